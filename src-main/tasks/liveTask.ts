@@ -2,20 +2,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, toFailure, type ErrorCode } from '@shared/contract/errors'
 import type { Task, TaskType } from '@shared/contract/tasks'
-import type { JsonObject } from '@shared/json'
-import { NotifyTimer } from '../rpc/notifyTimer'
 import type { Machine } from '../machine/machine'
 import type { MachineManager } from '../machine/manager'
 import type { RegexMatcher } from '../regex/matcher'
 import type { PreparedTask } from './catalogue'
 import { endingWith } from './endingWith'
 import { readEntry, type EntryChanges } from './entry'
+import { MachineWait } from './machineWait'
 import type { OperationContext, OperationOutcome } from './operation'
 import type { TaskStore } from './store'
-import { readArtifactWhole, writeArtifact, writeResult } from './taskFolder'
+import { readArtifactWhole, writeArtifact } from './taskFolder'
 import { TaskLog } from './taskLog'
 import { TaskRecorder, type TaskRecording } from './taskRecorder'
-import { formatTimestamp } from './timestamps'
+import { TaskSaver } from './taskSaver'
 
 export interface EngineParts {
   readonly store: TaskStore
@@ -28,12 +27,6 @@ export interface EngineParts {
   readonly onLog: (part: { id: string; offset: number; text: string; next: number }) => void
   readonly log: (message: string, error?: unknown) => void
 }
-
-/** Counts of iterations and results between two changes of state go to disk within this time, and no more often. */
-const SAVE_INTERVAL_MS = 1_000
-
-/** Between two checks of a lost machine. */
-const MACHINE_POLL_MS = 200
 
 /** How long a run may take to end once it is to stop; what it does afterwards is ignored. */
 const STOP_WAIT_MS = 3_000
@@ -63,13 +56,10 @@ export class LiveTask {
   #missedTicks = 0
   #nextRunAt: number | null = null
   #progress: Task['progress'] = null
-  #waiting: string | null = null
-  #resume: (() => void) | undefined
   #wasLive = false
   readonly #recorder: TaskRecorder
-  #outcome: OperationOutcome | undefined
-  readonly #saveTimer = new NotifyTimer(SAVE_INTERVAL_MS, () => this.#save())
-  #saving: Promise<void> = Promise.resolve()
+  readonly #machineWait: MachineWait
+  readonly #saver: TaskSaver
   /** Resolves when it has ended and all is on disk. */
   readonly ended: Promise<void>
 
@@ -104,6 +94,15 @@ export class LiveTask {
       open: () => parts.openRecording(folder),
       subscribe: (subscription, listener) => parts.machines.subscribe(machine, subscription, listener),
     })
+    this.#machineWait = new MachineWait({
+      isConnected: () => this.#isConnected(),
+      needsPerson: () => prepared.operation.writes || parts.resumeSetting() === 'never',
+      limitSeconds: prepared.waitForMachine,
+      signal: this.#stop.signal,
+      onChange: () => parts.onChange(id),
+      say: (line) => this.#log.say(line),
+    })
+    this.#saver = new TaskSaver({ id, folder, store: parts.store, log: parts.log })
     this.ended = this.#live()
   }
 
@@ -116,8 +115,8 @@ export class LiveTask {
       nextRunAt: this.#nextRunAt,
       missedTicks: this.#missedTicks,
       progress: this.#progress,
-      waiting: this.#waiting,
-      waitsForPerson: this.#resume !== undefined,
+      waiting: this.#machineWait.reason,
+      waitsForPerson: this.#machineWait.waitsForPerson,
     }
   }
 
@@ -127,9 +126,9 @@ export class LiveTask {
     await this.ended
   }
 
-  /** Goes on after its machine came back, where it waits for a person's word. */
+  /** Goes on after its machine came back, where a person has to say so. */
   resume(): void {
-    this.#resume?.()
+    this.#machineWait.resume()
   }
 
   async #live(): Promise<void> {
@@ -152,7 +151,7 @@ export class LiveTask {
   async #runOnce(): Promise<void> {
     for (let failures = 0; ; failures++) {
       try {
-        this.#outcome = await this.#run()
+        this.#saver.keep(await this.#run())
         return
       } catch (error) {
         this.#throwUnlessRetried(error, failures)
@@ -170,16 +169,19 @@ export class LiveTask {
     while (this.#iterations < this.#maxIterations) {
       await this.#until(start + tick * this.#intervalMs)
       try {
-        this.#outcome = await this.#run()
+        const outcome = await this.#run()
         this.#iterations++
         failures = 0
         lostSince = undefined
-        if (this.#outcome.done === true) return
-        this.#saveTimer.schedule()
+        this.#saver.keep(outcome)
+        if (outcome.done === true) return
+        this.#saver.schedule(this.#iterations)
       } catch (error) {
         if (this.#isLoss(error)) {
           lostSince ??= performance.now()
-          await this.#waitForMachine(error, lostSince)
+          this.#recorder.stopFrames()
+          this.#nextRunAt = null
+          await this.#machineWait.untilBack(error, lostSince)
           start = performance.now()
           tick = 0
           continue
@@ -281,60 +283,6 @@ export class LiveTask {
     }
   }
 
-  /**
-   * Until the machine is back, and a person said so where the operation writes or nothing is to go on by itself.
-   * @throws AppError LOST once it has been waited for long enough
-   */
-  async #waitForMachine(error: unknown, since: number): Promise<void> {
-    const { operation, waitForMachine } = this.#prepared
-    const { signal } = this.#stop
-    const { message } = toFailure(error)
-    this.#recorder.stopFrames()
-    this.#nextRunAt = null
-    this.#setWaiting(`The machine is lost: ${message}`)
-    this.#log.say(`waits for its machine, ${waitForMachine} s at most: ${message}`)
-    do {
-      if (performance.now() - since > waitForMachine * 1000) {
-        throw new AppError('LOST', `The machine did not come back within ${waitForMachine} s: ${message}`)
-      }
-      await wait(MACHINE_POLL_MS, undefined, { signal })
-    } while (!this.#isConnected())
-    if (operation.writes || this.#parts.resumeSetting() === 'never') await this.#waitForPerson()
-    this.#setWaiting(null)
-    this.#log.say('goes on: its machine is back')
-  }
-
-  async #waitForPerson(): Promise<void> {
-    const { signal } = this.#stop
-    this.#log.say('its machine is back; waits to be resumed')
-    const answered = new Promise<void>((resolve, reject) => {
-      this.#resume = resolve
-      signal.addEventListener('abort', () => reject(stopped), { once: true })
-      if (signal.aborted) reject(stopped)
-    })
-    this.#setWaiting('The machine is back. Resume the task to go on.')
-    try {
-      await answered
-    } finally {
-      this.#resume = undefined
-    }
-  }
-
-  #setWaiting(reason: string | null): void {
-    this.#waiting = reason
-    this.#parts.onChange(this.id)
-  }
-
-  #save(): void {
-    const iterations = this.#iterations
-    this.#saving = this.#saving
-      .then(async () => {
-        await this.#writeResult('running')
-        await this.#parts.store.change(this.id, { iterations, updatedAt: Date.now() }, { urgency: 'count' })
-      })
-      .catch((error: unknown) => this.#parts.log(`The state of ${this.id} could not be written`, error))
-  }
-
   async #end(status: 'completed' | 'stopped' | 'error', error: unknown): Promise<void> {
     const failure = error === null ? null : toFailure(error)
     const parting: Record<typeof status, string> = {
@@ -344,18 +292,17 @@ export class LiveTask {
     }
     if (failure?.code === 'INTERNAL') this.#parts.log(`${this.id} failed`, error)
     this.#nextRunAt = null
-    this.#waiting = null
+    this.#machineWait.clear()
     const now = Date.now()
     this.#recorder.stopFrames()
-    this.#saveTimer.cancel()
     try {
-      await this.#saving
+      await this.#saver.stop()
       await this.#recorder.close()
     } catch (closing) {
       this.#parts.log(`The recording of ${this.id} could not be closed`, closing)
     }
     try {
-      await this.#writeResult(status, now)
+      await this.#saver.writeResult(status, now)
       if (this.#missedTicks > 0)
         this.#log.say(`${this.#missedTicks} runs were left out because the one before took too long`)
       this.#log.say(parting[status])
@@ -364,26 +311,6 @@ export class LiveTask {
       this.#parts.log(`The result of ${this.id} could not be written`, writing)
     }
     const changes: EntryChanges = { status, updatedAt: now, stoppedAt: now, lastError: failure?.message ?? null }
-    await this.#parts.store
-      .change(this.id, this.type === 'background' ? { ...changes, iterations: this.#iterations } : changes)
-      .catch((writing: unknown) => this.#parts.log(`The end of ${this.id} could not be written`, writing))
-  }
-
-  /** Of the last run; none where there was none. */
-  async #writeResult(status: 'running' | 'completed' | 'stopped' | 'error', completedAt?: number): Promise<void> {
-    const { startedAt, operation } = readEntry(this.#parts.store.require(this.id).entry)
-    if (!this.#outcome) return
-    const { summary, artifacts } = this.#outcome
-    const result: JsonObject = {
-      id: this.id,
-      type: 'task',
-      name: operation,
-      created: formatTimestamp(startedAt ?? Date.now()),
-      ...(completedAt === undefined ? {} : { completed: formatTimestamp(completedAt) }),
-      status,
-      summary,
-      ...(artifacts ? { artifacts: { ...artifacts } } : {}),
-    }
-    await writeResult(this.#folder, result)
+    await this.#saver.writeEnd(this.type === 'background' ? { ...changes, iterations: this.#iterations } : changes)
   }
 }

@@ -1,6 +1,4 @@
-/** All that can be done with tasks: the store on disk, those that run here, and what is told of both. */
-import { lstat } from 'node:fs/promises'
-import { join } from 'node:path'
+/** All that can be done with tasks: those on disk and those that run here, and the events of both. */
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { Input, Output, Payload } from '@shared/contract/contract'
 import { MAX_TASK_PAGE, type Task, type TaskProblem, type TaskType } from '@shared/contract/tasks'
@@ -8,17 +6,18 @@ import type { Settings } from '@shared/contract/settings'
 import { isJsonObject, type JsonObject } from '@shared/json'
 import { ChangeFeed, pageAfter, type Changes } from '../rpc/changeFeed'
 import type { MachineManager } from '../machine/manager'
-import { RECORDING_FILE, type RecordedTask } from '../recorder/recordingCatalog'
+import type { RecordedTask } from '../recorder/recordingCatalog'
 import type { RegexMatcher } from '../regex/matcher'
 import { Catalogue, type Operations } from './catalogue'
 import { describeTask, whoRuns } from './describeTask'
 import { readEntry, thisProcess, type NewTask, type ProcessIdentity } from './entry'
+import { readFolderContents } from './folderContents'
 import { LiveTask, type EngineParts } from './liveTask'
 import { TaskSession } from './sessions'
 import { TaskStore, type StoredTask } from './store'
 import { compareIds } from './taskId'
 import type { TaskRecording } from './taskRecorder'
-import { appendLog, listArtifacts, readArtifact, readLog, readResult, requireFolder } from './taskFolder'
+import { appendLog, readArtifact, readLog, requireFolder } from './taskFolder'
 
 export interface TasksOptions {
   /** The state home. */
@@ -40,8 +39,8 @@ export interface TasksOptions {
 
 const NOTIFY_DELAY_MS = 100
 
-/** Problems that are told of at once. */
-const PROBLEMS = 50
+/** Of tasks.json that are shown. */
+const MAX_PROBLEMS = 50
 
 export class Tasks {
   readonly #options: TasksOptions
@@ -68,7 +67,7 @@ export class Tasks {
       self: options.self ?? thisProcess(),
       log,
       onChange: (ids) => ids.forEach((id) => this.#noteChange(id)),
-      onProblems: (problems) => options.onProblems(problems.slice(0, PROBLEMS)),
+      onProblems: (problems) => options.onProblems(problems.slice(0, MAX_PROBLEMS)),
     })
     this.#engine = {
       store: this.#store,
@@ -102,7 +101,7 @@ export class Tasks {
     return {
       revision: this.#feed.revision,
       home: this.#store.home,
-      problems: this.#store.problems.slice(0, PROBLEMS),
+      problems: this.#store.problems.slice(0, MAX_PROBLEMS),
       tasks: page.flatMap((id) => this.#describe(id) ?? []),
       next,
     }
@@ -111,32 +110,8 @@ export class Tasks {
   async show(id: string): Promise<Output<'tasks.show'>> {
     await this.#store.readDetails([id])
     const { entry, folder } = this.#store.require(id)
-    const problems: TaskProblem[] = []
-    const part = async <T>(file: string, read: (folder: string) => Promise<T>, otherwise: T): Promise<T> => {
-      if (folder === null) return otherwise
-      try {
-        return await read(folder)
-      } catch (error) {
-        const { message, hint = null } = toFailure(error)
-        problems.push({ file: `${readEntry(entry).folder ?? ''}/${file}`.slice(0, 1000), message, hint })
-        return otherwise
-      }
-    }
-    const result = await part('result.json', readResult, null)
-    const { artifacts, more } = await part('artifacts', listArtifacts, { artifacts: [], more: 0 })
-    const log = await part('log.txt', (path) => readLog(path), { offset: 0, text: '', next: 0 })
-    const hasRecording =
-      folder !== null && (await lstat(join(folder, RECORDING_FILE)).catch(() => undefined)) !== undefined
-    return {
-      task: this.#view(id),
-      args: readEntry(entry).args,
-      result,
-      artifacts,
-      moreArtifacts: more,
-      hasRecording,
-      log,
-      problems,
-    }
+    const { args, folder: shownAs } = readEntry(entry)
+    return { task: this.#view(id), args, ...(await readFolderContents(folder, shownAs ?? '')) }
   }
 
   operations(): Output<'tasks.operations'> {
@@ -155,7 +130,7 @@ export class Tasks {
     if (type === 'foreground' && (intervalMs !== undefined || maxIterations !== undefined)) {
       throw new AppError('INVALID', 'A foreground task runs once: it has no interval and no number of iterations.')
     }
-    if (this.#isClosing) throw new AppError('BUSY', 'Bridgedeck is just ending.')
+    if (this.#isClosing) throw new AppError('BUSY', 'Bridgedeck is ending and starts no task any more.')
     const prepared = this.#catalogue.prepare(operation, type, args)
     const task: NewTask = {
       name,

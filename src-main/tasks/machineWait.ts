@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError, toFailure } from '@shared/contract/errors'
+
+export interface MachineWaitOptions {
+  readonly isConnected: () => boolean
+  /** Whether a person has to say that the task goes on, once the machine is back. */
+  readonly needsPerson: () => boolean
+  /** How long a lost machine is waited for. */
+  readonly limitSeconds: number
+  /** Aborts when the task is stopped. */
+  readonly signal: AbortSignal
+  readonly onChange: () => void
+  /** For the log of the task. */
+  readonly say: (line: string) => void
+}
+
+/** Between two checks of a lost machine. */
+const MACHINE_POLL_MS = 200
+
+/** How a task waits for a machine that was lost, and for the person who lets it go on. */
+export class MachineWait {
+  readonly #options: MachineWaitOptions
+  #reason: string | null = null
+  #resume: (() => void) | undefined
+
+  constructor(options: MachineWaitOptions) {
+    this.#options = options
+  }
+
+  /** What is waited for; null when the task does not wait. */
+  get reason(): string | null {
+    return this.#reason
+  }
+
+  get waitsForPerson(): boolean {
+    return this.#resume !== undefined
+  }
+
+  /** Goes on after the machine came back, where a person has to say so. */
+  resume(): void {
+    this.#resume?.()
+  }
+
+  /** Forgets what was waited for: the task ends. */
+  clear(): void {
+    this.#reason = null
+  }
+
+  /**
+   * Resolves when the machine is back, and a person said so where one has to.
+   * @param since when it was lost, as `performance.now()`
+   * @throws AppError LOST once it has been waited for long enough
+   */
+  async untilBack(loss: unknown, since: number): Promise<void> {
+    const { isConnected, needsPerson, limitSeconds, signal, say } = this.#options
+    const { message } = toFailure(loss)
+    this.#setReason(`The machine is lost: ${message}`)
+    say(`waits for its machine, ${limitSeconds} s at most: ${message}`)
+    do {
+      if (performance.now() - since > limitSeconds * 1000) {
+        throw new AppError('LOST', `The machine did not come back within ${limitSeconds} s: ${message}`)
+      }
+      await sleep(MACHINE_POLL_MS, undefined, { signal })
+    } while (!isConnected())
+    if (needsPerson()) await this.#untilResumed()
+    this.#setReason(null)
+    say('goes on: its machine is back')
+  }
+
+  async #untilResumed(): Promise<void> {
+    const { signal, say } = this.#options
+    say('its machine is back; waits to be resumed')
+    const answered = new Promise<void>((resolve) => {
+      this.#resume = resolve
+      signal.addEventListener('abort', () => resolve(), { once: true })
+      if (signal.aborted) resolve()
+    })
+    this.#setReason('The machine is back. Resume the task to go on.')
+    await answered
+    this.#resume = undefined
+    signal.throwIfAborted()
+  }
+
+  #setReason(reason: string | null): void {
+    this.#reason = reason
+    this.#options.onChange()
+  }
+}

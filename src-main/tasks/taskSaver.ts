@@ -1,0 +1,84 @@
+import type { TaskStatus } from '@shared/contract/tasks'
+import type { JsonObject } from '@shared/json'
+import { NotifyTimer } from '../rpc/notifyTimer'
+import { readEntry, type EntryChanges } from './entry'
+import type { OperationOutcome } from './operation'
+import type { TaskStore } from './store'
+import { writeResult } from './taskFolder'
+import { formatTimestamp } from './timestamps'
+
+export interface TaskSaverOptions {
+  readonly id: string
+  readonly folder: string
+  readonly store: Pick<TaskStore, 'change' | 'require'>
+  readonly log: (message: string, error?: unknown) => void
+}
+
+/** Counts of iterations and results between two changes of state go to disk within this time, and no more often. */
+const SAVE_INTERVAL_MS = 1_000
+
+/** Writes what a task that runs here has come to: its result, and its count of iterations. */
+export class TaskSaver {
+  readonly #options: TaskSaverOptions
+  readonly #timer = new NotifyTimer(SAVE_INTERVAL_MS, () => this.#save())
+  #saving: Promise<void> = Promise.resolve()
+  #outcome: OperationOutcome | undefined
+  #iterations = 0
+
+  constructor(options: TaskSaverOptions) {
+    this.#options = options
+  }
+
+  /** Saves the count soon, with the outcome that stands then. */
+  schedule(iterations: number): void {
+    this.#iterations = iterations
+    this.#timer.schedule()
+  }
+
+  /** Of the last run. */
+  keep(outcome: OperationOutcome): void {
+    this.#outcome = outcome
+  }
+
+  /** Resolves when nothing is being written any more. */
+  async stop(): Promise<void> {
+    this.#timer.cancel()
+    await this.#saving
+  }
+
+  /** Of the last run; none where there was none. */
+  async writeResult(status: Exclude<TaskStatus, 'unknown'>, completedAt?: number): Promise<void> {
+    const { id, folder, store } = this.#options
+    const { startedAt, operation } = readEntry(store.require(id).entry)
+    if (!this.#outcome) return
+    const { summary, artifacts } = this.#outcome
+    const result: JsonObject = {
+      id,
+      type: 'task',
+      name: operation,
+      created: formatTimestamp(startedAt ?? Date.now()),
+      ...(completedAt === undefined ? {} : { completed: formatTimestamp(completedAt) }),
+      status,
+      summary,
+      ...(artifacts ? { artifacts: { ...artifacts } } : {}),
+    }
+    await writeResult(folder, result)
+  }
+
+  /** Resolves when the end is on disk, or could not be written. */
+  async writeEnd(changes: EntryChanges): Promise<void> {
+    const { id, store, log } = this.#options
+    await store.change(id, changes).catch((error: unknown) => log(`The end of ${id} could not be written`, error))
+  }
+
+  #save(): void {
+    const { id, store, log } = this.#options
+    const iterations = this.#iterations
+    this.#saving = this.#saving
+      .then(async () => {
+        await this.writeResult('running')
+        await store.change(id, { iterations, updatedAt: Date.now() }, { urgency: 'count' })
+      })
+      .catch((error: unknown) => log(`The state of ${id} could not be written`, error))
+  }
+}
