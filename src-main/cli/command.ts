@@ -2,18 +2,18 @@ import type { Output } from './output'
 import type { Parameter } from './parameters'
 import type { Session } from './session'
 
-/** What a command is called with, beside its values. */
+/** What a command gets in addition to its values. */
 export interface CommandContext {
   readonly output: Output
   /** The caller's working folder: relative paths start there. */
   readonly folder: string
   readonly environment: NodeJS.ProcessEnv
-  /** The folder of what comes with Bridgedeck. */
+  /** The folder of Bridgedeck's own resources. */
   readonly resources: string
   readonly signal: AbortSignal
   /**
-   * Connects to the bridge that runs, or becomes one for this call; once, whoever asks.
-   * @param taskHome absolute; where a bridge of this call keeps its tasks
+   * Connects to the running bridge, or starts one for this call; the same session for all callers.
+   * @param taskHome absolute path for the tasks of a bridge started for this call
    */
   readonly openSession: (taskHome?: string) => Promise<Session>
 }
@@ -24,29 +24,29 @@ export interface CommandGroup {
   readonly summary: string
   /** For the group's help. */
   readonly details?: string
-  /** False where a specification leaves no room for `--json`. */
+  /** False where a specification does not allow `--json`. */
   readonly hasJson?: boolean
-  /** Prints a failure as a specification says, and returns its exit code. @param usage the synopsis of what was called */
+  /** Prints a failure as a specification requires, and returns its exit code. @param usage the synopsis of the command */
   readonly reportFailure?: (error: unknown, output: Output, usage: string) => number
 }
 
-/** In the order in which they are written. */
+/** In the order of the command line. */
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
 
 export type Values<Of extends Parameters> = {
   readonly [Name in keyof Of]: Of[Name] extends Parameter<infer Value> ? Value : never
 }
 
-/** What stands on the command line behind a command's name. */
+/** The arguments after a command's name. */
 export interface Given {
   readonly positionals: readonly string[]
-  /** Each time that an option is given, its value; empty for a flag. */
+  /** The values of each option, one for each time that it is given; empty strings for a flag. */
   readonly options: ReadonlyMap<string, readonly string[]>
 }
 
 interface Description {
   readonly group?: CommandGroup
-  /** One word, after that of its group. */
+  /** One word, after the group's name. */
   readonly name: string
   readonly summary: string
   /** For the command's own help. */
@@ -60,7 +60,7 @@ interface Description {
 export interface Command extends Description {
   readonly positionals: Parameters
   readonly options: Parameters
-  /** @returns the exit code. @throws UsageError for a value that does not fit */
+  /** @returns the exit code. @throws UsageError for an invalid value */
   readonly run: (context: CommandContext, given: Given) => Promise<number>
 }
 
@@ -68,7 +68,7 @@ interface Definition<Positionals extends Parameters, Options extends Parameters>
   readonly positionals?: Positionals
   readonly options?: Options
   /**
-   * @param more those of `moreOptions` that were given, as written
+   * @param more the given options of `moreOptions`, unparsed
    * @returns the exit code
    */
   readonly run: (
@@ -78,11 +78,11 @@ interface Definition<Positionals extends Parameters, Options extends Parameters>
   ) => Promise<number>
 }
 
-/** Without it, a command that declares none could be asked for any. */
+/** Keeps a command that declares no parameters from accepting any name. */
 // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type
 type NoParameters = Record<never, never>
 
-/** A command whose `run` gets each value with the type that its parameter has. */
+/** Defines a command whose `run` gets each value with its parameter's type. */
 export function defineCommand<
   Positionals extends Parameters = NoParameters,
   Options extends Parameters = NoParameters,
@@ -92,11 +92,11 @@ export function defineCommand<
     positionals: positionals ?? {},
     options: options ?? {},
     run: async (context, given) => {
-      const words = given.positionals.map((word) => [word])
+      const args = given.positionals.map((arg) => [arg])
       const values = {
         ...readAll(
           positionals,
-          ({ placeholder }) => ({ label: placeholder ?? '', texts: words.shift() ?? [] }),
+          ({ placeholder }) => ({ label: placeholder ?? '', texts: args.shift() ?? [] }),
           context,
         ),
         ...readAll(options, (_, name) => ({ label: `--${name}`, texts: given.options.get(name) ?? [] }), context),
@@ -105,7 +105,7 @@ export function defineCommand<
         const text = given.options.get(name)?.at(-1)
         return text === undefined ? [] : [[name, text] as const]
       })
-      // Each value was read by the parameter of its name.
+      // Each value was read by the parameter with its name.
       return run(context, values as Values<Positionals> & Values<Options>, new Map(more))
     },
   }

@@ -132,7 +132,7 @@ describe('the command line', () => {
     ['recording list one', /does not take “one”/],
     ['recording export one file', /--format is missing/],
     ['task run read --colour 1', /no option --colour/],
-    ['task run read --address 0 --args 1', /--args is a JSON object/],
+    ['task run read --address 0 --args 1', /--args must be a JSON object/],
     ['task list --status gone', /--status is one of/],
     ['metashell run . --max-cost much', /an amount in USD/],
     ['metashell rollback .', /--task is missing/],

@@ -1,4 +1,4 @@
-/** Which command the words of a call name, and what they give it. */
+/** Finds the command that a command line names, and reads its arguments. */
 import { parseArgs } from 'node:util'
 import { fullName, type Command, type CommandGroup, type Given, type Parameters } from './command'
 import { didYouMean } from './nearestName'
@@ -8,11 +8,11 @@ import { UsageError } from './usageError'
 export interface Target {
   readonly group: CommandGroup | undefined
   readonly command: Command | undefined
-  /** Behind the command's name. */
+  /** The arguments after the command's name. */
   readonly rest: readonly string[]
 }
 
-/** The words may be those of no command. */
+/** `command` is undefined where the arguments name none. */
 export function findTarget([first = '', second, ...rest]: readonly string[], commands: readonly Command[]): Target {
   const group = commands.find((command) => command.group?.name === first)?.group
   const behindFirst = second === undefined ? [] : [second, ...rest]
@@ -25,7 +25,7 @@ export function findTarget([first = '', second, ...rest]: readonly string[], com
   return { group, command: commands.find((command) => command.group === group && command.name === second), rest }
 }
 
-/** Why the words name no command. */
+/** The error for arguments that name no command. */
 export function unknownCommand(
   [first = '', second]: readonly string[],
   group: CommandGroup | undefined,
@@ -50,14 +50,14 @@ const firstWords = (commands: readonly Command[]): Set<string> =>
 export const asksForHelp = (words: readonly string[]): boolean =>
   words.length === 0 || words[0] === 'help' || words.includes('--help') || words.includes('-h')
 
-/** Every option that the command takes, as its first positional decides. */
+/** Every option of the command, some of which depend on its first positional. */
 export const optionsOf = (command: Command, first: string): Parameters => ({
   ...command.moreOptions?.(first),
   ...command.options,
   ...(command.group?.hasJson === false ? {} : { json: flag('Print one JSON object { schema, ok, data or error }.') }),
 })
 
-/** @throws UsageError for what the command does not take */
+/** @throws UsageError for arguments that the command does not take */
 export function readArguments(command: Command, words: readonly string[]): Given {
   const name = fullName(command)
   const accepted = optionsOf(command, words[0] ?? '')
@@ -70,7 +70,7 @@ export function readArguments(command: Command, words: readonly string[]): Given
         { type: placeholder === null ? ('boolean' as const) : ('string' as const) },
       ]),
     ),
-    // Its own messages know neither the command nor the names that are near.
+    // Its own messages name neither the command nor similar options.
     strict: false,
     tokens: true,
   })
@@ -97,6 +97,6 @@ export function readArguments(command: Command, words: readonly string[]): Given
   return { positionals, options }
 }
 
-/** Rather a forgotten value and the next option. */
+/** The value is probably the next option, and the option's own value is missing. */
 const isDashed = ({ value, inlineValue }: { value?: string | undefined; inlineValue?: boolean | undefined }): boolean =>
   inlineValue !== true && value !== undefined && value.length > 1 && value.startsWith('-')

@@ -6,9 +6,9 @@ import { didYouMean } from './nearestName'
 import { asUsage, UsageError } from './usageError'
 
 /**
- * The values of an action as `--set` gives them.
- * @param settings each NAME=VALUE, read by the kind of the field that it names, or a JSON object of values
- * @throws UsageError when a name is none of the fields, a value does not fit its field, or one is missing
+ * Reads the values of an action from `--set`.
+ * @param settings each NAME=VALUE or a JSON object of values
+ * @throws UsageError for an unknown name, an invalid value or a missing one
  */
 export function readFieldValues(settings: readonly string[], fields: readonly OfferedField[]): EditValues {
   const values: EditValues = {}
@@ -46,7 +46,7 @@ function unknownField(name: string, fields: readonly OfferedField[]): UsageError
   )
 }
 
-/** What a field takes, for a list of what can be set: `go: yes or no`. */
+/** A field and its possible values, for lists: `go: yes or no`. */
 export function describeField(field: OfferedField): string {
   const optional = field.optional === true ? ' (optional)' : ''
   switch (field.kind) {
@@ -68,7 +68,7 @@ const MAX_NAMED_OPTIONS = 20
 
 const namesOf = ({ options }: Choosing): string =>
   options.length === 0
-    ? 'no options: there are none'
+    ? 'no options'
     : listNames(
         options.map(({ value }) => value),
         MAX_NAMED_OPTIONS,
@@ -110,7 +110,7 @@ function readValue(field: OfferedField, texts: readonly string[]): EditValues[st
   }
 }
 
-/** A list in JSON, or one value each time; nothing at all for none. */
+/** Each text is a JSON list or one value; an empty text is no value. */
 function readSeveral(field: Choosing, texts: readonly string[]): string[] {
   const values = texts.flatMap((text) => (text.startsWith('[') ? readList(field, text) : text === '' ? [] : [text]))
   return values.map((text) => {
@@ -132,7 +132,7 @@ const synonyms: ReadonlyMap<string, readonly string[]> = new Map([
   ['no', ['n', 'false']],
 ])
 
-/** The option with this value or label, in any case; y and n stand for yes and no. */
+/** The option with this value or label, ignoring case; y and n stand for yes and no. */
 function optionOf({ options }: Choosing, text: string): string | undefined {
   const wanted = text.trim().toLowerCase()
   const option =

@@ -1,13 +1,12 @@
-/** The help, made from the table of commands. */
+/** Makes the help from the table of commands. */
 import { optionsOf, type Target } from './commandLine'
 import { fullName, type Command, type CommandGroup, type Parameters } from './command'
 import type { Parameter } from './parameters'
 import { table } from './table'
 
-/** Characters of a line. */
-const WIDTH = 110
+const LINE_WIDTH = 110
 
-/** The help of the command that the words name, of its group, or of everything. */
+/** The help for a command, a group, or everything. */
 export function helpOf({ group, command, rest }: Target, commands: readonly Command[]): string {
   const blocks = command ? commandHelp(command, rest) : group ? groupHelp(group, commands) : wholeHelp(commands)
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
@@ -31,7 +30,7 @@ export const groupSynopsis = (group: CommandGroup, commands: readonly Command[])
 
 const NO_BREAK = '\u00a0'
 
-/** Lines do not end inside brackets, nor between an option and its value. */
+/** Keeps lines from breaking inside brackets, and between an option and its value. */
 const unbroken = (text: string): string =>
   text.replaceAll(/\[[^\]]*\]|--\S+ [^[\s-]+/g, (part) => part.replaceAll(' ', NO_BREAK))
 
@@ -99,7 +98,7 @@ function wholeHelp(commands: readonly Command[]): string[] {
     ),
     abouts(commands.flatMap(({ positionals, options }) => [...parametersOf(positionals), ...parametersOf(options)])),
     paragraphs(
-      '--json prints one object { schema, ok, data or error }; where something streams, one a line.\n' +
+      '--json prints one object { schema, ok, data or error }; commands that stream print one per line.\n' +
         'Exit codes: 0 done, 1 failed, 2 usage, 3 unreachable, 4 not on this machine, 5 deadline, 6 conflict, 130 interrupted. ncrew and maestro have their own.',
     ),
   ]
@@ -126,12 +125,12 @@ function section(title: string, rows: readonly (readonly string[])[]): string {
   return [title, ...table(rows).map((row) => wrap(`  ${row}`, ' '.repeat(indent + 4)))].join('\n')
 }
 
-/** Broken at blanks. @param indent of the lines after the first */
+/** Breaks lines at spaces. @param indent of the lines after the first */
 function wrap(text: string, indent = ''): string {
   const lines: string[] = []
   let rest = text
-  while (rest.length > WIDTH) {
-    const at = rest.lastIndexOf(' ', WIDTH)
+  while (rest.length > LINE_WIDTH) {
+    const at = rest.lastIndexOf(' ', LINE_WIDTH)
     if (at <= indent.length) break
     lines.push(rest.slice(0, at).trimEnd())
     rest = indent + rest.slice(at + 1)

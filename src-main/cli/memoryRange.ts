@@ -5,7 +5,7 @@ import { address, bank, number, requireWithin, required } from './parameters'
 const MEMORY_SIZE = 0x10000
 const DEFAULT_LENGTH = 256
 
-/** The options of a command that looks at memory. */
+/** The options of a command that reads memory. */
 export const rangeOptions = {
   address: required(address('The first byte.')),
   length: number('N', `Bytes. Default: ${DEFAULT_LENGTH}, or up to $FFFF.`, { min: 1, max: MEMORY_SIZE }),
@@ -26,5 +26,5 @@ export function memoryRange({ address, length, bank }: { address: number; length
   }
 }
 
-/** What a byte is as text, for a hex dump. */
+/** A byte as a character for a hex dump. */
 export const printable = (byte: number): string => petsciiToText(byte, 'upper') ?? '.'

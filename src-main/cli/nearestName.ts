@@ -1,10 +1,10 @@
-/** The name that was probably meant: it begins with what was typed, or differs in a few letters. */
+/** The name that was probably meant: it starts with the typed text, or differs from it in a few letters. */
 export function nearestName(typed: string, names: Iterable<string>): string | undefined {
-  const most = Math.max(1, Math.floor(typed.length / 3))
+  const maxDistance = Math.max(1, Math.floor(typed.length / 3))
   let nearest: { name: string; distance: number } | undefined
   for (const name of names) {
     const distance = typed.length > 1 && name.startsWith(typed) ? 0 : editDistance(typed, name)
-    if (distance <= most && distance < (nearest?.distance ?? Infinity)) nearest = { name, distance }
+    if (distance <= maxDistance && distance < (nearest?.distance ?? Infinity)) nearest = { name, distance }
   }
   return nearest?.name
 }
@@ -15,7 +15,7 @@ export function didYouMean(typed: string, names: Iterable<string>): string {
   return name === undefined ? '' : ` Did you mean ${name}?`
 }
 
-/** Letters to insert, delete or replace; two neighbours that changed places count as one. */
+/** Number of letters to insert, delete or replace; two swapped neighbours count as one. */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, index) => index)

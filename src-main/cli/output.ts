@@ -19,18 +19,18 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
 export const exitCode = ({ code, details }: Failure): number =>
   details?.usage ? EXIT_USAGE : (exitCodes[code] ?? EXIT_FAILED)
 
-/** Results to standard output, errors to standard error in one sentence with what to do; with `--json` both as one object. */
+/** Prints results to standard output and errors to standard error; with `--json`, both as one object to standard output. */
 export class Output {
   readonly isJson: boolean
   readonly #schema: string
 
-  /** @param command `project needs`, or `usage` for words that name none */
+  /** @param command such as `project needs`, or `usage` where the arguments name no command */
   constructor(command: string, isJson: boolean) {
     this.isJson = isJson
     this.#schema = `bridgedeck.${command.replace(' ', '.')}/1`
   }
 
-  /** `data` is what `--json` prints, bytes as hex strings; `text` is for people, nothing when it is empty. */
+  /** @param data printed with `--json`; bytes as hex strings @param text printed otherwise, unless it is empty */
   result(data: object, text: string): void {
     process.stdout.write(
       this.isJson ? `${JSON.stringify({ schema: this.#schema, ok: true, data })}\n` : text && `${terminalText(text)}\n`,
@@ -42,7 +42,7 @@ export class Output {
     else process.stderr.write(`${terminalText(describeFailure(error))}\n`)
   }
 
-  /** Text for people as it comes, with its own line ends. */
+  /** Prints text without adding a line end; nothing with `--json`. */
   stream(text: string): void {
     if (!this.isJson) process.stdout.write(terminalText(text))
   }

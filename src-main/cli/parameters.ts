@@ -1,4 +1,4 @@
-/** What an option or a positional of a command takes; its type is that of the value which the command gets. */
+/** An option or a positional of a command, with the type of its value. */
 import { resolve } from 'node:path'
 import { parseAddress, parseHexBytes } from '@shared/c64/address'
 import { canonicalMachineName, machineNamesHint, parseMachineName } from '@shared/contract/machineName'
@@ -6,19 +6,19 @@ import { spaces, type Space } from '@shared/contract/memory'
 import { asUsage, UsageError } from './usageError'
 
 export interface Parameter<Value> {
-  /** What stands for the value in help; null for a flag, which takes none. */
+  /** Stands for the value in the help; null for a flag. */
   readonly placeholder: string | null
   readonly help: string
-  /** More about such values, for the end of the help. */
+  /** Explains such values at the end of the help. */
   readonly about?: string
   readonly isRequired: boolean
-  /** It may be given several times; otherwise the last one counts. */
+  /** May be given several times; otherwise the last one counts. */
   readonly isRepeated: boolean
   /**
-   * @param texts as written, each time that it is given
+   * @param texts one for each time that it is given
    * @param label for messages: `--address`, `FILE`
-   * @param folder the caller's, where relative paths start
-   * @throws UsageError for what does not fit
+   * @param folder the base of relative paths
+   * @throws UsageError for an invalid value
    */
   readonly read: (texts: readonly string[], label: string, folder: string) => Value
 }
@@ -108,7 +108,7 @@ export function readNumber(given: string, label: string, bounds: NumberBounds): 
   return requireWithin(given.trim() === '' ? NaN : Number(given), label, bounds, given)
 }
 
-/** @throws UsageError for a number beyond the bounds */
+/** @throws UsageError for a number outside the bounds */
 export function requireWithin(
   value: number,
   label: string,
@@ -156,18 +156,18 @@ const banks = spaces.filter((space): space is Bank => space !== 'colorRam')
 export const bank = (): Parameter<Bank> =>
   withDefault(choice('BANK', 'Which of the overlapping memories.', banks), 'ram')
 
-/** The one name of the machine, however it is written. */
+/** A machine's canonical name. */
 export const machine = (help: string): Parameter<string> => ({
   ...withDefault(
     optional('MACHINE', help, (given) => asUsage(() => canonicalMachineName(parseMachineName(given)))),
     'builtin',
   ),
   about:
-    `${machineNamesHint} The password of an Ultimate is taken from C64U_PASSWORD or ~/.c64bridge.json, or asked for.\n` +
-    'While the Bridgedeck window is open, builtin is the C64 in it. Otherwise a fresh one boots for this call, which acts once the prompt shows; it is gone afterwards.',
+    `${machineNamesHint} The password of an Ultimate comes from C64U_PASSWORD or ~/.c64bridge.json; otherwise you are asked for it.\n` +
+    'While the Bridgedeck window is open, builtin is the C64 in it. Otherwise a new C64 boots to its prompt for this call and ends with it.',
 })
 
-/** A moment of a recording: ms since 1970, or since the recording's start. */
+/** A time in a recording: ms since 1970, or since the recording's start. */
 export type RecordingTime = { readonly at: number } | { readonly sinceStart: number }
 
 export const recordingTime = (help: string): Optional<RecordingTime> => ({
@@ -182,5 +182,5 @@ export const recordingTime = (help: string): Optional<RecordingTime> => ({
   about: 'TIME is 2026-11-21T12:03:04.5Z, or +12.5 for seconds after the start of the recording.',
 })
 
-/** @param start of the recording, ms since 1970. @returns ms since 1970 */
+/** Resolves a time to ms since 1970. @param start of the recording, ms since 1970 */
 export const timeIn = (time: RecordingTime, start: number): number => ('at' in time ? time.at : start + time.sinceStart)

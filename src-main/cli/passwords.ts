@@ -2,15 +2,15 @@ import { AppError } from '@shared/contract/errors'
 import { takesPassword } from '@shared/contract/connections'
 import { readC64bridgeConfig } from '../connections/c64bridgeConfig'
 
-/** Where a command line's password for a machine comes from. */
+/** Where the command line gets a machine's password from. */
 export interface PasswordSource {
-  /** What the caller has set for this call; undefined when nothing. */
+  /** The password set in the environment. */
   given(machine: string): string | undefined
-  /** Asks the person, who may not be there; undefined then. */
+  /** Asks the user; resolves to undefined without a terminal. */
   ask(machine: string, signal: AbortSignal): Promise<string | undefined>
 }
 
-/** `C64U_PASSWORD` is for the machine that the call names, unless `C64U_HOST` says that it is another's. */
+/** `C64U_PASSWORD` applies to any machine, or to the one that `C64U_HOST` names where that is set. */
 export function givenPassword(machine: string, environment: NodeJS.ProcessEnv): string | undefined {
   const { C64U_PASSWORD: password, C64U_HOST: host } = environment
   if (!takesPassword(machine) || !password) return undefined
@@ -30,11 +30,11 @@ const INTERRUPT = '\u0003'
 const END = '\u0004'
 const ERASE = /[\b\u007f]/
 
-/** Reads a line that is not shown. The question goes to standard error, so that results can be piped. */
+/** Reads a line without echo. The question goes to standard error, so that results can be piped. */
 async function askAtTerminal(machine: string, signal: AbortSignal): Promise<string | undefined> {
   const { stdin, stderr } = process
   if (!stdin.isTTY || !stderr.isTTY) return undefined
-  // Before the question: what is typed at once would be shown.
+  // Before the question, so that nothing typed is echoed.
   stdin.setRawMode(true)
   stderr.write(`Password for ${machine}: `)
   stdin.setEncoding('utf8')

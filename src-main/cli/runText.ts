@@ -1,4 +1,4 @@
-/** Parts of a run as text for people. */
+/** Parts of a run as text for the terminal. */
 import type { Fact, ValueSource } from '@shared/contract/orchestration'
 
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')

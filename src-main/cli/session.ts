@@ -9,10 +9,10 @@ import { connect, socketPath } from '../bridge/socket'
 import { memoryTransport } from '../rpc/transport'
 import type { PasswordSource } from './passwords'
 
-/** For a fresh C64 at full speed. */
+/** For a new C64 to boot in warp mode. */
 const PROMPT_WAIT_MS = 5_000
 
-/** A command line's connection: to the bridge that runs already, or to one that lives for this call only. */
+/** The command line's connection to the running bridge, or to one that is started for this call. */
 export class Session {
   readonly client: BridgeClient
   readonly #passwords: PasswordSource
@@ -35,7 +35,7 @@ export class Session {
     return new Session(client, passwords, bridge)
   }
 
-  /** Connects the machine unless it is connected; at the end of the call it is released again. */
+  /** Connects the machine unless it is connected, and releases it at the end of the call. */
   async connect(machine: string, signal: AbortSignal): Promise<void> {
     const { machines } = await this.client.call('machine.list', {}, signal)
     if (machines.some((known) => known.machine === machine && known.connection === 'live')) return
@@ -44,7 +44,7 @@ export class Session {
     if (machine === 'builtin' && this.#own) await this.#bootToPrompt(machine, signal)
   }
 
-  /** True for a built-in C64 or a VICE that this call itself started and will end. */
+  /** Whether this call started the machine, a built-in C64 or a VICE, and ends it. */
   endsWithCall(machine: string): boolean {
     return this.#own !== undefined && (machine === 'builtin' || machine === 'vice')
   }
@@ -55,7 +55,7 @@ export class Session {
     await this.#own?.close()
   }
 
-  /** With the password that was given; else the bridge may know one, and at last the person is asked. */
+  /** Connects with the given password, otherwise with one that the bridge knows, and finally asks the user. */
   async #connect(machine: string, signal: AbortSignal): Promise<void> {
     const given = this.#passwords.given(machine)
     if (given !== undefined) await this.#usePassword(machine, given, signal)

@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell; the last one as it is. */
+/** Pads columns to their widest cell, except the last. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row) =>

@@ -1,4 +1,4 @@
-/** A terminal obeys control characters, and what is printed may be written by others. Line ends and tabs stay. */
+/** Escapes control characters in untrusted text, which a terminal would execute; keeps line ends and tabs. */
 export const terminalText = (text: string): string =>
   text.replace(
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,

@@ -1,8 +1,8 @@
 import { AppError, describeFailure } from '@shared/contract/errors'
 
-/** Wrong words on the command line, told apart from bad files and bad answers by its exit code. */
+/** An invalid command line; has an exit code of its own. */
 export class UsageError extends AppError {
-  /** @param command whose help shows what it takes; the whole help when it is empty */
+  /** @param command whose help to point to; empty for the whole help */
   constructor(message: string, command = '') {
     super('INVALID', message, {
       hint: `See ${['bridgedeck', command, '--help'].filter(Boolean).join(' ')}.`,
@@ -11,7 +11,7 @@ export class UsageError extends AppError {
   }
 }
 
-/** What `read` returns. @throws UsageError for the AppError that it throws */
+/** Calls `read`, and turns its AppError into a UsageError. */
 export function asUsage<Value>(read: () => Value): Value {
   try {
     return read()

@@ -3,10 +3,10 @@ import { readFile, realpath } from 'node:fs/promises'
 import { extname, resolve, sep } from 'node:path'
 import { APP_HOST, APP_SCHEME, parseUrl } from './trust'
 
-/** `index.html` has it where a style nonce belongs. */
+/** Replaced by a style nonce in `index.html`. */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__'
 
-/** Only these are served. */
+/** Only these types of files are served. */
 const mimeTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -48,7 +48,7 @@ function headers(styleNonce: string, mimeType: string): Record<string, string> {
   }
 }
 
-/** The file below `root` that an `app://` address names and its MIME type, or undefined where it names none. */
+/** The file under `root` for an `app://` address, with its MIME type; undefined for any other address. */
 export function resolveAppUrl(root: string, address: string): { path: string; mimeType: string } | undefined {
   const url = address.length > MAX_ADDRESS_CHARACTERS ? undefined : parseUrl(address)
   if (url?.protocol !== `${APP_SCHEME}:` || url.host !== APP_HOST || url.username !== '' || url.password !== '')
@@ -68,7 +68,7 @@ function decode(path: string): string | undefined {
   }
 }
 
-/** Answers one request of the page for a file of the app. `root` is the built renderer's folder. */
+/** Answers the page's request for a file of the app. @param root the built renderer's folder */
 export async function serveApp(root: string, { method, url }: { method: string; url: string }): Promise<Response> {
   const nonce = randomBytes(16).toString('base64')
   const refuse = (status: number) => new Response(null, { status, headers: headers(nonce, 'text/plain') })
@@ -76,7 +76,7 @@ export async function serveApp(root: string, { method, url }: { method: string; 
   const file = resolveAppUrl(root, url)
   if (!file) return refuse(403)
   try {
-    // A link inside the folder must not lead out of it.
+    // A symbolic link must not lead out of the folder.
     if (!(await realpath(file.path)).startsWith((await realpath(root)) + sep)) return refuse(403)
     const body = await readFile(file.path)
     const isPage = extname(file.path) === '.html'

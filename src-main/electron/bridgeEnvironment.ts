@@ -1,6 +1,6 @@
 import { c64bridgeVariables } from '../files/c64bridgeVariables'
 
-const passedOn = new Set<string>([
+const allowed = new Set<string>([
   'PATH',
   'HOME',
   'USER',
@@ -21,17 +21,17 @@ const passedOn = new Set<string>([
   'C64_TASK_STATE_FILE',
   ...c64bridgeVariables,
 ])
-const prefixes = ['LC_', 'XDG_', 'BRIDGEDECK_']
+const allowedPrefixes = ['LC_', 'XDG_', 'BRIDGEDECK_']
 
 /**
- * What the bridge process gets of the environment: what it and VICE need to run, what names the person's own machines, and
- * no more. Windows ignores case.
+ * The bridge process's environment: only what it and VICE need to run, and the variables that configure the user's machines.
+ * Windows ignores the case of names.
  */
 export function bridgeEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(environment).filter(([name]) => {
       const upper = name.toUpperCase()
-      return passedOn.has(upper) || prefixes.some((prefix) => upper.startsWith(prefix))
+      return allowed.has(upper) || allowedPrefixes.some((prefix) => upper.startsWith(prefix))
     }),
   )
 }
@@ -41,8 +41,9 @@ export type BridgeChoice =
   | { readonly kind: 'forked'; readonly script: string; readonly node: string }
 
 /**
- * How the bridge is started. A packaged build always runs its own script as a utility process; only an unpacked one
- * heeds `BRIDGEDECK_NODE` (and only under the stand-in Electron, whose own Node is too old for SQLite) and `BRIDGEDECK_TEST_BRIDGE` (a script for tests).
+ * How to start the bridge. A packaged build always runs its own script as a utility process. Otherwise
+ * `BRIDGEDECK_TEST_BRIDGE` names a script for tests, and `BRIDGEDECK_NODE`, only under the stand-in Electron, a Node that is
+ * new enough for SQLite.
  */
 export function chooseBridge(environment: NodeJS.ProcessEnv, isPackaged: boolean, script: string): BridgeChoice {
   const {

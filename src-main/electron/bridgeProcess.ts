@@ -5,15 +5,15 @@ import { exactCopies } from './exactCopies'
 import { forkBridge, type ForkOptions } from './forkedBridge'
 import type { BridgeHost, RunningBridge } from './supervisor'
 
-/** A bridge that can be handed one end of a channel whose other end the page gets. */
+/** A bridge that takes one end of a channel to the page. */
 export interface WindowBridge extends RunningBridge {
-  /** The port of this plane that came before is closed: a window has one live port of each. */
+  /** Closes the plane's previous port: a window has one port for each. */
   connectPort(plane: Plane, port: MessagePortMain): void
 }
 
 const SERVICE = 'bridgedeck-bridge'
 
-/** The product's way: a utility process, to which ports are passed on whole. */
+/** The bridge as a utility process, to which ports are transferred. */
 export function utilityHost(options: Omit<ForkOptions, 'node'>): BridgeHost<WindowBridge> {
   return { start: () => startUtility(options) }
 }
@@ -22,7 +22,7 @@ function startUtility({ script, environment, output }: Omit<ForkOptions, 'node'>
   const child = utilityProcess.fork(script, [], { serviceName: SERVICE, env: environment, stdio: 'pipe' })
   const endListeners: ((how: string) => void)[] = []
   let hasEnded = false
-  // `exit` says 0 for a crash on old Electron; whichever of the two comes first tells.
+  // Old Electron reports exit code 0 for a crash, so whichever of the two events comes first counts.
   const ended = (how: string) => {
     if (hasEnded) return
     hasEnded = true
@@ -44,7 +44,7 @@ function startUtility({ script, environment, output }: Omit<ForkOptions, 'node'>
     onEnd: (listener) => void endListeners.push(listener),
     kill: () => {
       if (hasEnded) return
-      // SIGTERM, which `kill` sends, does not end a process that is stuck.
+      // `kill` sends SIGTERM, which does not end a process that is stuck.
       if (child.pid === undefined) child.kill()
       else killNow(child.pid)
     },
@@ -56,11 +56,11 @@ function killNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended meanwhile.
+    // It has already ended.
   }
 }
 
-/** Under the stand-in Electron only: the bridge runs in a Node of its own, and main passes on what goes over the ports. */
+/** Under the stand-in Electron only: the bridge runs in its own Node, and main relays the messages of the ports. */
 export function forkedHost(options: ForkOptions): BridgeHost<WindowBridge> {
   return {
     start() {
@@ -80,7 +80,7 @@ export function forkedHost(options: ForkOptions): BridgeHost<WindowBridge> {
   }
 }
 
-/** Nothing queues up here: the page's credits bound what is under way. */
+/** Nothing queues up here, as the page's credits limit the messages in flight. */
 function relay(port: MessagePortMain, line: Line): void {
   port.on('message', ({ data }: { data: unknown }) => line.post(data))
   port.on('close', () => line.close())

@@ -1,6 +1,6 @@
 import { clipboard, ClipboardItem, nativeImage, type NativeImage } from 'electron'
 
-/** Electron before 44 has a method of its own for pictures instead of clipboard items. */
+/** Electron before 44 has a separate method for pictures instead of clipboard items. */
 const takesImages = (target: object): target is { writeImage(image: NativeImage): void } => 'writeImage' in target
 
 export const systemClipboard = {

@@ -1,4 +1,4 @@
-/** Something that would end with the bridge. */
+/** Work that would end with the bridge. */
 export interface LiveWork {
   readonly kind: 'task' | 'agent'
   readonly name: string
@@ -15,17 +15,17 @@ interface ClosingParts {
   readonly liveWork: () => Promise<readonly LiveWork[]>
   readonly stopWork: () => Promise<void>
   readonly ask: (question: ClosingQuestion) => Promise<ClosingAnswer>
-  /** Closes the window; {@link Closing.allows} says yes then. */
+  /** Closes the window, which {@link Closing.allows} then permits. */
   readonly close: () => void
-  /** Hides the window, and shows where it went. */
+  /** Hides the window in the tray. */
   readonly hide: () => void
   readonly log: (message: string, error: unknown) => void
 }
 
-/** How long the bridge may take to list what runs; one that does not answer runs nothing that could be kept. */
+/** How long the bridge may take to list its work; one that does not answer has none that could continue. */
 const LIVE_WORK_WAIT_MS = 2_000
 
-/** Asks before the window is closed while tasks or agents run: a closed window ends the bridge, and they with it. */
+/** Asks before the window closes while tasks or agents run, as they end with the window's bridge. */
 export class Closing {
   readonly #parts: ClosingParts
   #isAllowed = false
@@ -35,7 +35,7 @@ export class Closing {
     this.#parts = parts
   }
 
-  /** Whether the window may close now. If not, it is decided meanwhile, and the window closed again where it may. */
+  /** Whether the window may close now. If not, the user is asked, and the window closes afterwards if the user agrees. */
   allows(): boolean {
     if (!this.#isAllowed && !this.#isAsking) void this.#decide()
     return this.#isAllowed
@@ -50,7 +50,7 @@ export class Closing {
       if (answer === 'keepRunning') hide()
       if (answer !== 'stop') return
       if (work.length > 0)
-        await stopWork().catch((error: unknown) => log('what runs could not be stopped before closing', error))
+        await stopWork().catch((error: unknown) => log('tasks and agents could not be stopped before closing', error))
       this.#isAllowed = true
       close()
     } finally {

@@ -1,6 +1,6 @@
 import type { Payload } from '@shared/contract/contract'
 
-/** Older ones are forgotten: clicking them does nothing. */
+/** Clicking an older notification does nothing. */
 const MAX_SHOWN = 50
 
 export interface Shown {
@@ -11,14 +11,14 @@ export interface Shown {
 interface DesktopNoticesOptions {
   /** Undefined where the system has no notifications. */
   readonly show: (title: string, body: string) => Shown | undefined
-  /** The person chose one. */
+  /** The user clicked a notification. */
   readonly onChosen: (about: Payload<'window.showPlace'>) => void
 }
 
-/** Notifications of the desktop, each with its place in the window. */
+/** Shows desktop notifications, each of which leads to its place in the window. */
 export class DesktopNotices {
   readonly #options: DesktopNoticesOptions
-  /** A notification that nobody refers to is no longer heard when it is clicked. */
+  /** Keeps references: a notification that is garbage-collected no longer reports clicks. */
   readonly #shown = new Set<Shown>()
 
   constructor(options: DesktopNoticesOptions) {
@@ -42,7 +42,7 @@ export class DesktopNotices {
   }
 }
 
-/** A desktop may obey markup and control characters; what stands here was written by others. */
+/** Untrusted text without control characters and markup, which a desktop might interpret. */
 const visible = (text: string): string =>
   text
     .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, ' ')

@@ -9,7 +9,7 @@ export interface FileFilter {
   readonly extensions: string[]
 }
 
-/** Native dialogs over the window. Each file dialog starts in the folder where it ended last. */
+/** Native dialogs of the window. Each file dialog starts in the folder that was chosen last. */
 export class Dialogs {
   readonly #window: BrowserWindow
   readonly #store: WindowStore
@@ -19,7 +19,7 @@ export class Dialogs {
     this.#store = store
   }
 
-  /** The file that the person chose, or undefined. */
+  /** The file that the user chose; undefined when cancelled. */
   async open(name: DialogName, title: string, filters: readonly FileFilter[]): Promise<string | undefined> {
     const folder = this.#store.stored.folders[name]
     const { filePaths } = await dialog.showOpenDialog(this.#window, {
@@ -31,7 +31,7 @@ export class Dialogs {
     return this.#remember(name, filePaths[0])
   }
 
-  /** The folder that the person chose, or undefined. */
+  /** The folder that the user chose; undefined when cancelled. */
   async openFolder(name: DialogName, title: string): Promise<string | undefined> {
     const folder = this.#store.stored.folders[name]
     const { filePaths } = await dialog.showOpenDialog(this.#window, {
@@ -42,7 +42,7 @@ export class Dialogs {
     return this.#remember(name, filePaths[0])
   }
 
-  /** Where the person wants a file, or undefined. */
+  /** The path to save to; undefined when cancelled. */
   async save(
     name: DialogName,
     title: string,
@@ -70,7 +70,7 @@ export class Dialogs {
     return response === 1
   }
 
-  /** A window that is hidden is shown first: the question would be nowhere. */
+  /** Shows a hidden window first, so that the question is visible. */
   async askBeforeClosing({ message, detail }: ClosingQuestion): Promise<ClosingAnswer> {
     if (!this.#window.isVisible()) this.#window.show()
     const { response } = await dialog.showMessageBox(this.#window, {

@@ -1,6 +1,6 @@
 /**
- * The same plain data with every run of bytes in a buffer of exactly its size. Cloning a view clones its whole backing
- * buffer, which wastes time and leaks what else is in it: Node's `Buffer` pool, or a whole chunk of a pipe.
+ * The same plain data with all bytes in buffers of exactly their size. Cloning a view clones its whole backing buffer, which
+ * takes time and leaks its other content, such as Node's `Buffer` pool.
  */
 export function exactCopies(value: unknown): unknown {
   if (value instanceof Uint8Array) return isExact(value) ? value : new Uint8Array(value)
@@ -21,8 +21,7 @@ function isPlain(value: object): boolean {
 }
 
 /**
- * About how many bytes a value holds, counted no further than to `limit`: what lies behind a bigger one is not walked.
- * A character counts as two, as in memory.
+ * The approximate size of a value in bytes; stops counting above `limit`. A character counts as two bytes.
  */
 export function sizeOf(value: unknown, limit: number): number {
   let size = 0

@@ -6,8 +6,7 @@ const LIFETIME_MS = 10 * 60_000
 const MAX_GRANTS = 100
 
 /**
- * Files that a person chose, by a token that the page may use once within ten minutes. The page never learns a path,
- * and can name none.
+ * Files that the user chose, by tokens that the page may use once within ten minutes: the page never gets or names a path.
  */
 export class Grants {
   readonly #paths = new Map<string, { path: string; until: number }>()
@@ -20,18 +19,18 @@ export class Grants {
     return { grant, name: basename(path).slice(0, 300) }
   }
 
-  /** The path that the token stands for; the token is used up. */
+  /** The token's path; the token becomes invalid. */
   take(grant: string): string {
     const path = this.look(grant)
     this.#paths.delete(grant)
     return path
   }
 
-  /** As `take`, and the token stays: for what may be refused for another reason and tried again. */
+  /** As {@link take}, but the token stays valid, for calls that may be refused and repeated. */
   look(grant: string): string {
     const found = this.#paths.get(grant)
     if (!found || found.until < Date.now()) {
-      throw new AppError('FORBIDDEN', 'This file is no longer open to the window.', {
+      throw new AppError('FORBIDDEN', 'The window may no longer use this file.', {
         hint: 'Drop or choose the file again.',
       })
     }

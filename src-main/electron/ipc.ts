@@ -5,9 +5,9 @@ import { noticeWindowEvents } from '@shared/contract/notices'
 import { windowEvents } from '@shared/contract/window'
 import type { Router } from './router'
 
-/** Main's only door to the page; the preload has the other side of it. */
+/** Main's only channel from the page; the preload has the other end. */
 export function listenToPage(router: Router<WebFrameMain>): void {
-  // The frame is read at once: it is gone after a navigation.
+  // The frame is read immediately, as it is gone after a navigation.
   ipcMain.handle(requestChannel, ({ senderFrame }, request: unknown) => router.handle(senderFrame, request))
 }
 
@@ -16,7 +16,7 @@ export function sendEvent<Name extends EventName>(contents: WebContents, event: 
   send(contents, event, payload)
 }
 
-/** Forwards an event of the bridge, once it is one of its own and its payload is what the contract says. */
+/** Forwards an event of the bridge if it belongs to the bridge and its payload matches the contract. */
 export function forwardEvent(
   contents: WebContents,
   event: string,
@@ -24,12 +24,12 @@ export function forwardEvent(
   log: { warn(message: string, cause?: unknown): void },
 ): void {
   if (!isEventName(event) || event in windowEvents || event in noticeWindowEvents) {
-    log.warn(`the bridge sent an event that is not its own: ${event}`)
+    log.warn(`the bridge sent an event that does not belong to it: ${event}`)
     return
   }
   const parsed = eventTable[event].safeParse(payload)
   if (parsed.success) send(contents, event, parsed.data)
-  else log.warn(`the bridge sent ${event} with a wrong payload`, parsed.error)
+  else log.warn(`the bridge sent ${event} with an invalid payload`, parsed.error)
 }
 
 function send(contents: WebContents, event: EventName, payload: unknown): void {

@@ -3,7 +3,7 @@ import { machineNameSchema } from '@shared/contract/machine'
 import { themes } from '@shared/contract/window'
 import { z } from 'zod'
 
-/** What a start, or a second start while the app runs, asks to open. */
+/** What to open, from the command line of a first or second start. */
 export const openRequestSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('machine'), machine: machineNameSchema }),
   z.strictObject({ kind: z.literal('program'), path: z.string().min(1).max(4096) }),
@@ -33,8 +33,8 @@ const optionsSchema = z.strictObject({
 export type LaunchArguments = z.infer<typeof optionsSchema> & { readonly open: OpenRequest | undefined }
 
 /**
- * The app's own arguments of a command line. `args` is `process.argv` without what Electron and Chromium take: what
- * stands after `--`, or for a packaged app what is no option of Chromium. Throws an Error in one sentence.
+ * Parses the app's own arguments, as {@link ownArguments} returns them.
+ * @throws Error with one sentence
  */
 export function parseLaunchArguments(args: readonly string[]): LaunchArguments {
   const { values, positionals } = parseArgs({
@@ -65,7 +65,7 @@ function openRequest(argument: string): OpenRequest {
 export const firstMachine = ({ machine, open }: LaunchArguments): string =>
   machine ?? (open?.kind === 'machine' ? open.machine : 'builtin')
 
-/** The part of `process.argv` that is ours. */
+/** The app's own part of `process.argv`: after `--`, or in a packaged app everything that is no option of Chromium. */
 export function ownArguments(argv: readonly string[], isPackaged: boolean): string[] {
   const marker = argv.indexOf('--')
   if (marker >= 0) return argv.slice(marker + 1)

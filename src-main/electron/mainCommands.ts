@@ -8,7 +8,7 @@ import { createTaskHandlers } from './commands/tasks'
 import { createWindowHandlers } from './commands/window'
 import type { MainHandlers } from './router'
 
-/** What main does itself for the page: everything that needs a native dialog, a path, the clipboard or the window. */
+/** The page's commands that main handles itself: those that need a native dialog, a path, the clipboard or the window. */
 export const createMainHandlers = (services: MainServices): MainHandlers => ({
   ...createMachineFileHandlers(services),
   ...createRecorderHandlers(services),

@@ -3,14 +3,14 @@ import { actionIds, actions, menus, type ActionId, type MenuName } from '@shared
 
 export interface MenuOptions {
   readonly isMac: boolean
-  /** Developer tools are for unpackaged builds alone. */
+  /** A packaged build has no developer tools. */
   readonly isPackaged: boolean
   readonly choose: (action: ActionId) => void
 }
 
 const separator: MenuItemConstructorOptions = { type: 'separator' }
 
-/** The native menu: the actions' own items in their groups, with what the platform expects around them. */
+/** The native menu: the actions in their groups, and the items that each platform expects. */
 export function menuTemplate({ isMac, isPackaged, choose }: MenuOptions): MenuItemConstructorOptions[] {
   const developer: MenuItemConstructorOptions[] = isPackaged ? [] : [separator, { role: 'toggleDevTools' }]
   const before: Partial<Record<MenuName, MenuItemConstructorOptions[]>> = {

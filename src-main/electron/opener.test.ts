@@ -27,7 +27,7 @@ describe('what is to be opened', () => {
 
   it('is taken from a second start once it is checked', () => {
     opener.pageStarted()
-    opener.openHandedOver({ open: { kind: 'machine', machine: 'vice:6502' } })
+    opener.openFromSecondStart({ open: { kind: 'machine', machine: 'vice:6502' } })
     expect(send).toHaveBeenCalledWith({ kind: 'machine', machine: 'vice:6502' })
   })
 
@@ -41,7 +41,7 @@ describe('what is to be opened', () => {
     { open: { kind: 'eval', code: '1' } },
   ])('is not %j', (handedOver) => {
     opener.pageStarted()
-    opener.openHandedOver(handedOver)
+    opener.openFromSecondStart(handedOver)
     expect(send).not.toHaveBeenCalled()
   })
 })

@@ -1,6 +1,6 @@
 import { openRequestSchema, type OpenRequest } from './launchArguments'
 
-/** Keeps what is to be opened until the page listens. */
+/** Queues requests to open something until the page listens. */
 export class Opener {
   readonly #send: (open: OpenRequest) => void
   #isListening = false
@@ -15,10 +15,10 @@ export class Opener {
     else this.#waiting.push(request)
   }
 
-  /** What a second start of the app handed over: checked, as it comes from another process. */
-  openHandedOver(handedOver: unknown): void {
-    if (typeof handedOver !== 'object' || handedOver === null || !('open' in handedOver)) return
-    const parsed = openRequestSchema.safeParse(handedOver.open)
+  /** @param data from a second start of the app; checked, as it comes from another process */
+  openFromSecondStart(data: unknown): void {
+    if (typeof data !== 'object' || data === null || !('open' in data)) return
+    const parsed = openRequestSchema.safeParse(data.open)
     if (parsed.success) this.open(parsed.data)
   }
 

@@ -5,7 +5,7 @@ import type { Plane } from '@shared/contract/ports'
 import type { WindowBridge } from './bridgeProcess'
 import type { Supervisor } from './supervisor'
 
-/** Hands the page ports to the bridge, one for each nonce that it makes up. */
+/** Connects the page to the bridge with a port for each nonce of the page. */
 export class PagePorts {
   readonly #supervisor: Supervisor<WindowBridge>
   readonly #used = new Set<string>()
@@ -14,13 +14,13 @@ export class PagePorts {
     this.#supervisor = supervisor
   }
 
-  /** Its nonces went with the page. */
+  /** A new page may use the same nonces. */
   pageGone(): void {
     this.#used.clear()
   }
 
   async connect(frame: WebFrameMain, plane: Plane, nonce: string): Promise<void> {
-    if (this.#used.has(nonce)) throw new AppError('FORBIDDEN', 'This port was handed out before.')
+    if (this.#used.has(nonce)) throw new AppError('FORBIDDEN', 'This port has already been connected.')
     this.#used.add(nonce)
     const bridge = await this.#supervisor.ready()
     const { port1, port2 } = new MessageChannelMain()

@@ -1,14 +1,14 @@
 /** Counts calls by name in windows of one second. */
 export class RateLimit {
-  readonly #most: number
+  readonly #maxPerSecond: number
   readonly #windows = new Map<string, { since: number; count: number }>()
 
-  /** `most` calls of one name a second. */
-  constructor(most: number) {
-    this.#most = most
+  /** @param maxPerSecond calls of one name */
+  constructor(maxPerSecond: number) {
+    this.#maxPerSecond = maxPerSecond
   }
 
-  /** Counts one call; false when it is one too many. Names must come from a closed set. */
+  /** Counts one call; false when it exceeds the limit. Names must come from a closed set. */
   allows(name: string): boolean {
     const now = performance.now()
     const window = this.#windows.get(name)
@@ -17,6 +17,6 @@ export class RateLimit {
       return true
     }
     window.count++
-    return window.count <= this.#most
+    return window.count <= this.#maxPerSecond
   }
 }

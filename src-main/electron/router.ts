@@ -22,7 +22,7 @@ export type MainHandlers = {
   readonly [Name in OwnedBy<'main'>]: (input: Input<Name>, signal: AbortSignal) => Promise<Output<Name>> | Output<Name>
 }
 
-/** Has the bridge carry out a command, and parses what it answers. */
+/** Calls a command of the bridge, and parses its answer. */
 export type BridgeCall = <Name extends OwnedBy<'bridge'>>(
   name: Name,
   input: Input<Name>,
@@ -38,7 +38,7 @@ export interface Question {
 export interface RouterOptions<Frame extends SenderFrame> {
   readonly handlers: MainHandlers
   readonly bridge: BridgeCall
-  /** A native dialog that names what is about to be destroyed; resolves to whether the person agreed. */
+  /** Shows a native dialog; resolves to whether the user agreed. */
   readonly confirm: (question: Question) => Promise<boolean>
   readonly connectPort: (frame: Frame, plane: Plane, nonce: string) => Promise<void>
   readonly fileDropped: (path: string) => void
@@ -48,9 +48,9 @@ export interface RouterOptions<Frame extends SenderFrame> {
 const isPageCommand = (name: CommandName): name is PageCommandName => commands[name].page
 const isMainCommand = (name: CommandName): name is OwnedBy<'main'> => commands[name].owner === 'main'
 
-/** Of one command or request kind. */
+/** For each command or kind of request. */
 const MAX_CALLS_PER_SECOND = 1_000
-/** Counted before anything is parsed. */
+/** Checked before anything is parsed. */
 const MAX_CALL_BYTES = 2 * 1024 * 1024
 const MAX_PICTURE_BYTES = 17 * 1024 * 1024
 const largerCalls: Partial<Record<CommandName, number>> = {
@@ -67,9 +67,8 @@ export function bridgeCaller(supervisor: Pick<Supervisor<RunningBridge>, 'call'>
 }
 
 /**
- * Main's side of the page's one request channel. Every request is checked in this order: who sends it, its form, whether
- * the command is for the page, how often and how much, its input; only then does a person or a handler see it. It
- * always resolves, with errors as data.
+ * Main's end of the page's one request channel. Checks each request's sender, form, rate, command, size and input, in this
+ * order, before the user or a handler sees it. Always resolves, with errors as data.
  */
 export class Router<Frame extends SenderFrame> {
   readonly #options: RouterOptions<Frame>
@@ -84,7 +83,7 @@ export class Router<Frame extends SenderFrame> {
   async handle(frame: Frame | null, request: unknown): Promise<Result<unknown>> {
     try {
       if (frame === null || !isTrustedSender(frame))
-        throw new AppError('FORBIDDEN', 'Only Bridgedeck’s own page may ask for this.')
+        throw new AppError('FORBIDDEN', 'Only Bridgedeck’s own page may call this.')
       return { ok: true, data: exactCopies(await this.#dispatch(frame, request)) }
     } catch (error) {
       if (!(error instanceof AppError)) this.#options.log.warn('a request of the page failed', error)
@@ -93,7 +92,7 @@ export class Router<Frame extends SenderFrame> {
     }
   }
 
-  /** The page went away or was loaded again: nobody waits for its calls any more. */
+  /** For a page that was closed or reloaded. */
   cancelAll(): void {
     for (const controller of this.#running) controller.abort()
   }
@@ -124,8 +123,8 @@ export class Router<Frame extends SenderFrame> {
     if (!isCommandName(command) || !isPageCommand(command)) {
       throw new AppError('FORBIDDEN', `The window may not call “${command}”.`)
     }
-    const largest = largerCalls[command] ?? MAX_CALL_BYTES
-    if (sizeOf(input, largest) > largest) throw new AppError('INVALID', `${command} was called with too much data.`)
+    const maxBytes = largerCalls[command] ?? MAX_CALL_BYTES
+    if (sizeOf(input, maxBytes) > maxBytes) throw new AppError('INVALID', `${command} was called with too much data.`)
     if (callId !== undefined && this.#byCallId.has(callId))
       throw new AppError('INVALID', `The call id ${callId} is in use.`)
     const controller = new AbortController()
@@ -141,7 +140,7 @@ export class Router<Frame extends SenderFrame> {
     }
   }
 
-  /** The input as the command's schema has it, once the person agreed where the command asks for that. */
+  /** Parses the input, and asks the user where the command requires it. */
   async #admit<Name extends CommandName>(name: Name, raw: unknown): Promise<Input<Name>> {
     const { input: schema, confirm } = commandTable[name]
     const input = parseInput(name, schema, exactCopies(raw))
@@ -174,7 +173,7 @@ export class Router<Frame extends SenderFrame> {
   }
 }
 
-/** Stops waiting when the signal aborts; what is under way hears of it by the same signal. */
+/** Rejects when the signal aborts, without waiting for `work`, which gets the same signal. */
 function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal, name: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason instanceof AppError ? signal.reason : cancelled(name))

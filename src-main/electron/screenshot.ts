@@ -9,8 +9,8 @@ const POLL_MS = 100
 const SETTLE_MS = 1_500
 
 /**
- * Writes a PNG of the page once it has drawn a live frame of the machine; the page says so in its root element's
- * `data-live`. Throws an Error in one sentence or two: at once when `failure` tells one, or after 30 s.
+ * Writes a PNG of the page once it has drawn a live frame of the machine, which its root element's `data-live` shows.
+ * @throws Error as soon as `failure` returns a reason, or after 30 s
  */
 export async function takeScreenshot(
   contents: WebContents,
@@ -32,7 +32,7 @@ export async function takeScreenshot(
   await writeFile(path, (await contents.capturePage()).toPNG())
 }
 
-/** Why this machine is not going to be live soon; undefined while it may be. The first failed attempt is enough. */
+/** Why the machine could not be connected; undefined before the first failed attempt. */
 export function connectionFailure(machines: readonly MachineState[], machine: string): string | undefined {
   const state = machines.find((candidate) => candidate.machine === machine)
   const hasFailed =

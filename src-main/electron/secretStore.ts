@@ -2,14 +2,14 @@ import { safeStorage } from 'electron'
 import { AppError } from '@shared/contract/errors'
 import type { SecretStore } from './secrets'
 
-/** Electron before 45 lacks what is asked for here; the stand-in is one of those. */
+/** Electron before 45, such as the stand-in, lacks the methods used here. */
 const storage: Partial<typeof safeStorage> = safeStorage
 
 async function limit(): Promise<string | null> {
   if (!(await storage.isAsyncEncryptionAvailable?.())) return 'This system has no secret store that Bridgedeck can use.'
-  // Without a keyring Linux falls back to a key that stands in Chromium's source: everybody has it.
+  // Without a keyring, Linux falls back to a key from Chromium's source, which everybody knows.
   if (process.platform === 'linux' && storage.getSelectedStorageBackend?.() === 'basic_text') {
-    return 'No keyring runs on this desktop, such as GNOME Keyring or KWallet.'
+    return 'No keyring, such as GNOME Keyring or KWallet, is running on this desktop.'
   }
   return null
 }

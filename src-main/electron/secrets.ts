@@ -3,12 +3,12 @@ import { takesPassword } from '@shared/contract/connections'
 import type { MachineState } from '@shared/contract/machine'
 import type { BridgeCall } from './router'
 
-/** Where the system keeps secrets. */
+/** The system's secret store. */
 export interface SecretStore {
-  /** Why nothing can be kept over a restart, in one sentence; null when it can. */
+  /** Why secrets cannot be saved, in one sentence; null where they can. */
   limit(): Promise<string | null>
   seal(text: string): Promise<Uint8Array>
-  /** Rejects when it was sealed by another user, another computer or another keyring. */
+  /** Rejects what was sealed by another user, computer or keyring. */
   open(sealed: Uint8Array): Promise<string>
 }
 
@@ -20,13 +20,13 @@ interface SecretsOptions {
 
 interface Known {
   readonly password: string
-  /** The device that it worked for; null where that one does not tell who it is. */
+  /** The id of the device that accepted it; null where the device does not report one. */
   readonly onlyFor: string | null
 }
 
 /**
- * The passwords of machines on main's side. What the person typed is known until the app ends; what is to last is sealed
- * by the system and kept by the bridge beside the machine. The page gets none of them, and the bridge one at a time.
+ * Main's passwords of machines. A typed password is kept until the app ends; a saved one is sealed by the system and stored
+ * by the bridge with the machine's profile. The page gets none of them; the bridge gets one when it connects.
  */
 export class Secrets {
   readonly #options: SecretsOptions
@@ -40,14 +40,14 @@ export class Secrets {
     return this.#options.store.limit()
   }
 
-  /** Calls the bridge; a call that connects a machine is preceded by that machine's password, where there is one. */
+  /** Calls the bridge; before a call that connects a machine, sends the machine's password, if any. */
   readonly bridge: BridgeCall = async (name, input, signal) => {
     if ((name === 'machine.connect' || name === 'connections.selfTest') && 'machine' in input)
-      await this.#handOver(input.machine, signal)
+      await this.#sendPassword(input.machine, signal)
     return this.#options.bridge(name, input, signal)
   }
 
-  /** Connects with a password that was typed. Only one that works is known from then on, or kept. */
+  /** Connects with a typed password. Only one that is accepted is kept, or saved. */
   async authenticate(machine: string, password: string, remember: boolean, signal: AbortSignal): Promise<MachineState> {
     const { bridge, store } = this.#options
     if (!takesPassword(machine)) throw new AppError('INVALID', `${machine} takes no password.`)
@@ -75,13 +75,13 @@ export class Secrets {
     await this.#options.bridge('connections.keepPassword', { machine, kept: null }, signal)
   }
 
-  /** Drops the machine from those kept, with its password. */
+  /** Removes the machine's profile with its password. */
   async forget(machine: string, signal: AbortSignal): Promise<void> {
     this.#session.delete(machine)
     await this.#options.bridge('connections.remove', { machine }, signal)
   }
 
-  async #handOver(machine: string, signal: AbortSignal | undefined): Promise<void> {
+  async #sendPassword(machine: string, signal: AbortSignal | undefined): Promise<void> {
     if (!takesPassword(machine)) return
     const known = this.#session.get(machine) ?? (await this.#saved(machine, signal))
     if (known) await this.#options.bridge('connections.usePassword', { machine, ...known }, signal)
@@ -94,7 +94,7 @@ export class Secrets {
     try {
       return { password: await store.open(kept.sealed), onlyFor: kept.uniqueId }
     } catch (error) {
-      // The machine then asks for it, and the person can type it anew.
+      // The machine then asks for the password, and the user can type it again.
       log.warn(`The saved password of ${machine} could not be opened`, error)
       return undefined
     }

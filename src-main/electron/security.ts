@@ -2,7 +2,7 @@ import { app, protocol, session, shell } from 'electron'
 import { serveApp } from './appProtocol'
 import { APP_SCHEME, isWebAddress } from './trust'
 
-/** Before `ready`. */
+/** Call before Electron's `ready` event. */
 export function registerAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
     // Where Electron can, it keeps what V8 compiled of the page for the next start.
@@ -11,12 +11,12 @@ export function registerAppScheme(): void {
 }
 
 /**
- * After `ready`, before the first window: serves the page from `root` over app://, refuses file://, every permission,
- * every navigation, every new window and every web view.
+ * Call after `ready`, before the first window: serves the page from `root` over app://, and refuses file://, all permissions,
+ * navigations, new windows and web views.
  */
 export function lockDown(root: string, log: { warn(message: string): void }): void {
   protocol.handle(APP_SCHEME, (request) => serveApp(root, request))
-  // The first refuses what main itself would fetch, the second what a window would load: neither covers both.
+  // The first refuses requests of main, the second those of windows: neither covers both.
   protocol.handle('file', () => new Response(null, { status: 403 }))
   session.defaultSession.webRequest.onBeforeRequest({ urls: ['file://*'] }, (_request, answer) =>
     answer({ cancel: true }),
@@ -41,7 +41,7 @@ export function lockDown(root: string, log: { warn(message: string): void }): vo
   })
 }
 
-/** Opens a web address in the person's browser, and nothing else anywhere. */
+/** Opens a web address in the user's browser; ignores anything else. */
 function safeOpenExternal(address: string): void {
   if (isWebAddress(address)) void shell.openExternal(address)
 }

@@ -1,4 +1,4 @@
-/** What stands behind the window: the bridge, the page's requests, the menu, and what happens to the window and the computer. */
+/** Everything behind the window: the bridge, the page's requests, the menu, and events of the window and the computer. */
 import { stat } from 'node:fs/promises'
 import {
   app,
@@ -48,7 +48,7 @@ interface OpenedWindow {
   readonly load: () => void
 }
 
-/** Resolves when all is in place; for a screenshot, when it is taken and the app ends. */
+/** Resolves when everything is set up; for a screenshot, when it is taken and the app ends. */
 export async function serveWindow(opened: OpenedWindow): Promise<void> {
   const { launch, supervisor, log, store, window } = opened
   const { webContents } = window
@@ -58,12 +58,12 @@ export async function serveWindow(opened: OpenedWindow): Promise<void> {
   const grants = new Grants()
   const ports = new PagePorts(supervisor)
   const secrets = new Secrets({ bridge: bridgeCaller(supervisor), store: systemSecretStore, log })
-  const handIn = (path: string): void => grantFile(webContents, grants, path)
+  const offerFile = (path: string): void => grantFile(webContents, grants, path)
   const opener = new Opener((open) => {
     if (open.kind === 'machine') sendEvent(webContents, 'window.openMachine', { machine: open.machine })
-    else handIn(open.path)
+    else offerFile(open.path)
   })
-  const router = createRouter(opened, { supervisor, dialogs, grants, ports, secrets, opener, handIn })
+  const router = createRouter(opened, { supervisor, dialogs, grants, ports, secrets, opener, offerFile })
   listenToPage(router)
 
   supervisor.onState((state) => sendEvent(webContents, 'bridge.state', state))
@@ -87,8 +87,7 @@ function logVersions({ log, isStandIn }: OpenedWindow): void {
   log.info(
     `Bridgedeck ${app.getVersion()} on Electron ${process.versions.electron}, ${process.platform} ${process.arch}`,
   )
-  if (isStandIn)
-    log.warn(`This is the old stand-in Electron ${process.versions.electron}, for trying and testing only.`)
+  if (isStandIn) log.warn(`This is the old stand-in Electron ${process.versions.electron}, for testing only.`)
 }
 
 /** Tells the page of a file without its path: the grant stands for it. */
@@ -96,7 +95,7 @@ function grantFile(webContents: WebContents, grants: Grants, path: string): void
   const send = (folder: boolean) => sendEvent(webContents, 'window.fileDropped', { ...grants.issue(path), folder })
   stat(path).then(
     (found) => send(found.isDirectory()),
-    // What is wrong with it, whoever reads it says.
+    // Whoever reads the file reports the problem.
     () => send(false),
   )
 }
@@ -108,12 +107,12 @@ interface RouterParts {
   readonly ports: PagePorts
   readonly secrets: Secrets
   readonly opener: Opener
-  readonly handIn: (path: string) => void
+  readonly offerFile: (path: string) => void
 }
 
 function createRouter(
   { isStandIn, store, logFolder, stubPath, log }: OpenedWindow,
-  { supervisor, dialogs, grants, ports, secrets, opener, handIn }: RouterParts,
+  { supervisor, dialogs, grants, ports, secrets, opener, offerFile }: RouterParts,
 ): Router<WebFrameMain> {
   const { bridge } = secrets
   return new Router<WebFrameMain>({
@@ -141,7 +140,7 @@ function createRouter(
     bridge,
     confirm: (question) => dialogs.confirm(question),
     connectPort: (frame, plane, nonce) => ports.connect(frame, plane, nonce),
-    fileDropped: handIn,
+    fileDropped: offerFile,
     log,
   })
 }
@@ -186,7 +185,7 @@ function setMenu(webContents: WebContents): void {
   )
 }
 
-/** @param onLeft another page is loaded in its place */
+/** @param onLeft called when the page is replaced by another */
 function watchPage(
   { window, load, logFolder, log }: OpenedWindow,
   router: Router<WebFrameMain>,
@@ -244,9 +243,9 @@ function askBeforeClosing(window: BrowserWindow, bridge: BridgeCall, dialogs: Di
 }
 
 function watchApp(window: BrowserWindow, opener: Opener): void {
-  app.on('second-instance', (_event, _argv, _folder, handedOver) => {
+  app.on('second-instance', (_event, _argv, _folder, data) => {
     bringForward(window)
-    opener.openHandedOver(handedOver)
+    opener.openFromSecondStart(data)
   })
   app.on('open-file', (event, path) => {
     event.preventDefault()
@@ -263,27 +262,27 @@ function stopBridgeBeforeQuitting(store: WindowStore, supervisor: Supervisor<Win
     store.flush()
     void supervisor.stop().then(() => {
       isStopped = true
-      // Not before this event is over: Electron would ignore it.
+      // After this event, as Electron ignores a quit during it.
       setImmediate(() => app.quit())
     })
   })
 }
 
-/** The page asks for the same as soon as it is there; meanwhile the machine starts beside it. */
+/** Connects the first machine while the page loads; the page asks for the same once it has started. */
 function connectEarly(supervisor: Supervisor<WindowBridge>, bridge: BridgeCall, machine: string): void {
   supervisor
     .ready()
     .then(() => bridge('machine.connect', { machine }))
-    // What goes wrong stands in the machine's state, or in the bridge's.
+    // The machine's state, or the bridge's, shows an error.
     .catch(() => undefined)
 }
 
 async function offerReload(window: BrowserWindow, reason: string): Promise<boolean> {
   const { response } = await dialog.showMessageBox(window, {
     type: 'error',
-    message: 'The window’s page ended.',
-    detail: `Electron says: ${reason}. The machines go on; loading the page again brings them back.`,
-    buttons: ['Load again', 'Quit'],
+    message: 'The window’s page crashed.',
+    detail: `Reason: ${reason}. Your machines keep running; reload the page to see them again.`,
+    buttons: ['Reload', 'Quit'],
     defaultId: 0,
   })
   return response === 0
@@ -296,9 +295,8 @@ async function shootAndQuit(
   supervisor: Supervisor<WindowBridge>,
 ): Promise<void> {
   const failure = async () => {
-    if (supervisor.state.state === 'failed')
-      return supervisor.state.reason ?? 'The part that talks to machines has stopped.'
-    // Until the bridge is ready there is nothing to tell.
+    if (supervisor.state.state === 'failed') return supervisor.state.reason ?? 'The bridge process has stopped.'
+    // Before the bridge is ready, no failure is known.
     return bridgeCaller(supervisor)('machine.list', {}).then(
       ({ machines }) => connectionFailure(machines, machine),
       () => undefined,

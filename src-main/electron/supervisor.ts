@@ -29,7 +29,7 @@ const FIRST_RESTART_DELAY_MS = 500
 const MAX_RESTART_DELAY_MS = 10_000
 const SHUTDOWN_WAIT_MS = 2_000
 const ENDS_WINDOW_MS = 5 * 60_000
-/** As the contract has it. */
+/** The contract's limit. */
 const MAX_REASON_CHARACTERS = 1_000
 /** Unexpected ends within the window that are answered with a restart. */
 const MAX_RESTARTS = 3
@@ -40,9 +40,9 @@ interface Waiting<Bridge> {
 }
 
 /**
- * Keeps one bridge process alive: starts it, checks its heartbeat, starts it again when it ends by itself, and gives up
- * at the fourth unexpected end in five minutes until a person asks. Time is counted in ticks of its own timer, so that
- * a machine that slept has missed no heartbeat.
+ * Keeps one bridge process alive: starts it, checks its heartbeat, and restarts it when it ends unexpectedly. After the
+ * fourth unexpected end in five minutes it waits for the user. Time is counted in ticks of its own timer, so that no
+ * heartbeat is missed while the computer sleeps.
  */
 export class Supervisor<Bridge extends RunningBridge> {
   readonly #host: BridgeHost<Bridge>
@@ -72,12 +72,12 @@ export class Supervisor<Bridge extends RunningBridge> {
     this.#stateListeners.add(listener)
   }
 
-  /** Events as the bridge sent them; who forwards them parses their payload. */
+  /** Events as the bridge sent them; whoever forwards one parses its payload. */
   onEvent(listener: (event: string, payload: unknown) => void): void {
     this.#eventListeners.add(listener)
   }
 
-  /** Starts the bridge, or restarts it when a person asks; past ends are forgotten. */
+  /** Starts the bridge, or restarts it when the user asks; earlier ends no longer count. */
   start(): void {
     if (this.#bridge) this.#drop(this.#bridge, 'The bridge process is being restarted.')
     clearTimeout(this.#restart)
@@ -91,13 +91,13 @@ export class Supervisor<Bridge extends RunningBridge> {
     if (this.#isReady) this.#bridge?.post({ kind: 'suspend' })
   }
 
-  /** The computer woke up: heartbeats that were missed while it slept do not count, and the bridge is notified. */
+  /** The computer woke up: heartbeats missed during sleep do not count, and the bridge is notified. */
   resumed(): void {
     this.#ticks = 0
     if (this.#isReady) this.#bridge?.post({ kind: 'resume' })
   }
 
-  /** The bridge, as soon as it is ready; rejects with BRIDGE_DOWN when it is down and not just starting. */
+  /** Resolves to the bridge once it is ready. @throws AppError BRIDGE_DOWN where it is neither ready nor starting */
   async ready(): Promise<Bridge> {
     if (this.#bridge && this.#isReady) return this.#bridge
     if (this.#state.state !== 'starting') throw this.#down()
@@ -105,8 +105,8 @@ export class Supervisor<Bridge extends RunningBridge> {
   }
 
   /**
-   * Has the bridge carry out a command. Rejects with the bridge's own error, TIMEOUT after `deadline` ms (0: none),
-   * CANCELLED when the signal aborts, or BRIDGE_DOWN at once when the process ends. The data is not parsed here.
+   * Calls a command of the bridge. Rejects with the bridge's own error, TIMEOUT after `deadline` ms (0: none), CANCELLED
+   * when the signal aborts, or BRIDGE_DOWN as soon as the process ends. The data is not parsed here.
    */
   async call(command: string, input: unknown, deadline: number, signal?: AbortSignal): Promise<unknown> {
     if (this.#state.state === 'starting') await this.ready()
@@ -114,7 +114,7 @@ export class Supervisor<Bridge extends RunningBridge> {
     return this.#calls.call(command, input, { deadlineMs: deadline, signal })
   }
 
-  /** Asks the bridge to end, and kills it after two seconds. Resolves when it is gone. */
+  /** Asks the bridge to end, and kills it after two seconds. Resolves when it has ended. */
   async stop(): Promise<void> {
     clearTimeout(this.#restart)
     const bridge = this.#bridge
@@ -122,7 +122,7 @@ export class Supervisor<Bridge extends RunningBridge> {
     if (!bridge) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(() => {
-        this.#log.warn('the bridge process did not end within 2 s of being asked; it is killed')
+        this.#log.warn('the bridge process did not end within 2 s; killing it')
         this.#drop(bridge, 'Bridgedeck is closing.')
         resolve()
       }, SHUTDOWN_WAIT_MS)
@@ -162,7 +162,7 @@ export class Supervisor<Bridge extends RunningBridge> {
   #onMessage(bridge: Bridge, raw: unknown): void {
     const parsed = fromBridgeSchema.safeParse(raw)
     if (!parsed.success) {
-      this.#log.warn(`the bridge sent something that is not in the protocol: ${parsed.error.message}`)
+      this.#log.warn(`the bridge sent a message outside the protocol: ${parsed.error.message}`)
       return
     }
     const message: FromBridge = parsed.data
@@ -235,7 +235,7 @@ export class Supervisor<Bridge extends RunningBridge> {
     this.#drop(bridge, `The bridge process ${how}.`)
   }
 
-  /** Lets go of a bridge, dead or not, and of everything that waited for it. */
+  /** Kills a bridge, if it still runs, and rejects everything that waits for it. */
   #drop(bridge: Bridge, reason: string): void {
     clearInterval(this.#timer)
     this.#bridge = undefined
@@ -257,7 +257,7 @@ export class Supervisor<Bridge extends RunningBridge> {
     const hint =
       state === 'failed'
         ? 'Restart the bridge from the banner in the window.'
-        : 'It restarts by itself. Try again in a moment.'
+        : 'It restarts automatically. Try again in a moment.'
     return new AppError(
       'BRIDGE_DOWN',
       reason ?? 'The bridge process is not running.',

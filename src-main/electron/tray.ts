@@ -1,9 +1,9 @@
 import { Menu, nativeImage, Tray, type BrowserWindow } from 'electron'
 
-/** px; the system scales it. */
-const SIZE = 22
+/** The system scales the icon. */
+const SIZE_PX = 22
 
-/** While the window is hidden: an icon that brings it back, or ends everything. */
+/** Hides the window, and shows a tray icon to bring it back or quit. */
 export function hideToTray(window: BrowserWindow, quit: () => void): void {
   const tray = new Tray(icon())
   const show = () => window.show()
@@ -20,15 +20,15 @@ export function hideToTray(window: BrowserWindow, quit: () => void): void {
   window.hide()
 }
 
-/** A screen with a border, in the C64's two blues. */
+/** A C64 screen with its border. */
 function icon() {
-  const pixels = Buffer.alloc(SIZE * SIZE * 4)
-  for (let y = 0; y < SIZE; y++) {
-    for (let x = 0; x < SIZE; x++) {
-      const isBorder = Math.min(x, y, SIZE - 1 - x, SIZE - 1 - y) < 4
+  const pixels = Buffer.alloc(SIZE_PX * SIZE_PX * 4)
+  for (let y = 0; y < SIZE_PX; y++) {
+    for (let x = 0; x < SIZE_PX; x++) {
+      const isBorder = Math.min(x, y, SIZE_PX - 1 - x, SIZE_PX - 1 - y) < 4
       // Blue, green, red, alpha.
-      pixels.set(isBorder ? [0xeb, 0x86, 0x7a, 0xff] : [0xa3, 0x3e, 0x35, 0xff], (y * SIZE + x) * 4)
+      pixels.set(isBorder ? [0xeb, 0x86, 0x7a, 0xff] : [0xa3, 0x3e, 0x35, 0xff], (y * SIZE_PX + x) * 4)
     }
   }
-  return nativeImage.createFromBitmap(pixels, { width: SIZE, height: SIZE })
+  return nativeImage.createFromBitmap(pixels, { width: SIZE_PX, height: SIZE_PX })
 }

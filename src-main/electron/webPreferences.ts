@@ -1,6 +1,6 @@
 import type { WebPreferences } from 'electron'
 
-/** What every window gets, and never less. */
+/** Security settings of every window. */
 export function webPreferences(preload: string, isPackaged: boolean): WebPreferences {
   return {
     preload,

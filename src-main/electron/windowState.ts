@@ -12,7 +12,7 @@ export interface Bounds {
 
 const boundsSchema = z.object({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1) })
 
-/** The dialogs of main, each of which starts in the folder where it ended last. */
+/** Main's dialogs, each with its own last folder. */
 const dialogNames = [
   'program',
   'image',
@@ -39,7 +39,7 @@ type Stored = z.infer<typeof storedSchema>
 
 const SAVE_DELAY_MS = 500
 
-/** What the window remembers, in one JSON file. A broken file is kept aside and never stops the start. */
+/** The window's stored state, in one JSON file. A broken file is renamed and replaced by defaults. */
 export class WindowStore {
   readonly #path: string
   readonly #log: { warn(message: string): void }
@@ -61,7 +61,7 @@ export class WindowStore {
     return { theme, layout, viewState }
   }
 
-  /** Written half a second after the last change. */
+  /** Writes the file half a second after the last change. */
   remember(changes: Partial<Stored>): void {
     this.#stored = { ...this.#stored, ...changes }
     clearTimeout(this.#timer)
@@ -73,7 +73,7 @@ export class WindowStore {
     }, SAVE_DELAY_MS)
   }
 
-  /** Writes what is still waiting; for the moment before the program ends. */
+  /** Writes pending changes before the program ends. */
   flush(): void {
     if (!this.#timer) return
     clearTimeout(this.#timer)
@@ -109,10 +109,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Of a window that must be on some screen, each way, so that it can be seen and moved. */
+/** This much of a window's width and height must be on a screen, so that it can be seen and moved. */
 const MIN_VISIBLE_PX = 100
 
-/** The bounds if enough of them shows on one of the screens' work areas; else undefined, and the window is centred. */
+/** The bounds if enough of them is visible on a screen; otherwise undefined, and the window is centred. */
 export function visibleBounds(bounds: Bounds | null, workAreas: readonly Bounds[]): Bounds | undefined {
   if (!bounds) return undefined
   const overlap = (from: number, length: number, areaFrom: number, areaLength: number) =>

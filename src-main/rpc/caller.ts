@@ -12,7 +12,7 @@ export interface CallOptions {
   readonly deadlineMs?: number
 }
 
-/** The asking end of a channel: an id and a deadline for each call, cancellation, and a channel that closes. */
+/** The calling end of a channel: gives each call an id, a deadline and cancellation. */
 export class Caller {
   readonly #post: (message: Call | Cancel) => void
   readonly #pending = new Map<number, Pending>()
@@ -23,8 +23,8 @@ export class Caller {
   }
 
   /**
-   * Resolves with the answer's data as it came. Rejects with the other end's AppError, TIMEOUT after the deadline,
-   * CANCELLED when the signal aborts, or what `rejectAll` was given.
+   * Resolves with the answer's data, unparsed. Rejects with the other end's AppError, TIMEOUT after the deadline,
+   * CANCELLED when the signal aborts, or the error given to `rejectAll`.
    */
   async call(command: string, input: unknown, { signal, deadlineMs = 0 }: CallOptions = {}): Promise<unknown> {
     const cancelled = () => new AppError('CANCELLED', `${command} was cancelled.`)
@@ -51,7 +51,7 @@ export class Caller {
     }
   }
 
-  /** An answer that comes too late, or to nothing, is dropped. */
+  /** Drops an answer that is late or belongs to no call. */
   settle({ id, result }: Reply): void {
     const pending = this.#pending.get(id)
     if (result.ok) pending?.resolve(result.data)

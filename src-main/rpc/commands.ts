@@ -1,7 +1,7 @@
-/** The bridge's commands and events as the domains behind it register and emit them. */
+/** The types with which the domains handle the bridge's commands and emit its events. */
 import type { EventName, Input, Output, OwnedBy, Payload } from '@shared/contract/contract'
 
-/** One function for each command that the bridge owns. The signal aborts when the caller cancels or goes away. */
+/** One function for each command of the bridge. The signal aborts when the caller cancels or disconnects. */
 export type Handlers = {
   readonly [Name in OwnedBy<'bridge'>]: (
     input: Input<Name>,

@@ -1,7 +1,7 @@
-/** The messages that every channel has. A process border has schemas for them beside its own messages. */
+/** The messages of every channel. A channel between processes also has schemas for them. */
 import type { Result } from '@shared/contract/errors'
 
-/** A request that is to be answered. */
+/** A request that expects a reply. */
 export interface Call {
   readonly kind: 'call'
   readonly id: number
@@ -20,7 +20,7 @@ export interface Reply {
   readonly result: Result<unknown>
 }
 
-/** Unasked and unanswered, either way. */
+/** A message without a reply, in either direction. */
 export interface Notice {
   readonly kind: 'notice'
   readonly name: string

@@ -1,22 +1,21 @@
 /**
- * What goes over a channel between two threads or processes of ours, declared once for both of its ends.
+ * The messages between two threads or processes, declared once for both ends.
  *
- * Where values are parsed: once, where they come from somebody who is not us. That is the page (its inputs, in
- * electron/router.ts), a socket client (its inputs, in bridge/dispatcher.ts) and, for a client of the bridge, what the
- * bridge answers (its outputs and events). Between the bridge and its worker threads nothing is parsed: both ends are
- * compiled together, so their types are enough, and frames cross without work per byte.
+ * Values are parsed once, where they come from outside: inputs from the page (electron/router.ts) or a socket client
+ * (bridge/dispatcher.ts), and the bridge's outputs and events at its client. Between the bridge and its worker threads
+ * nothing is parsed: both ends are compiled together, and frames cross without work per byte.
  */
 export interface Channel {
   /** Answered by the serving end, as methods: `read(input: Range): Uint8Array`. */
   readonly requests: object
-  /** Sent to the serving end, and not answered. */
+  /** Sent to the serving end, without an answer. */
   readonly posts: object
-  /** Sent by the serving end unasked. */
+  /** Sent by the serving end, without an answer. */
   readonly notices: object
 }
 
 export interface Protocol<C extends Channel> {
-  /** Of the serving end, as it starts a sentence: “The recorder”. */
+  /** The serving end's name at the start of a sentence: “The recorder”. */
   readonly name: string
   /** For the compiler only. */
   readonly channel?: C
@@ -57,7 +56,7 @@ export type NoticeHandlers<C extends Channel> = {
 type Send<Payloads extends object> = <Name extends Extract<keyof Payloads, string>>(
   name: Name,
   payload: Payloads[Name],
-  /** Buffers that are moved, not copied. */
+  /** Buffers to move instead of copy. */
   transfer?: readonly ArrayBuffer[],
 ) => void
 export type Notify<C extends Channel> = Send<C['notices']>

@@ -1,15 +1,15 @@
 import { AppError, toFailure, type Result } from '@shared/contract/errors'
 
 interface ResponderOptions {
-  /** Runs one request; what it throws is the answer. */
+  /** Runs one request; an error becomes the answer. */
   readonly run: (command: string, input: unknown, signal: AbortSignal) => unknown
-  /** Told of an error that is no AppError: a mistake in this program. */
+  /** Called with an error that is no AppError, which is a bug in this program. */
   readonly onFault: (command: string, error: unknown) => void
 }
 
 /**
- * The answering end of a channel, for one caller: answers with data or a failure, never a throw. Ids are the caller's;
- * `cancelAll` is for a caller that goes away.
+ * The answering end of a channel, for one caller and its ids. Always answers with data or a failure. `cancelAll` is for a
+ * caller that disconnects.
  */
 export class Responder {
   readonly #options: ResponderOptions
@@ -19,7 +19,7 @@ export class Responder {
     this.#options = options
   }
 
-  /** The request runs at once, so that requests start in the order in which they come. */
+  /** Starts the request immediately, so that requests start in the order of their arrival. */
   async call(id: number, command: string, input: unknown): Promise<Result<unknown>> {
     if (this.#running.has(id)) return failure(new AppError('INVALID', `Call ${id} is already running.`))
     const controller = new AbortController()

@@ -7,11 +7,11 @@ import { Responder } from './responder'
 export interface ServingEnd<C extends Channel> {
   readonly requests: RequestHandlers<C>
   readonly posts: PostHandlers<C>
-  /** What becomes of a mistake in this program; without it the worker ends, and its parent is told why. */
+  /** Called for a bug in this program. Without it the worker ends with the error. */
   readonly onFault?: (command: string, error: unknown) => void
 }
 
-/** Serves the thread that started this one. Messages are taken in the order in which they come. */
+/** Serves the thread that started this one, in the order of its messages. */
 export function serveWorker<C extends Channel>(
   protocol: Protocol<C>,
   create: (notify: Notify<C>) => ServingEnd<C>,
@@ -27,7 +27,7 @@ export function serveWorker<C extends Channel>(
   port.on('message', receive)
 }
 
-/** Takes each message of the other end, of which the types are known because it is compiled together with this one. */
+/** Handles messages of the other end, whose types are known as both ends are compiled together. */
 export function receiver<C extends Channel>(
   name: string,
   { requests, posts, onFault = rethrow }: ServingEnd<C>,
@@ -55,7 +55,7 @@ export function receiver<C extends Channel>(
 
 type AnyHandler = (...args: unknown[]) => unknown
 
-/** The handler of that name: what it takes is what the protocol says is sent under that name. */
+/** The handler of that name, whose input has the type that the protocol declares. */
 function find(handlers: object, command: string, name: string): AnyHandler {
   if (Object.hasOwn(handlers, command)) return (handlers as Record<string, AnyHandler>)[command] as AnyHandler
   throw new AppError('NOT_FOUND', `${name} does not know ${command.slice(0, 100)}.`)

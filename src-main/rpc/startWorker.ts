@@ -4,7 +4,7 @@ import { Caller, type CallOptions } from './caller'
 import type { Call, Cancel, Notice, Reply } from './messages'
 import type { Channel, NoticeHandlers, Post, Protocol, RequestInput, RequestName, RequestOutput } from './protocol'
 
-/** A worker that runs, or ran: what is asked of one that ended is rejected as LOST. */
+/** A worker, running or ended: calls to one that ended reject as LOST. */
 export interface RunningWorker<C extends Channel> {
   /** Rejects with the worker's AppError, LOST when it ends, TIMEOUT after the deadline or CANCELLED. */
   call<Name extends RequestName<C>>(
@@ -13,17 +13,17 @@ export interface RunningWorker<C extends Channel> {
     options?: CallOptions,
   ): Promise<RequestOutput<C, Name>>
   readonly post: Post<C>
-  /** Ends it, then rejects what it has not answered with the reason. Its notices are dropped, `onLost` is not called. */
+  /** Ends the worker, then rejects pending calls with the reason. Drops its notices, and does not call `onLost`. */
   end(reason: AppError): Promise<void>
 }
 
 export interface WorkerEvents<C extends Channel> {
   readonly notices: NoticeHandlers<C>
-  /** Called for each of its messages, before what it carries is. */
+  /** Called for each message, before it is handled. */
   readonly onMessage?: () => void
-  /** It ended by itself. What it was asked is rejected with the same error. */
+  /** The worker ended unexpectedly; pending calls reject with the same error. */
   readonly onLost?: (error: AppError) => void
-  /** What to do about that. */
+  /** The hint of that error. */
   readonly lossHint?: string
 }
 
@@ -32,14 +32,14 @@ interface StartOptions<C extends Channel> extends WorkerEvents<C> {
   readonly keepsProcessAlive?: boolean
 }
 
-/** The thread itself, as `connectWorker` needs it. */
+/** The part of a `Worker` that `connectWorker` needs. */
 export interface Thread {
   postMessage(message: Call | Cancel | Notice, transfer?: readonly ArrayBuffer[]): void
   on(event: 'message' | 'error' | 'exit', listener: (value: unknown) => void): unknown
   terminate(): Promise<unknown>
 }
 
-/** @param path the built program of the worker, which calls `serveWorker` with the same protocol */
+/** @param path of the worker's built program, which calls `serveWorker` with the same protocol */
 export function startWorker<C extends Channel>(
   protocol: Protocol<C>,
   path: string,

@@ -1,11 +1,11 @@
 import type { Plane } from '@shared/contract/ports'
 
 /**
- * How the bridge process and its host talk. Three drivers: `utilityProcess` (the product), in-memory (tests) and forked
+ * How the bridge process and its host communicate: over a `utilityProcess` (the product), in memory (tests), or with a forked
  * Node (only under the stand-in Electron, whose own Node is too old for SQLite).
  */
 
-/** One end of a two-way line. Messages arrive in order; nothing is said after `onClose`. */
+/** One end of a two-way line. Messages arrive in order, and none after `onClose`. */
 export interface Line {
   post(message: unknown): void
   onMessage(listener: (message: unknown) => void): void
@@ -16,12 +16,12 @@ export interface Line {
 /** The bridge's side: the control line, and a line for each port that the host opens. */
 export interface BridgeSide {
   readonly control: Line
-  /** Whether the host is main, which parses the inputs of the page on its own border. */
+  /** Whether the host is main, which has already parsed the page's inputs. */
   readonly trustsInputs: boolean
   onPort(listener: (plane: Plane, line: Line) => void): void
 }
 
-/** The two ends of a line within one process. Messages are cloned, as a process border would. */
+/** The two ends of a line within one process. Messages are cloned, as between processes. */
 export function memoryLine(): [Line, Line] {
   const one = end()
   const other = end()

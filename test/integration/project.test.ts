@@ -307,7 +307,7 @@ describe('The command line', () => {
     const shown = bridgedeck(...words)
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     expect(shown.stdout).toMatch(
-      /^-\*\*Decision:\*\* ___$[^]*^\+\*\*Decision:\*\* JWT$[^]*Nothing is written yet: --yes writes it\.$/m,
+      /^-\*\*Decision:\*\* ___$[^]*^\+\*\*Decision:\*\* JWT$[^]*Nothing was written\. Add --yes.*$/m,
     )
     const before = readFileSync(join(project, 'crew', question), 'utf8')
     expect(before).toBe(example('spec002/question.md').toString())

@@ -3,7 +3,7 @@ import { EXIT_OK } from '../output'
 
 export const machines = defineCommand({
   name: 'machines',
-  summary: 'List the machines and how they are connected.',
+  summary: 'List the machines and their connections.',
   run: async ({ output, signal, openSession }) => {
     const { client } = await openSession()
     const known = await client.call('machine.list', {}, signal)

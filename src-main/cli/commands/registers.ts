@@ -5,7 +5,7 @@ import { machine } from '../parameters'
 export const registers = defineCommand({
   name: 'registers',
   summary: 'Show the CPU’s registers.',
-  options: { machine: machine('The machine whose CPU it is.') },
+  options: { machine: machine('The machine to read.') },
   run: async ({ output, signal, openSession }, { machine }) => {
     const session = await openSession()
     await session.connect(machine, signal)

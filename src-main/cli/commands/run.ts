@@ -13,13 +13,13 @@ export const run = defineCommand({
   positionals: { file: required(filePath('The program.')) },
   options: {
     frames: withDefault(
-      number('N', 'Frames that a C64 or VICE started by this call goes on for; 150 are three seconds.', {
+      number('N', 'How many frames to run a C64 or VICE that this call starts; 150 are three seconds.', {
         min: 0,
         max: 1_000_000,
       }),
       150,
     ),
-    png: filePath('The PNG file that gets the screen afterwards.'),
+    png: filePath('Save the screen as this PNG file afterwards.'),
     machine: machine('The machine to run it on.'),
   },
   examples: ['run game.prg --png after.png'],
@@ -27,7 +27,7 @@ export const run = defineCommand({
     const session = await openSession()
     await session.connect(machine, signal)
     const { name } = await session.client.call('machine.runProgram', { machine, path: file.path, watch: false }, signal)
-    // The window's C64 and a VICE go on by themselves; one that lives for this call only has to be given its time.
+    // A machine that ends with this call needs time to run first.
     if (session.endsWithCall(machine)) await wait((frames * 1000) / PAL_FRAMES_PER_SECOND, undefined, { signal })
     if (png) await savePicture(session, machine, png, signal)
     output.result({ machine, program: name, ...(png ? { png: png.path } : {}) }, `${name} runs on ${machine}.`)

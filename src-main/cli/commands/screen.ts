@@ -12,7 +12,7 @@ export const screen = defineCommand({
   summary: 'Show the text screen, or save the screen as PNG.',
   options: {
     png: filePath('The PNG file to write.'),
-    machine: machine('The machine whose screen it is.'),
+    machine: machine('The machine to read.'),
   },
   examples: ['screen', 'screen --png screen.png'],
   run: async ({ output, signal, openSession }, { machine, png }) => {
@@ -20,7 +20,7 @@ export const screen = defineCommand({
     await session.connect(machine, signal)
     if (png) {
       const { width, height } = await savePicture(session, machine, png, signal)
-      output.result({ machine, png: png.path, width, height }, `Saved the screen in ${png.written}.`)
+      output.result({ machine, png: png.path, width, height }, `Saved the screen as ${png.written}.`)
       return EXIT_OK
     }
     const { text, address } = await readScreen(session, machine, signal)
@@ -29,13 +29,13 @@ export const screen = defineCommand({
   },
 })
 
-/** The VIC-II's up to its collision registers, and the bank in CIA 2: all that can be read on real machines too. */
+/** The VIC-II's registers below its collision registers, and CIA 2's bank: readable without side effects. */
 const graphicsRegisters = [
   [0xd000, 0x1e],
   [0xdd00, 1],
 ] as const
 
-/** The text screen where the VIC-II shows it now. */
+/** The text screen that the VIC-II currently shows. */
 async function readScreen(
   { client }: Session,
   machine: string,

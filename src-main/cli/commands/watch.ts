@@ -8,7 +8,7 @@ import { machine, number, withDefault } from '../parameters'
 
 export const watch = defineCommand({
   name: 'watch',
-  summary: 'Read memory again and again, one line each time, until Ctrl+C.',
+  summary: 'Read memory repeatedly, one line each time, until Ctrl+C.',
   options: {
     ...rangeOptions,
     rate: withDefault(number('HZ', 'Reads per second.', { min: 0.1, max: 60, isWhole: false }), 2),

@@ -8,7 +8,7 @@ export const write = defineCommand({
   name: 'write',
   summary: 'Write bytes into memory.',
   options: {
-    address: required(address('Where the first byte goes.')),
+    address: required(address('The address of the first byte.')),
     bytes: required(hexBytes('The bytes, two hex digits each.')),
     bank: bank(),
     machine: machine('The machine to write to.'),
@@ -16,7 +16,7 @@ export const write = defineCommand({
   examples: ["write --address '$d020' --bytes 05"],
   run: async ({ output, signal, openSession }, { machine, address, bytes, bank }) => {
     if (address + bytes.length > 0x10000)
-      throw new UsageError(`${bytes.length} bytes at ${formatAddress(address)} go past $FFFF.`)
+      throw new UsageError(`${bytes.length} bytes at ${formatAddress(address)} would go past $FFFF.`)
     const session = await openSession()
     await session.connect(machine, signal)
     const { written } = await session.client.call('memory.write', { machine, space: bank, address, bytes }, signal)

@@ -1,4 +1,4 @@
-/** What a file dialog gives to a machine, and what a machine gives to a file. */
+/** Commands that load files into a machine, or save its state to a file, after a native dialog. */
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { anyFile } from './fileFilters'
@@ -27,7 +27,7 @@ export const createMachineFileHandlers = ({
   'program.runGranted': ({ machine, grant, watch }, signal) =>
     bridge('machine.runProgram', { machine, path: grants.take(grant), watch }, signal),
   'drive.choose': async ({ machine, drive, mode }, signal) => {
-    const path = await dialogs.open('image', `Put a disk image into drive ${drive}`, diskImages)
+    const path = await dialogs.open('image', `Mount a disk image in drive ${drive}`, diskImages)
     if (path === undefined) return { name: null }
     await bridge('machine.mountImage', { machine, drive, path, mode }, signal)
     return { name: basename(path) }

@@ -9,7 +9,7 @@ export const createProjectHandlers = ({
   grants,
 }: Pick<MainServices, 'bridge' | 'dialogs' | 'grants'>): MainAreaHandlers<'projects'> => ({
   'projects.choose': async (_input, signal) => {
-    const path = await dialogs.openFolder('project', 'Open a project’s folder')
+    const path = await dialogs.openFolder('project', 'Open project folder')
     return path === undefined ? { project: null } : bridge('projects.open', { path }, signal)
   },
   'projects.trust': async ({ project }, signal) => {

@@ -3,8 +3,8 @@ import type { exportFormats } from '@shared/contract/recorder'
 import type { MainAreaHandlers, MainServices } from './services'
 
 const exportTypes: Record<(typeof exportFormats)[number], { extension: string; name: string }> = {
-  csv: { extension: 'csv', name: 'Values, one change a line' },
-  raw: { extension: 'bin', name: 'Bytes' },
+  csv: { extension: 'csv', name: 'CSV, one change per line' },
+  raw: { extension: 'bin', name: 'Raw bytes' },
   png: { extension: 'png', name: 'PNG picture' },
   apng: { extension: 'png', name: 'Animated PNG picture' },
 }
@@ -17,7 +17,7 @@ export const createRecorderHandlers = ({
     const { extension, name } = exportTypes[request.format]
     const path = await dialogs.save(
       'recording',
-      'Export from a recording',
+      'Export from recording',
       `${recording.replace(/[^\w.-]/g, '-')}.${extension}`,
       [{ name, extensions: [extension] }],
     )

@@ -21,7 +21,7 @@ export interface MainServices {
     writePicture(png: Uint8Array): Promise<void>
   }
   readonly logFolder: string
-  /** The program for the C64 that answers on a serial line, as assembled. */
+  /** The assembled serial stub for the C64. */
   readonly stubPath: string
   readonly openFolder: (path: string) => Promise<string>
   readonly useTheme: (theme: 'light' | 'dark' | 'system') => void

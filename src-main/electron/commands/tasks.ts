@@ -38,7 +38,7 @@ export const createTaskHandlers = ({ bridge, dialogs, grants, openFolder }: Serv
 
 const schemaWithFormats = z.object({ properties: z.record(z.string(), z.object({ format: z.string().optional() })) })
 
-/** The arguments that name a file of this computer, by an operation's schema. */
+/** The names of the arguments that are paths on this computer, by an operation's schema. */
 function pathArguments(schema: unknown): ReadonlySet<string> {
   const { data } = schemaWithFormats.safeParse(schema)
   return new Set(

@@ -7,8 +7,8 @@ import { maestroGroup as group } from './group'
 export const maestroEnsureWorkspace = defineCommand({
   group,
   name: 'ensure-workspace',
-  summary: 'Make the folders of a state that are missing.',
-  positionals: { stateDir: text('STATE_DIR', 'The state folder, below the working folder. Default: .gemini.') },
+  summary: 'Create the missing folders of a state.',
+  positionals: { stateDir: text('STATE_DIR', 'The state folder, inside the working folder. Default: .gemini.') },
   run: async ({ folder }, { stateDir }) => {
     await ensureWorkspace(folder, stateDir || undefined)
     return EXIT_OK

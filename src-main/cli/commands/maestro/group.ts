@@ -19,4 +19,4 @@ export const maestroGroup: CommandGroup = {
   },
 }
 
-export const statePath = required(text('<relative-path>', 'The file, below the working folder.'))
+export const statePath = required(text('<relative-path>', 'The file, inside the working folder.'))

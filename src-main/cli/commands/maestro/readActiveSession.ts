@@ -6,7 +6,7 @@ import { maestroGroup as group } from './group'
 export const maestroReadActiveSession = defineCommand({
   group,
   name: 'read-active-session',
-  summary: 'Print the session that is under way.',
+  summary: 'Print the active session.',
   run: async ({ folder, environment }) => {
     process.stdout.write((await readActiveSession(folder, environment)) ?? 'No active session\n')
     return EXIT_OK

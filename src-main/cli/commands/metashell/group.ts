@@ -5,8 +5,8 @@ export const metashellGroup: CommandGroup = {
   name: 'metashell',
   summary: 'Run Meta-Shell sessions',
   details:
-    'Agents research, plan, execute and verify the phase that .meta/context.md describes, in a trusted folder, until a person has to decide. Ctrl+C stops the agent at work. Answer a question with project answer, or in the window.\n' +
-    'run and resume exit with 0 when the phase is complete, 5 when an agent timed out, 1 when the session halted otherwise.',
+    'Agents research, plan, execute and verify the phase described in .meta/context.md, in a trusted folder, until they need your decision. Ctrl+C stops the running agent. Answer questions with project answer, or in the window.\n' +
+    'Exit codes of run and resume: 0 the phase is complete, 1 the session halted, 5 an agent timed out.',
 }
 
 export const metashellFolder = required(folderPath('The folder with .meta.'))

@@ -11,20 +11,20 @@ import type { Session } from '../../session'
 import { metashellFolder, metashellGroup as group } from './group'
 import { inProject } from './inProject'
 
-/** Between two readings of the loop's lines. */
+/** Time between two reads of the loop's lines. */
 const POLL_MS = 100
 
 const positionals = { folder: metashellFolder }
 const options = {
-  agent: text('NAME', 'The agent to run, of those that are set up in the window.'),
+  agent: text('NAME', 'The agent to run; one that you set up in the window.'),
   'max-turns': number('N', 'Stop after this many turns.', { min: 1, max: 1_000_000 }),
-  'max-cost': dollars('Stop when this much is spent.'),
+  'max-cost': dollars('Stop after this cost.'),
 }
 
 export const metashellRun = defineCommand({
   group,
   name: 'run',
-  summary: 'Start or resume a session until a person has to decide.',
+  summary: 'Start or resume a session; runs until it needs your decision.',
   positionals,
   options,
   examples: ['metashell run . --agent claude --max-cost 5'],
@@ -34,7 +34,7 @@ export const metashellRun = defineCommand({
 export const metashellResume = defineCommand({
   group,
   name: 'resume',
-  summary: 'Resume a session that exists.',
+  summary: 'Resume an existing session.',
   positionals,
   options,
   run: async (context, values) => {
@@ -46,7 +46,7 @@ export const metashellResume = defineCommand({
   },
 })
 
-/** Until the loop ends; a call that is interrupted stops it first. */
+/** Runs until the loop ends; stops it when the call is interrupted. */
 async function runSession(
   context: CommandContext,
   { folder, agent, ...values }: Values<typeof positionals> & Values<typeof options>,
@@ -81,7 +81,7 @@ async function attendLoop({ output, signal }: CommandContext, { client }: Sessio
     try {
       await wait(POLL_MS, undefined, { signal })
     } catch (error) {
-      // It may have ended by itself in the same moment.
+      // It may have ended at the same moment.
       await client.call('loops.stop', name).catch((stopping: unknown) => {
         if (toFailure(stopping).code !== 'CONFLICT') throw stopping
       })

@@ -1,4 +1,4 @@
-/** What the commands about crews share. */
+/** Shared by the commands for crews. */
 import { realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { AppError } from '@shared/contract/errors'
@@ -18,10 +18,10 @@ export async function requireCrew(folder: string, signal: AbortSignal): Promise<
   throw new AppError('NOT_FOUND', message, { hint })
 }
 
-/** The exit code for a run that may go on. */
+/** The exit code for a run that can continue. */
 const EXIT_NOT_DONE = 100
 
-/** Well to standard output, anything else to standard error. @returns the exit code */
+/** Prints a good end to standard output, any other to standard error. @returns the exit code */
 export function reportEnd(output: Output, { code, message, hint }: CrewEnd): number {
   if (output.isJson || code === EXIT_OK || code === EXIT_NOT_DONE)
     output.result({ code, message, ...(hint === undefined ? {} : { hint }) }, message)
@@ -29,7 +29,7 @@ export function reportEnd(output: Output, { code, message, hint }: CrewEnd): num
   return code
 }
 
-/** Options count more than variables, as variables count more than the manifest. */
+/** Options override environment variables, which override the manifest. */
 export function loopOptions(
   given: { readonly maxIterations?: number | undefined; readonly maxCost?: number | undefined },
   environment: NodeJS.ProcessEnv,
@@ -57,7 +57,7 @@ export interface CrewProject {
   readonly isTrusted: boolean
 }
 
-/** The open or remembered project that the crew is in, a trusted one rather than another. */
+/** The known project that contains the crew; prefers a trusted one, then an open one, then the innermost. */
 export async function projectAround(
   { client }: Session,
   root: string,

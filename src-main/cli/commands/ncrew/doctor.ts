@@ -42,7 +42,7 @@ export const ncrewDoctor = defineCommand({
   },
 })
 
-/** Where git may be asked; undefined in a restricted folder. */
+/** The folder where git may run; undefined in a restricted one. */
 async function trustedFolder(session: Session, root: string, signal: AbortSignal) {
   const found = await projectAround(session, root, signal)
   if (!found?.isTrusted) return undefined

@@ -19,11 +19,11 @@ export const ncrewInit = defineCommand({
   summary: 'Copy a default crew into a folder; overwrites nothing.',
   positionals: { folder: crewFolder },
   options: {
-    name: text('NAME', 'The name of the project. Default: that of the folder.'),
-    idea: text('TEXT', 'What is to be made; written to IDEA.md.'),
+    name: text('NAME', 'The name of the project. Default: the folder’s name.'),
+    idea: text('TEXT', 'What to build; written to IDEA.md.'),
     crew: withDefault(text('NAME', 'The crew to copy.'), DEFAULT_CREW),
-    'no-git': flag('Make no git repository.'),
-    trust: flag('Trust the folder, and make a git repository with a first commit in it.'),
+    'no-git': flag('Do not create a git repository.'),
+    trust: flag('Trust the folder, and create a git repository with a first commit.'),
   },
   examples: ["ncrew init ~/idea --name idea --idea 'A tool that prints PETSCII posters'"],
   run: async (context, { folder, name, idea, crew, 'no-git': noGit, trust }) => {
@@ -46,8 +46,8 @@ export const ncrewInit = defineCommand({
     if (made.created.length === 0) {
       output.failure({
         code: 'CONFLICT',
-        message: `${made.folder} has a crew already; nothing was changed.`,
-        hint: 'ncrew status shows where it stands.',
+        message: `${made.folder} already has a crew; nothing was changed.`,
+        hint: 'ncrew status shows its progress.',
       })
       return EXIT_CREW_EXISTS
     }
@@ -69,11 +69,11 @@ interface Repository {
 }
 
 function noRepository(isWanted: boolean): Repository {
-  const none = 'Experts commit their work: before the first run, make this folder a git repository with a first commit.'
-  return { state: 'none', message: isWanted ? none : `${none} With --trust, init does that.` }
+  const none = 'Experts commit their work: create a git repository with a first commit here before the first run.'
+  return { state: 'none', message: isWanted ? none : `${none} init --trust does that.` }
 }
 
-/** Experts commit, so there has to be a repository; git runs only where the person trusts the folder. */
+/** Experts commit, so a repository must exist; git runs only in a trusted folder. */
 async function firstCommit({ openSession, signal }: CommandContext, folder: string): Promise<Repository> {
   const { client } = await openSession()
   const { identity } = identifyFolder(folder)
@@ -83,10 +83,10 @@ async function firstCommit({ openSession, signal }: CommandContext, folder: stri
     const state = await createRepository(at, signal)
     const message =
       state === 'there'
-        ? 'The folder is in a git repository: commit the new files before the first run.'
-        : 'Made a git repository with a first commit. Start with ncrew run.'
+        ? 'The folder is already in a git repository: commit the new files before the first run.'
+        : 'Created a git repository with a first commit. Start with ncrew run.'
     return { state, message }
   } catch (error) {
-    return { state: 'failed', message: `git could not commit it: ${describeFailure(toFailure(error))}` }
+    return { state: 'failed', message: `git could not commit the files: ${describeFailure(toFailure(error))}` }
   }
 }

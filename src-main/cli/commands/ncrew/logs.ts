@@ -12,7 +12,7 @@ export const ncrewLogs = defineCommand({
   positionals: { folder: crewFolder },
   options: {
     all: flag('All logs.'),
-    tail: number('N', 'Only the last lines.', { min: 0, max: 1_000_000 }),
+    tail: number('N', 'Only the last N lines.', { min: 0, max: 1_000_000 }),
   },
   run: async ({ output, signal }, { folder, all, tail }) => {
     const lines = await readLogs(await requireCrew(folder, signal), { all, tail })

@@ -15,21 +15,21 @@ import type { Session } from '../../session'
 import { iterationBounds, loopOptions, projectAround, reportEnd, requireCrew } from './crew'
 import { crewFolder, ncrewGroup as group } from './group'
 
-/** For the project's files to be read. */
+/** How long reading the project's files may take. */
 const OPEN_WAIT_MS = 20_000
-/** Between two readings of the loop's lines. */
+/** Time between two reads of the loop's lines. */
 const POLL_MS = 200
 const EXIT_ERROR = 99
 
 const positionals = { folder: crewFolder }
 const options = {
   'max-iterations': number('N', 'Stop after this many iterations.', iterationBounds),
-  'max-cost': dollars('Stop when this much is spent.'),
+  'max-cost': dollars('Stop after this cost.'),
   llm: text('NAME', 'The same as --agent.'),
-  agent: text('NAME', 'The agent to run, of those that are set up in the window.'),
+  agent: text('NAME', 'The agent to run; one that you set up in the window.'),
   single: flag('One turn only.'),
   'dry-run': flag('Show the next turn and its prompt; launch nothing.'),
-  trust: flag('Trust the folder: agents and git may run in it.'),
+  trust: flag('Trust the folder, so that agents and git may run in it.'),
 }
 
 export const ncrewRun = defineCommand({
@@ -76,7 +76,7 @@ async function runCrew(
   })
 }
 
-/** Opens the crew's project for this work, and closes it afterwards unless it was open. */
+/** Opens the crew's project for `work`, and closes it afterwards unless it was already open. */
 async function inProject(
   session: Session,
   root: string,
@@ -95,7 +95,7 @@ async function inProject(
   }
 }
 
-/** What the first turn would be; nothing is launched or written. */
+/** Prints the first turn; launches and writes nothing. */
 async function dryRun(crew: Crew, options: LoopOptions, output: Output): Promise<number> {
   const next = await nextTurn(crew, options)
   if ('end' in next) return reportEnd(output, next.end)
@@ -105,7 +105,7 @@ async function dryRun(crew: Crew, options: LoopOptions, output: Output): Promise
   return EXIT_OK
 }
 
-/** A project that was just opened is being read. */
+/** Starts the loop once the project, which may just have been opened, has been read. */
 async function startLoop(
   { client }: Session,
   name: LoopName,
@@ -123,9 +123,9 @@ async function startLoop(
   }
 }
 
-const logWords: Readonly<Record<LoopLine['level'], LogWord>> = { info: 'INFO', warn: 'WARN', error: 'ERROR' }
+const logLevels: Readonly<Record<LoopLine['level'], LogWord>> = { info: 'INFO', warn: 'WARN', error: 'ERROR' }
 
-/** Prints the lines of its log as they come; when the call is interrupted, the loop is stopped. */
+/** Prints the loop's log as it grows; stops the loop when the call is interrupted. */
 async function followLoop(
   { client }: Session,
   name: LoopName,
@@ -140,9 +140,9 @@ async function followLoop(
     loop = page.loop
     for (const { number, time, level, text } of page.lines) {
       after = number
-      // The last line is how the loop ended, which is reported by itself.
+      // The last line is the end of the loop, which is reported separately.
       if (!isActive(loop) && number >= loop.lines) continue
-      log.result({ time: new Date(time).toISOString(), level, text }, logLine(time, logWords[level], text))
+      log.result({ time: new Date(time).toISOString(), level, text }, logLine(time, logLevels[level], text))
     }
     if (isActive(loop)) await wait(POLL_MS, undefined, { signal }).catch(() => undefined)
     else if (page.lines.length === 0 || after >= loop.lines) return endOf(loop)

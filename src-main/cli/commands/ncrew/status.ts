@@ -8,7 +8,7 @@ import { crewFolder, ncrewGroup as group } from './group'
 export const ncrewStatus = defineCommand({
   group,
   name: 'status',
-  summary: 'Show where a crew stands.',
+  summary: 'Show a crew’s progress.',
   positionals: { folder: crewFolder },
   run: async ({ output, signal, environment }, { folder }) => {
     const { state, files } = await requireCrew(folder, signal)

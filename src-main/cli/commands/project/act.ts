@@ -12,10 +12,10 @@ import { projectFolder, projectGroup as group } from './group'
 const positionals = { folder: projectFolder }
 const options = {
   run: text('KEY', 'The run, where there are several.'),
-  action: text('NAME', 'What to do; without it, the actions are listed.'),
-  target: text('TARGET', 'What to do it to, such as the file of a question.'),
-  set: texts('NAME=VALUE', 'A value of the action; a choice by its name, several values by repeating it.'),
-  yes: flag('Do it. Without it, the change is only shown.'),
+  action: text('NAME', 'The action; without it, the actions are listed.'),
+  target: text('TARGET', 'The target of the action, such as the file of a question.'),
+  set: texts('NAME=VALUE', 'A value of the action; repeat it for several values.'),
+  yes: flag('Make the change. Without it, the change is only shown.'),
 }
 
 const actCommand = (
@@ -37,7 +37,7 @@ const actCommand = (
 
 export const projectAct = actCommand(
   'act',
-  'List what can be done with the runs now; preview one action, or do it.',
+  'List the available actions of the runs; preview one, or carry it out.',
   ['project act .', 'project act . --action set-limits --set iterations=120 --yes'],
   () => true,
 )
@@ -83,19 +83,19 @@ async function act(
   const asked = { project, run: one.run, request }
   const preview = await client.call('projects.preview', asked, signal)
   if (!yes) {
-    const end = preview.isPossible ? 'Nothing is written yet: --yes writes it.' : 'This cannot be done now.'
+    const end = preview.isPossible ? 'Nothing was written. Add --yes to write it.' : 'This is not possible now.'
     output.result({ preview }, [...printPreview(preview), end].join('\n'))
     return preview.isPossible ? EXIT_OK : EXIT_FAILED
   }
   const write = preview.git === null ? 'projects.write' : 'projects.writeWithGit'
   const result = await client.call(write, { ...asked, token: preview.token }, signal)
   if (result.outcome === 'conflict')
-    throw new AppError('CONFLICT', result.reason, { hint: 'Call again to see what it would change now.' })
-  output.result(result, result.outcome === 'written' ? result.summary : 'Nothing to change: the files say so already.')
+    throw new AppError('CONFLICT', result.reason, { hint: 'Call it again to see the current change.' })
+  output.result(result, result.outcome === 'written' ? result.summary : 'Nothing to change: the files already match.')
   return EXIT_OK
 }
 
-/** Of every run, or of one. @throws AppError NOT_FOUND for a run that does not exist */
+/** The actions of all runs, or of one. @throws AppError NOT_FOUND where that run does not exist */
 async function allActions(
   client: BridgeClient,
   project: number,

@@ -6,7 +6,7 @@ export const projectGroup: CommandGroup = {
   name: 'project',
   summary: `Agent orchestrations in a folder (${systems.map((system) => formatInfo[system].title).join(', ')})`,
   details:
-    'inspect, validate, needs and watch only read, and run nothing that is in the folder. answer and act show what would change; with --yes they do it, in a trusted folder also what git does.',
+    'inspect, validate, needs and watch only read, and run nothing in the folder. answer and act show the change; with --yes they make it, in a trusted folder also with git.',
 }
 
 export const projectFolder = required(folderPath('The folder of the project.'))

@@ -10,7 +10,7 @@ import { projectFolder, projectGroup as group } from './group'
 export const projectInspect = defineCommand({
   group,
   name: 'inspect',
-  summary: 'Find the runs in a folder and show where each stands.',
+  summary: 'Find the runs in a folder and show their state.',
   positionals: { folder: projectFolder },
   examples: ['project inspect resources/sample-project'],
   run: async ({ output, signal }, { folder }) => {

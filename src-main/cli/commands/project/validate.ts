@@ -10,7 +10,7 @@ import { projectFolder, projectGroup as group } from './group'
 export const projectValidate = defineCommand({
   group,
   name: 'validate',
-  summary: 'Check the files of the runs in a folder; exits with 1 when one breaks its specification.',
+  summary: 'Check the files of the runs in a folder; exits with 1 for errors.',
   positionals: { folder: projectFolder },
   examples: ['project validate resources/sample-project'],
   run: async ({ output, signal }, { folder }) => {

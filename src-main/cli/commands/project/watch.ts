@@ -40,7 +40,7 @@ export const projectWatch = defineCommand({
   },
 })
 
-/** The project with its changes printed once that is asked for, and its problems from the start. */
+/** Opens the project; prints its problems from the start, and its changes after `startPrinting`. */
 function observe(
   place: string,
   print: (data: object, text: string) => void,

@@ -1,4 +1,4 @@
-/** What the commands about recordings share: who is asked, and how times and changes are printed. */
+/** Shared by the commands for recordings: opening one, and printing times and changes. */
 import { formatByte } from '@shared/c64/address'
 import type { Change, Damage, RecordingSummary } from '@shared/contract/recorder'
 import type { CommandContext } from '../../command'

@@ -21,18 +21,18 @@ import { recordingGroup as group } from './group'
 const MAX_CSV_LENGTH = 256
 
 const options = {
-  format: required(choice('FORMAT', 'What is written.', exportFormats)),
+  format: required(choice('FORMAT', 'The file format.', exportFormats)),
   address: address('csv and raw: the first byte.'),
   length: number('N', `csv and raw: bytes. Default: 1 and 256. A CSV has at most ${MAX_CSV_LENGTH}.`, {
     min: 1,
     max: 0x10000,
   }),
   bank: bank(),
-  at: recordingTime('raw and png: the moment.'),
-  from: recordingTime('csv and apng: the first moment. Default: the start of the recording.'),
-  to: recordingTime('csv and apng: the last moment. Default: the end of the recording.'),
-  sprite: number('0-7', 'png and apng: one sprite rather than the screen.', { min: 0, max: 7 }),
-  every: withDefault(number('N', 'apng: every which frame.', { min: 1, max: 1000 }), 2),
+  at: recordingTime('raw and png: the time.'),
+  from: recordingTime('csv and apng: the first time. Default: the start of the recording.'),
+  to: recordingTime('csv and apng: the last time. Default: the end of the recording.'),
+  sprite: number('0-7', 'png and apng: a sprite instead of the screen.', { min: 0, max: 7 }),
+  every: withDefault(number('N', 'apng: include every Nth frame.', { min: 1, max: 1000 }), 2),
   rate: withDefault(number('HZ', 'apng: pictures per second.', { min: 1, max: 60, isWhole: false }), 25),
   home: homeOption,
 }
@@ -56,7 +56,7 @@ export const recordingExport = defineCommand({
     )
     context.output.result(
       { recording, path: file.path, bytes, ...damageData(damages) },
-      withDamages([`Saved ${bytes} bytes in ${file.written}.`], damages),
+      withDamages([`Saved ${bytes} bytes to ${file.written}.`], damages),
     )
     return EXIT_OK
   },

@@ -7,7 +7,7 @@ import { recordingGroup as group } from './group'
 export const recordingInfo = defineCommand({
   group,
   name: 'info',
-  summary: 'Show what a recording holds.',
+  summary: 'Show details of a recording.',
   positionals: { recording: recordingId },
   options: { home: homeOption },
   run: async (context, { recording, home }) => {

@@ -30,16 +30,16 @@ import {
 import { recordingGroup as group } from './group'
 
 const options = {
-  address: address('The byte that is asked about; for all but difference.'),
+  address: address('The byte; for all queries except difference.'),
   length: number('N', 'image: bytes. Default: 256, or up to $FFFF.', { min: 1, max: 0x10000 }),
   bank: bank(),
-  at: recordingTime('image: the moment.'),
-  from: recordingTime('The first moment. Default: the start of the recording.'),
-  to: recordingTime('The last moment. Default: the end of the recording.'),
+  at: recordingTime('image: the time.'),
+  from: recordingTime('The first time. Default: the start of the recording.'),
+  to: recordingTime('The last time. Default: the end of the recording.'),
   limit: withDefault(number('N', 'changes: at most this many.', { min: 1, max: MAX_CHANGES }), 1000),
   points: withDefault(number('N', 'values: at most this many.', { min: 2, max: 20_000 }), 1000),
-  is: choice('CONDITION', 'first: what the byte is to do.', conditions),
-  value: number('VALUE', 'first: what it is compared with.', { min: 0, max: 255 }),
+  is: choice('CONDITION', 'first: the condition for the byte.', conditions),
+  value: number('VALUE', 'first: the value to compare with.', { min: 0, max: 255 }),
   home: homeOption,
 }
 
@@ -113,7 +113,7 @@ const first: Question = async ({ output, signal }, asked, query) => {
   )
   output.result(
     { found: found && changeData(found), ...damageData(damages) },
-    withDamages([found ? changeLine(found) : 'It never did.'], damages),
+    withDamages([found ? changeLine(found) : 'No match.'], damages),
   )
 }
 
@@ -151,12 +151,12 @@ const questionNames = [
 export const recordingQuery = defineCommand({
   group,
   name: 'query',
-  summary: 'Ask a recording: a memory image, changes, values, the first time, or a difference.',
+  summary: 'Query a recording for a memory image, changes, values, the first match, or a difference.',
   details:
-    'image: the bytes at a moment. changes: each change of a byte. values: its value over time. first: when it first met a condition. difference: what differs between --from and --to.',
+    'image: the bytes at a time. changes: each change of a byte. values: its value over time. first: when it first met a condition. difference: the bytes that differ between --from and --to.',
   positionals: {
     recording: recordingId,
-    question: required(choice('QUESTION', 'What is asked.', questionNames)),
+    question: required(choice('QUERY', 'The query.', questionNames)),
   },
   options,
   examples: [

@@ -6,11 +6,11 @@ import type { CommandContext } from '../../command'
 import type { Output } from '../../output'
 import type { Session } from '../../session'
 
-/** How often the log of a task is read while the command waits for it. */
+/** How often the task's log is read while the command waits. */
 const LOG_INTERVAL_MS = 250
 
 /**
- * Waits until the task has ended; a call that is interrupted stops it.
+ * Waits until the task has ended; stops it when the call is interrupted.
  * @throws AppError unless the task was completed
  */
 export async function attendTask(

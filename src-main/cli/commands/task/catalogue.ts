@@ -1,4 +1,4 @@
-/** What the operations of tasks are, and the options that their arguments become. */
+/** The operations of tasks, and their arguments as options. */
 import { resolve } from 'node:path'
 import type { OperationDescription } from '@shared/contract/tasks'
 import { isJsonObject, parseJson, type Json, type JsonObject } from '@shared/json'
@@ -26,7 +26,7 @@ export function argumentOptions(operation: string): Parameters {
   )
 }
 
-/** What each argument is for, with its choices and its default. */
+/** Help for each argument, with its choices and its default. */
 export function argumentHelp({ arguments: schema }: OperationDescription): { name: string; help: string }[] {
   const required = isJsonObject(schema) && Array.isArray(schema.required) ? schema.required : []
   return Object.entries(propertiesOf(schema)).map(([name, property]) => {
@@ -45,9 +45,9 @@ const propertiesOf = (schema: Json): JsonObject =>
   isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties : {}
 
 /**
- * `--args` and, over it, the options of their names.
- * @param folder where paths start
- * @throws UsageError when `--args` is no JSON object
+ * The arguments from `--args`, overridden by single options.
+ * @param folder the base of relative paths
+ * @throws UsageError where `--args` is not a JSON object
  */
 export function readTaskArguments(
   operation: string,
@@ -56,7 +56,7 @@ export function readTaskArguments(
   folder: string,
 ): JsonObject {
   const args = whole === undefined ? {} : asUsage(() => parseJson(whole, '--args'))
-  if (!isJsonObject(args)) throw new UsageError('--args is a JSON object.')
+  if (!isJsonObject(args)) throw new UsageError('--args must be a JSON object.')
   if (options.size === 0) return args
   const properties = propertiesOf(describeOperation(operation).arguments)
   const given = [...options].map(([name, written]) => [name, valueOf(written, properties[name], folder)] as const)

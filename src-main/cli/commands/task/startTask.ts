@@ -1,4 +1,4 @@
-/** What task run and task start share. */
+/** Shared by task run and task start. */
 import type { Task } from '@shared/contract/tasks'
 import type { CommandContext } from '../../command'
 import { machine, required, text } from '../../parameters'
@@ -6,7 +6,7 @@ import type { Session } from '../../session'
 import { catalogue, readTaskArguments } from './catalogue'
 import { homeOption, openTaskSession } from './taskSession'
 
-export const operationName = required(text('OPERATION', 'What is done; task operations lists them.'))
+export const operationName = required(text('OPERATION', 'The operation; task operations lists all.'))
 
 export const newTaskOptions = {
   machine: machine('The machine to work on.'),
@@ -31,7 +31,7 @@ export async function startTask(
   more: ReadonlyMap<string, string>,
 ): Promise<{ session: Session; id: string }> {
   const args = readTaskArguments(operation, task.args, more, context.folder)
-  // Wrong arguments are reported before a machine is asked for anything.
+  // Reports invalid arguments before connecting the machine.
   catalogue.prepare(operation, type, args)
   const session = await openTaskSession(context, home)
   await session.connect(machine, context.signal)
