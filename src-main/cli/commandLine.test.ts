@@ -127,7 +127,7 @@ describe('the command line', () => {
     ['recording', /needs a command: list, info, query, export/],
     ['recording erase', /no command “recording erase”/],
     ['recording qeury', /Did you mean query\?/],
-    ['recording query one', /QUESTION is missing/],
+    ['recording query one', /QUERY is missing/],
     ['recording query one why', /one of image, changes, values, first, difference, not “why”/],
     ['recording list one', /does not take “one”/],
     ['recording export one file', /--format is missing/],
