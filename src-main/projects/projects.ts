@@ -2,26 +2,24 @@
 import { basename } from 'node:path'
 import type { Input, Output, Payload } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
-import { MAX_LINE_CHARACTERS, MAX_RUN_PAGE, type Project, type Run } from '@shared/contract/orchestration'
+import { MAX_RUN_PAGE, type Project, type Run, type System } from '@shared/contract/orchestration'
 import { ProjectWorkerClient, type StartProjectWorker } from './worker/projectWorkerClient'
-import type { ForwardedCommand, RememberedValues, RequestInput, RequestOutput, Summary } from './worker/messages'
+import type { ForwardedCommand, RememberedValues, RequestInput, RequestOutput } from './worker/messages'
 import type { Database } from '../storage/database'
 import { ProjectStore, type StoredProject } from '../storage/projects'
-import { NotifyTimer } from '../rpc/notifyTimer'
 import type { Format } from '../formats/format'
 import type { TrustedFolder } from '../git/trustedFolder'
 import { describeFolderError, identityOf } from './read/projectDisk'
-import type { System } from '@shared/contract/orchestration'
+import { ProjectChanges, type ChangedNames } from './projectChanges'
+import { describeProject, ReportedProject } from './reportedProject'
 import { identifyFolder, requireTrusted } from './trust'
-
-type Changes = Payload<'projects.changed'>
 
 export interface ProjectsOptions {
   readonly database: Database
   readonly formats: readonly Format[]
   /** What reads and watches the folders, in a thread of its own. */
   readonly startWorker: StartProjectWorker
-  readonly onChanged: (changes: Changes) => void
+  readonly onChanged: (changes: Payload<'projects.changed'>) => void
   /** `isNew` is false for what is there when the project is opened. */
   readonly onRuns?: (project: number, runs: readonly Run[], isNew: boolean) => void
   readonly onOverwritten?: (event: Payload<'projects.overwritten'>) => void
@@ -34,42 +32,15 @@ export interface ProjectsOptions {
 /** What is asked of one project. */
 export type QuestionOf<Name extends ForwardedCommand> = RequestInput<Name> & { readonly project: number }
 
-/** What the worker reported of an open project. */
-interface Open {
-  /** What the folder really is, links resolved; empty until it was read. */
-  root: string
-  /** Which folder it is, as trust knows it; null until it was found. */
-  identity: string | null
-  summary: Summary | undefined
-  readonly runs: Map<string, Run>
-  /** Runs of which reading was given up, and the file that it failed at. */
-  readonly refused: Map<string, string>
-  /** All runs that were there when it was opened were reported. */
-  isRead: boolean
-  /** Runs that a restarted worker has not reported yet. */
-  notReported: Set<string>
-}
-
-const NOTIFY_DELAY_MS = 30
-
-/** The rest follows in the next event: many at once would keep this thread from its other work. */
-const RUNS_PER_EVENT = 100
-
-const MAX_PROJECTS = 200
+const MAX_LISTED_PROJECTS = 200
 
 export class Projects {
   readonly #options: ProjectsOptions
   readonly #store: ProjectStore
   readonly #worker: ProjectWorkerClient
-  readonly #open = new Map<number, Open>()
+  readonly #open = new Map<number, ReportedProject>()
   #revision = 0
-  #changed = {
-    projects: new Set<number>(),
-    forgotten: new Set<number>(),
-    runs: new Map<string, { project: number; run: string }>(),
-    removed: new Map<string, { project: number; run: string }>(),
-  }
-  readonly #notifyTimer = new NotifyTimer(NOTIFY_DELAY_MS, () => this.#notify())
+  readonly #changes = new ProjectChanges((changed) => this.#notify(changed))
 
   constructor(options: ProjectsOptions) {
     this.#options = options
@@ -86,23 +57,16 @@ export class Projects {
         open.root = root
         open.identity = identity
         open.summary = summary
-        this.#noteProject(id)
+        this.#changes.addProject(id)
       },
       onRuns: (id, changed, removed) => this.#take(id, changed, removed),
       onRefused: (id, run, file) => this.#refuse(id, run, file),
-      onLost: (id) => {
-        const open = this.#open.get(id)
-        if (open) open.notReported = new Set(open.runs.keys())
-      },
+      onLost: (id) => this.#open.get(id)?.expectAll(),
       onLoaded: (id) => {
         const open = this.#open.get(id)
-        if (open) open.isRead = true
-        if (open)
-          this.#take(
-            id,
-            [],
-            [...open.notReported].filter((run) => !open.refused.has(run)),
-          )
+        if (!open) return
+        open.isRead = true
+        this.#take(id, [], open.gone)
       },
     })
   }
@@ -121,7 +85,7 @@ export class Projects {
       throw describeFolderError(error, path)
     })
     const { id, forgotten } = this.#store.opened(path, Date.now())
-    for (const other of forgotten) this.#changed.forgotten.add(other)
+    for (const other of forgotten) this.#changes.addForgotten(other)
     await this.#start(id, path)
     return { project: id }
   }
@@ -135,8 +99,8 @@ export class Projects {
     const project = this.#open.get(id)
     this.#open.delete(id)
     this.#store.closed(id)
-    for (const run of project?.runs.keys() ?? []) this.#noteRemoved(id, run)
-    this.#noteProject(id)
+    for (const run of project?.runs.keys() ?? []) this.#changes.addRemoved(id, run)
+    this.#changes.addProject(id)
     await this.#worker.close(id)
   }
 
@@ -145,8 +109,7 @@ export class Projects {
     if (this.#open.has(id))
       throw new AppError('CONFLICT', 'An open project cannot be removed from the list.', { hint: 'Close it first.' })
     this.#store.forget(id)
-    this.#changed.forgotten.add(id)
-    this.#notifyTimer.schedule()
+    this.#changes.addForgotten(id)
   }
 
   folder(id: number): Output<'projects.folder'> {
@@ -172,7 +135,7 @@ export class Projects {
   }
 
   #trustChanged(project: number): void {
-    this.#noteProject(project)
+    this.#changes.addProject(project)
     if (this.#open.has(project))
       this.#worker
         .ask('trustChanged', { project })
@@ -187,7 +150,7 @@ export class Projects {
   list(): Output<'projects.list'> {
     return {
       revision: this.#revision,
-      projects: this.#store.all.slice(0, MAX_PROJECTS).map((stored) => this.#describe(stored)),
+      projects: this.#store.all.slice(0, MAX_LISTED_PROJECTS).map((stored) => this.#describe(stored)),
       formats: this.#options.formats.map(({ name }) => name),
     }
   }
@@ -276,22 +239,14 @@ export class Projects {
   }
 
   async closeAll(): Promise<void> {
-    this.#notifyTimer.cancel()
+    this.#changes.cancel()
     this.#open.clear()
     await this.#worker.end()
   }
 
   async #start(id: number, place: string): Promise<void> {
-    this.#open.set(id, {
-      root: '',
-      identity: null,
-      summary: undefined,
-      runs: new Map(),
-      refused: new Map(),
-      notReported: new Set(),
-      isRead: false,
-    })
-    this.#noteProject(id)
+    this.#open.set(id, new ReportedProject())
+    this.#changes.addProject(id)
     await this.#worker.open(id, place)
   }
 
@@ -299,35 +254,22 @@ export class Projects {
     const open = this.#open.get(id)
     if (!open) return
     for (const run of changed) {
-      open.runs.set(run.key, run)
-      open.refused.delete(run.key)
-      open.notReported.delete(run.key)
-      this.#noteRun(id, run.key)
+      open.set(run)
+      this.#changes.addRun(id, run.key)
     }
     if (changed.length > 0) this.#options.onRuns?.(id, changed, open.isRead)
     for (const run of removed) {
-      open.runs.delete(run)
-      open.refused.delete(run)
-      open.notReported.delete(run)
-      this.#noteRemoved(id, run)
+      open.remove(run)
+      this.#changes.addRemoved(id, run)
     }
-    if (changed.length > 0 || removed.length > 0) this.#noteProject(id)
+    if (changed.length > 0 || removed.length > 0) this.#changes.addProject(id)
   }
 
   #refuse(id: number, key: string, file: string): void {
     const open = this.#open.get(id)
     if (!open) return
-    open.refused.set(key, file)
-    const run = open.runs.get(key)
-    if (run) {
-      open.runs.set(key, {
-        ...run,
-        stale: { since: Date.now(), file, message: couldNotBeRead(file) },
-        revision: run.revision + 1,
-      })
-      this.#noteRun(id, key)
-    }
-    this.#noteProject(id)
+    if (open.refuse(key, file)) this.#changes.addRun(id, key)
+    this.#changes.addProject(id)
   }
 
   #require(id: number): StoredProject {
@@ -337,7 +279,7 @@ export class Projects {
     return stored
   }
 
-  #requireOpen(id: number): Open {
+  #requireOpen(id: number): ReportedProject {
     const { path } = this.#require(id)
     const project = this.#open.get(id)
     if (!project)
@@ -347,69 +289,24 @@ export class Projects {
     return project
   }
 
-  #describe({ id, path, openedAt, trustedAs }: StoredProject): Project {
-    const open = this.#open.get(id)
-    // Of one that is closed, the folder is looked at when it is opened.
-    const trusted = trustedAs !== null && (open === undefined || open.identity === trustedAs)
-    const shown = open?.summary ?? {
-      name: basename(path).slice(0, 300) || path.slice(0, 300),
-      place: path.slice(0, 4096),
-      state: open ? ('reading' as const) : ('closed' as const),
-      watch: 'none' as const,
-      problems: [],
-      runs: 0,
-      files: 0,
-    }
-    const refused = [...(open?.refused.values() ?? [])].map(couldNotBeRead)
-    return { project: id, openedAt, trusted, ...shown, problems: [...refused, ...shown.problems].slice(0, 20) }
-  }
-
-  #noteProject(id: number): void {
-    this.#changed.projects.add(id)
-    this.#notifyTimer.schedule()
-  }
-
-  #noteRun(project: number, run: string): void {
-    this.#changed.removed.delete(`${project} ${run}`)
-    this.#changed.runs.set(`${project} ${run}`, { project, run })
-    this.#notifyTimer.schedule()
-  }
-
-  #noteRemoved(project: number, run: string): void {
-    this.#changed.runs.delete(`${project} ${run}`)
-    this.#changed.removed.set(`${project} ${run}`, { project, run })
-    this.#notifyTimer.schedule()
-  }
-
-  #notify(): void {
-    const { projects, forgotten, runs, removed } = this.#changed
-    this.#changed = { ...this.#changed, projects: new Set(), forgotten: new Set() }
+  #notify({ projects, forgotten, runs, removed }: ChangedNames): void {
     this.#options.onChanged({
       from: this.#revision,
       revision: ++this.#revision,
-      projects: [...projects].slice(0, MAX_PROJECTS).flatMap((id) => {
+      projects: projects.flatMap((id) => {
         const stored = this.#store.get(id)
         return stored ? [this.#describe(stored)] : []
       }),
-      forgotten: [...forgotten].slice(0, MAX_PROJECTS),
-      runs: takeSome(runs).flatMap(({ project, run: key }) => {
+      forgotten: [...forgotten],
+      runs: runs.flatMap(({ project, run: key }) => {
         const run = this.#open.get(project)?.runs.get(key)
         return run ? [{ project, run }] : []
       }),
-      removed: takeSome(removed),
+      removed: [...removed],
     })
-    if (runs.size > 0 || removed.size > 0) this.#notifyTimer.schedule()
+  }
+
+  #describe(stored: StoredProject): Project {
+    return describeProject(stored, this.#open.get(stored.id))
   }
 }
-
-/** Takes the first out of what waits, as many as one event has. */
-function takeSome<Value>(waiting: Map<string, Value>): Value[] {
-  const taken = [...waiting].slice(0, RUNS_PER_EVENT)
-  for (const [key] of taken) waiting.delete(key)
-  return taken.map(([, value]) => value)
-}
-
-const couldNotBeRead = (file: string): string =>
-  `${file} could not be read: it takes too long or too much memory. Bridgedeck tries again when it changes.`.slice(
-    -MAX_LINE_CHARACTERS,
-  )
