@@ -93,11 +93,11 @@ export class EditStore {
     )
   }
 
-  change(edit: number, changes: EditChanges): void {
+  setChanges(edit: number, changes: EditChanges): void {
     this.#database.prepare('UPDATE edits SET changes = ? WHERE id = ?').run(JSON.stringify(changes), edit)
   }
 
-  tell(edit: number, summary: string): void {
+  setSummary(edit: number, summary: string): void {
     this.#database.prepare('UPDATE edits SET summary = ? WHERE id = ?').run(summary, edit)
   }
 
@@ -105,7 +105,7 @@ export class EditStore {
     this.#database.prepare('DELETE FROM edits WHERE id = ?').run(edit)
   }
 
-  undone(edit: number, at: number): void {
+  setUndone(edit: number, at: number): void {
     this.#database.prepare('UPDATE edits SET undone_at = ? WHERE id = ?').run(at, edit)
   }
 }

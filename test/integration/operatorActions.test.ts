@@ -178,3 +178,19 @@ it(
     expect(await tree()).toEqual(before)
   },
 )
+
+it('that moves its run away is taken back also once the run is no longer there', { timeout: 180_000 }, async () => {
+  const before = await tree()
+  for (const run of runKeys()) {
+    const archive = (await actionsOf(run)).find(({ name }) => name === 'archive')
+    if (!archive) continue
+    const done = await write(run, archive)
+    await vi.waitFor(() => expect(runKeys()).not.toContain(run), 60_000)
+    expect(await projects.ask('projects.undo', { project, edit: done?.edit ?? 0 })).toMatchObject({
+      outcome: 'written',
+    })
+    expect(await tree()).toEqual(before)
+    return
+  }
+  expect.fail('The sample project has no run that can be archived.')
+})

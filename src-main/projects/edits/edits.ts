@@ -24,7 +24,7 @@ import { settleEdit, writeEdit, type Aftereffect, type Editing } from './writeEd
 import { describeEdit } from './describeEdit'
 import { EditGuard } from './editGuard'
 import { signatureOf } from './fieldChanges'
-import { planAction, planRepair, planUndo } from './planEdit'
+import { planAction, planRepair, planUndo, type RunFolder } from './planEdit'
 import { readFromDisk, type RunOnDisk } from '../read/readRun'
 import { changesSince, previewOf, tokenOf } from './previewEdit'
 import { withRollback } from './previewRollback'
@@ -34,6 +34,8 @@ interface EditsOptions {
   readonly sidecar: SidecarStore
   /** @throws AppError NOT_FOUND when the project is not open or has no such run */
   readonly placeOf: (project: number, run: string) => RunOnDisk
+  /** Where a run is written, also one that is no longer there. @throws AppError NOT_FOUND when the project is not open */
+  readonly folderOf: (project: number, run: string) => RunFolder
   /** @param folder relative to the project @throws AppError FORBIDDEN when the project is restricted */
   readonly trusted: (project: number, folder: string) => TrustedFolder
   /** A version of a file was written. */
@@ -186,7 +188,7 @@ export class Edits {
   }
 
   #halfDone({ edit, project, changes }: StoredEdit, { summary }: ActionPlan): void {
-    this.#store.tell(edit, inBrackets(`Git only: ${summary}`, changes.git?.backup ?? ''))
+    this.#store.setSummary(edit, inBrackets(`Git only: ${summary}`, changes.git?.backup ?? ''))
     this.#options.onEdited({ project })
   }
 
@@ -230,10 +232,12 @@ export class Edits {
   }
 
   #editing(project: number, run: string, request: EditRequest): Editing {
-    const { root, format } = this.#options.placeOf(project, run)
+    // The edit that is undone may have moved its run away.
+    if (request.kind !== 'undo') this.#options.placeOf(project, run)
+    const { root, isStrict } = this.#options.folderOf(project, run)
     return {
       root,
-      isStrict: format.hasStrictWrites ?? false,
+      isStrict,
       plan: () => this.#plan(project, run, request),
       signal: this.#ended.signal,
     }
@@ -249,14 +253,14 @@ export class Edits {
   }
 
   async #planOnFiles(project: number, run: string, request: EditRequest): Promise<ActionPlan> {
-    const place = this.#options.placeOf(project, run)
+    const { placeOf, folderOf } = this.#options
     switch (request.kind) {
       case 'undo':
-        return planUndo(place, this.#require(project, request.edit))
+        return planUndo(folderOf(project, run), this.#require(project, request.edit))
       case 'repair':
-        return planRepair(place, request)
+        return planRepair(placeOf(project, run), request)
       case 'action':
-        return planAction(place, request)
+        return planAction(placeOf(project, run), request)
     }
   }
 
@@ -293,12 +297,12 @@ export class Edits {
     }
     const edit = begun?.edit ?? this.#store.add(stored)
     if (begun) {
-      this.#store.change(edit, stored.changes)
-      this.#store.tell(edit, stored.summary)
+      this.#store.setChanges(edit, stored.changes)
+      this.#store.setSummary(edit, stored.summary)
     }
     this.#noteWritten(project, changes)
     if (request.kind === 'undo') {
-      this.#store.undone(request.edit, stored.time)
+      this.#store.setUndone(request.edit, stored.time)
       this.#guard.remove(request.edit)
     }
     if (request.kind === 'action')
@@ -335,7 +339,7 @@ export class Edits {
       const files = effect.plan.changes.filter(({ before, after }) => before !== after)
       this.#noteWritten(project, files)
       const merged = { ...edit, changes: { ...changes, files } }
-      this.#store.change(edit.edit, merged.changes)
+      this.#store.setChanges(edit.edit, merged.changes)
       this.#guard.replace(merged)
     } else if (effect.kind === 'overwritten') this.#dropped(edit, effect.file, effect.theirs)
     else if (effect.kind === 'replaced') {
@@ -357,7 +361,7 @@ export class Edits {
     if (!this.#guard.remove(edit)) return
     const at = Date.now()
     const by = this.#options.writerOf(project, file, theirs === null ? null : hashOfText(theirs))
-    this.#store.change(edit, { ...changes, overwritten: { at, file, by, theirs } })
+    this.#store.setChanges(edit, { ...changes, overwritten: { at, file, by, theirs } })
     this.#options.onOverwritten({ project, run, edit, summary, file: file.slice(0, 1000), at, by, kind: 'dropped' })
     this.#options.onEdited({ project })
   }

@@ -36,8 +36,13 @@ export async function planRepair(run: RunOnDisk, { rule, file, line, column }: R
   }
 }
 
+/** What undoing an edit needs to know of its run. */
+export interface RunFolder extends Pick<RunOnDisk, 'root' | 'remembered'> {
+  readonly isStrict: boolean
+}
+
 /** @throws AppError CONFLICT when the edit cannot be taken out of what the files hold by now */
-export async function planUndo({ root, remembered }: RunOnDisk, stored: StoredEdit): Promise<ActionPlan> {
+export async function planUndo({ root, remembered }: RunFolder, stored: StoredEdit): Promise<ActionPlan> {
   const { summary, undoneAt, changes } = stored
   const git = restoringStep(summary, changes)
   if (undoneAt !== null) throw new AppError('CONFLICT', `“${summary}” is already undone.`)

@@ -1,4 +1,4 @@
-/** Follows projects on disk, away from the bridge's main thread: reads and watches them, keeps their journal, answers what is asked of them. */
+/** Watches projects on disk, away from the bridge's main thread: reads and watches them, keeps their journal, answers what is asked of them. */
 import { inspect } from 'node:util'
 import { AppError } from '@shared/contract/errors'
 import type { Notify, RequestHandlers } from '../../rpc/protocol'
@@ -72,6 +72,11 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
       database: options.database,
       sidecar: this.#sidecar,
       placeOf: (project, run) => requirePlace(this.#require(project), run),
+      folderOf: (project, run) => {
+        const open = this.#require(project)
+        const format = options.formats.find(({ name }) => run.startsWith(`${name}:`))
+        return { root: open.root, isStrict: format?.hasStrictWrites ?? false, remembered: open.rememberedOf(run) }
+      },
       trusted,
       onWritten: (project, file, hash) => this.#writers.expect(project, file, hash, 'bridgedeck'),
       writerOf: (project, file, hash) => this.#writers.of(project, file, hash),
