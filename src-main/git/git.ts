@@ -55,15 +55,15 @@ export async function git(at: TrustedFolder, args: readonly string[], options: G
   const listed = await start(at, ['config', '--list', '--name-only', '-z'], settings, { signal })
   const drivers = driverSettings(listed.text.split('\0'))
   if (listed.isCut || drivers.length > MAX_DRIVERS)
-    throw new AppError('UNSUPPORTED', 'The repository’s settings name too many filters.', {
-      hint: 'Look into its .git/config.',
+    throw new AppError('UNSUPPORTED', 'The repository’s settings define too many filters.', {
+      hint: 'Check its .git/config.',
     })
   const [command = '', ...rest] = args
   const inert = command === 'diff' ? ['diff', ...plainDiff, ...rest] : args
   const answer = await start(at, inert, [...settings, ...drivers], options)
   if (answer.code !== 0 && answer.message.includes('dubious ownership')) {
-    throw new AppError('FORBIDDEN', `git does not work in ${at.path}: it belongs to another user.`, {
-      hint: 'If you want that, add it to git’s safe.directory setting.',
+    throw new AppError('FORBIDDEN', `git refuses to work in ${at.path}: the folder belongs to another user.`, {
+      hint: 'To allow it, add the folder to git’s safe.directory setting.',
     })
   }
   return answer
@@ -96,7 +96,7 @@ export async function gitOrFail(
 ): Promise<GitAnswer> {
   const answer = await git(at, args, options)
   if (answer.code !== 0) throw failure(args, answer)
-  if (answer.isCut) throw new AppError('INVALID', `git ${args[0] ?? ''} said more than Bridgedeck takes.`)
+  if (answer.isCut) throw new AppError('INVALID', `The output of git ${args[0] ?? ''} is too large.`)
   return answer
 }
 

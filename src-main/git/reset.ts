@@ -49,9 +49,9 @@ export async function planReset(
     if (found[0] === undefined) return refusedMove(target, obstacles[0] ?? 'The commit is not known.')
     target = found[0]
     if ((await notInHead(at, [target], signal)).size > 0)
-      return refusedMove(target, `Commit ${short(target)} is not part of what is checked out.`)
+      return refusedMove(target, `Commit ${short(target)} is not in the history of the current branch.`)
   }
-  // Whether a submodule is changed, git would ask by that one's own settings.
+  // To find out whether a submodule changed, git would use that submodule's own settings.
   const { text } = await gitOrFail(at, ['ls-files', '--stage', '-z'], {
     maxOutputBytes: 256 * 1024 * 1024,
     limitMs: WORK_TREE_LIMIT_MS,
@@ -60,7 +60,7 @@ export async function planReset(
   if (/(?:^|\0)160000 /.test(text))
     return refusedMove(
       target,
-      'The repository has submodules, whose changes could not be kept: roll back with git itself.',
+      'The repository has submodules, and their changes cannot be kept. Roll back with git itself.',
     )
   const paths = await gitOrFail(at, ['diff', '--name-only', '-z', target, '--'], {
     limitMs: WORK_TREE_LIMIT_MS,
@@ -132,9 +132,9 @@ export async function planRestore(
 ): Promise<PlannedMove> {
   const back = `git reset --hard ${backup}`
   if ((await findCommits(at, [commit], signal)).get(commit) !== commit)
-    return refusedMove(commit, `What was kept as ${backup} is not in the repository any more.`)
+    return refusedMove(commit, `The backup ${backup} is no longer in the repository.`)
   if (head === commit && head !== left)
-    return refusedMove(commit, `The branch is where ${backup} has kept it: git has nothing to take back.`)
+    return refusedMove(commit, `The branch is already at ${backup}, so there is nothing to restore.`)
   if (head !== left) {
     const since = await between(at, left, head, signal)
     const newest = since[0]
@@ -142,7 +142,7 @@ export async function planRestore(
       : ''
     return refusedMove(
       commit,
-      `The branch has moved since${newest}. What was there before is kept as ${backup}: git diff ${backup} shows what differs, and ${back} goes back to it, without what came since.`,
+      `The branch has moved since${newest}. The earlier state is kept as ${backup}: git diff ${backup} shows the differences, and ${back} restores it, without what came since.`,
     )
   }
   const shown = await differenceOf(at, head, commit, signal)
@@ -256,12 +256,12 @@ async function move(at: TrustedFolder, { from, to, head, environment }: Move): P
   if (back.code === 0) throw changedConflict(pointed)
   throw new AppError(
     'CONFLICT',
-    `The branch was moved by another program, after the files had become those of ${short(to)}; and some were changed since. ${back.message.trim()}`.slice(
+    `Another program moved the branch after the files were changed to those of ${short(to)}, and some files have changed since. ${back.message.trim()}`.slice(
       0,
       1800,
     ),
     {
-      hint: 'git status tells what differs from the branch; what was there before is under the newest refs in refs/bridgedeck/backup.',
+      hint: 'git status shows what differs from the branch. The earlier state is under the newest refs in refs/bridgedeck/backup.',
     },
   )
 }

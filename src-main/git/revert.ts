@@ -76,19 +76,19 @@ async function commitsToRevert(
   names: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<{ commits: readonly CommitInfo[]; obstacles: string[] }> {
-  if (names.length === 0) return { commits: [], obstacles: ['No commit is named: there is nothing to revert.'] }
+  if (names.length === 0) return { commits: [], obstacles: ['There are no commits to revert.'] }
   if (names.length > MAX_COMMITS)
     return {
       commits: [],
-      obstacles: [`${names.length} commits are more than the ${MAX_COMMITS} that are reverted at once.`],
+      obstacles: [`${names.length} commits are too many to revert at once; at most ${MAX_COMMITS}.`],
     }
   const { found, obstacles } = await resolveCommits(at, names, signal)
   const missing = await notInHead(at, found, signal)
-  for (const commit of missing) obstacles.push(`Commit ${short(commit)} is not part of what is checked out.`)
+  for (const commit of missing) obstacles.push(`Commit ${short(commit)} is not in the history of the current branch.`)
   const commits = await describeCommits(at, await newestFirst(at, found, signal), signal)
   for (const { commit, parents } of commits)
     if (parents.length > 1)
-      obstacles.push(`Commit ${short(commit)} is a merge: which side to keep has to be decided, with git revert -m.`)
+      obstacles.push(`Commit ${short(commit)} is a merge. Revert it with git revert -m, which names the side to keep.`)
   return { commits, obstacles }
 }
 

@@ -27,7 +27,7 @@ export async function planRollback(folder: TrustedFolder, step: GitStep, signal?
 export async function pinStep(folder: TrustedFolder, step: GitStep, signal?: AbortSignal): Promise<GitStep> {
   if (step.kind !== 'reset' || !/^HEAD(~\d{1,4})?$/.test(step.commit)) return step
   const { code, text } = await git(folder, ['rev-parse', '--verify', '--quiet', `${step.commit}^{commit}`], { signal })
-  if (code !== 0) throw new AppError('NOT_FOUND', `There is no commit ${step.commit}: nothing comes before the first.`)
+  if (code !== 0) throw new AppError('NOT_FOUND', `There is no commit ${step.commit}: the history is shorter.`)
   return { kind: 'reset', commit: text.trim() }
 }
 

@@ -22,7 +22,7 @@ export async function resolveCommits(
       obstacles.push(
         commit === null
           ? `Commit ${name} is not in the repository.`
-          : `“${name.slice(0, 60)}” is no commit’s hash, or fits several.`,
+          : `“${name.slice(0, 60)}” is not a commit hash, or matches several commits.`,
       )
   }
   return { found: [...found], obstacles }

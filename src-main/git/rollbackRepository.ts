@@ -16,29 +16,29 @@ export interface Ready {
 export async function prepare(folder: TrustedFolder, signal: AbortSignal | undefined): Promise<Ready> {
   const repository = await findRepository(folder, signal)
   if (!repository)
-    throw new AppError('UNSUPPORTED', 'This folder is in no git repository: there is nothing to roll back to.', {
+    throw new AppError('UNSUPPORTED', 'This folder is not in a git repository, so there is nothing to roll back.', {
       hint: 'Undo in the journal brings back what Bridgedeck wrote.',
     })
   const { top, gitFolder, head } = repository
   if (!isInside(folder.root, top))
     throw new AppError(
       'FORBIDDEN',
-      `The git repository begins at ${top}, above the project: a rollback would change files outside it.`,
-      { hint: 'Open that folder, and trust it.' },
+      `The git repository is at ${top}, above the project: a rollback would change files outside the project.`,
+      { hint: 'Open and trust that folder instead.' },
     )
   if (!isInside(folder.root, gitFolder) && !(await pointsBack(gitFolder, top))) {
     throw new AppError(
       'FORBIDDEN',
-      `The project’s git folder is ${gitFolder}, outside the project, and is not made for it.`,
+      `The project’s git folder is ${gitFolder}, outside the project, and does not belong to it.`,
       { hint: 'Roll back with git itself.' },
     )
   }
   if (head === null)
-    throw new AppError('UNSUPPORTED', 'The git repository has no commit yet: there is nothing to roll back to.')
+    throw new AppError('UNSUPPORTED', 'The git repository has no commits yet, so there is nothing to roll back.')
   const underWay = await operationUnderWay(gitFolder)
   if (underWay !== undefined)
-    throw new AppError('CONFLICT', `A ${underWay} is under way in the repository.`, {
-      hint: `Finish it, or end it with: git ${underWay} --abort`,
+    throw new AppError('CONFLICT', `A ${underWay} is in progress in the repository.`, {
+      hint: `Finish it, or cancel it with: git ${underWay} --abort`,
     })
   return { at: new TrustedFolder(folder.root, top), repository, head }
 }

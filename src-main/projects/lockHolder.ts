@@ -13,7 +13,7 @@ export function describeHolder({ pid, host, startedAt }: LockHolder): string {
   if (host !== undefined && host !== hostname())
     return `The lock names process ${pid} on another computer, ${JSON.stringify(host.slice(0, 100))}: Bridgedeck cannot check whether it is running.`
   const ended = `Process ${pid}, which the lock names, has ended`
-  if (!isThere(pid)) return `${ended}.`
+  if (!isAlive(pid)) return `${ended}.`
   const program = programOf(pid)
   const what = program === undefined ? '' : `, ${JSON.stringify(program)}`
   if (startedAt !== undefined && !Number.isNaN(startedAt) && !childIsAlive({ pid, startedAt }))
@@ -23,7 +23,7 @@ export function describeHolder({ pid, host, startedAt }: LockHolder): string {
 }
 
 /** EPERM: a process of another user, which may not be signalled. */
-function isThere(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
@@ -41,8 +41,8 @@ function programOf(pid: number): string | undefined {
         undefined
       )
     const [program = '', script = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-    const words = [basename(program), script.startsWith('-') ? '' : basename(script)].filter(Boolean).join(' ')
-    return words.slice(0, 200) || readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+    const name = [basename(program), script.startsWith('-') ? '' : basename(script)].filter(Boolean).join(' ')
+    return name.slice(0, 200) || readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
   } catch {
     return undefined
   }

@@ -142,7 +142,7 @@ export class Projects {
         .catch((error: unknown) => this.#options.log('Could not check the commits again', error))
   }
 
-  /** The leave to run git or an agent in a folder of a project. @throws AppError FORBIDDEN when it is restricted */
+  /** Permission to run git or an agent in a folder of a project. @throws AppError FORBIDDEN when it is restricted */
   requireTrusted(id: number, folder = ''): TrustedFolder {
     return requireTrusted(this.#require(id), folder)
   }

@@ -33,7 +33,7 @@ export function identifyFolder(path: string): IdentifiedFolder {
 type Trusting = Pick<StoredProject, 'path' | 'trustedAs'>
 
 /**
- * The leave to run git or an agent in a folder of a project, which is asked for each time.
+ * Permission to run git or an agent in a folder of a project; asked for each time.
  * @param folder relative to the project, with `/`; empty for its own
  * @throws AppError FORBIDDEN when the project is restricted, or the folder is outside it
  */

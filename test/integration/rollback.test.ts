@@ -172,8 +172,8 @@ describe('reverting commits', () => {
 
   it.each([
     ['one that is not there', () => 'facade1', 'facade1 is not in the repository'],
-    ['what is no hash', () => '--exec=touch', 'is no commit’s hash'],
-    ['a branch’s name', () => 'main', 'is no commit’s hash'],
+    ['what is no hash', () => '--exec=touch', 'is not a commit hash'],
+    ['a branch’s name', () => 'main', 'is not a commit hash'],
     [
       'one on another branch',
       () => {
@@ -182,7 +182,7 @@ describe('reverting commits', () => {
         repository.git('checkout', '--quiet', 'main')
         return side
       },
-      'is not part of what is checked out',
+      'not in the history of the current branch',
     ],
     [
       'a merge',

@@ -245,7 +245,7 @@ function readsBackAs(value: string): boolean {
 const notThere = (document: LocatedDocument, path: Path): AppError =>
   new AppError(
     'INVALID',
-    `${path.join('.')} of ${document.file} cannot be changed in place: it is written in a way that Bridgedeck does not edit.`,
+    `Cannot change ${path.join('.')} in ${document.file}: Bridgedeck cannot edit the way it is written.`,
     {
       hint: 'Change it in an editor.',
     },

@@ -69,7 +69,7 @@ function signatureOfFile({ file, before, after }: FileChange): Json {
     return [file, before === null ? null : hash(before), after === null ? null : hash(timeless(after))]
   }
   const { values, removed, added } = changeOf(file, before, after)
-  const told = values.map(({ field, from, to }) =>
+  const changed = values.map(({ field, from, to }) =>
     JSON.stringify([
       field.replaceAll(/\/\d+(?=\/|$)/g, '/*'),
       isInstant(to) ? null : from,
@@ -79,7 +79,7 @@ function signatureOfFile({ file, before, after }: FileChange): Json {
   // A line in which only a time changed is no decision.
   const inTime = new Set(removed.map(timeless).filter((line) => added.some((other) => timeless(other) === line)))
   const decided = (lines: readonly string[]) => lines.filter((line) => !inTime.has(timeless(line)))
-  return [file, told.sort(), decided(removed), decided(added).map(timeless)]
+  return [file, changed.sort(), decided(removed), decided(added).map(timeless)]
 }
 
 /** What stood in the files before. */
@@ -134,7 +134,7 @@ export function takenBack(
 }
 
 function isSame(a: TextChange, b: TextChange): boolean {
-  const told = ({ values, removed, added }: TextChange) =>
+  const textOf = ({ values, removed, added }: TextChange) =>
     JSON.stringify([values.map(({ field, from, to }) => JSON.stringify([field, from, to])).sort(), removed, added])
-  return told(a) === told(b)
+  return textOf(a) === textOf(b)
 }

@@ -111,7 +111,7 @@ export class History {
     )
     const format = this.#formats.find(({ name }) => key.startsWith(`${name}:`))
     const candidate = format?.detect(listing).find((found) => key === runKey(format, found))
-    if (!format || !candidate) throw unknownThen()
+    if (!format || !candidate) throw notKnownThen()
     const source = {
       listing,
       remembered: this.#rememberedAt(open, project, key, at),
@@ -119,7 +119,7 @@ export class History {
     }
     const { files: given } = await readRun(format, candidate, source, runLimits)
     const reading = format.read(given)
-    if (!reading) throw unknownThen()
+    if (!reading) throw notKnownThen()
     const texts = [...given.files.values()]
     const written = texts.flatMap(({ modifiedAt }) => modifiedAt ?? [])
     return {
@@ -168,7 +168,7 @@ export class History {
   }
 }
 
-const unknownThen = (): AppError =>
+const notKnownThen = (): AppError =>
   new AppError('NOT_FOUND', 'Bridgedeck knows nothing of this run at that time.', {
     hint: 'The run did not exist yet, or its files were not kept.',
   })

@@ -5,7 +5,7 @@ const SEEN_BEFORE_MS = 30_000
 
 const MAX_EXPECTED_VERSIONS = 1_000
 
-/** Who wrote what, as far as it is known for certain: the journal names nobody on a guess. */
+/** Who wrote a version of a file, where that is certain. */
 export class Writers {
   readonly #journal: Journal
   readonly #expected = new Map<string, string>()

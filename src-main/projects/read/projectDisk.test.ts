@@ -38,7 +38,7 @@ describe('a folder that cannot be read', () => {
   it.each([
     ['ENOENT', 'NOT_FOUND', 'There is no folder /p.'],
     ['EACCES', 'FORBIDDEN', 'The folder /p may not be read.'],
-    ['ENOTDIR', 'INVALID', '/p is no folder.'],
+    ['ENOTDIR', 'INVALID', '/p is not a folder.'],
     ['EIO', 'INVALID', 'The folder /p could not be read (EIO).'],
   ])('says so in words: %s', (code, expected, message) => {
     expect(describeFolderError(Object.assign(new Error(code), { code }), '/p')).toMatchObject({

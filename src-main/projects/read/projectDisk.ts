@@ -1,4 +1,4 @@
-/** What following a project asks of the disk, beside reading its names and files: which version a file is, and which folder a folder. */
+/** Which version a file is, and which folder a path leads to. */
 import { createHash } from 'node:crypto'
 import { statSync, type Stats } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
@@ -70,7 +70,7 @@ export function describeFolderError(error: unknown, path: string): AppError {
       cause: error,
     })
   if (code === 'ENOTDIR')
-    return new AppError('INVALID', `${path} is no folder.`, { hint: 'Open the folder that it is in.', cause: error })
+    return new AppError('INVALID', `${path} is not a folder.`, { hint: 'Open the folder that it is in.', cause: error })
   if (code === 'EACCES' || code === 'EPERM') {
     return new AppError('FORBIDDEN', `The folder ${path} may not be read.`, {
       hint: 'Check its permissions; it is shown again as soon as it may be read.',

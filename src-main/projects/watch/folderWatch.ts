@@ -16,7 +16,7 @@ const NOTIFY_DELAY_MS = 30
 
 const WATCHER_READY_LIMIT_MS = 10_000
 
-/** One system watcher for all that is below a folder. It may miss changes: OpenProject checks for that. */
+/** One system watcher for everything below a folder. It may miss changes: see MissedChanges. */
 export class FolderWatch {
   readonly #options: FolderWatchOptions
   #watcher: ReturnType<WatchFolder> | undefined
@@ -65,7 +65,7 @@ export class FolderWatch {
     })
   }
 
-  /** Gives the watcher up; somebody looks at the folder instead. */
+  /** Closes the watcher, because the folder is polled instead. */
   async poll(problem: string): Promise<void> {
     this.#problem = problem
     await this.close()

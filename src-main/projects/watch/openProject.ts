@@ -118,7 +118,7 @@ export class OpenProject {
     return this.#folder.root
   }
 
-  /** Of the folder that is followed, as trust knows it; null before it was found. */
+  /** Of the folder, as trust knows it; null before it was found. */
   get identity(): string | null {
     return this.#folder.identity
   }

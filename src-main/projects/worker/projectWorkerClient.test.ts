@@ -42,7 +42,7 @@ afterEach(async () => {
 
 function create(limit: number) {
   const workers: FakeThread[] = []
-  const told: string[] = []
+  const calls: string[] = []
   const client = new ProjectWorkerClient({
     start: (events) => {
       const worker = new FakeThread()
@@ -53,19 +53,19 @@ function create(limit: number) {
     onRuns: () => undefined,
     onOverwritten: () => undefined,
     onEdited: () => undefined,
-    onRefused: (project, run, file) => told.push(`refused ${project} ${run} ${file}`),
-    onLost: (project) => told.push(`lost ${project}`),
-    onLoaded: (project) => told.push(`told ${project}`),
-    log: (message) => told.push(message),
+    onRefused: (project, run, file) => calls.push(`refused ${project} ${run} ${file}`),
+    onLost: (project) => calls.push(`lost ${project}`),
+    onLoaded: (project) => calls.push(`loaded ${project}`),
+    log: (message) => calls.push(message),
     limit,
   })
   opened.push(client)
-  return { client, workers, told }
+  return { client, workers, calls }
 }
 
 describe('the worker that follows projects', () => {
   it('is started in the place of one that comes to no end with a run, and does not read that version again', async () => {
-    const { client, workers, told } = create(50)
+    const { client, workers, calls } = create(50)
     const opening = client.open(1, '/projects/one')
     workers[0]?.notify('reading', { project: 1, run: 'tuning:deep', version: 'v1' })
     await expect.poll(() => workers).toHaveLength(2)
@@ -79,11 +79,11 @@ describe('the worker that follows projects', () => {
     workers[1]?.notify('refused', { project: 1, run: 'tuning:deep', file: 'state.json' })
     workers[1]?.answer('open')
     await opening
-    expect(told).toEqual([
+    expect(calls).toEqual([
       'Restarting the project reader: no progress for 0.05 s, at tuning:deep',
       'lost 1',
       'refused 1 tuning:deep state.json',
-      'told 1',
+      'loaded 1',
     ])
   })
 
@@ -101,7 +101,7 @@ describe('the worker that follows projects', () => {
   })
 
   it('opens all projects again when it ended by itself, and counts their revisions from another number', async () => {
-    const { client, workers, told } = create(10_000)
+    const { client, workers, calls } = create(10_000)
     const both = Promise.all([client.open(1, '/one'), client.open(2, '/two')])
     for (const { id } of workers[0]?.calls ?? []) workers[0]?.reply(id)
     await both
@@ -112,7 +112,7 @@ describe('the worker that follows projects', () => {
     expect(workers[1]?.calls[0]?.input).toMatchObject({ project: 1, place: '/one', avoid: [] })
     const revisions = workers.map(({ calls }) => (calls[0]?.input as { firstRevision: number }).firstRevision)
     expect(new Set(revisions).size).toBe(2)
-    expect(told.filter((what) => what.startsWith('lost'))).toEqual(['lost 1', 'lost 2'])
+    expect(calls.filter((what) => what.startsWith('lost'))).toEqual(['lost 1', 'lost 2'])
   })
 
   it('does not open again what was closed', async () => {

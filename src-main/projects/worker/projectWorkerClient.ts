@@ -1,4 +1,4 @@
-/** The bridge's end of the worker that follows projects: started when one is opened, and again when it ended or got stuck. */
+/** The bridge's end of the worker that watches projects: started when one is opened, and again when it ended or got stuck. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Payload } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
@@ -34,7 +34,7 @@ interface ProjectWorkerClientOptions {
   readonly start: StartProjectWorker
   readonly onSummary: (
     project: number,
-    told: { readonly root: string; readonly identity: string | null; readonly summary: Summary },
+    reported: { readonly root: string; readonly identity: string | null; readonly summary: Summary },
   ) => void
   readonly onRuns: (project: number, changed: readonly Run[], removed: readonly string[]) => void
   /** A run of which reading was given up: its last good version is all that there is. */
