@@ -246,7 +246,7 @@ describe.skipIf(process.platform === 'win32')('a Bridgedeck that is killed in th
     const nothing = await projects.ask('projects.undo', { project: first.at.project, edit: first.edit.edit })
     expect(nothing).toMatchObject({
       outcome: 'git',
-      preview: { git: expect.stringContaining('The branch is where') as string },
+      preview: { git: expect.stringContaining('The branch is already at') as string },
     })
     await projects.close(first.at.project)
     expect(repository.git('log', '-1', '--format=%s')).toBe('Two')

@@ -463,7 +463,7 @@ describe('a step that was done', () => {
     rmSync(join(repository.root, 'c.txt'))
     await rollBack(repository.trusted, back(done))
     expect((await planRollback(repository.trusted, back(done))).obstacles).toEqual([
-      expect.stringContaining('nothing to take back') as string,
+      expect.stringContaining('nothing to restore') as string,
     ])
   })
 })
