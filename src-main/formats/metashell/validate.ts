@@ -105,40 +105,47 @@ function checkSession(checks: Checks, session: LocatedDocument, state: State, ta
   checks.unknownFields(session, root, sessionFields)
 
   const plan = checks.map(session, field(root, 'plan'), 'plan')
-  if (!plan && (status === 'executing' || status === 'verifying'))
+  if (plan) checkSessionPlan(checks, session, plan, tasks, status)
+  else if (status === 'executing' || status === 'verifying')
     checks.add(session, field(root, 'status'), 'plan-missing', 'error', `a plan, as the status is “${status}”`, {
       found: 'none',
     })
-  if (plan) {
-    checks.unknownFields(session, plan, planFields)
-    checks.list(session, checks.required(session, plan, 'tasks'), 'tasks', 'tasks')
-    // Version 2 has the cursor at the top.
-    if (field(root, ...fieldNames.currentTaskIdx))
-      checks.add(session, cursorOf(root), 'cursor-place', 'warning', '“currentTaskIdx” inside “plan”')
-    else checks.required(session, plan, ...fieldNames.currentTaskIdx)
-    const cursor = checks.integer(session, cursorOf(root), 'cursor', {
-      min: 0,
-      max: itemsOf(field(plan, 'tasks')).length,
-    })
-    checkTasks(checks, session, tasks, cursor)
-    const failed = tasks.find(({ status: own }) => stringOf(own?.node) === 'failed')
-    if (failed && (status === 'executing' || status === 'verifying'))
-      checks.add(
-        session,
-        failed.status?.node,
-        'impossible-state',
-        'warning',
-        `no failed task while the status is “${status}”: a failure halts`,
-      )
-    if (status === 'verifying' && cursor !== undefined && cursor < tasks.length)
-      checks.add(
-        session,
-        cursorOf(root),
-        'impossible-state',
-        'warning',
-        `${tasks.length}, the number of tasks, as the status is “verifying”`,
-      )
-  }
+}
+
+function checkSessionPlan(
+  checks: Checks,
+  session: LocatedDocument,
+  plan: Located,
+  tasks: readonly TaskNode[],
+  status: (typeof statuses)[number] | undefined,
+): void {
+  const { root } = session
+  checks.unknownFields(session, plan, planFields)
+  checks.list(session, checks.required(session, plan, 'tasks'), 'tasks', 'tasks')
+  // Version 2 has the cursor at the top.
+  if (field(root, ...fieldNames.currentTaskIdx))
+    checks.add(session, cursorOf(root), 'cursor-place', 'warning', '“currentTaskIdx” inside “plan”')
+  else checks.required(session, plan, ...fieldNames.currentTaskIdx)
+  const max = itemsOf(field(plan, 'tasks')).length
+  const cursor = checks.integer(session, cursorOf(root), 'cursor', { min: 0, max })
+  checkTasks(checks, session, tasks, cursor)
+  const failed = tasks.find(({ status: own }) => stringOf(own?.node) === 'failed')
+  if (failed && (status === 'executing' || status === 'verifying'))
+    checks.add(
+      session,
+      failed.status?.node,
+      'impossible-state',
+      'warning',
+      `no failed task while the status is “${status}”: a failure halts`,
+    )
+  if (status === 'verifying' && cursor !== undefined && cursor < tasks.length)
+    checks.add(
+      session,
+      cursorOf(root),
+      'impossible-state',
+      'warning',
+      `${tasks.length}, the number of tasks, as the status is “verifying”`,
+    )
 }
 
 function checkTasks(

@@ -60,72 +60,78 @@ function readState(
   root: Located | undefined,
 ): Omit<TuningDetails, 'system' | 'workDir' | 'reports'> {
   const read = new Facts(document)
-  const skill = field(root, 'target_skill')
-  const analysis = field(root, 'gemini_analysis')
-  const requirements = field(root, 'requirement_analysis')
   const focus = read.texts(root, 'focus_areas')
   const issues = itemsOf(field(root, 'issues')).map((node, index) => readIssue(read, node, index))
   const counted = countSeverities(issues)
-  const recorded = field(root, 'issues_by_severity')
   const fixes = readFixes(read, root)
-  const diagnoses = readDiagnoses(
-    read,
-    root,
-    focus.flatMap(({ value }) => value ?? []),
-  )
-  const applied = fixes.flatMap((fix) => fix.applied)
-  const done = diagnoses.filter(({ status, state }) => status.value !== null || state === 'done').length
-  const verified = {
-    applied: applied.length,
-    passed: applied.filter(({ verification }) => verification.value === 'pass').length,
-  }
+  const areas = focus.flatMap(({ value }) => value ?? [])
+  const diagnoses = readDiagnoses(read, root, areas)
   return {
     status: read.text(root, 'status'),
-    skill: {
-      name: read.text(skill, 'name'),
-      path: read.text(skill, 'path'),
-      mode: read.text(skill, 'execution_mode'),
-      phases: read.texts(skill, 'phases'),
-      specs: read.texts(skill, 'specs'),
-    },
+    skill: readSkill(read, field(root, 'target_skill')),
     problem: read.text(root, 'user_issue_description'),
     focus,
     diagnoses,
     issues,
-    issuesBySeverity: {
-      recorded: {
-        critical: read.number(recorded, 'critical'),
-        high: read.number(recorded, 'high'),
-        medium: read.number(recorded, 'medium'),
-        low: read.number(recorded, 'low'),
-      },
-      counted,
-    },
+    issuesBySeverity: { recorded: readSeverities(read, field(root, 'issues_by_severity')), counted },
     fixes,
-    score: {
-      recorded: read.number(root, 'quality_score'),
-      gate: read.text(root, 'quality_gate'),
-      health: healthScore(counted),
-      composite: compositeScore(counted, done, verified, numberOf(field(root, 'iteration_count')) ?? 0),
-    },
+    score: readScore(read, root, counted, diagnoses, fixes),
     currentAction: read.text(root, 'current_action'),
     completedActions: read.texts(root, 'completed_actions'),
     history: itemsOf(field(root, 'action_history')).map((node) => readHistory(read, node)),
-    analysis: {
-      type: read.text(analysis, 'type'),
-      status: read.text(analysis, 'status'),
-      startedAt: read.time(analysis, 'started_at'),
-      error: read.text(analysis, 'error'),
-    },
-    requirements: {
-      status: read.text(requirements, 'status'),
-      unclear: itemsOf(field(requirements, 'ambiguities')).map((node) =>
-        node.kind === 'map' ? read.text(node, 'question', 'description') : read.text(node),
-      ),
-    },
+    analysis: readAnalysis(read, field(root, 'gemini_analysis')),
+    requirements: readRequirements(read, field(root, 'requirement_analysis')),
     backupDir: read.text(root, 'backup_dir'),
   }
 }
+
+const readSkill = (read: Facts, skill: Located | undefined): TuningDetails['skill'] => ({
+  name: read.text(skill, 'name'),
+  path: read.text(skill, 'path'),
+  mode: read.text(skill, 'execution_mode'),
+  phases: read.texts(skill, 'phases'),
+  specs: read.texts(skill, 'specs'),
+})
+
+const readSeverities = (read: Facts, counts: Located | undefined): TuningDetails['issuesBySeverity']['recorded'] => ({
+  critical: read.number(counts, 'critical'),
+  high: read.number(counts, 'high'),
+  medium: read.number(counts, 'medium'),
+  low: read.number(counts, 'low'),
+})
+
+function readScore(
+  read: Facts,
+  root: Located | undefined,
+  counted: Record<Severity, number>,
+  diagnoses: TuningDetails['diagnoses'],
+  fixes: TuningDetails['fixes'],
+): TuningDetails['score'] {
+  const applied = fixes.flatMap((fix) => fix.applied)
+  const passed = applied.filter(({ verification }) => verification.value === 'pass').length
+  const done = diagnoses.filter(({ status, state }) => status.value !== null || state === 'done').length
+  const iterations = numberOf(field(root, 'iteration_count')) ?? 0
+  return {
+    recorded: read.number(root, 'quality_score'),
+    gate: read.text(root, 'quality_gate'),
+    health: healthScore(counted),
+    composite: compositeScore(counted, done, { applied: applied.length, passed }, iterations),
+  }
+}
+
+const readAnalysis = (read: Facts, analysis: Located | undefined): TuningDetails['analysis'] => ({
+  type: read.text(analysis, 'type'),
+  status: read.text(analysis, 'status'),
+  startedAt: read.time(analysis, 'started_at'),
+  error: read.text(analysis, 'error'),
+})
+
+const readRequirements = (read: Facts, requirements: Located | undefined): TuningDetails['requirements'] => ({
+  status: read.text(requirements, 'status'),
+  unclear: itemsOf(field(requirements, 'ambiguities')).map((node) =>
+    node.kind === 'map' ? read.text(node, 'question', 'description') : read.text(node),
+  ),
+})
 
 function countSeverities(issues: readonly Issue[]): Record<Severity, number> {
   const counts = { critical: 0, high: 0, medium: 0, low: 0 }
