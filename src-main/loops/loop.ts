@@ -9,7 +9,7 @@ export interface Loop {
   /** What an agent is chosen for: `planner`, `executor` … */
   roles(place: RunPlace): readonly string[] | Promise<readonly string[]>
   /** The agent that the run's files ask for, by role; without it the first agent has every role. */
-  meant?(place: RunPlace, names: readonly string[]): Promise<Readonly<Record<string, string>>>
+  requestedAgents?(place: RunPlace, names: readonly string[]): Promise<Readonly<Record<string, string>>>
   /** Reverts a task's commits; with `isTrial` only says what that would change. */
   rollBack?(
     at: TrustedFolder,

@@ -171,7 +171,7 @@ describe('a loop', () => {
         {
           system: 'metashell',
           roles: () => ['planner', 'executor', 'tester'],
-          meant: () => Promise.resolve({ planner: 'gemini', executor: 'gemini' }),
+          requestedAgents: () => Promise.resolve({ planner: 'gemini', executor: 'gemini' }),
           run,
         },
       ],

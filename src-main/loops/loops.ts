@@ -24,7 +24,7 @@ import { RoleAssignments } from './roleAssignments'
 export interface LoopsOptions {
   readonly loops: readonly Loop[]
   readonly agents: AgentRunner
-  /** Those that a Bridgedeck which ended had started, and which still run. */
+  /** Agents that an earlier Bridgedeck started and that still run. */
   readonly leftAtWork: () => Promise<
     readonly { readonly agent: string; readonly purpose: string; readonly pid: number | null }[]
   >
@@ -34,7 +34,7 @@ export interface LoopsOptions {
   readonly placeOf: (name: LoopName) => { readonly root: string; readonly run: string }
   /** @param folder in the project. @throws AppError FORBIDDEN */
   readonly requireTrusted: (project: number, folder: string) => TrustedFolder
-  /** That an agent works in a project is noted until the function that is returned is called. */
+  /** Notes that an agent works in a project, until the returned function is called. */
   readonly agentAtWork: (project: number, agent: string) => () => void
   /** Where each run gets a folder for what its format has no place for. */
   readonly folder: string
@@ -90,7 +90,7 @@ export class Loops {
     const loop = this.#loopOf(name)
     const place = { root, folder: name.folder }
     const roles = await loop.roles(place)
-    const meant = await loop.meant?.(place, names)
+    const requested = await loop.requestedAgents?.(place, names)
     const missing: { what: string; hint: string }[] = []
     if (names.length === 0) missing.push({ what: noAgent.message, hint: noAgent.hint })
     try {
@@ -102,7 +102,7 @@ export class Loops {
     return {
       roles: roles.map((role) => ({
         role,
-        agent: this.#assignments.agentOf(name, role) ?? (meant ? meant[role] : names[0]) ?? null,
+        agent: this.#assignments.agentOf(name, role) ?? (requested ? requested[role] : names[0]) ?? null,
       })),
       agents: names.slice(0, 200),
       missing,
@@ -208,7 +208,7 @@ export class Loops {
   async #run(loop: Loop, start: Start): Promise<void> {
     const { active, name, lock } = start
     try {
-      await this.#requireNobodyLeft(lock)
+      await this.#requireNoAgentLeft(lock)
       active.signal.throwIfAborted()
       const { outcome, message, hint = null, code } = await loop.run(this.#workOf(start))
       if (active.signal.aborted) active.endStopped()
@@ -232,8 +232,8 @@ export class Loops {
     }
   }
 
-  /** Two agents at one task would fight over its files. */
-  async #requireNobodyLeft(lock: string): Promise<void> {
+  /** Two agents on one task would overwrite each other's files. */
+  async #requireNoAgentLeft(lock: string): Promise<void> {
     const left = (await this.#options.leftAtWork()).find(({ purpose }) => purpose.startsWith(`${lock}: `))
     if (!left) return
     throw new AppError(

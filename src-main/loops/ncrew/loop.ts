@@ -13,7 +13,7 @@ export const ncrewLoop: Loop = {
     return [...new Set(crew?.state.experts.map(({ role }) => role))]
   },
 
-  async meant({ root, folder }, names) {
+  async requestedAgents({ root, folder }, names) {
     const crew = await readCrew(join(root, folder), nothingRemembered, AbortSignal.timeout(READ_LIMIT_MS))
     const { state } = crew ?? {}
     if (!state) return {}
@@ -29,7 +29,7 @@ export const ncrewLoop: Loop = {
   run: async (work) => loopEnd(await runCrew(work, work.options)),
 }
 
-/** A folder that takes longer to read has no roles to tell. */
+/** A folder that takes longer to read shows no roles. */
 const READ_LIMIT_MS = 10_000
 
 /** Which experts there are does not depend on it. */

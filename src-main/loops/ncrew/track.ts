@@ -18,15 +18,15 @@ export const countersOf = (state: State): Counters => ({
 
 export interface Tracking {
   readonly edits: readonly TextEdit[]
-  /** USD that two decimals had no room for, to be added the next time. */
+  /** USD lost by rounding to cents, to be added the next time. */
   readonly remainder: number
 }
 
 /**
- * One more iteration if the expert left the count as it was, and the cost if its program told one and the expert left that as it
- * was. A file that has no such field, or cannot be parsed, stays as it is.
+ * Counts one more iteration unless the expert did, and adds the cost if it is known, unless the expert did. A file that has no
+ * such field, or cannot be parsed, stays as it is.
  * @param before the turn
- * @param cost USD of the turn, with what was left over of earlier ones; null: it did not say
+ * @param cost USD of the turn, with the remainder of earlier ones; null when unknown
  */
 export function trackTurn(after: State, before: Counters, cost: number | null): Tracking {
   const { index } = after
