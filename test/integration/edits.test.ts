@@ -125,7 +125,7 @@ describe('an answer', () => {
     expect(await write(levels, token)).toMatchObject({
       outcome: 'conflict',
       preview: null,
-      reason: expect.stringContaining('answered already') as string,
+      reason: expect.stringContaining('already answered') as string,
     })
   })
 
