@@ -9,7 +9,7 @@ import type { UltimateOptions } from '../peers/ultimateOptions'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
 import { launchApp, projectFolder, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { answerFileDialogs, axeProblems, chooseMenuItem, collectPolicyViolations, stopFrames } from './support'
+import { answerFileDialogs, axeProblems, chooseMenuItem, collectPolicyViolations } from './support'
 
 const PASSWORD = 'open-sesame'
 
@@ -36,7 +36,6 @@ async function launch(...args: string[]): Promise<void> {
   })
   page = running.page
   await untilLive(page)
-  await stopFrames(page)
   await chooseMenuItem(running, 'view.connections')
   await view().getByRole('region', { name: 'Machines' }).waitFor()
 }

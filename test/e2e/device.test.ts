@@ -208,7 +208,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
     await launchUltimate({ product: 'Ultimate II+' })
     await expect.poll(() => part('Streams').textContent()).toContain('Only an Ultimate 64')
     expect(await part('Streams').getByRole('button').count()).toBe(0)
-    await expect.poll(() => part('Power').textContent()).toContain('Only an Ultimate 64 can switch itself off.')
+    await expect.poll(() => part('Power').textContent()).toMatch(/Ultimate 64 .*off/)
     expect(await button('Switch off…').count()).toBe(0)
     await chooseMenuItem(running, 'view.screen')
     expect(await page.locator('[data-panel="screen"] .toolbar').getByRole('button', { name: 'Sound' }).count()).toBe(0)
@@ -266,7 +266,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with a TeensyROM in
       expect(await files.textContent()).toContain('TeensyROM cannot create disk images.')
       expect(await files.getByLabel('New disk image').count()).toBe(0)
       expect(await part('Streams').textContent()).toContain('does not receive the C64’s picture')
-      expect(await part('Power').textContent()).toContain('TeensyROM shows its menu after a reset.')
+      expect(await part('Power').textContent()).toMatch(/menu after a reset/)
     } finally {
       await board.stop()
     }

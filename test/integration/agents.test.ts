@@ -182,7 +182,7 @@ describe('what an agent prints', () => {
     await bench.close()
     bench = new AgentBench({ grace: 1_000, log: 1024 * 1024 })
     const result = await bench.run(agentLike({ lines: 200_000, wait: 60_000 }))
-    expect(result).toMatchObject({ status: 'error', reason: 'It printed more than 1 MiB and was stopped.' })
+    expect(result).toMatchObject({ status: 'error', reason: expect.stringContaining('more than 1 MiB') as string })
   })
 })
 
@@ -334,7 +334,7 @@ describe('a bridge that starts after one that crashed', () => {
     expect(await storedRun(id)).toMatchObject({
       state: 'left',
       pid,
-      reason: 'Bridgedeck ended while it ran; it still runs.',
+      reason: expect.stringContaining('still runs') as string,
     })
     await expect
       .poll(() => storedRun(id))

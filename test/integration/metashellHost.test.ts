@@ -306,7 +306,7 @@ describe('a task', () => {
     }
     expect(await run()).toMatchObject({
       outcome: 'limit',
-      message: 'Task 01 did not finish: It was ended after 600 s.',
+      message: expect.stringMatching(/^Task 01 .*600 s/) as string,
     })
     expect(session()).toMatchObject({
       status: 'halted',
@@ -325,7 +325,7 @@ describe('a task', () => {
     })
     expect(await run()).toMatchObject({
       outcome: 'waiting',
-      message: 'Task 02 needs a look: it reports the commit deadbeefdeadbeef, which does not exist.',
+      message: expect.stringMatching(/^Task 02 .*deadbeefdeadbeef/) as string,
     })
     expect(session().plan?.tasks[1]).toMatchObject({ id: '02', status: 'pending' })
   })
@@ -337,7 +337,7 @@ describe('a task', () => {
     })
     expect(await run()).toMatchObject({
       outcome: 'failed',
-      message: 'Task 01 failed: Task 01 reports success, but its own verification failed: cargo test.',
+      message: expect.stringMatching(/^Task 01 .*verification.*cargo test/) as string,
     })
   })
 
@@ -419,7 +419,7 @@ describe('a plan', () => {
     })
     expect(await run()).toMatchObject({
       outcome: 'failed',
-      message: 'Invalid Topology: task 01 needs 02, which does not come before it.',
+      message: expect.stringMatching(/^Invalid Topology.*01.*02/) as string,
     })
     expect(session()).toMatchObject({ status: 'halted', variables: { halt_reason: 'plan_invalid' } })
     expect(session()).not.toHaveProperty('plan')
@@ -432,7 +432,7 @@ describe('a plan', () => {
     agents.planner = () => 'First I would read the code.'
     expect(await run()).toMatchObject({
       outcome: 'failed',
-      message: 'No readable plan from the planner after 3 attempts.',
+      message: expect.stringMatching(/plan.*3 attempts/) as string,
     })
     expect(roles()).toEqual(['researcher', 'planner', 'fixer', 'planner', 'fixer', 'planner', 'fixer'])
     expect(asked.at(-2)?.prompt).toContain('Your last answer could not be taken')
@@ -463,7 +463,7 @@ describe('a verification', () => {
     agents.verifier = () => ({ phase_id: '1', passed: false, gaps: [{ description: `Gap ${plans}` }] })
     expect(await run()).toMatchObject({
       outcome: 'limit',
-      message: 'Max Retries Exceeded: verification still fails after 2 re-plans.',
+      message: expect.stringMatching(/^Max Retries Exceeded.*2 re-plans/) as string,
     })
     expect(roles()).toEqual([
       'researcher',
@@ -620,7 +620,7 @@ describe('a run', () => {
     await expect.poll(() => existsSync(join(repository.root, 'half.txt'))).toBe(true)
     expect((await loops.stop(name())).loop).toMatchObject({
       state: 'stopped',
-      message: 'Stopped by you. No process is left.',
+      message: expect.stringMatching(/Stopped.*No process is left/) as string,
     })
     expect(session()).toMatchObject({
       status: 'executing',
@@ -641,7 +641,7 @@ describe('a run', () => {
     expect(session().plan?.currentTaskIdx).toBe(1)
     expect(await run({ maxCost: 0.02 })).toMatchObject({
       outcome: 'limit',
-      message: 'Cost limit reached: $0.02 of $0.02 spent.',
+      message: expect.stringMatching(/Cost limit.*\$0\.02 of \$0\.02/) as string,
     })
     expect(await run()).toMatchObject({ outcome: 'gate' })
   })

@@ -42,7 +42,7 @@ const answer = (project: CrewProject) => {
 describe('a crew', () => {
   it('is run to CREW_COMPLETE, a task and a commit for each turn', async () => {
     const project = await create()
-    expect(await project.run()).toMatchObject({ code: 0, message: 'The crew is done: CREW_COMPLETE exists.' })
+    expect(await project.run()).toMatchObject({ code: 0, message: expect.stringContaining('CREW_COMPLETE') as string })
     expect(project.launched).toBe(3)
     expect(commits(project)).toEqual([
       'chore: begin',
@@ -108,7 +108,10 @@ describe('a crew', () => {
 
   it('stops at its iterations with 20, and goes on when more are allowed', async () => {
     const project = await create({ '.noodlecrew/manifest.yml': `${shortManifest}execution:\n  max_iterations: 2\n` })
-    expect(await project.run()).toMatchObject({ code: 20, message: 'Iteration limit reached: 2 of 2 used.' })
+    expect(await project.run()).toMatchObject({
+      code: 20,
+      message: expect.stringMatching(/Iteration limit.*2 of 2/) as string,
+    })
     expect(project.launched).toBe(2)
     expect(await project.run()).toMatchObject({ code: 20 })
     expect(project.launched).toBe(2)
@@ -120,7 +123,7 @@ describe('a crew', () => {
     project.cost = 0.6
     expect(await project.run({ maxCost: 1 })).toMatchObject({
       code: 21,
-      message: 'Cost limit reached: $1.20 of $1.00 spent.',
+      message: expect.stringMatching(/Cost limit.*\$1\.20 of \$1\.00/) as string,
     })
     expect(project.launched).toBe(2)
   })
@@ -136,7 +139,7 @@ describe('a crew', () => {
     const project = await create()
     project.script('lie lie lie')
     expect(await project.run({ maxIterations: 3 })).toMatchObject({ code: 20 })
-    expect(project.logs).toContain('WARN: The expert says it is done, but no task of tasks.md was checked.')
+    expect(project.logs).toMatch(/WARN: .*no task of tasks\.md was checked\.$/m)
     expect(project.index('current_iteration')).toBe('3')
     expect(commits(project)).toEqual(['chore: begin'])
   })
@@ -145,15 +148,13 @@ describe('a crew', () => {
     const project = await create()
     project.script('elsewhere')
     await project.run({ maxTurns: 1 })
-    expect(project.logs).toContain(
-      'WARN: The expert says it is done, but no task of tasks.md was checked; TODO.md does not count.',
-    )
+    expect(project.logs).toMatch(/WARN: .*no task of tasks\.md was checked.*TODO\.md does not count/)
   })
 
   it('whose expert checks two tasks in one turn is told so', async () => {
     const project = await create()
     await project.script('two').run({ maxTurns: 1 })
-    expect(project.logs).toContain('WARN: 2 tasks were checked in one turn; expected one.')
+    expect(project.logs).toMatch(/WARN: 2 tasks .*one turn/)
   })
 
   it('with everything checked is asked once more whether it is done, and then waits for the person', async () => {
@@ -200,7 +201,7 @@ describe('a gate', () => {
     const project = await create(gated)
     expect(await project.run()).toMatchObject({
       code: 11,
-      message: 'Phase Discovery is complete and needs approval.',
+      message: expect.stringMatching(/Discovery.*approval/) as string,
     })
     expect(await project.run()).toMatchObject({ code: 11 })
     expect(project.launched).toBe(2)
@@ -233,7 +234,7 @@ describe('an expert', () => {
     project.script('crash crash task')
     expect(await project.run()).toMatchObject({ code: 0 })
     expect(project.launched).toBe(5)
-    expect(project.logs).toContain('ERROR: fake: error: It ended with exit code 3.')
+    expect(project.logs).toMatch(/ERROR: fake: error: .*exit code 3/)
     expect(project.logs).toContain('  out of memory')
     expect(project.has('half-written.md')).toBe(true)
     expect(project.index('current_iteration')).toBe('5')
@@ -244,7 +245,7 @@ describe('an expert', () => {
     project.script('crash crash crash crash')
     expect(await project.run()).toMatchObject({
       code: 99,
-      message: 'The expert failed 3 times in a row: It ended with exit code 3.',
+      message: expect.stringMatching(/3 times in a row.*exit code 3/) as string,
     })
     expect(await project.run({ retries: 0 })).toMatchObject({ code: 99 })
     expect(project.launched).toBe(4)
@@ -275,7 +276,7 @@ describe('an expert', () => {
     project.isPausing = false
     expect(await project.run({ maxTurns: 1 })).toMatchObject({
       code: 100,
-      message: 'Stopped after 1 turn, as requested.',
+      message: expect.stringContaining('after 1 turn') as string,
     })
     expect(project.launched).toBe(1)
   })

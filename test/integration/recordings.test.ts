@@ -245,7 +245,7 @@ describe('what a recording is exported as', () => {
     const request: ExportRequest = { format: 'raw', space: 'colorRam', address: 0xd800, length: 10, time }
     await expect(client.call('recorder.exportTo', { recording, path, request })).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      message: 'Of the 10 bytes from $D800 10 were not recorded.',
+      message: expect.stringMatching(/10 bytes from \$D800.*not recorded/) as string,
     })
     expect(readdirSync(folder).filter((name) => name.startsWith('none'))).toEqual([])
   })

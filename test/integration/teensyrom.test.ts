@@ -135,9 +135,7 @@ describe('a TeensyROM', () => {
     await start({ memory: false, version: 'TeensyROM v0.7.2' })
     await machine.connect(never)
     expect(machine.status.connection).toBe('live')
-    expect(machine.unsupported.readMemory).toBe(
-      'TeensyROM v0.7.2 cannot access the C64’s memory; this needs a TeensyROM+.',
-    )
+    expect(machine.unsupported.readMemory).toMatch(/v0\.7\.2.*TeensyROM\+/)
     await expect(machine.readMemory(cpu(0x400, 1), never)).rejects.toMatchObject({ code: 'UNSUPPORTED' })
     const bytes = Uint8Array.of(0x00, 0xc0, 0x60)
     await machine.programs?.run({ name: 'a.prg', path: '/a.prg', bytes }, never)

@@ -288,7 +288,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('the connection to VICE', () => {
       vi.stubEnv('PATH', '/nowhere')
       const { machine } = starting()
       const error = await failureOf(machine.connect(soon()))
-      expect(error.message).toBe('VICE is not installed: neither x64sc nor x64 is on the PATH.')
+      expect(error.message).toMatch(/not installed.*x64sc.*PATH/)
       expect(error.hint).toContain('Install VICE')
     })
 

@@ -120,9 +120,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       await expect(machine.writeMemory('rom', 0xe000, Uint8Array.of(1), soon())).rejects.toThrow(
         'ROM cannot be written.',
       )
-      await expect(machine.writeMemory('io', 0xcfff, Uint8Array.of(1), soon())).rejects.toThrow(
-        'The I/O registers are at $D000 to $DFFF.',
-      )
+      await expect(machine.writeMemory('io', 0xcfff, Uint8Array.of(1), soon())).rejects.toThrow(/\$D000 to \$DFFF/)
       await expect(machine.readMemory({ space: 'ram', address: 0xffff, length: 2 }, soon())).rejects.toThrow(
         'past $FFFF',
       )
@@ -145,7 +143,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
 
     it('refuse names and values that there are not', async () => {
       await expect(setRegister(machine, 'Q', 1)).rejects.toThrow('There is no register Q.')
-      await expect(setRegister(machine, 'A', 0x100)).rejects.toThrow('A has 8 bits; 256 does not fit.')
+      await expect(setRegister(machine, 'A', 0x100)).rejects.toThrow(/A has 8 bits.*256/)
       await expect(setRegister(machine, 'LIN', 1)).rejects.toThrow('cannot be set')
     })
   })
