@@ -40,12 +40,12 @@ export interface Ended extends Ending {
   readonly leftBehind: number
 }
 
-/** Read from each log between two looks at all agents, bytes. */
-const PER_LOOK = 1024 * 1024
-/** After which a process whose tree is gone must have been reaped, ms. */
-const REAPING = 1_000
-/** Of the last line that a list shows, characters. */
-const LAST_LINE = 200
+/** Read from each log at one poll of all agents. */
+const MAX_POLL_BYTES = 1024 * 1024
+/** After which a process whose tree is gone must have been reaped. */
+const REAP_WAIT_MS = 1_000
+/** Of the last line that a list shows. */
+const MAX_LAST_LINE_CHARACTERS = 200
 
 export class AgentProcess {
   readonly output: LogFile
@@ -68,7 +68,7 @@ export class AgentProcess {
     const reader = outputReaders[options.agent.preset]()
     this.#reader = reader
     const keepLast = (line: string) => {
-      if (line.trim() !== '') this.#lastLine = line.slice(0, LAST_LINE)
+      if (line.trim() !== '') this.#lastLine = line.slice(0, MAX_LAST_LINE_CHARACTERS)
     }
     this.#splitters = {
       output: new LineSplitter((line) => {
@@ -106,15 +106,15 @@ export class AgentProcess {
     this.#cause ??= { status, reason }
     if (this.#tree && !this.#ending) {
       this.#ending = endTree(this.#tree, grace)
-      void this.#ending.then(() => sleep(REAPING, undefined, { ref: false })).then(this.#giveUp)
+      void this.#ending.then(() => sleep(REAP_WAIT_MS, undefined, { ref: false })).then(this.#giveUp)
     }
     await this.#ending
   }
 
   /** Reads what was printed since, and ends it where it is beyond what it may. */
   async look(): Promise<void> {
-    await this.output.catchUp(PER_LOOK, (bytes) => this.#splitters.output.add(bytes))
-    await this.errors.catchUp(PER_LOOK, (bytes) => this.#splitters.errors.add(bytes))
+    await this.output.catchUp(MAX_POLL_BYTES, (bytes) => this.#splitters.output.add(bytes))
+    await this.errors.catchUp(MAX_POLL_BYTES, (bytes) => this.#splitters.errors.add(bytes))
     const { limits, agent } = this.#options
     if ((await this.output.size()) > limits.log || (await this.errors.size()) > limits.log) {
       void this.end('error', `It printed more than ${Math.round(limits.log / 1024 / 1024)} MiB and was stopped.`)
@@ -187,7 +187,7 @@ export class AgentProcess {
 
   async #readAll(): Promise<void> {
     for (const name of ['output', 'errors'] as const) {
-      while (!(await this[name].catchUp(PER_LOOK, (bytes) => this.#splitters[name].add(bytes))));
+      while (!(await this[name].catchUp(MAX_POLL_BYTES, (bytes) => this.#splitters[name].add(bytes))));
       this.#splitters[name].end()
     }
   }
@@ -197,7 +197,7 @@ export class AgentProcess {
 export async function readSaid(preset: AgentCommand['preset'], output: LogFile): Promise<Said> {
   const reader = outputReaders[preset]()
   const splitter = new LineSplitter((line) => reader.line(line))
-  while (!(await output.catchUp(PER_LOOK, (bytes) => splitter.add(bytes))));
+  while (!(await output.catchUp(MAX_POLL_BYTES, (bytes) => splitter.add(bytes))));
   splitter.end()
   return reader.said
 }

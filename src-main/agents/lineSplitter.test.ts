@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LineSplitter, LONGEST_LINE } from './lineSplitter'
+import { LineSplitter, MAX_LINE_BYTES } from './lineSplitter'
 
 function split(pieces: readonly Buffer[]): string[] {
   const lines: string[] = []
@@ -39,9 +39,9 @@ describe('lines of bytes that come in pieces', () => {
 
   it('are cut where they are longer than a line may be', () => {
     const lines = split([
-      ...Array.from({ length: 10 }, () => Buffer.alloc(LONGEST_LINE / 4, 'x')),
+      ...Array.from({ length: 10 }, () => Buffer.alloc(MAX_LINE_BYTES / 4, 'x')),
       Buffer.from('\nnext\n'),
     ])
-    expect(lines.map(({ length }) => length)).toEqual([LONGEST_LINE, 4])
+    expect(lines.map(({ length }) => length)).toEqual([MAX_LINE_BYTES, 4])
   })
 })

@@ -1,5 +1,5 @@
 /** A line longer than this is given cut, bytes. Events of agents with a long answer or a file in them are far shorter. */
-export const LONGEST_LINE = 4 * 1024 * 1024
+export const MAX_LINE_BYTES = 4 * 1024 * 1024
 
 const NEWLINE = 0x0a
 
@@ -34,7 +34,7 @@ export class LineSplitter {
   }
 
   #keep(piece: Buffer, copied: boolean): void {
-    const part = piece.subarray(0, LONGEST_LINE - this.#length)
+    const part = piece.subarray(0, MAX_LINE_BYTES - this.#length)
     if (part.length === 0 && this.#pieces.length > 0) return
     this.#pieces.push(copied ? Buffer.from(part) : part)
     this.#length += part.length

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { LogFile, SHOWN_OF_LINE } from './logFile'
+import { LogFile, MAX_SHOWN_LINE_BYTES } from './logFile'
 
 let folder: string
 let path: string
@@ -47,7 +47,7 @@ describe('a log', () => {
           writeFileSync(path, lines.join('\n') + (isEnded && lines.length > 0 ? '\n' : ''))
           const fresh = new LogFile(path)
           await fresh.catchUp(Infinity)
-          const expected = lines.map((line) => ({ text: line.slice(0, SHOWN_OF_LINE), bytes: line.length }))
+          const expected = lines.map((line) => ({ text: line.slice(0, MAX_SHOWN_LINE_BYTES), bytes: line.length }))
           expect(fresh.lines).toBe(lines.length)
           expect(await fresh.read(from, count)).toEqual(expected.slice(from, from + count))
           const tail = (await fresh.tail(count)).map(({ bytes }) => bytes)

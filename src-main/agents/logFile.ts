@@ -5,14 +5,14 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { stripVTControlCharacters } from 'node:util'
 
-/** The unit that lines are counted by, bytes. */
-const BLOCK = 64 * 1024
-/** What is read at once, bytes. */
-const CHUNK = 4 * BLOCK
-/** Of a line that is shown, bytes. */
-export const SHOWN_OF_LINE = 4_096
-/** Of all lines that are read at once, bytes as they are shown. */
-const LARGEST_PAGE = 1024 * 1024
+/** The unit that lines are counted by. */
+const BLOCK_BYTES = 64 * 1024
+/** What is read at once. */
+const CHUNK_BYTES = 4 * BLOCK_BYTES
+/** The rest of a longer line is not shown. */
+export const MAX_SHOWN_LINE_BYTES = 4_096
+/** Of all lines that are read at once, as they are shown. */
+const MAX_PAGE_BYTES = 1024 * 1024
 const NEWLINE = 0x0a
 
 export interface LogLine {
@@ -81,8 +81,8 @@ export class LogFile {
       let newlines = 0
       let start = size
       // The newline at the very end ends the last line and starts none.
-      while (start > 0 && newlines <= count && size - start < LARGEST_PAGE) {
-        const from = Math.max(0, start - BLOCK)
+      while (start > 0 && newlines <= count && size - start < MAX_PAGE_BYTES) {
+        const from = Math.max(0, start - BLOCK_BYTES)
         const piece = await readAt(file, from, start - from)
         for (let at = piece.indexOf(NEWLINE); at >= 0; at = piece.indexOf(NEWLINE, at + 1)) newlines++
         pieces.unshift(piece)
@@ -93,16 +93,16 @@ export class LogFile {
       const lines = splitLines(ends ? text.subarray(0, -1) : text)
       // The first was cut, unless the file begins there. One that takes all of it alone is shown from where it was cut.
       const whole = start > 0 && lines.length > 1 ? lines.slice(1) : lines
-      return whole.slice(-count).map((line) => shown(line.subarray(0, SHOWN_OF_LINE), line.length))
+      return whole.slice(-count).map((line) => shown(line.subarray(0, MAX_SHOWN_LINE_BYTES), line.length))
     })
   }
 
   /** The number, from 0, of the line with this byte, which must be counted. */
   lineOf(offset: number): Promise<number> {
     return this.#alone(async () => {
-      const block = Math.floor(offset / BLOCK)
+      const block = Math.floor(offset / BLOCK_BYTES)
       const file = await this.#open()
-      const bytes = file ? await readAt(file, block * BLOCK, offset - block * BLOCK) : Buffer.alloc(0)
+      const bytes = file ? await readAt(file, block * BLOCK_BYTES, offset - block * BLOCK_BYTES) : Buffer.alloc(0)
       return (this.#before[block] ?? 0) + countNewlines(bytes)
     })
   }
@@ -149,7 +149,7 @@ export class LogFile {
     const size = await this.#size()
     if (size < this.#counted) this.#startAgain()
     if (size === this.#counted) return true
-    const buffer = Buffer.allocUnsafe(Math.min(CHUNK, most, size - this.#counted))
+    const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, most, size - this.#counted))
     for (let left = most; left > 0;) {
       const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, left), this.#counted)
       if (bytesRead === 0) return true
@@ -171,12 +171,12 @@ export class LogFile {
 
   #count(bytes: Buffer): void {
     for (let start = 0; start < bytes.length;) {
-      const room = BLOCK - (this.#counted % BLOCK)
+      const room = BLOCK_BYTES - (this.#counted % BLOCK_BYTES)
       const part = bytes.subarray(start, start + room)
       this.#newlines += countNewlines(part)
       this.#counted += part.length
       start += part.length
-      if (this.#counted % BLOCK === 0) this.#before.push(this.#newlines)
+      if (this.#counted % BLOCK_BYTES === 0) this.#before.push(this.#newlines)
     }
     this.#endsOpen = bytes.at(-1) !== NEWLINE
   }
@@ -195,22 +195,22 @@ export class LogFile {
     }
     const file = await this.#open()
     if (!file) return undefined
-    const bytes = await readAt(file, low * BLOCK, BLOCK)
+    const bytes = await readAt(file, low * BLOCK_BYTES, BLOCK_BYTES)
     let at = -1
     for (let left = line - (this.#before[low] ?? 0); left > 0; left--) {
       at = bytes.indexOf(NEWLINE, at + 1)
       if (at < 0) return undefined
     }
-    return low * BLOCK + at + 1
+    return low * BLOCK_BYTES + at + 1
   }
 
   async #linesAt(start: number, from: number, count: number): Promise<LogLine[]> {
     const file = await this.#open()
     const lines: LogLine[] = []
     let position = start
-    let budget = LARGEST_PAGE
+    let budget = MAX_PAGE_BYTES
     while (file && lines.length < count && budget > 0 && position < this.#counted) {
-      const bytes = await readAt(file, position, Math.min(BLOCK, this.#counted - position))
+      const bytes = await readAt(file, position, Math.min(BLOCK_BYTES, this.#counted - position))
       if (bytes.length === 0) break
       let at = 0
       for (
@@ -219,16 +219,16 @@ export class LogFile {
         end = bytes.indexOf(NEWLINE, at)
       ) {
         const line = bytes.subarray(at, end)
-        lines.push(shown(line.subarray(0, SHOWN_OF_LINE), line.length))
-        budget -= Math.min(line.length, SHOWN_OF_LINE) + 1
+        lines.push(shown(line.subarray(0, MAX_SHOWN_LINE_BYTES), line.length))
+        budget -= Math.min(line.length, MAX_SHOWN_LINE_BYTES) + 1
         at = end + 1
       }
       if (at > 0) position += at
       else {
         // Longer than what was read: its end is looked up, not read through.
         const next = (await this.#startOf(from + lines.length + 1)) ?? this.#counted + (this.#endsOpen ? 1 : 0)
-        lines.push(shown(bytes.subarray(0, SHOWN_OF_LINE), next - 1 - position))
-        budget -= SHOWN_OF_LINE
+        lines.push(shown(bytes.subarray(0, MAX_SHOWN_LINE_BYTES), next - 1 - position))
+        budget -= MAX_SHOWN_LINE_BYTES
         position = next
       }
     }

@@ -1,8 +1,8 @@
-import { inertText, SHOWN_OF_LINE, type LogFile } from './logFile'
+import { inertText, MAX_SHOWN_LINE_BYTES, type LogFile } from './logFile'
 
-/** One answer reads at most this much, bytes, and finds at most so many lines. */
-const PER_CALL = { text: 64 * 1024 * 1024, expression: 4 * 1024 * 1024 }
-const PIECE = { text: 1024 * 1024, expression: 128 * 1024 }
+/** What one call reads at most, per kind of search. */
+const MAX_CALL_BYTES = { text: 64 * 1024 * 1024, expression: 4 * 1024 * 1024 }
+const PIECE_BYTES = { text: 1024 * 1024, expression: 128 * 1024 }
 const NEWLINE = 0x0a
 
 export interface LogSearch {
@@ -35,30 +35,30 @@ export async function searchLog(
   log: LogFile,
   { find, as, ignoreCase, from }: LogSearch,
   regex: ExpressionMatcher,
-  most: number,
+  maxLines: number,
   signal?: AbortSignal,
 ): Promise<FoundLines> {
   const size = await log.size()
   const isPlain = as === 'text' && !ignoreCase
-  const budget = isPlain ? PER_CALL.text : PER_CALL.expression
+  const budget = isPlain ? MAX_CALL_BYTES.text : MAX_CALL_BYTES.expression
   const end = Math.min(size, from + budget)
   const found: FoundLines['found'] = []
   let at = from
-  while (at < end && found.length < most && signal?.aborted !== true) {
-    await countTo(log, Math.min(size, at + PIECE.text))
-    const bytes = await log.bytes(at, Math.min(isPlain ? PIECE.text : PIECE.expression, size - at))
+  while (at < end && found.length < maxLines && signal?.aborted !== true) {
+    await countTo(log, Math.min(size, at + PIECE_BYTES.text))
+    const bytes = await log.bytes(at, Math.min(isPlain ? PIECE_BYTES.text : PIECE_BYTES.expression, size - at))
     if (bytes.length === 0) break
     // To the end of the last whole line; without any, all of it.
     const newline = bytes.lastIndexOf(NEWLINE)
     const piece = newline < 0 ? bytes : bytes.subarray(0, newline + 1)
     const hits = isPlain
-      ? hitsOfText(piece, find, most - found.length)
-      : await hitsOfExpression(piece, as === 'text' ? escaped(find) : find, ignoreCase, regex, most - found.length)
+      ? hitsOfText(piece, find, maxLines - found.length)
+      : await hitsOfExpression(piece, as === 'text' ? escaped(find) : find, ignoreCase, regex, maxLines - found.length)
     for (const { offset, line } of hits.lines) {
       const number = await log.lineOf(at + offset)
       // A long one may be found in several of its pieces.
       if (found.at(-1)?.line !== number)
-        found.push({ line: number, text: inertText(line.subarray(0, SHOWN_OF_LINE).toString('utf8')) })
+        found.push({ line: number, text: inertText(line.subarray(0, MAX_SHOWN_LINE_BYTES).toString('utf8')) })
     }
     at += hits.searched
   }
@@ -78,7 +78,7 @@ interface Hits {
   readonly searched: number
 }
 
-function hitsOfText(piece: Buffer, find: string, most: number): Hits {
+function hitsOfText(piece: Buffer, find: string, maxLines: number): Hits {
   const needle = Buffer.from(find, 'utf8')
   const lines: Hits['lines'] = []
   let from = 0
@@ -86,7 +86,7 @@ function hitsOfText(piece: Buffer, find: string, most: number): Hits {
     const { start, end } = lineAround(piece, hit)
     lines.push({ offset: start, line: piece.subarray(start, end) })
     from = end + 1
-    if (lines.length === most) return { lines, searched: Math.min(from, piece.length) }
+    if (lines.length === maxLines) return { lines, searched: Math.min(from, piece.length) }
   }
   return { lines, searched: piece.length }
 }
@@ -96,7 +96,7 @@ async function hitsOfExpression(
   find: string,
   ignoreCase: boolean,
   regex: ExpressionMatcher,
-  most: number,
+  maxLines: number,
 ): Promise<Hits> {
   const lines: Hits['lines'] = []
   let from = 0
@@ -111,7 +111,7 @@ async function hitsOfExpression(
     const { end } = lineAround(piece, start)
     lines.push({ offset: start, line: piece.subarray(start, end) })
     from = end + 1
-    if (lines.length === most) return { lines, searched: Math.min(from, piece.length) }
+    if (lines.length === maxLines) return { lines, searched: Math.min(from, piece.length) }
   }
   return { lines, searched: piece.length }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { presetNames } from '@shared/agentPresets'
-import { LONGEST_ANSWER, LONGEST_PLAIN, outputReaders, type Said } from './output'
+import { MAX_ANSWER_CHARACTERS, MAX_PLAIN_CHARACTERS, outputReaders, type Said } from './output'
 
 function read(preset: (typeof presetNames)[number], ...lines: (string | object)[]): Said {
   const reader = outputReaders[preset]()
@@ -189,11 +189,16 @@ describe('whatever is printed', () => {
         },
       ),
     )
-    const long = { type: 'result', result: 'x'.repeat(LONGEST_ANSWER + 1), response: 'x'.repeat(LONGEST_ANSWER + 1) }
-    for (const preset of ['claude', 'gemini'] as const) expect(read(preset, long).data).toHaveLength(LONGEST_ANSWER)
+    const long = {
+      type: 'result',
+      result: 'x'.repeat(MAX_ANSWER_CHARACTERS + 1),
+      response: 'x'.repeat(MAX_ANSWER_CHARACTERS + 1),
+    }
+    for (const preset of ['claude', 'gemini'] as const)
+      expect(read(preset, long).data).toHaveLength(MAX_ANSWER_CHARACTERS)
     for (const preset of presetNames) {
       const { data } = read(preset, ...new Array<string>(40).fill('x'.repeat(100_000)), 'the end')
-      expect(data).toHaveLength(LONGEST_PLAIN - 1)
+      expect(data).toHaveLength(MAX_PLAIN_CHARACTERS - 1)
       expect(data.endsWith('the end')).toBe(true)
     }
   })

@@ -31,19 +31,18 @@ export interface OutputReader {
   readonly said: Said
 }
 
-/** Of an answer, characters. The end of it is kept. */
-export const LONGEST_ANSWER = 1024 * 1024
-/** Of plain text, of which there may be a lot beside an answer, characters. */
-export const LONGEST_PLAIN = 256 * 1024
-/** Of an error, characters. */
-const LONGEST_ERROR = 1_000
+/** The end of a longer answer is kept. */
+export const MAX_ANSWER_CHARACTERS = 1024 * 1024
+/** Of plain text, of which there may be a lot beside an answer. */
+export const MAX_PLAIN_CHARACTERS = 256 * 1024
+const MAX_ERROR_CHARACTERS = 1_000
 
-const cutAnswer = (text: string): string => (text.length > LONGEST_ANSWER ? text.slice(-LONGEST_ANSWER) : text)
+const cutAnswer = (text: string): string =>
+  text.length > MAX_ANSWER_CHARACTERS ? text.slice(-MAX_ANSWER_CHARACTERS) : text
 
 const nothing: Said = { data: '', error: null, limit: null, tokens: null, cost: null, turns: null }
 
-/** Characters. */
-const BLOCK = 16 * 1024
+const BLOCK_CHARACTERS = 16 * 1024
 
 /** Text that gets longer piece by piece; of too much the end is kept. */
 class Tail {
@@ -62,7 +61,7 @@ class Tail {
     this.#pieces.push(piece)
     this.#length += piece.length
     this.#fresh += piece.length
-    if (this.#fresh > BLOCK) this.#join()
+    if (this.#fresh > BLOCK_CHARACTERS) this.#join()
     // Seldom, so that many small pieces are not copied for each.
     if (this.#length > 2 * this.#most) this.#cut()
   }
@@ -117,7 +116,7 @@ function parseJson(line: string): unknown {
  * print at the end, is an event too.
  */
 function eventReader(onEvent: (event: unknown) => void, answer: () => Said, used: () => Used = answer): OutputReader {
-  const plain = new Tail(LONGEST_PLAIN)
+  const plain = new Tail(MAX_PLAIN_CHARACTERS)
   let sawEvent = false
   let object = ''
   const take = (value: unknown): boolean => {
@@ -130,7 +129,7 @@ function eventReader(onEvent: (event: unknown) => void, answer: () => Said, used
     line(line) {
       if (take(parseJson(line))) return
       if (object !== '' || line === '{') {
-        object = object.length + line.length > LONGEST_ANSWER ? '' : `${object}${line}\n`
+        object = object.length + line.length > MAX_ANSWER_CHARACTERS ? '' : `${object}${line}\n`
         if (line === '}' && take(parseJson(object))) object = ''
       }
       plain.add(`${line}\n`)
@@ -220,7 +219,7 @@ function claude(): OutputReader {
         limit,
         error:
           limit === null && (is_error === true || subtype.startsWith('error'))
-            ? (words || subtype || 'it says that it failed').slice(0, LONGEST_ERROR)
+            ? (words || subtype || 'it says that it failed').slice(0, MAX_ERROR_CHARACTERS)
             : null,
         tokens: claudeTokens(event.usage) ?? said.tokens,
         cost: event.total_cost_usd ?? null,
@@ -259,7 +258,7 @@ const geminiSchema = z.looseObject({
 /** `gemini --output-format stream-json`, and `json`, which is one object. */
 function gemini(): OutputReader {
   let said = nothing
-  const answer = new Tail(LONGEST_ANSWER)
+  const answer = new Tail(MAX_ANSWER_CHARACTERS)
   return eventReader(
     (raw) => {
       const event = geminiSchema.safeParse(raw).data
@@ -267,7 +266,10 @@ function gemini(): OutputReader {
       if (event.type === 'message' && event.role === 'assistant' && event.content !== undefined)
         answer.add(event.content)
       if (event.type === 'error' && event.severity !== 'warning')
-        said = { ...said, error: (event.message ?? event.error ?? 'it says that it failed').slice(0, LONGEST_ERROR) }
+        said = {
+          ...said,
+          error: (event.message ?? event.error ?? 'it says that it failed').slice(0, MAX_ERROR_CHARACTERS),
+        }
       if (
         event.type !== 'result' &&
         event.response === undefined &&
@@ -281,7 +283,7 @@ function gemini(): OutputReader {
       said = {
         ...said,
         // Its errors on the way were not its end.
-        error: event.status === 'success' ? null : (failed?.slice(0, LONGEST_ERROR) ?? said.error),
+        error: event.status === 'success' ? null : (failed?.slice(0, MAX_ERROR_CHARACTERS) ?? said.error),
         tokens:
           stats?.total_tokens ??
           sum(Object.values(stats?.models ?? {}).map(({ tokens }) => tokens?.total)) ??
@@ -322,7 +324,10 @@ function codex(): OutputReader {
           break
         case 'turn.failed':
         case 'error':
-          said = { ...said, error: (event.error ?? event.message ?? 'it says that it failed').slice(0, LONGEST_ERROR) }
+          said = {
+            ...said,
+            error: (event.error ?? event.message ?? 'it says that it failed').slice(0, MAX_ERROR_CHARACTERS),
+          }
           break
       }
     },
@@ -332,7 +337,7 @@ function codex(): OutputReader {
 
 /** Any program: all that it prints is its answer. */
 function custom(): OutputReader {
-  const answer = new Tail(LONGEST_PLAIN)
+  const answer = new Tail(MAX_PLAIN_CHARACTERS)
   return {
     line: (line) => answer.add(`${line}\n`),
     used: nothing,

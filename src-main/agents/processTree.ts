@@ -93,10 +93,10 @@ export function livingOf({ pid, mark }: Tree, known: readonly Living[] = []): re
   return [...found.values()]
 }
 
-/** How often a tree is looked at while it ends, ms. */
-const LOOK = 50
+/** How often a tree is checked while it ends. */
+const CHECK_INTERVAL_MS = 50
 /** After SIGKILL; one that then still lives is in a wait of the kernel's that nothing ends. */
-const KILL_DEADLINE = 3_000
+const KILL_DEADLINE_MS = 3_000
 
 /**
  * Ends the tree: SIGTERM to all of it, SIGKILL after `grace` ms to what is left, again and again until nothing new appears.
@@ -107,7 +107,7 @@ export async function endTree(tree: Tree, grace: number): Promise<number[]> {
   let living = livingOf(tree)
   for (const [kind, time] of [
     ['SIGTERM', grace],
-    ['SIGKILL', KILL_DEADLINE],
+    ['SIGKILL', KILL_DEADLINE_MS],
   ] as const) {
     const until = performance.now() + time
     do {
@@ -118,7 +118,7 @@ export async function endTree(tree: Tree, grace: number): Promise<number[]> {
         kind,
       )
       for (const { pid } of living) told.add(pid)
-      await sleep(Math.min(LOOK, Math.max(1, until - performance.now())))
+      await sleep(Math.min(CHECK_INTERVAL_MS, Math.max(1, until - performance.now())))
       // Also those whose parent, their one tie to the tree, has died of it before them.
       living = livingOf(tree, living)
     } while (performance.now() < until)

@@ -66,20 +66,20 @@ export class SwapConflict extends AppError {
 
   constructor(file: string) {
     super('CONFLICT', `${file} was changed by another program in the meantime.`, {
-      hint: 'Look at what stands there now, and decide again.',
+      hint: 'Check the file as it is now, then try again.',
     })
     this.file = file
   }
 }
 
-/** How long what was replaced is watched, ms. */
-const WATCHED = 2_000
-/** Between two looks at it, ms. */
-const LOOK = 40
-/** What has not changed for this long is taken as whole, ms; what is empty never is. */
-const SETTLED = 400
-/** One that is still being written then is taken as it is, ms. */
-const LONGEST = 10_000
+/** How long what was replaced is watched. */
+const WATCH_MS = 2_000
+/** Between two checks of it. */
+const CHECK_INTERVAL_MS = 40
+/** What has not changed for this long is taken as whole; what is empty never is. */
+const SETTLED_MS = 400
+/** One that is still being written then is taken as it is. */
+const MAX_WRITE_MS = 10_000
 
 /**
  * @throws SwapConflict when the file is not `before`
@@ -271,14 +271,14 @@ async function watchReplaced(
         last = now
         changedAt = time
       }
-      const isOver = isEnding || time - start >= WATCHED
-      const isWhole = last.length > 0 && time - changedAt >= SETTLED
+      const isOver = isEnding || time - start >= WATCH_MS
+      const isWhole = last.length > 0 && time - changedAt >= SETTLED_MS
       if (last.equals(expected)) {
         if (wasReplaced()) return { kind: 'replaced' }
         if (isOver) return undefined
-      } else if (isWhole || isEnding || time - start >= (last.length > 0 ? LONGEST : WATCHED))
+      } else if (isWhole || isEnding || time - start >= (last.length > 0 ? MAX_WRITE_MS : WATCH_MS))
         return { kind: 'written', theirs: last.toString() }
-      await wait(LOOK, undefined, signal ? { signal } : {}).catch(() => undefined)
+      await wait(CHECK_INTERVAL_MS, undefined, signal ? { signal } : {}).catch(() => undefined)
     }
   } catch {
     // It cannot be read any more, as on a disk that was taken out.

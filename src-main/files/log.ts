@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline'
 import { inspect } from 'node:util'
 import { redact } from './redact'
 
-/** bytes; a file that grew past it becomes `<name>.old.log` */
-const LARGEST_FILE = 5 * 1024 * 1024
+/** A file that grew past it becomes `<name>.old.log` */
+const MAX_FILE_BYTES = 5 * 1024 * 1024
 
 export interface Log {
   info(message: string): void
@@ -26,7 +26,7 @@ type Transports = Pick<MainTransports, 'file' | 'console'> & Partial<Pick<MainTr
 
 function configure({ file, console, ipc }: Transports, path: string): void {
   file.resolvePathFn = () => path
-  file.maxSize = LARGEST_FILE
+  file.maxSize = MAX_FILE_BYTES
   file.format = '[{y}-{m}-{d} {h}:{i}:{s}.{ms}] [{level}] {text}'
   console.level = 'warn'
   console.format = '{text}'

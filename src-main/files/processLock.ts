@@ -4,14 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { AppError } from '@shared/contract/errors'
 
-/** How long somebody else may hold it before a caller gives up, ms; it is meant to be held for a few. */
-const PATIENCE = 20_000
+/** How long a caller waits while others hold it; each is meant to hold it for a few milliseconds. */
+const LOCK_WAIT_MS = 20_000
 
 /**
- * Between two tries, ms. Only one waits for the lock itself, and may look often; any number wait for the place in front of it,
+ * Between two tries. Only one waits for the lock itself, and may look often; any number wait for the place in front of it,
  * and would take the processor from the one that works.
  */
-const LONGEST_PAUSE = { lock: 5, place: 100 }
+const MAX_RETRY_DELAY_MS = { lock: 5, place: 100 }
 
 /**
  * A lock between processes: the write lock that SQLite takes on an otherwise empty file. The system drops it when its
@@ -33,7 +33,7 @@ export class ProcessLock {
     this.#place = new FileLock(`${path}.next`)
   }
 
-  /** Does the work while no other process holds the lock. @throws AppError BUSY after twenty seconds of waiting. */
+  /** Does the work while no other process holds the lock. @throws AppError BUSY after waiting for LOCK_WAIT_MS */
   hold<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(async () => {
       await this.#take()
@@ -54,23 +54,23 @@ export class ProcessLock {
   }
 
   async #take(): Promise<void> {
-    const deadline = performance.now() + PATIENCE
-    await this.#waitFor(this.#place, LONGEST_PAUSE.place, deadline)
+    const deadline = performance.now() + LOCK_WAIT_MS
+    await this.#waitFor(this.#place, MAX_RETRY_DELAY_MS.place, deadline)
     try {
-      await this.#waitFor(this.#lock, LONGEST_PAUSE.lock, deadline)
+      await this.#waitFor(this.#lock, MAX_RETRY_DELAY_MS.lock, deadline)
     } finally {
       this.#place.release()
     }
   }
 
-  async #waitFor(lock: FileLock, longestPause: number, deadline: number): Promise<void> {
-    for (let pause = 1; !lock.tryTake(); pause = Math.min(2 * pause, longestPause)) {
+  async #waitFor(lock: FileLock, maxDelayMs: number, deadline: number): Promise<void> {
+    for (let delayMs = 1; !lock.tryTake(); delayMs = Math.min(2 * delayMs, maxDelayMs)) {
       if (performance.now() > deadline) {
-        throw new AppError('BUSY', `Other processes have held ${basename(this.#path)} for twenty seconds.`, {
-          hint: 'Look for a Bridgedeck process that hangs, and end it.',
+        throw new AppError('BUSY', `Other processes have held ${basename(this.#path)} for ${LOCK_WAIT_MS / 1000} s.`, {
+          hint: 'End any Bridgedeck process that hangs.',
         })
       }
-      await wait(Math.random() * pause)
+      await wait(Math.random() * delayMs)
     }
   }
 }

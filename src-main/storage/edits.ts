@@ -3,7 +3,7 @@ import { editRequestSchema } from '@shared/contract/edits'
 import type { Database } from './database'
 
 /** Edits of one project that are kept; of more, the oldest go. */
-const KEPT = 500
+const MAX_KEPT_EDITS = 500
 
 const text = z.string().nullable()
 const changesSchema = z.object({
@@ -54,7 +54,7 @@ export class EditStore {
       .prepare(
         'DELETE FROM edits WHERE project = @project AND id <= (SELECT id FROM edits WHERE project = @project ORDER BY id DESC LIMIT 1 OFFSET @kept)',
       )
-      .run({ project, kept: KEPT })
+      .run({ project, kept: MAX_KEPT_EDITS })
     return Number(lastInsertRowid)
   }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Database, Statement } from './database'
 
 /** Entries of one project that are kept; of more, the oldest go. */
-const KEPT = 100_000
+const MAX_KEPT_ENTRIES = 100_000
 
 const momentSchema = z.object({ time: z.number(), files: z.int(), changes: z.int(), writer: z.string().nullable() })
 export type Moment = z.infer<typeof momentSchema>
@@ -95,7 +95,7 @@ export class Journal {
   }
 
   /** Drops what is beyond the bound. */
-  prune(project: number, kept = KEPT): void {
+  prune(project: number, kept = MAX_KEPT_ENTRIES): void {
     this.#database
       .prepare(
         'DELETE FROM journal WHERE project = @project AND id <= (SELECT id FROM journal WHERE project = @project ORDER BY id DESC LIMIT 1 OFFSET @kept)',

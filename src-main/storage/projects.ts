@@ -12,7 +12,7 @@ const rowSchema = z.object({
 export type StoredProject = z.infer<typeof rowSchema>
 
 /** Closed ones that are remembered. */
-const RECENT = 30
+const MAX_RECENT_PROJECTS = 30
 
 const columns = 'id, path, opened_at AS openedAt, is_open AS isOpen, trusted_as AS trustedAs'
 
@@ -46,7 +46,7 @@ export class ProjectStore {
         .get(path, openedAt)
       const forgotten = this.all
         .filter(({ isOpen }) => !isOpen)
-        .slice(RECENT)
+        .slice(MAX_RECENT_PROJECTS)
         .map(({ id }) => id)
       for (const id of forgotten) this.forget(id)
       return { id: z.object({ id: z.int() }).parse(row).id, forgotten }

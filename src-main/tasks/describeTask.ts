@@ -1,4 +1,4 @@
-/** A task as the window and the command line see it: what the files say, what runs here, and what contradicts. */
+/** A task as the window and the command line see it: what the files say, what runs here, and what contradicts them. */
 import { machineNameSchema } from '@shared/contract/machine'
 import type { Task } from '@shared/contract/tasks'
 import { childIsAlive } from '../storage/children'
@@ -8,8 +8,8 @@ import type { LiveTask } from './liveTask'
 import type { StoredTask } from './store'
 import { formatTimestamp } from './timestamps'
 
-/** A recurring task of another program is given this long beyond its interval, ms. */
-const GRACE = 10_000
+/** A recurring task of another program may be late by this. */
+const OVERDUE_GRACE_MS = 10_000
 
 export interface Running {
   readonly runner: Task['runner']
@@ -17,7 +17,7 @@ export interface Running {
   readonly interrupted: string | null
 }
 
-/** Who runs a task that says it runs, and what speaks against it. */
+/** Who runs a task that says it runs, and the evidence against it. */
 export function whoRuns({ entry, own }: StoredTask, live: LiveTask | undefined, now = Date.now()): Running {
   const read = readEntry(entry)
   if (live) return { runner: 'here', interrupted: null }
@@ -27,22 +27,24 @@ export function whoRuns({ entry, own }: StoredTask, live: LiveTask | undefined, 
 }
 
 function evidenceOfOwner({ owner }: OwnPart, { updatedAt }: Entry): string | null {
-  if (owner === null) return 'It is said to run, and nothing says in which process.'
+  if (owner === null) return 'Its files say it runs, but not in which process.'
   if (owner.pid !== process.pid && childIsAlive(owner)) return null
-  const written = updatedAt === null ? '' : ` It was last written at ${formatTimestamp(updatedAt)}.`
-  return `It is said to run, and its process ${owner.pid}, started at ${formatTimestamp(owner.startedAt)}, is gone.${written}`
+  const written = updatedAt === null ? '' : ` Last updated at ${formatTimestamp(updatedAt)}.`
+  return `Its files say it runs, but its process ${owner.pid}, started at ${formatTimestamp(owner.startedAt)}, is gone.${written}`
 }
 
 /** c64bridge names no process: what tells is a run that is overdue. */
 function evidenceOfTime({ nextRunAt, updatedAt, intervalMs }: Entry, now: number): string | null {
-  const patience = (intervalMs ?? 0) + GRACE
+  const toleratedMs = (intervalMs ?? 0) + OVERDUE_GRACE_MS
   if (nextRunAt !== null) {
-    return now - nextRunAt > patience
-      ? `It is said to run, and its next run has been due since ${formatTimestamp(nextRunAt)}.`
+    return now - nextRunAt > toleratedMs
+      ? `Its files say it runs, but its next run has been due since ${formatTimestamp(nextRunAt)}.`
       : null
   }
-  if (updatedAt === null) return 'It is said to run, and nothing says since when.'
-  return now - updatedAt > patience ? `It is said to run, and was last written at ${formatTimestamp(updatedAt)}.` : null
+  if (updatedAt === null) return 'Its files say it runs, but not since when.'
+  return now - updatedAt > toleratedMs
+    ? `Its files say it runs, but were last updated at ${formatTimestamp(updatedAt)}.`
+    : null
 }
 
 export function describeTask(stored: StoredTask, live: LiveTask | undefined, catalogue: Catalogue): Task {

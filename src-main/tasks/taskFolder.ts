@@ -8,10 +8,10 @@ import { replaceFile } from '../files/stagedWrite'
 import { formatTimestamp } from './timestamps'
 
 /** Larger results are for their own program to read. */
-const LARGEST_RESULT = 512 * 1024
-const LOG_PART = 64 * 1024
-const ARTIFACT_PART = 256 * 1024
-const ARTIFACTS = 2000
+const MAX_RESULT_BYTES = 512 * 1024
+const LOG_PART_BYTES = 64 * 1024
+const ARTIFACT_PART_BYTES = 256 * 1024
+const MAX_ARTIFACTS = 2000
 
 export interface LogPart {
   readonly offset: number
@@ -39,8 +39,12 @@ export async function appendLog(folder: string, line: string, time: number): Pro
 export async function readLog(folder: string, offset?: number): Promise<LogPart> {
   const path = join(await requireFolder(folder), 'log.txt')
   if ((await lstat(path).catch(() => undefined))?.isFile() !== true) return { offset: 0, text: '', next: 0 }
-  const { bytes, size } = await readPart(path, offset ?? Math.max(0, (await stat(path)).size - LOG_PART), LOG_PART)
-  const start = Math.min(offset ?? Math.max(0, size - LOG_PART), size)
+  const { bytes, size } = await readPart(
+    path,
+    offset ?? Math.max(0, (await stat(path)).size - LOG_PART_BYTES),
+    LOG_PART_BYTES,
+  )
+  const start = Math.min(offset ?? Math.max(0, size - LOG_PART_BYTES), size)
   // A character that is not complete yet is left for the next part.
   const whole = bytes.subarray(0, wholeCharacters(bytes))
   return { offset: start, text: new TextDecoder().decode(whole), next: start + whole.length }
@@ -77,10 +81,10 @@ export async function readResult(folder: string): Promise<Json> {
   const path = join(await requireFolder(folder), 'result.json')
   const found = await lstat(path).catch(() => undefined)
   if (!found) return null
-  if (!found.isFile() || found.size > LARGEST_RESULT) {
+  if (!found.isFile() || found.size > MAX_RESULT_BYTES) {
     throw new AppError(
       'INVALID',
-      `result.json: a file of ${LARGEST_RESULT} bytes at most was expected, ${found.isFile() ? `this one has ${found.size}` : 'this is none'}.`,
+      `result.json: a file of ${MAX_RESULT_BYTES} bytes at most was expected, ${found.isFile() ? `this one has ${found.size}` : 'this is none'}.`,
     )
   }
   return parseJson(await readFile(path, 'utf8'), 'result.json')
@@ -105,7 +109,7 @@ export async function listArtifacts(folder: string): Promise<{ artifacts: Artifa
       const artifact = `${relative}/${entry.name}`
       if (entry.name.startsWith('.') || artifact.length > 1000) continue
       if (entry.isDirectory()) await walk(artifact)
-      else if (entry.isFile() && artifacts.length < ARTIFACTS)
+      else if (entry.isFile() && artifacts.length < MAX_ARTIFACTS)
         artifacts.push({ artifact, size: (await stat(join(folder, artifact))).size })
       else if (entry.isFile()) more++
     }
@@ -120,18 +124,18 @@ export async function readArtifact(
   artifact: string,
   offset: number,
 ): Promise<{ bytes: Uint8Array; size: number }> {
-  return readPart(await artifactPath(folder, artifact), offset, ARTIFACT_PART)
+  return readPart(await artifactPath(folder, artifact), offset, ARTIFACT_PART_BYTES)
 }
 
 /** Larger artifacts are read in parts, bytes. */
-const LARGEST_WHOLE = 64 * 1024 * 1024
+const MAX_WHOLE_BYTES = 64 * 1024 * 1024
 
 /** @throws AppError as {@link readArtifact}; INVALID when it is too large */
 export async function readArtifactWhole(folder: string, artifact: string): Promise<Uint8Array> {
   const path = await artifactPath(folder, artifact)
   const { size } = await stat(path)
-  if (size > LARGEST_WHOLE)
-    throw new AppError('INVALID', `${artifact} is larger than ${LARGEST_WHOLE / 1024 / 1024} MiB.`)
+  if (size > MAX_WHOLE_BYTES)
+    throw new AppError('INVALID', `${artifact} is larger than ${MAX_WHOLE_BYTES / 1024 / 1024} MiB.`)
   return new Uint8Array(await readFile(path))
 }
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { ProcessLock } from '../files/processLock'
 import { counterOf, makeTaskId } from './taskId'
 
-/** Bytes of the counter's file: always as long, so that it is overwritten in place. */
-const COUNTER_LENGTH = 16
+/** Size of the counter's file: always the same, so that it is overwritten in place. */
+const COUNTER_BYTES = 16
 
 /**
  * Gives each task of a state home an id of its own, over all our processes. The highest counter that was ever given is kept in a
@@ -46,10 +46,10 @@ export class TaskIds {
   #raise(atLeast: number, by: number): number {
     const file = openSync(this.#path, constants.O_RDWR | constants.O_CREAT)
     try {
-      const bytes = Buffer.alloc(COUNTER_LENGTH)
-      const kept = Number(bytes.toString('latin1', 0, readSync(file, bytes, 0, COUNTER_LENGTH, 0)))
+      const bytes = Buffer.alloc(COUNTER_BYTES)
+      const kept = Number(bytes.toString('latin1', 0, readSync(file, bytes, 0, COUNTER_BYTES, 0)))
       const counter = Math.max(Number.isSafeInteger(kept) ? kept : 0, atLeast) + by
-      writeSync(file, `${String(counter).padStart(COUNTER_LENGTH - 1)}\n`, 0)
+      writeSync(file, `${String(counter).padStart(COUNTER_BYTES - 1)}\n`, 0)
       return counter
     } finally {
       closeSync(file)

@@ -4,7 +4,7 @@ import type { LogPart } from './taskFolder'
 import { appendLog } from './taskFolder'
 
 /** Lines that an operation may write in one second; the others are counted, so that a fast one does not fill the disk. */
-const LINES_PER_SECOND = 20
+const MAX_LINES_PER_SECOND = 20
 
 /** log.txt of a task that runs here: lines go to disk in their order. */
 export class TaskLog {
@@ -15,7 +15,7 @@ export class TaskLog {
   #offset = 0
   #second = 0
   #lines = 0
-  #unsaid = 0
+  #omitted = 0
 
   constructor(
     folder: string,
@@ -39,13 +39,13 @@ export class TaskLog {
   note(line: string): void {
     const second = Math.floor(Date.now() / 1000)
     if (second !== this.#second) {
-      if (this.#unsaid > 0) this.#write(`${this.#unsaid} more lines in the same second were left out`)
+      if (this.#omitted > 0) this.#write(`${this.#omitted} more lines in the same second were left out`)
       this.#second = second
       this.#lines = 0
-      this.#unsaid = 0
+      this.#omitted = 0
     }
-    if (++this.#lines <= LINES_PER_SECOND) this.#write(line.slice(0, 2000))
-    else this.#unsaid++
+    if (++this.#lines <= MAX_LINES_PER_SECOND) this.#write(line.slice(0, 2000))
+    else this.#omitted++
   }
 
   /** Resolves when all lines are on disk. */

@@ -175,7 +175,7 @@ describe('what does not fit together', () => {
     const [task] = await listed(tasks)
     expect(task).toMatchObject({ status: 'running', runner: 'nobody', resumable: true, iterations: 7 })
     expect(task?.interrupted).toMatch(
-      /^It is said to run, and its process 4194303, started at 2025-10-27T00-00-00Z, is gone\. It was last written at /,
+      /process 4194303, started at 2025-10-27T00-00-00Z, is gone\. Last updated at /,
     )
     expect(await tasks.resume(id)).toMatchObject({ status: 'running', runner: 'here', interrupted: null })
     await expect.poll(async () => (await listed(tasks))[0]?.iterations).toBe(8)

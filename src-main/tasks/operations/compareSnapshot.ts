@@ -19,8 +19,8 @@ import { hexOf, ramOrCpu, readImage, standingStill } from './memory'
 import { readImages, type SpaceImage } from './memoryImage'
 
 /** How many bytes of a differing range the result shows. */
-const SHOWN = 64
-const LARGEST_FILE = 0x10000 + 2
+const MAX_SHOWN_RANGES = 64
+const MAX_FILE_BYTES = 0x10000 + 2
 
 /** Chip registers change all the time and ROM never: only memory is compared. */
 const compared: ReadonlySet<string> = new Set(['ram', 'cpu', 'colorRam'])
@@ -78,8 +78,8 @@ export const compareSnapshot = defineOperation({
           from: reportAddress(address),
           to: reportAddress(address + length - 1),
           length,
-          expected: hexOf(before.subarray(0, SHOWN)),
-          found: hexOf(now.subarray(0, SHOWN)),
+          expected: hexOf(before.subarray(0, MAX_SHOWN_RANGES)),
+          found: hexOf(now.subarray(0, MAX_SHOWN_RANGES)),
         })),
       },
     }
@@ -120,7 +120,7 @@ async function readFileImage(
   const content = await readFile(baselineFile).catch((error: unknown) => {
     throw describeFileError(error, name, 'read')
   })
-  if (content.length === 0 || content.length > LARGEST_FILE)
+  if (content.length === 0 || content.length > MAX_FILE_BYTES)
     throw new AppError('INVALID', `${name} is no image of the C64’s memory: it has ${content.length} bytes.`)
   const image = /\.prg$/i.test(name) ? imageOfPrg(content) : { address, bytes: new Uint8Array(content) }
   if (image.address + image.bytes.length > 0x10000) {

@@ -9,7 +9,7 @@ import type { OperationContext } from '../operation'
 import type { AddressRange } from './arguments'
 
 /** How long a machine may take to go on, ms. */
-const RESUME_DEADLINE = 5_000
+const RESUME_DEADLINE_MS = 5_000
 
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
@@ -35,7 +35,7 @@ export async function standingStill<T>(
     await execution.pause(signal)
     return await work()
   } finally {
-    await execution.resume(AbortSignal.timeout(RESUME_DEADLINE))
+    await execution.resume(AbortSignal.timeout(RESUME_DEADLINE_MS))
   }
 }
 

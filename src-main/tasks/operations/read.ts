@@ -4,7 +4,7 @@ import { address, byteCount, fitsMemory, pastTheEnd, reportAddress, space } from
 import { hexOf } from './memory'
 
 /** As c64bridge's; a longer range is for `extract_ram`, which writes a file. */
-const LONGEST = 4096
+const MAX_BYTES = 4096
 
 export const read = defineOperation({
   name: 'read',
@@ -15,7 +15,7 @@ export const read = defineOperation({
   arguments: z
     .strictObject({
       address: address('The first byte: $0400, 0x0400, 1024 or a label.').prefault('$0400'),
-      length: byteCount(LONGEST, `Bytes, 1 to ${LONGEST}.`).prefault(16),
+      length: byteCount(MAX_BYTES, `Bytes, 1 to ${MAX_BYTES}.`).prefault(16),
       space: space(),
     })
     .refine(fitsMemory, pastTheEnd),
