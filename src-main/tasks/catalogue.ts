@@ -14,13 +14,13 @@ const scheduleArguments = {
     .min(0)
     .max(1000)
     .default(0)
-    .describe('How often in a row a run may fail and be tried again before the task ends as failed.'),
+    .describe('How many failed runs in a row are retried before the task fails.'),
   waitForMachine: z
     .int()
     .min(0)
     .max(86_400)
     .default(600)
-    .describe('How long a lost machine is waited for, in seconds, before the task ends as failed.'),
+    .describe('How long to wait for a lost machine, in seconds, before the task fails.'),
 }
 const scheduleSchema = z.object(scheduleArguments)
 

@@ -46,13 +46,13 @@ export const flag = (fallback: boolean, description: string) => z.boolean().defa
 export const space = () =>
   z.enum(spaces).default('cpu').meta({
     description:
-      'Which of the overlapping memories: cpu is what the CPU sees just then, ram also lies under ROM and I/O.',
+      'Which of the overlapping memories: cpu is what the CPU sees at that moment; ram includes what lies under ROM and I/O.',
   })
 
 export const imageSpace = () =>
   z.enum(['ram', 'cpu']).optional().meta({
     description:
-      'ram also lies under ROM and I/O; cpu is what the CPU sees just then. Left out: ram where the machine reaches it.',
+      'ram includes what lies under ROM and I/O; cpu is what the CPU sees at that moment. Default: ram where the machine can reach it.',
   })
 
 export const pauseDuringRead = () =>

@@ -20,7 +20,7 @@ export const captureScreen = defineOperation({
   arguments: z.strictObject({
     formats: choices(['text', 'png', 'memory']).optional().meta({
       description:
-        'text: the 25 rows; png: the picture with its borders; memory: screen codes, colours and VIC-II registers. Left out: all that the machine can give.',
+        'text: the 25 rows; png: the picture with its borders; memory: screen codes, colours and VIC-II registers. Default: all that the machine can give.',
     }),
     charset: charset(),
     pauseDuringRead: pauseDuringRead(),

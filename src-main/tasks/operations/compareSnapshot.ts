@@ -28,7 +28,7 @@ const compared: ReadonlySet<string> = new Set(['ram', 'cpu', 'colorRam'])
 export const compareSnapshot = defineOperation({
   name: 'compare_snapshot',
   title: 'Compare with a snapshot',
-  does: 'Compares memory with what a task or a file kept before: the result is “same”, or which ranges differ.',
+  does: 'Compares memory with an earlier snapshot or a file. The result is “same”, or the ranges that differ.',
   needs: ['readMemory'],
   writes: false,
   arguments: z
@@ -39,8 +39,10 @@ export const compareSnapshot = defineOperation({
       }),
       baselineFile: filePath()
         .optional()
-        .describe('Instead of a task, a file: a PRG at its load address, anything else at the address below.'),
-      address: address('Where the bytes of a baseline file belong that is no PRG.').prefault('$0000'),
+        .describe(
+          'A file to compare with instead of a task: a PRG at its load address, any other file at the address below.',
+        ),
+      address: address('Where a baseline file that is not a PRG starts in memory.').prefault('$0000'),
       space: imageSpace(),
       ignore: ranges('What may differ: $D020, $00A0-$00A2 or $0400+1000.').prefault([]),
       maxRanges: wholeNumber(1, 2000, 'The most differing ranges to list.').prefault(100),

@@ -27,13 +27,14 @@ interface Charset {
 export const extractCharset = defineOperation({
   name: 'extract_charset',
   title: 'Extract a character set',
-  does: 'Saves character sets as their 2048 bytes and as a picture: the one that the VIC-II uses, the one at an address, or all that a search finds.',
+  does: 'Saves character sets as 2048 bytes and a picture: the one that the VIC-II uses, the one at an address, or all that a search finds.',
   needs: ['readMemory'],
   writes: false,
   arguments: z.strictObject({
     address: address('Where it starts. Left out: where the VIC-II takes its characters from now.').optional(),
     scanRange: z.enum(['none', 'common', 'full']).default('none').meta({
-      description: 'Search instead: common looks where programs usually put one ($2000 to $3FFF), full in all memory.',
+      description:
+        'Search for one: common searches where programs usually put it ($2000 to $3FFF), full searches all memory.',
     }),
     minNonEmptyChars: wholeNumber(
       0,
@@ -41,7 +42,8 @@ export const extractCharset = defineOperation({
       'Search: leave out what has fewer characters that are not blank.',
     ).prefault(32),
     minEntropy: z.number().min(0).max(1).default(0.3).meta({
-      description: 'Search: leave out what has less variety in its bits, 0 to 1; memory filled with one value has 0.',
+      description:
+        'Search: skip areas with less variety in their bits than this, 0 to 1. Memory filled with one value has 0.',
     }),
     space: imageSpace(),
     pauseDuringRead: pauseDuringRead(),

@@ -26,7 +26,7 @@ export const extractRam = defineOperation({
       format: z
         .enum(imageFormats)
         .default('bin')
-        .meta({ description: 'bin: the bytes alone; prg: behind their load address; hex: as text, sixteen a row.' }),
+        .meta({ description: 'bin: the bytes; prg: load address, then the bytes; hex: text, sixteen bytes per row.' }),
       space: imageSpace(),
       pauseDuringRead: pauseDuringRead(),
     })

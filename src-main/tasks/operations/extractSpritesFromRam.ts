@@ -43,14 +43,13 @@ interface Candidate extends SpriteCandidate {
 export const extractSpritesFromRam = defineOperation({
   name: 'extract_sprites_from_ram',
   title: 'Extract sprites',
-  does: 'Finds sprites, and saves each as a picture (PNG) and as its 63 bytes: those in a range of memory, or those that the VIC-II points at.',
+  does: 'Saves sprites as pictures (PNG) and as their 63 bytes: those in a range of memory, or those that the VIC-II points to.',
   needs: ['readMemory'],
   writes: false,
   arguments: z
     .strictObject({
       source: z.enum(['scan', 'pointers']).default('scan').meta({
-        description:
-          'scan looks through a range; pointers takes the eight that the VIC-II’s sprite pointers name, wherever they are.',
+        description: 'scan searches a range; pointers takes the eight that the VIC-II’s sprite pointers select.',
       }),
       address: address('Scan: where the range starts.').prefault('$2000'),
       length: byteCount(0x10000, 'Scan: bytes of the range.').prefault(0x2000),
@@ -70,17 +69,14 @@ export const extractSpritesFromRam = defineOperation({
       skipDuplicates: flag(true, 'Leave out sprites with the same bytes as one found before.'),
       multicolour: z.enum(['auto', 'yes', 'no']).default('auto').meta({
         description:
-          'Two bits a pixel or one. auto: as the VIC-II shows the sprite now, and one bit where it does not show it.',
+          'Two bits per pixel or one. auto: as the VIC-II shows the sprite now; one bit if it does not show it.',
       }),
       colour: colour(
         'The sprites’ own colour, 0 to 15. Left out: $D027 to $D02E, that of sprite 0 where none shows it.',
       ),
       multicolour1: colour('Colour of the bit pair 01, 0 to 15. Left out: $D025.'),
       multicolour2: colour('Colour of the bit pair 11, 0 to 15. Left out: $D026.'),
-      palette: z
-        .enum(paletteNames)
-        .default('pepto')
-        .meta({ description: 'How the sixteen colours look in the pictures.' }),
+      palette: z.enum(paletteNames).default('pepto').meta({ description: 'Palette of the pictures.' }),
       space: imageSpace(),
       pauseDuringRead: pauseDuringRead(),
       persistArtifacts: flag(

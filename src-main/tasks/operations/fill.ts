@@ -6,7 +6,7 @@ import { standingStill, verifyWritten } from './memory'
 export const fill = defineOperation({
   name: 'fill',
   title: 'Fill memory',
-  does: 'Fills a range of memory with a byte, or with several over and over.',
+  does: 'Fills a range of memory with a byte, or with a repeated sequence of bytes.',
   needs: ['writeMemory'],
   writes: true,
   arguments: z

@@ -5,7 +5,7 @@ import { defineOperation } from '../operation'
 export const pause = defineOperation({
   name: 'pause',
   title: 'Pause',
-  does: 'Stops the machine where it is.',
+  does: 'Pauses the machine.',
   needs: ['pause'],
   writes: true,
   arguments: z.strictObject({}),

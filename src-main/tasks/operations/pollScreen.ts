@@ -10,14 +10,14 @@ const COLUMNS = 40
 
 export const pollScreen = defineOperation({
   name: 'poll_screen',
-  title: 'Wait for a text on the screen',
-  does: 'Looks at the text screen until a text or a regular expression appears. A recurring task looks once each time, and is completed when it is found.',
+  title: 'Wait for text on the screen',
+  does: 'Waits until a text or a regular expression appears on the text screen. A recurring task checks once per run, and completes when it is found.',
   needs: ['readMemory'],
   writes: false,
   arguments: z.strictObject({
-    pattern: z.string().min(1).max(1000).meta({ description: 'The text, or the regular expression.' }),
-    isRegex: flag(false, 'Whether it is a regular expression (JavaScript’s); ^ and $ are the ends of a row.'),
-    caseInsensitive: flag(true, 'Whether capitals and small letters are the same.'),
+    pattern: z.string().min(1).max(1000).meta({ description: 'Text or regular expression.' }),
+    isRegex: flag(false, 'Treat the pattern as a JavaScript regular expression; ^ and $ match the ends of a row.'),
+    caseInsensitive: flag(true, 'Ignore case.'),
     timeoutMs: wholeNumber(
       0,
       86_400_000,

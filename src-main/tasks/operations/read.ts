@@ -9,7 +9,7 @@ const MAX_BYTES = 4096
 export const read = defineOperation({
   name: 'read',
   title: 'Read memory',
-  does: 'Reads a few bytes of memory; the result holds them in hexadecimal.',
+  does: 'Reads a few bytes of memory into the result, as hexadecimal.',
   needs: ['readMemory'],
   writes: false,
   arguments: z

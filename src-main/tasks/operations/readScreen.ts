@@ -6,7 +6,7 @@ import { readTextScreen, trimmed } from './screen'
 export const charset = () =>
   z.enum(['auto', 'upper', 'lower']).default('auto').meta({
     description:
-      'How to read the codes: upper has capitals and graphics, lower small and capital letters; auto goes by the VIC-II.',
+      'Character set: upper has capitals and graphics, lower has small and capital letters; auto follows the VIC-II.',
   })
 
 export const readScreen = defineOperation({

@@ -7,14 +7,14 @@ import { choices, flag } from './arguments'
 export const record = defineOperation({
   name: 'record',
   title: 'Record the machine',
-  does: 'Records every frame that the machine is sampled for, until it is stopped; the Timeline view shows any moment of it. Each run only tells how far it is.',
+  does: 'Records every sampled frame until the task is stopped; the Timeline view shows any moment of it. Each run reports the progress.',
   needs: ['readMemory'],
   writes: false,
   types: ['background'],
   arguments: z.strictObject({
     spaces: choices(spaces).optional().meta({
       description:
-        'Which of the overlapping memories. Left out: what the views show, which is cpu, io, and ram where the machine reaches it.',
+        'Which of the overlapping memories. Default: what the views show, which is cpu, io, and ram where the machine can reach it.',
     }),
     picture: flag(true, 'Whether the picture is recorded too, where the machine gives one.'),
   }),

@@ -10,7 +10,7 @@ export const reset = defineOperation({
   writes: true,
   arguments: z.strictObject({
     kind: z.enum(['soft', 'power']).default('soft').meta({
-      description: 'soft pulls the CPU’s reset line and leaves RAM as it is; power is as switching it off and on.',
+      description: 'soft pulls the CPU’s reset line and keeps RAM; power switches the machine off and on.',
     }),
   }),
   run: async ({ machine, signal }, { kind }) => {

@@ -4,8 +4,8 @@ import { defineOperation } from '../operation'
 
 export const resume = defineOperation({
   name: 'resume',
-  title: 'Go on',
-  does: 'Lets a machine that is paused go on.',
+  title: 'Resume',
+  does: 'Resumes a paused machine.',
   needs: ['pause'],
   writes: true,
   arguments: z.strictObject({}),

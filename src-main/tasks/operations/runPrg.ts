@@ -7,11 +7,11 @@ import { defineOperation, filePath } from '../operation'
 export const runPrg = defineOperation({
   name: 'run_prg',
   title: 'Run a program',
-  does: 'Loads a program file of this computer into the machine and runs it.',
+  does: 'Loads a program file from this computer into the machine and runs it.',
   needs: ['runProgram'],
   writes: true,
   arguments: z.strictObject({
-    path: filePath().describe('The PRG or P00 file; disk and cartridge images where the machine takes them.'),
+    path: filePath().describe('A PRG or P00 file, or a disk or cartridge image if the machine accepts it.'),
   }),
   run: async ({ machine, signal }, { path }) => {
     const name = basename(path)

@@ -13,7 +13,7 @@ const GAP = 32
 export const sample = defineOperation({
   name: 'sample',
   title: 'Sample memory',
-  does: 'Reads ranges of memory again and again, and records them with their times. A recurring task takes one sample each time.',
+  does: 'Reads ranges of memory repeatedly, and records them with their times. A recurring task takes one sample per run.',
   needs: ['readMemory'],
   writes: false,
   arguments: z.strictObject({
@@ -26,7 +26,7 @@ export const sample = defineOperation({
       .min(0.01)
       .max(60)
       .default(10)
-      .meta({ description: 'Samples per second. A recurring task goes by its schedule instead.' }),
+      .meta({ description: 'Samples per second. A recurring task follows its schedule instead.' }),
     durationMs: wholeNumber(
       1,
       86_400_000,

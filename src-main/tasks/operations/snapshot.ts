@@ -13,7 +13,7 @@ const chips: readonly ChipId[] = ['vic', 'sid', 'cia1', 'cia2']
 export const snapshot = defineOperation({
   name: 'snapshot',
   title: 'Snapshot',
-  does: 'Saves all memory, the chips’ registers and, where the machine tells them, the CPU’s registers and its whole state.',
+  does: 'Saves all memory and the chips’ registers, and the CPU’s registers and the whole machine state if available.',
   needs: ['readMemory'],
   writes: false,
   arguments: z.strictObject({

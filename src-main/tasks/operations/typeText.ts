@@ -5,7 +5,7 @@ import { defineOperation } from '../operation'
 export const typeText = defineOperation({
   name: 'type_text',
   title: 'Type text',
-  does: 'Types text as if at the C64’s keyboard.',
+  does: 'Types text on the C64’s keyboard.',
   needs: ['typeText'],
   writes: true,
   arguments: z.strictObject({
@@ -13,7 +13,7 @@ export const typeText = defineOperation({
       .string()
       .min(1)
       .max(16_384)
-      .meta({ description: 'Small letters are the keys alone; the end of a line is RETURN.', format: 'multiline' }),
+      .meta({ description: 'Small letters are keys without Shift; a line end is RETURN.', format: 'multiline' }),
   }),
   run: async ({ machine, signal }, { text }) => {
     await requireFacet(machine, 'typeText').typeText(text, signal)

@@ -8,7 +8,7 @@ import { standingStill, verifyWritten } from './memory'
 export const write = defineOperation({
   name: 'write',
   title: 'Write memory',
-  does: 'Writes bytes to memory, if wished only where certain bytes are before, and reads them back.',
+  does: 'Writes bytes to memory and reads them back. Can require that certain bytes are there before.',
   needs: ['writeMemory'],
   writes: true,
   arguments: z
