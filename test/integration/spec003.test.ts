@@ -53,6 +53,12 @@ function maestro(
     folder = project,
   }: { stdin?: string | Buffer; env?: Record<string, string>; folder?: string } = {},
 ): Promise<Ended> {
+  const { child, ended } = startMaestro(words, env, folder)
+  child.stdin.end(stdin)
+  return ended
+}
+
+function startMaestro(words: readonly string[], env: Record<string, string> = {}, folder = project) {
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith('MAESTRO_') && name !== 'INIT_CWD'),
   )
@@ -66,10 +72,10 @@ function maestro(
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
   // A helper that refuses its arguments does not read its input.
   child.stdin.on('error', () => undefined)
-  child.stdin.end(stdin)
-  return new Promise((done) =>
+  const ended = new Promise<Ended>((done) =>
     child.on('close', (code) => done({ code, stdout: Buffer.concat(stdout).toString(), stderr })),
   )
+  return { child, ended }
 }
 
 const said = (message: string): Ended => ({ code: 1, stdout: '', stderr: `ERROR: ${message}\n` })
@@ -157,6 +163,16 @@ describe('State File Access: read-state', () => {
 })
 
 describe('State File Access: write-state', () => {
+  it('ends with 130 at Ctrl+C, and leaves the file as it was', async () => {
+    put(join(project, 'state.md'), 'old')
+    const { child, ended } = startMaestro(['write-state', 'state.md'])
+    // More than the pipe holds: once it is written, the command is reading.
+    await new Promise((done) => child.stdin.write(Buffer.alloc(4 << 20, 'x'), done))
+    child.kill('SIGINT')
+    expect(await ended).toEqual({ code: 130, stdout: '', stderr: 'ERROR: Interrupted.\n' })
+    expect(readFileSync(join(project, 'state.md'), 'utf8')).toBe('old')
+  })
+
   it('writes standard input to a new file, for its owner only, and makes its folder', async () => {
     expect(await maestro(['write-state', '.gemini/state/active-session.md'], { stdin: 'new\n' })).toEqual(nothing)
     const path = join(project, '.gemini/state/active-session.md')
