@@ -206,7 +206,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
     expect(rows.map((row) => row.split(',').slice(4).join(' '))).toEqual(['0xC000 0x01', '0xC000 0x02'])
     expect(decode(await save('PNG…', 'screen.png'))).toMatchObject({ width: 384, height: 272 })
     expect(decodeApng(await save('Animated PNG…', 'screens.png')).frames.length).toBeGreaterThan(0)
-    expect((await save('Save CPU…', 'memory.bin'))[0xc000]).toBe(2)
+    expect((await save('Save memory (CPU)…', 'memory.bin'))[0xc000]).toBe(2)
   })
 
   it.each(['light', 'dark'])('has nothing for axe to find, in the %s theme', async (theme) => {

@@ -1,5 +1,5 @@
 import { Camera, ClipboardCopy, ClipboardPaste, Gamepad2 } from 'lucide-react'
-import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { paletteNames, paletteTitles } from '@shared/c64/palettes'
 import type { MachineState } from '@shared/contract/machine'
 import { ActionButton } from '../../client/ActionButton'
@@ -104,48 +104,17 @@ function ScreenToolbar() {
 
 function LiveScreen({ visible }: ViewProps) {
   const state = useFrontMachine()
-  const colours = useColours()
-  const [scaling] = useScaling()
-  const [borders] = useBorders()
   const space = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const painter = useRef<ScreenCanvas>(null)
-  const size = useRef({ width: 0, height: 0 })
-  const stale = useRef(true)
   const [hasFocus, setHasFocus] = useState(false)
   const hintId = useId()
   const summary = useFrameSummary()
   const isRecorded = usePlayback(({ shown }) => shown !== null)
   const hasPicture = summary.machine !== null && frames.picture !== null
   useHostInput()
+  usePicture(space, canvas, visible)
 
-  const draw = useCallback(() => {
-    if (!canvas.current || !frames.picture || (!frames.pictureIsNew && !stale.current)) return
-    stale.current = false
-    painter.current ??= new ScreenCanvas(canvas.current)
-    painter.current.draw(frames.picture, size.current, { colours, scaling, borders })
-  }, [colours, scaling, borders])
-
-  useEffect(() => {
-    stale.current = true
-    frames.requestDraw()
-  }, [draw, visible])
-  useDraw(visible, draw)
-
-  useEffect(() => {
-    const element = space.current
-    if (!element) return undefined
-    const observer = new ResizeObserver(([entry]) => {
-      if (!entry) return
-      size.current = { width: entry.contentRect.width, height: entry.contentRect.height }
-      stale.current = true
-      frames.requestDraw()
-    })
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
-
-  const keyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (isRecorded) return
     // The menu's Paste is for text fields: Chromium tells an element without text nothing of it.
     if (isPaste(event)) perform('edit.pasteToMachine')
@@ -153,12 +122,7 @@ function LiveScreen({ visible }: ViewProps) {
     event.preventDefault()
   }
 
-  const connected = isConnected(state)
-  const isOld =
-    !isRecorded &&
-    state !== undefined &&
-    (!connected || state.connection === 'stale' || videoIsOff(state)) &&
-    hasPicture
+  const isOld = !isRecorded && state !== undefined && hasPicture && !isCurrent(state)
   return (
     <>
       <div
@@ -170,7 +134,7 @@ function LiveScreen({ visible }: ViewProps) {
         tabIndex={0}
         data-panel-focus
         data-takes-keys
-        onKeyDown={keyDown}
+        onKeyDown={onKeyDown}
         onKeyUp={({ code }) => machineInput.keyUp(code)}
         onFocus={() => setHasFocus(true)}
         onBlur={() => {
@@ -193,6 +157,49 @@ function LiveScreen({ visible }: ViewProps) {
     </>
   )
 }
+
+/** Draws the newest picture as the person wants it, as large as the space allows. */
+function usePicture(
+  space: RefObject<HTMLDivElement | null>,
+  canvas: RefObject<HTMLCanvasElement | null>,
+  visible: boolean,
+): void {
+  const colours = useColours()
+  const [scaling] = useScaling()
+  const [borders] = useBorders()
+  const painter = useRef<ScreenCanvas>(null)
+  const size = useRef({ width: 0, height: 0 })
+  const stale = useRef(true)
+
+  const draw = useCallback(() => {
+    if (!canvas.current || !frames.picture || (!frames.pictureIsNew && !stale.current)) return
+    stale.current = false
+    painter.current ??= new ScreenCanvas(canvas.current)
+    painter.current.draw(frames.picture, size.current, { colours, scaling, borders })
+  }, [canvas, colours, scaling, borders])
+  useEffect(() => {
+    stale.current = true
+    frames.requestDraw()
+  }, [draw, visible])
+  useDraw(visible, draw)
+
+  useEffect(() => {
+    const element = space.current
+    if (!element) return undefined
+    const observer = new ResizeObserver(([entry]) => {
+      if (!entry) return
+      size.current = { width: entry.contentRect.width, height: entry.contentRect.height }
+      stale.current = true
+      frames.requestDraw()
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [space])
+}
+
+/** Whether the machine still sends pictures. */
+const isCurrent = (state: MachineState): boolean =>
+  isConnected(state) && state.connection !== 'stale' && !videoIsOff(state)
 
 /** Whether the machine sends its picture only as a stream, which does not run. */
 const videoIsOff = (state: MachineState | undefined): boolean =>

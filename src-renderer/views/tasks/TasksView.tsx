@@ -1,5 +1,6 @@
 import { Plus, Square } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
+import type { Task } from '@shared/contract/tasks'
 import { call } from '../../client/call'
 import { useBridge } from '../../client/machines'
 import { attempt, notify } from '../../client/messages'
@@ -52,21 +53,14 @@ export function TasksView({ visible }: ViewProps) {
   const [choice, setChoice] = useState<Choice>(null)
   const now = useClock(visible, CLOCK_MS)
   const searchField = useRef<HTMLInputElement>(null)
-
   const isRead = useTasks(({ home, operations }) => home !== null && operations !== null)
   const problem = useReading(visible && bridge.state === 'ready', isRead, readAll)
-
   // Which rows there are depends on the time only where they are sorted by it.
   const sortedAt = order.column === 'duration' ? now : 0
   const rows = useMemo(
     () => rowsOf(tasks.values(), filter, search, order, sortedAt),
     [tasks, filter, search, order, sortedAt],
   )
-  const running = useMemo(
-    () => [...tasks.values()].filter(({ status, runner }) => status === 'running' && runner === 'here').length,
-    [tasks],
-  )
-
   if (home === null) {
     return (
       <div className="empty" role="status">
@@ -89,23 +83,12 @@ export function TasksView({ visible }: ViewProps) {
           value={search}
           onChange={({ target }) => setSearch(target.value)}
         />
-        <Segments
-          label="Which tasks"
-          value={filter}
-          options={filters.map((value) => ({ value, label: filterTitles[value] }))}
-          onChange={setFilter}
-        />
+        <Segments label="Which tasks" value={filter} options={filterOptions} onChange={setFilter} />
         <span className="muted" role="status">
           {rows.length === tasks.size ? '' : `${rows.length} of `}
           {tasks.size === 1 ? '1 task' : `${tasks.size} tasks`}
         </span>
-        <Button
-          label="Stop all"
-          icon={Square}
-          look="plain"
-          why={running === 0 ? 'No task is running here.' : null}
-          onClick={() => attempt(stopAll)}
-        />
+        <StopAll tasks={tasks} />
       </div>
       {problems.map(({ file, message, hint }) => (
         <p key={`${file} ${message}`} className="tasks-problem" role="alert">
@@ -133,26 +116,50 @@ export function TasksView({ visible }: ViewProps) {
           onChoose={(id) => setChoice({ task: id })}
         />
         <div className="tasks-detail" role="region" aria-label="Details" tabIndex={0}>
-          {choice !== null && 'form' in choice ? (
-            <StartForm
-              from={choice.form}
-              onStarted={(id) => setChoice({ task: id })}
-              onCancel={() => setChoice(null)}
-            />
-          ) : chosen ? (
-            <TaskDetail
-              key={chosen.id}
-              task={chosen}
-              now={now}
-              onCopy={(form) => setChoice({ form })}
-              onStarted={(id) => setChoice({ task: id })}
-            />
-          ) : (
-            <p className="muted">Choose a task, or start a new one.</p>
-          )}
+          <Detail
+            form={choice !== null && 'form' in choice ? choice.form : undefined}
+            task={chosen}
+            now={now}
+            onChoice={setChoice}
+          />
         </div>
       </ListAndDetail>
     </>
+  )
+}
+
+const filterOptions = filters.map((value) => ({ value, label: filterTitles[value] }))
+
+function StopAll({ tasks }: { readonly tasks: ReadonlyMap<string, Task> }) {
+  const isRunning = useMemo(
+    () => [...tasks.values()].some(({ status, runner }) => status === 'running' && runner === 'here'),
+    [tasks],
+  )
+  return (
+    <Button
+      label="Stop all"
+      icon={Square}
+      look="plain"
+      why={isRunning ? null : 'No task is running here.'}
+      onClick={() => attempt(stopAll)}
+    />
+  )
+}
+
+interface DetailProps {
+  /** What a new task begins with; undefined while no form is open. */
+  readonly form: StartedFrom | null | undefined
+  readonly task: Task | undefined
+  readonly now: number
+  readonly onChoice: (choice: Choice) => void
+}
+
+function Detail({ form, task, now, onChoice }: DetailProps) {
+  const showTask = (id: string) => onChoice({ task: id })
+  if (form !== undefined) return <StartForm from={form} onStarted={showTask} onCancel={() => onChoice(null)} />
+  if (task === undefined) return <p className="muted">Choose a task, or start a new one.</p>
+  return (
+    <TaskDetail key={task.id} task={task} now={now} onCopy={(from) => onChoice({ form: from })} onStarted={showTask} />
   )
 }
 

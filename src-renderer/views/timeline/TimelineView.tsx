@@ -3,7 +3,7 @@ import { useEffect, useState, type KeyboardEvent } from 'react'
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { labelFor } from '@shared/c64/memoryMap'
 import type { Space } from '@shared/contract/memory'
-import type { ExportRequest, RecordingInfo, RecordingSummary } from '@shared/contract/recorder'
+import type { RecordingInfo, RecordingSummary } from '@shared/contract/recorder'
 import type { Task } from '@shared/contract/tasks'
 import { ActionButton } from '../../client/ActionButton'
 import { call } from '../../client/call'
@@ -11,7 +11,7 @@ import { attempt } from '../../client/messages'
 import { usePlayback } from '../../frames/playback'
 import { useFrontRecording } from '../../client/recordings'
 import { dayAndTime, preciseTime } from '../../widgets/times'
-import { oneOf, useViewState } from '../../client/viewState'
+import { useViewState } from '../../client/viewState'
 import type { ViewProps } from '../../client/view'
 import { Button } from '../../widgets/Button'
 import { ByteChart } from '../../widgets/byteChart/ByteChart'
@@ -19,7 +19,8 @@ import { durationText } from '../../widgets/durationText'
 import { IconButton } from '../../widgets/IconButton'
 import { readSpace, useCursor } from '../../client/memoryCursor'
 import { useTasks } from '../../client/tasks'
-import { exportAs, useExporting } from './exporting'
+import { Exports } from './Exports'
+import { spaceTitles } from './spaceTitles'
 import {
   choose,
   mark,
@@ -35,16 +36,8 @@ import {
 } from '../../frames/timeline'
 import './timeline.css'
 
-const spaceTitles: Readonly<Record<Space, string>> = {
-  cpu: 'CPU',
-  ram: 'RAM',
-  rom: 'ROM',
-  io: 'I/O',
-  colorRam: 'colour RAM',
-}
-
-/** How often a recording that is being made is asked for anew, ms. */
-const GROWTH = 500
+/** How often a recording that is being made is read again, ms. */
+const GROWTH_POLL_MS = 500
 
 /** Which tasks run, and whether they may have recorded something yet. */
 const whatRuns = (tasks: Iterable<Task>): string =>
@@ -59,9 +52,6 @@ const about = ({ machine, from, to, open }: RecordingSummary): string =>
     ? ''
     : ` – ${machine ?? ''}, ${dayAndTime(from)}, ${open ? 'being recorded' : durationText(to - from)}`
 
-/** Of a recording of 50 frames a second: every second frame, so that it plays at its own speed. */
-const ANIMATION = { every: 2, rate: 25 }
-
 /** Scrubs through a recording; all other views show the moment meanwhile. */
 export function TimelineView({ visible }: ViewProps) {
   const { recordings, info } = useTimeline()
@@ -73,7 +63,7 @@ export function TimelineView({ visible }: ViewProps) {
   const growing = info?.open === true ? info.recording : undefined
   useEffect(() => {
     if (!visible || growing === undefined) return undefined
-    const clock = setInterval(() => attempt(() => choose(growing)), GROWTH)
+    const clock = setInterval(() => attempt(() => choose(growing)), GROWTH_POLL_MS)
     return () => clearInterval(clock)
   }, [visible, growing])
 
@@ -157,11 +147,10 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
   const values = useValues(info, space, address)
   const from = info.from ?? 0
   const to = info.to ?? from
-  const label = labelFor(address)?.name
   const limit = info.spaces.includes(space) ? null : `The recording does not hold ${spaceTitles[space]}.`
 
   const jump = (step: 1 | -1) => attempt(() => scrubToChange(space, address, step))
-  const keyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (event.key === ',' && limit === null) jump(-1)
     else if (event.key === '.' && limit === null) jump(1)
@@ -170,10 +159,8 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
     else return
     event.preventDefault()
   }
-
-  const shown = values === null || time === undefined ? undefined : valueAt(values, time)
   return (
-    <div className="view-content timeline" onKeyDown={keyDown}>
+    <div className="view-content timeline" onKeyDown={onKeyDown}>
       <div className="timeline-times data">
         <span>{preciseTime(from)}</span>
         <strong>{time === undefined ? 'live' : preciseTime(time)}</strong>
@@ -192,19 +179,7 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
         onKeyDown={stepByFrame}
       />
       <ByteChart values={values} span={{ from, to }} height={112} marks={marks} time={time} onTime={scrubTo} />
-      <div className="timeline-row" role="group" aria-label="Changes of a byte">
-        <span>
-          <span className="data">{formatAddress(address)}</span> {label ?? ''} in {spaceTitles[space]}
-          {shown === undefined ? '' : ': '}
-          {shown === undefined ? null : <span className="data">{formatByte(shown)}</span>}
-        </span>
-        <Button label="Previous change" icon={SkipBack} shortcut="," why={limit} onClick={() => jump(-1)} />
-        <Button label="Next change" icon={SkipForward} shortcut="." why={limit} onClick={() => jump(1)} />
-        <span className="muted">
-          {values?.points.length === 0 ? 'This byte was not recorded. ' : ''}The byte is the one at the memory view’s
-          cursor.
-        </span>
-      </div>
+      <Changes space={space} address={address} values={values} time={time} limit={limit} onJump={jump} />
       <Exports info={info} space={space} address={address} limit={limit} />
       <p className="muted">
         {info.machine}: {info.frames} frames, {(info.bytes / 1024 / 1024).toFixed(1)} MiB
@@ -220,100 +195,42 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
   )
 }
 
+interface ChangesProps {
+  readonly space: Space
+  readonly address: number
+  readonly values: Values | null
+  readonly time: number | undefined
+  /** Why the recording knows nothing of this memory. */
+  readonly limit: string | null
+  readonly onJump: (step: 1 | -1) => void
+}
+
+/** The byte at the cursor at this moment, and the way to its changes. */
+function Changes({ space, address, values, time, limit, onJump }: ChangesProps) {
+  const shown = values === null || time === undefined ? undefined : valueAt(values, time)
+  return (
+    <div className="timeline-row" role="group" aria-label="Changes of a byte">
+      <span>
+        <span className="data">{formatAddress(address)}</span> {labelFor(address)?.name ?? ''} in {spaceTitles[space]}
+        {shown === undefined ? '' : ': '}
+        {shown === undefined ? null : <span className="data">{formatByte(shown)}</span>}
+      </span>
+      <Button label="Previous change" icon={SkipBack} shortcut="," why={limit} onClick={() => onJump(-1)} />
+      <Button label="Next change" icon={SkipForward} shortcut="." why={limit} onClick={() => onJump(1)} />
+      <span className="muted">
+        {values?.points.length === 0 ? 'This byte was not recorded. ' : ''}The byte is the one at the memory view’s
+        cursor.
+      </span>
+    </div>
+  )
+}
+
 /** The slider's own steps are milliseconds. */
 function stepByFrame(event: KeyboardEvent): void {
   if (event.key === 'ArrowLeft' || event.key === 'ArrowDown') scrubByFrame(-1)
   else if (event.key === 'ArrowRight' || event.key === 'ArrowUp') scrubByFrame(1)
   else return
   event.preventDefault()
-}
-
-const subjects = ['screen', '0', '1', '2', '3', '4', '5', '6', '7'] as const
-const readSubject = oneOf<(typeof subjects)[number]>(...subjects)
-
-function Exports({
-  info,
-  space,
-  address,
-  limit,
-}: {
-  readonly info: RecordingInfo
-  readonly space: Space
-  readonly address: number
-  readonly limit: string | null
-}) {
-  const { marks } = useTimeline()
-  const time = useShownTime()
-  const [chosen, setChosen] = useViewState('timeline.subject', readSubject)
-  const subject = chosen === 'screen' ? chosen : { sprite: Number(chosen) }
-  const span = { ...(marks.from === null ? {} : { from: marks.from }), ...(marks.to === null ? {} : { to: marks.to }) }
-  const needsMoment = time === undefined ? 'Choose a moment first.' : null
-  const pictureLimit = chosen === 'screen' && !info.picture ? 'The recording has no picture.' : null
-  const { exporting } = useExporting()
-  const busy = exporting === null ? null : 'Another export is running.'
-  const save = (request: ExportRequest) => exportAs(info.recording, request)
-  const [start, length] = space === 'io' ? [0xd000, 0x1000] : [0, 0x10000]
-  return (
-    <>
-      <div className="timeline-row" role="group" aria-label="Marks">
-        <Button label="Mark the start" shortcut="[" why={needsMoment} onClick={() => mark('from')} />
-        <Button label="Mark the end" shortcut="]" why={needsMoment} onClick={() => mark('to')} />
-        <Button
-          label="Unmark"
-          why={marks.from === null && marks.to === null ? 'No marks.' : null}
-          onClick={() => useTimeline.setState({ marks: { from: null, to: null } })}
-        />
-        <span className="muted data">
-          {marks.from === null && marks.to === null
-            ? ''
-            : `${preciseTime(marks.from ?? info.from ?? 0)} to ${preciseTime(marks.to ?? info.to ?? 0)}`}
-        </span>
-      </div>
-      <div className="timeline-row" role="group" aria-label="Export">
-        <Button
-          label="CSV of the byte…"
-          tip="Each change of the byte, between the marks or of the whole recording"
-          why={busy ?? limit}
-          onClick={() => save({ format: 'csv', space, address, length: 1, ...span })}
-        />
-        <Button
-          label={`Save ${spaceTitles[space]}…`}
-          tip="The memory at this moment"
-          why={busy ?? limit ?? needsMoment}
-          onClick={() => time !== undefined && save({ format: 'raw', space, address: start, length, time })}
-        />
-        <label>
-          Picture of
-          <select className="field" value={chosen} onChange={({ target }) => setChosen(readSubject(target.value))}>
-            {subjects.map((one) => (
-              <option key={one} value={one}>
-                {one === 'screen' ? 'the screen' : `sprite ${one}`}
-              </option>
-            ))}
-          </select>
-        </label>
-        <Button
-          label="PNG…"
-          tip="The picture at this moment"
-          why={busy ?? pictureLimit ?? needsMoment}
-          onClick={() => time !== undefined && save({ format: 'png', subject, time })}
-        />
-        <Button
-          label="Animated PNG…"
-          tip="The pictures between the marks, or all"
-          why={busy ?? pictureLimit}
-          onClick={() => save({ format: 'apng', subject, ...span, ...ANIMATION })}
-        />
-      </div>
-      {exporting === null || exporting.percent === null ? null : (
-        <div className="timeline-row" role="group" aria-label="Current export">
-          <progress value={exporting.percent} max={100} aria-label="Export progress" />
-          <span className="data">{exporting.percent} %</span>
-          <Button label="Cancel the export" onClick={exporting.cancel} />
-        </div>
-      )}
-    </>
-  )
 }
 
 /** The byte over the whole recording; null while it is asked for, and where the recording does not hold it. */

@@ -1,5 +1,6 @@
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { KeyboardEvent, MouseEvent, PointerEvent, RefObject } from 'react'
 import { useDraw } from '../../../frames/frames'
 import { IconButton } from '../../../widgets/IconButton'
 import { visibleText } from '../../../widgets/visibleText'
@@ -22,60 +23,38 @@ interface GraphViewProps {
 const BUTTON_STEP = 1.5
 /** For a wheel's notch of 100 px. */
 const WHEEL_STEP = 1.25
-const ARROW_PAN = 60
+const ARROW_PAN_PX = 60
 /** A pointer that moved less than this between down and up has clicked, CSS px. */
-const CLICK_SLACK = 4
+const CLICK_SLACK_PX = 4
 
-const isArrow = (key: string): key is Arrow =>
-  key === 'ArrowLeft' || key === 'ArrowRight' || key === 'ArrowUp' || key === 'ArrowDown'
+/** To the right and down. */
+const directions: Readonly<Record<Arrow, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+const isArrow = (key: string): key is Arrow => Object.hasOwn(directions, key)
 
 /** The plan as a graph on a canvas; the list beside it has the same for those who do not see it. */
 export function GraphView({ plan, layout, selected, chain, onSelect, onOpen }: GraphViewProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const pane = useRef<GraphPane | null>(null)
-  const drag = useRef<{ readonly x: number; readonly y: number; panned: boolean } | null>(null)
-  const [hover, setHover] = useState<{ readonly node: number; readonly x: number; readonly y: number } | null>(null)
+  const { hover, setHover, pointer } = usePointer(pane, onSelect, onOpen)
 
   useLayoutEffect(() => {
     const config = { plan, layout, selected, chain }
     if (pane.current) pane.current.configure(config)
     else if (canvas.current) pane.current = new GraphPane(canvas.current, config)
   }, [plan, layout, selected, chain])
+  useLivePane(canvas, pane, setHover)
 
-  useEffect(() => {
-    const element = canvas.current
-    if (!element) return undefined
-    const observer = new ResizeObserver(() => pane.current?.resize())
-    observer.observe(element)
-    // React listens to the wheel passively, and the page must not scroll here.
-    const handleWheel = (event: WheelEvent) => {
-      event.preventDefault()
-      // Pinching comes as a wheel with Ctrl.
-      if (event.ctrlKey || event.metaKey)
-        pane.current?.zoom(WHEEL_STEP ** (-event.deltaY / 100), { x: event.offsetX, y: event.offsetY })
-      else pane.current?.pan(-(event.shiftKey ? event.deltaY : event.deltaX), event.shiftKey ? 0 : -event.deltaY)
-      setHover(null)
-    }
-    element.addEventListener('wheel', handleWheel, { passive: false })
-    return () => {
-      observer.disconnect()
-      element.removeEventListener('wheel', handleWheel)
-    }
-  }, [])
-
-  useDraw(
-    true,
-    useCallback(() => pane.current?.draw(), []),
-  )
-
-  const handleKey = (event: KeyboardEvent) => {
+  const onKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const { key } = event
     if (isArrow(key) && event.shiftKey) {
-      pane.current?.pan(
-        key === 'ArrowLeft' ? ARROW_PAN : key === 'ArrowRight' ? -ARROW_PAN : 0,
-        key === 'ArrowUp' ? ARROW_PAN : key === 'ArrowDown' ? -ARROW_PAN : 0,
-      )
+      const [right, down] = directions[key]
+      pane.current?.pan(-right * ARROW_PAN_PX, -down * ARROW_PAN_PX)
     } else if (isArrow(key)) {
       const next = selected === null ? layout.shown[0] : moveOn(plan, layout, layout.shown[selected] ?? selected, key)
       if (next !== undefined) onSelect(next)
@@ -87,21 +66,6 @@ export function GraphView({ plan, layout, selected, chain, onSelect, onOpen }: G
     event.preventDefault()
   }
 
-  const handleMove = ({ nativeEvent: { offsetX, offsetY, clientX, clientY, movementX, movementY } }: PointerEvent) => {
-    if (!pane.current) return
-    if (drag.current) {
-      drag.current.panned ||= Math.hypot(clientX - drag.current.x, clientY - drag.current.y) > CLICK_SLACK
-      if (drag.current.panned) pane.current.pan(movementX, movementY)
-    }
-    const node = drag.current?.panned ? null : pane.current.nodeAt(offsetX, offsetY)
-    if (pane.current.pointAt(node)) setHover(node === null ? null : { node, x: offsetX, y: offsetY })
-  }
-
-  const handleUp = ({ nativeEvent: { offsetX, offsetY } }: PointerEvent) => {
-    if (drag.current?.panned === false) onSelect(pane.current?.nodeAt(offsetX, offsetY) ?? null)
-    drag.current = null
-  }
-
   return (
     <div className="plan-graph">
       <canvas
@@ -111,21 +75,8 @@ export function GraphView({ plan, layout, selected, chain, onSelect, onOpen }: G
         tabIndex={0}
         aria-label="The plan as a graph"
         aria-describedby="plan-graph-keys"
-        onKeyDown={handleKey}
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId)
-          drag.current = { x: event.clientX, y: event.clientY, panned: false }
-        }}
-        onPointerMove={handleMove}
-        onPointerUp={handleUp}
-        onPointerLeave={() => {
-          pane.current?.pointAt(null)
-          setHover(null)
-        }}
-        onDoubleClick={({ nativeEvent: { offsetX, offsetY } }) => {
-          const node = pane.current?.nodeAt(offsetX, offsetY)
-          if (node !== null && node !== undefined) onOpen(node)
-        }}
+        onKeyDown={onKey}
+        {...pointer}
       />
       <div className="plan-zoom">
         <IconButton label="Zoom in" icon={ZoomIn} shortcut="+" onClick={() => pane.current?.zoom(BUTTON_STEP)} />
@@ -142,4 +93,76 @@ export function GraphView({ plan, layout, selected, chain, onSelect, onOpen }: G
       ) : null}
     </div>
   )
+}
+
+type PaneRef = RefObject<GraphPane | null>
+
+/** The node under the pointer, and where the pointer is on the canvas, CSS px. */
+type Hover = { readonly node: number; readonly x: number; readonly y: number } | null
+
+/** Lays the pane out when its canvas changes size, moves and zooms it by the wheel, and draws it with each frame. */
+function useLivePane(
+  canvas: RefObject<HTMLCanvasElement | null>,
+  pane: PaneRef,
+  setHover: (hover: Hover) => void,
+): void {
+  useEffect(() => {
+    const element = canvas.current
+    if (!element) return undefined
+    const observer = new ResizeObserver(() => pane.current?.resize())
+    observer.observe(element)
+    // React listens to the wheel passively, and the page must not scroll here.
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault()
+      // Pinching comes as a wheel with Ctrl.
+      if (event.ctrlKey || event.metaKey)
+        pane.current?.zoom(WHEEL_STEP ** (-event.deltaY / 100), { x: event.offsetX, y: event.offsetY })
+      else pane.current?.pan(-(event.shiftKey ? event.deltaY : event.deltaX), event.shiftKey ? 0 : -event.deltaY)
+      setHover(null)
+    }
+    element.addEventListener('wheel', onWheel, { passive: false })
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('wheel', onWheel)
+    }
+  }, [canvas, pane, setHover])
+  useDraw(
+    true,
+    useCallback(() => pane.current?.draw(), [pane]),
+  )
+}
+
+/** What a pointer does on the graph: dragging pans, a click selects, a double click opens, resting shows a node's name. */
+function usePointer(pane: PaneRef, onSelect: (node: number | null) => void, onOpen: (node: number) => void) {
+  const drag = useRef<{ readonly x: number; readonly y: number; panned: boolean } | null>(null)
+  const [hover, setHover] = useState<Hover>(null)
+  const pointer = {
+    onPointerDown: (event: PointerEvent<HTMLCanvasElement>) => {
+      event.currentTarget.setPointerCapture(event.pointerId)
+      drag.current = { x: event.clientX, y: event.clientY, panned: false }
+    },
+    onPointerMove: ({ nativeEvent }: PointerEvent) => {
+      if (!pane.current) return
+      const { offsetX, offsetY, clientX, clientY, movementX, movementY } = nativeEvent
+      if (drag.current) {
+        drag.current.panned ||= Math.hypot(clientX - drag.current.x, clientY - drag.current.y) > CLICK_SLACK_PX
+        if (drag.current.panned) pane.current.pan(movementX, movementY)
+      }
+      const node = drag.current?.panned ? null : pane.current.nodeAt(offsetX, offsetY)
+      if (pane.current.pointAt(node)) setHover(node === null ? null : { node, x: offsetX, y: offsetY })
+    },
+    onPointerUp: ({ nativeEvent: { offsetX, offsetY } }: PointerEvent) => {
+      if (drag.current?.panned === false) onSelect(pane.current?.nodeAt(offsetX, offsetY) ?? null)
+      drag.current = null
+    },
+    onPointerLeave: () => {
+      pane.current?.pointAt(null)
+      setHover(null)
+    },
+    onDoubleClick: ({ nativeEvent: { offsetX, offsetY } }: MouseEvent) => {
+      const node = pane.current?.nodeAt(offsetX, offsetY)
+      if (node !== null && node !== undefined) onOpen(node)
+    },
+  }
+  return { hover, setHover, pointer }
 }

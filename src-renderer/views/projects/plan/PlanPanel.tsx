@@ -1,5 +1,5 @@
 import { Maximize2, Minimize2 } from 'lucide-react'
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type RefObject } from 'react'
 import { standings, type Run } from '@shared/contract/orchestration'
 import { call } from '../../../client/call'
 import { attempt } from '../../../client/messages'
@@ -31,72 +31,27 @@ const modeTitles: Readonly<Record<Mode, string>> = {
 /** Plans of more rows begin with their phases shut, where they have several. */
 const SHUT_FROM_ROWS = 300
 
+interface PlanPanelProps {
+  readonly project: number
+  readonly run: Run
+}
+
 /** The plan of a run, seen in one of several ways; what is chosen in one is chosen in all. */
-export function PlanPanel({ project, run }: { readonly project: number; readonly run: Run }) {
+export function PlanPanel({ project, run }: PlanPanelProps) {
   const [mode, setMode] = useViewState('projects.plan', readMode)
   const [isLarge, setLarge] = useState(false)
   const [chosen, setChosen] = useState<string | null>(null)
   const { value: plan, problem } = usePlan(project, run)
   const rows = useRows(mode === 'list', project, run)
-  const selected = useMemo(() => {
-    const at = plan === null || chosen === null ? -1 : plan.keys.indexOf(chosen)
-    return at < 0 ? null : at
-  }, [plan, chosen])
   const [shutByHand, setShut] = useState<readonly number[] | null>(null)
   const shut = useMemo(() => shutByHand ?? (plan ? shutAtFirst(plan) : []), [shutByHand, plan])
-  const drawn = useLayout(mode === 'graph' ? plan : null, shut)
-  const chain = useMemo(() => (drawn && selected !== null ? holdOf(drawn.plan, selected).chain : []), [drawn, selected])
-
-  const select = (node: number | null) => setChosen(node === null ? null : (plan?.keys[node] ?? null))
-  const toggle = (phase: number) =>
-    setShut(shut.includes(phase) ? shut.filter((other) => other !== phase) : [...shut, phase])
-  const open = (node: number) => {
-    if (plan?.tasks.has(node)) {
-      toggle(node)
-      return
-    }
-    attempt(async () => {
-      const { rows: found } = await call('projects.rows', { project, run: run.key, from: node, most: 1, ...asShown() })
-      const source = found[0]?.state.source ?? found[0]?.title.source
-      if (source) showSource(project, source)
-    })
-  }
-
   const panel = useRef<HTMLDivElement>(null)
-  const handleKey = useEffectEvent((event: KeyboardEvent) => {
-    const wanted = event.altKey ? modes[Number(event.key) - 1] : undefined
-    if (wanted) {
-      setMode(wanted)
-      // What had the focus may be gone with its view; the next key is heard all the same.
-      requestAnimationFrame(() => {
-        if (document.activeElement === document.body) panel.current?.focus()
-      })
-    } else if (event.altKey && event.key === 'Enter') setLarge(!isLarge)
-    else if (event.key === 'Escape' && isLarge && !event.defaultPrevented) setLarge(false)
-    else return
-    event.preventDefault()
-  })
-  useEffect(() => {
-    // Wherever in the projects the focus is: what the keys are for can be seen.
-    const view = panel.current?.closest<HTMLElement>('.projects')
-    view?.addEventListener('keydown', handleKey)
-    return () => view?.removeEventListener('keydown', handleKey)
-  }, [])
-
+  usePlanKeys(panel, setMode, isLarge, setLarge)
+  const isDrawn = mode === 'graph' || mode === 'board'
   return (
     <div ref={panel} className={isLarge ? 'plan-panel large' : 'plan-panel'} tabIndex={-1}>
       <div className="plan-bar">
-        <Segments
-          label="The plan as"
-          value={mode}
-          options={modes.map((value, at) => ({
-            value,
-            label: modeTitles[value],
-            tip: `The plan as ${value === 'list' ? 'a list' : `a ${value}`}`,
-            shortcut: `Alt+${at + 1}`,
-          }))}
-          onChange={setMode}
-        />
+        <Segments label="The plan as" value={mode} options={modeOptions} onChange={setMode} />
         {mode === 'graph' && plan && plan.tasks.size > 0 ? (
           <Button
             label={shut.length === plan.tasks.size ? 'Expand all phases' : 'Collapse all phases'}
@@ -126,37 +81,114 @@ export function PlanPanel({ project, run }: { readonly project: number; readonly
         )
       ) : mode === 'timeline' ? (
         <TimelineView project={project} run={run} chosen={chosen} onChoose={setChosen} />
-      ) : plan?.keys.length === 0 ? (
-        <p className="muted">No phases, no tasks.</p>
       ) : (
-        <div className="plan-stage">
-          {mode === 'board' ? (
-            plan && <BoardView plan={plan} selected={selected} onSelect={select} />
-          ) : drawn ? (
-            <GraphView
-              plan={drawn.plan}
-              layout={drawn.layout}
-              selected={selected}
-              chain={chain}
-              onSelect={select}
-              onOpen={open}
-            />
-          ) : (
-            <p className="muted">Laying out the plan…</p>
-          )}
-          {plan ? (
-            <div className="plan-side" role="region" aria-label="Chosen in the plan, and signs" tabIndex={0}>
-              <PlanCard project={project} run={run} plan={plan} selected={selected} onSelect={select} />
-              {mode === 'graph' ? <Legend plan={plan} /> : null}
-            </div>
-          ) : null}
-        </div>
+        <Stage
+          project={project}
+          run={run}
+          mode={mode}
+          plan={plan}
+          shut={shut}
+          onShut={setShut}
+          chosen={chosen}
+          onChoose={setChosen}
+        />
       )}
-      {(mode === 'graph' || mode === 'board') && plan && plan.more.nodes + plan.more.edges > 0 ? (
+      {isDrawn && plan && plan.more.nodes + plan.more.edges > 0 ? (
         <p className="muted">
           Not shown: {plan.more.nodes.toLocaleString('en')} more tasks and {plan.more.edges.toLocaleString('en')} more
           dependencies. The list has them all.
         </p>
+      ) : null}
+    </div>
+  )
+}
+
+const modeOptions = modes.map((value, at) => ({
+  value,
+  label: modeTitles[value],
+  tip: `The plan as ${value === 'list' ? 'a list' : `a ${value}`}`,
+  shortcut: `Alt+${at + 1}`,
+}))
+
+/** Alt+1 to Alt+4 choose a way to see the plan, Alt+Enter makes it large, wherever in the projects the focus is. */
+function usePlanKeys(
+  panel: RefObject<HTMLElement | null>,
+  setMode: (mode: Mode) => void,
+  isLarge: boolean,
+  setLarge: (isLarge: boolean) => void,
+): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const wanted = event.altKey ? modes[Number(event.key) - 1] : undefined
+    if (wanted) {
+      setMode(wanted)
+      // The focused element may be gone with its view; the next key is still heard.
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) panel.current?.focus()
+      })
+    } else if (event.altKey && event.key === 'Enter') setLarge(!isLarge)
+    else if (event.key === 'Escape' && isLarge && !event.defaultPrevented) setLarge(false)
+    else return
+    event.preventDefault()
+  })
+  useEffect(() => {
+    const view = panel.current?.closest<HTMLElement>('.projects')
+    view?.addEventListener('keydown', onKey)
+    return () => view?.removeEventListener('keydown', onKey)
+  }, [panel])
+}
+
+interface StageProps extends PlanPanelProps {
+  readonly mode: 'graph' | 'board'
+  readonly plan: Plan | null
+  /** Phases whose tasks are not shown. */
+  readonly shut: readonly number[]
+  readonly onShut: (phases: readonly number[]) => void
+  readonly chosen: string | null
+  readonly onChoose: (key: string | null) => void
+}
+
+/** The plan as a graph or a board, beside what is known of the chosen task. */
+function Stage({ project, run, mode, plan, shut, onShut, chosen, onChoose }: StageProps) {
+  const selected = useMemo(() => {
+    const at = plan === null || chosen === null ? -1 : plan.keys.indexOf(chosen)
+    return at < 0 ? null : at
+  }, [plan, chosen])
+  const drawn = useLayout(mode === 'graph' ? plan : null, shut)
+  const chain = useMemo(() => (drawn && selected !== null ? holdOf(drawn.plan, selected).chain : []), [drawn, selected])
+  const select = (node: number | null) => onChoose(node === null ? null : (plan?.keys[node] ?? null))
+  const open = (node: number) => {
+    if (plan?.tasks.has(node)) {
+      onShut(shut.includes(node) ? shut.filter((other) => other !== node) : [...shut, node])
+      return
+    }
+    attempt(async () => {
+      const { rows } = await call('projects.rows', { project, run: run.key, from: node, most: 1, ...asShown() })
+      const source = rows[0]?.state.source ?? rows[0]?.title.source
+      if (source) showSource(project, source)
+    })
+  }
+  if (plan?.keys.length === 0) return <p className="muted">No phases, no tasks.</p>
+  return (
+    <div className="plan-stage">
+      {mode === 'board' ? (
+        plan && <BoardView plan={plan} selected={selected} onSelect={select} />
+      ) : drawn ? (
+        <GraphView
+          plan={drawn.plan}
+          layout={drawn.layout}
+          selected={selected}
+          chain={chain}
+          onSelect={select}
+          onOpen={open}
+        />
+      ) : (
+        <p className="muted">Laying out the plan…</p>
+      )}
+      {plan ? (
+        <div className="plan-side" role="region" aria-label="Chosen in the plan, and signs" tabIndex={0}>
+          <PlanCard project={project} run={run} plan={plan} selected={selected} onSelect={select} />
+          {mode === 'graph' ? <Legend plan={plan} /> : null}
+        </div>
       ) : null}
     </div>
   )

@@ -1,0 +1,308 @@
+import { rgb, type ColourName, type ThemeColours } from '../../../widgets/themeColours'
+import { visibleText } from '../../../widgets/visibleText'
+import type { FixedWidthFont } from './fixedWidthFont'
+import type { Size } from './layered'
+import { standingLooks, standingOf, type Plan } from './plan'
+import type { PlaneView } from './plane'
+import { HEAD, type PlanLayout } from './planLayout'
+
+/** Scales from which on there is more to see: words, a second line of them. */
+export const LABELS_FROM_ZOOM = 0.35
+const TITLES_FROM_ZOOM = 0.8
+/** Smaller nodes are dots of this many CSS px at least. */
+const DOT_PX = 2.5
+/** More edges than these are a mist: their bundles are drawn. */
+const MAX_EDGES_DRAWN = 2_500
+
+interface GraphScene {
+  readonly plan: Plan
+  readonly layout: PlanLayout
+  readonly selected: number | null
+  readonly hover: number | null
+  /** Nodes from the selected one to what holds it. */
+  readonly chain: readonly number[]
+  readonly critical: ReadonlySet<number>
+  readonly view: PlaneView
+  /** Of the canvas, CSS px. */
+  readonly size: Size
+}
+
+type Context = CanvasRenderingContext2D
+
+/** Draws what can be seen of a plan, as much of it as the scale has room for. */
+export function paintGraph(context: Context, font: FixedWidthFont, colours: ThemeColours, scene: GraphScene): void {
+  new GraphPainter(context, font, colours, scene).paint()
+}
+
+class GraphPainter {
+  readonly #context: Context
+  readonly #font: FixedWidthFont
+  readonly #colours: ThemeColours
+  readonly #scene: GraphScene
+
+  constructor(context: Context, font: FixedWidthFont, colours: ThemeColours, scene: GraphScene) {
+    this.#context = context
+    this.#font = font
+    this.#colours = colours
+    this.#scene = scene
+  }
+
+  paint(): void {
+    const { size } = this.#scene
+    this.#context.fillStyle = rgb(this.#colours.panel)
+    this.#context.fillRect(0, 0, size.width, size.height)
+    const seen = this.#seenNodes()
+    this.#drawPhases(seen.filter((node) => this.#isOpenPhase(node)))
+    this.#drawEdges()
+    this.#drawNodes(seen.filter((node) => !this.#isOpenPhase(node)))
+    this.#drawMarks()
+  }
+
+  #isOpenPhase(node: number): boolean {
+    const { plan, layout } = this.#scene
+    const [first] = plan.tasks.get(node) ?? []
+    return first !== undefined && layout.shown[first] === first
+  }
+
+  #seenNodes(): number[] {
+    const { scale, left, top } = this.#scene.view
+    const [right, bottom] = [left + this.#scene.size.width / scale, top + this.#scene.size.height / scale]
+    const { x, y, widths, heights } = this.#scene.layout
+    const seen: number[] = []
+    for (let node = 0; node < x.length; node++) {
+      const [nx = NaN, ny = NaN] = [x[node], y[node]]
+      if (nx <= right && ny <= bottom && nx + (widths[node] ?? 0) >= left && ny + (heights[node] ?? 0) >= top)
+        seen.push(node)
+    }
+    return seen
+  }
+
+  /** On the canvas, CSS px. */
+  #boxOf(node: number): { x: number; y: number; width: number; height: number } {
+    const { scale, left, top } = this.#scene.view
+    const { x, y, widths, heights } = this.#scene.layout
+    return {
+      x: ((x[node] ?? 0) - left) * scale,
+      y: ((y[node] ?? 0) - top) * scale,
+      width: (widths[node] ?? 0) * scale,
+      height: (heights[node] ?? 0) * scale,
+    }
+  }
+
+  #drawPhases(phases: readonly number[]): void {
+    const { scale } = this.#scene.view
+    const { plan } = this.#scene
+    for (const node of phases) {
+      const { x, y, width, height } = this.#boxOf(node)
+      this.#context.fillStyle = rgb(this.#colours.raised)
+      this.#context.fillRect(x, y, width, height)
+      this.#context.lineWidth = 1
+      this.#context.strokeStyle = rgb(this.#colours.line)
+      this.#context.strokeRect(x, y, width, height)
+      if (HEAD * scale < 11) continue
+      this.#useFont(11, true)
+      const look = standingLooks[standingOf(plan, node)]
+      this.#context.fillStyle = rgb(this.#colours[look.colour])
+      // The title stays in sight while any of its phase does.
+      const from = Math.max(x, 0)
+      const middle = Math.max(y, 0) + Math.min(HEAD * scale, 22) / 2 + 2
+      this.#context.fillText(look.sign, from + 6, middle)
+      this.#context.fillStyle = rgb(this.#colours.text)
+      this.#write(caption(plan, node), from + 20, middle, Math.min(x + width, this.#scene.size.width) - from - 26)
+    }
+  }
+
+  #drawEdges(): void {
+    const { plan, layout, selected, chain } = this.#scene
+    const { scale, left, top } = this.#scene.view
+    const [right, bottom] = [left + this.#scene.size.width / scale, top + this.#scene.size.height / scale]
+    const plain: number[] = []
+    const strong: number[] = []
+    const near: number[] = []
+    const held: number[] = []
+    const steps = new Set(chain.slice(1).map((node, at) => pair(node, chain[at] ?? 0)))
+    const focus = [selected, this.#scene.hover].flatMap((node) => (node === null ? [] : (layout.shown[node] ?? node)))
+    for (let edge = 0; edge < plan.edges.length; edge += 2) {
+      const [from = 0, to = 0] = [plan.edges[edge], plan.edges[edge + 1]]
+      const [a, b] = [layout.shown[from] ?? 0, layout.shown[to] ?? 0]
+      if (a === b) continue
+      const [ax = 0, ay = 0, bx = 0, by = 0] = [layout.x[a], layout.y[a], layout.x[b], layout.y[b]]
+      const [aRight, bRight] = [ax + (layout.widths[a] ?? 0), bx + (layout.widths[b] ?? 0)]
+      if (
+        Math.min(ax, bx) > right ||
+        Math.max(aRight, bRight) < left ||
+        Math.min(ay, by) > bottom ||
+        Math.max(ay, by) + HEAD < top
+      )
+        continue
+      const key = pair(from, to)
+      if (steps.has(key)) held.push(a, b)
+      else if (focus.includes(a) || focus.includes(b)) near.push(a, b)
+      else if (this.#scene.critical.has(key)) strong.push(a, b)
+      else plain.push(a, b)
+    }
+    if (plain.length > 2 * MAX_EDGES_DRAWN) this.#drawBundles()
+    else this.#stroke(plain, rgb(this.#colours['line-strong'], scale < LABELS_FROM_ZOOM ? 0.5 : 0.9), 1)
+    this.#stroke(strong, rgb(this.#colours.text, 0.8), 2)
+    this.#stroke(near, rgb(this.#colours.accent), 1.5)
+    this.#stroke(held, rgb(this.#colours.bad), 2.5)
+  }
+
+  #drawBundles(): void {
+    const { bundles } = this.#scene.layout
+    const { scale, left, top } = this.#scene.view
+    this.#context.strokeStyle = rgb(this.#colours['line-strong'], 0.25)
+    // By thickness, so that each is one stroke.
+    for (const [least, most, width] of [
+      [1, 3, 0.75],
+      [4, 15, 1.5],
+      [16, Infinity, 3],
+    ] as const) {
+      this.#context.lineWidth = width
+      this.#context.beginPath()
+      for (let at = 0; at < bundles.length; at += 5) {
+        const [ax = 0, ay = 0, bx = 0, by = 0, count = 0] = bundles.subarray(at, at + 5)
+        if (count < least || count > most) continue
+        this.#context.moveTo((ax - left) * scale, (ay - top) * scale)
+        this.#context.lineTo((bx - left) * scale, (by - top) * scale)
+      }
+      this.#context.stroke()
+    }
+  }
+
+  /** @param ends pairs of nodes */
+  #stroke(ends: readonly number[], colour: string, width: number): void {
+    if (ends.length === 0) return
+    const { scale } = this.#scene.view
+    const isNear = scale >= LABELS_FROM_ZOOM
+    this.#context.strokeStyle = colour
+    this.#context.fillStyle = colour
+    this.#context.lineWidth = width
+    this.#context.beginPath()
+    const tips: number[] = []
+    for (let at = 0; at < ends.length; at += 2) {
+      const [a, b] = [this.#boxOf(ends[at] ?? 0), this.#boxOf(ends[at + 1] ?? 0)]
+      const [fromY, toY] = [a.y + Math.min(a.height, HEAD * scale) / 2, b.y + Math.min(b.height, HEAD * scale) / 2]
+      const fromX = a.x + a.width
+      // What stands in one layer is tied by an arc on its right.
+      const isArc = b.x < fromX
+      const toX = isArc ? b.x + b.width : b.x
+      this.#context.moveTo(fromX, fromY)
+      if (!isNear) {
+        this.#context.lineTo(toX, toY)
+        continue
+      }
+      const bow = isArc ? 28 * scale : Math.max(16 * scale, (toX - fromX) / 2)
+      this.#context.bezierCurveTo(fromX + bow, fromY, isArc ? Math.max(fromX, toX) + bow : toX - bow, toY, toX, toY)
+      tips.push(toX, toY, isArc ? -1 : 1)
+    }
+    this.#context.stroke()
+    this.#context.beginPath()
+    for (let at = 0; at < tips.length; at += 3) {
+      const [x = 0, y = 0, direction = 1] = tips.slice(at, at + 3)
+      const length = 3 + 4 * Math.min(1, scale)
+      this.#context.moveTo(x, y)
+      this.#context.lineTo(x - direction * length, y - length / 2)
+      this.#context.lineTo(x - direction * length, y + length / 2)
+    }
+    this.#context.fill()
+  }
+
+  #drawNodes(nodes: readonly number[]): void {
+    const { plan } = this.#scene
+    const { scale } = this.#scene.view
+    if (scale < LABELS_FROM_ZOOM) {
+      const byColour = new Map<ColourName, number[]>()
+      for (const node of nodes) {
+        const { colour } = standingLooks[standingOf(plan, node)]
+        const list = byColour.get(colour)
+        if (list) list.push(node)
+        else byColour.set(colour, [node])
+      }
+      for (const [colour, list] of byColour) {
+        this.#context.fillStyle = rgb(this.#colours[colour], colour === 'muted' ? 0.6 : 1)
+        for (const node of list) {
+          const { x, y, width, height } = this.#boxOf(node)
+          this.#context.fillRect(x, y, Math.max(DOT_PX, width), Math.max(DOT_PX, height))
+        }
+      }
+      return
+    }
+    for (const node of nodes) this.#drawNode(node)
+  }
+
+  #drawNode(node: number): void {
+    const { plan } = this.#scene
+    const { scale } = this.#scene.view
+    const { x, y, width, height } = this.#boxOf(node)
+    const standing = standingOf(plan, node)
+    const look = standingLooks[standing]
+    const isOver = standing === 'done' || standing === 'skipped'
+    this.#context.fillStyle = rgb(isOver ? this.#colours.raised : this.#colours.panel)
+    this.#context.fillRect(x, y, width, height)
+    this.#context.setLineDash(standing === 'missing' ? [4, 3] : [])
+    this.#context.lineWidth = 1
+    this.#context.strokeStyle = rgb(isOver ? this.#colours.line : this.#colours[look.colour])
+    this.#context.strokeRect(x + 0.5, y + 0.5, width - 1, height - 1)
+    this.#context.setLineDash([])
+    this.#context.fillStyle = rgb(this.#colours[look.colour])
+    this.#context.fillRect(x, y, 3, height)
+    const hasTitle = scale >= TITLES_FROM_ZOOM && (plan.titles[node] ?? '') !== ''
+    const size = Math.min(12, Math.max(9, 11 * scale))
+    const middle = y + (hasTitle ? height * 0.32 : height / 2)
+    this.#useFont(size, true)
+    this.#context.fillText(look.sign, x + 7, middle)
+    const tasks = plan.tasks.get(node)
+    this.#context.fillStyle = rgb(isOver ? this.#colours.muted : this.#colours.text)
+    const key = visibleText(plan.keys[node] ?? '')
+    const words = tasks
+      ? `${caption(plan, node)} (${tasks.length})`
+      : hasTitle
+        ? key
+        : `${key} ${visibleText(plan.titles[node] ?? '')}`
+    this.#write(words, x + 8 + size, middle, width - 14 - size)
+    if (!hasTitle || tasks) return
+    this.#useFont(Math.min(11, 10 * scale), false)
+    this.#context.fillStyle = rgb(this.#colours.muted)
+    this.#write(visibleText(plan.titles[node] ?? ''), x + 7, y + height * 0.72, width - 12)
+  }
+
+  /** Frames around the selected node and the one under the pointer. */
+  #drawMarks(): void {
+    const { selected, layout } = this.#scene
+    for (const [node, colour, width] of [
+      [this.#scene.hover, this.#colours.text, 1],
+      [selected, this.#colours.accent, 2],
+    ] as const) {
+      const shown = node === null ? undefined : layout.shown[node]
+      if (shown === undefined) continue
+      const box = this.#boxOf(shown)
+      const [wide, high] = [Math.max(8, box.width), Math.max(8, box.height)]
+      this.#context.lineWidth = width
+      this.#context.strokeStyle = rgb(colour)
+      this.#context.strokeRect(
+        box.x + (box.width - wide) / 2 - 2,
+        box.y + (box.height - high) / 2 - 2,
+        wide + 4,
+        high + 4,
+      )
+    }
+  }
+
+  #useFont(size: number, isBold: boolean): void {
+    this.#font.use(this.#context, size, isBold)
+  }
+
+  #write(text: string, x: number, y: number, width: number): void {
+    this.#font.write(this.#context, text, x, y, width)
+  }
+}
+
+const pair = (from: number, to: number): number => from * 0x100000 + to
+
+/** Those edges that tie one of the longest chain to the next. */
+export function criticalEdges({ critical }: Plan): ReadonlySet<number> {
+  return new Set(critical.slice(1).map((node, at) => pair(critical[at] ?? 0, node)))
+}
+
+const caption = (plan: Plan, node: number): string => visibleText(plan.titles[node] || plan.keys[node] || '')
