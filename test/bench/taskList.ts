@@ -55,7 +55,7 @@ const pictures = (page: Page, step: number): Promise<number[]> =>
   page.evaluate(
     ([step, duration]) =>
       new Promise<number[]>((done) => {
-        const list = document.querySelector('.task-rows')
+        const list = document.querySelector('.tasks-list [role=listbox]')
         const times: number[] = []
         const start = performance.now()
         let last = start

@@ -32,7 +32,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
 
   const view = () => page.locator('[data-panel="tasks"]')
   const button = (name: string) => view().getByRole('button', { name, exact: true })
-  const rows = () => view().locator('.task-row[role=option]')
+  const rows = () => view().getByRole('listbox', { name: 'Tasks' }).getByRole('option')
   const row = (text: string) => rows().filter({ hasText: text })
   const details = () => view().getByRole('region', { name: 'Details' })
   const start = async (operation: string, fields: Readonly<Record<string, string>> = {}, recurs = false) => {

@@ -72,7 +72,7 @@ interface DriveRowProps {
 
 function DriveRow({ machine, drive: { drive, role, enabled, busId, type, image }, mode, onChange }: DriveRowProps) {
   const { isBusy, failure, run } = useTask()
-  const why = isBusy ? 'It takes a moment.' : null
+  const why = isBusy ? 'Still working.' : null
   const name = role === 'other' ? drive : `drive ${drive.length === 1 ? drive.toUpperCase() : drive}`
   const device = <span className="muted data">{busId === null ? '' : `device ${busId}`}</span>
   const change = (work: () => Promise<unknown>) =>
@@ -83,7 +83,7 @@ function DriveRow({ machine, drive: { drive, role, enabled, busId, type, image }
         onChange()
       }
     })
-  const putIn = async () => {
+  const insert = async () => {
     const chosen = await call('drive.choose', { machine, drive, mode })
     if (chosen.name !== null) notify(`${chosen.name} is in ${name}.`)
   }
@@ -97,6 +97,8 @@ function DriveRow({ machine, drive: { drive, role, enabled, busId, type, image }
       </li>
     )
   }
+  const setEnabled = (isOn: boolean) => call('machine.setDriveEnabled', { machine, drive, enabled: isOn })
+  const setModel = (model: DriveModel) => call('machine.setDriveMode', { machine, drive, mode: model })
   return (
     <li className="device-row" data-drive={drive} aria-busy={isBusy}>
       <label className="device-name">
@@ -105,9 +107,7 @@ function DriveRow({ machine, drive: { drive, role, enabled, busId, type, image }
           checked={enabled}
           disabled={isBusy}
           aria-label={`${name} is on`}
-          onChange={({ target }) =>
-            change(() => call('machine.setDriveEnabled', { machine, drive, enabled: target.checked }))
-          }
+          onChange={({ target }) => change(() => setEnabled(target.checked))}
         />
         {capitalised(name)}
       </label>
@@ -115,24 +115,14 @@ function DriveRow({ machine, drive: { drive, role, enabled, busId, type, image }
         {role === 'folder' ? (
           <span className="muted">{type}</span>
         ) : (
-          <select
-            className="field"
-            value={type ?? ''}
+          <ModelChoice
+            label={`What ${name} plays`}
+            model={type}
             disabled={isBusy}
-            aria-label={`What ${name} plays`}
-            onChange={({ target }) => {
-              const chosen = driveModes.find((each) => each === target.value)
-              if (chosen) change(() => call('machine.setDriveMode', { machine, drive, mode: chosen }))
-            }}
-          >
-            {[...new Set([type ?? '', ...driveModes])].map((each) => (
-              <option key={each} value={each}>
-                {each === '' ? 'unknown model' : each}
-              </option>
-            ))}
-          </select>
+            onChange={(model) => change(() => setModel(model))}
+          />
         )}
-        {role === 'floppy' ? <Button label="Insert image…" why={why} onClick={() => change(putIn)} /> : null}
+        {role === 'floppy' ? <Button label="Insert image…" why={why} onClick={() => change(insert)} /> : null}
         {role === 'folder' || image === null ? null : (
           <Button
             label="Eject"
@@ -150,3 +140,32 @@ function DriveRow({ machine, drive: { drive, role, enabled, busId, type, image }
     </li>
   )
 }
+
+type DriveModel = (typeof driveModes)[number]
+
+interface ModelChoiceProps {
+  readonly label: string
+  /** As the machine calls it; null where it does not say. */
+  readonly model: string | null
+  readonly disabled: boolean
+  readonly onChange: (model: DriveModel) => void
+}
+
+const ModelChoice = ({ label, model, disabled, onChange }: ModelChoiceProps) => (
+  <select
+    className="field"
+    value={model ?? ''}
+    disabled={disabled}
+    aria-label={label}
+    onChange={({ target }) => {
+      const chosen = driveModes.find((each) => each === target.value)
+      if (chosen) onChange(chosen)
+    }}
+  >
+    {[...new Set([model ?? '', ...driveModes])].map((each) => (
+      <option key={each} value={each}>
+        {each === '' ? 'unknown model' : each}
+      </option>
+    ))}
+  </select>
+)

@@ -117,7 +117,7 @@ function FileRow({ machine, file: { name, size, folder }, path, runs, onOpen }: 
       {folder || !runs ? null : (
         <Button
           label={isBusy ? 'Starting…' : `${verb} ${name}`}
-          why={isBusy ? 'It takes a moment.' : null}
+          why={isBusy ? 'Still working.' : null}
           onClick={() => run(start)}
         />
       )}

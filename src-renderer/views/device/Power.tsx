@@ -33,7 +33,7 @@ export function Power({ state }: { readonly state: MachineState }) {
               key={command}
               label={label}
               icon={icon}
-              why={isBusy ? 'It takes a moment.' : null}
+              why={isBusy ? 'Still working.' : null}
               onClick={() => run(() => call(command, { machine: state.machine }))}
             />
           ))}

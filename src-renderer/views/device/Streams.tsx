@@ -56,7 +56,7 @@ function StreamRow({ state, stream }: { readonly state: MachineState; readonly s
           <span className="device-buttons">
             <Button
               label={running ? `Stop ${name}` : isBusy ? `Starting ${name}…` : `Start ${name}`}
-              why={isBusy ? 'It takes a moment.' : null}
+              why={isBusy ? 'Still working.' : null}
               onClick={() => set(running === undefined)}
             />
             {stream === 'audio' ? <SoundButton /> : null}

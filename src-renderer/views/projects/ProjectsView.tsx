@@ -1,5 +1,5 @@
 import { BookOpen, FolderOpen } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type ComponentProps } from 'react'
 import { useBridge } from '../../client/machines'
 import { perform } from '../../client/actions'
 import { shortcutOf } from '../../client/shortcuts'
@@ -24,7 +24,7 @@ import './projects.css'
 /** Times that pass are renewed this often while they can be seen, ms. */
 const CLOCK_MS = 5_000
 
-/** The orchestrations in the folders that are open, as their files say: read, followed and shown, and changed where the person decides. */
+/** The runs in the folders that are open, as their files say, and what a person can do with them. */
 export function ProjectsView({ visible }: ViewProps) {
   const bridge = useBridge()
   const { projects, runs, formats, choice, shown } = useProjects()
@@ -41,48 +41,18 @@ export function ProjectsView({ visible }: ViewProps) {
       </div>
     )
   }
-  const open = (
-    <Button
-      label="Open a folder…"
-      icon={FolderOpen}
-      look="primary"
-      shortcut={shortcutOf('project.open')}
-      onClick={() => perform('project.open')}
-    />
-  )
-  if (projects.size === 0) {
-    return (
-      <div className="empty">
-        <h2>No project is open</h2>
-        <p>
-          Open a folder, or drop one on the window. Bridgedeck finds the runs of agents by the state files they keep,
-          and shows each change. Supported formats:
-        </p>
-        <Formats formats={formats} />
-        <p>Bridgedeck runs nothing in a folder until you trust it, not even git.</p>
-        <div className="projects-buttons">
-          {open}
-          <Button
-            label="Open the sample project"
-            icon={BookOpen}
-            tip="A copy with runs of all formats, frozen in the middle of their work. Change it as you like."
-            onClick={() => perform('project.sample')}
-          />
-        </div>
-      </div>
-    )
-  }
-  const chosen = choice && projects.get(choice.project)
+  if (projects.size === 0) return <NoProjects formats={formats} />
+  const chosen = choice ? projects.get(choice.project) : undefined
   const wanted = choice?.run ?? null
   const run = choice && wanted !== null ? runs.get(placeOf(choice.project, wanted))?.run : undefined
+  const openCount = [...projects.values()].filter(({ state }) => state !== 'closed').length
   return (
     <>
       <div className="toolbar">
-        {open}
+        <OpenFolder />
         <SearchField text={search} onChange={setSearch} />
         <span className="muted" role="status">
-          {countOf(runs.size, 'run')} in{' '}
-          {countOf([...projects.values()].filter(({ state }) => state !== 'closed').length, 'open project')}
+          {countOf(runs.size, 'run')} in {countOf(openCount, 'open project')}
         </span>
       </div>
       <ListAndDetail className="projects">
@@ -118,5 +88,36 @@ export function ProjectsView({ visible }: ViewProps) {
     </>
   )
 }
+
+const OpenFolder = () => (
+  <Button
+    label="Open a folder…"
+    icon={FolderOpen}
+    look="primary"
+    shortcut={shortcutOf('project.open')}
+    onClick={() => perform('project.open')}
+  />
+)
+
+const NoProjects = ({ formats }: ComponentProps<typeof Formats>) => (
+  <div className="empty">
+    <h2>No project is open</h2>
+    <p>
+      Open a folder, or drop one on the window. Bridgedeck finds the runs of agents by the state files they keep, and
+      shows each change. Supported formats:
+    </p>
+    <Formats formats={formats} />
+    <p>Bridgedeck runs nothing in a folder until you trust it, not even git.</p>
+    <div className="projects-buttons">
+      <OpenFolder />
+      <Button
+        label="Open the sample project"
+        icon={BookOpen}
+        tip="A copy with runs of all formats, frozen in the middle of their work. Change it as you like."
+        onClick={() => perform('project.sample')}
+      />
+    </div>
+  </div>
+)
 
 const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
