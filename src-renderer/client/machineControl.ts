@@ -29,7 +29,7 @@ export function showMachine(machine: string): void {
 
 /**
  * Puts a machine before the views and connects it unless it is. Throws the AppError of its name; a connection that fails
- * is told by the machine's state.
+ * shows in the machine's state.
  */
 export async function connectMachine(name: string): Promise<void> {
   const machine = canonicalMachineName(parseMachineName(name))
@@ -45,7 +45,7 @@ export async function connectMachine(name: string): Promise<void> {
 
 /**
  * Connects a machine that the person named, and leaves the one that runs before the views until the new one is live.
- * Throws the AppError of its name, or of its connection where no state panel tells of it.
+ * Throws the AppError of its name, or of its connection where no state panel shows it.
  */
 export async function connectNamed(name: string): Promise<void> {
   const machine = canonicalMachineName(parseMachineName(name))

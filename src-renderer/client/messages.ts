@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { AppError, toFailure, describeFailure } from '@shared/contract/errors'
 
-/** Something told to the person in passing. Errors stay until dismissed or replaced; notices go by themselves. */
+/** A message to the person. Errors stay until dismissed or replaced; notices go by themselves. */
 interface Message {
   readonly id: number
   readonly kind: 'error' | 'notice'

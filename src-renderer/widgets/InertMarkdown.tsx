@@ -5,11 +5,11 @@ import { visibleText } from './visibleText'
 import './inertMarkdown.css'
 
 /** What is beyond these is shown as it stands. Characters: */
-const LONGEST = 200_000
+const MAX_CHARACTERS = 200_000
 /** Quotes and lists in each other. */
-const DEEPEST = 12
+const MAX_DEPTH = 12
 /** Marks of emphasis, links and code: the parser looks at each pair of those in one block, some ten million pairs a second. */
-const MOST_PAIRS = 4_000_000
+const MAX_PAIRS = 4_000_000
 
 /** Nothing leads anywhere: an address is text beside its words. HTML is not even read. */
 const components: Components = {
@@ -31,7 +31,8 @@ const asWritten = (address: string): string => address
 
 /** A Markdown text that somebody else wrote, for reading: headings, lists, tables and code. Nothing in it can be followed, loaded or run. */
 export const InertMarkdown = memo(function InertMarkdown({ text }: { readonly text: string }) {
-  if (text.length > LONGEST || isLaborious(text)) return <pre className="inert-markdown plain">{visibleText(text)}</pre>
+  if (text.length > MAX_CHARACTERS || isLaborious(text))
+    return <pre className="inert-markdown plain">{visibleText(text)}</pre>
   return (
     <div className="inert-markdown">
       <ReactMarkdown remarkPlugins={[remarkGfm]} components={components} urlTransform={asWritten}>
@@ -49,7 +50,7 @@ function isLaborious(text: string): boolean {
     const start = /^[\s>*+\-\d.)]*/.exec(line)?.[0] ?? ''
     const isRule = /^(?:-+|\*+|=+)$/.test(line.replace(/\s/g, ''))
     if (isRule) continue
-    if (start.replace(/[\s\d]/g, '').length > DEEPEST) return true
+    if (start.replace(/[\s\d]/g, '').length > MAX_DEPTH) return true
     // An empty line, a heading or an entry of a list ends the block before it.
     if (/^\s*(?:$|#|[-*+] |\d+[.)] )/.test(line)) {
       pairs += marks ** 2
@@ -57,5 +58,5 @@ function isLaborious(text: string): boolean {
     }
     marks += line.replace(/[^[\]()*_~`<!]/g, '').length
   }
-  return pairs + marks ** 2 > MOST_PAIRS
+  return pairs + marks ** 2 > MAX_PAIRS
 }

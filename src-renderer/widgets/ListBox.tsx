@@ -43,7 +43,7 @@ export function ListBox<Item>({
 
   useEffect(() => {
     if (at >= 0) rows.scrollToIndex(at)
-    // Where it stands may change without anybody having chosen anew; then the list stays where it is.
+    // Rows may move without a new choice; then the list stays where it is.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [chosen])
 

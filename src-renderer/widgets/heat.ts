@@ -34,8 +34,8 @@ export interface HeatTheme {
   readonly stale: number
 }
 
-const FAINTEST = 0.07
-const STRONGEST = 0.26
+const MIN_OPACITY = 0.07
+const MAX_OPACITY = 0.26
 
 /** Where the table has the two colours of the chequer that stale bytes make. */
 const CHEQUER = HEAT_STEPS * 256
@@ -46,7 +46,7 @@ export function heatTable({ ground, ink, changed, stale }: HeatTheme): Uint32Arr
   table[CHEQUER] = imageDataWord(stale)
   table[CHEQUER + 1] = imageDataWord(mix(ground, stale, 0.5))
   for (let value = 0; value < 256; value++) {
-    const still = value === 0 ? ground : mix(ground, ink, FAINTEST + ((STRONGEST - FAINTEST) * value) / 255)
+    const still = value === 0 ? ground : mix(ground, ink, MIN_OPACITY + ((MAX_OPACITY - MIN_OPACITY) * value) / 255)
     for (let step = 0; step < HEAT_STEPS; step++) {
       table[step * 256 + value] = imageDataWord(mix(still, changed, step / (HEAT_STEPS - 1)))
     }

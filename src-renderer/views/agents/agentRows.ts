@@ -48,7 +48,7 @@ export function stateOf({ state, status, stillAlive, pid }: AgentRun): {
 export const elapsed = ({ startedAt, endedAt }: AgentRun, now: number): number | null =>
   startedAt === null ? null : Math.max(0, (endedAt ?? now) - startedAt)
 
-/** `163 tokens, $0.25, 4 turns`: what was told of these. What was not told is not a zero. */
+/** `163 tokens, $0.25, 4 turns`: what is reported of these. What is not reported is not a zero. */
 export const usedText = ({ tokens, cost, turns }: Pick<AgentRun, 'tokens' | 'cost' | 'turns'>): string =>
   [
     tokens === null ? '' : `${tokens.toLocaleString('en')} tokens`,

@@ -18,7 +18,7 @@ import { receiveConnections, receiveSelfTest, refreshConnections, searchNetwork,
 import './connections.css'
 
 /** How often the list is read while it can be seen, ms: a board that is plugged in shows within it. */
-const REFRESH = 3_000
+const REFRESH_INTERVAL_MS = 3_000
 
 /** What stands on the right: a row of the list, or a kind's guide. Null: the machine in front. */
 type Choice = { readonly row: string } | { readonly guide: MachineKind } | null
@@ -85,7 +85,7 @@ function useListening(listening: boolean): void {
     if (!listening) return undefined
     searchNetwork().catch(reportError)
     // What goes wrong in between stands in the list itself, or in the bridge's banner.
-    const timer = setInterval(() => void refreshConnections().catch(() => undefined), REFRESH)
+    const timer = setInterval(() => void refreshConnections().catch(() => undefined), REFRESH_INTERVAL_MS)
     return () => clearInterval(timer)
   }, [listening])
 }

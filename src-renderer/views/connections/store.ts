@@ -22,7 +22,7 @@ export const receiveConnections = (connections: Connections): void => useConnect
 export const receiveSelfTest = ({ machine, ...test }: SelfTest & { readonly machine: string }): void =>
   useConnections.setState(({ selfTests }) => ({ selfTests: { ...selfTests, [machine]: test } }))
 
-/** Reads the list anew; a port that was plugged in meanwhile is in it. */
+/** Reads the list again, with ports plugged in meanwhile. */
 export async function refreshConnections(): Promise<void> {
   receiveConnections(await call('connections.list', {}))
 }

@@ -9,7 +9,7 @@ interface Task {
   readonly forget: () => void
 }
 
-/** One thing at a time that a person started here; what goes wrong is told where it was started. */
+/** One thing at a time that a person started here; an error is shown where it was started. */
 export function useTask(): Task {
   const [state, setState] = useState<Pick<Task, 'isBusy' | 'failure'>>({ isBusy: false, failure: null })
   const run = (work: () => Promise<unknown>): void => {

@@ -27,12 +27,12 @@ export interface History {
 
 export const emptyHistory: History = { done: [], undone: [], failed: [] }
 
-const LIMIT = 500
+const MAX_EDITS = 500
 
 /** A new edit ends what could be redone. */
 export const withEdit = (history: History, edit: Edit): History => ({
   ...history,
-  done: [...history.done, edit].slice(-LIMIT),
+  done: [...history.done, edit].slice(-MAX_EDITS),
   undone: [],
 })
 

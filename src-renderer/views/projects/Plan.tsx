@@ -33,7 +33,7 @@ export function Plan({ project, rows, chosen, onChoose, onOpen }: PlanProps) {
   const at = rows.findIndex(({ key }) => key === chosen)
   useEffect(() => {
     if (at >= 0) list.scrollToIndex(at)
-    // Rows may move without anybody having chosen anew; then the list stays where it is.
+    // Rows may move without a new choice; then the list stays where it is.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [chosen])
   const moveBy = (event: KeyboardEvent) => {

@@ -115,7 +115,7 @@ function AddKey({ onKey }: { readonly onKey: (code: string) => void }) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!listening) return undefined
-    const hear = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       event.preventDefault()
       event.stopPropagation()
       setListening(false)
@@ -123,10 +123,10 @@ function AddKey({ onKey }: { readonly onKey: (code: string) => void }) {
     }
     const stop = () => setListening(false)
     const element = button.current
-    window.addEventListener('keydown', hear, true)
+    window.addEventListener('keydown', onKeyDown, true)
     element?.addEventListener('blur', stop)
     return () => {
-      window.removeEventListener('keydown', hear, true)
+      window.removeEventListener('keydown', onKeyDown, true)
       element?.removeEventListener('blur', stop)
     }
   }, [listening, onKey])

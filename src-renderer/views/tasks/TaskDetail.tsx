@@ -15,7 +15,7 @@ import { durationOf, nextText, progressText, shareOf, stateOf } from './taskRows
 import { ValuesChart } from './ValuesChart'
 
 /** Between two reads of a task that changes all the time, ms. */
-const REST = 500
+const READ_INTERVAL_MS = 500
 
 /** Of a log that is shown; what is older stays in its file. */
 const MAX_LOG_CHARACTERS = 60_000
@@ -29,7 +29,7 @@ interface TaskDetailProps {
   readonly onStarted: (id: string) => void
 }
 
-/** One task: what it was told, how it stands, what came of it. */
+/** One task: what was asked for, its state and its result. */
 export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
   const { details, problem, reading } = useDetails(task)
   const { word, tone } = stateOf(task)
@@ -91,7 +91,7 @@ function useDetails({ id, updatedAt, status, iterations }: Task): DetailsState {
         if (!abort.signal.aborted) setState((before) => ({ ...before, problem: describeError(error) }))
       }
     }
-    const timer = setTimeout(() => void read(), Math.max(0, readAt.current + REST - performance.now()))
+    const timer = setTimeout(() => void read(), Math.max(0, readAt.current + READ_INTERVAL_MS - performance.now()))
     return () => {
       clearTimeout(timer)
       abort.abort()

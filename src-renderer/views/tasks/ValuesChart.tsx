@@ -10,7 +10,7 @@ import { preciseTime } from '../../widgets/times'
 import { useAnswer } from '../../client/useAnswer'
 import { pan, zoom, type Span } from './span'
 
-/** Steps that are asked for: more than a chart is wide cannot be told apart. */
+/** Steps that are asked for: more than a chart is wide cannot be distinguished. */
 const CHART_POINTS = 800
 
 interface Recorded {

@@ -84,7 +84,7 @@ export function argumentsOf(
     const text = draft[field.name]
     if (text === undefined || text === field.fallback || (text.trim() === '' && field.kind !== 'lines')) return []
     switch (field.kind) {
-      // Chosen, and never told as text.
+      // Chosen by a dialog, never sent as text.
       case 'file':
         return []
       case 'flag':

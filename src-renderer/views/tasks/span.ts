@@ -5,11 +5,11 @@ export interface Span {
 }
 
 /** Nothing changes within less, ms: no machine makes more frames. */
-const SHORTEST = 20
+const MIN_SPAN_MS = 20
 
 /** Within the whole, and as long as it was where there is room. */
 function within({ from, to }: Span, whole: Span): Span {
-  const length = Math.min(Math.max(to - from, SHORTEST), Math.max(whole.to - whole.from, SHORTEST))
+  const length = Math.min(Math.max(to - from, MIN_SPAN_MS), Math.max(whole.to - whole.from, MIN_SPAN_MS))
   const start = Math.max(whole.from, Math.min(from, whole.to - length))
   return { from: start, to: start + length }
 }

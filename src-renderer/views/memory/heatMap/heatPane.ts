@@ -30,10 +30,10 @@ export interface HeatConfig {
 }
 
 /** Room for the regions' names right of the map, CSS px. */
-const GUTTER = 92
-const LABEL_FONT = 11
+const GUTTER_PX = 92
+const LABEL_FONT_PX = 11
 /** From this size on, a cell has room for its two hex digits, CSS px. */
-const DIGITS_FROM = 18
+const DIGITS_FROM_PX = 18
 
 export interface HeatCanvases {
   /** One pixel an address, scaled by its style: it changes with every frame, and a page of pixels is soon drawn. */
@@ -88,7 +88,7 @@ export class HeatPane {
     const scale = this.#ratio
     this.#canvas.width = Math.round(clientWidth * scale)
     this.#canvas.height = Math.round(clientHeight * scale)
-    this.#size = { width: Math.max(1, clientWidth - GUTTER), height: Math.max(1, clientHeight) }
+    this.#size = { width: Math.max(1, clientWidth - GUTTER_PX), height: Math.max(1, clientHeight) }
     if (this.#view) this.#view = clampView(this.#view, this.#size, this.#ratio)
     this.#placeCells()
     frames.requestDraw()
@@ -156,7 +156,7 @@ export class HeatPane {
   #drawOver(bytes: Uint8Array, colours: ThemeColours, places: Places): void {
     const context = this.#canvas.getContext('2d')
     if (!context) return
-    const hasDigits = this.view.zoom >= DIGITS_FROM
+    const hasDigits = this.view.zoom >= DIGITS_FROM_PX
     const { start, end } = this.#config.window()
     const marks = [this.#config.cursor, this.#mark, this.hover, start, end].join()
     if (marks === this.#drawnMarks && !hasDigits) return
@@ -247,7 +247,7 @@ export class HeatPane {
       from: ((start >> 8) - top) * zoom,
       to: ((end >> 8) + 1 - top) * zoom,
     }))
-    context.font = `${LABEL_FONT}px ${getComputedStyle(this.#canvas).fontFamily}`
+    context.font = `${LABEL_FONT_PX}px ${getComputedStyle(this.#canvas).fontFamily}`
     context.textAlign = 'left'
     context.textBaseline = 'top'
     context.lineWidth = 1

@@ -58,8 +58,8 @@ const BYTES_LEFT = 6
 const TEXT_LEFT = BYTES_LEFT + BYTES_WIDTH + 2
 const ROW_WIDTH = TEXT_LEFT + ROW_BYTES
 
-const ROW_HEIGHT = 18
-const PADDING = 8
+const ROW_HEIGHT_PX = 18
+const PADDING_PX = 8
 const CURSOR_ID = 'hex-cursor'
 
 interface Row {
@@ -135,17 +135,17 @@ export class HexPane {
     const { start, end } = this.window
     const cursorWasSeen = this.#rows.length <= 1 || (cursor >= start && cursor < end)
     const room = grid.clientHeight - head.offsetHeight
-    const visible = Math.min(total, Math.max(1, Math.floor(room / ROW_HEIGHT)))
+    const visible = Math.min(total, Math.max(1, Math.floor(room / ROW_HEIGHT_PX)))
     this.#characterWidth = measure(layer)
     while (this.#rows.length > visible) this.#rows.pop()?.element.remove()
     while (this.#rows.length < visible) this.#rows.push(this.#createRow(this.#rows.length))
-    spacer.style.height = `${(total - visible) * ROW_HEIGHT}px`
-    layer.style.minWidth = `${ROW_WIDTH * this.#characterWidth + 2 * PADDING}px`
+    spacer.style.height = `${(total - visible) * ROW_HEIGHT_PX}px`
+    layer.style.minWidth = `${ROW_WIDTH * this.#characterWidth + 2 * PADDING_PX}px`
     const scale = window.devicePixelRatio
     canvas.style.top = `${head.offsetHeight}px`
-    canvas.style.height = `${visible * ROW_HEIGHT}px`
+    canvas.style.height = `${visible * ROW_HEIGHT_PX}px`
     canvas.width = Math.round(layer.clientWidth * scale)
-    canvas.height = Math.round(visible * ROW_HEIGHT * scale)
+    canvas.height = Math.round(visible * ROW_HEIGHT_PX * scale)
     this.scrolled()
     if (cursorWasSeen) this.reveal(cursor)
     this.#stale = true
@@ -158,7 +158,7 @@ export class HexPane {
     const first = firstRowFor(rowOf(range, address), this.#scrolledRow, this.visibleRows, rowCount(range))
     if (first === this.#scrolledRow) return
     this.#scrolledRow = first
-    this.#elements.grid.scrollTop = first * ROW_HEIGHT
+    this.#elements.grid.scrollTop = first * ROW_HEIGHT_PX
     frames.requestDraw()
   }
 
@@ -166,7 +166,7 @@ export class HexPane {
   scrolled(): void {
     this.#scrolledRow = Math.min(
       rowCount(this.#config.range) - this.visibleRows,
-      Math.round(this.#elements.grid.scrollTop / ROW_HEIGHT),
+      Math.round(this.#elements.grid.scrollTop / ROW_HEIGHT_PX),
     )
     frames.requestDraw()
   }
@@ -181,9 +181,9 @@ export class HexPane {
   addressAt(clientX: number, clientY: number): number | null {
     const { canvas } = this.#elements
     const box = canvas.getBoundingClientRect()
-    const row = Math.floor((clientY - box.top) / ROW_HEIGHT)
+    const row = Math.floor((clientY - box.top) / ROW_HEIGHT_PX)
     if (row < 0 || row >= this.visibleRows) return null
-    const column = (clientX - box.left - PADDING) / this.#characterWidth
+    const column = (clientX - box.left - PADDING_PX) / this.#characterWidth
     const index = column < TEXT_LEFT - 1 ? byteAtColumn(column - BYTES_LEFT) : Math.floor(column - TEXT_LEFT)
     if (column < BYTES_LEFT - 1 || index < 0 || index >= ROW_BYTES) return null
     return this.window.start + row * ROW_BYTES + index
@@ -226,7 +226,7 @@ export class HexPane {
     const element = document.createElement('div')
     element.className = 'hex-row'
     element.setAttribute('role', 'row')
-    element.style.top = `${this.#elements.head.offsetHeight + index * ROW_HEIGHT}px`
+    element.style.top = `${this.#elements.head.offsetHeight + index * ROW_HEIGHT_PX}px`
     const cell = (className: string, role: string): Text => {
       const holder = element.appendChild(document.createElement('span'))
       holder.className = className
@@ -291,7 +291,7 @@ export class HexPane {
 
   /** Left edge of a byte's cell, a little before its digits, CSS px. */
   #left(index: number): number {
-    return PADDING + (BYTES_LEFT + byteColumn(index) - 0.4) * this.#characterWidth
+    return PADDING_PX + (BYTES_LEFT + byteColumn(index) - 0.4) * this.#characterWidth
   }
 
   get #cellWidth(): number {
@@ -318,12 +318,12 @@ export class HexPane {
         const share = heatAt(heat, now, address)
         if (share === 0) continue
         context.fillStyle = rgb(colours['changed-soft'], share)
-        context.fillRect(this.#left(index), row * ROW_HEIGHT, width, ROW_HEIGHT)
+        context.fillRect(this.#left(index), row * ROW_HEIGHT_PX, width, ROW_HEIGHT_PX)
         context.fillRect(
-          PADDING + (TEXT_LEFT + index) * this.#characterWidth,
-          row * ROW_HEIGHT,
+          PADDING_PX + (TEXT_LEFT + index) * this.#characterWidth,
+          row * ROW_HEIGHT_PX,
           this.#characterWidth,
-          ROW_HEIGHT,
+          ROW_HEIGHT_PX,
         )
       }
     }
@@ -333,10 +333,10 @@ export class HexPane {
   /** Stripes under a byte that is no longer known. */
   #hatch(context: CanvasRenderingContext2D, row: number, index: number): void {
     const left = this.#left(index)
-    const top = row * ROW_HEIGHT
+    const top = row * ROW_HEIGHT_PX
     context.beginPath()
     for (let x = 0; x < this.#cellWidth; x += 6) {
-      context.moveTo(left + x, top + ROW_HEIGHT)
+      context.moveTo(left + x, top + ROW_HEIGHT_PX)
       context.lineTo(left + Math.min(x + 6, this.#cellWidth), top)
     }
     context.lineWidth = 1
@@ -353,9 +353,9 @@ export class HexPane {
       context.fillStyle = rgb(colours[overlay.state === 'failed' ? 'bad-soft' : 'accent-soft'])
       context.fillRect(
         this.#left(offset % ROW_BYTES),
-        Math.floor(offset / ROW_BYTES) * ROW_HEIGHT,
+        Math.floor(offset / ROW_BYTES) * ROW_HEIGHT_PX,
         this.#cellWidth,
-        ROW_HEIGHT,
+        ROW_HEIGHT_PX,
       )
     }
   }

@@ -21,7 +21,7 @@ interface TimelineViewProps {
 }
 
 const readIdle = oneOf(true, false)
-/** What was seen is told up to here; the journal has the rest. */
+/** Observed changes that are shown at most; the journal has the rest. */
 const MAX_PAGES = 3
 const MAX_ROWS = 1_000
 
@@ -43,7 +43,7 @@ async function readTimes(project: number, run: string, isOver: () => boolean): P
   return { details, journal }
 }
 
-/** What happened when, as far as files tell, and what was seen to change. */
+/** What happened when, by the files and by observed changes. */
 export function TimelineView({ project, run, chosen, onChoose }: TimelineViewProps) {
   const { value, problem } = useOfRun(true, project, run, readTimes)
   const [leaveOutIdle, setLeaveOutIdle] = useViewState('projects.leaveOutIdle', readIdle)

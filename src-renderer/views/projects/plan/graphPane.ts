@@ -4,7 +4,7 @@ import { FixedWidthFont } from './fixedWidthFont'
 import { criticalEdges, LABELS_FROM_ZOOM, paintGraph } from './paintGraph'
 import type { Plan } from './plan'
 import { fitPlane, keepOnPlane, revealOnPlane, zoomPlane, type PlaneView } from './plane'
-import { HEAD, type PlanLayout } from './planLayout'
+import { HEAD_PX, type PlanLayout } from './planLayout'
 import type { Size } from './layered'
 
 export interface GraphConfig {
@@ -84,7 +84,7 @@ export class GraphPane {
     if (x === undefined || y === undefined || Number.isNaN(x)) return
     const next = revealOnPlane(
       this.view,
-      { x, y, width: layout.widths[node] ?? 0, height: Math.min(layout.heights[node] ?? 0, HEAD) },
+      { x, y, width: layout.widths[node] ?? 0, height: Math.min(layout.heights[node] ?? 0, HEAD_PX) },
       this.#size,
     )
     if (next.left !== this.view.left || next.top !== this.view.top) this.#setView(next)
@@ -150,7 +150,7 @@ export class GraphPane {
     if (x === undefined || y === undefined) return { x: this.#size.width / 2, y: this.#size.height / 2 }
     return {
       x: (x + (layout.widths[node] ?? 0) / 2 - left) * scale,
-      y: (y + Math.min(HEAD, layout.heights[node] ?? 0) / 2 - top) * scale,
+      y: (y + Math.min(HEAD_PX, layout.heights[node] ?? 0) / 2 - top) * scale,
     }
   }
 

@@ -7,10 +7,10 @@ export interface Size {
 }
 
 /** Between layers there is room for edges. */
-const GAP_X = 40
-const GAP_Y = 12
+const GAP_X_PX = 40
+const GAP_Y_PX = 12
 /** Between boxes that no edge ties. */
-const GRID_GAP = 16
+const GRID_GAP_PX = 16
 /** Of one layer, before it is set in several columns: a screen's worth. */
 const MAX_COLUMN = 24
 /** A sweep looks at each box and each edge twice; this many looks take some 100 ms. */
@@ -38,7 +38,7 @@ export function placeInLayers(sizes: readonly Size[], edges: ArrayLike<number>):
   const x = new Float64Array(sizes.length)
   const y = new Float64Array(sizes.length)
   const flow = placeTied(tied, sizes, before, after, edges, x, y)
-  const grid = placeGrid(loose, sizes, x, y, flow.height === 0 ? 0 : flow.height + GRID_GAP, flow.width)
+  const grid = placeGrid(loose, sizes, x, y, flow.height === 0 ? 0 : flow.height + GRID_GAP_PX, flow.width)
   return { x, y, width: Math.max(flow.width, grid.width), height: Math.max(flow.height, grid.height) }
 }
 
@@ -62,14 +62,14 @@ function placeTied(
   const middle = new Float64Array(sizes.length)
   const heightOf = (box: number): number => sizes[box]?.height ?? 0
   const settle = (layer: number[], columns: number, wanted: (box: number) => number): void => {
-    const wish = new Map(layer.map((box) => [box, wanted(box)]))
-    layer.sort((a, b) => (wish.get(a) ?? 0) - (wish.get(b) ?? 0))
+    const wantedAt = new Map(layer.map((box) => [box, wanted(box)]))
+    layer.sort((a, b) => (wantedAt.get(a) ?? 0) - (wantedAt.get(b) ?? 0))
     // Side by side in columns, neighbours in the order may overlap in height.
     const steps = layer.map((box, at) =>
-      at === 0 ? 0 : ((heightOf(box) + heightOf(layer[at - 1] ?? box)) / 2 + GAP_Y) / columns,
+      at === 0 ? 0 : ((heightOf(box) + heightOf(layer[at - 1] ?? box)) / 2 + GAP_Y_PX) / columns,
     )
     spread(
-      layer.map((box) => wish.get(box) ?? 0),
+      layer.map((box) => wantedAt.get(box) ?? 0),
       steps,
     ).forEach((place, at) => (middle[layer[at] ?? 0] = place))
   }
@@ -95,15 +95,15 @@ function placeTied(
     const columns = columnsOf[at] ?? 1
     const widest = layer.reduce((most, box) => Math.max(most, sizes[box]?.width ?? 0), 0)
     layer.forEach((box, place) => {
-      x[box] = left + (place % columns) * (widest + GAP_Y) + (widest - (sizes[box]?.width ?? 0)) / 2
+      x[box] = left + (place % columns) * (widest + GAP_Y_PX) + (widest - (sizes[box]?.width ?? 0)) / 2
       y[box] = (middle[box] ?? 0) - heightOf(box) / 2
       top = Math.min(top, y[box] ?? 0)
       bottom = Math.max(bottom, (y[box] ?? 0) + heightOf(box))
     })
-    left += columns * (widest + GAP_Y) - GAP_Y + GAP_X
+    left += columns * (widest + GAP_Y_PX) - GAP_Y_PX + GAP_X_PX
   })
   for (const box of boxes) y[box] = (y[box] ?? 0) - top
-  return { width: left - GAP_X, height: bottom - top }
+  return { width: left - GAP_X_PX, height: bottom - top }
 }
 
 /** The longest way to each box, in edges between components; one that waits for nothing stands just before what waits for it. */
@@ -163,31 +163,31 @@ function placeGrid(
   const size = first === undefined ? undefined : sizes[first]
   if (!size) return { width: 0, height: 0 }
   const area = boxes.reduce(
-    (sum, box) => sum + ((sizes[box]?.width ?? 0) + GRID_GAP) * ((sizes[box]?.height ?? 0) + GRID_GAP),
+    (sum, box) => sum + ((sizes[box]?.width ?? 0) + GRID_GAP_PX) * ((sizes[box]?.height ?? 0) + GRID_GAP_PX),
     0,
   )
   const target = Math.max(atLeast, Math.sqrt(area * 1.6))
   let right = 0
   if (boxes.every((box) => sizes[box]?.width === size.width && sizes[box].height === size.height)) {
-    const columns = Math.max(1, Math.floor((target + GRID_GAP) / (size.width + GRID_GAP)))
+    const columns = Math.max(1, Math.floor((target + GRID_GAP_PX) / (size.width + GRID_GAP_PX)))
     const rows = Math.ceil(boxes.length / columns)
     boxes.forEach((box, at) => {
-      x[box] = Math.floor(at / rows) * (size.width + GRID_GAP)
-      y[box] = top + (at % rows) * (size.height + GAP_Y)
+      x[box] = Math.floor(at / rows) * (size.width + GRID_GAP_PX)
+      y[box] = top + (at % rows) * (size.height + GAP_Y_PX)
     })
     return {
-      width: Math.ceil(boxes.length / rows) * (size.width + GRID_GAP) - GRID_GAP,
-      height: top + rows * (size.height + GAP_Y) - GAP_Y,
+      width: Math.ceil(boxes.length / rows) * (size.width + GRID_GAP_PX) - GRID_GAP_PX,
+      height: top + rows * (size.height + GAP_Y_PX) - GAP_Y_PX,
     }
   }
   let [left, low] = [0, top]
   for (const box of boxes) {
     const { width = 0, height = 0 } = sizes[box] ?? {}
-    if (left > 0 && left + width > target) [left, top] = [0, low + GRID_GAP]
+    if (left > 0 && left + width > target) [left, top] = [0, low + GRID_GAP_PX]
     x[box] = left
     y[box] = top
-    left += width + GRID_GAP
-    right = Math.max(right, left - GRID_GAP)
+    left += width + GRID_GAP_PX
+    right = Math.max(right, left - GRID_GAP_PX)
     low = Math.max(low, top + height)
   }
   return { width: right, height: low }

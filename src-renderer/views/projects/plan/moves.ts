@@ -5,7 +5,7 @@ import type { PlanLayout } from './planLayout'
 export type Arrow = 'ArrowLeft' | 'ArrowRight' | 'ArrowUp' | 'ArrowDown'
 
 /** What is further than this beside the way is somewhere else. */
-const ASIDE = 3
+const MAX_ASIDE = 3
 
 /** Undefined when there is nothing that way. Nodes are those that are seen. */
 export function moveOn(plan: Plan, layout: PlanLayout, from: number, arrow: Arrow): number | undefined {
@@ -29,7 +29,7 @@ export function moveOn(plan: Plan, layout: PlanLayout, from: number, arrow: Arro
     const ahead = sign * (isAcross ? x - here.x : y - here.y)
     const aside = Math.abs(isAcross ? y - here.y : x - here.x)
     if (node === from || !(ahead > 0.5)) continue
-    const cost = ahead + ASIDE * aside
+    const cost = ahead + MAX_ASIDE * aside
     if (cost >= least) continue
     best = node
     least = cost

@@ -4,7 +4,7 @@ import type { FixedWidthFont } from './fixedWidthFont'
 import type { Size } from './layered'
 import { standingLooks, standingOf, type Plan } from './plan'
 import type { PlaneView } from './plane'
-import { HEAD, type PlanLayout } from './planLayout'
+import { HEAD_PX, type PlanLayout } from './planLayout'
 
 /** Scales from which on there is more to see: words, a second line of them. */
 export const LABELS_FROM_ZOOM = 0.35
@@ -99,13 +99,13 @@ class GraphPainter {
       this.#context.lineWidth = 1
       this.#context.strokeStyle = rgb(this.#colours.line)
       this.#context.strokeRect(x, y, width, height)
-      if (HEAD * scale < 11) continue
+      if (HEAD_PX * scale < 11) continue
       this.#useFont(11, true)
       const look = standingLooks[standingOf(plan, node)]
       this.#context.fillStyle = rgb(this.#colours[look.colour])
       // The title stays in sight while any of its phase does.
       const from = Math.max(x, 0)
-      const middle = Math.max(y, 0) + Math.min(HEAD * scale, 22) / 2 + 2
+      const middle = Math.max(y, 0) + Math.min(HEAD_PX * scale, 22) / 2 + 2
       this.#context.fillText(look.sign, from + 6, middle)
       this.#context.fillStyle = rgb(this.#colours.text)
       this.#write(caption(plan, node), from + 20, middle, Math.min(x + width, this.#scene.size.width) - from - 26)
@@ -132,7 +132,7 @@ class GraphPainter {
         Math.min(ax, bx) > right ||
         Math.max(aRight, bRight) < left ||
         Math.min(ay, by) > bottom ||
-        Math.max(ay, by) + HEAD < top
+        Math.max(ay, by) + HEAD_PX < top
       )
         continue
       const key = pair(from, to)
@@ -182,7 +182,10 @@ class GraphPainter {
     const tips: number[] = []
     for (let at = 0; at < ends.length; at += 2) {
       const [a, b] = [this.#boxOf(ends[at] ?? 0), this.#boxOf(ends[at + 1] ?? 0)]
-      const [fromY, toY] = [a.y + Math.min(a.height, HEAD * scale) / 2, b.y + Math.min(b.height, HEAD * scale) / 2]
+      const [fromY, toY] = [
+        a.y + Math.min(a.height, HEAD_PX * scale) / 2,
+        b.y + Math.min(b.height, HEAD_PX * scale) / 2,
+      ]
       const fromX = a.x + a.width
       // What stands in one layer is tied by an arc on its right.
       const isArc = b.x < fromX

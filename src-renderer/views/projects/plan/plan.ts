@@ -118,7 +118,7 @@ export function wayOut(plan: Plan, node: number): string {
     return `Add ${key(node)} to the plan, or take it out of ${listed((plan.dependents[node] ?? []).map(key))}.`
   if (roots.length === 0 || finished.has(standing)) return ''
   const stuck = roots.filter((root) => needsSomebody.has(standingOf(plan, root)))
-  // Of a ring one task is enough to be told of.
+  // One task of a ring is enough.
   const ringTold = stuck.find((root) => standingOf(plan, root) === 'cyclic')
   const steps = stuck
     .filter((root) => standingOf(plan, root) !== 'cyclic' || root === ringTold)

@@ -5,9 +5,9 @@ import { placeInLayers, type Size } from './layered'
 /** Of a task, and of a phase that is shut, in CSS px at full size. */
 export const NODE: Size = { width: 176, height: 36 }
 /** Of an open phase: its title, and the room around its tasks. */
-export const HEAD = 28
-const PADDING = 12
-/** So many lines can be told apart when the whole plan is seen. */
+export const HEAD_PX = 28
+const PADDING_PX = 12
+/** As many lines as can be distinguished when the whole plan is seen. */
 const MAX_BUNDLES = 1_500
 
 /** What decides where things stand; states do not. */
@@ -65,11 +65,11 @@ export function layOutPlan({ phases, edges, shut }: PlanShape): PlanLayout {
       (inner.get(phase) ?? []).map((node) => local.get(node) ?? 0),
     )
     members.forEach((node, at) => {
-      x[node] = PADDING + (left[at] ?? 0)
-      y[node] = HEAD + (top[at] ?? 0)
+      x[node] = PADDING_PX + (left[at] ?? 0)
+      y[node] = HEAD_PX + (top[at] ?? 0)
     })
-    widths[phase] = width + 2 * PADDING
-    heights[phase] = HEAD + height + PADDING
+    widths[phase] = width + 2 * PADDING_PX
+    heights[phase] = HEAD_PX + height + PADDING_PX
   }
 
   const number = new Map(tops.map((node, at) => [node, at]))

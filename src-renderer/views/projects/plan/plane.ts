@@ -9,9 +9,9 @@ export interface PlaneView {
   readonly top: number
 }
 
-const LARGEST = 2
+const MAX_SCALE = 2
 /** Around everything, CSS px. */
-const MARGIN = 16
+const MARGIN_PX = 16
 
 /** All of the plane; small ones at their size. */
 export function fitPlane(plane: Size, window: Size): PlaneView {
@@ -23,8 +23,8 @@ const fittingScale = (plane: Size, window: Size): number =>
   Math.max(
     1e-4,
     Math.min(
-      (window.width - 2 * MARGIN) / Math.max(1, plane.width),
-      (window.height - 2 * MARGIN) / Math.max(1, plane.height),
+      (window.width - 2 * MARGIN_PX) / Math.max(1, plane.width),
+      (window.height - 2 * MARGIN_PX) / Math.max(1, plane.height),
     ),
   )
 
@@ -37,7 +37,7 @@ export function zoomPlane(
   plane: Size,
   window: Size,
 ): PlaneView {
-  const next = Math.min(LARGEST, Math.max(Math.min(1, fittingScale(plane, window)), scale * factor))
+  const next = Math.min(MAX_SCALE, Math.max(Math.min(1, fittingScale(plane, window)), scale * factor))
   return keepOnPlane({ scale: next, left: left + x / scale - x / next, top: top + y / scale - y / next }, plane, window)
 }
 
@@ -57,7 +57,7 @@ export function revealOnPlane(
   box: Size & { readonly x: number; readonly y: number },
   window: Size,
 ): PlaneView {
-  const margin = MARGIN / view.scale
+  const margin = MARGIN_PX / view.scale
   const into = (from: number, room: number, start: number, length: number): number =>
     Math.min(start - margin, Math.max(from, start + length + margin - room))
   return {

@@ -4,7 +4,7 @@ export interface TimelineRow {
   readonly label: string
   /** ms since 1970. */
   readonly from: number
-  /** Equal to `from` for a moment; null for what has begun and of which no file tells an end. */
+  /** Equal to `from` for a moment; null for what has begun and has no end in the files. */
   readonly to: number | null
   readonly tone: 'ok' | 'warn' | 'bad' | 'muted' | 'accent'
   /** What more there is to say, such as a result. */

@@ -13,7 +13,7 @@ interface Read<Value> {
   readonly problem: string | null
 }
 
-/** Reads anew with each change of the run; what was read stays until then. `read` must be a stable function. */
+/** Reads again with each change of the run; what was read stays until then. `read` must be a stable function. */
 export function useOfRun<Value>(
   wanted: boolean,
   project: number,
