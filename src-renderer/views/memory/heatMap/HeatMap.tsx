@@ -1,11 +1,11 @@
-import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
-import type { KeyboardEvent, PointerEvent, Ref, RefObject } from 'react'
+import type { KeyboardEvent, Ref, RefObject } from 'react'
 import type { Places } from '@shared/c64/banking'
 import type { Space } from '@shared/contract/memory'
 import { frames, useDraw } from '../../../frames/frames'
 import type { AddressRange } from '@shared/c64/address'
-import { IconButton } from '../../../widgets/IconButton'
+import { usePanAndClick } from '../../../widgets/usePanAndClick'
+import { ZoomButtons } from '../../../widgets/ZoomButtons'
 import type { Heat } from '../../../widgets/heat'
 import { HeatPane } from './heatPane'
 import './heatMap.css'
@@ -38,8 +38,6 @@ interface HeatMapProps {
 
 const WHEEL_STEP = 1.2
 const BUTTON_STEP = 2
-/** A pointer that moved less than this between down and up has clicked, CSS px. */
-const CLICK_SLACK_PX = 4
 
 const steps: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
@@ -75,7 +73,19 @@ export function HeatMap(props: HeatMapProps) {
     }),
     [],
   )
-  const pointer = usePointer(pane, onCursor)
+  const setHover = (address: number | null) => {
+    if (pane.current) pane.current.hover = address
+    frames.requestDraw()
+  }
+  const pointer = usePanAndClick<HTMLCanvasElement>({
+    onPan: (dx, dy) => pane.current?.pan(dx, dy),
+    onClick: (x, y) => {
+      const address = pane.current?.addressAt(x, y)
+      if (address !== null && address !== undefined) onCursor(address)
+    },
+    onMove: (x, y) => setHover(pane.current?.addressAt(x, y) ?? null),
+    onLeave: () => setHover(null),
+  })
 
   const onKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -106,9 +116,12 @@ export function HeatMap(props: HeatMapProps) {
         {...pointer}
       />
       <div className="heat-zoom">
-        <IconButton label="Zoom in" icon={ZoomIn} shortcut="+" onClick={() => pane.current?.zoom(BUTTON_STEP)} />
-        <IconButton label="Zoom out" icon={ZoomOut} shortcut="-" onClick={() => pane.current?.zoom(1 / BUTTON_STEP)} />
-        <IconButton label="Show all memory" icon={Maximize} shortcut="0" onClick={() => pane.current?.fit()} />
+        <ZoomButtons
+          wholeLabel="Show all memory"
+          step={BUTTON_STEP}
+          onZoom={(factor) => pane.current?.zoom(factor)}
+          onFit={() => pane.current?.fit()}
+        />
       </div>
     </div>
   )
@@ -138,34 +151,4 @@ function useLivePane(canvas: RefObject<HTMLCanvasElement | null>, pane: PaneRef,
     visible,
     useCallback((now: number) => pane.current?.draw(now), [pane]),
   )
-}
-
-/** What a pointer does on the map: dragging pans, a click moves the cursor. */
-function usePointer(pane: PaneRef, onCursor: (address: number) => void) {
-  const drag = useRef<{ readonly x: number; readonly y: number; panned: boolean } | null>(null)
-  return {
-    onPointerDown: (event: PointerEvent<HTMLCanvasElement>) => {
-      event.currentTarget.setPointerCapture(event.pointerId)
-      drag.current = { x: event.clientX, y: event.clientY, panned: false }
-    },
-    onPointerMove: ({ nativeEvent }: PointerEvent) => {
-      if (!pane.current) return
-      const { offsetX, offsetY, clientX, clientY, movementX, movementY } = nativeEvent
-      pane.current.hover = pane.current.addressAt(offsetX, offsetY)
-      frames.requestDraw()
-      if (!drag.current) return
-      drag.current.panned ||= Math.hypot(clientX - drag.current.x, clientY - drag.current.y) > CLICK_SLACK_PX
-      if (drag.current.panned) pane.current.pan(movementX, movementY)
-    },
-    onPointerUp: ({ nativeEvent: { offsetX, offsetY } }: PointerEvent) => {
-      const clicked = drag.current?.panned === false
-      drag.current = null
-      const address = pane.current?.addressAt(offsetX, offsetY)
-      if (clicked && address !== null && address !== undefined) onCursor(address)
-    },
-    onPointerLeave: () => {
-      if (pane.current) pane.current.hover = null
-      frames.requestDraw()
-    },
-  }
 }

@@ -1,9 +1,9 @@
-import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { KeyboardEvent, MouseEvent, PointerEvent, RefObject } from 'react'
+import type { KeyboardEvent, RefObject } from 'react'
 import { useDraw } from '../../../frames/frames'
-import { IconButton } from '../../../widgets/IconButton'
+import { usePanAndClick } from '../../../widgets/usePanAndClick'
 import { visibleText } from '../../../widgets/visibleText'
+import { ZoomButtons } from '../../../widgets/ZoomButtons'
 import { GraphPane } from './graphPane'
 import { moveOn, type Arrow } from './moves'
 import { standingLooks, standingOf, wayOut, type Plan } from './plan'
@@ -24,8 +24,6 @@ const BUTTON_STEP = 1.5
 /** For a wheel's notch of 100 px. */
 const WHEEL_STEP = 1.25
 const ARROW_PAN_PX = 60
-/** A pointer that moved less than this between down and up has clicked, CSS px. */
-const CLICK_SLACK_PX = 4
 
 /** To the right and down. */
 const directions: Readonly<Record<Arrow, readonly [number, number]>> = {
@@ -40,7 +38,17 @@ const isArrow = (key: string): key is Arrow => Object.hasOwn(directions, key)
 export function GraphView({ plan, layout, selected, chain, onSelect, onOpen }: GraphViewProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const pane = useRef<GraphPane | null>(null)
-  const { hover, setHover, pointer } = usePointer(pane, onSelect, onOpen)
+  const [hover, setHover] = useState<Hover>(null)
+  const pointAt = (node: number | null, x: number, y: number) => {
+    if (pane.current?.pointAt(node) === true) setHover(node === null ? null : { node, x, y })
+  }
+  const nodeAt = (x: number, y: number): number | null => pane.current?.nodeAt(x, y) ?? null
+  const pointer = usePanAndClick<HTMLCanvasElement>({
+    onPan: (dx, dy) => pane.current?.pan(dx, dy),
+    onClick: (x, y) => onSelect(nodeAt(x, y)),
+    onMove: (x, y, isPanning) => pointAt(isPanning ? null : nodeAt(x, y), x, y),
+    onLeave: () => pointAt(null, 0, 0),
+  })
 
   useLayoutEffect(() => {
     const config = { plan, layout, selected, chain }
@@ -76,12 +84,19 @@ export function GraphView({ plan, layout, selected, chain, onSelect, onOpen }: G
         aria-label="The plan as a graph"
         aria-describedby="plan-graph-keys"
         onKeyDown={onKey}
+        onDoubleClick={({ nativeEvent: { offsetX, offsetY } }) => {
+          const node = nodeAt(offsetX, offsetY)
+          if (node !== null) onOpen(node)
+        }}
         {...pointer}
       />
       <div className="plan-zoom">
-        <IconButton label="Zoom in" icon={ZoomIn} shortcut="+" onClick={() => pane.current?.zoom(BUTTON_STEP)} />
-        <IconButton label="Zoom out" icon={ZoomOut} shortcut="-" onClick={() => pane.current?.zoom(1 / BUTTON_STEP)} />
-        <IconButton label="Show the whole plan" icon={Maximize} shortcut="0" onClick={() => pane.current?.fit()} />
+        <ZoomButtons
+          wholeLabel="Show the whole plan"
+          step={BUTTON_STEP}
+          onZoom={(factor) => pane.current?.zoom(factor)}
+          onFit={() => pane.current?.fit()}
+        />
       </div>
       {hover ? (
         <div className="plan-hover" aria-hidden style={{ left: hover.x + 12, top: hover.y + 16 }}>
@@ -130,39 +145,4 @@ function useLivePane(
     true,
     useCallback(() => pane.current?.draw(), [pane]),
   )
-}
-
-/** What a pointer does on the graph: dragging pans, a click selects, a double click opens, resting shows a node's name. */
-function usePointer(pane: PaneRef, onSelect: (node: number | null) => void, onOpen: (node: number) => void) {
-  const drag = useRef<{ readonly x: number; readonly y: number; panned: boolean } | null>(null)
-  const [hover, setHover] = useState<Hover>(null)
-  const pointer = {
-    onPointerDown: (event: PointerEvent<HTMLCanvasElement>) => {
-      event.currentTarget.setPointerCapture(event.pointerId)
-      drag.current = { x: event.clientX, y: event.clientY, panned: false }
-    },
-    onPointerMove: ({ nativeEvent }: PointerEvent) => {
-      if (!pane.current) return
-      const { offsetX, offsetY, clientX, clientY, movementX, movementY } = nativeEvent
-      if (drag.current) {
-        drag.current.panned ||= Math.hypot(clientX - drag.current.x, clientY - drag.current.y) > CLICK_SLACK_PX
-        if (drag.current.panned) pane.current.pan(movementX, movementY)
-      }
-      const node = drag.current?.panned ? null : pane.current.nodeAt(offsetX, offsetY)
-      if (pane.current.pointAt(node)) setHover(node === null ? null : { node, x: offsetX, y: offsetY })
-    },
-    onPointerUp: ({ nativeEvent: { offsetX, offsetY } }: PointerEvent) => {
-      if (drag.current?.panned === false) onSelect(pane.current?.nodeAt(offsetX, offsetY) ?? null)
-      drag.current = null
-    },
-    onPointerLeave: () => {
-      pane.current?.pointAt(null)
-      setHover(null)
-    },
-    onDoubleClick: ({ nativeEvent: { offsetX, offsetY } }: MouseEvent) => {
-      const node = pane.current?.nodeAt(offsetX, offsetY)
-      if (node !== null && node !== undefined) onOpen(node)
-    },
-  }
-  return { hover, setHover, pointer }
 }
