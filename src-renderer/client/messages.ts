@@ -15,7 +15,7 @@ interface Message {
   readonly offer: Offer | null
 }
 
-export interface Offer {
+interface Offer {
   readonly label: string
   readonly run: () => void
 }

@@ -6,7 +6,7 @@ import { visibleText } from '../../widgets/visibleText'
 import type { SetUpAgent } from './store'
 
 /** An agent as it is typed: one argument a line, variables between spaces. */
-export type AgentDraft = Readonly<Record<Exclude<keyof Agent, 'preset'>, string>> & { readonly preset: PresetName }
+type AgentDraft = Readonly<Record<Exclude<keyof Agent, 'preset'>, string>> & { readonly preset: PresetName }
 
 export const NO_PROGRAM = 'There is no such program on this computer.'
 

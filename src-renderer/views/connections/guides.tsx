@@ -4,7 +4,7 @@ import { call } from '../../client/call'
 import { attempt, notify } from '../../client/messages'
 import { Button } from '../../widgets/Button'
 
-export interface Guide {
+interface Guide {
   readonly title: string
   /** What it is and what it can do, in one or two sentences. */
   readonly about: string

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 export type FieldValue = string | readonly string[]
 export type FieldValues = Readonly<Record<string, FieldValue>>
 
-export interface FieldOption<Value extends string = string> {
+interface FieldOption<Value extends string = string> {
   readonly value: Value
   readonly label: string
   /** Why this one cannot be chosen now. */

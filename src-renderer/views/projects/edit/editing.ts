@@ -15,7 +15,7 @@ interface OfRun {
   readonly run: string
 }
 
-export type Conflict = Extract<WriteResult, { outcome: 'conflict' }>
+type Conflict = Extract<WriteResult, { outcome: 'conflict' }>
 
 /** What the person is at: choosing what to do, filling in its form, looking at what would be written, or at a conflict. */
 export type Editing = OfRun &

@@ -7,7 +7,7 @@ import { fitPlane, keepOnPlane, revealOnPlane, zoomPlane, type PlaneView } from 
 import { HEAD_PX, type PlanLayout } from './planLayout'
 import type { Size } from './layered'
 
-export interface GraphConfig {
+interface GraphConfig {
   readonly plan: Plan
   readonly layout: PlanLayout
   readonly selected: number | null
