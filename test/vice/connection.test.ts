@@ -266,9 +266,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('the connection to VICE', () => {
       const executable = join(folder, 'x64sc')
       writeFileSync(executable, '#!/bin/sh\necho "no such machine" >&2\nexit 1\n', { mode: 0o755 })
       const { machine } = starting({ executable })
-      expect((await failureOf(machine.connect(soon()))).message).toBe(
-        'VICE ended at once, and said last: no such machine',
-      )
+      expect((await failureOf(machine.connect(soon()))).message).toMatch(/ended at once.*no such machine/)
     })
 
     it('that does not know one of our options is started without it', async () => {
