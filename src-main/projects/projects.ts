@@ -5,12 +5,12 @@ import { AppError } from '@shared/contract/errors'
 import { MAX_RUN_PAGE, type Project, type Run, type System } from '@shared/contract/orchestration'
 import { ProjectWorkerClient, type StartProjectWorker } from './worker/projectWorkerClient'
 import type { ForwardedCommand, RememberedValues, RequestInput, RequestOutput } from './worker/messages'
+import { ChangeFeed, pageAfter, type Changes } from '../rpc/changeFeed'
 import type { Database } from '../storage/database'
 import { ProjectStore, type StoredProject } from '../storage/projects'
 import type { Format } from '../formats/format'
 import type { TrustedFolder } from '../git/trustedFolder'
 import { describeFolderError, identityOf } from './read/projectDisk'
-import { ProjectChanges, type ChangedNames } from './projectChanges'
 import { describeProject, ReportedProject } from './reportedProject'
 import { identifyFolder, requireTrusted } from './trust'
 
@@ -34,13 +34,25 @@ export type QuestionOf<Name extends ForwardedCommand> = RequestInput<Name> & { r
 
 const MAX_LISTED_PROJECTS = 200
 
+const NOTIFY_DELAY_MS = 30
+const MAX_EVENT_ITEMS = 100
+
+/** A project, or a run of it. */
+interface Changed {
+  readonly project: number
+  readonly run: string | null
+}
+
 export class Projects {
   readonly #options: ProjectsOptions
   readonly #store: ProjectStore
   readonly #worker: ProjectWorkerClient
   readonly #open = new Map<number, ReportedProject>()
-  #revision = 0
-  readonly #changes = new ProjectChanges((changed) => this.#notify(changed))
+  readonly #feed = new ChangeFeed<Changed>({
+    delayMs: NOTIFY_DELAY_MS,
+    maxItems: MAX_EVENT_ITEMS,
+    send: (changes) => this.#send(changes),
+  })
 
   constructor(options: ProjectsOptions) {
     this.#options = options
@@ -57,7 +69,7 @@ export class Projects {
         open.root = root
         open.identity = identity
         open.summary = summary
-        this.#changes.addProject(id)
+        this.#noteProject(id)
       },
       onRuns: (id, changed, removed) => this.#take(id, changed, removed),
       onRefused: (id, run, file) => this.#refuse(id, run, file),
@@ -85,7 +97,7 @@ export class Projects {
       throw describeFolderError(error, path)
     })
     const { id, forgotten } = this.#store.opened(path, Date.now())
-    for (const other of forgotten) this.#changes.addForgotten(other)
+    for (const other of forgotten) this.#noteProject(other)
     await this.#start(id, path)
     return { project: id }
   }
@@ -99,8 +111,8 @@ export class Projects {
     const project = this.#open.get(id)
     this.#open.delete(id)
     this.#store.closed(id)
-    for (const run of project?.runs.keys() ?? []) this.#changes.addRemoved(id, run)
-    this.#changes.addProject(id)
+    for (const run of project?.runs.keys() ?? []) this.#noteRun(id, run)
+    this.#noteProject(id)
     await this.#worker.close(id)
   }
 
@@ -109,7 +121,7 @@ export class Projects {
     if (this.#open.has(id))
       throw new AppError('CONFLICT', 'An open project cannot be removed from the list.', { hint: 'Close it first.' })
     this.#store.forget(id)
-    this.#changes.addForgotten(id)
+    this.#noteProject(id)
   }
 
   folder(id: number): Output<'projects.folder'> {
@@ -135,7 +147,7 @@ export class Projects {
   }
 
   #trustChanged(project: number): void {
-    this.#changes.addProject(project)
+    this.#noteProject(project)
     if (this.#open.has(project))
       this.#worker
         .ask('trustChanged', { project })
@@ -149,7 +161,7 @@ export class Projects {
 
   list(): Output<'projects.list'> {
     return {
-      revision: this.#revision,
+      revision: this.#feed.revision,
       projects: this.#store.all.slice(0, MAX_LISTED_PROJECTS).map((stored) => this.#describe(stored)),
       formats: this.#options.formats.map(({ name }) => name),
     }
@@ -158,10 +170,10 @@ export class Projects {
   runs({ project: id, after }: Input<'projects.runs'>): Output<'projects.runs'> {
     const project = this.#requireOpen(id)
     const keys = [...project.runs.keys()].sort()
-    const from = after === null ? 0 : keys.findIndex((key) => key > after)
-    const page = from < 0 ? [] : keys.slice(from, from + MAX_RUN_PAGE)
-    const runs = page.flatMap((key) => project.runs.get(key) ?? [])
-    return { revision: this.#revision, runs, next: from + page.length < keys.length ? (page.at(-1) ?? null) : null }
+    const { page, next } = pageAfter(keys, after, MAX_RUN_PAGE, (one, other) =>
+      one < other ? -1 : one > other ? 1 : 0,
+    )
+    return { revision: this.#feed.revision, runs: page.flatMap((key) => project.runs.get(key) ?? []), next }
   }
 
   /** The folder of an open project, links resolved, and the key of a run in it. @throws AppError NOT_FOUND when it is not open, or has no such run */
@@ -239,14 +251,14 @@ export class Projects {
   }
 
   async closeAll(): Promise<void> {
-    this.#changes.cancel()
+    this.#feed.close()
     this.#open.clear()
     await this.#worker.end()
   }
 
   async #start(id: number, place: string): Promise<void> {
     this.#open.set(id, new ReportedProject())
-    this.#changes.addProject(id)
+    this.#noteProject(id)
     await this.#worker.open(id, place)
   }
 
@@ -255,21 +267,21 @@ export class Projects {
     if (!open) return
     for (const run of changed) {
       open.set(run)
-      this.#changes.addRun(id, run.key)
+      this.#noteRun(id, run.key)
     }
     if (changed.length > 0) this.#options.onRuns?.(id, changed, open.isRead)
     for (const run of removed) {
       open.remove(run)
-      this.#changes.addRemoved(id, run)
+      this.#noteRun(id, run)
     }
-    if (changed.length > 0 || removed.length > 0) this.#changes.addProject(id)
+    if (changed.length > 0 || removed.length > 0) this.#noteProject(id)
   }
 
   #refuse(id: number, key: string, file: string): void {
     const open = this.#open.get(id)
     if (!open) return
-    if (open.refuse(key, file)) this.#changes.addRun(id, key)
-    this.#changes.addProject(id)
+    if (open.refuse(key, file)) this.#noteRun(id, key)
+    this.#noteProject(id)
   }
 
   #require(id: number): StoredProject {
@@ -289,21 +301,28 @@ export class Projects {
     return project
   }
 
-  #notify({ projects, forgotten, runs, removed }: ChangedNames): void {
-    this.#options.onChanged({
-      from: this.#revision,
-      revision: ++this.#revision,
-      projects: projects.flatMap((id) => {
-        const stored = this.#store.get(id)
-        return stored ? [this.#describe(stored)] : []
-      }),
-      forgotten: [...forgotten],
-      runs: runs.flatMap(({ project, run: key }) => {
-        const run = this.#open.get(project)?.runs.get(key)
-        return run ? [{ project, run }] : []
-      }),
-      removed: [...removed],
-    })
+  #noteProject(project: number): void {
+    this.#feed.note(`${project}`, { project, run: null })
+  }
+
+  #noteRun(project: number, run: string): void {
+    this.#feed.note(`${project} ${run}`, { project, run })
+  }
+
+  #send({ from, revision, items }: Changes<Changed>): void {
+    const event: Payload<'projects.changed'> = { from, revision, projects: [], forgotten: [], runs: [], removed: [] }
+    for (const { project, run } of items) {
+      if (run === null) {
+        const stored = this.#store.get(project)
+        if (stored) event.projects.push(this.#describe(stored))
+        else event.forgotten.push(project)
+      } else {
+        const known = this.#open.get(project)?.runs.get(run)
+        if (known) event.runs.push({ project, run: known })
+        else event.removed.push({ project, run })
+      }
+    }
+    this.#options.onChanged(event)
   }
 
   #describe(stored: StoredProject): Project {
