@@ -194,7 +194,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
       .toEqual(['run_prg /Usb0/demo.prg'])
     await part('Files on the machine').getByLabel('File').fill('/Usb0/none.prg')
     await page.keyboard.press('Enter')
-    await expect.poll(() => part('Files on the machine').getByRole('alert').textContent()).toMatch(/could not .*none\.prg/)
+    await expect
+      .poll(() => part('Files on the machine').getByRole('alert').textContent())
+      .toMatch(/could not .*none\.prg/)
     await part('Files on the machine').getByLabel('New disk image').fill('/Usb0/new.d64')
     await part('Files on the machine').getByLabel('Title').fill('WORK')
     await page.keyboard.press('Enter')
