@@ -94,7 +94,7 @@ describe('requests', () => {
   })
 
   it('refuse text that does not fit a length byte', () => {
-    expect(() => autostart('ä'.repeat(128))).toThrow('at most 255 bytes')
+    expect(() => autostart('ä'.repeat(128))).toThrow(/255/)
   })
 
   it('arrive whole at a reader written apart from ours, however they are joined', () => {
@@ -206,7 +206,7 @@ describe('answers', () => {
   })
 
   it('with fewer bytes than asked for are refused', () => {
-    expect(() => answerTo(readMemory(1, 0, 3), '0400 010203')).toThrow('does not fit its protocol')
+    expect(() => answerTo(readMemory(1, 0, 3), '0400 010203')).toThrow(/answer to .read memory/)
   })
 
   it('list registers and their names', () => {
@@ -292,7 +292,7 @@ describe('answers', () => {
       ...layout,
       pixels: fromHex(pixels.slice(0, -8) + '07070707'),
     })
-    expect(() => answerTo(readDisplay(), `${head} ${pixels.slice(0, -10)}`)).toThrow('does not fit its protocol')
+    expect(() => answerTo(readDisplay(), `${head} ${pixels.slice(0, -10)}`)).toThrow(/answer to .send its picture/)
   })
 
   it('of any bytes give a value or an AppError, never another error', () => {
