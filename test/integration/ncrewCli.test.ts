@@ -104,7 +104,7 @@ describe('ncrew init', () => {
     expect(await ncrew(['init'])).toMatchObject({
       code: 3,
       stdout: '',
-      stderr: expect.stringContaining('has a crew already') as string,
+      stderr: expect.stringContaining('already has a crew') as string,
     })
   })
 
@@ -120,7 +120,7 @@ describe('ncrew init', () => {
   it('with --trust makes the repository and its first commit, and says when git cannot', async () => {
     expect(await ncrew(['init', '--idea', 'x', '--trust'])).toMatchObject({
       code: 4,
-      stdout: expect.stringContaining('git could not commit it') as string,
+      stdout: expect.stringContaining('git could not commit the files') as string,
     })
     rmSync(crew, { recursive: true })
     mkdirSync(crew)
