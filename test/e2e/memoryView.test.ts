@@ -203,7 +203,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the registers view', () => {
     await launch()
     await chooseMenuItem(running, 'view.registers')
     const registers = panel('registers')
-    await registers.getByText('knows no conditions').waitFor()
+    await registers.getByText('cannot have conditions').waitFor()
     expect(await registers.getByPlaceholder('A == $05').count()).toBe(0)
     await registers.getByPlaceholder('$c000 or a-b').fill('$c000')
     await registers.getByRole('button', { name: 'Add' }).click()

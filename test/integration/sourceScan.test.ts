@@ -36,7 +36,7 @@ describe('the sources', () => {
     [/\beval\(|new Function\(/, []],
     [/loadURL\(|loadFile\(/, ['src-main/main.ts']],
     // A repository's own settings run programs.
-    [/\b(spawn|execFile|fork)\w*\(\s*['"`](\S*\/)?git\b/, ['src-main/git/git.ts']],
+    [/\b(spawn|execFile|fork)\w*\(\s*['"`](\S*\/)?git\b/, ['src-main/git/gitProcess.ts']],
   ])('have %s only where it belongs', (pattern, places) => {
     expect(filesWith(pattern).sort()).toEqual(places)
   })

@@ -20,6 +20,9 @@ const machineAt = (port: number): Machine =>
     allowed: () => cable,
   })
 
+/** Of capital letters, digits and the full stop. */
+const screenCodes = (text: string): Buffer => Buffer.from(Array.from(Buffer.from(text), (code) => code & 0x3f))
+
 /** Counts in $FB/$FC for ever, with interrupts off: LOOP INC $FB; BNE LOOP; INC $FC; JMP LOOP. At $1000. */
 const counter = [0x78, 0xe6, 0xfb, 0xd0, 0xfc, 0xe6, 0xfc, 0x4c, 0x01, 0x10]
 
@@ -182,6 +185,10 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub in VICE', () => {
       .toBe('stale')
     expect(machine.status.reason).toContain('does not answer')
     expect(machine.status.hint).toContain('SYS 50176')
+    // A reset that is still under way would drop what is typed.
+    const screen = async () => Buffer.from(await vice.peek(0x0400, 1000))
+    await eventually(async () => (await screen()).includes(screenCodes('SYS64738'))).toBe(false)
+    await eventually(async () => (await screen()).includes(screenCodes('READY.'))).toBe(true)
     await vice.type('sys50176\n')
     await eventually(() => machine.status.connection).toBe('live')
     await machine.disconnect()

@@ -95,12 +95,12 @@ describe('what a TeensyROM answers', () => {
     expect(refusal('store /a', 'Busy!\n')).toMatchObject({ code: 'BUSY' })
     expect(refusal('delete /a', 'File not found: /a\r\n')).toMatchObject({
       code: 'NOT_FOUND',
-      message: 'TeensyROM did not delete /a: it says “File not found: /a”.',
+      message: expect.stringContaining('“File not found: /a”') as string,
     })
     expect(refusal('read memory', 'No memory to stage 4096 bytes')).toMatchObject({ code: 'CONFLICT' })
     expect(refusal('read memory', '')).toMatchObject({
       code: 'CONFLICT',
-      message: 'TeensyROM did not read memory: it gave no reason.',
+      message: expect.stringContaining('did not read memory') as string,
     })
   })
 

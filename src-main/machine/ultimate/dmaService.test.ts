@@ -39,8 +39,8 @@ describe('commands of the DMA service', () => {
   })
 
   it('too much for one command is refused', () => {
-    expect(() => loadPrg(new Uint8Array(0x10000))).toThrow('too many')
-    expect(() => mountImage(new Uint8Array(200_001))).toThrow('too many')
+    expect(() => loadPrg(new Uint8Array(0x10000))).toThrow('exceed')
+    expect(() => mountImage(new Uint8Array(200_001))).toThrow('exceed')
   })
 
   it('say their length, and hold their payload unchanged', () => {

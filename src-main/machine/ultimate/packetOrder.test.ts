@@ -2,14 +2,14 @@ import { array, assert, boolean, integer, property, shuffledSubarray } from 'fas
 import { describe, expect, it } from 'vitest'
 import { PacketOrder } from './packetOrder'
 
-const packet = (number: number): Uint8Array => Uint8Array.of(number & 0xff, (number >> 8) & 0xff)
+const packet = (number: number): Uint8Array => Uint8Array.of(number & 0xff, (number >> 8) & 0xff, 0, 0)
 const numberOf = (bytes: Uint8Array): number => (bytes[0] ?? 0) | ((bytes[1] ?? 0) << 8)
 
 /** What comes out for numbers that come in: a number for a packet, `-n` for n that are lost. */
 function through(numbers: readonly number[], flush = false): { out: number[]; order: PacketOrder } {
   const out: number[] = []
   const order = new PacketOrder({
-    size: 2,
+    size: 4,
     onPacket: (bytes) => out.push(numberOf(bytes)),
     onLost: (count) => out.push(-count),
   })
