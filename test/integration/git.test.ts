@@ -14,7 +14,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { git, gitOrFail } from '../../src-main/git/git'
-import { describeCommits, findCommits, findRepository, newestFirst, notInHead, readWorkTree } from '../../src-main/git/repository'
+import {
+  describeCommits,
+  findCommits,
+  findRepository,
+  newestFirst,
+  notInHead,
+  readWorkTree,
+} from '../../src-main/git/repository'
 import { planRollback, rollBack } from '../../src-main/git/rollback'
 import { TrustedFolder } from '../../src-main/git/trustedFolder'
 import { TestRepository } from '../support/repository'

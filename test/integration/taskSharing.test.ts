@@ -174,9 +174,7 @@ describe('what does not fit together', () => {
     const tasks = home.tasks([read])
     const [task] = await listed(tasks)
     expect(task).toMatchObject({ status: 'running', runner: 'nobody', resumable: true, iterations: 7 })
-    expect(task?.interrupted).toMatch(
-      /process 4194303, started at 2025-10-27T00-00-00Z, is gone\. Last updated at /,
-    )
+    expect(task?.interrupted).toMatch(/process 4194303, started at 2025-10-27T00-00-00Z, is gone\. Last updated at /)
     expect(await tasks.resume(id)).toMatchObject({ status: 'running', runner: 'here', interrupted: null })
     await expect.poll(async () => (await listed(tasks))[0]?.iterations).toBe(8)
     await expect(tasks.resume(id)).rejects.toThrow('cannot be resumed')
