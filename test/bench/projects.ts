@@ -235,11 +235,13 @@ async function mutations(page: Page, action: () => Promise<unknown>): Promise<nu
     const panel = document.querySelector('[data-panel="projects"]') ?? document.body
     const count = { value: 0 }
     // Times that pass are renewed whatever happens on the disk.
-    const isTime = (node: Node) => /ago|just now/.test(node.textContent ?? '')
-    new MutationObserver((records) => (count.value += records.filter(({ target }) => !isTime(target)).length)).observe(
-      panel,
-      { subtree: true, childList: true, characterData: true, attributes: true },
-    )
+    const isTime = (node: Node) =>
+      /ago|just now/.test(node.textContent ?? '') || (node instanceof Element && node.closest('time') !== null)
+    const isSame = ({ target, attributeName, oldValue }: MutationRecord) =>
+      target instanceof Element && attributeName !== null && target.getAttribute(attributeName) === oldValue
+    new MutationObserver((records) => {
+      count.value += records.filter((record) => !isTime(record.target) && !isSame(record)).length
+    }).observe(panel, { subtree: true, childList: true, characterData: true, attributes: true, attributeOldValue: true })
     return count
   })
   await action()
