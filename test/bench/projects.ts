@@ -237,11 +237,19 @@ async function mutations(page: Page, action: () => Promise<unknown>): Promise<nu
     // Times that pass are renewed whatever happens on the disk.
     const isTime = (node: Node) =>
       /ago|just now/.test(node.textContent ?? '') || (node instanceof Element && node.closest('time') !== null)
+    // React takes an input's name away and puts it back whenever it renders.
     const isSame = ({ target, attributeName, oldValue }: MutationRecord) =>
-      target instanceof Element && attributeName !== null && target.getAttribute(attributeName) === oldValue
+      attributeName === 'name' ||
+      (target instanceof Element && attributeName !== null && target.getAttribute(attributeName) === oldValue)
     new MutationObserver((records) => {
       count.value += records.filter((record) => !isTime(record.target) && !isSame(record)).length
-    }).observe(panel, { subtree: true, childList: true, characterData: true, attributes: true, attributeOldValue: true })
+    }).observe(panel, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributes: true,
+      attributeOldValue: true,
+    })
     return count
   })
   await action()
