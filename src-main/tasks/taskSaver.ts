@@ -1,5 +1,6 @@
 import type { TaskStatus } from '@shared/contract/tasks'
 import type { JsonObject } from '@shared/json'
+import { SerialQueue } from '@shared/serialQueue'
 import { NotifyTimer } from '../rpc/notifyTimer'
 import { readEntry, type EntryChanges } from './entry'
 import type { OperationOutcome } from './operation'
@@ -21,7 +22,7 @@ const SAVE_INTERVAL_MS = 1_000
 export class TaskSaver {
   readonly #options: TaskSaverOptions
   readonly #timer = new NotifyTimer(SAVE_INTERVAL_MS, () => this.#save())
-  #saving: Promise<void> = Promise.resolve()
+  readonly #saves = new SerialQueue()
   #outcome: OperationOutcome | undefined
   #iterations = 0
 
@@ -43,7 +44,7 @@ export class TaskSaver {
   /** Resolves when nothing is being written any more. */
   async stop(): Promise<void> {
     this.#timer.cancel()
-    await this.#saving
+    await this.#saves.settled()
   }
 
   /** Of the last run; none where there was none. */
@@ -74,8 +75,8 @@ export class TaskSaver {
   #save(): void {
     const { id, store, log } = this.#options
     const iterations = this.#iterations
-    this.#saving = this.#saving
-      .then(async () => {
+    this.#saves
+      .run(async () => {
         await this.writeResult('running')
         await store.change(id, { iterations, updatedAt: Date.now() }, { urgency: 'count' })
       })
