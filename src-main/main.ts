@@ -104,14 +104,11 @@ function startBridge(log: Log): Supervisor<WindowBridge> {
     NODE_COMPILE_CACHE: join(data, 'compiled'),
   }
   const common = { script: choice.script, environment, output }
-  if (choice.kind === 'forked') {
-    const supervisor = new Supervisor(forkedHost({ ...common, node: choice.node }), log)
-    supervisor.start()
-    return supervisor
-  }
-  const supervisor = new Supervisor(utilityHost(common), log)
-  // Electron forks none before it is ready itself.
-  void app.whenReady().then(() => supervisor.start())
+  const host = choice.kind === 'forked' ? forkedHost({ ...common, node: choice.node }) : utilityHost(common)
+  const supervisor = new Supervisor(host, log)
+  if (choice.kind === 'forked') supervisor.start()
+  // Electron starts no utility process before it is ready.
+  else void app.whenReady().then(() => supervisor.start())
   return supervisor
 }
 
