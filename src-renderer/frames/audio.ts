@@ -54,7 +54,6 @@ port.use({ onOpen: requestSound, onMessage: receive })
 
 /** The machine that is heard: the one in front, while it sends sound and is not muted. */
 let heard: string | null = null
-let hasPort = false
 let player: Promise<AudioPlayer> | undefined
 let playing: AudioPlayer | undefined
 let gapsBefore: number | null = null
@@ -69,10 +68,7 @@ export function startAudio(): void {
 function follow(): void {
   const { front, bridge } = useMachines.getState()
   // A new bridge knows nothing of the port to the one before.
-  if (bridge.state !== 'ready' && hasPort) {
-    hasPort = false
-    port.close()
-  }
+  if (bridge.state !== 'ready') port.close()
   playing?.setVolume(viewValue(VOLUME_KEY, readVolume))
   const isAudible = bridge.state === 'ready' && sendsSound(frontMachine()) && !viewValue(MUTED_KEY, readMuted)
   const wanted = isAudible ? front : null
@@ -80,12 +76,9 @@ function follow(): void {
   heard = wanted
   gapsBefore = null
   useSound.setState(silence)
-  if (wanted !== null && !hasPort) {
-    hasPort = true
-    port.open()
-  } else {
-    requestSound()
-  }
+  if (wanted !== null) port.open()
+  // A port that is still to come asks when it is there.
+  requestSound()
   void adjustPlayer()
 }
 
