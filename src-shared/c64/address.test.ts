@@ -1,7 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../contract/errors'
-import { formatAddress, formatByte, parseAddress, parseHexBytes } from './address'
+import {
+  describeAddress,
+  formatAddress,
+  formatByte,
+  formatRange,
+  parseAddress,
+  parseAddressRange,
+  parseHexBytes,
+  parseTypedAddress,
+  parseUnambiguousAddress,
+} from './address'
 
 const refusal = (read: () => unknown): string => {
   try {
@@ -28,6 +38,8 @@ describe('an address', () => {
     ['cia1.icr', 0xdc0d],
     ['chrout', 0xffd2],
     ['c000', 0xc000],
+    ['+1024', 1024],
+    ['0d020', 0xd020],
   ])('%j is understood', (text, address) => {
     expect(parseAddress(text)).toBe(address)
   })
@@ -59,6 +71,100 @@ describe('an address', () => {
   it('is refused in one short sentence however long the text is', () => {
     expect(refusal(() => parseAddress('z'.repeat(10_000))).length).toBeLessThan(200)
   })
+})
+
+describe('an address typed in the window', () => {
+  it.each([
+    ['0427', 0x0427],
+    ['a2', 0xa2],
+    ['0', 0],
+    ['1024', 0x1024],
+    ['9', 9],
+    ['10', 0x10],
+    ['00427', 0x0427],
+    ['0d020', 0xd020],
+    ['+1024', 1024],
+    ['+0427', 427],
+    ['53280', 53280],
+    ['$0400', 0x0400],
+    ['%101', 5],
+    ['border', 0xd020],
+  ])('%j is understood', (text, address) => {
+    expect(parseTypedAddress(text)).toBe(address)
+  })
+
+  it.each(['65536', '065535', '+65536', '', '+', '+a2', '12345678901234567890'])('%j is refused', (text) => {
+    expect(refusal(() => parseTypedAddress(text))).not.toBe('accepted')
+  })
+
+  it('reads every address back from four hex digits without a sign, unless a name is spelt so', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 0xffff }), (address) => {
+        expect(parseTypedAddress(formatAddress(address).slice(1))).toBe(address)
+        expect(parseTypedAddress(`+${address}`)).toBe(address)
+      }),
+    )
+  })
+})
+
+describe('an address that has to be unambiguous', () => {
+  it.each([
+    ['1024', 1024],
+    ['0', 0],
+    ['07', 7],
+    ['+0427', 427],
+    ['$0427', 0x0427],
+    ['0a27', 0x0a27],
+    ['53280', 53280],
+  ])('%j is understood', (text, address) => {
+    expect(parseUnambiguousAddress(text)).toBe(address)
+  })
+
+  it.each(['0427', '010', '00053280', '09999'])('%j is refused with both readings', (text) => {
+    const message = refusal(() => parseUnambiguousAddress(text))
+    expect(message).toContain(`$${text}`)
+    expect(message).toContain(String(Number(text)))
+  })
+
+  it('is refused in one short sentence however long it is', () => {
+    expect(refusal(() => parseUnambiguousAddress('0'.repeat(10_000) + '42')).length).toBeLessThan(250)
+  })
+})
+
+describe('a range of addresses', () => {
+  it.each([
+    ['$0400-$07e7', '$0400-$07E7'],
+    ['$0400 .. $07E7', '$0400-$07E7'],
+    ['$0400+1000', '$0400-$07E7'],
+    ['$0400+$10', '$0400-$040F'],
+    ['1024-2023', '$0400-$07E7'],
+    ['+1024-+2023', '$0400-$07E7'],
+    [' $d020 ', '$D020'],
+    ['VIC.BORDER', '$D020'],
+  ])('%j is understood', (text, meant) => {
+    expect(formatRange(parseAddressRange(text))).toBe(meant)
+  })
+
+  it.each([
+    ['0400-07e7', '$0400-$07E7'],
+    ['0400+0010', '$0400-$0409'],
+    ['+1024', '$0400'],
+  ])('%j is understood as it is typed in the window', (text, meant) => {
+    expect(formatRange(parseAddressRange(text, parseTypedAddress))).toBe(meant)
+  })
+
+  it.each(['', '-', '$0401-$0400', '$FFFF+2', '-5', '$0400-', '$0400+0', '1-2-3', '1..2..3', '0427-'])(
+    '%j is refused',
+    (text) => {
+      expect(refusal(() => parseAddressRange(text))).not.toBe('accepted')
+    },
+  )
+})
+
+it('an address is told in all its spellings', () => {
+  expect(describeAddress(0xc000)).toBe('$C000 = 49152')
+  expect(describeAddress(0x0427)).toBe('$0427 = 1063 = SCREEN+39')
+  expect(describeAddress(0xd020)).toBe('$D020 = 53280 = VIC.BORDER')
 })
 
 describe('bytes in hexadecimal', () => {

@@ -10,18 +10,42 @@ export const formatAddress = (address: number): string => `$${address.toString(1
 /** `$0A`: two hex digits. */
 export const formatByte = (byte: number): string => `$${byte.toString(16).toUpperCase().padStart(2, '0')}`
 
-const hint = 'Write it as $d020, 0xd020, 53280, %1101000000100000 or a register name such as VIC.BORDER.'
+const hint = 'Write it as $d020, 0xd020, +53280, %1101000000100000 or a register name such as VIC.BORDER.'
+
+/** Reads an address of `text`, 0 to $FFFF. Throws INVALID. */
+export type AddressParser = (text: string) => number
 
 /**
- * An address, 0 to $FFFF: `$d020`, `0xd020`, `53280`, `%1101…`, or a label or register name. Digits alone are decimal;
- * without a sign a number is hexadecimal only if it has a letter a to f in it and no label is called so. Throws INVALID.
+ * As files, JSON and arguments of tasks have it: `$d020`, `0xd020`, `53280`, `+53280`, `%1101…`, or a label or register
+ * name. Digits alone are decimal; without a sign a number is hexadecimal only if it has a letter a to f in it and no
+ * label is called so.
  */
-export function parseAddress(text: string): number {
+export const parseAddress: AddressParser = (text) => readAddress(text, (digits) => Number.parseInt(digits, 10))
+
+/** As people type it in the window: up to four digits alone, and digits that begin with 0, are hexadecimal. */
+export const parseTypedAddress: AddressParser = (text) =>
+  readAddress(text, (digits) => Number.parseInt(digits, digits.length <= 4 || digits.startsWith('0') ? 16 : 10))
+
+/** As `parseAddress`, but `0427` is refused, which could be $0427 as well as 427. */
+export const parseUnambiguousAddress: AddressParser = (text) =>
+  readAddress(text, (digits) => {
+    const decimal = Number.parseInt(digits, 10)
+    if (!digits.startsWith('0') || decimal === Number.parseInt(digits, 16)) return decimal
+    throw new AppError(
+      'INVALID',
+      `“${shorten(digits)}” could be $${shorten(digits)} or ${decimal} (${formatAddress(decimal)}).`,
+      {
+        hint: `Write $${shorten(digits)} for hexadecimal, or ${decimal} for decimal.`,
+      },
+    )
+  })
+
+function readAddress(text: string, readDigits: (digits: string) => number): number {
   const typed = text.trim()
   if (typed === '') throw new AppError('INVALID', 'There is no address.', { hint })
   const [named, ...others] = addressesOf(typed)
   if (others.length > 0) throw new AppError('INVALID', `“${typed}” could be ${namesOf(typed).join(' or ')}.`, { hint })
-  const address = named ?? parseNumber(typed)
+  const address = named ?? (/^\d+$/.test(typed) ? readDigits(typed) : parseNumber(typed))
   if (address === undefined)
     throw new AppError('INVALID', `“${shorten(typed)}” is no address, and no label or register is called so.`, { hint })
   if (address >= MEMORY_SIZE) {
@@ -35,14 +59,49 @@ export function parseAddress(text: string): number {
 const namesOf = (name: string): string[] =>
   addressesOf(name).map((address) => labelFor(address)?.name ?? formatAddress(address))
 
+/** A number that has a sign or a letter, which say what its digits mean. */
 function parseNumber(typed: string): number | undefined {
   const [, hexadecimal] = /^(?:\$|0x)([0-9a-f]+)$/i.exec(typed) ?? []
   if (hexadecimal !== undefined) return Number.parseInt(hexadecimal, 16)
   const [, binary] = /^%([01]+)$/.exec(typed) ?? []
   if (binary !== undefined) return Number.parseInt(binary, 2)
-  if (/^\d+$/.test(typed)) return Number.parseInt(typed, 10)
-  return /^[0-9a-f]{1,4}$/i.test(typed) ? Number.parseInt(typed, 16) : undefined
+  const [, decimal] = /^\+(\d+)$/.exec(typed) ?? []
+  if (decimal !== undefined) return Number.parseInt(decimal, 10)
+  return /^(?:[0-9a-f]{1,4}|0[0-9a-f]+)$/i.test(typed) ? Number.parseInt(typed, 16) : undefined
 }
+
+/** `$D020 = 53280 = VIC.BORDER`: an address in all the ways that it is written. */
+export const describeAddress = (address: number): string =>
+  [formatAddress(address), address, labelFor(address)?.name].filter((part) => part !== undefined).join(' = ')
+
+export interface AddressRange {
+  readonly start: number
+  /** Exclusive. */
+  readonly end: number
+}
+
+/** `$0400-$07E7` or `$0400..$07E7` with both ends, `$0400+1000` with a length, or `$D020` alone. Throws INVALID. */
+export function parseAddressRange(text: string, parse: AddressParser = parseAddress): AddressRange {
+  const [, first = text, separator, rest = ''] = /^(.+?)(\.\.|-|\+)(.*)$/.exec(text.trim()) ?? []
+  if (/\.\.|-|\+/.test(rest.replace(/^\s*\+/, ''))) {
+    throw new AppError('INVALID', `“${shorten(text)}” is not a range.`, { hint: 'Write a range as $c000-$c0ff.' })
+  }
+  const start = parse(first)
+  // A length is decimal however addresses are read: `+` says so.
+  const end = separator === undefined ? start + 1 : separator === '+' ? start + parseAddress(rest) : parse(rest) + 1
+  if (end <= start) {
+    throw new AppError('INVALID', `“${shorten(text)}” ends before it starts.`, {
+      hint: 'Write the lower address first.',
+    })
+  }
+  if (end > MEMORY_SIZE)
+    throw new AppError('INVALID', `“${shorten(text)}” goes past ${formatAddress(MEMORY_SIZE - 1)}.`)
+  return { start, end }
+}
+
+/** `$C000-$C0FF`, or `$C000` for one byte. */
+export const formatRange = ({ start, end }: AddressRange): string =>
+  end === start + 1 ? formatAddress(start) : `${formatAddress(start)}-${formatAddress(end - 1)}`
 
 /**
  * Bytes in hexadecimal: two digits each, spaces and commas between them as one likes, `$` or `0x` allowed before each.
@@ -75,9 +134,3 @@ function parseGroup(group: string): number[] {
 }
 
 const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
-
-export interface AddressRange {
-  readonly start: number
-  /** Exclusive. */
-  readonly end: number
-}

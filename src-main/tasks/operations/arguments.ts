@@ -3,8 +3,8 @@
  * its description is what the form and the help show.
  */
 import { z } from 'zod'
-import { formatAddress, parseAddress, parseHexBytes } from '@shared/c64/address'
-import { AppError, toFailure } from '@shared/contract/errors'
+import { parseAddress, parseAddressRange, parseHexBytes } from '@shared/c64/address'
+import { toFailure } from '@shared/contract/errors'
 import { spaces } from '@shared/contract/memory'
 
 const MEMORY_SIZE = 0x10000
@@ -88,13 +88,8 @@ export const ranges = (description: string) =>
   })
 
 export function parseRange(text: string): AddressRange {
-  const [, start = text, sign, rest = ''] = /^([^-+]+)([-+])(.+)$/.exec(text.trim()) ?? []
-  const address = parseAddress(start)
-  const length = sign === undefined ? 1 : sign === '+' ? parseAddress(rest) : parseAddress(rest) - address + 1
-  if (length < 1) throw new AppError('INVALID', `“${text}” ends before it starts.`)
-  if (address + length > MEMORY_SIZE)
-    throw new AppError('INVALID', `“${text}” goes past ${formatAddress(MEMORY_SIZE - 1)}.`)
-  return { address, length }
+  const { start, end } = parseAddressRange(text)
+  return { address: start, length: end - start }
 }
 
 /** For the arguments `address` and `length`. */

@@ -18,6 +18,7 @@ describe('a checkpoint', () => {
     })
     expect(parseCheckpoint({ ...form, where: '$c000-$c0ff' })).toMatchObject({ start: 0xc000, end: 0xc0ff })
     expect(parseCheckpoint({ ...form, where: '49152 .. BORDER' })).toMatchObject({ start: 0xc000, end: 0xd020 })
+    expect(parseCheckpoint({ ...form, where: '0810-1000' })).toMatchObject({ start: 0x0810, end: 0x1000 })
   })
 
   it('takes a condition as it is typed', () => {
@@ -30,7 +31,7 @@ describe('a checkpoint', () => {
   it.each([
     [{ where: '' }, 'There is no address.'],
     [{ where: '$c000-' }, 'There is no address.'],
-    [{ where: '$c0ff-$c000' }, 'The range ends at $C000, before it starts at $C0FF.'],
+    [{ where: '$c0ff-$c000' }, '“$c0ff-$c000” ends before it starts.'],
     [{ where: '1-2-3' }, '“1-2-3” is not a range.'],
     [{ operations: [] }, 'No access is chosen that stops the machine.'],
     [{ condition: 'A'.repeat(256) }, 'The condition is longer than 255 characters.'],

@@ -1,4 +1,4 @@
-import { formatAddress, parseAddress } from '@shared/c64/address'
+import { formatRange, parseAddressRange, parseTypedAddress, type AddressRange } from '@shared/c64/address'
 import { AppError } from '@shared/contract/errors'
 import type { Checkpoint } from '@shared/contract/machine'
 
@@ -18,6 +18,9 @@ export interface CheckpointForm {
   readonly temporary: boolean
 }
 
+/** The addresses that are typed so far. Throws INVALID. */
+export const parseWhere = (where: string): AddressRange => parseAddressRange(where, parseTypedAddress)
+
 /** What the form asks for. Throws INVALID with one sentence. */
 export function parseCheckpoint({
   where,
@@ -25,20 +28,7 @@ export function parseCheckpoint({
   condition,
   temporary,
 }: CheckpointForm): Omit<Checkpoint, 'number' | 'hits'> {
-  const [from = '', to, ...rest] = where.split(/\.\.|-/)
-  if (rest.length > 0)
-    throw new AppError('INVALID', `“${where.slice(0, 40)}” is not a range.`, { hint: 'Write a range as $c000-$c0ff.' })
-  const start = parseAddress(from)
-  const end = to === undefined ? start : parseAddress(to)
-  if (end < start) {
-    throw new AppError(
-      'INVALID',
-      `The range ends at ${formatAddress(end)}, before it starts at ${formatAddress(start)}.`,
-      {
-        hint: 'Write the lower address first.',
-      },
-    )
-  }
+  const { start, end } = parseWhere(where)
   if (chosen.length === 0)
     throw new AppError('INVALID', 'No access is chosen that stops the machine.', {
       hint: 'Choose runs, is read or is written.',
@@ -48,7 +38,7 @@ export function parseCheckpoint({
     throw new AppError('INVALID', 'The condition is longer than 255 characters.', { hint: 'Shorten it.' })
   return {
     start,
-    end,
+    end: end - 1,
     operations: [...chosen],
     stop: true,
     enabled: true,
@@ -59,7 +49,7 @@ export function parseCheckpoint({
 
 /** `$C000`, or `$C000-$C0FF`. */
 export const rangeText = ({ start, end }: Pick<Checkpoint, 'start' | 'end'>): string =>
-  start === end ? formatAddress(start) : `${formatAddress(start)}-${formatAddress(end)}`
+  formatRange({ start, end: end + 1 })
 
 export const operationsText = (of: readonly Operation[]): string =>
   operations
