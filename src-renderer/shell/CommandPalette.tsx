@@ -9,12 +9,13 @@ import { connectMachine, connectNamed } from '../client/machineControl'
 import { useFrontMachine, useMachines } from '../client/machines'
 import { attempt } from '../client/messages'
 import { shortcutOf } from '../client/shortcuts'
+import { understood } from '../widgets/typedAddress'
 import { inMemoryView } from '../views/memory/commands'
 import { useShellState } from './shellState'
 
 const setOpen = (paletteIsOpen: boolean) => useShellState.setState({ paletteIsOpen })
 
-/** Everything that can be done, by typing a part of its name; also `goto $d020` and machine names. */
+/** Everything that can be done, by typing a part of its name; also `goto d020` and machine names. */
 export function CommandPalette() {
   const open = useShellState((state) => state.paletteIsOpen)
   return (
@@ -46,12 +47,12 @@ function Palette() {
   const named = machine && canonicalMachineName(machine)
   return (
     <Command label="Commands" loop>
-      <Command.Input value={typed} onValueChange={setTyped} placeholder="What to do? Also: goto $d020, or vice:6502" />
+      <Command.Input value={typed} onValueChange={setTyped} placeholder="What to do? Also: goto d020, or vice:6502" />
       <Command.List aria-label="Commands that fit">
         {address === undefined && named === undefined ? <Command.Empty>Nothing has that name.</Command.Empty> : null}
         {address === undefined ? null : (
           <Command.Item value={`goto ${typed}`} forceMount onSelect={() => choose(() => goto(address))}>
-            Go to {address} in memory
+            Go to {understood(address) || address} in memory
           </Command.Item>
         )}
         {named === undefined ? null : (

@@ -85,6 +85,21 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     await memory().getByRole('alert').waitFor({ state: 'detached' })
   })
 
+  it('reads digits alone as hexadecimal, and shows what it understands while one types', async () => {
+    await launch()
+    const parts = [memory().getByLabel('Go to address'), memory().locator('.heat-map'), memory().locator('.hex-grid')]
+    const before = await places(...parts)
+    const field = memory().getByLabel('Go to address')
+    await field.fill('0427')
+    await memory().getByText('$0427 = 1063').waitFor()
+    expect(await places(...parts)).toEqual(before)
+    await field.fill('+1024')
+    await memory().getByText('$0400 = 1024').waitFor()
+    await goTo('0427')
+    await hexRow('$0420').waitFor()
+    await expect.poll(() => status().textContent()).toContain('$0427')
+  })
+
   it('says what each memory holds at an address', async () => {
     await launch()
     await goTo('$a000')

@@ -1,8 +1,10 @@
 import { useId, useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from 'react'
-import { parseAddress } from '@shared/c64/address'
+import { parseTypedAddress } from '@shared/c64/address'
 import { toFailure, type Failure } from '@shared/contract/errors'
 import { shortcutOf } from '../../client/shortcuts'
 import { Tip } from '../../widgets/Tip'
+import { understood } from '../../widgets/typedAddress'
+import { Understood } from '../../widgets/Understood'
 
 export interface GotoHandle {
   focus(): void
@@ -17,16 +19,16 @@ interface GotoFieldProps {
   readonly onLeave: () => void
 }
 
-/** Takes `$d020`, `53280` or a name; what it does not understand stays there with the reason. */
+/** Takes `d020`, `+53280` or a name; what it does not understand stays there with the reason. */
 export function GotoField({ ref, onGo, onLeave }: GotoFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [failure, setFailure] = useState<Failure | null>(null)
-  const errorId = useId()
+  const noteId = useId()
 
   const go = (typed: string) => {
     try {
-      onGo(parseAddress(typed))
+      onGo(parseTypedAddress(typed))
       setFailure(null)
       onLeave()
     } catch (error) {
@@ -52,9 +54,9 @@ export function GotoField({ ref, onGo, onLeave }: GotoFieldProps) {
   }
 
   return (
-    <div className="goto">
+    <div className="goto with-note">
       <Tip
-        text="An address as $d020, 53280 or %1101…, or a name as BORDER, CIA1.ICR or CHROUT"
+        text="An address as d020 or $d020, +53280 in decimal, %1101… in binary, or a name such as BORDER, CIA1.ICR or CHROUT"
         shortcut={shortcutOf('memory.goto')}
       >
         <input
@@ -65,7 +67,7 @@ export function GotoField({ ref, onGo, onLeave }: GotoFieldProps) {
           aria-label="Go to address"
           spellCheck={false}
           aria-invalid={failure !== null}
-          aria-describedby={failure === null ? undefined : errorId}
+          aria-describedby={noteId}
           onChange={(event) => {
             setText(event.target.value)
             setFailure(null)
@@ -73,8 +75,10 @@ export function GotoField({ ref, onGo, onLeave }: GotoFieldProps) {
           onKeyDown={handleKey}
         />
       </Tip>
-      {failure === null ? null : (
-        <p id={errorId} className="goto-problem" role="alert">
+      {failure === null ? (
+        <Understood id={noteId} text={understood(text)} />
+      ) : (
+        <p id={noteId} className="goto-problem" role="alert">
           {failure.message} {failure.hint}
         </p>
       )}

@@ -1,8 +1,10 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { toFailure, type Failure } from '@shared/contract/errors'
 import { call } from '../../client/call'
 import { useLimit } from '../../client/machines'
 import { Check } from '../../widgets/Check'
+import { understood } from '../../widgets/typedAddress'
+import { Understood } from '../../widgets/Understood'
 import { operations, parseCheckpoint, type CheckpointForm } from './checkpointForm'
 
 const emptyForm: CheckpointForm = { where: '', operations: ['exec'], condition: '', temporary: false }
@@ -12,6 +14,7 @@ export function AddCheckpoint({ machine, onAdded }: { readonly machine: string; 
   const conditionLimit = useLimit('checkpointConditions')
   const [form, setForm] = useState(emptyForm)
   const [failure, setFailure] = useState<Failure | null>(null)
+  const noteId = useId()
   const set = (changes: Partial<CheckpointForm>) => setForm({ ...form, ...changes })
 
   const add = async () => {
@@ -34,21 +37,25 @@ export function AddCheckpoint({ machine, onAdded }: { readonly machine: string; 
           void add()
         }}
       >
-        <label>
-          Stop when{' '}
-          <input
-            className="field data"
-            size={14}
-            value={form.where}
-            placeholder="$c000 or a-b"
-            spellCheck={false}
-            aria-invalid={failure !== null}
-            onChange={({ target }) => {
-              set({ where: target.value })
-              setFailure(null)
-            }}
-          />
-        </label>
+        <span className="with-note">
+          <label>
+            Stop when{' '}
+            <input
+              className="field data"
+              size={14}
+              value={form.where}
+              placeholder="c000 or a-b"
+              spellCheck={false}
+              aria-invalid={failure !== null}
+              aria-describedby={noteId}
+              onChange={({ target }) => {
+                set({ where: target.value })
+                setFailure(null)
+              }}
+            />
+          </label>
+          <Understood id={noteId} text={understood(form.where)} />
+        </span>
         {operations.map(({ operation, label }) => {
           const others = form.operations.filter((other) => other !== operation)
           return (

@@ -1,4 +1,4 @@
-import { formatRange, parseAddressRange, parseTypedAddress, type AddressRange } from '@shared/c64/address'
+import { formatRange, parseAddressRange, parseTypedAddress } from '@shared/c64/address'
 import { AppError } from '@shared/contract/errors'
 import type { Checkpoint } from '@shared/contract/machine'
 
@@ -10,16 +10,13 @@ export const operations: readonly { readonly operation: Operation; readonly labe
 ]
 
 export interface CheckpointForm {
-  /** `$c000`, a name, or a range `$c000-$c0ff`. */
+  /** `c000`, a name, or a range `c000-c0ff`. */
   readonly where: string
   readonly operations: readonly Operation[]
   /** An expression of the machine's monitor, such as `A == $05`; empty for none. */
   readonly condition: string
   readonly temporary: boolean
 }
-
-/** The addresses that are typed so far. Throws INVALID. */
-export const parseWhere = (where: string): AddressRange => parseAddressRange(where, parseTypedAddress)
 
 /** What the form asks for. Throws INVALID with one sentence. */
 export function parseCheckpoint({
@@ -28,7 +25,7 @@ export function parseCheckpoint({
   condition,
   temporary,
 }: CheckpointForm): Omit<Checkpoint, 'number' | 'hits'> {
-  const { start, end } = parseWhere(where)
+  const { start, end } = parseAddressRange(where, parseTypedAddress)
   if (chosen.length === 0)
     throw new AppError('INVALID', 'No access is chosen that stops the machine.', {
       hint: 'Choose runs, is read or is written.',

@@ -1,12 +1,14 @@
-import { useState, type KeyboardEvent } from 'react'
+import { useId, useState, type KeyboardEvent } from 'react'
 import { describeFailure } from '@shared/contract/errors'
-import { formatAddress, formatByte, parseAddress } from '@shared/c64/address'
+import { formatAddress, formatByte, parseTypedAddress } from '@shared/c64/address'
 import type { Output } from '@shared/contract/contract'
 import type { Space } from '@shared/contract/memory'
 import { call } from '../../client/call'
 import { Button } from '../../widgets/Button'
 import { ByteChart } from '../../widgets/byteChart/ByteChart'
 import { preciseTime } from '../../widgets/times'
+import { understood } from '../../widgets/typedAddress'
+import { Understood } from '../../widgets/Understood'
 import { useAnswer } from '../../client/useAnswer'
 import { pan, zoom, type Span } from './span'
 
@@ -22,6 +24,7 @@ type Values = Output<'recorder.values'>
 
 /** How one address changed over the time that a task recorded it, with zoom. */
 export function ValuesChart({ id, reading }: { readonly id: string; readonly reading: number }) {
+  const noteId = useId()
   const [typed, setTyped] = useState<string | null>(null)
   const [shown, setShown] = useState<Span | null>(null)
   const recording = useAnswer(id, true, (signal) => readRecorded(id, signal), reading)
@@ -56,17 +59,21 @@ export function ValuesChart({ id, reading }: { readonly id: string; readonly rea
     <section aria-label="Values over time">
       <h3>Values over time</h3>
       <div className="task-buttons">
-        <label>
-          Address{' '}
-          <input
-            className="field data"
-            size={8}
-            spellCheck={false}
-            value={typed ?? formatAddress(recorded.segments[0]?.address ?? 0)}
-            aria-invalid={segment === undefined}
-            onChange={({ target }) => setTyped(target.value)}
-          />
-        </label>
+        <span className="with-note">
+          <label>
+            Address{' '}
+            <input
+              className="field data"
+              size={8}
+              spellCheck={false}
+              value={typed ?? formatAddress(recorded.segments[0]?.address ?? 0)}
+              aria-invalid={segment === undefined}
+              aria-describedby={noteId}
+              onChange={({ target }) => setTyped(target.value)}
+            />
+          </label>
+          <Understood id={noteId} text={typed === null ? '' : understood(typed)} />
+        </span>
         <Button label="Closer" shortcut="+" onClick={() => setShown(zoom(span, whole, 0.5, 0.5))} />
         <Button label="Farther" shortcut="-" onClick={() => setShown(zoom(span, whole, 2, 0.5))} />
         <Button label="All" shortcut="0" onClick={() => setShown(null)} />
@@ -95,7 +102,7 @@ export function ValuesChart({ id, reading }: { readonly id: string; readonly rea
 
 function addressOf(text: string): number | null {
   try {
-    return parseAddress(text)
+    return parseTypedAddress(text)
   } catch {
     return null
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { argumentsOf, draftOf, argumentFieldsOf, missingIn } from './argumentForm'
+import { argumentsOf, draftOf, argumentFieldsOf, missingIn, understoodIn } from './argumentForm'
 
 const schema = {
   type: 'object',
@@ -78,6 +78,34 @@ describe('the form of an operation', () => {
   it('says what is still missing', () => {
     expect(missingIn(fields, {})).toEqual(['bytes'])
     expect(missingIn(fields, { bytes: '00' })).toEqual([])
+  })
+
+  it('reads typed addresses as hexadecimal, and sends what a task reads the same', () => {
+    expect(argumentsOf(fields, { address: '0427', ignore: '0400-07e7, d020 53280 +160 nonsense' })).toEqual({
+      address: '$0427',
+      ignore: ['$0400-$07E7', 'd020', '53280', '+160', 'nonsense'],
+    })
+    expect(argumentsOf(fields, { length: '0427', bytes: '0427' })).toEqual({ length: 427, bytes: '0427' })
+  })
+
+  it('says what it understands of typed addresses', () => {
+    const named = (name: string) => fields.filter((field) => field.name === name)
+    const [address] = named('address')
+    const [ignore] = named('ignore')
+    const [bytes] = named('bytes')
+    if (!address || !ignore || !bytes) throw new Error('no such fields')
+    expect(understoodIn(address, '0427')).toContain('$0427 = 1063')
+    expect(understoodIn(ignore, 'border 0400+8')).toContain('$0400-$0407')
+    expect(understoodIn(ignore, 'border nowhere')).toBe('')
+    expect(understoodIn(bytes, '0427')).toBe('')
+  })
+
+  it('shows the decimal address of an earlier task as the hexadecimal one that it is', () => {
+    expect(draftOf(fields, { address: 1024, ignore: ['1024-2023', '$D020'] })).toEqual({
+      address: '$0400',
+      ignore: '$0400-$07E7, $D020',
+    })
+    expect(draftOf(fields, { address: '1024' })).toEqual({ address: '$0400' })
   })
 
   it('takes the arguments of an earlier task', () => {

@@ -1,5 +1,7 @@
 /** The form of an operation, made from the JSON Schema of its arguments, and what becomes of what is typed into it. */
 import { z } from 'zod'
+import { parseAddress, parseTypedAddress } from '@shared/c64/address'
+import { respell, understood } from '../../widgets/typedAddress'
 
 const propertySchema = z.object({
   description: z.string().default(''),
@@ -70,7 +72,24 @@ function textOf(value: unknown): string {
 
 /** The draft that stands for arguments of an earlier task. */
 export const draftOf = (fields: readonly ArgumentField[], args: Readonly<Record<string, unknown>>): ArgumentDraft =>
-  Object.fromEntries(fields.flatMap(({ name }) => (name in args ? [[name, textOf(args[name])]] : [])))
+  Object.fromEntries(
+    fields.flatMap((field) => (field.name in args ? [[field.name, typedOf(field, args[field.name])]] : [])),
+  )
+
+const isPlace = ({ format }: ArgumentField): boolean => format === 'address' || format === 'ranges'
+
+/** An argument as one would type it: digits alone are decimal in a task, and hexadecimal in the window. */
+function typedOf(field: ArgumentField, value: unknown): string {
+  const text = textOf(value)
+  if (!isPlace(field)) return text
+  return itemsOf(text)
+    .map((place) => respell(place, parseAddress, parseTypedAddress))
+    .join(', ')
+}
+
+/** What is understood of the addresses typed into a field; empty where that is nothing. */
+export const understoodIn = (field: ArgumentField, typed: string): string =>
+  isPlace(field) ? understood(...itemsOf(typed)) : ''
 
 /** What a text list holds: items between commas, semicolons or spaces. */
 const itemsOf = (text: string): string[] => text.split(/[,;\s]+/).filter(Boolean)
@@ -95,13 +114,19 @@ export function argumentsOf(
         // What is no number goes as it is: the operation then says what it takes.
         return [[field.name, Number.isNaN(Number(text)) ? text : Number(text)]]
       case 'text':
-        return [[field.name, field.format === 'ranges' ? itemsOf(text) : text.trim()]]
+        return [[field.name, sentOf(field, text)]]
       case 'lines':
       case 'choice':
         return [[field.name, text]]
     }
   })
   return Object.fromEntries(given)
+}
+
+function sentOf(field: ArgumentField, text: string): string | string[] {
+  if (!isPlace(field)) return text.trim()
+  const places = itemsOf(text).map((place) => respell(place, parseTypedAddress, parseAddress))
+  return field.format === 'ranges' ? places : places.join(' ')
 }
 
 /** The required fields that are still empty. */

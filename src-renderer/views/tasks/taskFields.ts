@@ -7,7 +7,7 @@ import {
 } from '@shared/contract/tasks'
 import type { FieldDescription, FieldHint, FieldValue, FieldValues } from '../../widgets/form/fields'
 import type { FormProblem } from '../../widgets/form/useForm'
-import { missingIn, type ArgumentDraft, type ArgumentField } from './argumentForm'
+import { missingIn, understoodIn, type ArgumentDraft, type ArgumentField } from './argumentForm'
 import type { TaskDraft } from './taskDraft'
 
 /** No argument has a dot in its name. */
@@ -90,17 +90,22 @@ export function labelOf(argument: string): string {
   return words.replace(/^./, (first) => first.toUpperCase()).replace(/ ms$/, ' (ms)')
 }
 
-/** The field of an argument; one that names a file has it chosen by a dialog. */
+/**
+ * The field of an argument; one that names a file has it chosen by a dialog.
+ * @param typed so far, or the file of an earlier task
+ */
 export function describeArgument(
   field: ArgumentField,
-  earlierFile: string | undefined,
+  typed: string | undefined,
   onChooseFile: () => void,
 ): FieldDescription {
   const { name, description, kind, options, fallback, required } = field
-  const common = { name, label: `${labelOf(name)}${required ? ' *' : ''}`, required, hints: [{ text: description }] }
+  const meaning = understoodIn(field, typed ?? '')
+  const hints = [{ text: description }, ...(meaning === '' ? [] : [{ text: meaning, tone: 'data' as const }])]
+  const common = { name, label: `${labelOf(name)}${required ? ' *' : ''}`, required, hints }
   switch (kind) {
     case 'file':
-      return { ...common, kind, onChoose: onChooseFile, placeholder: earlierFile ? `before: ${earlierFile}` : 'none' }
+      return { ...common, kind, onChoose: onChooseFile, placeholder: typed ? `before: ${typed}` : 'none' }
     case 'flag':
       return { ...common, kind: 'checkbox' }
     case 'choice': {

@@ -59,7 +59,7 @@ interface HintsProps {
   readonly isAlert: boolean
 }
 
-const hintClass = { problem: 'problem', warn: 'warn-text' } as const
+const hintClass = { problem: 'problem', warn: 'warn-text', data: 'data' } as const
 
 function Hints({ id, hints, error, isAlert }: HintsProps) {
   return (

@@ -13,7 +13,7 @@ interface FieldOption<Value extends string = string> {
 
 export interface FieldHint {
   readonly text: ReactNode
-  readonly tone?: 'problem' | 'warn'
+  readonly tone?: 'problem' | 'warn' | 'data'
 }
 
 interface OfEveryField {

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { parseAddress, parseTypedAddress } from '@shared/c64/address'
+import { respell, understood } from './typedAddress'
+
+describe('what is understood of an address that is being typed', () => {
+  it.each([
+    ['0427', '$0427 = 1063'],
+    ['1024', '$1024 = 4132'],
+    ['+1024', '$0400 = 1024'],
+    ['$d020', 'VIC.BORDER'],
+    ['border', '$D020'],
+    ['0400-07e7', '$0400-$07E7 (1000 bytes)'],
+    ['0400+1000', '$0400-$07E7 (1000 bytes)'],
+  ])('is shown of %j', (text, shown) => {
+    expect(understood(text)).toContain(shown)
+  })
+
+  it.each(['', '$', 'bord', '10000000', '0400-'])('is nothing of %j', (text) => {
+    expect(understood(text)).toBe('')
+  })
+})
+
+describe('an address that goes where digits alone are decimal', () => {
+  it.each([
+    ['0427', '$0427'],
+    ['1024', '$1024'],
+    ['0400-07e7', '$0400-$07E7'],
+    ['53280', '53280'],
+    ['$0400', '$0400'],
+    ['border', 'border'],
+    ['9', '9'],
+    ['nonsense', 'nonsense'],
+  ])('%j is written as %j', (typed, sent) => {
+    expect(respell(typed, parseTypedAddress, parseAddress)).toBe(sent)
+  })
+
+  it.each([
+    ['1024', '$0400'],
+    ['1024-2023', '$0400-$07E7'],
+    ['a2', 'a2'],
+  ])('and %j of a file as %j into a field', (stored, typed) => {
+    expect(respell(stored, parseAddress, parseTypedAddress)).toBe(typed)
+  })
+})
