@@ -213,11 +213,15 @@ function defaultSampling(
   name: string,
   { viceSampling, hardwareSampling }: Settings,
 ): { mode: SamplingMode; rate: number } {
-  switch (parseMachineName(name).kind) {
+  const { kind, link } = parseMachineName(name)
+  switch (kind) {
     case 'builtin':
       return { mode: 'free', rate: 50 }
-    case 'vice':
-      return viceSampling
+    case 'vice': {
+      const { mode, rate } = viceSampling
+      if (mode !== 'auto') return { mode, rate }
+      return { mode: link === null ? 'lockStep' : 'free', rate }
+    }
     default:
       return { mode: 'free', rate: hardwareSampling.rate }
   }

@@ -83,7 +83,7 @@ export interface Machine extends Partial<Facets> {
    * (the default) for a machine that runs without Bridgedeck.
    */
   readonly afterLoss?: 'restarted' | 'resumed' | 'unknown'
-  /** True where sampling can disturb the program (VICE below 3.9): it then starts only on request. */
+  /** True where sampling can disturb the program of somebody else (a running VICE below 3.9): it then starts only on request. */
   readonly samplesOnRequestOnly?: boolean
   /** Mode `off` costs the machine nothing, except that connecting delivers one sample. */
   setSampling(request: SampleRequest): Promise<void>

@@ -16,6 +16,8 @@ const fewKeys = (keys: object): boolean => Object.keys(keys).length <= 200
 /** A host key by its `KeyboardEvent.code`, such as `KeyA` or `ArrowUp`. */
 const hostKey = z.string().regex(/^[A-Za-z0-9]{1,30}$/)
 
+export const viceSamplingModes = ['auto', ...samplingModes] as const
+
 export const settingsSchema = z.strictObject({
   viceExecutable: path.nullable(),
   kernalRom: path.nullable(),
@@ -24,7 +26,8 @@ export const settingsSchema = z.strictObject({
   /** Use the Commodore ROMs of an installed VICE for the built-in C64 where no files are chosen. */
   useViceRoms: z.boolean(),
   standard: z.enum(videoStandards),
-  viceSampling: z.strictObject({ mode: z.enum(samplingModes), rate: z.number().min(0.1).max(60) }),
+  /** `auto`: lock-step for a VICE that Bridgedeck starts, free-running for one that runs already. */
+  viceSampling: z.strictObject({ mode: z.enum(viceSamplingModes), rate: z.number().min(0.1).max(60) }),
   /** Of machines whose CPU stops while it is read: real hardware. */
   hardwareSampling: z.strictObject({
     rate: z.number().min(0.1).max(60),
@@ -71,7 +74,7 @@ export const defaultSettings: Settings = {
   characterRom: null,
   useViceRoms: true,
   standard: 'pal',
-  viceSampling: { mode: 'free', rate: 10 },
+  viceSampling: { mode: 'auto', rate: 10 },
   hardwareSampling: { rate: 10, budget: 0.05, sideEffects: false },
   keyMapping: 'symbolic',
   keyOverrides: {},

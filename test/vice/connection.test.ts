@@ -134,6 +134,17 @@ describe.skipIf(lacks('vice', 'xvfb'))('the connection to VICE', () => {
     await expect(read(machine, 0)).rejects.toMatchObject({ code: 'LOST' })
   })
 
+  it('goes stale while a VICE hangs that nobody reads, and live again by itself', async () => {
+    const vice = await runningVice()
+    const machine = attach(vice.port)
+    await machine.connect(soon())
+    vice.kill('SIGSTOP')
+    await eventually(() => machine.status.connection).toBe('stale')
+    vice.kill('SIGCONT')
+    await eventually(() => machine.status.connection).toBe('live')
+    expect(machine.status.execution).toBe('running')
+  })
+
   it('goes stale while VICE does not answer, and live again by itself', async () => {
     const vice = await runningVice()
     const machine = attach(vice.port)

@@ -72,6 +72,7 @@ export class MonitorClient {
   #nextId = 1
   #api: ApiVersion = 1
   #hasAnswered = false
+  #answeredAt = performance.now()
   #closed: AppError | undefined
 
   /**
@@ -108,6 +109,15 @@ export class MonitorClient {
   /** True while answers to a trap are missing. */
   get busy(): boolean {
     return this.#busy
+  }
+
+  get closed(): boolean {
+    return this.#closed !== undefined
+  }
+
+  /** When VICE last sent something, by `performance.now()`. */
+  get answeredAt(): number {
+    return this.#answeredAt
   }
 
   /** True while a trap's answers are overdue. */
@@ -208,6 +218,7 @@ export class MonitorClient {
 
   #take(message: Message): void {
     this.#hasAnswered = true
+    this.#answeredAt = performance.now()
     if (message.id === EVENT_ID) {
       this.#notifyEvent(message)
       return

@@ -33,6 +33,8 @@ import {
   typingControl,
   type LiveVice,
 } from './facets'
+import { Heartbeat } from './heartbeat'
+import { findListener, processTime } from './processTime'
 import { adoptVice, startVice, type ViceProcess, type ViceProcessOptions } from './process'
 import { Sampler } from './sampler'
 import { Session } from './session'
@@ -110,7 +112,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
   }
 
   get samplesOnRequestOnly(): boolean {
-    return this.session?.isAtLeast(3, 9) === false
+    return this.#options.attach !== null && this.session?.isAtLeast(3, 9) === false
   }
 
   /** A VICE on this computer slept with it: nothing to confirm. */
@@ -211,9 +213,28 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
     const { host, port } = this.#options.attach ?? { host: '127.0.0.1', port: this.#process?.port ?? 0 }
     const memory = { notes: this.#options.notes, noteName: `vice:${host}:${port}` }
     const on = { change: () => this.changed(), halt: () => void this.sampler?.once() }
-    return Session.open(client, memory, on, signal).catch((error: unknown) => {
+    try {
+      const session = await Session.open(client, memory, on, signal)
+      this.#startHeartbeat(session, port)
+      return session
+    } catch (error) {
       client.close() // frees VICE's only connection
       throw error
+    }
+  }
+
+  #startHeartbeat(session: Session, port: number): void {
+    const isOld = !session.isAtLeast(3, 9)
+    const pid = isOld && this.#isLocal ? findListener(port) : Promise.resolve(null)
+    new Heartbeat({
+      client: session.client,
+      waits: () => session.runControl.isStepping,
+      ask: () => session.command((send) => send(ping()), new AbortController().signal),
+      disturbs: () => isOld && session.execution === 'running',
+      processTime: async () => {
+        const found = await pid
+        return found === null ? undefined : processTime(found)
+      },
     })
   }
 
@@ -245,9 +266,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
   #noticesOf(session: Session): string[] {
     const notices: string[] = []
     if (!session.isAtLeast(3, 9)) {
-      notices.push(
-        `Live sampling is off until you start it: in ${session.versionText}, it can disturb the running program, and the next instruction may run twice after you change a register. VICE 3.9 fixes both.`,
-      )
+      notices.push(`${session.versionText} may glitch while watched; VICE 3.9 does not.`)
     }
     if (this.#process?.hasCommodoreRoms === false) {
       notices.push(

@@ -41,6 +41,11 @@ export class RunControl {
     return this.#execution
   }
 
+  /** A step runs, which any other command would end early. */
+  get isStepping(): boolean {
+    return this.#onStop !== undefined
+  }
+
   /** How long the monitor has held the running machine altogether, ms. */
   get stoppedTime(): number {
     return this.#stoppedTime
@@ -128,13 +133,16 @@ export class RunControl {
         if (stepping) resolve()
       }
     })
-    await this.#client.trap((send) => {
-      this.#setExecution('paused')
-      // Events and answers arrive in order: the first stop after the answer ends the step.
-      return send({ ...advance(count, over), parse: () => (stepping = true) })
-    }, signal)
-    await Promise.race([stopped, elapsed(deadline, signal)])
-    this.#onStop = undefined
+    try {
+      await this.#client.trap((send) => {
+        this.#setExecution('paused')
+        // Events and answers arrive in order: the first stop after the answer ends the step.
+        return send({ ...advance(count, over), parse: () => (stepping = true) })
+      }, signal)
+      await Promise.race([stopped, elapsed(deadline, signal)])
+    } finally {
+      this.#onStop = undefined
+    }
     if (this.#stopped) return
     this.#setExecution('running')
     throw new AppError('TIMEOUT', 'The step is not finished yet; the machine keeps running until it is.', {

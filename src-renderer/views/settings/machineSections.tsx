@@ -1,4 +1,4 @@
-import { samplingModes, type SamplingMode } from '@shared/contract/machine'
+import { viceSamplingModes } from '@shared/contract/settings'
 import { call } from '../../client/call'
 import { connectMachine } from '../../client/machineControl'
 import { findMachine, useMachines } from '../../client/machines'
@@ -60,7 +60,10 @@ async function restartBuiltIn(): Promise<void> {
   await call('machine.reset', { machine, kind: 'power' })
 }
 
-const samplingTitles: Readonly<Record<SamplingMode, string>> = {
+type ViceSamplingMode = (typeof viceSamplingModes)[number]
+
+const samplingTitles: Readonly<Record<ViceSamplingMode, string>> = {
+  auto: 'Automatic',
   off: 'Off',
   free: 'Free-running',
   lockStep: 'Lock-step',
@@ -73,7 +76,7 @@ export function ViceSection({ settings }: SectionProps) {
       <PathRow setting="viceExecutable" name="Program" unset="x64sc or x64 as found on the PATH" settings={settings} />
       <Row
         name="Initial sampling"
-        about="Before VICE 3.9 free-running sampling can disturb the program, so there it starts only when you ask."
+        about="Automatic: lock-step for a VICE that Bridgedeck starts, free-running for one that runs already. In one below 3.9, watching can disturb the program, so there it starts only when you ask."
       >
         <select
           className="field"
@@ -81,11 +84,11 @@ export function ViceSection({ settings }: SectionProps) {
           value={mode}
           onChange={({ target }) =>
             changeSettings({
-              viceSampling: { mode: samplingModes.find((candidate) => candidate === target.value) ?? 'free', rate },
+              viceSampling: { mode: viceSamplingModes.find((candidate) => candidate === target.value) ?? 'auto', rate },
             })
           }
         >
-          {samplingModes.map((candidate) => (
+          {viceSamplingModes.map((candidate) => (
             <option key={candidate} value={candidate}>
               {samplingTitles[candidate]}
             </option>
