@@ -24,11 +24,14 @@ const SYNC_BYTES = 1024 * 1024
 /** What is left of a process that was killed is removed after this time. */
 const ABANDONED_AFTER_MS = 60_000
 
-const staged = /^\..+\.[0-9a-f]{12}\.tmp$/
+const staged = /^\..+\.([0-9a-f]{6})[0-9a-f]{6}\.tmp$/
 
-/** A name beside `path` that nothing else has. */
-export const stagingName = (path: string): string =>
-  join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
+/** A name beside `path` that nothing else has; it tells which process stages there. */
+export const stagingName = (path: string, pid = process.pid): string =>
+  join(
+    dirname(path),
+    `.${basename(path)}.${pid.toString(16).padStart(6, '0').slice(-6)}${randomBytes(3).toString('hex')}.tmp`,
+  )
 
 /**
  * @param content Pieces are synced on the way, so that what others sync meanwhile waits for a part of it and not for the whole:
@@ -108,13 +111,29 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
   }
 }
 
-/** Removes what a killed process staged in this folder. */
-export async function removeAbandoned(folder: string): Promise<void> {
+/**
+ * Removes what a killed process staged in this folder.
+ * @param options.isOurs whether only processes of this computer stage there: then nothing is waited for once they ended
+ */
+export async function removeAbandoned(folder: string, { isOurs = false } = {}): Promise<void> {
   for (const name of (await readdir(folder)).filter((name) => staged.test(name))) {
     const path = join(folder, name)
+    if (isOurs && !isAlive(parseInt(staged.exec(name)?.[1] ?? '', 16))) {
+      await rm(path, { force: true, recursive: true })
+      continue
+    }
     // One that another process is just done with is gone by now.
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
     if (Date.now() - mtimeMs > ABANDONED_AFTER_MS) await rm(path, { force: true, recursive: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
   }
 }
 

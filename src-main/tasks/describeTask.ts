@@ -13,7 +13,7 @@ const OVERDUE_GRACE_MS = 10_000
 
 export interface Running {
   readonly runner: Task['runner']
-  /** Why it does not run although it says so. */
+  /** Why it does not run although it says so, or did not come to its end. */
   readonly interrupted: string | null
 }
 
@@ -21,16 +21,17 @@ export interface Running {
 export function whoRuns({ entry, own }: StoredTask, live: LiveTask | undefined, now = Date.now()): Running {
   const read = readEntry(entry)
   if (live) return { runner: 'here', interrupted: null }
-  if (read.status !== 'running') return { runner: 'nobody', interrupted: null }
+  if (read.status !== 'running')
+    return { runner: 'nobody', interrupted: own?.interrupted === true ? read.lastError : null }
   const evidence = own ? evidenceOfOwner(own, read) : evidenceOfTime(read, now)
   return { runner: evidence === null ? 'elsewhere' : 'nobody', interrupted: evidence }
 }
 
 function evidenceOfOwner({ owner }: OwnPart, { updatedAt }: Entry): string | null {
-  if (owner === null) return 'Its files say it runs, but not in which process.'
+  if (owner === null) return 'Interrupted: its files do not say in which process it ran.'
   if (owner.pid !== process.pid && childIsAlive(owner)) return null
   const written = updatedAt === null ? '' : ` Last updated at ${formatTimestamp(updatedAt)}.`
-  return `Its files say it runs, but its process ${owner.pid}, started at ${formatTimestamp(owner.startedAt)}, is gone.${written}`
+  return `Interrupted: its process ${owner.pid}, started at ${formatTimestamp(owner.startedAt)}, is gone.${written}`
 }
 
 /** c64bridge names no process: what tells is a run that is overdue. */

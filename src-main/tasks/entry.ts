@@ -127,6 +127,8 @@ export interface OwnPart {
   readonly owner: ProcessIdentity | null
   /** +1 with each change; of two versions of a task the higher one counts. */
   readonly revision: number
+  /** True when its process ended before it did: it can be resumed. */
+  readonly interrupted?: boolean
 }
 
 /** A task.json, taken apart. `own` is null in one of another program. */
@@ -137,7 +139,7 @@ export interface TaskFile {
 
 export function readTaskFile(json: Json): TaskFile | undefined {
   if (!isJsonObject(json)) return undefined
-  const { resultPath: _resultPath, machine = null, owner = null, revision = null, ...entry } = json
+  const { resultPath: _resultPath, machine = null, owner = null, revision = null, interrupted, ...entry } = json
   const ownRevision = count(revision)
   if (ownRevision === null || !isJsonObject(owner)) {
     const { resultPath: _ignored, ...foreign } = json
@@ -150,17 +152,23 @@ export function readTaskFile(json: Json): TaskFile | undefined {
       machine: text(machine),
       owner: pid === null || startedAt === null ? null : { pid, startedAt },
       revision: ownRevision,
+      ...(interrupted === true ? { interrupted } : {}),
     },
   }
 }
 
-/** The entry, where its result is, and what is ours. */
-export function taskFileOf(entry: JsonObject, folder: string, { machine, owner, revision }: OwnPart): JsonObject {
+/** The entry, where its result is, and what is ours. @param folder with the result; null where there is none */
+export function taskFileOf(
+  entry: JsonObject,
+  folder: string | null,
+  { machine, owner, revision, interrupted }: OwnPart,
+): JsonObject {
   return {
     ...entry,
-    resultPath: `${folder}/result.json`,
+    ...(folder === null ? {} : { resultPath: `${folder}/result.json` }),
     machine,
     owner: owner && { pid: owner.pid, startTime: formatTimestamp(owner.startedAt) },
     revision,
+    ...(interrupted === true ? { interrupted } : {}),
   }
 }

@@ -7,6 +7,7 @@ export const createTaskHandlers = ({ tasks }: { readonly tasks: Tasks }): AreaHa
   'tasks.show': ({ id }) => tasks.show(id),
   'tasks.operations': () => tasks.operations(),
   'tasks.start': (input) => tasks.start(input),
+  'tasks.startFailed': ({ reason, ...task }) => tasks.startFailed(task, reason),
   'tasks.wait': ({ id }, signal) => tasks.wait(id, signal),
   'tasks.stop': ({ id }) => tasks.stop(id),
   'tasks.stopAll': async () => ({ stopped: await tasks.stopAll() }),

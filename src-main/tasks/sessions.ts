@@ -1,9 +1,47 @@
-import { mkdir } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TaskType } from '@shared/contract/tasks'
-import { printJson, type JsonObject } from '@shared/json'
+import { isJsonObject, parseJson, printJson, type JsonObject } from '@shared/json'
 import { replaceFile } from '../files/stagedWrite'
 import { formatTimestamp } from './timestamps'
+
+/** Larger files are no sessions. */
+const MAX_SESSION_BYTES = 4 * 1024 * 1024
+
+const SESSION_FILE = 'session.json'
+
+/**
+ * Ends the sessions of processes that are gone.
+ * @param mayGoOn whether the process that started these tasks may still be there
+ */
+export async function endAbandonedSessions(home: string, mayGoOn: (ids: readonly string[]) => boolean): Promise<void> {
+  const sessions = join(home, 'sessions')
+  for (const entry of await readdir(sessions, { withFileTypes: true }).catch(() => [])) {
+    if (!entry.isDirectory()) continue
+    const path = join(sessions, entry.name, SESSION_FILE)
+    const found = await readSession(path)
+    if (found?.session.status !== 'active' || mayGoOn(idsOf(found.session))) continue
+    const ended = { ...found.session, ended: formatTimestamp(found.writtenAt), status: 'ended' }
+    await replaceFile(path, printJson(ended))
+  }
+}
+
+/** Undefined for what is no session, or a damaged one. */
+async function readSession(path: string): Promise<{ session: JsonObject; writtenAt: number } | undefined> {
+  const found = await lstat(path).catch(() => undefined)
+  if (found?.isFile() !== true || found.size > MAX_SESSION_BYTES) return undefined
+  try {
+    const session = parseJson(await readFile(path, 'utf8'), SESSION_FILE)
+    return isJsonObject(session) ? { session, writtenAt: found.mtimeMs } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const idsOf = ({ tasks }: JsonObject): string[] =>
+  Array.isArray(tasks)
+    ? tasks.flatMap((task) => (isJsonObject(task) && typeof task.id === 'string' ? [task.id] : []))
+    : []
 
 /** Groups the tasks that one run of Bridgedeck starts, in `sessions/<id>/session.json`: from its first task to its end. */
 export class TaskSession {
@@ -39,7 +77,7 @@ export class TaskSession {
         status,
         tasks: this.#tasks,
       }
-      await replaceFile(join(this.#folder, 'session.json'), printJson(session))
+      await replaceFile(join(this.#folder, SESSION_FILE), printJson(session))
     })
     return this.#last
   }

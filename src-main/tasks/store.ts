@@ -19,7 +19,7 @@ import {
 import { parentOf, TaskFolders } from './folders'
 import { KeyedQueue } from './keyedQueue'
 import type { StoredTask } from './mergeTask'
-import { isOwnedByOther } from './owner'
+import { isOwnedBy, isOwnedByOther } from './owner'
 import { RegistryOnDisk } from './registryOnDisk'
 import { RegistryProblems } from './registryProblems'
 import { RegistryWriter, type Urgency } from './registryWriter'
@@ -39,6 +39,13 @@ export interface StoreOptions {
   /** Tasks that are new, different or gone. */
   readonly onChange: (ids: readonly string[]) => void
   readonly onProblems: (problems: readonly TaskProblem[]) => void
+  /** Called every few seconds. */
+  readonly onClock?: () => void
+}
+
+interface ChangeOptions {
+  readonly runs?: boolean
+  readonly interrupted?: boolean
 }
 
 export class TaskStore {
@@ -55,7 +62,7 @@ export class TaskStore {
   /** The writes of each task's own files. */
   readonly #writes = new KeyedQueue()
 
-  constructor({ home, self, log, onChange, onProblems }: StoreOptions) {
+  constructor({ home, self, log, onChange, onProblems, onClock = () => undefined }: StoreOptions) {
     this.home = home
     this.#self = self
     this.#onChange = onChange
@@ -85,6 +92,7 @@ export class TaskStore {
       folders: this.#folders,
       problems: this.#problems,
       onChange,
+      onClock,
       log,
     })
   }
@@ -141,17 +149,22 @@ export class TaskStore {
   /**
    * Changes a task; resolves when its task.json is on disk, from where on the change is kept whatever happens.
    * @param options.runs that this process runs it from now on
+   * @param options.interrupted whether its process ended before it did; as it was unless told
    */
   change(
     id: string,
     changes: EntryChanges,
-    { urgency = 'state', runs = false }: { urgency?: Urgency; runs?: boolean } = {},
+    { urgency = 'state', runs = false, interrupted }: ChangeOptions & { urgency?: Urgency } = {},
   ): Promise<void> {
     const { entry, own } = this.require(id)
-    const owner = runs ? this.#self : (own?.owner ?? null)
     this.#tasks.update(id, {
       entry: changeEntry(entry, changes),
-      own: own && { ...own, owner, revision: own.revision + 1 },
+      own: own && {
+        ...own,
+        owner: runs ? this.#self : own.owner,
+        revision: own.revision + 1,
+        interrupted: interrupted ?? own.interrupted ?? false,
+      },
     })
     this.#onChange([id])
     return this.#writes.run(id, async () => {
@@ -161,11 +174,22 @@ export class TaskStore {
     })
   }
 
+  /** Whether the process that runs it, or ran it last, is alive: this one or another. */
+  isOwnerAlive(id: string): boolean {
+    const { own } = this.require(id)
+    return own !== null && (isOwnedBy(this.#self, own) || isOwnedByOther(this.#self, own))
+  }
+
   /**
-   * Makes this process the one that runs a task whose process is gone.
+   * Changes a task whose process is gone.
+   * @param work what comes before the change, while nobody else can take it
    * @throws AppError CONFLICT when another process has just taken it
    */
-  async claim(id: string): Promise<void> {
+  async takeOver(
+    id: string,
+    changes: EntryChanges,
+    { work, ...options }: ChangeOptions & { work?: () => Promise<void> },
+  ): Promise<void> {
     await this.#writer.withLock(async () => {
       const { own, folder, entry } = this.require(id)
       const file = folder === null ? undefined : await readTaskState(folder)
@@ -175,11 +199,12 @@ export class TaskStore {
         onDisk === null ||
         onDisk.revision !== own.revision ||
         isOwnedByOther(this.#self, onDisk) ||
-        entry.status !== 'running'
+        (entry.status !== 'running' && own.interrupted !== true)
       ) {
         throw new AppError('CONFLICT', `${id} is no longer interrupted.`, { hint: 'Look at its state again.' })
       }
-      await this.change(id, { updatedAt: Date.now() }, { runs: true })
+      await work?.()
+      await this.change(id, changes, options)
     })
   }
 

@@ -76,6 +76,9 @@ export async function writeResult(folder: string, result: JsonObject): Promise<v
   await replaceFile(join(folder, 'result.json'), printJson(result))
 }
 
+export const hasResult = async (folder: string): Promise<boolean> =>
+  (await lstat(join(folder, 'result.json')).catch(() => undefined))?.isFile() === true
+
 /** Null where there is none. @throws AppError INVALID with line and column */
 export async function readResult(folder: string): Promise<Json> {
   const path = join(await requireFolder(folder), 'result.json')

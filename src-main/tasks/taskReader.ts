@@ -33,6 +33,8 @@ export interface TaskReaderOptions {
   readonly problems: RegistryProblems
   /** Tasks that are new, different or gone. */
   readonly onChange: (ids: readonly string[]) => void
+  /** Called every few seconds. */
+  readonly onClock: () => void
   readonly log: (message: string, error?: unknown) => void
 }
 
@@ -63,7 +65,10 @@ export class TaskReader {
       home,
       log,
       refresh: () => this.#refresh(),
-      onClock: () => this.#readThoseOfOthers(),
+      onClock: () => {
+        this.#readThoseOfOthers()
+        options.onClock()
+      },
     })
   }
 
@@ -85,12 +90,14 @@ export class TaskReader {
     if (ids === undefined) return this.#details
     if (!ids.some((id) => this.#unread.has(id))) return
     await this.#inTurn(async () => {
-      const unread = ids.filter((id) => this.#unread.delete(id) && this.#options.tasks.has(id))
+      const unread = ids.filter((id) => this.#unread.has(id) && this.#options.tasks.has(id))
       await Promise.all(
         unread.map((id) =>
           this.#resolve(id, this.#options.tasks.get(id)?.listed, this.#options.tasks.get(id)?.folder ?? null),
         ),
       )
+      // Not before: who asks for the same meanwhile waits for it.
+      for (const id of ids) this.#unread.delete(id)
       this.#notify(unread.filter((id) => this.#options.tasks.get(id)?.own))
     })
   }
@@ -144,7 +151,7 @@ export class TaskReader {
       parentOf(this.#options.home, 'background'),
       ...interrupted,
     ]) {
-      await removeAbandoned(folder).catch((error: unknown) =>
+      await removeAbandoned(folder, { isOurs: true }).catch((error: unknown) =>
         this.#options.log(`What a process left behind in ${folder} could not be removed`, error),
       )
     }

@@ -5,7 +5,7 @@ import { AppError, toFailure } from '@shared/contract/errors'
 import { isJsonObject, parseJson, printJson, type JsonObject } from '@shared/json'
 import { replaceFile, stagingName } from '../files/stagedWrite'
 import { readEntry, readTaskFile, taskFileOf, type OwnPart, type TaskFile } from './entry'
-import { appendLog } from './taskFolder'
+import { appendLog, hasResult } from './taskFolder'
 
 const TASK_FILE = 'task.json'
 
@@ -32,7 +32,7 @@ export async function readTaskState(folder: string): Promise<TaskFile | string |
 export async function writeTaskState(folder: string, entry: JsonObject, own: OwnPart | null): Promise<void> {
   const path = join(folder, TASK_FILE)
   try {
-    if (own) await replaceFile(path, printTaskState(entry, own))
+    if (own) await replaceFile(path, printTaskState(entry, own, await hasResult(folder)))
     else {
       const json = parseJson(await readFile(path, 'utf8').catch(() => '{}'), TASK_FILE)
       await replaceFile(path, printJson({ ...(isJsonObject(json) ? json : {}), ...entry }))
@@ -55,14 +55,14 @@ export async function makeTaskFolder(
   const temporary = stagingName(folder)
   await mkdir(temporary)
   await Promise.all([
-    writeFile(join(temporary, TASK_FILE), printTaskState(entry, own), { flush: true }),
+    writeFile(join(temporary, TASK_FILE), printTaskState(entry, own, false), { flush: true }),
     appendLog(temporary, 'started', startedAt),
   ])
   return renameToNew(temporary, folder)
 }
 
-const printTaskState = (entry: JsonObject, own: OwnPart): string =>
-  printJson(taskFileOf(entry, readEntry(entry).folder ?? '', own))
+const printTaskState = (entry: JsonObject, own: OwnPart, hasResult: boolean): string =>
+  printJson(taskFileOf(entry, hasResult ? readEntry(entry).folder : null, own))
 
 const TAKEN_CODES: readonly unknown[] = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR']
 

@@ -8,12 +8,13 @@ import { ChangeFeed, pageAfter, type Changes } from '../rpc/changeFeed'
 import type { MachineManager } from '../machine/manager'
 import type { RecordedTask } from '../recorder/recordingCatalog'
 import type { RegexMatcher } from '../regex/matcher'
-import { Catalogue, type Operations } from './catalogue'
+import { Catalogue, type Operations, type PreparedTask } from './catalogue'
 import { describeTask, whoRuns } from './describeTask'
 import { readEntry, thisProcess, type NewTask, type ProcessIdentity } from './entry'
 import { readFolderContents } from './folderContents'
+import { endInterruptedTasks } from './interruptedTasks'
 import { LiveTask, type EngineParts } from './liveTask'
-import { TaskSession } from './sessions'
+import { endAbandonedSessions, TaskSession } from './sessions'
 import { TaskStore, type StoredTask } from './store'
 import { compareIds } from './taskId'
 import type { TaskRecording } from './taskRecorder'
@@ -55,6 +56,7 @@ export class Tasks {
     maxItems: MAX_TASK_PAGE,
     send: (changes) => this.#send(changes),
   })
+  #settling: Promise<void> | undefined
   #isClosing = false
 
   constructor(options: TasksOptions) {
@@ -68,6 +70,7 @@ export class Tasks {
       log,
       onChange: (ids) => ids.forEach((id) => this.#noteChange(id)),
       onProblems: (problems) => options.onProblems(problems.slice(0, MAX_PROBLEMS)),
+      onClock: () => void this.#endInterruptedTasks(),
     })
     this.#engine = {
       store: this.#store,
@@ -83,7 +86,9 @@ export class Tasks {
 
   /** Loads the registry, and takes up again what may go on by itself. */
   async begin(): Promise<void> {
+    await this.#load()
     await this.#store.readDetails()
+    await this.#endInterruptedTasks()
     if (this.#options.settings().resume !== 'always') return
     for (const id of this.#store.ids) {
       const task = this.#describe(id)
@@ -95,7 +100,7 @@ export class Tasks {
   }
 
   async list(after: string | null): Promise<Output<'tasks.list'>> {
-    await this.#store.ensureTasksLoaded()
+    await this.#load()
     const { page, next } = pageAfter(this.#store.ids, after, MAX_TASK_PAGE, compareIds)
     await this.#store.readDetails(page)
     return {
@@ -108,6 +113,7 @@ export class Tasks {
   }
 
   async show(id: string): Promise<Output<'tasks.show'>> {
+    await this.#load()
     await this.#store.readDetails([id])
     const { entry, folder } = this.#store.require(id)
     const { args, folder: shownAs } = readEntry(entry)
@@ -118,7 +124,25 @@ export class Tasks {
     return { operations: this.#catalogue.describe() }
   }
 
-  async start({
+  async start(input: Input<'tasks.start'>): Promise<Task> {
+    const { id, prepared } = await this.#create(input)
+    const { machine, type } = input
+    this.#run(new LiveTask(id, { machine, prepared, isResumed: false, parts: this.#engine }))
+    if (this.#options.settings().sessions) await this.#addToSession(id, type)
+    return this.#view(id)
+  }
+
+  /** A task that could not begin, such as on a machine that does not answer: what was asked for is kept with the reason. */
+  async startFailed(input: Input<'tasks.start'>, reason: string): Promise<Task> {
+    const { id } = await this.#create(input)
+    if (this.#options.settings().sessions) await this.#addToSession(id, input.type)
+    const now = Date.now()
+    await appendLog(await this.folder(id), `error: ${reason}`, now)
+    await this.#store.change(id, { status: 'error', updatedAt: now, stoppedAt: now, lastError: reason })
+    return this.#view(id)
+  }
+
+  async #create({
     operation,
     machine,
     type,
@@ -126,7 +150,7 @@ export class Tasks {
     name = operation,
     intervalMs,
     maxIterations,
-  }: Input<'tasks.start'>): Promise<Task> {
+  }: Input<'tasks.start'>): Promise<{ id: string; prepared: PreparedTask }> {
     if (type === 'foreground' && (intervalMs !== undefined || maxIterations !== undefined)) {
       throw new AppError('INVALID', 'A foreground task runs once: it has no interval and no number of iterations.')
     }
@@ -141,10 +165,8 @@ export class Tasks {
       ...(maxIterations === undefined ? {} : { maxIterations }),
       startedAt: Date.now(),
     }
-    const id = await this.#store.create(task, machine)
-    this.#run(new LiveTask(id, { machine, prepared, isResumed: false, parts: this.#engine }))
-    if (this.#options.settings().sessions) await this.#addToSession(id, type)
-    return this.#view(id)
+    await this.#load()
+    return { id: await this.#store.create(task, machine), prepared }
   }
 
   /** Resolves when it has ended; at once where nothing runs here. */
@@ -162,6 +184,8 @@ export class Tasks {
     const live = this.#live.get(id)
     if (live) await live.stop()
     else if (readEntry(stored.entry).status === 'running') await this.#endInterrupted(id, stored)
+    else if (stored.own?.interrupted === true)
+      await this.#store.change(id, { updatedAt: Date.now() }, { interrupted: false })
     return this.#view(id)
   }
 
@@ -187,7 +211,11 @@ export class Tasks {
     }
     const { operation, type, args } = readEntry(this.#store.require(id).entry)
     const prepared = this.#catalogue.prepare(operation, type, args)
-    await this.#store.claim(id)
+    await this.#store.takeOver(
+      id,
+      { status: 'running', updatedAt: Date.now(), stoppedAt: null, lastError: null },
+      { runs: true, interrupted: false },
+    )
     this.#run(new LiveTask(id, { machine, prepared, isResumed: true, parts: this.#engine }))
     return this.#view(id)
   }
@@ -275,9 +303,34 @@ export class Tasks {
   async close(): Promise<void> {
     this.#isClosing = true
     await this.stopAll()
+    await this.#settling
     await this.#session.close().catch((error: unknown) => this.#options.log('The session could not be ended', error))
     await this.#store.close()
     this.#feed.close()
+  }
+
+  /** Resolves when the tasks are known, and no longer say what processes that are gone have left. */
+  async #load(): Promise<void> {
+    await this.#store.ensureTasksLoaded()
+    await (this.#settling ??= this.#settle())
+  }
+
+  async #settle(): Promise<void> {
+    await this.#endInterruptedTasks()
+    await endAbandonedSessions(this.#store.home, (ids) => this.#mayGoOn(ids)).catch((error: unknown) =>
+      this.#options.log('Sessions of processes that are gone could not be ended', error),
+    )
+  }
+
+  async #endInterruptedTasks(): Promise<void> {
+    await endInterruptedTasks({ store: this.#store, isLive: (id) => this.#live.has(id), log: this.#options.log })
+  }
+
+  /** Whether the process that started these tasks may be there: it is, or they are not ours. */
+  #mayGoOn(ids: readonly string[]): boolean {
+    const known = ids.flatMap((id) => this.#store.get(id) ?? [])
+    if (known.length > 0 && known.every(({ own }) => own === null)) return true
+    return ids.some((id) => this.#store.get(id) !== undefined && this.#store.isOwnerAlive(id))
   }
 
   #run(live: LiveTask): void {

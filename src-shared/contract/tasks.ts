@@ -63,7 +63,7 @@ const taskSchema = z.strictObject({
   runner: z.enum(taskRunners),
   /** Why the schedule waits, such as a lost machine. */
   waiting: sentence.nullable(),
-  /** Of a task that is said to run and does not: the evidence, in one sentence. */
+  /** Of a task that is said to run and does not, or whose process ended before it did: the evidence, in one sentence. */
   interrupted: sentence.nullable(),
   /** Whether `tasks.resume` can take it up again. */
   resumable: z.boolean(),
@@ -200,6 +200,13 @@ export const tasksCommands = {
   /** Answers as soon as the task is on disk; what becomes of it comes by `tasks.changed`. */
   'tasks.start': bridgeCommand({
     input: newTask,
+    page: false,
+    output: taskSchema,
+    deadline: 20_000,
+  }),
+  /** Keeps what was asked for as a failed task: it could not begin, such as on a machine that did not answer. */
+  'tasks.startFailed': bridgeCommand({
+    input: newTask.extend({ reason: z.string().min(1).max(1000) }),
     page: false,
     output: taskSchema,
     deadline: 20_000,

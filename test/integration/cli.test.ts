@@ -25,7 +25,7 @@ interface Ended {
   readonly stderr: string
 }
 
-function bridgedeck(...words: string[]): Promise<Ended> & { output(): string; interrupt(): void } {
+function bridgedeck(...words: string[]): Promise<Ended> & { output(): string; interrupt(): void; kill(): void } {
   const child = spawn(process.execPath, [join(out, 'main/cli.cjs'), ...words], {
     env: { ...process.env, BRIDGEDECK_DATA: join(folder, 'data'), INIT_CWD: folder },
   })
@@ -34,7 +34,11 @@ function bridgedeck(...words: string[]): Promise<Ended> & { output(): string; in
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
   const ended = new Promise<Ended>((done) => child.on('close', (code) => done({ code, stdout, stderr })))
-  return Object.assign(ended, { output: () => stdout, interrupt: () => void child.kill('SIGINT') })
+  return Object.assign(ended, {
+    output: () => stdout,
+    interrupt: () => void child.kill('SIGINT'),
+    kill: () => void child.kill('SIGKILL'),
+  })
 }
 
 const parse = (text: string): unknown => JSON.parse(text)
@@ -366,6 +370,25 @@ describe('tasks on the command line', () => {
     expect(readFileSync(join(folder, 'tasks/tasks/background/0001_read/log.txt'), 'utf8')).toMatch(
       /started\n[^]*stopped iterations=\d+\n$/,
     )
+  })
+
+  it('keeps a task on a machine that does not answer as failed, with the reason', async () => {
+    const { code, stdout } = await task('run', 'read', '--machine', 'vice:127.0.0.1:1', '--json')
+    expect(code).toBe(3)
+    const { error } = parse(stdout) as { error: { message: string } }
+    expect(error).toMatchObject({ code: 'UNREACHABLE', details: { task: '0001_read' } })
+    expect(entries()).toMatchObject([{ id: '0001_read', status: 'error', lastError: error.message }])
+    expect((await task('list')).stdout).toMatch(/^0001_read +error +vice:1 /)
+  })
+
+  it('leaves a task that was killed to the next call, which writes down what became of it', async () => {
+    const running = task('start', 'read', '--address', '$D020', '--length', '1', '--interval', '10')
+    await expect.poll(() => (existsSync(join(folder, 'tasks/tasks.json')) ? entries() : [])).toHaveLength(1)
+    running.kill()
+    await running
+    expect(entries()).toMatchObject([{ status: 'running' }])
+    expect((await task('list')).stdout).toMatch(/^0001_read +interrupted +builtin/)
+    expect(entries()).toMatchObject([{ status: 'stopped', lastError: expect.stringMatching(/^Interrupted/) as string }])
   })
 
   it('records samples, which can be asked like any recording', async () => {

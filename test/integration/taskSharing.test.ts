@@ -173,7 +173,7 @@ describe('what does not fit together', () => {
     await before.close()
     const tasks = home.tasks([read])
     const [task] = await listed(tasks)
-    expect(task).toMatchObject({ status: 'running', runner: 'nobody', resumable: true, iterations: 7 })
+    expect(task).toMatchObject({ status: 'stopped', runner: 'nobody', resumable: true, iterations: 7 })
     expect(task?.interrupted).toMatch(/process 4194303, started at 2025-10-27T00-00-00Z, is gone\. Last updated at /)
     expect(await tasks.resume(id)).toMatchObject({ status: 'running', runner: 'here', interrupted: null })
     await expect.poll(async () => (await listed(tasks))[0]?.iterations).toBe(8)

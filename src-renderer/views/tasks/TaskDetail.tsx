@@ -33,7 +33,8 @@ interface TaskDetailProps {
 export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
   const { details, problem, reading } = useDetails(task)
   const { word, tone } = stateOf(task)
-  const why = [task.interrupted, task.waiting, task.lastError, ...task.notices].filter((text) => text !== null)
+  // An interrupted task says the same in both.
+  const why = new Set([task.interrupted, task.waiting, task.lastError, ...task.notices].filter((text) => text !== null))
   return (
     <>
       <h2 className="task-title">
@@ -43,7 +44,7 @@ export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
           {word}
         </span>
       </h2>
-      {why.map((text) => (
+      {[...why].map((text) => (
         <p key={text} className={tone === 'bad' ? 'problem' : undefined}>
           {text}
         </p>

@@ -46,7 +46,7 @@ function rowsOf({ task, args, artifacts, moreArtifacts, hasRecording }: Reply<'t
     ['iterations', taskIterations(task)],
     ['started', time(task.startedAt)],
     ['stopped', time(task.stoppedAt)],
-    ['error', task.lastError ?? ''],
+    ['error', task.lastError === task.interrupted ? '' : (task.lastError ?? '')],
     ['interrupted', task.interrupted ?? ''],
     ['waiting', task.waiting ?? ''],
     ['folder', task.folder],

@@ -1,4 +1,6 @@
 /** Shared by task run and task start. */
+import type { Input } from '@shared/contract/contract'
+import { AppError, toFailure } from '@shared/contract/errors'
 import type { Task } from '@shared/contract/tasks'
 import type { CommandContext } from '../../command'
 import { machine, required, text } from '../../parameters'
@@ -34,11 +36,24 @@ export async function startTask(
   // Reports invalid arguments before connecting the machine.
   catalogue.prepare(operation, type, args)
   const session = await openTaskSession(context, home)
-  await session.connect(machine, context.signal)
-  const { id } = await session.client.call(
-    'tasks.start',
-    { operation, machine, type, args, ...(name === undefined ? {} : { name }), ...schedule },
-    context.signal,
-  )
+  const asked = { operation, machine, type, args, ...(name === undefined ? {} : { name }), ...schedule }
+  try {
+    await session.connect(machine, context.signal)
+  } catch (error) {
+    if (context.signal.aborted) throw error
+    throw await keepAsFailed(session, asked, error)
+  }
+  const { id } = await session.client.call('tasks.start', asked, context.signal)
   return { session, id }
+}
+
+/** The error, with the task that was left behind. */
+async function keepAsFailed(session: Session, asked: Input<'tasks.start'>, error: unknown): Promise<AppError> {
+  const { code, message, hint, details } = toFailure(error)
+  const { id } = await session.client.call('tasks.startFailed', { ...asked, reason: message.slice(0, 1000) })
+  return new AppError(code, message, {
+    ...(hint === undefined ? {} : { hint }),
+    details: { ...details, task: id },
+    cause: error,
+  })
 }

@@ -1,0 +1,79 @@
+/** What processes that ended before their tasks left in a state home is brought to a true state. */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError, toFailure } from '@shared/contract/errors'
+import { isJsonObject, type Json } from '@shared/json'
+import { removeAbandoned } from '../files/stagedWrite'
+import { whoRuns } from './describeTask'
+import { readEntry } from './entry'
+import type { StoredTask, TaskStore } from './store'
+import { appendLog, hasResult, readResult, writeResult } from './taskFolder'
+import { formatTimestamp } from './timestamps'
+
+export interface InterruptedTasksOptions {
+  readonly store: TaskStore
+  /** Whether it runs here. */
+  readonly isLive: (id: string) => boolean
+  readonly log: (message: string, error?: unknown) => void
+}
+
+/**
+ * Ends all of our tasks that say they run and whose process is gone: one that ran once has failed, one that recurs is stopped
+ * and can be resumed. Those of other programs stay as they are.
+ */
+export async function endInterruptedTasks({ store, isLive, log }: InterruptedTasksOptions): Promise<void> {
+  for (const id of store.ids) {
+    const task = store.get(id)
+    if (task?.entry.status !== 'running' || task.own === null || task.folder === null) continue
+    if (isLive(id) || store.isOwnerAlive(id)) continue
+    try {
+      await endInterrupted(store, id, task, task.folder)
+    } catch (error) {
+      // Another process does it, or runs it again.
+      if (!(error instanceof AppError && error.code === 'CONFLICT'))
+        log(`The end of ${id}, which was interrupted, could not be written: ${toFailure(error).message}`)
+    }
+  }
+}
+
+async function endInterrupted(store: TaskStore, id: string, task: StoredTask, folder: string): Promise<void> {
+  const { type, updatedAt, startedAt } = readEntry(task.entry)
+  const reason = whoRuns(task, undefined).interrupted ?? 'Interrupted.'
+  const status = type === 'background' ? 'stopped' : 'error'
+  const stoppedAt = await lastSignOf(folder, updatedAt ?? startedAt ?? Date.now())
+  await store.takeOver(
+    id,
+    { status, updatedAt: Date.now(), stoppedAt, lastError: reason },
+    {
+      interrupted: type === 'background',
+      work: async () => {
+        await removeAbandoned(folder, { isOurs: true })
+        await endResult(folder, status, stoppedAt)
+        await appendLog(folder, reason.replace(/^I/, 'i'), Date.now())
+      },
+    },
+  )
+}
+
+/** When the task wrote last, ms since 1970. @param otherwise at least */
+async function lastSignOf(folder: string, otherwise: number): Promise<number> {
+  const log = await stat(join(folder, 'log.txt')).catch(() => undefined)
+  return Math.max(otherwise, log?.mtimeMs ?? 0)
+}
+
+/** A result that was written while the task ran says so no longer. */
+async function endResult(folder: string, status: 'stopped' | 'error', completedAt: number): Promise<void> {
+  if (!(await hasResult(folder))) return
+  // A damaged one stays for the person to look at.
+  const result = await readResult(folder).catch(() => null)
+  if (!isJsonObject(result) || result.status !== 'running') return
+  const ended = Object.entries(result).flatMap<[string, Json]>(([key, value]) =>
+    key === 'status'
+      ? [
+          ['completed', formatTimestamp(completedAt)],
+          ['status', status],
+        ]
+      : [[key, value]],
+  )
+  await writeResult(folder, Object.fromEntries(ended))
+}
