@@ -2,15 +2,19 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import nodeLog from 'electron-log/node'
-import { toFailure } from '@shared/contract/errors'
+import { AppError, toFailure } from '@shared/contract/errors'
+import { readBackgroundArguments } from './bridge/backgroundBridge'
+import { BridgeClient } from './bridge/client'
 import { createBridge } from './bridge/createBridge'
+import { endWhenIdle } from './bridge/idleEnd'
 import { processTransport } from './bridge/processTransport'
-import type { FromBridge } from './bridge/messages'
+import { PROTOCOL_VERSION, type FromBridge } from './bridge/messages'
 import { serve, type Bridge } from './bridge/serve'
-import { listen, socketPath } from './bridge/socket'
+import { connect, listen, socketPath, type Listening } from './bridge/socket'
 import type { BridgeSide } from './rpc/transport'
 import { dataFolder } from './files/dataFolder'
 import { openLog } from './files/log'
+import { ProcessLock } from './files/processLock'
 
 /** How long the socket of a bridge that is just ending may still be there. */
 const SOCKET_WAIT_MS = 2_000
@@ -26,36 +30,77 @@ for (const event of ['unhandledRejection', 'uncaughtException']) {
 }
 
 async function main(side: BridgeSide | undefined): Promise<void> {
-  const bridge = createBridge({
-    dataFolder: folder,
-    resources: join(import.meta.dirname, '../resources/c64'),
-    workerPath: join(import.meta.dirname, 'builtinWorker.cjs'),
-    recorderPath: join(import.meta.dirname, 'recorderWorker.cjs'),
-    lifetime: 'window',
-    log: (message, error) => (error === undefined ? log.info(message) : log.error(message, error)),
-  })
-  const socket = await listenOnceFree(bridge)
+  const background = readBackgroundArguments(process.argv.slice(2))
   let ending = false
   const end = () => {
     if (ending) return
     ending = true
     void Promise.allSettled([socket.close(), bridge.close()]).then(() => process.exit(0))
   }
+  const bridge = createBridge({
+    dataFolder: folder,
+    resources: join(import.meta.dirname, '../resources/c64'),
+    workerPath: join(import.meta.dirname, 'builtinWorker.cjs'),
+    recorderPath: join(import.meta.dirname, 'recorderWorker.cjs'),
+    ...(background
+      ? { lifetime: 'background', background: { endsWhenIdle: !background.staysIdle, onStop: end } }
+      : { lifetime: 'window' }),
+    ...(background?.taskFolder === undefined ? {} : { taskFolder: background.taskFolder }),
+    log: (message, error) => (error === undefined ? log.info(message) : log.error(message, error)),
+  })
+  const socket = background ? await listenAlone(bridge) : await listenOnceFree(bridge)
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
-  if (side) serve(bridge, side, end)
-  log.info(`The bridge runs in ${folder} under Node ${process.version}.`)
+  if (background) {
+    // Whoever started it need not stay.
+    const ready: FromBridge = { kind: 'ready', protocol: PROTOCOL_VERSION }
+    side?.control.post(ready)
+    if (!background.staysIdle) endWhenIdle(() => bridge.isBusy || socket.clients > 0, end)
+  } else if (side) serve(bridge, side, end)
+  log.info(`The bridge runs in ${folder} under Node ${process.version}${background ? ', in the background' : ''}.`)
 }
 
-async function listenOnceFree(bridge: Bridge): Promise<{ close(): Promise<void> }> {
+/** One process at a time: two would each remove the other's socket. */
+async function listenAlone(bridge: Bridge): Promise<Listening> {
+  const lock = new ProcessLock(join(folder, 'bridge.lock'))
+  try {
+    return await lock.hold(() => listen(bridge, socketPath(folder)))
+  } finally {
+    await lock.close()
+  }
+}
+
+async function listenOnceFree(bridge: Bridge): Promise<Listening> {
   const deadline = performance.now() + SOCKET_WAIT_MS
   for (;;) {
     try {
-      return await listen(bridge, socketPath(folder))
+      return await listenAlone(bridge)
     } catch (error) {
-      if (toFailure(error).code !== 'CONFLICT' || performance.now() > deadline) throw error
+      if (toFailure(error).code !== 'CONFLICT') throw error
+      const reason = await askOther()
+      if (performance.now() > deadline) throw reason ?? error
       await wait(100)
     }
+  }
+}
+
+/** Says what runs in the background, and ends a bridge there that has no work; undefined where another window's runs. */
+async function askOther(): Promise<AppError | undefined> {
+  const line = await connect(socketPath(folder))
+  const client = line && new BridgeClient(line)
+  try {
+    const status = await client?.call('bridge.status', {})
+    if (!client || status?.lifetime !== 'background') return undefined
+    const { tasks } = await client.call('tasks.live', {})
+    if (status.endsWhenIdle && tasks.length === 0) await client.call('bridge.stop', {})
+    const work = tasks.length === 0 ? '' : ` with ${tasks.map(({ id }) => id).join(', ')}`
+    return new AppError('CONFLICT', `Bridgedeck runs in the background${work}.`, {
+      hint: 'Stop it with “bridgedeck bridge stop”, or wait for its tasks to end. Then start the bridge again.',
+    })
+  } catch {
+    return undefined
+  } finally {
+    client?.close()
   }
 }
 

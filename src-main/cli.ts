@@ -7,7 +7,7 @@ import { commands } from './cli/commands'
 import { groupSynopsis, helpOf, synopsis } from './cli/help'
 import { EXIT_OK, exitCode, Output } from './cli/output'
 import { terminalPasswords } from './cli/passwords'
-import { Session } from './cli/session'
+import { Session, type BridgeToStart } from './cli/session'
 import { UsageError } from './cli/usageError'
 import { dataFolder } from './files/dataFolder'
 
@@ -34,7 +34,8 @@ async function main(words: readonly string[]): Promise<number> {
         environment: process.env,
         resources: join(import.meta.dirname, '../resources'),
         signal,
-        openSession: (taskHome) => sessions.open(taskHome),
+        openSession: (taskHome, toStart) => sessions.open(taskHome, toStart),
+        findSession: () => sessions.find(),
       },
       given,
     )
@@ -63,12 +64,24 @@ function interruption(): AbortController {
 
 /** The session of a call, opened once it is needed. */
 class Sessions {
-  #session: Promise<Session> | undefined
+  #session: Promise<Session | undefined> = Promise.resolve(undefined)
 
-  open(taskFolder: string | undefined): Promise<Session> {
-    return (this.#session ??= Session.open(
+  find(): Promise<Session | undefined> {
+    this.#session = this.#session.then((session) => session ?? Session.find(dataFolder(), terminalPasswords))
+    return this.#session
+  }
+
+  open(taskFolder: string | undefined, toStart: BridgeToStart = 'own'): Promise<Session> {
+    const opened = this.#session.then((session) => session ?? this.#open(taskFolder, toStart))
+    this.#session = opened
+    return opened
+  }
+
+  #open(taskFolder: string | undefined, toStart: BridgeToStart): Promise<Session> {
+    return Session.open(
       {
         dataFolder: dataFolder(),
+        program: join(import.meta.dirname, 'bridge.cjs'),
         resources: join(import.meta.dirname, '../resources/c64'),
         workerPath: join(import.meta.dirname, 'builtinWorker.cjs'),
         recorderPath: join(import.meta.dirname, 'recorderWorker.cjs'),
@@ -79,11 +92,12 @@ class Sessions {
         },
       },
       terminalPasswords,
-    ))
+      toStart,
+    )
   }
 
   async close(): Promise<void> {
-    const session = await this.#session?.catch(() => undefined)
+    const session = await this.#session.catch(() => undefined)
     await session?.close()
   }
 }

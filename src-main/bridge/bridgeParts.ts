@@ -1,5 +1,6 @@
 /** What a bridge is made of: machines, tasks, agents, projects and loops, each with what it stands on. */
 import { dirname, join } from 'node:path'
+import type { BridgeLifetime } from '@shared/contract/bridge'
 import type { EventName, Payload } from '@shared/contract/contract'
 import type { AppError } from '@shared/contract/errors'
 import type { SamplingMode } from '@shared/contract/machine'
@@ -44,8 +45,14 @@ export interface BridgeOptions {
   readonly workerPath: string
   /** The built program of the recorder's workers. */
   readonly recorderPath: string
-  /** `window`: goes on where the last one stopped, and shows the demo at first. `call`: a fresh machine, and no trace of it. */
-  readonly lifetime: 'window' | 'call'
+  /** Only `window` resumes machines and tasks, and shows the demo at first; the others start with fresh machines. */
+  readonly lifetime: BridgeLifetime
+  /** For a background bridge. */
+  readonly background?: {
+    readonly endsWhenIdle: boolean
+    /** Called when a client asked it to stop, after its tasks have stopped. */
+    readonly onStop: () => void
+  }
   readonly log: (message: string, error?: unknown) => void
   /** Where machines of the local network are looked for; for tests, whose devices are no broadcast address away. */
   readonly search?: { readonly targets: readonly string[]; readonly port: number }
@@ -108,6 +115,7 @@ export function createMachineParts({ options, stores, emit }: Context) {
     create: (name) => createMachine(name, { dataFolder, resources, workerPath, lifetime, settings, children, notes }),
     password: (name, signal) => passwords.passwordFor(name, signal),
     defaultSampling: (name) => defaultSampling(name, settings.current),
+    keepsStarted: lifetime === 'background',
     onStates: (states) => emit('machine.states', { machines: states }),
     log,
   })

@@ -20,8 +20,13 @@ export type { BridgeOptions } from './bridgeParts'
 /** Until then the window and its first machine have the processor to themselves, ms. */
 const BEGIN_DELAY_MS = 1_000
 
+/** Also tells whether it has work: tasks, loops or agents that run. */
+export interface OwnBridge extends Bridge {
+  readonly isBusy: boolean
+}
+
 /** Builds all that a bridge is made of, from the bottom up. */
-export function createBridge(options: BridgeOptions): Bridge {
+export function createBridge(options: BridgeOptions): OwnBridge {
   const { dataFolder, resources, workerPath, lifetime, log } = options
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
   const listeners = new Set<<Name extends EventName>(event: Name, payload: Payload<Name>) => void>()
@@ -64,7 +69,12 @@ export function createBridge(options: BridgeOptions): Bridge {
       provideSample: () =>
         provideSample(join(dirname(resources), 'sample-project'), join(dataFolder, 'sample-project')),
       onSettingsAsked: notifyOnce(stores.setAside, options, emit),
+      lifetime,
+      background: options.background,
     }),
+    get isBusy() {
+      return tasks.live.length > 0 || agents.live.length > 0 || loops.isRunning
+    },
     frames: machines,
     audio: machines,
     log,

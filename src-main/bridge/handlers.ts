@@ -8,10 +8,11 @@ import { createProjectHandlers, type ProjectParts } from '../projects/handlers'
 import { createRecorderHandlers, type RecorderParts } from '../recorder/handlers'
 import type { Area, AreaHandlers, Handlers } from '../rpc/commands'
 import type { SettingsStore } from '../storage/settings'
+import { createLifetimeHandlers, type LifetimeParts } from './lifetimeHandlers'
 import { createTaskHandlers } from '../tasks/handlers'
 import type { Tasks } from '../tasks/tasks'
 
-interface Parts extends MachineParts, ConnectionParts, RecorderParts, ProjectParts {
+interface Parts extends MachineParts, ConnectionParts, RecorderParts, ProjectParts, LifetimeParts {
   readonly passwords: MachineParts['passwords'] & ConnectionParts['passwords']
   readonly settings: SettingsStore
   readonly tasks: Tasks
@@ -34,6 +35,7 @@ export function createHandlers(parts: Parts): Handlers {
     loops: createLoopHandlers(parts),
     agents: createAgentHandlers(parts),
     agentRuns: createAgentRunHandlers(parts),
+    bridge: createLifetimeHandlers(parts),
     settings: {
       'settings.get': () => {
         onSettingsAsked()

@@ -22,11 +22,17 @@ export function socketPath(dataFolder: string, platform: NodeJS.Platform = proce
   return Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES ? path : join(tmpdir(), `bridgedeck-${digest}`, 'bridge.sock')
 }
 
+export interface Listening {
+  /** How many clients are connected. */
+  readonly clients: number
+  close(): Promise<void>
+}
+
 /**
  * Lets command lines and agents of this user call the bridge.
  * @throws AppError CONFLICT when another bridge of the same data folder answers already.
  */
-export async function listen(bridge: Bridge, path: string): Promise<{ close(): Promise<void> }> {
+export async function listen(bridge: Bridge, path: string): Promise<Listening> {
   const other = await connect(path)
   if (other) {
     other.close()
@@ -48,6 +54,9 @@ export async function listen(bridge: Bridge, path: string): Promise<{ close(): P
     process.umask(mask)
   }
   return {
+    get clients() {
+      return sockets.size
+    },
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy()

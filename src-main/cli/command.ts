@@ -1,6 +1,6 @@
 import type { Output } from './output'
 import type { Parameter } from './parameters'
-import type { Session } from './session'
+import type { BridgeToStart, Session } from './session'
 
 /** What a command gets in addition to its values. */
 export interface CommandContext {
@@ -12,10 +12,12 @@ export interface CommandContext {
   readonly resources: string
   readonly signal: AbortSignal
   /**
-   * Connects to the running bridge, or starts one for this call; the same session for all callers.
-   * @param taskHome absolute path for the tasks of a bridge started for this call
+   * Connects to the running bridge, or starts one; the same session for all callers.
+   * @param taskHome absolute path for the tasks of a bridge started by this call
    */
-  readonly openSession: (taskHome?: string) => Promise<Session>
+  readonly openSession: (taskHome?: string, toStart?: BridgeToStart) => Promise<Session>
+  /** Connects to the running bridge; undefined where none runs. */
+  readonly findSession: () => Promise<Session | undefined>
 }
 
 /** Commands with the same first word. */

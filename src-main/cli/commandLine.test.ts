@@ -14,6 +14,7 @@ const context: CommandContext = {
   resources: '/resources',
   signal: new AbortController().signal,
   openSession: () => Promise.reject(new Error('a session was asked for')),
+  findSession: () => Promise.reject(new Error('a session was asked for')),
 }
 
 /** As the program does. */

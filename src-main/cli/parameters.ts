@@ -164,7 +164,7 @@ export const machine = (help: string): Parameter<string> => ({
   ),
   about:
     `${machineNamesHint} The password of an Ultimate comes from C64U_PASSWORD or ~/.c64bridge.json; otherwise you are asked for it.\n` +
-    'While the Bridgedeck window is open, builtin is the C64 in it. Otherwise a new C64 boots to its prompt for this call and ends with it.',
+    'While the Bridgedeck window is open or a bridge runs in the background, builtin is its C64. Otherwise a new C64 boots to its prompt for this call and ends with it.',
 })
 
 /** A time in a recording: ms since 1970, or since the recording's start. */

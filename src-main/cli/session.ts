@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { BridgeStatus } from '@shared/contract/bridge'
 import { passwordSchema, takesPassword } from '@shared/contract/connections'
 import { AppError, toFailure } from '@shared/contract/errors'
 import { screenToText } from '@shared/c64/screenCodes'
+import { connectOrStart } from '../bridge/backgroundBridge'
 import { BridgeClient } from '../bridge/client'
 import { createBridge, type BridgeOptions } from '../bridge/createBridge'
 import { serve } from '../bridge/serve'
@@ -12,7 +14,15 @@ import type { PasswordSource } from './passwords'
 /** For a new C64 to boot in warp mode. */
 const PROMPT_WAIT_MS = 5_000
 
-/** The command line's connection to the running bridge, or to one that is started for this call. */
+/** Which bridge a call starts where none runs: one of its own, or one in the background that outlives it. */
+export type BridgeToStart = 'own' | 'untilIdle' | 'untilStopped'
+
+interface SessionOptions extends BridgeOptions {
+  /** The built program of the bridge. */
+  readonly program: string
+}
+
+/** The command line's connection to the running bridge, or to one that it starts. */
 export class Session {
   readonly client: BridgeClient
   readonly #passwords: PasswordSource
@@ -25,8 +35,22 @@ export class Session {
     this.#own = own
   }
 
-  static async open(options: BridgeOptions, passwords: PasswordSource): Promise<Session> {
-    const line = await connect(socketPath(options.dataFolder))
+  /** Undefined where no bridge runs. */
+  static async find(dataFolder: string, passwords: PasswordSource): Promise<Session | undefined> {
+    const line = await connect(socketPath(dataFolder))
+    return line && new Session(new BridgeClient(line), passwords, undefined)
+  }
+
+  static async open(
+    { program, ...options }: SessionOptions,
+    passwords: PasswordSource,
+    toStart: BridgeToStart,
+  ): Promise<Session> {
+    const { dataFolder, taskFolder } = options
+    const line =
+      toStart === 'own'
+        ? await connect(socketPath(dataFolder))
+        : await connectOrStart({ dataFolder, program, taskFolder, staysIdle: toStart === 'untilStopped' })
     if (line) return new Session(new BridgeClient(line), passwords, undefined)
     const bridge = createBridge(options)
     const transport = memoryTransport()
@@ -41,7 +65,13 @@ export class Session {
     if (machines.some((known) => known.machine === machine && known.connection === 'live')) return
     this.#connected.push(machine)
     await this.#connect(machine, signal)
-    if (machine === 'builtin' && this.#own) await this.#bootToPrompt(machine, signal)
+    // The window's C64 resumes instead.
+    if (machine === 'builtin' && (await this.status(signal)).lifetime !== 'window')
+      await this.#bootToPrompt(machine, signal)
+  }
+
+  status(signal: AbortSignal): Promise<BridgeStatus> {
+    return this.client.call('bridge.status', {}, signal)
   }
 
   /** Whether this call started the machine, a built-in C64 or a VICE, and ends it. */

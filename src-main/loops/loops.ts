@@ -84,6 +84,10 @@ export class Loops {
     return { loops: [...this.#loops.values()].map(({ view }) => view).slice(-500) }
   }
 
+  get isRunning(): boolean {
+    return this.#ends.size > 0
+  }
+
   async setup(name: LoopName): Promise<Output<'loops.setup'>> {
     const { root } = this.#options.placeOf(name)
     const { names } = this.#options.agents

@@ -1,4 +1,5 @@
 import { AppError } from '@shared/contract/errors'
+import type { BridgeLifetime } from '@shared/contract/bridge'
 import { machineNamesHint, type HostAndPort, type LinkAddress } from '@shared/contract/machineName'
 import type { ChildStore } from '../storage/children'
 import type { NoteStore } from '../storage/notes'
@@ -10,7 +11,7 @@ export interface MachineDeps {
   readonly dataFolder: string
   readonly resources: string
   readonly workerPath: string
-  readonly lifetime: 'window' | 'call'
+  readonly lifetime: BridgeLifetime
   readonly settings: SettingsStore
   readonly children: ChildStore
   readonly notes: NoteStore

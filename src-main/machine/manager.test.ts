@@ -112,6 +112,21 @@ describe('the machines of a bridge', () => {
     expect(() => manager.live('vice:6502')).toThrow('not connected')
   })
 
+  it('stay when they are released, where the bridge started them and keeps them for later calls', async () => {
+    const keeping = new MachineManager({
+      create: (name) => new SoundingMachine(name),
+      defaultSampling: () => ({ mode: 'free', rate: 10 }),
+      keepsStarted: true,
+      onStates: () => undefined,
+      log: () => undefined,
+    })
+    await keeping.connect('builtin', signal)
+    await keeping.connect('vice:6502', signal)
+    expect([await keeping.release('builtin'), await keeping.release('vice:6502')]).toEqual([false, true])
+    expect(keeping.live('builtin').status.connection).toBe('live')
+    await keeping.close()
+  })
+
   it('are told of together, and not again while nothing changes', async () => {
     await manager.connect('vice:6502', signal)
     await manager.connect('builtin', signal)

@@ -13,6 +13,8 @@ interface ManagerOptions {
   /** The password for a machine's next connection, where there is one. */
   readonly password?: (name: string, signal: AbortSignal) => Promise<string | undefined>
   readonly defaultSampling: (name: string) => { mode: SamplingMode; rate: number }
+  /** Whether machines that the bridge starts itself stay when nobody uses them: their programs would be lost. */
+  readonly keepsStarted?: boolean
   /** A machine's state changed; called at most every {@link NOTIFY_DELAY_MS}. */
   readonly onStates: (states: MachineState[]) => void
   readonly log: (message: string, error?: unknown) => void
@@ -68,6 +70,7 @@ export class MachineManager {
 
   /** Disconnects the machine unless somebody uses it; resolves to whether it did. */
   async release(name: string): Promise<boolean> {
+    if (this.#options.keepsStarted && parseMachineName(name).link === null) return false
     if (this.#machines.get(canonical(name))?.isSubscribed !== false) return false
     await this.disconnect(name)
     return true

@@ -5,6 +5,7 @@
 import type { z } from 'zod'
 import type { Command, Owner } from './define'
 import { agentsCommands, agentsEvents } from './agents'
+import { bridgeCommands } from './bridge'
 import { connectionsCommands, connectionsEvents } from './connections'
 import { editsCommands, editsEvents } from './edits'
 import { loopsCommands, loopsEvents } from './loops'
@@ -37,6 +38,7 @@ export const commands = {
   ...runGraphCommands,
   ...projectHistoryCommands,
   ...runDetailsCommands,
+  ...bridgeCommands,
 } as const
 export const events = {
   ...machineEvents,

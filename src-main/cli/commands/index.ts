@@ -1,5 +1,8 @@
 /** Every command of the command line, in the order of the help. */
 import type { Command } from '../command'
+import { bridgeStart } from './bridge/start'
+import { bridgeStatus } from './bridge/status'
+import { bridgeStop } from './bridge/stop'
 import { machines } from './machines'
 import { maestroEnsureWorkspace } from './maestro/ensureWorkspace'
 import { maestroReadActiveSession } from './maestro/readActiveSession'
@@ -62,6 +65,9 @@ export const commands: readonly Command[] = [
   taskStopAll,
   taskResume,
   taskDelete,
+  bridgeStatus,
+  bridgeStart,
+  bridgeStop,
   projectInspect,
   projectValidate,
   projectNeeds,

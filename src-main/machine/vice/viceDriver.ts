@@ -31,7 +31,7 @@ export function leftoverVice({
   lifetime,
   children,
 }: Pick<MachineDeps, 'lifetime' | 'children'>): ViceMachineOptions['adopt'] {
-  if (lifetime === 'call') return null
+  if (lifetime !== 'window') return null
   const found = children.reconcile().find(({ purpose, port }) => purpose === VICE_PURPOSE && port !== null)
   return found && found.port !== null ? { pid: found.pid, port: found.port } : null
 }

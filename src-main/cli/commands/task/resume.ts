@@ -1,6 +1,7 @@
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../output'
 import { attendTask } from './attendTask'
+import { detach, leaveTask } from './leaveTask'
 import { taskGroup as group } from './group'
 import { homeOption, openTaskSession, taskId } from './taskSession'
 
@@ -9,12 +10,13 @@ export const taskResume = defineCommand({
   name: 'resume',
   summary: 'Resume a task that was stopped or interrupted, until it is done or Ctrl+C stops it.',
   positionals: { id: taskId },
-  options: { home: homeOption },
-  run: async (context, { id, home }) => {
-    const session = await openTaskSession(context, home)
+  options: { detach, home: homeOption },
+  run: async (context, { id, detach, home }) => {
+    const session = await openTaskSession(context, home, detach ? 'untilIdle' : 'own')
     const { machine } = (await session.client.call('tasks.show', { id }, context.signal)).task
     if (machine !== null) await session.connect(machine, context.signal)
     await session.client.call('tasks.resume', { id }, context.signal)
+    if (detach) return leaveTask(context, session, id)
     const { task, result } = await attendTask(context, session, id, { showsLog: true })
     context.output.result({ task, result }, '')
     return EXIT_OK

@@ -24,18 +24,19 @@ interface NewTask {
   readonly name: string | undefined
   readonly args: string | undefined
   readonly home: string | undefined
+  readonly detach?: boolean
   readonly schedule?: { readonly intervalMs?: number; readonly maxIterations?: number }
 }
 
 export async function startTask(
   context: CommandContext,
-  { type, operation, machine, name, home, schedule, ...task }: NewTask,
+  { type, operation, machine, name, home, detach = false, schedule, ...task }: NewTask,
   more: ReadonlyMap<string, string>,
 ): Promise<{ session: Session; id: string }> {
   const args = readTaskArguments(operation, task.args, more, context.folder)
   // Reports invalid arguments before connecting the machine.
   catalogue.prepare(operation, type, args)
-  const session = await openTaskSession(context, home)
+  const session = await openTaskSession(context, home, detach ? 'untilIdle' : 'own')
   const asked = { operation, machine, type, args, ...(name === undefined ? {} : { name }), ...schedule }
   try {
     await session.connect(machine, context.signal)

@@ -2,7 +2,7 @@ import { AppError } from '@shared/contract/errors'
 import { taskHome } from '../../../tasks/home'
 import type { CommandContext } from '../../command'
 import { folderPath, required, text } from '../../parameters'
-import type { Session } from '../../session'
+import type { BridgeToStart, Session } from '../../session'
 
 export const homeOption = folderPath('The folder of tasks.json.')
 
@@ -15,8 +15,9 @@ export const taskId = required(text('ID', 'The task.'))
 export async function openTaskSession(
   { openSession, environment, signal }: CommandContext,
   named: string | undefined,
+  toStart?: BridgeToStart,
 ): Promise<Session> {
-  const session = await openSession(named)
+  const session = await openSession(named, toStart)
   if (named === undefined && !environment.C64_TASK_STATE_FILE) return session
   const wanted = taskHome({ named, setting: null })
   const { home } = await session.client.call('tasks.list', { after: null }, signal)

@@ -1,0 +1,31 @@
+import type { BridgeLifetime } from '@shared/contract/bridge'
+import { AppError } from '@shared/contract/errors'
+import type { AreaHandlers } from '../rpc/commands'
+import type { Tasks } from '../tasks/tasks'
+import type { BridgeOptions } from './bridgeParts'
+
+export interface LifetimeParts {
+  readonly lifetime: BridgeLifetime
+  readonly background: BridgeOptions['background']
+  readonly tasks: Tasks
+}
+
+/** The commands about the bridge itself. */
+export const createLifetimeHandlers = ({ lifetime, background, tasks }: LifetimeParts): AreaHandlers<'bridge'> => ({
+  'bridge.status': () => ({
+    lifetime,
+    pid: process.pid,
+    startedAt: Date.now() - process.uptime() * 1000,
+    endsWhenIdle: background?.endsWhenIdle ?? false,
+  }),
+  'bridge.stop': async () => {
+    if (!background)
+      throw new AppError('CONFLICT', 'This bridge belongs to the Bridgedeck window.', {
+        hint: 'Close the window to end it.',
+      })
+    await tasks.stopAll()
+    // The answer goes out first.
+    setImmediate(background.onStop)
+    return {}
+  },
+})

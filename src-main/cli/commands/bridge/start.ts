@@ -1,0 +1,18 @@
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../output'
+import { folderPath } from '../../parameters'
+import { describeBridge } from './describeBridge'
+import { bridgeGroup as group } from './group'
+
+export const bridgeStart = defineCommand({
+  group,
+  name: 'start',
+  summary: 'Start a bridge in the background that stays until it is stopped, unless one runs.',
+  details: 'All calls then share its machines: what one call writes to builtin, the next one reads.',
+  options: { home: folderPath('The folder of tasks.json.') },
+  run: async ({ output, signal, openSession }, { home }) => {
+    const { data, text } = await describeBridge(await openSession(home, 'untilStopped'), signal)
+    output.result(data, text)
+    return EXIT_OK
+  },
+})

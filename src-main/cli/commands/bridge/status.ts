@@ -1,0 +1,18 @@
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../output'
+import { describeBridge } from './describeBridge'
+import { bridgeGroup as group } from './group'
+
+export const bridgeStatus = defineCommand({
+  group,
+  name: 'status',
+  summary: 'Show whether a bridge runs, where, and with which machines and tasks.',
+  run: async ({ output, signal, findSession }) => {
+    const session = await findSession()
+    if (session) {
+      const { data, text } = await describeBridge(session, signal)
+      output.result(data, text)
+    } else output.result({ running: false }, 'No bridge runs. Each call starts one of its own.')
+    return EXIT_OK
+  },
+})

@@ -1,0 +1,28 @@
+/** The bridge itself, for the command line. */
+import { z } from 'zod'
+import { bridgeCommand } from './define'
+
+/**
+ * How long a bridge lives. `window`: as long as the window, and resumes where the last one stopped. `background`: without a
+ * window, until its work is done or it is stopped. `call`: for one call of the command line.
+ */
+export const bridgeLifetimes = ['window', 'background', 'call'] as const
+export type BridgeLifetime = (typeof bridgeLifetimes)[number]
+
+const nothing = z.strictObject({})
+
+const bridgeStatusSchema = z.strictObject({
+  lifetime: z.enum(bridgeLifetimes),
+  pid: z.int().min(0),
+  /** Of its process, ms since 1970. */
+  startedAt: z.number(),
+  /** Whether it ends by itself after its last task. */
+  endsWhenIdle: z.boolean(),
+})
+export type BridgeStatus = z.infer<typeof bridgeStatusSchema>
+
+export const bridgeCommands = {
+  'bridge.status': bridgeCommand({ input: nothing, output: bridgeStatusSchema, page: false }),
+  /** Stops a background bridge with all that runs in it; answers once its tasks have stopped, just before it ends. */
+  'bridge.stop': bridgeCommand({ input: nothing, output: nothing, page: false, deadline: 15_000 }),
+} as const

@@ -1,0 +1,52 @@
+/** The built command line, run as a person runs it. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export class CommandLine {
+  /** The caller's working folder; its data and its home are in it too. */
+  readonly folder = mkdtempSync(join(tmpdir(), 'bridgedeck-calls-'))
+
+  readonly environment: NodeJS.ProcessEnv = {
+    ...process.env,
+    BRIDGEDECK_DATA: join(this.folder, 'data'),
+    INIT_CWD: this.folder,
+    HOME: this.folder,
+    // The tests' own folder for tasks of the whole run.
+    C64_TASK_STATE_FILE: '',
+  }
+
+  run(...words: readonly string[]): Promise<Ended> {
+    const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), ...words], {
+      env: this.environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+    return new Promise((done) => child.on('close', (code) => done({ code, stdout, stderr })))
+  }
+
+  /** The data of a call that succeeds. */
+  async data(...words: readonly string[]): Promise<unknown> {
+    const { code, stdout, stderr } = await this.run(...words, '--json')
+    const answer = JSON.parse(stdout === '' ? '{}' : stdout) as { ok?: boolean; data?: unknown; error?: unknown }
+    if (code !== 0 || answer.ok !== true)
+      throw new Error(`${words.join(' ')} ended with ${code}: ${JSON.stringify(answer.error)} ${stderr}`)
+    return answer.data
+  }
+
+  /** Also ends a bridge in the background. */
+  async remove(): Promise<void> {
+    await this.run('bridge', 'stop')
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
