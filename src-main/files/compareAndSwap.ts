@@ -22,13 +22,13 @@ import {
   watch,
   writeFileSync,
 } from 'node:fs'
-import { mkdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, open, readFile, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import { containedPath } from './containedPath'
 import { describeFileError } from './fileErrors'
-import { isWithoutLinks, placeNew, stageFile, stagingName, type StagedFile } from './stagedWrite'
+import { isWithoutLinks, placeNew, stageFile, stageNow, stagingName, type StagedFile } from './stagedWrite'
 
 export interface Swap {
   /** Relative to the root, with `/`. */
@@ -100,18 +100,68 @@ export async function compareAndSwap({ file, before, after }: Swap, options: Swa
   }
 }
 
+/**
+ * Replaces the file by what `merge` makes of it as it is. Between the two lie microseconds and no sync, which comes after it, so that
+ * a program that writes the file all the time leaves room for it.
+ * @param merge undefined to leave it as it is
+ * @throws SwapConflict when it changed even so
+ * @throws AppError like {@link compareAndSwap}
+ */
+export async function mergeAndSwap(
+  file: string,
+  merge: (now: string) => string | undefined,
+  options: SwapOptions,
+): Promise<(Swapped & { readonly before: string; readonly after: string }) | undefined> {
+  try {
+    const path = await containedPath(file, options)
+    const found = readNow(path, file)
+    const before = textOf(found, file)
+    const after = merge(before)
+    if (after === undefined) return undefined
+    if (after === before) return { before, after, aftermath: Promise.resolve(undefined) }
+    const swapped = await exchange(path, file, found, after, stageNow(path, after, statSync(path)), options)
+    await syncFile(path)
+    return { ...swapped, before, after }
+  } catch (error) {
+    throw describeFileError(error, file, 'written')
+  }
+}
+
 async function expect(path: string, file: string, expected: Buffer): Promise<void> {
   const found = await readFile(path).catch((error: unknown) => {
     if (isCode(error, 'ENOENT')) throw new SwapConflict(file)
     throw error
   })
   if (found.equals(expected)) return
-  if (!Buffer.from(found.toString()).equals(found)) {
-    throw new AppError('INVALID', `${file} is not UTF-8 text, and is left as it is.`, {
-      hint: 'Convert it with an editor first.',
-    })
-  }
+  textOf(found, file)
   throw new SwapConflict(file)
+}
+
+function readNow(path: string, file: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    throw isCode(error, 'ENOENT') ? new SwapConflict(file) : error
+  }
+}
+
+/** @throws AppError INVALID for what would not survive */
+function textOf(bytes: Buffer, file: string): string {
+  const text = bytes.toString()
+  if (Buffer.from(text).equals(bytes)) return text
+  throw new AppError('INVALID', `${file} is not UTF-8 text, and is left as it is.`, {
+    hint: 'Convert it with an editor first.',
+  })
+}
+
+/** What stands there by now may be another program's: then it is on disk the sooner. */
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+').catch(() => undefined)
+  try {
+    await file?.sync()
+  } finally {
+    await file?.close()
+  }
 }
 
 async function create(path: string, file: string, text: string, { isStrict }: SwapOptions): Promise<Swapped> {
@@ -127,14 +177,18 @@ async function create(path: string, file: string, text: string, { isStrict }: Sw
   return { aftermath: Promise.resolve(undefined) }
 }
 
-async function replace(
+const replace = async (path: string, file: string, expected: Buffer, text: string, options: SwapOptions) =>
+  exchange(path, file, expected, text, await stageFile(path, text, await stat(path)), options)
+
+/** @param staged holds `text` */
+async function exchange(
   path: string,
   file: string,
   expected: Buffer,
   text: string,
+  staged: StagedFile,
   { signal }: SwapOptions,
 ): Promise<Swapped> {
-  const staged = await stageFile(path, text, await stat(path))
   const events = new FolderEvents(path)
   const kept = stagingName(path)
   let descriptor: number | undefined

@@ -4,7 +4,18 @@
  * call; here a caller can look at the target once more between them.
  */
 import { randomBytes } from 'node:crypto'
-import { constants, renameSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs'
 import { copyFile, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -44,7 +55,6 @@ export async function stageFile(
   like?: { mode: number; uid?: number; gid?: number },
 ): Promise<StagedFile> {
   const temporary = stagingName(path)
-  const discard = () => rm(temporary, { force: true })
   try {
     const file = await open(temporary, 'wx')
     try {
@@ -69,16 +79,38 @@ export async function stageFile(
       await file.close()
     }
   } catch (error) {
-    await discard()
+    await rm(temporary, { force: true })
     throw error
   }
-  return {
-    path: temporary,
-    commit: () => persistently(() => rename(temporary, path)),
-    commitNow: () => renameSync(temporary, path),
-    discard,
-  }
+  return stagedFile(temporary, path)
 }
+
+/** The same at once, with nothing of this process in between, and not on disk yet. */
+export function stageNow(path: string, content: string, like: Stats): StagedFile {
+  const temporary = stagingName(path)
+  try {
+    const file = openSync(temporary, 'wx')
+    try {
+      const { uid, gid } = fstatSync(file)
+      if (like.uid !== uid || like.gid !== gid) fchownSync(file, like.uid, like.gid)
+      fchmodSync(file, like.mode & 0o7777)
+      writeFileSync(file, content)
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+  return stagedFile(temporary, path)
+}
+
+const stagedFile = (temporary: string, path: string): StagedFile => ({
+  path: temporary,
+  commit: () => persistently(() => rename(temporary, path)),
+  commitNow: () => renameSync(temporary, path),
+  discard: () => rm(temporary, { force: true }),
+})
 
 /**
  * Gives the content of a file a second name that nothing has yet: by a hard link, or where the disk has none (FAT, some network

@@ -206,6 +206,29 @@ describe('what was written', () => {
     expect(await write(levels, (await preview(levels)).token)).toMatchObject({ outcome: 'written' })
   })
 
+  it('is written again into the version of an agent that had read the file before', async () => {
+    const { preview, write, list } = await open()
+    const before = await read()
+    await write(levels, (await preview(levels)).token)
+    await replace(`${before}\nA note of an agent.\n`)
+    await soon(async () => expect(await read()).toMatch(/\*\*Decision:\*\* A[^]*A note of an agent\.\n$/))
+    expect(overwritten).toEqual([])
+    expect((await list())[0]).toMatchObject({ overwritten: null, undoneAt: null })
+  })
+
+  it('is also told of when its run was moved away meanwhile', async () => {
+    const { projects, at, preview, write } = await open()
+    const before = await read()
+    await write(levels, (await preview(levels)).token)
+    await rm(join(root, 'tape-archive/.noodlecrew'), { recursive: true })
+    await rm(join(root, 'tape-archive/INDEX.md'))
+    await soon(() => expect(projects.ask('projects.run', at)).rejects.toMatchObject({ code: 'NOT_FOUND' }))
+    await soon(async () => {
+      await replace(before)
+      expect(overwritten).toMatchObject([{ run: RUN, edit: 1, kind: 'dropped' }])
+    })
+  })
+
   it('has no drafts left, which survive everything else', async () => {
     const first = await open()
     const form = { ...first.at, name: 'answer', target: QUESTION }

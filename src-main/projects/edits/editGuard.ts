@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FileChange } from '../../formats/edit/action'
 import type { StoredEdit } from '../../storage/edits'
 import { stampOf } from '../read/projectDisk'
@@ -8,12 +9,13 @@ const GUARD_MS = 10 * 60_000
 
 /** A watcher may miss a version: guarded files are looked at this often too. */
 const CHECK_MS = 1_000
+const CONFIRM_MS = 50
 
 interface EditGuardOptions {
-  /** Of a project that is open; undefined when it was closed meanwhile, or has no such run any more. */
+  /** Of a project that is open; undefined when it was closed meanwhile. */
   readonly rootOf: (project: number, run: string) => string | undefined
   /** @param theirs what stands in the file now; null when it is gone */
-  readonly onDropped: (edit: StoredEdit, file: string, theirs: string | null) => void
+  readonly onDropped: (edit: StoredEdit, change: FileChange, theirs: string | null) => Promise<void>
   /** Work that has to end before the project is closed. */
   readonly track: (edit: StoredEdit, work: Promise<void>) => void
 }
@@ -90,8 +92,13 @@ export class EditGuard {
 
   async #check(root: string, edit: StoredEdit, touched: readonly FileChange[]): Promise<void> {
     for (const change of touched) {
+      if (!isDropped(change, (await readStateFile(root, change.file)).text)) continue
+      // It may have been half written.
+      await wait(CONFIRM_MS)
       const { text } = await readStateFile(root, change.file)
-      if (isDropped(change, text)) this.#options.onDropped(edit, change.file, text)
+      // A check before this one may have ended it, or merged it.
+      if (this.#guarded.get(edit.edit) !== edit) return
+      if (isDropped(change, text)) await this.#options.onDropped(edit, change, text)
     }
   }
 }

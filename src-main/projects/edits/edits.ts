@@ -18,11 +18,10 @@ import type { TrustedFolder } from '../../git/trustedFolder'
 import type { Database } from '../../storage/database'
 import { EditStore, type EditChanges, type StoredEdit } from '../../storage/edits'
 import type { SidecarStore } from '../../storage/sidecar'
-import { hashOfText } from '../read/projectDisk'
-import type { ActionPlan, FileChange } from '../../formats/edit/action'
-import { settleEdit, writeEdit, type Aftereffect, type Editing } from './writeEdit'
+import type { ActionPlan } from '../../formats/edit/action'
+import { EditAftermath } from './editAftermath'
+import { settledPlan, writeEdit, type Editing } from './writeEdit'
 import { describeEdit } from './describeEdit'
-import { EditGuard } from './editGuard'
 import { signatureOf } from './fieldChanges'
 import { planAction, planRepair, planUndo, type RunFolder } from './planEdit'
 import { readFromDisk, type RunOnDisk } from '../read/readRun'
@@ -63,18 +62,17 @@ export class Edits {
   readonly #sidecar: SidecarStore
   /** By token, the oldest first. */
   readonly #shown = new Map<string, Shown>()
-  readonly #guard: EditGuard
+  readonly #aftermath: EditAftermath
   readonly #ended = new AbortController()
-  readonly #settling = new Set<Promise<void>>()
 
   constructor(options: EditsOptions) {
     this.#options = options
     this.#store = new EditStore(options.database)
     this.#sidecar = options.sidecar
-    this.#guard = new EditGuard({
-      rootOf: (project, run) => this.#rootOf(project, run),
-      onDropped: (edit, file, theirs) => this.#dropped(edit, file, theirs),
-      track: (edit, work) => this.#track(edit, work),
+    this.#aftermath = new EditAftermath({
+      ...options,
+      store: this.#store,
+      editing: ({ project, run, changes }) => this.#editing(project, run, changes.request),
     })
   }
 
@@ -91,7 +89,7 @@ export class Edits {
   }
 
   async preview({ project, run, request }: Input<'projects.preview'>): Promise<Output<'projects.preview'>> {
-    const plan = await this.#editing(project, run, request).plan()
+    const plan = await settledPlan(this.#editing(project, run, request))
     const preview = plan.git
       ? withRollback(previewOf(plan), await planRollback(this.#trusted(project, run), plan.git, this.#ended.signal))
       : previewOf(plan)
@@ -221,14 +219,13 @@ export class Edits {
 
   /** Checks the edits of files that were seen to change. */
   filesChanged(project: number, files: ReadonlySet<string>): void {
-    this.#guard.filesChanged(project, files)
+    this.#aftermath.filesChanged(project, files)
   }
 
   /** Ends what is still watched. */
   async close(): Promise<void> {
     this.#ended.abort()
-    this.#guard.close()
-    while (this.#settling.size > 0) await Promise.all(this.#settling)
+    await this.#aftermath.close()
   }
 
   #editing(project: number, run: string, request: EditRequest): Editing {
@@ -300,19 +297,13 @@ export class Edits {
       this.#store.setChanges(edit, stored.changes)
       this.#store.setSummary(edit, stored.summary)
     }
-    this.#noteWritten(project, changes)
     if (request.kind === 'undo') {
       this.#store.setUndone(request.edit, stored.time)
-      this.#guard.remove(request.edit)
+      this.#aftermath.remove(request.edit)
     }
     if (request.kind === 'action')
       this.keepDraft({ project, run, name: request.name, target: request.target, values: null })
-    const known: StoredEdit = { ...stored, edit, undoneAt: null }
-    this.#guard.add(known)
-    this.#track(
-      known,
-      settleEdit(editing, shown.signature, swaps).then((effect) => this.#settled(known, effect)),
-    )
+    this.#aftermath.add({ ...stored, edit, undoneAt: null }, editing, shown.signature, swaps)
     this.#options.onEdited({ project })
     return { outcome: 'written', edit, summary: stored.summary }
   }
@@ -329,65 +320,10 @@ export class Edits {
     return changed
   }
 
-  #noteWritten(project: number, changes: readonly FileChange[]): void {
-    for (const { file, after } of changes) if (after !== null) this.#options.onWritten(project, file, hashOfText(after))
-  }
-
-  #settled(edit: StoredEdit, effect: Aftereffect): void {
-    const { project, run, summary, changes } = edit
-    if (effect.kind === 'merged') {
-      const files = effect.plan.changes.filter(({ before, after }) => before !== after)
-      this.#noteWritten(project, files)
-      const merged = { ...edit, changes: { ...changes, files } }
-      this.#store.setChanges(edit.edit, merged.changes)
-      this.#guard.replace(merged)
-    } else if (effect.kind === 'overwritten') this.#dropped(edit, effect.file, effect.theirs)
-    else if (effect.kind === 'replaced') {
-      this.#options.onOverwritten({
-        project,
-        run,
-        edit: edit.edit,
-        summary,
-        file: effect.file.slice(0, 1000),
-        at: Date.now(),
-        by: null,
-        kind: 'raced',
-      })
-    }
-  }
-
-  #dropped(stored: StoredEdit, file: string, theirs: string | null): void {
-    const { edit, project, run, summary, changes } = stored
-    if (!this.#guard.remove(edit)) return
-    const at = Date.now()
-    const by = this.#options.writerOf(project, file, theirs === null ? null : hashOfText(theirs))
-    this.#store.setChanges(edit, { ...changes, overwritten: { at, file, by, theirs } })
-    this.#options.onOverwritten({ project, run, edit, summary, file: file.slice(0, 1000), at, by, kind: 'dropped' })
-    this.#options.onEdited({ project })
-  }
-
   #require(project: number, edit: number): StoredEdit {
     const stored = this.#store.get(project, edit)
     if (!stored) throw new AppError('NOT_FOUND', 'This edit is no longer on the list.')
     return stored
-  }
-
-  #rootOf(project: number, run: string): string | undefined {
-    try {
-      return this.#options.placeOf(project, run).root
-    } catch {
-      return undefined
-    }
-  }
-
-  /** Lets it go on until {@link close}. That the project was closed meanwhile is no failure. */
-  #track({ project, run }: StoredEdit, work: Promise<void>): void {
-    const tracked = work
-      .catch((error: unknown) => {
-        if (this.#rootOf(project, run) !== undefined) this.#options.log('Could not watch an edit', error)
-      })
-      .finally(() => this.#settling.delete(tracked))
-    this.#settling.add(tracked)
   }
 }
 

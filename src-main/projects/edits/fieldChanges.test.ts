@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isDropped, signatureOf, takenBack } from './fieldChanges'
+import { isDropped, mergedChange, signatureOf, takenBack } from './fieldChanges'
 
 const json = (values: object) => JSON.stringify(values, null, 2)
 const planOf = (file: string, before: string | null, after: string | null) =>
@@ -71,6 +71,25 @@ describe('an edit', () => {
     expect(
       isDropped({ file: 's.json', before: json({ a: 1 }), after: json({ a: 1, new: 'x' }) }, json({ a: 1, b: 5 })),
     ).toBe(true)
+  })
+
+  it('is made again on a file that moved on, where it still is the same change', () => {
+    expect(mergedChange(answered, question('___', 'their note'))?.after).toBe(question('A', 'their note'))
+    expect(mergedChange(answered, question('B'))).toBeUndefined()
+    expect(mergedChange(answered, question('A'))).toBeUndefined()
+    const one = { file: 's.json', before: '{"status":"failed","beat":1}', after: '{"status":"todo","beat":1}' }
+    expect(mergedChange(one, '{"status":"failed","beat":2}')?.after).toBe('{"status":"todo","beat":2}')
+    expect(mergedChange(one, '{"status":"done","beat":2}')).toBeUndefined()
+    expect(mergedChange({ file: '.env', before: 'A=1\nB=1\n', after: 'A=2\nB=1\n' }, 'A=1\nB=2\n')).toBeUndefined()
+  })
+
+  it('is compared in bounded time, however much it changes', () => {
+    const lines = (sign: string) => Array.from({ length: 30_000 }, (_, index) => `${sign}${index}\n`).join('')
+    const change = { file: 'big.md', before: lines('a'), after: lines('b') }
+    const isMerged = mergedChange(change, `${lines('a')}\nmore`)?.after === `${lines('b')}\nmore`
+    const isTakenBack = takenBack(change, `${lines('b')}\nmore`)?.after === `${lines('a')}\nmore`
+    expect([isMerged, isTakenBack]).toEqual([true, true])
+    expect(isDropped(change, lines('a'))).toBe(true)
   })
 
   it('is taken back alone, and what came since stays', () => {

@@ -1,9 +1,9 @@
 /** A change of files as the values and lines that it is about: whether two are the same, whether one was dropped, and its way back. */
 import { createHash } from 'node:crypto'
-import { applyPatch, diffArrays, reversePatch, structuredPatch } from 'diff'
 import type { Json } from '@shared/json'
 import type { ActionPlan, FileChange } from '../../formats/edit/action'
 import { isSecret, partsOf, type Parts } from '../journal/observe'
+import { diffLines, mergeTexts, wholeLines } from '../lineDiff'
 
 /** A value that became another; null where there is none. */
 interface ValueChange {
@@ -28,11 +28,11 @@ function changeOf(file: string, before: string, after: string): TextChange {
     if (from !== to) values.push({ field, from, to })
   }
   for (const [field, from] of old.values) if (!now.values.has(field)) values.push({ field, from, to: null })
-  const lines = diffArrays([...old.lines], [...now.lines])
+  const { edits } = diffLines(old.lines, now.lines)
   return {
     values,
-    removed: lines.flatMap(({ removed, value }) => (removed ? value : [])),
-    added: lines.flatMap(({ added, value }) => (added ? value : [])),
+    removed: edits.flatMap(({ start, end }) => old.lines.slice(start, end)),
+    added: edits.flatMap(({ lines }) => lines),
   }
 }
 
@@ -77,10 +77,28 @@ function signatureOfFile({ file, before, after }: FileChange): Json {
     ]),
   )
   // A line in which only a time changed is no decision.
-  const inTime = new Set(removed.map(timeless).filter((line) => added.some((other) => timeless(other) === line)))
+  const addedTimeless = new Set(added.map(timeless))
+  const inTime = new Set(removed.map(timeless).filter((line) => addedTimeless.has(line)))
   const decided = (lines: readonly string[]) => lines.filter((line) => !inTime.has(timeless(line)))
   return [file, changed.sort(), decided(removed), decided(added).map(timeless)]
 }
+
+/** The change made on what the file holds by now; undefined where that would be another change. */
+export function mergedChange(change: FileChange, now: string): FileChange | undefined {
+  const { file, before, after } = change
+  if (before === null || after === null || isSecret(file)) return undefined
+  const wanted = JSON.stringify(signatureOfFile(change))
+  for (const split of file.endsWith('.json') ? [wholeLines, jsonPieces] : [wholeLines]) {
+    const merged = mergeTexts(before, after, now, split)
+    if (merged === undefined) continue
+    const found = { file, before: now, after: merged }
+    if (JSON.stringify(signatureOfFile(found)) === wanted) return found
+  }
+  return undefined
+}
+
+/** For a JSON text in few lines. */
+const jsonPieces = (text: string): string[] => text.split(/(?<=[\n,{}[\]])/)
 
 /** What stood in the files before. */
 export const basesOf = ({ changes }: ActionPlan): string =>
@@ -107,9 +125,6 @@ export function isDropped({ file, before, after }: FileChange, now: string | nul
   )
 }
 
-/** Lines around a change that have to be the same for it to be taken back; the more the surer. */
-const CONTEXT_LINES = [3, 1, 0]
-
 /**
  * The text without a change that was made before, with all that came since; undefined where that is not certain.
  * @param now null when the file is not there
@@ -120,17 +135,10 @@ export function takenBack(
 ): { readonly after: string | null } | undefined {
   if (now === after) return { after: before }
   if (now === null || before === null || after === null) return undefined
-  const wanted = changeOf(file, after, before)
-  for (const context of CONTEXT_LINES) {
-    // Without lines around it, only values show that the right place was found.
-    if (context === 0 && wanted.added.length + wanted.removed.length > 0) continue
-    const patch = reversePatch(structuredPatch(file, file, before, after, undefined, undefined, { context }))
-    const result = applyPatch(now, patch, { autoConvertLineEndings: false })
-    if (result === false) continue
-    const done = changeOf(file, now, result)
-    if (isSame(done, wanted)) return { after: result }
-  }
-  return undefined
+  const result = mergeTexts(after, before, now)
+  return result !== undefined && isSame(changeOf(file, now, result), changeOf(file, after, before))
+    ? { after: result }
+    : undefined
 }
 
 function isSame(a: TextChange, b: TextChange): boolean {

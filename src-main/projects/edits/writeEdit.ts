@@ -4,9 +4,9 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, toFailure, describeFailure } from '@shared/contract/errors'
-import { compareAndSwap, SwapConflict, type Swapped } from '../../files/compareAndSwap'
+import { compareAndSwap, mergeAndSwap, SwapConflict, type SwapOptions, type Swapped } from '../../files/compareAndSwap'
 import type { ActionPlan, FileChange } from '../../formats/edit/action'
-import { isDropped, signatureOf } from './fieldChanges'
+import { isDropped, mergedChange, signatureOf } from './fieldChanges'
 import { readStateFile } from '../read/readStateFile'
 
 export interface Editing {
@@ -23,7 +23,7 @@ export type EditResult =
   /** It is no longer what was agreed on: this is what it would be now, or why there is nothing to be planned. */
   | { readonly outcome: 'conflict'; readonly plan: ActionPlan | undefined; readonly reason: string }
 
-interface Swap {
+export interface Swap {
   readonly change: FileChange
   readonly swapped: Swapped
 }
@@ -41,6 +41,9 @@ export type Aftereffect =
 /** How long a file that is just being written may take to become whole. */
 const HALF_WRITTEN_MS = 500
 const RETRY_MS = 50
+/** How long a change is merged before the whole of it is planned again, and between two attempts. */
+const MERGE_LIMIT_MS = 500
+const MERGE_RETRY_MS = 10
 /** How long others may come in between. */
 const WRITE_LIMIT_MS = 10_000
 
@@ -54,13 +57,30 @@ export async function writeEdit(editing: Editing, agreed: string): Promise<EditR
     const planned = await planAgreed(editing, agreed)
     if ('reason' in planned) return { outcome: 'conflict', ...planned }
     const swaps = await swapAll(editing, planned.plan)
-    if (swaps) return { outcome: 'written', plan: planned.plan, swaps }
+    if (swaps) return { outcome: 'written', plan: { ...planned.plan, changes: swaps.map(({ change }) => change) }, swaps }
     await wait(Math.random() * RETRY_MS)
   }
   throw new AppError('BUSY', 'Nothing was written: other programs keep changing these files.', {
     hint: 'Try again when the agent pauses.',
   })
 }
+
+/** @throws AppError what it does not fit, unless that was a file being written */
+export async function settledPlan({ plan }: Editing): Promise<ActionPlan> {
+  for (let last: string | undefined; ;) {
+    try {
+      return await plan()
+    } catch (error) {
+      const reason = describeFailure(toFailure(error))
+      if (!isRefusal(error) || reason === last) throw error
+      last = reason
+      await wait(RETRY_MS)
+    }
+  }
+}
+
+const isRefusal = (error: unknown): error is AppError =>
+  error instanceof AppError && ['INVALID', 'CONFLICT', 'NOT_FOUND'].includes(error.code)
 
 /** What is half written now may be whole, and what was agreed on, a moment later. */
 async function planAgreed(
@@ -70,7 +90,7 @@ async function planAgreed(
   const deadline = performance.now() + HALF_WRITTEN_MS
   for (;;) {
     const planned = await plan().catch((error: unknown) => {
-      if (error instanceof AppError && ['INVALID', 'CONFLICT', 'NOT_FOUND'].includes(error.code)) return error
+      if (isRefusal(error)) return error
       throw error
     })
     if (!(planned instanceof AppError) && signatureOf(planned) === agreed) return { plan: planned }
@@ -92,7 +112,7 @@ async function swapAll({ root, isStrict, signal }: Editing, { changes }: ActionP
   const done: Swap[] = []
   for (const change of changes) {
     try {
-      done.push({ change, swapped: await compareAndSwap(change, options) })
+      done.push(await swapOrMerge(change, options))
     } catch (error) {
       const left = await undoAll(done, options)
       if (left.length > 0) {
@@ -110,6 +130,31 @@ async function swapAll({ root, isStrict, signal }: Editing, { changes }: ActionP
     }
   }
   return done
+}
+
+/**
+ * On a file that moved on the change is made again, alone: a plan of the whole run takes longer than a busy agent leaves a file be.
+ * @throws SwapConflict when it is another change by now, or others write all the time
+ */
+async function swapOrMerge(change: FileChange, options: SwapOptions): Promise<Swap> {
+  const deadline = performance.now() + MERGE_LIMIT_MS
+  let conflict: SwapConflict
+  try {
+    return { change, swapped: await compareAndSwap(change, options) }
+  } catch (error) {
+    if (!(error instanceof SwapConflict)) throw error
+    conflict = error
+  }
+  while (performance.now() < deadline) {
+    try {
+      const swapped = await mergeAndSwap(change.file, (now) => mergedChange(change, now)?.after ?? undefined, options)
+      if (swapped) return { change: { file: change.file, before: swapped.before, after: swapped.after }, swapped }
+    } catch (error) {
+      if (!(error instanceof SwapConflict)) throw error
+    }
+    await wait(Math.random() * MERGE_RETRY_MS)
+  }
+  throw conflict
 }
 
 /** @returns the files that somebody else has changed since, and that are left as they are */

@@ -58,12 +58,14 @@ export interface RunOnDisk {
   readonly candidate: Candidate
   readonly listing: Listing
   readonly remembered: Remembered
+  /** A file as it is on disk, with its content as last read where its stamp is the same. */
+  readonly read: (path: string) => Promise<StateFile>
 }
 
 /** Its files as they are at this moment, with those that an action to be planned is about. */
 export async function readFromDisk(run: RunOnDisk, request?: ActionRequest): Promise<RunFiles> {
-  const { root, format, candidate, listing, remembered } = run
-  const { files } = await readRun(format, candidate, diskSource(root, listing, remembered), runLimits, { request })
+  const { format, candidate } = run
+  const { files } = await readRun(format, candidate, run, runLimits, { request })
   return files
 }
 

@@ -1,4 +1,6 @@
 import { TimeSlice } from '../timeSlice'
+import type { StateFile } from '../../formats/text/stateFile'
+import { readStateFile } from '../read/readStateFile'
 import { readVersion, stampOf, type FileVersion } from '../read/projectDisk'
 
 const TIME_SLICE_MS = 5
@@ -26,6 +28,12 @@ export class FileVersions {
     const read = await readVersion(root, path)
     if (read) this.#versions.set(path, read)
     return read
+  }
+
+  /** A file as it is on disk: not read again where its stamp is the same. */
+  async readFresh(root: string, path: string): Promise<StateFile> {
+    const known = this.#versions.get(path)
+    return known?.stamp === stampOf(root, path) ? known.file : readStateFile(root, path)
   }
 
   /** Reads a file again that is known. Whether its content changed. */

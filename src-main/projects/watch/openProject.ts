@@ -106,7 +106,9 @@ export class OpenProject {
     const run = this.#runs.get(key)
     if (!run) return undefined
     const { format, candidate } = run
-    return { root: this.root, format, candidate, listing: this.listing, remembered: this.rememberedOf(key) }
+    const { root, listing } = this
+    const read = (path: string) => this.#versions.readFresh(root, path)
+    return { root, format, candidate, listing, remembered: this.rememberedOf(key), read }
   }
 
   rememberedOf(key: string): ReadonlyMap<string, string> {
