@@ -8,15 +8,19 @@ const numbered = (count: number, sign: string) => Array.from({ length: count }, 
 describe('the difference of two texts', () => {
   it('makes the one of the other, whatever they are', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom('a', 'b', 'c')), fc.array(fc.constantFrom('a', 'b', 'c')), (before, after) => {
-        const result: string[] = []
-        let at = 0
-        for (const { start, end, lines } of diffLines(before, after).edits) {
-          result.push(...before.slice(at, start), ...lines)
-          at = end
-        }
-        expect([...result, ...before.slice(at)]).toEqual(after)
-      }),
+      fc.property(
+        fc.array(fc.constantFrom('a', 'b', 'c')),
+        fc.array(fc.constantFrom('a', 'b', 'c')),
+        (before, after) => {
+          const result: string[] = []
+          let at = 0
+          for (const { start, end, lines } of diffLines(before, after).edits) {
+            result.push(...before.slice(at, start), ...lines)
+            at = end
+          }
+          expect([...result, ...before.slice(at)]).toEqual(after)
+        },
+      ),
     )
   })
 

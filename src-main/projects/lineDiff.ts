@@ -22,7 +22,8 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   let head = 0
   while (head < before.length && head < after.length && before[head] === after[head]) head++
   let tail = 0
-  while (tail < before.length - head && tail < after.length - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++
+  while (tail < before.length - head && tail < after.length - head && before.at(-1 - tail) === after.at(-1 - tail))
+    tail++
   const [old, now] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)]
   if (old.length + now.length === 0) return { edits: [], isFine: true }
   const whole = [{ start: head, end: head + old.length, lines: now }]

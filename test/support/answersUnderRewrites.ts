@@ -30,7 +30,12 @@ interface Rewrites extends Omit<Restlessness, 'path'> {
   readonly answers: number
 }
 
-export async function answerUnderRewrites({ questions, answers, interval, writes }: Rewrites): Promise<AnswersUnderRewrites> {
+export async function answerUnderRewrites({
+  questions,
+  answers,
+  interval,
+  writes,
+}: Rewrites): Promise<AnswersUnderRewrites> {
   const folder = await mkdtemp(join(tmpdir(), 'bridgedeck-restless-'))
   const root = join(folder, 'project')
   const files = await makeQuestions(root, questions)
@@ -40,7 +45,7 @@ export async function answerUnderRewrites({ questions, answers, interval, writes
   const agent = fork(resolve('test/peers/restlessAgent.ts'), [], {
     execArgv: ['--import', join(import.meta.dirname, 'typescript.mjs')],
   })
-  const direct = async (wanted: Restlessness | "rest") => {
+  const direct = async (wanted: Restlessness | 'rest') => {
     const reported = once(agent, 'message')
     agent.send(wanted)
     await reported
@@ -53,7 +58,12 @@ export async function answerUnderRewrites({ questions, answers, interval, writes
     const at = { project, run: 'ncrew:crew/.noodlecrew' }
     for (const [index, file] of files.slice(0, answers).entries()) {
       const path = join(root, file)
-      const request: EditRequest = { kind: 'action', name: 'answer', target: file, values: { decision: `Answer ${index}` } }
+      const request: EditRequest = {
+        kind: 'action',
+        name: 'answer',
+        target: file,
+        values: { decision: `Answer ${index}` },
+      }
       await direct({ path, interval, writes })
       const { token } = await projects.ask('projects.preview', { ...at, request })
       const start = performance.now()
@@ -66,7 +76,10 @@ export async function answerUnderRewrites({ questions, answers, interval, writes
       }
       times.push(time)
       const isKept = async () => (await readFile(path, 'utf8')).includes(`**Decision:** Answer ${index}\n`)
-      for (const end = performance.now() + NOTICE_MS; !(await isKept()) && !told.has(result.edit) && performance.now() < end;)
+      for (
+        const end = performance.now() + NOTICE_MS;
+        !(await isKept()) && !told.has(result.edit) && performance.now() < end;
+      )
         await wait(50)
       if (await isKept()) continue
       if (told.has(result.edit)) dropped++
@@ -82,14 +95,21 @@ export async function answerUnderRewrites({ questions, answers, interval, writes
 }
 
 const isWritten = (result: unknown): result is { edit: number } =>
-  typeof result === 'object' && result !== null && 'outcome' in result && result.outcome === 'written' && 'edit' in result
+  typeof result === 'object' &&
+  result !== null &&
+  'outcome' in result &&
+  result.outcome === 'written' &&
+  'edit' in result
 
 async function makeQuestions(root: string, count: number): Promise<string[]> {
   const sample = resolve('resources/sample-project/tape-archive')
   await cp(sample, join(root, 'crew'), { recursive: true })
   const question = await readFile(join(sample, 'questions/software-architect-002-levels.md'), 'utf8')
   const text = question.replace('## Context', 'Heartbeat: 0\n\n## Context')
-  const files = Array.from({ length: count }, (_, index) => `crew/questions/software-architect-${String(index + 100)}-levels.md`)
+  const files = Array.from(
+    { length: count },
+    (_, index) => `crew/questions/software-architect-${String(index + 100)}-levels.md`,
+  )
   await Promise.all(files.map((file) => writeFile(join(root, file), text)))
   return files
 }

@@ -57,7 +57,8 @@ export async function writeEdit(editing: Editing, agreed: string): Promise<EditR
     const planned = await planAgreed(editing, agreed)
     if ('reason' in planned) return { outcome: 'conflict', ...planned }
     const swaps = await swapAll(editing, planned.plan)
-    if (swaps) return { outcome: 'written', plan: { ...planned.plan, changes: swaps.map(({ change }) => change) }, swaps }
+    if (swaps)
+      return { outcome: 'written', plan: { ...planned.plan, changes: swaps.map(({ change }) => change) }, swaps }
     await wait(Math.random() * RETRY_MS)
   }
   throw new AppError('BUSY', 'Nothing was written: other programs keep changing these files.', {
