@@ -88,7 +88,8 @@ export const layers = {
       ...['src-main/machine', 'src-main/machine/ultimate', 'src-main/machine/vice', 'src-main/connections'],
       'src-main/recorder',
       ...['src-main/tasks', 'src-main/regex', 'src-main/formats', 'src-main/agents', 'src-main/projects'],
-      ...['src-main/loops', 'src-main/rpc', 'src-main/storage', 'src-shared'],
+      // `files` for the socket's folder.
+      ...['src-main/loops', 'src-main/rpc', 'src-main/storage', 'src-main/files', 'src-shared'],
     ],
     packages: [...node, 'zod'],
   },

@@ -1,5 +1,5 @@
 import { commandTable, type Input, type Output, type OwnedBy } from '@shared/contract/contract'
-import { AppError } from '@shared/contract/errors'
+import { AppError, fromFailure } from '@shared/contract/errors'
 import { fromBridgeSchema, PROTOCOL_VERSION } from './messages'
 import { Caller } from '../rpc/caller'
 import type { Line } from '../rpc/transport'
@@ -37,8 +37,13 @@ export class BridgeClient {
 
   #onMessage(raw: unknown): void {
     const parsed = fromBridgeSchema.safeParse(raw)
-    if (!parsed.success) return
+    if (!parsed.success) {
+      this.#end(new AppError('CONFLICT', 'What answered is no bridge of this version.'))
+      this.#line.close()
+      return
+    }
     const message = parsed.data
+    if (message.kind === 'failed') this.#end(fromFailure(message.error))
     if (message.kind === 'ready' && message.protocol !== PROTOCOL_VERSION) {
       this.#end(
         new AppError(

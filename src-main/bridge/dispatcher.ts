@@ -14,13 +14,15 @@ import { Responder } from '../rpc/responder'
 interface DispatcherOptions {
   /** Whether the caller is trusted to send inputs as their schemas have them: main, which parsed them on its own border. */
   readonly trustsInputs: boolean
+  readonly maxCalls: number
   readonly log: (message: string, error: unknown) => void
 }
 
 /** Runs commands for one caller. */
 export class Dispatcher extends Responder {
-  constructor(handlers: Handlers, { trustsInputs, log }: DispatcherOptions) {
+  constructor(handlers: Handlers, { trustsInputs, maxCalls, log }: DispatcherOptions) {
     super({
+      maxCalls,
       run: (command, input, signal) => {
         if (!isCommandName(command) || !isBridgeCommand(command))
           throw new AppError('NOT_FOUND', `There is no command “${command.slice(0, 100)}”.`)

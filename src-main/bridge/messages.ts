@@ -23,11 +23,14 @@ const replySchema = z.strictObject({
   ]),
 }) satisfies z.ZodType<Reply>
 
-/** What the bridge process is sent. */
+const pingSchema = z.strictObject({ kind: z.literal('ping'), at: z.number() })
+
+/** What the bridge process is sent by any client. */
+export const fromClientSchema = z.discriminatedUnion('kind', [callSchema, cancelSchema, pingSchema])
+
+/** What it is sent by its supervisor. */
 export const toBridgeSchema = z.discriminatedUnion('kind', [
-  callSchema,
-  cancelSchema,
-  z.strictObject({ kind: z.literal('ping'), at: z.number() }),
+  ...fromClientSchema.options,
   /** The computer is about to sleep, or woke up. */
   z.strictObject({ kind: z.literal('suspend') }),
   z.strictObject({ kind: z.literal('resume') }),
@@ -40,7 +43,10 @@ export const fromBridgeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ready'), protocol: z.int() }),
   replySchema,
   z.strictObject({ kind: z.literal('event'), event: z.string().max(100), payload: z.unknown() }),
-  /** It cannot start, and starting it again would not help: a newer settings file, another bridge in its place. */
+  /**
+   * The last message. To the supervisor: it cannot start, and starting it again would not help (a newer settings file, another
+   * bridge in its place). To a client: why it is dropped.
+   */
   z.strictObject({ kind: z.literal('failed'), error: failureSchema }),
   z.strictObject({ kind: z.literal('pong'), at: z.number() }),
 ])

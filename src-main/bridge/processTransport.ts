@@ -24,7 +24,7 @@ function utilityProcessSide(parent: Electron.ParentPort): BridgeSide {
     else for (const listener of messages) listener(data)
   })
   return {
-    trustsInputs: true,
+    peer: 'supervisor',
     control: {
       post: (message) => parent.postMessage(message),
       onMessage: (listener) => void messages.push(listener),
@@ -100,5 +100,5 @@ function forkedNodeSide(): BridgeSide {
   process.on('disconnect', () => {
     for (const line of lines.values()) line.closed()
   })
-  return { control, trustsInputs: true, onPort: (listener) => void ports.push(listener) }
+  return { control, peer: 'supervisor', onPort: (listener) => void ports.push(listener) }
 }

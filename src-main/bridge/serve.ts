@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { AppError, toFailure } from '@shared/contract/errors'
 import type { EventName, Payload } from '@shared/contract/contract'
 import type { Plane } from '@shared/contract/ports'
 import { AudioPort, type AudioSource } from './audioPort'
 import { Dispatcher } from './dispatcher'
 import type { Handlers } from '../rpc/commands'
 import { FramePort, type FrameSource } from './framePort'
-import { PROTOCOL_VERSION, toBridgeSchema, type FromBridge } from './messages'
+import { fromClientSchema, PROTOCOL_VERSION, toBridgeSchema, type FromBridge } from './messages'
 import type { BridgeSide } from '../rpc/transport'
 
 export interface Bridge {
@@ -21,10 +22,18 @@ export interface Bridge {
   close(): Promise<void>
 }
 
-/** Answers one host over its lines until it says `shutdown` or goes away. */
+/** One command line or agent needs a few. */
+const MAX_CLIENT_CALLS = 32
+
+/** Answers one host over its lines until it says `shutdown`, breaks the protocol or goes away. */
 export function serve(bridge: Bridge, side: BridgeSide, ended: () => void): void {
-  const { control } = side
-  const dispatcher = new Dispatcher(bridge.handlers, { trustsInputs: side.trustsInputs, log: bridge.log })
+  const { control, peer } = side
+  const isClient = peer === 'client'
+  const dispatcher = new Dispatcher(bridge.handlers, {
+    trustsInputs: !isClient,
+    maxCalls: isClient ? MAX_CLIENT_CALLS : Infinity,
+    log: bridge.log,
+  })
   const send = (message: FromBridge) => control.post(message)
   const stopEvents = bridge.onEvent((event, payload) => send({ kind: 'event', event, payload }))
   const end = () => {
@@ -32,10 +41,18 @@ export function serve(bridge: Bridge, side: BridgeSide, ended: () => void): void
     dispatcher.cancelAll()
     ended()
   }
+  const refuse = () => {
+    const error = toFailure(new AppError('INVALID', 'The client sent what is no message for the bridge.'))
+    bridge.log(`A client was dropped. ${error.message}`)
+    send({ kind: 'failed', error })
+    control.close()
+    end()
+  }
   control.onMessage((raw) => {
-    const message = toBridgeSchema.safeParse(raw)
+    const message = (isClient ? fromClientSchema : toBridgeSchema).safeParse(raw)
     if (!message.success) {
-      bridge.log(`A message that is none of the protocol was ignored: ${z.prettifyError(message.error)}`)
+      if (isClient) refuse()
+      else bridge.log(`A message that is none of the protocol was ignored: ${z.prettifyError(message.error)}`)
       return
     }
     switch (message.data.kind) {

@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { createConnection } from 'node:net'
+import { chmodSync, chownSync, lchownSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { createConnection, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -14,9 +14,11 @@ const notHere = () => {
   throw new AppError('UNSUPPORTED', 'Not in this test.')
 }
 
-/** A bridge of which three commands do something. */
-function testBridge(): Bridge & { aborted: string[] } {
+/** A bridge of which a few commands do something. */
+function testBridge() {
   const aborted: string[] = []
+  const logged: string[] = []
+  const power: string[] = []
   const handlers: Partial<Handlers> = {
     'settings.get': () => defaultSettings,
     'memory.read': ({ length }) => ({ bytes: new Uint8Array(length).fill(0xa9), time: 1 }),
@@ -31,15 +33,17 @@ function testBridge(): Bridge & { aborted: string[] } {
   const all = new Proxy(handlers, { get: (target, name): unknown => Reflect.get(target, name) ?? notHere })
   return {
     aborted,
+    logged,
+    power,
     handlers: all as Handlers,
     frames: { subscribe: () => () => undefined },
     audio: { subscribeAudio: () => () => undefined },
-    log: () => undefined,
+    log: (message: string) => void logged.push(message),
     onEvent: () => () => undefined,
-    fallAsleep: () => undefined,
-    wakeUp: () => undefined,
+    fallAsleep: () => void power.push('asleep'),
+    wakeUp: () => void power.push('awake'),
     close: () => Promise.resolve(),
-  }
+  } satisfies Bridge & Record<string, unknown>
 }
 
 let folder: string
@@ -133,5 +137,197 @@ describe('the bridge’s socket', () => {
 
   it('tells that nobody listens', async () => {
     expect(await connect(join(folder, 'nobody.sock'))).toBeUndefined()
+  })
+})
+
+interface Said {
+  readonly kind: string
+  readonly id?: number
+  readonly result?: { readonly ok: boolean; readonly error?: { readonly code: string } }
+  readonly error?: { readonly code: string; readonly message: string }
+}
+
+/** A client that writes what it likes. */
+function rawClient(): { socket: Socket; said: Said[]; closed: Promise<void> } {
+  const socket = createConnection(socketPath(folder))
+  const said: Said[] = []
+  let rest = ''
+  socket.on('data', (chunk) => {
+    const lines = (rest + chunk.toString()).split('\n')
+    rest = lines.pop() ?? ''
+    said.push(...lines.map((line) => JSON.parse(line) as Said))
+  })
+  socket.on('error', () => undefined)
+  return { socket, said, closed: new Promise((resolve) => socket.on('close', () => resolve())) }
+}
+
+const callLine = (id: number, command: string, input: unknown): string =>
+  `${JSON.stringify({ kind: 'call', id, command, input })}\n`
+const settingsLine = (id: number): string => callLine(id, 'settings.get', {})
+
+describe('a hostile client of the socket', () => {
+  it.each([
+    ['a mebibyte of numbers', `{"kind":"call","id":0,"command":"settings.get","input":[${'0,'.repeat(500_000)}0]}`],
+    ['a line of 2 MiB', 'x'.repeat(2 * 1024 * 1024)],
+    ['half a million brackets', '['.repeat(500_000)],
+    ['no JSON', 'GET / HTTP/1.1'],
+    ['JSON that is no message', '0'],
+    ['a message for the supervisor’s bridge alone', '{"kind":"suspend"}'],
+    ['a message for the window', '{"kind":"ready","protocol":1}'],
+  ])('is told why and dropped after %s, and what follows is not handled', async (_what, line) => {
+    const { socket, said, closed } = rawClient()
+    socket.write(`${line}\n${callLine(1, 'machine.connect', { machine: 'vice' })}${settingsLine(2)}`)
+    await closed
+    expect(said.map(({ kind }) => kind)).toEqual(['ready', 'failed'])
+    expect(said.at(-1)?.error?.code).toBe('INVALID')
+    expect(bridge.aborted).toEqual([])
+    expect(bridge.logged.join()).toContain('dropped')
+    const next = await open()
+    expect(await next.call('settings.get', {})).toEqual(defaultSettings)
+    next.close()
+  })
+
+  it.each(['suspend', 'resume', 'shutdown'])('cannot send %s, as only the supervisor may', async (kind) => {
+    const { socket, said, closed } = rawClient()
+    socket.write(`${JSON.stringify({ kind })}\n`)
+    await closed
+    expect(said.at(-1)?.kind).toBe('failed')
+    expect(bridge.power).toEqual([])
+  })
+
+  it('may send empty lines, which cost nothing', async () => {
+    const { socket, said, closed } = rawClient()
+    socket.write(`${'\n'.repeat(100_000)}${settingsLine(7)}`)
+    await expect
+      .poll(() => said.map(({ kind, id }) => [kind, id]))
+      .toEqual([
+        ['ready', undefined],
+        ['reply', 7],
+      ])
+    expect(bridge.logged).toEqual([])
+    socket.end()
+    await closed
+  })
+
+  it('has a limited number of calls in flight, and other clients do not wait for them', async () => {
+    const { socket, said, closed } = rawClient()
+    for (let id = 0; id < 300; id++) socket.write(callLine(id, 'machine.connect', { machine: 'vice' }))
+    const refused = () => said.filter(({ result }) => result?.error?.code === 'BUSY').map(({ id }) => id)
+    await expect.poll(() => refused().at(-1)).toBe(299)
+    const other = await open()
+    expect(await other.call('settings.get', {})).toEqual(defaultSettings)
+    other.close()
+    const inFlight = 300 - refused().length
+    expect(inFlight).toBeGreaterThan(8)
+    expect(inFlight).toBeLessThanOrEqual(64)
+    socket.destroy()
+    await closed
+    await expect.poll(() => bridge.aborted).toHaveLength(inFlight)
+  })
+
+  it('is dropped with the reason in the log when it does not read its replies', async () => {
+    const { socket, closed } = rawClient()
+    socket.pause()
+    let id = 0
+    const send = () => {
+      // 128 KiB of reply each.
+      while (
+        socket.write(callLine(id++, 'memory.read', { machine: 'builtin', space: 'ram', address: 0, length: 0x10000 }))
+      );
+    }
+    socket.on('drain', send)
+    send()
+    await expect.poll(() => bridge.logged.join()).toContain('did not read')
+    socket.resume()
+    await closed
+  })
+
+  it('gets its replies however its lines are cut into pieces', async () => {
+    const { socket, said, closed } = rawClient()
+    const bytes = Buffer.from(Array.from({ length: 300 }, (_, id) => settingsLine(id)).join(''))
+    for (let at = 0; at < bytes.length; at += 17) {
+      if (!socket.write(bytes.subarray(at, at + 17))) await new Promise((resolve) => socket.once('drain', resolve))
+    }
+    await expect
+      .poll(() => said.filter(({ result }) => result).map(({ id }) => id))
+      .toEqual(Array.from({ length: 300 }, (_, id) => id))
+    socket.end()
+    await closed
+  })
+})
+
+describe.runIf(process.platform !== 'win32')('where the socket lies', () => {
+  const long = (): string => join(folder, 'long/'.repeat(30))
+
+  it('is the user’s runtime folder where the data folder’s path is too long', () => {
+    const runtime = join(folder, 'run')
+    mkdirSync(runtime, { mode: 0o700 })
+    expect(socketPath(long(), 'linux', { XDG_RUNTIME_DIR: runtime })).toMatch(new RegExp(`^${runtime}/bridgedeck-`))
+  })
+
+  it('is no runtime folder that others may open', () => {
+    const runtime = join(folder, 'run')
+    mkdirSync(runtime)
+    chmodSync(runtime, 0o755)
+    expect(socketPath(long(), 'linux', { XDG_RUNTIME_DIR: runtime })).not.toContain(runtime)
+  })
+
+  it('is made private where it was open to others', async () => {
+    const loose = join(folder, 'loose')
+    mkdirSync(loose)
+    chmodSync(loose, 0o777)
+    const own = await listen(bridge, join(loose, 'bridge.sock'))
+    expect(statSync(loose).mode & 0o777).toBe(0o700)
+    await own.close()
+  })
+
+  /** Somebody else's listener. */
+  async function squat(path: string): Promise<{ heard: () => string; close: () => void }> {
+    let heard = ''
+    const squatter = createServer((socket) => socket.on('data', (chunk) => (heard += chunk.toString())))
+    await new Promise<void>((resolve) => squatter.listen(path, resolve))
+    return { heard: () => heard, close: () => void squatter.close() }
+  }
+
+  it('is refused by a client where others may write, or the socket is open to them', async () => {
+    const shared = join(folder, 'shared')
+    const path = join(shared, 'bridge.sock')
+    mkdirSync(shared)
+    const squatter = await squat(path)
+    chmodSync(path, 0o777)
+    chmodSync(shared, 0o755)
+    await expect(connect(path)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    chmodSync(path, 0o600)
+    chmodSync(shared, 0o777)
+    await expect(connect(path)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(squatter.heard()).toBe('')
+    squatter.close()
+  })
+
+  it.runIf(process.getuid?.() === 0)(
+    'is refused by both ends where folder or socket belong to another user',
+    async () => {
+      const theirs = join(folder, 'theirs')
+      const path = join(theirs, 'bridge.sock')
+      mkdirSync(theirs, { mode: 0o700 })
+      const squatter = await squat(path)
+      chmodSync(path, 0o600)
+      chownSync(path, 12_345, 12_345)
+      await expect(connect(path)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      chownSync(path, 0, 0)
+      chownSync(theirs, 12_345, 12_345)
+      await expect(connect(path)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      await expect(listen(bridge, path)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      expect(squatter.heard()).toBe('')
+      squatter.close()
+    },
+  )
+
+  it.runIf(process.getuid?.() === 0)('is refused behind another user’s link, wherever that leads', async () => {
+    const link = join(folder, 'link')
+    symlinkSync(folder, link)
+    expect(await connect(join(link, 'bridge.sock'))).toBeDefined()
+    lchownSync(link, 12_345, 12_345)
+    await expect(connect(join(link, 'bridge.sock'))).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })

@@ -1,6 +1,8 @@
 import { AppError, toFailure, type Result } from '@shared/contract/errors'
 
 interface ResponderOptions {
+  /** More that run at the same time are BUSY. */
+  readonly maxCalls?: number
   /** Runs one request; an error becomes the answer. */
   readonly run: (command: string, input: unknown, signal: AbortSignal) => unknown
   /** Called with an error that is no AppError, which is a bug in this program. */
@@ -22,6 +24,14 @@ export class Responder {
   /** Starts the request immediately, so that requests start in the order of their arrival. */
   async call(id: number, command: string, input: unknown): Promise<Result<unknown>> {
     if (this.#running.has(id)) return failure(new AppError('INVALID', `Call ${id} is already running.`))
+    const { maxCalls = Infinity } = this.#options
+    if (this.#running.size >= maxCalls) {
+      return failure(
+        new AppError('BUSY', `${command} was not started: ${maxCalls} calls are running.`, {
+          hint: 'Wait until one of them has finished.',
+        }),
+      )
+    }
     const controller = new AbortController()
     this.#running.set(id, controller)
     try {

@@ -16,8 +16,8 @@ export interface Line {
 /** The bridge's side: the control line, and a line for each port that the host opens. */
 export interface BridgeSide {
   readonly control: Line
-  /** Whether the host is main, which has already parsed the page's inputs. */
-  readonly trustsInputs: boolean
+  /** Main, which has parsed the page's inputs and supervises the bridge; or anybody else. */
+  readonly peer: 'supervisor' | 'client'
   onPort(listener: (plane: Plane, line: Line) => void): void
 }
 
@@ -72,11 +72,15 @@ function end(): End {
 }
 
 /** Both sides of a bridge that runs in this process, for tests and for a command line without a running bridge. */
-export function memoryTransport(): { bridge: BridgeSide; control: Line; openPort(plane: Plane): Line } {
+export function memoryTransport(peer: BridgeSide['peer'] = 'client'): {
+  bridge: BridgeSide
+  control: Line
+  openPort(plane: Plane): Line
+} {
   const [hostControl, bridgeControl] = memoryLine()
   const listeners: ((plane: Plane, line: Line) => void)[] = []
   return {
-    bridge: { control: bridgeControl, trustsInputs: false, onPort: (listener) => void listeners.push(listener) },
+    bridge: { control: bridgeControl, peer, onPort: (listener) => void listeners.push(listener) },
     control: hostControl,
     openPort(plane) {
       const [host, bridge] = memoryLine()

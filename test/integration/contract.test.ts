@@ -119,7 +119,11 @@ describe('every command', () => {
       fileDropped: reached,
       log: { warn: () => undefined },
     })
-    const dispatcher = new Dispatcher(stand as Handlers, { trustsInputs: false, log: () => undefined })
+    const dispatcher = new Dispatcher(stand as Handlers, {
+      trustsInputs: false,
+      maxCalls: Infinity,
+      log: () => undefined,
+    })
     const page = { parent: null, origin: 'app://bridgedeck' }
     const { owner, page: isForPage, input: schema } = commands[name]
 

@@ -40,7 +40,7 @@ async function bridgeWithUltimate() {
     log: () => undefined,
     environment: { C64BRIDGE_CONFIG: join(folder, 'none.json') },
   })
-  const { control, bridge: side } = memoryTransport()
+  const { control, bridge: side } = memoryTransport('supervisor')
   const client = new BridgeClient(control)
   const states: MachineState[] = []
   control.onMessage((raw) => {
