@@ -107,6 +107,8 @@ const titles: Readonly<Record<RunNeed['kind'], string>> = {
   gate: 'A gate needs you',
   approval: 'An approval needs you',
   failure: 'Something failed',
+  limit: 'A limit is reached',
+  unreadable: 'A file cannot be read',
 }
 
 const describe = (project: number, run: Run, need: RunNeed): Payload<'notice.raised'> => ({

@@ -35,7 +35,8 @@ export const standings = [
   'missing',
 ] as const
 export type Standing = (typeof standings)[number]
-const needKinds = ['question', 'gate', 'approval', 'failure'] as const
+/** `limit`: of turns, cost or retries, to be raised. `unreadable`: a file of the run that says nothing clear. */
+const needKinds = ['question', 'gate', 'approval', 'failure', 'limit', 'unreadable'] as const
 /** The worst first. */
 export const severities = ['error', 'warning', 'info'] as const
 export type Severity = (typeof severities)[number]

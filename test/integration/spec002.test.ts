@@ -104,6 +104,15 @@ describe('INDEX.md', () => {
     expect(rules({ 'INDEX.md': table, 'TODO.md': tasks })).toEqual(['ncrew/front-matter'])
   })
 
+  it('may be without front matter and table beside tasks and questions', () => {
+    const files = { 'INDEX.md': '# Tapes\n\nWe build a tape archive.\n', 'tasks.md': tasks, 'questions/x.md': question }
+    expect(only(files).view).toMatchObject({ title: { value: 'Tapes' }, state: { value: 'waiting' } })
+    expect(runsIn(ncrew, { 'INDEX.md': '# Notes\n', 'tasks.md': tasks })).toEqual([])
+    expect(runsIn(ncrew, { 'INDEX.md': '# Notes\n', 'tasks.md': '# Shopping\n', 'questions/x.md': question })).toEqual(
+      [],
+    )
+  })
+
   describe('State transitions', () => {
     it('an expert creates a blocker: blocked', () => {
       expect(validated(ncrew, asked)).toEqual([])
@@ -185,6 +194,23 @@ describe('tasks.md', () => {
     expect(rules({ ...project, 'tasks.md': text })).toContain('ncrew/stray-task')
   })
 
+  it('keeps every task, however its box is written: a mark that nobody knows is not done', () => {
+    const text = '## ✅ Phase 1: Discovery (COMPLETE)\n- [x] a\n1. [ ] b\n2) [x] c\n* [ ] d\n- [~] e\n- [-] f\n'
+    const { view, details } = only({ ...project, 'tasks.md': text })
+    expect(details.phases).toEqual([{ key: 'discovery', claimed: 'COMPLETE', derived: 'IN PROGRESS' }])
+    expect(view.phases[0]?.tasks.map(({ title, state: own }) => [title.value, own.value, own.written])).toEqual([
+      ['a', 'done', undefined],
+      ['b', 'active', undefined],
+      ['c', 'done', undefined],
+      ['d', 'todo', undefined],
+      ['e', null, '[~]'],
+      ['f', null, '[-]'],
+    ])
+    const unknown = only({ ...project, 'tasks.md': '## Discovery Phase\n- [x] a\n- [~] b\n' })
+    expect(unknown.view.phases[0]?.state.value).toBe('active')
+    expect(rules({ ...project, 'tasks.md': text })).toContain('ncrew/task-mark')
+  })
+
   it('may have a heading that says something else than its checkboxes: both are kept', () => {
     expect(validated(ncrew, { ...project, 'tasks.md': tasks.replace('⏳ PENDING', '🔄 IN PROGRESS') })).toEqual([
       'tasks.md:17:1 info ncrew/heading-status: IN PROGRESS; PENDING, as the checkboxes say',
@@ -234,6 +260,19 @@ describe('questions/ (blockers)', () => {
         decision,
       ),
     ).toEqual([null, null, null, null])
+  })
+
+  it('one that is not clearly resolved needs the person, with the reason', () => {
+    for (const [name, text] of [
+      ['architect-001-a.md', question.replace('pending', 'open')],
+      ['architect-001-a.markdown', '# Which one?\n'],
+      ['architect-001-a.md', question.slice(0, 40)],
+    ] as const) {
+      const { view } = only({ ...project, [`questions/${name}`]: text })
+      expect(view).toMatchObject({ state: { value: 'waiting' }, needs: [{ kind: 'question' }] })
+      expect(view.reason.value).toContain('not clearly resolved')
+      expect(view.needs[0]?.detail).toContain('Not clearly resolved:')
+    }
   })
 
   it('resolved has an answer, pending has none', () => {

@@ -1,6 +1,9 @@
 import { fileFinding, type Finding } from '../finding'
 import { textOf } from '../text/located'
-import { indexField, isPending, nextTask, slug, type Question, type State } from './state'
+import { phaseSlug } from './heading'
+import { indexField } from './indexFacts'
+import { isOpen, isUnclear, type Question } from './questions'
+import { nextTask, type State } from './state'
 
 const RULE = 'ncrew/contradiction'
 
@@ -35,9 +38,9 @@ function statusFindings(state: State): Finding[] {
     return status === undefined || status === 'complete'
       ? []
       : indexFinding(state, 'status', `"complete", as ${complete} exists`)
-  const [pending] = questions.filter(isPending)
+  const pending = questions.find((question) => isOpen(question) && !isUnclear(question))
   if (status === 'complete') return indexFinding(state, 'status', 'a file CREW_COMPLETE beside it')
-  if (status === 'blocked' && !pending) return indexFinding(state, 'status', 'a pending question')
+  if (status === 'blocked' && !questions.some(isOpen)) return indexFinding(state, 'status', 'a pending question')
   if (status === 'in_progress' && pending)
     return indexFinding(state, 'status', `"blocked", as ${pending.file.text.path} is pending`)
   return []
@@ -57,7 +60,7 @@ function questionFindings({ status, decision, file, decisionLine }: Question): F
 function phaseFindings(state: State): Finding[] {
   const { phases, tasks } = state
   const next = nextTask(state)
-  const current = slug(textOf(indexField(state, 'current_phase')) ?? '')
+  const current = phaseSlug(textOf(indexField(state, 'current_phase')) ?? '')
   const isBehind = next && current !== next.phase.key && phases.some(({ key }) => key === current)
   return [
     ...(isBehind ? indexFinding(state, 'current_phase', `"${next.phase.key}", the first phase with an open task`) : []),

@@ -29,20 +29,31 @@ export function detect(listing: Listing): Candidate[] {
     const single = [...places.index, ...places.idea, ...places.tasks, ...places.manifest, 'CREW_COMPLETE', LOCK]
       .map((name) => within(folder, name))
       .filter((file) => listing.hasFile(file))
-    const questions = places.questions.flatMap((name) => markdownFiles(listing, within(folder, name)))
+    const questions = questionFiles(listing, folder, undefined)
     const experts = listing.below(within(folder, `${CREW}/experts`)).filter((file) => nameOf(file) === 'EXPERT.md')
     return { folder, marker, archived: isArchived(folder), files: [...single, ...questions, ...experts] }
   })
 }
 
-const markdownFiles = (listing: Listing, folder: string) => listing.in(folder).filter((file) => file.endsWith('.md'))
+/** Also in the folders of the usual places, as long as they are not called an archive. @param own the folder that the manifest names */
+export function questionFiles(listing: Listing, folder: string, own: string | undefined): string[] {
+  const usual = places.questions.map((name) => within(folder, name))
+  const single = new Set(Object.values(places).flatMap((names) => names.map((name) => within(folder, name))))
+  const paths = [
+    ...usual.flatMap((place) => listing.below(place).filter((path) => !isArchived(parentOf(path).slice(place.length)))),
+    ...(own === undefined ? [] : listing.in(own).filter((path) => !single.has(path))),
+  ]
+  return [...new Set(paths)].filter(isQuestionFile)
+}
+
+const isQuestionFile = (path: string): boolean => /^[^.].*\.(md|markdown|mdown|mkdn?|mdx|txt)$/i.test(nameOf(path))
 
 /** Questions in the folder that the manifest names. */
 export function named({ candidate: { folder }, listing, files }: RunFiles): string[] {
   const file = firstOf(places.manifest, folder, files)
   if (file?.text === null || file?.text === undefined) return []
   const questions = questionsFolder(folder, parseLocatedYaml(new StateText(file.path, file.text)).root)
-  return questions === undefined ? [] : markdownFiles(listing, questions)
+  return questions === undefined ? [] : questionFiles(listing, folder, questions)
 }
 
 /** The one that the manifest names. */

@@ -2,9 +2,10 @@
  * Gates: phases after which a person approves. That one was approved, or that a turn has completed its phase, is on no disk; it is
  * remembered beside the run's files.
  */
-import { textOf, type Located } from '../text/located'
+import type { Located } from '../text/located'
 import type { Remembered } from '../format'
-import { humanGates, slug, type Phase, type State } from './state'
+import { phaseSlug, slug } from './heading'
+import { humanGates, phaseName, type Phase, type State } from './state'
 
 /** The name under which a gate is remembered. */
 export const gateName = (phase: Phase): string => `gate:${slug(phase.name)}`
@@ -25,7 +26,7 @@ export interface Gate {
 /** The phases of tasks.md that the manifest names as gates, in the order of tasks.md. */
 export const gatesOf = (state: State): Gate[] =>
   state.phases.flatMap((phase) => {
-    const entry = humanGates(state).find((node) => slug(textOf(node) ?? '') === slug(phase.name))
+    const entry = humanGates(state).find((node) => phaseSlug(phaseName(node) ?? '') === slug(phase.name))
     return entry ? [{ phase, entry }] : []
   })
 

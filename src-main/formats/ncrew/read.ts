@@ -1,29 +1,29 @@
 import type { Reading, RunFiles } from '../format'
 import { within } from '../listing'
 import { field, numberOf, textOf, timeOf } from '../text/located'
-import type { Fact, RunMeter, RunNeed, RunState, WorkState } from '@shared/contract/orchestration'
+import type { CheckboxLine } from '../text/markdown'
+import type { Fact, RunMeter, RunNeed, RunState, ValueSource, WorkState } from '@shared/contract/orchestration'
 import { unknown, type PhaseView } from '../run'
 import { contradictions } from './contradictions'
 import { detailsOf, type NcrewDetails } from './details'
 import { openGate, type Gate } from './gates'
+import { phaseSlug, type StatusWord } from './heading'
+import { indexFact } from './indexFacts'
+import { reachedLimit } from './limits'
+import type { MarkdownFile } from './markdownFile'
+import { isOpen, isUnclear, type Question } from './questions'
 import {
   DEFAULT_MAX_COST,
   DEFAULT_MAX_ITERATIONS,
   expertFor,
-  indexField,
-  isPending,
   isProject,
   limitOf,
   locate,
-  maxCost,
-  maxIterations,
   nextTask,
-  slug,
-  type MarkdownFile,
   type Phase,
   type State,
-  type StatusWord,
 } from './state'
+import { unclear } from './unclear'
 
 export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
   const state = locate(files)
@@ -51,7 +51,7 @@ export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
           ? { value: next.phase.key, source: { file: state.tasks.text.path, line: next.phase.heading.line } }
           : indexFact(state, 'current_phase', (node) => phaseKey(textOf(node))),
       phases: state.phases.map((phase) => phaseView(state, phase, next?.task.key)),
-      needs: needs(state, value === 'gate' ? gate : undefined),
+      needs: needs(state, value, gate),
       meters: meters(state),
       errors: [],
       artefacts: files.listing.below(within(folder, 'docs')).map((path) => ({
@@ -70,29 +70,7 @@ export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
   }
 }
 
-const phaseKey = (text: string | undefined): string | undefined => (text === undefined ? undefined : slug(text))
-
-/** A field of INDEX.md: of its front matter, otherwise of its table. */
-export function indexFact<T>(
-  state: State,
-  name: string,
-  convert: (node: Parameters<typeof textOf>[0]) => T | undefined,
-): Fact<T> {
-  const { index } = state
-  const node = indexField(state, name)
-  if (index && node) return index.front.document.fact(node, convert)
-  const row = state.indexTable.get(tableNames[name] ?? name)
-  if (!row) return unknown(index ? { file: index.text.path } : null)
-  const value = convert({ kind: 'scalar', value: row.value, written: row.value, pointer: '', start: 0, end: 0 })
-  return { value: value ?? null, source: row.source, written: row.value }
-}
-
-const tableNames: Readonly<Record<string, string>> = {
-  current_phase: 'phase',
-  updated: 'last updated',
-  current_iteration: 'iteration',
-  cost_so_far: 'cost',
-}
+const phaseKey = (text: string | undefined): string | undefined => (text === undefined ? undefined : phaseSlug(text))
 
 function title({ index, idea }: State): Fact<string> {
   const heading = (file: MarkdownFile | undefined) => {
@@ -116,13 +94,15 @@ function runState(state: State, gate: Gate | undefined): { value: RunState | nul
   const because = (text: string, { source }: Pick<Fact<unknown>, 'source'>) => ({ value: text, source })
   if (state.complete !== undefined)
     return { value: 'done', reason: because('CREW_COMPLETE exists.', { source: { file: state.complete } }) }
-  const pending = state.questions.filter(isPending)
-  const [first] = pending
+  const open = state.questions.filter(isOpen)
+  const [first] = open
   if (first) {
-    const text =
-      pending.length === 1 ? `A question needs an answer: ${first.title}` : `${pending.length} questions need answers.`
+    const what = isUnclear(first) ? 'A question is not clearly resolved' : 'A question needs an answer'
+    const text = open.length === 1 ? `${what}: ${first.title}` : `${open.length} questions need answers.`
     return { value: 'waiting', reason: because(text, { source: { file: first.file.text.path } }) }
   }
+  const [doubt] = unclear(state)
+  if (doubt) return { value: 'waiting', reason: because(doubt.text, doubt) }
   if (gate)
     return {
       value: 'gate',
@@ -130,18 +110,8 @@ function runState(state: State, gate: Gate | undefined): { value: RunState | nul
         source: state.manifest?.source(gate.entry) ?? null,
       }),
     }
-  const iterations = indexFact(state, 'current_iteration', numberOf)
-  if ((iterations.value ?? 0) >= maxIterations(state))
-    return {
-      value: 'limit',
-      reason: because(`Iteration limit reached: ${iterations.value ?? 0} of ${maxIterations(state)} used.`, iterations),
-    }
-  const cost = indexFact(state, 'cost_so_far', numberOf)
-  if ((cost.value ?? 0) >= maxCost(state))
-    return {
-      value: 'limit',
-      reason: because(`Cost limit reached: ${cost.value ?? 0} of ${maxCost(state)} USD spent.`, cost),
-    }
+  const limit = reachedLimit(state)
+  if (limit) return { value: 'limit', reason: because(limit.text, { source: limit.used }) }
   const status = indexFact(state, 'status', textOf)
   switch (status.value?.trim().toLowerCase().replaceAll(/[\s-]/g, '_')) {
     case 'in_progress':
@@ -183,41 +153,60 @@ function phaseView(state: State, phase: Phase, next: string | undefined): PhaseV
       return {
         key,
         title: { value: line.text, source: at },
-        state: { value: line.checked ? 'done' : key === next ? 'active' : 'todo', source: at },
+        state: taskState(line, key === next, at),
         dependencies: [],
       }
     }),
   }
 }
 
-function needs(state: State, gate: Gate | undefined): RunNeed[] {
-  const questions = state.questions.filter(isPending).map((question): RunNeed => {
-    const { file, title: name, options } = question
-    const created = file.front.document.fact(field(file.front.document.root, 'created'), timeOf)
-    return {
-      kind: 'question',
-      title: name,
-      detail: file.text.text.slice(file.front.bodyStart).trim(),
-      options,
-      source: { file: file.text.path, ...(question.decisionLine ? { line: question.decisionLine.line } : {}) },
-      since: created,
-      unblocks: [],
-    }
-  })
-  const source = gate && state.manifest?.source(gate.entry)
-  if (!source) return questions
+/** A mark that is neither a blank nor an x is not done, and nobody knows what else. */
+function taskState({ checked, written }: CheckboxLine, isNext: boolean, source: ValueSource): Fact<WorkState> {
+  if (checked) return { value: 'done', source }
+  if (written.trim() !== '') return { value: null, source, written: `[${written}]` }
+  return { value: isNext ? 'active' : 'todo', source }
+}
+
+function needs(state: State, value: RunState | null, gate: Gate | undefined): RunNeed[] {
+  const questions = state.questions.filter(isOpen).map((question) => questionNeed(question))
+  if (state.complete !== undefined) return questions
+  const doubts = unclear(state).map(({ text, source }): RunNeed => ({
+    ...plainNeed('unreadable', 'A file of the crew cannot be read', source),
+    detail: text,
+  }))
+  const limit = value === 'limit' ? reachedLimit(state) : undefined
+  const limits = limit?.source
+    ? [{ ...plainNeed('limit', limit.text, limit.source), detail: 'Raise the limit to continue.' }]
+    : []
+  const source = value === 'gate' && gate ? state.manifest?.source(gate.entry) : undefined
+  if (!source || !gate) return [...questions, ...doubts, ...limits]
   return [
     ...questions,
     {
-      kind: 'gate',
-      title: `Approve phase ${gate.phase.name}`,
+      ...plainNeed('gate', `Approve phase ${gate.phase.name}`, source),
       detail: `All ${gate.phase.tasks.length} tasks of ${gate.phase.name} are done.`,
-      options: [],
-      source,
-      since: unknown(),
-      unblocks: [],
     },
   ]
+}
+
+const plainNeed = (kind: RunNeed['kind'], title: string, source: ValueSource): RunNeed => ({
+  ...{ kind, title, detail: '', options: [], source },
+  since: unknown(),
+  unblocks: [],
+})
+
+function questionNeed(question: Question): RunNeed {
+  const { file, title, options, decisionLine, open } = question
+  const body = file.text.text.slice(file.front.bodyStart).trim()
+  return {
+    kind: 'question',
+    title,
+    detail: isUnclear(question) ? `Not clearly resolved: ${open ?? ''}.\n\n${body}`.trim() : body,
+    options,
+    source: { file: file.text.path, ...(decisionLine ? { line: decisionLine.line } : {}) },
+    since: file.front.document.fact(field(file.front.document.root, 'created'), timeOf),
+    unblocks: [],
+  }
 }
 
 function meters(state: State): RunMeter[] {

@@ -1,14 +1,17 @@
 /** The files of an ncrew project in whichever of their places, and what stands in them. */
 import type { Finding } from '../finding'
-import { readFrontMatter, type FrontMatter } from '../text/frontMatter'
 import type { RunFiles } from '../format'
 import { nameOf, parentOf, within } from '../listing'
 import { entriesOf, field, itemsOf, numberOf, textOf, type Located, type LocatedDocument } from '../text/located'
 import { parseLocatedYaml } from '../text/locatedYaml'
-import { markdownLines, type CheckboxLine, type HeadingLine, type MarkdownLine } from '../text/markdown'
+import type { CheckboxLine, HeadingLine, MarkdownLine } from '../text/markdown'
 import type { ValueSource } from '@shared/contract/orchestration'
-import { StateText, type Span } from '../text/stateFile'
-import { CREW, firstOf, LOCK, places, questionsFolder } from './detect'
+import { StateText } from '../text/stateFile'
+import { CREW, firstOf, LOCK, places, questionFiles, questionsFolder } from './detect'
+import { phaseSlug, readHeading, slug, type StatusWord } from './heading'
+import { indexField, readTable, type IndexRow } from './indexFacts'
+import { markdownFile, type MarkdownFile } from './markdownFile'
+import { isReadme, readQuestion, type Question } from './questions'
 
 const crewFiles: ReadonlySet<string> = new Set([
   'CREW.md',
@@ -20,15 +23,6 @@ const crewFiles: ReadonlySet<string> = new Set([
   '.lock',
   '.gitignore',
 ])
-
-export interface MarkdownFile {
-  readonly text: StateText
-  readonly front: FrontMatter
-  readonly lines: readonly MarkdownLine[]
-}
-
-export type StatusWord = 'COMPLETE' | 'IN PROGRESS' | 'PENDING'
-export const emoji: Readonly<Record<StatusWord, string>> = { COMPLETE: '✅', 'IN PROGRESS': '🔄', PENDING: '⏳' }
 
 /** A phase of tasks.md: a heading of level 2 and the checkboxes below it. */
 export interface Phase {
@@ -43,18 +37,6 @@ export interface Phase {
   readonly tasks: readonly { readonly key: string; readonly line: CheckboxLine }[]
 }
 
-export interface Question {
-  readonly file: MarkdownFile
-  readonly title: string
-  readonly status: Located | undefined
-  /** The person's words, when they are more than the blanks to fill in. */
-  readonly decision: string | undefined
-  readonly reason: string | undefined
-  /** Where the decision stands or is to be written. */
-  readonly decisionLine: MarkdownLine | undefined
-  readonly options: readonly string[]
-}
-
 export interface Expert {
   readonly role: string
   readonly phase: string | undefined
@@ -65,8 +47,8 @@ export interface Expert {
 export interface State {
   readonly folder: string
   readonly index: MarkdownFile | undefined
-  /** `| Field | Value |` of an INDEX.md without front matter, by lower-case field. */
-  readonly indexTable: ReadonlyMap<string, { readonly value: string; readonly source: ValueSource }>
+  /** `| Field | Value |` or `- **Field:** value` of an INDEX.md without front matter, by lower-case field. */
+  readonly indexTable: ReadonlyMap<string, IndexRow>
   readonly idea: MarkdownFile | undefined
   readonly tasks: MarkdownFile | undefined
   /** The other places that have tasks too. */
@@ -97,9 +79,9 @@ export function locate({ candidate: { folder }, listing, files }: RunFiles): Sta
   const markdown = (path: string | undefined): MarkdownFile | undefined => {
     const text = path === undefined ? undefined : open(path)
     if (!text) return undefined
-    const front = readFrontMatter(text)
-    problems.push(...front.document.findings)
-    return { text, front, lines: markdownLines(text.text, front.bodyStart) }
+    const file = markdownFile(text)
+    problems.push(...file.front.document.findings)
+    return file
   }
   const first = (names: readonly string[]) => firstOf(names, folder, files)?.path
   const manifestPath = first(places.manifest)
@@ -109,17 +91,12 @@ export function locate({ candidate: { folder }, listing, files }: RunFiles): Sta
 
   const index = markdown(first(places.index))
   const tasks = markdown(first(places.tasks))
-  const ownQuestions = questionsFolder(folder, manifest?.root)
-  const questionFolders = new Set([
-    ...places.questions.map((name) => within(folder, name)),
-    ...(ownQuestions === undefined ? [] : [ownQuestions]),
-  ])
-  const questions = [...files.keys()]
-    .filter((path) => questionFolders.has(parentOf(path)))
-    .flatMap((path) => {
-      const file = markdown(path)
-      return file ? [readQuestion(file)] : []
-    })
+  const questions = questionFiles(listing, folder, questionsFolder(folder, manifest?.root)).flatMap((path) => {
+    if (!files.has(path)) return []
+    const file = markdown(path)
+    const question = readQuestion(file ?? markdownFile(new StateText(path, '')), file !== undefined)
+    return file && isReadme(file) ? [] : [question]
+  })
   const expertFiles = [...files.keys()]
     .filter((path) => nameOf(path) === 'EXPERT.md')
     .flatMap((path) => markdown(path) ?? [])
@@ -147,14 +124,14 @@ export function locate({ candidate: { folder }, listing, files }: RunFiles): Sta
   }
 }
 
-/** An INDEX.md alone is a run when it says so, or when it tells a status or a phase beside a list of tasks. */
-export function isProject({ candidate: { marker } }: RunFiles, state: State): boolean {
+/** An INDEX.md alone is a run when it says so, or when something else of a crew stands beside it and its list of tasks. */
+export function isProject({ candidate: { folder, marker }, listing }: RunFiles, state: State): boolean {
   if (nameOf(marker) !== 'INDEX.md') return true
   if (textOf(indexField(state, 'type')) === 'project') return true
-  return (
-    state.tasks !== undefined &&
-    (state.indexTable.has('status') || indexField(state, 'current_phase') !== undefined || state.complete !== undefined)
-  )
+  if (!state.tasks) return false
+  const tellsState = state.indexTable.has('status') || indexField(state, 'current_phase') !== undefined
+  const asks = places.questions.some((name) => listing.hasFolder(within(folder, name)))
+  return tellsState || state.complete !== undefined || (asks && state.phases.some(({ tasks }) => tasks.length > 0))
 }
 
 function readPhases(lines: readonly MarkdownLine[]): { phases: Phase[]; stray: CheckboxLine[] } {
@@ -184,112 +161,11 @@ function readPhases(lines: readonly MarkdownLine[]): { phases: Phase[]; stray: C
   }
 }
 
-export const slug = (name: string): string =>
-  name
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s_]+/g, '-')
-
-/**
- * `## Discovery Phase ✅ COMPLETE`, `## Discovery Phase - PENDING`, `## Discovery Phase`, `## Discovery ✅ COMPLETE`. The words
- * count, not the emoji: files exist whose emoji were broken by a wrong encoding.
- */
-function readHeading(text: string): { name: string; claimed: StatusWord | undefined } {
-  const words = text.split(/\s+/).filter((word) => word !== '')
-  const upper = words.map((word) => word.toUpperCase())
-  const status = upper.findLastIndex(
-    (word) => word === 'COMPLETE' || word === 'COMPLETED' || word === 'PENDING' || word === 'PROGRESS',
-  )
-  const claimed =
-    status < 0
-      ? undefined
-      : upper[status] === 'PENDING'
-        ? 'PENDING'
-        : upper[status] === 'PROGRESS'
-          ? upper[status - 1] === 'IN'
-            ? 'IN PROGRESS'
-            : undefined
-          : 'COMPLETE'
-  const phase = upper.indexOf('PHASE')
-  if (phase > 0) return { name: words.slice(0, phase).join(' '), claimed }
-  if (claimed === undefined) return { name: words.join(' '), claimed }
-  const from = claimed === 'IN PROGRESS' ? status - 1 : status
-  const hasMark = from > 1 && !/[\p{L}\p{N}]/u.test(words[from - 1]?.replaceAll(/[^\p{ASCII}]/gu, '') ?? '')
-  return { name: words.slice(0, hasMark ? from - 1 : from).join(' '), claimed }
-}
-
 const derive = (boxes: readonly CheckboxLine[]): StatusWord | undefined =>
   boxes.length === 0 ? undefined : statusOf(boxes.filter(({ checked }) => checked).length, boxes.length)
 
 export const statusOf = (done: number, total: number): StatusWord =>
   done === 0 ? 'PENDING' : done === total ? 'COMPLETE' : 'IN PROGRESS'
-
-function readQuestion(file: MarkdownFile): Question {
-  const title = file.lines.find((line) => line.kind === 'heading' && line.level === 1)
-  const decision = answerLine(file, 'Decision')
-  const reason = answerLine(file, 'Reason')
-  const words = (line: AnswerLine | undefined) => (line && isFilledIn(line.value) ? line.value : undefined)
-  return {
-    file,
-    title: title?.kind === 'heading' ? title.text.replace(/^blocker\s*:\s*/i, '') : nameOf(file.text.path),
-    status: field(file.front.document.root, 'status'),
-    decision: words(decision),
-    reason: words(reason),
-    decisionLine: decision?.line,
-    options: file.lines.flatMap((line) => optionOf(line) ?? []),
-  }
-}
-
-/** The value of a line such as `**Decision:** ___`, without the white space around it. */
-export interface AnswerLine extends Span {
-  readonly line: MarkdownLine
-  readonly value: string
-  /** What has to be written before a value: a space where none stands behind the name. */
-  readonly gap: string
-}
-
-/** The first line of this name outside of fences; the colon stands inside or outside of the bold text. */
-export function answerLine({ lines }: MarkdownFile, name: 'Decision' | 'Reason' | 'Date'): AnswerLine | undefined {
-  const pattern = new RegExp(`^(\\*\\*${name}(?::\\*\\*|\\*\\*:)[ \\t]*)(.*)$`, 's')
-  for (const line of lines) {
-    if (line.kind !== 'text' || line.fenced) continue
-    const [, before, rest] = pattern.exec(line.text) ?? []
-    if (before === undefined || rest === undefined) continue
-    const start = line.start + before.length
-    const value = rest.trim()
-    return { line, start, end: start + value.length, value, gap: /\s$/.test(before) ? '' : ' ' }
-  }
-  return undefined
-}
-
-/** Not empty, not only underscores, not a bracketed placeholder. */
-export const isFilledIn = (value: string): boolean =>
-  value.trim() !== '' && !/^[_\s]+$/.test(value) && !/^\s*\[[^\]]*\]\s*$/.test(value)
-
-/** `- **Option A:** what`, or a heading `### Option A`. */
-function optionOf(line: MarkdownLine): string | undefined {
-  if (line.kind === 'heading') return /^option\s/i.test(line.text) ? line.text : undefined
-  if (line.kind !== 'text' || line.fenced) return undefined
-  const [, name, what] = /^\s*[-*+]\s+\*\*(Option [^*:]{1,40})(?::\*\*|\*\*:?)\s*(.*)$/is.exec(line.text) ?? []
-  return name === undefined ? undefined : `${name}: ${what ?? ''}`.trim()
-}
-
-/** Rows of two cells. */
-function readTable({ lines, text }: MarkdownFile): Map<string, { value: string; source: ValueSource }> {
-  const rows = new Map<string, { value: string; source: ValueSource }>()
-  for (const line of lines) {
-    if (line.kind !== 'text' || line.fenced || !line.text.trimStart().startsWith('|')) continue
-    const [name, value, ...more] = line.text
-      .trim()
-      .replace(/^\||\|$/g, '')
-      .split('|')
-      .map((cell) => cell.trim().replaceAll('**', ''))
-    if (name === undefined || value === undefined || more.length > 0 || /^:?-+:?$/.test(name) || value === '-') continue
-    if (!rows.has(name.toLowerCase()))
-      rows.set(name.toLowerCase(), { value, source: { file: text.path, line: line.line } })
-  }
-  return rows
-}
 
 /** Those of the manifest; what it leaves out stands in the expert's own file. The oldest manifests name them as plain text. */
 function readExperts(manifest: LocatedDocument | undefined, files: readonly MarkdownFile[]): Expert[] {
@@ -329,7 +205,7 @@ function readExperts(manifest: LocatedDocument | undefined, files: readonly Mark
 }
 
 export const expertFor = ({ experts }: State, phase: string): Expert | undefined =>
-  experts.find((expert) => expert.phase !== undefined && slug(expert.phase) === phase)
+  experts.find((expert) => expert.phase !== undefined && phaseSlug(expert.phase) === phase)
 
 export const DEFAULT_MAX_ITERATIONS = 100
 export const DEFAULT_MAX_COST = 30
@@ -342,16 +218,20 @@ export const maxIterations = (state: State): number =>
   numberOf(limitOf(state, 'max_iterations')) ?? DEFAULT_MAX_ITERATIONS
 export const maxCost = (state: State): number => numberOf(limitOf(state, 'max_cost')) ?? DEFAULT_MAX_COST
 
-export const humanGates = ({ manifest }: State): readonly Located[] =>
-  itemsOf(field(field(manifest?.root, 'validation'), 'human_gates'))
+/** A list, or one phase alone. */
+export const humanGates = ({ manifest }: State): readonly Located[] => {
+  const node = field(field(manifest?.root, 'validation'), 'human_gates')
+  return node?.kind === 'scalar' && typeof node.value === 'string' ? [node] : itemsOf(node)
+}
 export const manifestPhases = ({ manifest }: State): readonly Located[] => {
   const node = field(manifest?.root, 'phases')
   return node?.kind === 'map' ? entriesOf(node).map(([, value]) => value) : itemsOf(node)
 }
 
-export const indexField = ({ index }: State, name: string): Located | undefined =>
-  field(index?.front.document.root, name)
-export const isPending = ({ status }: Question): boolean => textOf(status)?.trim().toLowerCase() === 'pending'
+/** Of a phase in the manifest: its text, or the name in its map. */
+export const phaseName = (node: Located): string | undefined => textOf(node) ?? textOf(field(node, 'name', 'phase'))
+export const manifestPhaseKeys = (state: State): string[] =>
+  manifestPhases(state).flatMap((node) => phaseSlug(phaseName(node) ?? '') || [])
 
 /** The first unchecked task of the first phase that has one: what the next expert takes. */
 export function nextTask({ phases }: State): { phase: Phase; task: Phase['tasks'][number] } | undefined {

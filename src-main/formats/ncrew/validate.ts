@@ -1,23 +1,23 @@
 /** The rules of specification 002, and those of the manifest beside it. */
 import { Checks } from '../checks'
-import { fileFinding, type Finding, type Repair } from '../finding'
+import { fileFinding, quote, type Finding, type Repair } from '../finding'
 import type { RunFiles } from '../format'
 import { nameOf, within } from '../listing'
-import { field, stringOf, textOf, type Located, type LocatedDocument } from '../text/located'
+import { field, stringOf, type Located, type LocatedDocument } from '../text/located'
 import { contradictions } from './contradictions'
+import { emoji, phaseSlug, slug } from './heading'
+import type { MarkdownFile } from './markdownFile'
+import type { Question } from './questions'
 import {
-  emoji,
   humanGates,
   isProject,
   limitOf,
   locate,
-  manifestPhases,
+  manifestPhaseKeys,
   maxCost,
   maxIterations,
-  slug,
-  type MarkdownFile,
+  phaseName,
   type Phase,
-  type Question,
   type State,
 } from './state'
 
@@ -55,7 +55,7 @@ function checkIndex(checks: Checks, state: State, { candidate: { folder }, listi
   const phase = checks.required(document, root, 'current_phase')
   const name = checks.string(document, phase, 'current-phase')
   const known = knownPhases(state)
-  if (name !== undefined && known.size > 0 && !known.has(slug(name)))
+  if (name !== undefined && known.size > 0 && !known.has(phaseSlug(name)))
     checks.add(document, phase, 'current-phase', 'error', `one of ${[...known].slice(0, 12).join(', ')}`)
   const iterationNode = checks.required(document, root, 'current_iteration')
   const iteration = checks.integer(document, iterationNode, 'current-iteration', { min: 0 })
@@ -70,10 +70,7 @@ function checkIndex(checks: Checks, state: State, { candidate: { folder }, listi
 }
 
 const knownPhases = (state: State): ReadonlySet<string> =>
-  new Set([
-    ...manifestPhases(state).flatMap((node) => slug(textOf(node) ?? textOf(field(node, 'name')) ?? '') || []),
-    ...state.phases.map(({ key }) => key),
-  ])
+  new Set([...manifestPhaseKeys(state), ...state.phases.map(({ key }) => key)])
 
 function hasFrontMatter(
   checks: Checks,
@@ -154,7 +151,7 @@ function checkTasks(checks: Checks, state: State, { candidate: { folder } }: Run
     checkTime(checks, document, field(document.root, 'updated'))
   }
   const names = new Set<string>()
-  const known = new Set(manifestPhases(state).map((node) => slug(textOf(node) ?? textOf(field(node, 'name')) ?? '')))
+  const known = new Set(manifestPhaseKeys(state))
   for (const phase of phases) {
     const { heading, name } = phase
     if (names.has(slug(name)))
@@ -176,6 +173,11 @@ function checkTasks(checks: Checks, state: State, { candidate: { folder } }: Run
         text.finding(heading, 'ncrew/phase-known', 'warning', `a phase of ${state.manifest?.file ?? 'the manifest'}`),
       )
     checkMojibake(checks, tasks, phase)
+    for (const { line } of phase.tasks)
+      if (!line.checked && line.written.trim() !== '')
+        checks.findings.push(
+          text.finding(line, 'ncrew/task-mark', 'warning', '[ ] or [x]', { found: quote(`[${line.written}]`) }),
+        )
   }
 }
 
@@ -260,9 +262,9 @@ function checkManifest(checks: Checks, state: State, manifest: LocatedDocument):
     'warning',
   )
   const phases = checks.list(manifest, checks.required(manifest, root, 'phases'), 'manifest', 'phases')
-  const slugs = new Set(phases.flatMap((node) => slug(textOf(node) ?? textOf(field(node, 'name')) ?? '') || []))
+  const slugs = new Set(phases.flatMap((node) => phaseSlug(phaseName(node) ?? '') || []))
   for (const gate of humanGates(state))
-    if (!slugs.has(slug(textOf(gate) ?? ''))) checks.add(manifest, gate, 'gate-exists', 'error', 'a phase')
+    if (!slugs.has(phaseSlug(phaseName(gate) ?? ''))) checks.add(manifest, gate, 'gate-exists', 'error', 'a phase')
   const served = new Set<string>()
   for (const { role, phase, source } of state.experts) {
     if (phase === undefined)
@@ -270,7 +272,7 @@ function checkManifest(checks: Checks, state: State, manifest: LocatedDocument):
         ...fileFinding(source.file, 'ncrew/expert-phase', 'error', `the expert “${role}” without a phase`, 'a phase'),
         line: source.line ?? 1,
       })
-    else if (slugs.size > 0 && !slugs.has(slug(phase)))
+    else if (slugs.size > 0 && !slugs.has(phaseSlug(phase)))
       checks.findings.push({
         ...fileFinding(
           source.file,
@@ -281,10 +283,10 @@ function checkManifest(checks: Checks, state: State, manifest: LocatedDocument):
         ),
         line: source.line ?? 1,
       })
-    else served.add(slug(phase))
+    else served.add(phaseSlug(phase))
   }
   for (const node of phases) {
-    const name = slug(textOf(node) ?? textOf(field(node, 'name')) ?? '')
+    const name = phaseSlug(phaseName(node) ?? '')
     if (name !== '' && !served.has(name))
       checks.add(manifest, node, 'phase-expert', 'error', 'a phase that an expert works on')
   }

@@ -148,6 +148,36 @@ describe('Markdown lines', () => {
     ])
   })
 
+  it.each([
+    ['1. [ ] one', ' ', 'one'],
+    ['12) [x] one', 'x', 'one'],
+    ['* [ ] one', ' ', 'one'],
+    ['• [X] one', 'X', 'one'],
+    ['-[ ] one', ' ', 'one'],
+    ['[ ] one', ' ', 'one'],
+    ['- [~] one', '~', 'one'],
+    ['- [-] one', '-', 'one'],
+    ['- [/] one', '/', 'one'],
+    ['- [✔] one', '✔', 'one'],
+    ['- [🔄] one', '🔄', 'one'],
+    ['- [] one', '', 'one'],
+    ['- [  ] one', '  ', 'one'],
+    ['- [ x ] one', ' x ', 'one'],
+    ['- [\u00a0] one', '\u00a0', 'one'],
+    ['- [ ]', ' ', ''],
+  ])('“%s” is a checkbox', (line, written, text) => {
+    expect(markdownLines(line)).toMatchObject([{ kind: 'checkbox', written, text, checked: /[xX✔]/.test(written) }])
+    const [box] = markdownLines(line)
+    if (box?.kind === 'checkbox') expect(line.slice(box.mark)).toBe(`${written}]${text === '' ? '' : ` ${text}`}`)
+  })
+
+  it.each(['- [1] a reference', '- [x](link)', '[~] a line', 'see [ ] here', '- [ab] one', '1.[x] one', '- [[ ] one'])(
+    '“%s” is none',
+    (line) => {
+      expect(markdownLines(line)).toMatchObject([{ kind: 'text' }])
+    },
+  )
+
   it('say where a checkbox has its mark', () => {
     const text = 'x\n\n  - [X] one\n'
     const [box] = markdownLines(text, 2).filter((line) => line.kind === 'checkbox')

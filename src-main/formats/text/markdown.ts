@@ -18,8 +18,10 @@ export interface HeadingLine extends Line {
 export interface CheckboxLine extends Line {
   readonly kind: 'checkbox'
   readonly checked: boolean
-  /** Where the one character between the brackets stands. */
+  /** Where what stands between the brackets begins. */
   readonly mark: number
+  /** What stands between the brackets: a space, an x, or a mark that the format has no meaning for, such as `~`. */
+  readonly written: string
   readonly text: string
 }
 export type MarkdownLine = PlainLine | HeadingLine | CheckboxLine
@@ -51,14 +53,19 @@ function recognise(text: string, place: Line): MarkdownLine {
   const [, marks, title] = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/s.exec(text) ?? []
   if (marks !== undefined)
     return { ...place, kind: 'heading', level: marks.length, text: (title ?? '').replace(/[ \t]#+[ \t]*$/, '').trim() }
-  const [, before, mark, item] = /^(\s*[-*+]\s+\[)([ xX])\]\s+(.*)$/s.exec(text) ?? []
+  const [, before, mark, item] = checkbox.exec(text) ?? []
   if (before !== undefined && mark !== undefined)
     return {
       ...place,
       kind: 'checkbox',
-      checked: mark !== ' ',
+      checked: /^\s*[xX✓✔✅☑]\uFE0F?\s*$/u.test(mark),
       mark: place.start + before.length,
+      written: mark,
       text: (item ?? '').trim(),
     }
   return { ...place, kind: 'text', text }
 }
+
+/** An item of a list, or a line that starts with brackets; in them blanks, an x, or one mark that is no digit: `[1]` is a reference. */
+const checkbox =
+  /^((?:\s*(?:-\s*|(?:[*+•]|\d{1,9}[.)])\s+)|\s*(?=\[ ?[ xX]? ?\]\s))\[)(\s{0,4}|\s?[^\s\d[\]]\uFE0F?\s?)\](?:\s+(.*))?$/su

@@ -1,4 +1,5 @@
 /** A crew's folder as it is on disk: what the runner decides by, and what it puts into a prompt. */
+import type { Finding } from '../../formats/finding'
 import type { Remembered, RunFiles } from '../../formats/format'
 import type { Listing } from '../../formats/listing'
 import { nameOf, parentOf } from '../../formats/listing'
@@ -9,6 +10,7 @@ import { diskSource, readRun, runKey, runLimits } from '../../projects/read/read
 import type { StateFile } from '../../formats/text/stateFile'
 import { ncrew } from '../../formats/ncrew/format'
 import { isProject, locate, type State } from '../../formats/ncrew/state'
+import { mayHoldState } from '../../formats/ncrew/unclear'
 import { readSettled } from '../readSettled'
 
 export interface Crew {
@@ -33,12 +35,16 @@ export async function readCrew(
   signal: AbortSignal,
 ): Promise<Crew | undefined> {
   const read = async () => {
-    const { root, listing } = await scanProject(folder, signal)
+    const { root, listing, findings } = await scanProject(folder, signal)
     const candidate = ncrew.detect(listing).find((found) => found.folder === '')
     if (!candidate) return undefined
     const source = diskSource(root, listing, loadRemembered(root)(runKey(ncrew, candidate)))
     const { files } = await readRun(ncrew, candidate, source, runLimits, { signal })
-    return { root, listing, files, state: locate(files) }
+    const leftOut = findings
+      .filter(({ file, rule }) => rule === 'project/size' || mayHoldState(file))
+      .map((finding): Finding => ({ ...finding, severity: 'error' }))
+    const state = locate(files)
+    return { root, listing, files, state: { ...state, problems: [...state.problems, ...leftOut] } }
   }
   const isWhole = (crew: Crew | undefined) => !crew?.state.problems.some(({ severity }) => severity === 'error')
   const crew = await readSettled(read, isWhole, signal)

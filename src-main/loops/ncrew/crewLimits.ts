@@ -1,6 +1,6 @@
 /** How much a crew may use, and how much it has used. */
 import { numberOf } from '../../formats/text/located'
-import { indexFact } from '../../formats/ncrew/read'
+import { indexFact } from '../../formats/ncrew/indexFacts'
 import { maxCost, maxIterations, type State } from '../../formats/ncrew/state'
 
 export interface CrewLimits {

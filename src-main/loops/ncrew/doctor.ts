@@ -1,7 +1,8 @@
 /** What is right and wrong with a crew before it runs: its files, its experts, git and the agents. */
 import type { Finding } from '../../formats/finding'
 import { printFinding } from '../../formats/finding'
-import { nextTask, slug } from '../../formats/ncrew/state'
+import { slug } from '../../formats/ncrew/heading'
+import { nextTask } from '../../formats/ncrew/state'
 import { noAgent } from '../noAgent'
 import { expertFileOf, type Crew } from './crewFiles'
 import { agentFor, llmOf } from './resolve'

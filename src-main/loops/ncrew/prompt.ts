@@ -1,6 +1,6 @@
 /** The prompt of one turn: its parts in the specification's order. */
 import { textOf, field } from '../../formats/text/located'
-import { answerLine, isFilledIn, type Question } from '../../formats/ncrew/state'
+import { answerLine, isFilledIn, isOpen, type Question } from '../../formats/ncrew/questions'
 
 export interface PromptFile {
   /** Relative to the crew's folder. */
@@ -77,9 +77,7 @@ function fenced(text: string): string {
 
 /** Every answer each time: nothing on disk says which were read. */
 function answers(questions: readonly Question[]): string[] {
-  const resolved = questions.filter(
-    ({ status, decision }) => textOf(status)?.trim().toLowerCase() === 'resolved' && decision !== undefined,
-  )
+  const resolved = questions.filter((question) => !isOpen(question))
   if (resolved.length === 0) return []
   return ['## Previously Resolved Questions', ...resolved.map(answer)]
 }

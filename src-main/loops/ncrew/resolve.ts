@@ -1,6 +1,7 @@
 /** Whose turn it is, from the files alone: tasks.md gives the phase, and only CREW_COMPLETE says that a crew is done. */
 import { field, textOf } from '../../formats/text/located'
-import { expertFor, nextTask, slug, type Expert, type Phase, type State } from '../../formats/ncrew/state'
+import { slug } from '../../formats/ncrew/heading'
+import { expertFor, nextTask, type Expert, type Phase, type State } from '../../formats/ncrew/state'
 
 export interface Turn {
   readonly phase: Phase

@@ -12,7 +12,9 @@ import type { LoopWork } from '../loop'
 import { noAgent } from '../noAgent'
 import { TurnStore } from '../turnStore'
 import { gateName, gatesOf, reachedAt } from '../../formats/ncrew/gates'
-import { isPending, slug, type State } from '../../formats/ncrew/state'
+import { slug } from '../../formats/ncrew/heading'
+import { isOpen } from '../../formats/ncrew/questions'
+import type { State } from '../../formats/ncrew/state'
 import { readCrew, type Crew } from './crewFiles'
 import { crewLimits, crewUsage, type CrewLimits, type CrewUsage } from './crewLimits'
 import { keepOutOfCommits, ownFolder } from './ownFolder'
@@ -327,10 +329,10 @@ function changesSeen(before: State, after: State, { status }: AgentResult): [Log
   const known = checked(before)
   const done = [...checked(after)].filter((task) => !known.has(task))
   const asked = after.questions
-    .filter(isPending)
+    .filter(isOpen)
     .filter(
       ({ file }) =>
-        !before.questions.some((question) => isPending(question) && question.file.text.path === file.text.path),
+        !before.questions.some((question) => isOpen(question) && question.file.text.path === file.text.path),
     )
   const lines: [LogWord, string][] = [
     ...done.map((task): [LogWord, string] => ['INFO', `Checked: ${task}`]),

@@ -2,8 +2,10 @@
 import { field, textOf } from '../../formats/text/located'
 import type { Remembered } from '../../formats/format'
 import { openGate } from '../../formats/ncrew/gates'
-import { indexFact } from '../../formats/ncrew/read'
-import { isPending, manifestPhases, nextTask, slug, type State } from '../../formats/ncrew/state'
+import { indexFact } from '../../formats/ncrew/indexFacts'
+import { slug } from '../../formats/ncrew/heading'
+import { isOpen } from '../../formats/ncrew/questions'
+import { manifestPhaseKeys, nextTask, type State } from '../../formats/ncrew/state'
 import { dollars } from '../limits'
 import { crewLimits, crewUsage, type CrewLimits } from './crewLimits'
 import { checkTermination } from './termination'
@@ -39,7 +41,7 @@ export function crewStatus(state: State, remembered: Remembered, requested: Part
   const next = nextTask(state)
   const indexPhase = indexFact(state, 'current_phase', textOf).value
   const phase = next ? slug(next.phase.name) : indexPhase === null ? null : slug(indexPhase)
-  const named = manifestPhases(state).map((node) => slug(textOf(node) ?? textOf(field(node, 'name')) ?? ''))
+  const named = manifestPhaseKeys(state)
   const phases = named.length > 0 ? named : state.phases.map(({ name }) => slug(name))
   const place = phase === null ? -1 : phases.indexOf(phase)
   const all = state.phases.flatMap((one) => one.tasks)
@@ -60,7 +62,7 @@ export function crewStatus(state: State, remembered: Remembered, requested: Part
     ...limits,
     status: indexFact(state, 'status', textOf).value,
     nextTask: next?.task.line.text ?? null,
-    questions: state.questions.filter(isPending).map(({ file }) => file.text.path),
+    questions: state.questions.filter(isOpen).map(({ file }) => file.text.path),
     gate: openGate(state, remembered)?.phase.name ?? null,
     code: verdict.code,
     reason: verdict.code === 100 ? null : verdict.message,

@@ -35,6 +35,16 @@ describe('a crew', () => {
     expect(code({ ...base, 'questions/a-001-x.md': question('resolved', 'A') })).toBe(100)
   })
 
+  it('pauses with 10 while a question, a limit or a gate cannot be read clearly', () => {
+    for (const status of ['open', 'resolved', 'answered'])
+      expect(code({ ...base, 'questions/a-001-x.md': question(status) })).toBe(10)
+    expect(code({ ...base, 'questions/a-001-x.markdown': 'Which?\n' })).toBe(10)
+    expect(code({ ...base, 'questions/a-001-x.md': question('resolved', 'A').slice(0, 30) })).toBe(10)
+    expect(code({ ...base, 'INDEX.md': index('current_iteration: many') })).toBe(10)
+    expect(code({ ...base, '.noodlecrew/manifest.yml': 'execution: { max_cost: free }\n' })).toBe(10)
+    expect(code({ ...base, '.noodlecrew/manifest.yml': gate.replace('human_gates: [', 'human_gates: [x') })).toBe(10)
+  })
+
   it('pauses with 10 before it looks at a gate or a limit', () => {
     expect(code({ ...asked, '.noodlecrew/manifest.yml': gate }, [], { maxIterations: 1 })).toBe(10)
   })

@@ -1,7 +1,9 @@
 /** Whether a crew continues: the checks of specification 002 in order; the first that holds decides. */
 import type { Remembered } from '../../formats/format'
 import { openGate, type Gate } from '../../formats/ncrew/gates'
-import { isPending, type State } from '../../formats/ncrew/state'
+import { isOpen, isUnclear } from '../../formats/ncrew/questions'
+import type { State } from '../../formats/ncrew/state'
+import { unclear } from '../../formats/ncrew/unclear'
 import { costLimitReached } from '../limits'
 import type { CrewLimits, CrewUsage } from './crewLimits'
 
@@ -18,23 +20,27 @@ export function checkTermination(state: State, used: CrewUsage, limits: CrewLimi
       message: `The crew is done: ${state.complete} exists.`,
       hint: 'To continue anyway, delete that file and add a task.',
     }
-  const pending = state.questions.filter(isPending)
+  const pending = state.questions.filter(isOpen)
   const [first] = pending
   if (first) {
     const names = pending.map(({ file }) => file.text.path).join(', ')
-    const answered =
-      first.decision === undefined
+    const unsure = pending.find(isUnclear)
+    const answered = unsure
+      ? `Not clearly resolved: ${unsure.file.text.path}, as ${unsure.open ?? ''}. Answer it and set its status to resolved.`
+      : first.decision === undefined
         ? 'Answer it and set its status to resolved, then resume.'
         : 'It has an answer: set its status to resolved, then resume.'
     return {
       code: 10,
       message:
         pending.length === 1
-          ? `A question needs an answer: ${first.title} (${names}).`
+          ? `${unsure ? 'A question is not clearly resolved' : 'A question needs an answer'}: ${first.title} (${names}).`
           : `${pending.length} questions need answers: ${names}.`,
       hint: answered,
     }
   }
+  const [doubt] = unclear(state)
+  if (doubt) return { code: 10, message: doubt.text, hint: 'Fix the file, then resume.' }
   const gate = openGate(state, remembered)
   if (gate)
     return {

@@ -2,7 +2,8 @@
 import type { TextEdit } from '../../formats/finding'
 import { numberOf, type Located } from '../../formats/text/located'
 import { replaceSpan } from '../../formats/text/splice'
-import { indexField, type State } from '../../formats/ncrew/state'
+import { indexField } from '../../formats/ncrew/indexFacts'
+import type { State } from '../../formats/ncrew/state'
 
 export interface Counters {
   /** Null where INDEX.md does not say. */

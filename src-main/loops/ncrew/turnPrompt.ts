@@ -1,7 +1,7 @@
 /** The prompt of a turn, with its parts read from the crew's folder. */
 import { nameOf, parentOf } from '../../formats/listing'
 import { questionsFolder } from '../../formats/ncrew/detect'
-import { slug } from '../../formats/ncrew/state'
+import { slug } from '../../formats/ncrew/heading'
 import { expertFileOf, readAll, type Crew } from './crewFiles'
 import { buildPrompt, type PromptFile } from './prompt'
 import type { Turn } from './resolve'

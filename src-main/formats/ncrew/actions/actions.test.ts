@@ -120,10 +120,22 @@ describe('Answering a blocker', () => {
     expect(() => answered(question, { decision: 'B', other: 'x' })).toThrow(/"other".*decision, reason/)
   })
 
-  it('is refused with the reason when it was answered, when it has no line for it, and when it is gone', () => {
-    expect(() => answered(question.replace('pending', 'resolved'), { decision: 'B' })).toThrow(
-      'is already answered (status: resolved)',
+  it('resolves one that is not clearly resolved', () => {
+    const decided = question.replace('**Decision:** ___', '**Decision:** B')
+    for (const status of ['open', 'resolved', '"answered?"'])
+      expect(answered(question.replace('pending', status), { decision: 'B' })).toBe(
+        decided.replace('pending', status.startsWith('"') ? '"resolved"' : 'resolved'),
+      )
+    const bare = (text = '') => text.replace(/^---[^]*?\n---\n/, '')
+    expect(answered(bare(question), { decision: 'B' })).toMatch(
+      /^---\nfrom: unknown\nto: user\ntype: blocker\nstatus: resolved\ncreated: "\d{4}-\d\d-\d\d"\n---\n\n/,
     )
+    expect(bare(answered(bare(question), { decision: 'B' })).trim()).toBe(bare(decided).trim())
+  })
+
+  it('is refused with the reason when it was answered, when it has no line for it, and when it is gone', () => {
+    const done = question.replace('pending', 'resolved').replace('**Decision:** ___', '**Decision:** A')
+    expect(() => answered(done, { decision: 'B' })).toThrow('is already answered (status: resolved)')
     expect(() => answered(question.replace('**Decision:** ___', ''), { decision: 'B' })).toThrow(
       'has no line **Decision:**',
     )

@@ -5,15 +5,19 @@ import type { Offer, Refusal } from '../../edit/offer'
 import { quote, type TextEdit } from '../../finding'
 import type { RunFiles } from '../../format'
 import { textOf } from '../../text/located'
-import { replaceSpan } from '../../text/splice'
-import { answerLine, indexField, isFilledIn, isPending, type MarkdownFile, type Question, type State } from '../state'
+import { newlineOf, replaceSpan } from '../../text/splice'
+import type { StateText } from '../../text/stateFile'
+import { indexField } from '../indexFacts'
+import type { MarkdownFile } from '../markdownFile'
+import { answerLine, isFilledIn, isOpen, type Question } from '../questions'
+import type { State } from '../state'
 
 /** The decision, the reason and the date in their lines, and the status of the front matter; nothing else. */
 export function answer(files: RunFiles, state: State, question: Question): Offer | Refusal {
   const { file, title, status, decision, reason, decisionLine } = question
   const path = file.text.path
   const refuse = (because: string, hint: string): Refusal => ({ name: 'answer', target: path, because, hint })
-  if (!isPending(question))
+  if (!isOpen(question))
     return refuse(
       `${path} is already answered (status: ${textOf(status) ?? 'none'}).`,
       'To change the answer, use an editor.',
@@ -47,8 +51,10 @@ export function answer(files: RunFiles, state: State, question: Question): Offer
         ...fillIn(file, 'Reason', values.text('reason')),
         ...dated,
       ])
-      draft.front(path, ['status'], 'resolved')
-      const open = state.questions.filter((other) => isPending(other)).length - 1
+      if (file.front.syntax === 'none')
+        draft.edit(path, [resolvedFront(draft.text(path), files.files.get(path)?.modifiedAt ?? values.now)])
+      else draft.front(path, ['status'], 'resolved')
+      const open = state.questions.filter(isOpen).length - 1
       return {
         summary: `Answered ${path}`,
         changes: draft.changes,
@@ -65,6 +71,14 @@ export function answer(files: RunFiles, state: State, question: Question): Offer
       }
     },
   }
+}
+
+/** A question without front matter gets one: without a status it would never be resolved. @param created ms since 1970 */
+function resolvedFront({ start, text }: StateText, created: number): TextEdit {
+  const day = new Date(created).toISOString().slice(0, 10)
+  const values = ['from: unknown', 'to: user', 'type: blocker', 'status: resolved', `created: "${day}"`]
+  const lines = ['---', ...values, '---', '', '']
+  return { offset: start, length: 0, text: lines.join(newlineOf(text)) }
 }
 
 function fillIn(file: MarkdownFile, name: 'Decision' | 'Reason' | 'Date', text: string | undefined): TextEdit[] {

@@ -1,12 +1,13 @@
 import type { Offer } from '../../edit/offer'
 import type { RunFiles } from '../../format'
 import { approvedAt, gateName, openGate } from '../gates'
-import { isPending, type State } from '../state'
+import { isOpen } from '../questions'
+import type { State } from '../state'
 
 /** A gate's approval has no place in the project's files: it would be committed by the next expert, or cleaned away. */
 export function approve(files: RunFiles, state: State): Offer[] {
   const gate =
-    state.complete === undefined && !state.questions.some(isPending) ? openGate(state, files.remembered) : undefined
+    state.complete === undefined && !state.questions.some(isOpen) ? openGate(state, files.remembered) : undefined
   if (!gate || !state.manifest) return []
   const { key, name } = gate.phase
   return [

@@ -1,7 +1,8 @@
 import { Draft } from '../../edit/draft'
 import type { Offer } from '../../edit/offer'
 import type { RunFiles } from '../../format'
-import { indexField, type State } from '../state'
+import { indexField } from '../indexFacts'
+import type { State } from '../state'
 
 export function reopen(files: RunFiles, state: State): Offer[] {
   const { complete, tasks, index } = state

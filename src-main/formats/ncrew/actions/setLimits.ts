@@ -5,12 +5,15 @@ import type { Offer, Values } from '../../edit/offer'
 import type { RunFiles } from '../../format'
 import { numberOf, type LocatedDocument } from '../../text/located'
 import { pathTo, type Path } from '../../text/splice'
-import { indexField, limitOf, maxCost, maxIterations, type State } from '../state'
+import { indexFact } from '../indexFacts'
+import { reachedLimit } from '../limits'
+import { limitOf, maxCost, maxIterations, type State } from '../state'
 
 export function setLimits(files: RunFiles, state: State): Offer[] {
   const { manifest } = state
   if (!manifest) return []
   const used = usedOf(state)
+  const limit = state.complete === undefined ? reachedLimit(state) : undefined
   return [
     {
       name: 'set-limits',
@@ -39,16 +42,16 @@ export function setLimits(files: RunFiles, state: State): Offer[] {
           optional: true,
         },
       ],
-      source: { file: manifest.file },
-      answersNeed: false,
+      source: limit?.source?.file === manifest.file ? limit.source : { file: manifest.file },
+      answersNeed: limit !== undefined,
       plan: (values) => planLimits(files, state, manifest, values),
     },
   ]
 }
 
 const usedOf = (state: State) => ({
-  iterations: numberOf(indexField(state, 'current_iteration')) ?? 0,
-  cost: numberOf(indexField(state, 'cost_so_far')) ?? 0,
+  iterations: indexFact(state, 'current_iteration', numberOf).value ?? 0,
+  cost: indexFact(state, 'cost_so_far', numberOf).value ?? 0,
 })
 
 function planLimits(files: RunFiles, state: State, manifest: LocatedDocument, values: Values): ActionPlan {

@@ -4,7 +4,9 @@ import type { TextEdit } from '../../finding'
 import type { RunFiles } from '../../format'
 import { field, textOf } from '../../text/located'
 import type { StateText } from '../../text/stateFile'
-import { emoji, statusOf, type MarkdownFile, type Phase, type State } from '../state'
+import { emoji } from '../heading'
+import type { MarkdownFile } from '../markdownFile'
+import { statusOf, type Phase, type State } from '../state'
 
 type CrewTask = Phase['tasks'][number]
 
@@ -36,7 +38,7 @@ export function tick(files: RunFiles, state: State, tasks: MarkdownFile, phase: 
       const also = values.several('also')
       const draft = new Draft(files)
       draft.edit(file, [
-        { offset: line.mark, length: 1, text: checked ? 'x' : ' ' },
+        { offset: line.mark, length: line.written.length, text: checked ? 'x' : ' ' },
         ...(also.includes('heading') ? heading : []),
       ])
       if (also.includes('updated')) draft.front(file, ['updated'], updatedAs(textOf(updated), values))

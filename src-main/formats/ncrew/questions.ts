@@ -1,0 +1,115 @@
+/** Questions of experts. One that is not clearly resolved is open: the crew waits for it. */
+import { quote } from '../finding'
+import { nameOf } from '../listing'
+import { field, textOf, type Located } from '../text/located'
+import type { MarkdownLine } from '../text/markdown'
+import type { Span } from '../text/stateFile'
+import type { MarkdownFile } from './markdownFile'
+
+export interface Question {
+  readonly file: MarkdownFile
+  readonly title: string
+  readonly status: Located | undefined
+  /** The person's words, when they are more than the blanks to fill in. */
+  readonly decision: string | undefined
+  readonly reason: string | undefined
+  /** Where the decision stands or is to be written. */
+  readonly decisionLine: MarkdownLine | undefined
+  readonly options: readonly string[]
+  /** `pending`, or why it is not clearly resolved, to be read after “Not clearly resolved:”; undefined when it is. */
+  readonly open: string | undefined
+}
+
+/** @param isReadable whether the file could be read as text; its text is empty otherwise */
+export function readQuestion(file: MarkdownFile, isReadable: boolean): Question {
+  const heading = file.lines.find((line) => line.kind === 'heading' && line.level === 1)
+  const decisionLine = answerLine(file, 'Decision')
+  const status = field(file.front.document.root, 'status')
+  const words = (line: AnswerLine | undefined) => (line && isFilledIn(line.value) ? line.value : undefined)
+  const decision = words(decisionLine) ?? freeAnswer(file)
+  return {
+    file,
+    title: heading?.kind === 'heading' ? heading.text.replace(/^blocker\s*:\s*/i, '') : nameOf(file.text.path),
+    status,
+    decision,
+    reason: words(answerLine(file, 'Reason')),
+    decisionLine: decisionLine?.line,
+    options: file.lines.flatMap((line) => optionOf(line) ?? []),
+    open: isReadable ? whyOpen(file, status, decision) : 'the file cannot be read',
+  }
+}
+
+export const isOpen = ({ open }: Question): boolean => open !== undefined
+export const isUnclear = ({ open }: Question): boolean => open !== undefined && open !== PENDING
+
+const PENDING = 'pending'
+
+function whyOpen(
+  { front }: MarkdownFile,
+  status: Located | undefined,
+  decision: string | undefined,
+): string | undefined {
+  const word = textOf(status)?.trim().toLowerCase()
+  if (word === PENDING) return PENDING
+  if (front.syntax === 'none') return 'it has no front matter'
+  const { findings } = front.document
+  if (findings.some(({ severity, rule }) => severity === 'error' || rule === 'file/duplicate-key'))
+    return 'its front matter cannot be read'
+  if (word === undefined || word === '') return 'it has no status'
+  if (word !== 'resolved') return `its status is ${quote(textOf(status))}`
+  return decision === undefined ? 'its status is "resolved", but no decision is written' : undefined
+}
+
+/** Not a question: what explains the folder to people. */
+export const isReadme = ({ front, lines, text }: MarkdownFile): boolean =>
+  /^(readme|index)\b/i.test(nameOf(text.path)) &&
+  field(front.document.root, 'status') === undefined &&
+  !lines.some((line) => line.kind === 'heading' && /^(blocker\b|your answer\b)/i.test(line.text))
+
+/** The value of a line such as `**Decision:** ___`, without the white space around it. */
+export interface AnswerLine extends Span {
+  readonly line: MarkdownLine
+  readonly value: string
+  /** What has to be written before a value: a space where none stands behind the name. */
+  readonly gap: string
+}
+
+/** The first line of this name outside of fences; the colon stands inside or outside of the bold text. */
+export function answerLine({ lines }: MarkdownFile, name: 'Decision' | 'Reason' | 'Date'): AnswerLine | undefined {
+  const pattern = new RegExp(`^(\\*\\*${name}(?::\\*\\*|\\*\\*:)[ \\t]*)(.*)$`, 's')
+  for (const line of lines) {
+    if (line.kind !== 'text' || line.fenced) continue
+    const [, before, rest] = pattern.exec(line.text) ?? []
+    if (before === undefined || rest === undefined) continue
+    const start = line.start + before.length
+    const value = rest.trim()
+    return { line, start, end: start + value.length, value, gap: /\s$/.test(before) ? '' : ' ' }
+  }
+  return undefined
+}
+
+/** Not empty, not only underscores, not a bracketed placeholder. */
+export const isFilledIn = (value: string): boolean =>
+  value.trim() !== '' && !/^[_\s]+$/.test(value) && !/^\s*\[[^\]]*\]\s*$/.test(value)
+
+/** What somebody wrote below the heading “Your Answer” in words of their own, beside the lines to fill in. */
+function freeAnswer({ lines }: MarkdownFile): string | undefined {
+  const start = lines.findIndex((line) => line.kind === 'heading' && /^your answer\b/i.test(line.text))
+  if (start < 0) return undefined
+  const words: string[] = []
+  for (const line of lines.slice(start + 1)) {
+    if (line.kind === 'heading') break
+    if (line.kind !== 'text' || line.fenced) continue
+    const isBlank = !isFilledIn(line.text) || /^\s*(\*\*[^*]{1,40}(:\*\*|\*\*:)|[-*_]{3,}\s*$|<!--)/.test(line.text)
+    if (!isBlank) words.push(line.text.trim())
+  }
+  return words.length === 0 ? undefined : words.join(' ')
+}
+
+/** `- **Option A:** what`, or a heading `### Option A`. */
+function optionOf(line: MarkdownLine): string | undefined {
+  if (line.kind === 'heading') return /^option\s/i.test(line.text) ? line.text : undefined
+  if (line.kind !== 'text' || line.fenced) return undefined
+  const [, name, what] = /^\s*[-*+]\s+\*\*(Option [^*:]{1,40})(?::\*\*|\*\*:?)\s*(.*)$/is.exec(line.text) ?? []
+  return name === undefined ? undefined : `${name}: ${what ?? ''}`.trim()
+}

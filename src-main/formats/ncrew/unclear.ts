@@ -1,0 +1,92 @@
+/** What a crew stops at but cannot be read: a list, a limit, a gate. Nobody may run on over it. */
+import type { ValueSource } from '@shared/contract/orchestration'
+import { quote, type Finding } from '../finding'
+import { within } from '../listing'
+import { entriesOf, field, isNull, numberOf, textOf, type Located } from '../text/located'
+import { CREW, places, questionsFolder } from './detect'
+import { phaseSlug } from './heading'
+import { indexFact, indexField } from './indexFacts'
+import { humanGates, limitOf, manifestPhaseKeys, phaseName, type State } from './state'
+
+export interface Unclear {
+  /** A sentence. */
+  readonly text: string
+  readonly source: ValueSource
+}
+
+export function unclear(state: State): Unclear[] {
+  const files = unreadable(state)
+  // Of half a file, what is missing means nothing.
+  return files.length > 0 ? files : [...limits(state), ...gates(state), ...questionsOutside(state)]
+}
+
+/** Whether what could not be looked into may hold state of the crew. @param path relative to the crew's folder; empty for itself */
+export const mayHoldState = (path: string): boolean =>
+  path === '' || path === CREW || places.questions.some((place) => `${path}/`.startsWith(`${place}/`))
+
+function unreadable({ folder, problems, index, tasks, manifest }: State): Unclear[] {
+  const own = new Set([places.index, places.tasks, places.manifest].flat().map((name) => within(folder, name)))
+  const open = new Set([index?.text.path, tasks?.text.path, manifest?.file])
+  // A stray byte that is not UTF-8 leaves the rest readable.
+  const hides = ({ rule, file }: Finding) => rule !== 'file/encoding' || !open.has(file)
+  return problems
+    .filter((finding) => finding.severity === 'error' && hides(finding))
+    .filter(({ file, rule }) => own.has(file) || rule.startsWith('project/'))
+    .map(({ file, line, found, expected }) => ({
+      text: `Cannot read ${file === '' ? 'the folder' : file}, line ${line}: found ${found}; expected ${expected}.`,
+      source: { file, line },
+    }))
+}
+
+/** A limit, or what is used of it, that is there and is no amount: as 0 or the default it would let the crew run on. */
+function limits(state: State): Unclear[] {
+  const { manifest } = state
+  const isAmount = (node: Located): boolean => isNull(node) || (numberOf(node) ?? -1) >= 0
+  const allowed = (['max_iterations', 'max_cost'] as const).flatMap((name) => {
+    const node = limitOf(state, name)
+    if (!manifest || !node || isAmount(node)) return []
+    return [{ text: `${manifest.file} has no number as ${name}: ${printed(node)}.`, source: manifest.source(node) }]
+  })
+  const used = (['current_iteration', 'cost_so_far'] as const).flatMap((name) => {
+    const { value, source, written } = indexFact(state, name, numberOf)
+    if ((value ?? -1) >= 0 || !source || (value === null && written === undefined) || isNull(indexField(state, name)))
+      return []
+    return [{ text: `${source.file} has no number as ${name}: ${quote(written ?? value)}.`, source }]
+  })
+  return [...allowed, ...used]
+}
+
+function gates(state: State): Unclear[] {
+  const { manifest } = state
+  if (!manifest) return []
+  const node = field(field(manifest.root, 'validation'), 'human_gates')
+  const isList = !node || isNull(node) || node.kind === 'list' || humanGates(state).length > 0
+  if (!isList && !(node.kind === 'map' && entriesOf(node).length === 0))
+    return [
+      {
+        text: `${manifest.file} has no list of phases as human_gates: ${printed(node)}.`,
+        source: manifest.source(node),
+      },
+    ]
+  const known = new Set([...manifestPhaseKeys(state), ...state.phases.map(({ name }) => phaseSlug(name))])
+  return humanGates(state)
+    .filter((gate) => !known.has(phaseSlug(phaseName(gate) ?? '')))
+    .map((gate) => ({
+      text: `${manifest.file} has a gate after ${printed(gate)}, which is no phase.`,
+      source: manifest.source(gate),
+    }))
+}
+
+/** Questions in a folder that is not read would be run over. */
+function questionsOutside({ folder, manifest }: State): Unclear[] {
+  const node = field(field(manifest?.root, 'workflow'), 'questions_dir')
+  if (!manifest || !node || isNull(node) || questionsFolder(folder, manifest.root) !== undefined) return []
+  return [
+    {
+      text: `${manifest.file} names no folder of the project as questions_dir: ${printed(node)}.`,
+      source: manifest.source(node),
+    },
+  ]
+}
+
+const printed = (node: Located): string => (node.kind === 'scalar' ? quote(textOf(node) ?? null) : `a ${node.kind}`)
