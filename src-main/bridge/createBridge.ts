@@ -31,7 +31,13 @@ export function createBridge(options: BridgeOptions): OwnBridge {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
   const listeners = new Set<<Name extends EventName>(event: Name, payload: Payload<Name>) => void>()
   const emit: Emit = (event, payload) => {
-    for (const listener of listeners) listener(event, payload)
+    for (const listener of listeners) {
+      try {
+        listener(event, payload)
+      } catch (error) {
+        log(`${event} could not be sent`, error)
+      }
+    }
   }
   const stores = openStores(dataFolder)
   const { database, settings } = stores

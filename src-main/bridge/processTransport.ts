@@ -86,7 +86,9 @@ function forkedNodeSide(): BridgeSide {
 
   const control = openLine(0)
   process.on('message', (raw) => {
-    const { line, message, open, closed } = envelopeSchema.parse(raw)
+    const envelope = envelopeSchema.safeParse(raw).data
+    if (!envelope) return
+    const { line, message, open, closed } = envelope
     if (open) {
       const port = openLine(line)
       for (const listener of ports) listener(open, port)

@@ -91,6 +91,10 @@ export class Projects {
   }
 
   async open(path: string): Promise<{ project: number }> {
+    if (/\p{Cc}/u.test(path))
+      throw new AppError('INVALID', `The folder ${JSON.stringify(path)} has a control character in its path.`, {
+        hint: 'Rename the folder, then open it again.',
+      })
     const known = this.#store.all.find((stored) => stored.path === path)
     if (known && this.#open.has(known.id)) return { project: known.id }
     await identityOf(path).catch((error: unknown) => {

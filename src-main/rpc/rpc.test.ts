@@ -52,7 +52,17 @@ function start(handlers: Partial<RequestHandlers<Channel>> = {}) {
       on: (event, listener) => events.on(event, listener),
       terminate: () => Promise.resolve(events.emit('exit', 1)),
     },
-    { notices: { added: (value) => added.push(value) }, onLost: (error) => lost.push(error), lossHint: 'Try again.' },
+    {
+      notices: {
+        added: (value) => {
+          if (value < 0) throw new Error('a bad notice')
+          added.push(value)
+        },
+      },
+      onLost: (error) => lost.push(error),
+      lossHint: 'Try again.',
+      onFault: (what) => faults.push(what),
+    },
   )
   return { worker, events, faults, added, lost }
 }
@@ -129,6 +139,16 @@ describe('notices', () => {
     const { worker, added } = start()
     for (const value of [1, 2, 3]) worker.post('add', value)
     await expect.poll(() => added).toEqual([1, 2, 3])
+  })
+
+  it('that cannot be handled are a fault, and no more than that', async () => {
+    const { worker, events, added, faults, lost } = start()
+    for (const value of [1, -1, 2]) worker.post('add', value)
+    await expect.poll(() => added).toEqual([1, 2])
+    events.emit('message', null)
+    expect(faults).toHaveLength(2)
+    expect(await worker.call('double', { value: 4 })).toBe(8)
+    expect(lost).toEqual([])
   })
 
   it('of a worker that was ended are dropped', async () => {

@@ -25,7 +25,12 @@ export interface WorkerEvents<C extends Channel> {
   readonly onLost?: (error: AppError) => void
   /** The hint of that error. */
   readonly lossHint?: string
+  /** A message that could not be handled, by what it was. It is dropped: one notice never ends the bridge. */
+  readonly onFault?: (what: string, error: unknown) => void
 }
+
+/** Standard error, which is part of the window's log. */
+const printFault = (what: string, error: unknown): void => console.error(what, error)
 
 interface StartOptions<C extends Channel> extends WorkerEvents<C> {
   readonly workerOptions?: WorkerOptions
@@ -53,7 +58,7 @@ export function startWorker<C extends Channel>(
 export function connectWorker<C extends Channel>(
   protocol: Protocol<C>,
   thread: Thread,
-  { notices, onMessage, onLost, lossHint }: WorkerEvents<C>,
+  { notices, onMessage, onLost, lossHint, onFault = printFault }: WorkerEvents<C>,
 ): RunningWorker<C> {
   const caller = new Caller((message: Call | Cancel) => thread.postMessage(message))
   let ended: AppError | undefined
@@ -63,13 +68,19 @@ export function connectWorker<C extends Channel>(
     ended = error
     caller.rejectAll(error)
   }
+  const receive = (message: Reply | Notice) => {
+    if (!isEnding) onMessage?.()
+    if (message.kind === 'reply') caller.settle(message)
+    else if (!isEnding) (notices as Record<string, (payload: unknown) => void>)[message.name]?.(message.payload)
+  }
   thread.on('message', (message) => {
     if (ended) return
-    if (!isEnding) onMessage?.()
-    // From a thread of this program: compiled together with this one.
-    const received = message as Reply | Notice
-    if (received.kind === 'reply') caller.settle(received)
-    else if (!isEnding) (notices as Record<string, (payload: unknown) => void>)[received.name]?.(received.payload)
+    try {
+      // From a thread of this program: compiled together with this one.
+      receive(message as Reply | Notice)
+    } catch (error) {
+      onFault(`A notice of ${protocol.name.toLowerCase()} could not be handled.`, error)
+    }
   })
   thread.on('error', (error) => (cause = error))
   thread.on('exit', () => {

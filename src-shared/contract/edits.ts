@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { bridgeCommand, mainCommand } from './define'
+import { fileName } from './fileName'
 import { MAX_LINE_CHARACTERS, projectId, runKey, sourceSchema } from './orchestration'
 
 /** Actions, files and edits of one answer. What is beyond is counted. */
@@ -28,11 +29,6 @@ const target = z
   .string()
   .max(1000)
   .regex(/^\P{Cc}*$/u)
-const fileName = z
-  .string()
-  .min(1)
-  .max(1000)
-  .regex(/^\P{Cc}+$/u)
 const editId = z.int().min(1).max(1_000_000_000)
 const token = z.string().regex(/^[0-9a-f]{64}$/)
 

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { systems } from '../formats/formats'
 import { bridgeCommand, mainCommand } from './define'
+import { fileName } from './fileName'
 import { fact, MAX_LINE_CHARACTERS, MAX_LIST_ENTRIES, MAX_TEXT_CHARACTERS, sourceSchema } from './fact'
 
 export { systems, type System } from '../formats/formats'
@@ -50,12 +51,6 @@ export const runKey = z
   .string()
   .min(1)
   .max(1100)
-  .regex(/^\P{Cc}+$/u)
-/** Relative to the project, with `/`. */
-const fileName = z
-  .string()
-  .min(1)
-  .max(1000)
   .regex(/^\P{Cc}+$/u)
 const count = z.int().min(0)
 const time = z.number().nullable()

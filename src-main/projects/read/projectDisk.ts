@@ -4,6 +4,7 @@ import { statSync, type Stats } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
+import { isFileName } from '@shared/contract/fileName'
 import { readStateFile } from './readStateFile'
 import type { StateFile } from '../../formats/text/stateFile'
 
@@ -19,7 +20,9 @@ export function folderStampOf(root: string, folder: string): string {
   return found?.isDirectory() ? `${found.ino}:${found.mtimeMs}` : ''
 }
 
+/** Undefined also for a name that no scan takes. */
 export function kindOf(root: string, path: string): 'file' | 'folder' | undefined {
+  if (!isFileName(path)) return undefined
   const found = lookAt(join(root, path))
   return found?.isFile() ? 'file' : found?.isDirectory() ? 'folder' : undefined
 }

@@ -3,9 +3,10 @@ import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
+import { isFileName } from '@shared/contract/fileName'
 import { isInside } from '../../files/containedPath'
 import { describeFileError } from '../../files/fileErrors'
-import { fileFinding, type Finding } from '../../formats/finding'
+import { fileFinding, quote, type Finding } from '../../formats/finding'
 import { Listing, within } from '../../formats/listing'
 
 /** Files and folders of one project, and folders in each other. */
@@ -83,8 +84,13 @@ class Found {
       return []
     }
     const next: string[] = []
+    const unshowable: string[] = []
     for (const entry of entries) {
       const path = within(folder, entry.name)
+      if (!isFileName(path)) {
+        unshowable.push(entry.name)
+        continue
+      }
       if (this.files.length + this.folders.length >= MAX_ENTRIES) {
         this.isFull = true
         this.leaveOut(folder, 'project/size', `more than ${MAX_ENTRIES} files and folders`, SEARCHABLE)
@@ -97,11 +103,24 @@ class Found {
         next.push(path)
       }
     }
+    this.#leaveOutNames(folder, unshowable)
     return next
   }
 
   leaveOut(path: string, rule: string, found: string, expected: string): void {
     this.findings.push(fileFinding(path, rule, 'warning', found, expected))
+  }
+
+  #leaveOutNames(folder: string, names: readonly string[]): void {
+    const [first, ...more] = names
+    if (first === undefined) return
+    const others = more.length === 0 ? '' : ` and ${more.length} more`
+    this.leaveOut(
+      folder,
+      'project/name',
+      `${quote(first)}${others}, left out as such names cannot be shown`,
+      'names in UTF-8 without control characters, at most 1,000 characters with their folders',
+    )
   }
 
   async #addLink(path: string): Promise<void> {

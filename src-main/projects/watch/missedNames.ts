@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isFileName } from '@shared/contract/fileName'
 import { nameOf, within, type Listing } from '../../formats/listing'
 import { folderStampOf, kindOf } from '../read/projectDisk'
 import { skipped } from '../read/scanProject'
@@ -49,7 +50,7 @@ async function missedIn(root: string, folder: string, listing: Listing): Promise
     ...came.filter((path) => !isKnown(listing, path)),
     ...listing.in(folder).filter((path) => !names.has(path)),
   ]
-  return missed.filter((path) => !skipped.has(nameOf(path)))
+  return missed.filter((path) => !skipped.has(nameOf(path)) && isFileName(path))
 }
 
 const isKnown = (listing: Listing, path: string): boolean => listing.hasFile(path) || listing.hasFolder(path)

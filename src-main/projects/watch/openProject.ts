@@ -1,6 +1,7 @@
 /** One opened project: its runs as they are on disk, read again only where something changed. Nothing in it is run or written. */
 import { basename } from 'node:path'
 import type { AppError } from '@shared/contract/errors'
+import { isFileName } from '@shared/contract/fileName'
 import { MAX_LINE_CHARACTERS, type Project } from '@shared/contract/orchestration'
 import type { Format } from '../../formats/format'
 import type { Listing } from '../../formats/listing'
@@ -40,6 +41,8 @@ export class OpenProject {
   #leftOut: readonly string[] = []
   /** False where the folder is too large or too deep for all of its names to be known. */
   #isListed = false
+  /** Names that cannot be shown came or went: which those are, a new look at all names tells. */
+  #leftOutChanged = false
   readonly #dirty = new Set<string>()
   /** Runs that are read again though their files are the same. */
   readonly #again = new Set<string>()
@@ -170,9 +173,12 @@ export class OpenProject {
   }
 
   async #catchUp({ listing, findings }: Scan): Promise<void> {
-    this.#leftOut = findings.map(
-      ({ file, found, expected }) => `${file || 'The folder'}: ${found}; expected ${expected}.`,
+    const leftOut = findings.map(
+      ({ file, found, expected }) => `${shortName(file) || 'The folder'}: ${found}; expected ${expected}.`,
     )
+    const isNews = leftOut.join('\n') !== this.#leftOut.join('\n')
+    this.#leftOut = leftOut
+    if (isNews && this.#folder.state === 'open') this.#options.onProject()
     this.#isListed = findings.every(({ rule }) => rule !== 'project/size' && rule !== 'project/depth')
     for (const path of this.#names.differences(listing)) this.#dirty.add(path)
     for (const path of await this.#versions.outdated(this.root, this.#versions.paths)) this.#dirty.add(path)
@@ -181,7 +187,8 @@ export class OpenProject {
 
   #pathsChanged(paths: Iterable<string>): void {
     for (const path of paths) {
-      this.#dirty.add(path)
+      if (isFileName(path)) this.#dirty.add(path)
+      else this.#leftOutChanged = true
       this.#missed.noteReported(path)
     }
     void this.#work()
@@ -287,7 +294,8 @@ export class OpenProject {
       await this.#takeFolder()
       return
     }
-    if (this.#watch.mode === 'polling') {
+    if (this.#watch.mode === 'polling' || this.#leftOutChanged) {
+      this.#leftOutChanged = false
       await this.#rescan()
       return
     }
@@ -316,6 +324,9 @@ export class OpenProject {
     if (!this.#isClosed && this.#folder.setGone(error)) this.#options.onProject()
   }
 }
+
+/** Its end, where it would leave no room for what is wrong with it. */
+const shortName = (file: string): string => (file.length > 200 ? `…${file.slice(-200)}` : file)
 
 /** Whether a name may matter to what is in a folder. */
 const concerns = (folder: string, path: string): boolean =>

@@ -126,6 +126,7 @@ export class ProjectWorkerClient {
       // Whatever is sent, it came to an end with the run that it was reading.
       onMessage: () => this.#noteProgress(),
       onLost: (error) => this.#restart(error.message),
+      onFault: log,
       notices: {
         overwritten: onOverwritten,
         edited: onEdited,
