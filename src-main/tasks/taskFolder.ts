@@ -3,6 +3,7 @@ import { appendFile, lstat, mkdir, open, readdir, readFile, realpath, stat } fro
 import { basename, dirname, join, sep } from 'node:path'
 import type { Artifact } from '@shared/contract/tasks'
 import { AppError } from '@shared/contract/errors'
+import { isFileName } from '@shared/contract/fileName'
 import { parseJson, printJson, type Json, type JsonObject } from '@shared/json'
 import { replaceFile } from '../files/stagedWrite'
 import { formatTimestamp } from './timestamps'
@@ -110,7 +111,7 @@ export async function listArtifacts(folder: string): Promise<{ artifacts: Artifa
     const entries = await readdir(join(folder, relative), { withFileTypes: true }).catch(() => [])
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const artifact = `${relative}/${entry.name}`
-      if (entry.name.startsWith('.') || artifact.length > 1000) continue
+      if (entry.name.startsWith('.') || !isFileName(artifact)) continue
       if (entry.isDirectory()) await walk(artifact)
       else if (entry.isFile() && artifacts.length < MAX_ARTIFACTS)
         artifacts.push({ artifact, size: (await stat(join(folder, artifact))).size })

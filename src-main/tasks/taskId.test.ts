@@ -28,6 +28,8 @@ describe('a task’s id', () => {
     'a\\b',
     'C:x',
     'a\0b',
+    'a\u009bb',
+    'a\ufffdb',
     '.hidden',
     'trailing.',
     'trailing ',

@@ -15,7 +15,7 @@ export const isFolderName = (id: string): boolean =>
   id !== '' &&
   id.length <= 200 &&
   !id.startsWith('.') &&
-  !/[\\/:*?"<>|\u0000-\u001f\u007f]/.test(id) &&
+  !/[\\/:*?"<>|\p{Cc}\p{Cs}\uFFFD]/u.test(id) &&
   !/[. ]$/.test(id)
 
 const parents: Readonly<Record<TaskType, string>> = { foreground: 'tasks', background: 'tasks/background' }

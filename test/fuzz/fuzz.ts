@@ -37,7 +37,10 @@ export function fuzz<Value>(
   claim: string,
   values: Arbitrary<Value>,
   check: (value: Value) => void | Promise<void>,
+  /** For a case that is as much work as this many others. */
+  weight = 1,
 ): void {
+  const cases = Math.ceil(CASES / weight)
   it(claim, { timeout: 0 }, async ({ task }) => {
     let slowest = 0
     let count = 0
@@ -53,12 +56,12 @@ export function fuzz<Value>(
           await check(value)
           slowest = Math.max(slowest, performance.now() - begun)
         }),
-        { numRuns: CASES, seed },
+        { numRuns: cases, seed },
       )
     } finally {
       watch.end()
     }
-    task.meta.fuzz = { cases: CASES, slowest }
+    task.meta.fuzz = { cases, slowest }
   })
 }
 
