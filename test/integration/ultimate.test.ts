@@ -1,5 +1,5 @@
 /** The Ultimate driver against a stand-in that was written from the reference without knowing it. */
-import { createServer } from 'node:http'
+import { createServer, request as httpRequest, type ServerResponse } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { assert, asyncProperty, integer, oneof, uint8Array } from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -52,6 +52,47 @@ async function connected(options: Partial<UltimateOptions> = {}): Promise<Settin
   const setting = await setUp(options)
   await setting.machine.connect(soon())
   return setting
+}
+
+type Answer = (response: ServerResponse) => void
+
+const json = (response: ServerResponse, status: number, body: object): void =>
+  void response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+
+/** A machine whose device answers some paths itself; all others reach a peer. */
+async function behind(options: Partial<UltimateOptions>, answers: Readonly<Record<string, Answer>>) {
+  const peer = await startUltimate(options)
+  const server = createServer((request, response) => {
+    const { method, url = '', headers } = request
+    const answer = answers[url]
+    if (answer) return answer(response)
+    const forwarded = httpRequest({ host: '127.0.0.1', port: peer.ports.rest, method, path: url, headers }, (reply) => {
+      response.writeHead(reply.statusCode ?? 500, reply.headers)
+      reply.pipe(response)
+    })
+    forwarded.on('error', () => response.destroy())
+    request.pipe(forwarded)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const address = server.address()
+  const port = address !== null && typeof address === 'object' ? address.port : 0
+  const machine = createUltimateMachine({
+    name: `ultimate:127.0.0.1:${port}`,
+    host: '127.0.0.1',
+    port,
+    dmaPort: peer.ports.dma,
+    notes: memoryNotes(),
+    allowed: () => ({ budget: 1, sideEffects: false }),
+  })
+  cleanUps.push(
+    () => peer.stop(),
+    () => {
+      server.closeAllConnections()
+      server.close()
+    },
+    () => machine.disconnect(),
+  )
+  return { machine }
 }
 
 describe('connecting', () => {
@@ -136,6 +177,43 @@ describe('connecting', () => {
       allowed: () => ({ budget: 1, sideEffects: false }),
     })
     await expect(machine.connect(soon())).rejects.toMatchObject({ code: 'UNREACHABLE' })
+  })
+
+  it.each<[string, Answer]>([
+    ['that it answers with nonsense', (response) => response.end('<html>')],
+    ['that it answers with another kind of value', (response) => json(response, 200, [])],
+    ['that makes it fail', (response) => json(response, 500, { errors: ['Internal error.'] })],
+    ['that it refuses', (response) => json(response, 400, { errors: ['No such thing.'] })],
+    ['that it hangs up on', (response) => void response.socket?.destroy()],
+    ['that it never answers', () => undefined],
+  ])('an optional call %s costs what it is for, not the connection', async (_how, odd) => {
+    const { machine } = await behind({ product: 'Ultimate II+' }, { '/v1/machine:debugreg': odd, '/v1/machine:input': odd })
+    await machine.connect(soon())
+    expect(machine.status.connection).toBe('live')
+    expect(machine.unsupported.videoStream).toContain('does without this')
+    expect(machine.unsupported.keyMatrix).toContain('does without this')
+    expect(await read(machine, 0xc000, 4)).toHaveLength(4)
+  })
+
+  it('an Ultimate 64 with an odd debug register is one all the same', async () => {
+    const { machine } = await behind({}, { '/v1/machine:debugreg': (response) => response.end('?') })
+    await machine.connect(soon())
+    expect(machine.unsupported.videoStream).toBeUndefined()
+  })
+
+  it.each<[string, Answer]>([
+    ['nothing', (response) => response.writeHead(404).end()],
+    ['an error', (response) => json(response, 404, { errors: ['not found'] })],
+    ['a page', (response) => response.end('<html>')],
+  ])('a server that reads memory and answers what it is with %s is a limited Ultimate', async (_what, answer) => {
+    const { machine } = await behind({}, { '/v1/info': answer, '/v1/version': answer })
+    await machine.connect(soon())
+    expect(machine.status).toMatchObject({ connection: 'live', version: 'Ultimate, firmware unknown' })
+    expect(machine.status.notices.join()).toContain('does not say what it is')
+    await machine.writeMemory('cpu', 0xc000, Uint8Array.of(1, 2), soon())
+    expect(await read(machine, 0xc000, 2)).toEqual([1, 2])
+    await machine.wake?.(soon())
+    expect(machine.status.connection).toBe('live')
   })
 
   it('gives up when asked to, and is idle then', async () => {

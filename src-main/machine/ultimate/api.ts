@@ -14,6 +14,7 @@ import {
   inputReply,
   itemsOf,
   versionReply,
+  UNKNOWN_FIRMWARE,
   type FileInfo,
   type UltimateInfo,
 } from './replies'
@@ -47,6 +48,9 @@ const STREAM_DEADLINE_MS = 5_000
 
 const BINARY = 'application/octet-stream'
 
+/** Of the zero page, whose reading changes nothing: the jiffy clock. */
+const HARMLESS_ADDRESS = 0x00a0
+
 export class UltimateApi {
   readonly #rest: RestClient
 
@@ -56,7 +60,11 @@ export class UltimateApi {
 
   // What it is
 
-  /** @throws AppError UNREACHABLE where something else answers. Firmware before 3.12 has no call for its version. */
+  /**
+   * Firmware before 3.12 has no call for what it is. What has not even one for its version, but reads memory, is taken as
+   * an Ultimate too.
+   * @throws AppError UNREACHABLE where something else answers
+   */
   async identify(signal: AbortSignal): Promise<UltimateInfo> {
     try {
       return await this.#rest.sendForJson(
@@ -65,30 +73,38 @@ export class UltimateApi {
         signal,
       )
     } catch (error) {
-      if (!(error instanceof AppError) || !['UNSUPPORTED', 'INTERNAL'].includes(error.code)) throw error
-      const isOld = error.code === 'UNSUPPORTED' && (await this.#hasVersion(signal))
-      if (isOld) return { product: 'Ultimate', firmware: 'before 3.12', hostname: null, uniqueId: null }
+      if (!lacksCall(error)) throw error
+      const unnamed = { product: 'Ultimate', hostname: null, uniqueId: null }
+      if (await this.#answers(() => this.#version(signal)))
+        return { ...unnamed, firmware: error.code === 'UNSUPPORTED' ? 'before 3.12' : UNKNOWN_FIRMWARE }
+      if (await this.#answers(() => this.readMemory(HARMLESS_ADDRESS, 2, signal)))
+        return { ...unnamed, firmware: UNKNOWN_FIRMWARE }
       throw new AppError('UNREACHABLE', `The device at ${this.#rest.where} is not an Ultimate.`, {
         hint: 'Check the address in the Ultimate’s menu (F5, System Information).',
       })
     }
   }
 
-  /** The cheapest call: resolves when the device answers. */
+  /** The cheapest call: resolves when the device answers, whatever it answers. */
   async ping(signal: AbortSignal, deadline: number): Promise<void> {
-    await this.#rest.send({ method: 'GET', path: '/v1/version', does: 'answer', deadline }, signal)
+    try {
+      await this.#rest.send({ method: 'GET', path: '/v1/version', does: 'answer', deadline }, signal)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.details?.status === undefined) throw error
+    }
   }
 
-  async #hasVersion(signal: AbortSignal): Promise<boolean> {
+  async #version(signal: AbortSignal): Promise<void> {
+    const request: RestRequest = { method: 'GET', path: '/v1/version', does: 'report its version' }
+    await this.#rest.sendForJson(request, versionReply, signal)
+  }
+
+  async #answers(call: () => Promise<unknown>): Promise<boolean> {
     try {
-      await this.#rest.sendForJson(
-        { method: 'GET', path: '/v1/version', does: 'report its version' },
-        versionReply,
-        signal,
-      )
+      await call()
       return true
     } catch (error) {
-      if (error instanceof AppError && ['UNSUPPORTED', 'INTERNAL'].includes(error.code)) return false
+      if (lacksCall(error) || (error instanceof AppError && error.code === 'LOST')) return false
       throw error
     }
   }
@@ -142,8 +158,8 @@ export class UltimateApi {
   }
 
   /** The register at $D7FF; U64 only. */
-  readDebugRegister(signal: AbortSignal): Promise<number> {
-    return this.#debugRegister({ method: 'GET' }, 'read its debug register', signal)
+  readDebugRegister(signal: AbortSignal, deadline?: number): Promise<number> {
+    return this.#debugRegister({ method: 'GET', ...(deadline === undefined ? {} : { deadline }) }, 'read its debug register', signal)
   }
 
   /** Resolves to the register's new value. */
@@ -151,7 +167,7 @@ export class UltimateApi {
     return this.#debugRegister({ method: 'PUT', query: { value: hexByte(value) } }, 'write its debug register', signal)
   }
 
-  #debugRegister(request: Pick<RestRequest, 'method' | 'query'>, does: string, signal: AbortSignal): Promise<number> {
+  #debugRegister(request: Pick<RestRequest, 'method' | 'query' | 'deadline'>, does: string, signal: AbortSignal): Promise<number> {
     return this.#rest.sendForJson({ ...request, path: '/v1/machine:debugreg', does }, debugRegisterReply, signal)
   }
 
@@ -178,12 +194,9 @@ export class UltimateApi {
   // Input
 
   /** @throws AppError UNSUPPORTED where keys and joysticks cannot be controlled: before 3.15, and on cartridges */
-  async readInput(signal: AbortSignal): Promise<void> {
-    await this.#rest.sendForJson(
-      { method: 'GET', path: '/v1/machine:input', does: 'report held keys' },
-      inputReply,
-      signal,
-    )
+  async readInput(signal: AbortSignal, deadline?: number): Promise<void> {
+    const request: RestRequest = { method: 'GET', path: '/v1/machine:input', does: 'report held keys' }
+    await this.#rest.sendForJson({ ...request, ...(deadline === undefined ? {} : { deadline }) }, inputReply, signal)
   }
 
   async sendInput(events: readonly InputEvent[], signal: AbortSignal): Promise<void> {
@@ -352,6 +365,10 @@ export class UltimateApi {
     await this.#rest.send({ method: 'PUT', path: `/v1/${command}`, does, ...more }, signal)
   }
 }
+
+/** Whether the device answered, but not as one that has the call. */
+const lacksCall = (error: unknown): error is AppError =>
+  error instanceof AppError && ['UNSUPPORTED', 'INTERNAL', 'NOT_FOUND', 'INVALID'].includes(error.code)
 
 /** A form body, which carries the file's name, unlike a plain binary body. */
 function asForm(name: string, bytes: Uint8Array): NonNullable<RestRequest['body']> {

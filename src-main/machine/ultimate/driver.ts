@@ -39,6 +39,7 @@ import {
   readPicture,
 } from './facets'
 import { runProgram } from './programs'
+import { UNKNOWN_FIRMWARE } from './replies'
 import { Session } from './session'
 import { unsupportedByUltimates, type UltimateCapability } from './capabilities'
 import { seenThrough, withoutPort } from './view'
@@ -230,7 +231,9 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
   get #notices(): string[] {
     const isSampled = this.request.mode !== 'off' && this.request.spaces.length > 0
     const closesMenu = isSampled && this.session?.readingClosesMenu === true
+    const isUnknown = this.session?.info.firmware === UNKNOWN_FIRMWARE
     return [
+      ...(isUnknown ? ['This device does not say what it is: Bridgedeck uses the calls that it answers.'] : []),
       ...(closesMenu
         ? ['With this firmware, reading memory closes the Ultimate’s own menu. To use the menu, switch sampling off.']
         : []),

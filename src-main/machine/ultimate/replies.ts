@@ -6,6 +6,9 @@ import { plainText } from './json'
 const text = z.string().transform(plainText)
 const optionalText = text.nullish().transform((value) => value ?? null)
 
+/** The firmware of a device that has no call for it. */
+export const UNKNOWN_FIRMWARE = 'unknown'
+
 export interface UltimateInfo {
   readonly product: string
   readonly firmware: string

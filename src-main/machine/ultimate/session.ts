@@ -1,5 +1,5 @@
 /** One connection to an Ultimate: what this device can do, its state, and what must be ended on disconnecting. */
-import { AppError } from '@shared/contract/errors'
+import { AppError, type ErrorCode } from '@shared/contract/errors'
 import type { MachineState, VideoStandard } from '@shared/contract/machine'
 import type { HostAndPort } from '@shared/contract/machineName'
 import type { Picture } from '@shared/contract/memory'
@@ -28,6 +28,9 @@ export interface SessionOptions {
 }
 
 const PROBE_DEADLINE_MS = 2_000
+
+/** Failures of an optional call that no other call would survive. */
+const endsConnecting: ReadonlySet<ErrorCode> = new Set(['CANCELLED', 'FORBIDDEN', 'UNREACHABLE'])
 
 export class Session implements DeviceSession {
   readonly info: UltimateInfo
@@ -238,35 +241,42 @@ export class Session implements DeviceSession {
 
   /** Finds out what this model and firmware support, with calls that change nothing. */
   async #detectCapabilities(signal: AbortSignal): Promise<void> {
-    const isU64 = await this.#has(() => this.api.readDebugRegister(signal))
-    if (!isU64) {
-      const onlyU64 = 'Only an Ultimate 64 can do this; this is a cartridge in another machine.'
-      this.unsupported.powerOff = 'Only an Ultimate 64 can switch itself off.'
-      this.unsupported.picture = onlyU64
-      this.unsupported.videoStream = onlyU64
-      this.unsupported.audioStream = onlyU64
-      this.unsupported.debugStream = onlyU64
-    }
-    if (!(await this.#has(() => this.api.readInput(signal)))) {
-      const why = isU64
-        ? 'Holding keys needs firmware 3.15 or later. Typing text works.'
-        : 'Only an Ultimate 64 can hold keys. Typing text works.'
-      this.unsupported.keyMatrix = why
-      this.unsupported.joystick = isU64
-        ? 'Joysticks need firmware 3.15 or later.'
-        : 'Only an Ultimate 64 can control joysticks.'
-    }
+    const debugRegister = await this.#probe(() => this.api.readDebugRegister(signal, PROBE_DEADLINE_MS))
+    const isU64 = debugRegister === 'offered' || (debugRegister !== 'missing' && /64/.test(this.info.product))
+    if (!isU64) this.#lacksUltimate64(debugRegister === 'missing' ? null : debugRegister)
+    const input = await this.#probe(() => this.api.readInput(signal, PROBE_DEADLINE_MS))
+    if (input !== 'offered') this.#lacksInput(isU64, input === 'missing' ? null : input)
     if (this.info.firmware === 'before 3.12')
       this.unsupported.menuButton = 'The menu button needs firmware 3.12 or later.'
+    // A probe that was not answered in time would leave the device silent.
+    if (this.#silence) await this.api.ping(signal, PROBE_DEADLINE_MS)
   }
 
-  async #has(call: () => Promise<unknown>): Promise<boolean> {
+  #lacksUltimate64(oddAnswer: string | null): void {
+    const onlyU64 = oddAnswer ?? 'Only an Ultimate 64 can do this; this is a cartridge in another machine.'
+    this.unsupported.powerOff = oddAnswer ?? 'Only an Ultimate 64 can switch itself off.'
+    this.unsupported.picture = onlyU64
+    this.unsupported.videoStream = onlyU64
+    this.unsupported.audioStream = onlyU64
+    this.unsupported.debugStream = onlyU64
+  }
+
+  #lacksInput(isU64: boolean, oddAnswer: string | null): void {
+    const keys = isU64 ? 'Holding keys needs firmware 3.15 or later.' : 'Only an Ultimate 64 can hold keys.'
+    const joysticks = isU64 ? 'Joysticks need firmware 3.15 or later.' : 'Only an Ultimate 64 can control joysticks.'
+    this.unsupported.keyMatrix = `${oddAnswer ?? keys} Typing text works.`
+    this.unsupported.joystick = oddAnswer ?? joysticks
+  }
+
+  /** Whether the device has an optional call; the reason for doing without where its answer does not tell. */
+  async #probe(call: () => Promise<unknown>): Promise<string> {
     try {
       await call()
-      return true
+      return 'offered'
     } catch (error) {
-      if (error instanceof AppError && ['UNSUPPORTED', 'NOT_FOUND'].includes(error.code)) return false
-      throw error
+      if (!(error instanceof AppError) || endsConnecting.has(error.code)) throw error
+      if (['UNSUPPORTED', 'NOT_FOUND'].includes(error.code)) return 'missing'
+      return `Bridgedeck does without this: ${error.message} Connect again to try again.`
     }
   }
 
