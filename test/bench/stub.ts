@@ -67,7 +67,7 @@ async function stubRates(baud: StubBaud): Promise<{ random: number; zeros: numbe
   const vice = await startViceWithStub(baud)
   try {
     const stream = await open({ kind: 'tcp', host: '127.0.0.1', port: vice.line.port }, long())
-    const { client } = await StubClient.connect(stream, baud, long())
+    const { client } = await StubClient.connect(stream, 'the bench’s line', baud, long())
     const all = async (
       size: number,
       piece: number,

@@ -309,7 +309,7 @@ describe('a TeensyROM', () => {
     await start({ garbage: true })
     await expect(machine.connect(never)).rejects.toMatchObject({
       code: 'UNREACHABLE',
-      message: expect.stringContaining('is not a TeensyROM') as unknown,
+      message: expect.stringContaining('does not speak TeensyROM') as unknown,
     })
     await peer.change({ garbage: false, silent: true })
     await expect(machine.connect(never)).rejects.toMatchObject({ code: 'TIMEOUT' })

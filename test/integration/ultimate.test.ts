@@ -187,7 +187,10 @@ describe('connecting', () => {
     ['that it hangs up on', (response) => void response.socket?.destroy()],
     ['that it never answers', () => undefined],
   ])('an optional call %s costs what it is for, not the connection', async (_how, odd) => {
-    const { machine } = await behind({ product: 'Ultimate II+' }, { '/v1/machine:debugreg': odd, '/v1/machine:input': odd })
+    const { machine } = await behind(
+      { product: 'Ultimate II+' },
+      { '/v1/machine:debugreg': odd, '/v1/machine:input': odd },
+    )
     await machine.connect(soon())
     expect(machine.status.connection).toBe('live')
     expect(machine.unsupported.videoStream).toContain('does without this')

@@ -250,6 +250,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub in VICE', () => {
     await machine.disconnect()
     const { client } = await StubClient.connect(
       await open({ kind: 'tcp', host: '127.0.0.1', port: vice.line.port }, soon()),
+      'the line',
       null,
       soon(),
     )

@@ -27,10 +27,14 @@ export function parseAnswer(bytes: Uint8Array): Answer {
         hint: 'Close its disk or cartridge browser, then try again.',
       })
     default:
-      throw new AppError('CONFLICT', 'The device on this port is not an EasyFlash 3 or Kung Fu Flash.', {
-        hint: 'Check that this is the cartridge’s port, and that its menu is on the screen.',
-        details: { reply: text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 20) },
-      })
+      throw new AppError(
+        'CONFLICT',
+        'The device on this port does not speak the protocol of EasyFlash 3 and Kung Fu Flash.',
+        {
+          hint: 'Check that this is the cartridge’s port, and that its menu is on the screen.',
+          details: { reply: text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 20) },
+        },
+      )
   }
 }
 

@@ -6,6 +6,7 @@ import type { LinkAddress } from '@shared/contract/machineName'
 import { SerialQueue } from '@shared/serialQueue'
 import type { ByteStream } from '../bytestream/byteStream'
 import { describeLink, open } from '../bytestream/open'
+import { identify, type Protocol } from '../bytestream/identify'
 import { StreamReader } from '../bytestream/reader'
 import { DeviceMachine, type DeviceSession } from '../deviceMachine'
 import type { Offering, ProgramControl, Unsupported } from '../facets'
@@ -27,6 +28,11 @@ const BUSY_INTERVAL_MS = 100
 const PIECE_DEADLINE_MS = 10_000
 /** Not every menu confirms that it closed the file. */
 const CLOSE_DEADLINE_MS = 500
+
+const easyFlashProtocol = {
+  name: 'the protocol of EasyFlash 3 and Kung Fu Flash',
+  hint: 'Check that this is the cartridge’s port, and that its menu is on the screen.',
+}
 
 const NO_MEMORY = 'An EasyFlash 3 or Kung Fu Flash sends bytes to its menu only; it cannot reach the C64’s memory.'
 const NO_CONTROL = 'An EasyFlash 3 or Kung Fu Flash only starts programs; use the buttons on the cartridge.'
@@ -67,8 +73,11 @@ class EasyFlashSession implements DeviceSession {
   readonly stream: ByteStream
   readonly reader: StreamReader
 
-  constructor(stream: ByteStream) {
+  readonly protocol: Protocol
+
+  constructor(stream: ByteStream, where: string) {
     this.stream = stream
+    this.protocol = { ...easyFlashProtocol, where }
     this.reader = new StreamReader(stream)
   }
 
@@ -109,7 +118,7 @@ class EasyFlashMachine extends DeviceMachine<EasyFlashSession> implements Offeri
   }
 
   protected async open(signal: AbortSignal): Promise<EasyFlashSession> {
-    return new EasyFlashSession(await open(this.#link, signal))
+    return new EasyFlashSession(await open(this.#link, signal), describeLink(this.#link))
   }
 
   protected async close(session: EasyFlashSession | undefined): Promise<void> {
@@ -170,7 +179,7 @@ async function greet(session: EasyFlashSession, signal: AbortSignal): Promise<vo
   for (;;) {
     session.reader.take()
     await transmit(session, greeting, ANSWER_DEADLINE_MS, signal)
-    if (parseAnswer(await receive(session, ANSWER_BYTES, ANSWER_DEADLINE_MS, signal)) === 'load') return
+    if (parseAnswer(await answerOf(session, signal)) === 'load') return
     if (performance.now() > end) {
       throw new AppError('BUSY', 'The cartridge’s menu is busy.', {
         hint: 'Check the C64’s screen, then try again.',
@@ -179,6 +188,15 @@ async function greet(session: EasyFlashSession, signal: AbortSignal): Promise<vo
     await sleep(BUSY_INTERVAL_MS)
   }
 }
+
+const answerOf = (session: EasyFlashSession, signal: AbortSignal): Promise<Uint8Array> =>
+  identify(
+    session.stream,
+    session.protocol,
+    () => false,
+    signal,
+    (until) => receive(session, ANSWER_BYTES, ANSWER_DEADLINE_MS, until),
+  )
 
 /** A C64 that hangs stops the line as well, so writing needs a deadline, too. */
 async function transmit(

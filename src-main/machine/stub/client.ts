@@ -2,6 +2,7 @@
 import { AppError } from '@shared/contract/errors'
 import { SerialQueue } from '@shared/serialQueue'
 import type { ByteStream } from '../bytestream/byteStream'
+import { identify } from '../bytestream/identify'
 import { Listeners } from '../listeners'
 import {
   encodeFrame,
@@ -45,6 +46,9 @@ const MAX_PART_BYTES = 600
 /** PAL's clock, the slower of the two standards. */
 const CYCLES_PER_MS = 985
 
+const FOREIGN_HINT =
+  'Check the port or the address, that the stub runs on the C64 (LOAD "STUB",8 and RUN), and that both sides use the same speed.'
+
 export class StubClient {
   readonly #stream: ByteStream
   readonly #decoder = new FrameDecoder()
@@ -59,17 +63,30 @@ export class StubClient {
   #receive: (frames: readonly (Frame | null)[]) => void = () => undefined
   readonly #closing = new AbortController()
   #silent = false
+  /** Whether it ever answered as the stub does. */
+  #hasAnswered = false
   #bytes = 0
 
-  /** Takes over the line; closes it where this fails. @throws AppError TIMEOUT where no stub answers */
+  /**
+   * Takes over the line; closes it where this fails.
+   * @param where the line's device or address, for messages
+   * @throws AppError TIMEOUT where no stub answers, UNREACHABLE where something else does
+   */
   static async connect(
     stream: ByteStream,
+    where: string,
     baud: number | null,
     signal: AbortSignal,
   ): Promise<{ client: StubClient; hello: Hello }> {
     const client = new StubClient(stream, baud)
     try {
-      const greeting = await client.request(hello(), signal)
+      const greeting = await identify(
+        stream,
+        { name: 'the stub’s protocol', where, hint: FOREIGN_HINT },
+        () => client.#hasAnswered,
+        signal,
+        (until) => client.request(hello(), until),
+      )
       client.#baud ??= greeting.baud
       return { client, hello: greeting }
     } catch (error) {
@@ -179,6 +196,7 @@ export class StubClient {
       const take = (frame: Frame | null): void => {
         const answer = frame && readAnswer(request, this.#sequence, frame)
         damaged ||= frame === null || answer?.kind === 'damaged'
+        this.#hasAnswered ||= answer?.kind === 'part' || answer?.kind === 'error'
         if (answer?.kind === 'error') {
           this.#setSilent(false)
           settle(() => reject(answer.error))

@@ -120,7 +120,7 @@ class StubMachine extends DeviceMachine<StubSession, StubSampler> implements Off
     const { link } = this.#options
     const stream = await open(link, signal)
     const baud = link.kind === 'serial' ? link.baud : null
-    const { client, hello: stub } = await StubClient.connect(stream, baud, signal)
+    const { client, hello: stub } = await StubClient.connect(stream, describeLink(link), baud, signal)
     const session = new StubSession(client, stub)
     client.onSilence((silent) => {
       this.changed()

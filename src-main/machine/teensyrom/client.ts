@@ -55,6 +55,7 @@ export class TeensyRomClient {
   /** The last exchange broke off: the rest of its answer may still arrive. */
   #hasBrokenOff = false
   #silence: AppError | null = null
+  #hasAnswered = false
   /** Called when the device stops answering, and with `null` when it answers again. */
   readonly onSilence = this.#silenceListeners.add
 
@@ -63,6 +64,11 @@ export class TeensyRomClient {
     this.#stream = stream
     this.#reader = new StreamReader(stream)
     this.#where = where
+  }
+
+  /** Whether it ever answered as a TeensyROM does. */
+  get hasAnswered(): boolean {
+    return this.#hasAnswered
   }
 
   /** Why the device counts as silent; null while it answers. */
@@ -88,6 +94,7 @@ export class TeensyRomClient {
       await this.#stream.write(encodeCommand('firmwareCheck'), signal)
       const token = await this.#token('report its firmware', ANSWER_DEADLINE_MS, signal)
       if (token !== 'full' && token !== 'minimal') throw this.#notUnderstood()
+      this.#hasAnswered = true
       return token
     })
   }

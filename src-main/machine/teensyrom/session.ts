@@ -3,6 +3,7 @@ import { AppError } from '@shared/contract/errors'
 import type { Capability } from '@shared/contract/machine'
 import type { LinkAddress } from '@shared/contract/machineName'
 import type { ByteStream } from '../bytestream/byteStream'
+import { identify } from '../bytestream/identify'
 import { describeLink, open } from '../bytestream/open'
 import type { DeviceSession } from '../deviceMachine'
 import { TeensyRomClient } from './client'
@@ -10,6 +11,8 @@ import { isAtLeast, type Version } from './codec'
 
 /** A booting device sends texts by itself, so a request may have to be repeated. */
 const MAX_ATTEMPTS = 3
+
+const FOREIGN_HINT = 'Check the port or the address. A TeensyROM that is just starting answers a few seconds later.'
 
 /** Before this version, a read can hang while the screen is blanked. */
 const SAFE_WITH_BLANK_SCREEN = [0, 8]
@@ -50,7 +53,14 @@ export async function openSession(link: LinkAddress, signal: AbortSignal): Promi
   const stream = await open(link, signal)
   const client = new TeensyRomClient(stream, where)
   try {
-    return await identify(stream, client, where, signal)
+    const protocol = { name: 'TeensyROM’s protocol', where, hint: FOREIGN_HINT }
+    return await identify(
+      stream,
+      protocol,
+      () => client.hasAnswered,
+      signal,
+      (until) => meet(stream, client, until),
+    )
   } catch (error) {
     await client.close()
     throw error
@@ -68,27 +78,14 @@ export function unsupportedBy({ firmware, noMemory }: TeensyRomSession) {
   } satisfies Partial<Record<Capability, string>>
 }
 
-/** @throws AppError UNREACHABLE where another device answers, TIMEOUT where none does */
-async function identify(
-  stream: ByteStream,
-  client: TeensyRomClient,
-  where: string,
-  signal: AbortSignal,
-): Promise<TeensyRomSession> {
-  try {
-    await client.settle(signal)
-    const firmware = await retry(client, signal, () => client.firmware(signal))
-    const version = await retry(client, signal, () => client.version(signal))
-    const noMemory =
-      firmware === 'minimal' ? MINIMAL : await retry(client, signal, () => whyNoMemory(client, version, signal))
-    return new TeensyRomSession(stream, client, { firmware, version, noMemory })
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error
-    throw new AppError('UNREACHABLE', `The device at ${where} is not a TeensyROM.`, {
-      hint: 'Check the port or the address.',
-      cause: error,
-    })
-  }
+/** @throws AppError TIMEOUT, LOST or CONFLICT where the device does not answer as a TeensyROM does */
+async function meet(stream: ByteStream, client: TeensyRomClient, signal: AbortSignal): Promise<TeensyRomSession> {
+  await client.settle(signal)
+  const firmware = await retry(client, signal, () => client.firmware(signal))
+  const version = await retry(client, signal, () => client.version(signal))
+  const noMemory =
+    firmware === 'minimal' ? MINIMAL : await retry(client, signal, () => whyNoMemory(client, version, signal))
+  return new TeensyRomSession(stream, client, { firmware, version, noMemory })
 }
 
 /** Repeats a request that failed because the device is booting. */

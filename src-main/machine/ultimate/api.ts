@@ -159,7 +159,11 @@ export class UltimateApi {
 
   /** The register at $D7FF; U64 only. */
   readDebugRegister(signal: AbortSignal, deadline?: number): Promise<number> {
-    return this.#debugRegister({ method: 'GET', ...(deadline === undefined ? {} : { deadline }) }, 'read its debug register', signal)
+    return this.#debugRegister(
+      { method: 'GET', ...(deadline === undefined ? {} : { deadline }) },
+      'read its debug register',
+      signal,
+    )
   }
 
   /** Resolves to the register's new value. */
@@ -167,7 +171,11 @@ export class UltimateApi {
     return this.#debugRegister({ method: 'PUT', query: { value: hexByte(value) } }, 'write its debug register', signal)
   }
 
-  #debugRegister(request: Pick<RestRequest, 'method' | 'query' | 'deadline'>, does: string, signal: AbortSignal): Promise<number> {
+  #debugRegister(
+    request: Pick<RestRequest, 'method' | 'query' | 'deadline'>,
+    does: string,
+    signal: AbortSignal,
+  ): Promise<number> {
     return this.#rest.sendForJson({ ...request, path: '/v1/machine:debugreg', does }, debugRegisterReply, signal)
   }
 
