@@ -16,6 +16,7 @@ const state: MachineState = {
   speed: null,
   warp: false,
   sampling: { mode: 'free', rate: 10, measured: 0 },
+  samplingRisk: null,
   streams: [],
   cost: null,
   capabilities: capabilitiesSchema.parse(Object.fromEntries(capabilities.map((name) => [name, null]))),

@@ -85,6 +85,8 @@ export interface Machine extends Partial<Facets> {
   readonly afterLoss?: 'restarted' | 'resumed' | 'unknown'
   /** True where sampling can disturb the program of somebody else (a running VICE below 3.9): it then starts only on request. */
   readonly samplesOnRequestOnly?: boolean
+  /** One sentence where sampling can disturb the program (VICE below 3.9). */
+  readonly samplingRisk?: string | undefined
   /** Mode `off` costs the machine nothing, except that connecting delivers one sample. */
   setSampling(request: SampleRequest): Promise<void>
   /** Reads without side effects on the machine. */

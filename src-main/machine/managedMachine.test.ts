@@ -99,6 +99,38 @@ describe('a managed machine', () => {
     expect(machine.requests.at(-1)).toMatchObject({ mode: 'free', rate: 5 })
   })
 
+  it.each(['by the machine', 'by the user', 'by the settings'])(
+    'samples for a recording though sampling is off, as decided %s, and no longer than that',
+    async (decider) => {
+      machine.samplesOnRequestOnly = decider === 'by the machine'
+      if (decider === 'by the settings') sampling = { mode: 'off', rate: 5 }
+      await managed.connect(signal)
+      if (decider === 'by the user') await managed.setSampling('off', 10)
+      managed.subscribe({ spaces: ['ram'], picture: true }, () => undefined)
+      await vi.advanceTimersByTimeAsync(0)
+      expect(machine.requests.at(-1)?.mode).toBe('off')
+      const stop = managed.subscribe({ spaces: ['io'], picture: false, records: true }, () => undefined)
+      await vi.advanceTimersByTimeAsync(0)
+      expect(machine.requests.at(-1)).toMatchObject({ mode: 'free', rate: sampling.rate, spaces: ['ram', 'io'] })
+      expect(managed.state.sampling.mode).toBe('free')
+      stop()
+      await vi.advanceTimersByTimeAsync(0)
+      expect(machine.requests.at(-1)?.mode).toBe('off')
+      expect(managed.state.sampling.mode).toBe('off')
+    },
+  )
+
+  it('does not stop sampling under a recording, but changes its rate', async () => {
+    await managed.connect(signal)
+    const stop = managed.subscribe({ spaces: ['ram'], picture: false, records: true }, () => undefined)
+    await expect(managed.setSampling('off', 10)).rejects.toMatchObject({ code: 'BUSY' })
+    await managed.setSampling('free', 25)
+    expect(machine.requests.at(-1)).toMatchObject({ mode: 'free', rate: 25 })
+    stop()
+    await managed.setSampling('off', 25)
+    expect(managed.state.sampling.mode).toBe('off')
+  })
+
   it('reconnects by itself with growing waits after it was live and got lost', async () => {
     await managed.connect(signal)
     machine.refuse = true

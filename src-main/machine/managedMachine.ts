@@ -1,4 +1,4 @@
-import { toFailure, type ErrorCode } from '@shared/contract/errors'
+import { AppError, toFailure, type ErrorCode } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
 import type { MachineState, SamplingMode } from '@shared/contract/machine'
 import { spaces as allSpaces, type Space } from '@shared/contract/memory'
@@ -13,6 +13,8 @@ import { SampleMeter } from './sampleMeter'
 export interface Subscription {
   readonly spaces: readonly Space[]
   readonly picture: boolean
+  /** A recording: as long as it lasts, the machine is sampled also where that was off. */
+  readonly records?: boolean
 }
 
 /** Errors that the next attempt would only repeat: it waits for the user. */
@@ -95,6 +97,7 @@ export class ManagedMachine {
       retry: this.#retry.describe(this.#connecting !== undefined && (this.#retry.failures > 0 || this.#wasLive)),
       streams: machine.status.streams ?? [],
       sampling: { ...this.#sampling, measured: this.#meter.rate },
+      samplingRisk: machine.samplingRisk ?? null,
       cost: this.#meter.cost,
       capabilities: describeCapabilities(machine),
       program: this.#program,
@@ -182,7 +185,13 @@ export class ManagedMachine {
     this.#options.onChange()
   }
 
+  /** @throws AppError BUSY for `off` while the machine is recorded */
   async setSampling(mode: SamplingMode, rate: number): Promise<void> {
+    if (mode === 'off' && this.#isRecorded) {
+      throw new AppError('BUSY', `${this.machine.status.title} is being recorded.`, {
+        hint: 'Stop the recording to switch sampling off.',
+      })
+    }
     this.#chosenSampling = { mode, rate }
     this.#options.onChange()
     await this.#applySampling()
@@ -213,7 +222,14 @@ export class ManagedMachine {
   }
 
   get #sampling(): Sampling {
-    return this.#chosenSampling ?? this.#defaultSampling
+    const chosen = this.#chosenSampling ?? this.#defaultSampling
+    if (chosen.mode !== 'off' || !this.#isRecorded) return chosen
+    const { mode, rate } = this.#options.defaultSampling()
+    return { mode: mode === 'off' ? 'free' : mode, rate }
+  }
+
+  get #isRecorded(): boolean {
+    return [...this.#subscriptions.values()].some(({ records }) => records === true)
   }
 
   #startConnecting(): ConnectionAttempt {
@@ -264,6 +280,7 @@ export class ManagedMachine {
   }
 
   #requestChanged(): void {
+    this.#options.onChange()
     this.#applySampling().catch((error: unknown) =>
       this.#options.log(`${this.machine.name} could not be sampled`, error),
     )

@@ -30,9 +30,17 @@ interface Cell extends RecordingPath {
   readonly span: Span
 }
 
+/** What is in the file. */
+export interface RecordingSize {
+  readonly frames: number
+  readonly bytes: number
+  /** From the first frame to the newest one. */
+  readonly durationMs: number
+}
+
 interface RecorderRequests {
   /** `handle` identifies the recording in later messages. */
-  open(input: RecordingHandle & RecordingPath): { frames: number; bytes: number }
+  open(input: RecordingHandle & RecordingPath): RecordingSize
   /** Resolves when all frames sent before are on disk. */
   flush(input: RecordingHandle): Nothing
   close(input: RecordingHandle): Nothing
@@ -55,11 +63,9 @@ interface RecorderRequests {
 /** A frame without its accesses, which are not recorded. */
 export type RecordedFrame = Omit<Frame, 'accesses'>
 
-export interface Progress extends RecordingHandle {
+export interface Progress extends RecordingHandle, RecordingSize {
   /** Frames received so far; those received after a failure are dropped. */
   readonly taken: number
-  readonly frames: number
-  readonly bytes: number
   readonly failure: Failure | null
 }
 

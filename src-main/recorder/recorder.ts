@@ -14,6 +14,8 @@ interface RecordingProgress {
   readonly frames: number
   /** Size of the file, bytes. */
   readonly bytes: number
+  /** From the first frame in the file to the newest one. */
+  readonly durationMs: number
   /** Frames dropped because the queue was full. */
   readonly lost: number
   /** Why recording ended; the frames recorded before are kept. */
@@ -140,11 +142,13 @@ class OpenRecording implements Recording {
   /** Frames in the file before the first one was sent. */
   #before = 0
   #bytes = 0
+  #durationMs = 0
   #lost = 0
   #failure: Failure | null = null
-  /** Frames in the file; reported once the recording failed. */
+  /** Frames in the file; reported once no others are on their way to it. */
   #written = 0
   #closing: Promise<void> | undefined
+  #isClosed = false
 
   constructor(handle: number, path: string, writer: RecorderClient, onClosed: () => void) {
     this.#handle = handle
@@ -154,8 +158,8 @@ class OpenRecording implements Recording {
   }
 
   get state(): RecordingProgress {
-    const frames = this.#failure ? this.#written : this.#before + this.#sent
-    return { frames, bytes: this.#bytes, lost: this.#lost, failure: this.#failure }
+    const frames = this.#failure || this.#isClosed ? this.#written : this.#before + this.#sent
+    return { frames, bytes: this.#bytes, durationMs: this.#durationMs, lost: this.#lost, failure: this.#failure }
   }
 
   append({ accesses: _, ...frame }: Frame): void {
@@ -176,11 +180,12 @@ class OpenRecording implements Recording {
     if (!this.#failure && !this.#closing) await this.#writer.call('flush', { handle: this.#handle })
   }
 
-  onProgress({ taken, frames, bytes, failure }: Omit<Progress, 'handle'>): void {
+  onProgress({ taken, frames, bytes, durationMs, failure }: Omit<Progress, 'handle'>): void {
     if (this.#sent === 0) this.#before = frames
     this.#taken = taken
     this.#written = frames
     this.#bytes = bytes
+    this.#durationMs = durationMs
     if (failure) this.fail(failure)
   }
 
@@ -194,6 +199,7 @@ class OpenRecording implements Recording {
     } catch (error) {
       this.fail(toFailure(error))
     } finally {
+      this.#isClosed = true
       this.#onClosed()
     }
   }

@@ -2,7 +2,7 @@
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { Notify, RequestHandlers } from '../rpc/protocol'
 import { exportRecording, type Exported } from './export'
-import type { RecordedFrame, RecorderChannel, RequestInput } from './messages'
+import type { RecordedFrame, RecorderChannel, RecordingSize, RequestInput } from './messages'
 import { RecordingReader } from './reader'
 import { RecordingWriter } from './writer'
 
@@ -17,8 +17,7 @@ interface Open {
   /** Undefined after a failure. */
   writer: RecordingWriter | undefined
   taken: number
-  frames: number
-  bytes: number
+  size: RecordingSize
   timer: NodeJS.Timeout | undefined
 }
 
@@ -36,9 +35,9 @@ export class Recordings {
   readonly handlers: RequestHandlers<RecorderChannel> = {
     open: ({ handle, path }) => {
       const writer = new RecordingWriter(path)
-      const { frames, bytes } = writer
-      this.#open.set(handle, { writer, taken: 0, frames, bytes, timer: undefined })
-      return { frames, bytes }
+      const { size } = writer
+      this.#open.set(handle, { writer, taken: 0, size, timer: undefined })
+      return size
     },
     flush: ({ handle }) => {
       this.#flush(handle)
@@ -116,16 +115,15 @@ export class Recordings {
     let failure = null
     try {
       writer.flush()
-      open.bytes = writer.bytes
+      open.size = writer.size
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       failure = toFailure(error)
       open.writer = undefined
       writer.abandon()
     }
-    open.frames = writer.frames
-    const { taken, frames, bytes } = open
-    this.#notify('progress', { handle, taken, frames, bytes, failure })
+    const { taken, size } = open
+    this.#notify('progress', { handle, taken, ...size, failure })
   }
 
   #reader(path: string): RecordingReader {

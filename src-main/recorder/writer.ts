@@ -10,6 +10,7 @@ import { Blocks } from './blocks'
 import { ChainWriter, type Keyframe } from './chainWriter'
 import { BLOCK_FRAMES, BlockChanges, type PageChanges } from './columns'
 import { chainNames, chains, type Chain } from './image'
+import type { RecordingSize } from './messages'
 import { pack } from './packing'
 import { encodeRuns, putVarint } from './runs'
 import { describeDatabaseError, openToWrite } from './schema'
@@ -34,7 +35,11 @@ export class RecordingWriter {
   /** Number of the next frame. */
   #frame = 0
   #written = 0
+  /** Of the newest frame, µs since 1970. */
   #time = 0
+  /** Of the oldest and of the newest frame in the file. */
+  #start = 0
+  #end = 0
   #epoch: Pick<Frame, 'epoch' | 'machine'> | undefined
 
   /**
@@ -54,13 +59,12 @@ export class RecordingWriter {
     }
   }
 
-  /** Frames in the file. */
-  get frames(): number {
-    return this.#written
+  /** Of what is in the file. */
+  get size(): RecordingSize {
+    return { frames: this.#written, bytes: this.#bytes, durationMs: Math.round((this.#end - this.#start) / 1000) }
   }
 
-  /** Size of the file including all that was flushed, bytes. */
-  get bytes(): number {
+  get #bytes(): number {
     return (
       Number(this.#database.pragma('page_count', { simple: true })) *
       Number(this.#database.pragma('page_size', { simple: true }))
@@ -102,7 +106,9 @@ export class RecordingWriter {
       this.#database.transaction(() => {
         for (const row of rows) row()
       })()
+      if (this.#written === 0) this.#start = this.#statements.start.get() ?? 0
       this.#written = this.#frame
+      this.#end = this.#time
       if (sizeOfFile(`${this.#path}-wal`) > MAX_WAL_BYTES) this.#database.pragma('wal_checkpoint(PASSIVE)')
     } catch (error) {
       throw describeDatabaseError(error, basename(this.#path))
@@ -212,7 +218,9 @@ export class RecordingWriter {
     const { last, time } = this.#statements.end.get() ?? { last: -1, time: 0 }
     this.#frame = last + 1
     this.#written = this.#frame
+    this.#start = this.#statements.start.get() ?? 0
     this.#time = time
+    this.#end = time
     for (const { layout, registers } of this.#statements.layouts.all()) this.#layouts.set(registers, layout)
     // The last blocks are not sealed where the recorder ended unexpectedly.
     const blocks = new Blocks(this.#database)
@@ -240,6 +248,7 @@ function prepare(database: Database) {
     column: database.prepare(
       'INSERT OR REPLACE INTO columns (chain, page, frame, codec, crc, data) VALUES (?, ?, ?, ?, ?, ?)',
     ),
+    start: database.prepare<[], number>('SELECT time FROM frames WHERE frame = 0').pluck(),
     end: database.prepare<[], { last: number; time: number }>(
       'SELECT frame AS last, time FROM frames ORDER BY frame DESC LIMIT 1',
     ),

@@ -54,6 +54,8 @@ export class LiveTask {
   readonly #stop = new AbortController()
   #iterations: number
   #missedTicks = 0
+  /** Why the last run came to nothing. */
+  #nothing: string | null = null
   #nextRunAt: number | null = null
   #progress: Task['progress'] = null
   #wasLive = false
@@ -115,7 +117,7 @@ export class LiveTask {
       nextRunAt: this.#nextRunAt,
       missedTicks: this.#missedTicks,
       progress: this.#progress,
-      waiting: this.#machineWait.reason,
+      waiting: this.#machineWait.reason ?? this.#nothing,
       waitsForPerson: this.#machineWait.waitsForPerson,
     }
   }
@@ -170,7 +172,7 @@ export class LiveTask {
       await this.#until(start + tick * this.#intervalMs)
       try {
         const outcome = await this.#run()
-        this.#iterations++
+        this.#countRun(outcome)
         failures = 0
         lostSince = undefined
         this.#saver.keep(outcome)
@@ -193,6 +195,13 @@ export class LiveTask {
       tick = next
       this.#parts.onChange(this.id)
     }
+  }
+
+  /** Never counts a run that came to nothing; the log says so once. */
+  #countRun({ nothing }: OperationOutcome): void {
+    if (nothing === undefined) this.#iterations++
+    else if (nothing !== this.#nothing) this.#log.say(nothing)
+    this.#nothing = nothing ?? null
   }
 
   async #until(time: number): Promise<void> {
@@ -302,6 +311,7 @@ export class LiveTask {
       this.#parts.log(`The recording of ${this.id} could not be closed`, closing)
     }
     try {
+      if (this.#recorder.recorded) this.#saver.addToSummary({ ...this.#recorder.recorded })
       await this.#saver.writeResult(status, now)
       if (this.#missedTicks > 0)
         this.#log.say(`${this.#missedTicks} runs were left out because the one before took too long`)

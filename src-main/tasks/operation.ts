@@ -45,10 +45,11 @@ export interface OperationContext {
   readonly record: (moment: Pick<Frame, 'time' | 'segments' | 'registers' | 'picture'>) => Promise<void>
   /**
    * Adds every frame of the machine to the task's recording, from the first call until the task ends or loses its
-   * machine, also between two runs. Each call tells what the recording holds.
+   * machine, also between two runs. Meanwhile the machine is sampled, also where that was off. Each call tells what the
+   * recording holds, and how many of its frames came since the call before; the first one waits for a frame.
    * @throws AppError as `record` does
    */
-  readonly recordFrames: (subscription: Subscription) => Promise<RecordedSoFar>
+  readonly recordFrames: (subscription: Subscription) => Promise<RecordedSoFar & { readonly added: number }>
   /** A line for the task's log, which adds the time. */
   readonly log: (line: string) => void
   /** How far the run is. @param text what is done now, for people */
@@ -63,6 +64,8 @@ export interface OperationContext {
 /** What a recording holds. */
 export interface RecordedSoFar {
   readonly frames: number
+  /** From the first frame to the newest one. */
+  readonly durationMs: number
   /** On disk. */
   readonly bytes: number
   /** Frames that could not be taken because the disk did not keep up. */
@@ -74,6 +77,8 @@ export interface OperationOutcome {
   readonly summary: JsonObject
   /** What was written, by what it is, relative to the task's folder: `{ spritesDir: 'artifacts/sprites/' }`. */
   readonly artifacts?: Readonly<Record<string, string>>
+  /** Why a run of a recurring task came to nothing, in one sentence: it is not counted. */
+  readonly nothing?: string
   /** True when a recurring task has reached what it was for, and ends as completed. */
   readonly done?: boolean
 }

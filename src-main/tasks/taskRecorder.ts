@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fromFailure, type Failure } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
 import type { Unsubscribe } from '../machine/listeners'
@@ -16,12 +17,19 @@ export interface TaskRecorderOptions {
   readonly subscribe: (subscription: Subscription, listener: (frame: Frame) => void) => Unsubscribe
 }
 
+/** How long the first frame is waited for. */
+const FIRST_FRAME_WAIT_MS = 2_000
+
 /** The recording of one task: opened by the first frame, closed when the task ends. */
 export class TaskRecorder {
   readonly #options: TaskRecorderOptions
   #recording: Promise<TaskRecording> | undefined
+  /** Of the frames of the machine. */
+  #framesRecording: TaskRecording | undefined
   #moments = 0
   #unsubscribe: Unsubscribe | undefined
+  /** Frames of the machine that were recorded since {@link recordFrames} was called last. */
+  #added = 0
 
   constructor(options: TaskRecorderOptions) {
     this.#options = options
@@ -34,14 +42,32 @@ export class TaskRecorder {
     recordedSoFar(recording)
   }
 
-  /** From the first call on until {@link stopFrames}. @throws AppError as `record` does */
-  async recordFrames(subscription: Subscription, signal: AbortSignal): Promise<RecordedSoFar> {
+  /** From the first call on until {@link stopFrames}; the first one waits for a frame. @throws AppError as `record` does */
+  async recordFrames(subscription: Subscription, signal: AbortSignal): Promise<RecordedSoFar & { added: number }> {
     const recording = await this.#open()
     signal.throwIfAborted()
-    this.#unsubscribe ??= this.#options.subscribe(subscription, (frame) =>
-      recording.append(requestedPart(frame, subscription)),
-    )
-    return recordedSoFar(recording)
+    this.#framesRecording = recording
+    if (!this.#unsubscribe) await this.#subscribe(recording, subscription, signal)
+    const added = this.#added
+    this.#added = 0
+    return { ...recordedSoFar(recording), added }
+  }
+
+  async #subscribe(recording: TaskRecording, subscription: Subscription, signal: AbortSignal): Promise<void> {
+    const first = new AbortController()
+    this.#unsubscribe = this.#options.subscribe({ ...subscription, records: true }, (frame) => {
+      recording.append(requestedPart(frame, subscription))
+      this.#added++
+      first.abort()
+    })
+    const enough = AbortSignal.any([signal, first.signal])
+    await sleep(FIRST_FRAME_WAIT_MS, undefined, { signal: enough }).catch(() => undefined)
+    signal.throwIfAborted()
+  }
+
+  /** What the frames of the machine have come to; null where none were asked for. */
+  get recorded(): RecordedSoFar | null {
+    return this.#framesRecording ? heldBy(this.#framesRecording) : null
   }
 
   stopFrames(): void {
@@ -60,10 +86,18 @@ export class TaskRecorder {
 }
 
 /** @throws AppError why it cannot go on */
-function recordedSoFar({ state: { frames, bytes, lost, failure } }: TaskRecording): RecordedSoFar {
+function recordedSoFar(recording: TaskRecording): RecordedSoFar {
+  const { failure } = recording.state
   if (failure) throw fromFailure(failure)
-  return { frames, bytes, lost }
+  return heldBy(recording)
 }
+
+const heldBy = ({ state: { frames, durationMs, bytes, lost } }: TaskRecording): RecordedSoFar => ({
+  frames,
+  durationMs,
+  bytes,
+  lost,
+})
 
 /** Others may have asked the machine for more. */
 function requestedPart({ segments, picture, ...frame }: Frame, requested: Subscription): Frame {

@@ -41,6 +41,11 @@ export class TaskSaver {
     this.#outcome = outcome
   }
 
+  /** What was known only after the last run. */
+  addToSummary(values: JsonObject): void {
+    if (this.#outcome) this.#outcome = { ...this.#outcome, summary: { ...this.#outcome.summary, ...values } }
+  }
+
   /** Resolves when nothing is being written any more. */
   async stop(): Promise<void> {
     this.#timer.cancel()

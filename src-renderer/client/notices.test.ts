@@ -18,6 +18,7 @@ const state: MachineState = {
   speed: 1,
   warp: false,
   sampling: { mode: 'free', rate: 50, measured: 50 },
+  samplingRisk: null,
   streams: [],
   cost: 0,
   capabilities: capabilitiesSchema.parse(Object.fromEntries(capabilities.map((name) => [name, null]))),

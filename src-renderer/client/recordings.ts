@@ -28,8 +28,9 @@ export async function toggleRecording(): Promise<void> {
     notify(`The recording is kept as the task ${made.id}.`, 'The Timeline view shows it.')
     return
   }
-  if (frontMachine()?.sampling.mode === 'off')
-    notify('Sampling is off: nothing is recorded until it is switched on.', 'It is in the machine bar.')
+  const state = frontMachine()
+  if (state?.sampling.mode === 'off')
+    notify('Sampling is on while this machine is recorded.', state.samplingRisk ?? 'It is off again afterwards.')
   await call('tasks.startGranted', {
     operation: 'record',
     machine,

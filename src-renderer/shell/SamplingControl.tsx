@@ -84,6 +84,7 @@ function SamplingForm({ state }: { readonly state: MachineState }) {
           </label>
         )
       })}
+      {state.samplingRisk === null ? null : <p className="warn-text">{state.samplingRisk}</p>}
       <label className="rate">
         Samples a second, {MIN_RATE} to {MAX_RATE}
         <input

@@ -106,6 +106,8 @@ export const machineStateSchema = z.strictObject({
     /** Measured over the last second. */
     measured: z.number().min(0),
   }),
+  /** One sentence where sampling can disturb the program. */
+  samplingRisk: z.string().max(500).nullable(),
   /** The running streams. */
   streams: z
     .array(z.strictObject({ stream: z.enum(streamKinds), packets: z.int().min(0), lost: z.int().min(0) }))

@@ -75,7 +75,7 @@ async function sizes(folder: string): Promise<Row[]> {
     const writer = new RecordingWriter(join(folder, `${name}.sqlite`))
     for await (const frame of demo(request, MINUTE)) writer.append(frame)
     writer.flush()
-    const value = writer.bytes / MINUTE
+    const value = writer.size.bytes / MINUTE
     writer.close()
     rows.push({
       name: `a frame of the demo, ${name}`,
@@ -134,7 +134,7 @@ async function hour(folder: string): Promise<Row[]> {
   }
   writer.flush()
   const writing = performance.now() - started
-  const { bytes } = writer
+  const { bytes } = writer.size
   writer.close()
 
   const looks: number[] = []

@@ -130,16 +130,18 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
     await bar(page).waitFor({ state: 'detached' })
   })
 
-  it('says so when a recording is begun while nothing is sampled', async () => {
+  it('samples for a recording that is begun while nothing is sampled, says so, and stops with it', async () => {
     const running = await launchLive()
     const { page } = running
     await page.evaluate(() => window.bridgedeck.machine.setSampling({ machine: 'builtin', mode: 'off', rate: 50 }))
     await page.getByRole('button', { name: 'sampling off' }).waitFor()
     await chooseMenuItem(running, 'recorder.toggle')
-    await page.getByText(/Sampling is off.*recorded/).waitFor()
+    await page.getByText(/Sampling is on.*recorded/).waitFor()
     await page.getByRole('button', { name: 'Stop recording' }).first().waitFor()
+    await expect.poll(() => recordedFrames(page)).toBeGreaterThan(5)
     await chooseMenuItem(running, 'recorder.toggle')
     await page.getByRole('button', { name: 'Record', exact: true }).first().waitFor()
+    await page.getByRole('button', { name: 'sampling off' }).waitFor()
   })
 
   it('records as a task of its own, which it is deleted with', async () => {

@@ -516,12 +516,13 @@ describe('record', () => {
   const requests: unknown[] = []
   const recordFrames = (request: unknown) => {
     requests.push(request)
-    return Promise.resolve({ frames: 3, bytes: 4096, lost: 0 })
+    return Promise.resolve({ frames: 3, durationMs: 60, bytes: 4096, lost: 0, added: 3 })
   }
 
   it('takes what the views show, or what is asked for', async () => {
     expect((await run('record', {}, { recordFrames })).summary).toEqual({
       frames: 3,
+      durationMs: 60,
       bytes: 4096,
       lost: 0,
       spaces: ['cpu', 'ram', 'io'],
@@ -532,6 +533,26 @@ describe('record', () => {
       { spaces: ['cpu', 'ram', 'io'], picture: true },
       { spaces: ['io'], picture: false },
     ])
+  })
+
+  it('says why where nothing was recorded', async () => {
+    const nothingCame = () => Promise.resolve({ frames: 3, durationMs: 60, bytes: 4096, lost: 0, added: 0 })
+    const paused = altered(machine, { status: { ...machine.status, execution: 'paused' } })
+    const outcome = await run('record', {}, { recordFrames: nothingCame, machine: paused })
+    expect(outcome.nothing).toContain('paused')
+    expect((await run('record', {}, { recordFrames })).nothing).toBeUndefined()
+  })
+
+  it.each(['record', 'sample', 'poll_screen'])('%s warns once where sampling can disturb the program', async (name) => {
+    const risk = 'VICE 3.7.1 may glitch while watched.'
+    const risky = altered(machine, { samplingRisk: risk })
+    const args = { record: {}, sample: { ranges: '$d020', durationMs: 1 }, poll_screen: { pattern: 'x' } }[name]
+    const given = { recordFrames, machine: risky, recurring: true }
+    const logged = () => bench.log.filter((line) => line === risk).length
+    const before = logged()
+    await run(name, args, given)
+    await run(name, args, { ...given, iteration: 2 })
+    expect(logged()).toBe(before + 1)
   })
 
   it('leaves out what the machine cannot give, and refuses it where it is asked for', async () => {

@@ -167,15 +167,47 @@ describe('a recording of the live views', () => {
     const iterations = async () => (await client.call('tasks.show', { id: recording })).task.iterations ?? 0
     await expect.poll(iterations, { timeout: 60_000 }).toBeGreaterThan(2)
     await untilFrames(recording, 50)
-    // From now on nothing is lost any more, and the next run tells what was.
     await client.call('machine.pause', { machine })
-    const before = await iterations()
-    await expect.poll(iterations, { timeout: 60_000 }).toBeGreaterThan(before + 1)
     await stop(recording)
     const { missing } = await client.call('recorder.info', { recording })
     const { result } = await client.call('tasks.show', { id: recording })
     const { lost } = z.object({ summary: z.object({ lost: z.number() }) }).parse(result).summary
     expect(missing).toBeLessThanOrEqual(lost)
+  })
+
+  it('has the same number of frames and the same length in every place, also those after its last run', async () => {
+    const recording = await start()
+    await untilFrames(recording, 20)
+    await stop(recording)
+    const { frames, from, to } = await client.call('recorder.info', { recording })
+    const { result } = await client.call('tasks.show', { id: recording })
+    expect(result).toMatchObject({ summary: { frames } })
+    const { durationMs } = z.object({ summary: z.object({ durationMs: z.int() }) }).parse(result).summary
+    expect(Math.abs(durationMs - ((to ?? 0) - (from ?? 0)))).toBeLessThan(1)
+    expect((await client.call('recorder.list', {})).recordings).toMatchObject([{ frames }])
+  })
+
+  it('counts no run in which nothing came, and says why', async () => {
+    await client.call('machine.pause', { machine })
+    const recording = await start()
+    const task = async () => (await client.call('tasks.show', { id: recording })).task
+    await expect.poll(async () => (await task()).waiting, { timeout: 60_000 }).toContain('paused')
+    const { iterations } = await task()
+    expect(iterations).toBeLessThanOrEqual(1)
+    await client.call('machine.resume', { machine })
+    await expect.poll(async () => (await task()).iterations, { timeout: 60_000 }).toBeGreaterThan(iterations ?? 0)
+    expect((await task()).waiting).toBeNull()
+  })
+
+  it('is made though sampling was off, which it is again afterwards', async () => {
+    const sampling = async () =>
+      (await client.call('machine.list', {})).machines.find((one) => one.machine === machine)?.sampling.mode
+    await client.call('machine.setSampling', { machine, mode: 'off', rate: 50 })
+    const recording = await start()
+    await untilFrames(recording, 5)
+    expect(await sampling()).toBe('free')
+    await stop(recording)
+    await expect.poll(sampling).toBe('off')
   })
 
   it('is deleted with its task, once that is done', async () => {

@@ -54,7 +54,7 @@ export async function operationBench(machine: Machine): Promise<Bench> {
           moments.push(moment)
           return Promise.resolve()
         },
-        recordFrames: () => Promise.resolve({ frames: 0, bytes: 0, lost: 0 }),
+        recordFrames: () => Promise.resolve({ frames: 0, durationMs: 0, bytes: 0, lost: 0, added: 0 }),
         log: (line) => void log.push(line),
         progress: (done, total) => void progress.push([done, total]),
         match: (pattern, flags, text) => matcher.match(pattern, flags, text),

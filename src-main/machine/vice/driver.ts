@@ -115,6 +115,10 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
     return this.#options.attach !== null && this.session?.isAtLeast(3, 9) === false
   }
 
+  get samplingRisk(): string | undefined {
+    return this.session && riskOf(this.session)
+  }
+
   /** A VICE on this computer slept with it: nothing to confirm. */
   override async wake(signal: AbortSignal): Promise<void> {
     if (!this.#isLocal) await this.confirm(this.live, signal)
@@ -264,10 +268,8 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
   }
 
   #noticesOf(session: Session): string[] {
-    const notices: string[] = []
-    if (!session.isAtLeast(3, 9)) {
-      notices.push(`${session.versionText} may glitch while watched; VICE 3.9 does not.`)
-    }
+    const risk = riskOf(session)
+    const notices: string[] = risk === undefined ? [] : [risk]
     if (this.#process?.hasCommodoreRoms === false) {
       notices.push(
         'This VICE has no Commodore ROMs and uses Bridgedeck’s own: programs (PRG) run, BASIC and disks do not.',
@@ -280,6 +282,9 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
     if (this.session?.execution !== 'running' || this.request.mode === 'off') await this.sampler?.once()
   }
 }
+
+const riskOf = (session: Session): string | undefined =>
+  session.isAtLeast(3, 9) ? undefined : `${session.versionText} may glitch while watched; VICE 3.9 does not.`
 
 function checkWrite(space: Space, address: number, bytes: Uint8Array): void {
   const end = address + bytes.length

@@ -4,6 +4,7 @@ import { AppError } from '@shared/contract/errors'
 import { defineOperation, type OperationContext } from '../operation'
 import { flag, reportAddress, wholeNumber } from './arguments'
 import { charset } from './readScreen'
+import { warnOfSampling } from './samplingRisk'
 import { readTextScreen, trimmed } from './screen'
 
 const COLUMNS = 40
@@ -32,6 +33,7 @@ export const pollScreen = defineOperation({
   }),
   run: async (context, args) => {
     const { machine, signal, recurring } = context
+    warnOfSampling(context)
     const start = performance.now()
     for (let looks = 1; ; looks++) {
       const { rows, video } = await readTextScreen(machine, signal, args.charset)

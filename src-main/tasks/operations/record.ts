@@ -3,6 +3,7 @@ import { AppError } from '@shared/contract/errors'
 import { spaces, type Space } from '@shared/contract/memory'
 import { defineOperation, type OperationContext } from '../operation'
 import { choices, flag } from './arguments'
+import { warnOfSampling } from './samplingRisk'
 
 export const record = defineOperation({
   name: 'record',
@@ -18,7 +19,8 @@ export const record = defineOperation({
     }),
     picture: flag(true, 'Whether the picture is recorded too, where the machine gives one.'),
   }),
-  run: async ({ machine, recordFrames }, args) => {
+  run: async (context, args) => {
+    const { machine, recordFrames } = context
     const request = {
       spaces: args.spaces ?? shownOf(machine),
       picture: args.picture && machine.unsupported.picture === undefined,
@@ -29,9 +31,18 @@ export const record = defineOperation({
         details: { capability: 'ramUnderRom' },
       })
     }
-    return { summary: { ...(await recordFrames(request)), ...request } }
+    warnOfSampling(context)
+    const { added, ...recorded } = await recordFrames(request)
+    return { summary: { ...recorded, ...request }, ...(added === 0 ? { nothing: whyNothing(machine) } : {}) }
   },
 })
+
+function whyNothing({ status: { execution, reason } }: OperationContext['machine']): string {
+  if (reason !== null) return `Nothing is recorded: ${reason}`
+  return execution === 'paused' || execution === 'jammed'
+    ? `Nothing new is recorded while the machine is ${execution}.`
+    : 'Nothing was recorded: the machine sent no frame.'
+}
 
 const shownOf = ({ unsupported }: OperationContext['machine']): Space[] => [
   'cpu',

@@ -6,6 +6,7 @@ import { coalesce } from '../../machine/readPlan'
 import { defineOperation, type OperationContext } from '../operation'
 import { ranges, reportRange, space, wholeNumber, type AddressRange } from './arguments'
 import { hexOf } from './memory'
+import { warnOfSampling } from './samplingRisk'
 
 /** Ranges that lie at most so many bytes apart are read in one go: a stop of the machine costs more. */
 const GAP = 32
@@ -35,6 +36,7 @@ export const sample = defineOperation({
   }),
   run: async (context, { ranges, space, rate, durationMs }) => {
     const { signal, recurring } = context
+    warnOfSampling(context)
     const total = recurring ? 1 : Math.max(1, Math.round((durationMs * rate) / 1000))
     const start = performance.now()
     let samples = 0
