@@ -22,10 +22,12 @@ export interface SupervisorLog {
   warn(message: string): void
 }
 
-const TICK_MS = 1_000
-const READY_TICKS = 5
-const MAX_MISSED_PINGS = 3
-const FIRST_RESTART_DELAY_MS = 500
+const TICK_MS = 500
+const READY_LIMIT_MS = 5_000
+/** Without an answer. The bridge's own tasks take 8 ms at most, so that a starved computer has time left. */
+const SILENCE_LIMIT_MS = 2_000
+/** Of the second restart; the first one comes at once. */
+const RESTART_DELAY_MS = 500
 const MAX_RESTART_DELAY_MS = 10_000
 const SHUTDOWN_WAIT_MS = 2_000
 const ENDS_WINDOW_MS = 5 * 60_000
@@ -151,9 +153,10 @@ export class Supervisor<Bridge extends RunningBridge> {
   #tick(bridge: Bridge): void {
     this.#ticks++
     if (!this.#isReady) {
-      if (this.#ticks >= READY_TICKS) this.#ended(bridge, `was not ready within ${READY_TICKS} s`)
-    } else if (this.#ticks > MAX_MISSED_PINGS) {
-      this.#ended(bridge, `did not answer for ${MAX_MISSED_PINGS} s`)
+      if (this.#ticks * TICK_MS >= READY_LIMIT_MS)
+        this.#ended(bridge, `was not ready within ${READY_LIMIT_MS / 1000} s`)
+    } else if (this.#ticks * TICK_MS > SILENCE_LIMIT_MS) {
+      this.#ended(bridge, `did not answer for ${SILENCE_LIMIT_MS / 1000} s`)
     } else {
       bridge.post({ kind: 'ping', at: Date.now() })
     }
@@ -225,7 +228,7 @@ export class Supervisor<Bridge extends RunningBridge> {
         `The bridge process ${how}. That was the fourth time in five minutes, so Bridgedeck no longer restarts it.`,
       )
     } else {
-      const delay = Math.min(MAX_RESTART_DELAY_MS, FIRST_RESTART_DELAY_MS * 2 ** (count - 1))
+      const delay = count === 1 ? 0 : Math.min(MAX_RESTART_DELAY_MS, RESTART_DELAY_MS * 2 ** (count - 2))
       this.#setState('restarting', `The bridge process ${how}. Restarting it.`)
       this.#restart = setTimeout(() => this.#launch(), delay)
     }
