@@ -1,11 +1,11 @@
 import { AppError } from '@shared/contract/errors'
 import { takesPassword } from '@shared/contract/connections'
-import { readC64bridgeConfig } from '../connections/c64bridgeConfig'
+import { loadC64bridgeConfig, readC64bridgeConfig, WORKING_FOLDER_FILE } from '../connections/c64bridgeConfig'
 
 /** Where the command line gets a machine's password from. */
 export interface PasswordSource {
-  /** The password set in the environment. */
-  given(machine: string): string | undefined
+  /** The password set in the environment, or in the configuration of the caller's folder, which the bridge may not know. */
+  given(machine: string): Promise<string | undefined>
   /** Asks the user; resolves to undefined without a terminal. */
   ask(machine: string, signal: AbortSignal): Promise<string | undefined>
 }
@@ -21,8 +21,14 @@ export function givenPassword(machine: string, environment: NodeJS.ProcessEnv): 
 }
 
 export const terminalPasswords: PasswordSource = {
-  given: (machine) => givenPassword(machine, process.env),
+  given: async (machine) => givenPassword(machine, process.env) ?? (await passwordInFolder(machine)),
   ask: askAtTerminal,
+}
+
+async function passwordInFolder(machine: string): Promise<string | undefined> {
+  const { machines } = await loadC64bridgeConfig()
+  const entry = machines.find((known) => known.machine === machine && known.source === WORKING_FOLDER_FILE)
+  return entry?.password ?? undefined
 }
 
 const ENTER = /[\r\n]/

@@ -87,7 +87,7 @@ export class Session {
 
   /** Connects with the given password, otherwise with one that the bridge knows, and finally asks the user. */
   async #connect(machine: string, signal: AbortSignal): Promise<void> {
-    const given = this.#passwords.given(machine)
+    const given = await this.#passwords.given(machine)
     if (given !== undefined) await this.#usePassword(machine, given, signal)
     try {
       await this.client.call('machine.connect', { machine }, signal)
@@ -131,7 +131,7 @@ export class Session {
 /** For a call without a terminal. */
 function withPasswordHint(error: unknown): AppError {
   return new AppError('FORBIDDEN', toFailure(error).message, {
-    hint: 'Set C64U_PASSWORD, add networkPassword to ~/.c64bridge.json, or call from a terminal to be asked.',
+    hint: 'Set C64U_PASSWORD, add networkPassword to .c64bridge.json here or in your home folder, or call from a terminal to be asked.',
     cause: error,
   })
 }

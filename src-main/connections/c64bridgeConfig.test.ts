@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { c64bridgeConfigPath, loadC64bridgeConfig, readC64bridgeConfig } from './c64bridgeConfig'
+import { c64bridgeConfigFiles, loadC64bridgeConfig, readC64bridgeConfig, WORKING_FOLDER_FILE } from './c64bridgeConfig'
 
 const file = '.c64bridge.json'
 const read = (content: unknown, environment: NodeJS.ProcessEnv = {}) =>
@@ -96,21 +96,56 @@ describe('c64bridge’s configuration', () => {
 
 describe('the file of c64bridge', () => {
   let home: string
+  let working: string
   beforeEach(() => {
     home = mkdtempSync(join(tmpdir(), 'bridgedeck-home-'))
+    working = mkdtempSync(join(tmpdir(), 'bridgedeck-working-'))
   })
-  afterEach(() => rmSync(home, { recursive: true, force: true }))
+  afterEach(() => {
+    for (const folder of [home, working]) rmSync(folder, { recursive: true, force: true })
+  })
 
-  it('is in the home folder unless a variable names another', () => {
-    expect(c64bridgeConfigPath({}, home)).toBe(join(home, '.c64bridge.json'))
-    expect(c64bridgeConfigPath({ C64BRIDGE_CONFIG: join(home, 'other.json') }, home)).toBe(join(home, 'other.json'))
+  it('is looked for in the working folder before the home folder, and first where a variable says', () => {
+    const paths = (environment: NodeJS.ProcessEnv, folders: { working: string; home: string }) =>
+      c64bridgeConfigFiles(environment, folders).map(({ path }) => path)
+    const both = { working, home }
+    expect(paths({}, both)).toEqual([join(working, file), join(home, file)])
+    expect(paths({ C64BRIDGE_CONFIG: 'other.json' }, both)).toEqual([
+      join(working, 'other.json'),
+      join(working, file),
+      join(home, file),
+    ])
+    expect(paths({}, { working: home, home })).toEqual([join(home, file)])
+  })
+
+  it('decides each section where it is found first, its password with its host', async () => {
+    writeFileSync(join(working, file), JSON.stringify({ c64u: { host: 'bench' } }))
+    writeFileSync(
+      join(home, file),
+      JSON.stringify({ c64u: { host: 'desk', networkPassword: 'secret' }, vice: { port: 6502 } }),
+    )
+    expect(await loadC64bridgeConfig({}, { working, home })).toEqual({
+      machines: [
+        { machine: 'ultimate:bench', title: 'C64 Ultimate', source: WORKING_FOLDER_FILE, password: null },
+        { machine: 'vice:6502', title: 'VICE', source: file, password: null },
+      ],
+      problems: [],
+    })
+  })
+
+  it('that is damaged in the working folder leaves the home folder’s in use, and is told', async () => {
+    writeFileSync(join(working, file), '{"c64u": {')
+    writeFileSync(join(home, file), JSON.stringify({ c64_host: 'desk' }))
+    const { machines, problems } = await loadC64bridgeConfig({}, { working, home })
+    expect(machines).toMatchObject([{ machine: 'ultimate:desk' }])
+    expect(problems).toEqual([expect.stringMatching(/working folder.*not valid JSON/)])
   })
 
   it('is read with its byte order mark, and left as it is', async () => {
     const path = join(home, '.c64bridge.json')
     const text = '\uFEFF{\r\n  "c64u": { "host": "c64u" } }'
     writeFileSync(path, text)
-    expect((await loadC64bridgeConfig({}, home)).machines).toMatchObject([
+    expect((await loadC64bridgeConfig({}, { working, home })).machines).toMatchObject([
       { machine: 'ultimate:c64u', source: '.c64bridge.json' },
     ])
     expect(readFileSync(path, 'utf8')).toBe(text)
@@ -118,7 +153,7 @@ describe('the file of c64bridge', () => {
 
   it('may be missing, a folder or too large: the variables still count', async () => {
     const environment = { C64U_HOST: 'desk' }
-    const load = () => loadC64bridgeConfig(environment, home)
+    const load = () => loadC64bridgeConfig(environment, { working, home })
     expect(await load()).toMatchObject({ machines: [{ machine: 'ultimate:desk' }], problems: [] })
     writeFileSync(join(home, '.c64bridge.json'), ' '.repeat(1024 * 1024 + 1))
     expect(await load()).toMatchObject({

@@ -26,37 +26,62 @@ const DEFAULT_ULTIMATE_HOST = 'c64u'
 const DEFAULT_VICE_HOST = '127.0.0.1'
 const MAX_FILE_BYTES = 1024 * 1024
 
-/** The file that c64bridge reads: `C64BRIDGE_CONFIG`, else `.c64bridge.json` in the home folder. */
-export function c64bridgeConfigPath(environment: NodeJS.ProcessEnv, home: string = homedir()): string {
-  return environment.C64BRIDGE_CONFIG ? resolve(environment.C64BRIDGE_CONFIG) : join(home, '.c64bridge.json')
+const FILE_NAME = '.c64bridge.json'
+
+interface Folders {
+  /** The caller's working folder. */
+  readonly working?: string
+  readonly home?: string
 }
+
+interface ConfigFile {
+  readonly path: string
+  /** How the file is called in what is shown. */
+  readonly name: string
+}
+
+/**
+ * The files that c64bridge reads, the first that has a section deciding it: `C64BRIDGE_CONFIG`, and `.c64bridge.json` of the
+ * working folder and of the home folder.
+ */
+export function c64bridgeConfigFiles(
+  { C64BRIDGE_CONFIG: named }: NodeJS.ProcessEnv,
+  { working = callersFolder(), home = homedir() }: Folders = {},
+): ConfigFile[] {
+  const files = [
+    ...(named ? [{ path: resolve(working, named), name: basename(named) }] : []),
+    { path: join(working, FILE_NAME), name: WORKING_FOLDER_FILE },
+    { path: join(home, FILE_NAME), name: FILE_NAME },
+  ]
+  const inHome = join(home, FILE_NAME)
+  return files.filter(({ path, name }) => name !== WORKING_FOLDER_FILE || path !== inHome)
+}
+
+export const WORKING_FOLDER_FILE = `the working folder’s ${FILE_NAME}`
+
+/** npm runs scripts in the project's folder and keeps the caller's in INIT_CWD. */
+const callersFolder = (): string => process.env.INIT_CWD ?? process.cwd()
 
 /** Reads c64bridge's configuration, which is never written. A missing file is not a problem. */
 export async function loadC64bridgeConfig(
   environment: NodeJS.ProcessEnv = process.env,
-  home?: string,
+  folders?: Folders,
 ): Promise<C64bridgeConfig> {
-  const path = c64bridgeConfigPath(environment, home)
-  const name = basename(path)
+  const files = await Promise.all(c64bridgeConfigFiles(environment, folders).map(loadFile))
+  return mergeFiles(files, environment)
+}
+
+async function loadFile({ path, name }: ConfigFile): Promise<LoadedFile> {
   try {
     const { size } = await stat(path)
     if (size > MAX_FILE_BYTES)
-      return withProblem(
-        readC64bridgeConfig('{}', name, environment),
-        `${name} is too large for a c64bridge configuration.`,
-      )
-    return readC64bridgeConfig(await readFile(path, 'utf8'), name, environment)
+      return { name, sections: {}, problem: `${name} is too large for a c64bridge configuration.` }
+    return parseFile(await readFile(path, 'utf8'), name)
   } catch (error) {
     const { code, message } = toFailure(describeFileError(error, name, 'read'))
-    const fromEnvironment = readC64bridgeConfig('{}', name, environment)
-    return code === 'NOT_FOUND' ? fromEnvironment : withProblem(fromEnvironment, message)
+    return { name, sections: {}, problem: code === 'NOT_FOUND' ? null : message }
   }
 }
-
-const withProblem = (config: C64bridgeConfig, problem: string): C64bridgeConfig => ({
-  ...config,
-  problems: [problem, ...config.problems],
-})
 
 const word = z.string().trim().min(1).max(300)
 const section = z.looseObject({}).catch({})
@@ -66,13 +91,25 @@ const fileSchema = z.looseObject({
   vice: section.optional(),
 })
 
-/**
- * Reads the machines from a configuration: sections `c64u`, `u2` and `vice`, the flat keys of old versions, and environment
- * variables, which override the file. Unknown keys are ignored; an invalid entry does not affect others.
- */
+type Sections = z.infer<typeof fileSchema>
+
+interface LoadedFile {
+  readonly name: string
+  readonly sections: Sections
+  readonly problem: string | null
+}
+
+/** Reads the machines from the text of one configuration file. */
 export function readC64bridgeConfig(text: string, fileName: string, environment: NodeJS.ProcessEnv): C64bridgeConfig {
-  const { file, problem } = parseFile(text, fileName)
-  const problems = problem === null ? [] : [problem]
+  return mergeFiles([parseFile(text, fileName)], environment)
+}
+
+/**
+ * The machines of some files: sections `c64u`, `u2` and `vice`, the flat keys of old versions, and environment variables,
+ * which override the files. Unknown keys are ignored; an invalid entry does not affect others.
+ */
+function mergeFiles(files: readonly LoadedFile[], environment: NodeJS.ProcessEnv): C64bridgeConfig {
+  const problems = files.flatMap(({ problem }) => (problem === null ? [] : [problem]))
   const machines: ConfiguredEntry[] = []
   const add = (title: string, address: Address | undefined, name: (address: Address) => string) => {
     if (!address) return
@@ -84,21 +121,23 @@ export function readC64bridgeConfig(text: string, fileName: string, environment:
       problems.push(`“${title}” in ${address.source} has no usable address.`)
     }
   }
-  const flat = address(pick(file, { host: ['c64_host', 'c64_ip', 'baseUrl'], port: ['c64_port'] }), fileName)
   const ultimateName = ({ host, port }: Address) =>
     `ultimate:${inBrackets(host ?? DEFAULT_ULTIMATE_HOST)}${port === null ? '' : `:${port}`}`
-  const sectionKeys = { host: ['baseUrl', 'host', 'hostname'], port: ['port'], password: ['networkPassword'] }
-  const c64u = overridden(
-    file.c64u ? address(pick(file.c64u, sectionKeys), fileName) : flat.host === null ? undefined : flat,
-    'C64U',
-    environment,
-  )
-  const u2 = overridden(file.u2 ? address(pick(file.u2, sectionKeys), fileName) : undefined, 'U2', environment)
-  const vice = overridden(file.vice ? address(pick(file.vice, sectionKeys), fileName) : undefined, 'VICE', environment)
-  add('C64 Ultimate', c64u, ultimateName)
-  add('Ultimate-II', u2, ultimateName)
+  const first = (section: (sections: Sections) => Fields | undefined): Address | undefined => {
+    for (const { name, sections } of files) {
+      const fields = section(sections)
+      if (fields) return address(fields, name)
+    }
+    return undefined
+  }
+  const keys = { host: ['baseUrl', 'host', 'hostname'], port: ['port'], password: ['networkPassword'] }
+  const c64u = first((sections) => (sections.c64u ? pick(sections.c64u, keys) : flatFields(sections)))
+  const u2 = first((sections) => sections.u2 && pick(sections.u2, keys))
+  const vice = first((sections) => sections.vice && pick(sections.vice, keys))
+  add('C64 Ultimate', overridden(c64u, 'C64U', environment), ultimateName)
+  add('Ultimate-II', overridden(u2, 'U2', environment), ultimateName)
   // A section without host and port means a VICE that is started.
-  add('VICE', vice, ({ host, port }) =>
+  add('VICE', overridden(vice, 'VICE', environment), ({ host, port }) =>
     host === null && port === null
       ? 'vice'
       : `vice:${inBrackets(host ?? DEFAULT_VICE_HOST)}${port === null ? '' : `:${port}`}`,
@@ -106,16 +145,22 @@ export function readC64bridgeConfig(text: string, fileName: string, environment:
   return { machines, problems }
 }
 
-function parseFile(text: string, fileName: string): { file: z.infer<typeof fileSchema>; problem: string | null } {
+/** The keys of old versions, which had no sections. */
+function flatFields(sections: Sections): Fields | undefined {
+  const fields = pick(sections, { host: ['c64_host', 'c64_ip', 'baseUrl'], port: ['c64_port'] })
+  return fields.host === null ? undefined : fields
+}
+
+function parseFile(text: string, name: string): LoadedFile {
   try {
     const parsed = fileSchema.safeParse(JSON.parse(text.replace(/^\uFEFF/, '')))
-    if (parsed.success) return { file: parsed.data, problem: null }
-    return { file: {}, problem: `${fileName} is not a JSON object.` }
+    if (parsed.success) return { name, sections: parsed.data, problem: null }
+    return { name, sections: {}, problem: `${name} is not a JSON object.` }
   } catch (error) {
     // The parser's message quotes the file, which may contain a password: only the position is used.
     const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? []
     const place = line === undefined ? '' : ` in line ${line}, column ${column ?? '?'}`
-    return { file: {}, problem: `${fileName} is not valid JSON${place}.` }
+    return { name, sections: {}, problem: `${name} is not valid JSON${place}.` }
   }
 }
 

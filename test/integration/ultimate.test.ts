@@ -65,7 +65,10 @@ async function behind(options: Partial<UltimateOptions>, answers: Readonly<Recor
   const server = createServer((request, response) => {
     const { method, url = '', headers } = request
     const answer = answers[url]
-    if (answer) return answer(response)
+    if (answer) {
+      answer(response)
+      return
+    }
     const forwarded = httpRequest({ host: '127.0.0.1', port: peer.ports.rest, method, path: url, headers }, (reply) => {
       response.writeHead(reply.statusCode ?? 500, reply.headers)
       reply.pipe(response)
