@@ -12,10 +12,13 @@ const parents = [
 export const parentOf = (home: string, type: TaskType): string =>
   join(home, 'tasks', ...(type === 'background' ? ['background'] : []))
 
+/** The types of which there are folders on disk, by id: two where another program uses the id of one of ours. */
+export type FolderTypes = ReadonlyMap<string, readonly TaskType[]>
+
 /** The folders on disk by id, read again only when something in their parents changed. Links are none. */
 export class TaskFolders {
   readonly #home: string
-  #found = new Map<string, TaskType>()
+  #found = new Map<string, readonly TaskType[]>()
   #stamp = ''
 
   constructor(home: string) {
@@ -23,18 +26,19 @@ export class TaskFolders {
   }
 
   /** As last read. */
-  get known(): ReadonlyMap<string, TaskType> {
+  get known(): FolderTypes {
     return this.#found
   }
 
-  async list(): Promise<ReadonlyMap<string, TaskType>> {
+  async list(): Promise<FolderTypes> {
     const stamp = await this.#readStamp()
     if (stamp === this.#stamp) return this.#found
-    const found = new Map<string, TaskType>()
+    const found = new Map<string, readonly TaskType[]>()
     for (const [type, parent] of parents) {
       for (const entry of await readdir(join(this.#home, parent), { withFileTypes: true }).catch(() => [])) {
         const isParent = type === 'foreground' && entry.name === 'background'
-        if (entry.isDirectory() && isFolderName(entry.name) && !isParent) found.set(entry.name, type)
+        if (entry.isDirectory() && isFolderName(entry.name) && !isParent)
+          found.set(entry.name, [...(found.get(entry.name) ?? []), type])
       }
     }
     this.#found = found
@@ -44,7 +48,7 @@ export class TaskFolders {
 
   /** One that was just made here. */
   add(id: string, type: TaskType): void {
-    this.#found.set(id, type)
+    this.#found.set(id, [...new Set([...(this.#found.get(id) ?? []), type])])
   }
 
   async #readStamp(): Promise<string> {

@@ -12,7 +12,15 @@ const listed: JsonObject = {
   folder: 'tasks/0001_read',
 }
 const own = (revision: number): OwnPart => ({ machine: 'builtin', owner: null, revision })
-const nothing: TaskVersions = { id: '0001_read', listed, folder, file: undefined, known: undefined, runsHere: false }
+const nothing: TaskVersions = {
+  id: '0001_read',
+  listed,
+  folder,
+  file: undefined,
+  notices: [],
+  known: undefined,
+  runsHere: false,
+}
 const known = (revision: number, entry: JsonObject = { ...listed, iterations: revision }): KnownTask => ({
   entry,
   own: own(revision),

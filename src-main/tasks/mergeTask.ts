@@ -29,13 +29,15 @@ export interface TaskVersions {
   readonly folder: string | null
   /** Of its task.json; a text says what is wrong with that. */
   readonly file: TaskFile | string | undefined
+  /** What else is odd about its files. */
+  readonly notices: readonly string[]
   readonly known: KnownTask | undefined
   /** Whether it runs in this process: then memory counts. */
   readonly runsHere: boolean
 }
 
 /** Of the versions on disk and in memory the one with the higher revision counts. */
-export function mergeTask({ id, listed, folder, file, known, runsHere }: TaskVersions): KnownTask {
+export function mergeTask({ id, listed, folder, file, notices, known, runsHere }: TaskVersions): KnownTask {
   const onDisk = typeof file === 'object' ? file : undefined
   const kept = known && isKept(known, onDisk?.own ?? null, runsHere || typeof file === 'string') ? known : undefined
   const own = kept ? kept.own : (onDisk?.own ?? null)
@@ -47,7 +49,7 @@ export function mergeTask({ id, listed, folder, file, known, runsHere }: TaskVer
     own,
     orphan: own === null && listed === undefined ? 'noEntry' : folder === null ? 'noFolder' : null,
     folder,
-    notices: [...noticesOf(id, listed), ...(typeof file === 'string' ? [file] : [])],
+    notices: [...noticesOf(id, listed), ...(typeof file === 'string' ? [file] : []), ...notices],
     listed,
   }
 }

@@ -25,7 +25,7 @@ import { RegistryProblems } from './registryProblems'
 import { RegistryWriter, type Urgency } from './registryWriter'
 import { TaskIds } from './taskIds'
 import { TaskReader } from './taskReader'
-import { makeTaskFolder, readTaskState, writeTaskState } from './taskState'
+import { TaskStates } from './taskState'
 import { TaskTable } from './taskTable'
 
 export type { StoredTask } from './mergeTask'
@@ -57,6 +57,7 @@ export class TaskStore {
   readonly #registry: RegistryOnDisk
   readonly #writer: RegistryWriter
   readonly #folders: TaskFolders
+  readonly #states: TaskStates
   readonly #taskIds: TaskIds
   readonly #reader: TaskReader
   /** The writes of each task's own files. */
@@ -69,6 +70,7 @@ export class TaskStore {
     this.#problems = new RegistryProblems({ onChange: onProblems, log })
     this.#registry = new RegistryOnDisk(home)
     this.#folders = new TaskFolders(home)
+    this.#states = new TaskStates(home)
     this.#taskIds = new TaskIds(home)
     this.#writer = new RegistryWriter({
       registry: this.#registry,
@@ -90,6 +92,8 @@ export class TaskStore {
       registry: this.#registry,
       writer: this.#writer,
       folders: this.#folders,
+      states: this.#states,
+      putBack: (id) => this.#writes.run(id, () => this.#writeState(id)),
       problems: this.#problems,
       onChange,
       onClock,
@@ -137,7 +141,7 @@ export class TaskStore {
       const id = await this.#taskIds.reserve(task.name, highest)
       const entry = newEntry(id, task)
       const folder = join(parentOf(this.home, task.type), id)
-      if (!(await makeTaskFolder(folder, entry, own, task.startedAt))) continue
+      if (!(await this.#states.make(folder, entry, own, task.startedAt))) continue
       this.#folders.add(id, task.type)
       this.#tasks.put(id, { entry, own, orphan: null, folder, notices: [], listed: undefined })
       this.#onChange([id])
@@ -168,8 +172,7 @@ export class TaskStore {
     })
     this.#onChange([id])
     return this.#writes.run(id, async () => {
-      const { entry: latest, own: latestOwn, folder } = this.require(id)
-      if (folder !== null) await writeTaskState(folder, latest, latestOwn)
+      await this.#writeState(id)
       this.#writer.schedule(id, urgency)
     })
   }
@@ -191,8 +194,8 @@ export class TaskStore {
     { work, ...options }: ChangeOptions & { work?: () => Promise<void> },
   ): Promise<void> {
     await this.#writer.withLock(async () => {
-      const { own, folder, entry } = this.require(id)
-      const file = folder === null ? undefined : await readTaskState(folder)
+      const { own, entry } = this.require(id)
+      const { file } = await this.#states.find(id, (await this.#folders.list()).get(id) ?? [])
       const onDisk = typeof file === 'object' ? file.own : null
       if (
         own === null ||
@@ -231,17 +234,24 @@ export class TaskStore {
 
   /** Deletes a task with all that is in its folder. */
   async delete(id: string): Promise<void> {
-    const { folder } = this.require(id)
-    const aside = folder === null ? undefined : stagingName(folder)
+    const { folder, own } = this.require(id)
+    const asides: string[] = []
     await this.#writes.run(id, async () => {
       // Read once more: without the registry the folder must stay as well.
       await this.#registry.read()
       await this.#taskIds.retire(id)
-      if (folder !== null && aside !== undefined) await rename(folder, aside)
+      const shadow = own === null ? undefined : await this.#states.shadowOf(id)
+      for (const path of [folder, shadow]) {
+        if (path === null || path === undefined) continue
+        const aside = stagingName(path)
+        await rename(path, aside)
+        asides.push(aside)
+      }
       await this.#writer.write(new Set(), new Set([id]))
     })
     this.#forget(id)
-    if (aside !== undefined) await rm(aside, { recursive: true, force: true })
+    if (own) await this.#states.copies.delete(id)
+    for (const aside of asides) await rm(aside, { recursive: true, force: true })
   }
 
   /** Resolves when tasks.json holds all that was changed until now; it may not, and then that stands in the problems. */
@@ -254,6 +264,11 @@ export class TaskStore {
     await this.#reader.close()
     await this.#writes.drained()
     await Promise.all([this.#writer.close(), this.#taskIds.close()])
+  }
+
+  async #writeState(id: string): Promise<void> {
+    const { entry, own, folder } = this.require(id)
+    if (folder !== null) await this.#states.write(folder, entry, own)
   }
 
   #forget(id: string): void {

@@ -9,10 +9,10 @@ import type { TaskType } from '@shared/contract/tasks'
 import type { JsonObject } from '@shared/json'
 import { describeFileError } from '../files/fileErrors'
 import { removeAbandoned } from '../files/stagedWrite'
-import type { ProcessIdentity, TaskFile } from './entry'
-import { parentOf, type TaskFolders } from './folders'
+import type { ProcessIdentity } from './entry'
+import { parentOf, type FolderTypes, type TaskFolders } from './folders'
 import { HomeWatcher } from './homeWatcher'
-import { mergeTask } from './mergeTask'
+import { mergeTask, type KnownTask } from './mergeTask'
 import { isOwnedBy, isOwnedByOther } from './owner'
 import { printEntry, REGISTRY, type Registry } from './registryFile'
 import type { RegistryOnDisk } from './registryOnDisk'
@@ -20,7 +20,7 @@ import type { RegistryProblems } from './registryProblems'
 import type { RegistryWriter } from './registryWriter'
 import { counterOf } from './taskId'
 import { appendLog } from './taskFolder'
-import { readTaskState } from './taskState'
+import type { FoundState, TaskStates } from './taskState'
 import type { TaskTable } from './taskTable'
 
 export interface TaskReaderOptions {
@@ -30,6 +30,9 @@ export interface TaskReaderOptions {
   readonly registry: RegistryOnDisk
   readonly writer: Pick<RegistryWriter, 'schedule' | 'write'>
   readonly folders: TaskFolders
+  readonly states: TaskStates
+  /** Writes our task.json again, where another program wrote over it. */
+  readonly putBack: (id: string) => Promise<void>
   readonly problems: RegistryProblems
   /** Tasks that are new, different or gone. */
   readonly onChange: (ids: readonly string[]) => void
@@ -37,6 +40,9 @@ export interface TaskReaderOptions {
   readonly onClock: () => void
   readonly log: (message: string, error?: unknown) => void
 }
+
+/** Another program has written its task.json files by the second look. */
+const SUSPECT_CHECKS = 2
 
 /** Tasks whose files are read at the same time. */
 const READ_BATCH = 64
@@ -50,9 +56,12 @@ export class TaskReader {
   /** What was taken over last. */
   #absorbed: Registry | undefined
   /** The list of folders that agreed with the tasks when they were last compared; a later one is another object. */
-  #comparedFolders: ReadonlyMap<string, TaskType> | undefined
+  #comparedFolders: FolderTypes | undefined
   /** Tasks whose entry differs from their task.json, and whose own process is to mend that. */
   readonly #leftToOthers = new Set<string>()
+  /** Tasks whose entry another program wrote, and how often their task.json is still to be looked at. */
+  readonly #suspects = new Map<string, number>()
+  readonly #notedPutBack = new Set<string>()
   /** Tasks whose task.json is still to be read. */
   readonly #unread = new Set<string>()
   #loading: Promise<void> | undefined
@@ -93,7 +102,7 @@ export class TaskReader {
       const unread = ids.filter((id) => this.#unread.has(id) && this.#options.tasks.has(id))
       await Promise.all(
         unread.map((id) =>
-          this.#resolve(id, this.#options.tasks.get(id)?.listed, this.#options.tasks.get(id)?.folder ?? null),
+          this.#resolve(id, this.#options.tasks.get(id)?.listed, this.#options.folders.known.get(id) ?? []),
         ),
       )
       // Not before: who asks for the same meanwhile waits for it.
@@ -140,6 +149,7 @@ export class TaskReader {
 
   /** Removes what processes that were killed had begun to write. */
   async #tidy(): Promise<void> {
+    await this.#options.states.copies.tidy()
     const interrupted = [...this.#options.tasks].flatMap(([, { entry, own, folder }]) =>
       folder !== null && entry.status === 'running' && own !== null && !isOwnedByOther(this.#options.self, own)
         ? [folder]
@@ -162,6 +172,19 @@ export class TaskReader {
     for (const ids = [...this.#unread]; ids.length > 0 && !this.#isClosed;) {
       await this.readDetails(ids.splice(0, READ_BATCH))
       await nextTurn()
+    }
+    await this.#copyOwn().catch((error: unknown) => this.#options.log('Tasks could not be kept apart', error))
+  }
+
+  /** What an earlier version, which kept no copies, has left. */
+  async #copyOwn(): Promise<void> {
+    const { self, states, home, tasks } = this.#options
+    const copied = await states.copies.ids()
+    const parent = parentOf(home, 'background')
+    for (const [id, { own, folder, entry }] of [...tasks]) {
+      if (this.#isClosed) return
+      if (own === null || folder !== join(parent, id) || copied.has(id) || isOwnedByOther(self, own)) continue
+      await states.copy(folder, entry, own)
     }
   }
 
@@ -190,23 +213,22 @@ export class TaskReader {
   }
 
   /** @param everything also reads the task.json of each entry that is new or different */
-  async #absorb({ entries }: Registry, folders: ReadonlyMap<string, TaskType>, everything: boolean): Promise<void> {
+  async #absorb({ entries }: Registry, folders: FolderTypes, everything: boolean): Promise<void> {
     const read: [string, JsonObject | undefined][] = []
     const changed: string[] = []
-    const pathOf = (id: string) => {
-      const type = folders.get(id)
-      return type === undefined ? null : join(parentOf(this.#options.home, type), id)
-    }
+    const typesOf = (id: string) => folders.get(id) ?? []
     let count = 0
     for (const [id, listed] of entries) {
       if (++count % 1000 === 0 && everything) await nextTurn()
       const known = this.#options.tasks.get(id)
       const isSame =
         known?.listed !== undefined && (known.listed === listed || printEntry(known.listed) === printEntry(listed))
-      if (known && isSame && known.folder === pathOf(id)) this.#options.tasks.update(id, { listed })
-      else if (everything || mayBeAhead(listed)) read.push([id, listed])
+      const [type, second] = typesOf(id)
+      if (known && isSame && this.#isStillAt(id, known, typesOf(id))) this.#options.tasks.update(id, { listed })
+      else if (everything || second !== undefined || mayBeAhead(listed)) read.push([id, listed])
       else {
-        this.#take(id, listed, pathOf(id), undefined)
+        const folder = type === undefined ? null : join(parentOf(this.#options.home, type), id)
+        this.#take(id, listed, { folder, file: undefined, notices: [] })
         this.#unread.add(id)
         changed.push(id)
       }
@@ -220,35 +242,59 @@ export class TaskReader {
     }
     for (let from = 0; from < read.length; from += READ_BATCH) {
       await Promise.all(
-        read.slice(from, from + READ_BATCH).map(([id, listed]) => this.#resolve(id, listed, pathOf(id))),
+        read.slice(from, from + READ_BATCH).map(([id, listed]) => this.#resolve(id, listed, typesOf(id))),
       )
     }
     this.#notify([...changed, ...read.map(([id]) => id)])
   }
 
-  async #resolve(id: string, listed: JsonObject | undefined, folder: string | null): Promise<void> {
-    this.#take(id, listed, folder, folder === null ? undefined : await readTaskState(folder))
+  #isStillAt(id: string, { folder, own }: KnownTask, types: readonly TaskType[]): boolean {
+    if (folder === null) return types.length === 0
+    const isThere = types.some((type) => folder === join(parentOf(this.#options.home, type), id))
+    // Of two folders ours counts, which may have come since.
+    return isThere && (types.length === 1 || own !== null)
   }
 
-  #take(id: string, listed: JsonObject | undefined, folder: string | null, file: TaskFile | string | undefined): void {
+  async #resolve(id: string, listed: JsonObject | undefined, types: readonly TaskType[]): Promise<void> {
+    const { self, states, tasks, putBack, log } = this.#options
+    const found = await states.find(id, types)
+    this.#take(id, listed, found)
+    const own = tasks.get(id)?.own ?? null
+    if (!found.isOverwritten || own === null || isOwnedByOther(self, own)) return
+    await putBack(id).catch((error: unknown) => log(`task.json of ${id} could not be put back`, error))
+  }
+
+  #take(
+    id: string,
+    listed: JsonObject | undefined,
+    { folder, file, notices }: Pick<FoundState, 'folder' | 'file' | 'notices'>,
+  ): void {
     const known = this.#options.tasks.get(id)
     const runsHere = known !== undefined && known.entry.status === 'running' && isOwnedBy(this.#options.self, known.own)
-    const task = mergeTask({ id, listed, folder, file, known, runsHere })
+    const task = mergeTask({ id, listed, folder, file, notices, known, runsHere })
     this.#options.tasks.put(id, task)
     this.#leftToOthers.delete(id)
     const { entry, own } = task
     if (own === null || entry === listed) return
+    this.#suspects.set(id, SUSPECT_CHECKS)
     if (isOwnedByOther(this.#options.self, own)) {
       this.#leftToOthers.add(id)
       return
     }
     // One that was made here just now was never in the list.
     if (listed === undefined && (known === undefined || known.listed !== undefined)) {
-      this.#options.log(`${REGISTRY} had no entry of ${id}; it has one again.`)
-      void this.#note(folder, `its entry in ${REGISTRY} was gone, and is put back`)
+      this.#notePutBack(id, folder)
     }
     // Counts of tasks that run here are always ahead of the list.
     this.#options.writer.schedule(id, listed?.status === entry.status ? 'count' : 'state')
+  }
+
+  /** Once: another program may drop it again and again. */
+  #notePutBack(id: string, folder: string | null): void {
+    if (this.#notedPutBack.has(id)) return
+    this.#notedPutBack.add(id)
+    this.#options.log(`${REGISTRY} had no entry of ${id}; it has one again.`)
+    void this.#note(folder, `its entry in ${REGISTRY} was gone, and is put back`)
   }
 
   async #note(folder: string | null, line: string): Promise<void> {
@@ -265,6 +311,12 @@ export class TaskReader {
   #readThoseOfOthers(): void {
     // Their processes may have ended since, and left it to whoever is there.
     for (const id of this.#leftToOthers) this.#unread.add(id)
+    // Another program writes each task.json after tasks.json, and that does not show in a folder that is watched.
+    for (const [id, checks] of this.#suspects) {
+      this.#unread.add(id)
+      if (checks > 1) this.#suspects.set(id, checks - 1)
+      else this.#suspects.delete(id)
+    }
     this.readDetails([...this.#unread]).catch((error: unknown) =>
       this.#options.log('The tasks could not be read again', error),
     )
@@ -281,7 +333,7 @@ export class TaskReader {
     const folders = await this.#options.folders.list()
     if (folders === this.#comparedFolders) return false
     for (const id of folders.keys()) if (!this.#options.tasks.has(id)) return true
-    for (const [id, { folder }] of this.#options.tasks) if ((folder !== null) !== folders.has(id)) return true
+    for (const [id, known] of this.#options.tasks) if (!this.#isStillAt(id, known, folders.get(id) ?? [])) return true
     this.#comparedFolders = folders
     return false
   }

@@ -2,9 +2,13 @@
 import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
+import type { TaskType } from '@shared/contract/tasks'
 import { isJsonObject, parseJson, printJson, type JsonObject } from '@shared/json'
 import { replaceFile, stagingName } from '../files/stagedWrite'
 import { readEntry, readTaskFile, taskFileOf, type OwnPart, type TaskFile } from './entry'
+import { parentOf } from './folders'
+import { OwnCopies } from './ownCopies'
+import { folderOf } from './taskId'
 import { appendLog, hasResult } from './taskFolder'
 
 const TASK_FILE = 'task.json'
@@ -12,8 +16,131 @@ const TASK_FILE = 'task.json'
 /** Larger ones are no task's. */
 const MAX_TASK_FILE_BYTES = 1024 * 1024
 
+export interface FoundState {
+  /** Null where there is none. */
+  readonly folder: string | null
+  /** Of its task.json, or of our copy of it; a text says what is wrong with it. */
+  readonly file: TaskFile | string | undefined
+  /** Whether another program wrote over our task.json. */
+  readonly isOverwritten: boolean
+  /** What else is odd, in one sentence each. */
+  readonly notices: readonly string[]
+}
+
+interface Candidate extends FoundState {
+  readonly folder: string
+  readonly type: TaskType
+}
+
+/** The task.json files of one state home. Of a folder below tasks/ and one below tasks/background with the same id ours counts. */
+export class TaskStates {
+  readonly #home: string
+  readonly #copies: OwnCopies
+
+  constructor(home: string) {
+    this.#home = home
+    this.#copies = new OwnCopies(home)
+  }
+
+  get copies(): OwnCopies {
+    return this.#copies
+  }
+
+  /** @param types of which there is a folder with this id */
+  async find(id: string, types: readonly TaskType[]): Promise<FoundState> {
+    const found = await Promise.all(types.map((type) => this.#read(id, type)))
+    const ours = found.find(isOurs)
+    const chosen = ours ?? found.at(-1)
+    if (!chosen) return { folder: null, file: undefined, isOverwritten: false, notices: [] }
+    const foreign = ours && found.some((other) => other !== ours && !isShadow(id, other))
+    return {
+      ...chosen,
+      notices: [
+        ...chosen.notices,
+        ...(foreign ? [`Another program has a task of its own with this id, in ${folderOf('background', id)}.`] : []),
+      ],
+    }
+  }
+
+  /** What another program made of our task in tasks/ below tasks/background; undefined where there is nothing of the kind. */
+  async shadowOf(id: string): Promise<string | undefined> {
+    const [ours, other] = await Promise.all([this.#read(id, 'foreground'), this.#read(id, 'background')])
+    return isOurs(ours) && isShadow(id, other) ? other.folder : undefined
+  }
+
+  /**
+   * Resolves when it is on disk. In the file of another program (`own` null) what stands beside the entry's fields stays.
+   * @throws AppError INTERNAL
+   */
+  async write(folder: string, entry: JsonObject, own: OwnPart | null): Promise<void> {
+    const path = join(folder, TASK_FILE)
+    try {
+      if (own) {
+        const content = printTaskState(entry, own, await hasResult(folder))
+        await replaceFile(path, content)
+        await this.#keep(folder, content)
+      } else {
+        const json = parseJson(await readFile(path, 'utf8').catch(() => '{}'), TASK_FILE)
+        await replaceFile(path, printJson({ ...(isJsonObject(json) ? json : {}), ...entry }))
+      }
+    } catch (error) {
+      throw new AppError('INTERNAL', `The state of ${basename(folder)} could not be written.`, {
+        hint: 'Check the free space on the disk and the permissions of the folder.',
+        cause: error,
+      })
+    }
+  }
+
+  /** Writes the copy that is missing of a task of ours. */
+  async copy(folder: string, entry: JsonObject, own: OwnPart): Promise<void> {
+    await this.#keep(folder, printTaskState(entry, own, await hasResult(folder)))
+  }
+
+  /** Makes the folder of a new task, whole or not at all. Resolves to whether the name was free. */
+  async make(folder: string, entry: JsonObject, own: OwnPart, startedAt: number): Promise<boolean> {
+    const temporary = stagingName(folder)
+    const content = printTaskState(entry, own, false)
+    await mkdir(temporary)
+    await Promise.all([
+      writeFile(join(temporary, TASK_FILE), content, { flush: true }),
+      appendLog(temporary, 'started', startedAt),
+    ])
+    if (!(await renameToNew(temporary, folder))) return false
+    await this.#keep(folder, content)
+    return true
+  }
+
+  /** Where another program writes. */
+  async #keep(folder: string, content: string): Promise<void> {
+    const id = basename(folder)
+    if (folder === join(parentOf(this.#home, 'background'), id)) await this.#copies.write(id, content)
+  }
+
+  async #read(id: string, type: TaskType): Promise<Candidate> {
+    const folder = join(parentOf(this.#home, type), id)
+    const file = await readTaskState(folder)
+    const found = { type, folder, file, isOverwritten: false, notices: [] }
+    if (type === 'foreground' || isOurs(found)) return found
+    const copy = await this.#copies.read(id)
+    if (!copy) return found
+    // One that is damaged is left as it is, for the person to look at.
+    return typeof file === 'string'
+      ? { ...found, file: copy, notices: [file] }
+      : { ...found, file: copy, isOverwritten: true }
+  }
+}
+
+const isOurs = ({ file }: Pick<FoundState, 'file'>): boolean => typeof file === 'object' && file.own !== null
+
+/** c64bridge takes every task for one of its own, and keeps the folder that the entry names. */
+const isShadow = (id: string, { file, type }: Candidate): boolean =>
+  type === 'background' &&
+  typeof file === 'object' &&
+  file.own === null &&
+  file.entry.folder === folderOf('foreground', id)
+
 /** A text says why it cannot be read; undefined that there is none. */
-export async function readTaskState(folder: string): Promise<TaskFile | string | undefined> {
+async function readTaskState(folder: string): Promise<TaskFile | string | undefined> {
   const path = join(folder, TASK_FILE)
   const found = await lstat(path).catch(() => undefined)
   if (!found) return undefined
@@ -23,42 +150,6 @@ export async function readTaskState(folder: string): Promise<TaskFile | string |
   } catch (error) {
     return toFailure(error).message
   }
-}
-
-/**
- * Resolves when it is on disk. In the file of another program (`own` null) what stands beside the entry's fields stays.
- * @throws AppError INTERNAL
- */
-export async function writeTaskState(folder: string, entry: JsonObject, own: OwnPart | null): Promise<void> {
-  const path = join(folder, TASK_FILE)
-  try {
-    if (own) await replaceFile(path, printTaskState(entry, own, await hasResult(folder)))
-    else {
-      const json = parseJson(await readFile(path, 'utf8').catch(() => '{}'), TASK_FILE)
-      await replaceFile(path, printJson({ ...(isJsonObject(json) ? json : {}), ...entry }))
-    }
-  } catch (error) {
-    throw new AppError('INTERNAL', `The state of ${basename(folder)} could not be written.`, {
-      hint: 'Check the free space on the disk and the permissions of the folder.',
-      cause: error,
-    })
-  }
-}
-
-/** Makes the folder of a new task, whole or not at all. Resolves to whether the name was free. */
-export async function makeTaskFolder(
-  folder: string,
-  entry: JsonObject,
-  own: OwnPart,
-  startedAt: number,
-): Promise<boolean> {
-  const temporary = stagingName(folder)
-  await mkdir(temporary)
-  await Promise.all([
-    writeFile(join(temporary, TASK_FILE), printTaskState(entry, own, false), { flush: true }),
-    appendLog(temporary, 'started', startedAt),
-  ])
-  return renameToNew(temporary, folder)
 }
 
 const printTaskState = (entry: JsonObject, own: OwnPart, hasResult: boolean): string =>
