@@ -355,7 +355,7 @@ describe('What other versions write', () => {
   it('is found nested, and in archives as archived', () => {
     const nested = { 'apps/one/.meta/context.md': context, 'archive/old/.meta/session.json': session }
     expect(
-      runsIn(metashell, nested)
+      runsIn(metashell, { ...nested, 'skeleton/.meta/context.md': '# Project: {{project_name}}\n' })
         .map(({ candidate: { folder, archived } }) => [folder, archived])
         .sort(),
     ).toEqual([

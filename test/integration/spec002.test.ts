@@ -104,6 +104,15 @@ describe('INDEX.md', () => {
     expect(rules({ 'INDEX.md': table, 'TODO.md': tasks })).toEqual(['ncrew/front-matter'])
   })
 
+  it('with its name still to be filled in is a template', () => {
+    const template = {
+      'INDEX.md': `${index}\n# {{project_name}}\n`,
+      'tasks.md': tasks.replace(/^project: .*$/m, 'project: {{project_name}}'),
+    }
+    expect(runsIn(ncrew, template)).toEqual([])
+    expect(runsIn(ncrew, { ...template, 'tasks.md': tasks })).toHaveLength(1)
+  })
+
   it('may be without front matter and table beside tasks and questions', () => {
     const files = { 'INDEX.md': '# Tapes\n\nWe build a tape archive.\n', 'tasks.md': tasks, 'questions/x.md': question }
     expect(only(files).view).toMatchObject({ title: { value: 'Tapes' }, state: { value: 'waiting' } })

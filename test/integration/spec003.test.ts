@@ -317,6 +317,62 @@ const edited = (from: string, to: string, text = session) => {
   return text.replace(from, () => to)
 }
 
+describe('Front matter with a line of dots', () => {
+  const dotted = edited('  - id: 3', '...\n  - id: 3')
+
+  it('is read as a whole where it is one map, and says so', () => {
+    const { reading, problems } = read(dotted)
+    expect(reading.view.phases.map(({ key }) => key)).toEqual(['1', '2', '3'])
+    expect(problems.map(({ rule, severity, line }) => [rule, severity, line])).toEqual([
+      ['file/second-document', 'warning', session.slice(0, session.indexOf('  - id: 3')).split('\n').length],
+    ])
+    expect(reading.view.phases[2]?.title.source?.line).toBe(
+      dotted.slice(0, dotted.indexOf('name: "Docs"')).split('\n').length,
+    )
+  })
+
+  it('is an error where it is none, and no repair is made from a part', () => {
+    const { reading, problems } = read(edited('  - id: 3', '...\n- id: 3'))
+    expect(reading.view.phases.map(({ key }) => key)).toEqual(['1', '2'])
+    expect(problems.map(({ rule, severity, repair }) => [rule, severity, repair])).toContainEqual([
+      'file/second-document',
+      'error',
+      undefined,
+    ])
+    expect(problems.filter(({ repair }) => repair)).toEqual([])
+  })
+
+  it('ends there where Markdown follows, as some write it', () => {
+    const ended = session.replace(/\n---\n(?=\n# )/, '\n...\n')
+    expect(ended).not.toBe(session)
+    const { reading, problems } = read(`${ended}\n---\n\nMore.\n`)
+    expect(reading.view.phases).toHaveLength(3)
+    expect(problems).toEqual([])
+  })
+})
+
+describe('One cause is told once', () => {
+  it('phases without ids', () => {
+    const text = session.replaceAll(/- id: \d/g, '- id: null').replaceAll('blocked_by: [1]', 'blocked_by: [null]')
+    expect(rules(text).filter((rule) => !rule.includes('maestro/type'))).toEqual([])
+  })
+
+  it('plans with an empty path are none', () => {
+    const text = session
+      .replace(/^design_document: .*$/m, 'design_document: ""')
+      .replace(/^implementation_plan: .*$/m, "implementation_plan: ' '")
+    expect(rules(text, {})).toEqual([])
+    expect(read(text, {}).reading.details.plans).toEqual([])
+  })
+
+  it('agents of later versions are known, and one that no version has is noted once', () => {
+    const text = session
+      .replace('["coder"]', '[design-system-engineer, ux_designer, copywriter, wizard]')
+      .replace('["technical_writer"]', '[wizard, WIZARD]')
+    expect(rules(text)).toEqual(['info maestro/agent: "wizard", not an agent of Maestro'])
+  })
+})
+
 describe('State Directory Layout: where sessions are found', () => {
   it.each([
     ['the default', '.gemini', ''],
@@ -345,6 +401,28 @@ describe('State Directory Layout: where sessions are found', () => {
         'plans/house-design.md': '',
       }),
     ).toEqual([])
+  })
+
+  it('archives without front matter are runs of which nothing is known', () => {
+    for (const files of [
+      { '.gemini/state/archive/cache-layer.md': '# Cache Layer\n\nDone.\n' },
+      { 'game/state/archive/cache-layer.md': '# Cache Layer Orchestration Log\n' },
+    ]) {
+      const { reading, problems } = onlyRun(format, files)
+      expect(reading.view).toMatchObject({ archived: true, id: { value: 'cache-layer' }, state: { value: null } })
+      expect(problems.map(({ rule }) => rule)).toContain('maestro/front-matter')
+    }
+    expect(runsIn(format, { '.gemini/state/archive/README.md': '# What is in here\n' })).toEqual([])
+  })
+
+  it('a template of a session is none', () => {
+    expect(runsIn(format, { [active]: session.replace(/^session_id: .*$/m, 'session_id: "{{session_id}}"') })).toEqual(
+      [],
+    )
+    expect(runsIn(format, { [`{{project_name}}/${active}`]: session })).toEqual([])
+    expect(
+      runsIn(format, { [active]: session.replace(/^task: .*$/m, 'task: "{{name}} is not filled in"') }),
+    ).toHaveLength(1)
   })
 
   it('plans without a session are a run in planning', () => {

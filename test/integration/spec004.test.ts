@@ -96,6 +96,13 @@ describe('State Structure: Core Status and Target Skill Info', () => {
 })
 
 describe('State Structure: Diagnosis Results', () => {
+  it('says which areas of the focus nobody diagnoses', () => {
+    expect(
+      rules(changed({ focus_areas: ['context', 'architecture', 'docs'] })).filter((rule) => rule.includes('focus')),
+    ).toEqual([])
+    expect(rules(changed({ focus_areas: ['speed'] })).join('\n')).toContain('tuning/focus-area')
+  })
+
   it('has one task for each area; what the focus leaves out is skipped', () => {
     const { view, details } = run(midRun).reading
     const [, diagnose] = view.phases

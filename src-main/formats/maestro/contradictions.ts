@@ -37,6 +37,9 @@ const idOf = (phase: Located): string | undefined => textOf(field(phase, 'id'))
 const statusOf = (phase: Located | undefined): string | undefined => stringOf(field(phase, 'status'))
 const isOver = (phase: Located): boolean => statusOf(phase) === 'completed' || statusOf(phase) === 'skipped'
 
+/** Where a phase has none, one that is named elsewhere may be its. */
+const hasIds = (phases: SessionFile['phases']): boolean => phases.every(({ node }) => idOf(node) !== undefined)
+
 /** Ids, and what waits for what. */
 function checkPhases(checks: Checks, { document, phases }: SessionFile): void {
   const byId = new Map<string, Located>()
@@ -49,7 +52,10 @@ function checkPhases(checks: Checks, { document, phases }: SessionFile): void {
   for (const { node } of phases) {
     for (const blocker of itemsOf(field(node, 'blocked_by'))) {
       const id = textOf(blocker)
-      const other = id === undefined ? undefined : byId.get(id)
+      // What is no id at all breaks a rule of the schema already.
+      if (id === undefined) continue
+      const other = byId.get(id)
+      if (!other && !hasIds(phases)) continue
       if (!other) checks.add(document, blocker, 'dependency-exists', 'error', 'the id of a phase')
       else if (
         (statusOf(node) === 'in_progress' || statusOf(node) === 'completed') &&
@@ -113,7 +119,7 @@ function checkPosition(checks: Checks, { document, root, phases }: SessionFile):
   const current = field(root, 'current_phase')
   const currentId = textOf(current)
   const at = phases.find(({ node }) => idOf(node) === currentId)
-  if (currentId !== undefined && phases.length > 0 && !at)
+  if (currentId !== undefined && phases.length > 0 && hasIds(phases) && !at)
     checks.add(document, current, 'current-phase', 'error', 'the id of a phase')
   const active = phases.find(({ node }) => statusOf(node) === 'in_progress')
   if (at && active && statusOf(at.node) !== 'in_progress' && stringOf(field(root, 'status')) === 'in_progress')

@@ -62,6 +62,12 @@ const batchFiles = (listing: Listing, stateDir: string): string[] =>
     .below(within(stateDir, 'parallel'))
     .filter((file) => parentOf(file).endsWith('/results') && /\.(?:json|exit)$/.test(nameOf(file)))
 
+/** By its name, or by a file that only Maestro has. */
+export const isMaestroFolder = (listing: Listing, stateDir: string): boolean =>
+  defaultOf(stateDir) !== undefined ||
+  listing.hasFile(activeSession(stateDir)) ||
+  gateFiles(listing, stateDir).length + planFiles(listing, stateDir).length > 0
+
 const defaultOf = (stateDir: string): string | undefined =>
   defaults.find((name) => stateDir === name || stateDir.endsWith(`/${name}`))
 

@@ -1,5 +1,6 @@
 import { fromOffers } from '../edit/offer'
 import type { Format } from '../format'
+import { unlessTemplate } from '../template'
 import type { MaestroDetails } from './details'
 import { detect } from './detect'
 import { offers } from './actions/actions'
@@ -13,7 +14,7 @@ export const maestro: Format<MaestroDetails> = {
   hasStrictWrites: true,
   detect,
   named: namedPlans,
-  read,
+  read: unlessTemplate(read),
   validate,
   ...fromOffers(offers),
 }

@@ -17,12 +17,12 @@ import { unknown, type PhaseView, type RunView, type TaskView } from '../run'
 import { contradictions } from './contradictions'
 import type { Batch, BatchAgent, MaestroDetails, PhaseDetails, SessionDetails } from './details'
 import { gateNeeds, readNeeds } from './needs'
-import { idOf, looksLikeSession, openRun, type MaestroState, type SessionFile } from './state'
+import { idOf, isBareArchive, looksLikeSession, openRun, type MaestroState, type SessionFile } from './state'
 
 export function read(run: RunFiles): Reading<MaestroDetails> | undefined {
   const state = openRun(run)
   const { session, details } = state
-  if (session && run.candidate.archived && !looksLikeSession(session)) return undefined
+  if (session && run.candidate.archived && !looksLikeSession(session) && !isBareArchive(run, session)) return undefined
   const view = session && details.session ? sessionView(run, state, session, details.session) : planningView(run, state)
   return { view, details, findings: [...state.findings, ...contradictions(run, state)] }
 }

@@ -115,8 +115,8 @@ export const summarySchema = z.strictObject({
   agents: z.array(z.strictObject({ name: z.string(), exit_code: z.int(), status: z.enum(agentStatuses) })),
 })
 
-/** The agents of version 1.2.1; later versions know more. */
-export const agents = [
+/** The agents of version 1.2.1, which its dispatcher knows. */
+export const dispatchAgents = [
   'architect',
   'api_designer',
   'code_reviewer',
@@ -130,3 +130,36 @@ export const agents = [
   'technical_writer',
   'tester',
 ] as const
+
+/** Those of all versions up to 1.6.4. */
+export const agents: ReadonlySet<string> = new Set([
+  ...dispatchAgents,
+  'accessibility_specialist',
+  'analytics_engineer',
+  'chaos_engineer',
+  'cloud_architect',
+  'cobol_engineer',
+  'compliance_reviewer',
+  'content_strategist',
+  'copywriter',
+  'database_administrator',
+  'db2_dba',
+  'design_system_engineer',
+  'hlasm_assembler_specialist',
+  'i18n_specialist',
+  'ibm_i_specialist',
+  'integration_engineer',
+  'ml_engineer',
+  'mlops_engineer',
+  'mobile_engineer',
+  'observability_engineer',
+  'platform_engineer',
+  'product_manager',
+  'prompt_engineer',
+  'release_manager',
+  'seo_specialist',
+  'site_reliability_engineer',
+  'solutions_architect',
+  'ux_designer',
+  'zos_sysprog',
+])

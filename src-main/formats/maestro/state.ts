@@ -13,7 +13,7 @@ import { unknown } from '../run'
 import { StateText, type StateFile } from '../text/stateFile'
 import { readBatches, type BatchFiles } from './batches'
 import type { DesignGate, MaestroDetails, PhaseDetails, PlanDetails, SessionDetails, Tokens } from './details'
-import { gateFiles, isSession, planFiles, stateDirOf } from './detect'
+import { gateFiles, isMaestroFolder, isSession, planFiles, stateDirOf } from './detect'
 import { resolveSetting, stateDirSetting, type Setting, type SettingLayers } from './settings'
 
 /** Everything that checks and views want of a run. */
@@ -258,7 +258,9 @@ function readPlans(run: RunFiles, stateDir: string, session: SessionFile | undef
   }
   return planFields.flatMap(([kind, name]) => {
     const named = session.document.fact(field(session.root, name), textOf)
-    return named.value === null ? [] : [readPlan(run, kind, locatePlan(run, stateDir, named.value) ?? null, named)]
+    return named.value === null || named.value.trim() === ''
+      ? []
+      : [readPlan(run, kind, locatePlan(run, stateDir, named.value) ?? null, named)]
   })
 }
 
@@ -301,6 +303,13 @@ function readPlan(
     status: facts.text(root, 'status'),
     created: facts.text(root, 'created'),
   }
+}
+
+/** An archive without front matter, in a folder that is certainly Maestro’s: there may be other notes called an archive. */
+export function isBareArchive({ candidate, listing, files }: RunFiles, { front, file }: SessionFile): boolean {
+  const { text } = files.get(file) ?? {}
+  if (front.syntax !== 'none' || typeof text !== 'string' || /^(readme|index)\b/i.test(nameOf(file))) return false
+  return isMaestroFolder(listing, stateDirOf(candidate)) || front.document.text.text.includes('Orchestration Log')
 }
 
 /** A file with none of these is another Markdown file in a folder of that name. Broken front matter is searched as text. */

@@ -8,7 +8,7 @@ import { projectPath } from '../text/namedPath'
 import { schemaFindings } from '../schemaFindings'
 import { agentName } from './batches'
 import { contradictions } from './contradictions'
-import { agents as knownAgents, designGateSchema, sessionSchema, summarySchema } from './schema'
+import { agents, designGateSchema, dispatchAgents, sessionSchema, summarySchema } from './schema'
 import { openRun, type MaestroState, type SessionFile } from './state'
 
 /** Where versions and real sessions differ from the template, and all readers cope. */
@@ -64,12 +64,13 @@ function checkSession(checks: Checks, { document, root, front, phases }: Session
       ),
     )
   }
+  const noted = new Set<string>()
   for (const { node } of phases) {
     for (const agent of itemsOf(field(node, 'agents'))) {
-      const name = textOf(agent) ?? ''
-      const normal = name.replaceAll('-', '_').toLowerCase()
-      if (!knownAgents.some((known) => known === normal))
-        checks.add(document, agent, 'agent', 'info', 'one of the twelve agents of version 1.2.1')
+      const normal = (textOf(agent) ?? '').replaceAll('-', '_').toLowerCase()
+      if (agents.has(normal) || noted.has(normal)) continue
+      noted.add(normal)
+      checks.add(document, agent, 'agent', 'info', 'an agent of Maestro')
     }
     for (const list of ['files_created', 'files_modified', 'files_deleted', 'planned_files']) {
       for (const file of itemsOf(field(node, list))) {
@@ -107,7 +108,7 @@ function checkPrompts(checks: Checks, { batches }: MaestroState, { listing }: Ru
       if (nameOf(file).startsWith('.')) continue
       if (file.slice(`${folder}/prompts/`.length).includes('/'))
         problem('error', 'a folder among the prompts', 'files only: the dispatcher stops here')
-      else if (!knownAgents.some((agent) => agent === name.replaceAll('-', '_')))
+      else if (!dispatchAgents.some((agent) => agent === name.replaceAll('-', '_')))
         problem('warning', `the agent “${name}”`, 'one of the twelve agents of version 1.2.1')
       else if (other !== undefined)
         problem(

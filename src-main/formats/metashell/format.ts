@@ -1,5 +1,6 @@
 import { fromOffers } from '../edit/offer'
 import type { Format } from '../format'
+import { unlessTemplate } from '../template'
 import { offers } from './actions/actions'
 import type { MetaShellDetails } from './details'
 import { read } from './read'
@@ -11,7 +12,7 @@ export const metashell: Format<MetaShellDetails> = {
   name: 'metashell',
   detect,
   named,
-  read,
+  read: unlessTemplate(read),
   validate,
   ...fromOffers(offers),
 }

@@ -1,6 +1,7 @@
 import { parseLocatedJson } from './locatedJson'
 import { LocatedDocument } from './located'
 import { parseLocatedYaml } from './locatedYaml'
+import type { Severity } from '@shared/contract/orchestration'
 import type { Finding } from '../finding'
 import type { Span, StateText } from './stateFile'
 
@@ -21,6 +22,10 @@ export function readFrontMatter(text: StateText): FrontMatter {
   const closing = /^(?:---|\.\.\.)[ \t]*\r?$/gm
   closing.lastIndex = start
   const end = closing.exec(text.text)
+  if (end?.[0].startsWith('...')) {
+    const whole = readAcrossDots(text, start, end)
+    if (whole) return whole
+  }
   const problems: Finding[] = []
   if (!end) {
     problems.push(
@@ -38,6 +43,39 @@ export function readFrontMatter(text: StateText): FrontMatter {
     document: new LocatedDocument(text, document.root, [...problems, ...document.findings]),
     syntax,
     bodyStart: end ? Math.min(text.text.length, end.index + end[0].length + 1) : text.text.length,
+  }
+}
+
+/** More lines of dots than anybody leaves behind. */
+const MAX_DOTS = 100
+
+/**
+ * People and models shorten lists with a line of `...`, which ends a document of YAML. What stands between it and the `---` is read
+ * too where all of it is one map; where it is not, but belongs to the values, that is an error. Undefined where the values end there.
+ */
+function readAcrossDots(text: StateText, start: number, first: RegExpExecArray): FrontMatter | undefined {
+  const closing = /^---[ \t]*\r?$/gm
+  closing.lastIndex = first.index
+  const end = closing.exec(text.text)
+  if (!end) return undefined
+  const dots = [...text.text.slice(0, end.index).matchAll(/^\.\.\.[ \t]*$/gm)]
+    .filter(({ index }) => index >= first.index)
+    .slice(0, MAX_DOTS)
+    .map(({ index, 0: line }) => ({ start: index, end: index + line.length }))
+  const between = text.text.slice(first.index + first[0].length, end.index)
+  if (!/^\s*(?:[\w"'-]+:(?:\s|$)|-\s)/.test(between) || /^#{1,6}\s/m.test(between)) return undefined
+  const whole = parseLocatedYaml(text, { start, end: end.index }, dots)
+  const isWhole = whole.root?.kind === 'map' && !whole.findings.some(({ severity }) => severity === 'error')
+  const note = (severity: Severity, expected: string) =>
+    text.finding({ start: first.index, end: first.index + 3 }, 'file/second-document', severity, expected)
+  const { root, findings } = isWhole ? whole : parseLocatedYaml(text, { start, end: first.index })
+  const problem = isWhole
+    ? note('warning', 'no line of …: other readers stop here, and miss what follows')
+    : note('error', 'one map of values: what follows cannot be read together with what stands before')
+  return {
+    document: new LocatedDocument(text, root, [problem, ...findings]),
+    syntax: 'yaml',
+    bodyStart: Math.min(text.text.length, end.index + end[0].length + 1),
   }
 }
 

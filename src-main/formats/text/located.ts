@@ -131,8 +131,12 @@ export class LocatedDocument {
     options: { found?: string; repair?: Repair } = {},
   ): Finding {
     const span = node ?? this.root ?? { start: this.text.start, end: this.text.start }
+    // From a part of the values nobody knows what is right.
+    const { repair, ...told } = options
+    const isWhole = !this.findings.some((finding) => finding.severity === 'error')
     return this.text.finding(span, rule, severity, expected, {
-      ...options,
+      ...told,
+      ...(repair && isWhole ? { repair } : {}),
       found: options.found ?? (node ? (node.kind === 'scalar' ? quote(node.value) : written(node)) : 'nothing'),
     })
   }

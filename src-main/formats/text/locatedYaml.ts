@@ -7,16 +7,17 @@ import type { Span, StateText } from './stateFile'
 /** More than any state file holds, in UTF-16 units. YAML takes its parser fifty times longer than JSON takes its own. */
 const MAX_LENGTH = 500_000
 
-/** A YAML 1.2 file (core schema: dates stay text), or a part of one. */
+/** A YAML 1.2 file (core schema: dates stay text), or a part of one. @param hidden lines in it that are read as empty */
 export function parseLocatedYaml(
   text: StateText,
   span: Span = { start: text.start, end: text.text.length },
+  hidden: readonly Span[] = [],
 ): LocatedDocument {
   const refuse = (rule: string, found: string, expected: string) =>
     new LocatedDocument(text, undefined, [text.finding(span, rule, 'error', expected, { found })])
   if (span.end - span.start > MAX_LENGTH)
     return refuse('file/size', `${span.end - span.start} characters of YAML`, `at most ${MAX_LENGTH}`)
-  const source = text.text.slice(span.start, span.end)
+  const source = blanked(text.text, span, hidden)
   if (isTooDeep(source)) return refuse('file/depth', 'a value deeper than that', `at most ${MAX_DEPTH} levels`)
   const document = parseDocument(source, {
     schema: 'core',
@@ -63,6 +64,17 @@ export function parseLocatedYaml(
   }
   const contents = document.contents
   return new LocatedDocument(text, contents === null ? undefined : locate(contents, '', 0), findings)
+}
+
+/** With blanks in the place of what is hidden, so that every other place stays. */
+function blanked(text: string, span: Span, hidden: readonly Span[]): string {
+  let source = ''
+  let from = span.start
+  for (const { start, end } of hidden) {
+    source += text.slice(from, start) + ' '.repeat(end - start)
+    from = end
+  }
+  return source + text.slice(from, span.end)
 }
 
 /** Brackets, indentation and dashes nest; counted generously, whatever stands in quotes. */

@@ -1,6 +1,7 @@
 import { Checks, replaceScalar } from '../checks'
 import type { Finding } from '../finding'
 import { at, field, itemsOf, numberOf, textOf } from '../text/located'
+import { focusAreas } from './schema'
 import { severities } from './scores'
 import type { TuningState } from './state'
 
@@ -10,6 +11,7 @@ export function contradictions(state: TuningState): Finding[] {
   checkCounts(checks, state)
   checkScore(checks, state)
   checkProgress(checks, state)
+  checkFocus(checks, state)
   return checks.findings
 }
 
@@ -56,6 +58,18 @@ function checkScore(checks: Checks, { document, root, details }: TuningState): v
         : `${health.gate} (health score) or ${composite.gate} (composite)`
     checks.add(document, field(root, 'quality_gate'), 'gate', 'warning', `${either} for its issues`)
   }
+}
+
+function checkFocus(checks: Checks, { document, root }: TuningState): void {
+  for (const area of itemsOf(field(root, 'focus_areas')))
+    if (!focusAreas.has(textOf(area)?.trim().toLowerCase() ?? ''))
+      checks.add(
+        document,
+        area,
+        'focus-area',
+        'warning',
+        `one of ${[...focusAreas].join(', ')}: with an unknown area the run skips its diagnoses`,
+      )
 }
 
 /** An action this often in a row makes no progress. */

@@ -1,5 +1,6 @@
 import { fromOffers } from '../edit/offer'
 import type { Format } from '../format'
+import { unlessTemplate } from '../template'
 import type { TuningDetails } from './details'
 import { offers } from './actions/actions'
 import { detect, named } from './detect'
@@ -11,7 +12,7 @@ export const tuning: Format<TuningDetails> = {
   name: 'tuning',
   detect,
   named,
-  read,
+  read: unlessTemplate(read),
   validate,
   ...fromOffers(offers),
 }

@@ -34,6 +34,13 @@ const timestamp = z
 const count = z.int().min(0)
 const texts = z.array(z.string())
 
+/** Diagnoses of all versions, and what else an analysis may look at. */
+export const focusAreas: ReadonlySet<string> = new Set([
+  ...diagnosisAreas,
+  ...['docs', 'token_consumption'],
+  ...['architecture', 'prompt', 'performance', 'custom'],
+])
+
 const evidence = z.strictObject({
   file: z.string(),
   line: z.int().min(1).optional(),
