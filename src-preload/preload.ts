@@ -58,6 +58,12 @@ contextBridge.exposeInMainWorld('bridgedeck', {
   connectPort,
 })
 
+// Main is not asked before about:blank and such. A page cannot take off a listener of this world. Downloads are refused by main.
+navigation.addEventListener('navigate', (event) => {
+  const { destination, downloadRequest } = event
+  if (downloadRequest === null && !destination.url.startsWith(`${location.origin}/`)) event.preventDefault()
+})
+
 // The path of a dropped file goes to main alone; the page is told a token for it by the event `window.fileDropped`.
 window.addEventListener('dragover', (event) => event.preventDefault())
 window.addEventListener('drop', (event) => {

@@ -1,5 +1,6 @@
 import { dialog, type BrowserWindow } from 'electron'
 import { basename, dirname, join } from 'node:path'
+import { AppError } from '@shared/contract/errors'
 import type { ClosingAnswer, ClosingQuestion } from './closing'
 import type { Question } from './router'
 import type { DialogName, WindowStore } from './windowState'
@@ -9,10 +10,11 @@ export interface FileFilter {
   readonly extensions: string[]
 }
 
-/** Native dialogs of the window. Each file dialog starts in the folder that was chosen last. */
+/** Native dialogs of the window, one at a time: others are BUSY. Each file dialog starts in the folder that was chosen last. */
 export class Dialogs {
   readonly #window: BrowserWindow
   readonly #store: WindowStore
+  #isOpen = false
 
   constructor(window: BrowserWindow, store: WindowStore) {
     this.#window = window
@@ -22,23 +24,27 @@ export class Dialogs {
   /** The file that the user chose; undefined when cancelled. */
   async open(name: DialogName, title: string, filters: readonly FileFilter[]): Promise<string | undefined> {
     const folder = this.#store.stored.folders[name]
-    const { filePaths } = await dialog.showOpenDialog(this.#window, {
-      title,
-      filters: [...filters],
-      properties: ['openFile'],
-      ...(folder === undefined ? {} : { defaultPath: folder }),
-    })
+    const { filePaths } = await this.#alone(() =>
+      dialog.showOpenDialog(this.#window, {
+        title,
+        filters: [...filters],
+        properties: ['openFile'],
+        ...(folder === undefined ? {} : { defaultPath: folder }),
+      }),
+    )
     return this.#remember(name, filePaths[0])
   }
 
   /** The folder that the user chose; undefined when cancelled. */
   async openFolder(name: DialogName, title: string): Promise<string | undefined> {
     const folder = this.#store.stored.folders[name]
-    const { filePaths } = await dialog.showOpenDialog(this.#window, {
-      title,
-      properties: ['openDirectory'],
-      ...(folder === undefined ? {} : { defaultPath: folder }),
-    })
+    const { filePaths } = await this.#alone(() =>
+      dialog.showOpenDialog(this.#window, {
+        title,
+        properties: ['openDirectory'],
+        ...(folder === undefined ? {} : { defaultPath: folder }),
+      }),
+    )
     return this.#remember(name, filePaths[0])
   }
 
@@ -50,23 +56,27 @@ export class Dialogs {
     filters: readonly FileFilter[],
   ): Promise<string | undefined> {
     const folder = this.#store.stored.folders[name]
-    const { filePath } = await dialog.showSaveDialog(this.#window, {
-      title,
-      filters: [...filters],
-      defaultPath: folder === undefined ? suggestion : join(folder, basename(suggestion)),
-    })
+    const { filePath } = await this.#alone(() =>
+      dialog.showSaveDialog(this.#window, {
+        title,
+        filters: [...filters],
+        defaultPath: folder === undefined ? suggestion : join(folder, basename(suggestion)),
+      }),
+    )
     return this.#remember(name, filePath)
   }
 
   async confirm({ message, detail, button }: Question): Promise<boolean> {
-    const { response } = await dialog.showMessageBox(this.#window, {
-      type: 'warning',
-      message,
-      detail,
-      buttons: ['Cancel', button],
-      defaultId: 0,
-      cancelId: 0,
-    })
+    const { response } = await this.#alone(() =>
+      dialog.showMessageBox(this.#window, {
+        type: 'warning',
+        message,
+        detail,
+        buttons: ['Cancel', button],
+        defaultId: 0,
+        cancelId: 0,
+      }),
+    )
     return response === 1
   }
 
@@ -82,6 +92,17 @@ export class Dialogs {
       cancelId: 2,
     })
     return (['keepRunning', 'stop'] as const)[response] ?? 'cancel'
+  }
+
+  async #alone<T>(show: () => Promise<T>): Promise<T> {
+    if (this.#isOpen)
+      throw new AppError('BUSY', 'Another dialog of Bridgedeck is open.', { hint: 'Answer that one first.' })
+    this.#isOpen = true
+    try {
+      return await show()
+    } finally {
+      this.#isOpen = false
+    }
   }
 
   #remember(name: DialogName, path: string | undefined): string | undefined {

@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OpenRequest } from './launchArguments'
 import { Opener } from './opener'
+import type { Question } from './router'
 
 const send = vi.fn<(open: OpenRequest) => void>()
+const confirm = vi.fn<(question: Question) => Promise<boolean>>()
 let opener: Opener
 
 beforeEach(() => {
   send.mockClear()
+  confirm.mockReset()
   opener = new Opener(send)
 })
 
@@ -25,10 +28,18 @@ describe('what is to be opened', () => {
     expect(send).toHaveBeenCalledTimes(2)
   })
 
-  it('is taken from a second start once it is checked', () => {
+  it('is a second start’s program at once, and its machine when the user agrees', async () => {
     opener.pageStarted()
-    opener.openFromSecondStart({ open: { kind: 'machine', machine: 'vice:6502' } })
+    const vice = { open: { kind: 'machine', machine: 'vice:6502' } }
+    await opener.openFromSecondStart(vice, confirm.mockResolvedValue(false))
+    expect(confirm).toHaveBeenCalledWith(expect.objectContaining({ message: 'Connect to vice:6502?' }))
+    expect(send).not.toHaveBeenCalled()
+    await opener.openFromSecondStart(vice, confirm.mockResolvedValue(true))
     expect(send).toHaveBeenCalledWith({ kind: 'machine', machine: 'vice:6502' })
+    confirm.mockClear()
+    await opener.openFromSecondStart({ open: { kind: 'program', path: '/demo.prg' } }, confirm)
+    expect(send).toHaveBeenCalledWith({ kind: 'program', path: '/demo.prg' })
+    expect(confirm).not.toHaveBeenCalled()
   })
 
   it.each([
@@ -39,9 +50,10 @@ describe('what is to be opened', () => {
     { open: null },
     { open: { kind: 'machine', machine: '$(x)' } },
     { open: { kind: 'eval', code: '1' } },
-  ])('is not %j', (handedOver) => {
+  ])('is not %j', async (handedOver) => {
     opener.pageStarted()
-    opener.openFromSecondStart(handedOver)
+    await opener.openFromSecondStart(handedOver, confirm)
+    expect(confirm).not.toHaveBeenCalled()
     expect(send).not.toHaveBeenCalled()
   })
 })

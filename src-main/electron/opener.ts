@@ -1,4 +1,11 @@
 import { openRequestSchema, type OpenRequest } from './launchArguments'
+import type { Question } from './router'
+
+const connectQuestion = (machine: string): Question => ({
+  message: `Connect to ${machine}?`,
+  detail: 'Bridgedeck was started a second time with this machine. The window switches to it and connects.',
+  button: 'Connect',
+})
 
 /** Queues requests to open something until the page listens. */
 export class Opener {
@@ -15,11 +22,16 @@ export class Opener {
     else this.#waiting.push(request)
   }
 
-  /** @param data from a second start of the app; checked, as it comes from another process */
-  openFromSecondStart(data: unknown): void {
+  /**
+   * @param data from a second start of the app; checked, as it comes from another process
+   * @param confirm asks before a machine takes the place of the one that is shown, as that connects it
+   */
+  async openFromSecondStart(data: unknown, confirm: (question: Question) => Promise<boolean>): Promise<void> {
     if (typeof data !== 'object' || data === null || !('open' in data)) return
     const parsed = openRequestSchema.safeParse(data.open)
-    if (parsed.success) this.open(parsed.data)
+    if (!parsed.success) return
+    if (parsed.data.kind === 'machine' && !(await confirm(connectQuestion(parsed.data.machine)))) return
+    this.open(parsed.data)
   }
 
   pageStarted(): void {

@@ -129,12 +129,33 @@ describe('the answer', () => {
 
 describe('limits', () => {
   it('refuses more than a thousand calls of one command a second', async () => {
+    vi.useFakeTimers()
     supervisorCall.mockResolvedValue({ machines: [] })
-    const results = await Promise.all(Array.from({ length: 1_001 }, () => ask(call('machine.list', {}))))
+    const results: Result<unknown>[] = []
+    for (let count = 0; count < 1_001; count++) results.push(await ask(call('machine.list', {})))
     expect(results.filter(({ ok }) => ok)).toHaveLength(1_000)
     expect(code(results[1_000] ?? { ok: true, data: null })).toBe('BUSY')
     supervisorCall.mockResolvedValue({ registers: [] })
     expect(code(await ask(call('memory.registers', { machine: 'builtin' })))).toBe('ok')
+  })
+
+  it('refuses at once what would wait behind a hundred others, and takes calls again when those have ended', async () => {
+    supervisorCall.mockImplementation(
+      (_command, _input, _deadline, signal) =>
+        new Promise((_resolve, reject) =>
+          signal?.addEventListener('abort', () => reject(new AppError('CANCELLED', 'It was cancelled.'))),
+        ),
+    )
+    const calls = Array.from({ length: 300 }, (_, index) =>
+      ask(call(index % 2 === 0 ? 'machine.list' : 'settings.get', {})),
+    )
+    const refused = await Promise.all(calls.slice(100))
+    expect(new Set(refused.map(code))).toEqual(new Set(['BUSY']))
+    expect(supervisorCall).toHaveBeenCalledTimes(100)
+    router.cancelAll()
+    expect(new Set((await Promise.all(calls.slice(0, 100))).map(code))).toEqual(new Set(['CANCELLED']))
+    supervisorCall.mockResolvedValue({ machines: [] })
+    expect(code(await ask(call('machine.list', {})))).toBe('ok')
   })
 
   it('refuses ten megabytes before anything looks at them', async () => {

@@ -48,6 +48,8 @@ export interface RouterOptions<Frame extends SenderFrame> {
 const isPageCommand = (name: CommandName): name is PageCommandName => commands[name].page
 const isMainCommand = (name: CommandName): name is OwnedBy<'main'> => commands[name].owner === 'main'
 
+/** The page has at most a few dozen; more would wait for each other until their deadlines. */
+const MAX_RUNNING_CALLS = 100
 /** For each command or kind of request. */
 const MAX_CALLS_PER_SECOND = 1_000
 /** Checked before anything is parsed. */
@@ -122,6 +124,11 @@ export class Router<Frame extends SenderFrame> {
   async #call(command: string, input: unknown, callId: string | undefined): Promise<unknown> {
     if (!isCommandName(command) || !isPageCommand(command)) {
       throw new AppError('FORBIDDEN', `The window may not call “${command}”.`)
+    }
+    if (this.#running.size >= MAX_RUNNING_CALLS) {
+      throw new AppError('BUSY', `${command} was not started: ${MAX_RUNNING_CALLS} calls of the window are running.`, {
+        hint: 'Wait until one of them has finished.',
+      })
     }
     const maxBytes = largerCalls[command] ?? MAX_CALL_BYTES
     if (sizeOf(input, maxBytes) > maxBytes) throw new AppError('INVALID', `${command} was called with too much data.`)

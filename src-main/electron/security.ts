@@ -2,6 +2,9 @@ import { app, protocol, session, shell } from 'electron'
 import { serveApp } from './appProtocol'
 import { APP_SCHEME, isWebAddress } from './trust'
 
+/** Port 9 discards; where something listens there, it is no proxy. */
+const NO_PROXY = 'socks5://127.0.0.1:9'
+
 /** Call before Electron's `ready` event. */
 export function registerAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
@@ -12,7 +15,7 @@ export function registerAppScheme(): void {
 
 /**
  * Call after `ready`, before the first window: serves the page from `root` over app://, and refuses file://, all permissions,
- * navigations, new windows and web views.
+ * downloads, navigations, new windows and web views.
  */
 export function lockDown(root: string, log: { warn(message: string): void }): void {
   protocol.handle(APP_SCHEME, (request) => serveApp(root, request))
@@ -26,7 +29,16 @@ export function lockDown(root: string, log: { warn(message: string): void }): vo
   session.defaultSession.setPermissionCheckHandler(() => false)
   session.defaultSession.setDevicePermissionHandler(() => false)
 
+  // The page gets its files without the network. WebRTC's TCP would leave the computer, but it uses the proxy.
+  void session.defaultSession.setProxy({ proxyRules: NO_PROXY, proxyBypassRules: '<-loopback>' })
+  session.defaultSession.on('will-download', (event) => {
+    event.preventDefault()
+    log.warn('a download was refused')
+  })
+
   app.on('web-contents-created', (_event, contents) => {
+    // The page's policy does not cover WebRTC.
+    contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
     const refuse = (event: { preventDefault(): void }) => {
       event.preventDefault()
       log.warn('a navigation was refused')

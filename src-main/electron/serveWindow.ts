@@ -32,6 +32,7 @@ import { Secrets } from './secrets'
 import { systemSecretStore } from './secretStore'
 import type { Supervisor } from './supervisor'
 import { hideToTray } from './tray'
+import { APP_ORIGIN } from './trust'
 import { useTheme } from './window'
 import type { WindowStore } from './windowState'
 
@@ -76,7 +77,7 @@ export async function serveWindow(opened: OpenedWindow): Promise<void> {
   })
   watchPower(supervisor, log)
   askBeforeClosing(window, secrets.bridge, dialogs, log)
-  watchApp(window, opener)
+  watchApp(window, opener, dialogs, log)
   stopBridgeBeforeQuitting(store, supervisor)
 
   if (launch.open?.kind === 'program') opener.open(launch.open)
@@ -198,6 +199,12 @@ function watchPage(
     router.cancelAll()
     onLeft()
   })
+  // `will-navigate` does not announce about:blank, which the preload refuses in a page that is whole.
+  webContents.on('did-navigate', (_event, address) => {
+    if (address.startsWith(`${APP_ORIGIN}/`)) return
+    log.warn('the page left the app, and is loaded again')
+    load()
+  })
   // Electron before 35 has no such field on the event, and gives the text as an argument.
   webContents.on('console-message', (details: { message?: string }, ...[, text]: unknown[]) =>
     pageLog.info(details.message ?? String(text)),
@@ -242,10 +249,12 @@ function askBeforeClosing(window: BrowserWindow, bridge: BridgeCall, dialogs: Di
   })
 }
 
-function watchApp(window: BrowserWindow, opener: Opener): void {
+function watchApp(window: BrowserWindow, opener: Opener, dialogs: Dialogs, log: Log): void {
   app.on('second-instance', (_event, _argv, _folder, data) => {
     bringForward(window)
-    opener.openFromSecondStart(data)
+    opener
+      .openFromSecondStart(data, (question) => dialogs.confirm(question))
+      .catch((error: unknown) => log.warn('what a second start asked for was not opened', error))
   })
   app.on('open-file', (event, path) => {
     event.preventDefault()

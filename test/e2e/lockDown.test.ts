@@ -1,4 +1,6 @@
 /** What the page cannot do: the lines of the security checklist that need a real window. */
+import { createSocket as createUdpSocket } from 'node:dgram'
+import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { commands, isCommandName } from '@shared/contract/contract'
 import type { RunningApp } from '../support/launchApp'
@@ -183,9 +185,85 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
       document.head.append(refresh)
       await wait()
       for (const element of [link, form, refresh]) element.remove()
+      Object.assign(globalThis, { isSamePage: true })
+      for (const address of [
+        'about:blank',
+        'about:srcdoc',
+        URL.createObjectURL(new Blob(['<p>'], { type: 'text/html' })),
+      ]) {
+        location.href = address
+        await wait()
+      }
     })
     expect(page.url()).toBe(before)
+    expect(await page.evaluate(() => Reflect.get(globalThis, 'isSamePage') as boolean)).toBe(true)
     expect(await page.evaluate(() => typeof window.bridgedeck)).toBe('object')
+  })
+
+  it('is loaded again where it left the app all the same', async () => {
+    const { app, page, dataFolder } = running
+    await app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]
+        ?.loadURL('about:blank')
+        .catch(() => undefined),
+    )
+    await expect.poll(() => readLog(dataFolder, 'main.log')).toContain('the page left the app')
+    await expect.poll(() => page.url()).toContain(start)
+    await untilBridge(page, 'ready')
+  })
+
+  it('downloads nothing', async () => {
+    const { app, page, dataFolder } = running
+    await app.evaluate(({ session, dialog }) => {
+      const downloads: string[] = []
+      Object.assign(globalThis, { downloads })
+      dialog.showSaveDialog = () => {
+        downloads.push('a dialog')
+        return Promise.resolve({ canceled: true, filePath: '' })
+      }
+      session.defaultSession.on('will-download', ({ defaultPrevented }, item) => {
+        downloads.push(`${defaultPrevented ? 'refused' : 'begun'} ${item.getFilename()}`)
+      })
+    })
+    await page.evaluate(() => {
+      for (const href of ['data:text/plain,x', URL.createObjectURL(new Blob(['x']))]) {
+        const link = document.createElement('a')
+        link.href = href
+        link.download = 'x.txt'
+        document.body.append(link)
+        link.click()
+        link.remove()
+      }
+    })
+    const downloads = () => app.evaluate(() => Reflect.get(globalThis, 'downloads') as string[])
+    await expect.poll(downloads).toEqual(['refused x.txt', 'refused x.txt'])
+    expect(readLog(dataFolder, 'main.log')).toContain('a download was refused')
+  })
+
+  it('reaches no other computer by WebRTC', async () => {
+    const heard: string[] = []
+    const udp = createUdpSocket('udp4').on('message', () => heard.push('udp'))
+    await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve))
+    const tcp = createServer(() => heard.push('tcp'))
+    await new Promise<void>((resolve) => tcp.listen(udp.address().port, '127.0.0.1', resolve))
+    await running.page.evaluate(async (port) => {
+      const connection = new RTCPeerConnection({
+        iceServers: [
+          { urls: `stun:127.0.0.1:${port}` },
+          { urls: `turn:127.0.0.1:${port}?transport=tcp`, username: 'a', credential: 'b' },
+        ],
+      })
+      connection.createDataChannel('out')
+      const gathered = new Promise<void>((resolve) => {
+        connection.onicegatheringstatechange = () => connection.iceGatheringState === 'complete' && resolve()
+      })
+      await connection.setLocalDescription()
+      await gathered
+      connection.close()
+    }, udp.address().port)
+    udp.close()
+    tcp.close()
+    expect(heard).toEqual([])
   })
 
   it('opens no window and no web view; a web address goes to the browser and nothing else does', async () => {
