@@ -20,10 +20,15 @@ export interface CommandContext {
   readonly findSession: () => Promise<Session | undefined>
 }
 
+/** Of commands without a group. */
+export const MACHINES_HEADING = 'Machines'
+
 /** Commands with the same first word. */
 export interface CommandGroup {
   readonly name: string
   readonly summary: string
+  /** The heading of its commands in the whole help; the summary unless another group has it too. */
+  readonly heading?: string
   /** For the group's help. */
   readonly details?: string
   /** False where a specification does not allow `--json`. */
@@ -48,7 +53,7 @@ export interface Given {
 
 interface Description {
   readonly group?: CommandGroup
-  /** One word, after the group's name. */
+  /** One word, after the group's name; empty for what the group's name alone does. */
   readonly name: string
   readonly summary: string
   /** For the command's own help. */
@@ -128,4 +133,4 @@ function readAll(
 
 /** `project needs` */
 export const fullName = ({ group, name }: Pick<Command, 'group' | 'name'>): string =>
-  group === undefined ? name : `${group.name} ${name}`
+  [group?.name, name].filter(Boolean).join(' ')

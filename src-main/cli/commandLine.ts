@@ -22,7 +22,11 @@ export function findTarget([first = '', second, ...rest]: readonly string[], com
       command: commands.find((command) => command.group === undefined && command.name === first),
       rest: behindFirst,
     }
-  return { group, command: commands.find((command) => command.group === group && command.name === second), rest }
+  const ofGroup = commands.filter((command) => command.group === group)
+  const named = ofGroup.find(({ name }) => name === second)
+  return named
+    ? { group, command: named, rest }
+    : { group, command: ofGroup.find(({ name }) => name === ''), rest: behindFirst }
 }
 
 /** The error for arguments that name no command. */

@@ -1,6 +1,6 @@
 /** Makes the help from the table of commands. */
 import { optionsOf, type Target } from './commandLine'
-import { fullName, type Command, type CommandGroup, type Parameters } from './command'
+import { fullName, MACHINES_HEADING, type Command, type CommandGroup, type Parameters } from './command'
 import type { Parameter } from './parameters'
 import { table } from './table'
 
@@ -8,7 +8,11 @@ const LINE_WIDTH = 110
 
 /** The help for a command, a group, or everything. */
 export function helpOf({ group, command, rest }: Target, commands: readonly Command[]): string {
-  const blocks = command ? commandHelp(command, rest) : group ? groupHelp(group, commands) : wholeHelp(commands)
+  const blocks = command
+    ? commandHelp(command, rest, commands)
+    : group
+      ? groupHelp(group, commands)
+      : wholeHelp(commands)
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
@@ -42,7 +46,7 @@ const inBrackets = ({ isRequired, isRepeated }: Parameter<unknown>, spelt: strin
 const spell = (name: string, { placeholder }: Parameter<unknown>): string =>
   placeholder === null ? `--${name}` : `--${name} ${placeholder}`
 
-function commandHelp(command: Command, rest: readonly string[]): string[] {
+function commandHelp(command: Command, rest: readonly string[], commands: readonly Command[]): string[] {
   const options = optionsOf(command, rest[0] ?? '')
   const parameters = [...Object.values(command.positionals), ...Object.values(options)]
   return [
@@ -61,10 +65,22 @@ function commandHelp(command: Command, rest: readonly string[]): string[] {
       'Examples',
       (command.examples ?? []).map((example) => [`bridgedeck ${example}`]),
     ),
+    isForGroup(command) ? siblings(command, commands) : '',
     abouts(parameters),
-    command.group?.details === undefined ? '' : `More: bridgedeck ${command.group.name} --help`,
+    isForGroup(command) || command.group?.details === undefined ? '' : `More: bridgedeck ${command.group.name} --help`,
   ]
 }
+
+/** Whether it is what the group's name alone does. */
+const isForGroup = ({ name }: Command): boolean => name === ''
+
+const siblings = (command: Command, commands: readonly Command[]): string =>
+  section(
+    'Commands',
+    commandsOf(command.group, commands)
+      .filter((sibling) => sibling !== command)
+      .map((sibling) => [sibling.name, sibling.summary]),
+  )
 
 const groupHelp = (group: CommandGroup, commands: readonly Command[]): string[] => [
   `bridgedeck ${group.name} COMMAND`,
@@ -78,22 +94,24 @@ const groupHelp = (group: CommandGroup, commands: readonly Command[]): string[] 
 ]
 
 function wholeHelp(commands: readonly Command[]): string[] {
-  const groups = [...new Set(commands.map(({ group }) => group))]
+  const headings = [...new Set(commands.map(headingOf))]
   return [
     'bridgedeck - see into a Commodore 64 while it runs',
     'bridgedeck COMMAND --help explains one command.',
-    ...groups.map((group) =>
+    ...headings.map((heading) =>
       section(
-        group?.summary ?? 'Machines',
-        commandsOf(group, commands).map((command) => [
-          [
-            fullName(command),
-            ...Object.values(command.positionals).map((parameter) =>
-              inBrackets(parameter, parameter.placeholder ?? ''),
-            ),
-          ].join(' '),
-          command.summary,
-        ]),
+        heading,
+        commands
+          .filter((command) => headingOf(command) === heading)
+          .map((command) => [
+            [
+              fullName(command),
+              ...Object.values(command.positionals).map((parameter) =>
+                inBrackets(parameter, parameter.placeholder ?? ''),
+              ),
+            ].join(' '),
+            command.summary,
+          ]),
       ),
     ),
     abouts(commands.flatMap(({ positionals, options }) => [...parametersOf(positionals), ...parametersOf(options)])),
@@ -103,6 +121,8 @@ function wholeHelp(commands: readonly Command[]): string[] {
     ),
   ]
 }
+
+const headingOf = ({ group }: Command): string => group?.heading ?? group?.summary ?? MACHINES_HEADING
 
 const parametersOf = (parameters: Parameters): Parameter<unknown>[] => Object.values(parameters)
 

@@ -1,6 +1,6 @@
 /** An option or a positional of a command, with the type of its value. */
 import { resolve } from 'node:path'
-import { parseAddress, parseHexBytes } from '@shared/c64/address'
+import { parseAddressRange, parseHexBytes, parseUnambiguousAddress, type AddressRange } from '@shared/c64/address'
 import { canonicalMachineName, machineNamesHint, parseMachineName } from '@shared/contract/machineName'
 import { spaces, type Space } from '@shared/contract/memory'
 import { asUsage, UsageError } from './usageError'
@@ -142,9 +142,29 @@ export const choice = <Value extends string>(
     return value
   })
 
+/** May be given several times. */
+export const choices = <Value extends string>(
+  placeholder: string,
+  help: string,
+  values: readonly Value[],
+): Parameter<readonly Value[]> => {
+  const { read, ...one } = choice(placeholder, help, values)
+  return {
+    ...one,
+    isRepeated: true,
+    read: (given, label, folder) => given.flatMap((text) => read([text], label, folder) ?? []),
+  }
+}
+
 export const address = (help: string): Optional<number> => ({
-  ...optional('ADDRESS', help, (given) => asUsage(() => parseAddress(given))),
+  ...optional('ADDRESS', help, (given) => asUsage(() => parseUnambiguousAddress(given))),
   about: 'ADDRESS is $0400, 0x0400, 1024 or a register’s name such as VIC.BORDER.',
+})
+
+/** Both ends included. */
+export const addressRange = (help: string): Optional<AddressRange> => ({
+  ...optional('RANGE', help, (given) => asUsage(() => parseAddressRange(given, parseUnambiguousAddress))),
+  about: 'RANGE is $C000, $C000-$C0FF or $C000+256.',
 })
 
 export const hexBytes = (help: string): Optional<Uint8Array> =>

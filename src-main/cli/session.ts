@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { BridgeStatus } from '@shared/contract/bridge'
 import { passwordSchema, takesPassword } from '@shared/contract/connections'
 import { AppError, toFailure } from '@shared/contract/errors'
+import { parseMachineName } from '@shared/contract/machineName'
 import { screenToText } from '@shared/c64/screenCodes'
 import { connectOrStart } from '../bridge/backgroundBridge'
 import { BridgeClient } from '../bridge/client'
@@ -79,10 +80,30 @@ export class Session {
     return this.#own !== undefined && (machine === 'builtin' || machine === 'vice')
   }
 
+  /** @throws AppError UNSUPPORTED where the machine ends with this call */
+  requireLasting(machine: string): void {
+    if (!this.endsWithCall(machine)) return
+    throw notLasting(`${machine} would start for this call and end with it.`)
+  }
+
+  /** @throws AppError UNSUPPORTED where the machine ends with this call, or runs on after it */
+  requirePausable(machine: string): void {
+    this.requireLasting(machine)
+    // VICE runs on once nobody is connected to its monitor.
+    if (this.#own && parseMachineName(machine).kind === 'vice')
+      throw notLasting(`${machine} would run on after this call.`)
+  }
+
   async close(): Promise<void> {
     for (const machine of this.#connected) await this.client.call('machine.release', { machine }).catch(() => undefined)
     this.client.close()
     await this.#own?.close()
+  }
+
+  /** Hands over the password that the environment gives, for a connection that the bridge makes itself. */
+  async giveSetPassword(machine: string, signal: AbortSignal): Promise<void> {
+    const given = this.#passwords.given(machine)
+    if (given !== undefined) await this.#usePassword(machine, given, signal)
   }
 
   /** Connects with the given password, otherwise with one that the bridge knows, and finally asks the user. */
@@ -127,6 +148,11 @@ export class Session {
     })
   }
 }
+
+const notLasting = (message: string): AppError =>
+  new AppError('UNSUPPORTED', message, {
+    hint: 'Open the Bridgedeck window, or keep machines between calls with “bridgedeck bridge start”.',
+  })
 
 /** For a call without a terminal. */
 function withPasswordHint(error: unknown): AppError {

@@ -71,7 +71,9 @@ export class MachineManager {
   /** Disconnects the machine unless somebody uses it; resolves to whether it did. */
   async release(name: string): Promise<boolean> {
     if (this.#options.keepsStarted && parseMachineName(name).link === null) return false
-    if (this.#machines.get(canonical(name))?.isSubscribed !== false) return false
+    const managed = this.#machines.get(canonical(name))
+    // A machine that was paused would run on.
+    if (managed?.isSubscribed !== false || managed.machine.status.execution === 'paused') return false
     await this.disconnect(name)
     return true
   }

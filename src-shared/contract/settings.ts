@@ -7,7 +7,7 @@ import { samplingModes, videoStandards } from './machine'
 const path = z.string().min(1).max(4096)
 
 /** Files and programs: changed only by a native dialog of main or the command line, never by the page alone. */
-const pathSettings = ['viceExecutable', 'kernalRom', 'basicRom', 'characterRom'] as const
+export const pathSettings = ['viceExecutable', 'kernalRom', 'basicRom', 'characterRom'] as const
 export type PathSetting = (typeof pathSettings)[number]
 
 /** More than any keyboard has. */

@@ -1,8 +1,25 @@
 /** Every command of the command line, in the order of the help. */
 import type { Command } from '../command'
+import { agentsAdd } from './agents/add'
+import { agentsList } from './agents/list'
+import { agentsRemove } from './agents/remove'
+import { agentsRuns } from './agents/runs'
+import { agentsStop } from './agents/stop'
 import { bridgeStart } from './bridge/start'
 import { bridgeStatus } from './bridge/status'
 import { bridgeStop } from './bridge/stop'
+import { checkpointsAdd } from './checkpoints/add'
+import { checkpointsDelete } from './checkpoints/delete'
+import { checkpointsDisable } from './checkpoints/disable'
+import { checkpointsEnable } from './checkpoints/enable'
+import { checkpointsList } from './checkpoints/list'
+import { connectionsForget } from './connections/forget'
+import { connectionsList } from './connections/list'
+import { connectionsSave } from './connections/save'
+import { connectionsSearch } from './connections/search'
+import { connectionsTest } from './connections/test'
+import { drivesList } from './drives/list'
+import { drivesSet } from './drives/set'
 import { machines } from './machines'
 import { maestroEnsureWorkspace } from './maestro/ensureWorkspace'
 import { maestroReadActiveSession } from './maestro/readActiveSession'
@@ -10,11 +27,13 @@ import { maestroReadState } from './maestro/readState'
 import { maestroWriteState } from './maestro/writeState'
 import { metashellRollback } from './metashell/rollback'
 import { metashellResume, metashellRun } from './metashell/run'
+import { mount } from './mount'
 import { ncrewDoctor } from './ncrew/doctor'
 import { ncrewInit } from './ncrew/init'
 import { ncrewLogs } from './ncrew/logs'
 import { ncrewResume, ncrewRun } from './ncrew/run'
 import { ncrewStatus } from './ncrew/status'
+import { pause } from './pause'
 import { projectAct, projectAnswer } from './project/act'
 import { projectDistrust } from './project/distrust'
 import { projectInspect } from './project/inspect'
@@ -27,9 +46,17 @@ import { recordingExport } from './recording/export'
 import { recordingInfo } from './recording/info'
 import { recordingList } from './recording/list'
 import { recordingQuery } from './recording/query'
-import { registers } from './registers'
+import { registersSet } from './registers/set'
+import { registersShow } from './registers/show'
+import { reset } from './reset'
+import { resume } from './resume'
 import { run } from './run'
 import { screen } from './screen'
+import { settingsGet } from './settings/get'
+import { settingsSet } from './settings/set'
+import { stateLoad } from './state/load'
+import { stateSave } from './state/save'
+import { step } from './step'
 import { taskDelete } from './task/delete'
 import { taskList } from './task/list'
 import { taskLog } from './task/log'
@@ -40,6 +67,7 @@ import { taskShow } from './task/show'
 import { taskStart } from './task/start'
 import { taskStop } from './task/stop'
 import { taskStopAll } from './task/stopAll'
+import { unmount } from './unmount'
 import { watch } from './watch'
 import { write } from './write'
 
@@ -48,9 +76,30 @@ export const commands: readonly Command[] = [
   read,
   write,
   screen,
-  registers,
+  registersShow,
+  registersSet,
   run,
   watch,
+  pause,
+  resume,
+  step,
+  reset,
+  checkpointsList,
+  checkpointsAdd,
+  checkpointsDelete,
+  checkpointsEnable,
+  checkpointsDisable,
+  stateSave,
+  stateLoad,
+  drivesList,
+  drivesSet,
+  mount,
+  unmount,
+  connectionsList,
+  connectionsSearch,
+  connectionsTest,
+  connectionsSave,
+  connectionsForget,
   recordingList,
   recordingInfo,
   recordingQuery,
@@ -89,4 +138,11 @@ export const commands: readonly Command[] = [
   maestroWriteState,
   maestroReadActiveSession,
   maestroEnsureWorkspace,
+  agentsList,
+  agentsAdd,
+  agentsRemove,
+  agentsRuns,
+  agentsStop,
+  settingsGet,
+  settingsSet,
 ]

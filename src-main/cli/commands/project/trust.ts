@@ -1,11 +1,10 @@
-import { createInterface } from 'node:readline/promises'
 import { AppError } from '@shared/contract/errors'
 import { trustQuestion } from '@shared/contract/trust'
 import { identifyFolder } from '../../../projects/trust'
+import { askAtTerminal } from '../../askAtTerminal'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../output'
 import { flag } from '../../parameters'
-import { terminalText } from '../../terminalText'
 import { projectFolder, projectGroup as group } from './group'
 
 export const projectTrust = defineCommand({
@@ -17,7 +16,8 @@ export const projectTrust = defineCommand({
   options: { yes: flag('Do not ask.') },
   run: async ({ output, signal, openSession }, { folder: path, yes }) => {
     const { root, identity } = identifyFolder(path)
-    if (!yes && !(await askAtTerminal(root, signal))) throw new AppError('CANCELLED', 'The folder stays restricted.')
+    if (!yes && !(await askAtTerminal(questionAbout(root), signal)))
+      throw new AppError('CANCELLED', 'The folder stays restricted.')
     const { client } = await openSession()
     const { project } = await client.call('projects.setTrusted', { path, identity }, signal)
     output.result({ project, path, root, trusted: true }, `${root} is trusted: agents and git may run in it.`)
@@ -25,19 +25,11 @@ export const projectTrust = defineCommand({
   },
 })
 
-/** On standard error, so that results can be piped. */
-async function askAtTerminal(root: string, signal: AbortSignal): Promise<boolean> {
-  const { stdin, stderr } = process
-  if (!stdin.isTTY || !stderr.isTTY)
-    throw new AppError('FORBIDDEN', 'Only a person at a terminal can trust a folder.', {
-      hint: 'Call from a terminal, or add --yes if you know what is in the folder.',
-    })
-  const { message, detail } = trustQuestion(root)
-  const reader = createInterface({ input: stdin, output: stderr })
-  try {
-    const answer = await reader.question(terminalText(`${message}\n\n${detail}\n\nType yes to trust it: `), { signal })
-    return /^y(es)?$/i.test(answer.trim())
-  } finally {
-    reader.close()
-  }
-}
+const questionAbout = (root: string) => ({
+  ...trustQuestion(root),
+  action: 'trust it',
+  withoutTerminal: {
+    message: 'Only a person at a terminal can trust a folder.',
+    hint: 'Call from a terminal, or add --yes if you know what is in the folder.',
+  },
+})

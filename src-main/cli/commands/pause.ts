@@ -1,0 +1,17 @@
+import { defineCommand } from '../command'
+import { EXIT_OK } from '../output'
+import { machine } from '../parameters'
+
+export const pause = defineCommand({
+  name: 'pause',
+  summary: 'Pause a machine.',
+  options: { machine: machine('The machine to pause.') },
+  run: async ({ output, signal, openSession }, { machine }) => {
+    const session = await openSession()
+    session.requirePausable(machine)
+    await session.connect(machine, signal)
+    await session.client.call('machine.pause', { machine }, signal)
+    output.result({ machine, execution: 'paused' }, `${machine} is paused.`)
+    return EXIT_OK
+  },
+})

@@ -1,0 +1,20 @@
+import { defineCommand } from '../command'
+import { EXIT_OK } from '../output'
+import { choice, machine, withDefault } from '../parameters'
+
+export const reset = defineCommand({
+  name: 'reset',
+  summary: 'Reset a machine.',
+  options: {
+    kind: withDefault(choice('KIND', 'A power cycle also clears memory.', ['soft', 'power'] as const), 'soft'),
+    machine: machine('The machine to reset.'),
+  },
+  run: async ({ output, signal, openSession }, { kind, machine }) => {
+    const session = await openSession()
+    session.requireLasting(machine)
+    await session.connect(machine, signal)
+    await session.client.call('machine.reset', { machine, kind }, signal)
+    output.result({ machine, kind }, `${machine} was reset.`)
+    return EXIT_OK
+  },
+})

@@ -1,0 +1,21 @@
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../output'
+import { filePath, machine, required } from '../../parameters'
+import { stateGroup as group } from './group'
+
+export const stateLoad = defineCommand({
+  group,
+  name: 'load',
+  summary: 'Load a saved state into a machine.',
+  positionals: { file: required(filePath('A file of state save.')) },
+  options: { machine: machine('The machine that gets it.') },
+  examples: ['state load level3.state'],
+  run: async ({ output, signal, openSession }, { file, machine }) => {
+    const session = await openSession()
+    session.requireLasting(machine)
+    await session.connect(machine, signal)
+    await session.client.call('machine.loadState', { machine, path: file.path }, signal)
+    output.result({ machine, path: file.path }, `Loaded ${file.written} into ${machine}.`)
+    return EXIT_OK
+  },
+})

@@ -1,0 +1,21 @@
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../output'
+import { filePath, machine, required } from '../../parameters'
+import { stateGroup as group } from './group'
+
+export const stateSave = defineCommand({
+  group,
+  name: 'save',
+  summary: 'Save the state of a machine in a file.',
+  positionals: { file: required(filePath('The file to write.')) },
+  options: { machine: machine('The machine to save.') },
+  examples: ['state save level3.state'],
+  run: async ({ output, signal, openSession }, { file, machine }) => {
+    const session = await openSession()
+    session.requireLasting(machine)
+    await session.connect(machine, signal)
+    await session.client.call('machine.saveState', { machine, path: file.path }, signal)
+    output.result({ machine, path: file.path }, `Saved the state of ${machine} in ${file.written}.`)
+    return EXIT_OK
+  },
+})

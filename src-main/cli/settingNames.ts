@@ -1,0 +1,35 @@
+/** Settings by the names that the command line gives them: `standard`, `viceSampling.rate`. */
+import { isJsonObject, type Json, type JsonObject } from '@shared/json'
+import { didYouMean } from './nearestName'
+import { UsageError } from './usageError'
+
+/** Each setting that holds one value, with its name; groups of free keys and lists are one value. */
+export function listSettings(settings: JsonObject): [name: string, value: Json][] {
+  return Object.entries(settings).flatMap(([name, value]): [string, Json][] =>
+    isGroup(name, value) ? Object.entries(value).map(([part, inner]) => [`${name}.${part}`, inner]) : [[name, value]],
+  )
+}
+
+/** @throws UsageError for a setting that does not exist */
+export function findSetting(settings: JsonObject, name: string): Json {
+  const found = listSettings(settings).find(([known]) => known === name)
+  if (found) return found[1]
+  const group = settings[name]
+  if (Object.hasOwn(settings, name) && group !== undefined) return group
+  const names = listSettings(settings).map(([known]) => known)
+  throw new UsageError(`There is no setting “${name}”.${didYouMean(name, names)}`, 'settings get')
+}
+
+/** What changes where one setting gets a value: its whole group. */
+export function settingChange(settings: JsonObject, name: string, value: Json): JsonObject {
+  findSetting(settings, name)
+  const [group = '', part] = name.split('.')
+  const before = settings[group]
+  return { [group]: part === undefined || !isJsonObject(before) ? value : { ...before, [part]: value } }
+}
+
+/** Maps of keys are no groups: their names are values too. */
+const freeKeys: ReadonlySet<string> = new Set(['keyOverrides', 'joystickKeys'])
+
+const isGroup = (name: string, value: Json | undefined): value is JsonObject =>
+  value !== undefined && isJsonObject(value) && !freeKeys.has(name)

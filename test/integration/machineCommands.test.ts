@@ -1,0 +1,158 @@
+/** Commands that control a machine, on the built-in C64 of a bridge in the background. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CommandLine } from '../support/commandLine'
+
+let calls: CommandLine
+beforeAll(async () => {
+  calls = new CommandLine()
+  await calls.data('bridge', 'start')
+}, 30_000)
+afterAll(() => calls.remove(), 30_000)
+
+/** LDX #$03, loop: DEX, BNE loop, JMP to itself. */
+const countDown = ['write', '--address', '$C000', '--bytes', 'a203 ca d0fd 4c05c0']
+
+describe('a machine that is controlled call by call', () => {
+  it('stands still when it is paused, executes what it is told to, and goes on', async () => {
+    await calls.data(...countDown)
+    expect(await calls.data('pause')).toEqual({ machine: 'builtin', execution: 'paused' })
+    expect(await calls.data('registers', 'set', 'PC', '$C000')).toMatchObject({ registers: { PC: 0xc000 } })
+    expect(await calls.data('registers', 'set', 'x', '7')).toMatchObject({ registers: { X: 7, PC: 0xc000 } })
+    expect(await calls.data('step')).toMatchObject({ registers: { X: 3, PC: 0xc002 } })
+    expect(await calls.data('step', '--count', '6')).toMatchObject({ registers: { X: 0, PC: 0xc005 } })
+    expect(await calls.data('registers')).toMatchObject({ registers: { PC: 0xc005 } })
+    expect(await calls.data('machines')).toMatchObject({ machines: [{ machine: 'builtin', execution: 'paused' }, {}] })
+    expect(await calls.data('resume')).toEqual({ machine: 'builtin', execution: 'running' })
+    expect(await calls.data('reset', '--kind', 'power')).toMatchObject({ kind: 'power' })
+  })
+
+  it('stops at checkpoints, which are listed, disabled and deleted', async () => {
+    const { checkpoint } = (await calls.data('checkpoints', 'add', '$A0-$A2', '--on', 'store', '--count-only')) as {
+      checkpoint: { number: number }
+    }
+    const number = String(checkpoint.number)
+    expect(checkpoint).toMatchObject({ range: '$00A0-$00A2', operations: ['store'], stop: false, enabled: true })
+    await calls.data('checkpoints', 'disable', number)
+    expect(await calls.data('checkpoints')).toMatchObject({
+      checkpoints: [{ ...checkpoint, enabled: false, hits: expect.any(Number) as number }],
+    })
+    await calls.data('checkpoints', 'enable', number)
+    expect((await calls.run('checkpoints')).stdout).toMatch(/\$00A0-\$00A2 +store +\d+ hits? +counts only/)
+    await calls.data('checkpoints', 'delete', number)
+    expect(await calls.data('checkpoints')).toEqual({ machine: 'builtin', checkpoints: [] })
+  })
+
+  it('goes back to a saved state', async () => {
+    await calls.data('write', '--address', '$C100', '--bytes', '11')
+    expect(await calls.data('state', 'save', 'before.state')).toMatchObject({
+      path: join(calls.folder, 'before.state'),
+    })
+    await calls.data('write', '--address', '$C100', '--bytes', '22')
+    await calls.data('state', 'load', 'before.state')
+    expect(await calls.data('read', '--address', '$C100', '--length', '1')).toMatchObject({ bytes: '11' })
+    expect(await calls.run('state', 'load', 'missing.state')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('missing.state') as string,
+    })
+  })
+
+  it.each([[['drives']], [['mount', 'game.d64']], [['unmount']], [['drives', 'set', 'a', '--reset']]])(
+    'that cannot do it says so with 4: %j',
+    async (words) => {
+      expect(await calls.run(...words)).toMatchObject({ code: 4, stderr: expect.stringMatching(/drives/) as string })
+    },
+  )
+})
+
+describe('settings on the command line', () => {
+  it('are shown, changed with the rest of their group, and refused with what they take', async () => {
+    expect(await calls.data('settings', 'set', 'viceSampling.rate', '25')).toEqual({
+      name: 'viceSampling.rate',
+      value: 25,
+    })
+    expect(await calls.data('settings', 'get', 'viceSampling')).toMatchObject({ value: { rate: 25 } })
+    expect((await calls.run('settings', 'get')).stdout).toMatch(/^viceSampling\.rate +25$/m)
+    expect(await calls.run('settings', 'set', 'standard', 'secam')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/pal or ntsc/) as string,
+    })
+    expect(await calls.run('settings', 'get', 'standart')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/Did you mean standard/) as string,
+    })
+  })
+
+  it('take ROM files in the caller’s folder, and none', async () => {
+    await calls.data('state', 'save', 'kernal.bin')
+    const path = join(calls.folder, 'kernal.bin')
+    expect(existsSync(path)).toBe(true)
+    expect(await calls.data('settings', 'set', 'kernalRom', 'kernal.bin')).toEqual({ name: 'kernalRom', value: path })
+    expect(await calls.data('settings', 'set', 'kernalRom', 'none')).toEqual({ name: 'kernalRom', value: null })
+    expect(await calls.run('settings', 'set', 'kernalRom', 'missing.bin')).toMatchObject({ code: 1 })
+  })
+})
+
+describe('connections on the command line', () => {
+  it('are saved, listed, tested and forgotten', async () => {
+    expect(await calls.data('connections', 'save', 'vice:localhost:6510', '--title', 'Desk')).toEqual({
+      machine: 'vice:6510',
+      title: 'Desk',
+    })
+    expect((await calls.run('connections', 'list')).stdout).toMatch(/^vice:6510 +saved +Desk$/m)
+    await calls.data('connections', 'forget', 'vice:6510')
+    expect(await calls.data('connections', 'list')).toMatchObject({ profiles: [] })
+    expect(await calls.data('connections', 'test', 'builtin')).toMatchObject({
+      steps: [{ outcome: 'ok' }, {}, {}, {}, {}],
+    })
+  })
+
+  it('that fail their test end with 3', async () => {
+    const { code, stdout } = await calls.run('connections', 'test', 'vice:1', '--json')
+    expect(code).toBe(3)
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'UNREACHABLE' } })
+  })
+})
+
+describe('agents on the command line', () => {
+  it('are set up by a person only, listed and removed', async () => {
+    const add = ['agents', 'add', 'mine', '--preset', 'custom', '--command', process.execPath, '--argument=--version']
+    expect(await calls.run(...add)).toMatchObject({ code: 1, stderr: expect.stringMatching(/--yes/) as string })
+    expect(await calls.data(...add, '--yes')).toMatchObject({ agent: { name: 'mine', args: ['--version'] } })
+    expect((await calls.run('agents', 'list')).stdout).toMatch(/^mine +custom +found +.*--version$/m)
+    expect(await calls.run('agents', 'add', 'a name', '--preset', 'custom', '--yes')).toMatchObject({ code: 2 })
+    await calls.data('agents', 'remove', 'mine')
+    expect(await calls.data('agents', 'list')).toEqual({ agents: [] })
+    expect(await calls.run('agents', 'remove', 'mine')).toMatchObject({ code: 1 })
+  })
+
+  it('have runs, of which one that does not run cannot be stopped', async () => {
+    expect(await calls.data('agents', 'runs')).toEqual({ runs: [] })
+    expect(await calls.run('agents', 'stop', 'none')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/ended already/) as string,
+    })
+  })
+})
+
+describe('a machine that would end with the call', () => {
+  it.each([
+    [['pause']],
+    [['step']],
+    [['registers', 'set', 'A', '1']],
+    [['checkpoints', 'add', '$C000']],
+    [['state', 'load', 'x.state']],
+    [['pause', '--machine', 'vice:1']],
+  ])('refuses what would have no effect, and says how to keep it: %j', async (words) => {
+    const alone = new CommandLine()
+    try {
+      expect(await alone.run(...words)).toMatchObject({
+        code: 4,
+        stderr: expect.stringMatching(/bridgedeck bridge start/) as string,
+      })
+    } finally {
+      await alone.remove()
+    }
+  })
+})
