@@ -6,6 +6,7 @@ import { commands } from './commands'
 import { rangeOptions } from './memoryRange'
 import { Output } from './output'
 import { machine, recordingTime, timeIn, withDefault, number, texts, flag } from './parameters'
+import { UsageError } from './usageError'
 
 const context: CommandContext = {
   output: new Output('test', false),
@@ -62,6 +63,20 @@ describe('the values of a command', () => {
         },
       )
     }
+  })
+
+  it.each([
+    'read --address 0427',
+    'write --address 0427 --bytes 00',
+    'checkpoints add 0427-0430',
+    'registers set PC 0427',
+    'task run read --address 0427',
+    'task start sample --ranges $0400-$0410,0427',
+    'task run read --args {} --address 0427',
+  ])('refuse an address that could be hexadecimal or decimal, with both readings: %s', async (line) => {
+    const refusal = await call(line).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(UsageError)
+    expect(refusal).toHaveProperty('message', expect.stringMatching(/\$0427.*427.*\$01AB/))
   })
 
   it('have defaults: the built-in C64 and its RAM', async () => {

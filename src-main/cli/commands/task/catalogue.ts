@@ -1,6 +1,7 @@
 /** The operations of tasks, and their arguments as options. */
 import { resolve } from 'node:path'
 import type { OperationDescription } from '@shared/contract/tasks'
+import { parseUnambiguousAddress } from '@shared/c64/address'
 import { isJsonObject, parseJson, type Json, type JsonObject } from '@shared/json'
 import { Catalogue } from '../../../tasks/catalogue'
 import { findOperation, operations } from '../../../tasks/operations'
@@ -66,10 +67,17 @@ export function readTaskArguments(
 function valueOf(written: string, property: Json | undefined, folder: string): Json {
   const { type, format } = property !== undefined && isJsonObject(property) ? property : {}
   if (format === 'path') return resolve(folder, written)
+  if (format === 'address' || format === 'ranges') refuseAmbiguous(written)
   if (type === 'string') return written
   try {
     return parseJson(written, '')
   } catch {
     return written
   }
+}
+
+/** An operation reads digits alone as decimal, as c64bridge does. @throws UsageError for `0427`, which could be $0427 too */
+function refuseAmbiguous(addresses: string): void {
+  // A sign in front says what the digits mean.
+  for (const [digits] of addresses.matchAll(/(?<![\w$%+.])0\d+(?!\w)/g)) asUsage(() => parseUnambiguousAddress(digits))
 }
