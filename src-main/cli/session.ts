@@ -102,7 +102,7 @@ export class Session {
 
   /** Hands over the password that the environment gives, for a connection that the bridge makes itself. */
   async giveSetPassword(machine: string, signal: AbortSignal): Promise<void> {
-    const given = this.#passwords.given(machine)
+    const given = await this.#passwords.given(machine)
     if (given !== undefined) await this.#usePassword(machine, given, signal)
   }
 
