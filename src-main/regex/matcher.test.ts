@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { runTypescript } from '../../test/support/runTypescript'
 import { RegexMatcher } from './matcher'
 
 const workerPath = resolve('test/support/regexWorker.mjs')
@@ -22,6 +24,19 @@ describe('a search for a regular expression', () => {
   it('answers searches that come at once each with its own match', async () => {
     const found = await Promise.all(['a', 'b', 'c'].map((letter) => matcher.match(letter, '', 'abc')))
     expect(found.map((match) => match?.index)).toEqual([0, 1, 2])
+  })
+})
+
+describe('a search on a computer that is busy', () => {
+  it('is given up for the processor time that it took, not for the time that passed', async () => {
+    // Far less than its second of processor time, and stopped for longer than that in the middle.
+    const child = runTypescript(resolve('test/peers/slowSearch.ts'), [workerPath, '1000'])
+    const said = () => once(child.stdout, 'data').then(String)
+    const first = await said()
+    child.kill('SIGSTOP')
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    child.kill('SIGCONT')
+    expect(first.includes('no match') ? first : await said()).toContain('no match')
   })
 })
 

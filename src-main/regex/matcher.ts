@@ -1,11 +1,17 @@
 /** Regular expressions that people and files give: run in a worker thread, and given up when they take too long. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, toFailure } from '@shared/contract/errors'
 import { startWorker, type RunningWorker } from '../rpc/startWorker'
 import { regexProtocol, type Match, type RegexChannel, type Search } from './messages'
 
 export type { Match } from './messages'
 
+/** Of processor time: a busy computer gives none up. */
 const SEARCH_LIMIT_MS = 100
+/** By the clock a search takes this many times its limit at most, however little of the processor it gets. */
+const MAX_SLOWDOWN = 100
+/** Between two looks at the processor time. */
+const MIN_LOOK_MS = 5
 const WORKER_MEMORY_MB = 64
 
 export class RegexMatcher {
@@ -18,7 +24,7 @@ export class RegexMatcher {
 
   /**
    * @param workerPath the built program of the worker
-   * @param limitMs how long one search may take
+   * @param limitMs processor time that one search may take
    */
   constructor(workerPath: string, limitMs = SEARCH_LIMIT_MS) {
     this.#workerPath = workerPath
@@ -41,14 +47,34 @@ export class RegexMatcher {
 
   async #match(search: Search): Promise<Match | null> {
     const worker = await (this.#worker ??= start(this.#workerPath))
+    const done = new AbortController()
+    const tooLong = new AbortController()
+    const begun = await worker.processorTime()
+    void this.#untilUsedUp(worker, begun, done.signal).then(() => tooLong.abort())
     try {
-      return await worker.call('search', search, { deadlineMs: this.#limitMs })
+      return await worker.call('search', search, {
+        signal: tooLong.signal,
+        deadlineMs: this.#limitMs * MAX_SLOWDOWN,
+      })
     } catch (error) {
       const { code } = toFailure(error)
       if (code === 'INVALID') throw error
-      const given = givenUp(search, code === 'TIMEOUT' ? `longer than ${this.#limitMs} ms` : 'too much memory', error)
+      const isTime = code === 'TIMEOUT' || code === 'CANCELLED'
+      const given = givenUp(search, isTime ? `longer than ${this.#limitMs} ms` : 'too much memory', error)
       await this.#end(given)
       throw given
+    } finally {
+      done.abort()
+    }
+  }
+
+  /** Resolves once the search has had its time, or is done. @param begun processor time before it */
+  async #untilUsedUp(worker: RunningWorker<RegexChannel>, begun: number | undefined, done: AbortSignal): Promise<void> {
+    let left = this.#limitMs
+    while (left > 0 && !done.aborted) {
+      await sleep(Math.max(left, MIN_LOOK_MS), undefined, { signal: done }).catch(() => undefined)
+      const now = begun === undefined ? undefined : await worker.processorTime()
+      left = begun === undefined || now === undefined ? 0 : this.#limitMs - (now - begun)
     }
   }
 

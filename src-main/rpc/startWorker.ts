@@ -13,6 +13,8 @@ export interface RunningWorker<C extends Channel> {
     options?: CallOptions,
   ): Promise<RequestOutput<C, Name>>
   readonly post: Post<C>
+  /** Processor time of the thread so far, ms, also while it computes; undefined where it is not known. */
+  processorTime(): Promise<number | undefined>
   /** Ends the worker, then rejects pending calls with the reason. Drops its notices, and does not call `onLost`. */
   end(reason: AppError): Promise<void>
 }
@@ -42,6 +44,8 @@ export interface Thread {
   postMessage(message: Call | Cancel | Notice, transfer?: readonly ArrayBuffer[]): void
   on(event: 'message' | 'error' | 'exit', listener: (value: unknown) => void): unknown
   terminate(): Promise<unknown>
+  /** µs. Node 24.6 and later. */
+  cpuUsage?(): Promise<{ readonly user: number; readonly system: number }>
 }
 
 /** @param path of the worker's built program, which calls `serveWorker` with the same protocol */
@@ -98,6 +102,10 @@ export function connectWorker<C extends Channel>(
     },
     post: (name, payload, transfer) => {
       if (!ended) thread.postMessage({ kind: 'notice', name, payload } satisfies Notice, transfer)
+    },
+    async processorTime() {
+      const usage = await thread.cpuUsage?.().catch(() => undefined)
+      return usage && (usage.user + usage.system) / 1000
     },
     async end(reason) {
       isEnding = true

@@ -55,7 +55,7 @@ export interface OperationContext {
   /** How far the run is. @param text what is done now, for people */
   readonly progress: (done: number, total: number, text?: string) => void
   /**
-   * Where a regular expression of the user's matches first, run apart and for 100 ms at most.
+   * Where a regular expression of the user's matches first, run apart and for 100 ms of processor time at most.
    * @throws AppError INVALID when it is none, TIMEOUT when it takes too long
    */
   readonly match: (pattern: string, flags: string, text: string) => Promise<Match | null>
