@@ -19,6 +19,9 @@ const palette = palettes.pepto
 /** Pixel value of a sprite's transparent pixels, after the sixteen colours. */
 const TRANSPARENT_PIXEL = 16
 
+/** How long an animation of a single picture shows it. */
+const LONE_PICTURE_MS = 20
+
 /** Text is written in pieces of about this size. */
 const PIECE_CHARS = 64 * 1024
 
@@ -123,25 +126,32 @@ function writePng(reader: RecordingReader, file: number, { subject, time }: Requ
   return png.bytes
 }
 
+/** Plays at the speed at which it was recorded. */
 function* writeAnimation(
   reader: RecordingReader,
   file: number,
-  { subject, from, to, every, rate }: Request<'apng'>,
+  { subject, from, to, every }: Request<'apng'>,
 ): Generator<number, number> {
   const { first, last } = reader.framesOf({ from, to })
   let png: PngWriter | undefined
   let shape: PngShape | undefined
+  let time: number | undefined
+  let step = LONE_PICTURE_MS
   for (let frame = first; frame <= last; frame += every) {
     yield (frame - first) / (last - first + 1)
-    const picture = pictureOf(reader, subject, reader.timeOf(frame))
+    const now = reader.timeOf(frame)
+    step = now - (time ?? now - step)
+    time = now
+    const picture = pictureOf(reader, subject, time)
     if (!picture) continue
     shape ??= picture.shape
-    png ??= new PngWriter(file, shape, rate)
+    png ??= new PngWriter(file, shape, 'animated')
     // Pictures after a change from PAL to NTSC are left out: an animation has one size.
-    if (picture.shape.height === shape.height) png.add(picture.pixels)
+    if (picture.shape.height === shape.height) png.add(picture.pixels, time)
   }
-  if (!png) throw nothingToDraw(subject)
-  png.end()
+  if (!png || time === undefined) throw nothingToDraw(subject)
+  // How long the last one stood is not recorded: as long as the one before it.
+  png.end(time + step)
   return png.bytes
 }
 

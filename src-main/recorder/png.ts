@@ -16,26 +16,29 @@ export interface PngShape {
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 const INDEXED = 3
-/** How many frames one picture is shown at most: the field has 16 bits. */
-const MAX_DELAY_FRAMES = 0xffff
+/** Of both fields of a picture's time, which is their quotient in seconds. */
+const MAX_DELAY_FIELD = 0xffff
+
+/** What is animated plays at the times of its pictures, ms, which must not decrease. */
+export type Playback = 'still' | 'animated'
 
 export class PngWriter {
   readonly #file: number
   readonly #shape: PngShape
-  /** Pictures per second; undefined for a still picture. */
-  readonly #rate: number | undefined
+  readonly #playback: Playback
   #at = 0
   /** Position of the chunk with the number of pictures, which is known only at the end. */
   #control = 0
   #sequence = 0
   #pictures = 0
-  #waiting: { readonly pixels: Uint8Array; delay: number } | undefined
+  /** Written once it is known until when it is shown. */
+  #shown: { readonly pixels: Uint8Array; readonly since: number } | undefined
 
   /** @param file an open file, empty */
-  constructor(file: number, shape: PngShape, rate?: number) {
+  constructor(file: number, shape: PngShape, playback: Playback = 'still') {
     this.#file = file
     this.#shape = shape
-    this.#rate = rate
+    this.#playback = playback
     this.#write(SIGNATURE)
     this.#chunk('IHDR', [...word(shape.width), ...word(shape.height), 8, INDEXED, 0, 0, 0])
     this.#chunk(
@@ -44,40 +47,41 @@ export class PngWriter {
     )
     const { transparent } = shape
     if (transparent !== undefined) this.#chunk('tRNS', [...new Array<number>(transparent).fill(255), 0])
-    if (rate !== undefined) this.#control = this.#chunk('acTL', [...word(0), ...word(0)])
+    if (playback === 'animated') this.#control = this.#chunk('acTL', [...word(0), ...word(0)])
   }
 
   get bytes(): number {
     return this.#at
   }
 
-  /** @param pixels one byte each, line by line; must not be changed afterwards */
-  add(pixels: Uint8Array): void {
-    const last = this.#waiting
-    if (last && last.delay < MAX_DELAY_FRAMES && Buffer.compare(last.pixels, pixels) === 0) {
-      last.delay++
-      return
-    }
-    this.#flush()
-    this.#waiting = { pixels, delay: 1 }
+  /**
+   * @param pixels one byte each, line by line; must not be changed afterwards
+   * @param time from when on it is shown, ms
+   */
+  add(pixels: Uint8Array, time = 0): void {
+    if (this.#shown && Buffer.compare(this.#shown.pixels, pixels) === 0) return
+    this.#flush(time)
+    this.#shown = { pixels, since: time }
   }
 
-  end(): void {
-    this.#flush()
+  /** @param time until when the last picture is shown, ms */
+  end(time = 0): void {
+    this.#flush(time)
     this.#chunk('IEND', [])
-    if (this.#rate === undefined) return
+    if (this.#playback === 'still') return
     const end = this.#at
     this.#at = this.#control
     this.#chunk('acTL', [...word(this.#pictures), ...word(0)])
     this.#at = end
   }
 
-  #flush(): void {
-    if (!this.#waiting) return
-    const { pixels, delay } = this.#waiting
+  #flush(until: number): void {
+    if (!this.#shown) return
+    const { pixels, since } = this.#shown
     const { width, height } = this.#shape
-    if (this.#rate !== undefined) {
-      const [numerator, denominator] = [delay, Math.round(this.#rate)]
+    if (this.#playback === 'animated') {
+      // Of the rounded times, so that the parts of a millisecond do not add up.
+      const [numerator, denominator] = delayFields(Math.round(until) - Math.round(since))
       this.#chunk('fcTL', [
         ...word(this.#sequence++),
         ...word(width),
@@ -114,6 +118,15 @@ export class PngWriter {
       from += writeSync(this.#file, bytes, from, bytes.length - from, this.#at + from)
     this.#at += bytes.length
   }
+}
+
+/** A time as the quotient of two numbers of 16 bits, in seconds: to the ms up to a minute, and coarser beyond. */
+function delayFields(ms: number): [numerator: number, denominator: number] {
+  for (const denominator of [1000, 100, 10]) {
+    const numerator = Math.round((ms * denominator) / 1000)
+    if (numerator <= MAX_DELAY_FIELD) return [numerator, denominator]
+  }
+  return [Math.min(Math.round(ms / 1000), MAX_DELAY_FIELD), 1]
 }
 
 const word = (value: number): number[] => [

@@ -103,14 +103,8 @@ const exportSchema = z.discriminatedUnion('format', [
   /** The bytes of one moment. */
   z.strictObject({ format: z.literal('raw'), space, address, length: z.int().min(1).max(0x10000), time }),
   z.strictObject({ format: z.literal('png'), subject, time }),
-  /** `every`: one picture for so many frames; `rate`: pictures per second when it is played. */
-  z.strictObject({
-    format: z.literal('apng'),
-    subject,
-    ...span,
-    every: z.int().min(1).max(1000),
-    rate: z.number().min(1).max(60),
-  }),
+  /** Plays as it was recorded. `every`: one picture for so many frames. */
+  z.strictObject({ format: z.literal('apng'), subject, ...span, every: z.int().min(1).max(1000) }),
 ])
 export type ExportRequest = z.infer<typeof exportSchema>
 

@@ -32,8 +32,10 @@ const options = {
   from: recordingTime('csv and apng: the first time. Default: the start of the recording.'),
   to: recordingTime('csv and apng: the last time. Default: the end of the recording.'),
   sprite: number('0-7', 'png and apng: a sprite instead of the screen.', { min: 0, max: 7 }),
-  every: withDefault(number('N', 'apng: include every Nth frame.', { min: 1, max: 1000 }), 2),
-  rate: withDefault(number('HZ', 'apng: pictures per second.', { min: 1, max: 60, isWhole: false }), 25),
+  every: withDefault(
+    number('N', 'apng: include every Nth frame; it plays at the recorded speed.', { min: 1, max: 1000 }),
+    2,
+  ),
   home: homeOption,
 }
 
@@ -62,7 +64,7 @@ export const recordingExport = defineCommand({
   },
 })
 
-function exportRequest({ format, bank, every, rate, ...values }: Values<typeof options>, start: number): ExportRequest {
+function exportRequest({ format, bank, every, ...values }: Values<typeof options>, start: number): ExportRequest {
   const subject = values.sprite === undefined ? 'screen' : { sprite: values.sprite }
   const span = { from: values.from && timeIn(values.from, start), to: values.to && timeIn(values.to, start) }
   const address = () => requireValue(values.address, '--address')
@@ -77,6 +79,6 @@ function exportRequest({ format, bank, every, rate, ...values }: Values<typeof o
     case 'png':
       return { format, subject, time: time() }
     case 'apng':
-      return { format, subject, ...span, every, rate }
+      return { format, subject, ...span, every }
   }
 }
