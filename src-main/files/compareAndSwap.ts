@@ -22,7 +22,7 @@ import {
   watch,
   writeFileSync,
 } from 'node:fs'
-import { mkdir, open, readFile, stat } from 'node:fs/promises'
+import { mkdir, open, readFile, stat, utimes } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
@@ -37,6 +37,10 @@ export interface Swap {
   readonly before: string | null
   /** Null: it is deleted. */
   readonly after: string | null
+  /** Of a new file: the one that it is moved from, whose mode it gets, and whose times where the text is the same. */
+  readonly from?: string | undefined
+  /** Of a new file that has none to be moved from. */
+  readonly mode?: number | undefined
 }
 
 export interface SwapOptions {
@@ -56,6 +60,8 @@ type Aftermath =
   | { readonly kind: 'replaced' }
 
 export interface Swapped {
+  /** Of a file that was deleted. */
+  readonly mode?: number
   /** Comes two seconds later at most; undefined when nobody else wrote. Never rejects. */
   readonly aftermath: Promise<Aftermath | undefined>
 }
@@ -85,11 +91,12 @@ const MAX_WRITE_MS = 10_000
  * @throws SwapConflict when the file is not `before`
  * @throws AppError FORBIDDEN for a place outside the project, INVALID for a file that is no UTF-8 text
  */
-export async function compareAndSwap({ file, before, after }: Swap, options: SwapOptions): Promise<Swapped> {
+export async function compareAndSwap(swap: Swap, options: SwapOptions): Promise<Swapped> {
+  const { file, before, after } = swap
   if (before === after) return { aftermath: Promise.resolve(undefined) }
   try {
     const path = await containedPath(file, options)
-    if (before === null) return await create(path, file, after ?? '', options)
+    if (before === null) return await create(path, swap, options)
     const expected = Buffer.from(before)
     await expect(path, file, expected)
     return after === null
@@ -164,10 +171,14 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-async function create(path: string, file: string, text: string, { isStrict }: SwapOptions): Promise<Swapped> {
+async function create(path: string, { file, after, from, mode }: Swap, options: SwapOptions): Promise<Swapped> {
+  const text = after ?? ''
+  const source = from === undefined ? undefined : await movable(from, text, options)
   await mkdir(dirname(path), { recursive: true })
-  const staged = await stageFile(path, text, isStrict ? { mode: 0o600 } : undefined)
+  const like = source ?? (mode === undefined ? (options.isStrict ? { mode: 0o600 } : undefined) : { mode })
+  const staged = await stageFile(path, text, like)
   try {
+    if (source?.times) await utimes(staged.path, source.times.atime, source.times.mtime)
     await placeNew(staged.path, path)
   } catch (error) {
     throw isCode(error, 'EEXIST') ? new SwapConflict(file) : error
@@ -175,6 +186,16 @@ async function create(path: string, file: string, text: string, { isStrict }: Sw
     await staged.discard()
   }
   return { aftermath: Promise.resolve(undefined) }
+}
+
+/** What a moved file keeps. Its owner only a superuser could give it. */
+async function movable(from: string, text: string, options: SwapOptions) {
+  const path = await containedPath(from, options)
+  const found = await stat(path).catch(() => undefined)
+  if (!found) return undefined
+  const { mode, uid, gid, atime, mtime } = found
+  const isSame = (await readFile(path, 'utf8')) === text
+  return { mode, ...(process.getuid?.() === 0 ? { uid, gid } : {}), ...(isSame ? { times: { atime, mtime } } : {}) }
 }
 
 const replace = async (path: string, file: string, expected: Buffer, text: string, options: SwapOptions) =>
@@ -303,7 +324,8 @@ async function remove(path: string, file: string, expected: Buffer, { signal }: 
     throw new SwapConflict(file)
   }
   rmSync(kept)
-  return { aftermath: watchReplaced(descriptor, expected, () => false, signal) }
+  const mode = fstatSync(descriptor).mode & 0o7777
+  return { mode, aftermath: watchReplaced(descriptor, expected, () => false, signal) }
 }
 
 /** Follows what was replaced, which has no name any more, for as long as a program that has it open may still write. */

@@ -8,7 +8,15 @@ const MAX_KEPT_EDITS = 500
 const text = z.string().nullable()
 const changesSchema = z.object({
   request: editRequestSchema,
-  files: z.array(z.object({ file: z.string(), before: text, after: text })),
+  files: z.array(
+    z.object({
+      file: z.string(),
+      before: text,
+      after: text,
+      from: z.string().optional(),
+      mode: z.int().min(0).max(0o7777).optional(),
+    }),
+  ),
   remembered: z.array(z.object({ name: z.string(), before: text, after: text })),
   /** What git did for it: HEAD before and after, the refs of what was there, and what brings it back. */
   git: z

@@ -19,6 +19,10 @@ export interface FileChange {
   readonly file: string
   readonly before: string | null
   readonly after: string | null
+  /** Of a new file: the one that it was before it was moved, which gives it its mode, and its times where the text is the same. */
+  readonly from?: string | undefined
+  /** Of a file that was deleted, or is there again: its mode. */
+  readonly mode?: number | undefined
 }
 
 export interface ActionPlan {

@@ -15,6 +15,8 @@ export class Draft {
   readonly #files: RunFiles
   /** In the order of the first change. `null`: no file. */
   readonly #texts = new Map<string, string | null>()
+  /** Where moved files come from, by where they are. */
+  readonly #moved = new Map<string, string>()
 
   constructor(files: RunFiles) {
     this.#files = files
@@ -40,6 +42,14 @@ export class Draft {
   write(file: string, text: string | null): void {
     if (!this.#texts.has(file)) this.#before(file)
     this.#texts.set(file, text)
+  }
+
+  /** To a place where there is nothing. @throws AppError like {@link text} */
+  move(from: string, to: string): void {
+    const { text } = this.text(from)
+    this.write(to, text)
+    this.write(from, null)
+    this.#moved.set(to, from)
   }
 
   /** Sets, adds or, with `undefined`, removes a value of a JSON file. */
@@ -71,8 +81,19 @@ export class Draft {
 
   /** In the order of writing, without files that end up as they were. */
   get changes(): FileChange[] {
-    return [...this.#texts]
-      .map(([file, after]) => ({ file, before: this.#before(file), after }))
+    const changeOf = (file: string): FileChange => ({
+      file,
+      before: this.#before(file),
+      after: this.#texts.get(file) ?? null,
+    })
+    const sources = new Set(this.#moved.values())
+    return [...this.#texts.keys()]
+      .filter((file) => !sources.has(file))
+      .flatMap((file) => {
+        const from = this.#moved.get(file)
+        // It is there in its new place before it is gone from the old one.
+        return from === undefined ? [changeOf(file)] : [{ ...changeOf(file), from }, changeOf(from)]
+      })
       .filter(({ before, after }) => before !== after)
   }
 

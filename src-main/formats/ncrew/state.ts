@@ -6,7 +6,7 @@ import { entriesOf, field, itemsOf, numberOf, textOf, type Located, type Located
 import { parseLocatedYaml } from '../text/locatedYaml'
 import type { CheckboxLine, HeadingLine, MarkdownLine } from '../text/markdown'
 import type { ValueSource } from '@shared/contract/orchestration'
-import { StateText } from '../text/stateFile'
+import { StateText, type StateFile } from '../text/stateFile'
 import { CREW, firstOf, LOCK, places, questionFiles, questionsFolder } from './detect'
 import { phaseSlug, readHeading, slug, type StatusWord } from './heading'
 import { indexField, readTable, type IndexRow } from './indexFacts'
@@ -69,6 +69,9 @@ export interface State {
   readonly problems: readonly Finding[]
 }
 
+/** Of files that are read again with one that changed beside them. */
+const parsed = new WeakMap<StateFile, MarkdownFile>()
+
 export function locate({ candidate: { folder }, listing, files }: RunFiles): State {
   const problems: Finding[] = []
   const open = (path: string): StateText | undefined => {
@@ -78,8 +81,10 @@ export function locate({ candidate: { folder }, listing, files }: RunFiles): Sta
   }
   const markdown = (path: string | undefined): MarkdownFile | undefined => {
     const text = path === undefined ? undefined : open(path)
-    if (!text) return undefined
-    const file = markdownFile(text)
+    const source = path === undefined ? undefined : files.get(path)
+    if (!text || !source) return undefined
+    const file = parsed.get(source) ?? markdownFile(text)
+    parsed.set(source, file)
     problems.push(...file.front.document.findings)
     return file
   }

@@ -141,6 +141,10 @@ export function takenBack(
     : undefined
 }
 
+/** Where a file was moved to: it comes back from there. */
+export const movedTo = (file: string, changes: readonly FileChange[]): string | undefined =>
+  changes.find(({ from }) => from === file)?.file
+
 function isSame(a: TextChange, b: TextChange): boolean {
   const textOf = ({ values, removed, added }: TextChange) =>
     JSON.stringify([values.map(({ field, from, to }) => JSON.stringify([field, from, to])).sort(), removed, added])

@@ -7,7 +7,7 @@ import type { ActionPlan, FileChange } from '../../formats/edit/action'
 import type { EditChanges, StoredEdit } from '../../storage/edits'
 import { readStateFile } from '../read/readStateFile'
 import { readFromDisk, type RunOnDisk } from '../read/readRun'
-import { takenBack } from './fieldChanges'
+import { movedTo, takenBack } from './fieldChanges'
 
 type Repair = Extract<EditRequest, { kind: 'repair' }>
 type ActionEdit = Extract<EditRequest, { kind: 'action' }>
@@ -47,7 +47,10 @@ export async function planUndo({ root, remembered }: RunFolder, stored: StoredEd
   const git = restoringStep(summary, changes)
   if (undoneAt !== null) throw new AppError('CONFLICT', `“${summary}” is already undone.`)
   const planned: FileChange[] = []
-  for (const change of [...changes.files].reverse()) planned.push(await takeBack(root, change, stored.edit))
+  for (const change of [...changes.files].reverse()) {
+    const { mode } = change
+    planned.push({ ...(await takeBack(root, change, stored.edit)), mode, from: movedTo(change.file, changes.files) })
+  }
   const remember: Record<string, string | null> = {}
   for (const { name, before, after } of changes.remembered)
     if ((remembered.get(name) ?? null) === after) remember[name] = before

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, toFailure, describeFailure } from '@shared/contract/errors'
 import { compareAndSwap, mergeAndSwap, SwapConflict, type SwapOptions, type Swapped } from '../../files/compareAndSwap'
 import type { ActionPlan, FileChange } from '../../formats/edit/action'
-import { isDropped, mergedChange, signatureOf } from './fieldChanges'
+import { isDropped, mergedChange, movedTo, signatureOf } from './fieldChanges'
 import { readStateFile } from '../read/readStateFile'
 
 export interface Editing {
@@ -141,7 +141,8 @@ async function swapOrMerge(change: FileChange, options: SwapOptions): Promise<Sw
   const deadline = performance.now() + MERGE_LIMIT_MS
   let conflict: SwapConflict
   try {
-    return { change, swapped: await compareAndSwap(change, options) }
+    const swapped = await compareAndSwap(change, options)
+    return { change: swapped.mode === undefined ? change : { ...change, mode: swapped.mode }, swapped }
   } catch (error) {
     if (!(error instanceof SwapConflict)) throw error
     conflict = error
@@ -164,10 +165,10 @@ async function undoAll(
   options: { readonly root: string; readonly isStrict: boolean },
 ): Promise<string[]> {
   const left: string[] = []
-  for (const {
-    change: { file, before, after },
-  } of [...done].reverse()) {
-    await compareAndSwap({ file, before: after, after: before }, options).catch(() => left.push(file))
+  const changes = done.map(({ change }) => change)
+  for (const { file, before, after, mode } of [...changes].reverse()) {
+    const from = movedTo(file, changes)
+    await compareAndSwap({ file, before: after, after: before, from, mode }, options).catch(() => left.push(file))
   }
   return left
 }

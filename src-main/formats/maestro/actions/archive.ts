@@ -60,8 +60,7 @@ function move(draft: SessionDraft, from: string, to: string): void {
     throw new AppError('CONFLICT', `${to} already exists.`, {
       hint: 'Rename or remove it first: an archive is never overwritten.',
     })
-  draft.write(to, draft.text(from).text)
-  draft.write(from, null)
+  draft.move(from, to)
 }
 
 /** @returns which plans stay where they are */
