@@ -10,12 +10,13 @@ import {
   rm,
   stat,
   symlink,
+  utimes,
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { compareAndSwap, SwapConflict } from './compareAndSwap'
+import { compareAndSwap, mergeAndSwap, SwapConflict } from './compareAndSwap'
 
 let root: string
 let outside: string
@@ -33,6 +34,58 @@ const put = (file: string, text: string | Uint8Array) => writeFile(join(root, fi
 const text = (file: string) => readFile(join(root, file), 'utf8')
 const swap = (file: string, before: string | null, after: string | null, isStrict = false) =>
   compareAndSwap({ file, before, after }, { root, isStrict, signal: ended.signal })
+
+const modeOf = async (file: string) => (await stat(join(root, file))).mode & 0o777
+
+describe('a new file', () => {
+  const long = new Date('2026-01-02T03:04:05Z')
+  const make = (file: string, after: string, of: { from?: string; like?: string; mode?: number }) =>
+    compareAndSwap({ file, before: null, after, ...of }, { root, isStrict: true, signal: ended.signal })
+
+  it('that is a moved one has its mode, and its times where the text is the same', async () => {
+    await put('a.md', 'one')
+    await chmod(join(root, 'a.md'), 0o754)
+    await utimes(join(root, 'a.md'), long, long)
+    await make('same.md', 'one', { from: 'a.md' })
+    await make('other.md', 'two', { from: 'a.md' })
+    expect([await modeOf('same.md'), await modeOf('other.md')]).toEqual([0o754, 0o754])
+    expect((await stat(join(root, 'same.md'))).mtime).toEqual(long)
+    expect((await stat(join(root, 'other.md'))).mtime).not.toEqual(long)
+  })
+
+  it('that is a copy has its mode alone; one that is there again the mode that is told; others are their owner’s', async () => {
+    await put('a.sh', 'one')
+    await chmod(join(root, 'a.sh'), 0o755)
+    await utimes(join(root, 'a.sh'), long, long)
+    await make('copy.sh', 'one', { like: 'a.sh' })
+    expect((await stat(join(root, 'copy.sh'))).mtime).not.toEqual(long)
+    const { mode } = await swap('a.sh', 'one', null)
+    await make('a.sh', 'one', { mode: mode ?? 0 })
+    await make('new.md', 'one', {})
+    expect([await modeOf('copy.sh'), await modeOf('a.sh'), await modeOf('new.md')]).toEqual([0o755, 0o755, 0o600])
+  })
+})
+
+describe('a file that is merged and swapped', () => {
+  it('is read, merged and replaced in one go, with the mode that it had', async () => {
+    await put('a.md', 'one')
+    await chmod(join(root, 'a.md'), 0o640)
+    const done = await mergeAndSwap('a.md', (now) => `${now} and two`, { root, signal: ended.signal })
+    expect(done).toMatchObject({ before: 'one', after: 'one and two' })
+    expect([await text('a.md'), await modeOf('a.md')]).toEqual(['one and two', 0o640])
+    expect(await readdir(root)).toEqual(['a.md'])
+  })
+
+  it('is left as it is when there is nothing to merge, no file, or no text', async () => {
+    await put('a.md', 'one')
+    await put('b.md', Uint8Array.of(0xff, 0xfe))
+    expect(await mergeAndSwap('a.md', () => undefined, { root })).toBeUndefined()
+    await expect(mergeAndSwap('none.md', () => 'two', { root })).rejects.toThrow(SwapConflict)
+    await expect(mergeAndSwap('b.md', () => 'two', { root })).rejects.toMatchObject({ code: 'INVALID' })
+    await expect(mergeAndSwap('../b.md', () => 'two', { root })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(await readdir(root)).toEqual(['a.md', 'b.md'])
+  })
+})
 
 describe('a file that is swapped', () => {
   it('has the new text, the mode that it had, and nothing left beside it', async () => {

@@ -19,7 +19,6 @@ import {
   renameSync,
   rmSync,
   statSync,
-  watch,
   writeFileSync,
 } from 'node:fs'
 import { mkdir, open, readFile, stat, utimes } from 'node:fs/promises'
@@ -28,6 +27,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import { containedPath } from './containedPath'
 import { describeFileError } from './fileErrors'
+import { FolderEvents } from './folderEvents'
 import { isWithoutLinks, placeNew, stageFile, stageNow, stagingName, type StagedFile } from './stagedWrite'
 
 export interface Swap {
@@ -39,7 +39,9 @@ export interface Swap {
   readonly after: string | null
   /** Of a new file: the one that it is moved from, whose mode it gets, and whose times where the text is the same. */
   readonly from?: string | undefined
-  /** Of a new file that has none to be moved from. */
+  /** Of a new file: the one that it is a copy of, which gives it its mode. */
+  readonly like?: string | undefined
+  /** Of a new file that has neither. */
   readonly mode?: number | undefined
 }
 
@@ -171,14 +173,14 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-async function create(path: string, { file, after, from, mode }: Swap, options: SwapOptions): Promise<Swapped> {
+async function create(path: string, { file, after, from, like, mode }: Swap, options: SwapOptions): Promise<Swapped> {
   const text = after ?? ''
-  const source = from === undefined ? undefined : await movable(from, text, options)
+  const source = await sourceOf(from ?? like, options)
   await mkdir(dirname(path), { recursive: true })
-  const like = source ?? (mode === undefined ? (options.isStrict ? { mode: 0o600 } : undefined) : { mode })
-  const staged = await stageFile(path, text, like)
+  const own = mode === undefined ? (options.isStrict ? { mode: 0o600 } : undefined) : { mode }
+  const staged = await stageFile(path, text, source?.owned ?? own)
   try {
-    if (source?.times) await utimes(staged.path, source.times.atime, source.times.mtime)
+    if (from !== undefined && source?.text === text) await utimes(staged.path, source.atime, source.mtime)
     await placeNew(staged.path, path)
   } catch (error) {
     throw isCode(error, 'EEXIST') ? new SwapConflict(file) : error
@@ -188,14 +190,15 @@ async function create(path: string, { file, after, from, mode }: Swap, options: 
   return { aftermath: Promise.resolve(undefined) }
 }
 
-/** What a moved file keeps. Its owner only a superuser could give it. */
-async function movable(from: string, text: string, options: SwapOptions) {
-  const path = await containedPath(from, options)
+/** What a moved file, or a copy, keeps of the one that it is of. An owner only a superuser can give away. */
+async function sourceOf(file: string | undefined, options: SwapOptions) {
+  if (file === undefined) return undefined
+  const path = await containedPath(file, options)
   const found = await stat(path).catch(() => undefined)
   if (!found) return undefined
   const { mode, uid, gid, atime, mtime } = found
-  const isSame = (await readFile(path, 'utf8')) === text
-  return { mode, ...(process.getuid?.() === 0 ? { uid, gid } : {}), ...(isSame ? { times: { atime, mtime } } : {}) }
+  const owned = { mode, ...(process.getuid?.() === 0 ? { uid, gid } : {}) }
+  return { owned, atime, mtime, text: await readFile(path, 'utf8') }
 }
 
 const replace = async (path: string, file: string, expected: Buffer, text: string, options: SwapOptions) =>
@@ -371,35 +374,6 @@ function readWhole(descriptor: number): Buffer {
   for (let count = -1; filled < size && count !== 0; filled += count)
     count = readSync(descriptor, bytes, filled, size - filled, filled)
   return bytes.subarray(0, filled)
-}
-
-/** The names that changed in a file's folder, in their order where the system tells it: on Linux. */
-class FolderEvents {
-  readonly #names: string[] = []
-  readonly #watcher: ReturnType<typeof watch> | undefined
-
-  constructor(path: string) {
-    if (process.platform !== 'linux') return
-    try {
-      this.#watcher = watch(dirname(path), { persistent: false }, (kind, name) => {
-        if (kind === 'rename' && name !== null) this.#names.push(name)
-      })
-      this.#watcher.on('error', () => this.close())
-    } catch {
-      // Too many are watched already: what only the events tell is not known then.
-    }
-  }
-
-  /** Whether the file was renamed over between the making of the link and our own rename, which begins with `staged`. */
-  hasForeign(link: string, staged: string, target: string): boolean {
-    const from = this.#names.indexOf(link)
-    const to = this.#names.indexOf(staged, from + 1)
-    return from >= 0 && to > from && this.#names.slice(from + 1, to).includes(target)
-  }
-
-  close(): void {
-    this.#watcher?.close()
-  }
 }
 
 const isCode = (error: unknown, code: string): boolean =>

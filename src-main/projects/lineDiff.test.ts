@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { diffLines, mergeTexts } from './lineDiff'
+import { applyPatch } from 'diff'
+import { diffLines, diffTexts, mergeTexts } from './lineDiff'
 
 const text = fc.array(fc.constantFrom('a\n', 'b\n', 'c\n', '\n'), { maxLength: 12 }).map((lines) => lines.join(''))
 const numbered = (count: number, sign: string) => Array.from({ length: count }, (_, index) => `${sign}${index}`)
@@ -31,6 +32,35 @@ describe('the difference of two texts', () => {
       isFine: false,
     })
     expect(diffLines([], after).isFine).toBe(true)
+  })
+})
+
+describe('hunks', () => {
+  it('make the one text of the other, by another program’s reading of them', () => {
+    const ended = fc.tuple(text, fc.constantFrom('', 'x')).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(ended, ended, fc.nat(20), (before, after, lines) => {
+        const common = 'same\n'.repeat(lines)
+        const [old, now] = [`${before}${common}${after}`, `${after}${common}${before}`]
+        const { hunks } = diffTexts(old, now)
+        const patch = {
+          hunks: hunks.map(
+            ({ before: oldStart, beforeLines: oldLines, after: newStart, afterLines: newLines, ...rest }) => ({
+              oldStart: oldStart + (oldLines === 0 ? 1 : 0),
+              newStart: newStart + (newLines === 0 ? 1 : 0),
+              oldLines,
+              newLines,
+              lines: [...rest.lines],
+            }),
+          ),
+          oldFileName: 'a',
+          newFileName: 'a',
+          oldHeader: undefined,
+          newHeader: undefined,
+        }
+        expect(applyPatch(old, patch, { autoConvertLineEndings: false })).toBe(now)
+      }),
+    )
   })
 })
 

@@ -73,5 +73,78 @@ export function mergeTexts(
   return [...result, ...pieces.slice(at)].join('')
 }
 
+/** As in a unified diff. */
+export interface Hunk {
+  /** The number of the first line, from 1; of no lines, that of the line before. */
+  readonly before: number
+  readonly beforeLines: number
+  readonly after: number
+  readonly afterLines: number
+  /** Each with its sign in front: ` `, `+`, `-`, or `\\` after a line without an end. */
+  readonly lines: readonly string[]
+}
+
+export interface TextDiff {
+  readonly hunks: readonly Hunk[]
+  readonly added: number
+  readonly removed: number
+  readonly isFine: boolean
+}
+
+const CONTEXT_LINES = 3
+
+/** The difference of two texts as hunks; none where it is not fine. */
+export function diffTexts(before: string, after: string): TextDiff {
+  const old = wholeLines(before)
+  const { edits, isFine } = diffLines(old, wholeLines(after))
+  const hunks: Hunk[] = []
+  let shift = 0
+  for (let from = 0; isFine && from < edits.length;) {
+    let to = from + 1
+    while ((edits[to]?.start ?? Infinity) - (edits[to - 1]?.end ?? 0) <= 2 * CONTEXT_LINES) to++
+    const hunk = hunkOf(old, edits.slice(from, to), shift)
+    hunks.push(hunk)
+    shift += hunk.afterLines - hunk.beforeLines
+    from = to
+  }
+  return {
+    hunks,
+    added: edits.reduce((sum, { lines }) => sum + lines.length, 0),
+    removed: edits.reduce((sum, { start, end }) => sum + end - start, 0),
+    isFine,
+  }
+}
+
+/** @param shift lines that the hunks before it add */
+function hunkOf(old: readonly string[], edits: readonly LineEdit[], shift: number): Hunk {
+  const start = Math.max(0, (edits[0]?.start ?? 0) - CONTEXT_LINES)
+  const end = Math.min(old.length, (edits.at(-1)?.end ?? 0) + CONTEXT_LINES)
+  const lines: string[] = []
+  const add = (sign: string, whole: readonly string[]): void => {
+    for (const line of whole)
+      if (line.endsWith('\n')) lines.push(sign + line.slice(0, -1))
+      else lines.push(sign + line, '\\ No newline at end of file')
+  }
+  let at = start
+  let afterLines = end - start
+  for (const edit of edits) {
+    add(' ', old.slice(at, edit.start))
+    add('-', old.slice(edit.start, edit.end))
+    add('+', edit.lines)
+    afterLines += edit.lines.length - (edit.end - edit.start)
+    at = edit.end
+  }
+  add(' ', old.slice(at, end))
+  const first = (count: number, index: number) => (count === 0 ? index : index + 1)
+  const beforeLines = end - start
+  return {
+    before: first(beforeLines, start),
+    beforeLines,
+    after: first(afterLines, start + shift),
+    afterLines,
+    lines,
+  }
+}
+
 /** Each with its line end. */
 export const wholeLines = (text: string): string[] => (text === '' ? [] : text.split(/(?<=\n)/))

@@ -96,6 +96,18 @@ export const editRequestSchema = z.discriminatedUnion('kind', [
 ])
 export type EditRequest = z.infer<typeof editRequestSchema>
 
+/** As in a unified diff. */
+const hunkSchema = z.strictObject({
+  /** The number of the first line, from 1; of no lines, that of the line before. */
+  before: count,
+  beforeLines: count,
+  after: count,
+  afterLines: count,
+  /** Each with its sign in front: ` `, `+`, `-`, or `\\` for what says that the line before has no end. Fewer than counted when cut. */
+  lines: z.array(z.string().max(MAX_PREVIEW_LINE_CHARACTERS)).max(MAX_PREVIEW_LINES),
+})
+export type Hunk = z.infer<typeof hunkSchema>
+
 const previewSchema = z.strictObject({
   summary: line,
   warnings: z.array(z.string().max(2000)).max(50),
@@ -103,19 +115,14 @@ const previewSchema = z.strictObject({
     .array(
       z.strictObject({
         file: z.string().max(1000),
-        kind: z.enum(['changed', 'created', 'deleted']),
+        kind: z.enum(['changed', 'created', 'deleted', 'moved']),
+        /** Where a moved file comes from. */
+        from: z.string().max(1000).nullable(),
         added: count,
         removed: count,
-        /** Each line with its sign in front: ` `, `+` or `-`. The numbers are of the first line, from 1. */
-        hunks: z
-          .array(
-            z.strictObject({
-              before: count,
-              after: count,
-              lines: z.array(z.string().max(MAX_PREVIEW_LINE_CHARACTERS)).max(MAX_PREVIEW_LINES),
-            }),
-          )
-          .max(MAX_PREVIEW_LINES),
+        /** The texts differ too much for the lines to be told: only counted. */
+        isTooLarge: z.boolean(),
+        hunks: z.array(hunkSchema).max(MAX_PREVIEW_LINES),
       }),
     )
     .max(MAX_FILES),

@@ -1,9 +1,12 @@
 /** Edits: what becomes of a person's answers when agents rewrite the same files within 50 ms of them. */
 import { raceEdits } from '../support/editRaces'
-import type { Row } from './row'
+import { answerUnderRewrites } from '../support/answersUnderRewrites'
+import { median, type Row } from './row'
 
 const RACES = 10_000
 const LANES = 80
+const ANSWERS = 300
+const ANSWER_TARGET_MS = 2_000
 
 export default async function edits(): Promise<Row[]> {
   const start = performance.now()
@@ -28,6 +31,29 @@ export default async function edits(): Promise<Row[]> {
       value: raced,
       unit: '',
       note: 'the agent renamed its file within the microseconds between link and rename',
+    },
+    ...(await answersAt(200)),
+    ...(await answersAt(20)),
+  ]
+}
+
+async function answersAt(interval: number): Promise<Row[]> {
+  const { times, missing, dropped } = await answerUnderRewrites({
+    questions: ANSWERS,
+    answers: ANSWERS,
+    interval,
+    writes: 'renamed',
+  })
+  const slowest = Math.max(...times)
+  const soon = times.filter((time) => time <= ANSWER_TARGET_MS).length
+  return [
+    {
+      name: `answers within 2 s, the file rewritten each ${interval} ms`,
+      value: soon,
+      unit: `of ${ANSWERS}`,
+      target: 'all',
+      met: soon === ANSWERS,
+      note: `median ${median(times).toFixed(0)} ms, slowest ${slowest.toFixed(0)} ms; ${missing.length} refused, ${dropped} dropped later`,
     },
   ]
 }

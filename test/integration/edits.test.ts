@@ -1,5 +1,5 @@
 /** What a person changes in runs that agents write too, on real files. */
-import { cp, mkdtemp, open as openFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, open as openFile, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -216,6 +216,17 @@ describe('what was written', () => {
     expect((await list())[0]).toMatchObject({ overwritten: null, undoneAt: null })
   })
 
+  it('is not missed when a later edit takes it away', async () => {
+    const { preview, write, undo } = await open()
+    const before = await read()
+    await write(levels, (await preview(levels)).token)
+    await undo(1)
+    // Longer than the guard takes to look at the file again.
+    await new Promise((done) => setTimeout(done, 1_500))
+    expect(await read()).toBe(before)
+    expect(overwritten).toEqual([])
+  })
+
   it('is also told of when its run was moved away meanwhile', async () => {
     const { projects, at, preview, write } = await open()
     const before = await read()
@@ -239,6 +250,51 @@ describe('what was written', () => {
     expect([...new SidecarStore(database).all(form.project, RUN).keys()]).toEqual([])
     await second.write(levels, (await second.preview(levels)).token)
     expect(await draft()).toBeNull()
+  })
+})
+
+describe('files that move', () => {
+  const session = '.gemini/state/active-session.md'
+  const archived = '.gemini/state/archive/2026-11-17-scroller.md'
+  const design = '.gemini/plans/2026-11-17-scroller-design.md'
+  const archivedDesign = '.gemini/plans/archive/2026-11-17-scroller-design.md'
+  const look = async (file: string) => {
+    const { mode, mtime } = await stat(join(root, file))
+    return { mode: mode & 0o777, mtime }
+  }
+
+  it('keep their modes in an archive and back, and their times where nothing else is changed', async () => {
+    const then = new Date('2026-01-02T03:04:05Z')
+    for (const file of [session, design]) {
+      await chmod(join(root, file), 0o644)
+      await utimes(join(root, file), then, then)
+    }
+    const { projects, at, undo } = await open()
+    const run = { ...at, run: `maestro:${session}` }
+    const request: EditRequest = { kind: 'action', name: 'archive', target: '', values: {} }
+    const shown = await projects.ask('projects.preview', { ...run, request })
+    expect(shown.files.map(({ file, kind, from }) => [kind, from, file])).toContainEqual(['moved', session, archived])
+    expect(shown.files.find(({ file }) => file === archivedDesign)).toMatchObject({ kind: 'moved', hunks: [] })
+    await projects.ask('projects.write', { ...run, request, token: shown.token })
+    expect(await look(archivedDesign)).toEqual({ mode: 0o644, mtime: then })
+    expect(await look(archived)).toMatchObject({ mode: 0o644 })
+    await undo(1)
+    expect(await look(design)).toEqual({ mode: 0o644, mtime: then })
+    expect(await look(session)).toMatchObject({ mode: 0o644 })
+  })
+
+  it('and those that come back after they were deleted have the mode that they had', async () => {
+    const complete = 'tape-archive/CREW_COMPLETE'
+    await put('', complete)
+    await chmod(join(root, complete), 0o755)
+    const { actions, preview, write, undo } = await open()
+    const reopen = (await actions()).find(({ name }) => name === 'reopen')
+    const task = reopen?.fields[0]?.value
+    const request: EditRequest = { kind: 'action', name: 'reopen', target: '', values: { task: String(task) } }
+    await write(request, (await preview(request)).token)
+    await expect(stat(join(root, complete))).rejects.toThrow()
+    await undo(1)
+    expect(await look(complete)).toMatchObject({ mode: 0o755 })
   })
 })
 

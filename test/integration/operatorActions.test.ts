@@ -75,7 +75,9 @@ it('each is shown, written as it was shown, and taken back', { timeout: 180_000 
       const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
         (file) => before[file] !== after[file],
       )
-      expect(changed.sort()).toEqual(preview.files.map(({ file }) => file).sort())
+      expect(changed.sort()).toEqual(
+        preview.files.flatMap(({ file, from }) => (from === null ? [file] : [file, from])).sort(),
+      )
       expect(await projects.ask('projects.undo', { project, edit })).toMatchObject({ outcome: 'written' })
       expect(await tree()).toEqual(before)
     }

@@ -21,6 +21,8 @@ export interface FileChange {
   readonly after: string | null
   /** Of a new file: the one that it was before it was moved, which gives it its mode, and its times where the text is the same. */
   readonly from?: string | undefined
+  /** Of a new file: the one that it is a copy of, which gives it its mode. */
+  readonly like?: string | undefined
   /** Of a file that was deleted, or is there again: its mode. */
   readonly mode?: number | undefined
 }

@@ -15,6 +15,7 @@ export class Draft {
   readonly #files: RunFiles
   /** In the order of the first change. `null`: no file. */
   readonly #texts = new Map<string, string | null>()
+  readonly #likes = new Map<string, string>()
   /** Where moved files come from, by where they are. */
   readonly #moved = new Map<string, string>()
 
@@ -38,10 +39,14 @@ export class Draft {
     if (edits.length > 0) this.#texts.set(file, applyEdits(this.text(file).text, edits))
   }
 
-  /** The whole text; `null` removes the file. */
-  write(file: string, text: string | null): void {
+  /**
+   * The whole text; `null` removes the file.
+   * @param like the file whose mode a new one gets
+   */
+  write(file: string, text: string | null, like?: string): void {
     if (!this.#texts.has(file)) this.#before(file)
     this.#texts.set(file, text)
+    if (like !== undefined) this.#likes.set(file, like)
   }
 
   /** To a place where there is nothing. @throws AppError like {@link text} */
@@ -81,11 +86,11 @@ export class Draft {
 
   /** In the order of writing, without files that end up as they were. */
   get changes(): FileChange[] {
-    const changeOf = (file: string): FileChange => ({
-      file,
-      before: this.#before(file),
-      after: this.#texts.get(file) ?? null,
-    })
+    const changeOf = (file: string): FileChange => {
+      const [before, like] = [this.#before(file), this.#likes.get(file)]
+      const change = { file, before, after: this.#texts.get(file) ?? null }
+      return before === null && like !== undefined ? { ...change, like } : change
+    }
     const sources = new Set(this.#moved.values())
     return [...this.#texts.keys()]
       .filter((file) => !sources.has(file))

@@ -40,7 +40,7 @@ export function copyTexts({ files }: RunFiles, draft: Draft, copies: readonly Co
   return copies.flatMap(({ from, to }) => {
     const copy = files.get(from)
     if (typeof copy?.text !== 'string' || copy.findings.length > 0) return [from]
-    draft.write(to, copy.text)
+    draft.write(to, copy.text, from)
     return []
   })
 }

@@ -30,6 +30,7 @@ export class EditAftermath {
   readonly #options: EditAftermathOptions
   readonly #guard: EditGuard
   readonly #settling = new Set<Promise<void>>()
+  readonly #writing = new Set<Promise<unknown>>()
 
   constructor(options: EditAftermathOptions) {
     this.#options = options
@@ -40,9 +41,17 @@ export class EditAftermath {
     })
   }
 
+  /** Holds what is found meanwhile back until the edit was added, as it may be the edit's own doing. */
+  whileWriting<Result>(write: Promise<Result>): Promise<Result> {
+    const writing = write.finally(() => this.#writing.delete(writing))
+    this.#writing.add(writing)
+    return writing
+  }
+
   /** @param agreed the signature of what was agreed on */
   add(edit: StoredEdit, editing: Editing, agreed: string, swaps: readonly Swap[]): void {
     this.#noteWritten(edit.project, edit.changes.files)
+    this.#guard.supersede(edit)
     this.#guard.add(edit)
     this.#settle(edit, editing, agreed, swaps)
   }
@@ -96,6 +105,8 @@ export class EditAftermath {
 
   /** Another program's version without the edit: it gets it too, where that program cannot have seen it and has changed something else. */
   async #mergeOrDrop(stored: StoredEdit, change: FileChange, theirs: string | null): Promise<void> {
+    await Promise.allSettled(this.#writing)
+    if (!this.#guard.has(stored)) return
     const { project, run, time, changes } = stored
     const { root, isStrict } = this.#options.folderOf(project, run)
     const isUnseen = theirs !== null && theirs !== change.before && Date.now() - time < UNSEEN_MS

@@ -44,6 +44,20 @@ export class EditGuard {
     if (this.#guarded.has(edit.edit)) this.#guarded.set(edit.edit, edit)
   }
 
+  has(edit: StoredEdit): boolean {
+    return this.#guarded.get(edit.edit) === edit
+  }
+
+  /** What a later edit takes away, the person has decided. */
+  supersede({ project, changes }: StoredEdit): void {
+    for (const other of [...this.#guarded.values()]) {
+      const isTaken = other.changes.files.some((change) =>
+        changes.files.some(({ file, after }) => file === change.file && isDropped(change, after)),
+      )
+      if (other.project === project && isTaken) this.#guarded.delete(other.edit)
+    }
+  }
+
   /** Whether it was guarded. */
   remove(edit: number): boolean {
     return this.#guarded.delete(edit)
@@ -97,7 +111,7 @@ export class EditGuard {
       await wait(CONFIRM_MS)
       const { text } = await readStateFile(root, change.file)
       // A check before this one may have ended it, or merged it.
-      if (this.#guarded.get(edit.edit) !== edit) return
+      if (!this.has(edit)) return
       if (isDropped(change, text)) await this.#options.onDropped(edit, change, text)
     }
   }

@@ -261,7 +261,11 @@ export class Edits {
     }
   }
 
-  async #write(
+  #write(project: number, run: string, request: EditRequest, editing: Editing, shown: Shown): Promise<WriteResult> {
+    return this.#aftermath.whileWriting(this.#writeAgreed(project, run, request, editing, shown))
+  }
+
+  async #writeAgreed(
     project: number,
     run: string,
     request: EditRequest,

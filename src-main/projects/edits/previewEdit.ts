@@ -1,16 +1,14 @@
 /** A plan as the person sees it before it is written. */
 import { cut } from '@shared/contract/bounded'
 import { createHash } from 'node:crypto'
-import { structuredPatch } from 'diff'
 import { MAX_PREVIEW_LINES, MAX_PREVIEW_LINE_CHARACTERS, type Preview, type WriteResult } from '@shared/contract/edits'
 import type { GitStep } from '@shared/gitStep'
 import type { ActionPlan, FileChange } from '../../formats/edit/action'
 import { differences } from '../journal/observe'
+import { diffTexts, type Hunk } from '../lineDiff'
 import { readStateFile } from '../read/readStateFile'
 import { basesOf, signatureOf } from './fieldChanges'
 import { describeHolder } from '../lockHolder'
-
-const CONTEXT_LINES = 3
 
 /** Stands for what a plan changes and for what it was made on. */
 export const tokenOf = (plan: ActionPlan): string =>
@@ -19,9 +17,11 @@ export const tokenOf = (plan: ActionPlan): string =>
 export function previewOf(plan: ActionPlan): Preview {
   let left = MAX_PREVIEW_LINES
   let more = 0
-  const changes = plan.changes.filter(({ before, after }) => before !== after)
+  const moved = new Set(plan.changes.flatMap(({ from }) => from ?? []))
+  const changes = plan.changes.filter(({ file, before, after }) => before !== after && !moved.has(file))
   const files = changes.slice(0, 200).map((change) => {
-    const shown = describeChange(change, left)
+    const source = plan.changes.find(({ file }) => file === change.from)
+    const shown = describeChange({ ...change, before: source?.before ?? change.before }, left)
     left -= shown.lines
     more += shown.more
     return shown.file
@@ -40,32 +40,30 @@ export function previewOf(plan: ActionPlan): Preview {
   }
 }
 
-function describeChange({ file, before, after }: FileChange, left: number) {
-  const { hunks } = structuredPatch(file, file, before ?? '', after ?? '', undefined, undefined, {
-    context: CONTEXT_LINES,
-  })
-  let room = left
-  let more = 0
+function describeChange({ file, before, after, from }: FileChange, left: number) {
+  const { hunks, added, removed, isFine } = diffTexts(before ?? '', after ?? '')
+  const cutHunks = cutToLines(hunks, left)
+  const kind = from !== undefined ? 'moved' : before === null ? 'created' : after === null ? 'deleted' : 'changed'
+  const described: Preview['files'][number] = {
+    file: cut(file, 1000),
+    kind,
+    from: from === undefined ? null : cut(from, 1000),
+    ...{ added, removed, isTooLarge: !isFine, hunks: cutHunks.hunks },
+  }
+  return { file: described, lines: cutHunks.lines, more: cutHunks.more }
+}
+
+/** Hunks with at most so many lines together. */
+export function cutToLines(hunks: readonly Hunk[], most: number) {
   const shown: Preview['files'][number]['hunks'] = []
-  for (const { oldStart, newStart, lines } of hunks) {
-    const taken = lines.slice(0, room)
+  let [room, more] = [most, 0]
+  for (const hunk of hunks) {
+    const taken = hunk.lines.slice(0, room)
     room -= taken.length
-    more += lines.length - taken.length
-    if (taken.length > 0)
-      shown.push({
-        before: oldStart,
-        after: newStart,
-        lines: taken.map((line) => cut(line, MAX_PREVIEW_LINE_CHARACTERS)),
-      })
+    more += hunk.lines.length - taken.length
+    if (taken.length > 0) shown.push({ ...hunk, lines: taken.map((line) => cut(line, MAX_PREVIEW_LINE_CHARACTERS)) })
   }
-  const counted = (sign: string) =>
-    hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0)
-  const kind = before === null ? ('created' as const) : after === null ? ('deleted' as const) : ('changed' as const)
-  return {
-    file: { file: cut(file, 1000), kind, added: counted('+'), removed: counted('-'), hunks: shown },
-    lines: left - room,
-    more,
-  }
+  return { hunks: shown, lines: most - room, more }
 }
 
 function gitText(step: GitStep): string {

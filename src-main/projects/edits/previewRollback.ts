@@ -1,7 +1,8 @@
-import { parsePatch, type StructuredPatch } from 'diff'
-import { MAX_PREVIEW_LINES, MAX_PREVIEW_LINE_CHARACTERS, type Preview } from '@shared/contract/edits'
+import { parsePatch, type StructuredPatch, type StructuredPatchHunk } from 'diff'
+import { MAX_PREVIEW_LINES, type Hunk, type Preview } from '@shared/contract/edits'
 import type { CommitInfo } from '../../git/repository'
 import type { RollbackPlan } from '../../git/rollback'
+import { cutToLines } from './previewEdit'
 
 const MAX_NAMED_COMMITS = 12
 
@@ -51,27 +52,29 @@ function changedFiles({ files, diff, isCut }: RollbackPlan): Pick<Preview, 'file
   let more = 0
   const shown = files.slice(0, 200).map(({ path, added, deleted }): Preview['files'][number] => {
     const patch = patches.get(path)
-    const hunks = (patch?.hunks ?? []).flatMap(({ oldStart, newStart, lines }) => {
-      const all = lines.filter((line) => !line.startsWith('\\'))
-      const taken = all.slice(0, left)
-      left -= taken.length
-      more += all.length - taken.length
-      return taken.length === 0
-        ? []
-        : [
-            {
-              before: oldStart,
-              after: newStart,
-              lines: taken.map((line) => line.slice(0, MAX_PREVIEW_LINE_CHARACTERS)),
-            },
-          ]
-    })
+    const { hunks, ...cutHunks } = cutToLines((patch?.hunks ?? []).map(hunkOf), left)
+    left -= cutHunks.lines
+    more += cutHunks.more
     const kind =
       patch?.oldFileName === '/dev/null' ? 'created' : patch?.newFileName === '/dev/null' ? 'deleted' : 'changed'
-    return { file: path.slice(0, 1000), kind, added: added ?? 0, removed: deleted ?? 0, hunks }
+    return {
+      file: path.slice(0, 1000),
+      kind,
+      from: null,
+      ...{ added: added ?? 0, removed: deleted ?? 0, isTooLarge: false, hunks },
+    }
   })
   return { files: shown, more: more + Math.max(0, files.length - 200) }
 }
+
+const hunkOf = ({ oldStart, oldLines, newStart, newLines, lines }: StructuredPatchHunk): Hunk => ({
+  // Of no lines, the parser counts one too many.
+  before: oldLines === 0 ? oldStart - 1 : oldStart,
+  beforeLines: oldLines,
+  after: newLines === 0 ? newStart - 1 : newStart,
+  afterLines: newLines,
+  lines,
+})
 
 /** A difference that was cut ends in the middle of a file, which is left out. */
 function patchesOf(diff: string, isCut: boolean): StructuredPatch[] {

@@ -103,7 +103,8 @@ async function planAgreed(
         }
       return { plan: undefined, reason: describeFailure(planned) }
     }
-    await wait(RETRY_MS)
+    // Not in step with a program that writes at intervals.
+    await wait(RETRY_MS * (0.5 + Math.random()))
   }
 }
 

@@ -1,6 +1,5 @@
 /** Runs as they were, read again from the versions of their files that were kept, by the same readers. */
 import { cut } from '@shared/contract/bounded'
-import { structuredPatch } from 'diff'
 import type { Output } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import { MAX_LINE_CHARACTERS } from '@shared/contract/orchestration'
@@ -16,6 +15,7 @@ import { boundFindings, fileFinding } from '../../formats/finding'
 import type { Format, Remembered } from '../../formats/format'
 import { Listing } from '../../formats/listing'
 import { differences, isSecret } from './observe'
+import { diffTexts } from '../lineDiff'
 import type { OpenProject } from '../watch/openProject'
 import type { StateFile } from '../../formats/text/stateFile'
 import { readRun, runKey, runLimits } from '../read/readRun'
@@ -24,9 +24,6 @@ import type { Database } from '../../storage/database'
 import { EditStore } from '../../storage/edits'
 import { Journal } from '../../storage/journal'
 import { partOf } from '../read/filePart'
-
-const CONTEXT_LINES = 3
-const DIFF_LIMIT_MS = 500
 
 interface Version {
   readonly hash: string
@@ -192,23 +189,20 @@ function compareVersions(
   }
   if ((before && before.text === null) || (after && after.text === null)) return base
   const [old, now] = [before?.text ?? '', after?.text ?? '']
-  const patch = structuredPatch(file, file, old, now, undefined, undefined, {
-    context: CONTEXT_LINES,
-    timeout: DIFF_LIMIT_MS,
-  })
+  const difference = diffTexts(old, now)
   const fields = before && after ? differences(before, after) : []
   const hunks: FileDifference['hunks'] = []
   let left = most
-  let isCut = patch === undefined
-  for (const { oldStart, newStart, lines } of patch?.hunks ?? []) {
+  let isCut = !difference.isFine
+  for (const { before: from, after: to, lines } of difference.hunks) {
     if (left <= 0 || hunks.length === MAX_HUNKS) {
       isCut = true
       break
     }
     if (lines.length > left) isCut = true
     hunks.push({
-      from: oldStart,
-      to: newStart,
+      from,
+      to,
       lines: lines.slice(0, left).map((line) => cut(line, MAX_LINE_CHARACTERS + 1)),
     })
     left -= lines.length

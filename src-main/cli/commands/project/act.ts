@@ -7,6 +7,7 @@ import { describeField, readFieldValues } from '../../fieldValues'
 import { didYouMean } from '../../nearestName'
 import { EXIT_FAILED, EXIT_OK } from '../../output'
 import { flag, text, texts } from '../../parameters'
+import { printPatch } from '../../patchText'
 import { projectFolder, projectGroup as group } from './group'
 
 const positionals = { folder: projectFolder }
@@ -138,12 +139,10 @@ const describeAction = ({ run, action }: OfferedHere): string =>
     ...action.fields.map((field) => `    ${describeField(field)}`),
   ].join('\n')
 
-const printPreview = ({ summary, warnings, git, files }: Preview): string[] => [
+const printPreview = ({ summary, warnings, git, files, more }: Preview): string[] => [
   summary,
   ...warnings,
   ...(git === null ? [] : [git]),
-  ...files.flatMap(({ file, hunks }) => [
-    file,
-    ...hunks.flatMap(({ before, after, lines }) => [`@@ -${before} +${after} @@`, ...lines]),
-  ]),
+  ...printPatch(files),
+  ...(more > 0 ? [`${more} more lines are not shown.`] : []),
 ]

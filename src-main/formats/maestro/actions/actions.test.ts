@@ -262,9 +262,13 @@ describe('Archiving', () => {
       ['.gemini/plans/2026-02-24-webhook-retries-design.md', null],
       ['.gemini/plans/archive/2026-02-24-webhook-retries-impl-plan.md', '# Plan\r\n'],
       ['.gemini/plans/2026-02-24-webhook-retries-impl-plan.md', null],
-      [yamlFile, null],
       [archived, text],
+      [yamlFile, null],
       ['.gemini/state/2026-02-24-webhook-retries.design-gate.json', null],
+    ])
+    expect(plan.changes.flatMap(({ file, from }) => (from === undefined ? [] : [[from, file]]))).toContainEqual([
+      yamlFile,
+      archived,
     ])
     expect(plan.warnings).toEqual([])
   })
@@ -292,7 +296,7 @@ describe('Archiving', () => {
       values: {},
       now: NOW,
     })
-    expect(plan.changes.map(({ file }) => file)).toEqual([yamlFile, archived])
+    expect(plan.changes.map(({ file }) => file)).toEqual([archived, yamlFile])
     expect(plan.warnings[0]).toContain('docs/design.md is outside .gemini/plans')
   })
 

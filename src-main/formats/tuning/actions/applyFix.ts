@@ -74,7 +74,7 @@ function planFix(run: TuningRun, id: string, node: Located, values: Values): Act
   const relative = (file: string) => changes.find(({ path }) => path === file)?.relative ?? file
   const touched = skill.changes
   // The copies are written before the files that they are of.
-  for (const { file, before } of touched) if (before !== null) draft.write(within(folder, relative(file)), before)
+  for (const { file, before } of touched) if (before !== null) draft.write(within(folder, relative(file)), before, file)
   const isMarked = values.several('also').includes('marker')
   const description = textOf(field(node, 'description')) ?? ''
   for (const { file, before, after } of touched)

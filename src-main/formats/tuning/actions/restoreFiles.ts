@@ -62,7 +62,7 @@ function restoreCopy(draft: StateDraft, { from, to }: Copy, { id, proposed, reco
   const original = draft.text(from).text
   const ofFile = proposed.filter(({ path }) => path === to)
   if (!draft.has(to)) {
-    draft.write(to, original)
+    draft.write(to, original, from)
     const isDeletedByFix =
       ofFile.some(({ action }) => action === 'delete') ||
       recorded.some(({ path, action }) => path === to && action === 'deleted')

@@ -3,15 +3,16 @@ import { visibleText } from '../../../widgets/visibleText'
 
 /** Comparing longer texts would take too long. */
 const MAX_COMPARED_CHARACTERS = 40_000
+/** Lines taken out and put in: the time grows with the square. */
+const MAX_EDIT_LENGTH = 1_000
 
 /** A unified diff of two texts; null when there is nothing to compare, or too much. */
 export function madeDiff(file: string | null, before: string | null, after: string | null): string | null {
   if (before === null && after === null) return null
   if ((before?.length ?? 0) + (after?.length ?? 0) > MAX_COMPARED_CHARACTERS) return null
-  return createTwoFilesPatch(file ?? '', file ?? '', before ?? '', after ?? '', '', '', { context: 3 })
-    .split('\n')
-    .slice(1)
-    .join('\n')
+  const limits = { context: 3, maxEditLength: MAX_EDIT_LENGTH }
+  const patch = createTwoFilesPatch(file ?? '', file ?? '', before ?? '', after ?? '', '', '', limits)
+  return patch?.split('\n').slice(1).join('\n') ?? null
 }
 
 const lineTones: Readonly<Record<string, string>> = { '+': 'diff-added', '-': 'diff-removed', '@': 'muted' }

@@ -1,7 +1,7 @@
 import type { Preview } from '@shared/contract/edits'
 import { visibleText } from '../../../widgets/visibleText'
 
-const kinds = { changed: '', created: 'new', deleted: 'deleted' } as const
+const kinds = { changed: '', created: 'new', deleted: 'deleted', moved: 'moved' } as const
 
 /** What would be written, file by file: line numbers before and after, and each line with its sign. */
 export function DiffView({
@@ -19,12 +19,16 @@ export function DiffView({
         </p>
       ))}
       {git === null ? null : <pre className="projects-text">{visibleText(git)}</pre>}
-      {files.map(({ file, kind, added, removed, hunks }) => (
+      {files.map(({ file, from, kind, added, removed, isTooLarge, hunks }) => (
         <div key={file}>
           <h3>
-            <span className="data">{visibleText(file)}</span> <span className="muted">{kinds[kind]}</span>{' '}
-            <span className="ok-text">+{added}</span> <span className="bad-text">−{removed}</span>
+            <span className="data">{visibleText(from === null ? file : `${from} → ${file}`)}</span>{' '}
+            <span className="muted">{kinds[kind]}</span> <span className="ok-text">+{added}</span>{' '}
+            <span className="bad-text">−{removed}</span>
           </h3>
+          {isTooLarge ? (
+            <p className="muted">Too large to show: {(added + removed).toLocaleString('en')} lines.</p>
+          ) : null}
           <table>
             <tbody>
               {hunks.map((hunk) => {

@@ -1,0 +1,37 @@
+import type { Preview } from '@shared/contract/edits'
+
+const heads: Readonly<Record<string, string>> = {
+  created: 'new file mode 100644',
+  deleted: 'deleted file mode 100644',
+}
+
+/** The changes of files as `git apply` and `patch -p1` read them. A cut hunk is refused by both: its head counts more lines. */
+export const printPatch = (files: Preview['files']): string[] =>
+  files.flatMap(({ file, from, kind, added, removed, isTooLarge, hunks }) => {
+    if (isTooLarge) return [`${file}: too large to show: ${added + removed} lines.`]
+    const source = from ?? file
+    return [
+      `diff --git ${named(`a/${source}`)} ${named(`b/${file}`)}`,
+      ...(from === null ? [] : [`rename from ${named(from)}`, `rename to ${named(file)}`]),
+      ...(heads[kind] === undefined ? [] : [heads[kind]]),
+      ...(hunks.length === 0
+        ? []
+        : [
+            `--- ${kind === 'created' ? '/dev/null' : endedName(`a/${source}`)}`,
+            `+++ ${kind === 'deleted' ? '/dev/null' : endedName(`b/${file}`)}`,
+          ]),
+      ...hunks.flatMap(({ before, beforeLines, after, afterLines, lines }) => [
+        `@@ -${before},${beforeLines} +${after},${afterLines} @@`,
+        ...lines,
+      ]),
+    ]
+  })
+
+/** Quoted as git does where it has to be. */
+const named = (path: string): string =>
+  /["\\\p{Cc}]/u.test(path)
+    ? `"${path.replaceAll(/["\\]/g, '\\$&').replaceAll(/\p{Cc}/gu, (control) => `\\${control.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`
+    : path
+
+/** A name with spaces needs something behind it. */
+const endedName = (path: string): string => (/\s/.test(path) ? `${named(path)}\t` : named(path))
