@@ -8,8 +8,8 @@ import { describeFileError } from '../files/fileErrors'
 import { requireFacet } from './machine'
 import type { MachineManager } from './manager'
 
-/** Larger than any program or disk image that a C64 loads (a D81 is 819,200 bytes). */
-const MAX_PROGRAM_BYTES = 1_000_000
+/** Larger than any file that a C64 loads: an EasyFlash image (CRT) holds 1 MiB, others up to 2 MiB, and their headers. */
+const MAX_PROGRAM_BYTES = 0x28_0000
 
 /** A build writes a file in several steps; it is run once unchanged for this long. */
 const SETTLE_TIME_MS = 150

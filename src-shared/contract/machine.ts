@@ -185,6 +185,9 @@ const machineText = z.string().regex(/^\P{Cc}*$/u)
 /** A path in the machine's own storage. */
 const machinePath = machineText.min(1).max(1000)
 
+/** A cartridge writes an image into its flash memory for minutes; drivers have shorter deadlines of their own. */
+const RUN_DEADLINE_MS = 600_000
+
 const nothing = z.strictObject({})
 const machine = z.strictObject({ machine: machineNameSchema })
 const path = z.string().min(1).max(4096)
@@ -245,7 +248,7 @@ export const machineCommands = {
     input: machine.extend({ path, watch: z.boolean() }),
     output: z.strictObject({ name: z.string().max(300) }),
     page: false,
-    deadline: 20_000,
+    deadline: RUN_DEADLINE_MS,
   }),
   'machine.stopWatching': bridgeCommand({ input: machine, output: nothing }),
   'machine.saveState': bridgeCommand({
@@ -380,7 +383,7 @@ export const machineCommands = {
   'program.runGranted': mainCommand({
     input: machine.extend({ grant: fileGrant, watch: z.boolean() }),
     output: z.strictObject({ name: z.string().max(300) }),
-    deadline: 20_000,
+    deadline: RUN_DEADLINE_MS,
   }),
   'state.save': mainCommand({
     input: machine,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createEasyFlashMachine } from '../../src-main/machine/easyflash/driver'
 import { describeCapabilities, type Machine } from '../../src-main/machine/machine'
@@ -27,6 +28,11 @@ describe.skipIf(lacks('socat'))('an EasyFlash 3 or Kung Fu Flash', () => {
   })
 
   const program = Uint8Array.from({ length: 9_002 }, (_, n) => (n < 2 ? [0x01, 0x08][n] : n * 5) ?? 0)
+  const cartridge = (length: number): Uint8Array<ArrayBuffer> => {
+    const bytes = Uint8Array.from({ length }, (_, n) => n * 7)
+    bytes.set(Buffer.from('C64 CARTRIDGE   '))
+    return bytes
+  }
   const run = (name = 'game.prg', bytes = program, signal = never) =>
     machine.programs?.run({ name, path: `/${name}`, bytes }, signal)
 
@@ -47,6 +53,33 @@ describe.skipIf(lacks('socat'))('an EasyFlash 3 or Kung Fu Flash', () => {
     large.set([0x00, 0x00])
     await run('large.prg', large)
     expect(await peer.peek(0x0000, 0xfffd)).toEqual(large.subarray(2))
+  })
+
+  it('takes a cartridge image, in the pieces that its menu asks for', async () => {
+    await machine.connect(never)
+    const image = cartridge(100_001)
+    await peer.change({ request: 8_192, waits: 1 })
+    await run('game.crt', image)
+    const flashed = createHash('sha256').update(image).digest('hex')
+    await expect.poll(() => peer.log()).toContainEqual({ flashed, length: image.length })
+    // The signature tells, not the name.
+    await run('game.bin', cartridge(100))
+    await expect.poll(() => peer.log().filter((entry) => entry.flashed !== undefined)).toHaveLength(2)
+  })
+
+  it('says of a cartridge image what is wrong with it, or with the menu', async () => {
+    await machine.connect(never)
+    await expect(run('game.crt', new Uint8Array(100))).rejects.toMatchObject({ code: 'INVALID' })
+    await peer.change({ takes: ['PRG'] })
+    await expect(run('game.crt', cartridge(100))).rejects.toMatchObject({
+      code: 'UNSUPPORTED',
+      message: expect.stringContaining('CRT') as string,
+    })
+    await peer.change({ takes: ['PRG', 'CRT'], closesAfter: 8_192, request: 8_192 })
+    await expect(run('game.crt', cartridge(100_000))).rejects.toMatchObject({ code: 'CONFLICT' })
+    await peer.change({ closesAfter: null })
+    await run()
+    expect(await peer.peek(0x0801, 9_000)).toEqual(program.subarray(2))
   })
 
   it('waits as long as the menu asks for patience', async () => {

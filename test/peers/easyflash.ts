@@ -5,6 +5,7 @@
  * Standard input: {"id":1,"change":{…}}, {"id":2,"peek":[address,length]}. Standard output: {"ready":true}, {"id":…,"result":…},
  * {"log":{…}}.
  */
+import { createHash } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { SerialPort } from 'serialport'
@@ -17,6 +18,8 @@ const fullSchema = z.strictObject({
   waits: z.int(),
   /** What is said instead of LOAD. */
   answer: z.string(),
+  /** What the menu takes: a Kung Fu Flash refuses cartridge images. */
+  takes: z.array(z.enum(['PRG', 'CRT'])),
   /** How much the C64 asks for at once. */
   request: z.int(),
   /** Closes the file after so many bytes. */
@@ -31,12 +34,14 @@ const options: EasyFlashOptions = {
   silent: false,
   waits: 0,
   answer: 'LOAD',
+  takes: ['PRG', 'CRT'],
   request: 0xffff,
   closesAfter: null,
   hangsAfter: null,
 }
 const memory = new Uint8Array(0x10000)
-const GREETING = Buffer.from('EFSTART:PRG\0')
+const greetings = { PRG: Buffer.from('EFSTART:PRG\0'), CRT: Buffer.from('EFSTART:CRT\0') }
+const GREETING_BYTES = 12
 
 const print = (line: object): boolean => process.stdout.write(`${JSON.stringify(line)}\n`)
 
@@ -75,17 +80,34 @@ async function serve(port: SerialPort): Promise<never> {
     port.write(Uint8Array.of(0, 0))
     print({ log: { loaded: start, length: at - start } })
   }
-  let last = Buffer.alloc(GREETING.length)
+  /** Asks for pieces of the image until an empty one comes. */
+  const flash = async (): Promise<void> => {
+    const image: number[] = []
+    let pieces = 0
+    for (;;) {
+      if (options.closesAfter !== null && image.length >= options.closesAfter) break
+      if (options.hangsAfter !== null && pieces++ >= options.hangsAfter) return
+      const piece = await read(options.request)
+      if (piece.length === 0) break
+      image.push(...piece)
+    }
+    port.write(Uint8Array.of(0, 0))
+    print({ log: { flashed: createHash('sha256').update(Uint8Array.from(image)).digest('hex'), length: image.length } })
+  }
+  let last = Buffer.alloc(GREETING_BYTES)
   for (;;) {
     last = Buffer.concat([last.subarray(1), Uint8Array.of(await byte())])
-    if (!last.equals(GREETING) || options.silent) continue
+    const kind = (['PRG', 'CRT'] as const).find((name) => last.equals(greetings[name]))
+    if (!kind || options.silent) continue
     print({ log: { greeted: true } })
     if (options.waits > 0) {
       options.waits--
       port.write('WAIT\0')
+    } else if (!options.takes.includes(kind)) {
+      port.write('ETYP\0')
     } else {
       port.write(`${options.answer}\0`)
-      if (options.answer === 'LOAD') await load()
+      if (options.answer === 'LOAD') await (kind === 'PRG' ? load() : flash())
     }
   }
 }

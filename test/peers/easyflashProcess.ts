@@ -9,6 +9,8 @@ import type { EasyFlashOptions } from './easyflash'
 const logSchema = z.object({
   greeted: z.boolean().optional(),
   loaded: z.int().optional(),
+  /** The SHA-256 of the image. */
+  flashed: z.string().optional(),
   length: z.int().optional(),
   tooMuch: z.int().optional(),
 })

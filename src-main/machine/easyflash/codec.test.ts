@@ -7,18 +7,19 @@ const ascii = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 describe('the talk with an EasyFlash’s menu', () => {
   it('begins with twelve bytes, a zero among them', () => {
-    expect(Buffer.from(greeting).toString('hex')).toBe('4546535441' + '52543a505247' + '00')
+    expect(Buffer.from(greeting('PRG')).toString('hex')).toBe('4546535441' + '52543a505247' + '00')
+    expect(Buffer.from(greeting('CRT')).toString('latin1')).toBe('EFSTART:CRT\0')
   })
 
   it('goes on as the menu says', () => {
-    expect(parseAnswer(ascii('LOAD\0'))).toBe('load')
-    expect(parseAnswer(ascii('WAIT\0'))).toBe('wait')
+    expect(parseAnswer(ascii('LOAD\0'), 'PRG')).toBe('load')
+    expect(parseAnswer(ascii('WAIT\0'), 'CRT')).toBe('wait')
   })
 
   it('ends with a reason where the menu refuses', () => {
     const code = (text: string): unknown => {
       try {
-        return parseAnswer(ascii(text))
+        return parseAnswer(ascii(text), 'PRG')
       } catch (error) {
         return error instanceof AppError ? error.code : error
       }
@@ -44,7 +45,7 @@ describe('the talk with an EasyFlash’s menu', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 5, maxLength: 5 }), (bytes) => {
         try {
-          expect(['load', 'wait']).toContain(parseAnswer(bytes))
+          expect(['load', 'wait']).toContain(parseAnswer(bytes, 'PRG'))
         } catch (error) {
           expect(error).toBeInstanceOf(AppError)
         }

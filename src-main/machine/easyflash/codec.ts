@@ -4,15 +4,26 @@
  */
 import { AppError } from '@shared/contract/errors'
 
-/** Asks the menu to load a program. */
-export const greeting: Uint8Array = new TextEncoder().encode('EFSTART:PRG\0')
+/** A program to start, or a cartridge image to write into the flash memory. */
+export type FileKind = 'PRG' | 'CRT'
+
+/** Asks the menu to take a file. */
+export const greeting = (kind: FileKind): Uint8Array => new TextEncoder().encode(`EFSTART:${kind}\0`)
+
+const CARTRIDGE_SIGNATURE = 'C64 CARTRIDGE   '
+
+/** Whether a file begins as cartridge images (CRT) do. */
+export const isCartridge = (bytes: Uint8Array): boolean =>
+  new TextDecoder('latin1').decode(bytes.subarray(0, CARTRIDGE_SIGNATURE.length)) === CARTRIDGE_SIGNATURE
 
 export const ANSWER_BYTES = 5
 
 export type Answer = 'load' | 'wait'
 
+const titles: Record<FileKind, string> = { PRG: 'programs (PRG)', CRT: 'cartridge images (CRT)' }
+
 /** The menu's answer to the greeting. @throws AppError with its refusal */
-export function parseAnswer(bytes: Uint8Array): Answer {
+export function parseAnswer(bytes: Uint8Array, kind: FileKind): Answer {
   const text = new TextDecoder('latin1').decode(bytes).replace(/\0.*$/s, '')
   switch (text) {
     case 'LOAD':
@@ -23,8 +34,11 @@ export function parseAnswer(bytes: Uint8Array): Answer {
       throw new AppError('CANCELLED', 'Loading was cancelled on the C64.')
     case 'ETYP':
     case 'BTYP':
-      throw new AppError('UNSUPPORTED', 'The cartridge’s menu cannot load programs (PRG) now.', {
-        hint: 'Close its disk or cartridge browser, then try again.',
+      throw new AppError('UNSUPPORTED', `The cartridge’s menu does not take ${titles[kind]} now.`, {
+        hint:
+          kind === 'CRT'
+            ? 'An EasyFlash 3 takes them in its menu; a Kung Fu Flash starts them from its SD card.'
+            : 'Close its disk or cartridge browser, then try again.',
       })
     default:
       throw new AppError(

@@ -1,4 +1,4 @@
-/** The driver for an EasyFlash 3 or Kung Fu Flash in a real C64, whose menu takes programs over USB and nothing else. */
+/** The driver for an EasyFlash 3 or Kung Fu Flash in a real C64, whose menu takes programs and cartridge images over USB. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parsePrg } from '@shared/c64/prg'
 import { AppError } from '@shared/contract/errors'
@@ -12,7 +12,16 @@ import { DeviceMachine, type DeviceSession } from '../deviceMachine'
 import type { Offering, ProgramControl, Unsupported } from '../facets'
 import type { Machine, MachineStatus } from '../machine'
 import { unsupportedByOtherDevices, withoutStorage } from '../unsupported'
-import { ANSWER_BYTES, encodePiece, greeting, NUMBER_BYTES, parseAnswer, parseRequest } from './codec'
+import {
+  ANSWER_BYTES,
+  encodePiece,
+  greeting,
+  isCartridge,
+  NUMBER_BYTES,
+  parseAnswer,
+  parseRequest,
+  type FileKind,
+} from './codec'
 
 export interface EasyFlashOptions {
   readonly name: string
@@ -26,6 +35,8 @@ const BUSY_DEADLINE_MS = 10_000
 const BUSY_INTERVAL_MS = 100
 /** A C64 receives about 20 KB per second, and requests as much as it can hold. */
 const PIECE_DEADLINE_MS = 10_000
+/** For a cartridge image the menu asks for a place, and erases and writes flash memory between the pieces. */
+const FLASH_DEADLINE_MS = 60_000
 /** Not every menu confirms that it closed the file. */
 const CLOSE_DEADLINE_MS = 500
 
@@ -35,7 +46,8 @@ const easyFlashProtocol = {
 }
 
 const NO_MEMORY = 'An EasyFlash 3 or Kung Fu Flash sends bytes to its menu only; it cannot reach the C64’s memory.'
-const NO_CONTROL = 'An EasyFlash 3 or Kung Fu Flash only starts programs; use the buttons on the cartridge.'
+const NO_CONTROL =
+  'An EasyFlash 3 or Kung Fu Flash only takes programs and cartridge images; use the buttons on the cartridge.'
 
 type Offered = 'runProgram'
 
@@ -113,7 +125,9 @@ class EasyFlashMachine extends DeviceMachine<EasyFlashSession> implements Offeri
 
   protected describe(): Partial<MachineStatus> {
     return {
-      notices: ['Show the cartridge’s menu on the C64 to start programs. Memory cannot be read on this machine.'],
+      notices: [
+        'Show the cartridge’s menu on the C64 to send programs and cartridge images. Memory cannot be read on this machine.',
+      ],
     }
   }
 
@@ -140,46 +154,54 @@ class EasyFlashMachine extends DeviceMachine<EasyFlashSession> implements Offeri
   }
 
   #run({ name, bytes }: { name: string; bytes: Uint8Array }, signal: AbortSignal): Promise<void> {
-    return this.#runs.run(() => send(this.live, prgOf(name, bytes), signal))
+    return this.#runs.run(() => send(this.live, fileOf(name, bytes), signal))
   }
 }
 
-function prgOf(name: string, bytes: Uint8Array): Uint8Array {
-  if (/\.(crt|d64|d71|d81|g64|t64|tap|sid)$/i.test(name)) {
-    throw new AppError('UNSUPPORTED', `${name} is not a program (PRG); the cartridge takes nothing else.`, {
-      hint: 'Choose a PRG or P00 file.',
+interface MenuFile {
+  readonly kind: FileKind
+  readonly bytes: Uint8Array
+}
+
+function fileOf(name: string, bytes: Uint8Array): MenuFile {
+  if (isCartridge(bytes)) return { kind: 'CRT', bytes }
+  if (/\.crt$/i.test(name)) throw new AppError('INVALID', `${name} is not a cartridge image (CRT).`)
+  if (/\.(d64|d71|d81|g64|t64|tap|sid)$/i.test(name)) {
+    throw new AppError('UNSUPPORTED', `${name} is neither a program (PRG) nor a cartridge image (CRT).`, {
+      hint: 'Choose a PRG, P00 or CRT file.',
     })
   }
   const { loadAddress, bytes: loaded } = parsePrg(bytes)
-  return Buffer.concat([Uint8Array.of(loadAddress & 0xff, loadAddress >> 8), loaded])
+  return { kind: 'PRG', bytes: Buffer.concat([Uint8Array.of(loadAddress & 0xff, loadAddress >> 8), loaded]) }
 }
 
 /** @throws AppError TIMEOUT where the menu does not answer, or the menu's refusal */
-async function send(session: EasyFlashSession, prg: Uint8Array, signal: AbortSignal): Promise<void> {
-  await greet(session, signal)
+async function send(session: EasyFlashSession, { kind, bytes }: MenuFile, signal: AbortSignal): Promise<void> {
+  await greet(session, kind, signal)
+  const deadline = kind === 'CRT' ? FLASH_DEADLINE_MS : PIECE_DEADLINE_MS
   let at = 0
   for (;;) {
-    const wanted = parseRequest(await receive(session, NUMBER_BYTES, PIECE_DEADLINE_MS, signal))
+    const wanted = parseRequest(await receive(session, NUMBER_BYTES, deadline, signal))
     if (wanted === 0) break
-    const piece = prg.subarray(at, at + wanted)
-    await transmit(session, encodePiece(piece), PIECE_DEADLINE_MS, signal)
+    const piece = bytes.subarray(at, at + wanted)
+    await transmit(session, encodePiece(piece), deadline, signal)
     at += piece.length
     if (piece.length > 0) continue
     await session.reader.readExactly(NUMBER_BYTES, { deadline: CLOSE_DEADLINE_MS, signal }).catch(() => undefined)
     break
   }
-  if (at < prg.length)
-    throw new AppError('CONFLICT', 'The C64 loaded only part of the program.', {
+  if (at < bytes.length)
+    throw new AppError('CONFLICT', `The C64 took only part of the ${kind === 'CRT' ? 'cartridge image' : 'program'}.`, {
       hint: 'Reset the C64 to the cartridge’s menu, then try again.',
     })
 }
 
-async function greet(session: EasyFlashSession, signal: AbortSignal): Promise<void> {
+async function greet(session: EasyFlashSession, kind: FileKind, signal: AbortSignal): Promise<void> {
   const end = performance.now() + BUSY_DEADLINE_MS
   for (;;) {
     session.reader.take()
-    await transmit(session, greeting, ANSWER_DEADLINE_MS, signal)
-    if (parseAnswer(await answerOf(session, signal)) === 'load') return
+    await transmit(session, greeting(kind), ANSWER_DEADLINE_MS, signal)
+    if (parseAnswer(await answerOf(session, signal), kind) === 'load') return
     if (performance.now() > end) {
       throw new AppError('BUSY', 'The cartridge’s menu is busy.', {
         hint: 'Check the C64’s screen, then try again.',

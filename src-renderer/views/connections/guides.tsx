@@ -118,7 +118,7 @@ export const guides: Readonly<Record<MachineKind, Guide>> = {
       </>,
       <>
         Choose the port and connect, or type <Name>easyflash:/dev/ttyACM0</Name> (on Windows <Name>easyflash:COM3</Name>
-        ). Then load a PRG.
+        ). Then load a PRG, or a CRT, which an EasyFlash 3 writes into its flash memory.
       </>,
     ],
     notes: [
