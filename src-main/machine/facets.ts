@@ -103,8 +103,20 @@ export interface SpeedControl {
 }
 
 export interface ProgramControl {
-  /** Runs a program file. `name` is shown to the person; `path` is for machines that read host files themselves. */
-  run(program: { name: string; path: string; bytes: Uint8Array }, signal: AbortSignal): Promise<void>
+  /**
+   * Runs a program file. `name` is shown to the person; `path` is for machines that read host files themselves; `song` is
+   * given only where the machine chooses among the songs of a SID file.
+   */
+  run(program: ProgramFile, signal: AbortSignal): Promise<void>
+  readonly choosesSongs?: boolean
+}
+
+export interface ProgramFile {
+  readonly name: string
+  readonly path: string
+  readonly bytes: Uint8Array
+  /** From 1. */
+  readonly song?: number | undefined
 }
 
 export interface TypingControl {
@@ -178,7 +190,8 @@ export interface ConfigurationControl {
 export interface FileControl {
   /** The entries of a folder where the machine can list folders, or the one file that the path names. */
   list(path: string, signal: AbortSignal): Promise<MachineFile[]>
-  run(path: string, signal: AbortSignal): Promise<void>
+  /** @param song of a SID file, from 1 */
+  run(path: string, signal: AbortSignal, song?: number): Promise<void>
 }
 
 export interface ImageControl {

@@ -7,7 +7,7 @@ import type { AreaHandlers } from '../rpc/commands'
 import type { FacetCapability, FacetFor } from './facets'
 import { requireFacet } from './machine'
 import type { MachineManager } from './manager'
-import { readProgram, type Programs } from './programs'
+import { checkSong, readProgram, type Programs } from './programs'
 
 export interface MachineParts {
   readonly machines: MachineManager
@@ -141,8 +141,8 @@ function inputHandlers({ machines }: MachineParts) {
 function programHandlers({ machines, programs }: MachineParts) {
   const facet = facetFinder(machines)
   return {
-    'machine.runProgram': async ({ machine, path, watch }, signal) => ({
-      name: await programs.run(machine, path, watch, signal),
+    'machine.runProgram': async ({ machine, path, watch, song }, signal) => ({
+      name: await programs.run(machine, { path, song }, watch, signal),
     }),
     'machine.stopWatching': async ({ machine }) => {
       await programs.stopWatching(machine)
@@ -165,8 +165,9 @@ function programHandlers({ machines, programs }: MachineParts) {
       await facet(machine, 'createImage').create(path, title, signal)
       return {}
     },
-    'machine.runFile': async ({ machine, path }, signal) => {
-      await facet(machine, 'runFile').run(path, signal)
+    'machine.runFile': async ({ machine, path, song }, signal) => {
+      checkSong(song, basename(path), requireFacet(machines.live(machine), 'runProgram'))
+      await facet(machine, 'runFile').run(path, signal, song)
       return {}
     },
   } satisfies Partial<AreaHandlers<'machine'>>

@@ -5,6 +5,7 @@ import { AppError, toFailure } from '@shared/contract/errors'
 import type { MachineState } from '@shared/contract/machine'
 import { SerialQueue } from '@shared/serialQueue'
 import { describeFileError } from '../files/fileErrors'
+import type { ProgramControl } from './facets'
 import { requireFacet } from './machine'
 import type { MachineManager } from './manager'
 
@@ -14,6 +15,12 @@ const MAX_PROGRAM_BYTES = 0x28_0000
 /** A build writes a file in several steps; it is run once unchanged for this long. */
 const SETTLE_TIME_MS = 150
 const RERUN_DEADLINE_MS = 20_000
+
+export interface FileToRun {
+  readonly path: string
+  /** Of a SID file, from 1. */
+  readonly song?: number | undefined
+}
 
 /** Runs program files on machines, and again each time a watched one is rebuilt. */
 export class Programs {
@@ -26,11 +33,11 @@ export class Programs {
   }
 
   /** Resolves to the program's name once it has started. */
-  run(machine: string, path: string, watched: boolean, signal: AbortSignal): Promise<string> {
+  run(machine: string, file: FileToRun, watched: boolean, signal: AbortSignal): Promise<string> {
     return this.#inOrder(machine, async () => {
       // Watched before it is read, so that no rebuild falls between the two.
-      const watcher = watched ? await this.#watch(machine, path) : undefined
-      const name = await this.#runOnce(machine, path, signal).catch(async (error: unknown) => {
+      const watcher = watched ? await this.#watch(machine, file) : undefined
+      const name = await this.#runOnce(machine, file, signal).catch(async (error: unknown) => {
         await watcher?.close()
         throw error
       })
@@ -60,12 +67,13 @@ export class Programs {
     return queue.run(task)
   }
 
-  async #runOnce(machine: string, path: string, signal: AbortSignal): Promise<string> {
+  async #runOnce(machine: string, { path, song }: FileToRun, signal: AbortSignal): Promise<string> {
     const programs = requireFacet(this.#machines.live(machine), 'runProgram')
     const name = basename(path)
+    checkSong(song, name, programs)
     const bytes = await readProgram(path)
     try {
-      await programs.run({ name, path, bytes }, signal)
+      await programs.run({ name, path, bytes, song }, signal)
     } catch (error) {
       throw withFileName(error, name)
     }
@@ -73,9 +81,9 @@ export class Programs {
   }
 
   /** Runs a rebuilt program; no caller waits for it, so an error goes into the machine's state. */
-  async #rerun(machine: string, path: string): Promise<void> {
+  async #rerun(machine: string, file: FileToRun): Promise<void> {
     try {
-      await this.#runOnce(machine, path, AbortSignal.timeout(RERUN_DEADLINE_MS))
+      await this.#runOnce(machine, file, AbortSignal.timeout(RERUN_DEADLINE_MS))
       const { reruns = 0 } = this.#machines.managed(machine).program ?? {}
       this.#note(machine, { startedAt: Date.now(), reruns: reruns + 1, problem: null })
     } catch (error) {
@@ -92,12 +100,13 @@ export class Programs {
   }
 
   /** Resolves once the watcher notices changes. */
-  #watch(machine: string, path: string): Promise<FSWatcher> {
+  #watch(machine: string, file: FileToRun): Promise<FSWatcher> {
+    const { path } = file
     const watcher = watch(path, {
       ignoreInitial: true,
       awaitWriteFinish: { stabilityThreshold: SETTLE_TIME_MS, pollInterval: 50 },
     })
-    const rerun = () => void this.#inOrder(machine, () => this.#rerun(machine, path))
+    const rerun = () => void this.#inOrder(machine, () => this.#rerun(machine, file))
     watcher.on('change', rerun)
     // Many assemblers delete the old file and write a new one.
     watcher.on('add', rerun)
@@ -113,6 +122,16 @@ export class Programs {
     this.#watchers.delete(machine)
     await watcher?.close()
   }
+}
+
+/** @throws AppError INVALID where the file has no songs, UNSUPPORTED where the machine does not choose among them */
+export function checkSong(song: number | undefined, name: string, programs: ProgramControl): void {
+  if (song === undefined) return
+  if (!/\.sid$/i.test(name)) throw new AppError('INVALID', `${name} has no songs to choose from: it is no SID file.`)
+  if (programs.choosesSongs !== true)
+    throw new AppError('UNSUPPORTED', 'This machine cannot choose a song of a SID file.', {
+      hint: 'An Ultimate can.',
+    })
 }
 
 /** Adds the file's name to an error about its content: drivers get the bytes only. */

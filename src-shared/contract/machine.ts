@@ -191,6 +191,8 @@ const RUN_DEADLINE_MS = 600_000
 const nothing = z.strictObject({})
 const machine = z.strictObject({ machine: machineNameSchema })
 const path = z.string().min(1).max(4096)
+/** A song of a SID file, from 1; without one its first song is played, as the file says. */
+const song = z.int().min(1).max(256)
 /** Stands for a file that the user chose or dropped: the page never names a path. */
 const fileGrant = z.string().min(16).max(64)
 
@@ -245,7 +247,7 @@ export const machineCommands = {
     output: nothing,
   }),
   'machine.runProgram': bridgeCommand({
-    input: machine.extend({ path, watch: z.boolean() }),
+    input: machine.extend({ path, watch: z.boolean(), song: song.optional() }),
     output: z.strictObject({ name: z.string().max(300) }),
     page: false,
     deadline: RUN_DEADLINE_MS,
@@ -360,7 +362,11 @@ export const machineCommands = {
     deadline: 20_000,
   }),
   /** Runs or plays a file in the machine's own storage. */
-  'machine.runFile': bridgeCommand({ input: machine.extend({ path: machinePath }), output: nothing, deadline: 20_000 }),
+  'machine.runFile': bridgeCommand({
+    input: machine.extend({ path: machinePath, song: song.optional() }),
+    output: nothing,
+    deadline: 20_000,
+  }),
 
   /** Shows a native file dialog, then calls `machine.mountImage`; `name` is null when the user cancels. */
   'drive.choose': mainCommand({

@@ -336,7 +336,7 @@ describe('EasyFlash', () => {
     anyBytes(20),
   )
   fuzz('an answer is one of those there are, or refused', answer, (bytes) => {
-    const said = answerOf(() => easyflash.parseAnswer(bytes))
+    const said = answerOf(() => easyflash.parseAnswer(bytes, 'PRG'))
     const text = Buffer.from(bytes).toString('latin1').split('\0')[0]
     expect(said).toBe(text === 'LOAD' ? 'load' : text === 'WAIT' ? 'wait' : undefined)
   })

@@ -364,6 +364,19 @@ describe('working it', () => {
     expect(peer.logOf('rest').some(({ target }) => target === `/v1/runners:${call}`)).toBe(true)
   })
 
+  it('a song of a SID file is chosen by its number', async () => {
+    const { machine, peer } = await connected()
+    const programs = requireFacet(machine, 'runProgram')
+    const tune = withSignature('sidplay', new Uint8Array())
+    tune[15] = 3 // songs
+    const play = (song?: number) => programs.run({ name: 'tune.sid', path: '/x/tune.sid', bytes: tune, song }, soon())
+    await play(3)
+    await play()
+    expect((await peer.state()).runs.map(({ call }) => call)).toEqual(['sidplay 3', 'sidplay'])
+    await expect(play(4)).rejects.toMatchObject({ code: 'INVALID' })
+    expect(programs.choosesSongs).toBe(true)
+  })
+
   it('a disk is run by the DMA service', async () => {
     const { machine, peer } = await connected()
     await requireFacet(machine, 'runProgram').run(

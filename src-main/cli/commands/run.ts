@@ -19,14 +19,19 @@ export const run = defineCommand({
       }),
       150,
     ),
+    song: number('N', 'Which song of a SID file to play, from 1 (Ultimate).', { min: 1, max: 256 }),
     png: filePath('Save the screen as this PNG file afterwards.'),
     machine: machine('The machine to run it on.'),
   },
   examples: ['run game.prg --png after.png'],
-  run: async ({ output, signal, openSession }, { file, frames, png, machine }) => {
+  run: async ({ output, signal, openSession }, { file, frames, song, png, machine }) => {
     const session = await openSession()
     await session.connect(machine, signal)
-    const { name } = await session.client.call('machine.runProgram', { machine, path: file.path, watch: false }, signal)
+    const { name } = await session.client.call(
+      'machine.runProgram',
+      { machine, path: file.path, watch: false, ...(song === undefined ? {} : { song }) },
+      signal,
+    )
     // A machine that ends with this call needs time to run first.
     if (session.endsWithCall(machine)) await wait((frames * 1000) / PAL_FRAMES_PER_SECOND, undefined, { signal })
     if (png) await savePicture(session, machine, png, signal)

@@ -18,6 +18,7 @@ import {
   type FileInfo,
   type UltimateInfo,
 } from './replies'
+import type { ProgramFile } from '../facets'
 import { pathPart, type RestClient, type RestRequest } from './rest'
 
 /** An event of `machine:input`; one call takes at most {@link MAX_EVENTS}. */
@@ -182,19 +183,24 @@ export class UltimateApi {
   // Programs
 
   /** Uploads a file and runs, loads or plays it. */
-  async run(runner: Runner, name: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+  async run(
+    runner: Runner,
+    { name, bytes, song }: Pick<ProgramFile, 'name' | 'bytes' | 'song'>,
+    signal: AbortSignal,
+  ): Promise<void> {
     const path = `/v1/runners:${runner}`
+    const body = { type: BINARY, bytes }
     await this.#rest.send(
-      { method: 'POST', path, body: { type: BINARY, bytes }, does: `start ${name}`, deadline: RUN_DEADLINE_MS },
+      { method: 'POST', path, query: { songnr: song }, body, does: `start ${name}`, deadline: RUN_DEADLINE_MS },
       signal,
     )
   }
 
   /** Runs, loads or plays a file in the device's own storage. */
-  async runStored(runner: Runner, file: string, signal: AbortSignal): Promise<void> {
+  async runStored(runner: Runner, file: string, song: number | undefined, signal: AbortSignal): Promise<void> {
     const path = `/v1/runners:${runner}`
     await this.#rest.send(
-      { method: 'PUT', path, query: { file }, does: `start ${file}`, deadline: RUN_DEADLINE_MS },
+      { method: 'PUT', path, query: { file, songnr: song }, does: `start ${file}`, deadline: RUN_DEADLINE_MS },
       signal,
     )
   }

@@ -95,6 +95,7 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
     const session = () => this.live
     this.execution = executionControl(session, async () => this.sampler?.sampleNow())
     this.programs = {
+      choosesSongs: true,
       run: (program, signal) => this.live.replaceMemory((session) => runProgram(program, session, signal)),
     }
     this.typing = { typeText: (text, signal) => this.live.input.typeText(text, signal) }

@@ -63,7 +63,7 @@ export const fileControl = (live: LiveSession): FileControl => ({
     const { filename, size } = await live().ask('files', ({ api }) => api.fileInfo(path, signal))
     return [{ name: filename, size, folder: false }]
   },
-  run: (path, signal) => live().replaceMemory((session) => runStoredFile(path, session, signal)),
+  run: (path, signal, song) => live().replaceMemory((session) => runStoredFile(path, song, session, signal)),
 })
 
 export const imageControl = (live: LiveSession): ImageControl => ({

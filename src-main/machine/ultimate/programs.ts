@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import { parsePrg } from '@shared/c64/prg'
+import type { ProgramFile } from '../facets'
 import type { Runner, UltimateApi } from './api'
 import { MAX_PAYLOAD_BYTES, runImage, type DmaService } from './dmaService'
 import type { Input } from './input'
@@ -43,7 +44,7 @@ const cannotRun = (name: string, hint: string): AppError =>
 
 /** Runs a program, or mounts a disk in drive A and runs its first program. */
 export async function runProgram(
-  { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
+  { name, bytes, song }: Pick<ProgramFile, 'name' | 'bytes' | 'song'>,
   device: Device,
   signal: AbortSignal,
 ): Promise<void> {
@@ -52,17 +53,22 @@ export async function runProgram(
   const hint = notRunnable[ending]
   if (hint !== undefined) throw cannotRun(name, hint)
   const runner = runners[ending]
-  if (runner !== undefined) await api.run(runner, name, bytes, signal)
+  if (runner !== undefined) await api.run(runner, { name, bytes, song }, signal)
   else if (imageTypes.some((type) => type === ending)) await runUploadedDisk(name, bytes, device, signal)
-  else await api.run('run_prg', name, asPrg(bytes), signal)
+  else await api.run('run_prg', { name, bytes: asPrg(bytes) }, signal)
 }
 
 /** As {@link runProgram}, for a file in the Ultimate's own storage. */
-export async function runStoredFile(path: string, device: Device, signal: AbortSignal): Promise<void> {
+export async function runStoredFile(
+  path: string,
+  song: number | undefined,
+  device: Device,
+  signal: AbortSignal,
+): Promise<void> {
   const ending = endingOf(path)
   const runner = ending === 'prg' ? 'run_prg' : runners[ending]
   const type = imageTypes.find((type) => type === ending)
-  if (runner !== undefined) await device.api.runStored(runner, path, signal)
+  if (runner !== undefined) await device.api.runStored(runner, path, song, signal)
   else if (type !== undefined)
     await runDisk(type, () => device.api.mountStored('a', { path, type }, 'readwrite', signal), device, signal)
   else throw cannotRun(path, notRunnable[ending] ?? 'Choose a PRG, CRT, SID, MOD or disk image.')

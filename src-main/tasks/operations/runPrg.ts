@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { requireFacet } from '../../machine/machine'
-import { readProgram } from '../../machine/programs'
+import { checkSong, readProgram } from '../../machine/programs'
 import { defineOperation, filePath } from '../operation'
 
 export const runPrg = defineOperation({
@@ -11,12 +11,15 @@ export const runPrg = defineOperation({
   needs: ['runProgram'],
   writes: true,
   arguments: z.strictObject({
-    path: filePath().describe('A PRG or P00 file, or a disk or cartridge image if the machine accepts it.'),
+    path: filePath().describe('A PRG or P00 file, or a disk or cartridge image or SID file if the machine accepts it.'),
+    song: z.int().min(1).max(256).optional().describe('Which song of a SID file to play, from 1.'),
   }),
-  run: async ({ machine, signal }, { path }) => {
+  run: async ({ machine, signal }, { path, song }) => {
     const name = basename(path)
+    const programs = requireFacet(machine, 'runProgram')
+    checkSong(song, name, programs)
     const bytes = await readProgram(path)
-    await requireFacet(machine, 'runProgram').run({ name, path, bytes }, signal)
+    await programs.run({ name, path, bytes, song }, signal)
     return { summary: { program: name, bytes: bytes.length } }
   },
 })

@@ -100,8 +100,11 @@ interface FileRowProps {
 function FileRow({ machine, file: { name, size, folder }, path, runs, onOpen }: FileRowProps) {
   const { isBusy, failure, run } = useTask()
   const verb = isTune(name) ? 'Play' : 'Run'
+  const hasSongs = /\.sid$/i.test(name)
+  const [song = '', setSong] = useDraft(`${machine} song of ${path}`)
   const start = async () => {
-    await call('machine.runFile', { machine, path })
+    const chosen = hasSongs && song !== '' ? { song: Number(song) } : {}
+    await call('machine.runFile', { machine, path, ...chosen })
     notify(`${name} was started.`)
   }
   return (
@@ -114,6 +117,21 @@ function FileRow({ machine, file: { name, size, folder }, path, runs, onOpen }: 
         <span className="data">{name}</span>
       )}
       <span className="muted data">{size === null ? '' : sizeText(size)}</span>
+      {folder || !runs || !hasSongs ? null : (
+        <label className="device-song">
+          Song
+          <input
+            className="field data"
+            type="number"
+            min={1}
+            max={256}
+            placeholder="1"
+            value={song}
+            aria-label={`Song of ${name}`}
+            onChange={({ target }) => setSong(target.value === '' ? undefined : target.value)}
+          />
+        </label>
+      )}
       {folder || !runs ? null : (
         <Button
           label={isBusy ? 'Starting…' : `${verb} ${name}`}
