@@ -4,8 +4,8 @@ import { EXIT_OK } from '../output'
 import { filePath, machine, number, required, withDefault } from '../parameters'
 import { savePicture } from '../picture'
 
-/** 985,248 Hz / (63 cycles x 312 lines). */
-const PAL_FRAMES_PER_SECOND = 50.125
+/** 985,248 Hz / (63 cycles x 312 lines), and 1,022,727 Hz / (65 x 263). */
+const framesPerSecond = { pal: 50.125, ntsc: 59.826 }
 
 export const run = defineCommand({
   name: 'run',
@@ -13,7 +13,7 @@ export const run = defineCommand({
   positionals: { file: required(filePath('The program.')) },
   options: {
     frames: withDefault(
-      number('N', 'How many frames to run a C64 or VICE that this call starts; 150 are three seconds.', {
+      number('N', 'How many frames to run it before the picture, or before this call ends its machine.', {
         min: 0,
         max: 1_000_000,
       }),
@@ -32,8 +32,11 @@ export const run = defineCommand({
       { machine, path: file.path, watch: false, ...(song === undefined ? {} : { song }) },
       signal,
     )
-    // A machine that ends with this call needs time to run first.
-    if (session.endsWithCall(machine)) await wait((frames * 1000) / PAL_FRAMES_PER_SECOND, undefined, { signal })
+    if (png || session.endsWithCall(machine)) {
+      const { machines } = await session.client.call('machine.list', {}, signal)
+      const standard = machines.find((known) => known.machine === machine)?.standard ?? 'pal'
+      await wait((frames * 1000) / framesPerSecond[standard], undefined, { signal })
+    }
     if (png) await savePicture(session, machine, png, signal)
     output.result({ machine, program: name, ...(png ? { png: png.path } : {}) }, `${name} runs on ${machine}.`)
     return EXIT_OK

@@ -1,0 +1,63 @@
+/** The command line with a VICE that somebody else started. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { decode } from 'fast-png'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CommandLine } from '../support/commandLine'
+import { lacks } from '../support/parts'
+import { startVice, type RunningVice } from './support'
+
+/** 10 SYS2061, then: LDA #$05, STA $D020, JMP to itself. */
+const borderProgram = Uint8Array.from([
+  ...[0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x9e, 0x32, 0x30, 0x36, 0x31, 0x00, 0x00, 0x00],
+  ...[0xa9, 0x05, 0x8d, 0x20, 0xd0, 0x4c, 0x12, 0x08],
+])
+
+describe.skipIf(lacks('vice', 'xvfb'))('a VICE on the command line', () => {
+  let vice: RunningVice
+  let calls: CommandLine
+  let machine: readonly string[]
+  beforeAll(async () => {
+    vice = await startVice()
+    calls = new CommandLine()
+    machine = ['--machine', `vice:${vice.port}`]
+  }, 60_000)
+  afterAll(async () => {
+    await calls.remove()
+    await vice.stop()
+  }, 60_000)
+
+  it('shows the running program in the picture, not its own start', async () => {
+    writeFileSync(join(calls.folder, 'border.prg'), borderProgram)
+    await calls.data('run', 'border.prg', '--frames', '250', '--png', 'shot.png', ...machine)
+    const { data } = decode(readFileSync(join(calls.folder, 'shot.png')))
+    const { bytes } = (await calls.data('read', '--address', '$D020', '--length', '1', '--bank', 'io', ...machine)) as {
+      bytes: string
+    }
+    expect(bytes).toMatch(/5$/)
+    // Green is the strongest part of the border's colour in every palette of VICE.
+    const [red = 0, green = 0, blue = 0] = data
+    expect(green).toBeGreaterThan(Math.max(red, blue))
+  })
+
+  it('stays paused between calls of a bridge in the background, and runs on with resume', async () => {
+    await calls.data('bridge', 'start')
+    await calls.data('pause', ...machine)
+    const clock = () => calls.data('read', '--address', '$A0', '--length', '3', ...machine)
+    const { bytes } = (await clock()) as { bytes: string }
+    expect(await clock()).toMatchObject({ bytes })
+    const before = (await calls.data('registers', ...machine)) as { registers: { PC: number } }
+    expect(await calls.data('registers', ...machine)).toEqual(before)
+    const number = await addCheckpoint()
+    expect(await calls.data('checkpoints', ...machine)).toMatchObject({ checkpoints: [{ number, range: '$0400' }] })
+    await calls.data('checkpoints', 'delete', String(number), ...machine)
+    expect(await calls.data('resume', ...machine)).toMatchObject({ execution: 'running' })
+    await calls.data('bridge', 'stop')
+  })
+
+  async function addCheckpoint(): Promise<number> {
+    const added = await calls.data('checkpoints', 'add', '$0400', '--on', 'load', '--condition', 'A == $7f', ...machine)
+    const { checkpoint } = added as { checkpoint: { number: number } }
+    return checkpoint.number
+  }
+})
