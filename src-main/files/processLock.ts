@@ -1,11 +1,14 @@
-import { statSync } from 'node:fs'
+import { statSync, utimesSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { AppError } from '@shared/contract/errors'
 
-/** How long a caller waits while others hold it; each is meant to hold it for a few milliseconds. */
+/** How long a caller waits for the same holder; each is meant to hold it for a few milliseconds. */
 const LOCK_WAIT_MS = 20_000
+
+/** A longer time between two looks does not count as more: this process slept, or got no processor time. */
+const MAX_COUNTED_LOOK_MS = 250
 
 /**
  * Between two tries. Only one waits for the lock itself, and may look often; any number wait for the place in front of it,
@@ -17,27 +20,33 @@ const MAX_RETRY_DELAY_MS = { lock: 5, place: 100 }
  * A lock between processes: the write lock that SQLite takes on an otherwise empty file. The system drops it when its
  * holder ends, however it ends, so that there is no stale lock to take over and no process id to guess from. Whoever wants
  * it first takes the place in front of it, a lock of its own: a process that wants it again at once cannot get in again
- * before the one that waits there.
+ * before the one that waits there. Who takes the lock sets the time of its file, so that the others see that it moves.
  */
 export class ProcessLock {
   readonly #path: string
+  readonly #waitMs: number
   readonly #lock: FileLock
   readonly #place: FileLock
   /** In this process one at a time, in order. */
   #last: Promise<unknown> = Promise.resolve()
 
-  /** @param path the lock's own file; it and the one of the place stay there, and stay empty */
-  constructor(path: string) {
+  /**
+   * @param path the lock's own file; it and the one of the place stay there, and stay empty
+   * @param waitMs how long a caller waits while the lock does not move
+   */
+  constructor(path: string, waitMs = LOCK_WAIT_MS) {
     this.#path = path
+    this.#waitMs = waitMs
     this.#lock = new FileLock(path)
     this.#place = new FileLock(`${path}.next`)
   }
 
-  /** Does the work while no other process holds the lock. @throws AppError BUSY after waiting for LOCK_WAIT_MS */
+  /** Does the work while no other process holds the lock. @throws AppError BUSY when the same holder keeps it for too long */
   hold<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(async () => {
       await this.#take()
       try {
+        markAsTaken(this.#path)
         return await work()
       } finally {
         this.#lock.release()
@@ -54,25 +63,52 @@ export class ProcessLock {
   }
 
   async #take(): Promise<void> {
-    const deadline = performance.now() + LOCK_WAIT_MS
-    await this.#waitFor(this.#place, MAX_RETRY_DELAY_MS.place, deadline)
+    const standstill = new Standstill(this.#path)
+    await this.#waitFor(this.#place, MAX_RETRY_DELAY_MS.place, standstill)
     try {
-      await this.#waitFor(this.#lock, MAX_RETRY_DELAY_MS.lock, deadline)
+      await this.#waitFor(this.#lock, MAX_RETRY_DELAY_MS.lock, standstill)
     } finally {
       this.#place.release()
     }
   }
 
-  async #waitFor(lock: FileLock, maxDelayMs: number, deadline: number): Promise<void> {
+  async #waitFor(lock: FileLock, maxDelayMs: number, standstill: Standstill): Promise<void> {
     for (let delayMs = 1; !lock.tryTake(); delayMs = Math.min(2 * delayMs, maxDelayMs)) {
-      if (performance.now() > deadline) {
-        throw new AppError('BUSY', `Other processes have held ${basename(this.#path)} for ${LOCK_WAIT_MS / 1000} s.`, {
+      if (standstill.lookMs() > this.#waitMs) {
+        throw new AppError('BUSY', `Another process has held ${basename(this.#path)} for ${this.#waitMs / 1000} s.`, {
           hint: 'End any Bridgedeck process that hangs.',
         })
       }
       await wait(Math.random() * delayMs)
     }
   }
+}
+
+/** For how long nobody has taken the lock, as far as this process has seen. */
+class Standstill {
+  readonly #path: string
+  #takenAt: bigint | undefined
+  #lookedAt = performance.now()
+  #stillMs = 0
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  lookMs(): number {
+    const now = performance.now()
+    const takenAt = statSync(this.#path, { bigint: true, throwIfNoEntry: false })?.mtimeNs
+    const isStill = takenAt === this.#takenAt
+    this.#stillMs = isStill ? this.#stillMs + Math.min(now - this.#lookedAt, MAX_COUNTED_LOOK_MS) : 0
+    this.#takenAt = takenAt
+    this.#lookedAt = now
+    return this.#stillMs
+  }
+}
+
+function markAsTaken(path: string): void {
+  const now = Date.now() / 1000
+  utimesSync(path, now, now)
 }
 
 class FileLock {

@@ -9,8 +9,8 @@ import { runTypescript } from '../support/runTypescript'
 let folder: string
 let path: string
 const locks: ProcessLock[] = []
-const lock = () => {
-  const made = new ProcessLock(path)
+const lock = (waitMs?: number) => {
+  const made = new ProcessLock(path, waitMs)
   locks.push(made)
   return made
 }
@@ -68,6 +68,20 @@ describe('a lock between processes', () => {
     await once(greedy, 'close')
     // One may be under way, and one may come before the first look.
     expect(Math.max(...waited)).toBeLessThanOrEqual(2)
+  })
+
+  it('is waited for as long as it moves, however many come first, and given up where one holder keeps it', async () => {
+    const WAIT_MS = 1_000
+    const done = Array.from({ length: 16 }, () =>
+      lock(WAIT_MS).hold(() => new Promise((resolve) => setTimeout(resolve, WAIT_MS / 8))),
+    )
+    await Promise.all(done)
+
+    const holder = runTypescript(resolve(import.meta.dirname, '../peers/lockHolder.ts'), [path])
+    await once(holder.stdout, 'data')
+    await expect(lock(WAIT_MS).hold(async () => undefined)).rejects.toMatchObject({ code: 'BUSY' })
+    holder.kill('SIGKILL')
+    await lock(WAIT_MS).hold(async () => undefined)
   })
 
   it('is found again when somebody deleted its file', async () => {
