@@ -7,6 +7,7 @@ import { removeAbandoned } from '../files/stagedWrite'
 import { whoRuns } from './describeTask'
 import { readEntry } from './entry'
 import type { StoredTask, TaskStore } from './store'
+import { lastKeptRun, withRuns } from './runHistory'
 import { appendLog, hasResult, readResult, writeResult } from './taskFolder'
 import { formatTimestamp } from './timestamps'
 
@@ -37,18 +38,21 @@ export async function endInterruptedTasks({ store, isLive, log }: InterruptedTas
 }
 
 async function endInterrupted(store: TaskStore, id: string, task: StoredTask, folder: string): Promise<void> {
-  const { type, updatedAt, startedAt } = readEntry(task.entry)
+  const { type, updatedAt, startedAt, iterations } = readEntry(task.entry)
   const reason = whoRuns(task, undefined).interrupted ?? 'Interrupted.'
   const status = type === 'background' ? 'stopped' : 'error'
   const stoppedAt = await lastSignOf(folder, updatedAt ?? startedAt ?? Date.now())
+  // Counts are saved once a second, each run as it ends.
+  const runs = Math.max(iterations ?? 0, await lastKeptRun(folder))
+  const counted = type === 'background' ? { iterations: runs } : {}
   await store.takeOver(
     id,
-    { status, updatedAt: Date.now(), stoppedAt, lastError: reason },
+    { status, updatedAt: Date.now(), stoppedAt, lastError: reason, ...counted },
     {
       interrupted: type === 'background',
       work: async () => {
         await removeAbandoned(folder, { isOurs: true })
-        await endResult(folder, status, stoppedAt)
+        await endResult(folder, status, stoppedAt, runs)
         await appendLog(folder, reason.replace(/^I/, 'i'), Date.now())
       },
     },
@@ -62,7 +66,12 @@ async function lastSignOf(folder: string, otherwise: number): Promise<number> {
 }
 
 /** A result that was written while the task ran says so no longer. */
-async function endResult(folder: string, status: 'stopped' | 'error', completedAt: number): Promise<void> {
+async function endResult(
+  folder: string,
+  status: 'stopped' | 'error',
+  completedAt: number,
+  runs: number,
+): Promise<void> {
   if (!(await hasResult(folder))) return
   // A damaged one stays for the person to look at.
   const result = await readResult(folder).catch(() => null)
@@ -75,5 +84,6 @@ async function endResult(folder: string, status: 'stopped' | 'error', completedA
         ]
       : [[key, value]],
   )
-  await writeResult(folder, Object.fromEntries(ended))
+  const summary = withRuns(result.summary, runs)
+  await writeResult(folder, { ...Object.fromEntries(ended), ...(summary ? { summary } : {}) })
 }

@@ -11,6 +11,7 @@ import { readEntry, type EntryChanges } from './entry'
 import { MachineWait } from './machineWait'
 import type { OperationContext, OperationOutcome } from './operation'
 import type { TaskStore } from './store'
+import { RunHistory } from './runHistory'
 import { readArtifactWhole, writeArtifact } from './taskFolder'
 import { TaskLog } from './taskLog'
 import { TaskRecorder, type TaskRecording } from './taskRecorder'
@@ -62,6 +63,9 @@ export class LiveTask {
   readonly #recorder: TaskRecorder
   readonly #machineWait: MachineWait
   readonly #saver: TaskSaver
+  readonly #runs: RunHistory
+  /** Of `missedTicks`, those that the history has counted. */
+  #countedTicks = 0
   /** Resolves when it has ended and all is on disk. */
   readonly ended: Promise<void>
 
@@ -75,7 +79,7 @@ export class LiveTask {
     }: { machine: string; prepared: PreparedTask; isResumed: boolean; parts: EngineParts },
   ) {
     const { entry, folder } = parts.store.require(id)
-    const { type, name, intervalMs, maxIterations, iterations } = readEntry(entry)
+    const { type, name, intervalMs, maxIterations, iterations, startedAt } = readEntry(entry)
     if (folder === null) throw new AppError('NOT_FOUND', `${id} has no folder.`)
     this.id = id
     this.type = type
@@ -105,6 +109,12 @@ export class LiveTask {
       say: (line) => this.#log.say(line),
     })
     this.#saver = new TaskSaver({ id, folder, store: parts.store, log: parts.log })
+    this.#runs = new RunHistory({
+      folder,
+      startedAt: startedAt ?? Date.now(),
+      say: (line) => this.#log.say(line),
+      note: (line) => this.#log.note(line),
+    })
     this.ended = this.#live()
   }
 
@@ -139,7 +149,10 @@ export class LiveTask {
     try {
       // After the constructor: whoever made it knows it by then.
       await Promise.resolve()
-      if (this.#isResumed) this.#log.say(`resumed after iterations=${this.#iterations}`)
+      if (this.#isResumed) {
+        this.#log.say(`resumed after iterations=${this.#iterations}`)
+        await this.#runs.resume()
+      }
       await (this.type === 'background' ? this.#recur() : this.#runOnce())
       await this.#end('completed', null)
     } catch (error) {
@@ -153,7 +166,8 @@ export class LiveTask {
   async #runOnce(): Promise<void> {
     for (let failures = 0; ; failures++) {
       try {
-        this.#saver.keep(await this.#run())
+        const outcome = await this.#run()
+        this.#saver.keep(() => outcome)
         return
       } catch (error) {
         this.#throwUnlessRetried(error, failures)
@@ -175,7 +189,6 @@ export class LiveTask {
         this.#countRun(outcome)
         failures = 0
         lostSince = undefined
-        this.#saver.keep(outcome)
         if (outcome.done === true) return
         this.#saver.schedule(this.#iterations)
       } catch (error) {
@@ -198,10 +211,19 @@ export class LiveTask {
   }
 
   /** Never counts a run that came to nothing; the log says so once. */
-  #countRun({ nothing }: OperationOutcome): void {
-    if (nothing === undefined) this.#iterations++
+  #countRun(outcome: OperationOutcome): void {
+    const { nothing } = outcome
+    if (nothing === undefined) this.#runs.add(++this.#iterations, outcome, this.#newlyMissed())
     else if (nothing !== this.#nothing) this.#log.say(nothing)
     this.#nothing = nothing ?? null
+    // Read when it is written: what the runs left out since counts too.
+    this.#saver.keep(() => this.#runs.resultOf(outcome, this.#iterations, this.#missedTicks - this.#countedTicks))
+  }
+
+  #newlyMissed(): number {
+    const missed = this.#missedTicks - this.#countedTicks
+    this.#countedTicks = this.#missedTicks
+    return missed
   }
 
   async #until(time: number): Promise<void> {
@@ -306,6 +328,7 @@ export class LiveTask {
     this.#recorder.stopFrames()
     try {
       await this.#saver.stop()
+      await this.#runs.settled()
       await this.#recorder.close()
     } catch (closing) {
       this.#parts.log(`The recording of ${this.id} could not be closed`, closing)

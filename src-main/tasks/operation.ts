@@ -10,7 +10,7 @@ import { AppError } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
 import { taskTypes, type TaskType } from '@shared/contract/tasks'
 import { describeIssues } from '@shared/contract/describeIssues'
-import type { JsonObject } from '@shared/json'
+import type { Json, JsonObject } from '@shared/json'
 import type { Machine } from '../machine/machine'
 import type { Unsubscribe } from '../machine/listeners'
 import type { Subscription } from '../machine/managedMachine'
@@ -75,6 +75,10 @@ export interface RecordedSoFar {
 /** What came of one run; it makes the task's `result.json`. */
 export interface OperationOutcome {
   readonly summary: JsonObject
+  /** What of the summary adds up over the runs of a recurring task. */
+  readonly counts?: Readonly<Record<string, number>>
+  /** What this run of a recurring task found, for its line in the log and in `artifacts/`; the summary unless told, null for none. */
+  readonly value?: Json
   /** What was written, by what it is, relative to the task's folder: `{ spritesDir: 'artifacts/sprites/' }`. */
   readonly artifacts?: Readonly<Record<string, string>>
   /** Why a run of a recurring task came to nothing, in one sentence: it is not counted. */

@@ -8,6 +8,8 @@ import type { TaskStore } from './store'
 import { writeResult } from './taskFolder'
 import { formatTimestamp } from './timestamps'
 
+type Result = Pick<OperationOutcome, 'summary' | 'artifacts'>
+
 export interface TaskSaverOptions {
   readonly id: string
   readonly folder: string
@@ -23,7 +25,8 @@ export class TaskSaver {
   readonly #options: TaskSaverOptions
   readonly #timer = new NotifyTimer(SAVE_INTERVAL_MS, () => this.#save())
   readonly #saves = new SerialQueue()
-  #outcome: OperationOutcome | undefined
+  #result: (() => Result) | undefined
+  #added: JsonObject = {}
   #iterations = 0
 
   constructor(options: TaskSaverOptions) {
@@ -36,14 +39,14 @@ export class TaskSaver {
     this.#timer.schedule()
   }
 
-  /** Of the last run. */
-  keep(outcome: OperationOutcome): void {
-    this.#outcome = outcome
+  /** What there is of the last run, or of all until then. */
+  keep(result: () => Result): void {
+    this.#result = result
   }
 
   /** What was known only after the last run. */
   addToSummary(values: JsonObject): void {
-    if (this.#outcome) this.#outcome = { ...this.#outcome, summary: { ...this.#outcome.summary, ...values } }
+    this.#added = values
   }
 
   /** Resolves when nothing is being written any more. */
@@ -52,12 +55,12 @@ export class TaskSaver {
     await this.#saves.settled()
   }
 
-  /** Of the last run; none where there was none. */
+  /** None where there was no run. */
   async writeResult(status: Exclude<TaskStatus, 'unknown'>, completedAt?: number): Promise<void> {
     const { id, folder, store } = this.#options
     const { startedAt, operation } = readEntry(store.require(id).entry)
-    if (!this.#outcome) return
-    const { summary, artifacts } = this.#outcome
+    if (!this.#result) return
+    const { summary, artifacts = {} } = this.#result()
     const result: JsonObject = {
       id,
       type: 'task',
@@ -65,8 +68,8 @@ export class TaskSaver {
       created: formatTimestamp(startedAt ?? Date.now()),
       ...(completedAt === undefined ? {} : { completed: formatTimestamp(completedAt) }),
       status,
-      summary,
-      ...(artifacts ? { artifacts: { ...artifacts } } : {}),
+      summary: { ...summary, ...this.#added },
+      ...(Object.keys(artifacts).length > 0 ? { artifacts: { ...artifacts } } : {}),
     }
     await writeResult(folder, result)
   }

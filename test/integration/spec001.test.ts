@@ -56,7 +56,8 @@ describe('1. Directory layout', () => {
     expect(home.list('tasks/0001_extract_sprites')).toEqual(['artifacts', 'log.txt', 'result.json', 'task.json'])
     expect(home.list('tasks/0001_extract_sprites/artifacts/sprites')).toEqual(['sprite_2000.bin'])
     expect(home.list('tasks/background')).toEqual(['0002_read'])
-    expect(home.list('tasks/background/0002_read')).toEqual(['log.txt', 'result.json', 'task.json'])
+    expect(home.list('tasks/background/0002_read')).toEqual(['artifacts', 'log.txt', 'result.json', 'task.json'])
+    expect(home.list('tasks/background/0002_read/artifacts')).toEqual(['runs.ndjson'])
   })
 
   describe('Task ID convention', () => {

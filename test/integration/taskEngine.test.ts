@@ -1,9 +1,11 @@
 /** How tasks run: schedules, failures, lost machines, and what is told of them. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import type { Task } from '@shared/contract/tasks'
-import { scripted, TaskHome } from '../support/taskHome'
+import { deadProcess, scripted, TaskHome } from '../support/taskHome'
 
 const machine = 'vice:6502'
 const none = new AbortController().signal
@@ -96,6 +98,61 @@ describe('a schedule', () => {
       ['stopped', null],
       ['stopped', null],
     ])
+  })
+})
+
+describe('the runs of a recurring task', () => {
+  const sampling = scripted('sample', async ({ iteration }) => {
+    if (iteration === 3) await wait(70)
+    return { summary: { samples: 1, missed: 0, last: iteration }, counts: { samples: 1, missed: 0 }, value: iteration }
+  })
+  const runsOf = (folder: string) =>
+    home
+      .read(`${folder}/artifacts/runs.ndjson`)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { run: number; value: unknown })
+
+  it('are all in its result, its log and its artifacts', async () => {
+    const tasks = home.tasks([sampling])
+    const { id } = await tasks.start(background('sample', { intervalMs: 20, maxIterations: 8 }))
+    const { folder } = await tasks.wait(id, none)
+    const { summary } = home.json(`${folder}/result.json`) as { summary: { missed: number } }
+    expect(summary.missed).toBeGreaterThan(1)
+    expect(home.read(`${folder}/log.txt`)).toContain(`${summary.missed} runs were left out`)
+    expect(home.json(`${folder}/result.json`)).toMatchObject({
+      summary: { samples: 8, runs: 8, last: 8 },
+      artifacts: { runs: 'artifacts/runs.ndjson' },
+    })
+    expect(runsOf(folder).map(({ run, value }) => [run, value])).toEqual(
+      Array.from({ length: 8 }, (_, index) => [index + 1, index + 1]),
+    )
+    expect(home.read(`${folder}/log.txt`).match(/iteration=\d+ \d+$/gm)).toHaveLength(8)
+  })
+
+  it('go on in all of them when the task is resumed in another process, which knows those that were not counted yet', async () => {
+    const store = home.store(deadProcess)
+    const id = await store.create(
+      { name: 'sample', type: 'background', operation: 'sample', args: {}, intervalMs: 60_000, startedAt: Date.now() },
+      machine,
+    )
+    await store.change(id, { iterations: 1, updatedAt: Date.now() })
+    await store.close()
+    const folder = join(home.path, 'tasks/background', id)
+    mkdirSync(join(folder, 'artifacts'))
+    const lines = [1, 2].map((run) => `${JSON.stringify({ run, value: run })}\n`)
+    writeFileSync(join(folder, 'artifacts/runs.ndjson'), lines.join(''))
+    writeFileSync(
+      join(folder, 'result.json'),
+      JSON.stringify({ status: 'running', summary: { samples: 2, runs: 1, missed: 4 } }),
+    )
+    const tasks = home.tasks([sampling])
+    expect((await tasks.list(null)).tasks).toMatchObject([{ id, iterations: 2, resumable: true }])
+    await tasks.resume(id)
+    await expect.poll(async () => (await tasks.show(id)).task.iterations).toBe(3)
+    await tasks.stop(id)
+    expect((await tasks.show(id)).result).toMatchObject({ summary: { samples: 3, runs: 3, missed: 4 } })
+    expect(runsOf(`tasks/background/${id}`).map(({ run }) => run)).toEqual([1, 2, 3])
   })
 })
 

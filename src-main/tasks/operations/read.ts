@@ -21,6 +21,7 @@ export const read = defineOperation({
     .refine(fitsMemory, pastTheEnd),
   run: async ({ machine, signal }, { address, length, space }) => {
     const bytes = await machine.readMemory({ space, address, length }, signal)
-    return { summary: { address: reportAddress(address), length, space, bytes: hexOf(bytes) } }
+    const found = { address: reportAddress(address), bytes: hexOf(bytes) }
+    return { summary: { address: found.address, length, space, bytes: found.bytes }, value: found }
   },
 })

@@ -18,6 +18,10 @@ export const readScreen = defineOperation({
   arguments: z.strictObject({ charset: charset() }),
   run: async ({ machine, signal }, { charset }) => {
     const { video, set, rows } = await readTextScreen(machine, signal, charset)
-    return { summary: { address: reportAddress(video.screen), mode: video.mode, charset: set, rows: trimmed(rows) } }
+    const shown = trimmed(rows)
+    return {
+      summary: { address: reportAddress(video.screen), mode: video.mode, charset: set, rows: shown },
+      value: { rows: shown },
+    }
   },
 })

@@ -33,7 +33,11 @@ export const record = defineOperation({
     }
     warnOfSampling(context)
     const { added, ...recorded } = await recordFrames(request)
-    return { summary: { ...recorded, ...request }, ...(added === 0 ? { nothing: whyNothing(machine) } : {}) }
+    return {
+      summary: { ...recorded, ...request },
+      value: null,
+      ...(added === 0 ? { nothing: whyNothing(machine) } : {}),
+    }
   },
 })
 

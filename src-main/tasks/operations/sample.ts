@@ -58,7 +58,7 @@ export const sample = defineOperation({
     const values = Object.fromEntries(
       last.map(({ address, bytes }) => [reportRange({ address, length: bytes.length }), hexOf(bytes)]),
     )
-    return { summary: { samples, missed, space, values } }
+    return { summary: { samples, missed, space, values }, counts: { samples, missed }, value: values }
   },
 })
 
