@@ -94,6 +94,17 @@ export class Journal {
     return z.object({ hash: z.string().nullable(), time: z.number() }).optional().parse(row)
   }
 
+  /** Of a file, the newest first, each once; without those in which it was gone. */
+  versionsOf(project: number, file: string, limit: number): { hash: string; time: number }[] {
+    const rows = this.#database
+      .prepare(
+        `SELECT hash, MAX(time) AS time FROM journal WHERE project = ? AND file = ? AND hash IS NOT NULL
+         GROUP BY hash ORDER BY MAX(id) DESC LIMIT ?`,
+      )
+      .all(project, file, limit)
+    return z.array(z.object({ hash: z.string(), time: z.number() })).parse(rows)
+  }
+
   /** Drops what is beyond the bound. */
   prune(project: number, kept = MAX_KEPT_ENTRIES): void {
     this.#database

@@ -278,7 +278,10 @@ describe('questions/ (blockers)', () => {
       ['architect-001-a.md', question.slice(0, 40)],
     ] as const) {
       const { view } = only({ ...project, [`questions/${name}`]: text })
-      expect(view).toMatchObject({ state: { value: 'waiting' }, needs: [{ kind: 'question' }] })
+      expect(view).toMatchObject({
+        state: { value: 'waiting' },
+        needs: [{ kind: text.length === 40 ? 'unreadable' : 'question' }],
+      })
       expect(view.reason.value).toContain('not clearly resolved')
       expect(view.needs[0]?.detail).toContain('Not clearly resolved:')
     }

@@ -1,5 +1,5 @@
 /** Questions of experts. One that is not clearly resolved is open: the crew waits for it. */
-import { quote } from '../finding'
+import { quote, type Finding } from '../finding'
 import { nameOf } from '../listing'
 import { field, textOf, type Located } from '../text/located'
 import type { MarkdownLine } from '../text/markdown'
@@ -18,6 +18,8 @@ export interface Question {
   readonly options: readonly string[]
   /** `pending`, or why it is not clearly resolved, to be read after “Not clearly resolved:”; undefined when it is. */
   readonly open: string | undefined
+  /** False when the file, or its front matter, is broken. */
+  readonly isReadable: boolean
 }
 
 /** @param isReadable whether the file could be read as text; its text is empty otherwise */
@@ -27,6 +29,7 @@ export function readQuestion(file: MarkdownFile, isReadable: boolean): Question 
   const status = field(file.front.document.root, 'status')
   const words = (line: AnswerLine | undefined) => (line && isFilledIn(line.value) ? line.value : undefined)
   const decision = words(decisionLine) ?? freeAnswer(file)
+  const isWhole = isReadable && !file.front.document.findings.some(isBroken)
   return {
     file,
     title: heading?.kind === 'heading' ? heading.text.replace(/^blocker\s*:\s*/i, '') : nameOf(file.text.path),
@@ -36,8 +39,11 @@ export function readQuestion(file: MarkdownFile, isReadable: boolean): Question 
     decisionLine: decisionLine?.line,
     options: file.lines.flatMap((line) => optionOf(line) ?? []),
     open: isReadable ? whyOpen(file, status, decision) : 'the file cannot be read',
+    isReadable: isWhole,
   }
 }
+
+const isBroken = ({ severity, rule }: Finding): boolean => severity === 'error' || rule === 'file/duplicate-key'
 
 export const isOpen = ({ open }: Question): boolean => open !== undefined
 export const isUnclear = ({ open }: Question): boolean => open !== undefined && open !== PENDING
@@ -52,9 +58,7 @@ function whyOpen(
   const word = textOf(status)?.trim().toLowerCase()
   if (word === PENDING) return PENDING
   if (front.syntax === 'none') return 'it has no front matter'
-  const { findings } = front.document
-  if (findings.some(({ severity, rule }) => severity === 'error' || rule === 'file/duplicate-key'))
-    return 'its front matter cannot be read'
+  if (front.document.findings.some(isBroken)) return 'its front matter cannot be read'
   if (word === undefined || word === '') return 'it has no status'
   if (word !== 'resolved') return `its status is ${quote(textOf(status))}`
   return decision === undefined ? 'its status is "resolved", but no decision is written' : undefined

@@ -171,8 +171,8 @@ function needs(state: State, value: RunState | null, gate: Gate | undefined): Ru
   const questions = state.questions.filter(isOpen).map((question) => questionNeed(question))
   if (state.complete !== undefined) return questions
   const doubts = unclear(state).map(({ text, source }): RunNeed => ({
-    ...plainNeed('unreadable', 'A file of the crew cannot be read', source),
-    detail: text,
+    ...plainNeed('unreadable', text, source),
+    detail: 'Fix the file in an editor; the crew does not continue before.',
   }))
   const limit = value === 'limit' ? reachedLimit(state) : undefined
   const limits = limit?.source
@@ -196,10 +196,10 @@ const plainNeed = (kind: RunNeed['kind'], title: string, source: ValueSource): R
 })
 
 function questionNeed(question: Question): RunNeed {
-  const { file, title, options, decisionLine, open } = question
+  const { file, title, options, decisionLine, open, isReadable } = question
   const body = file.text.text.slice(file.front.bodyStart).trim()
   return {
-    kind: 'question',
+    kind: isReadable ? 'question' : 'unreadable',
     title,
     detail: isUnclear(question) ? `Not clearly resolved: ${open ?? ''}.\n\n${body}`.trim() : body,
     options,

@@ -1,6 +1,7 @@
 /** What a crew stops at but cannot be read: a list, a limit, a gate. Nobody may run on over it. */
 import type { ValueSource } from '@shared/contract/orchestration'
 import { quote, type Finding } from '../finding'
+import { isUnreadable } from '../text/stateFile'
 import { within } from '../listing'
 import { entriesOf, field, isNull, numberOf, textOf, type Located } from '../text/located'
 import { CREW, places, questionsFolder } from './detect'
@@ -24,19 +25,17 @@ export function unclear(state: State): Unclear[] {
 export const mayHoldState = (path: string): boolean =>
   path === '' || path === CREW || places.questions.some((place) => `${path}/`.startsWith(`${place}/`))
 
-function unreadable({ folder, problems, index, tasks, manifest }: State): Unclear[] {
+function unreadable({ folder, problems }: State): Unclear[] {
   const own = new Set([places.index, places.tasks, places.manifest].flat().map((name) => within(folder, name)))
-  const open = new Set([index?.text.path, tasks?.text.path, manifest?.file])
-  // A stray byte that is not UTF-8 leaves the rest readable.
-  const hides = ({ rule, file }: Finding) => rule !== 'file/encoding' || !open.has(file)
   return problems
-    .filter((finding) => finding.severity === 'error' && hides(finding))
-    .filter(({ file, rule }) => own.has(file) || rule.startsWith('project/'))
+    .filter((finding) => (own.has(finding.file) && isUnreadable(finding)) || isLeftOut(finding))
     .map(({ file, line, found, expected }) => ({
       text: `Cannot read ${file === '' ? 'the folder' : file}, line ${line}: found ${found}; expected ${expected}.`,
       source: { file, line },
     }))
 }
+
+const isLeftOut = ({ rule, severity }: Finding): boolean => severity === 'error' && rule.startsWith('project/')
 
 /** A limit, or what is used of it, that is there and is no amount: as 0 or the default it would let the crew run on. */
 function limits(state: State): Unclear[] {

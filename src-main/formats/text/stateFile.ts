@@ -13,6 +13,14 @@ export interface StateFile {
   readonly findings: readonly Finding[]
 }
 
+const STRAY_BYTES = 'bytes that are not UTF-8'
+
+/** Whether a file cannot be read, or not as a whole. A stray byte leaves the rest of a text readable. */
+export const isUnreadable = ({ rule, severity, found }: Finding): boolean =>
+  severity === 'error' &&
+  (rule.startsWith('file/') || rule === 'project/outside' || rule === 'project/size') &&
+  found !== STRAY_BYTES
+
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /** Bytes as UTF-8 text. What is not UTF-8 becomes U+FFFD and a finding; what is no text at all has none. */
@@ -43,7 +51,7 @@ export function decodeStateFile(path: string, bytes: Uint8Array, modifiedAt: num
     path,
     text,
     modifiedAt,
-    findings: [{ ...problem('file/encoding', 'error', 'bytes that are not UTF-8', 'UTF-8'), line, column }],
+    findings: [{ ...problem('file/encoding', 'error', STRAY_BYTES, 'UTF-8'), line, column }],
   }
 }
 

@@ -25,6 +25,7 @@ import { describeEdit } from './describeEdit'
 import { signatureOf } from './fieldChanges'
 import { planAction, planRepair, planUndo, type RunFolder } from './planEdit'
 import { readFromDisk, type RunOnDisk } from '../read/readRun'
+import { offerRestore, planRestore, RESTORE_VERSION, type Restorable } from './restoreVersion'
 import { changesSince, previewOf, tokenOf } from './previewEdit'
 import { withRollback } from './previewRollback'
 
@@ -37,6 +38,8 @@ interface EditsOptions {
   readonly folderOf: (project: number, run: string) => RunFolder
   /** @param folder relative to the project @throws AppError FORBIDDEN when the project is restricted */
   readonly trusted: (project: number, folder: string) => TrustedFolder
+  /** Files of a run that cannot be read, with the versions that could. */
+  readonly restorable: (project: number, run: string) => Promise<readonly Restorable[]>
   /** A version of a file was written. */
   readonly onWritten: (project: number, file: string, hash: string) => void
   /** Who wrote a version; null when unknown. */
@@ -78,7 +81,8 @@ export class Edits {
 
   async actions({ project, run, target }: Input<'projects.actions'>): Promise<Output<'projects.actions'>> {
     const place = this.#options.placeOf(project, run)
-    const all = place.format.actions(await readFromDisk(place))
+    const restores = (await this.#options.restorable(project, run)).map(offerRestore)
+    const all = [...restores, ...place.format.actions(await readFromDisk(place))]
     const rank = ({ answersNeed, target: of }: OfferedAction): number => (answersNeed ? 0 : of === '' ? 1 : 2)
     const wanted =
       target === null ? [...all].sort((a, b) => rank(a) - rank(b)) : all.filter((action) => action.target === target)
@@ -257,7 +261,9 @@ export class Edits {
       case 'repair':
         return planRepair(placeOf(project, run), request)
       case 'action':
-        return planAction(placeOf(project, run), request)
+        return request.name === RESTORE_VERSION
+          ? planRestore(folderOf(project, run).root, request.target, await this.#options.restorable(project, run))
+          : planAction(placeOf(project, run), request)
     }
   }
 

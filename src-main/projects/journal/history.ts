@@ -17,13 +17,22 @@ import { Listing } from '../../formats/listing'
 import { differences, isSecret } from './observe'
 import { diffTexts } from '../lineDiff'
 import type { OpenProject } from '../watch/openProject'
-import type { StateFile } from '../../formats/text/stateFile'
-import { readRun, runKey, runLimits } from '../read/readRun'
+import { isUnreadable, type StateFile } from '../../formats/text/stateFile'
+import { readFromDisk, readRun, runKey, runLimits, type RunOnDisk } from '../read/readRun'
 import { Contents } from '../../storage/contents'
 import type { Database } from '../../storage/database'
 import { EditStore } from '../../storage/edits'
 import { Journal } from '../../storage/journal'
 import { partOf } from '../read/filePart'
+
+/** Of a file that cannot be read: agents write few broken versions in a row. */
+const MAX_TRIED_VERSIONS = 20
+
+export interface GoodVersion {
+  readonly text: string
+  /** When it was seen, ms since 1970. */
+  readonly time: number
+}
 
 interface Version {
   readonly hash: string
@@ -59,6 +68,21 @@ export class History {
       if (this.#last?.run === run) this.#last = undefined
     })
     return run
+  }
+
+  /** The newest version that was kept of a file with which its run can be read. */
+  async lastGood(place: RunOnDisk, project: number, file: string): Promise<GoodVersion | undefined> {
+    const now = await readFromDisk(place)
+    for (const { hash, time } of this.#journal.versionsOf(project, file, MAX_TRIED_VERSIONS)) {
+      const text = isSecret(file) ? undefined : this.#contents.get(project, hash)
+      if (text === undefined || text.trim() === '') continue
+      const version: StateFile = { path: file, text, modifiedAt: time, findings: [] }
+      const files = { ...now, files: new Map([...now.files, [file, version]]) }
+      if (!place.format.read(files)) continue
+      const isBroken = place.format.validate(files).some((finding) => finding.file === file && isUnreadable(finding))
+      if (!isBroken) return { text, time }
+    }
+    return undefined
   }
 
   /** @throws AppError NOT_FOUND when it was not there or its content was not kept */

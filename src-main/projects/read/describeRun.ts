@@ -22,6 +22,7 @@ import type { StateFile } from '../../formats/text/stateFile'
 import type { PhaseView, RunView, TaskView } from '../../formats/run'
 import type { CommitStates } from './commits'
 import { planGraph } from './planGraph'
+import { needsOf } from './unreadableNeeds'
 
 /** The share of a limit from which a meter warns. */
 const WARNING_SHARE = 0.8
@@ -44,8 +45,10 @@ export interface KnownFiles extends KnownRun {
   readonly files: ReadonlyMap<string, { readonly file: StateFile }>
 }
 
-export function describeRun({ key, view, findings, writtenAt, stale, revision }: KnownRun): Run {
-  const { system, folder, archived, id, title, state, reason, updatedAt, currentPhase, needs } = view
+export function describeRun(run: KnownRun): Run {
+  const { key, view, findings, writtenAt, stale, revision } = run
+  const needs = needsOf(run)
+  const { system, folder, archived, id, title, state, reason, updatedAt, currentPhase } = view
   const work = view.phases.flatMap((phase): readonly { readonly state: Fact<WorkState> }[] =>
     phase.tasks.length > 0 ? phase.tasks : [phase],
   )
@@ -67,9 +70,14 @@ const isWarning = ({ used, limit }: RunMeter): boolean =>
 
 /** The lists of a run, each up to its limit, and how much there is beyond. */
 export function describeLists(
-  { view: { needs, meters, errors, artefacts }, findings }: KnownRun,
+  run: KnownRun,
   files: readonly { readonly file: string; readonly writtenAt: number | null }[],
 ) {
+  const {
+    view: { meters, errors, artefacts },
+    findings,
+  } = run
+  const needs = needsOf(run)
   const beyond = (list: readonly unknown[]): number => Math.max(0, list.length - MAX_LIST_ENTRIES)
   // Of too many, the worst.
   const worst =

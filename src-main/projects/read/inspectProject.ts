@@ -4,6 +4,7 @@ import { boundFindings, fileFinding, sortFindings, type Finding } from '../../fo
 import type { Candidate, Format, Reading, RunFiles } from '../../formats/format'
 import { formats } from '../../formats/formats'
 import { scanProject, type Scan } from './scanProject'
+import { needsOf } from './unreadableNeeds'
 import { diskSource, readRun, runKey, runLimits } from './readRun'
 import type { RememberedRuns } from './rememberedRuns'
 
@@ -43,6 +44,7 @@ export async function inspectProject(
     if (result)
       runs.push({
         ...result,
+        view: { ...result.view, needs: needsOf({ ...result, stale: null }) },
         marker: files.candidate.marker,
         findings: boundFindings(result.findings, files.candidate.marker),
       })

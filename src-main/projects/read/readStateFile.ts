@@ -11,7 +11,7 @@ import { decodeStateFile, type StateFile } from '../../formats/text/stateFile'
 const MAX_FILE_BYTES = 4 * 1024 * 1024
 
 /** A file of a project, which is untrusted: nothing outside its folder is read. Whatever is wrong with it is among its findings. */
-export async function readStateFile(root: string, path: string): Promise<StateFile> {
+export async function readStateFile(root: string, path: string, decode = decodeStateFile): Promise<StateFile> {
   const refuse = (rule: string, found: string, expected: string): StateFile => ({
     path,
     text: null,
@@ -40,7 +40,7 @@ export async function readStateFile(root: string, path: string): Promise<StateFi
         if (bytesRead === 0) break
         filled += bytesRead
       }
-      return decodeStateFile(path, bytes.subarray(0, filled), mtimeMs)
+      return decode(path, bytes.subarray(0, filled), mtimeMs)
     } finally {
       await file.close()
     }

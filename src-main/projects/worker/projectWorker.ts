@@ -5,7 +5,10 @@ import type { Notify, RequestHandlers } from '../../rpc/protocol'
 import type { ServingEnd } from '../../rpc/serveWorker'
 import { Edits } from '../edits/edits'
 import { createEditHandlers } from '../edits/handlers'
+import { isUnreadable } from '../../formats/text/stateFile'
+import type { Restorable } from '../edits/restoreVersion'
 import { describeRun, type KnownFiles } from '../read/describeRun'
+import { needsOf } from '../read/unreadableNeeds'
 import { createRunHandlers } from '../read/handlers'
 import type { WatchFolder } from '../watch/folderWatch'
 import type { Format } from '../../formats/format'
@@ -78,6 +81,7 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
         return { root: open.root, isStrict: format?.hasStrictWrites ?? false, remembered: open.rememberedOf(run) }
       },
       trusted,
+      restorable: (project, run) => this.#restorable(project, run),
       onWritten: (project, file, hash) => this.#writers.expect(project, file, hash, 'bridgedeck'),
       writerOf: (project, file, hash) => this.#writers.of(project, file, hash),
       onOverwritten: (event) => options.notify('overwritten', event),
@@ -245,6 +249,20 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
     // Old files are read by the same readers, and may take as long.
     this.#options.notify('reading', { project, run: key, version: `at ${at}` })
     return this.#history.runAt(open, project, key, at)
+  }
+
+  async #restorable(project: number, key: string): Promise<Restorable[]> {
+    const open = this.#require(project)
+    const run = open.run(key)
+    const found: Restorable[] = []
+    for (const { kind, source } of run ? needsOf(run) : []) {
+      if (kind !== 'unreadable' || found.some((other) => other.source.file === source.file)) continue
+      const isTorn = run?.findings.some((finding) => finding.file === source.file && isUnreadable(finding))
+      if (!isTorn && run?.stale?.file !== source.file) continue
+      const version = await this.#history.lastGood(requirePlace(open, key), project, source.file)
+      if (version) found.push({ source, version })
+    }
+    return found
   }
 
   #log(message: string, error?: unknown): void {

@@ -1,0 +1,33 @@
+/** Files of a run that cannot be read are needs of their own: what they say may be what everything waits for. */
+import type { RunNeed } from '@shared/contract/orchestration'
+import { unknown, type RunView } from '../../formats/run'
+import { isUnreadable } from '../../formats/text/stateFile'
+import type { KnownRun } from './describeRun'
+
+type ReadRun = Pick<KnownRun, 'findings' | 'stale'> & { readonly view: Pick<RunView, 'archived' | 'needs'> }
+
+/** All that waits for a person, what cannot be read first. */
+export const needsOf = (run: ReadRun): readonly RunNeed[] => [...unreadableNeeds(run), ...run.view.needs]
+
+export function unreadableNeeds({ view, findings, stale }: ReadRun): RunNeed[] {
+  if (view.archived) return []
+  const told = new Set(view.needs.flatMap(({ kind, source }) => (kind === 'unreadable' ? [source.file] : [])))
+  const needs: RunNeed[] = []
+  const add = (file: string, line: number | undefined, detail: string): void => {
+    if (told.has(file)) return
+    told.add(file)
+    needs.push({
+      kind: 'unreadable',
+      title: `${file} cannot be read`,
+      detail: `${detail}\nFix the file in an editor, or restore a version that can be read.`,
+      options: [],
+      source: { file, ...(line === undefined ? {} : { line }) },
+      since: stale?.file === file ? { value: stale.since, source: null } : unknown(),
+      unblocks: [],
+    })
+  }
+  for (const { file, line, found, expected } of findings.filter(isUnreadable))
+    add(file, line, `Line ${line}: found ${found}; expected ${expected}.`)
+  if (stale) add(stale.file, undefined, stale.message)
+  return needs
+}
