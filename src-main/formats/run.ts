@@ -13,11 +13,23 @@ import type {
   ValueSource,
   WorkState,
 } from '@shared/contract/orchestration'
+import { quote } from './finding'
 
 export const unknown = (source: ValueSource | null = null, written?: string): Fact<never> => ({
   value: null,
   source,
   ...(written === undefined ? {} : { written }),
+})
+
+/** A status that the format does not have says neither that the run goes on nor that it is over. */
+export const unclearStatus = (written: string | null | undefined, source: ValueSource): RunNeed => ({
+  kind: 'unreadable',
+  title: written === null || written === undefined ? 'The run has no status' : `Unknown status ${quote(written)}`,
+  detail: 'Set a status that the format has: nobody can tell whether the run goes on.',
+  options: [],
+  source,
+  since: unknown(),
+  unblocks: [],
 })
 
 export interface TaskView {

@@ -8,8 +8,9 @@ import { isOpen } from '../../src-main/formats/ncrew/questions'
 import { unclear } from '../../src-main/formats/ncrew/unclear'
 import { readFrontMatter } from '../../src-main/formats/text/frontMatter'
 import { markdownLines } from '../../src-main/formats/text/markdown'
-import { StateText } from '../../src-main/formats/text/stateFile'
+import { isUnreadable, StateText } from '../../src-main/formats/text/stateFile'
 import { checkTermination } from '../../src-main/loops/ncrew/termination'
+import { needsOf } from '../../src-main/projects/read/unreadableNeeds'
 import { crewState } from '../support/crewState'
 import { runsIn } from '../support/projectFiles'
 import { anyBytes, fuzz, mutated } from './fuzz'
@@ -130,6 +131,10 @@ describe('Runs of every format', () => {
           const hasError = reading.findings.some(
             ({ rule, severity }) => severity === 'error' && rule.startsWith('file/'),
           )
+          const { archived } = reading.view
+          const isTorn = problems.some(isUnreadable)
+          const needs = needsOf({ view: reading.view, findings: problems, stale: null })
+          expect(needs.some(({ kind }) => kind === 'unreadable') || !isTorn || archived).toBe(true)
           if (hasError) expect(problems.filter(({ rule, repair }) => repair && !rule.startsWith('file/'))).toEqual([])
         }
     },

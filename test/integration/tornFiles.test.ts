@@ -107,6 +107,17 @@ describe.each(samples)('%s', (run, file, load) => {
   })
 })
 
+describe('a status that its format does not have', () => {
+  it.each(samples.filter(([run]) => !run.startsWith('ncrew')))('is a need of %s', async (run, file, load) => {
+    const good = await prepare(file, load)
+    await put(file, good.replace(/("?status"?: )"\w+"/, '$1"blocked"'))
+    const { needs } = await open(run)
+    expect(await needs()).toContainEqual(
+      expect.objectContaining({ kind: 'unreadable', title: 'Unknown status "blocked"' }),
+    )
+  })
+})
+
 describe('a file that is torn when its project is opened', () => {
   it('is put back from what was seen of it before', async () => {
     const [run, file, load] = samples[0] ?? ['', '', () => Promise.resolve('')]

@@ -1,4 +1,5 @@
 import type { Fact, RunNeed, ValueSource } from '@shared/contract/orchestration'
+import { unclearStatus } from '../run'
 import type { MaestroDetails, PhaseDetails, SessionDetails } from './details'
 import type { MaestroState } from './state'
 
@@ -7,7 +8,9 @@ export const CHOOSE_MODE = 'Choose how to run the phases'
 
 export function readNeeds({ details, maxRetries }: MaestroState, session: SessionDetails, file: string): RunNeed[] {
   const gates = gateNeeds(details)
-  if (session.status.value !== 'in_progress') return gates
+  const { value, written, source: statusSource } = session.status
+  if (value === 'completed' || value === 'failed') return gates
+  if (value !== 'in_progress') return [...gates, unclearStatus(value ?? written, statusSource ?? { file })]
   const { phases } = details
   const since = session.updated
   const open = phases.filter(({ status }) => status.value !== 'completed' && status.value !== 'skipped')

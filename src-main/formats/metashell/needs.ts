@@ -1,4 +1,6 @@
 import type { Fact, RunNeed, RunState } from '@shared/contract/orchestration'
+import { unclearStatus } from '../run'
+import { field, textOf } from '../text/located'
 import { pendingCheckpoint } from './runState'
 import type { State, TaskNode } from './state'
 
@@ -11,6 +13,10 @@ export function readNeeds(
   modifiedAt: number | null,
 ): RunNeed[] {
   const { session } = state
+  if (session && value === null) {
+    const status = field(session.root, 'status')
+    return [unclearStatus(textOf(status), status ? session.source(status) : { file: session.file })]
+  }
   if (!session || (value !== 'waiting' && value !== 'failed' && value !== 'limit' && value !== 'gate')) return []
   const source = reason.source ?? (session.root ? session.source(session.root) : { file: session.file })
   const since: Fact<number> = { value: modifiedAt, source: { file: session.file } }

@@ -1,4 +1,5 @@
 import type { RunNeed, ValueSource } from '@shared/contract/orchestration'
+import { unclearStatus } from '../run'
 import { field, numberOf, timeOf } from '../text/located'
 import { USER_EXIT } from './schema'
 import type { TuningState } from './state'
@@ -39,8 +40,10 @@ export function readNeeds(state: TuningState): RunNeed[] {
       ]
     case 'running':
       return currentAction.value === null ? betweenActions(state) : []
-    default:
+    case 'completed':
       return []
+    default:
+      return [unclearStatus(status.value ?? status.written, status.source ?? { file: state.file })]
   }
 }
 

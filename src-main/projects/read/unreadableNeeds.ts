@@ -6,12 +6,19 @@ import type { KnownRun } from './describeRun'
 
 type ReadRun = Pick<KnownRun, 'findings' | 'stale'> & { readonly view: Pick<RunView, 'archived' | 'needs'> }
 
-/** All that waits for a person, what cannot be read first. */
-export const needsOf = (run: ReadRun): readonly RunNeed[] => [...unreadableNeeds(run), ...run.view.needs]
+/** All that waits for a person, what cannot be read first. What a format says of such a file itself says less. */
+export function needsOf(run: ReadRun): readonly RunNeed[] {
+  const { archived, needs } = run.view
+  const torn = archived ? [] : unreadableNeeds(run)
+  const files = new Set(torn.map(({ source }) => source.file))
+  return [
+    ...torn,
+    ...needs.filter(({ kind, source }) => kind !== 'unreadable' || !(archived || files.has(source.file))),
+  ]
+}
 
-export function unreadableNeeds({ view, findings, stale }: ReadRun): RunNeed[] {
-  if (view.archived) return []
-  const told = new Set(view.needs.flatMap(({ kind, source }) => (kind === 'unreadable' ? [source.file] : [])))
+function unreadableNeeds({ findings, stale }: Pick<ReadRun, 'findings' | 'stale'>): RunNeed[] {
+  const told = new Set<string>()
   const needs: RunNeed[] = []
   const add = (file: string, line: number | undefined, detail: string): void => {
     if (told.has(file)) return
