@@ -24,6 +24,15 @@ export class CommandLine {
   }
 
   run(...words: readonly string[]): Promise<Ended> {
+    return this.start(...words).ended
+  }
+
+  /** A call that goes on until it is interrupted. */
+  start(...words: readonly string[]): {
+    readonly ended: Promise<Ended>
+    readonly output: () => string
+    readonly interrupt: () => void
+  } {
     const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), ...words], {
       env: this.environment,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -32,7 +41,8 @@ export class CommandLine {
     let stderr = ''
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-    return new Promise((done) => child.on('close', (code) => done({ code, stdout, stderr })))
+    const ended = new Promise<Ended>((done) => child.on('close', (code) => done({ code, stdout, stderr })))
+    return { ended, output: () => stdout, interrupt: () => void child.kill('SIGINT') }
   }
 
   /** The data of a call that succeeds. */

@@ -5,7 +5,7 @@ import { decode } from 'fast-png'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CommandLine } from '../support/commandLine'
 import { lacks } from '../support/parts'
-import { startVice, type RunningVice } from './support'
+import { ownRoms, startVice, unusedPort, type RunningVice } from './support'
 
 /** 10 SYS2061, then: LDA #$05, STA $D020, JMP to itself. */
 const borderProgram = Uint8Array.from([
@@ -60,4 +60,31 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE on the command line', () => {
     const { checkpoint } = added as { checkpoint: { number: number } }
     return checkpoint.number
   }
+})
+
+describe.skipIf(lacks('vice', 'xvfb'))('stub listen', () => {
+  it('joins a VICE that is started as it says and the machine that it names', async () => {
+    const calls = new CommandLine()
+    const [vicePort, port] = [await unusedPort(), await unusedPort()]
+    const line = calls.start('stub', 'listen', '--vice-port', String(vicePort), '--port', String(port), '--json')
+    await expect.poll(line.output).toContain('-rsdev1')
+    const { data } = JSON.parse(line.output()) as { data: { machine: string; vice: string } }
+    const [program, ...options] = data.vice.split(' ').map((word) => word.replaceAll("'", ''))
+    expect(program).toBe('x64sc')
+    const vice = await startVice('x64sc', options)
+    try {
+      await expect.poll(line.output, { timeout: 30_000 }).toContain('"end":"vice","connected":true')
+      // The first bytes of our KERNAL, behind the whole line.
+      const { bytes } = (await calls.data(
+        ...['read', '--machine', data.machine, '--address', '$E000', '--length', '4', '--bank', 'rom'],
+      )) as { bytes: string }
+      expect(bytes).toBe(readFileSync(ownRoms.kernal).subarray(0, 4).toString('hex'))
+      line.interrupt()
+      expect((await line.ended).code).toBe(130)
+    } finally {
+      await vice.stop()
+      line.interrupt()
+      await calls.remove()
+    }
+  })
 })

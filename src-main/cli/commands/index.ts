@@ -57,6 +57,7 @@ import { settingsSet } from './settings/set'
 import { stateLoad } from './state/load'
 import { stateSave } from './state/save'
 import { step } from './step'
+import { stubListen } from './stub/listen'
 import { taskDelete } from './task/delete'
 import { taskList } from './task/list'
 import { taskLog } from './task/log'
@@ -95,6 +96,7 @@ export const commands: readonly Command[] = [
   drivesSet,
   mount,
   unmount,
+  stubListen,
   connectionsList,
   connectionsSearch,
   connectionsTest,
