@@ -1,7 +1,6 @@
 /** Electron's entry: opens the window at once. What stands behind the window is loaded while its page starts. */
 import { app, crashReporter } from 'electron'
 import electronLog from 'electron-log/main'
-import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { bridgeEnvironment, chooseBridge } from './electron/bridgeEnvironment'
 import { forkedHost, utilityHost, type WindowBridge } from './electron/bridgeProcess'
@@ -13,6 +12,7 @@ import { createWindow, useTheme } from './electron/window'
 import { WindowStore } from './electron/windowState'
 import { dataFolder } from './files/dataFolder'
 import { logLines, openLog, type Log } from './files/log'
+import { makePrivateFolder } from './files/privateFiles'
 
 const data = dataFolder()
 const logFolder = join(data, 'logs')
@@ -42,7 +42,7 @@ function fromCaller(path: string): string {
 }
 
 function begin(launch: LaunchArguments): void {
-  mkdirSync(logFolder, { recursive: true })
+  makePrivateFolder(data)
   app.setPath('userData', join(data, launch.screenshot === undefined ? 'chromium' : 'chromium-screenshot'))
   app.setPath('crashDumps', join(data, 'crashes'))
   crashReporter.start({ uploadToServer: false })

@@ -18,7 +18,7 @@ export const layers = {
     packages: [...node, 'better-sqlite3', 'electron-log', 'fast-png'],
   },
   'src-main/regex': { may: ['src-main/rpc', 'src-shared'], packages: node },
-  'src-main/storage': { may: ['src-shared'], packages: [...node, 'better-sqlite3', 'zod'] },
+  'src-main/storage': { may: ['src-main/files', 'src-shared'], packages: [...node, 'better-sqlite3', 'zod'] },
   'src-main/git': { may: ['src-shared'], packages: node },
 
   // Machines.

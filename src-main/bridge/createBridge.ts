@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { EventName, Payload } from '@shared/contract/contract'
 import type { AppError } from '@shared/contract/errors'
+import { makePrivateFolder, restrictTree } from '../files/privateFiles'
 import { provideSample } from '../projects/sampleProject'
 import {
   createMachineParts,
@@ -28,7 +28,7 @@ export interface OwnBridge extends Bridge {
 /** Builds all that a bridge is made of, from the bottom up. */
 export function createBridge(options: BridgeOptions): OwnBridge {
   const { dataFolder, resources, workerPath, lifetime, log } = options
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
+  makePrivateFolder(dataFolder)
   const listeners = new Set<<Name extends EventName>(event: Name, payload: Payload<Name>) => void>()
   const emit: Emit = (event, payload) => {
     for (const listener of listeners) {
@@ -54,6 +54,11 @@ export function createBridge(options: BridgeOptions): OwnBridge {
     agents.begin().catch((error: unknown) => log('The agents that ran before could not be looked for', error))
   }
   const beginning = lifetime === 'window' ? setTimeout(begin, BEGIN_DELAY_MS) : undefined
+  // Version 0.1 left files open to other users, and Chromium and Node make some that are.
+  const restricting =
+    lifetime === 'call'
+      ? undefined
+      : restrictTree(dataFolder).catch((error: unknown) => log('The data folder could not be made private', error))
   settings.onChange((changed) => emit('settings.changed', changed))
 
   return {
@@ -92,6 +97,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
     wakeUp: () => void machines.wakeUp(),
     async close() {
       clearTimeout(beginning)
+      await restricting
       // At once, as an agent that a loop waits for has little time left to end.
       await Promise.all([agents.close(), loops.closeAll()])
       await projects.closeAll()

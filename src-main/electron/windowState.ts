@@ -67,7 +67,7 @@ export class WindowStore {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       this.#timer = undefined
-      writeFile(this.#path, this.#text()).catch((error: unknown) =>
+      writeFile(this.#path, this.#text(), { mode: 0o600 }).catch((error: unknown) =>
         this.#log.warn(`${this.#path} could not be written: ${String(error)}`),
       )
     }, SAVE_DELAY_MS)
@@ -78,7 +78,7 @@ export class WindowStore {
     if (!this.#timer) return
     clearTimeout(this.#timer)
     this.#timer = undefined
-    writeFileSync(this.#path, this.#text())
+    writeFileSync(this.#path, this.#text(), { mode: 0o600 })
   }
 
   #text(): string {

@@ -9,6 +9,8 @@ describe('the data folder', () => {
   it('follows XDG on Linux', () => {
     expect(dataFolder({}, 'linux', '/home/ada')).toBe('/home/ada/.config/bridgedeck')
     expect(dataFolder({ XDG_CONFIG_HOME: '/x' }, 'linux', '/home/ada')).toBe('/x/bridgedeck')
+    expect(dataFolder({ XDG_CONFIG_HOME: '' }, 'linux', '/home/ada')).toBe('/home/ada/.config/bridgedeck')
+    expect(dataFolder({ XDG_CONFIG_HOME: 'x' }, 'linux', '/home/ada')).toBe('/home/ada/.config/bridgedeck')
   })
   it('is in Application Support on macOS', () => {
     expect(dataFolder({}, 'darwin', '/Users/ada')).toBe('/Users/ada/Library/Application Support/Bridgedeck')

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 
 /**
  * Where Bridgedeck keeps what is its own: settings, window state, logs, the bridge's socket. `BRIDGEDECK_DATA` moves
@@ -13,5 +13,7 @@ export function dataFolder(
   if (environment.BRIDGEDECK_DATA) return resolve(environment.BRIDGEDECK_DATA)
   if (platform === 'win32') return join(environment.APPDATA ?? join(home, 'AppData', 'Roaming'), 'Bridgedeck')
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Bridgedeck')
-  return join(environment.XDG_CONFIG_HOME ?? join(home, '.config'), 'bridgedeck')
+  const { XDG_CONFIG_HOME: config } = environment
+  // The specification says to ignore a relative one.
+  return join(config && isAbsolute(config) ? config : join(home, '.config'), 'bridgedeck')
 }

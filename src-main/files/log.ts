@@ -2,6 +2,7 @@ import type { MainTransports, NodeLogger } from 'electron-log'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { inspect } from 'node:util'
+import { makePrivateFolder } from './privateFiles'
 import { redact } from './redact'
 
 /** A file that grew past it becomes `<name>.old.log` */
@@ -15,6 +16,7 @@ export interface Log {
 
 /** A log of its own file in `folder`, rotated and redacted; warnings also go to the terminal. */
 export function openLog(logger: NodeLogger, folder: string, name: 'main' | 'page' | 'bridge' | 'bridge-output'): Log {
+  makePrivateFolder(folder)
   configure(logger.transports, join(folder, `${name}.log`))
   const write = (level: 'info' | 'warn' | 'error') => (message: string, cause?: unknown) =>
     logger[level](redact(cause === undefined ? message : `${message}: ${inspect(cause)}`))
@@ -26,6 +28,7 @@ type Transports = Pick<MainTransports, 'file' | 'console'> & Partial<Pick<MainTr
 
 function configure({ file, console, ipc }: Transports, path: string): void {
   file.resolvePathFn = () => path
+  file.writeOptions = { flag: 'a', mode: 0o600, encoding: 'utf8' }
   file.maxSize = MAX_FILE_BYTES
   file.format = '[{y}-{m}-{d} {h}:{i}:{s}.{ms}] [{level}] {text}'
   console.level = 'warn'

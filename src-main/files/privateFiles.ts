@@ -1,5 +1,7 @@
 /** What is this user's alone: folders 0700, files 0600. On Windows, the user's profile folder sees to that. */
-import { chmodSync, lstatSync, mkdirSync, statSync, type Stats } from 'node:fs'
+import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, statSync, type Stats } from 'node:fs'
+import { chmod, lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 
 const OTHERS = 0o077
@@ -11,12 +13,46 @@ export function makePrivateFolder(folder: string): void {
   restrict(folder)
 }
 
+/** Makes a file that is to be an SQLite database, or takes the access of others from it: SQLite gives its mode to what it puts beside. */
+export function makePrivateDatabase(path: string): void {
+  // One that exists is not opened: closing it would drop the locks that SQLite holds on it in this process.
+  if (!statSync(path, { throwIfNoEntry: false })) closeSync(openSync(path, 'a', 0o600))
+  for (const suffix of ['', '-wal', '-shm']) restrict(path + suffix)
+}
+
 /** Takes the access of others from a file or folder, where it is this user's; nothing where there is none. */
 export function restrict(path: string): void {
   if (process.platform === 'win32') return
   const found = statSync(path, { throwIfNoEntry: false })
-  if (found && isOwn(found) && (found.mode & OTHERS) !== 0) chmodSync(path, found.mode & 0o700)
+  if (!found || !isOpenToOthers(found)) return
+  try {
+    chmodSync(path, found.mode & 0o700)
+  } catch (error) {
+    if (!cannotChange(error)) throw error
+  }
 }
+
+/** The same for all files and folders in it. Links are not followed, and what vanishes meanwhile is left out. */
+export async function restrictTree(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  try {
+    const found = await lstat(folder)
+    if (isOpenToOthers(found) && (found.isDirectory() || found.isFile())) await chmod(folder, found.mode & 0o700)
+    if (!found.isDirectory()) return
+    for (const name of await readdir(folder)) await restrictTree(join(folder, name))
+  } catch (error) {
+    if (!cannotChange(error)) throw error
+  }
+}
+
+/** Whether others have access to what is this user's. */
+const isOpenToOthers = (found: Stats): boolean => isOwn(found) && (found.mode & OTHERS) !== 0
+
+/** It is gone, or its disk has no modes or is read-only. */
+const cannotChange = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  ['ENOENT', 'ENOTDIR', 'EPERM', 'EACCES', 'ENOTSUP', 'EROFS'].includes(String(error.code))
 
 /**
  * Looks at a folder that this user's processes meet in.

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { AppError } from '@shared/contract/errors'
+import { makePrivateDatabase } from './privateFiles'
 
 /** How long a caller waits for the same holder; each is meant to hold it for a few milliseconds. */
 const LOCK_WAIT_MS = 20_000
@@ -140,6 +141,7 @@ class FileLock {
 
   #open(): Database.Database {
     if (!this.#database) {
+      makePrivateDatabase(this.#path)
       this.#database = new Database(this.#path, { timeout: 0 })
       // Nothing is ever written, so nothing has to be rolled back from a file.
       this.#database.pragma('journal_mode = MEMORY')

@@ -132,9 +132,16 @@ export const isWithoutLinks = (error: unknown): boolean =>
   'code' in error &&
   ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(String(error.code))
 
-/** Resolves when the new content is on disk under this name. */
-export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
-  const file = await stageFile(path, content)
+/** Of a file that is nobody else's. */
+export const PRIVATE = { mode: 0o600 }
+
+/** Resolves when the new content is on disk under this name. @param like as of `stageFile` */
+export async function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+  like?: { readonly mode: number },
+): Promise<void> {
+  const file = await stageFile(path, content, like)
   try {
     await file.commit()
   } catch (error) {

@@ -24,9 +24,9 @@ export async function provideSample(from: string, to: string): Promise<string> {
   })
   try {
     await cp(from, draft, { recursive: true })
-    await chmod(draft, 0o755)
+    await chmod(draft, 0o700)
     for (const entry of await readdir(draft, { recursive: true, withFileTypes: true }))
-      await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644)
+      await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600)
     await rename(draft, to)
   } catch (error) {
     await rm(draft, { recursive: true, force: true }).catch(() => undefined)

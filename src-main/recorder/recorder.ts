@@ -71,7 +71,7 @@ export class Recorder {
     // Set before the worker answers, so that no other call opens the same file.
     this.#open.set(handle, recording)
     try {
-      await mkdir(dirname(path), { recursive: true })
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       recording.onProgress({ ...(await this.#writer.call('open', { handle, path })), taken: 0, failure: null })
       return recording
     } catch (error) {

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '@shared/contract/errors'
+import { makePrivateDatabase } from '../files/privateFiles'
 import type { Migration } from '../storage/migrations'
 
 /** `BDRC`, which identifies a recording. */
@@ -43,6 +44,7 @@ const migrations: readonly Migration[] = [
 /** Opens a recording to add frames; creates it where it does not exist. */
 export function openToWrite(path: string): Database.Database {
   return opened(path, () => {
+    makePrivateDatabase(path)
     const database = new Database(path)
     return guarded(database, () => {
       database.pragma('busy_timeout = 3000')

@@ -2,6 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '@shared/contract/errors'
+import { makePrivateDatabase } from '../files/privateFiles'
 import { migrations, type Migration } from './migrations'
 
 export type { Database, Statement } from 'better-sqlite3'
@@ -13,6 +14,7 @@ export type { Database, Statement } from 'better-sqlite3'
  */
 export function openDatabase(path: string, steps: readonly Migration[] = migrations): Database.Database {
   requireNodeApi()
+  makePrivateDatabase(path)
   const database = new Database(path)
   try {
     database.pragma('busy_timeout = 3000')

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import { describeFileError } from '../files/fileErrors'
 import type { Json, JsonObject } from '@shared/json'
-import { stageFile, type StagedFile } from '../files/stagedWrite'
+import { PRIVATE, stageFile, type StagedFile } from '../files/stagedWrite'
 import { parseRegistry, REGISTRY, type Registry } from './registryFile'
 import { RegistryPrinter } from './registryPrinter'
 
@@ -132,7 +132,8 @@ export class RegistryOnDisk {
 
   async #stage(content: readonly Uint8Array[]) {
     try {
-      return await stageFile(this.#path, content)
+      // Other programs write it too, and may have made it.
+      return await stageFile(this.#path, content, await stat(this.#path).catch(() => PRIVATE))
     } catch (error) {
       throw describeFileError(error, REGISTRY, 'written')
     }

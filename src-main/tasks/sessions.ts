@@ -2,7 +2,7 @@ import { lstat, mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TaskType } from '@shared/contract/tasks'
 import { isJsonObject, parseJson, printJson, type JsonObject } from '@shared/json'
-import { replaceFile } from '../files/stagedWrite'
+import { PRIVATE, replaceFile } from '../files/stagedWrite'
 import { formatTimestamp } from './timestamps'
 
 /** Larger files are no sessions. */
@@ -22,7 +22,7 @@ export async function endAbandonedSessions(home: string, mayGoOn: (ids: readonly
     const found = await readSession(path)
     if (found?.session.status !== 'active' || mayGoOn(idsOf(found.session))) continue
     const ended = { ...found.session, ended: formatTimestamp(found.writtenAt), status: 'ended' }
-    await replaceFile(path, printJson(ended))
+    await replaceFile(path, printJson(ended), PRIVATE)
   }
 }
 
@@ -77,7 +77,7 @@ export class TaskSession {
         status,
         tasks: this.#tasks,
       }
-      await replaceFile(join(this.#folder, SESSION_FILE), printJson(session))
+      await replaceFile(join(this.#folder, SESSION_FILE), printJson(session), PRIVATE)
     })
     return this.#last
   }
@@ -91,7 +91,7 @@ export class TaskSession {
       this.#sessionId = count === 1 ? this.#created : `${this.#created}-${count}`
       const folder = join(sessions, this.#sessionId)
       try {
-        await mkdir(folder)
+        await mkdir(folder, { mode: 0o700 })
         return folder
       } catch (error) {
         if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error

@@ -5,7 +5,7 @@ import type { Artifact } from '@shared/contract/tasks'
 import { AppError } from '@shared/contract/errors'
 import { isFileName } from '@shared/contract/fileName'
 import { parseJson, printJson, type Json, type JsonObject } from '@shared/json'
-import { replaceFile } from '../files/stagedWrite'
+import { PRIVATE, replaceFile } from '../files/stagedWrite'
 import { formatTimestamp } from './timestamps'
 
 /** Larger results are for their own program to read. */
@@ -32,7 +32,7 @@ export async function requireFolder(path: string): Promise<string> {
 /** Adds a line, and gives back what was written. @param line without its timestamp and its line end */
 export async function appendLog(folder: string, line: string, time: number): Promise<string> {
   const text = `[${formatTimestamp(time)}] ${line.replaceAll(/[\r\n]+/g, ' ')}\n`
-  await appendFile(join(folder, 'log.txt'), text)
+  await appendFile(join(folder, 'log.txt'), text, PRIVATE)
   return text
 }
 
@@ -74,7 +74,7 @@ async function readPart(path: string, offset: number, length: number): Promise<{
 }
 
 export async function writeResult(folder: string, result: JsonObject): Promise<void> {
-  await replaceFile(join(folder, 'result.json'), printJson(result))
+  await replaceFile(join(folder, 'result.json'), printJson(result), PRIVATE)
 }
 
 export const hasResult = async (folder: string): Promise<boolean> =>
@@ -97,9 +97,9 @@ export async function readResult(folder: string): Promise<Json> {
 /** Writes a file below `artifacts/`, whole or not at all. @param name with `/`, such as `sprites/sprite_2000.png` */
 export async function writeArtifact(folder: string, name: string, bytes: Uint8Array | string): Promise<void> {
   const path = join(folder, 'artifacts', ...partsOf(name))
-  await mkdir(dirname(path), { recursive: true })
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await requireInside(folder, dirname(path))
-  await replaceFile(path, bytes)
+  await replaceFile(path, bytes, PRIVATE)
 }
 
 /** Everything below `artifacts/`, links left out. */

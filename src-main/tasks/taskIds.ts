@@ -44,7 +44,7 @@ export class TaskIds {
 
   /** Synchronous and in place: a busy computer or disk must not suspend this process while others wait for the lock. */
   #raise(atLeast: number, by: number): number {
-    const file = openSync(this.#path, constants.O_RDWR | constants.O_CREAT)
+    const file = openSync(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600)
     try {
       const bytes = Buffer.alloc(COUNTER_BYTES)
       const kept = Number(bytes.toString('latin1', 0, readSync(file, bytes, 0, COUNTER_BYTES, 0)))

@@ -4,7 +4,8 @@ import { basename, join } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { TaskType } from '@shared/contract/tasks'
 import { isJsonObject, parseJson, printJson, type JsonObject } from '@shared/json'
-import { replaceFile, stagingName } from '../files/stagedWrite'
+import { restrictTree } from '../files/privateFiles'
+import { PRIVATE, replaceFile, stagingName } from '../files/stagedWrite'
 import { readEntry, readTaskFile, taskFileOf, type OwnPart, type TaskFile } from './entry'
 import { parentOf } from './folders'
 import { OwnCopies } from './ownCopies'
@@ -77,11 +78,12 @@ export class TaskStates {
     try {
       if (own) {
         const content = printTaskState(entry, own, await hasResult(folder))
-        await replaceFile(path, content)
+        await replaceFile(path, content, PRIVATE)
         await this.#keep(folder, content)
       } else {
         const json = parseJson(await readFile(path, 'utf8').catch(() => '{}'), TASK_FILE)
-        await replaceFile(path, printJson({ ...(isJsonObject(json) ? json : {}), ...entry }))
+        const like = await lstat(path).catch(() => PRIVATE)
+        await replaceFile(path, printJson({ ...(isJsonObject(json) ? json : {}), ...entry }), like)
       }
     } catch (error) {
       throw new AppError('INTERNAL', `The state of ${basename(folder)} could not be written.`, {
@@ -100,9 +102,9 @@ export class TaskStates {
   async make(folder: string, entry: JsonObject, own: OwnPart, startedAt: number): Promise<boolean> {
     const temporary = stagingName(folder)
     const content = printTaskState(entry, own, false)
-    await mkdir(temporary)
+    await mkdir(temporary, { mode: 0o700 })
     await Promise.all([
-      writeFile(join(temporary, TASK_FILE), content, { flush: true }),
+      writeFile(join(temporary, TASK_FILE), content, { flush: true, mode: PRIVATE.mode }),
       appendLog(temporary, 'started', startedAt),
     ])
     if (!(await renameToNew(temporary, folder))) return false
@@ -146,7 +148,10 @@ async function readTaskState(folder: string): Promise<TaskFile | string | undefi
   if (!found) return undefined
   if (!found.isFile() || found.size > MAX_TASK_FILE_BYTES) return `${TASK_FILE} is no file of a task, and is not read.`
   try {
-    return readTaskFile(parseJson(await readFile(path, 'utf8'), TASK_FILE)) ?? `${TASK_FILE}: an object was expected.`
+    const file = readTaskFile(parseJson(await readFile(path, 'utf8'), TASK_FILE))
+    // Version 0.1 left its tasks open to other users.
+    if (file?.own && (found.mode & 0o077) !== 0) await restrictTree(folder)
+    return file ?? `${TASK_FILE}: an object was expected.`
   } catch (error) {
     return toFailure(error).message
   }
