@@ -202,6 +202,20 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     expect(await named({ path })).toMatchObject({ ok: false, error: { code: 'FORBIDDEN' } })
   })
 
+  it('charts what the runs of a recurring task found', async () => {
+    await start('read', { Address: '$A1', Length: '2', 'Every, ms': '50' }, true)
+    const chart = details().getByRole('img', { name: /^bytes, byte 0: \d+ steps?, the last \$/ })
+    await chart.waitFor()
+    await expect.poll(() => details().textContent()).toMatch(/[1-9]\d* runs/)
+    await details().getByLabel('Byte', { exact: true }).fill('1')
+    await details()
+      .getByRole('img', { name: /^bytes, byte 1: \d+ steps?/ })
+      .waitFor()
+    await button('Stop').click()
+    await expect.poll(() => details().textContent()).toMatch(/"runs": \d+/)
+    expect(await axeProblems(page)).toEqual([])
+  })
+
   describe('closing the window while a task runs', () => {
     /** Closes the window, with a person who chooses the button of this number. */
     const closeAnd = async (choice: number) => {

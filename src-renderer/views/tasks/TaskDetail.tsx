@@ -12,6 +12,7 @@ import { choose } from '../../frames/timeline'
 import { Artifacts } from './Artifacts'
 import type { StartedFrom } from './taskDraft'
 import { durationOf, nextText, progressText, shareOf, stateOf } from './taskRows'
+import { RunsChart } from './RunsChart'
 import { ValuesChart } from './ValuesChart'
 
 /** Between two reads of a task that changes all the time, ms. */
@@ -61,7 +62,11 @@ export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
           ))}
           <Json title="Arguments" value={details.args} />
           <Artifacts id={task.id} artifacts={details.artifacts} more={details.moreArtifacts} reading={reading} />
-          {details.hasRecording ? <ValuesChart id={task.id} reading={reading} /> : null}
+          {details.hasRecording ? (
+            <ValuesChart id={task.id} reading={reading} />
+          ) : (
+            <RunsChart task={task} artifacts={details.artifacts} reading={reading} />
+          )}
           <Json title="Result" value={details.result} />
           <Log id={task.id} start={details.log} />
         </>

@@ -1,16 +1,14 @@
-import { useId, useState, type KeyboardEvent } from 'react'
+import { useId, useState } from 'react'
 import { describeFailure } from '@shared/contract/errors'
-import { formatAddress, formatByte, parseTypedAddress } from '@shared/c64/address'
-import type { Output } from '@shared/contract/contract'
+import { formatAddress, parseTypedAddress } from '@shared/c64/address'
 import type { Space } from '@shared/contract/memory'
 import { call } from '../../client/call'
 import { Button } from '../../widgets/Button'
-import { ByteChart } from '../../widgets/byteChart/ByteChart'
-import { preciseTime } from '../../widgets/times'
 import { understood } from '../../widgets/typedAddress'
 import { Understood } from '../../widgets/Understood'
 import { useAnswer } from '../../client/useAnswer'
-import { pan, zoom, type Span } from './span'
+import { zoom, type Span } from './span'
+import { TaskChart } from './TaskChart'
 
 /** Steps that are asked for: more than a chart is wide cannot be distinguished. */
 const CHART_POINTS = 800
@@ -19,8 +17,6 @@ interface Recorded {
   readonly whole: Span
   readonly segments: readonly { readonly space: Space; readonly address: number; readonly length: number }[]
 }
-
-type Values = Output<'recorder.values'>
 
 /** How one address changed over the time that a task recorded it, with zoom. */
 export function ValuesChart({ id, reading }: { readonly id: string; readonly reading: number }) {
@@ -87,7 +83,7 @@ export function ValuesChart({ id, reading }: { readonly id: string; readonly rea
           .
         </p>
       ) : values === null ? null : (
-        <Chart
+        <TaskChart
           label={`Values of ${formatAddress(address ?? 0)}`}
           values={values}
           span={span}
@@ -118,56 +114,3 @@ async function readRecorded(id: string, signal: AbortSignal): Promise<Recorded |
     segments: segments.map(({ space, address, bytes }) => ({ space, address, length: bytes.length })),
   }
 }
-
-interface ChartProps {
-  readonly label: string
-  readonly values: Values
-  readonly span: Span
-  readonly whole: Span
-  readonly onSpan: (span: Span | null) => void
-}
-
-function Chart({ label, values, span, whole, onSpan }: ChartProps) {
-  const { points, exact } = values
-  const last = points.at(-1)
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    const next = {
-      '+': zoom(span, whole, 0.5, 0.5),
-      '-': zoom(span, whole, 2, 0.5),
-      ArrowLeft: pan(span, whole, -0.25),
-      ArrowRight: pan(span, whole, 0.25),
-      '0': null,
-    }[event.key]
-    if (next === undefined) return
-    event.preventDefault()
-    onSpan(next)
-  }
-
-  return (
-    <figure className="task-chart">
-      <div
-        role="img"
-        aria-label={`${label}: ${last === undefined ? 'none' : `${stepsOf(points)}, the last ${formatByte(last.value)}`}. Plus and minus zoom, arrows move, 0 shows all.`}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-        onDoubleClick={() => onSpan(null)}
-      >
-        {/* The middle of what was marked becomes the middle of what is shown. */}
-        <ByteChart
-          values={values}
-          span={span}
-          height={160}
-          onStretch={(stretch) => onSpan(zoom(stretch, whole, 1, 0.5))}
-        />
-      </div>
-      <figcaption className="data muted">
-        <span>{preciseTime(span.from)}</span>
-        <span>{exact ? stepsOf(points) : 'lowest to highest'}</span>
-        <span>{preciseTime(span.to)}</span>
-      </figcaption>
-    </figure>
-  )
-}
-
-const stepsOf = (points: readonly unknown[]): string => (points.length === 1 ? '1 step' : `${points.length} steps`)

@@ -20,6 +20,8 @@ interface ByteChartProps {
   readonly span: Stretch
   /** CSS px */
   readonly height: number
+  /** What the values are: bytes unless told. */
+  readonly scale?: 'byte' | 'number'
   /** What is marked; null is up to the end. */
   readonly marks?: { readonly from: number | null; readonly to: number | null }
   /** The moment at hand. */
@@ -32,7 +34,7 @@ interface ByteChartProps {
 
 /** A byte over time as a line of steps, with a band from its lowest to its highest value where steps are too close to be told apart. */
 export function ByteChart(props: ByteChartProps) {
-  const { values, span, height, marks, time } = props
+  const { values, span, height, marks, time, scale = 'byte' } = props
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<UPlot>(null)
   const latest = useRef(props)
@@ -54,11 +56,11 @@ export function ByteChart(props: ByteChartProps) {
       plot.destroy()
       chart.current = null
     }
-  }, [colours, height])
+  }, [colours, height, scale])
 
   useEffect(() => {
     chart.current?.setData(dataOf({ values, span: { from: span.from, to: span.to } }))
-  }, [values, span.from, span.to, colours, height])
+  }, [values, span.from, span.to, colours, height, scale])
 
   useEffect(() => {
     chart.current?.redraw(false)
@@ -84,6 +86,7 @@ function dataOf({ values, span }: Pick<ByteChartProps, 'values' | 'span'>): UPlo
 
 function optionsOf(latest: { readonly current: ByteChartProps }, width: number, height: number): UPlot.Options {
   const colours = themeColours()
+  const isByte = latest.current.scale !== 'number'
   const stepped = UPlot.paths.stepped?.({ align: 1 })
   const paths = stepped ? { paths: stepped } : {}
   const axis = {
@@ -111,10 +114,10 @@ function optionsOf(latest: { readonly current: ByteChartProps }, width: number, 
         range: () => [latest.current.span.from, Math.max(latest.current.span.to, latest.current.span.from + 1)],
       },
       y: {
-        range: (_, lowest: number | null, highest: number | null) => [
-          Math.max(0, (lowest ?? 0) - 1),
-          Math.min(256, (highest ?? 255) + 1),
-        ],
+        range: (_, lowest: number | null, highest: number | null) =>
+          isByte
+            ? [Math.max(0, (lowest ?? 0) - 1), Math.min(256, (highest ?? 255) + 1)]
+            : [(lowest ?? 0) - 1, (highest ?? 0) + 1],
       },
     },
     axes: [
@@ -122,8 +125,13 @@ function optionsOf(latest: { readonly current: ByteChartProps }, width: number, 
       {
         ...axis,
         size: 40,
-        values: (_, steps) => steps.map((step) => (Number.isInteger(step) && step <= 0xff ? formatByte(step) : '')),
-        splits: hexadecimalSplits,
+        ...(isByte
+          ? {
+              values: (_: UPlot, steps: number[]) =>
+                steps.map((step) => (Number.isInteger(step) && step <= 0xff ? formatByte(step) : '')),
+              splits: hexadecimalSplits,
+            }
+          : {}),
       },
     ],
     series: [

@@ -1,0 +1,113 @@
+import { useMemo, useState } from 'react'
+import { formatByte } from '@shared/c64/address'
+import { describeFailure } from '@shared/contract/errors'
+import type { Artifact, Task } from '@shared/contract/tasks'
+import { call } from '../../client/call'
+import { useAnswer } from '../../client/useAnswer'
+import { Button } from '../../widgets/Button'
+import { parseRuns, pointsOf, seriesOf } from './runValues'
+import { zoom, type Span } from './span'
+import { TaskChart } from './TaskChart'
+
+const RUNS_FILE = 'artifacts/runs.ndjson'
+
+/** Of the end of the file, bytes: more runs than a chart can tell apart. */
+const SHOWN_BYTES = 512 * 1024
+
+interface RunsChartProps {
+  readonly task: Task
+  readonly artifacts: readonly Artifact[]
+  /** Counts the readings of the task. */
+  readonly reading: number
+}
+
+/** What the runs of a recurring task found over time, with zoom; nothing where that cannot be charted. */
+export function RunsChart({ task: { id, startedAt, iterations }, artifacts, reading }: RunsChartProps) {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [offset, setOffset] = useState(0)
+  const [shown, setShown] = useState<Span | null>(null)
+  const size = artifacts.find(({ artifact }) => artifact === RUNS_FILE)?.size
+  const { data: text, failure } = useAnswer(
+    id,
+    size !== undefined,
+    (signal) => readEnd(id, Math.max(0, (size ?? 0) - SHOWN_BYTES), signal),
+    reading,
+  )
+  const runs = useMemo(() => parseRuns(text ?? '', startedAt ?? 0), [text, startedAt])
+  const all = useMemo(() => seriesOf(runs), [runs])
+  const series = all.find(({ name }) => name === chosen) ?? all[0]
+  const byte = Math.min(offset, (series?.length ?? 1) - 1)
+  const values = useMemo(() => {
+    const points = series === undefined ? [] : pointsOf(runs, series, byte)
+    return {
+      points: points.map(({ time, value }) => ({ time, value, low: value, high: value })),
+      damages: [],
+      exact: true,
+    }
+  }, [runs, series, byte])
+
+  if (failure !== null) return <p className="problem">{describeFailure(failure)}</p>
+  const [first, last] = [values.points[0], values.points.at(-1)]
+  if (series === undefined || first === undefined || last === undefined) return null
+  const whole = { from: first.time, to: last.time }
+  const span = shown ?? whole
+  return (
+    <section aria-label="Values of the runs">
+      <h3>Values of the runs</h3>
+      <div className="task-buttons">
+        {all.length < 2 ? null : (
+          <label>
+            Value{' '}
+            <select className="field" value={series.name} onChange={({ target }) => setChosen(target.value)}>
+              {all.map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+        )}
+        {series.length < 2 ? null : (
+          <label>
+            Byte{' '}
+            <input
+              className="field data"
+              type="number"
+              min={0}
+              max={series.length - 1}
+              value={byte}
+              onChange={({ target }) => setOffset(Math.max(0, Math.floor(Number(target.value)) || 0))}
+            />
+          </label>
+        )}
+        <Button label="Closer" shortcut="+" onClick={() => setShown(zoom(span, whole, 0.5, 0.5))} />
+        <Button label="Farther" shortcut="-" onClick={() => setShown(zoom(span, whole, 2, 0.5))} />
+        <Button label="All" shortcut="0" onClick={() => setShown(null)} />
+      </div>
+      <TaskChart
+        label={`${series.name === '' ? 'Value' : series.name}${series.length < 2 ? '' : `, byte ${byte}`}`}
+        values={values}
+        scale={series.kind === 'bytes' ? 'byte' : 'number'}
+        span={span}
+        whole={whole}
+        onSpan={setShown}
+      />
+      <p className="muted">
+        {iterations !== null && runs.length < iterations
+          ? `The last ${runs.length} of ${iterations} runs; the others are in artifacts, if they are kept.`
+          : `${runs.length} ${runs.length === 1 ? 'run' : 'runs'}`}
+        {series.kind === 'bytes' ? `, the last ${formatByte(last.value)}` : ''}
+      </p>
+    </section>
+  )
+}
+
+async function readEnd(id: string, from: number, signal: AbortSignal): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for (let offset = from; ;) {
+    const { bytes, size } = await call('tasks.artifact', { id, artifact: RUNS_FILE, offset }, { signal })
+    text += decoder.decode(bytes, { stream: true })
+    offset += bytes.length
+    // What the task adds meanwhile comes with the next reading.
+    if (bytes.length === 0 || offset >= size || offset >= from + 2 * SHOWN_BYTES) return text
+  }
+}

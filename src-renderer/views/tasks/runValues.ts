@@ -1,0 +1,78 @@
+/** What the runs of a recurring task found, out of lines of JSON, as series that a chart can draw. */
+import { isJsonObject, parseJson, type Json } from '@shared/json'
+
+interface RunValue {
+  readonly run: number
+  /** ms since 1970 */
+  readonly time: number
+  readonly value: Json
+}
+
+export interface Series {
+  /** As the person chooses it: `bytes`, or empty where the value is no object. */
+  readonly name: string
+  readonly kind: 'bytes' | 'number'
+  /** Of the longest value: bytes of it can be charted one by one. */
+  readonly length: number
+}
+
+export interface Point {
+  readonly time: number
+  readonly value: number
+}
+
+/** Lines that are cut or damaged are left out. @param startedAt of the task, ms since 1970 */
+export function parseRuns(text: string, startedAt: number): RunValue[] {
+  return text.split('\n').flatMap((line) => {
+    const json = readLine(line)
+    if (!isJsonObject(json)) return []
+    const { run, at, value } = json
+    if (typeof run !== 'number' || typeof at !== 'number' || value === undefined) return []
+    return [{ run, time: startedAt + at, value }]
+  })
+}
+
+function readLine(line: string): Json {
+  try {
+    return parseJson(line, '')
+  } catch {
+    return null
+  }
+}
+
+/** What can be charted of these, in the order of their values' fields; bytes first. */
+export function seriesOf(runs: readonly RunValue[]): Series[] {
+  const found = new Map<string, Series>()
+  for (const { value } of runs) {
+    for (const [name, field] of fieldsOf(value)) {
+      const bytes = bytesOf(field)
+      const known = found.get(name)
+      if (bytes !== null) found.set(name, { name, kind: 'bytes', length: Math.max(bytes, known?.length ?? 0) })
+      else if (known === undefined && numberOf(field) !== null) found.set(name, { name, kind: 'number', length: 1 })
+    }
+  }
+  return [...found.values()].sort((a, b) => Number(b.kind === 'bytes') - Number(a.kind === 'bytes'))
+}
+
+/** @param offset of the byte, in a series of bytes */
+export function pointsOf(runs: readonly RunValue[], { name, kind }: Series, offset: number): Point[] {
+  return runs.flatMap(({ time, value }) => {
+    const field = fieldsOf(value).find(([one]) => one === name)?.[1]
+    const read = kind === 'bytes' ? byteOf(field, offset) : numberOf(field)
+    return read === null ? [] : [{ time, value: read }]
+  })
+}
+
+const fieldsOf = (value: Json): [string, Json][] => (isJsonObject(value) ? Object.entries(value) : [['', value]])
+
+/** How many bytes a hexadecimal text has; null for anything else, an address too. */
+const bytesOf = (value: Json): number | null =>
+  typeof value === 'string' && /^([0-9a-f]{2})+$/.test(value) ? value.length / 2 : null
+
+function byteOf(value: Json | undefined, offset: number): number | null {
+  if (typeof value !== 'string' || (bytesOf(value) ?? 0) <= offset) return null
+  return Number.parseInt(value.slice(2 * offset, 2 * offset + 2), 16)
+}
+
+const numberOf = (value: Json | undefined): number | null =>
+  typeof value === 'number' ? value : typeof value === 'boolean' ? Number(value) : null
