@@ -5,6 +5,7 @@ export const capabilityTitles: Readonly<Record<Capability, string>> = {
   readMemory: 'read memory',
   writeMemory: 'write memory',
   ramUnderRom: 'read RAM under ROM',
+  driveMemory: 'read and write the memory of drives',
   registers: 'read registers',
   setRegisters: 'set registers',
   pause: 'pause',

@@ -1,5 +1,5 @@
 import { petsciiToText } from '@shared/c64/petscii'
-import type { Space } from '@shared/contract/memory'
+import type { MemorySpace } from '@shared/contract/memory'
 import { address, bank, number, requireWithin, required } from './parameters'
 
 const MEMORY_SIZE = 0x10000
@@ -13,11 +13,15 @@ export const rangeOptions = {
 }
 
 /** @throws UsageError for bytes past $FFFF */
-export function memoryRange({ address, length, bank }: { address: number; length: number | undefined; bank: Space }): {
-  space: Space
+export function memoryRange<Bank extends MemorySpace>({
+  address,
+  length,
+  bank,
+}: {
   address: number
-  length: number
-} {
+  length: number | undefined
+  bank: Bank
+}): { space: Bank; address: number; length: number } {
   const max = MEMORY_SIZE - address
   return {
     space: bank,

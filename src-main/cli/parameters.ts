@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { parseAddressRange, parseHexBytes, parseUnambiguousAddress, type AddressRange } from '@shared/c64/address'
 import { canonicalMachineName, machineNamesHint, parseMachineName } from '@shared/contract/machineName'
-import { spaces, type Space } from '@shared/contract/memory'
+import { driveSpaces, spaces, type DriveSpace, type Space } from '@shared/contract/memory'
 import { asUsage, UsageError } from './usageError'
 
 export interface Parameter<Value> {
@@ -175,6 +175,16 @@ const banks = spaces.filter((space): space is Bank => space !== 'colorRam')
 
 export const bank = (): Parameter<Bank> =>
   withDefault(choice('BANK', 'Which of the overlapping memories.', banks), 'ram')
+
+/** With the memory of drives, for a single read or write. */
+export const memoryBank = (): Parameter<Bank | DriveSpace> =>
+  withDefault(
+    choice('BANK', 'Which of the overlapping memories, or the memory of a disk drive (VICE).', [
+      ...banks,
+      ...driveSpaces,
+    ]),
+    'ram',
+  )
 
 /** A machine's canonical name. */
 export const machine = (help: string): Parameter<string> => ({

@@ -9,7 +9,7 @@ import type {
   driveModes,
   mountModes,
 } from '@shared/contract/machine'
-import type { Picture, Register } from '@shared/contract/memory'
+import type { DriveSpace, Picture, Register } from '@shared/contract/memory'
 import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
 import type { Unsubscribe } from './listeners'
 
@@ -17,6 +17,7 @@ import type { Unsubscribe } from './listeners'
 export interface Facets {
   readonly execution: ExecutionControl
   readonly stepping: SteppingControl
+  readonly driveMemory: DriveMemoryAccess
   readonly registers: RegisterAccess
   readonly speed: SpeedControl
   readonly programs: ProgramControl
@@ -38,6 +39,7 @@ export interface Facets {
 
 /** The facet that carries out each capability. Capabilities without one belong to reading, writing and sampling. */
 export const facetOf = {
+  driveMemory: 'driveMemory',
   registers: 'registers',
   setRegisters: 'registers',
   pause: 'execution',
@@ -90,6 +92,13 @@ export interface ExecutionControl {
 export interface SteppingControl {
   /** Steps `count` instructions and stays paused; `over` counts a JSR with all it calls as one. */
   step(count: number, over: boolean, signal: AbortSignal): Promise<void>
+}
+
+/** @throws AppError CONFLICT where the drive is off */
+export interface DriveMemoryAccess {
+  /** Reads without side effects on the drive. */
+  read(drive: DriveSpace, range: { address: number; length: number }, signal: AbortSignal): Promise<Uint8Array>
+  write(drive: DriveSpace, address: number, bytes: Uint8Array, signal: AbortSignal): Promise<void>
 }
 
 export interface RegisterAccess {

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { writeFile } from 'atomically'
 import { AppError } from '@shared/contract/errors'
+import { isDriveSpace } from '@shared/contract/memory'
 import { describeFileError } from '../files/fileErrors'
 import type { AreaHandlers } from '../rpc/commands'
 import type { FacetCapability, FacetFor } from './facets'
@@ -249,12 +250,17 @@ function checkpointHandlers({ machines }: MachineParts) {
 
 /** The handlers of all `memory.` commands: memory, registers and picture. */
 export const createMemoryHandlers = ({ machines }: Pick<MachineParts, 'machines'>): AreaHandlers<'memory'> => ({
-  'memory.read': async ({ machine, ...range }, signal) => ({
-    bytes: await machines.live(machine).readMemory(range, signal),
-    time: Date.now(),
-  }),
+  'memory.read': async ({ machine, space, address, length }, signal) => {
+    const live = machines.live(machine)
+    const bytes = isDriveSpace(space)
+      ? await requireFacet(live, 'driveMemory').read(space, { address, length }, signal)
+      : await live.readMemory({ space, address, length }, signal)
+    return { bytes, time: Date.now() }
+  },
   'memory.write': async ({ machine, space, address, bytes }, signal) => {
-    await machines.live(machine).writeMemory(space, address, bytes, signal)
+    const live = machines.live(machine)
+    if (isDriveSpace(space)) await requireFacet(live, 'driveMemory').write(space, address, bytes, signal)
+    else await live.writeMemory(space, address, bytes, signal)
     return { written: bytes.byteLength }
   },
   'memory.registers': async ({ machine }, signal) => ({

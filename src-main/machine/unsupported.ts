@@ -22,6 +22,8 @@ export type EmulatorCapability =
   | 'picture'
   | 'checkpoints'
 
+const ONLY_VICE_SHOWS_DRIVES = 'Only VICE shows the memory of its disk drives.'
+
 /** What only an Ultimate can do. */
 const unsupportedExceptByUltimates = {
   drives: 'Bridgedeck controls only the drives of an Ultimate.',
@@ -44,6 +46,7 @@ export const unsupportedByEmulators = {
 export const unsupportedByRealMachines = {
   warp: 'A real machine runs at one speed.',
   lockStep: 'A real machine cannot wait after each frame.',
+  driveMemory: ONLY_VICE_SHOWS_DRIVES,
   saveState: 'The state of a real machine’s chips cannot be read.',
   quit: 'A real machine cannot be quit.',
 } as const satisfies Partial<Record<Capability, string>>

@@ -20,6 +20,7 @@ export const capabilities = [
   'readMemory',
   'writeMemory',
   'ramUnderRom',
+  'driveMemory',
   'registers',
   'setRegisters',
   'pause',

@@ -13,6 +13,16 @@ import { machineNameSchema } from './machine'
 export const spaces = ['cpu', 'ram', 'rom', 'io', 'colorRam'] as const
 export type Space = (typeof spaces)[number]
 
+/** The memory of a disk drive's own computer, as its CPU sees it, by the drive's device number. */
+export const driveSpaces = ['drive8', 'drive9', 'drive10', 'drive11'] as const
+export type DriveSpace = (typeof driveSpaces)[number]
+
+/** What is read and written on request; samples hold the memory of the C64 only. */
+export const memorySpaces = [...spaces, ...driveSpaces] as const
+export type MemorySpace = (typeof memorySpaces)[number]
+
+export const isDriveSpace = (space: MemorySpace): space is DriveSpace => space.startsWith('drive')
+
 export const address = z.int().min(0).max(0xffff)
 const length = z.int().min(1).max(0x10000)
 
@@ -20,7 +30,7 @@ export const bytesSchema = (max: number): z.ZodType<Uint8Array> =>
   z.instanceof(Uint8Array).refine((bytes) => bytes.byteLength <= max, { error: `at most ${max} bytes` })
 
 const range = z
-  .strictObject({ machine: machineNameSchema, space: z.enum(spaces), address, length })
+  .strictObject({ machine: machineNameSchema, space: z.enum(memorySpaces), address, length })
   .refine((range) => range.address + range.length <= 0x10000, { error: 'the range goes past $FFFF', path: ['length'] })
 
 export const registerSchema = z.strictObject({
@@ -50,7 +60,7 @@ export const memoryCommands = {
   }),
   'memory.write': bridgeCommand({
     input: z
-      .strictObject({ machine: machineNameSchema, space: z.enum(spaces), address, bytes: bytesSchema(0x10000) })
+      .strictObject({ machine: machineNameSchema, space: z.enum(memorySpaces), address, bytes: bytesSchema(0x10000) })
       .refine(({ address, bytes }) => bytes.byteLength >= 1 && address + bytes.byteLength <= 0x10000, {
         error: 'one byte at least, and none past $FFFF',
         path: ['bytes'],

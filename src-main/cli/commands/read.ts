@@ -3,7 +3,7 @@ import { defineCommand } from '../command'
 import { hexDump, hexString } from '../hexDump'
 import { memoryRange, printable, rangeOptions } from '../memoryRange'
 import { EXIT_OK } from '../output'
-import { filePath, machine } from '../parameters'
+import { filePath, machine, memoryBank } from '../parameters'
 import { saveFile } from '../picture'
 
 export const read = defineCommand({
@@ -11,10 +11,15 @@ export const read = defineCommand({
   summary: 'Read memory: as a hex dump, or into a file.',
   options: {
     ...rangeOptions,
+    bank: memoryBank(),
     out: filePath('The file that gets the bytes.'),
     machine: machine('The machine to read from.'),
   },
-  examples: ["read --address '$0400' --length 40", 'read --machine vice:6502 --address VIC.BORDER --bank io'],
+  examples: [
+    "read --address '$0400' --length 40",
+    'read --machine vice:6502 --address VIC.BORDER --bank io',
+    "read --machine vice:6502 --address '$0000' --bank drive8",
+  ],
   run: async ({ output, signal, openSession }, { machine, out, ...values }) => {
     const range = memoryRange(values)
     const session = await openSession()

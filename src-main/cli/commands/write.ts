@@ -1,7 +1,7 @@
 import { formatAddress } from '@shared/c64/address'
 import { defineCommand } from '../command'
 import { EXIT_OK } from '../output'
-import { address, bank, hexBytes, machine, required } from '../parameters'
+import { address, hexBytes, machine, memoryBank, required } from '../parameters'
 import { UsageError } from '../usageError'
 
 export const write = defineCommand({
@@ -10,7 +10,7 @@ export const write = defineCommand({
   options: {
     address: required(address('The address of the first byte.')),
     bytes: required(hexBytes('The bytes, two hex digits each.')),
-    bank: bank(),
+    bank: memoryBank(),
     machine: machine('The machine to write to.'),
   },
   examples: ["write --address '$d020' --bytes 05"],

@@ -49,6 +49,7 @@ const unsupported: Unsupported<Offered> = {
   resources: 'Only VICE has resources; the built-in C64 has settings instead.',
   quit: 'The built-in C64 is part of Bridgedeck; disconnect it to stop it.',
   ...unsupportedByEmulators,
+  driveMemory: 'The built-in C64 has no disk drive.',
 }
 
 const idle = idleStatus('Built-in C64')

@@ -1,7 +1,8 @@
 import type { Unsupported } from '../facets'
 import { unsupportedByEmulators, type EmulatorCapability } from '../unsupported'
 
-export type ViceCapability = EmulatorCapability | 'lockStep' | 'checkpointConditions' | 'resources' | 'quit'
+export type ViceCapability =
+  EmulatorCapability | 'driveMemory' | 'lockStep' | 'checkpointConditions' | 'resources' | 'quit'
 
 export const unsupportedByVice: Unsupported<ViceCapability> = {
   keyMatrix: 'VICE’s monitor accepts typed text only; it cannot hold keys down.',

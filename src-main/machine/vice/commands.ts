@@ -17,13 +17,16 @@ const withoutReply = (does: string, command: number, body: Uint8Array = new Uint
   parse: nothing,
 })
 
-/** Reads `start` to `end` inclusive from a bank, without side effects on the machine. */
-export function readMemory(bank: number, start: number, end: number): Request<Uint8Array> {
+/**
+ * Reads `start` to `end` inclusive from a bank, without side effects on the machine.
+ * @param memspace 0 for the C64; 1 to 4 for the drives 8 to 11, whose only bank is 0
+ */
+export function readMemory(bank: number, start: number, end: number, memspace = MAIN_MEMORY): Request<Uint8Array> {
   const does = `read memory ${hex(start)}-${hex(end)}`
   return {
     does,
     command: 0x01,
-    body: concat([u8(0), u16(start), u16(end), u8(MAIN_MEMORY), u16(bank)]),
+    body: concat([u8(0), u16(start), u16(end), u8(memspace), u16(bank)]),
     answer: 0x01,
     parse(body) {
       // The count of 65,536 bytes is sent as 0, so the body's length is used instead.
@@ -34,12 +37,17 @@ export function readMemory(bank: number, start: number, end: number): Request<Ui
   }
 }
 
-/** Writes at most 65,535 bytes: VICE counts them in 16 bits. */
-export const writeMemory = (bank: number, start: number, bytes: Uint8Array): Request<undefined> =>
+/** Writes at most 65,535 bytes: VICE counts them in 16 bits. @param memspace as for {@link readMemory} */
+export const writeMemory = (
+  bank: number,
+  start: number,
+  bytes: Uint8Array,
+  memspace = MAIN_MEMORY,
+): Request<undefined> =>
   withoutReply(
     `write memory ${hex(start)}-${hex(start + bytes.length - 1)}`,
     0x02,
-    concat([u8(0), u16(start), u16(start + bytes.length - 1), u8(MAIN_MEMORY), u16(bank), bytes]),
+    concat([u8(0), u16(start), u16(start + bytes.length - 1), u8(memspace), u16(bank), bytes]),
   )
 
 /** A checkpoint as VICE lists it, without the text of its condition. */

@@ -5,6 +5,7 @@ import { DeviceMachine } from '../deviceMachine'
 import type {
   CheckpointControl,
   DisplayAccess,
+  DriveMemoryAccess,
   ExecutionControl,
   JoystickControl,
   Offering,
@@ -33,6 +34,7 @@ import {
   typingControl,
   type LiveVice,
 } from './facets'
+import { driveMemoryAccess } from './driveMemory'
 import { Heartbeat } from './heartbeat'
 import { findListener, processTime } from './processTime'
 import { adoptVice, startVice, type ViceProcess, type ViceProcessOptions } from './process'
@@ -63,6 +65,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
 
   readonly execution: ExecutionControl
   readonly stepping: SteppingControl
+  readonly driveMemory: DriveMemoryAccess
   readonly registers: RegisterAccess
   readonly speed: SpeedControl
   readonly programs: ProgramControl
@@ -86,6 +89,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
     }
     this.execution = executionControl(vice)
     this.stepping = steppingControl(vice)
+    this.driveMemory = driveMemoryAccess(vice.session)
     this.registers = registerAccess(vice)
     this.speed = speedControl(vice)
     this.programs = programControl(vice)

@@ -6,6 +6,7 @@ import { describeTrouble } from '../../client/machineLabels'
 import type { ViewProps } from '../../client/view'
 import { Button } from '../../widgets/Button'
 import { Configuration } from './Configuration'
+import { DriveMemory } from './DriveMemory'
 import { Drives } from './Drives'
 import { Files } from './Files'
 import { Power } from './Power'
@@ -27,6 +28,7 @@ export function DeviceView({ visible }: ViewProps) {
             </p>
             <Streams state={state} />
             <Drives state={state} visible={visible} />
+            <DriveMemory state={state} />
             <Power state={state} />
             <Files state={state} />
           </div>
