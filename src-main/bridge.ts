@@ -5,7 +5,7 @@ import nodeLog from 'electron-log/node'
 import { AppError, toFailure } from '@shared/contract/errors'
 import { readBackgroundArguments } from './bridge/backgroundBridge'
 import { BridgeClient } from './bridge/client'
-import { createBridge } from './bridge/createBridge'
+import { createBridge, type OwnBridge } from './bridge/createBridge'
 import { endWhenIdle } from './bridge/idleEnd'
 import { processTransport } from './bridge/processTransport'
 import { PROTOCOL_VERSION, type FromBridge } from './bridge/messages'
@@ -22,10 +22,16 @@ const SOCKET_WAIT_MS = 2_000
 const folder = dataFolder()
 const log = openLog(nodeLog, join(folder, 'logs'), 'bridge')
 
+let running: OwnBridge | undefined
+
 for (const event of ['unhandledRejection', 'uncaughtException']) {
   process.on(event, (error: unknown) => {
     log.error(`The bridge stops at an unexpected error (${event}) and is restarted.`, error)
-    process.exit(1)
+    try {
+      running?.noteEnd(error)
+    } finally {
+      process.exit(1)
+    }
   })
 }
 
@@ -46,8 +52,10 @@ async function main(side: BridgeSide | undefined): Promise<void> {
       ? { lifetime: 'background', background: { endsWhenIdle: !background.staysIdle, onStop: end } }
       : { lifetime: 'window' }),
     ...(background?.taskFolder === undefined ? {} : { taskFolder: background.taskFolder }),
+    lastEnd: process.env.BRIDGEDECK_LAST_END,
     log: (message, error) => (error === undefined ? log.info(message) : log.error(message, error)),
   })
+  running = bridge
   const socket = background ? await listenAlone(bridge) : await listenOnceFree(bridge)
   process.on('SIGTERM', end)
   process.on('SIGINT', end)

@@ -30,6 +30,7 @@ import { databasePathIn, openOrStartAfresh, type Database } from '../storage/dat
 import { HostStore } from '../storage/hosts'
 import { NoteStore } from '../storage/notes'
 import { ProfileStore } from '../storage/profiles'
+import { Quarantine } from '../storage/quarantine'
 import { SettingsStore } from '../storage/settings'
 import { SidecarStore } from '../storage/sidecar'
 import { taskHome } from '../tasks/home'
@@ -54,6 +55,8 @@ export interface BridgeOptions {
     readonly onStop: () => void
   }
   readonly log: (message: string, error?: unknown) => void
+  /** How the bridge before this one ended; undefined where nobody saw it end. */
+  readonly lastEnd?: string | undefined
   /** Where machines of the local network are looked for; for tests, whose devices are no broadcast address away. */
   readonly search?: { readonly targets: readonly string[]; readonly port: number }
   /** The state home of tasks that the command line names. */
@@ -68,6 +71,7 @@ export type Emit = <Name extends EventName>(event: Name, payload: Payload<Name>)
 interface Context {
   readonly options: BridgeOptions
   readonly stores: Stores
+  readonly quarantine: Quarantine
   readonly emit: Emit
 }
 
@@ -94,7 +98,14 @@ export function openStores(dataFolder: string): Stores {
   }
 }
 
-export function createMachineParts({ options, stores, emit }: Context) {
+export const createQuarantine = ({ lifetime, lastEnd }: BridgeOptions, { database }: Stores, emit: Emit): Quarantine =>
+  new Quarantine(database, {
+    records: lifetime !== 'call',
+    lastEnd,
+    onChange: (items) => emit('quarantine.changed', { items }),
+  })
+
+export function createMachineParts({ options, stores, emit, quarantine }: Context) {
   const { dataFolder, resources, workerPath, lifetime, search, environment, log } = options
   const { database, settings, children, notes } = stores
   const catalog = new ConnectionCatalog({
@@ -117,6 +128,7 @@ export function createMachineParts({ options, stores, emit }: Context) {
     defaultSampling: (name) => defaultSampling(name, settings.current),
     keepsStarted: lifetime === 'background',
     onStates: (states) => emit('machine.states', { machines: states }),
+    openings: quarantine,
     log,
   })
   // Attached again at once, so that it ends with the window also when nobody looks at it any more.
@@ -129,7 +141,7 @@ export function createMachineParts({ options, stores, emit }: Context) {
 }
 
 export function createTaskParts(
-  { options, stores: { settings }, emit }: Context,
+  { options, stores: { settings }, emit, quarantine }: Context,
   { machines, regex, notices }: { machines: MachineManager; regex: RegexMatcher; notices: Notices },
 ) {
   const { recorderPath, taskFolder, environment, log } = options
@@ -142,6 +154,7 @@ export function createTaskParts(
       note: (id, line) => tasks.note(id, line),
     },
     retention: () => settings.current.recordings,
+    openings: quarantine,
     log,
   })
   const tasks: Tasks = new Tasks({
@@ -163,7 +176,7 @@ export function createTaskParts(
   return { recorder, recordings, tasks }
 }
 
-export function createProjectParts({ options, stores, emit }: Context, { regex }: { regex: RegexMatcher }) {
+export function createProjectParts({ options, stores, emit, quarantine }: Context, { regex }: { regex: RegexMatcher }) {
   const { dataFolder, resources, workerPath, log } = options
   const { database, databasePath, settings, children } = stores
   const agents = new Agents({
@@ -191,6 +204,7 @@ export function createProjectParts({ options, stores, emit }: Context, { regex }
     onRuns: (project, runs, isNew) => notices.runs(project, runs, isNew),
     onOverwritten: (event) => emit('projects.overwritten', event),
     onEdited: (event) => emit('projects.edited', event),
+    openings: quarantine,
     log,
   })
   const loops = new Loops({

@@ -6,6 +6,7 @@ import { provideSample } from '../projects/sampleProject'
 import {
   createMachineParts,
   createProjectParts,
+  createQuarantine,
   createRegexMatcher,
   createTaskParts,
   openStores,
@@ -20,9 +21,11 @@ export type { BridgeOptions } from './bridgeParts'
 /** Until then the window and its first machine have the processor to themselves, ms. */
 const BEGIN_DELAY_MS = 1_000
 
-/** Also tells whether it has work: tasks, loops or agents that run. */
 export interface OwnBridge extends Bridge {
+  /** Whether it has work: tasks, loops or agents that run. */
   readonly isBusy: boolean
+  /** Takes down why its process is about to end, for the next bridge. */
+  noteEnd(error: unknown): void
 }
 
 /** Builds all that a bridge is made of, from the bottom up. */
@@ -41,7 +44,8 @@ export function createBridge(options: BridgeOptions): OwnBridge {
   }
   const stores = openStores(dataFolder)
   const { database, settings } = stores
-  const context = { options, stores, emit }
+  const quarantine = createQuarantine(options, stores, emit)
+  const context = { options, stores, emit, quarantine }
   const regex = createRegexMatcher(workerPath)
   const { catalog, passwords, machines, programs } = createMachineParts(context)
   const { agents, projects, loops, notices } = createProjectParts(context, { regex })
@@ -75,6 +79,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
         projects,
         loops,
         agents,
+        quarantine,
         emit,
       },
       provideSample: () =>
@@ -86,6 +91,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
     get isBusy() {
       return tasks.live.length > 0 || agents.live.length > 0 || loops.isRunning
     },
+    noteEnd: (error) => quarantine.noteEnd(error),
     frames: machines,
     audio: machines,
     log,
@@ -106,6 +112,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
       await programs.close()
       await recorder.close()
       await machines.close()
+      quarantine.close()
       database.close()
     },
   }

@@ -9,10 +9,11 @@ import { createRecorderHandlers, type RecorderParts } from '../recorder/handlers
 import type { Area, AreaHandlers, Handlers } from '../rpc/commands'
 import type { SettingsStore } from '../storage/settings'
 import { createLifetimeHandlers, type LifetimeParts } from './lifetimeHandlers'
+import { createQuarantineHandlers, type QuarantineParts } from './quarantineHandlers'
 import { createTaskHandlers } from '../tasks/handlers'
 import type { Tasks } from '../tasks/tasks'
 
-interface Parts extends MachineParts, ConnectionParts, RecorderParts, ProjectParts, LifetimeParts {
+interface Parts extends MachineParts, ConnectionParts, RecorderParts, ProjectParts, LifetimeParts, QuarantineParts {
   readonly passwords: MachineParts['passwords'] & ConnectionParts['passwords']
   readonly settings: SettingsStore
   readonly tasks: Tasks
@@ -36,6 +37,7 @@ export function createHandlers(parts: Parts): Handlers {
     agents: createAgentHandlers(parts),
     agentRuns: createAgentRunHandlers(parts),
     bridge: createLifetimeHandlers(parts),
+    quarantine: createQuarantineHandlers(parts),
     settings: {
       'settings.get': () => {
         onSettingsAsked()

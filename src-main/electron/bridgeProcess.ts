@@ -15,8 +15,17 @@ const SERVICE = 'bridgedeck-bridge'
 
 /** The bridge as a utility process, to which ports are transferred. */
 export function utilityHost(options: Omit<ForkOptions, 'node'>): BridgeHost<WindowBridge> {
-  return { start: () => startUtility(options) }
+  return { start: (lastEnd) => startUtility(withLastEnd(options, lastEnd)) }
 }
+
+/** For what the next bridge leaves closed. */
+const withLastEnd = <Options extends Omit<ForkOptions, 'node'>>(
+  options: Options,
+  lastEnd: string | undefined,
+): Options =>
+  lastEnd === undefined
+    ? options
+    : { ...options, environment: { ...options.environment, BRIDGEDECK_LAST_END: lastEnd } }
 
 function startUtility({ script, environment, output }: Omit<ForkOptions, 'node'>): WindowBridge {
   const child = utilityProcess.fork(script, [], { serviceName: SERVICE, env: environment, stdio: 'pipe' })
@@ -63,8 +72,8 @@ function killNow(pid: number): void {
 /** Under the stand-in Electron only: the bridge runs in its own Node, and main relays the messages of the ports. */
 export function forkedHost(options: ForkOptions): BridgeHost<WindowBridge> {
   return {
-    start() {
-      const bridge = forkBridge(options)
+    start(lastEnd) {
+      const bridge = forkBridge(withLastEnd(options, lastEnd))
       const current: Partial<Record<Plane, Line>> = {}
       return {
         post: (message) => bridge.post(message),

@@ -14,7 +14,8 @@ export interface RunningBridge {
 }
 
 export interface BridgeHost<Bridge extends RunningBridge> {
-  start(): Bridge
+  /** @param lastEnd how the bridge before it ended unexpectedly, as for `onEnd` */
+  start(lastEnd: string | undefined): Bridge
 }
 
 export interface SupervisorLog {
@@ -56,6 +57,7 @@ export class Supervisor<Bridge extends RunningBridge> {
   #timer: NodeJS.Timeout | undefined
   #restart: NodeJS.Timeout | undefined
   #ends: number[] = []
+  #lastEnd: string | undefined
   readonly #calls = new Caller((message) => this.#bridge?.post(message))
   readonly #waiting = new Set<Waiting<Bridge>>()
   readonly #stateListeners = new Set<(state: BridgeState) => void>()
@@ -137,7 +139,8 @@ export class Supervisor<Bridge extends RunningBridge> {
   }
 
   #launch(): void {
-    const bridge = this.#host.start()
+    const bridge = this.#host.start(this.#lastEnd)
+    this.#lastEnd = undefined
     this.#bridge = bridge
     this.#isReady = false
     this.#ticks = 0
@@ -219,6 +222,7 @@ export class Supervisor<Bridge extends RunningBridge> {
       this.#drop(bridge, 'Bridgedeck is closing.')
       return
     }
+    this.#lastEnd = how
     const now = Date.now()
     this.#ends = [...this.#ends.filter((end) => now - end < ENDS_WINDOW_MS), now]
     const count = this.#ends.length

@@ -7,6 +7,7 @@ import { ManagedMachine, type Subscription } from './managedMachine'
 import type { AudioBlock } from './facets'
 import type { Machine } from './machine'
 import type { Unsubscribe } from './listeners'
+import type { Openings } from '../storage/quarantine'
 
 interface ManagerOptions {
   readonly create: (name: string) => Machine
@@ -17,6 +18,7 @@ interface ManagerOptions {
   readonly keepsStarted?: boolean
   /** A machine's state changed; called at most every {@link NOTIFY_DELAY_MS}. */
   readonly onStates: (states: MachineState[]) => void
+  readonly openings?: Openings
   readonly log: (message: string, error?: unknown) => void
 }
 
@@ -54,8 +56,17 @@ export class MachineManager {
 
   async connect(name: string, signal: AbortSignal): Promise<MachineState> {
     const managed = this.#entry(name)
-    this.#requested.add(managed.machine.name)
-    await managed.connect(signal)
+    const { name: machine, status } = managed.machine
+    const { openings } = this.#options
+    if (status.connection === 'idle' || status.connection === 'lost') openings?.opening('machine', machine)
+    this.#requested.add(machine)
+    try {
+      await managed.connect(signal)
+      openings?.settled('machine', machine)
+    } catch (error) {
+      openings?.closed('machine', machine)
+      throw error
+    }
     return managed.state
   }
 
@@ -64,6 +75,7 @@ export class MachineManager {
     if (!managed) return
     this.#requested.delete(managed.machine.name)
     await managed.disconnect()
+    this.#options.openings?.closed('machine', managed.machine.name)
     this.#forgetUnused(managed)
     this.#changed()
   }

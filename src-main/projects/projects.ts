@@ -8,6 +8,7 @@ import type { ForwardedCommand, RememberedValues, RequestInput, RequestOutput } 
 import { ChangeFeed, pageAfter, type Changes } from '../rpc/changeFeed'
 import type { Database } from '../storage/database'
 import { ProjectStore, type StoredProject } from '../storage/projects'
+import type { Openings } from '../storage/quarantine'
 import type { Format } from '../formats/format'
 import type { TrustedFolder } from '../git/trustedFolder'
 import { describeFolderError, identityOf } from './read/projectDisk'
@@ -24,6 +25,7 @@ export interface ProjectsOptions {
   readonly onRuns?: (project: number, runs: readonly Run[], isNew: boolean) => void
   readonly onOverwritten?: (event: Payload<'projects.overwritten'>) => void
   readonly onEdited?: (event: Payload<'projects.edited'>) => void
+  readonly openings?: Openings
   readonly log: (message: string, error?: unknown) => void
   /** How long reading one run may take, ms. */
   readonly readingLimit?: number
@@ -86,20 +88,27 @@ export class Projects {
   /** Opens again what was open, and was not opened meanwhile. */
   async begin(): Promise<void> {
     for (const { id, path, isOpen } of this.#store.all) {
-      if (isOpen && !this.#open.has(id)) await this.#start(id, path)
+      if (!isOpen || this.#open.has(id)) continue
+      try {
+        requireShowable(path)
+        await this.#start(id, path)
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        this.#options.log(error.message)
+        this.#store.closed(id)
+        this.#noteProject(id)
+      }
     }
   }
 
   async open(path: string): Promise<{ project: number }> {
-    if (/\p{Cc}/u.test(path))
-      throw new AppError('INVALID', `The folder ${JSON.stringify(path)} has a control character in its path.`, {
-        hint: 'Rename the folder, then open it again.',
-      })
+    requireShowable(path)
     const known = this.#store.all.find((stored) => stored.path === path)
     if (known && this.#open.has(known.id)) return { project: known.id }
     await identityOf(path).catch((error: unknown) => {
       throw describeFolderError(error, path)
     })
+    this.#options.openings?.requireAllowed('project', path)
     const { id, forgotten } = this.#store.opened(path, Date.now())
     for (const other of forgotten) this.#noteProject(other)
     await this.#start(id, path)
@@ -111,13 +120,14 @@ export class Projects {
   }
 
   async close(id: number): Promise<void> {
-    this.#require(id)
+    const { path } = this.#require(id)
     const project = this.#open.get(id)
     this.#open.delete(id)
     this.#store.closed(id)
     for (const run of project?.runs.keys() ?? []) this.#noteRun(id, run)
     this.#noteProject(id)
     await this.#worker.close(id)
+    this.#options.openings?.closed('project', path)
   }
 
   forget(id: number): void {
@@ -261,6 +271,7 @@ export class Projects {
   }
 
   async #start(id: number, place: string): Promise<void> {
+    this.#options.openings?.opening('project', place)
     this.#open.set(id, new ReportedProject())
     this.#noteProject(id)
     await this.#worker.open(id, place)
@@ -330,6 +341,16 @@ export class Projects {
   }
 
   #describe(stored: StoredProject): Project {
-    return describeProject(stored, this.#open.get(stored.id))
+    const open = this.#open.get(stored.id)
+    const whyClosed = open ? undefined : this.#options.openings?.whyClosed('project', stored.path)
+    return describeProject(stored, open, whyClosed?.message)
   }
+}
+
+/** @throws AppError INVALID for a path that no key or sentence can hold */
+function requireShowable(path: string): void {
+  if (!/\p{Cc}/u.test(path)) return
+  throw new AppError('INVALID', `The folder ${JSON.stringify(path)} has a control character in its path.`, {
+    hint: 'Rename the folder, then open it again.',
+  })
 }

@@ -61,6 +61,7 @@ export class ReportedProject {
 export function describeProject(
   { id, path, openedAt, trustedAs }: StoredProject,
   open: ReportedProject | undefined,
+  whyClosed: string | undefined,
 ): Project {
   // Of one that is closed, the folder is looked at when it is opened.
   const trusted = trustedAs !== null && (open === undefined || open.identity === trustedAs)
@@ -72,7 +73,8 @@ export function describeProject(
     runs: 0,
     files: 0,
   }
-  return { project: id, openedAt, trusted, ...shown, problems: open?.problems.slice(0, 20) ?? [] }
+  const problems = open?.problems ?? (whyClosed === undefined ? [] : [whyClosed.slice(0, MAX_LINE_CHARACTERS)])
+  return { project: id, openedAt, trusted, ...shown, problems: problems.slice(0, 20) }
 }
 
 const couldNotBeRead = (file: string): string =>

@@ -1,10 +1,11 @@
 /** The recordings of all tasks. Each is a file in its task's folder, and has the task's id. */
 import { access, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { RecordingSummary } from '@shared/contract/recorder'
 import { expired, type Retention } from './retention'
 import type { Recorder, Recording } from './recorder'
+import type { Openings } from '../storage/quarantine'
 
 /** A task that may have a recording. */
 export interface RecordedTask {
@@ -25,6 +26,7 @@ interface CatalogOptions {
     note(id: string, line: string): Promise<void>
   }
   readonly retention: () => Retention
+  readonly openings?: Openings
   readonly log: (message: string, error?: unknown) => void
 }
 
@@ -48,7 +50,12 @@ export class RecordingCatalog {
   /** Applies retention first. @throws AppError as `Recorder.open` does */
   async open(folder: string): Promise<Recording> {
     await this.#applyRetention()
-    return this.#options.recorder.open(join(folder, RECORDING_FILE))
+    const { recorder, openings } = this.#options
+    const recording = basename(folder)
+    openings?.opening('recording', recording)
+    const open = await recorder.open(join(folder, RECORDING_FILE))
+    openings?.settled('recording', recording)
+    return open
   }
 
   /** Newest first. Recordings that cannot be read are listed with the problem. */
@@ -66,6 +73,7 @@ export class RecordingCatalog {
     const task = await this.#options.tasks.recordedOne(recording)
     const file = task && (await this.#fileOf(task))
     if (!file) throw new AppError('NOT_FOUND', `There is no recording ${recording}.`)
+    this.#options.openings?.opening('recording', recording)
     return file
   }
 
@@ -105,6 +113,7 @@ export class RecordingCatalog {
 
   async #summary({ path, ...known }: RecordingFile): Promise<RecordingSummary> {
     try {
+      this.#options.openings?.requireAllowed('recording', known.recording)
       const { machine, from, to, frames, bytes, pinned, problem } = await this.#options.recorder.query('info', { path })
       return { ...known, machine, from, to, frames, bytes, pinned, problem }
     } catch (error) {

@@ -145,4 +145,18 @@ export const migrations: readonly Migration[] = [
     database.exec('ALTER TABLE projects ADD COLUMN trusted_as TEXT')
   },
   moveHostsOutOfNotes,
+  (database) => {
+    database.exec(`
+      CREATE TABLE openings (
+        kind TEXT NOT NULL,
+        name TEXT NOT NULL,
+        pid INTEGER,
+        process_start REAL NOT NULL,
+        settled INTEGER NOT NULL,
+        ends INTEGER NOT NULL,
+        reason TEXT,
+        PRIMARY KEY (kind, name)
+      ) STRICT;
+    `)
+  },
 ]

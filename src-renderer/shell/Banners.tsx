@@ -4,14 +4,17 @@ import { useAppInfo } from '../client/appInfo'
 import { call } from '../client/call'
 import { useBridge, useFrontMachine } from '../client/machines'
 import { attempt } from '../client/messages'
+import { openAnyway, useQuarantine } from '../client/quarantine'
 import { backToLive, usePlayback } from '../frames/playback'
 import { preciseTime } from '../widgets/times'
+import { visibleText } from '../widgets/visibleText'
 
 /** What concerns the whole app: its bridge process, and the runtime it stands on. */
 export function Banners() {
   return (
     <>
       <BridgeBanner />
+      <QuarantineBanners />
       <PlaybackBanner />
       <StandInBanner />
     </>
@@ -45,6 +48,25 @@ function BridgeBanner() {
       </span>
     </div>
   )
+}
+
+/** The others are in “bridge quarantine” of the command line, and appear as these are opened. */
+const MAX_QUARANTINE_BANNERS = 3
+
+function QuarantineBanners() {
+  const items = useQuarantine((quarantine) => quarantine.items)
+  return items.slice(0, MAX_QUARANTINE_BANNERS).map((item) => (
+    <div key={`${item.kind} ${item.name}`} className="banner warn" role="status">
+      <TriangleAlert size={14} aria-hidden />
+      <span>
+        <strong>
+          Left closed: {item.kind} <span className="data">{visibleText(item.name)}</span>
+        </strong>{' '}
+        The bridge ended twice within a minute of opening it: it {visibleText(item.reason)}.
+      </span>
+      <Button label="Open anyway" onClick={() => openAnyway(item)} />
+    </div>
+  ))
 }
 
 /** So that nobody takes the past for the present. */

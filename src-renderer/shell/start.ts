@@ -7,6 +7,7 @@ import { onBridgeReady, onEvent, receiveBridge } from '../client/events'
 import { resumeMachines, runDropped, showMachine } from '../client/machineControl'
 import { frontMachine, useMachines } from '../client/machines'
 import { attempt, notify, reportError } from '../client/messages'
+import { readQuarantine, receiveQuarantine } from '../client/quarantine'
 import { receiveSettings } from '../client/settings'
 import { showTheme, themeOfAddress } from '../client/theme'
 import { restoreViewState } from '../client/viewState'
@@ -67,6 +68,7 @@ function subscribeEvents(): void {
   onEvent('bridge.state', receiveBridge)
   onEvent('machine.states', ({ machines }) => useMachines.setState({ machines }))
   onEvent('settings.changed', receiveSettings)
+  onEvent('quarantine.changed', receiveQuarantine)
   onEvent('machine.notice', ({ message, hint }) => notify(message, hint))
   onEvent('window.action', ({ action }) => perform(action))
   onEvent('window.fileDropped', ({ grant, folder }) => {
@@ -76,6 +78,7 @@ function subscribeEvents(): void {
   onBridgeReady(() => {
     resumeMachines().catch(reportError)
     call('settings.get', {}).then(receiveSettings, reportError)
+    readQuarantine()
   })
   for (const name of viewNames) registeredViews[name].start?.()
 }

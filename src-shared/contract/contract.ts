@@ -14,6 +14,7 @@ import { memoryCommands } from './memory'
 import { noticeEvents, noticeWindowEvents } from './notices'
 import { projectsCommands, projectsEvents } from './orchestration'
 import { projectHistoryCommands } from './projectHistory'
+import { quarantineCommands, quarantineEvents } from './quarantine'
 import { recorderCommands, recorderEvents } from './recorder'
 import { runDetailsCommands } from './runDetails'
 import { runGraphCommands } from './runGraph'
@@ -39,6 +40,7 @@ export const commands = {
   ...projectHistoryCommands,
   ...runDetailsCommands,
   ...bridgeCommands,
+  ...quarantineCommands,
 } as const
 export const events = {
   ...machineEvents,
@@ -51,6 +53,7 @@ export const events = {
   ...editsEvents,
   ...loopsEvents,
   ...agentsEvents,
+  ...quarantineEvents,
   ...noticeEvents,
   ...noticeWindowEvents,
 } as const

@@ -5,6 +5,8 @@ import { agentsList } from './agents/list'
 import { agentsRemove } from './agents/remove'
 import { agentsRuns } from './agents/runs'
 import { agentsStop } from './agents/stop'
+import { bridgeOpenAnyway } from './bridge/openAnyway'
+import { bridgeQuarantine } from './bridge/quarantine'
 import { bridgeStart } from './bridge/start'
 import { bridgeStatus } from './bridge/status'
 import { bridgeStop } from './bridge/stop'
@@ -119,6 +121,8 @@ export const commands: readonly Command[] = [
   bridgeStatus,
   bridgeStart,
   bridgeStop,
+  bridgeQuarantine,
+  bridgeOpenAnyway,
   projectInspect,
   projectValidate,
   projectNeeds,

@@ -1,0 +1,210 @@
+/** What was being opened when a bridge ended unexpectedly: after the second end in a row it stays closed until a person opens it anyway. */
+import { AppError } from '@shared/contract/errors'
+import { quarantinedKinds, type Quarantined, type QuarantinedKind } from '@shared/contract/quarantine'
+import { z } from 'zod'
+import { childIsAlive } from './children'
+import type { Database, Statement } from './database'
+
+/** How long after its opening an end counts against it. */
+const WATCH_MS = 60_000
+const MAX_ENDS = 2
+const MAX_REASON_CHARACTERS = 1_000
+const UNKNOWN_END = 'ended without a word'
+
+const openingSchema = z.object({
+  kind: z.enum(quarantinedKinds),
+  name: z.string(),
+  /** Of the process that opened it; null once its minute is over or it was closed. */
+  pid: z.int().nullable(),
+  processStart: z.number(),
+  /** It has proven to work, as a machine has that went live. */
+  settled: z.int().transform(Boolean),
+  /** Unexpected ends within its minute, one after the other. */
+  ends: z.int(),
+  /** How the last of them came; while it is watched, what the bridge itself said before it ended. */
+  reason: z.string().nullable(),
+})
+type Opening = z.infer<typeof openingSchema>
+
+const COLUMNS = 'kind, name, pid, process_start AS processStart, settled, ends, reason'
+
+export interface QuarantineOptions {
+  /** False for a call of the command line: it leaves no trace. */
+  readonly records: boolean
+  /** How the bridge before this one ended, from its supervisor; undefined where nobody saw it. */
+  readonly lastEnd?: string | undefined
+  readonly onChange: (items: Quarantined[]) => void
+}
+
+/** What domains tell of that which they open. */
+export interface Openings {
+  /** CONFLICT where it stays closed. */
+  whyClosed(kind: QuarantinedKind, name: string): AppError | undefined
+  /** @throws AppError as `whyClosed` says */
+  requireAllowed(kind: QuarantinedKind, name: string): void
+  /** It is opened now. @throws as `requireAllowed` */
+  opening(kind: QuarantinedKind, name: string): void
+  settled(kind: QuarantinedKind, name: string): void
+  closed(kind: QuarantinedKind, name: string): void
+}
+
+export class Quarantine implements Openings {
+  readonly #database: Database
+  readonly #options: QuarantineOptions
+  readonly #one: Statement
+  /** ms since 1970. */
+  readonly #processStart = Date.now() - process.uptime() * 1000
+  readonly #timers = new Map<string, NodeJS.Timeout>()
+
+  constructor(database: Database, options: QuarantineOptions) {
+    this.#database = database
+    this.#options = options
+    this.#one = database.prepare(`SELECT ${COLUMNS} FROM openings WHERE kind = ? AND name = ?`)
+    if (options.records) this.#reconcile()
+  }
+
+  get all(): Quarantined[] {
+    return this.#rows
+      .filter(isQuarantined)
+      .map(({ kind, name, reason }) => ({ kind, name, reason: reason ?? UNKNOWN_END }))
+  }
+
+  whyClosed(kind: QuarantinedKind, name: string): AppError | undefined {
+    const row = this.#find(kind, name)
+    return row && isQuarantined(row) ? leftClosed(row) : undefined
+  }
+
+  requireAllowed(kind: QuarantinedKind, name: string): void {
+    const reason = this.whyClosed(kind, name)
+    if (reason) throw reason
+  }
+
+  opening(kind: QuarantinedKind, name: string): void {
+    this.requireAllowed(kind, name)
+    const key = keyOf({ kind, name })
+    if (!this.#options.records || this.#timers.has(key)) return
+    this.#write({
+      ...{ kind, name, pid: process.pid, processStart: this.#processStart, settled: false },
+      ...{ ends: this.#find(kind, name)?.ends ?? 0, reason: null },
+    })
+    this.#timers.set(key, setTimeout(() => this.#forget(kind, name), WATCH_MS).unref())
+  }
+
+  settled(kind: QuarantinedKind, name: string): void {
+    const row = this.#watched(kind, name)
+    if (row) this.#write({ ...row, settled: true })
+  }
+
+  closed(kind: QuarantinedKind, name: string): void {
+    const row = this.#watched(kind, name)
+    if (row) this.#endWatch(row)
+  }
+
+  /** One more unexpected end closes it again. @throws AppError NOT_FOUND */
+  release(kind: QuarantinedKind, name: string): void {
+    const row = this.#find(kind, name)
+    if (!row || !isQuarantined(row))
+      throw new AppError('NOT_FOUND', `${describe({ kind, name })} was not left closed.`, { hint: 'Open it as usual.' })
+    this.#write({ ...row, ends: MAX_ENDS - 1 })
+    this.#options.onChange(this.all)
+  }
+
+  /** Takes down why the bridge is about to end. */
+  noteEnd(error: unknown): void {
+    const reason = `stopped at an error: ${error instanceof Error ? error.message : String(error)}`
+    for (const row of this.#rows)
+      if (row.pid === process.pid) this.#write({ ...row, reason: reason.slice(0, MAX_REASON_CHARACTERS) })
+  }
+
+  /** The bridge ends as it should. */
+  close(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#timers.clear()
+    for (const row of this.#rows) if (row.pid === process.pid) this.#endWatch(row)
+  }
+
+  /**
+   * Counts the end of bridges that ended before their openings' minute was over. A machine that was live is blamed last, and
+   * not where the bridge was only killed from outside.
+   */
+  #reconcile(): void {
+    const { lastEnd } = this.#options
+    const open = this.#rows.filter(
+      ({ pid, processStart }) => pid !== null && !childIsAlive({ pid, startedAt: processStart }),
+    )
+    const unsettled = open.filter(({ settled }) => !settled)
+    for (const row of open) {
+      const reason = row.reason ?? lastEnd ?? UNKNOWN_END
+      const isBlamed = unsettled.length > 0 ? !row.settled : !isFromOutside(reason)
+      if (isBlamed)
+        this.#write({ ...row, pid: null, ends: row.ends + 1, reason: reason.slice(0, MAX_REASON_CHARACTERS) })
+      else this.#endWatch(row)
+    }
+  }
+
+  #endWatch(row: Opening): void {
+    const key = keyOf(row)
+    clearTimeout(this.#timers.get(key))
+    this.#timers.delete(key)
+    if (row.ends === 0) this.#forget(row.kind, row.name)
+    else this.#write({ ...row, pid: null })
+  }
+
+  #watched(kind: QuarantinedKind, name: string): Opening | undefined {
+    const row = this.#timers.has(keyOf({ kind, name })) ? this.#find(kind, name) : undefined
+    return row?.pid === process.pid ? row : undefined
+  }
+
+  get #rows(): Opening[] {
+    return z
+      .array(openingSchema)
+      .parse(this.#database.prepare(`SELECT ${COLUMNS} FROM openings ORDER BY kind, name`).all())
+  }
+
+  #find(kind: QuarantinedKind, name: string): Opening | undefined {
+    return openingSchema.optional().parse(this.#one.get(kind, name))
+  }
+
+  #write({ settled, ...row }: Opening): void {
+    this.#unsynced(() =>
+      this.#database
+        .prepare(
+          `INSERT OR REPLACE INTO openings (kind, name, pid, process_start, settled, ends, reason)
+           VALUES (@kind, @name, @pid, @processStart, @settled, @ends, @reason)`,
+        )
+        .run({ ...row, settled: Number(settled) }),
+    )
+  }
+
+  #forget(kind: QuarantinedKind, name: string): void {
+    this.#timers.delete(keyOf({ kind, name }))
+    this.#unsynced(() => this.#database.prepare('DELETE FROM openings WHERE kind = ? AND name = ?').run(kind, name))
+  }
+
+  /** The end of a process loses nothing that was written; nobody waits for the disk because of a power cut. */
+  #unsynced(write: () => unknown): void {
+    this.#database.pragma('synchronous = NORMAL')
+    try {
+      write()
+    } finally {
+      this.#database.pragma('synchronous = FULL')
+    }
+  }
+}
+
+const isQuarantined = ({ ends }: Opening): boolean => ends >= MAX_ENDS
+
+/** Not by something in the bridge itself; the system's memory killer counts as that where it comes during an opening. */
+const isFromOutside = (reason: string): boolean =>
+  reason === UNKNOWN_END || /killed by SIG(KILL|TERM|INT|HUP)|\(killed,/.test(reason)
+
+const keyOf = ({ kind, name }: Pick<Opening, 'kind' | 'name'>): string => `${kind} ${name}`
+
+const describe = ({ kind, name }: Pick<Quarantined, 'kind' | 'name'>): string => `The ${kind} ${name}`
+
+const leftClosed = (row: Opening): AppError =>
+  new AppError(
+    'CONFLICT',
+    `${describe(row)} was left closed: the bridge ended unexpectedly twice within a minute of opening it (it ${row.reason ?? UNKNOWN_END}).`,
+    { hint: `Open it anyway in the window, or with “bridgedeck bridge open-anyway ${row.kind} ${row.name}”.` },
+  )

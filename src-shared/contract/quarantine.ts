@@ -1,0 +1,31 @@
+/** What stays closed since the bridge ended unexpectedly twice within a minute of opening it. */
+import { z } from 'zod'
+import { bridgeCommand } from './define'
+
+export const quarantinedKinds = ['project', 'recording', 'machine'] as const
+export type QuarantinedKind = (typeof quarantinedKinds)[number]
+
+const nothing = z.strictObject({})
+const name = z
+  .string()
+  .min(1)
+  .max(4096)
+  .regex(/^\P{Cc}+$/u)
+/** A project by its folder, a recording by its task's id, a machine by its canonical name. */
+const one = z.strictObject({ kind: z.enum(quarantinedKinds), name })
+
+const quarantinedSchema = one.extend({
+  /** How the bridge ended the last time: “was killed by SIGSEGV”. */
+  reason: z.string().max(1000),
+})
+export type Quarantined = z.infer<typeof quarantinedSchema>
+
+const all = z.strictObject({ items: z.array(quarantinedSchema).max(200) })
+
+export const quarantineCommands = {
+  'quarantine.list': bridgeCommand({ input: nothing, output: all }),
+  /** Opens it anyway. A recording is open to questions again. @throws NOT_FOUND when it is in no quarantine, and as opening does */
+  'quarantine.open': bridgeCommand({ input: one, output: nothing, deadline: 20_000 }),
+} as const
+
+export const quarantineEvents = { 'quarantine.changed': all } as const
