@@ -9,7 +9,7 @@ import type { Database, Statement } from './database'
 const WATCH_MS = 60_000
 const MAX_ENDS = 2
 const MAX_REASON_CHARACTERS = 1_000
-const UNKNOWN_END = 'ended without a word'
+const UNKNOWN_END = 'ended for an unknown reason'
 
 const openingSchema = z.object({
   kind: z.enum(quarantinedKinds),
