@@ -52,6 +52,40 @@ describe('FrameStore', () => {
     expect([...store.changedAt('ram').slice(0x0400, 0x0403)]).toEqual([-Infinity, 2000, -Infinity])
   })
 
+  it('lets the time of changes stand still with the machine, and go on where it stood', () => {
+    const { store, send, at, paint } = setUp()
+    send({ segments: [segment(0x0400, 1)] })
+    at(2000)
+    send({ seq: 2, segments: [segment(0x0400, 2)] })
+    const age = () => store.changeTime - (store.changedAt('ram')[0x0400] ?? 0)
+    at(2500)
+    store.standStill(true)
+    paint()
+    at(60_000)
+    expect(age()).toBe(500)
+    store.requestFade()
+    expect(paint()).toBe(0)
+    store.standStill(false)
+    at(60_100)
+    expect(age()).toBe(600)
+    store.requestFade()
+    expect(paint()).toBe(1)
+  })
+
+  it('lets earlier changes fade with each step of a machine that stands still', () => {
+    const { store, send, at } = setUp()
+    const pc = (value: number) => [{ name: 'PC', value, bits: 16 }]
+    send({ segments: [segment(0x0400, 1, 1)], registers: pc(0xc000) })
+    store.standStill(true)
+    send({ seq: 2, segments: [segment(0x0400, 2)], registers: pc(0xc000) })
+    const age = (address: number) => store.changeTime - (store.changedAt('ram')[address] ?? 0)
+    expect(age(0x0400)).toBeLessThan(1)
+    at(9000)
+    send({ seq: 3, segments: [segment(0x0401, 2)], registers: pc(0xc003) })
+    expect(age(0x0401)).toBe(0)
+    expect(age(0x0400)).toBeGreaterThan(100)
+  })
+
   it('tells a draw which pages changed since the draw before', () => {
     const { store, send, paint } = setUp()
     send({ segments: [{ space: 'ram', address: 0, bytes: new Uint8Array(0x10000) }] })

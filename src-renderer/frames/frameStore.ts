@@ -1,5 +1,6 @@
 import type { FrameDelivery } from '@shared/contract/frames'
 import type { Picture, Register, Space } from '@shared/contract/memory'
+import { ChangeClock } from './changeClock'
 import { FrameCounts, RATE_WINDOW_MS } from './frameCounts'
 import { FrameWishes, type FrameWish } from './frameWishes'
 import { neverSince, SpaceImages } from './spaceImages'
@@ -51,6 +52,7 @@ export class FrameStore {
   readonly #summaryListeners = new Set<() => void>()
   readonly #requestFrame: (draw: Draw) => void
   readonly #clock: () => number
+  readonly #changeClock: ChangeClock
   #machine: string | null = null
   #epoch = -1
   #seq = 0
@@ -74,6 +76,7 @@ export class FrameStore {
   ) {
     this.#requestFrame = requestFrame
     this.#clock = clock
+    this.#changeClock = new ChangeClock(clock)
   }
 
   get machine(): string | null {
@@ -112,9 +115,21 @@ export class FrameStore {
     return this.#images.of(space).bytes
   }
 
-  /** For each address, when its byte was last seen to change, on the clock of `performance.now()`; -Infinity for never. */
+  /** For each address, when its byte was last seen to change, on the clock of {@link changeTime}; -Infinity for never. */
   changedAt(space: Space): Float64Array {
     return this.#images.of(space).changedAt
+  }
+
+  /** Now, on a clock that stands still with the machine. Changes fade by it. */
+  get changeTime(): number {
+    return this.#changeClock.now
+  }
+
+  /** Whether what is shown stands still: the machine is paused, or a moment of a recording is shown. */
+  standStill(stands: boolean): void {
+    if (stands === this.#changeClock.stands) return
+    this.#changeClock.standStill(stands)
+    this.requestDraw()
   }
 
   /** As {@link changedAt}, of the accesses that a machine's bus stream told of. */
@@ -144,12 +159,14 @@ export class FrameStore {
 
   apply({ frame, sameAsRam, dropped }: FrameDelivery): void {
     if (frame.machine !== this.#machine || frame.epoch !== this.#epoch) this.#begin(frame.machine, frame.epoch)
-    const now = this.#clock()
-    this.#images.merge(frame.segments, sameAsRam, now)
-    if (frame.registers) this.#registers = frame.registers
+    const { registers = this.#registers } = frame
+    this.#changeClock.tick(programCounter(registers) !== programCounter(this.#registers))
+    const changed = this.changeTime
+    this.#images.merge(frame.segments, sameAsRam, changed)
+    this.#registers = registers
     if (frame.accesses) {
-      stamp(this.#accessedAt.reads, frame.accesses.reads, now)
-      stamp(this.#accessedAt.writes, frame.accesses.writes, now)
+      stamp(this.#accessedAt.reads, frame.accesses.reads, changed)
+      stamp(this.#accessedAt.writes, frame.accesses.writes, changed)
       this.#stale = frame.accesses.stale
     }
     if (frame.picture) {
@@ -158,7 +175,7 @@ export class FrameStore {
     }
     this.#seq = frame.seq
     this.#time = frame.time
-    this.#arrivedAt = now
+    this.#arrivedAt = this.#clock()
     this.#counts.arrive(dropped)
     this.requestDraw()
     this.#touchSummary()
@@ -184,6 +201,11 @@ export class FrameStore {
     if (this.#scheduled) return
     this.#scheduled = true
     this.#requestFrame((now) => this.#drawAll(now))
+  }
+
+  /** Asks for one more draw because colours of changes still fade. */
+  requestFade(): void {
+    if (!this.#changeClock.stands) this.requestDraw()
   }
 
   /** Says what a visible view needs; the union of all wishes is what the bridge is asked for. */
@@ -256,6 +278,9 @@ export class FrameStore {
     for (const listener of this.#summaryListeners) listener()
   }
 }
+
+const programCounter = (registers: readonly Register[]): number | undefined =>
+  registers.find(({ name }) => name === 'PC')?.value
 
 /** Sets the time of each address whose bit is set. */
 function stamp(times: Float64Array, bitmap: Uint8Array, now: number): void {

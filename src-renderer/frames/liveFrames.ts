@@ -1,5 +1,5 @@
 import { spaces } from '@shared/contract/memory'
-import { useMachines } from '../client/machines'
+import { frontMachine, useMachines } from '../client/machines'
 import { setViewValue, viewValue } from '../client/viewState'
 import { framesPort } from './firstPort'
 import { FramePort } from './framePort'
@@ -8,11 +8,23 @@ import type { FrameWish } from './frameWishes'
 
 const framePort = new FramePort(frames, framesPort)
 
+let isHeld = false
+
 /** While held, the views show something else than the machine in front. */
-export const holdFrames = (held: boolean): void => framePort.hold(held)
+export function holdFrames(held: boolean): void {
+  isHeld = held
+  framePort.hold(held)
+  standStill()
+}
+
+function standStill(): void {
+  const execution = frontMachine()?.execution
+  frames.standStill(isHeld || execution === 'paused' || execution === 'jammed')
+}
 
 useMachines.subscribe(({ front, bridge }, before) => {
   framePort.follow(front)
+  standStill()
   if (bridge === before.bridge) return
   // The bridge of the first port may have ended before the page heard of any.
   if (before.bridge.state === 'ready' ? bridge.state !== 'ready' : bridge.recentEnds > 0) framesPort.close()

@@ -36,7 +36,7 @@ export function StatusLine({ visible, space, heatKind, cursor, hover }: StatusLi
         const { since, isStale } = heatNow(space, heatKind)
         const touched = {
           kind: heatKind,
-          age: now - (since[address] ?? -Infinity),
+          age: frames.changeTime - (since[address] ?? -Infinity),
           isStale: isStale?.(address) ?? false,
         }
         const description = describeByte(placesNow(space), address, value, touched)

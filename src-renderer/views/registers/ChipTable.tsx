@@ -42,7 +42,7 @@ export function ChipTable({ chip, visible }: ChipTableProps) {
           return
         }
         drawn.current = now
-        if (writeRows(body.current, chip, standard, now)) frames.requestDraw()
+        if (writeRows(body.current, chip, standard)) frames.requestFade()
       },
       [chip, standard],
     ),
@@ -91,7 +91,7 @@ function Mark({ of }: { readonly of: Readability }) {
 }
 
 /** Whether a tint still fades. */
-function writeRows(body: HTMLTableSectionElement, chip: ChipId, standard: 'pal' | 'ntsc', now: number): boolean {
+function writeRows(body: HTMLTableSectionElement, chip: ChipId, standard: 'pal' | 'ntsc'): boolean {
   const io = frames.image('io').subarray(0xd000, 0xe000)
   const changedAt = frames.changedAt('io')
   const tint = themeColours()['changed-soft']
@@ -102,7 +102,7 @@ function writeRows(body: HTMLTableSectionElement, chip: ChipId, standard: 'pal' 
     if (!valueCell || !meaningCell) return
     setText(valueCell, formatByte(value))
     setText(meaningCell, meaning)
-    const heat = heatOf(now - (changedAt[address] ?? -Infinity))
+    const heat = heatOf(frames.changeTime - (changedAt[address] ?? -Infinity))
     valueCell.style.background = heat === 0 ? '' : rgb(tint, heat)
     fading ||= heat > 0
   })

@@ -149,6 +149,6 @@ function useLivePane(canvas: RefObject<HTMLCanvasElement | null>, pane: PaneRef,
   }, [canvas, pane])
   useDraw(
     visible,
-    useCallback((now: number) => pane.current?.draw(now), [pane]),
+    useCallback(() => pane.current?.draw(), [pane]),
   )
 }

@@ -137,7 +137,8 @@ export class HeatPane {
     return address !== null && address >= start && address < end ? address : null
   }
 
-  draw(now: number): void {
+  draw(): void {
+    const now = frames.changeTime
     const cells = this.#cellsCanvas.getContext('2d')
     // Behind another tab the pane has no size.
     if (!cells || this.#canvas.width === 0 || this.#canvas.height === 0) return
@@ -149,7 +150,7 @@ export class HeatPane {
     const newest = paintHeat(bytes, heat(), now, this.#table, this.#words, range.start, range.end)
     cells.putImageData(this.#cells, 0, 0)
     this.#drawOver(bytes, colours, places)
-    if (newest > now - FADE_MS) frames.requestDraw()
+    if (newest > now - FADE_MS) frames.requestFade()
   }
 
   /** What lies over the cells, unless it stands there already. */

@@ -133,7 +133,7 @@ function useLivePane(grid: RefObject<HTMLDivElement | null>, pane: PaneRef, visi
   }, [grid, pane])
   useDraw(
     visible,
-    useCallback((now: number) => pane.current?.draw(now), [pane]),
+    useCallback(() => pane.current?.draw(), [pane]),
   )
 }
 

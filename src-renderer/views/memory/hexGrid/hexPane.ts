@@ -189,7 +189,8 @@ export class HexPane {
     return this.window.start + row * ROW_BYTES + index
   }
 
-  draw(now: number): void {
+  draw(): void {
+    const now = frames.changeTime
     const { space, range, overlays } = this.#config
     const first = this.#scrolledRow
     const known = frames.known(space)
@@ -209,7 +210,7 @@ export class HexPane {
     // Bytes become stale without a change.
     if (all || fading || this.#wasFading || this.#config.heat().isStale) this.#paint(now, first)
     this.#wasFading = fading
-    if (fading) frames.requestDraw()
+    if (fading) frames.requestFade()
   }
 
   /** Whether a change of some byte that is seen has not faded yet. */
