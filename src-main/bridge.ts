@@ -37,6 +37,7 @@ for (const event of ['unhandledRejection', 'uncaughtException']) {
 
 async function main(side: BridgeSide | undefined): Promise<void> {
   const background = readBackgroundArguments(process.argv.slice(2))
+  let staysIdle = background?.staysIdle ?? true
   let ending = false
   const end = () => {
     if (ending) return
@@ -49,7 +50,10 @@ async function main(side: BridgeSide | undefined): Promise<void> {
     workerPath: join(import.meta.dirname, 'builtinWorker.cjs'),
     recorderPath: join(import.meta.dirname, 'recorderWorker.cjs'),
     ...(background
-      ? { lifetime: 'background', background: { endsWhenIdle: !background.staysIdle, onStop: end } }
+      ? {
+          lifetime: 'background',
+          background: { endsWhenIdle: () => !staysIdle, onStay: () => (staysIdle = true), onStop: end },
+        }
       : { lifetime: 'window' }),
     ...(background?.taskFolder === undefined ? {} : { taskFolder: background.taskFolder }),
     lastEnd: process.env.BRIDGEDECK_LAST_END,
@@ -63,7 +67,7 @@ async function main(side: BridgeSide | undefined): Promise<void> {
     // Whoever started it need not stay.
     const ready: FromBridge = { kind: 'ready', protocol: PROTOCOL_VERSION }
     side?.control.post(ready)
-    if (!background.staysIdle) endWhenIdle(() => bridge.isBusy || socket.clients > 0, end)
+    endWhenIdle(() => staysIdle || bridge.isBusy || socket.clients > 0, end)
   } else if (side) serve(bridge, side, end)
   log.info(`The bridge runs in ${folder} under Node ${process.version}${background ? ', in the background' : ''}.`)
 }

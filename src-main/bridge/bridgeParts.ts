@@ -50,7 +50,9 @@ export interface BridgeOptions {
   readonly lifetime: BridgeLifetime
   /** For a background bridge. */
   readonly background?: {
-    readonly endsWhenIdle: boolean
+    readonly endsWhenIdle: () => boolean
+    /** Called when a client asked it to stay until it is stopped. */
+    readonly onStay: () => void
     /** Called when a client asked it to stop, after its tasks have stopped. */
     readonly onStop: () => void
   }

@@ -16,8 +16,12 @@ export const createLifetimeHandlers = ({ lifetime, background, tasks }: Lifetime
     lifetime,
     pid: process.pid,
     startedAt: Date.now() - process.uptime() * 1000,
-    endsWhenIdle: background?.endsWhenIdle ?? false,
+    endsWhenIdle: background?.endsWhenIdle() ?? false,
   }),
+  'bridge.stay': () => {
+    background?.onStay()
+    return {}
+  },
   'bridge.stop': async () => {
     if (!background)
       throw new AppError('CONFLICT', 'This bridge belongs to the Bridgedeck window.', {

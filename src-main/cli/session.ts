@@ -63,12 +63,13 @@ export class Session {
   /** Connects the machine unless it is connected, and releases it at the end of the call. */
   async connect(machine: string, signal: AbortSignal): Promise<void> {
     const { machines } = await this.client.call('machine.list', {}, signal)
-    if (machines.some((known) => known.machine === machine && known.connection === 'live')) return
+    const known = machines.find((listed) => listed.machine === machine)
+    // The window's C64 resumes, and can be in warp for its user; elsewhere warp is another call that boots it.
+    const boots = machine === 'builtin' && (await this.status(signal)).lifetime !== 'window'
+    if (known?.connection === 'live' && !(boots && known.warp)) return
     this.#connected.push(machine)
     await this.#connect(machine, signal)
-    // The window's C64 resumes instead.
-    if (machine === 'builtin' && (await this.status(signal)).lifetime !== 'window')
-      await this.#bootToPrompt(machine, signal)
+    if (boots) await this.#bootToPrompt(machine, signal)
   }
 
   status(signal: AbortSignal): Promise<BridgeStatus> {

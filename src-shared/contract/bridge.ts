@@ -23,6 +23,8 @@ export type BridgeStatus = z.infer<typeof bridgeStatusSchema>
 
 export const bridgeCommands = {
   'bridge.status': bridgeCommand({ input: nothing, output: bridgeStatusSchema, page: false }),
+  /** Makes a background bridge stay when it has nothing to do. */
+  'bridge.stay': bridgeCommand({ input: nothing, output: nothing, page: false }),
   /** Stops a background bridge with all that runs in it; answers once its tasks have stopped, just before it ends. */
   'bridge.stop': bridgeCommand({ input: nothing, output: nothing, page: false, deadline: 15_000 }),
 } as const

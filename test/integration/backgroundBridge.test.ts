@@ -93,6 +93,31 @@ describe('a bridge in the background', () => {
     expect(await calls.data('bridge', 'status')).toEqual({ running: false })
   })
 
+  it('that runs for a task stays after it, once bridge start has asked for that', async () => {
+    await calls.data('task', 'start', ...sampling, '--detach')
+    expect(await calls.data('bridge', 'start')).toMatchObject({ endsWhenIdle: false, tasks: [{ id: '0001_sample' }] })
+    await calls.data('task', 'stop', '0001_sample')
+    expect(await calls.data('bridge', 'status')).toMatchObject({ running: true, endsWhenIdle: false, tasks: [] })
+  })
+
+  it('boots its C64 once for all calls that come first', async () => {
+    await calls.data('bridge', 'start')
+    const written = Array.from({ length: 3 }, (_, index) =>
+      calls.data('write', '--address', `$C00${index}`, '--bytes', `0${index + 1}`),
+    )
+    await Promise.all(written)
+    expect(await calls.data('read', '--address', '$C000', '--length', '3')).toMatchObject({ bytes: '010203' })
+  })
+
+  it('that is killed leaves its task interrupted, and its place to the next one', async () => {
+    const { pid } = (await calls.data('task', 'start', ...sampling, '--detach')) as { pid: number }
+    process.kill(pid, 'SIGKILL')
+    await expect
+      .poll(() => calls.data('task', 'show', '0001_sample'))
+      .toMatchObject({ task: { interrupted: expect.any(String) as string } })
+    expect(await calls.data('bridge', 'start')).toMatchObject({ lifetime: 'background', tasks: [] })
+  })
+
   it('stops its tasks when it is stopped', async () => {
     await calls.data('task', 'start', ...sampling, '--detach')
     expect(await calls.data('bridge', 'stop')).toMatchObject({ stopped: true, tasks: [{ id: '0001_sample' }] })

@@ -1,7 +1,8 @@
 /** Commands that control a machine, on the built-in C64 of a bridge in the background. */
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
 import { CommandLine } from '../support/commandLine'
 
 let calls: CommandLine
@@ -154,5 +155,35 @@ describe('a machine that would end with the call', () => {
     } finally {
       await alone.remove()
     }
+  })
+})
+
+describe('the drives of an Ultimate', () => {
+  let peer: UltimatePeer
+  let machine: readonly string[]
+  beforeAll(async () => {
+    peer = await startUltimate()
+    machine = ['--machine', `ultimate:127.0.0.1:${peer.ports.rest}`]
+  })
+  afterAll(() => peer.stop())
+
+  it('are listed, changed, filled and emptied', async () => {
+    writeFileSync(join(calls.folder, 'game.d64'), new Uint8Array(174_848))
+    expect(await calls.data('mount', 'game.d64', ...machine)).toMatchObject({ drive: 'a', mode: 'readwrite' })
+    expect(await calls.data('drives', ...machine)).toMatchObject({
+      drives: expect.arrayContaining([expect.objectContaining({ drive: 'a', image: 'game.d64' })]) as unknown,
+    })
+    expect((await calls.run('drives', ...machine)).stdout).toMatch(/^a +on +device 8 +1541 +game\.d64$/m)
+    await calls.data('unmount', ...machine)
+    expect(await calls.data('drives', 'set', 'a', '--model', '1581', '--power', 'on', ...machine)).toMatchObject({
+      drive: { drive: 'a', type: '1581', image: null },
+    })
+    expect(await calls.run('mount', 'missing.d64', ...machine)).toMatchObject({ code: 1 })
+    expect(await calls.run('drives', 'set', 'a', ...machine)).toMatchObject({ code: 2 })
+  })
+
+  it('are tested as a connection', async () => {
+    const name = machine[1] ?? ''
+    expect((await calls.run('connections', 'test', name)).stdout).toMatch(/^ok +Reach the machine/m)
   })
 })

@@ -11,7 +11,10 @@ export const bridgeStart = defineCommand({
   details: 'All calls then share its machines: what one call writes to builtin, the next one reads.',
   options: { home: folderPath('The folder of tasks.json.') },
   run: async ({ output, signal, openSession }, { home }) => {
-    const { data, text } = await describeBridge(await openSession(home, 'untilStopped'), signal)
+    const session = await openSession(home, 'untilStopped')
+    // It may run for a task that was detached.
+    await session.client.call('bridge.stay', {}, signal)
+    const { data, text } = await describeBridge(session, signal)
     output.result(data, text)
     return EXIT_OK
   },
