@@ -67,7 +67,7 @@ function findingsOf(document: LocatedDocument, issue: Issue, { format, severitie
 const kinds: Readonly<Partial<Record<Issue['code'], readonly [rule: string, Severity]>>> = {
   invalid_type: ['type', 'error'],
   invalid_union: ['type', 'error'],
-  invalid_value: ['enum', 'warning'],
+  invalid_value: ['enum', 'error'],
   invalid_format: ['form', 'error'],
   too_small: ['range', 'error'],
   too_big: ['range', 'error'],
