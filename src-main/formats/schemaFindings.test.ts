@@ -35,7 +35,7 @@ describe('what a schema says against a file', () => {
     [
       'a value outside an enumeration',
       '{"status":"ajar","count":1}',
-      ['1:11 warning x/enum: "ajar", not open or closed'],
+      ['1:11 error x/enum: "ajar", not open or closed'],
     ],
     ['another type', '{"status":"open",\n "count":[]}', ['2:10 error x/type: a list, not a number']],
     ['a broken number', '{"status":"open","count":1.5}', ['1:26 error x/type: 1.5, not a whole number']],

@@ -3,7 +3,7 @@ import { expectationOf } from '@shared/contract/describeIssues'
 import type { z } from 'zod'
 import { replaceScalar } from './checks'
 import type { Finding } from './finding'
-import { at, plain, type Located, type LocatedDocument } from './text/located'
+import { at, plain, textOf, type Located, type LocatedDocument } from './text/located'
 
 /** `issues.*.priority`: a place in a file, any index or key of a record as `*`. */
 type PlacePattern = string
@@ -13,13 +13,14 @@ export interface SchemaOptions {
   readonly format: string
   /** The severity of rules that working files are known to break. */
   readonly severities?: Readonly<Record<PlacePattern, Severity>>
+  /** Words outside an enumeration that the format's own programs write: warnings. */
+  readonly knownWords?: Readonly<Record<PlacePattern, readonly string[]>>
 }
 
 type Issue = z.core.$ZodIssue
 
 /**
- * What a specification's schema says against a file, each with its place. Values outside an enumeration are warnings: they
- * are read and shown as they are. Fields that the specification does not have are reported and nothing more.
+ * What a specification's schema says against a file, each with its place. Fields that the specification does not have are reported and nothing more.
  */
 export function schemaFindings(document: LocatedDocument, schema: z.ZodType, options: SchemaOptions): Finding[] {
   // Behind a syntax error, missing fields mean nothing.
@@ -28,10 +29,12 @@ export function schemaFindings(document: LocatedDocument, schema: z.ZodType, opt
   return (error?.issues ?? []).flatMap((issue) => findingsOf(document, issue, options))
 }
 
-function findingsOf(document: LocatedDocument, issue: Issue, { format, severities = {} }: SchemaOptions): Finding[] {
+function findingsOf(document: LocatedDocument, issue: Issue, { format, severities = {}, knownWords = {} }: SchemaOptions): Finding[] {
   const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))
   const node = at(document.root, ...path)
-  const severity = severities[path.map((step) => (typeof step === 'number' ? '*' : step)).join('.')]
+  const pattern = path.map((step) => (typeof step === 'number' ? '*' : step)).join('.')
+  const isKnown = issue.code === 'invalid_value' && knownWords[pattern]?.some((word) => word === textOf(node))
+  const severity = isKnown ? 'warning' : severities[pattern]
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) =>
       document.finding(at(node, key) ?? node, `${format}/unknown-field`, 'info', 'a field of the specification', {

@@ -613,7 +613,7 @@ describe('Session State Lifecycle: what later versions and real sessions write',
       expect.arrayContaining([
         'warning maestro/completed-early',
         'warning maestro/phase-count',
-        'warning maestro/enum',
+        'error maestro/enum',
         'info maestro/session-id',
         'info maestro/plan-moved',
         'info maestro/agent',
@@ -744,7 +744,7 @@ describe('Session State Lifecycle: structure', () => {
     [
       'a status that nobody knows',
       edited('status: "pending"', 'status: "paused"'),
-      'warning maestro/enum: "paused", not pending, in_progress, completed, failed or skipped',
+      'error maestro/enum: "paused", not pending, in_progress, completed, failed or skipped',
     ],
     [
       'an id with a slash',

@@ -50,6 +50,7 @@ describe('Initial State Template', () => {
       'error tuning/type: null, not text',
       'error tuning/type: null, not text',
       'error tuning/type: null, not text',
+      'error tuning/enum: null, not sequential or autonomous',
       'error tuning/type: null, not text',
       'error tuning/type: null, not text',
     ])
@@ -84,12 +85,12 @@ describe('State Structure: Core Status and Target Skill Info', () => {
     expect([view.state.value, view.reason.value]).toEqual([state, expect.stringContaining(reason)])
   })
 
-  it('another status is unknown, shown as it is, and a warning', () => {
+  it('another status is unknown, shown as it is, and an error', () => {
     const { reading, problems } = run(changed({ status: 'paused' }))
     expect(reading.view.state).toMatchObject({ value: null, written: 'paused' })
     expect(run('{"status":"paused"}').reading.view.phases[0]?.state.value).toBe('todo')
     expect(told(problems)).toEqual([
-      '2:13 warning tuning/enum: "paused", not pending, running, completed or failed',
+      '2:13 error tuning/enum: "paused", not pending, running, completed or failed',
       expect.stringMatching(/^\d+:\d+ info tuning\/unknown-field: “changes_made”, not a field of the specification$/),
     ])
   })
@@ -269,6 +270,12 @@ describe('State Structure: Fix Management', () => {
       'warning tuning/reference: "FIX-1", not the id of a proposed fix',
     ],
   ])('%s', (_, fields, expected) => expect(rules(changed(fields))).toContain(expected))
+
+  it('a word that the specification does not list is an error, and a warning where its own programs write it', () => {
+    const enums = (text: string) => rules(text).filter((rule) => rule.includes('enum'))
+    expect(enums(midRun.replace('"running"', '"user_exit"'))).toEqual([expect.stringMatching(/^warning tuning\/enum/)])
+    expect(enums(midRun.replace('"running"', '"stopped"'))).toEqual([expect.stringMatching(/^error tuning\/enum/)])
+  })
 
   it('a strategy that the specification does not list is a warning', () => {
     expect(

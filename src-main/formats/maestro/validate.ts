@@ -28,6 +28,9 @@ const knownDrift = {
   'phases.*.downstream_context.warnings': 'info',
 } as const
 
+/** A fork's. */
+const knownWords = { status: ['pending'] }
+
 export function validate(run: RunFiles): Finding[] {
   const state = openRun(run)
   const { session, gates, batches } = state
@@ -40,7 +43,7 @@ export function validate(run: RunFiles): Finding[] {
   return [
     ...state.findings,
     ...contradictions(run, state),
-    ...(session ? schemaFindings(session.document, sessionSchema, { format: 'maestro', severities: knownDrift }) : []),
+    ...(session ? schemaFindings(session.document, sessionSchema, { format: 'maestro', severities: knownDrift, knownWords }) : []),
     ...gates.flatMap((gate) => schemaFindings(gate, designGateSchema, { format: 'maestro' })),
     ...batches.flatMap(({ summary }) => (summary ? schemaFindings(summary, summarySchema, { format: 'maestro' }) : [])),
     ...checks.findings,
