@@ -468,6 +468,11 @@ describe('State Transition Diagram', () => {
       { completed_actions: ['action-init', 'action-verify', 'action-verify', 'action-verify', 'action-verify'] },
       'warning tuning/repeats: "action-verify", not a different action: the run may be looping',
     ],
+    [
+      'a fix applied again and again, of which none is on the list',
+      { completed_actions: ['action-init', ...Array<string>(4).fill('action-apply-fix')] },
+      'warning tuning/repeats: "action-apply-fix", not a different action: the run may be looping',
+    ],
   ])('%s', (_, fields, expected) => expect(rules(changed(fields))).toContain(expected))
 })
 

@@ -72,6 +72,9 @@ function checkFocus(checks: Checks, { document, root }: TuningState): void {
       )
 }
 
+/** Each time for another fix. */
+const APPLY_FIX = 'action-apply-fix'
+
 /** An action this often in a row makes no progress. */
 const MAX_REPEATS = 3
 
@@ -119,10 +122,12 @@ function checkProgress(checks: Checks, { document, root, details }: TuningState)
     }
   }
   const actions = itemsOf(node('completed_actions'))
+  const applied = itemsOf(node('applied_fixes')).length
   let run = 1
   for (const [index, action] of actions.entries()) {
     run = index > 0 && textOf(action) === textOf(actions[index - 1]) ? run + 1 : 1
-    if (run === MAX_REPEATS)
+    const most = textOf(action) === APPLY_FIX ? Math.max(MAX_REPEATS, applied + 1) : MAX_REPEATS
+    if (run === most)
       checks.add(document, action, 'repeats', 'warning', 'a different action: the run may be looping')
   }
 }

@@ -78,6 +78,18 @@ describe('Retrying a failed phase', () => {
     expect(inYaml(text, 'retry', '2', { resolution: 'x' }).after[yamlFile]).toContain('\ncurrent_phase: 2 # theirs\n')
   })
 
+  it('clears the time of its end, and sets that of its start where there is none', () => {
+    const failed = yaml.slice(0, yaml.indexOf('status: "failed"'))
+    const rest = yaml.slice(failed.length)
+    const ended = failed + rest.replace(/completed: null/, 'completed: "2026-02-24T10:00:00Z"').replace(/started: "[^"]*"/, 'started: null')
+    expect(ended).not.toBe(yaml)
+    const { after } = inYaml(ended, 'retry', '2', { resolution: 'x' })
+    const phase = (after[yamlFile] ?? '').slice(failed.length)
+    expect(/started: (.*)/.exec(phase)?.[1]).toContain('2026-03-02T10:00:00.000Z')
+    expect(/completed: (.*)/.exec(phase)?.[1]).toBe('null')
+    expect(maestro.validate(runFiles(maestro, after)).map(({ rule }) => rule)).not.toContain('maestro/phase-times')
+  })
+
   it('in JSON', () => {
     const text = replaced(json, [
       '"status": "in_progress",\n      "agents": ["coder"]',

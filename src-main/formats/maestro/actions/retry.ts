@@ -1,6 +1,6 @@
 import type { OfferedField } from '@shared/contract/edits'
 import type { Offer, Refusal } from '../../edit/offer'
-import { field } from '../../text/located'
+import { field, isNull, textOf } from '../../text/located'
 import { needAt, SessionDraft, sourceOf, type MaestroRun, type SessionPhase } from './maestroRun'
 
 /** Keys of the unfinished phases that block a phase. */
@@ -48,6 +48,9 @@ export function retry(run: MaestroRun, phase: SessionPhase): (Offer | Refusal)[]
         const draft = new SessionDraft(run, values)
         draft.set(node, 'status', 'in_progress')
         draft.set(node, 'retry_count', retries + 1)
+        if (textOf(field(node, 'started')) === undefined) draft.set(node, 'started', values.time)
+        const completed = field(node, 'completed')
+        if (completed && !isNull(completed)) draft.set(node, 'completed', null)
         const id = field(node, 'id')
         if (id?.kind === 'scalar') draft.setTop('current_phase', id.value)
         for (const error of open) draft.resolve(error, values.text('resolution') ?? '')

@@ -11,6 +11,8 @@ const stateFile = `${work}/state.json`
 const backup = `${work}/backups/notes-backup`
 const orchestrator = '# Orchestrator\n\n1. Collect.\n2. Add to the history.\n3. Write.\n'
 const collect = '# Collect\r\n\r\nRead all.\r\n'
+/** The person has looked: its issues are gone. */
+const passed = { verdict: 'pass' }
 const diff =
   '--- a/phases/orchestrator.md\n+++ b/phases/orchestrator.md\n@@ -3,3 +3,3 @@\n 1. Collect.\n-2. Add to the history.\n+2. Add to the history, keep five.\n 3. Write.\n'
 const fixed = orchestrator.replace('history.', 'history, keep five.')
@@ -312,7 +314,7 @@ const afterApply = (id: string, values: EditValues = {}, files = project({ pendi
 describe('Verifying a fix', () => {
   it('that stands takes its issues off the list and counts anew', () => {
     const before = afterApply('FIX-1')
-    const { plan, after } = act(before, 'verify-fix', 'FIX-1')
+    const { plan, after } = act(before, 'verify-fix', 'FIX-1', passed)
     expect(plan.summary).toBe('Verified FIX-1: passed')
     const old = stateOf(before)
     expect(stateOf(after)).toEqual({
@@ -330,16 +332,37 @@ describe('Verifying a fix', () => {
   })
 
   it.each(['FIX-2', 'FIX-10'])('that was made stands: %s', (id) => {
-    expect(act(afterApply(id), 'verify-fix', id).plan.summary).toBe(`Verified ${id}: passed`)
+    expect(act(afterApply(id), 'verify-fix', id, passed).plan.summary).toBe(`Verified ${id}: passed`)
   })
 
-  it('is found by the comment, whose colon tells FIX-1 from FIX-10', () => {
-    const marked = (id: string) => ({
+  it('is unverified without a verdict of the person, and nothing is written', () => {
+    const { plan, after } = act(afterApply('FIX-1'), 'verify-fix', 'FIX-1')
+    expect(plan).toMatchObject({ summary: 'FIX-1 is unverified', changes: [] })
+    expect(plan.warnings).toEqual([expect.stringContaining('Unverified')])
+    expect(stateOf(after)).toMatchObject({ issues: state.issues, applied_fixes: [{ verification_result: 'pending' }] })
+    expect(act(afterApply('FIX-1'), 'verify-fix', 'FIX-1', { verdict: 'fail' }).plan.summary).toBe(
+      'Verified FIX-1: failed',
+    )
+  })
+
+  it('that is only a comment is not in effect, whatever the person says', () => {
+    const marked = {
       ...afterApply('FIX-1'),
-      [at('phases/orchestrator.md')]: `${orchestrator}\n\n<!-- Applied fix ${id}: x -->\n`,
-    })
-    expect(act(marked('FIX-1'), 'verify-fix', 'FIX-1').plan.summary).toBe('Verified FIX-1: passed')
-    expect(act(marked('FIX-10'), 'verify-fix', 'FIX-1').plan.summary).toBe('Verified FIX-1: failed')
+      [at('phases/orchestrator.md')]: `${orchestrator}\n\n<!-- Applied fix FIX-1: x -->\n`,
+    }
+    expect(act(marked, 'verify-fix', 'FIX-1').plan.summary).toBe('Verified FIX-1: failed')
+    expect(() => act(marked, 'verify-fix', 'FIX-1', passed)).toThrow('FIX-1 is not in effect')
+  })
+
+  it('is in effect where two of its changes touch', () => {
+    const touching = [
+      { file: 'phases/orchestrator.md', action: 'modify', old_content: '2. Add to the history.\n', new_content: '2. Add one.\n' },
+      { file: 'phases/orchestrator.md', action: 'modify', old_content: '2. Add one.\n3. Write.', new_content: '2. Add two.\n3. Write it.' },
+    ]
+    const fixes = state.proposed_fixes.map((fix) => (fix.id === 'FIX-1' ? { ...fix, changes: touching } : fix))
+    const applied = afterApply('FIX-1', {}, project({ pending_fixes: ['FIX-1'], proposed_fixes: fixes }))
+    expect(applied[at('phases/orchestrator.md')]).toContain('2. Add two.\n3. Write it.')
+    expect(act(applied, 'verify-fix', 'FIX-1').plan.summary).toBe('FIX-1 is unverified')
   })
 
   it('that is gone fails and changes no issues', () => {
@@ -382,14 +405,14 @@ describe('Verifying a fix', () => {
       {},
       { ...afterApply('FIX-1', {}, project({ pending_fixes: ['FIX-1', 'FIX-10'] })) },
     )
-    expect(stateOf(act(two, 'verify-fix', 'FIX-1').after).iteration_count).toBe(0)
-    expect(stateOf(act(act(two, 'verify-fix', 'FIX-1').after, 'verify-fix', 'FIX-10').after).iteration_count).toBe(1)
+    expect(stateOf(act(two, 'verify-fix', 'FIX-1', passed).after).iteration_count).toBe(0)
+    expect(stateOf(act(act(two, 'verify-fix', 'FIX-1', passed).after, 'verify-fix', 'FIX-10', passed).after).iteration_count).toBe(1)
     const spent = afterApply('FIX-1', {}, project({ pending_fixes: ['FIX-1'], iteration_count: 5 }))
-    expect(stateOf(act(spent, 'verify-fix', 'FIX-1').after).iteration_count).toBe(5)
+    expect(stateOf(act(spent, 'verify-fix', 'FIX-1', passed).after).iteration_count).toBe(5)
   })
 
   it('is done once', () => {
-    const { after } = act(afterApply('FIX-1'), 'verify-fix', 'FIX-1')
+    const { after } = act(afterApply('FIX-1'), 'verify-fix', 'FIX-1', passed)
     expect(refused(after, 'verify-fix', 'FIX-1')).toThrow('FIX-1 is already verified: pass')
   })
 })
@@ -418,7 +441,7 @@ describe('Rolling back a fix', () => {
   })
 
   it('opens the issues again that its verification took off the list', () => {
-    const { plan: verified, after } = act(afterApply('FIX-1'), 'verify-fix', 'FIX-1')
+    const { plan: verified, after } = act(afterApply('FIX-1'), 'verify-fix', 'FIX-1', passed)
     const remembered = new Map(
       Object.entries(verified.remember ?? {}).flatMap(([name, value]) =>
         value === null ? [] : [[name, value] as const],
@@ -511,14 +534,14 @@ describe('Another iteration', () => {
     const names = (files: Texts) => actionsOf(tuning, files).map(({ name }) => name)
     const waiting = afterApply('FIX-1')
     expect(names(waiting)).not.toContain('continue')
-    const verified = act(waiting, 'verify-fix', 'FIX-1').after
+    const verified = act(waiting, 'verify-fix', 'FIX-1', passed).after
     expect(actionsOf(tuning, verified).find(({ name }) => name === 'continue')).toMatchObject({ answersNeed: false })
     const again = act(verified, 'continue', '', { go: 'yes' }).after
     expect(stateOf(again).diagnosis).toEqual({ context: null, memory: null, dataflow: null, agent: null })
     expect(names(again)).not.toContain('continue')
     expect(
       names(
-        act(afterApply('FIX-1', {}, project({ pending_fixes: ['FIX-1'], iteration_count: 4 })), 'verify-fix', 'FIX-1')
+        act(afterApply('FIX-1', {}, project({ pending_fixes: ['FIX-1'], iteration_count: 4 })), 'verify-fix', 'FIX-1', passed)
           .after,
       ),
     ).not.toContain('continue')
@@ -650,7 +673,7 @@ it('Any change that a diff describes is made, found by its verification, and tak
       )
       const applied = act(files, 'apply-fix', 'FIX-1').after
       expect(applied[at('phases/orchestrator.md')]).toBe(after)
-      expect(act(applied, 'verify-fix', 'FIX-1').plan.summary).toBe('Verified FIX-1: passed')
+      expect(act(applied, 'verify-fix', 'FIX-1', passed).plan.summary).toBe('Verified FIX-1: passed')
       expect(act(applied, 'roll-back', 'FIX-1').after[at('phases/orchestrator.md')]).toBe(before)
     }),
     { numRuns: 60 },

@@ -1,12 +1,33 @@
+import { AppError } from '@shared/contract/errors'
+import type { OfferedField } from '@shared/contract/edits'
 import { Draft } from '../../edit/draft'
 import type { Offer, Refusal } from '../../edit/offer'
 import { within } from '../../listing'
 import { field, itemsOf, numberOf, textOf, type Located } from '../../text/located'
 import { backupOf } from '../backups'
-import { changesOf, fixNode, markerOf, modified, unmodified, type Change } from '../fix'
+import { changesOf, fixNode, modified, unmodified, withoutMarker, type Change } from '../fix'
 import { updateApplied } from './appliedList'
 import { countIssues, resolvedIssues } from './issues'
 import { attempt, idsOf, latestApplied, placeOf, StateDraft, type TuningRun } from './tuningRun'
+
+const UNVERIFIED =
+  'Unverified: its changes are in the skill. Bridgedeck does not scan the skill again yet: check that the issues are gone, then give your verdict.'
+
+const verdictField = (fix: Located | undefined): OfferedField => {
+  const steps = itemsOf(field(fix, 'verification_steps')).flatMap((step) => textOf(step) ?? [])
+  return {
+    name: 'verdict',
+    label: 'Your verdict',
+    kind: 'choice',
+    value: null,
+    options: [
+      { value: 'pass', label: 'Pass: its issues are gone, and leave the list' },
+      { value: 'fail', label: 'Fail: its issues stay' },
+    ],
+    optional: true,
+    ...(steps.length === 0 ? {} : { help: steps.join('\n').slice(0, 2000) }),
+  }
+}
 
 /** Whether an applied fix is in effect, and what that means for the issues. */
 export function verifyFix(run: TuningRun, id: string, applied: Located, index: number): (Offer | Refusal)[] {
@@ -30,13 +51,19 @@ export function verifyFix(run: TuningRun, id: string, applied: Located, index: n
       target: id,
       title: `Verify ${id}`,
       effect:
-        'Checks that its changes are in the skill. If so, its issues are removed from the list, and score and gate are recalculated.',
-      fields: [],
+        'Checks that its changes are in the skill; if not, it failed. Whether its issues are gone only you can tell: without your verdict it stays unverified.',
+      fields: [verdictField(fixNode(run.state, id))],
       source: placeOf(run, field(applied, 'verification_result')),
       answersNeed: false,
       plan: (values) => {
         const problem = missingChange(run, id, applied)
-        const verdict = problem === undefined ? 'pass' : 'fail'
+        const said = values.text('verdict')
+        if (problem !== undefined && said === 'pass')
+          throw new AppError('CONFLICT', `${id} is not in effect. ${problem}`, {
+            hint: 'Roll it back, or make its changes in an editor.',
+          })
+        const verdict = problem === undefined ? said : 'fail'
+        if (verdict === undefined) return { summary: `${id} is unverified`, changes: [], warnings: [UNVERIFIED] }
         const draft = new StateDraft(run, values)
         draft.set(['applied_fixes', index, 'verification_result'], verdict)
         updateApplied(run, draft, id, { verification_result: verdict })
@@ -98,19 +125,29 @@ function missingChange({ files, state }: TuningRun, id: string, applied: Located
   if (!fix) return `${id} is not among the proposed fixes, so its changes are unknown.`
   const backup = backupOf(files, state, applied)
   const draft = new Draft(files)
-  for (const change of changesOf(files, state, fix)) {
-    const { path, action } = change
+  const changes = changesOf(files, state, fix)
+  for (const { path, action } of changes) {
     if (action === 'delete' && draft.has(path)) return `${path} exists again.`
     if (action !== 'delete' && !draft.has(path)) return `${path} is missing.`
-    if (action === 'modify' && !isModified(draft, id, change, backup)) return `Its changes to ${path} are not there.`
+  }
+  const modifications = changes.filter(({ action }) => action === 'modify')
+  for (const path of new Set(modifications.map((change) => change.path))) {
+    const ofFile = modifications.filter((change) => change.path === path)
+    const current = withoutMarker(draft.text(path).text, id)
+    if (!isModified(draft, current, ofFile, backup)) return `Its changes to ${path} are not there.`
   }
   return undefined
 }
 
-function isModified(draft: Draft, id: string, change: Change, backup: string | undefined): boolean {
-  const { text } = draft.text(change.path)
-  if (text.includes(markerOf(id)) || unmodified(text, change) !== undefined) return true
-  if (backup === undefined) return false
-  const original = attempt(() => draft.text(within(backup, change.relative)).text)
-  return original !== undefined && attempt(() => modified(original, change)) === text
+/** All changes of one file together: the places of two may touch. A comment that it was applied is no evidence. */
+function isModified(draft: Draft, current: string, changes: readonly Change[], backup: string | undefined): boolean {
+  const reverted = changes
+    .toReversed()
+    .reduce<string | undefined>((text, change) => (text === undefined ? undefined : unmodified(text, change)), current)
+  if (reverted !== undefined) return true
+  const [first] = changes
+  if (backup === undefined || !first) return false
+  const original = attempt(() => draft.text(within(backup, first.relative)).text)
+  if (original === undefined) return false
+  return attempt(() => changes.reduce((text, change) => modified(text, change), original)) === current
 }

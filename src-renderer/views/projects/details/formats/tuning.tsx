@@ -2,6 +2,7 @@ import type { DetailsOf } from '@shared/contract/runDetails'
 import { visibleText } from '../../../../widgets/visibleText'
 import { Source } from '../../Source'
 import { StateLabel } from '../../StateLabel'
+import { verificationText } from '../../verificationText'
 import type { Tone } from '../../labels'
 import {
   Entry,
@@ -321,7 +322,7 @@ function FixEntry({
 }) {
   const last = applied.at(-1)
   const said = last
-    ? `applied, verification ${last.verification.value ?? 'unknown'}`
+    ? `applied, ${verificationText(last.verification.value)}`
     : pending
       ? 'chosen, not applied'
       : 'proposed'
@@ -358,7 +359,7 @@ function FixEntry({
         <p key={index} className="muted">
           Applied {at.value === null ? 'at an unknown time' : timeText(at.value)},{' '}
           {success.value === null ? 'success unknown' : success.value ? 'with success' : 'without success'};
-          verification {visibleText(result.value ?? 'unknown')}; {changed.length} files changed; backup{' '}
+          {visibleText(verificationText(result.value))}; {changed.length} files changed; backup{' '}
           {visibleText(backup.value ?? changed[0]?.backup.value ?? 'unknown')}{' '}
           <Source project={project} source={at.source ?? result.source} />
         </p>

@@ -1,4 +1,5 @@
 import type { DetailsOf } from '@shared/contract/runDetails'
+import { verificationText } from '../../verificationText'
 import { formatTimeline } from '../formatTimeline'
 import type { TimelineRow } from '../timelineRow'
 
@@ -29,7 +30,7 @@ function timeline(details: DetailsOf<'tuning'>): TimelineRow[] {
                 from: at.value,
                 to: at.value,
                 tone: verification.value === 'fail' ? 'bad' : 'accent',
-                note: `verification ${verification.value ?? 'unknown'}`,
+                note: verificationText(verification.value),
                 source: at.source,
                 key: null,
               },
