@@ -29,7 +29,11 @@ export function schemaFindings(document: LocatedDocument, schema: z.ZodType, opt
   return (error?.issues ?? []).flatMap((issue) => findingsOf(document, issue, options))
 }
 
-function findingsOf(document: LocatedDocument, issue: Issue, { format, severities = {}, knownWords = {} }: SchemaOptions): Finding[] {
+function findingsOf(
+  document: LocatedDocument,
+  issue: Issue,
+  { format, severities = {}, knownWords = {} }: SchemaOptions,
+): Finding[] {
   const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))
   const node = at(document.root, ...path)
   const pattern = path.map((step) => (typeof step === 'number' ? '*' : step)).join('.')

@@ -230,6 +230,7 @@ describe('State File Access: write-state', () => {
 describe('Resolution Precedence: read-active-session', () => {
   const putSession = (stateDir: string, text: string) => put(join(stateDir, 'state/active-session.md'), text)
   const found = (text: string): Ended => ({ code: 0, stdout: text, stderr: '' })
+  const refused = (why: string) => ({ ...noSession, stderr: expect.stringContaining(why) as string })
 
   it('falls back to No active session, without an error', async () => {
     expect(await maestro(['read-active-session'])).toEqual(noSession)
@@ -275,14 +276,24 @@ describe('Resolution Precedence: read-active-session', () => {
     put(join(project, '.env'), `MAESTRO_STATE_DIR=${join(project, 'inside')}`)
     expect(await maestro(['read-active-session'])).toEqual(found('inside'))
     put(join(project, '.env'), `MAESTRO_STATE_DIR=${join(parent, 'elsewhere')}`)
-    expect(await maestro(['read-active-session'])).toEqual(noSession)
+    expect(await maestro(['read-active-session'])).toEqual(refused('workspace .env is not read: it is outside'))
   })
 
-  it('ends well, too, when the folder is invalid', async () => {
+  it('accepts an absolute folder from the extension’s own .env', async () => {
+    putSession(join(parent, 'elsewhere'), 'elsewhere')
+    put(join(home, '.gemini/extensions/maestro/.env'), `MAESTRO_STATE_DIR=${join(parent, 'elsewhere')}`)
+    expect(await maestro(['read-active-session'])).toEqual(found('elsewhere'))
+  })
+
+  it('ends well, too, when the folder is invalid, and says why on standard error', async () => {
     putSession(join(parent, 'elsewhere'), 'elsewhere')
     symlinkSync(join(parent, 'elsewhere'), join(project, 'linked'))
-    expect(await maestro(['read-active-session'], { env: { MAESTRO_STATE_DIR: '../elsewhere' } })).toEqual(noSession)
-    expect(await maestro(['read-active-session'], { env: { MAESTRO_STATE_DIR: 'linked' } })).toEqual(noSession)
+    expect(await maestro(['read-active-session'], { env: { MAESTRO_STATE_DIR: '../elsewhere' } })).toEqual(
+      refused('path traversal is not allowed'),
+    )
+    expect(await maestro(['read-active-session'], { env: { MAESTRO_STATE_DIR: 'linked' } })).toEqual(
+      refused('a symbolic link leads out of the project'),
+    )
   })
 })
 

@@ -43,7 +43,9 @@ export function validate(run: RunFiles): Finding[] {
   return [
     ...state.findings,
     ...contradictions(run, state),
-    ...(session ? schemaFindings(session.document, sessionSchema, { format: 'maestro', severities: knownDrift, knownWords }) : []),
+    ...(session
+      ? schemaFindings(session.document, sessionSchema, { format: 'maestro', severities: knownDrift, knownWords })
+      : []),
     ...gates.flatMap((gate) => schemaFindings(gate, designGateSchema, { format: 'maestro' })),
     ...batches.flatMap(({ summary }) => (summary ? schemaFindings(summary, summarySchema, { format: 'maestro' }) : [])),
     ...checks.findings,

@@ -127,7 +127,6 @@ function checkProgress(checks: Checks, { document, root, details }: TuningState)
   for (const [index, action] of actions.entries()) {
     run = index > 0 && textOf(action) === textOf(actions[index - 1]) ? run + 1 : 1
     const most = textOf(action) === APPLY_FIX ? Math.max(MAX_REPEATS, applied + 1) : MAX_REPEATS
-    if (run === most)
-      checks.add(document, action, 'repeats', 'warning', 'a different action: the run may be looping')
+    if (run === most) checks.add(document, action, 'repeats', 'warning', 'a different action: the run may be looping')
   }
 }

@@ -77,21 +77,33 @@ export async function ensureWorkspace(root: string, stateDir: string = DEFAULT_S
   }
 }
 
+export interface ActiveSession {
+  /** Undefined when there is none. */
+  readonly content?: Buffer
+  /** Why the state folder that the settings name is not read. */
+  readonly refusal?: string
+}
+
 /**
- * The session that is under way, from the state folder that the settings name. Undefined when there is none, and when the
- * folder is one that may not be read: a `.env` does not lead out of the project, only the environment does.
+ * The session that is under way, from the state folder that the settings name. Only what is the person's own may lead out of the
+ * project: an absolute path in the environment or in the extension's `.env`.
  * @param folder anywhere in the project
  */
-export async function readActiveSession(folder: string, environment: NodeJS.ProcessEnv): Promise<Buffer | undefined> {
+export async function readActiveSession(folder: string, environment: NodeJS.ProcessEnv): Promise<ActiveSession> {
   const root = await projectRoot(folder)
   const { value, source } = stateDirSetting(await settingLayers(root, environment))
-  if (!isAbsolute(value) && value.split(/[/\\]/).includes('..')) return undefined
+  const refuse = (why: string) => ({ refusal: `MAESTRO_STATE_DIR of the ${source} is not read: ${why} (got: ${value})` })
+  if (!isAbsolute(value) && value.split(/[/\\]/).includes('..')) return refuse('path traversal is not allowed')
+  const isOwn = isAbsolute(value) && (source === 'environment' || source === 'extension .env')
+  const target = resolve(root, value)
+  const realRoot = await realpath(root).catch(() => root)
+  if (!isOwn && !isInside(root, target) && !isInside(realRoot, target)) return refuse('it is outside the project')
   try {
-    const path = await realpath(join(resolve(root, value), 'state', 'active-session.md'))
-    const anywhere = source === 'environment' && isAbsolute(value)
-    return anywhere || isInside(await realpath(root), path) ? await readFile(path) : undefined
+    const path = await realpath(join(target, 'state', 'active-session.md'))
+    if (!isOwn && !isInside(realRoot, path)) return refuse('a symbolic link leads out of the project')
+    return { content: await readFile(path) }
   } catch {
-    return undefined
+    return {}
   }
 }
 

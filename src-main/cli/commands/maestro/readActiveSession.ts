@@ -8,7 +8,9 @@ export const maestroReadActiveSession = defineCommand({
   name: 'read-active-session',
   summary: 'Print the active session.',
   run: async ({ folder, environment }) => {
-    process.stdout.write((await readActiveSession(folder, environment)) ?? 'No active session\n')
+    const { content, refusal } = await readActiveSession(folder, environment)
+    if (refusal !== undefined) process.stderr.write(`WARNING: ${refusal}\n`)
+    process.stdout.write(content ?? 'No active session\n')
     return EXIT_OK
   },
 })

@@ -81,7 +81,9 @@ describe('Retrying a failed phase', () => {
   it('clears the time of its end, and sets that of its start where there is none', () => {
     const failed = yaml.slice(0, yaml.indexOf('status: "failed"'))
     const rest = yaml.slice(failed.length)
-    const ended = failed + rest.replace(/completed: null/, 'completed: "2026-02-24T10:00:00Z"').replace(/started: "[^"]*"/, 'started: null')
+    const ended =
+      failed +
+      rest.replace(/completed: null/, 'completed: "2026-02-24T10:00:00Z"').replace(/started: "[^"]*"/, 'started: null')
     expect(ended).not.toBe(yaml)
     const { after } = inYaml(ended, 'retry', '2', { resolution: 'x' })
     const phase = (after[yamlFile] ?? '').slice(failed.length)

@@ -356,8 +356,18 @@ describe('Verifying a fix', () => {
 
   it('is in effect where two of its changes touch', () => {
     const touching = [
-      { file: 'phases/orchestrator.md', action: 'modify', old_content: '2. Add to the history.\n', new_content: '2. Add one.\n' },
-      { file: 'phases/orchestrator.md', action: 'modify', old_content: '2. Add one.\n3. Write.', new_content: '2. Add two.\n3. Write it.' },
+      {
+        file: 'phases/orchestrator.md',
+        action: 'modify',
+        old_content: '2. Add to the history.\n',
+        new_content: '2. Add one.\n',
+      },
+      {
+        file: 'phases/orchestrator.md',
+        action: 'modify',
+        old_content: '2. Add one.\n3. Write.',
+        new_content: '2. Add two.\n3. Write it.',
+      },
     ]
     const fixes = state.proposed_fixes.map((fix) => (fix.id === 'FIX-1' ? { ...fix, changes: touching } : fix))
     const applied = afterApply('FIX-1', {}, project({ pending_fixes: ['FIX-1'], proposed_fixes: fixes }))
@@ -406,7 +416,9 @@ describe('Verifying a fix', () => {
       { ...afterApply('FIX-1', {}, project({ pending_fixes: ['FIX-1', 'FIX-10'] })) },
     )
     expect(stateOf(act(two, 'verify-fix', 'FIX-1', passed).after).iteration_count).toBe(0)
-    expect(stateOf(act(act(two, 'verify-fix', 'FIX-1', passed).after, 'verify-fix', 'FIX-10', passed).after).iteration_count).toBe(1)
+    expect(
+      stateOf(act(act(two, 'verify-fix', 'FIX-1', passed).after, 'verify-fix', 'FIX-10', passed).after).iteration_count,
+    ).toBe(1)
     const spent = afterApply('FIX-1', {}, project({ pending_fixes: ['FIX-1'], iteration_count: 5 }))
     expect(stateOf(act(spent, 'verify-fix', 'FIX-1', passed).after).iteration_count).toBe(5)
   })
@@ -541,8 +553,12 @@ describe('Another iteration', () => {
     expect(names(again)).not.toContain('continue')
     expect(
       names(
-        act(afterApply('FIX-1', {}, project({ pending_fixes: ['FIX-1'], iteration_count: 4 })), 'verify-fix', 'FIX-1', passed)
-          .after,
+        act(
+          afterApply('FIX-1', {}, project({ pending_fixes: ['FIX-1'], iteration_count: 4 })),
+          'verify-fix',
+          'FIX-1',
+          passed,
+        ).after,
       ),
     ).not.toContain('continue')
   })
