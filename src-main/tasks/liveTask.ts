@@ -13,6 +13,7 @@ import type { OperationContext, OperationOutcome } from './operation'
 import type { TaskStore } from './store'
 import { RunHistory } from './runHistory'
 import { readArtifactWhole, writeArtifact } from './taskFolder'
+import { onStopRequest } from './stopRequest'
 import { TaskLog } from './taskLog'
 import { TaskRecorder, type TaskRecording } from './taskRecorder'
 import { TaskSaver } from './taskSaver'
@@ -146,6 +147,7 @@ export class LiveTask {
   async #live(): Promise<void> {
     const { signal } = this.#stop
     const release = this.#parts.machines.acquire(this.machine)
+    const ignoreRequests = onStopRequest(this.#folder, () => this.#stop.abort(stopped))
     try {
       // After the constructor: whoever made it knows it by then.
       await Promise.resolve()
@@ -159,6 +161,7 @@ export class LiveTask {
       if (signal.aborted) await this.#end('stopped', null)
       else await this.#end('error', error)
     } finally {
+      ignoreRequests()
       release()
     }
   }

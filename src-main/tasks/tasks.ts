@@ -15,6 +15,7 @@ import { readFolderContents } from './folderContents'
 import { endInterruptedTasks } from './interruptedTasks'
 import { LiveTask, type EngineParts } from './liveTask'
 import { endAbandonedSessions, TaskSession } from './sessions'
+import { stopElsewhere } from './stopRequest'
 import { TaskStore, type StoredTask } from './store'
 import { compareIds } from './taskId'
 import type { TaskRecording } from './taskRecorder'
@@ -352,6 +353,7 @@ export class Tasks {
   async #endInterrupted(id: string, stored: StoredTask): Promise<void> {
     const { runner, interrupted } = whoRuns(stored, undefined)
     if (runner === 'elsewhere') {
+      if (await stopElsewhere(this.#store, id)) return
       throw new AppError('BUSY', `${id} is run by another program.`, {
         hint: 'Stop it there.',
         ...(stored.own?.owner ? { details: { pid: stored.own.owner.pid } } : {}),

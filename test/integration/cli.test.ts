@@ -391,6 +391,16 @@ describe('tasks on the command line', () => {
     expect(entries()).toMatchObject([{ status: 'stopped', lastError: expect.stringMatching(/^Interrupted/) as string }])
   })
 
+  it('stops a task that another call runs', async () => {
+    const running = task('start', 'read', '--address', '$D020', '--length', '1', '--interval', '10')
+    await expect
+      .poll(() => (existsSync(join(folder, 'tasks/tasks.json')) ? entries() : []))
+      .toMatchObject([{ status: 'running' }])
+    expect(await task('stop', '0001_read')).toMatchObject({ code: 0, stdout: '0001_read is stopped.\n' })
+    expect(await running).toMatchObject({ code: 130, stderr: expect.stringContaining('was stopped') as string })
+    expect(entries()).toMatchObject([{ status: 'stopped', lastError: null }])
+  })
+
   it('records samples, which can be asked like any recording', async () => {
     const done = await task(
       'start',
