@@ -15,14 +15,14 @@ const names = readdirSync(folder)
   .filter((file) => file.endsWith('.ts') && file !== 'row.ts')
   .map((file) => file.slice(0, -'.ts'.length))
 
-const help = `npm run bench [-- NAME… --json --minutes N]
+const help = `npm run bench [-- NAME… --json --minutes N --kills N]
 
 Measures everything, or: ${names.join(', ')}.
---minutes is how long agents run (1).
+--minutes is how long agents run (1), --kills how often the bridge is killed (60).
 `
 
 async function main() {
-  const { wanted, json, minutes } = readArguments()
+  const { wanted, json, minutes, kills } = readArguments()
   await ensureSetup()
   const { executable } = await electronRuntime()
   const missing = await provideParts(['electron', 'xvfb', 'vice'], executable)
@@ -41,7 +41,7 @@ async function main() {
   }
   const benches = []
   for (const name of wanted) {
-    const result = await runBench(name, minutes)
+    const result = await runBench(name, { minutes, kills })
     benches.push({ name, ...result })
     if (!json) print(name, result)
   }
@@ -56,6 +56,7 @@ function readArguments() {
       options: {
         json: { type: 'boolean', default: false },
         minutes: { type: 'string' },
+        kills: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
       allowPositionals: true,
@@ -68,7 +69,10 @@ function readArguments() {
     if (unknown !== undefined) throw new Error(`there is no bench ${unknown}.`)
     const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
     if (minutes !== undefined && !(minutes > 0 && minutes <= 60)) throw new Error('--minutes is a number up to 60.')
-    return { minutes, wanted: positionals.length > 0 ? positionals : names, json: values.json }
+    const kills = values.kills === undefined ? undefined : Number(values.kills)
+    if (kills !== undefined && !(Number.isSafeInteger(kills) && kills > 0))
+      throw new Error('--kills is a number of times.')
+    return { minutes, kills, wanted: positionals.length > 0 ? positionals : names, json: values.json }
   } catch (error) {
     throw new SetupError(`${error.message}\n\n${help}`)
   }
@@ -91,7 +95,7 @@ function calibrate() {
 }
 
 /** @returns {Promise<{ rows: import('../test/bench/row').Row[], error?: string }>} */
-async function runBench(name, minutes) {
+async function runBench(name, options) {
   say(`measuring ${name}…`)
   const { runnerImport } = await import('vite')
   try {
@@ -101,7 +105,7 @@ async function runBench(name, minutes) {
       logLevel: 'error',
       resolve: { alias: { '@shared': join(root, 'src-shared') } },
     })
-    return { rows: await module.default(minutes === undefined ? {} : { minutes }) }
+    return { rows: await module.default(options) }
   } catch (error) {
     return { rows: [], error: error.stack ?? String(error) }
   }

@@ -17,6 +17,8 @@ export type Bench = (options: BenchOptions) => Promise<Row[]>
 export interface BenchOptions {
   /** How long to measure where that is a choice. */
   readonly minutes?: number
+  /** How often the bridge is killed. */
+  readonly kills?: number
 }
 
 /** The value below which a share `part` (0 to 1) of the values lies. */

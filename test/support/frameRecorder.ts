@@ -71,9 +71,10 @@ export async function recordFrames(page: Page): Promise<void> {
     Object.defineProperty(MessagePort.prototype, 'onmessage', {
       ...found,
       set(this: MessagePort, handler: (event: MessageEvent) => void) {
-        found?.set?.call(this, (event: MessageEvent<{ kind?: unknown }>) => {
+        found?.set?.call(this, (event: MessageEvent<{ kind?: unknown } | null>) => {
           handler.call(this, event)
-          if (event.data.kind === 'frame') took(event.data as unknown as Delivery)
+          // React's own ports send null.
+          if (event.data?.kind === 'frame') took(event.data as unknown as Delivery)
         })
       },
     })
