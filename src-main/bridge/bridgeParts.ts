@@ -222,6 +222,7 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
     placeOf: (name) => projects.placeOfRun(name),
     requireTrusted: (project, folder) => projects.requireTrusted(project, folder),
     agentAtWork: (project, agent) => projects.agentAtWork(project, agent),
+    announceWrite: (project, change) => projects.announceWrite(project, change),
     folder: join(dataFolder, 'loops'),
     onChanged: (changed) => emit('loops.changed', { loops: changed }),
     log,

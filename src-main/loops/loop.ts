@@ -1,5 +1,6 @@
 /** A loop as the registry starts and stops it, and what it gets to work with. */
 import type { LogLevel, LoopOptions, LoopOutcome, LoopSystem } from '@shared/contract/loops'
+import type { FileChange } from '../formats/edit/action'
 import type { AgentRequest, AgentResult } from '../agents/agent'
 import type { RollbackPlan, RollbackResult } from '../git/rollback'
 import type { TrustedFolder } from '../git/trustedFolder'
@@ -17,6 +18,7 @@ export interface Loop {
     task: string,
     isTrial: boolean,
     signal: AbortSignal,
+    announceWrite?: AnnounceWrite,
   ): Promise<{ readonly plan: RollbackPlan; readonly result: RollbackResult | null }>
   /**
    * Continues from the files until it needs a person, is paused or is stopped. When it settles, none of its agents runs.
@@ -31,6 +33,8 @@ export interface RunPlace {
   /** Of the run, relative to it, with `/`; empty for the project's own. */
   readonly folder: string
 }
+
+export type AnnounceWrite = (change: FileChange) => Promise<() => void>
 
 export interface LoopEnd {
   readonly outcome: LoopOutcome | 'paused'
@@ -59,6 +63,12 @@ export interface LoopWork extends RunPlace {
   readonly agents: readonly string[]
   /** The one that the person chose for this role. */
   readonly chosen: (role: string) => string | undefined
+  /**
+   * To be awaited before a file of the run is changed, so that Bridgedeck does not take it for another program's change.
+   * @param change its path relative to the project
+   * @returns to be called once it is written
+   */
+  readonly announceWrite?: AnnounceWrite
   /** Runs an agent in the run's folder: the one that is named, else the one that has this role; a stop ends it. */
   spawn(role: string, request: Omit<AgentRequest, 'agent' | 'cwd'> & { readonly agent?: string }): Promise<AgentResult>
   /** What it is at now; a line of its log. */

@@ -11,6 +11,7 @@ import {
   type LoopName,
   type LoopOptions,
 } from '@shared/contract/loops'
+import type { FileChange } from '../formats/edit/action'
 import { NotifyTimer } from '../rpc/notifyTimer'
 import type { AgentRequest, AgentResult, AgentRunner } from '../agents/agent'
 import type { TrustedFolder } from '../git/trustedFolder'
@@ -36,6 +37,8 @@ export interface LoopsOptions {
   readonly requireTrusted: (project: number, folder: string) => TrustedFolder
   /** Notes that an agent works in a project, until the returned function is called. */
   readonly agentAtWork: (project: number, agent: string) => () => void
+  /** See {@link LoopWork.announceWrite}. */
+  readonly announceWrite?: (project: number, change: FileChange) => Promise<() => void>
   /** Where each run gets a folder for what its format has no place for. */
   readonly folder: string
   readonly onChanged: (loops: LoopView[]) => void
@@ -171,6 +174,7 @@ export class Loops {
         task,
         isTrial,
         signal,
+        this.#announcing(name.project).announceWrite,
       )
       return {
         commits: plan.commits.slice(0, 200).map(({ commit, subject }) => ({ commit, subject: subject.slice(0, 500) })),
@@ -264,6 +268,7 @@ export class Loops {
       remembered: this.#rememberedOf(name.project, run),
       agents: this.#options.agents.names,
       chosen,
+      ...this.#announcing(name.project),
       spawn: (role, request) => this.#spawn(start, role, { ...request, agent: request.agent ?? chosen(role) }),
       step: (text) => {
         this.#options.hosts.noteStep(lock, text)
@@ -271,6 +276,11 @@ export class Loops {
       },
       log: (level, text) => active.log(level, text),
     }
+  }
+
+  #announcing(project: number): Pick<LoopWork, 'announceWrite'> {
+    const { announceWrite } = this.#options
+    return announceWrite ? { announceWrite: (change) => announceWrite(project, change) } : {}
   }
 
   async #spawn(

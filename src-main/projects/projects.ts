@@ -9,6 +9,7 @@ import { ChangeFeed, pageAfter, type Changes } from '../rpc/changeFeed'
 import type { Database } from '../storage/database'
 import { ProjectStore, type StoredProject } from '../storage/projects'
 import type { Openings } from '../storage/quarantine'
+import type { FileChange } from '../formats/edit/action'
 import type { Format } from '../formats/format'
 import type { TrustedFolder } from '../git/trustedFolder'
 import { describeFolderError, identityOf } from './read/projectDisk'
@@ -242,6 +243,18 @@ export class Projects {
       this.#worker
         .ask('remember', { project: id, runs })
         .catch((error: unknown) => this.#options.log('Could not remember what was notified', error))
+  }
+
+  /** A loop of Bridgedeck's own is about to change a file; what is returned is called once it has. */
+  async announceWrite(project: number, change: FileChange): Promise<() => void> {
+    const ask = async (isWritten: boolean): Promise<void> => {
+      if (!this.#open.has(project)) return
+      await this.#worker
+        .ask('ownWrite', { project, change, isWritten })
+        .catch((error: unknown) => this.#options.log('Could not note a write of a loop', error))
+    }
+    await ask(false)
+    return () => void ask(true)
   }
 
   readonly #atWork = new Map<number, { readonly name: string }[]>()

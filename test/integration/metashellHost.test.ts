@@ -294,6 +294,12 @@ describe('a task', () => {
     expect(resumed).toHaveLength(1)
     expect(resumed[0]?.prompt).toContain('"checkpoint_id": "format"')
     expect(session().variables).not.toHaveProperty('checkpoint_answer')
+    expect(session().variables.checkpoint_answers).toEqual([
+      { checkpoint_id: 'format', task_id: '02', user_input: 'TAP, please' },
+    ])
+    const later = asked.slice(asked.findIndex((one) => one === resumed[0]) + 1)
+    expect(later.map(({ role }) => role)).toContain('verifier')
+    for (const { prompt } of later) expect(prompt).toContain('answer: TAP, please')
     expect(await errors()).toEqual([])
   })
 

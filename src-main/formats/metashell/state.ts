@@ -152,6 +152,9 @@ export const maxGapRetries = (state: State): number => numberOf(maxGapRetriesOf(
  */
 export const checkpointAnswer = 'checkpoint_answer'
 
+/** The variable with the answers that were handed over: a list of what {@link checkpointAnswer} was. */
+export const givenAnswers = 'checkpoint_answers'
+
 export const variablesOf = ({ session }: State): readonly (readonly [string, Located])[] =>
   entriesOf(field(session?.root, 'variables'))
 export const variable = ({ session }: State, ...names: readonly string[]): Located | undefined =>

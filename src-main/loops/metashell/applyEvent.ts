@@ -1,9 +1,9 @@
 /** What follows from an agent's result: the writes to the session, and whether it rests. Pure; `runSession` carries it out. */
 import type { Json } from '@shared/json'
 import type { LoopEnd } from '../loop'
-import { checkpointAnswer } from '../../formats/metashell/state'
+import { checkpointAnswer, givenAnswers } from '../../formats/metashell/state'
 import type { Change } from './keyPath'
-import type { Snapshot } from './snapshot'
+import type { PersonsAnswer, Snapshot } from './snapshot'
 import { breakerEnd, failedEnd, halt, info, phaseEnd, warn, type HaltReason, type Verdict } from './verdict'
 
 interface Checkpoint {
@@ -111,13 +111,28 @@ function planned(session: Snapshot, tasks: readonly PlannedTask[]): Verdict {
   }
 }
 
-/** With the answer to its checkpoint taken away, as it was handed over. */
+/** With the answer to its checkpoint, which was handed over, moved to those that every later turn is given. */
 function taskEnded(session: Snapshot, taskId: string, outcome: TaskOutcome): Verdict {
   const { answer } = session
   const verdict = recordTask(session, taskId, outcome)
   return answer && (answer.taskId ?? taskId) === taskId
-    ? { ...verdict, changes: [...verdict.changes, [`variables.${checkpointAnswer}`, undefined]] }
+    ? {
+        ...verdict,
+        changes: [
+          ...verdict.changes,
+          ...keepAnswer(session, taskId, answer),
+          [`variables.${checkpointAnswer}`, undefined],
+        ],
+      }
     : verdict
+}
+
+function keepAnswer({ variables }: Snapshot, taskId: string, answer: PersonsAnswer): Change[] {
+  const { checkpoint_id, question, user_input } = answer
+  const given = { checkpoint_id, task_id: taskId, ...(question === undefined ? {} : { question }), user_input }
+  const before = variables.get(givenAnswers)
+  if (Array.isArray(before)) return [[`variables.${givenAnswers}.${before.length}`, given]]
+  return before === undefined || before === null ? [[`variables.${givenAnswers}`, [given]]] : []
 }
 
 function recordTask(session: Snapshot, taskId: string, outcome: TaskOutcome): Verdict {

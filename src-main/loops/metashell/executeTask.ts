@@ -32,7 +32,7 @@ const SUMMARY_SHAPE =
 export async function executeTask(
   deps: ExecutorDeps,
   state: State,
-  { answer }: Snapshot,
+  snapshot: Snapshot,
   task: TaskState,
 ): Promise<TaskOutcome> {
   const { work, files, turns } = deps
@@ -49,21 +49,21 @@ export async function executeTask(
     return judgeSummary(work, task.id, stored.value)
   }
   turns.begin(attempt)
-  return runExecutor(deps, state, task, answer)
+  return runExecutor(deps, state, task, snapshot)
 }
 
 async function runExecutor(
   { work, files, agents, turns }: ExecutorDeps,
   state: State,
   task: TaskState,
-  answer: Snapshot['answer'],
+  { answer, givenAnswers }: Snapshot,
 ): Promise<TaskOutcome> {
   const { id } = task
   const resume =
     answer && (answer.taskId ?? id) === id
       ? { checkpoint_id: answer.checkpoint_id, user_input: answer.user_input }
       : undefined
-  const result = await agents.run('executor', executorMessage(taskOf(state, task), resume), state, id)
+  const result = await agents.run('executor', executorMessage(taskOf(state, task), resume, givenAnswers), state, id)
   const { status, reason, data } = result
   if (status === 'timeout') return { kind: 'timeout', message: `Task ${id} did not finish: ${reason}` }
   if (status === 'limit') return { kind: 'limit', message: `Task ${id} reached a limit: ${reason}` }

@@ -358,10 +358,18 @@ describe('a halted session that is started', () => {
 })
 
 describe('an answered checkpoint', () => {
-  it('is handed to its task, and taken away with what became of it', () => {
+  it('is handed to its task, and kept with those of before with what became of it', () => {
     const given = { variables: { checkpoint_answer: { checkpoint_id: 'r1', task_id: '02', user_input: 'blue' } } }
     expect(session(given).answer).toEqual({ checkpoint_id: 'r1', taskId: '02', user_input: 'blue' })
-    expect(ended(given, { kind: 'complete', commits: undefined }).file.variables).toEqual({})
+    const kept = [{ checkpoint_id: 'r1', task_id: '02', user_input: 'blue' }]
+    expect(ended(given, { kind: 'complete', commits: undefined }).file.variables).toEqual({ checkpoint_answers: kept })
+    const earlier = { task_id: '01', user_input: 'red', by: 'another host' }
+    expect(
+      ended(
+        { variables: { ...given.variables, checkpoint_answers: [earlier] } },
+        { kind: 'error', message: 'It ended.' },
+      ).file.variables,
+    ).toMatchObject({ checkpoint_answers: [earlier, ...kept] })
     expect(
       ended(
         { variables: { checkpoint_answer: { task_id: '01', user_input: 'blue' } } },

@@ -1,7 +1,7 @@
 /** The prompts of the four roles, as the specification and its reference say what each is given. */
 import type { Json } from '@shared/json'
 import type { AgentStep } from './nextStep'
-import type { ResumeData, Snapshot } from './snapshot'
+import type { PersonsAnswer, ResumeData, Snapshot } from './snapshot'
 
 /** Of context.md and other files in one prompt, characters. */
 const MAX_LENGTH = 400_000
@@ -36,9 +36,11 @@ export const plannerMessage = (
   context: string,
   research: string | undefined,
   gaps: readonly string[],
+  answers: readonly PersonsAnswer[],
   problem: string | undefined,
 ): string =>
   parts([
+    ['Answers of the person', answersText(answers)],
     ['Phase', phase],
     ['Project context (.meta/context.md)', context],
     ['Research (research.json)', research],
@@ -50,16 +52,26 @@ export const plannerMessage = (
   ])
 
 /** The one task and nothing else of the plan. */
-export const executorMessage = (task: Json, resume: ResumeData | undefined): string =>
+export const executorMessage = (
+  task: Json,
+  resume: ResumeData | undefined,
+  answers: readonly PersonsAnswer[],
+): string =>
   parts([
     ['Task', JSON.stringify(task, null, 2)],
+    ['Answers of the person to earlier questions', answersText(answers)],
     ['resume_data', resume && JSON.stringify(resume, null, 2)],
     ['Answer', resume && `User replied: ${resume.user_input}`],
   ])
 
-export const verifierMessage = (plan: string, summaries: readonly string[]): string =>
+export const verifierMessage = (
+  plan: string,
+  summaries: readonly string[],
+  answers: readonly PersonsAnswer[],
+): string =>
   parts([
     ['Plan (plan.json)', plan],
+    ['Answers of the person', answersText(answers)],
     ['Summaries of its tasks', summaries.length === 0 ? 'none' : summaries.join('\n\n')],
   ])
 
@@ -68,6 +80,19 @@ export const fixerMessage = (what: string, raw: string): string =>
     ['What it should have been', what],
     ['The text', raw.length > MAX_LENGTH ? raw.slice(-MAX_LENGTH) : raw],
   ])
+
+const answersText = (answers: readonly PersonsAnswer[]): string | undefined =>
+  answers.length === 0
+    ? undefined
+    : answers
+        .map(({ taskId, question, user_input }) =>
+          [
+            `- Task ${taskId ?? 'unknown'}`,
+            ...(question === undefined ? [] : [`asked: ${question}`]),
+            `answer: ${user_input}`,
+          ].join('\n  '),
+        )
+        .join('\n')
 
 function parts(sections: readonly (readonly [title: string, text: string | undefined])[]): string {
   return sections

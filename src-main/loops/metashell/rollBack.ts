@@ -1,6 +1,7 @@
 import { AppError } from '@shared/contract/errors'
 import { planRollback, rollBack, type RollbackPlan, type RollbackResult } from '../../git/rollback'
 import type { TrustedFolder } from '../../git/trustedFolder'
+import type { AnnounceWrite } from '../loop'
 import { SessionFiles } from './sessionFiles'
 import type { Snapshot } from './snapshot'
 
@@ -16,8 +17,12 @@ export async function rollBackTask(
   taskId: string,
   isTrial: boolean,
   signal: AbortSignal,
+  announceWrite?: AnnounceWrite,
 ): Promise<{ plan: RollbackPlan; result: RollbackResult | null }> {
-  const files = new SessionFiles(at.root, folder, () => undefined)
+  const files = new SessionFiles(
+    { root: at.root, folder, ...(announceWrite ? { announceWrite } : {}) },
+    () => undefined,
+  )
   const commits = commitsOf((await files.read()).snapshot, taskId)
   const step = { kind: 'revert', commits } as const
   const plan = await planRollback(at, step, signal)

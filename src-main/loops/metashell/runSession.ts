@@ -36,7 +36,7 @@ class SessionRun {
   #hasResearched = false
 
   constructor(work: LoopWork, personas: string) {
-    const files = new SessionFiles(work.root, work.folder, (theirs) => void this.#keepOverwritten(theirs))
+    const files = new SessionFiles(work, (theirs) => void this.#keepOverwritten(theirs))
     const turns = new TurnStore(work, attemptSchema)
     const limits = new StartLimits(work)
     this.#work = work
@@ -118,18 +118,19 @@ class SessionRun {
 
   async #plan(
     state: State,
-    { phase }: Snapshot,
+    { phase, answer, givenAnswers }: Snapshot,
     context: string,
     step: AgentStep & { readonly kind: 'plan' },
   ): Promise<LoopEnd | undefined> {
     this.#work.step(`Planning phase ${phase}`)
     const research = await this.#files.artefact('research.json')
     const gaps = step.isAgain ? await this.#lastGaps() : []
+    const answers = answer ? [...givenAnswers, answer] : givenAnswers
     let problem: string | undefined
     for (let attempt = 1; attempt <= PLAN_ATTEMPTS; attempt++) {
       const answer = await this.#agents.ask(
         'planner',
-        plannerMessage(phase, context, research, gaps, problem),
+        plannerMessage(phase, context, research, gaps, answers, problem),
         planSchema,
         state,
         'A plan: {"phase_id", "tasks": [{"id", "title", "dependencies": []}, …]}',
@@ -170,7 +171,7 @@ class SessionRun {
     return this.#apply({ kind: 'task-ended', taskId: task.id, outcome })
   }
 
-  async #verify(state: State, { phase, plan }: Snapshot): Promise<LoopEnd | undefined> {
+  async #verify(state: State, { phase, plan, givenAnswers }: Snapshot): Promise<LoopEnd | undefined> {
     this.#work.step(`Verifying phase ${phase}`)
     const tasks = plan?.tasks ?? []
     const planText = (await this.#files.artefact('plan.json')) ?? JSON.stringify({ phase_id: phase, tasks }, null, 2)
@@ -181,7 +182,7 @@ class SessionRun {
     }
     const answer = await this.#agents.ask(
       'verifier',
-      verifierMessage(planText, summaries),
+      verifierMessage(planText, summaries, givenAnswers),
       verificationSchema,
       state,
       'A verification: {"phase_id", "passed": true | false, "checks": […], "gaps": […]}',

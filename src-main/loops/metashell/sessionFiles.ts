@@ -11,6 +11,7 @@ import { readStateFile } from '../../projects/read/readStateFile'
 import { diskSource, readRun, runLimits } from '../../projects/read/readRun'
 import { configuredArtifacts } from '../../formats/metashell/detect'
 import { locate, type State } from '../../formats/metashell/state'
+import type { AnnounceWrite, LoopWork } from '../loop'
 import { withLock } from '../lock'
 import { readSettled } from '../readSettled'
 import { applyChanges, type Change } from './keyPath'
@@ -24,17 +25,20 @@ const MAX_CONFLICTS = 200
 export class SessionFiles {
   readonly root: string
   readonly folder: string
+  readonly #announceWrite: AnnounceWrite | undefined
   readonly #onOverwritten: (theirs: string | undefined) => void
 
   /**
-   * @param root of the project, links resolved
-   * @param folder of the run, relative to it
    * @param onOverwritten called when somebody wrote session.json at the moment when the host replaced it, with what they
    * wrote as far as it is known
    */
-  constructor(root: string, folder: string, onOverwritten: (theirs: string | undefined) => void) {
+  constructor(
+    { root, folder, announceWrite }: Pick<LoopWork, 'root' | 'folder' | 'announceWrite'>,
+    onOverwritten: (theirs: string | undefined) => void,
+  ) {
     this.root = root
     this.folder = folder
+    this.#announceWrite = announceWrite
     this.#onOverwritten = onOverwritten
   }
 
@@ -105,8 +109,11 @@ export class SessionFiles {
         const { snapshot, text } = await this.read()
         const decided = decide(snapshot)
         const after = applyChanges(this.session, text, decided.changes)
+        const change = { file: this.session, before: text, after }
+        const noteWritten = await this.#announceWrite?.(change)
         try {
-          const { aftermath } = await compareAndSwap({ file: this.session, before: text, after }, { root: this.root })
+          const { aftermath } = await compareAndSwap(change, { root: this.root })
+          noteWritten?.()
           void aftermath.then(
             (found) => found && this.#onOverwritten(found.kind === 'written' ? found.theirs : undefined),
           )

@@ -1,9 +1,10 @@
 import { AppError } from '@shared/contract/errors'
-import { booleanOf, field, numberOf, plain, stringOf, textOf } from '../../formats/text/located'
+import { booleanOf, field, itemsOf, numberOf, plain, stringOf, textOf, type Located } from '../../formats/text/located'
 import {
   checkpointAnswer,
   cursorOf,
   fieldNames,
+  givenAnswers,
   maxGapRetries,
   tasksOf,
   variable,
@@ -16,6 +17,11 @@ import {
 export interface ResumeData {
   readonly checkpoint_id: string | null
   readonly user_input: string
+}
+
+export interface PersonsAnswer extends ResumeData {
+  readonly taskId: string | undefined
+  readonly question: string | undefined
 }
 
 export interface TaskState {
@@ -41,7 +47,9 @@ export interface Snapshot {
   /** What the last verification found, if there was one. */
   readonly passed: boolean | undefined
   /** An answer that its task has not been given yet. */
-  readonly answer: (ResumeData & { readonly taskId: string | undefined }) | undefined
+  readonly answer: PersonsAnswer | undefined
+  /** Answers that were given before, the oldest first. */
+  readonly givenAnswers: readonly PersonsAnswer[]
   readonly researchDone: boolean
 }
 
@@ -78,19 +86,20 @@ export function snapshotOf(state: State): Snapshot {
     variables: new Map(variablesOf(state).map(([name, node]) => [name, plain(node)])),
     haltReason: textOf(variable(state, 'halt_reason')),
     passed: booleanOf(field(verificationOf(state)?.document.root, 'passed')),
-    answer: answerOf(state),
+    answer: answerIn(variable(state, checkpointAnswer)),
+    givenAnswers: itemsOf(variable(state, givenAnswers)).flatMap((node) => answerIn(node) ?? []),
     researchDone: booleanOf(variable(state, 'research_done')) === true,
   }
 }
 
-function answerOf(state: State): Snapshot['answer'] {
-  const node = variable(state, checkpointAnswer)
+function answerIn(node: Located | undefined): PersonsAnswer | undefined {
   const input = field(node, 'user_input')
   if (!input) return undefined
   return {
     checkpoint_id: textOf(field(node, 'checkpoint_id')) ?? null,
     user_input: textOf(input) ?? JSON.stringify(plain(input)),
     taskId: textOf(field(node, 'task_id')),
+    question: textOf(field(node, 'question')),
   }
 }
 

@@ -236,9 +236,7 @@ class CrewRun {
 
   /** Brings INDEX.md up to date and records the gates that were reached; then the turn is over. */
   async #note(crew: Crew, before: TurnNote, cost: number | null): Promise<{ crew: Crew; problem: string | undefined }> {
-    // Also after a stop: the turn was taken, and paid for.
-    const unstopped = new AbortController().signal
-    const written = await writeIndex(crew, before, cost === null ? null : cost + this.#remainder, unstopped)
+    const written = await writeIndex(crew, before, cost === null ? null : cost + this.#remainder, this.#work)
     if (cost !== null) this.#remainder = written.remainder
     this.#atLeast = {
       iterations: Math.max(this.#atLeast.iterations + 1, crewUsage(written.crew.state).iterations),

@@ -1,6 +1,8 @@
 import { toFailure } from '@shared/contract/errors'
 import { compareAndSwap } from '../../files/compareAndSwap'
 import { applyEdits } from '../../formats/finding'
+import { within } from '../../formats/listing'
+import type { LoopWork } from '../loop'
 import { readCrew, type Crew } from './crewFiles'
 import { trackTurn, type Counters } from './track'
 
@@ -23,19 +25,21 @@ export async function writeIndex(
   crew: Crew,
   before: Counters,
   cost: number | null,
-  signal: AbortSignal,
+  { folder, announceWrite }: Pick<LoopWork, 'folder' | 'announceWrite'>,
 ): Promise<Written> {
+  // Also after a stop: the turn was taken, and paid for.
+  const { signal } = new AbortController()
   let now = crew
   for (let attempt = 1; ; attempt++) {
     const { edits, remainder } = trackTurn(now.state, before, cost)
     const text = now.state.index?.text
     if (edits.length === 0 || !text) return { crew: now, remainder, problem: undefined }
     let problem: string | undefined
+    const change = { file: text.path, before: text.text, after: applyEdits(text.text, edits) }
+    const noteWritten = await announceWrite?.({ ...change, file: within(folder, change.file) })
     try {
-      await compareAndSwap(
-        { file: text.path, before: text.text, after: applyEdits(text.text, edits) },
-        { root: now.root, signal },
-      )
+      await compareAndSwap(change, { root: now.root, signal })
+      noteWritten?.()
     } catch (error) {
       const { code, message } = toFailure(error)
       if (code === 'INTERNAL') throw error

@@ -61,6 +61,13 @@ export class EditAftermath {
     this.#guard.remove(edit)
   }
 
+  /** A loop of Bridgedeck's own is about to change a file, or has done so: what it takes away is not missed. */
+  ownWrite(project: number, change: FileChange, isWritten: boolean): void {
+    this.#noteWritten(project, [change])
+    if (isWritten) this.#guard.releaseTaken(project, change)
+    else this.#guard.expectOwn(project, change)
+  }
+
   /** Checks the edits of files that were seen to change. */
   filesChanged(project: number, files: ReadonlySet<string>): void {
     this.#guard.filesChanged(project, files)

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FileChange } from '../../formats/edit/action'
 import type { StoredEdit } from '../../storage/edits'
-import { stampOf } from '../read/projectDisk'
+import { hashOfText, stampOf } from '../read/projectDisk'
 import { readStateFile } from '../read/readStateFile'
 import { isDropped } from './fieldChanges'
 
@@ -10,6 +10,10 @@ const GUARD_MS = 10 * 60_000
 /** A watcher may miss a version: guarded files are looked at this often too. */
 const CHECK_MS = 1_000
 const CONFIRM_MS = 50
+
+const MAX_OWN_VERSIONS = 1_000
+
+const ownKey = (project: number, file: string, text: string): string => `${project} ${hashOfText(text)} ${file}`
 
 interface EditGuardOptions {
   /** Of a project that is open; undefined when it was closed meanwhile. */
@@ -27,6 +31,8 @@ export class EditGuard {
   readonly #guarded = new Map<number, StoredEdit>()
   /** What their files looked like last, by project and file. */
   readonly #stamps = new Map<string, string>()
+  /** Versions that loops of ours write. */
+  readonly #own = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
@@ -46,6 +52,26 @@ export class EditGuard {
 
   has(edit: StoredEdit): boolean {
     return this.#guarded.get(edit.edit) === edit
+  }
+
+  /** What a loop of ours is about to write. */
+  expectOwn(project: number, { file, after }: FileChange): void {
+    if (after === null || ![...this.#guarded.values()].some((edit) => edit.project === project)) return
+    this.#own.add(ownKey(project, file, after))
+    for (const oldest of this.#own) {
+      if (this.#own.size <= MAX_OWN_VERSIONS) break
+      this.#own.delete(oldest)
+    }
+  }
+
+  /** What a loop of ours has taken away is done with; what was gone before, another program has dropped. */
+  releaseTaken(project: number, own: FileChange): void {
+    for (const edit of [...this.#guarded.values()]) {
+      const taken = edit.changes.files.find((change) => change.file === own.file && isDropped(change, own.after))
+      if (edit.project !== project || !taken) continue
+      if (isDropped(taken, own.before)) this.#options.track(edit, this.#options.onDropped(edit, taken, own.before))
+      else this.#guarded.delete(edit.edit)
+    }
   }
 
   /** What a later edit takes away, the person has decided. */
@@ -112,7 +138,8 @@ export class EditGuard {
       const { text } = await readStateFile(root, change.file)
       // A check before this one may have ended it, or merged it.
       if (!this.has(edit)) return
-      if (isDropped(change, text)) await this.#options.onDropped(edit, change, text)
+      if (text !== null && this.#own.has(ownKey(edit.project, change.file, text))) this.#guarded.delete(edit.edit)
+      else if (isDropped(change, text)) await this.#options.onDropped(edit, change, text)
     }
   }
 }

@@ -18,7 +18,7 @@ import type { TrustedFolder } from '../../git/trustedFolder'
 import type { Database } from '../../storage/database'
 import { EditStore, type EditChanges, type StoredEdit } from '../../storage/edits'
 import type { SidecarStore } from '../../storage/sidecar'
-import type { ActionPlan } from '../../formats/edit/action'
+import type { ActionPlan, FileChange } from '../../formats/edit/action'
 import { EditAftermath } from './editAftermath'
 import { settledPlan, writeEdit, type Editing } from './writeEdit'
 import { describeEdit } from './describeEdit'
@@ -219,6 +219,11 @@ export class Edits {
       draftName(name, target),
       values === null ? null : JSON.stringify({ values, at: Date.now() }),
     )
+  }
+
+  /** A loop of Bridgedeck's own is about to change a file, or has done so. */
+  ownWrite(project: number, change: FileChange, isWritten: boolean): void {
+    this.#aftermath.ownWrite(project, change, isWritten)
   }
 
   /** Checks the edits of files that were seen to change. */

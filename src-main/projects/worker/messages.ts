@@ -1,5 +1,6 @@
 /** What goes between the bridge and the worker that reads and watches its projects. */
 import type { CommandName, Input, Output, Payload } from '@shared/contract/contract'
+import type { FileChange } from '../../formats/edit/action'
 import type { Project, Run } from '@shared/contract/orchestration'
 import {
   defineProtocol,
@@ -56,6 +57,8 @@ interface OwnRequests {
   remember(input: { readonly project: number; readonly runs: RememberedValues }): Nothing
   /** Whether the person trusts a project changed. */
   trustChanged(input: { readonly project: number }): Nothing
+  /** A loop of Bridgedeck's own is about to change a file, or has done so. */
+  ownWrite(input: { readonly project: number; readonly change: FileChange; readonly isWritten: boolean }): Nothing
   /** The agents that are at work in a project now. */
   agents(input: { readonly project: number; readonly names: string[] }): Nothing
 }

@@ -134,6 +134,10 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
         this.#commits.recheck(project)
         return {}
       },
+      ownWrite: ({ project, change, isWritten }) => {
+        this.#edits.ownWrite(project, change, isWritten)
+        return {}
+      },
       agents: ({ project, names }) => {
         this.#writers.atWork(project, names)
         return {}

@@ -162,7 +162,7 @@ describe('Answering a checkpoint', () => {
         ['"halted"', '"executing"'],
         [
           'cargo test search"\n',
-          'cargo test search",\n    "checkpoint_answer": {\n      "checkpoint_id": "db",\n      "task_id": "02-02",\n      "user_input": "A\\nbecause"\n    }\n',
+          'cargo test search",\n    "checkpoint_answer": {\n      "checkpoint_id": "db",\n      "task_id": "02-02",\n      "question": "Which?",\n      "user_input": "A\\nbecause"\n    }\n',
         ],
       ),
     )

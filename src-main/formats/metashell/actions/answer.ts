@@ -26,6 +26,7 @@ export function answer(run: SessionRun): Offer[] {
         draft.setVariable(checkpointAnswer, {
           checkpoint_id: resumeId,
           task_id: taskId,
+          question: need.title,
           user_input: values.text('answer') ?? '',
         })
         draft.setStatus('executing')

@@ -122,10 +122,14 @@ describe('Answering a blocker', () => {
 
   it('resolves one that is not clearly resolved', () => {
     const decided = question.replace('**Decision:** ___', '**Decision:** B')
-    for (const status of ['open', 'resolved', '"answered?"'])
+    for (const status of ['open', '"answered?"'])
       expect(answered(question.replace('pending', status), { decision: 'B' })).toBe(
         decided.replace('pending', status.startsWith('"') ? '"resolved"' : 'resolved'),
       )
+    const blank = { ...blocked, [asked]: question.replace('pending', 'resolved') }
+    expect(act(ncrew, blank, 'write-decision', asked, { decision: 'B' }).after[asked]).toBe(
+      decided.replace('pending', 'resolved'),
+    )
     const bare = (text = '') => text.replace(/^---[^]*?\n---\n/, '')
     expect(answered(bare(question), { decision: 'B' })).toMatch(
       /^---\nfrom: unknown\nto: user\ntype: blocker\nstatus: resolved\ncreated: "\d{4}-\d\d-\d\d"\n---\n\n/,
@@ -134,8 +138,9 @@ describe('Answering a blocker', () => {
   })
 
   it('is refused with the reason when it was answered, when it has no line for it, and when it is gone', () => {
-    const done = question.replace('pending', 'resolved').replace('**Decision:** ___', '**Decision:** A')
-    expect(() => answered(done, { decision: 'B' })).toThrow('is already answered (status: resolved)')
+    expect(() => answered(question.replace('pending', 'resolved'), { decision: 'B' })).toThrow(
+      'is already answered (status: resolved)',
+    )
     expect(() => answered(question.replace('**Decision:** ___', ''), { decision: 'B' })).toThrow(
       'has no line **Decision:**',
     )

@@ -13,10 +13,11 @@ import { answerLine, isFilledIn, isOpen, type Question } from '../questions'
 import type { State } from '../state'
 
 /** The decision, the reason and the date in their lines, and the status of the front matter; nothing else. */
-export function answer(files: RunFiles, state: State, question: Question): Offer | Refusal {
+export function answer(files: RunFiles, state: State, question: Question): readonly (Offer | Refusal)[] {
   const { file, title, status, decision, reason, decisionLine } = question
   const path = file.text.path
-  const refuse = (because: string, hint: string): Refusal => ({ name: 'answer', target: path, because, hint })
+  const refuse = (because: string, hint: string): Refusal[] => [{ name: 'answer', target: path, because, hint }]
+  const isResolved = textOf(status)?.trim().toLowerCase() === 'resolved' && file.front.syntax !== 'none'
   if (!isOpen(question))
     return refuse(
       `${path} is already answered (status: ${textOf(status) ?? 'none'}).`,
@@ -34,8 +35,8 @@ export function answer(files: RunFiles, state: State, question: Question): Offer
       ? [{ name: 'reason', label: 'Reason', kind: 'line', value: reason ?? '', optional: true } as const]
       : []),
   ]
-  return {
-    name: 'answer',
+  const offer: Offer = {
+    name: isResolved ? 'write-decision' : 'answer',
     target: path,
     title: `Answer: ${title}`,
     effect: 'Writes your decision into the question and resolves it; the next expert reads it there.',
@@ -71,6 +72,10 @@ export function answer(files: RunFiles, state: State, question: Question): Offer
       }
     },
   }
+  if (!isResolved) return [offer]
+  // Somebody has answered it meanwhile, or said so: what was typed for the open question is not written over that.
+  const blank = `${path} is already answered (status: resolved), but no decision is written in it.`
+  return [offer, ...refuse(blank, 'Write the decision with the action write-decision.')]
 }
 
 /** A question without front matter gets one: without a status it would never be resolved. @param created ms since 1970 */
