@@ -73,6 +73,7 @@ export function describeTask(stored: StoredTask, live: LiveTask | undefined, cat
     nextRunAt: state?.nextRunAt ?? null,
     missedTicks: state?.missedTicks ?? 0,
     progress: state?.progress ?? null,
+    recorded: state ? state.recorded : (own?.recorded ?? null),
     runner,
     waiting: state?.waiting?.slice(0, 1000) ?? null,
     interrupted,

@@ -129,6 +129,14 @@ export interface OwnPart {
   readonly revision: number
   /** True when its process ended before it did: it can be resumed. */
   readonly interrupted?: boolean
+  /** What a recording of the machine had come to when it ended. */
+  readonly recorded?: RecordedTotal
+}
+
+export interface RecordedTotal {
+  readonly frames: number
+  /** From the first frame to the last one. */
+  readonly durationMs: number
 }
 
 /** A task.json, taken apart. `own` is null in one of another program. */
@@ -139,12 +147,21 @@ export interface TaskFile {
 
 export function readTaskFile(json: Json): TaskFile | undefined {
   if (!isJsonObject(json)) return undefined
-  const { resultPath: _resultPath, machine = null, owner = null, revision = null, interrupted, ...entry } = json
+  const {
+    resultPath: _resultPath,
+    machine = null,
+    owner = null,
+    revision = null,
+    interrupted,
+    recorded,
+    ...entry
+  } = json
   const ownRevision = count(revision)
   if (ownRevision === null || !isJsonObject(owner)) {
     const { resultPath: _ignored, ...foreign } = json
     return { entry: foreign, own: null }
   }
+  const total = readRecorded(recorded)
   const [pid, startedAt] = [count(owner.pid), parseTimestamp(owner.startTime)]
   return {
     entry,
@@ -153,15 +170,22 @@ export function readTaskFile(json: Json): TaskFile | undefined {
       owner: pid === null || startedAt === null ? null : { pid, startedAt },
       revision: ownRevision,
       ...(interrupted === true ? { interrupted } : {}),
+      ...(total ? { recorded: total } : {}),
     },
   }
+}
+
+function readRecorded(recorded: Json | undefined): RecordedTotal | undefined {
+  const { frames, durationMs } = isJsonObject(recorded) ? recorded : {}
+  const [frameCount, duration] = [count(frames), count(durationMs)]
+  return frameCount === null || duration === null ? undefined : { frames: frameCount, durationMs: duration }
 }
 
 /** The entry, where its result is, and what is ours. @param folder with the result; null where there is none */
 export function taskFileOf(
   entry: JsonObject,
   folder: string | null,
-  { machine, owner, revision, interrupted }: OwnPart,
+  { machine, owner, revision, interrupted, recorded }: OwnPart,
 ): JsonObject {
   return {
     ...entry,
@@ -170,5 +194,6 @@ export function taskFileOf(
     owner: owner && { pid: owner.pid, startTime: formatTimestamp(owner.startedAt) },
     revision,
     ...(interrupted === true ? { interrupted } : {}),
+    ...(recorded ? { recorded: { ...recorded } } : {}),
   }
 }

@@ -7,7 +7,7 @@ import type { MachineManager } from '../machine/manager'
 import type { RegexMatcher } from '../regex/matcher'
 import type { PreparedTask } from './catalogue'
 import { endingWith } from './endingWith'
-import { readEntry, type EntryChanges } from './entry'
+import { readEntry, type EntryChanges, type RecordedTotal } from './entry'
 import { MachineWait } from './machineWait'
 import type { OperationContext, OperationOutcome } from './operation'
 import type { TaskStore } from './store'
@@ -119,7 +119,7 @@ export class LiveTask {
     this.ended = this.#live()
   }
 
-  get state(): Pick<Task, 'nextRunAt' | 'missedTicks' | 'progress' | 'waiting'> & {
+  get state(): Pick<Task, 'nextRunAt' | 'missedTicks' | 'progress' | 'recorded' | 'waiting'> & {
     iterations: number
     waitsForPerson: boolean
   } {
@@ -128,9 +128,15 @@ export class LiveTask {
       nextRunAt: this.#nextRunAt,
       missedTicks: this.#missedTicks,
       progress: this.#progress,
+      recorded: this.#recordedTotal,
       waiting: this.#machineWait.reason ?? this.#nothing,
       waitsForPerson: this.#machineWait.waitsForPerson,
     }
+  }
+
+  get #recordedTotal(): RecordedTotal | null {
+    const { frames, durationMs } = this.#recorder.recorded ?? {}
+    return frames === undefined || durationMs === undefined ? null : { frames, durationMs }
   }
 
   /** Resolves when it has ended as `stopped`, or as whatever it has become in the same moment. */
@@ -346,7 +352,11 @@ export class LiveTask {
     } catch (writing) {
       this.#parts.log(`The result of ${this.id} could not be written`, writing)
     }
+    const recorded = this.#recordedTotal ?? undefined
     const changes: EntryChanges = { status, updatedAt: now, stoppedAt: now, lastError: failure?.message ?? null }
-    await this.#saver.writeEnd(this.type === 'background' ? { ...changes, iterations: this.#iterations } : changes)
+    await this.#saver.writeEnd(
+      this.type === 'background' ? { ...changes, iterations: this.#iterations } : changes,
+      recorded,
+    )
   }
 }

@@ -15,6 +15,7 @@ import {
   type NewTask,
   type OwnPart,
   type ProcessIdentity,
+  type RecordedTotal,
 } from './entry'
 import { parentOf, TaskFolders } from './folders'
 import { KeyedQueue } from './keyedQueue'
@@ -46,6 +47,7 @@ export interface StoreOptions {
 interface ChangeOptions {
   readonly runs?: boolean
   readonly interrupted?: boolean
+  readonly recorded?: RecordedTotal | undefined
 }
 
 export class TaskStore {
@@ -153,12 +155,13 @@ export class TaskStore {
   /**
    * Changes a task; resolves when its task.json is on disk, from where on the change is kept whatever happens.
    * @param options.runs that this process runs it from now on
+   * @param options.recorded what its recording came to
    * @param options.interrupted whether its process ended before it did; as it was unless told
    */
   change(
     id: string,
     changes: EntryChanges,
-    { urgency = 'state', runs = false, interrupted }: ChangeOptions & { urgency?: Urgency } = {},
+    { urgency = 'state', runs = false, interrupted, recorded }: ChangeOptions & { urgency?: Urgency } = {},
   ): Promise<void> {
     const { entry, own } = this.require(id)
     this.#tasks.update(id, {
@@ -168,6 +171,7 @@ export class TaskStore {
         owner: runs ? this.#self : own.owner,
         revision: own.revision + 1,
         interrupted: interrupted ?? own.interrupted ?? false,
+        ...(recorded ? { recorded } : {}),
       },
     })
     this.#onChange([id])

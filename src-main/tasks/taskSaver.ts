@@ -2,7 +2,7 @@ import type { TaskStatus } from '@shared/contract/tasks'
 import type { JsonObject } from '@shared/json'
 import { SerialQueue } from '@shared/serialQueue'
 import { NotifyTimer } from '../rpc/notifyTimer'
-import { readEntry, type EntryChanges } from './entry'
+import { readEntry, type EntryChanges, type RecordedTotal } from './entry'
 import type { OperationOutcome } from './operation'
 import type { TaskStore } from './store'
 import { writeResult } from './taskFolder'
@@ -75,9 +75,11 @@ export class TaskSaver {
   }
 
   /** Resolves when the end is on disk, or could not be written. */
-  async writeEnd(changes: EntryChanges): Promise<void> {
+  async writeEnd(changes: EntryChanges, recorded?: RecordedTotal): Promise<void> {
     const { id, store, log } = this.#options
-    await store.change(id, changes).catch((error: unknown) => log(`The end of ${id} could not be written`, error))
+    await store
+      .change(id, changes, { recorded })
+      .catch((error: unknown) => log(`The end of ${id} could not be written`, error))
   }
 
   #save(): void {

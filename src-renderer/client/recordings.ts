@@ -1,4 +1,5 @@
 import type { Task } from '@shared/contract/tasks'
+import { recordedText } from '@shared/recordedText'
 import { useTasks } from './tasks'
 import { call } from './call'
 import { requireFront } from './machineControl'
@@ -24,8 +25,9 @@ export async function toggleRecording(): Promise<void> {
   const machine = requireFront()
   const made = recordingOf(useTasks.getState().tasks, machine)
   if (made) {
-    await call('tasks.stop', { id: made.id })
-    notify(`The recording is kept as the task ${made.id}.`, 'The Timeline view shows it.')
+    const { recorded } = await call('tasks.stop', { id: made.id })
+    if (recorded === null || recorded.frames === 0) notify(`${made.id}: nothing was recorded.`)
+    else notify(`${made.id}: ${recordedText(recorded)}.`, 'The Timeline view shows it.')
     return
   }
   const state = frontMachine()

@@ -16,7 +16,7 @@ import { Popover } from 'radix-ui'
 import type { ReactNode } from 'react'
 import type { MachineState } from '@shared/contract/machine'
 import { Button } from '../widgets/Button'
-import { durationText } from '../widgets/durationText'
+import { durationText } from '@shared/durationText'
 import { Segments } from '../widgets/Segments'
 import { Tip } from '../widgets/Tip'
 import { ActionButton } from '../client/ActionButton'
@@ -170,7 +170,7 @@ function RecordButton() {
       />
       {recording ? (
         <Tip text={recording.waiting ?? `Recorded as the task ${recording.id}; the Tasks view shows it too.`}>
-          <span className="data">{durationText((recording.iterations ?? 0) * (recording.intervalMs ?? 0))}</span>
+          <span className="data">{durationText(recording.recorded?.durationMs ?? 0)}</span>
         </Tip>
       ) : null}
     </>

@@ -60,6 +60,8 @@ const taskSchema = z.strictObject({
   missedTicks: count,
   /** Of the run under way. `share` is 0 to 1, null when it is not known. */
   progress: z.strictObject({ share: z.number().min(0).max(1).nullable(), text: z.string().max(200) }).nullable(),
+  /** Of a recording of the machine: what it holds, or came to. Null where that is not known. */
+  recorded: z.strictObject({ frames: count, durationMs: z.number().min(0) }).nullable(),
   runner: z.enum(taskRunners),
   /** Why the schedule waits, such as a lost machine. */
   waiting: sentence.nullable(),

@@ -158,7 +158,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
       .locator('option', { hasText: '0001_recording – builtin' })
       .waitFor({ state: 'attached' })
     await chooseMenuItem(running, 'view.tasks')
-    await page.getByRole('option').filter({ hasText: '0001_recording' }).filter({ hasText: 'stopped' }).click()
+    await page.getByRole('option').filter({ hasText: '0001_recording' }).filter({ hasText: 'recorded' }).click()
+    await page.getByText(/^recorded .*, \d+ frames$/).waitFor()
     await page.getByRole('button', { name: 'Show in the Timeline' }).click()
     await page.getByRole('slider', { name: 'Moment of the recording' }).waitFor()
     await expect

@@ -8,10 +8,12 @@ import { z } from 'zod'
 import { events, type Payload } from '@shared/contract/contract'
 import type { ExportRequest } from '@shared/contract/recorder'
 import type { TaskArguments } from '@shared/contract/tasks'
+import { parseJson } from '@shared/json'
 import { BridgeClient } from '../../src-main/bridge/client'
 import { createBridge } from '../../src-main/bridge/createBridge'
 import { serve, type Bridge } from '../../src-main/bridge/serve'
 import { memoryTransport } from '../../src-main/rpc/transport'
+import { readTaskFile } from '../../src-main/tasks/entry'
 
 const exportedSchema = z.object({ event: z.literal('recorder.exported'), payload: events['recorder.exported'] })
 
@@ -178,10 +180,13 @@ describe('a recording of the live views', () => {
   it('has the same number of frames and the same length in every place, also those after its last run', async () => {
     const recording = await start()
     await untilFrames(recording, 20)
-    await stop(recording)
+    const { recorded } = await stop(recording)
     const { frames, from, to } = await client.call('recorder.info', { recording })
     const { result } = await client.call('tasks.show', { id: recording })
-    expect(result).toMatchObject({ summary: { frames } })
+    expect(recorded).toMatchObject({ frames })
+    expect(result).toMatchObject({ summary: { ...recorded } })
+    const taskFile = readFileSync(join(folder, 'tasks/tasks/background', recording, 'task.json'), 'utf8')
+    expect(readTaskFile(parseJson(taskFile, 'task.json'))?.own?.recorded).toEqual(recorded)
     const { durationMs } = z.object({ summary: z.object({ durationMs: z.int() }) }).parse(result).summary
     expect(Math.abs(durationMs - ((to ?? 0) - (from ?? 0)))).toBeLessThan(1)
     expect((await client.call('recorder.list', {})).recordings).toMatchObject([{ frames }])

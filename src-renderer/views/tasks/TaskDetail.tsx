@@ -7,7 +7,8 @@ import { useEvent } from '../../client/events'
 import { showView } from '../../client/navigation'
 import { attempt, describeError } from '../../client/messages'
 import { Button } from '../../widgets/Button'
-import { durationText } from '../../widgets/durationText'
+import { durationText } from '@shared/durationText'
+import { recordedText } from '@shared/recordedText'
 import { choose } from '../../frames/timeline'
 import { Artifacts } from './Artifacts'
 import type { StartedFrom } from './taskDraft'
@@ -42,7 +43,7 @@ export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
         <span className="data">{task.id}</span>
         <span className={`state-words ${tone}`}>
           <span className="dot" aria-hidden />
-          {word}
+          {word === 'recorded' && task.recorded ? recordedText(task.recorded) : word}
         </span>
       </h2>
       {[...why].map((text) => (
@@ -190,13 +191,18 @@ function Facts({ task, now }: { readonly task: Task; readonly now: number }) {
   const { type, operation, machine, intervalMs, startedAt, stoppedAt, folder, missedTicks } = task
   const share = shareOf(task)
   const facts: readonly (readonly [title: string, text: string])[] = [
-    ['Operation', `${operation}, ${type === 'background' ? `every ${intervalMs ?? '?'} ms` : 'once'}`],
+    [
+      'Operation',
+      operation === 'record'
+        ? operation
+        : `${operation}, ${type === 'background' ? `every ${intervalMs ?? '?'} ms` : 'once'}`,
+    ],
     ['Machine', machine ?? 'unknown'],
     ['Started', timeText(startedAt)],
     ['Ended', timeText(stoppedAt)],
     ['Duration', durationText(durationOf(task, now))],
     [
-      'Runs',
+      task.recorded ? 'Recorded' : 'Runs',
       [
         progressText(task),
         task.iterations === null ? '' : (task.progress?.text ?? ''),

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import type { Task } from '@shared/contract/tasks'
-import { durationText } from '../../widgets/durationText'
+import { durationText } from '@shared/durationText'
 import { ListBox } from '../../widgets/ListBox'
 import {
   columns,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Task } from '@shared/contract/tasks'
-import { durationOf, nextText, progressText, rowsOf, shareOf, stateOf } from './taskRows'
+import { durationOf, kindText, nextText, progressText, rowsOf, shareOf, stateOf } from './taskRows'
 
 const NOW = 1_000_000
 const task = (id: string, changes: Partial<Task> = {}): Task => ({
@@ -21,6 +21,7 @@ const task = (id: string, changes: Partial<Task> = {}): Task => ({
   nextRunAt: null,
   missedTicks: 0,
   progress: null,
+  recorded: null,
   runner: 'nobody',
   waiting: null,
   interrupted: null,
@@ -31,6 +32,39 @@ const task = (id: string, changes: Partial<Task> = {}): Task => ({
   ...changes,
 })
 const ids = (tasks: readonly Task[]) => tasks.map(({ id }) => id)
+
+describe('a recording in the list of tasks', () => {
+  const recording = task('0005_recording', {
+    type: 'background',
+    operation: 'record',
+    status: 'stopped',
+    iterations: 11,
+    startedAt: NOW - 20_000,
+    recorded: { frames: 513, durationMs: 10_840 },
+  })
+  const row = (changes: Partial<Task> = {}) => {
+    const one = { ...recording, ...changes }
+    return [stateOf(one).word, kindText(one), progressText(one), durationOf(one, NOW)]
+  }
+
+  it('says what it holds, when it has ended and while it is made', () => {
+    expect(row()).toEqual(['recorded', 'recording', '513 frames', 10_840])
+    expect(row({ status: 'completed' })[0]).toBe('recorded')
+    expect(row({ status: 'running', runner: 'here', stoppedAt: null })).toEqual([
+      ...['running', 'recording', '513 frames', 10_840],
+    ])
+  })
+
+  it('says so where it holds nothing, failed or was interrupted', () => {
+    expect(row({ recorded: { frames: 0, durationMs: 0 } })[0]).toBe('nothing recorded')
+    expect(row({ status: 'error', lastError: 'The disk is full.' })[0]).toBe('failed')
+    expect(row({ interrupted: 'Its process is gone.' })[0]).toBe('interrupted')
+  })
+
+  it('of before is told by its runs', () => {
+    expect(row({ recorded: null })).toEqual(['stopped', 'recording', '11', 20_000])
+  })
+})
 
 describe('the list of tasks', () => {
   const running = task('0001_watch', {

@@ -1,6 +1,6 @@
 /** The list of tasks: which are shown, in what order, and what stands in their columns. */
 import type { Task } from '@shared/contract/tasks'
-import { durationText } from '../../widgets/durationText'
+import { durationText } from '@shared/durationText'
 
 export const filters = ['all', 'running', 'ended', 'failed'] as const
 export type Filter = (typeof filters)[number]
@@ -26,11 +26,16 @@ export interface Order {
 export type Tone = 'ok' | 'warn' | 'bad' | 'muted'
 
 /** What a task is, in a word and a colour. */
-export function stateOf({ status, interrupted, orphan, waiting, runner }: Task): { word: string; tone: Tone } {
+export function stateOf({ status, interrupted, orphan, waiting, runner, recorded }: Task): {
+  word: string
+  tone: Tone
+} {
   if (orphan === 'noEntry') return { word: 'no entry', tone: 'warn' }
   if (orphan === 'noFolder') return { word: 'no folder', tone: 'warn' }
   if (interrupted !== null) return { word: 'interrupted', tone: 'warn' }
   if (waiting !== null) return { word: 'waiting', tone: 'warn' }
+  if (recorded !== null && (status === 'stopped' || status === 'completed'))
+    return recorded.frames > 0 ? { word: 'recorded', tone: 'muted' } : { word: 'nothing recorded', tone: 'warn' }
   switch (status) {
     case 'running':
       return { word: runner === 'elsewhere' ? 'runs elsewhere' : 'running', tone: 'ok' }
@@ -59,15 +64,18 @@ export function shareOf({ progress, iterations, maxIterations }: Task): number |
   return iterations !== null && maxIterations ? Math.min(1, iterations / maxIterations) : null
 }
 
-/** How long it ran, or has run until now, ms; null where it does not say. */
-export function durationOf({ startedAt, stoppedAt, updatedAt, status, interrupted }: Task, now: number): number | null {
+/** How long it ran, or has run until now, or how much was recorded, ms; null where it does not say. */
+export function durationOf(task: Task, now: number): number | null {
+  const { startedAt, stoppedAt, updatedAt, status, interrupted, recorded } = task
+  if (recorded !== null) return recorded.durationMs
   if (startedAt === null) return null
   const end = stoppedAt ?? (status === 'running' && interrupted === null ? now : updatedAt)
   return end === null ? null : Math.max(0, end - startedAt)
 }
 
-/** Whether it is run once or again and again. */
-export const kindText = ({ type }: Task): string => (type === 'background' ? 'recurring' : 'once')
+/** Whether it is run once or again and again, or records. */
+export const kindText = ({ type, operation }: Task): string =>
+  operation === 'record' ? 'recording' : type === 'background' ? 'recurring' : 'once'
 
 /** `in 3 s`, or `now`; empty for a task that has no next run. */
 export function nextText({ nextRunAt, status, intervalMs }: Task, now: number): string {
@@ -78,8 +86,9 @@ export function nextText({ nextRunAt, status, intervalMs }: Task, now: number): 
   return left < 500 ? 'now' : `in ${durationText(left)}`
 }
 
-/** `12 of 60`, `12`, or what a run under way says. */
-export function progressText({ progress, iterations, maxIterations }: Task): string {
+/** `12 of 60`, `12`, `513 frames`, or what a run under way says. */
+export function progressText({ progress, iterations, maxIterations, recorded }: Task): string {
+  if (recorded !== null) return recorded.frames === 1 ? '1 frame' : `${recorded.frames} frames`
   if (iterations === null) return progress?.text ?? ''
   return maxIterations === null ? String(iterations) : `${iterations} of ${maxIterations}`
 }

@@ -1,3 +1,4 @@
+import { recordedText } from '@shared/recordedText'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../output'
 import { taskGroup as group } from './group'
@@ -12,7 +13,10 @@ export const taskStop = defineCommand({
   run: async (context, { id, home }) => {
     const { client } = await openTaskSession(context, home)
     const task = await client.call('tasks.stop', { id }, context.signal)
-    context.output.result({ task }, `${task.id} is ${task.status}.`)
+    context.output.result(
+      { task },
+      task.recorded ? `${task.id}: ${recordedText(task.recorded)}.` : `${task.id} is ${task.status}.`,
+    )
     return EXIT_OK
   },
 })
