@@ -12,6 +12,8 @@ const REQUEST_FILE = '.stop-requested'
 /** Where the system reports no changes, the file is looked for this often. */
 const POLL_MS = 1_000
 
+/** Longer than POLL_MS, after which the other process has taken the request. */
+const TAKE_WAIT_MS = 2_500
 /** A run may take three seconds to end, and its files are written after it. */
 const STOP_WAIT_MS = 8_000
 const STOP_POLL_MS = 50
@@ -21,8 +23,9 @@ export async function stopElsewhere(store: Pick<TaskStore, 'readDetails' | 'requ
   const { own, folder } = store.require(id)
   if (own === null || folder === null) return false
   const takeBack = await requestStop(folder)
-  const deadline = performance.now() + STOP_WAIT_MS
-  while (performance.now() < deadline) {
+  const start = performance.now()
+  const limitMs = () => (existsSync(join(folder, REQUEST_FILE)) ? TAKE_WAIT_MS : STOP_WAIT_MS)
+  while (performance.now() - start < limitMs()) {
     await wait(STOP_POLL_MS)
     await store.readDetails([id])
     if (readEntry(store.require(id).entry).status !== 'running') return true
