@@ -68,6 +68,7 @@ async function start(options: BackgroundOptions): Promise<void> {
       ...(stateFile ? { C64_TASK_STATE_FILE: resolve(stateFile) } : {}),
     },
     detached: true,
+    windowsHide: true,
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

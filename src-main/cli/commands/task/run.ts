@@ -4,6 +4,7 @@ import { EXIT_OK } from '../../output'
 import { attendTask } from './attendTask'
 import { argumentOptions } from './catalogue'
 import { taskGroup as group } from './group'
+import { detach, leaveTask } from './leaveTask'
 import { newTaskOptions, operationName, startTask } from './startTask'
 
 export const taskRun = defineCommand({
@@ -11,11 +12,12 @@ export const taskRun = defineCommand({
   name: 'run',
   summary: 'Run an operation once and print its result.',
   positionals: { operation: operationName },
-  options: newTaskOptions,
+  options: { ...newTaskOptions, detach },
   moreOptions: argumentOptions,
   examples: ["task run read --address '$E000' --length 2", 'task run extract_sprites_from_ram --machine builtin'],
   run: async (context, values, more) => {
     const { session, id } = await startTask(context, { type: 'foreground', ...values }, more)
+    if (values.detach) return leaveTask(context, session, id)
     const { task, result } = await attendTask(context, session, id, { showsLog: false })
     const shown = isJsonObject(result) ? result.summary : result
     context.output.result({ task, result }, JSON.stringify(shown, null, 2))
