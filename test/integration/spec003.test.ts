@@ -844,6 +844,68 @@ describe('Parallel Dispatch Runtime Contract: what is left of a dispatch', () =>
   const without = (...names: string[]) =>
     Object.fromEntries(Object.entries(results).filter(([path]) => !names.some((name) => path.endsWith(name))))
 
+  describe('whose session is archived', () => {
+    const archive = '.gemini/state/archive/2026-02-24-webhook-retries.md'
+    const later = '.gemini/state/archive/2026-02-24-z-later.md'
+    const at = (time: string) =>
+      Object.fromEntries(Object.keys(results).map((file) => [file, Date.parse(time)] as const))
+    const runs = (project: ProjectFiles, modified: Readonly<Record<string, number>>) =>
+      Object.fromEntries(
+        runsIn(format, project, modified).map(({ candidate, reading }) => [
+          candidate.marker,
+          reading.details.batches.map(({ id }) => id),
+        ]),
+      )
+    const written = { [archive]: Date.parse('2026-02-24T10:05:00Z'), [later]: Date.parse('2026-02-24T18:00:00Z') }
+    const next = session.replace('2026-02-24T09:12:44.120Z', '2026-02-24T17:00:00Z').replace('"updated"', 'updated')
+
+    it('goes with it, and leaves no run without a session', () => {
+      const archivedRuns = { [archive]: session, ...results }
+      expect(runs(archivedRuns, { ...written, ...at('2026-02-24T10:00:00Z') })).toEqual({
+        [archive]: ['phase-2-and-3'],
+      })
+      const { [archive]: run } = Object.fromEntries(
+        runsIn(format, archivedRuns, { ...written, ...at('2026-02-24T10:00:00Z') }).map((found) => [
+          found.candidate.marker,
+          found,
+        ]),
+      )
+      expect(run?.reading.view.artefacts.some(({ path }) => path.endsWith('coder.log'))).toBe(true)
+    })
+
+    it('stays with the one of its time when others follow, archived or under way', () => {
+      const two = { [archive]: session, [later]: next, ...results }
+      expect(runs(two, { ...written, ...at('2026-02-24T10:00:00Z') })).toEqual({
+        [archive]: ['phase-2-and-3'],
+        [later]: [],
+      })
+      expect(runs(two, { ...written, ...at('2026-02-24T17:30:00Z') })).toEqual({
+        [archive]: [],
+        [later]: ['phase-2-and-3'],
+      })
+      expect(
+        runs({ [archive]: session, [active]: next, ...results }, { ...written, ...at('2026-02-24T10:00:00Z') }),
+      ).toEqual({
+        [active]: [],
+        [archive]: ['phase-2-and-3'],
+      })
+    })
+
+    it('is that of the last one in a copy whose files are all of one time', () => {
+      expect(runs({ [archive]: session, [later]: next, ...results }, {})).toEqual({
+        [archive]: [],
+        [later]: ['phase-2-and-3'],
+      })
+    })
+
+    it('does not take along what is dispatched after it', () => {
+      expect(runs({ [archive]: session, ...results }, { ...written, ...at('2026-02-25T10:00:00Z') })).toEqual({
+        '.gemini': ['phase-2-and-3'],
+        [archive]: [],
+      })
+    })
+  })
+
   it('has each agent with its exit code, log and tokens', () => {
     const { reading, problems } = batches(results)
     expect(told(problems)).toEqual([])

@@ -3,7 +3,7 @@ import type { Candidate } from '../format'
 import { nameOf, parentOf, within, type Listing } from '../listing'
 
 export const activeSession = (stateDir: string): string => within(stateDir, 'state/active-session.md')
-const isArchived = (path: string): boolean => parentOf(path).endsWith('state/archive')
+export const isArchived = (path: string): boolean => parentOf(path).endsWith('state/archive')
 
 /** What gives a state folder away. Plans only where the folder has one of Maestro's own names: theirs is too common. */
 const mark =
@@ -31,16 +31,19 @@ function candidatesOf(listing: Listing, stateDir: string): Candidate[] {
     archived,
     files: [...files, env].filter((file) => listing.hasFile(file)),
   })
-  const archived = listing.in(within(stateDir, 'state/archive')).filter((file) => file.endsWith('.md'))
+  const archived = archivedSessions(listing, stateDir)
   const active = activeSession(stateDir)
-  const shared = [...gateFiles(listing, stateDir), ...batchFiles(listing, stateDir)]
+  const results = batchFiles(listing, stateDir)
+  // Whose a batch is, the times of all sessions tell.
+  const batches = results.length === 0 ? [] : [...results, active, ...archived]
+  const shared = [...gateFiles(listing, stateDir), ...batches]
   const plans = planFiles(listing, stateDir)
   const current = listing.hasFile(active)
-    ? [candidate(active, false, [active, ...shared])]
+    ? [candidate(active, false, [...new Set([active, ...shared])])]
     : shared.length + plans.length > 0
       ? [candidate(stateDir === '' ? 'state' : stateDir, false, [...plans, ...shared])]
       : []
-  return [...current, ...archived.map((file) => candidate(file, true, [file]))]
+  return [...current, ...archived.map((file) => candidate(file, true, [...new Set([file, ...batches])]))]
 }
 
 /** The state folder that a candidate's marker is in, or is. */
@@ -55,6 +58,9 @@ export const gateFiles = (listing: Listing, stateDir: string): string[] =>
   listing.in(within(stateDir, 'state')).filter((file) => file.endsWith('.design-gate.json'))
 export const planFiles = (listing: Listing, stateDir: string): string[] =>
   listing.in(within(stateDir, 'plans')).filter((file) => /-(?:design|impl-plan)\.md$/.test(file))
+
+export const archivedSessions = (listing: Listing, stateDir: string): string[] =>
+  listing.in(within(stateDir, 'state/archive')).filter((file) => file.endsWith('.md'))
 
 /** The results of parallel dispatches that are small: summaries, exit codes and what agents answered. Logs are only named. */
 const batchFiles = (listing: Listing, stateDir: string): string[] =>

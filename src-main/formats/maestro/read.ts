@@ -23,6 +23,8 @@ export function read(run: RunFiles): Reading<MaestroDetails> | undefined {
   const state = openRun(run)
   const { session, details } = state
   if (session && run.candidate.archived && !looksLikeSession(session) && !isBareArchive(run, session)) return undefined
+  // All of its batches were of sessions that are archived.
+  if (!session && details.batches.length + details.plans.length + details.designGates.length === 0) return undefined
   const view = session && details.session ? sessionView(run, state, session, details.session) : planningView(run, state)
   return { view, details, findings: [...state.findings, ...contradictions(run, state)] }
 }

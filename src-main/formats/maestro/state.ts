@@ -11,7 +11,8 @@ import { projectPath } from '../text/namedPath'
 import type { Fact } from '@shared/contract/orchestration'
 import { unknown } from '../run'
 import { StateText, type StateFile } from '../text/stateFile'
-import { readBatches, type BatchFiles } from './batches'
+import { ownBatches } from './batchOwners'
+import type { BatchFiles } from './batches'
 import type { DesignGate, MaestroDetails, PhaseDetails, PlanDetails, SessionDetails, Tokens } from './details'
 import { gateFiles, isMaestroFolder, isSession, planFiles, stateDirOf } from './detect'
 import { resolveSetting, stateDirSetting, type Setting, type SettingLayers } from './settings'
@@ -50,7 +51,7 @@ export function openRun(run: RunFiles): MaestroState {
   const session = isSession(candidate.marker) ? openSession(run, candidate.marker) : undefined
   const beside = candidate.archived ? [] : gateFiles(run.listing, stateDir)
   const gates = beside.map((file) => openJson(run, file))
-  const batches = candidate.archived ? [] : readBatches(run, stateDir)
+  const batches = ownBatches(run, stateDir)
   const details: MaestroDetails = {
     system: 'maestro',
     stateDir,
