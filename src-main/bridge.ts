@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import nodeLog from 'electron-log/node'
-import { AppError, toFailure } from '@shared/contract/errors'
+import { AppError, diskError, toFailure } from '@shared/contract/errors'
 import { readBackgroundArguments } from './bridge/backgroundBridge'
 import { BridgeClient } from './bridge/client'
 import { createBridge, type OwnBridge } from './bridge/createBridge'
@@ -26,6 +26,12 @@ let running: OwnBridge | undefined
 
 for (const event of ['unhandledRejection', 'uncaughtException']) {
   process.on(event, (error: unknown) => {
+    // A full disk ends no machine: what was to be written is written again later, or its caller was told.
+    const refused = diskError(error)
+    if (refused) {
+      log.error(refused.message, error)
+      return
+    }
     log.error(`The bridge stops at an unexpected error (${event}) and is restarted.`, error)
     try {
       running?.noteEnd(error)

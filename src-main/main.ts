@@ -1,7 +1,8 @@
 /** Electron's entry: opens the window at once. What stands behind the window is loaded while its page starts. */
-import { app, crashReporter } from 'electron'
+import { app, crashReporter, dialog } from 'electron'
 import electronLog from 'electron-log/main'
 import { join, resolve } from 'node:path'
+import { describeFailure, toFailure } from '@shared/contract/errors'
 import { bridgeEnvironment, chooseBridge } from './electron/bridgeEnvironment'
 import { forkedHost, utilityHost, type WindowBridge } from './electron/bridgeProcess'
 import { firstMachine, ownArguments, parseLaunchArguments, type LaunchArguments } from './electron/launchArguments'
@@ -19,7 +20,19 @@ const logFolder = join(data, 'logs')
 const isStandIn = process.env.BRIDGEDECK_STAND_IN === '1'
 
 const launch = readLaunchArguments()
-if (launch) begin(launch)
+if (launch && hasDataFolder()) begin(launch)
+
+function hasDataFolder(): boolean {
+  try {
+    makePrivateFolder(data)
+    return true
+  } catch (error) {
+    // Where no dialog can be shown yet, it goes to standard error.
+    dialog.showErrorBox('Bridgedeck cannot start', describeFailure(toFailure(error)))
+    app.exit(1)
+    return false
+  }
+}
 
 function readLaunchArguments(): LaunchArguments | undefined {
   try {
@@ -42,7 +55,6 @@ function fromCaller(path: string): string {
 }
 
 function begin(launch: LaunchArguments): void {
-  makePrivateFolder(data)
   app.setPath('userData', join(data, launch.screenshot === undefined ? 'chromium' : 'chromium-screenshot'))
   app.setPath('crashDumps', join(data, 'crashes'))
   crashReporter.start({ uploadToServer: false })

@@ -101,7 +101,10 @@ export const layers = {
     may: ['src-main/bridge', 'src-main/rpc', 'src-main/files', 'src-shared'],
     packages: [...node, 'electron', 'electron-log', 'atomically', 'fflate', 'zod'],
   },
-  'src-main/main.ts': { may: ['src-main/electron', 'src-main/files'], packages: [...node, 'electron', 'electron-log'] },
+  'src-main/main.ts': {
+    may: ['src-main/electron', 'src-main/files', 'src-shared'],
+    packages: [...node, 'electron', 'electron-log'],
+  },
   // `project`, `ncrew` and `maestro` work without a bridge, on the files alone.
   'src-main/cli': {
     may: [

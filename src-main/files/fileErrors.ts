@@ -1,12 +1,14 @@
-import { AppError } from '@shared/contract/errors'
+import { AppError, diskError } from '@shared/contract/errors'
 
 /**
- * A file system's error as one sentence about the file: NOT_FOUND, FORBIDDEN or INVALID. Anything else that was thrown
- * is given back as it is.
+ * A file system's or SQLite's error as one sentence about the file: NOT_FOUND, FORBIDDEN or INVALID. Anything else that was
+ * thrown is given back as it is.
  */
 export function describeFileError(error: unknown, name: string, action: 'read' | 'written'): unknown {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string' || error instanceof AppError)
     return error
+  const refused = diskError(error, name, action)
+  if (refused) return refused
   switch (error.code) {
     case 'ENOENT':
       return action === 'read'
@@ -18,20 +20,8 @@ export function describeFileError(error: unknown, name: string, action: 'read' |
             hint: 'Make the folder first, or choose another.',
             cause: error,
           })
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return new AppError('FORBIDDEN', `${name} may not be ${action}.`, {
-        hint: 'Check the permissions of the file and its folder.',
-        cause: error,
-      })
     case 'EISDIR':
       return new AppError('INVALID', `${name} is a folder, not a file.`, { cause: error })
-    case 'ENOSPC':
-      return new AppError('INVALID', `${name} could not be written: the disk is full.`, {
-        hint: 'Make room and try again.',
-        cause: error,
-      })
     default:
       return new AppError('INVALID', `${name} could not be ${action} (${error.code}).`, { cause: error })
   }

@@ -2,6 +2,7 @@ import type { MainTransports, NodeLogger } from 'electron-log'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { inspect } from 'node:util'
+import { describeFailure, toFailure } from '@shared/contract/errors'
 import { makePrivateFolder } from './privateFiles'
 import { redact } from './redact'
 
@@ -16,11 +17,21 @@ export interface Log {
 
 /** A log of its own file in `folder`, rotated and redacted; warnings also go to the terminal. */
 export function openLog(logger: NodeLogger, folder: string, name: 'main' | 'page' | 'bridge' | 'bridge-output'): Log {
-  makePrivateFolder(folder)
+  makeLogFolder(logger, folder)
   configure(logger.transports, join(folder, `${name}.log`))
   const write = (level: 'info' | 'warn' | 'error') => (message: string, cause?: unknown) =>
     logger[level](redact(cause === undefined ? message : `${message}: ${inspect(cause)}`))
   return { info: write('info'), warn: write('warn'), error: write('error') }
+}
+
+/** Where the folder cannot be made, what is logged goes to the terminal only; whoever writes there next says why. */
+function makeLogFolder({ transports }: NodeLogger, folder: string): void {
+  try {
+    makePrivateFolder(folder)
+  } catch (error) {
+    transports.file.level = false
+    process.stderr.write(`${describeFailure(toFailure(error))}\n`)
+  }
 }
 
 /** Only Electron's own processes have the transport to their pages. */

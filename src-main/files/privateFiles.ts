@@ -1,16 +1,53 @@
 /** What is this user's alone: folders 0700, files 0600. On Windows, the user's profile folder sees to that. */
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, statSync, type Stats } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  statSync,
+  type Stats,
+} from 'node:fs'
 import { chmod, lstat, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { AppError } from '@shared/contract/errors'
+import { dirname, join } from 'node:path'
+import { AppError, diskError } from '@shared/contract/errors'
 
 const OTHERS = 0o077
 const OTHERS_WRITE = 0o022
 
-/** Makes the folder, or takes the access of others from one that is this user's. */
+/**
+ * Makes the folder, or takes the access of others from one that is this user's.
+ * @throws AppError FORBIDDEN or INVALID where it cannot be made or written
+ */
 export function makePrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    const name = `The folder ${folder}`
+    throw (
+      diskError(refusalAbove(folder) ?? error, name) ??
+      new AppError('INVALID', `${name} cannot be used.`, {
+        hint: 'Check its path: a file may be in the place of a folder.',
+        cause: error,
+      })
+    )
+  }
   restrict(folder)
+}
+
+/** Why nothing can be made in the deepest folder above that is there: Node says of a read-only disk only ENOENT. */
+function refusalAbove(folder: string): unknown {
+  const parent = dirname(folder)
+  if (parent !== folder && !statSync(parent, { throwIfNoEntry: false })) return refusalAbove(parent)
+  try {
+    accessSync(parent, constants.W_OK)
+    return undefined
+  } catch (error) {
+    return error
+  }
 }
 
 /** Makes a file that is to be an SQLite database, or takes the access of others from it: SQLite gives its mode to what it puts beside. */

@@ -1,5 +1,5 @@
 /** The recorder's worker: writes the recordings in progress and answers queries. */
-import { AppError, toFailure } from '@shared/contract/errors'
+import { AppError, diskError, toFailure } from '@shared/contract/errors'
 import type { Notify, RequestHandlers } from '../rpc/protocol'
 import { exportRecording, type Exported } from './export'
 import type { RecordedFrame, RecorderChannel, RecordingSize, RequestInput } from './messages'
@@ -117,7 +117,7 @@ export class Recordings {
       writer.flush()
       open.size = writer.size
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
+      if (!(error instanceof AppError) && !diskError(error)) throw error
       failure = toFailure(error)
       open.writer = undefined
       writer.abandon()

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import Database from 'better-sqlite3'
-import { AppError } from '@shared/contract/errors'
+import { AppError, diskError } from '@shared/contract/errors'
 import { makePrivateDatabase } from '../files/privateFiles'
 import type { Migration } from '../storage/migrations'
 
@@ -132,19 +132,16 @@ export function describeDatabaseError(error: unknown, name: string): unknown {
       })
     case 'SQLITE_BUSY':
       return new AppError('BUSY', `${name} is in use by another program.`, { ...options, hint: 'Try again.' })
-    case 'SQLITE_READONLY':
-    case 'SQLITE_CANTOPEN':
-      return new AppError('FORBIDDEN', `${name} could not be opened (${error.code}).`, {
-        ...options,
-        hint: 'Check the permissions of the file and its folder.',
-      })
-    default:
+    default: {
+      const refused = diskError(error, name)
+      if (refused) return refused
       if (isDamage(error))
         return new AppError('INVALID', `${name} is damaged (${error.code}: ${error.message}).`, {
           ...options,
           hint: 'Its intact parts can still be exported.',
         })
       return new AppError('INVALID', `${name} could not be used (${error.code}: ${error.message}).`, options)
+    }
   }
 }
 

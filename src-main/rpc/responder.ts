@@ -1,4 +1,4 @@
-import { AppError, toFailure, type Result } from '@shared/contract/errors'
+import { AppError, diskError, toFailure, type Result } from '@shared/contract/errors'
 
 interface ResponderOptions {
   /** More that run at the same time are BUSY. */
@@ -36,7 +36,8 @@ export class Responder {
     this.#running.set(id, controller)
     try {
       return { ok: true, data: await this.#options.run(command, input, controller.signal) }
-    } catch (error) {
+    } catch (thrown) {
+      const error = diskError(thrown) ?? thrown
       if (!(error instanceof AppError)) this.#options.onFault(command, error)
       return failure(controller.signal.aborted ? new AppError('CANCELLED', `${command} was cancelled.`) : error)
     } finally {

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { AppError } from '@shared/contract/errors'
+import { AppError, diskError } from '@shared/contract/errors'
 import { makePrivateDatabase } from '../files/privateFiles'
 import { migrations, type Migration } from './migrations'
 
@@ -14,8 +14,7 @@ export type { Database, Statement } from 'better-sqlite3'
  */
 export function openDatabase(path: string, steps: readonly Migration[] = migrations): Database.Database {
   requireNodeApi()
-  makePrivateDatabase(path)
-  const database = new Database(path)
+  const database = openPrivate(path)
   try {
     database.pragma('busy_timeout = 3000')
     database.pragma('journal_mode = WAL')
@@ -25,7 +24,16 @@ export function openDatabase(path: string, steps: readonly Migration[] = migrati
     return database
   } catch (error) {
     database.close()
-    throw error
+    throw diskError(error, path) ?? error
+  }
+}
+
+function openPrivate(path: string): Database.Database {
+  try {
+    makePrivateDatabase(path)
+    return new Database(path)
+  } catch (error) {
+    throw diskError(error, path) ?? error
   }
 }
 

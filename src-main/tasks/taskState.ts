@@ -1,7 +1,7 @@
 /** task.json on disk: the state of one task, whole at any moment. */
 import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { AppError, toFailure } from '@shared/contract/errors'
+import { AppError, diskError, toFailure } from '@shared/contract/errors'
 import type { TaskType } from '@shared/contract/tasks'
 import { isJsonObject, parseJson, printJson, type JsonObject } from '@shared/json'
 import { restrictTree } from '../files/privateFiles'
@@ -71,7 +71,7 @@ export class TaskStates {
 
   /**
    * Resolves when it is on disk. In the file of another program (`own` null) what stands beside the entry's fields stays.
-   * @throws AppError INTERNAL
+   * @throws AppError INVALID or FORBIDDEN where the disk refuses it, otherwise INTERNAL
    */
   async write(folder: string, entry: JsonObject, own: OwnPart | null): Promise<void> {
     const path = join(folder, TASK_FILE)
@@ -86,10 +86,14 @@ export class TaskStates {
         await replaceFile(path, printJson({ ...(isJsonObject(json) ? json : {}), ...entry }), like)
       }
     } catch (error) {
-      throw new AppError('INTERNAL', `The state of ${basename(folder)} could not be written.`, {
-        hint: 'Check the free space on the disk and the permissions of the folder.',
-        cause: error,
-      })
+      const name = `The state of ${basename(folder)}`
+      throw (
+        diskError(error, name, 'written') ??
+        new AppError('INTERNAL', `${name} could not be written.`, {
+          hint: 'Check the free space on the disk and the permissions of the folder.',
+          cause: error,
+        })
+      )
     }
   }
 

@@ -1,3 +1,5 @@
+import { diskProblem } from './diskProblem'
+
 /** Closed set: a caller may branch on these, and the command line maps each to an exit code. */
 export const errorCodes = [
   'INVALID',
@@ -53,6 +55,15 @@ export class AppError extends Error {
   }
 }
 
+/** A disk's refusal as {@link diskProblem} says it; undefined for any other error. */
+export function diskError(
+  error: unknown,
+  ...about: [name?: string, action?: 'read' | 'written' | 'used']
+): AppError | undefined {
+  const problem = diskProblem(error, ...about)
+  return problem && new AppError(problem.code, problem.message, { hint: problem.hint, cause: error })
+}
+
 /** What a border answers for anything thrown. Unknown errors become INTERNAL without their text: it may hold paths. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof AppError) {
@@ -73,6 +84,8 @@ export function toFailure(error: unknown): Failure {
       hint: 'Try again, or look at the machine’s state.',
     }
   }
+  const problem = diskProblem(error)
+  if (problem) return problem
   return {
     code: 'INTERNAL',
     message: 'Something went wrong inside Bridgedeck.',

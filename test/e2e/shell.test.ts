@@ -131,6 +131,14 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
     expect(machine).toEqual({ machine: 'vice:6502' })
   })
 
+  it('says why it cannot start where its data folder cannot be made', async () => {
+    const running = await launch()
+    const { code, errors } = await startElectron(running, [], { BRIDGEDECK_DATA: '/dev/null/data' })
+    expect(code).toBe(1)
+    expect(errors).toContain('The folder /dev/null/data')
+    expect(errors).not.toContain('Uncaught')
+  })
+
   it('takes a dropped file’s path past the page', async () => {
     const { page } = await launch()
     const file = join(folder, 'demo.prg')

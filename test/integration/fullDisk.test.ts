@@ -1,0 +1,174 @@
+/** Disks that are full or read-only, and a home that may not be written: a sentence each, and nothing that was kept is lost. */
+import { execFile, fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BridgeClient } from '../../src-main/bridge/client'
+import { fromBridgeSchema } from '../../src-main/bridge/messages'
+import { connect, socketPath } from '../../src-main/bridge/socket'
+import { Recorder } from '../../src-main/recorder/recorder'
+import { smallDisk, type SmallDisk } from '../support/smallDisk'
+
+const FULL = /disk is full/
+
+let disk: SmallDisk
+let bridge: ChildProcess | undefined
+beforeEach(async () => {
+  disk = await smallDisk(40)
+})
+afterEach(async () => {
+  bridge?.kill('SIGKILL')
+  if (bridge && bridge.exitCode === null && bridge.signalCode === null) await once(bridge, 'exit')
+  bridge = undefined
+  disk.remove()
+})
+
+const data = () => join(disk.path, 'data')
+const home = () => join(disk.path, 'home')
+
+/** Its first message. */
+async function startBridge(): Promise<{ kind: string; text: string }> {
+  bridge = fork(resolve('out/main/bridge.cjs'), {
+    env: { ...process.env, BRIDGEDECK_DATA: data(), C64_TASK_STATE_FILE: join(home(), 'tasks.json') },
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  const [raw] = (await once(bridge, 'message')) as [{ message: unknown }]
+  const message = fromBridgeSchema.parse(raw.message)
+  return {
+    kind: message.kind,
+    text: message.kind === 'failed' ? `${message.error.message} ${message.error.hint ?? ''}` : '',
+  }
+}
+
+async function client(): Promise<BridgeClient> {
+  const line = await connect(socketPath(data()))
+  if (!line) throw new Error('nobody listens')
+  return new BridgeClient(line)
+}
+
+interface Run {
+  readonly code: number
+  readonly text: string
+}
+
+const bridgedeck = (environment: NodeJS.ProcessEnv, args: readonly string[], user?: number): Promise<Run> =>
+  new Promise((done) => {
+    const child = execFile(
+      process.execPath,
+      [resolve('out/main/cli.cjs'), ...args],
+      { env: { ...process.env, ...environment }, ...(user === undefined ? {} : { uid: user, gid: user }) },
+      (_error, stdout, stderr) => done({ code: child.exitCode ?? -1, text: stdout + stderr }),
+    )
+  })
+
+describe.runIf(process.platform === 'linux')('a disk without space', () => {
+  it('keeps the bridge from starting with a sentence about the disk', async () => {
+    mkdirSync(data(), { mode: 0o700 })
+    disk.fill()
+    const { kind, text } = await startBridge()
+    expect(kind).toBe('failed')
+    expect(text).toMatch(FULL)
+    expect(text).toContain('Free some space')
+  })
+
+  it('is named by the command line', async () => {
+    mkdirSync(data(), { mode: 0o700 })
+    disk.fill()
+    const { code, text } = await bridgedeck({ BRIDGEDECK_DATA: data() }, ['machines'])
+    expect(text).toMatch(FULL)
+    expect(code).toBe(1)
+  })
+
+  it('is survived by a running bridge, which says so in each answer and goes on when there is space again', async () => {
+    expect((await startBridge()).kind).toBe('ready')
+    const caller = await client()
+    const machine = 'builtin'
+    await caller.call('machine.connect', { machine })
+    const watching = await caller.call('tasks.start', {
+      ...{ name: 'watch', type: 'background', operation: 'read', machine, intervalMs: 50 },
+      args: { address: '$0400' },
+    })
+    disk.fill()
+    await expect(caller.call('settings.set', { standard: 'ntsc' })).rejects.toThrow(FULL)
+    await expect(
+      caller.call('tasks.start', {
+        ...{ name: 'more', type: 'foreground', operation: 'read', machine, args: { address: '$0400' } },
+      }),
+    ).rejects.toThrow(FULL)
+    const runs = async () => (await caller.call('tasks.show', { id: watching.id })).task.iterations ?? 0
+    const before = await runs()
+    await expect.poll(runs).toBeGreaterThan(before + 5)
+    disk.free()
+    expect(await caller.call('settings.set', { standard: 'ntsc' })).toMatchObject({ standard: 'ntsc' })
+    await caller.call('tasks.stop', { id: watching.id })
+    expect(readFileSync(join(home(), 'tasks/background', watching.id, 'task.json'), 'utf8')).toContain('"stopped"')
+    caller.close()
+    expect(bridge?.exitCode).toBeNull()
+  })
+
+  it('ends a recording, which keeps what it has and says why', async () => {
+    const recorder = new Recorder(resolve('out/main/recorderWorker.cjs'))
+    const file = join(disk.path, 'recording.sqlite')
+    const recording = await recorder.open(file)
+    const append = (seq: number) =>
+      recording.append({
+        ...{ machine: 'builtin', epoch: 1, seq, time: seq * 20 },
+        segments: [
+          { space: 'ram', address: 0, bytes: Uint8Array.from({ length: 4096 }, (_, at) => (at * 31 + seq * seq) >> 3) },
+        ],
+      })
+    for (let seq = 1; seq <= 20; seq++) append(seq)
+    await recorder.query('info', { path: file })
+    disk.fill(256 * 1024)
+    let seq = 20
+    await expect
+      .poll(
+        () => {
+          for (let count = 0; count < 20; count++) append(++seq)
+          return recording.state.failure?.message
+        },
+        { timeout: 30_000 },
+      )
+      .toMatch(FULL)
+    expect(recording.state.failure?.hint).toContain('kept')
+    const { frames } = recording.state
+    expect(frames).toBeGreaterThanOrEqual(20)
+    expect(frames).toBeLessThan(seq)
+    await recording.close()
+    disk.free()
+    expect(await recorder.query('info', { path: file })).toMatchObject({ frames })
+    await recorder.close()
+  })
+})
+
+describe.runIf(process.platform === 'linux')('a disk that is read-only', () => {
+  it('keeps the bridge from starting with a sentence, and the command line too', async () => {
+    mkdirSync(data(), { mode: 0o700 })
+    disk.remount('ro')
+    const { kind, text } = await startBridge()
+    expect(kind).toBe('failed')
+    expect(text).toMatch(/read-only|cannot be opened/)
+    const run = await bridgedeck({ BRIDGEDECK_DATA: data() }, ['machines'])
+    expect(run).toMatchObject({ code: 1, text: expect.stringMatching(/read-only|cannot be opened/) as string })
+  })
+})
+
+describe.runIf(process.platform !== 'win32')('a home that may not be written', () => {
+  it('is named with what to do', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-home-'))
+    const isRoot = process.getuid?.() === 0
+    if (isRoot) chownSync(folder, 0, 0)
+    chmodSync(folder, 0o555)
+    const { code, text } = await bridgedeck(
+      { BRIDGEDECK_DATA: join(folder, 'data') },
+      ['machines'],
+      isRoot ? 65_534 : undefined,
+    )
+    rmSync(folder, { recursive: true, force: true })
+    expect(text).toMatch(/no permission/)
+    expect(code).toBe(1)
+  })
+})
