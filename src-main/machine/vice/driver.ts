@@ -89,7 +89,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
     }
     this.execution = executionControl(vice)
     this.stepping = steppingControl(vice)
-    this.driveMemory = driveMemoryAccess(vice.session)
+    this.driveMemory = driveMemoryAccess(() => vice.session())
     this.registers = registerAccess(vice)
     this.speed = speedControl(vice)
     this.programs = programControl(vice)
