@@ -31,6 +31,7 @@ export const capabilityTitles: Readonly<Record<Capability, string>> = {
   configuration: 'change its configuration',
   files: 'look at files on it',
   folders: 'list its folders',
+  transferFiles: 'copy files to and from it',
   createImage: 'create disk images on it',
   runFile: 'run files on it',
   videoStream: 'stream its picture',

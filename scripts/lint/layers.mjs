@@ -30,10 +30,8 @@ export const layers = {
     may: ['src-main/machine', 'src-main/machine/bytestream', 'src-shared'],
     packages: [...node, 'zod'],
   }),
-  ...eachOf('src-main/machine', ['ultimate', 'vice'], {
-    may: ['src-main/machine', 'src-shared'],
-    packages: [...node, 'zod'],
-  }),
+  'src-main/machine/ultimate': { may: ['src-main/machine', 'src-shared'], packages: [...node, 'basic-ftp', 'zod'] },
+  'src-main/machine/vice': { may: ['src-main/machine', 'src-shared'], packages: [...node, 'zod'] },
   'src-main/machine/builtin': {
     may: ['src-main/machine', 'src-main/rpc', 'src-shared'],
     packages: [...node, '6502.ts', 'atomically', 'zod'],

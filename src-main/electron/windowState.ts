@@ -23,6 +23,7 @@ const dialogNames = [
   'recording',
   'project',
   'taskFile',
+  'machineFile',
 ] as const
 export type DialogName = (typeof dialogNames)[number]
 

@@ -33,6 +33,7 @@ export interface Facets {
   readonly drives: DriveControl
   readonly configuration: ConfigurationControl
   readonly files: FileControl
+  readonly transfers: TransferControl
   readonly images: ImageControl
   readonly streams: StreamControl
 }
@@ -63,6 +64,7 @@ export const facetOf = {
   configuration: 'configuration',
   files: 'files',
   folders: 'files',
+  transferFiles: 'transfers',
   createImage: 'images',
   runFile: 'files',
   videoStream: 'streams',
@@ -183,6 +185,8 @@ export interface DriveControl {
   list(signal: AbortSignal): Promise<Drive[]>
   /** Puts an image into a drive; its file extension tells the kind of image. */
   mount(drive: string, image: { name: string; bytes: Uint8Array }, mode: MountMode, signal: AbortSignal): Promise<void>
+  /** As {@link mount}, from the machine's own storage. */
+  mountStored(drive: string, path: string, mode: MountMode, signal: AbortSignal): Promise<void>
   remove(drive: string, signal: AbortSignal): Promise<void>
   setMode(drive: string, mode: DriveMode, signal: AbortSignal): Promise<void>
   setEnabled(drive: string, enabled: boolean, signal: AbortSignal): Promise<void>
@@ -201,6 +205,12 @@ export interface FileControl {
   list(path: string, signal: AbortSignal): Promise<MachineFile[]>
   /** @param song of a SID file, from 1 */
   run(path: string, signal: AbortSignal, song?: number): Promise<void>
+}
+
+export interface TransferControl {
+  read(path: string, signal: AbortSignal): Promise<Uint8Array>
+  /** @throws AppError CONFLICT where a file is there already and may not be replaced */
+  write(path: string, bytes: Uint8Array, replace: boolean, signal: AbortSignal): Promise<void>
 }
 
 export interface ImageControl {

@@ -23,6 +23,9 @@ export interface MachineParts {
 /** Larger than any machine's state (a built-in C64's is some 70 KiB). */
 const MAX_STATE_BYTES = 4 * 1024 * 1024
 
+/** As much as an image of a 16 MiB memory expansion, and then some. */
+const MAX_TRANSFER_BYTES = 32 * 1024 * 1024
+
 /** Finds the facet of a connected machine. */
 const facetFinder =
   (machines: MachineManager) =>
@@ -151,7 +154,7 @@ function programHandlers({ machines, programs }: MachineParts) {
     },
     'machine.saveState': async ({ machine, path }, signal) => {
       const state = await facet(machine, 'saveState').save(signal)
-      await writeState(path, state)
+      await writeBytes(path, state)
       return {}
     },
     'machine.loadState': async ({ machine, path }, signal) => {
@@ -162,6 +165,18 @@ function programHandlers({ machines, programs }: MachineParts) {
     'machine.files': async ({ machine, path }, signal) => ({
       files: await facet(machine, 'files').list(path, signal),
     }),
+    'machine.uploadFile': async ({ machine, path, folder, replace }, signal) => {
+      const transfers = facet(machine, 'transferFiles')
+      const bytes = await readBounded(path, MAX_TRANSFER_BYTES)
+      const to = `${folder.replace(/\/+$/, '')}/${basename(path)}`
+      await transfers.write(to, bytes, replace, signal)
+      return { path: to, size: bytes.length }
+    },
+    'machine.downloadFile': async ({ machine, from, path }, signal) => {
+      const bytes = await facet(machine, 'transferFiles').read(from, signal)
+      await writeBytes(path, bytes)
+      return { size: bytes.length }
+    },
     'machine.createImage': async ({ machine, path, title }, signal) => {
       await facet(machine, 'createImage').create(path, title, signal)
       return {}
@@ -183,6 +198,10 @@ function driveHandlers({ machines }: MachineParts) {
     'machine.mountImage': async ({ machine, drive, path, mode }, signal) => {
       const drives = facet(machine, 'drives')
       await drives.mount(drive, { name: basename(path), bytes: await readProgram(path) }, mode, signal)
+      return {}
+    },
+    'machine.mountFile': async ({ machine, drive, path, mode }, signal) => {
+      await facet(machine, 'drives').mountStored(drive, path, mode, signal)
       return {}
     },
     'machine.removeImage': async ({ machine, drive }, signal) => {
@@ -275,19 +294,21 @@ export const createMemoryHandlers = ({ machines }: Pick<MachineParts, 'machines'
   }),
 })
 
-async function writeState(path: string, state: Uint8Array): Promise<void> {
+async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
   try {
-    await writeFile(path, Buffer.from(state))
+    await writeFile(path, Buffer.from(bytes))
   } catch (error) {
     throw describeFileError(error, basename(path), 'written')
   }
 }
 
-async function readState(path: string): Promise<Uint8Array> {
+const readState = (path: string): Promise<Uint8Array> => readBounded(path, MAX_STATE_BYTES)
+
+async function readBounded(path: string, maxBytes: number): Promise<Uint8Array> {
   const name = basename(path)
   try {
     const { size } = await stat(path)
-    if (size > MAX_STATE_BYTES) throw new AppError('INVALID', `${name} is too large for a saved state.`)
+    if (size > maxBytes) throw new AppError('INVALID', `${name} is too large: ${size} bytes, and ${maxBytes} at most.`)
     return new Uint8Array(await readFile(path))
   } catch (error) {
     throw describeFileError(error, name, 'read')

@@ -2,7 +2,9 @@ import type { Capability } from '@shared/contract/machine'
 
 /** For machines whose storage Bridgedeck cannot reach. */
 export const withoutStorage = (why: string) =>
-  ({ files: why, folders: why, createImage: why, runFile: why }) as const satisfies Partial<Record<Capability, string>>
+  ({ files: why, folders: why, transferFiles: why, createImage: why, runFile: why }) as const satisfies Partial<
+    Record<Capability, string>
+  >
 
 /** What both the built-in C64 and VICE can do. */
 export type EmulatorCapability =

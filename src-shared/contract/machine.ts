@@ -46,6 +46,7 @@ export const capabilities = [
   'configuration',
   'files',
   'folders',
+  'transferFiles',
   'createImage',
   'runFile',
   'videoStream',
@@ -189,6 +190,9 @@ const machinePath = machineText.min(1).max(1000)
 /** A cartridge writes an image into its flash memory for minutes; drivers have shorter deadlines of their own. */
 const RUN_DEADLINE_MS = 600_000
 
+/** An Ultimate takes some hundred KiB a second. */
+const TRANSFER_DEADLINE_MS = 300_000
+
 const nothing = z.strictObject({})
 const machine = z.strictObject({ machine: machineNameSchema })
 const path = z.string().min(1).max(4096)
@@ -326,6 +330,12 @@ export const machineCommands = {
     page: false,
     deadline: 20_000,
   }),
+  /** Mounts a disk image from the machine's own storage. */
+  'machine.mountFile': bridgeCommand({
+    input: machine.extend({ drive, path: machinePath, mode: z.enum(mountModes) }),
+    output: nothing,
+    deadline: 20_000,
+  }),
   'machine.removeImage': bridgeCommand({ input: machine.extend({ drive }), output: nothing }),
   'machine.setDriveMode': bridgeCommand({
     input: machine.extend({ drive, mode: z.enum(driveModes) }),
@@ -356,6 +366,20 @@ export const machineCommands = {
     output: z.strictObject({ files: z.array(machineFileSchema).max(5_000) }),
     deadline: 20_000,
   }),
+  /** Copies a file of this computer into a folder of the machine's own storage. CONFLICT where one is there already. */
+  'machine.uploadFile': bridgeCommand({
+    input: machine.extend({ path, folder: machinePath, replace: z.boolean() }),
+    output: z.strictObject({ path: machinePath, size: z.int().min(0) }),
+    page: false,
+    deadline: TRANSFER_DEADLINE_MS,
+  }),
+  /** Copies a file of the machine's own storage to this computer, and replaces what is there. */
+  'machine.downloadFile': bridgeCommand({
+    input: machine.extend({ from: machinePath, path }),
+    output: z.strictObject({ size: z.int().min(0) }),
+    page: false,
+    deadline: TRANSFER_DEADLINE_MS,
+  }),
   /** Creates an empty disk image in the machine's own storage; the path's extension tells its kind. */
   'machine.createImage': bridgeCommand({
     input: machine.extend({ path: machinePath, title: machineText.max(16) }),
@@ -372,6 +396,18 @@ export const machineCommands = {
   /** Shows a native file dialog, then calls `machine.mountImage`; `name` is null when the user cancels. */
   'drive.choose': mainCommand({
     input: machine.extend({ drive, mode: z.enum(mountModes) }),
+    output: z.strictObject({ name: z.string().max(300).nullable() }),
+    deadline: 0,
+  }),
+  /** Shows a native file dialog, then calls `machine.uploadFile`, and asks before it replaces a file. */
+  'files.upload': mainCommand({
+    input: machine.extend({ folder: machinePath }),
+    output: z.strictObject({ name: z.string().max(300).nullable() }),
+    deadline: 0,
+  }),
+  /** Shows a native file dialog, then calls `machine.downloadFile`; `name` is null when the user cancels. */
+  'files.download': mainCommand({
+    input: machine.extend({ path: machinePath }),
     output: z.strictObject({ name: z.string().max(300).nullable() }),
     deadline: 0,
   }),

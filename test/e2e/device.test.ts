@@ -201,7 +201,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
     await part('Files on the machine').getByLabel('Title').fill('WORK')
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await peer.state()).files).toContain('/Usb0/new.d64')
-    expect(await part('Files on the machine').textContent()).toContain('cannot list folders')
+    // The stand-in has no FTP service, which alone lists folders.
+    await part('Files on the machine').getByLabel('Folder or file').fill('/Usb0/')
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(() => part('Files on the machine').getByRole('alert').textContent())
+      .toContain('its FTP service is off')
   })
 
   it('says in words what a cartridge cannot do, and offers no button for it', async () => {

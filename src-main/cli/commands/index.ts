@@ -22,6 +22,11 @@ import { connectionsSearch } from './connections/search'
 import { connectionsTest } from './connections/test'
 import { drivesList } from './drives/list'
 import { drivesSet } from './drives/set'
+import { filesDownload } from './files/download'
+import { filesList } from './files/list'
+import { filesMount } from './files/mount'
+import { filesRun } from './files/run'
+import { filesUpload } from './files/upload'
 import { machines } from './machines'
 import { maestroEnsureWorkspace } from './maestro/ensureWorkspace'
 import { maestroReadActiveSession } from './maestro/readActiveSession'
@@ -96,6 +101,11 @@ export const commands: readonly Command[] = [
   stateLoad,
   drivesList,
   drivesSet,
+  filesList,
+  filesUpload,
+  filesDownload,
+  filesMount,
+  filesRun,
   mount,
   unmount,
   stubListen,

@@ -1,6 +1,7 @@
 /** Commands that load files into a machine, or save its state to a file, after a native dialog. */
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { toFailure } from '@shared/contract/errors'
 import { anyFile } from './fileFilters'
 import { saveTo } from './savedFile'
 import type { MainAreaHandlers, MainServices } from './services'
@@ -19,7 +20,7 @@ export const createMachineFileHandlers = ({
   dialogs,
   grants,
   stubPath,
-}: Services): MainAreaHandlers<'program' | 'drive' | 'state'> => ({
+}: Services): MainAreaHandlers<'program' | 'drive' | 'state' | 'files'> => ({
   'program.choose': async ({ machine, watch }, signal) => {
     const path = await dialogs.open('program', 'Load and run a program', programs)
     return path === undefined ? { name: null } : bridge('machine.runProgram', { machine, path, watch }, signal)
@@ -30,6 +31,27 @@ export const createMachineFileHandlers = ({
     const path = await dialogs.open('image', `Mount a disk image in drive ${drive}`, diskImages)
     if (path === undefined) return { name: null }
     await bridge('machine.mountImage', { machine, drive, path, mode }, signal)
+    return { name: basename(path) }
+  },
+  'files.upload': async ({ machine, folder }, signal) => {
+    const path = await dialogs.open('machineFile', `Copy a file to ${folder}`, [anyFile])
+    if (path === undefined) return { name: null }
+    const upload = (replace: boolean) => bridge('machine.uploadFile', { machine, path, folder, replace }, signal)
+    const name = basename(path)
+    try {
+      await upload(false)
+    } catch (error) {
+      if (toFailure(error).details?.exists !== true) throw error
+      const question = { message: `Replace ${name}?`, detail: `${folder} has a file of that name.`, button: 'Replace' }
+      if (!(await dialogs.confirm(question))) return { name: null }
+      await upload(true)
+    }
+    return { name }
+  },
+  'files.download': async ({ machine, path: from }, signal) => {
+    const path = await dialogs.save('machineFile', 'Save the file', basename(from), [anyFile])
+    if (path === undefined) return { name: null }
+    await bridge('machine.downloadFile', { machine, from, path }, signal)
     return { name: basename(path) }
   },
   'state.save': async ({ machine }, signal) => {

@@ -46,6 +46,7 @@ const unsupported: Unsupported<Offered> = {
   powerOff: 'TeensyROM cannot switch the C64 off.',
   menuButton: 'TeensyROM shows its menu after a reset.',
   configuration: 'TeensyROM’s settings are in its own menu.',
+  transferFiles: 'Bridgedeck lists and starts TeensyROM’s files, but does not copy them.',
   createImage: 'TeensyROM cannot create disk images.',
   videoStream: 'TeensyROM does not receive the C64’s picture.',
   audioStream: 'TeensyROM does not receive the C64’s sound.',

@@ -17,6 +17,8 @@ export type UltimateCapability =
   | 'drives'
   | 'configuration'
   | 'files'
+  | 'folders'
+  | 'transferFiles'
   | 'createImage'
   | 'runFile'
   | 'videoStream'
@@ -34,5 +36,4 @@ export const unsupportedByUltimates: Unsupported<UltimateCapability> = {
   checkpoints: 'The Ultimate cannot stop the CPU at an address.',
   checkpointConditions: 'The Ultimate cannot stop the CPU at an address.',
   resources: 'The Ultimate has no resources; its settings are under Configuration.',
-  folders: 'The Ultimate cannot list folders over the network; use its own menu or an FTP program.',
 }

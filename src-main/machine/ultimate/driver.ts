@@ -20,6 +20,7 @@ import type {
   PowerControl,
   ProgramControl,
   StreamControl,
+  TransferControl,
   TypingControl,
 } from '../facets'
 import { HardwareSampler } from '../hardwareSampler'
@@ -36,8 +37,10 @@ import {
   fileControl,
   imageControl,
   powerControl,
+  transferControl,
   readPicture,
 } from './facets'
+import { FTP_PORT } from './ftp'
 import { runProgram } from './programs'
 import { UNKNOWN_FIRMWARE } from './replies'
 import { Session } from './session'
@@ -51,6 +54,8 @@ export interface UltimateOptions extends HostAndPort {
   readonly notes: Notes
   /** Port of its DMA service; 64 on every real device. */
   readonly dmaPort?: number
+  /** Port of its FTP service; 21 on every real device. */
+  readonly ftpPort?: number
 }
 
 /** The CPU stops for about one cycle per byte, and a little longer per read. A request takes the network 14 ms. */
@@ -86,6 +91,7 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
   readonly drives: DriveControl
   readonly configuration: ConfigurationControl
   readonly files: FileControl
+  readonly transfers: TransferControl
   readonly images: ImageControl
   readonly streams: StreamControl
 
@@ -109,6 +115,7 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
     this.drives = driveControl(session)
     this.configuration = configurationControl(session)
     this.files = fileControl(session)
+    this.transfers = transferControl(session)
     this.images = imageControl(session)
     this.streams = { set: (stream, on, signal) => this.#setStream(stream, on, signal), onAudio: this.#audio.add }
   }
@@ -153,10 +160,11 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
   }
 
   protected async open(signal: AbortSignal, password: string | undefined): Promise<Session> {
-    const { host, port, notes, dmaPort = DMA_PORT } = this.#options
+    const { host, port, notes, dmaPort = DMA_PORT, ftpPort = FTP_PORT } = this.#options
     const session = await Session.open({
       address: { host, port },
       dmaPort,
+      ftpPort,
       password: password ?? null,
       notes,
       on: {

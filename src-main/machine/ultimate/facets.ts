@@ -8,10 +8,10 @@ import type {
   FileControl,
   ImageControl,
   PowerControl,
+  TransferControl,
 } from '../facets'
 import { imageTypeOf, runStoredFile } from './programs'
 import type { Session } from './session'
-import { unsupportedByUltimates } from './capabilities'
 
 /** How long the first picture may take once the video stream runs. */
 const PICTURE_DEADLINE_MS = 2_000
@@ -40,6 +40,8 @@ export const driveControl = (live: LiveSession): DriveControl => ({
     const image = { name, type: imageTypeOf(name), bytes }
     return live().api.mount(drive, image, mode, signal)
   },
+  mountStored: async (drive, path, mode, signal) =>
+    live().api.mountStored(drive, { path, type: imageTypeOf(path) }, mode, signal),
   remove: async (drive, signal) => live().api.remove(drive, signal),
   setMode: async (drive, mode, signal) => live().api.setDriveMode(drive, mode, signal),
   setEnabled: async (drive, enabled, signal) => live().api.setDriveEnabled(drive, enabled, signal),
@@ -54,16 +56,35 @@ export const configurationControl = (live: LiveSession): ConfigurationControl =>
 
 export const fileControl = (live: LiveSession): FileControl => ({
   list: async (path, signal) => {
-    if (path === '' || path.endsWith('/')) {
-      throw new AppError('UNSUPPORTED', unsupportedByUltimates.folders, {
-        hint: 'Enter the path of a file.',
-        details: { capability: 'folders' },
-      })
+    const session = live()
+    try {
+      return await session.ftp.list(path, signal)
+    } catch (error) {
+      if (!mayBeFile(path, error)) throw error
+      const found = await session.ask('files', ({ api }) => api.fileInfo(path, signal)).catch(() => undefined)
+      if (!found) throw error
+      return [{ name: found.filename, size: found.size, folder: false }]
     }
-    const { filename, size } = await live().ask('files', ({ api }) => api.fileInfo(path, signal))
-    return [{ name: filename, size, folder: false }]
   },
   run: (path, signal, song) => live().replaceMemory((session) => runStoredFile(path, song, session, signal)),
+})
+
+/** Whether a listing failed as it does for the path of a file, or where the FTP service is off; REST knows files only. */
+const mayBeFile = (path: string, error: unknown): boolean =>
+  !path.endsWith('/') && error instanceof AppError && ['NOT_FOUND', 'CONFLICT'].includes(error.code)
+
+export const transferControl = (live: LiveSession): TransferControl => ({
+  read: async (path, signal) => live().ftp.read(path, signal),
+  write: async (path, bytes, replace, signal) => {
+    const { ftp } = live()
+    const [, folder = '/', name = ''] = /^(.*\/)([^/]*)$/.exec(path) ?? []
+    const others = await ftp.list(folder, signal)
+    // Its file systems do not tell case apart.
+    const existing = others.find((other) => other.name.toLowerCase() === name.toLowerCase())
+    if (existing?.folder) throw new AppError('INVALID', `${path} is a folder.`)
+    if (existing && !replace) throw new AppError('CONFLICT', `${path} is there already.`, { details: { exists: true } })
+    await ftp.write(path, bytes, signal)
+  },
 })
 
 export const imageControl = (live: LiveSession): ImageControl => ({

@@ -8,6 +8,7 @@ import type { Notes } from '../notes'
 import { UltimateApi } from './api'
 import type { DebugReplay } from './debugReplay'
 import { DmaService } from './dmaService'
+import { FtpService } from './ftp'
 import { Health } from './health'
 import { Input } from './input'
 import type { UltimateInfo } from './replies'
@@ -19,6 +20,7 @@ import type { UltimateCapability } from './capabilities'
 export interface SessionOptions {
   readonly address: HostAndPort
   readonly dmaPort: number
+  readonly ftpPort: number
   readonly password: string | null
   readonly notes: Notes
   readonly on: StreamListeners & {
@@ -36,6 +38,7 @@ export class Session implements DeviceSession {
   readonly info: UltimateInfo
   readonly api: UltimateApi
   readonly dma: DmaService
+  readonly ftp: FtpService
   readonly input: Input
   readonly receiver: StreamReceiver
   readonly streams: Streams
@@ -71,11 +74,12 @@ export class Session implements DeviceSession {
     rest: RestClient,
     api: UltimateApi,
     info: UltimateInfo,
-    { address, dmaPort, password, notes, on }: SessionOptions,
+    { address, dmaPort, ftpPort, password, notes, on }: SessionOptions,
   ) {
     this.info = info
     this.api = api
     this.dma = new DmaService({ host: address.host, port: dmaPort }, password)
+    this.ftp = new FtpService({ host: address.host, port: ftpPort }, password)
     this.input = new Input(api)
     this.#onChange = on.change
     this.receiver = new StreamReceiver({ ...on, picture: (picture) => this.#takePicture(picture, on.picture) })

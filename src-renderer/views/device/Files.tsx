@@ -13,28 +13,40 @@ import { useTask } from './useTask'
 /** The machine's own storage, by its own paths. */
 export function Files({ state }: { readonly state: MachineState }) {
   const { machine } = state
-  const [files, folders, runFile, createImage] = (['files', 'folders', 'runFile', 'createImage'] as const).map((each) =>
-    limitOf(state, each),
-  )
+  const [files, folders, runFile, transferFiles, createImage] = (
+    ['files', 'folders', 'runFile', 'transferFiles', 'createImage'] as const
+  ).map((each) => limitOf(state, each))
+  const offers: Offers = {
+    folders: folders === null,
+    run: runFile === null,
+    transfer: transferFiles === null,
+    mount: limitOf(state, 'drives') === null,
+  }
   return (
     <Part title="Files on the machine">
-      {files === null ? (
-        <Listing machine={machine} listsFolders={folders === null} runsFiles={runFile === null} />
-      ) : null}
+      {files === null ? <Listing machine={machine} offers={offers} /> : null}
       {createImage === null ? <NewImage machine={machine} /> : null}
-      <Limits of={[files, folders, runFile, createImage]} />
+      <Limits of={[files, folders, runFile, transferFiles, createImage]} />
     </Part>
   )
 }
 
+/** What the machine can do with its files. */
+interface Offers {
+  readonly folders: boolean
+  readonly run: boolean
+  readonly transfer: boolean
+  readonly mount: boolean
+}
+
 interface ListingProps {
   readonly machine: string
-  readonly listsFolders: boolean
-  readonly runsFiles: boolean
+  readonly offers: Offers
 }
 
 /** What a folder holds; where the machine lists none, what one file is. */
-function Listing({ machine, listsFolders, runsFiles }: ListingProps) {
+function Listing({ machine, offers }: ListingProps) {
+  const listsFolders = offers.folders
   const id = useId()
   const [typed = listsFolders ? '/' : '', setTyped] = useDraft(`${machine} files`)
   const [listing, setListing] = useListing(machine)
@@ -48,11 +60,18 @@ function Listing({ machine, listsFolders, runsFiles }: ListingProps) {
     const path = typed.trim()
     if (path !== '' || listsFolders) list(path === '' ? '/' : path)
   }
+  const upload = (folder: string) =>
+    run(async () => {
+      const { name } = await call('files.upload', { machine, folder })
+      if (name === null) return
+      notify(`${name} copied to ${folder}.`)
+      setListing({ path: folder, files: (await call('machine.files', { machine, path: folder })).files })
+    })
   const above = listsFolders && listing ? folderAbove(listing.path) : undefined
   return (
     <>
       <form className="device-form" onSubmit={submit}>
-        <label htmlFor={id}>{listsFolders ? 'Folder' : 'File'}</label>
+        <label htmlFor={id}>{listsFolders ? 'Folder or file' : 'File'}</label>
         <input
           id={id}
           className="field data"
@@ -66,6 +85,7 @@ function Listing({ machine, listsFolders, runsFiles }: ListingProps) {
           {isBusy ? 'Loading…' : listsFolders ? 'List' : 'Look it up'}
         </button>
         {above ? <Button label="Folder above" onClick={() => list(above)} /> : null}
+        {listing && offers.transfer ? <Button label="Copy a file here…" onClick={() => upload(listing.path)} /> : null}
       </form>
       <Problem failure={failure} />
       {listing === undefined ? null : (
@@ -77,8 +97,8 @@ function Listing({ machine, listsFolders, runsFiles }: ListingProps) {
                 key={file.name}
                 machine={machine}
                 file={file}
-                path={listsFolders ? pathIn(listing.path, file.name) : listing.path}
-                runs={runsFiles}
+                path={isNamed(listing, file) ? listing.path : pathIn(listing.path, file.name)}
+                offers={offers}
                 onOpen={list}
               />
             ))}
@@ -93,11 +113,11 @@ interface FileRowProps {
   readonly machine: string
   readonly file: MachineFile
   readonly path: string
-  readonly runs: boolean
+  readonly offers: Offers
   readonly onOpen: (path: string) => void
 }
 
-function FileRow({ machine, file: { name, size, folder }, path, runs, onOpen }: FileRowProps) {
+function FileRow({ machine, file: { name, size, folder }, path, offers, onOpen }: FileRowProps) {
   const { isBusy, failure, run } = useTask()
   const verb = isTune(name) ? 'Play' : 'Run'
   const hasSongs = /\.sid$/i.test(name)
@@ -106,6 +126,14 @@ function FileRow({ machine, file: { name, size, folder }, path, runs, onOpen }: 
     const chosen = hasSongs && song !== '' ? { song: Number(song) } : {}
     await call('machine.runFile', { machine, path, ...chosen })
     notify(`${name} was started.`)
+  }
+  const mount = async () => {
+    await call('machine.mountFile', { machine, drive: 'a', path, mode: 'readwrite' })
+    notify(`${name} is in drive A.`)
+  }
+  const download = async () => {
+    const saved = await call('files.download', { machine, path })
+    if (saved.name !== null) notify(`${saved.name} saved.`)
   }
   return (
     <li>
@@ -117,7 +145,7 @@ function FileRow({ machine, file: { name, size, folder }, path, runs, onOpen }: 
         <span className="data">{name}</span>
       )}
       <span className="muted data">{size === null ? '' : sizeText(size)}</span>
-      {folder || !runs || !hasSongs ? null : (
+      {folder || !offers.run || !hasSongs ? null : (
         <label className="device-song">
           Song
           <input
@@ -132,17 +160,29 @@ function FileRow({ machine, file: { name, size, folder }, path, runs, onOpen }: 
           />
         </label>
       )}
-      {folder || !runs ? null : (
+      {folder || !offers.run ? null : (
         <Button
           label={isBusy ? 'Starting…' : `${verb} ${name}`}
           why={isBusy ? 'Still working.' : null}
           onClick={() => run(start)}
         />
       )}
+      {!folder && offers.mount && isImage(name) ? (
+        <Button label={`Mount ${name} in drive A`} why={isBusy ? 'Still working.' : null} onClick={() => run(mount)} />
+      ) : null}
+      {!folder && offers.transfer ? (
+        <Button label={`Save ${name} here…`} why={isBusy ? 'Still working.' : null} onClick={() => run(download)} />
+      ) : null}
       <Problem failure={failure} />
     </li>
   )
 }
+
+/** Whether the listing is of the one file that its path names. */
+const isNamed = ({ path, files }: { path: string; files: readonly MachineFile[] }, { name, folder }: MachineFile) =>
+  files.length === 1 && !folder && path.endsWith(`/${name}`)
+
+const isImage = (name: string): boolean => /\.(d64|g64|d71|g71|d81)$/i.test(name)
 
 function NewImage({ machine }: { readonly machine: string }) {
   const pathId = useId()
