@@ -550,8 +550,9 @@ describe('record', () => {
     const given = { recordFrames, machine: risky, recurring: true }
     const logged = () => bench.log.filter((line) => line === risk).length
     const before = logged()
-    await run(name, args, given)
+    const { summary } = await run(name, args, given)
     await run(name, args, { ...given, iteration: 2 })
+    if (name !== 'poll_screen') expect(summary).toMatchObject({ note: risk })
     expect(logged()).toBe(before + 1)
   })
 

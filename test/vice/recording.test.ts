@@ -63,6 +63,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a recording of a VICE that somebody star
     expect(frames).toBeGreaterThanOrEqual(iterations ?? 0)
     expect((await client.call('recorder.info', { recording: id })).frames).toBe(frames)
     expect(log.text.includes('glitch')).toBe(isOld)
+    expect(JSON.stringify(result).includes('glitch')).toBe(isOld)
     await expect.poll(async () => (await state())?.sampling.mode).toBe(before?.sampling.mode)
   })
 

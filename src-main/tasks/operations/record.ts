@@ -31,10 +31,10 @@ export const record = defineOperation({
         details: { capability: 'ramUnderRom' },
       })
     }
-    warnOfSampling(context)
+    const note = warnOfSampling(context)
     const { added, ...recorded } = await recordFrames(request)
     return {
-      summary: { ...recorded, ...request },
+      summary: { ...recorded, ...request, ...note },
       value: null,
       ...(added === 0 ? { nothing: whyNothing(machine) } : {}),
     }

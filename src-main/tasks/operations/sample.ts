@@ -36,7 +36,7 @@ export const sample = defineOperation({
   }),
   run: async (context, { ranges, space, rate, durationMs }) => {
     const { signal, recurring } = context
-    warnOfSampling(context)
+    const note = warnOfSampling(context)
     const total = recurring ? 1 : Math.max(1, Math.round((durationMs * rate) / 1000))
     const start = performance.now()
     let samples = 0
@@ -58,7 +58,7 @@ export const sample = defineOperation({
     const values = Object.fromEntries(
       last.map(({ address, bytes }) => [reportRange({ address, length: bytes.length }), hexOf(bytes)]),
     )
-    return { summary: { samples, missed, space, values }, counts: { samples, missed }, value: values }
+    return { summary: { samples, missed, space, values, ...note }, counts: { samples, missed }, value: values }
   },
 })
 
