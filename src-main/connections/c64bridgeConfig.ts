@@ -67,11 +67,11 @@ export async function loadC64bridgeConfig(
   environment: NodeJS.ProcessEnv = process.env,
   folders?: Folders,
 ): Promise<C64bridgeConfig> {
-  const files = await Promise.all(c64bridgeConfigFiles(environment, folders).map(loadFile))
+  const files = await Promise.all(c64bridgeConfigFiles(environment, folders).map(readConfigFile))
   return mergeFiles(files, environment)
 }
 
-async function loadFile({ path, name }: ConfigFile): Promise<LoadedFile> {
+async function readConfigFile({ path, name }: ConfigFile): Promise<LoadedFile> {
   try {
     const { size } = await stat(path)
     if (size > MAX_FILE_BYTES)

@@ -59,6 +59,8 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'machine.setConfiguration': ['value as ""', 'value as 0'],
   'machine.createImage': ['title as ""'],
   'machine.saveState': ['path as "\\u0000"'],
+  'machine.uploadFile': ['path as "\\u0000"'],
+  'machine.downloadFile': ['path as "\\u0000"'],
   'machine.loadState': ['path as "\\u0000"'],
   'machine.getResource': ['name as "\\u0000"'],
   'machine.setResource': ['name as "\\u0000"', 'value as -1', 'value as 1'],
@@ -155,7 +157,13 @@ describe('every command', () => {
       'agents.remove',
     ])
     // These name places on the machine's own storage, not on this computer.
-    const ofTheMachine = ['machine.files', 'machine.createImage', 'machine.runFile']
+    const ofTheMachine = [
+      'machine.files',
+      'machine.createImage',
+      'machine.runFile',
+      'machine.mountFile',
+      'files.download',
+    ]
     for (const name of forPage)
       if (!ofTheMachine.includes(name)) expect(Object.keys(goodInputs[name])).not.toContain('path')
     expect(forPage).not.toContain('settings.setPaths')
