@@ -194,6 +194,9 @@ describe('the preload', () => {
       postMessage: (...args: unknown[]) => posted.push(args),
     })
     vi.stubGlobal('location', { origin: 'app://bridgedeck' })
+    vi.stubGlobal('navigation', {
+      addEventListener: (name: string, listener: (event: unknown) => void) => dom.set(name, listener),
+    })
     await import('../../src-preload/preload')
     return () => vi.unstubAllGlobals()
   })
@@ -204,6 +207,16 @@ describe('the preload', () => {
       connectPort: (plane: string, nonce: string) => Promise<unknown>
       cancel: (callId: string) => void
     }
+
+  it.each([
+    ['about:blank', null, 1],
+    ['https://example.org/', null, 1],
+    ['app://bridgedeck/index.html', null, 0],
+  ])('keeps the page from leaving for %s', (url, downloadRequest, prevented) => {
+    const preventDefault = vi.fn()
+    dom.get('navigate')?.({ destination: { url }, downloadRequest, preventDefault })
+    expect(preventDefault).toHaveBeenCalledTimes(prevented)
+  })
 
   it('exposes the page’s commands and four functions, and nothing else', () => {
     expect(Object.keys(exposed)).toEqual(['bridgedeck'])
