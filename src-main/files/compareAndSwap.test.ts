@@ -66,6 +66,11 @@ describe('a new file', () => {
   })
 })
 
+it('a new file is not made where a folder is, and that is said', async () => {
+  await mkdir(join(root, 'there'))
+  await expect(swap('there', null, 'x')).rejects.toMatchObject({ code: 'INVALID', message: 'there is a folder.' })
+})
+
 describe('a file that is merged and swapped', () => {
   it('is read, merged and replaced in one go, with the mode that it had', async () => {
     await put('a.md', 'one')

@@ -183,7 +183,14 @@ async function create(path: string, { file, after, from, like, mode }: Swap, opt
     if (from !== undefined && source?.text === text) await utimes(staged.path, source.atime, source.mtime)
     await placeNew(staged.path, path)
   } catch (error) {
-    throw isCode(error, 'EEXIST') ? new SwapConflict(file) : error
+    if (!isCode(error, 'EEXIST')) throw error
+    const isFolder = await stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    )
+    if (isFolder)
+      throw new AppError('INVALID', `${file} is a folder.`, { hint: 'Move or remove it first.', cause: error })
+    throw new SwapConflict(file)
   } finally {
     await staged.discard()
   }

@@ -179,4 +179,18 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
     await view().getByRole('button', { name: 'Undo' }).first().waitFor()
     expect(await axeProblems(page)).toEqual([])
   })
+
+  it('shows what moves as moved, with the lines that change alone', async () => {
+    const runs = view().getByRole('listbox', { name: 'Projects and runs' })
+    await runs.getByRole('option').filter({ hasText: 'A scroller over colour bars' }).click()
+    await runs.and(page.locator(':focus')).waitFor()
+    await pressNative(running, 'A', 'control', 'alt')
+    await dialog().getByRole('option').filter({ hasText: 'Archive the session' }).click()
+    await page.keyboard.press('Enter')
+    const shown = dialog().getByRole('region', { name: 'What would be written' })
+    await shown.getByText('active-session.md → .gemini/state/archive/').waitFor()
+    expect(await shown.locator('tr.added').count()).toBe(2)
+    expect(await axeProblems(page)).toEqual([])
+    await page.keyboard.press('Escape')
+  })
 })

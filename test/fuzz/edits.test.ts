@@ -45,7 +45,7 @@ fuzz('any plan has a preview that the window takes, and a patch', array(change, 
   const distinct = [...new Map(changes.map((one) => [one.file, one])).values()]
   const [first, ...others] = distinct
   const moved: FileChange[] =
-    first?.before != null && first.after != null
+    typeof first?.before === 'string' && first.after !== null
       ? [
           { file: `${first.file}.moved`, before: null, after: first.after, from: first.file },
           { file: first.file, before: first.before, after: null },

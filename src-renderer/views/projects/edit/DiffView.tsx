@@ -23,8 +23,12 @@ export function DiffView({
         <div key={file}>
           <h3>
             <span className="data">{visibleText(from === null ? file : `${from} → ${file}`)}</span>{' '}
-            <span className="muted">{kinds[kind]}</span> <span className="ok-text">+{added}</span>{' '}
-            <span className="bad-text">−{removed}</span>
+            <span className="muted">{kinds[kind]}</span>{' '}
+            {kind === 'moved' && added + removed === 0 ? null : (
+              <>
+                <span className="ok-text">+{added}</span> <span className="bad-text">−{removed}</span>
+              </>
+            )}
           </h3>
           {isTooLarge ? (
             <p className="muted">Too large to show: {(added + removed).toLocaleString('en')} lines.</p>
