@@ -22,6 +22,8 @@ export const createTaskHandlers = ({ tasks }: { readonly tasks: Tasks }): AreaHa
     await tasks.removeEntry(id)
     return {}
   },
+  'tasks.previewRepair': () => tasks.previewRepair(),
+  'tasks.repair': ({ stamp }) => tasks.repair(stamp),
   'tasks.readLog': ({ id, offset }) => tasks.readLog(id, offset),
   'tasks.artifact': ({ id, artifact, offset }) => tasks.artifact(id, artifact, offset),
   'tasks.folder': async ({ id }) => ({ path: await tasks.folder(id) }),

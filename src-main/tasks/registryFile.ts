@@ -15,8 +15,10 @@ export interface Registry {
   readonly notices: readonly string[]
 }
 
+export const noEntries: Registry = { rest: {}, entries: new Map(), others: [], notices: [] }
+
 /** What may be shown and asked for; longer ones and those with control characters are nobody's. */
-const usableId = /^\P{Cc}{1,300}$/u
+export const usableId = /^\P{Cc}{1,300}$/u
 
 /** @throws AppError INVALID with line and column */
 export function parseRegistry(text: string): Registry {

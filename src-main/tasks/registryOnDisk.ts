@@ -1,12 +1,12 @@
 import type { BigIntStats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { AppError } from '@shared/contract/errors'
+import { AppError, toFailure } from '@shared/contract/errors'
 import { describeFileError } from '../files/fileErrors'
 import type { Json, JsonObject } from '@shared/json'
-import { PRIVATE, stageFile, type StagedFile } from '../files/stagedWrite'
-import { parseRegistry, REGISTRY, type Registry } from './registryFile'
+import { placeNew, PRIVATE, stageFile, type StagedFile } from '../files/stagedWrite'
+import { noEntries, parseRegistry, REGISTRY, type Registry } from './registryFile'
 import { RegistryPrinter } from './registryPrinter'
 
 /** Beyond this it is no registry of tasks. */
@@ -18,8 +18,6 @@ const PARSE_RETRY_MS = 40
 
 /** What tells one state of the file from another without reading it; empty where there is no file. */
 type Stamp = string
-
-const nothing: Registry = { rest: {}, entries: new Map(), others: [], notices: [] }
 
 /** tasks.json as it stands on disk, parsed again only when somebody else wrote it. */
 export class RegistryOnDisk {
@@ -60,11 +58,11 @@ export class RegistryOnDisk {
       // Before the content: what is written meanwhile shows as a change the next time.
       const stamp = await this.#stamp()
       if (this.#committing) continue
-      if (stamp === '') return { registry: nothing, exists: false, stamp }
+      if (stamp === '') return { registry: noEntries, exists: false, stamp }
       if (this.#seen?.stamp === stamp) return { registry: this.#seen.registry, exists: true, stamp }
       try {
         const text = await this.#text()
-        const registry = withKnownEntries(parseRegistry(text), this.#seen?.registry)
+        const registry = withKnownEntries(parseWhole(text), this.#seen?.registry)
         this.#seen = { stamp, registry }
         return { registry, exists: true, stamp }
       } catch (error) {
@@ -94,6 +92,38 @@ export class RegistryOnDisk {
       }
       await this.#commit(staged, registry)
       return { found, entries }
+    }
+  }
+
+  /** The text of a file that is damaged; undefined of one that is whole, or not there. */
+  async readDamaged(): Promise<{ text: string; stamp: Stamp; problem: string } | undefined> {
+    const stamp = await this.#stamp()
+    if (stamp === '') return undefined
+    const text = await this.#text()
+    try {
+      parseRegistry(text)
+      return undefined
+    } catch (error) {
+      return { text, stamp, problem: toFailure(error).message }
+    }
+  }
+
+  /**
+   * Replaces a damaged file, which is kept under another name in the same folder; to be called under the home's lock.
+   * @throws AppError CONFLICT when it has changed since it was read
+   */
+  async replaceDamaged(stamp: Stamp, entries: readonly JsonObject[], aside: string): Promise<void> {
+    const staged = await this.#stage(this.#printer.print({ ...noEntries, entries }))
+    try {
+      if ((await this.#stamp()) !== stamp)
+        throw new AppError('CONFLICT', `${REGISTRY} has changed since the preview.`, {
+          hint: 'Preview the repair again.',
+        })
+      await placeNew(this.#path, join(dirname(this.#path), aside))
+      await staged.commit()
+    } catch (error) {
+      await staged.discard()
+      throw error
     }
   }
 
@@ -141,6 +171,15 @@ export class RegistryOnDisk {
 
   async #stamp(): Promise<Stamp> {
     return stampOf(await stat(this.#path, { bigint: true }).catch(() => undefined))
+  }
+}
+
+/** @throws AppError INVALID that says the file is damaged */
+function parseWhole(text: string): Registry {
+  try {
+    return parseRegistry(text)
+  } catch (error) {
+    throw new AppError('INVALID', toFailure(error).message, { details: { damaged: true }, cause: error })
   }
 }
 

@@ -24,13 +24,17 @@ export class RegistryProblems {
   }
 
   noteFailure(error: unknown): void {
-    const { message, hint } = toFailure(error)
+    const { message, hint, details } = toFailure(error)
+    const isDamaged = details?.damaged === true
     if (!(error instanceof AppError)) this.#options.log('tasks.json could not be used', error)
     this.#change(() => {
       this.#failure = {
         file: REGISTRY,
         message,
-        hint: hint ?? 'Nothing is written to it until it is whole; the tasks are shown as they were last read.',
+        hint: isDamaged
+          ? 'Nothing is written to it until it is whole. Preview its repair here, or with “bridgedeck task repair”.'
+          : (hint ?? 'The tasks are shown as they were last read.'),
+        ...(isDamaged ? { repairable: true } : {}),
       }
     })
   }

@@ -2,7 +2,7 @@
  * The tasks of one state home, as spec 001 keeps them. In memory is the truth of what runs here; task.json is written at
  * each change before it counts; tasks.json follows.
  */
-import { rename, rm } from 'node:fs/promises'
+import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import type { TaskProblem } from '@shared/contract/tasks'
@@ -21,13 +21,16 @@ import { parentOf, TaskFolders } from './folders'
 import { KeyedQueue } from './keyedQueue'
 import type { StoredTask } from './mergeTask'
 import { isOwnedBy, isOwnedByOther } from './owner'
+import { REGISTRY } from './registryFile'
 import { RegistryOnDisk } from './registryOnDisk'
 import { RegistryProblems } from './registryProblems'
+import { planRepair, type RepairPlan } from './registryRepair'
 import { RegistryWriter, type Urgency } from './registryWriter'
 import { TaskIds } from './taskIds'
 import { TaskReader } from './taskReader'
 import { TaskStates } from './taskState'
 import { TaskTable } from './taskTable'
+import { formatTimestamp } from './timestamps'
 
 export type { StoredTask } from './mergeTask'
 
@@ -213,6 +216,37 @@ export class TaskStore {
       await work?.()
       await this.change(id, changes, options)
     })
+  }
+
+  /** What a damaged tasks.json would be replaced by. @throws AppError CONFLICT where it is whole */
+  async previewRepair(): Promise<RepairPlan & { stamp: string; problem: string; aside: string }> {
+    await this.readDetails()
+    const damaged = await this.#registry.readDamaged()
+    if (!damaged) throw new AppError('CONFLICT', `${REGISTRY} is not damaged: there is nothing to repair.`)
+    const { text, stamp, problem } = damaged
+    return { ...planRepair(text, this.#tasks), stamp, problem, aside: await this.#freeAside() }
+  }
+
+  /** Replaces a damaged tasks.json, and keeps it aside. @throws AppError CONFLICT when it changed since the preview */
+  async repair(stamp: string): Promise<{ entries: number; aside: string }> {
+    await this.readDetails()
+    const { entries, aside } = await this.#writer.withLock(async () => {
+      const plan = await this.previewRepair()
+      const repaired = plan.entries.map(({ entry }) => entry)
+      await this.#registry.replaceDamaged(stamp, repaired, plan.aside)
+      return plan
+    })
+    await this.#reader.reread()
+    return { entries: entries.length, aside }
+  }
+
+  async #freeAside(): Promise<string> {
+    const names = new Set(await readdir(this.home))
+    const base = `${REGISTRY}.damaged-${formatTimestamp(Date.now())}`
+    for (let count = 1; ; count++) {
+      const name = count === 1 ? base : `${base}-${count}`
+      if (!names.has(name)) return name
+    }
   }
 
   /** Gives a folder without an entry its entry in tasks.json. */

@@ -7,6 +7,7 @@ import { basename, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TaskType } from '@shared/contract/tasks'
 import type { JsonObject } from '@shared/json'
+import { toFailure } from '@shared/contract/errors'
 import { describeFileError } from '../files/fileErrors'
 import { removeAbandoned } from '../files/stagedWrite'
 import type { ProcessIdentity } from './entry'
@@ -14,7 +15,7 @@ import { parentOf, type FolderTypes, type TaskFolders } from './folders'
 import { HomeWatcher } from './homeWatcher'
 import { mergeTask, type KnownTask } from './mergeTask'
 import { isOwnedBy, isOwnedByOther } from './owner'
-import { printEntry, REGISTRY, type Registry } from './registryFile'
+import { noEntries, printEntry, REGISTRY, type Registry } from './registryFile'
 import type { RegistryOnDisk } from './registryOnDisk'
 import type { RegistryProblems } from './registryProblems'
 import type { RegistryWriter } from './registryWriter'
@@ -53,6 +54,8 @@ export class TaskReader {
   #details: Promise<void> = Promise.resolve()
   /** What is taken over from disk comes one after the other, so that nothing older comes after something newer. */
   #reading: Promise<unknown> = Promise.resolve()
+  /** Whether tasks.json could be read the last time. */
+  #isWhole = true
   /** What was taken over last. */
   #absorbed: Registry | undefined
   /** The list of folders that agreed with the tasks when they were last compared; a later one is another object. */
@@ -109,6 +112,11 @@ export class TaskReader {
       for (const id of ids) this.#unread.delete(id)
       this.#notify(unread.filter((id) => this.#options.tasks.get(id)?.own))
     })
+  }
+
+  /** Reads again what is on disk. */
+  async reread(): Promise<void> {
+    await this.#readNext({ everything: true })
   }
 
   /** Resolves when nothing is being read any more. */
@@ -202,14 +210,23 @@ export class TaskReader {
         found = await this.#options.registry.read()
       } catch (error) {
         this.#options.problems.noteFailure(error)
+        this.#isWhole = false
+        await this.#absorbFolders(error)
         return true
       }
+      this.#isWhole = true
       this.#options.problems.noteSuccess(found.registry)
       // After the registry: a task's folder is there before its entry.
       await this.#absorb(found.registry, await this.#options.folders.list(), everything)
       this.#absorbed = found.registry
       return found.exists
     })
+  }
+
+  /** What the tasks' own files say, where tasks.json was damaged from the start. */
+  async #absorbFolders(error: unknown): Promise<void> {
+    if (this.#absorbed !== undefined || toFailure(error).details?.damaged !== true) return
+    await this.#absorb(noEntries, await this.#options.folders.list(), true)
   }
 
   /** @param everything also reads the task.json of each entry that is new or different */
@@ -282,7 +299,7 @@ export class TaskReader {
       return
     }
     // One that was made here just now was never in the list.
-    if (listed === undefined && (known === undefined || known.listed !== undefined)) {
+    if (this.#isWhole && listed === undefined && (known === undefined || known.listed !== undefined)) {
       this.#notePutBack(id, folder)
     }
     // Counts of tasks that run here are always ahead of the list.

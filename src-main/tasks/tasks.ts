@@ -264,6 +264,25 @@ export class Tasks {
     await this.#store.removeEntry(id)
   }
 
+  async previewRepair(): Promise<Output<'tasks.previewRepair'>> {
+    const { entries, leftOut, stamp, problem, aside } = await this.#store.previewRepair()
+    const listed = entries.slice(0, MAX_TASK_PAGE).map(({ entry, source }) => ({
+      id: readEntry(entry).id,
+      status: readEntry(entry).status,
+      source,
+    }))
+    return {
+      ...{ stamp, aside, entries: listed },
+      problem: problem.slice(0, 2000),
+      more: entries.length - listed.length,
+      leftOut: leftOut.slice(0, 100),
+    }
+  }
+
+  repair(stamp: string): Promise<Output<'tasks.repair'>> {
+    return this.#store.repair(stamp)
+  }
+
   async readLog(id: string, offset: number): Promise<Output<'tasks.readLog'>> {
     return readLog(await this.folder(id), offset)
   }

@@ -83,6 +83,8 @@ const taskProblemSchema = z.strictObject({
   /** With line and column where there is one: `tasks.json:12:7: …`. */
   message: z.string().max(2000),
   hint: sentence.nullable(),
+  /** Whether `tasks.repair` can mend it. */
+  repairable: z.literal(true).optional(),
 })
 export type TaskProblem = z.infer<typeof taskProblemSchema>
 
@@ -137,6 +139,9 @@ const changes = z.strictObject({
   changed: z.array(taskSchema).max(MAX_TASK_PAGE),
   removed: z.array(taskId).max(MAX_TASK_PAGE),
 })
+
+/** Tells one state of a file from another. */
+const fileStamp = z.string().min(1).max(200)
 
 const intervalMs = z.int().min(1).max(86_400_000)
 const maxIterations = z.int().min(1).max(1_000_000_000)
@@ -250,6 +255,43 @@ export const tasksCommands = {
   'tasks.adopt': bridgeCommand({ input: one, output: taskSchema, deadline: 20_000 }),
   /** Drops an entry whose folder is not there; one with a folder is deleted instead. */
   'tasks.removeEntry': bridgeCommand({ input: one, output: nothing, deadline: 20_000 }),
+  /** What a damaged tasks.json would be replaced by. CONFLICT where it is whole. */
+  'tasks.previewRepair': bridgeCommand({
+    input: nothing,
+    output: z.strictObject({
+      /** Of the damaged file, for `tasks.repair`. */
+      stamp: fileStamp,
+      problem: z.string().max(2000),
+      /** The name under which the damaged file is kept, beside tasks.json. */
+      aside: z.string().max(300),
+      entries: z
+        .array(
+          z.strictObject({
+            id: taskId,
+            status: z.string().max(100),
+            /** `folder`: what the task's own files say; `file`: an entry that is whole in the damaged file. */
+            source: z.enum(['folder', 'file']),
+          }),
+        )
+        .max(MAX_TASK_PAGE),
+      /** Entries beyond those listed. */
+      more: count,
+      /** Ids of folders whose task.json says nothing either. */
+      leftOut: z.array(taskId).max(100),
+    }),
+    deadline: 20_000,
+  }),
+  /** Replaces a damaged tasks.json by what the preview showed, and keeps the damaged one aside. */
+  'tasks.repair': bridgeCommand({
+    input: z.strictObject({ stamp: fileStamp }),
+    output: z.strictObject({ entries: count, aside: z.string().max(300) }),
+    deadline: 20_000,
+    confirm: () => ({
+      message: 'Replace the damaged tasks.json?',
+      detail: 'It is rebuilt from the task folders. The damaged file is kept beside it.',
+      button: 'Replace',
+    }),
+  }),
   'tasks.readLog': bridgeCommand({
     input: one.extend({ offset: fileOffset }),
     output: logPartSchema,

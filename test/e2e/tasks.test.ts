@@ -1,5 +1,5 @@
 /** The tasks view with a person before it: a task started, seen, run again, stopped and deleted; by keyboard and for axe. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
@@ -214,6 +214,23 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     await button('Stop').click()
     await expect.poll(() => details().textContent()).toMatch(/"runs": \d+/)
     expect(await axeProblems(page)).toEqual([])
+  })
+
+  it('offers the repair of a damaged tasks.json, shows what it makes of it, and keeps the damaged one', async () => {
+    const registry = join(folder, '.c64bridge/tasks.json')
+    const read = async () => JSON.parse(await readFile(registry, 'utf8')) as unknown
+    const whole = await read()
+    await writeFile(registry, '{"tasks": [{"id": "0001_re')
+    await button('Preview repair').click()
+    await details().getByRole('heading', { name: 'Repair tasks.json' }).waitFor()
+    await expect.poll(() => details().getByRole('listitem').count()).toBeGreaterThan(5)
+    expect(await axeProblems(page)).toEqual([])
+    await answerQuestions(running, 1)
+    await button('Repair…').click()
+    await expect.poll(read).toEqual(whole)
+    await expect.poll(() => button('Preview repair').count()).toBe(0)
+    const kept = (await readdir(join(folder, '.c64bridge'))).filter((name) => name.startsWith('tasks.json.damaged-'))
+    expect(kept).toHaveLength(1)
   })
 
   describe('closing the window while a task runs', () => {

@@ -433,6 +433,29 @@ describe('tasks on the command line', () => {
     expect(existsSync(join(folder, 'tasks/tasks/0001_read'))).toBe(false)
   })
 
+  it('fails while tasks.json is damaged, shows what a repair makes of it, and repairs it when told', async () => {
+    await task('run', 'read', '--address', '$0400')
+    const path = join(folder, 'tasks/tasks.json')
+    const whole = readFileSync(path, 'utf8')
+    writeFileSync(path, whole.slice(0, 40))
+    const listed = await task('list')
+    expect(listed.code).toBe(1)
+    expect(listed.stdout).toMatch(/^0001_read +completed +builtin/)
+    expect(listed.stderr).toContain('bridgedeck task repair')
+    expect(parse((await task('list', '--json')).stdout)).toMatchObject({ ok: false, error: { code: 'INVALID' } })
+    const preview = await task('repair')
+    expect(preview.code).toBe(1)
+    expect(preview.stdout).toMatch(/0001_read +completed +from its folder/)
+    expect(readFileSync(path, 'utf8')).toBe(whole.slice(0, 40))
+    const done = await task('repair', '--yes', '--json')
+    expect(done.code).toBe(0)
+    const { aside } = (parse(done.stdout) as { data: { aside: string } }).data
+    expect(readFileSync(join(folder, 'tasks', aside), 'utf8')).toBe(whole.slice(0, 40))
+    expect(readFileSync(path, 'utf8')).toBe(whole)
+    expect((await task('list')).code).toBe(0)
+    expect((await task('repair')).code).toBe(6)
+  })
+
   it('explains an operation from its schema', async () => {
     const { stdout } = await bridgedeck('task', 'operations', 'read')
     expect(stdout).toMatch(/--address .*The first byte/)

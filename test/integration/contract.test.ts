@@ -95,6 +95,7 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'projects.keepDraft': ['target as ""', 'values as null'],
   // What an operation takes, its own schema says in the bridge.
   'tasks.start': ['args as an object'],
+  'tasks.repair': ['stamp as "\\u0000"'],
   'tasks.startFailed': ['args as an object', 'reason as "\\u0000"'],
   'tasks.startGranted': ['args as an object'],
   'window.remember': ['layout as "\\u0000"', 'layout as ""', 'viewState as "\\u0000"', 'viewState as ""'],

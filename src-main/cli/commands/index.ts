@@ -69,6 +69,7 @@ import { taskDelete } from './task/delete'
 import { taskList } from './task/list'
 import { taskLog } from './task/log'
 import { taskOperations } from './task/operations'
+import { taskRepair } from './task/repair'
 import { taskResume } from './task/resume'
 import { taskRun } from './task/run'
 import { taskShow } from './task/show'
@@ -128,6 +129,7 @@ export const commands: readonly Command[] = [
   taskStopAll,
   taskResume,
   taskDelete,
+  taskRepair,
   bridgeStatus,
   bridgeStart,
   bridgeStop,

@@ -11,6 +11,7 @@ import { oneOf, useViewState } from '../../client/viewState'
 import { ListAndDetail } from '../../widgets/ListAndDetail'
 import { Button } from '../../widgets/Button'
 import { Segments } from '../../widgets/Segments'
+import { RepairTasks } from './RepairTasks'
 import { StartForm } from './StartForm'
 import type { StartedFrom } from './taskDraft'
 import { readOperations, refreshTasks, useTasks } from '../../client/tasks'
@@ -38,8 +39,8 @@ const readOrder = (stored: unknown): Order => {
   return column === undefined ? newestFirst : { column, descending: stored.descending === true }
 }
 
-/** What stands on the right: a task, or the form for a new one. */
-type Choice = { readonly task: string } | { readonly form: StartedFrom | null } | null
+/** What stands on the right: a task, the form for a new one, or what a damaged tasks.json would become. */
+type Choice = { readonly task: string } | { readonly form: StartedFrom | null } | { readonly repair: true } | null
 
 const readAll = () => Promise.all([refreshTasks(), readOperations()])
 
@@ -90,9 +91,10 @@ export function TasksView({ visible }: ViewProps) {
         </span>
         <StopAll tasks={tasks} />
       </div>
-      {problems.map(({ file, message, hint }) => (
+      {problems.map(({ file, message, hint, repairable }) => (
         <p key={`${file} ${message}`} className="tasks-problem" role="alert">
-          <span className="data">{file}</span>: {message} {hint}
+          <span className="data">{file}</span>: {message} {hint}{' '}
+          {repairable === true ? <Button label="Preview repair" onClick={() => setChoice({ repair: true })} /> : null}
         </p>
       ))}
       <ListAndDetail
@@ -117,6 +119,7 @@ export function TasksView({ visible }: ViewProps) {
         />
         <div className="tasks-detail" role="region" aria-label="Details" tabIndex={0}>
           <Detail
+            isRepair={choice !== null && 'repair' in choice}
             form={choice !== null && 'form' in choice ? choice.form : undefined}
             task={chosen}
             now={now}
@@ -147,6 +150,7 @@ function StopAll({ tasks }: { readonly tasks: ReadonlyMap<string, Task> }) {
 }
 
 interface DetailProps {
+  readonly isRepair: boolean
   /** What a new task begins with; undefined while no form is open. */
   readonly form: StartedFrom | null | undefined
   readonly task: Task | undefined
@@ -154,8 +158,9 @@ interface DetailProps {
   readonly onChoice: (choice: Choice) => void
 }
 
-function Detail({ form, task, now, onChoice }: DetailProps) {
+function Detail({ isRepair, form, task, now, onChoice }: DetailProps) {
   const showTask = (id: string) => onChoice({ task: id })
+  if (isRepair) return <RepairTasks onDone={() => onChoice(null)} />
   if (form !== undefined) return <StartForm from={form} onStarted={showTask} onCancel={() => onChoice(null)} />
   if (task === undefined) return <p className="muted">Choose a task, or start a new one.</p>
   return (

@@ -1,5 +1,5 @@
 import type { Output as Reply } from '@shared/contract/contract'
-import { describeFailure } from '@shared/contract/errors'
+import { AppError, describeFailure } from '@shared/contract/errors'
 import { taskStatuses } from '@shared/contract/tasks'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../output'
@@ -30,6 +30,14 @@ export const taskList = defineCommand({
       ...problems.map(({ message, hint }) => describeFailure({ message, hint: hint ?? undefined })),
       ...table(rows),
     ]
+    const damaged = problems.find(({ repairable }) => repairable === true)
+    if (damaged) {
+      context.output.stream(`${table(rows).join('\n')}\n`)
+      throw new AppError('INVALID', damaged.message, {
+        hint: 'Nothing is written to it until it is whole. To see its repair: bridgedeck task repair',
+        details: { tasks: tasks.length, repairable: true },
+      })
+    }
     context.output.result({ home, problems, tasks: shown }, lines.join('\n') || `There are no tasks in ${home}.`)
     return EXIT_OK
   },

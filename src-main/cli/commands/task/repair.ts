@@ -1,0 +1,43 @@
+import type { Output as Reply } from '@shared/contract/contract'
+import { defineCommand } from '../../command'
+import { EXIT_FAILED, EXIT_OK } from '../../output'
+import { flag } from '../../parameters'
+import { table } from '../../table'
+import { taskGroup as group } from './group'
+import { homeOption, openTaskSession } from './taskSession'
+
+export const taskRepair = defineCommand({
+  group,
+  name: 'repair',
+  summary: 'Rebuild a damaged tasks.json from the task folders; without --yes, show what it would hold.',
+  options: { yes: flag('Replace tasks.json. The damaged file is kept beside it.'), home: homeOption },
+  examples: ['task repair', 'task repair --yes'],
+  run: async (context, { yes, home }) => {
+    const { client } = await openTaskSession(context, home)
+    const plan = await client.call('tasks.previewRepair', {}, context.signal)
+    if (!yes) {
+      context.output.result({ ...plan, repaired: false }, print(plan))
+      return EXIT_FAILED
+    }
+    const { entries, aside } = await client.call('tasks.repair', { stamp: plan.stamp }, context.signal)
+    context.output.result(
+      { entries, aside, repaired: true },
+      `tasks.json has ${countOf(entries)}. The damaged file is ${aside}.`,
+    )
+    return EXIT_OK
+  },
+})
+
+const print = ({ problem, entries, more, leftOut, aside }: Reply<'tasks.previewRepair'>): string =>
+  [
+    problem,
+    `The repaired tasks.json has ${countOf(entries.length + more)}; the damaged file is kept as ${aside}.`,
+    ...table(
+      entries.map(({ id, status, source }) => [id, status, source === 'folder' ? 'from its folder' : 'from the file']),
+    ),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    ...leftOut.map((id) => `${id} is left out: its task.json cannot be read.`),
+    'Nothing is changed. To repair it: bridgedeck task repair --yes',
+  ].join('\n')
+
+const countOf = (entries: number): string => (entries === 1 ? '1 task' : `${entries} tasks`)

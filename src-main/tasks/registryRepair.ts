@@ -1,0 +1,74 @@
+/** What a damaged tasks.json can be replaced by: what our tasks and the folders say, and whole entries of the damaged text. */
+import { isJsonObject, parseJson, type Json, type JsonObject } from '@shared/json'
+import { readEntry } from './entry'
+import type { StoredTask } from './mergeTask'
+import { usableId } from './registryFile'
+import { compareIds } from './taskId'
+
+/** A longer one is no entry, characters. */
+const MAX_ENTRY_CHARACTERS = 1024 * 1024
+
+/** So often the length of the text is parsed at most: objects in objects are parsed again with each. */
+const PARSED_SHARE = 8
+
+export interface RepairPlan {
+  /** In the order of their ids. */
+  readonly entries: readonly { readonly entry: JsonObject; readonly source: 'folder' | 'file' }[]
+  /** Folders whose task.json says nothing either. */
+  readonly leftOut: readonly string[]
+}
+
+/** @param tasks as they are known without the damaged file */
+export function planRepair(damaged: string, tasks: Iterable<readonly [string, StoredTask]>): RepairPlan {
+  const salvaged = new Map(salvageEntries(damaged).map((entry) => [readEntry(entry).id, entry]))
+  const found = new Map<string, RepairPlan['entries'][number]>()
+  const leftOut: string[] = []
+  for (const [id, { entry, own }] of tasks) {
+    const written = salvaged.get(id)
+    if (own !== null) found.set(id, { entry: { ...written, ...entry }, source: 'folder' })
+    else if (!written && entry.status !== 'unknown') found.set(id, { entry, source: 'folder' })
+    else if (!written) leftOut.push(id)
+  }
+  for (const [id, entry] of salvaged) if (!found.has(id)) found.set(id, { entry, source: 'file' })
+  return {
+    entries: [...found].sort(([one], [other]) => compareIds(one, other)).map(([, repaired]) => repaired),
+    leftOut,
+  }
+}
+
+/** The entries that are whole in a text that is not. */
+export function salvageEntries(text: string): JsonObject[] {
+  // A string ends with its line at the latest: behind half a one the next line is read well again.
+  const token = /"(?:[^"\\\n]|\\.)*"|[{}]/g
+  const open: number[] = []
+  const found: { readonly start: number; readonly entry: JsonObject }[] = []
+  let budget = PARSED_SHARE * text.length
+  for (let match = token.exec(text); match && budget > 0; match = token.exec(text)) {
+    if (match[0] === '{') open.push(match.index)
+    const start = match[0] === '}' ? open.pop() : undefined
+    const length = token.lastIndex - (start ?? token.lastIndex)
+    if (start === undefined || length > MAX_ENTRY_CHARACTERS) continue
+    budget -= length
+    const entry = tryParse(text.slice(start, token.lastIndex))
+    if (!isEntry(entry)) continue
+    // What only looks like an entry stood in the arguments of this one.
+    while ((found.at(-1)?.start ?? -1) > start) found.pop()
+    found.push({ start, entry })
+  }
+  return found.map(({ entry }) => entry)
+}
+
+function tryParse(text: string): Json | undefined {
+  try {
+    return parseJson(text, '')
+  } catch {
+    return undefined
+  }
+}
+
+const isEntry = (json: Json | undefined): json is JsonObject =>
+  isJsonObject(json) &&
+  typeof json.id === 'string' &&
+  usableId.test(json.id) &&
+  typeof json.operation === 'string' &&
+  typeof json.status === 'string'
