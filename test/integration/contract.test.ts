@@ -153,6 +153,7 @@ describe('every command', () => {
       'machine.reboot',
       'machine.powerOff',
       'tasks.delete',
+      'tasks.repair',
       'projects.forget',
       'agents.save',
       'agents.remove',
