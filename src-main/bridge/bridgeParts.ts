@@ -167,6 +167,7 @@ export function createTaskParts(
     settings: () => settings.current.tasks,
     openRecording: (folder) => recordings.open(folder),
     forgetRecording: (folder) => recordings.forget(folder),
+    recordedIn: (folder) => recordings.total(folder),
     onChanged: (changes) => {
       emit('tasks.changed', changes)
       notices.tasks(changes.changed, changes.removed)

@@ -77,6 +77,21 @@ export class RecordingCatalog {
     return file
   }
 
+  /** What the recording in a task's folder holds; null where there is none that can be read. */
+  async total(folder: string): Promise<{ frames: number; durationMs: number } | null> {
+    const { recorder, openings, log } = this.#options
+    const path = join(folder, RECORDING_FILE)
+    if (!(await exists(path))) return null
+    try {
+      openings?.requireAllowed('recording', basename(folder))
+      const { frames, from, to } = await recorder.query('info', { path })
+      return { frames, durationMs: Math.round((to ?? 0) - (from ?? 0)) }
+    } catch (error) {
+      log(`What the recording of ${basename(folder)} holds is not known: ${toFailure(error).message}`)
+      return null
+    }
+  }
+
   /** Closes the file of a task whose folder is about to be deleted. */
   async forget(folder: string): Promise<void> {
     await this.#options.recorder.query('forget', { path: join(folder, RECORDING_FILE) })

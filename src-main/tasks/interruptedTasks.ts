@@ -5,7 +5,7 @@ import { AppError, toFailure } from '@shared/contract/errors'
 import { isJsonObject, type Json } from '@shared/json'
 import { removeAbandoned } from '../files/stagedWrite'
 import { whoRuns } from './describeTask'
-import { readEntry } from './entry'
+import { readEntry, type RecordedTotal } from './entry'
 import type { StoredTask, TaskStore } from './store'
 import { lastKeptRun, withRuns } from './runHistory'
 import { appendLog, hasResult, readResult, writeResult } from './taskFolder'
@@ -15,6 +15,8 @@ export interface InterruptedTasksOptions {
   readonly store: TaskStore
   /** Whether it runs here. */
   readonly isLive: (id: string) => boolean
+  /** What the recording in a folder holds; null where there is none that can be read. */
+  readonly recordedIn: (folder: string) => Promise<RecordedTotal | null>
   readonly log: (message: string, error?: unknown) => void
 }
 
@@ -22,13 +24,13 @@ export interface InterruptedTasksOptions {
  * Ends all of our tasks that say they run and whose process is gone: one that ran once has failed, one that recurs is stopped
  * and can be resumed. Those of other programs stay as they are.
  */
-export async function endInterruptedTasks({ store, isLive, log }: InterruptedTasksOptions): Promise<void> {
+export async function endInterruptedTasks({ store, isLive, recordedIn, log }: InterruptedTasksOptions): Promise<void> {
   for (const id of store.ids) {
     const task = store.get(id)
     if (task?.entry.status !== 'running' || task.own === null || task.folder === null) continue
     if (isLive(id) || store.isOwnerAlive(id)) continue
     try {
-      await endInterrupted(store, id, task, task.folder)
+      await endInterrupted(store, id, task, task.folder, recordedIn)
     } catch (error) {
       // Another process does it, or runs it again.
       if (!(error instanceof AppError && error.code === 'CONFLICT'))
@@ -37,22 +39,30 @@ export async function endInterruptedTasks({ store, isLive, log }: InterruptedTas
   }
 }
 
-async function endInterrupted(store: TaskStore, id: string, task: StoredTask, folder: string): Promise<void> {
-  const { type, updatedAt, startedAt, iterations } = readEntry(task.entry)
+async function endInterrupted(
+  store: TaskStore,
+  id: string,
+  task: StoredTask,
+  folder: string,
+  recordedIn: InterruptedTasksOptions['recordedIn'],
+): Promise<void> {
+  const { type, operation, updatedAt, startedAt, iterations } = readEntry(task.entry)
   const reason = whoRuns(task, undefined).interrupted ?? 'Interrupted.'
   const status = type === 'background' ? 'stopped' : 'error'
   const stoppedAt = await lastSignOf(folder, updatedAt ?? startedAt ?? Date.now())
   // Counts are saved once a second, each run as it ends.
   const runs = Math.max(iterations ?? 0, await lastKeptRun(folder))
   const counted = type === 'background' ? { iterations: runs } : {}
+  const recorded = operation === 'record' ? await recordedIn(folder) : null
   await store.takeOver(
     id,
     { status, updatedAt: Date.now(), stoppedAt, lastError: reason, ...counted },
     {
       interrupted: type === 'background',
+      recorded: recorded ?? undefined,
       work: async () => {
         await removeAbandoned(folder, { isOurs: true })
-        await endResult(folder, status, stoppedAt, runs)
+        await endResult(folder, status, stoppedAt, { runs, recorded })
         await appendLog(folder, reason.replace(/^I/, 'i'), Date.now())
       },
     },
@@ -70,7 +80,7 @@ async function endResult(
   folder: string,
   status: 'stopped' | 'error',
   completedAt: number,
-  runs: number,
+  { runs, recorded }: { readonly runs: number; readonly recorded: RecordedTotal | null },
 ): Promise<void> {
   if (!(await hasResult(folder))) return
   // A damaged one stays for the person to look at.
@@ -85,5 +95,8 @@ async function endResult(
       : [[key, value]],
   )
   const summary = withRuns(result.summary, runs)
-  await writeResult(folder, { ...Object.fromEntries(ended), ...(summary ? { summary } : {}) })
+  await writeResult(folder, {
+    ...Object.fromEntries(ended),
+    ...(summary ? { summary: { ...summary, ...recorded } } : {}),
+  })
 }

@@ -10,7 +10,7 @@ import type { RecordedTask } from '../recorder/recordingCatalog'
 import type { RegexMatcher } from '../regex/matcher'
 import { Catalogue, type Operations, type PreparedTask } from './catalogue'
 import { describeTask, whoRuns } from './describeTask'
-import { readEntry, thisProcess, type NewTask, type ProcessIdentity } from './entry'
+import { readEntry, thisProcess, type NewTask, type ProcessIdentity, type RecordedTotal } from './entry'
 import { readFolderContents } from './folderContents'
 import { endInterruptedTasks } from './interruptedTasks'
 import { LiveTask, type EngineParts } from './liveTask'
@@ -31,6 +31,8 @@ export interface TasksOptions {
   readonly openRecording: (folder: string) => Promise<TaskRecording>
   /** Lets go of the recording in a folder that is about to be deleted. */
   readonly forgetRecording: (folder: string) => Promise<void>
+  /** What the recording in a folder holds; null where there is none that can be read. */
+  readonly recordedIn: (folder: string) => Promise<RecordedTotal | null>
   readonly onChanged: (changes: Payload<'tasks.changed'>) => void
   readonly onLog: (part: Payload<'tasks.log'>) => void
   readonly onProblems: (problems: TaskProblem[]) => void
@@ -343,7 +345,8 @@ export class Tasks {
   }
 
   async #endInterruptedTasks(): Promise<void> {
-    await endInterruptedTasks({ store: this.#store, isLive: (id) => this.#live.has(id), log: this.#options.log })
+    const { recordedIn, log } = this.#options
+    await endInterruptedTasks({ store: this.#store, isLive: (id) => this.#live.has(id), recordedIn, log })
   }
 
   /** Whether the process that started these tasks may be there: it is, or they are not ours. */

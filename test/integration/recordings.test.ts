@@ -1,5 +1,5 @@
 /** Recordings of the built-in C64 as the window and the command line make them and ask them. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { decode, decodeApng } from 'fast-png'
@@ -8,12 +8,13 @@ import { z } from 'zod'
 import { events, type Payload } from '@shared/contract/contract'
 import type { ExportRequest } from '@shared/contract/recorder'
 import type { TaskArguments } from '@shared/contract/tasks'
-import { parseJson } from '@shared/json'
+import { isJsonObject, parseJson, type JsonObject } from '@shared/json'
 import { BridgeClient } from '../../src-main/bridge/client'
 import { createBridge } from '../../src-main/bridge/createBridge'
 import { serve, type Bridge } from '../../src-main/bridge/serve'
 import { memoryTransport } from '../../src-main/rpc/transport'
 import { readTaskFile } from '../../src-main/tasks/entry'
+import { deadProcess } from '../support/taskHome'
 
 const exportedSchema = z.object({ event: z.literal('recorder.exported'), payload: events['recorder.exported'] })
 
@@ -25,6 +26,11 @@ const machine = 'builtin'
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bridgedeck-recordings-'))
+  startBridge()
+  await client.call('machine.connect', { machine })
+})
+
+function startBridge(): void {
   bridge = createBridge({
     dataFolder: join(folder, 'data'),
     resources: resolve('out/resources/c64'),
@@ -42,8 +48,8 @@ beforeEach(async () => {
   })
   client = new BridgeClient(transport.control)
   serve(bridge, transport.bridge, () => undefined)
-  await client.call('machine.connect', { machine })
-})
+}
+
 afterEach(async () => {
   client.close()
   await bridge.close()
@@ -190,6 +196,36 @@ describe('a recording of the live views', () => {
     const { durationMs } = z.object({ summary: z.object({ durationMs: z.int() }) }).parse(result).summary
     expect(Math.abs(durationMs - ((to ?? 0) - (from ?? 0)))).toBeLessThan(1)
     expect((await client.call('recorder.list', {})).recordings).toMatchObject([{ frames }])
+  })
+
+  it('has them after a kill too, though its result was written before the last frames', async () => {
+    const recording = await start()
+    await untilFrames(recording, 20)
+    await stop(recording)
+    client.close()
+    await bridge.close()
+    // As a killed process leaves it.
+    const files = join(folder, 'tasks/tasks/background', recording)
+    const change = (name: string, changes: (json: JsonObject) => JsonObject) => {
+      const json = parseJson(readFileSync(join(files, name), 'utf8'), name)
+      if (!isJsonObject(json)) throw new Error(name)
+      writeFileSync(join(files, name), JSON.stringify({ ...json, ...changes(json) }))
+    }
+    const owner = { pid: deadProcess.pid, startTime: new Date(deadProcess.startedAt).toISOString() }
+    change('task.json', ({ revision }) => ({
+      status: 'running',
+      owner,
+      revision: Number(revision) + 1,
+      recorded: null,
+    }))
+    change('result.json', () => ({ status: 'running', summary: { frames: 1, runs: 1 } }))
+
+    startBridge()
+    const shown = () => client.call('tasks.show', { id: recording })
+    await expect.poll(async () => (await shown()).task.status).toBe('stopped')
+    const { frames } = await client.call('recorder.info', { recording })
+    expect(frames).toBeGreaterThan(20)
+    expect(await shown()).toMatchObject({ task: { recorded: { frames } }, result: { summary: { frames } } })
   })
 
   it('counts no run in which nothing came, and says why', async () => {

@@ -85,6 +85,7 @@ export class TaskHome {
       settings: () => ({ resume: 'ask', sessions: false, ...settings }),
       openRecording: () => Promise.reject(new AppError('UNSUPPORTED', 'Nothing is recorded here.')),
       forgetRecording: () => Promise.resolve(),
+      recordedIn: () => Promise.resolve(null),
       onChanged: (changes) => this.changes.push(changes),
       onLog: () => undefined,
       onProblems: (problems) => (this.problems = problems),
