@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import type { TaskProblem } from '@shared/contract/tasks'
 import { stagingName } from '../files/stagedWrite'
+import { NotifyTimer } from '../rpc/notifyTimer'
 import {
   changeEntry,
   newEntry,
@@ -33,6 +34,8 @@ import { TaskTable } from './taskTable'
 import { formatTimestamp } from './timestamps'
 
 export type { StoredTask } from './mergeTask'
+
+const RETRY_DELAY_MS = 2_000
 
 export interface StoreOptions {
   /** The state home; made when it is missing. */
@@ -67,6 +70,9 @@ export class TaskStore {
   readonly #reader: TaskReader
   /** The writes of each task's own files. */
   readonly #writes = new KeyedQueue()
+  /** Tasks whose state the disk refused, such as a full one. */
+  readonly #unwritten = new Set<string>()
+  readonly #retry = new NotifyTimer(RETRY_DELAY_MS, () => this.#writeAgain())
 
   constructor({ home, self, log, onChange, onProblems, onClock = () => undefined }: StoreOptions) {
     this.home = home
@@ -178,10 +184,7 @@ export class TaskStore {
       },
     })
     this.#onChange([id])
-    return this.#writes.run(id, async () => {
-      await this.#writeState(id)
-      this.#writer.schedule(id, urgency)
-    })
+    return this.#save(id, urgency)
   }
 
   /** Whether the process that runs it, or ran it last, is alive: this one or another. */
@@ -299,6 +302,7 @@ export class TaskStore {
   }
 
   async close(): Promise<void> {
+    this.#retry.cancel()
     await this.#reader.close()
     await this.#writes.drained()
     await Promise.all([this.#writer.close(), this.#taskIds.close()])
@@ -309,7 +313,28 @@ export class TaskStore {
     if (folder !== null) await this.#states.write(folder, entry, own)
   }
 
+  /** Rejects where the disk refuses it; the state as it is then is written again until the disk takes it. */
+  #save(id: string, urgency: Urgency): Promise<void> {
+    return this.#writes.run(id, async () => {
+      try {
+        await this.#writeState(id)
+      } catch (error) {
+        this.#unwritten.add(id)
+        this.#retry.schedule()
+        throw error
+      }
+      this.#unwritten.delete(id)
+      this.#writer.schedule(id, urgency)
+    })
+  }
+
+  #writeAgain(): void {
+    // One that is refused once more is in the set again, and was told of before.
+    for (const id of this.#unwritten) this.#save(id, 'state').catch(() => undefined)
+  }
+
   #forget(id: string): void {
+    this.#unwritten.delete(id)
     this.#tasks.delete(id)
     this.#writer.forget(id)
     this.#onChange([id])

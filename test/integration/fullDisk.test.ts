@@ -109,6 +109,31 @@ describe.runIf(process.platform === 'linux')('a disk without space', () => {
     expect(bridge?.exitCode).toBeNull()
   })
 
+  it('ends a task that records with the reason, and its frames are kept', async () => {
+    expect((await startBridge()).kind).toBe('ready')
+    const caller = await client()
+    const machine = 'builtin'
+    await caller.call('machine.connect', { machine })
+    const { id } = await caller.call('tasks.start', {
+      ...{ name: 'film', type: 'background', operation: 'record', machine, intervalMs: 50, args: {} },
+    })
+    const task = async () => (await caller.call('tasks.show', { id })).task
+    await expect.poll(async () => (await task()).iterations).toBeGreaterThan(3)
+    disk.fill()
+    await expect.poll(async () => (await task()).status, { timeout: 60_000 }).toBe('error')
+    expect((await task()).lastError).toMatch(FULL)
+    disk.free()
+    const { recordings } = await caller.call('recorder.list', {})
+    const recording = recordings.find(({ name }) => name.includes('film'))?.recording
+    expect(recording).toBeDefined()
+    if (recording === undefined) return
+    expect((await caller.call('recorder.info', { recording })).frames).toBeGreaterThan(0)
+    await expect
+      .poll(() => readFileSync(join(home(), 'tasks/background', id, 'task.json'), 'utf8'), { timeout: 15_000 })
+      .toContain('"error"')
+    caller.close()
+  })
+
   it('ends a recording, which keeps what it has and says why', async () => {
     const recorder = new Recorder(resolve('out/main/recorderWorker.cjs'))
     const file = join(disk.path, 'recording.sqlite')
