@@ -9,21 +9,47 @@ import { BridgeClient } from '../../src-main/bridge/client'
 import { fromBridgeSchema } from '../../src-main/bridge/messages'
 import { connect, socketPath } from '../../src-main/bridge/socket'
 import { Recorder } from '../../src-main/recorder/recorder'
-import { smallDisk, type SmallDisk } from '../support/smallDisk'
+import { mayMount, smallDisk, type SmallDisk } from '../support/smallDisk'
 
 const FULL = /disk is full/
 
 let disk: SmallDisk
 let bridge: ChildProcess | undefined
-beforeEach(async () => {
-  disk = await smallDisk(40)
+
+const isLinux = process.platform === 'linux'
+const hasDisks = isLinux && mayMount()
+const inNamespace = process.env['BRIDGEDECK_IN_NAMESPACE'] === '1'
+
+describe.runIf(isLinux && !hasDisks)('a user who may not mount a small disk', () => {
+  it('may in a user namespace, where this file runs once more', async () => {
+    if (inNamespace) throw new Error('This computer allows no mount, in a user namespace neither.')
+    const vitest = resolve('node_modules/vitest/vitest.mjs')
+    const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'))
+    const run = await new Promise<Run>((done) => {
+      const child = execFile(
+        'unshare',
+        ['-Urm', process.execPath, vitest, 'run', '--project', 'integration', 'test/integration/fullDisk.test.ts'],
+        { env: { ...Object.fromEntries(own), BRIDGEDECK_IN_NAMESPACE: '1' } },
+        (_error, stdout, stderr) => done({ code: child.exitCode ?? -1, text: stdout + stderr }),
+      )
+    })
+    expect(run.text).toMatch(/passed/)
+    expect(run.code).toBe(0)
+  })
 })
-afterEach(async () => {
+const useSmallDisk = () => {
+  beforeEach(() => {
+    disk = smallDisk(40)
+  })
+  afterEach(removeDisk)
+}
+
+async function removeDisk(): Promise<void> {
   bridge?.kill('SIGKILL')
   if (bridge && bridge.exitCode === null && bridge.signalCode === null) await once(bridge, 'exit')
   bridge = undefined
   disk.remove()
-})
+}
 
 const data = () => join(disk.path, 'data')
 const home = () => join(disk.path, 'home')
@@ -64,7 +90,9 @@ const bridgedeck = (environment: NodeJS.ProcessEnv, args: readonly string[], use
     )
   })
 
-describe.runIf(process.platform === 'linux')('a disk without space', () => {
+describe.runIf(hasDisks)('a disk without space', () => {
+  useSmallDisk()
+
   it('keeps the bridge from starting with a sentence about the disk', async () => {
     mkdirSync(data(), { mode: 0o700 })
     disk.fill()
@@ -169,7 +197,9 @@ describe.runIf(process.platform === 'linux')('a disk without space', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('a disk that is read-only', () => {
+describe.runIf(hasDisks)('a disk that is read-only', () => {
+  useSmallDisk()
+
   it('keeps the bridge from starting with a sentence, and the command line too', async () => {
     mkdirSync(data(), { mode: 0o700 })
     disk.remount('ro')
@@ -181,7 +211,8 @@ describe.runIf(process.platform === 'linux')('a disk that is read-only', () => {
   })
 })
 
-describe.runIf(process.platform !== 'win32')('a home that may not be written', () => {
+// The root of a namespace may write everywhere, and be nobody else.
+describe.runIf(process.platform !== 'win32' && !inNamespace)('a home that may not be written', () => {
   it('is named with what to do', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-home-'))
     const isRoot = process.getuid?.() === 0

@@ -1,7 +1,6 @@
 /** A real file system of a few MiB, to be filled or made read-only. */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -16,66 +15,67 @@ export interface SmallDisk {
   remove(): void
 }
 
-/** Mounts one, or where this user may not, makes a mount namespace of its own that is reached by way of its process. */
-export async function smallDisk(mebibytes: number): Promise<SmallDisk> {
-  const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-disk-'))
-  const options = ['-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=0700`, 'tmpfs', folder]
+/** Whether this user may mount one. Where not, a user namespace may: `unshare -Urm`. */
+export function mayMount(): boolean {
   try {
-    execFileSync('mount', options, { stdio: 'ignore' })
+    smallDisk(1).remove()
+    return true
   } catch {
-    const holder = await startNamespace(options)
-    const run = ['-t', String(holder.pid), '-U', '-m', '--preserve-credentials']
-    return disk(`/proc/${holder.pid}/root${folder}`, {
-      remount: (mode) => execFileSync('nsenter', [...run, 'mount', '-o', `remount,${mode}`, folder]),
-      remove: () => {
-        holder.kill('SIGKILL')
-        rmSync(folder, { recursive: true, force: true })
-      },
-    })
+    return false
   }
-  return disk(folder, {
-    remount: (mode) => execFileSync('mount', ['-o', `remount,${mode}`, folder]),
-    remove: () => {
-      // Whatever still has a file open there keeps the disk, but nobody finds it any more.
-      execFileSync('umount', ['-l', folder])
-      rmSync(folder, { recursive: true, force: true })
-    },
-  })
 }
 
-async function startNamespace(options: readonly string[]): Promise<ChildProcess> {
-  const holder = spawn(
-    'unshare',
-    ['-Urm', 'sh', '-c', 'mount "$@" && echo mounted && exec sleep 600', 'sh', ...options],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  await once(holder.stdout, 'data')
-  return holder
+export function smallDisk(mebibytes: number): SmallDisk {
+  const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-disk-'))
+  try {
+    mount('-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=0700`, 'tmpfs', folder)
+  } catch (error) {
+    rmdirSync(folder)
+    throw error
+  }
+  return new MountedDisk(folder)
 }
 
-function disk(path: string, { remount, remove }: Pick<SmallDisk, 'remount' | 'remove'>): SmallDisk {
-  const filler = join(path, 'filler')
-  return {
-    path,
-    remount,
-    remove,
-    fill(left = 0) {
-      const file = openSync(filler, 'a')
-      try {
-        for (let size = 1024 * 1024; size > 0;) {
-          try {
-            if (writeSync(file, Buffer.alloc(size)) < size) size >>= 1
-          } catch {
-            size >>= 1
-          }
+const mount = (...args: string[]): void => void execFileSync('mount', args, { stdio: 'pipe' })
+
+class MountedDisk implements SmallDisk {
+  readonly path: string
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  fill(left = 0): void {
+    const file = openSync(this.#filler, 'a')
+    try {
+      for (let size = 1024 * 1024; size > 0;) {
+        try {
+          if (writeSync(file, Buffer.alloc(size)) < size) size >>= 1
+        } catch {
+          size >>= 1
         }
-      } finally {
-        closeSync(file)
       }
-      if (left > 0) execFileSync('truncate', ['-s', `-${left}`, filler])
-    },
-    free: () => rmSync(filler, { force: true }),
+    } finally {
+      closeSync(file)
+    }
+    if (left > 0) truncateSync(this.#filler, statSync(this.#filler).size - left)
+  }
+
+  free(): void {
+    rmSync(this.#filler, { force: true })
+  }
+
+  remount(mode: 'ro' | 'rw'): void {
+    mount('-o', `remount,${mode}`, this.path)
+  }
+
+  remove(): void {
+    // Whatever still has a file open there keeps the disk, but nobody finds it any more.
+    execFileSync('umount', ['-l', this.path])
+    rmdirSync(this.path)
+  }
+
+  get #filler(): string {
+    return join(this.path, 'filler')
   }
 }
