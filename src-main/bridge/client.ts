@@ -1,5 +1,6 @@
 import { commandTable, type Input, type Output, type OwnedBy } from '@shared/contract/contract'
 import { AppError, fromFailure } from '@shared/contract/errors'
+import { parseWithoutMisfits } from '@shared/contract/withoutMisfits'
 import { fromBridgeSchema, PROTOCOL_VERSION } from './messages'
 import { Caller } from '../rpc/caller'
 import type { Line } from '../rpc/transport'
@@ -27,7 +28,11 @@ export class BridgeClient {
   ): Promise<Output<Name>> {
     if (this.#ended) throw this.#ended
     const { output, deadline } = commandTable[command]
-    return output.parse(await this.#calls.call(command, input, { deadlineMs: deadline, signal }))
+    const answer = await this.#calls.call(command, input, { deadlineMs: deadline, signal })
+    const { value, left } = parseWithoutMisfits(output, answer)
+    if (left.length > 0)
+      console.error(`Of the answer to ${command}, what does not fit was left out: ${left.join('; ')}`)
+    return value
   }
 
   close(): void {

@@ -3,6 +3,7 @@ import { eventTable, isEventName, type EventName, type Payload } from '@shared/c
 import { eventChannel, requestChannel } from '@shared/contract/pageChannels'
 import { noticeWindowEvents } from '@shared/contract/notices'
 import { windowEvents } from '@shared/contract/window'
+import { parseWithoutMisfits } from '@shared/contract/withoutMisfits'
 import type { Router } from './router'
 
 /** Main's only channel from the page; the preload has the other end. */
@@ -27,9 +28,13 @@ export function forwardEvent(
     log.warn(`the bridge sent an event that does not belong to it: ${event}`)
     return
   }
-  const parsed = eventTable[event].safeParse(payload)
-  if (parsed.success) send(contents, event, parsed.data)
-  else log.warn(`the bridge sent ${event} with an invalid payload`, parsed.error)
+  try {
+    const { value, left } = parseWithoutMisfits<unknown>(eventTable[event], payload)
+    if (left.length > 0) log.warn(`of ${event}, what does not fit was left out: ${left.join('; ')}`)
+    send(contents, event, value)
+  } catch (error) {
+    log.warn(`the bridge sent ${event} with an invalid payload`, error)
+  }
 }
 
 function send(contents: WebContents, event: EventName, payload: unknown): void {

@@ -27,7 +27,7 @@ beforeEach(() => {
   vi.resetAllMocks()
   // Only the handlers that these tests call.
   const handlers = { 'window.copyText': copyText, 'window.readClipboardText': readText } as unknown as MainHandlers
-  const bridge: BridgeCall = bridgeCaller({ call: supervisorCall })
+  const bridge: BridgeCall = bridgeCaller({ call: supervisorCall }, log)
   router = new Router({ handlers, bridge, confirm, connectPort, fileDropped, log })
 })
 afterEach(() => void vi.useRealTimers())
@@ -44,6 +44,19 @@ describe('who may ask', () => {
     expect(code(await router.handle(frame, { kind: 'fileDropped', path: '/etc/passwd' }))).toBe('FORBIDDEN')
     expect(supervisorCall).not.toHaveBeenCalled()
     expect(fileDropped).not.toHaveBeenCalled()
+  })
+})
+
+describe('what the bridge answers', () => {
+  it('reaches the page without the entries that do not fit, which are logged', async () => {
+    supervisorCall.mockResolvedValue({ tasks: [{ id: '0001_read', type: 'background', name: 'read' }, { id: 'a\nb' }] })
+    expect(await ask(call('tasks.live', {}))).toMatchObject({ ok: true, data: { tasks: [{ id: '0001_read' }] } })
+    expect(log.warn.mock.calls[0]?.[0]).toContain('tasks.1.id')
+  })
+
+  it('is refused where it is something else as a whole', async () => {
+    supervisorCall.mockResolvedValue({ tasks: 'none' })
+    expect(code(await ask(call('tasks.live', {})))).toBe('INTERNAL')
   })
 })
 

@@ -11,6 +11,7 @@ import { AppError, toFailure, type Result } from '@shared/contract/errors'
 import type { PageCommandName } from '@shared/contract/pageApi'
 import { pageRequestSchema } from '@shared/contract/pageRequest'
 import type { Plane } from '@shared/contract/ports'
+import { parseWithoutMisfits } from '@shared/contract/withoutMisfits'
 import { parseInput } from '../bridge/dispatcher'
 import { exactCopies, sizeOf } from './exactCopies'
 import { RateLimit } from './rateLimit'
@@ -61,10 +62,15 @@ const largerCalls: Partial<Record<CommandName, number>> = {
   'window.copyText': 3 * 1024 * 1024,
 }
 
-export function bridgeCaller(supervisor: Pick<Supervisor<RunningBridge>, 'call'>): BridgeCall {
+export function bridgeCaller(
+  supervisor: Pick<Supervisor<RunningBridge>, 'call'>,
+  log: { warn(message: string): void },
+): BridgeCall {
   return async (name, input, signal) => {
     const { output, deadline } = commandTable[name]
-    return output.parse(await supervisor.call(name, input, deadline, signal))
+    const { value, left } = parseWithoutMisfits(output, await supervisor.call(name, input, deadline, signal))
+    if (left.length > 0) log.warn(`of the answer to ${name}, what does not fit was left out: ${left.join('; ')}`)
+    return value
   }
 }
 

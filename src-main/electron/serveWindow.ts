@@ -58,7 +58,7 @@ export async function serveWindow(opened: OpenedWindow): Promise<void> {
   const dialogs = new Dialogs(window, store)
   const grants = new Grants()
   const ports = new PagePorts(supervisor)
-  const secrets = new Secrets({ bridge: bridgeCaller(supervisor), store: systemSecretStore, log })
+  const secrets = new Secrets({ bridge: bridgeCaller(supervisor, log), store: systemSecretStore, log })
   const offerFile = (path: string): void => grantFile(webContents, grants, path)
   const opener = new Opener((open) => {
     if (open.kind === 'machine') sendEvent(webContents, 'window.openMachine', { machine: open.machine })
@@ -81,7 +81,8 @@ export async function serveWindow(opened: OpenedWindow): Promise<void> {
   stopBridgeBeforeQuitting(store, supervisor)
 
   if (launch.open?.kind === 'program') opener.open(launch.open)
-  if (launch.screenshot !== undefined) await shootAndQuit(window, firstMachine(launch), launch.screenshot, supervisor)
+  if (launch.screenshot !== undefined)
+    await shootAndQuit(window, firstMachine(launch), launch.screenshot, secrets.bridge, supervisor)
 }
 
 function logVersions({ log, isStandIn }: OpenedWindow): void {
@@ -301,12 +302,13 @@ async function shootAndQuit(
   window: BrowserWindow,
   machine: string,
   path: string,
+  bridge: BridgeCall,
   supervisor: Supervisor<WindowBridge>,
 ): Promise<void> {
   const failure = async () => {
     if (supervisor.state.state === 'failed') return supervisor.state.reason ?? 'The bridge process has stopped.'
     // Before the bridge is ready, no failure is known.
-    return bridgeCaller(supervisor)('machine.list', {}).then(
+    return bridge('machine.list', {}).then(
       ({ machines }) => connectionFailure(machines, machine),
       () => undefined,
     )

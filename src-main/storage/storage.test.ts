@@ -8,6 +8,7 @@ import { AppError } from '@shared/contract/errors'
 import { defaultSettings } from '@shared/contract/settings'
 import { ChildStore } from './children'
 import { openDatabase, openOrStartAfresh } from './database'
+import { Journal } from './journal'
 import { migrations } from './migrations'
 import { NoteStore } from './notes'
 import { SettingsStore } from './settings'
@@ -29,6 +30,22 @@ describe('opening the database', () => {
       expect(database.pragma('user_version', { simple: true })).toBe(migrations.length)
       database.close()
     }
+  })
+
+  it('drops what the journal had of runs whose names cannot be shown', () => {
+    const before = openDatabase(file, migrations.slice(0, 6))
+    before.exec("INSERT INTO projects (path, opened_at, is_open) VALUES ('/one', 0, 1)")
+    const insert = before.prepare(
+      "INSERT INTO journal (time, project, run, file, kind) VALUES (0, 1, @run, 'state.json', 'seen')",
+    )
+    for (const name of ['good', 'a\nb', 'a\u009bb', 'läuft']) insert.run({ run: `metashell:${name}` })
+    before.close()
+    const database = openDatabase(file)
+    expect(new Journal(database).page(1, null, null, 10).map(({ run }) => run)).toEqual([
+      'metashell:läuft',
+      'metashell:good',
+    ])
+    database.close()
   })
 
   it('refuses a database of a newer Bridgedeck and leaves it as it was', () => {
