@@ -1,10 +1,14 @@
 /** Files of a run that cannot be read are needs of their own: what they say may be what everything waits for. */
-import type { RunNeed } from '@shared/contract/orchestration'
+import type { Run, RunNeed } from '@shared/contract/orchestration'
+import type { Finding } from '../../formats/finding'
 import { unknown, type RunView } from '../../formats/run'
 import { isUnreadable } from '../../formats/text/stateFile'
-import type { KnownRun } from './describeRun'
 
-type ReadRun = Pick<KnownRun, 'findings' | 'stale'> & { readonly view: Pick<RunView, 'archived' | 'needs'> }
+interface ReadRun {
+  readonly view: Pick<RunView, 'archived' | 'needs'>
+  readonly findings: readonly Finding[]
+  readonly stale: Run['stale']
+}
 
 /** All that waits for a person, what cannot be read first. What a format says of such a file itself says less. */
 export function needsOf(run: ReadRun): readonly RunNeed[] {
