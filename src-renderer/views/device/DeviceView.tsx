@@ -1,4 +1,5 @@
 import { Plug } from 'lucide-react'
+import { useState } from 'react'
 import { perform } from '../../client/actions'
 import { isConnected, useFrontMachine, useFrontName } from '../../client/machines'
 import { shortcutOf } from '../../client/shortcuts'
@@ -17,6 +18,8 @@ import './device.css'
 export function DeviceView({ visible }: ViewProps) {
   const state = useFrontMachine()
   const name = useFrontName()
+  /** Images that were mounted from the list of files, which the list of drives does not see. */
+  const [mounts, setMounts] = useState(0)
   return (
     <div className="view-content device" tabIndex={0} data-panel-focus aria-label="Device" role="group">
       {state && isConnected(state) ? (
@@ -27,10 +30,10 @@ export function DeviceView({ visible }: ViewProps) {
               {state.version === null ? null : <span className="muted">{state.version}</span>}
             </p>
             <Streams state={state} />
-            <Drives state={state} visible={visible} />
+            <Drives key={mounts} state={state} visible={visible} />
             <DriveMemory state={state} />
             <Power state={state} />
-            <Files state={state} />
+            <Files state={state} onMount={() => setMounts((count) => count + 1)} />
           </div>
           <div>
             <Configuration state={state} visible={visible} />

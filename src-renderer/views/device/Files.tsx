@@ -1,9 +1,11 @@
+import { Disc, Download } from 'lucide-react'
 import { useId, type SubmitEvent } from 'react'
 import type { MachineFile, MachineState } from '@shared/contract/machine'
 import { call } from '../../client/call'
 import { limitOf } from '../../client/machines'
 import { notify } from '../../client/messages'
 import { Button } from '../../widgets/Button'
+import { IconButton } from '../../widgets/IconButton'
 import { useDraft } from './drafts'
 import { Limits, Part, Problem } from './Part'
 import { folderAbove, isTune, pathIn, sizeText } from './paths'
@@ -11,7 +13,7 @@ import { useListing } from './listings'
 import { useTask } from './useTask'
 
 /** The machine's own storage, by its own paths. */
-export function Files({ state }: { readonly state: MachineState }) {
+export function Files({ state, onMount }: { readonly state: MachineState; readonly onMount: () => void }) {
   const { machine } = state
   const [files, folders, runFile, transferFiles, createImage] = (
     ['files', 'folders', 'runFile', 'transferFiles', 'createImage'] as const
@@ -24,7 +26,7 @@ export function Files({ state }: { readonly state: MachineState }) {
   }
   return (
     <Part title="Files on the machine">
-      {files === null ? <Listing machine={machine} offers={offers} /> : null}
+      {files === null ? <Listing machine={machine} offers={offers} onMount={onMount} /> : null}
       {createImage === null ? <NewImage machine={machine} /> : null}
       <Limits of={[files, folders, runFile, transferFiles, createImage]} />
     </Part>
@@ -42,10 +44,11 @@ interface Offers {
 interface ListingProps {
   readonly machine: string
   readonly offers: Offers
+  readonly onMount: () => void
 }
 
 /** What a folder holds; where the machine lists none, what one file is. */
-function Listing({ machine, offers }: ListingProps) {
+function Listing({ machine, offers, onMount }: ListingProps) {
   const listsFolders = offers.folders
   const id = useId()
   const [typed = listsFolders ? '/' : '', setTyped] = useDraft(`${machine} files`)
@@ -99,6 +102,7 @@ function Listing({ machine, offers }: ListingProps) {
                 file={file}
                 path={isNamed(listing, file) ? listing.path : pathIn(listing.path, file.name)}
                 offers={offers}
+                onMount={onMount}
                 onOpen={list}
               />
             ))}
@@ -114,11 +118,13 @@ interface FileRowProps {
   readonly file: MachineFile
   readonly path: string
   readonly offers: Offers
+  readonly onMount: () => void
   readonly onOpen: (path: string) => void
 }
 
-function FileRow({ machine, file: { name, size, folder }, path, offers, onOpen }: FileRowProps) {
+function FileRow({ machine, file: { name, size, folder }, path, offers, onMount, onOpen }: FileRowProps) {
   const { isBusy, failure, run } = useTask()
+  const why = isBusy ? 'Still working.' : null
   const verb = isTune(name) ? 'Play' : 'Run'
   const hasSongs = /\.sid$/i.test(name)
   const [song = '', setSong] = useDraft(`${machine} song of ${path}`)
@@ -129,6 +135,7 @@ function FileRow({ machine, file: { name, size, folder }, path, offers, onOpen }
   }
   const mount = async () => {
     await call('machine.mountFile', { machine, drive: 'a', path, mode: 'readwrite' })
+    onMount()
     notify(`${name} is in drive A.`)
   }
   const download = async () => {
@@ -161,17 +168,13 @@ function FileRow({ machine, file: { name, size, folder }, path, offers, onOpen }
         </label>
       )}
       {folder || !offers.run ? null : (
-        <Button
-          label={isBusy ? 'Starting…' : `${verb} ${name}`}
-          why={isBusy ? 'Still working.' : null}
-          onClick={() => run(start)}
-        />
+        <Button label={isBusy ? 'Starting…' : `${verb} ${name}`} why={why} onClick={() => run(start)} />
       )}
       {!folder && offers.mount && isImage(name) ? (
-        <Button label={`Mount ${name} in drive A`} why={isBusy ? 'Still working.' : null} onClick={() => run(mount)} />
+        <IconButton label={`Mount ${name} in drive A`} icon={Disc} why={why} onClick={() => run(mount)} />
       ) : null}
       {!folder && offers.transfer ? (
-        <Button label={`Save ${name} here…`} why={isBusy ? 'Still working.' : null} onClick={() => run(download)} />
+        <IconButton label={`Save ${name} here…`} icon={Download} why={why} onClick={() => run(download)} />
       ) : null}
       <Problem failure={failure} />
     </li>
