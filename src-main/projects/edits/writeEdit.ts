@@ -68,17 +68,19 @@ export async function writeEdit(editing: Editing, agreed: string): Promise<EditR
 
 /** @throws AppError what it does not fit, unless that was a file being written */
 export async function settledPlan({ plan }: Editing): Promise<ActionPlan> {
-  for (let last: string | undefined; ;) {
+  for (const deadline = performance.now() + HALF_WRITTEN_MS; ;) {
     try {
       return await plan()
     } catch (error) {
-      const reason = describeFailure(toFailure(error))
-      if (!isRefusal(error) || reason === last) throw error
-      last = reason
-      await wait(RETRY_MS)
+      // What does not fit for its values alone is INVALID, and will not fit later.
+      if (!isRefusal(error) || error.code === 'INVALID' || performance.now() >= deadline) throw error
+      await pause()
     }
   }
 }
+
+/** Not in step with a program that writes at intervals. */
+const pause = () => wait(RETRY_MS * (0.5 + Math.random()))
 
 const isRefusal = (error: unknown): error is AppError =>
   error instanceof AppError && ['INVALID', 'CONFLICT', 'NOT_FOUND'].includes(error.code)
@@ -103,8 +105,7 @@ async function planAgreed(
         }
       return { plan: undefined, reason: describeFailure(planned) }
     }
-    // Not in step with a program that writes at intervals.
-    await wait(RETRY_MS * (0.5 + Math.random()))
+    await pause()
   }
 }
 
