@@ -1,3 +1,5 @@
+import { AppError } from '@shared/contract/errors'
+
 /** The run's end, or the signal's reason when the run has not ended `waitMs` after the signal. */
 export async function endingWith<T>(run: Promise<T>, signal: AbortSignal, waitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
@@ -17,4 +19,13 @@ export async function endingWith<T>(run: Promise<T>, signal: AbortSignal, waitMs
     // It may still fail when nobody waits for it any more.
     run.catch(() => undefined)
   }
+}
+
+/** Rejects when whoever waits for a task's end no longer does. */
+export function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const onAbort = () => reject(new AppError('CANCELLED', 'The task is no longer waited for.'))
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
 }

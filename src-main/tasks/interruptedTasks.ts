@@ -6,6 +6,7 @@ import { isJsonObject, type Json } from '@shared/json'
 import { removeAbandoned } from '../files/stagedWrite'
 import { whoRuns } from './describeTask'
 import { readEntry, type RecordedTotal } from './entry'
+import { endAbandonedSessions } from './sessions'
 import type { StoredTask, TaskStore } from './store'
 import { lastKeptRun, withRuns } from './runHistory'
 import { appendLog, hasResult, readResult, writeResult } from './taskFolder'
@@ -37,6 +38,15 @@ export async function endInterruptedTasks({ store, isLive, recordedIn, log }: In
         log(`The end of ${id}, which was interrupted, could not be written: ${toFailure(error).message}`)
     }
   }
+}
+
+/** Ends the sessions of processes that are gone; those with tasks of other programs only are theirs. */
+export async function endInterruptedSessions(store: TaskStore): Promise<void> {
+  await endAbandonedSessions(store.home, (ids) => {
+    const known = ids.filter((id) => store.get(id) !== undefined)
+    const isTheirs = known.length > 0 && known.every((id) => store.get(id)?.own === null)
+    return isTheirs || known.some((id) => store.isOwnerAlive(id))
+  })
 }
 
 async function endInterrupted(

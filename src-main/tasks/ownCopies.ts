@@ -1,11 +1,21 @@
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { TaskType } from '@shared/contract/tasks'
 import { parseJson } from '@shared/json'
 import { removeAbandoned, stagingName } from '../files/stagedWrite'
 import { readTaskFile, type TaskFile } from './entry'
 
 /** Larger ones are no task's. */
 const MAX_COPY_BYTES = 1024 * 1024
+
+/** No c64bridge runs longer than this with what it read once. */
+const REMEMBERED_MS = 30 * 24 * 3_600_000
+
+export interface Deletion {
+  readonly type: TaskType
+  /** ms since 1970 */
+  readonly time: number
+}
 
 /**
  * The task.json files of our recurring tasks once more, where no other program writes: c64bridge overwrites those below
@@ -44,8 +54,24 @@ export class OwnCopies {
     }
   }
 
-  async delete(id: string): Promise<void> {
+  /** Keeps in mind that a task of ours was deleted: a c64bridge that runs writes what it knows of it again and again. */
+  async noteDeleted(id: string, deletion: Deletion): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     await rm(this.#pathOf(id), { force: true })
+    await writeFile(join(this.#folder, `${id}.${deletion.type}.deleted.${deletion.time}`), '', { mode: 0o600 })
+  }
+
+  /** Of the last weeks; older ones are forgotten. */
+  async deletions(): Promise<Map<string, Deletion>> {
+    const found = new Map<string, Deletion>()
+    for (const name of await readdir(this.#folder).catch(() => [])) {
+      const [, id, type, written] = /^(.+)\.(foreground|background)\.deleted\.(\d{1,15})$/.exec(name) ?? []
+      if (id === undefined) continue
+      const time = Number(written)
+      if (Date.now() - time > REMEMBERED_MS) await rm(join(this.#folder, name), { force: true })
+      else found.set(id, { type: type === 'background' ? 'background' : 'foreground', time })
+    }
+    return found
   }
 
   async ids(): Promise<ReadonlySet<string>> {

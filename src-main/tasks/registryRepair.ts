@@ -1,4 +1,6 @@
 /** What a damaged tasks.json can be replaced by: what our tasks and the folders say, and whole entries of the damaged text. */
+import type { Output } from '@shared/contract/contract'
+import { MAX_TASK_PAGE } from '@shared/contract/tasks'
 import { isJsonObject, parseJson, type Json, type JsonObject } from '@shared/json'
 import { readEntry } from './entry'
 import type { StoredTask } from './mergeTask'
@@ -16,6 +18,28 @@ export interface RepairPlan {
   readonly entries: readonly { readonly entry: JsonObject; readonly source: 'folder' | 'file' }[]
   /** Folders whose task.json says nothing either. */
   readonly leftOut: readonly string[]
+}
+
+/** What the person sees of a plan before deciding. */
+export function describeRepair({
+  entries,
+  leftOut,
+  stamp,
+  problem,
+  aside,
+}: RepairPlan & { stamp: string; problem: string; aside: string }): Output<'tasks.previewRepair'> {
+  const listed = entries.slice(0, MAX_TASK_PAGE).map(({ entry, source }) => {
+    const { id, status } = readEntry(entry)
+    return { id, status, source }
+  })
+  return {
+    stamp,
+    problem: problem.slice(0, 2000),
+    aside,
+    entries: listed,
+    more: entries.length - listed.length,
+    leftOut: leftOut.slice(0, 100),
+  }
 }
 
 /** @param tasks as they are known without the damaged file */

@@ -275,7 +275,7 @@ export class TaskStore {
 
   /** Deletes a task with all that is in its folder. */
   async delete(id: string): Promise<void> {
-    const { folder, own } = this.require(id)
+    const { folder, own, entry } = this.require(id)
     const asides: string[] = []
     await this.#writes.run(id, async () => {
       // Read once more: without the registry the folder must stay as well.
@@ -291,7 +291,11 @@ export class TaskStore {
       await this.#writer.write(new Set(), new Set([id]))
     })
     this.#forget(id)
-    if (own) await this.#states.copies.delete(id)
+    if (own) {
+      const deletion = { type: readEntry(entry).type, time: Date.now() }
+      await this.#states.copies.noteDeleted(id, deletion)
+      this.#reader.noteDeleted(id, deletion)
+    }
     for (const aside of asides) await rm(aside, { recursive: true, force: true })
   }
 

@@ -10,16 +10,17 @@ import type { JsonObject } from '@shared/json'
 import { toFailure } from '@shared/contract/errors'
 import { describeFileError } from '../files/fileErrors'
 import { removeAbandoned } from '../files/stagedWrite'
-import type { ProcessIdentity } from './entry'
+import { readEntry, type ProcessIdentity } from './entry'
 import { parentOf, type FolderTypes, type TaskFolders } from './folders'
 import { HomeWatcher } from './homeWatcher'
 import { mergeTask, type KnownTask } from './mergeTask'
+import type { Deletion } from './ownCopies'
 import { isOwnedBy, isOwnedByOther } from './owner'
 import { noEntries, printEntry, REGISTRY, type Registry } from './registryFile'
 import type { RegistryOnDisk } from './registryOnDisk'
 import type { RegistryProblems } from './registryProblems'
 import type { RegistryWriter } from './registryWriter'
-import { counterOf } from './taskId'
+import { counterOf, folderOf } from './taskId'
 import { appendLog } from './taskFolder'
 import type { FoundState, TaskStates } from './taskState'
 import type { TaskTable } from './taskTable'
@@ -65,6 +66,8 @@ export class TaskReader {
   /** Tasks whose entry another program wrote, and how often their task.json is still to be looked at. */
   readonly #suspects = new Map<string, number>()
   readonly #notedPutBack = new Set<string>()
+  /** Tasks of ours that were deleted lately. */
+  #deletions = new Map<string, Deletion>()
   /** Tasks whose task.json is still to be read. */
   readonly #unread = new Set<string>()
   #loading: Promise<void> | undefined
@@ -114,6 +117,10 @@ export class TaskReader {
     })
   }
 
+  noteDeleted(id: string, deletion: Deletion): void {
+    this.#deletions.set(id, deletion)
+  }
+
   /** Reads again what is on disk. */
   async reread(): Promise<void> {
     await this.#readNext({ everything: true })
@@ -149,6 +156,7 @@ export class TaskReader {
     await mkdir(parentOf(this.#options.home, 'background'), { recursive: true, mode: 0o700 })
     // Before anything is read, so that no change falls between the two.
     this.#watcher.start()
+    this.#deletions = await this.#options.states.copies.deletions()
     const exists = await this.#readNext({ everything: false })
     if (!exists) await this.#options.writer.write(new Set())
     await this.#tidy()
@@ -235,7 +243,12 @@ export class TaskReader {
     const changed: string[] = []
     const typesOf = (id: string) => folders.get(id) ?? []
     let count = 0
+    const echoes = new Set<string>()
     for (const [id, listed] of entries) {
+      if (this.#isEcho(id, listed)) {
+        echoes.add(id)
+        continue
+      }
       if (++count % 1000 === 0 && everything) await nextTurn()
       const known = this.#options.tasks.get(id)
       const isSame =
@@ -250,7 +263,12 @@ export class TaskReader {
         changed.push(id)
       }
     }
-    for (const id of folders.keys()) if (!entries.has(id)) read.push([id, undefined])
+    for (const [id, types] of folders)
+      if (!entries.has(id) && !(await this.#isEchoFolder(id, types))) read.push([id, undefined])
+    if (echoes.size > 0)
+      this.#options.writer
+        .write(new Set(), echoes)
+        .catch((error: unknown) => this.#options.log(`Deleted tasks could not be taken out of ${REGISTRY}`, error))
     for (const [id, { folder }] of [...this.#options.tasks]) {
       // One that was made just now is in no list yet.
       if (entries.has(id) || folders.has(id) || (folder !== null && (await exists(folder)))) continue
@@ -263,6 +281,22 @@ export class TaskReader {
       )
     }
     this.#notify([...changed, ...read.map(([id]) => id)])
+  }
+
+  /** Whether it is what another program remembers of a task of ours that was deleted. */
+  #isEcho(id: string, entry: JsonObject): boolean {
+    const deletion = this.#deletions.get(id)
+    if (!deletion || this.#options.tasks.has(id)) return false
+    const { startedAt, folder, status } = readEntry(entry)
+    return (
+      status !== 'running' && startedAt !== null && startedAt <= deletion.time && folder === folderOf(deletion.type, id)
+    )
+  }
+
+  async #isEchoFolder(id: string, types: readonly TaskType[]): Promise<boolean> {
+    if (!this.#deletions.has(id)) return false
+    const { file } = await this.#options.states.find(id, types)
+    return typeof file === 'object' && file.own === null && this.#isEcho(id, file.entry)
   }
 
   #isStillAt(id: string, { folder, own }: KnownTask, types: readonly TaskType[]): boolean {
@@ -349,7 +383,7 @@ export class TaskReader {
     if (this.#options.registry.current !== this.#absorbed || (await this.#options.registry.isChanged())) return true
     const folders = await this.#options.folders.list()
     if (folders === this.#comparedFolders) return false
-    for (const id of folders.keys()) if (!this.#options.tasks.has(id)) return true
+    for (const id of folders.keys()) if (!this.#options.tasks.has(id) && !this.#deletions.has(id)) return true
     for (const [id, known] of this.#options.tasks) if (!this.#isStillAt(id, known, folders.get(id) ?? [])) return true
     this.#comparedFolders = folders
     return false

@@ -12,10 +12,12 @@ import { Catalogue, type Operations, type PreparedTask } from './catalogue'
 import { describeTask, whoRuns } from './describeTask'
 import { readEntry, thisProcess, type NewTask, type ProcessIdentity, type RecordedTotal } from './entry'
 import { readFolderContents } from './folderContents'
-import { endInterruptedTasks } from './interruptedTasks'
+import { aborted } from './endingWith'
+import { endInterruptedSessions, endInterruptedTasks } from './interruptedTasks'
 import { LiveTask, type EngineParts } from './liveTask'
-import { endAbandonedSessions, TaskSession } from './sessions'
+import { TaskSession } from './sessions'
 import { stopElsewhere } from './stopRequest'
+import { describeRepair } from './registryRepair'
 import { TaskStore, type StoredTask } from './store'
 import { compareIds } from './taskId'
 import type { TaskRecording } from './taskRecorder'
@@ -267,18 +269,7 @@ export class Tasks {
   }
 
   async previewRepair(): Promise<Output<'tasks.previewRepair'>> {
-    const { entries, leftOut, stamp, problem, aside } = await this.#store.previewRepair()
-    const listed = entries.slice(0, MAX_TASK_PAGE).map(({ entry, source }) => ({
-      id: readEntry(entry).id,
-      status: readEntry(entry).status,
-      source,
-    }))
-    return {
-      ...{ stamp, aside, entries: listed },
-      problem: problem.slice(0, 2000),
-      more: entries.length - listed.length,
-      leftOut: leftOut.slice(0, 100),
-    }
+    return describeRepair(await this.#store.previewRepair())
   }
 
   repair(stamp: string): Promise<Output<'tasks.repair'>> {
@@ -339,7 +330,7 @@ export class Tasks {
 
   async #settle(): Promise<void> {
     await this.#endInterruptedTasks()
-    await endAbandonedSessions(this.#store.home, (ids) => this.#mayGoOn(ids)).catch((error: unknown) =>
+    await endInterruptedSessions(this.#store).catch((error: unknown) =>
       this.#options.log('Sessions of processes that are gone could not be ended', error),
     )
   }
@@ -347,13 +338,6 @@ export class Tasks {
   async #endInterruptedTasks(): Promise<void> {
     const { recordedIn, log } = this.#options
     await endInterruptedTasks({ store: this.#store, isLive: (id) => this.#live.has(id), recordedIn, log })
-  }
-
-  /** Whether the process that started these tasks may be there: it is, or they are not ours. */
-  #mayGoOn(ids: readonly string[]): boolean {
-    const known = ids.flatMap((id) => this.#store.get(id) ?? [])
-    if (known.length > 0 && known.every(({ own }) => own === null)) return true
-    return ids.some((id) => this.#store.get(id) !== undefined && this.#store.isOwnerAlive(id))
   }
 
   #run(live: LiveTask): void {
@@ -416,12 +400,4 @@ export class Tasks {
       removed: described.flatMap(({ id, task }) => (task ? [] : [id])),
     })
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const onAbort = () => reject(new AppError('CANCELLED', 'The task is no longer waited for.'))
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
 }

@@ -1,4 +1,16 @@
-import { array, boolean, constantFrom, integer, nat, oneof, record, string, tuple, uint8Array } from 'fast-check'
+import {
+  array,
+  boolean,
+  constantFrom,
+  integer,
+  jsonValue,
+  nat,
+  oneof,
+  record,
+  string,
+  tuple,
+  uint8Array,
+} from 'fast-check'
 import { resolve } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { beforeAll, describe, expect } from 'vitest'
@@ -9,6 +21,9 @@ import type { Roms } from '../../src-main/machine/builtin/pla'
 import { loadRoms } from '../../src-main/machine/builtin/roms'
 import { decodeState, encodeState } from '../../src-main/machine/builtin/state'
 import { readC64bridgeConfig } from '../../src-main/connections/c64bridgeConfig'
+import { planRepair, salvageEntries } from '../../src-main/tasks/registryRepair'
+import { parseRegistry } from '../../src-main/tasks/registryFile'
+import { printRegistry } from '../../src-main/tasks/registryPrinter'
 import { answerOf, anyBytes, fuzz, mutated } from './fuzz'
 
 /** `C64File`, a name and the record size. */
@@ -54,6 +69,29 @@ describe('Program files', () => {
       if (program.basicStart !== null) expect(program.basicStart).toBeLessThanOrEqual(0xffff)
     },
   )
+})
+
+describe('A damaged tasks.json', () => {
+  const entries = array(
+    record({ id: string({ minLength: 1, maxLength: 20 }), operation: string(), status: string(), args: jsonValue() }),
+    { maxLength: 8 },
+  ).map((found) => JSON.parse(JSON.stringify(found)) as { id: string; operation: string; status: string }[])
+  const registry = entries.map((all) => Buffer.from(printRegistry({ rest: {}, entries: all, others: [] })))
+
+  fuzz('gives back nothing that it did not hold where it is cut', tuple(entries, nat(100)), ([all, percent]) => {
+    const text = printRegistry({ rest: {}, entries: all, others: [] })
+    const held = all.map((entry) => JSON.stringify(entry))
+    const found = salvageEntries(text.slice(0, Math.floor((text.length * percent) / 100)))
+    for (const entry of found) expect(held.some((one) => one.includes(JSON.stringify(entry)))).toBe(true)
+  })
+
+  fuzz('makes a registry that is whole, whatever it holds', oneof(anyBytes(2000), mutated(registry)), (bytes) => {
+    const plan = planRepair(Buffer.from(bytes).toString('utf8'), [])
+    const ids = plan.entries.map(({ entry }) => entry.id)
+    const written = printRegistry({ rest: {}, entries: plan.entries.map(({ entry }) => entry), others: [] })
+    expect([...parseRegistry(written).entries.keys()]).toEqual(ids)
+    expect(parseRegistry(written).notices).toEqual([])
+  })
 })
 
 describe('Saved states', () => {

@@ -185,6 +185,30 @@ describe('beside a c64bridge at work', () => {
     expect(log.match(/is put back/g)).toHaveLength(1)
   })
 
+  it('a task that was deleted does not come back with what the peer still writes of it', async () => {
+    await fill()
+    const bridge = new C64bridge(home.path)
+    bridge.restart()
+    bridge.start('poke', 'write', {})
+    const tasks = home.tasks(operations)
+    await tasks.begin()
+    for (const id of ['0005_snapshot', '0007_watch']) await tasks.delete(id)
+    bridge.iterate('poke')
+    expect(home.entries.map((entry) => entry.id)).toContain('0005_snapshot')
+    await expect.poll(() => home.entries.map((entry) => entry.id)).not.toContain('0005_snapshot')
+    expect(home.entries.map((entry) => entry.id)).not.toContain('0007_watch')
+    const gone = async (from: Tasks) => (await listed(from)).map(({ id }) => id).filter((id) => /0005|0007/.test(id))
+    expect(await gone(tasks)).toEqual([])
+    await tasks.close()
+    bridge.iterate('poke')
+    const next = home.tasks(operations)
+    await next.begin()
+    expect(await gone(next)).toEqual([])
+    // One that it starts anew under the old name is its own.
+    bridge.start('snapshot', 'read', {})
+    await expect.poll(() => gone(next)).toEqual(['0005_snapshot'])
+  })
+
   it('what an installation of before kept in task.json only is kept apart from its first start on', async () => {
     await fill()
     rmSync(join(home.path, '.bridgedeck.tasks'), { recursive: true })
