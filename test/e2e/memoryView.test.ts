@@ -220,7 +220,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the registers view', () => {
     const registers = panel('registers')
     await registers.getByText('cannot have conditions').waitFor()
     expect(await registers.getByPlaceholder('A == $05').count()).toBe(0)
-    await registers.getByPlaceholder('$c000 or a-b').fill('$c000')
+    await registers.getByPlaceholder('c000 or a-b').fill('$c000')
     await registers.getByRole('button', { name: 'Add' }).click()
     await registers.getByLabel('Checkpoint at $C000 is on').waitFor()
   })

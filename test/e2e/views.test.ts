@@ -291,8 +291,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     await page.keyboard.type('goto $d020')
     await page.keyboard.press('Enter')
     await panel(page, 'memory')
+      .locator('.memory-status')
       .getByText(/^\$D020/)
-      .first()
       .waitFor()
   })
 
