@@ -1,14 +1,5 @@
-import type {
-  Capability,
-  Checkpoint,
-  ConfigurationItem,
-  Drive,
-  MachineFile,
-  StreamKind,
-  VideoStandard,
-  driveModes,
-  mountModes,
-} from '@shared/contract/machine'
+import type { Capability, Checkpoint, StreamKind, VideoStandard } from '@shared/contract/machine'
+import type { ConfigurationItem, Drive, MachineFile, driveModes, mountModes } from '@shared/contract/machineStorage'
 import type { DriveSpace, Picture, Register } from '@shared/contract/memory'
 import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
 import type { Unsubscribe } from './listeners'

@@ -10,6 +10,7 @@ import { connectionsCommands, connectionsEvents } from './connections'
 import { editsCommands, editsEvents } from './edits'
 import { loopsCommands, loopsEvents } from './loops'
 import { machineCommands, machineEvents } from './machine'
+import { machineStorageCommands } from './machineStorage'
 import { memoryCommands } from './memory'
 import { noticeEvents, noticeWindowEvents } from './notices'
 import { projectsCommands, projectsEvents } from './orchestration'
@@ -25,6 +26,7 @@ import { windowCommands, windowEvents } from './window'
 
 export const commands = {
   ...machineCommands,
+  ...machineStorageCommands,
   ...memoryCommands,
   ...recorderCommands,
   ...settingsCommands,

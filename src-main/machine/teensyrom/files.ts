@@ -1,6 +1,6 @@
 /** TeensyROM's own storage, under the paths /sd and /usb. */
 import { AppError } from '@shared/contract/errors'
-import type { MachineFile } from '@shared/contract/machine'
+import type { MachineFile } from '@shared/contract/machineStorage'
 import type { TeensyRomClient } from './client'
 import type { Drive } from './codec'
 

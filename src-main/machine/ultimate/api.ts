@@ -1,7 +1,8 @@
 /** The Ultimate's REST calls as functions; replies.ts decodes what they answer. */
 import { randomUUID } from 'node:crypto'
 import { AppError } from '@shared/contract/errors'
-import type { ConfigurationItem, Drive, StreamKind } from '@shared/contract/machine'
+import type { StreamKind } from '@shared/contract/machine'
+import type { ConfigurationItem, Drive } from '@shared/contract/machineStorage'
 import type { C64Key } from '@shared/c64/keyboardMatrix'
 import { formatAddress } from '@shared/c64/address'
 import {

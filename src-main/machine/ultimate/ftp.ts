@@ -2,7 +2,7 @@
 import { Readable, Writable } from 'node:stream'
 import { Client, FileType, FTPError, type FileInfo } from 'basic-ftp'
 import { AppError, type ErrorCode } from '@shared/contract/errors'
-import type { MachineFile } from '@shared/contract/machine'
+import type { MachineFile } from '@shared/contract/machineStorage'
 import { SerialQueue } from '@shared/serialQueue'
 
 export const FTP_PORT = 21

@@ -1,6 +1,6 @@
 /** How the Ultimate's JSON replies are decoded. */
 import { z } from 'zod'
-import type { ConfigurationItem, Drive } from '@shared/contract/machine'
+import type { ConfigurationItem, Drive } from '@shared/contract/machineStorage'
 import { plainText } from './json'
 
 const text = z.string().transform(plainText)

@@ -1,5 +1,6 @@
 import { RefreshCw } from 'lucide-react'
-import { driveModes, mountModes, type Drive, type MachineState } from '@shared/contract/machine'
+import { type MachineState } from '@shared/contract/machine'
+import { driveModes, mountModes, type Drive } from '@shared/contract/machineStorage'
 import { call } from '../../client/call'
 import { limitOf } from '../../client/machines'
 import { notify } from '../../client/messages'

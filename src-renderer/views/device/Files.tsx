@@ -1,6 +1,7 @@
 import { Disc, Download } from 'lucide-react'
 import { useId, type SubmitEvent } from 'react'
-import type { MachineFile, MachineState } from '@shared/contract/machine'
+import type { MachineState } from '@shared/contract/machine'
+import type { MachineFile } from '@shared/contract/machineStorage'
 import { call } from '../../client/call'
 import { limitOf } from '../../client/machines'
 import { notify } from '../../client/messages'

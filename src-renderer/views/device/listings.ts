@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { MachineFile } from '@shared/contract/machine'
+import type { MachineFile } from '@shared/contract/machineStorage'
 
 interface Listing {
   readonly path: string

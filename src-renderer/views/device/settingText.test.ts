@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ConfigurationItem } from '@shared/contract/machine'
+import type { ConfigurationItem } from '@shared/contract/machineStorage'
 import { describeRange, parseSetting } from './settingText'
 
 const item = (more: Partial<ConfigurationItem>): ConfigurationItem => ({

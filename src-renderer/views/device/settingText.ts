@@ -1,4 +1,4 @@
-import type { ConfigurationItem } from '@shared/contract/machine'
+import type { ConfigurationItem } from '@shared/contract/machineStorage'
 
 /** What a typed text sets an item to, or why it cannot, in one sentence. */
 export function parseSetting(

@@ -1,4 +1,4 @@
-import type { Drive } from '@shared/contract/machine'
+import type { Drive } from '@shared/contract/machineStorage'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../output'
 import { machine } from '../../parameters'

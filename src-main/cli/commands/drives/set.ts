@@ -1,4 +1,4 @@
-import { driveModes } from '@shared/contract/machine'
+import { driveModes } from '@shared/contract/machineStorage'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../output'
 import { choice, flag, machine } from '../../parameters'

@@ -1,4 +1,4 @@
-import type { MachineFile } from '@shared/contract/machine'
+import type { MachineFile } from '@shared/contract/machineStorage'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../output'
 import { machine, text, withDefault } from '../../parameters'

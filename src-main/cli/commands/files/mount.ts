@@ -1,4 +1,4 @@
-import { mountModes } from '@shared/contract/machine'
+import { mountModes } from '@shared/contract/machineStorage'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../output'
 import { choice, machine, required, text, withDefault } from '../../parameters'
