@@ -10,6 +10,7 @@ import { crewLimits, crewUsage } from '../../src-main/loops/ncrew/crewLimits'
 import { buildPrompt } from '../../src-main/loops/ncrew/prompt'
 import { resolve as resolveTurn } from '../../src-main/loops/ncrew/resolve'
 import { checkTermination } from '../../src-main/loops/ncrew/termination'
+import { describeRows } from '../../src-main/projects/read/describeRun'
 import { crewState } from '../support/crewState'
 import { onlyRun, runsIn, validated } from '../support/projectFiles'
 
@@ -218,6 +219,36 @@ describe('tasks.md', () => {
     const unknown = only({ ...project, 'tasks.md': '## Discovery Phase\n- [x] a\n- [~] b\n' })
     expect(unknown.view.phases[0]?.state.value).toBe('active')
     expect(rules({ ...project, 'tasks.md': text })).toContain('ncrew/task-mark')
+  })
+
+  it('has phases in an order: tasks of a later one are not ready', () => {
+    const { view } = only(project)
+    const rows = describeRows({ view })
+    expect(rows.map(({ key, standing }) => [key, standing])).toEqual([
+      ['discovery', 'done'],
+      ['discovery/1', 'done'],
+      ['discovery/2', 'done'],
+      ['architecture', 'active'],
+      ['architecture/1', 'done'],
+      ['architecture/2', 'active'],
+      ['architecture/3', 'ready'],
+      ['implementation', 'blocked'],
+      ['implementation/1', 'blocked'],
+      ['implementation/2', 'blocked'],
+    ])
+    expect(rows.at(-1)?.blockedBy).toEqual([{ key: 'architecture', why: 'unfinished' }])
+  })
+
+  it('at its limit of iterations or cost needs the person, and the limit can be raised', () => {
+    const manifest = '# ours\nphases: [discovery, architecture, implementation]\nexecution:\n  max_iterations: 42\n'
+    const files = { ...project, '.noodlecrew/manifest.yml': manifest }
+    expect(only(files).view.needs).toMatchObject([
+      { kind: 'limit', source: { file: '.noodlecrew/manifest.yml', line: 4 } },
+    ])
+    expect(only({ ...project, 'INDEX.md': index.replace('42', '100') }).view.needs).toMatchObject([
+      { kind: 'limit', source: { file: 'INDEX.md' } },
+    ])
+    expect(only(project).view.needs).toEqual([])
   })
 
   it('may have a heading that says something else than its checkboxes: both are kept', () => {

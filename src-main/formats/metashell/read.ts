@@ -91,7 +91,7 @@ function phases(
   const titles = phaseTitles(state)
   const here = current.value === null ? undefined : Number(current.value)
   const numbers = [...new Set([...titles.keys(), ...(here === undefined ? [] : [here])])].sort((a, b) => a - b)
-  const views = numbers.map((number): PhaseView => ({
+  const views = numbers.map((number, index): PhaseView => ({
     key: String(number),
     title: titles.get(number) ?? unknown(),
     state:
@@ -100,7 +100,10 @@ function phases(
         : here !== undefined && number > here
           ? { value: 'todo', source: current.source }
           : unknown(current.source),
-    dependencies: [],
+    dependencies:
+      here !== undefined && number > here
+        ? [{ value: String(numbers[index - 1] ?? here), source: current.source }]
+        : [],
     tasks: number === here ? tasks : [],
   }))
   return here === undefined && tasks.length > 0

@@ -50,7 +50,7 @@ export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
         next && state.tasks
           ? { value: next.phase.key, source: { file: state.tasks.text.path, line: next.phase.heading.line } }
           : indexFact(state, 'current_phase', (node) => phaseKey(textOf(node))),
-      phases: state.phases.map((phase) => phaseView(state, phase, next?.task.key)),
+      phases: state.phases.map((phase, at) => phaseView(state, phase, state.phases.slice(0, at), next?.task.key)),
       needs: needs(state, value, gate),
       meters: meters(state),
       errors: [],
@@ -134,10 +134,12 @@ const phaseStates: Readonly<Record<StatusWord, WorkState>> = {
   PENDING: 'todo',
 }
 
-function phaseView(state: State, phase: Phase, next: string | undefined): PhaseView {
+/** Experts take the phases in their order: each waits for the one before it that has tasks. */
+function phaseView(state: State, phase: Phase, earlier: readonly Phase[], next: string | undefined): PhaseView {
   const file = state.tasks?.text.path ?? ''
   const source = { file, line: phase.heading.line }
   const expert = expertFor(state, phase.key)
+  const before = earlier.findLast(({ tasks }) => tasks.length > 0)
   return {
     key: phase.key,
     title: { value: phase.name, source, written: phase.heading.text },
@@ -146,7 +148,7 @@ function phaseView(state: State, phase: Phase, next: string | undefined): PhaseV
       source,
       ...(phase.claimed === undefined ? {} : { written: phase.claimed }),
     },
-    dependencies: [],
+    dependencies: before ? [{ value: before.key, source: { file, line: before.heading.line } }] : [],
     owner: expert ? { value: expert.role, source: expert.source } : unknown(),
     tasks: phase.tasks.map(({ key, line }) => {
       const at = { file, line: line.line }

@@ -3,12 +3,15 @@ import { field, textOf } from '../../formats/text/located'
 import type { Remembered } from '../../formats/format'
 import { openGate } from '../../formats/ncrew/gates'
 import { indexFact } from '../../formats/ncrew/indexFacts'
-import { slug } from '../../formats/ncrew/heading'
+import { phaseSlug, slug } from '../../formats/ncrew/heading'
 import { isOpen } from '../../formats/ncrew/questions'
 import { manifestPhaseKeys, nextTask, type State } from '../../formats/ncrew/state'
+import { unclear } from '../../formats/ncrew/unclear'
 import { dollars } from '../limits'
 import { crewLimits, crewUsage, type CrewLimits } from './crewLimits'
 import { checkTermination } from './termination'
+
+type CrewState = 'not_started' | 'in_progress' | 'blocked' | 'complete'
 
 export interface CrewStatus {
   /** Null when unknown. */
@@ -24,8 +27,10 @@ export interface CrewStatus {
   /** USD */
   readonly cost: number
   readonly maxCost: number
-  /** As INDEX.md says: a claim. */
-  readonly status: string | null
+  /** What the files show. */
+  readonly status: CrewState
+  /** What INDEX.md says, which a model writes; null when unknown. */
+  readonly claimed: string | null
   readonly nextTask: string | null
   readonly questions: readonly string[]
   /** The phase that waits for an approval. */
@@ -40,9 +45,10 @@ export function crewStatus(state: State, remembered: Remembered, requested: Part
   const heading = index?.lines.find((line) => line.kind === 'heading' && line.level === 1)
   const next = nextTask(state)
   const indexPhase = indexFact(state, 'current_phase', textOf).value
-  const phase = next ? slug(next.phase.name) : indexPhase === null ? null : slug(indexPhase)
-  const named = manifestPhaseKeys(state)
-  const phases = named.length > 0 ? named : state.phases.map(({ name }) => slug(name))
+  const last = state.phases.findLast(({ tasks }) => tasks.length > 0)
+  const current = next?.phase ?? last
+  const phase = current ? slug(current.name) : indexPhase === null ? null : phaseSlug(indexPhase)
+  const phases = state.phases.length > 0 ? state.phases.map(({ name }) => slug(name)) : manifestPhaseKeys(state)
   const place = phase === null ? -1 : phases.indexOf(phase)
   const all = state.phases.flatMap((one) => one.tasks)
   const limits = crewLimits(state, requested)
@@ -60,13 +66,23 @@ export function crewStatus(state: State, remembered: Remembered, requested: Part
     tasks: all.length,
     ...used,
     ...limits,
-    status: indexFact(state, 'status', textOf).value,
+    status: stateOf(state),
+    claimed: indexFact(state, 'status', textOf).value,
     nextTask: next?.task.line.text ?? null,
     questions: state.questions.filter(isOpen).map(({ file }) => file.text.path),
     gate: openGate(state, remembered)?.phase.name ?? null,
     code: verdict.code,
     reason: verdict.code === 100 ? null : verdict.message,
   }
+}
+
+/** CREW_COMPLETE first, then what waits for a person; the words are those of INDEX.md. */
+function stateOf(state: State): CrewState {
+  if (state.complete !== undefined) return 'complete'
+  if (state.questions.some(isOpen) || unclear(state).length > 0) return 'blocked'
+  const hasBegun = state.phases.some(({ derived }) => derived === 'COMPLETE' || derived === 'IN PROGRESS')
+  const claimed = indexFact(state, 'status', textOf).value
+  return !hasBegun && claimed === 'not_started' ? 'not_started' : 'in_progress'
 }
 
 /** The six lines of the specification, and why the crew would not continue. */
@@ -82,6 +98,7 @@ export const printStatus = ({
   cost,
   maxCost,
   status,
+  claimed,
   reason,
 }: CrewStatus): string =>
   [
@@ -90,6 +107,6 @@ export const printStatus = ({
     `Progress: ${done}/${tasks} tasks`,
     `Iteration: ${iterations}/${maxIterations}`,
     `Cost: ${dollars(cost)} / ${dollars(maxCost)}`,
-    `Status: ${status ?? 'unknown'}`,
+    `Status: ${status}${claimed === null || claimed === status ? '' : ` (INDEX.md says ${claimed})`}`,
     ...(reason === null ? [] : ['', reason]),
   ].join('\n')

@@ -7,18 +7,17 @@ import {
   runSchema,
   severities,
   standings as standingNames,
-  type Fact,
   type Run,
   type RunMeter,
   type RunRow,
   type Severity,
-  type WorkState,
 } from '@shared/contract/orchestration'
 import { runDetailsSchema, type RunDetails } from '@shared/contract/runDetails'
 import { MAX_CAPTION_CHARACTERS, MAX_EDGES, MAX_NODES, type RunGraph } from '@shared/contract/runGraph'
 import type { Finding } from '../../formats/finding'
 import type { Format, Reading } from '../../formats/format'
 import type { StateFile } from '../../formats/text/stateFile'
+import { progressOf, workOf } from '../../formats/progress'
 import type { PhaseView, RunView, TaskView } from '../../formats/run'
 import type { CommitStates } from './commits'
 import { planGraph } from './planGraph'
@@ -49,15 +48,10 @@ export function describeRun(run: KnownRun): Run {
   const { key, view, findings, writtenAt, stale, revision } = run
   const needs = needsOf(run)
   const { system, folder, archived, id, title, state, reason, updatedAt, currentPhase } = view
-  const work = view.phases.flatMap((phase): readonly { readonly state: Fact<WorkState> }[] =>
-    phase.tasks.length > 0 ? phase.tasks : [phase],
-  )
-  const inState = (...states: WorkState[]) =>
-    work.filter(({ state }) => state.value !== null && states.includes(state.value)).length
   const ofSeverity = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length
   return bounded(runSchema, {
     ...{ key, system, folder, archived, id, title, state, reason, updatedAt, currentPhase, writtenAt, stale, revision },
-    work: { done: inState('done', 'skipped'), failed: inState('failed'), total: work.length },
+    work: progressOf(workOf(view)),
     needs: [...needs],
     needCount: needs.length,
     warnings: view.meters.filter(isWarning).length,
@@ -121,7 +115,8 @@ export function describeRows({ view, commitStates }: Pick<KnownRun, 'view' | 'co
   const { items, phases, standings, numberOf, isOneRing } = planGraph(view)
   const blockedBy = (item: PhaseView | TaskView, number: number): RunRow['blockedBy'] => {
     if (item.state.value === 'done' || item.state.value === 'skipped') return []
-    return item.dependencies.flatMap(({ value: key }) => {
+    const phase = items[phases[number] ?? -1]
+    return [...item.dependencies, ...(phase?.dependencies ?? [])].flatMap(({ value: key }) => {
       const other = key === null ? undefined : numberOf(key)
       const standing = other === undefined ? undefined : standings[other]
       if (key === null || other === undefined || standing === 'done' || standing === 'skipped') return []

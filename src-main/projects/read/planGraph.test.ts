@@ -29,6 +29,32 @@ describe('the plan of a run as a graph', () => {
     ).toEqual(['done', 'ready', 'blocked', 'active', 'blocked', 'ready'])
   })
 
+  it('tells that the tasks of a phase wait for what the phase waits for', () => {
+    const phases: PhaseView[] = [
+      { ...task('P', 'active'), tasks: [task('p1', 'done'), task('p2', 'todo')] },
+      { ...task('Q', 'todo', 'P'), tasks: [task('q1', 'todo'), task('q2', 'done')] },
+      { ...task('R', 'active', 'Q'), tasks: [task('r1', 'todo')] },
+    ]
+    expect(planGraph({ phases }).standings).toEqual([
+      'active',
+      'done',
+      'ready',
+      'blocked',
+      'blocked',
+      'done',
+      'active',
+      'blocked',
+    ])
+    const [first, ...later] = phases
+    expect(first && planGraph({ phases: [{ ...first, state: known('done') }, ...later] }).standings.slice(3)).toEqual([
+      'ready',
+      'ready',
+      'done',
+      'active',
+      'blocked',
+    ])
+  })
+
   it('calls dead what waits for something that failed or is not there, however far before it', () => {
     expect(
       standings(

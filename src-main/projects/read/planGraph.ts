@@ -55,7 +55,7 @@ export function planGraph({ phases }: Pick<RunView, 'phases'>): PlanGraph {
     const [from = 0, to = 0] = edges.slice(edge, edge + 2)
     if (isOpen(from) && isOpen(to)) open.push(from, to)
   }
-  const waitsFor = adjacencyOf(count, open, 1)
+  const waitsFor = adjacencyOf(count, [...open, ...inherited(phaseOf, open)], 1)
   const components = strongComponents(waitsFor)
   const ring = new Int32Array(count).fill(-1)
   components.forEach((component, at) => {
@@ -71,6 +71,23 @@ export function planGraph({ phases }: Pick<RunView, 'phases'>): PlanGraph {
     numberOf: (key) => numbers.get(key),
     isOneRing: (a, b) => ring[a] !== -1 && ring[a] === ring[b],
   }
+}
+
+/** Pairs: what a phase waits for, and each of its tasks. */
+function inherited(phaseOf: readonly number[], edges: readonly number[]): number[] {
+  const tasks = new Map<number, number[]>()
+  phaseOf.forEach((phase, task) => {
+    if (phase === -1) return
+    const known = tasks.get(phase)
+    if (known) known.push(task)
+    else tasks.set(phase, [task])
+  })
+  const pairs: number[] = []
+  for (let edge = 0; edge < edges.length; edge += 2) {
+    const [from = 0, to = 0] = [edges[edge], edges[edge + 1]]
+    for (const task of tasks.get(to) ?? []) if (from !== to && phaseOf[from] !== to) pairs.push(from, task)
+  }
+  return pairs
 }
 
 /** `components` come after what they wait for. */

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
 import type { RunRow } from '@shared/contract/orchestration'
 import { visibleText } from '../../widgets/visibleText'
 import { Source } from './Source'
@@ -30,6 +30,12 @@ export function Plan({ project, rows, chosen, onChoose, onOpen }: PlanProps) {
     estimateSize: (index) => heightOf(rows[index]),
     overscan: 8,
   })
+  const heights = rows.map(heightOf).join()
+  // Sizes are kept by index: a row that gets a second line would be printed over by the next one.
+  useLayoutEffect(() => {
+    list.measure()
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [heights])
   const at = rows.findIndex(({ key }) => key === chosen)
   useEffect(() => {
     if (at >= 0) list.scrollToIndex(at)

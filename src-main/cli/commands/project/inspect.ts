@@ -1,5 +1,6 @@
 import { printFinding, sortFindings } from '../../../formats/finding'
-import type { Fact, RunMeter } from '@shared/contract/orchestration'
+import { progressOf } from '../../../formats/progress'
+import type { RunMeter } from '@shared/contract/orchestration'
 import { inspectProject, type FoundRun } from '../../../projects/read/inspectProject'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../output'
@@ -44,8 +45,10 @@ function describe({ view, marker }: FoundRun): string {
   ].join('\n')
 }
 
-const progress = (work: readonly { readonly state: Fact<string> }[]): string =>
-  work.length === 0 ? 'none' : `${work.filter(({ state }) => state.value === 'done').length} of ${work.length} done`
+function progress(work: Parameters<typeof progressOf>[0]): string {
+  const { done, total } = progressOf(work)
+  return total === 0 ? 'none' : `${done} of ${total} done`
+}
 
 const meterText = ({ name, unit, used, limit }: RunMeter): string =>
   `${name}: ${factText(used)} of ${factText(limit)} ${unit}`
