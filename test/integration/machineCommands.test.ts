@@ -9,8 +9,8 @@ let calls: CommandLine
 beforeAll(async () => {
   calls = new CommandLine()
   await calls.data('bridge', 'start')
-}, 30_000)
-afterAll(() => calls.remove(), 30_000)
+})
+afterAll(() => calls.remove())
 
 /** LDX #$03, loop: DEX, BNE loop, JMP to itself. */
 const countDown = ['write', '--address', '$C000', '--bytes', 'a203 ca d0fd 4c05c0']
@@ -45,6 +45,13 @@ describe('a machine that is controlled call by call', () => {
     expect(await calls.data('checkpoints')).toEqual({ machine: 'builtin', checkpoints: [] })
   })
 
+  it('takes what is typed', async () => {
+    await calls.data('type', 'rem typed', '--return')
+    await expect
+      .poll(() => calls.data('screen'))
+      .toMatchObject({ rows: expect.arrayContaining([expect.stringContaining('REM TYPED')]) as unknown })
+  })
+
   it('goes back to a saved state', async () => {
     await calls.data('write', '--address', '$C100', '--bytes', '11')
     expect(await calls.data('state', 'save', 'before.state')).toMatchObject({
@@ -59,12 +66,15 @@ describe('a machine that is controlled call by call', () => {
     })
   })
 
-  it.each([[['drives']], [['mount', 'game.d64']], [['unmount']], [['drives', 'set', 'a', '--reset']]])(
-    'that cannot do it says so with 4: %j',
-    async (words) => {
-      expect(await calls.run(...words)).toMatchObject({ code: 4, stderr: expect.stringMatching(/drives/) as string })
-    },
-  )
+  it.each([
+    [['drives']],
+    [['resource', 'Speed']],
+    [['mount', 'game.d64']],
+    [['unmount']],
+    [['drives', 'set', 'a', '--reset']],
+  ])('that cannot do it says so with 4: %j', async (words) => {
+    expect(await calls.run(...words)).toMatchObject({ code: 4, stderr: expect.stringMatching(/drives|VICE/) as string })
+  })
 })
 
 describe('settings on the command line', () => {

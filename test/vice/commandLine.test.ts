@@ -21,11 +21,11 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE on the command line', () => {
     vice = await startVice()
     calls = new CommandLine()
     machine = ['--machine', `vice:${vice.port}`]
-  }, 60_000)
+  })
   afterAll(async () => {
     await calls.remove()
     await vice.stop()
-  }, 60_000)
+  })
 
   it('shows the running program in the picture, not its own start', async () => {
     writeFileSync(join(calls.folder, 'border.prg'), borderProgram)
@@ -38,6 +38,13 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE on the command line', () => {
     // Green is the strongest part of the border's colour in every palette of VICE.
     const [red = 0, green = 0, blue = 0] = data
     expect(green).toBeGreaterThan(Math.max(red, blue))
+  })
+
+  it('shows and takes its own resources', async () => {
+    expect(await calls.data('resource', 'Speed', ...machine)).toMatchObject({ value: 100 })
+    expect(await calls.data('resource', 'Speed', '90', ...machine)).toMatchObject({ value: 90 })
+    expect(await calls.data('resource', 'Speed', '100', ...machine)).toMatchObject({ value: 100 })
+    expect(await calls.run('resource', 'NoSuchResource', ...machine)).toMatchObject({ code: 1 })
   })
 
   it('stays paused between calls of a bridge in the background, and runs on with resume', async () => {
@@ -73,7 +80,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('stub listen', () => {
     expect(program).toBe('x64sc')
     const vice = await startVice('x64sc', options)
     try {
-      await expect.poll(line.output, { timeout: 30_000 }).toContain('"end":"vice","connected":true')
+      await expect.poll(line.output).toContain('"end":"vice","connected":true')
       // The first bytes of our KERNAL, behind the whole line.
       const { bytes } = (await calls.data(
         ...['read', '--machine', data.machine, '--address', '$E000', '--length', '4', '--bank', 'rom'],

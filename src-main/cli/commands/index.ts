@@ -57,6 +57,7 @@ import { registersSet } from './registers/set'
 import { registersShow } from './registers/show'
 import { reset } from './reset'
 import { resume } from './resume'
+import { resource } from './resource'
 import { run } from './run'
 import { screen } from './screen'
 import { settingsGet } from './settings/get'
@@ -76,6 +77,7 @@ import { taskShow } from './task/show'
 import { taskStart } from './task/start'
 import { taskStop } from './task/stop'
 import { taskStopAll } from './task/stopAll'
+import { type } from './type'
 import { unmount } from './unmount'
 import { watch } from './watch'
 import { write } from './write'
@@ -93,6 +95,7 @@ export const commands: readonly Command[] = [
   resume,
   step,
   reset,
+  type,
   checkpointsList,
   checkpointsAdd,
   checkpointsDelete,
@@ -109,6 +112,7 @@ export const commands: readonly Command[] = [
   filesRun,
   mount,
   unmount,
+  resource,
   stubListen,
   connectionsList,
   connectionsSearch,

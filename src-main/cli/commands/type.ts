@@ -1,0 +1,20 @@
+import { defineCommand } from '../command'
+import { EXIT_OK } from '../output'
+import { flag, machine, required, text } from '../parameters'
+
+export const type = defineCommand({
+  name: 'type',
+  summary: 'Type text on the keyboard of a machine.',
+  positionals: { text: required(text('TEXT', 'What to type; small letters are keys without Shift.')) },
+  options: { return: flag('Press RETURN after it.'), machine: machine('The machine.') },
+  examples: ["type 'print 2+2' --return"],
+  run: async ({ output, signal, openSession }, { text, return: hasReturn, machine }) => {
+    const session = await openSession()
+    session.requireLasting(machine)
+    await session.connect(machine, signal)
+    const typed = hasReturn ? `${text}\n` : text
+    await session.client.call('machine.typeText', { machine, text: typed }, signal)
+    output.result({ machine, text: typed }, `Typed ${typed.length} characters.`)
+    return EXIT_OK
+  },
+})
