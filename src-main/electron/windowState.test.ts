@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -24,11 +24,20 @@ describe('what the window remembers', () => {
     expect(log.warn).not.toHaveBeenCalled()
   })
 
-  it('is there at the next start', () => {
+  it('keeps nobody from quitting where it cannot be written', () => {
+    mkdirSync(path)
+    const store = new WindowStore(path, log)
+    store.remember({ theme: 'dark' })
+    expect(() => store.flush()).not.toThrow()
+    expect(log.warn).toHaveBeenCalledWith(expect.stringContaining('could not be written'))
+  })
+
+  it('is private, and there at the next start', () => {
     const store = new WindowStore(path, log)
     store.remember({ theme: 'dark', bounds: { x: 1, y: 2, width: 800, height: 600 } })
     store.remember({ layout: '{"a":1}', folders: { program: '/programs' } })
     store.flush()
+    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600)
     const { stored } = new WindowStore(path, log)
     expect(stored).toEqual({
       theme: 'dark',

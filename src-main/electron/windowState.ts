@@ -68,9 +68,7 @@ export class WindowStore {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       this.#timer = undefined
-      writeFile(this.#path, this.#text(), { mode: 0o600 }).catch((error: unknown) =>
-        this.#log.warn(`${this.#path} could not be written: ${String(error)}`),
-      )
+      writeFile(this.#path, this.#text(), { mode: 0o600 }).catch((error: unknown) => this.#warn(error))
     }, SAVE_DELAY_MS)
   }
 
@@ -79,7 +77,16 @@ export class WindowStore {
     if (!this.#timer) return
     clearTimeout(this.#timer)
     this.#timer = undefined
-    writeFileSync(this.#path, this.#text(), { mode: 0o600 })
+    try {
+      writeFileSync(this.#path, this.#text(), { mode: 0o600 })
+    } catch (error) {
+      // A full disk keeps nobody from quitting.
+      this.#warn(error)
+    }
+  }
+
+  #warn(error: unknown): void {
+    this.#log.warn(`${this.#path} could not be written: ${String(error)}`)
   }
 
   #text(): string {
