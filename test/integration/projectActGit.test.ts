@@ -64,7 +64,10 @@ describe('project act', () => {
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     expect(shown.stdout).toContain(`git reset --hard ${first}`)
     expect(shown.stdout).toMatch(
-      new RegExp(`^${second.slice(0, 10)} .* A task$[^]*^\\+\\+\\+ b/docs/prd\\.md$[^]*^-Two\n\\+One$[^]*Add --yes`, 'm'),
+      new RegExp(
+        `^${second.slice(0, 10)} .* A task$[^]*^\\+\\+\\+ b/docs/prd\\.md$[^]*^-Two\n\\+One$[^]*Add --yes`,
+        'm',
+      ),
     )
     expect(repository.state()).toBe(before)
 

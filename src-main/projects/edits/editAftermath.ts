@@ -115,6 +115,11 @@ export class EditAftermath {
     await Promise.allSettled(this.#writing)
     if (!this.#guard.has(stored)) return
     const { project, run, time, changes } = stored
+    // Another bridge of the same person may have taken it back.
+    if (typeof this.#options.store.get(project, stored.edit)?.undoneAt === 'number') {
+      this.#guard.remove(stored.edit)
+      return
+    }
     const { root, isStrict } = this.#options.folderOf(project, run)
     const isUnseen = theirs !== null && theirs !== change.before && Date.now() - time < UNSEEN_MS
     const merge = (now: string) => (isDropped(change, now) ? (mergedChange(change, now)?.after ?? undefined) : now)

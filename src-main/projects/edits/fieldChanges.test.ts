@@ -76,7 +76,7 @@ describe('an edit', () => {
   it('is made again on a file that moved on, where it still is the same change', () => {
     expect(mergedChange(answered, question('___', 'their note'))?.after).toBe(question('A', 'their note'))
     expect(mergedChange(answered, question('B'))).toBeUndefined()
-    expect(mergedChange(answered, question('A'))).toBeUndefined()
+    expect(mergedChange(answered, question('A', 'their note'))).toMatchObject({ before: question('___', 'their note') })
     const one = { file: 's.json', before: '{"status":"failed","beat":1}', after: '{"status":"todo","beat":1}' }
     expect(mergedChange(one, '{"status":"failed","beat":2}')?.after).toBe('{"status":"todo","beat":2}')
     expect(mergedChange(one, '{"status":"done","beat":2}')).toBeUndefined()

@@ -83,7 +83,10 @@ function signatureOfFile({ file, before, after }: FileChange): Json {
   return [file, changed.sort(), decided(removed), decided(added).map(timeless)]
 }
 
-/** The change made on what the file holds by now; undefined where that would be another change. */
+/**
+ * The change made on what the file holds by now; undefined where that would be another change. Whoever read the file while it was
+ * written may have written it with the change: then it is the one that was made.
+ */
 export function mergedChange(change: FileChange, now: string): FileChange | undefined {
   const { file, before, after } = change
   if (before === null || after === null || isSecret(file)) return undefined
@@ -94,7 +97,8 @@ export function mergedChange(change: FileChange, now: string): FileChange | unde
     const found = { file, before: now, after: merged }
     if (JSON.stringify(signatureOfFile(found)) === wanted) return found
   }
-  return undefined
+  const made = { file, before: takenBack(change, now)?.after ?? null, after: now }
+  return made.before !== null && JSON.stringify(signatureOfFile(made)) === wanted ? made : undefined
 }
 
 /** For a JSON text in few lines. */

@@ -151,8 +151,10 @@ async function swapOrMerge(change: FileChange, options: SwapOptions): Promise<Sw
   }
   while (performance.now() < deadline) {
     try {
-      const swapped = await mergeAndSwap(change.file, (now) => mergedChange(change, now)?.after ?? undefined, options)
-      if (swapped) return { change: { file: change.file, before: swapped.before, after: swapped.after }, swapped }
+      let merged: FileChange | undefined
+      const merge = (now: string) => (merged = mergedChange(change, now))?.after ?? undefined
+      const swapped = await mergeAndSwap(change.file, merge, options)
+      if (swapped && merged) return { change: merged, swapped }
     } catch (error) {
       if (!(error instanceof SwapConflict)) throw error
     }
