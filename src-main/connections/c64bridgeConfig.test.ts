@@ -76,6 +76,12 @@ describe('c64bridge’s configuration', () => {
     expect(problems.join()).not.toContain('secret')
   })
 
+  it('loses a machine whose name is too long for any list, alone', () => {
+    const { machines, problems } = read(JSON.stringify({ c64u: { host: 'x'.repeat(250) }, vice: { port: 6502 } }))
+    expect(machines.map(({ machine }) => machine)).toEqual(['vice:6502'])
+    expect(problems).toHaveLength(1)
+  })
+
   it('never stops the reader, whatever it holds', () => {
     fc.assert(
       fc.property(

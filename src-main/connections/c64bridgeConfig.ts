@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { z } from 'zod'
-import { canonicalMachineName, readMachineName } from '@shared/contract/machineName'
+import { machineNameSchema } from '@shared/contract/machine'
 import { toFailure } from '@shared/contract/errors'
 import { describeFileError } from '../files/fileErrors'
 
@@ -113,10 +113,10 @@ function mergeFiles(files: readonly LoadedFile[], environment: NodeJS.ProcessEnv
   const machines: ConfiguredEntry[] = []
   const add = (title: string, address: Address | undefined, name: (address: Address) => string) => {
     if (!address) return
-    const known = readMachineName(name(address))
-    if (known) {
+    const { data: machine } = machineNameSchema.safeParse(name(address))
+    if (machine !== undefined) {
       const { password, source } = address
-      machines.push({ machine: canonicalMachineName(known), title, source, password })
+      machines.push({ machine, title, source, password })
     } else {
       problems.push(`“${title}” in ${address.source} has no usable address.`)
     }

@@ -3,6 +3,7 @@ import type { Plane } from '@shared/contract/ports'
 import type { Line } from '../rpc/transport'
 import { exactCopies } from './exactCopies'
 import { forkBridge, type ForkOptions } from './forkedBridge'
+import { isStoppedProcess } from './stoppedProcess'
 import type { BridgeHost, RunningBridge } from './supervisor'
 
 /** A bridge that takes one end of a channel to the page. */
@@ -51,6 +52,7 @@ function startUtility({ script, environment, output }: Omit<ForkOptions, 'node'>
     post: (message) => child.postMessage(message),
     onMessage: (listener) => void child.on('message', listener),
     onEnd: (listener) => void endListeners.push(listener),
+    isStopped: () => child.pid !== undefined && isStoppedProcess(child.pid),
     kill: () => {
       if (hasEnded) return
       // `kill` sends SIGTERM, which does not end a process that is stuck.
@@ -79,6 +81,7 @@ export function forkedHost(options: ForkOptions): BridgeHost<WindowBridge> {
         post: (message) => bridge.post(message),
         onMessage: (listener) => bridge.onMessage(listener),
         onEnd: (listener) => bridge.onEnd(listener),
+        isStopped: () => bridge.isStopped?.() ?? false,
         kill: () => bridge.kill(),
         connectPort(plane, port) {
           current[plane]?.close()

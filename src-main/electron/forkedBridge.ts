@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import type { Plane } from '@shared/contract/ports'
 import type { Line } from '../rpc/transport'
+import { isStoppedProcess } from './stoppedProcess'
 import type { RunningBridge } from './supervisor'
 
 export interface ForkedBridge extends RunningBridge {
@@ -69,6 +70,10 @@ class BridgeChild implements ForkedBridge {
 
   onEnd(listener: (how: string) => void): void {
     this.#endListeners.push(listener)
+  }
+
+  isStopped(): boolean {
+    return this.pid !== undefined && isStoppedProcess(this.pid)
   }
 
   kill(): void {

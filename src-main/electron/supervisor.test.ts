@@ -11,6 +11,7 @@ class FakeBridge implements RunningBridge {
   readonly #own: Line
   readonly #endListeners: ((how: string) => void)[] = []
   answersPings = true
+  stopped = false
   killed = false
 
   constructor() {
@@ -42,6 +43,10 @@ class FakeBridge implements RunningBridge {
 
   onEnd(listener: (how: string) => void): void {
     this.#endListeners.push(listener)
+  }
+
+  isStopped(): boolean {
+    return this.stopped
   }
 
   kill(): void {
@@ -130,15 +135,25 @@ describe('starting', () => {
 })
 
 describe('heartbeat', () => {
-  it('ends a bridge that is silent for two seconds', async () => {
+  it('ends a bridge that is silent for four seconds', async () => {
     await becomeReady()
     latest().answersPings = false
-    await vi.advanceTimersByTimeAsync(2_499)
+    await vi.advanceTimersByTimeAsync(4_499)
     expect(supervisor.state.state).toBe('ready')
     await vi.advanceTimersByTimeAsync(1)
     expect(supervisor.state.state).toBe('restarting')
     expect(supervisor.state.reason).toContain('did not answer')
     expect(bridges[0]?.killed).toBe(true)
+  })
+
+  it('ends one that the system says is stopped after a second, as it is not only slow', async () => {
+    await becomeReady()
+    latest().answersPings = false
+    latest().stopped = true
+    await vi.advanceTimersByTimeAsync(1_499)
+    expect(supervisor.state.state).toBe('ready')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(supervisor.state.reason).toContain('was stopped')
   })
 
   it('keeps a bridge that answers', async () => {
@@ -151,10 +166,10 @@ describe('heartbeat', () => {
   it('does not count the hours that the computer slept', async () => {
     await becomeReady()
     latest().answersPings = false
-    await vi.advanceTimersByTimeAsync(2_000)
+    await vi.advanceTimersByTimeAsync(4_000)
     vi.setSystemTime(Date.now() + 8 * 3_600_000)
     supervisor.resumed()
-    await vi.advanceTimersByTimeAsync(2_000)
+    await vi.advanceTimersByTimeAsync(4_000)
     expect(supervisor.state.state).toBe('ready')
   })
 

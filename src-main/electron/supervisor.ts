@@ -9,6 +9,8 @@ export interface RunningBridge {
   onMessage(listener: (message: unknown) => void): void
   /** `how` completes “the bridge process …”, such as “was killed by SIGKILL”. */
   onEnd(listener: (how: string) => void): void
+  /** Whether the system says that it does not run at all. */
+  isStopped?(): boolean
   /** Ends it without asking; does nothing when it has ended. */
   kill(): void
 }
@@ -25,8 +27,10 @@ export interface SupervisorLog {
 
 const TICK_MS = 500
 const READY_LIMIT_MS = 5_000
-/** Without an answer. The bridge's own tasks take 8 ms at most, so that a starved computer has time left. */
-const SILENCE_LIMIT_MS = 2_000
+/** Without an answer: on a starved computer, 2 s were seen. */
+const SILENCE_LIMIT_MS = 4_000
+/** Of one that the system says is stopped. */
+const STOPPED_LIMIT_MS = 1_000
 /** Of the second restart; the first one comes at once. */
 const RESTART_DELAY_MS = 500
 const MAX_RESTART_DELAY_MS = 10_000
@@ -160,6 +164,8 @@ export class Supervisor<Bridge extends RunningBridge> {
         this.#ended(bridge, `was not ready within ${READY_LIMIT_MS / 1000} s`)
     } else if (this.#ticks * TICK_MS > SILENCE_LIMIT_MS) {
       this.#ended(bridge, `did not answer for ${SILENCE_LIMIT_MS / 1000} s`)
+    } else if (this.#ticks * TICK_MS > STOPPED_LIMIT_MS && bridge.isStopped?.() === true) {
+      this.#ended(bridge, 'was stopped')
     } else {
       bridge.post({ kind: 'ping', at: Date.now() })
     }

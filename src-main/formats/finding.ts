@@ -46,7 +46,7 @@ export const fileFinding = (
 })
 
 export const printFinding = ({ file, line, column, severity, rule, found, expected }: Finding): string =>
-  `${file}:${line}:${column}: ${severity} ${rule}: found ${found}; expected ${expected}`
+  `${file || '.'}:${line}:${column}: ${severity} ${rule}: found ${found}; expected ${expected}`
 
 /** By file and place, the worse first at one place. */
 export const sortFindings = (findings: readonly Finding[]): Finding[] =>

@@ -13,8 +13,8 @@ export default async function crash(): Promise<Row[]> {
   })
   return [
     row('bridge killed to live again', killed.live, 1),
-    row('bridge stopped (SIGSTOP) to noticed', stopped.noticed, 2.5),
-    row('bridge stopped (SIGSTOP) to live again', stopped.live, 3.5),
+    row('bridge stopped (SIGSTOP) to noticed', stopped.noticed, 2),
+    row('bridge stopped (SIGSTOP) to live again', stopped.live, 3),
   ]
 }
 

@@ -35,6 +35,8 @@ const hostileProject = record({
   /** Which of its files and folders are renamed, and to what. */
   renamed: array(tuple(integer({ min: 0, max: 1000 }), hostilePart), { maxLength: 6 }),
   tasks: array(tuple(hostilePart, string({ maxLength: 20 })), { maxLength: 6 }),
+  /** A machine of c64bridge's own configuration. */
+  host: hostilePart,
 })
 type HostileProject = typeof hostileProject extends Arbitrary<infer Value> ? Value : never
 
@@ -131,6 +133,11 @@ describe('Names', () => {
       }
       const { tasks } = await bridge.call('tasks.list', { after: null })
       for (const { id } of tasks) await bridge.call('tasks.show', { id })
+      const config = { c64u: { host: hostile.host.toString() }, vice: { host: hostile.host.toString(), port: 1 } }
+      writeFileSync(join(place.folder, 'home/.c64bridge.json'), JSON.stringify(config))
+      await bridge.call('connections.list', {})
+      await bridge.call('recorder.list', {})
+      await bridge.call('machine.list', {})
       await bridge.call('projects.close', { project: opened.project })
       await bridge.call('projects.forget', { project: opened.project })
       rmSync(project, { recursive: true, force: true })

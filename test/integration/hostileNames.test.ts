@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Payload } from '@shared/contract/contract'
 import { projectsCommands, projectsEvents } from '@shared/contract/orchestration'
+import { printFinding } from '../../src-main/formats/finding'
 import { inspectProject } from '../../src-main/projects/read/inspectProject'
 import type { Projects } from '../../src-main/projects/projects'
 import { openDatabase, type Database } from '../../src-main/storage/database'
@@ -72,6 +73,7 @@ describe('a run in a folder whose name has', () => {
     const inspected = await inspectProject(project, () => () => new Map(), AbortSignal.timeout(60_000))
     expect(inspected.runs).toHaveLength(1)
     expect(inspected.findings).toMatchObject([{ rule: 'project/name' }])
+    expect(inspected.findings.map(printFinding)[0]).toMatch(/^[^:\p{Cc}]+:1:1: warning project\/name: \P{Cc}+$/u)
   })
 
   it.each([
