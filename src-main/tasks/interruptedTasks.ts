@@ -10,6 +10,7 @@ import { endAbandonedSessions } from './sessions'
 import type { StoredTask, TaskStore } from './store'
 import { lastKeptRun, withRuns } from './runHistory'
 import { appendLog, hasResult, readResult, writeResult } from './taskFolder'
+import { stopElsewhere } from './stopRequest'
 import { formatTimestamp } from './timestamps'
 
 export interface InterruptedTasksOptions {
@@ -47,6 +48,23 @@ export async function endInterruptedSessions(store: TaskStore): Promise<void> {
     const isTheirs = known.length > 0 && known.every((id) => store.get(id)?.own === null)
     return isTheirs || known.some((id) => store.isOwnerAlive(id))
   })
+}
+
+/** Ends a task that only says it runs, of another program too. @throws AppError BUSY when another process runs it */
+export async function stopInterrupted(store: TaskStore, id: string): Promise<void> {
+  const stored = store.require(id)
+  const { runner, interrupted } = whoRuns(stored, undefined)
+  if (runner === 'elsewhere') {
+    if (await stopElsewhere(store, id)) return
+    throw new AppError('BUSY', `${id} is run by another program.`, {
+      hint: 'Stop it there.',
+      ...(stored.own?.owner ? { details: { pid: stored.own.owner.pid } } : {}),
+    })
+  }
+  const now = Date.now()
+  if (stored.folder !== null)
+    await appendLog(stored.folder, `stopped after it was interrupted. ${interrupted ?? ''}`, now)
+  await store.change(id, { status: 'stopped', updatedAt: now, stoppedAt: now })
 }
 
 async function endInterrupted(

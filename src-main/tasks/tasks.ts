@@ -13,12 +13,11 @@ import { describeTask, whoRuns } from './describeTask'
 import { readEntry, thisProcess, type NewTask, type ProcessIdentity, type RecordedTotal } from './entry'
 import { readFolderContents } from './folderContents'
 import { aborted } from './endingWith'
-import { endInterruptedSessions, endInterruptedTasks } from './interruptedTasks'
+import { endInterruptedSessions, endInterruptedTasks, stopInterrupted } from './interruptedTasks'
 import { LiveTask, type EngineParts } from './liveTask'
 import { TaskSession } from './sessions'
-import { stopElsewhere } from './stopRequest'
 import { describeRepair } from './registryRepair'
-import { TaskStore, type StoredTask } from './store'
+import { TaskStore } from './store'
 import { compareIds } from './taskId'
 import type { TaskRecording } from './taskRecorder'
 import { appendLog, readArtifact, readLog, requireFolder } from './taskFolder'
@@ -188,7 +187,7 @@ export class Tasks {
     const stored = this.#store.require(id)
     const live = this.#live.get(id)
     if (live) await live.stop()
-    else if (readEntry(stored.entry).status === 'running') await this.#endInterrupted(id, stored)
+    else if (readEntry(stored.entry).status === 'running') await stopInterrupted(this.#store, id)
     else if (stored.own?.interrupted === true)
       await this.#store.change(id, { updatedAt: Date.now() }, { interrupted: false })
     return this.#view(id)
@@ -354,21 +353,6 @@ export class Tasks {
     await this.#session
       .add(id, type)
       .catch((error: unknown) => this.#options.log(`${id} could not be added to the session`, error))
-  }
-
-  async #endInterrupted(id: string, stored: StoredTask): Promise<void> {
-    const { runner, interrupted } = whoRuns(stored, undefined)
-    if (runner === 'elsewhere') {
-      if (await stopElsewhere(this.#store, id)) return
-      throw new AppError('BUSY', `${id} is run by another program.`, {
-        hint: 'Stop it there.',
-        ...(stored.own?.owner ? { details: { pid: stored.own.owner.pid } } : {}),
-      })
-    }
-    const now = Date.now()
-    if (stored.folder !== null)
-      await appendLog(stored.folder, `stopped after it was interrupted. ${interrupted ?? ''}`, now)
-    await this.#store.change(id, { status: 'stopped', updatedAt: now, stoppedAt: now })
   }
 
   #asRecorded(id: string): RecordedTask | undefined {
