@@ -96,7 +96,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     await field.fill('+1024')
     await memory().getByText('$0400 = 1024').waitFor()
     await goTo('0427')
-    await hexRow('$0420').waitFor()
+    await hexRow('0420').waitFor()
     await expect.poll(() => status().textContent()).toContain('$0427')
   })
 
