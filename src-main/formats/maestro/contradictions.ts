@@ -114,7 +114,7 @@ function checkPosition(checks: Checks, { document, root, phases }: SessionFile):
   const counted = numberOf(total)
   if (total && counted !== undefined && field(root, 'phases') && counted !== phases.length)
     checks.add(document, total, 'phase-count', 'warning', `${phases.length}, the number of phases`, {
-      repair: replaceScalar(total, phases.length),
+      ...(document.isWhole ? { repair: replaceScalar(total, phases.length) } : {}),
     })
   const current = field(root, 'current_phase')
   const currentId = textOf(current)
@@ -266,7 +266,7 @@ function checkBatches(checks: Checks, { batches }: MaestroState, { files }: RunF
         const node = field(summary.root, name)
         if (node && recorded.value !== null && recorded.value !== count)
           checks.add(summary, node, 'agent-count', 'warning', `${count}, the count of its agents`, {
-            repair: replaceScalar(node, count),
+            ...(summary.isWhole ? { repair: replaceScalar(node, count) } : {}),
           })
       }
     }

@@ -105,6 +105,11 @@ export class LocatedDocument {
     this.findings = findings.slice(0, 100)
   }
 
+  /** False where `root` may be a part of the values: what is counted or summed up from it is no repair. */
+  get isWhole(): boolean {
+    return !this.findings.some(({ severity }) => severity === 'error')
+  }
+
   get file(): string {
     return this.text.path
   }
@@ -131,12 +136,8 @@ export class LocatedDocument {
     options: { found?: string; repair?: Repair } = {},
   ): Finding {
     const span = node ?? this.root ?? { start: this.text.start, end: this.text.start }
-    // From a part of the values nobody knows what is right.
-    const { repair, ...told } = options
-    const isWhole = !this.findings.some((finding) => finding.severity === 'error')
     return this.text.finding(span, rule, severity, expected, {
-      ...told,
-      ...(repair && isWhole ? { repair } : {}),
+      ...options,
       found: options.found ?? (node ? (node.kind === 'scalar' ? quote(node.value) : written(node)) : 'nothing'),
     })
   }

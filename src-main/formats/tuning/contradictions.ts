@@ -23,7 +23,7 @@ function checkCounts(checks: Checks, { document, root, details }: TuningState): 
     if (!node || recorded === undefined || recorded === counted[severity] || field(root, 'issues')?.kind !== 'list')
       continue
     checks.add(document, node, 'issue-count', 'warning', `${counted[severity]}, the number of issues listed`, {
-      repair: replaceScalar(node, counted[severity]),
+      ...(document.isWhole ? { repair: replaceScalar(node, counted[severity]) } : {}),
     })
   }
   const errors = itemsOf(field(root, 'errors')).length
