@@ -241,10 +241,17 @@ describe('The command line', () => {
           { rule: 'metashell/required' },
           { rule: 'metashell/required' },
           { rule: 'metashell/required' },
-          { rule: 'metashell/session-id', repair: { title: 'Write "7"' } },
+          // What is meant in a file that is cut off is not certain.
+          { rule: 'metashell/session-id' },
           { rule: 'file/json' },
         ],
       },
+    })
+    putMetaShell('.')
+    const whole = readFileSync(join(project, '.meta/session.json'), 'utf8')
+    put('.meta/session.json', whole.replace(/"sessionId": *"[^"]*"/, '"sessionId": 7'))
+    expect(JSON.parse(bridgedeck('project', 'validate', 'project', '--json').stdout)).toMatchObject({
+      data: { findings: [{ rule: 'metashell/session-id', repair: { title: 'Write "7"' } }] },
     })
   })
 
