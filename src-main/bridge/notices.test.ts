@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Payload } from '@shared/contract/contract'
 import type { Run, RunNeed } from '@shared/contract/orchestration'
@@ -7,17 +10,22 @@ import { ProjectStore } from '../storage/projects'
 import { SidecarStore } from '../storage/sidecar'
 import { Notices } from './notices'
 
+let folder: string
 let database: Database
 let project: number
 let time: number
 let raised: Payload<'notice.raised'>[]
 beforeEach(() => {
-  database = openDatabase(':memory:')
+  folder = mkdtempSync(join(tmpdir(), 'bridgedeck-notices-'))
+  database = openDatabase(join(folder, 'app.sqlite'))
   project = new ProjectStore(database).opened('/projects/one', 1).id
   time = 1_000_000
   raised = []
 })
-afterEach(() => database.close())
+afterEach(() => {
+  database.close()
+  rmSync(folder, { recursive: true })
+})
 
 type Remember = SidecarStore['rememberAll']
 
