@@ -92,7 +92,9 @@ export interface ActiveSession {
 export async function readActiveSession(folder: string, environment: NodeJS.ProcessEnv): Promise<ActiveSession> {
   const root = await projectRoot(folder)
   const { value, source } = stateDirSetting(await settingLayers(root, environment))
-  const refuse = (why: string) => ({ refusal: `MAESTRO_STATE_DIR of the ${source} is not read: ${why} (got: ${value})` })
+  const refuse = (why: string) => ({
+    refusal: `MAESTRO_STATE_DIR of the ${source} is not read: ${why} (got: ${value})`,
+  })
   if (!isAbsolute(value) && value.split(/[/\\]/).includes('..')) return refuse('path traversal is not allowed')
   const isOwn = isAbsolute(value) && (source === 'environment' || source === 'extension .env')
   const target = resolve(root, value)
