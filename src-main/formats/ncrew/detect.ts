@@ -46,7 +46,9 @@ export function questionFiles(listing: Listing, folder: string, own: string | un
   return [...new Set(paths)].filter(isQuestionFile)
 }
 
-const isQuestionFile = (path: string): boolean => /^[^.].*\.(md|markdown|mdown|mkdn?|mdx|txt)$/i.test(nameOf(path))
+/** Of text, or of a name that does not say of what. */
+const isQuestionFile = (path: string): boolean =>
+  /^[^.][^.]*$|^[^.].*\.(md|markdown|mdown|mkdn?|mdx|txt|text|rst|adoc|org)$/i.test(nameOf(path))
 
 /** Questions in the folder that the manifest names. */
 export function named({ candidate: { folder }, listing, files }: RunFiles): string[] {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { crewState } from '../../../test/support/crewState'
 import { readHeading } from './heading'
 
 describe('a heading of tasks.md', () => {
@@ -29,5 +30,16 @@ describe('a heading of tasks.md', () => {
     ['✅', '✅', undefined],
   ])('“%s” is the phase %s, %s', (text, name, claimed) => {
     expect(readHeading(text)).toEqual({ name, claimed })
+  })
+
+  it.each(['#', '##', '###'])('begins a phase with %s where the file writes its phases so', (marks) => {
+    const tasks = `# Tasks\n\n${marks} Discovery Phase\n- [x] a\n#### Notes\n- [ ] b\n${marks} Build Phase\n- [ ] c\n`
+    const { phases, strayTasks } = crewState({ 'INDEX.md': '---\ntype: project\n---\n', 'tasks.md': tasks })
+    expect(phases.map(({ key, tasks }) => [key, tasks.length])).toEqual([
+      ...(marks === '#' ? [['tasks', 0]] : []),
+      ['discovery', 2],
+      ['build', 1],
+    ])
+    expect(strayTasks).toEqual([])
   })
 })

@@ -23,6 +23,8 @@ describe('a question', () => {
     expect(open(question('status: resolved', '**Decision:** ___\n\nTake option A, it is cheaper.'))).toEqual([])
     expect(open(question('status: resolved', '**Decision:**\nOption A'))).toEqual([])
     expect(open(question('status: resolved', 'Option A\n\n**Reason:** ___'))).toEqual([])
+    expect(open(question('status: resolved', '**Decision:** 👍 <!-- yours -->'))).toEqual([])
+    expect(open(question('status: resolved', '**Decision:** B'))).toEqual([])
   })
 
   it.each([
@@ -41,6 +43,9 @@ describe('a question', () => {
       question('status: resolved', '**Decision:** ___\n**Reason:** ___'),
       'no dec',
     ],
+    ['whose decision is a comment', question('status: resolved', '**Decision:** <!-- yours -->'), 'no decision'],
+    ['whose decision is a mark', question('status: resolved', '**Decision:** ...?'), 'no decision'],
+    ['whose decision is put off', question('status: resolved', '**Decision:** TBD.'), 'no decision'],
     ['whose end is missing', resolved.slice(0, resolved.indexOf('**Decision')), 'no decision'],
     ['whose reason alone is written', question('status: resolved', '**Decision:** ___\n**Reason:** x'), 'no decision'],
     ['that is no text', Uint8Array.of(0x2d, 0, 0x2d), 'cannot be read'],
@@ -48,13 +53,18 @@ describe('a question', () => {
     expect(open(text)).toEqual([expect.stringContaining(why)])
   })
 
-  it.each(['architect-001-auth.markdown', 'ARCHITECT-001-AUTH.MD', 'a-001-b.txt', 'to-user/a-001-b.md', 'auth/a.md'])(
-    'is found as questions/%s',
-    (name) => {
-      expect(open('Which one?\n', `questions/${name}`)).toHaveLength(1)
-      expect(open('Which one?\n', `.noodlecrew/questions/${name}`)).toHaveLength(1)
-    },
-  )
+  it.each([
+    'architect-001-auth.markdown',
+    'ARCHITECT-001-AUTH.MD',
+    'a-001-b.txt',
+    'to-user/a-001-b.md',
+    'auth/a.md',
+    'a-001-b',
+    'a.rst',
+  ])('is found as questions/%s', (name) => {
+    expect(open('Which one?\n', `questions/${name}`)).toHaveLength(1)
+    expect(open('Which one?\n', `.noodlecrew/questions/${name}`)).toHaveLength(1)
+  })
 
   it('is not what explains the folder, nor what lies in an archive, nor what no editor shows', () => {
     expect(open('# How to answer\n', 'questions/README.md')).toEqual([])

@@ -92,9 +92,15 @@ export function answerLine({ lines }: MarkdownFile, name: 'Decision' | 'Reason' 
   return undefined
 }
 
-/** Not empty, not only underscores, not a bracketed placeholder. */
-export const isFilledIn = (value: string): boolean =>
-  value.trim() !== '' && !/^[_\s]+$/.test(value) && !/^\s*\[[^\]]*\]\s*$/.test(value)
+/** More than punctuation, comments, a bracketed placeholder and words that put it off. */
+export function isFilledIn(value: string): boolean {
+  const words = value.replaceAll(/<!--[^]*?(-->|$)/g, '').trim()
+  return (
+    /[^\s\p{P}]/u.test(words) &&
+    !/^\[[^\]]*\]$/.test(words) &&
+    !/^(tbd|tba|todo|to be decided)[\s\p{P}]*$/iu.test(words)
+  )
+}
 
 /** What somebody wrote below the heading “Your Answer” in words of their own, beside the lines to fill in. */
 function freeAnswer({ lines }: MarkdownFile): string | undefined {

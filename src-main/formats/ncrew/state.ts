@@ -24,7 +24,7 @@ const crewFiles: ReadonlySet<string> = new Set([
   '.gitignore',
 ])
 
-/** A phase of tasks.md: a heading of level 2 and the checkboxes below it. */
+/** A phase of tasks.md: a heading, of level 2 as a rule, and the checkboxes below it. */
 export interface Phase {
   /** Unique in the file: its slug. */
   readonly key: string
@@ -142,8 +142,9 @@ export function isProject({ candidate: { folder, marker }, listing }: RunFiles, 
 function readPhases(lines: readonly MarkdownLine[]): { phases: Phase[]; stray: CheckboxLine[] } {
   const phases: { heading: HeadingLine; boxes: CheckboxLine[] }[] = []
   const stray: CheckboxLine[] = []
+  const level = phaseLevel(lines)
   for (const line of lines) {
-    if (line.kind === 'heading' && line.level === 2) phases.push({ heading: line, boxes: [] })
+    if (line.kind === 'heading' && line.level === level) phases.push({ heading: line, boxes: [] })
     else if (line.kind === 'checkbox') (phases.at(-1)?.boxes ?? stray).push(line)
   }
   const keys = new Map<string, number>()
@@ -164,6 +165,13 @@ function readPhases(lines: readonly MarkdownLine[]): { phases: Phase[]; stray: C
       }
     }),
   }
+}
+
+/** 2, but where no heading of level 2 is there: that of the first heading that is called a phase. */
+function phaseLevel(lines: readonly MarkdownLine[]): number {
+  const headings = lines.flatMap((line) => (line.kind === 'heading' ? [line] : []))
+  if (headings.some(({ level }) => level === 2)) return 2
+  return headings.find(({ text }) => /\bphase\b/i.test(text))?.level ?? 2
 }
 
 const derive = (boxes: readonly CheckboxLine[]): StatusWord | undefined =>

@@ -165,18 +165,34 @@ describe('Markdown lines', () => {
     ['- [ x ] one', ' x ', 'one'],
     ['- [\u00a0] one', '\u00a0', 'one'],
     ['- [ ]', ' ', ''],
+    ['– [ ] one', ' ', 'one'],
   ])('“%s” is a checkbox', (line, written, text) => {
     expect(markdownLines(line)).toMatchObject([{ kind: 'checkbox', written, text, checked: /[xX✔]/.test(written) }])
     const [box] = markdownLines(line)
     if (box?.kind === 'checkbox') expect(line.slice(box.mark)).toBe(`${written}]${text === '' ? '' : ` ${text}`}`)
   })
 
-  it.each(['- [1] a reference', '- [x](link)', '[~] a line', 'see [ ] here', '- [ab] one', '1.[x] one', '- [[ ] one'])(
-    '“%s” is none',
-    (line) => {
-      expect(markdownLines(line)).toMatchObject([{ kind: 'text' }])
-    },
-  )
+  it.each([
+    ['- [ ]one', false],
+    ['- [x]one', true],
+  ])('“%s” is a checkbox without the space', (line, checked) => {
+    expect(markdownLines(line)).toMatchObject([{ kind: 'checkbox', checked, text: 'one' }])
+  })
+
+  it.each([
+    '- [1] a reference',
+    '- [x](link)',
+    '- [x]: link',
+    '- [x][link]',
+    '- [a]one',
+    '[~] a line',
+    'see [ ] here',
+    '- [ab] one',
+    '1.[x] one',
+    '- [[ ] one',
+  ])('“%s” is none', (line) => {
+    expect(markdownLines(line)).toMatchObject([{ kind: 'text' }])
+  })
 
   it('say where a checkbox has its mark', () => {
     const text = 'x\n\n  - [X] one\n'

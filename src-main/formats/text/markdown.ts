@@ -53,7 +53,7 @@ function recognise(text: string, place: Line): MarkdownLine {
   const [, marks, title] = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/s.exec(text) ?? []
   if (marks !== undefined)
     return { ...place, kind: 'heading', level: marks.length, text: (title ?? '').replace(/[ \t]#+[ \t]*$/, '').trim() }
-  const [, before, mark, item] = checkbox.exec(text) ?? []
+  const [, before, mark, item, close] = checkbox.exec(text) ?? []
   if (before !== undefined && mark !== undefined)
     return {
       ...place,
@@ -61,11 +61,11 @@ function recognise(text: string, place: Line): MarkdownLine {
       checked: /^\s*[xX✓✔✅☑]\uFE0F?\s*$/u.test(mark),
       mark: place.start + before.length,
       written: mark,
-      text: (item ?? '').trim(),
+      text: (item ?? close ?? '').trim(),
     }
   return { ...place, kind: 'text', text }
 }
 
 /** An item of a list, or a line that starts with brackets; in them blanks, an x, or one mark that is no digit: `[1]` is a reference. */
 const checkbox =
-  /^((?:\s*(?:-\s*|(?:[*+•]|\d{1,9}[.)])\s+)|\s*(?=\[ ?[ xX]? ?\]\s))\[)(\s{0,4}|\s?[^\s\d[\]]\uFE0F?\s?)\](?:\s+(.*))?$/su
+  /^((?:\s*(?:-\s*|(?:[*+•◦▪–—]|\d{1,9}[.)])\s+)|\s*(?=\[ ?[ xX]? ?\]\s))\[)(\s{0,4}|\s?[^\s\d[\]]\uFE0F?\s?)\](?:\s+(.*)|(?<=\[(?:\s{1,4}|[xX])\])([^\s([:].*))?$/su

@@ -91,7 +91,7 @@ function fillIn(file: MarkdownFile, name: 'Decision' | 'Reason' | 'Date', text: 
   if (text === undefined || !place) return []
   if (!isFilledIn(text))
     throw new AppError('INVALID', `${quote(text)} looks like an empty placeholder.`, {
-      hint: 'Write more than underscores, and not all of it in brackets.',
+      hint: 'Write words, not only marks such as ___ or “TBD”, and not all of it in brackets.',
     })
   return place.value === text ? [] : [replaceSpan(place, `${place.gap}${text}`)]
 }
