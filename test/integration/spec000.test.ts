@@ -282,6 +282,18 @@ describe('Halted', () => {
     expect(stateOf(text)).toMatchObject({ state: 'limit', needs: ['gate: No re-plans left'] })
   })
 
+  it.each(['"two"', 'true', '[2]', '-1'])(
+    'with the count of re-plans %s cannot tell whether the breaker holds',
+    (count) => {
+      const text = halted(() => undefined).replace(/"gapCount": \d+/, `"gapCount": ${count}`)
+      expect(stateOf(text)).toMatchObject({
+        state: 'waiting',
+        needs: [expect.stringMatching(/^unreadable: .* has no number as gapCount/)],
+      })
+      expect(stateOf(text.replace('"halted"', '"verifying"'))).toMatchObject({ state: 'waiting' })
+    },
+  )
+
   it('with a checkpoint is a question with its options', () => {
     const checkpoint = { resume_id: 'r1', message: 'Which crate?', options: ['a', 'b'], task_id: '02' }
     const { view } = only(project(halted(({ variables }) => (variables.pending_checkpoint = checkpoint))))

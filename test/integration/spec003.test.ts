@@ -655,6 +655,14 @@ describe('Session State Lifecycle: what later versions and real sessions write',
     expect(read(text.replace('status: "failed"', 'status: "completed"')).reading.view.needs).toEqual([])
   })
 
+  it('an error of which nothing is said is open until its phase is done', () => {
+    const text = session.replace('        resolution: "pending"\n        resolved: false\n', '')
+    const titles = (status: string) =>
+      read(text.replace('status: "failed"', `status: "${status}"`)).reading.view.needs.map(({ title }) => title)
+    expect(titles('in_progress')).toContain('Unresolved error in “Retry worker”')
+    expect(titles('completed')).not.toContain('Unresolved error in “Retry worker”')
+  })
+
   it('an archive that is broken is still one', () => {
     const runs = runsIn(format, {
       '.gemini/state/archive/cache-layer.md': archived.slice(0, 40) + '\n"\n',

@@ -85,6 +85,26 @@ describe('State Structure: Core Status and Target Skill Info', () => {
     expect([view.state.value, view.reason.value]).toEqual([state, expect.stringContaining(reason)])
   })
 
+  it('one that ended at its limit without passing its gate is a need', () => {
+    const ended = { status: 'completed', quality_gate: 'fail', iteration_count: 5 }
+    expect(run(changed(ended)).reading.view.needs).toMatchObject([
+      { kind: 'limit', source: { file, pointer: '/iteration_count' } },
+    ])
+    expect(run(changed({ ...ended, quality_gate: 'pass' })).reading.view.needs).toEqual([])
+    expect(run(changed({ ...ended, iteration_count: 4 })).reading.view.needs).toEqual([])
+  })
+
+  it.each(['max_iterations', 'iteration_count', 'error_count', 'max_errors'])(
+    'one with a word as %s waits for a person',
+    (name) => {
+      const { view } = run(changed({ [name]: 'lots' })).reading
+      expect(view.state.value).toBe('waiting')
+      expect(view.needs.map(({ kind, title }) => [kind, title])).toEqual([
+        ['unreadable', expect.stringContaining(`number as ${name}`)],
+      ])
+    },
+  )
+
   it('another status is unknown, shown as it is, and an error', () => {
     const { reading, problems } = run(changed({ status: 'paused' }))
     expect(reading.view.state).toMatchObject({ value: null, written: 'paused' })

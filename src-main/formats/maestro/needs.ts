@@ -40,13 +40,12 @@ export function readNeeds({ details, maxRetries }: MaestroState, session: Sessio
   ]
 }
 
-/** Whether an error of a phase still needs a resolution. */
-export const isErrorOpen = (
-  phaseStatus: string | null,
-  resolved: boolean | null,
-  resolution: string | null,
-): boolean =>
-  phaseStatus === 'failed' ? resolved !== true : resolved === false || (resolved === null && resolution === 'pending')
+/** Whether an error of a phase still needs a resolution: one of which nothing is said does, until its phase is done. */
+export const isErrorOpen = (phaseStatus: string | null, resolved: boolean | null, resolution: string | null): boolean =>
+  resolved === false ||
+  (resolved === null &&
+    (resolution === 'pending' || (resolution === null && phaseStatus !== 'completed' && phaseStatus !== 'skipped'))) ||
+  (phaseStatus === 'failed' && resolved !== true)
 
 function phaseNeeds(
   phase: PhaseDetails,

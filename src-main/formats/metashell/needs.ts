@@ -1,8 +1,9 @@
 import type { Fact, RunNeed, RunState } from '@shared/contract/orchestration'
 import { unclearStatus } from '../run'
 import { field, textOf } from '../text/located'
+import { unclearAmount } from '../unclearAmounts'
 import { pendingCheckpoint } from './runState'
-import type { State, TaskNode } from './state'
+import { unclearBreaker, type State, type TaskNode } from './state'
 
 export function readNeeds(
   state: State,
@@ -13,10 +14,12 @@ export function readNeeds(
   modifiedAt: number | null,
 ): RunNeed[] {
   const { session } = state
+  const doubts = session ? unclearBreaker(state).map((doubt) => unclearAmount(doubt)) : []
   if (session && value === null) {
     const status = field(session.root, 'status')
-    return [unclearStatus(textOf(status), status ? session.source(status) : { file: session.file })]
+    return [unclearStatus(textOf(status), status ? session.source(status) : { file: session.file }), ...doubts]
   }
+  if (doubts.length > 0) return doubts
   if (!session || (value !== 'waiting' && value !== 'failed' && value !== 'limit' && value !== 'gate')) return []
   const source = reason.source ?? (session.root ? session.source(session.root) : { file: session.file })
   const since: Fact<number> = { value: modifiedAt, source: { file: session.file } }

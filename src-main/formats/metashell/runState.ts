@@ -11,7 +11,7 @@ import {
   type LocatedDocument,
 } from '../text/located'
 import { hasNextPhase } from './phases'
-import { fieldNames, maxGapRetries, variable, verificationOf, type State, type TaskNode } from './state'
+import { gapsOf, maxGapRetries, unclearBreaker, variable, verificationOf, type State, type TaskNode } from './state'
 
 interface StateWithReason {
   readonly value: RunState | null
@@ -19,6 +19,19 @@ interface StateWithReason {
 }
 
 export function runState(
+  state: State,
+  status: string | undefined,
+  tasks: readonly TaskNode[],
+  cursor: Fact<number>,
+): StateWithReason {
+  const written = byStatus(state, status, tasks, cursor)
+  const [doubt] = unclearBreaker(state)
+  return doubt && written.value !== null
+    ? { value: 'waiting', reason: { value: doubt.text, source: doubt.source } }
+    : written
+}
+
+function byStatus(
   state: State,
   status: string | undefined,
   tasks: readonly TaskNode[],
@@ -87,7 +100,7 @@ function afterVerification(state: State, session: LocatedDocument, isDone: boole
       passed,
       'The phase is complete: its verification passed.',
     )
-  const gaps = field(session.root, ...fieldNames.gapCount)
+  const gaps = gapsOf(state)
   const count = numberOf(gaps) ?? 0
   const isFailed = booleanOf(passed) === false || booleanOf(variable(state, 'last_verification_failed')) === true
   return isFailed && count >= maxGapRetries(state)

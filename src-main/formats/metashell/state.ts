@@ -6,6 +6,7 @@ import { entriesOf, field, foldDotted, itemsOf, LocatedDocument, numberOf, textO
 import { parseLocatedJson } from '../text/locatedJson'
 import { markdownLines, type MarkdownLine } from '../text/markdown'
 import { StateText } from '../text/stateFile'
+import { unclearAmounts, type Unclear } from '../unclearAmounts'
 import { artifactsFolder, jsonFiles, META } from './detect'
 
 const artefactKinds = ['plan', 'research', 'summary', 'verification'] as const
@@ -142,9 +143,16 @@ export function tasksOf(state: State): readonly TaskNode[] {
   })
 }
 
+export const gapsOf = ({ session }: State): Located | undefined => field(session?.root, ...fieldNames.gapCount)
 export const DEFAULT_MAX_GAP_RETRIES = 2
 export const maxGapRetriesOf = ({ config }: State): Located | undefined => field(config?.root, 'max_gap_retries')
 export const maxGapRetries = (state: State): number => numberOf(maxGapRetriesOf(state)) ?? DEFAULT_MAX_GAP_RETRIES
+
+/** Where the circuit breaker cannot hold. */
+export const unclearBreaker = (state: State): Unclear[] => [
+  ...unclearAmounts(state.session, { gapCount: gapsOf(state) }),
+  ...unclearAmounts(state.config, { max_gap_retries: maxGapRetriesOf(state) }),
+]
 
 /**
  * The variable with which an answered checkpoint's task is started again: `checkpoint_id`, `user_input` and `task_id`. A host takes

@@ -1,19 +1,13 @@
 /** What a crew stops at but cannot be read: a list, a limit, a gate. Nobody may run on over it. */
-import type { ValueSource } from '@shared/contract/orchestration'
 import { quote, type Finding } from '../finding'
+import { printed, unclearAmounts, type Unclear } from '../unclearAmounts'
 import { isUnreadable } from '../text/stateFile'
 import { within } from '../listing'
-import { entriesOf, field, isNull, numberOf, textOf, type Located } from '../text/located'
+import { entriesOf, field, isNull, numberOf } from '../text/located'
 import { CREW, places, questionsFolder } from './detect'
 import { phaseSlug } from './heading'
 import { indexFact, indexField } from './indexFacts'
 import { humanGates, limitOf, manifestPhaseKeys, phaseName, type State } from './state'
-
-export interface Unclear {
-  /** A sentence. */
-  readonly text: string
-  readonly source: ValueSource
-}
 
 export function unclear(state: State): Unclear[] {
   const files = unreadable(state)
@@ -40,11 +34,9 @@ const isLeftOut = ({ rule, severity }: Finding): boolean => severity === 'error'
 /** A limit, or what is used of it, that is there and is no amount: as 0 or the default it would let the crew run on. */
 function limits(state: State): Unclear[] {
   const { manifest } = state
-  const isAmount = (node: Located): boolean => isNull(node) || (numberOf(node) ?? -1) >= 0
-  const allowed = (['max_iterations', 'max_cost'] as const).flatMap((name) => {
-    const node = limitOf(state, name)
-    if (!manifest || !node || isAmount(node)) return []
-    return [{ text: `${manifest.file} has no number as ${name}: ${printed(node)}.`, source: manifest.source(node) }]
+  const allowed = unclearAmounts(manifest, {
+    max_iterations: limitOf(state, 'max_iterations'),
+    max_cost: limitOf(state, 'max_cost'),
   })
   const used = (['current_iteration', 'cost_so_far'] as const).flatMap((name) => {
     const { value, source, written } = indexFact(state, name, numberOf)
@@ -87,5 +79,3 @@ function questionsOutside({ folder, manifest }: State): Unclear[] {
     },
   ]
 }
-
-const printed = (node: Located): string => (node.kind === 'scalar' ? quote(textOf(node) ?? null) : `a ${node.kind}`)

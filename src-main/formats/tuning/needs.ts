@@ -1,7 +1,10 @@
 import type { RunNeed, ValueSource } from '@shared/contract/orchestration'
+import type { Remembered } from '../format'
 import { unclearStatus } from '../run'
 import { field, numberOf, timeOf } from '../text/located'
+import { unclearAmount } from '../unclearAmounts'
 import { USER_EXIT } from './schema'
+import { acceptedResult, ACCEPTED_RESULT, reachedLimit, unclearLimits } from './limits'
 import type { TuningState } from './state'
 
 /** By which an action finds the need that it answers. */
@@ -13,10 +16,11 @@ export const needTitles = {
   afterAnalysis: 'Restart the run after the Gemini analysis',
   chooseFixes: 'Choose the fixes to apply',
   iterate: 'Start another iteration',
+  atLimit: 'Iterations used up, quality gate not passed',
 } as const
 
 /** What its actions ask a person, derived from where the run stands: the questions themselves are on no disk. */
-export function readNeeds(state: TuningState): RunNeed[] {
+export function readNeeds(state: TuningState, remembered: Remembered): RunNeed[] {
   const { status, currentAction } = state.details
   switch (status.value) {
     case 'pending': {
@@ -38,10 +42,21 @@ export function readNeeds(state: TuningState): RunNeed[] {
           options: ['Resume'],
         }),
       ]
-    case 'running':
-      return currentAction.value === null ? betweenActions(state) : []
-    case 'completed':
-      return []
+    case 'running': {
+      const doubts = unclearLimits(state).map((doubt) => unclearAmount(doubt))
+      return doubts.length === 0 && currentAction.value === null ? betweenActions(state) : doubts
+    }
+    case 'completed': {
+      const limit = reachedLimit(state)
+      return limit === undefined || remembered.get(ACCEPTED_RESULT) === acceptedResult(state)
+        ? []
+        : [
+            need(state, 'limit', needTitles.atLimit, limit.source, {
+              detail: `${limit.text} Resume the run with more iterations, or accept its result.`,
+              options: ['Resume', 'Accept'],
+            }),
+          ]
+    }
     default:
       return [unclearStatus(status.value ?? status.written, status.source ?? { file: state.file })]
   }

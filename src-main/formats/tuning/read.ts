@@ -9,6 +9,7 @@ import type { AppliedFix, Diagnosis, Fix, TuningDetails } from './details'
 import { ROLLED_BACK, statuses, USER_EXIT } from './schema'
 import { openState, type TuningState } from './state'
 import { contradictions } from './contradictions'
+import { reachedLimit } from './limits'
 import { readNeeds } from './needs'
 
 export function read(files: RunFiles): Reading<TuningDetails> {
@@ -17,7 +18,7 @@ export function read(files: RunFiles): Reading<TuningDetails> {
   const { document, root, details } = state
   const written = document.fact(field(root, 'updated_at'), timeOf)
   const modifiedAt = files.files.get(state.file)?.modifiedAt ?? null
-  const needs = readNeeds(state)
+  const needs = readNeeds(state, files.remembered)
   const phases = readPhases(details)
   return {
     view: {
@@ -67,19 +68,12 @@ function readRunState(state: TuningState, needs: readonly RunNeed[]): { state: F
     state: { value, source, ...(status.value === null ? {} : { written: status.value }) },
     reason: { value: reason, source: from },
   })
-  const iterations = number(state, 'iteration_count')
-  const most = number(state, 'max_iterations')
   switch (status.value) {
     case 'pending':
       return is('planning', 'Not started: the skill and the problem are not named yet.')
     case 'completed': {
-      const atLimit = iterations.value !== null && most.value !== null && iterations.value >= most.value
-      if (score.gate.value !== 'pass' && atLimit)
-        return is(
-          'limit',
-          `Ended after ${iterations.value} of ${most.value} iterations without passing its gate.`,
-          iterations.source,
-        )
+      const limit = reachedLimit(state)
+      if (limit) return is('limit', limit.text, limit.source)
       return is(
         'done',
         score.gate.value === null ? 'Completed.' : `Completed; gate: ${score.gate.value}.`,

@@ -414,6 +414,7 @@ describe('a state that the table does not know', () => {
   })
 
   it('is a cursor out of the list', () => {
+    expect(() => read(text({}).replace('"gapCount": 0', '"gapCount": "two"'))).toThrow('no number as gapCount')
     expect(() => session({ cursor: 3 })).toThrow(
       /\.meta\/session\.json:\d+: the index of the current task is outside the list of 2 tasks/,
     )

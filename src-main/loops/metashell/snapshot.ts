@@ -4,9 +4,11 @@ import {
   checkpointAnswer,
   cursorOf,
   fieldNames,
+  gapsOf,
   givenAnswers,
   maxGapRetries,
   tasksOf,
+  unclearBreaker,
   variable,
   variablesOf,
   verificationOf,
@@ -77,10 +79,12 @@ export function snapshotOf(state: State): Snapshot {
       { hint: 'Go to the task to run next.' },
     )
   }
+  const [doubt] = unclearBreaker(state)
+  if (doubt) throw new AppError('INVALID', doubt.text, { hint: 'Fix the file, then start the session again.' })
   return {
     status: stringOf(field(root, 'status')),
     phase: textOf(field(root, ...fieldNames.currentPhase)) ?? '1',
-    gapCount: numberOf(field(root, ...fieldNames.gapCount)) ?? 0,
+    gapCount: numberOf(gapsOf(state)) ?? 0,
     maxGapRetries: maxGapRetries(state),
     plan: hasPlan && cursor !== undefined ? { tasks, cursor } : undefined,
     variables: new Map(variablesOf(state).map(([name, node]) => [name, plain(node)])),

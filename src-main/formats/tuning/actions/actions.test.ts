@@ -594,6 +594,24 @@ describe('Ending and resuming', () => {
     expect(stateOf(act(failed, 'resume').after)).toEqual({ ...state, ...updated })
   })
 
+  it('resumes a run that ended at its limit with more iterations, or accepts its result', () => {
+    const ended = project({ status: 'completed', quality_gate: 'fail', iteration_count: 5 })
+    const answering = () => actionsOf(tuning, ended).flatMap(({ name, answersNeed }) => (answersNeed ? [name] : []))
+    expect(answering()).toEqual(['resume', 'accept-result'])
+    expect(stateOf(act(ended, 'resume', '', { iterations: 7 }).after)).toMatchObject({
+      status: 'running',
+      iteration_count: 5,
+      max_iterations: 7,
+      diagnosis: { context: null, memory: null, dataflow: null, agent: null },
+    })
+    const { plan } = act(ended, 'accept-result')
+    expect(plan.changes).toEqual([])
+    const remembered = new Map(Object.entries(plan.remember ?? {}).map(([name, value]) => [name, value ?? '']))
+    expect(tuning.read(runFiles(tuning, ended, remembered))?.view.needs).toEqual([])
+    const again = project({ status: 'completed', quality_gate: 'fail', iteration_count: 7, max_iterations: 7 })
+    expect(tuning.read(runFiles(tuning, again, remembered))?.view.needs).toMatchObject([{ kind: 'limit' }])
+  })
+
   it('aborts with a report and the errors, and leaves the skill alone', () => {
     const errors = [
       { action: 'action-verify', message: 'no\nanswer', timestamp: '2026-02-10T08:14:39.900Z', recoverable: true },

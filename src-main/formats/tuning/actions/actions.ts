@@ -3,6 +3,7 @@ import { sorted, type Offer, type Offers, type Refusal } from '../../edit/offer'
 import type { RunFiles } from '../../format'
 import { field, textOf } from '../../text/located'
 import { abort } from './abort'
+import { acceptResult } from './acceptResult'
 import { applyFix } from './applyFix'
 import { clarify } from './clarify'
 import { continueRun } from './continue'
@@ -28,6 +29,7 @@ export function offers(files: RunFiles): Offers {
     ...continueRun(run),
     ...clarify(run),
     ...resume(run),
+    ...acceptResult(run),
     ...leave(run),
     ...abort(run),
   ]

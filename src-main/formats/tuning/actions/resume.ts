@@ -1,12 +1,14 @@
 import type { Offer } from '../../edit/offer'
 import { field, textOf } from '../../text/located'
-import { USER_EXIT } from '../schema'
+import { reachedLimit } from '../limits'
+import { diagnosisAreas, USER_EXIT } from '../schema'
 import { placeOf, StateDraft, type TuningRun } from './tuningRun'
 
-/** Resumes a run that was left or that failed. */
+/** Resumes a run that was left, that failed, or that ended at its limit. */
 export function resume(run: TuningRun): Offer[] {
   const { status, need, state } = run
-  if (status !== 'failed' && status !== USER_EXIT) return []
+  const limit = reachedLimit(state)
+  if (status !== 'failed' && status !== USER_EXIT && !limit) return []
   const node = field(state.root, 'status')
   const current = field(state.root, 'current_action')
   return [
@@ -17,14 +19,32 @@ export function resume(run: TuningRun): Offer[] {
       effect:
         status === 'failed'
           ? 'Resets the error count and continues where the run stopped. Fix the cause first.'
-          : 'Continues where the run was left.',
-      fields: [],
+          : limit
+            ? 'Raises the limit and diagnoses the skill again.'
+            : 'Continues where the run was left.',
+      fields: limit
+        ? [
+            {
+              name: 'iterations',
+              label: 'Maximum iterations',
+              kind: 'number',
+              value: limit.used + 1,
+              minimum: limit.used + 1,
+              step: 1,
+              help: `Used: ${limit.used}.`,
+            },
+          ]
+        : [],
       source: need?.source ?? placeOf(run, node),
       answersNeed: need !== undefined,
       plan: (values) => {
         const draft = new StateDraft(run, values)
         draft.set(['status'], 'running')
         if (status === 'failed') draft.set(['error_count'], 0)
+        if (limit) {
+          draft.set(['max_iterations'], values.number('iterations') ?? limit.used + 1)
+          for (const area of diagnosisAreas) draft.set(['diagnosis', area], null)
+        }
         const action = textOf(current)
         return draft.finish('Resumed the run', action === undefined ? [] : [`${action} was running when it stopped.`])
       },

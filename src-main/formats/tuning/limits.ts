@@ -1,0 +1,40 @@
+/** The iterations and errors that a run may have. */
+import type { ValueSource } from '@shared/contract/orchestration'
+import { field, numberOf } from '../text/located'
+import { unclearAmounts, type Unclear } from '../unclearAmounts'
+import type { TuningState } from './state'
+
+export const unclearLimits = ({ document, root }: TuningState): Unclear[] =>
+  unclearAmounts(
+    document,
+    Object.fromEntries(
+      ['iteration_count', 'max_iterations', 'error_count', 'max_errors'].map((name) => [name, field(root, name)]),
+    ),
+  )
+
+interface ReachedLimit {
+  /** A sentence. */
+  readonly text: string
+  readonly used: number
+  readonly source: ValueSource
+}
+
+/** Of a completed run whose quality gate is not passed: the iterations at which it ended. */
+export function reachedLimit({ document, root, details: { status, score } }: TuningState): ReachedLimit | undefined {
+  const node = field(root, 'iteration_count')
+  const used = numberOf(node)
+  const most = numberOf(field(root, 'max_iterations'))
+  if (status.value !== 'completed' || score.gate.value === 'pass') return undefined
+  if (!node || used === undefined || most === undefined || used < most) return undefined
+  return {
+    text: `Ended after ${used} of ${most} iterations without passing its gate.`,
+    used,
+    source: document.source(node),
+  }
+}
+
+/** The name under which a person's yes to a run that ended at its limit is remembered; the format has no place for it. */
+export const ACCEPTED_RESULT = 'accepted result'
+
+/** What is remembered there: a run that goes on and ends at its limit again asks again. */
+export const acceptedResult = (state: TuningState): string => `after ${reachedLimit(state)?.used ?? 0} iterations`
