@@ -34,8 +34,8 @@ export async function endInterruptedTasks({ store, isLive, recordedIn, log }: In
     try {
       await endInterrupted(store, id, task, task.folder, recordedIn)
     } catch (error) {
-      // Another process does it, or runs it again.
-      if (!(error instanceof AppError && error.code === 'CONFLICT'))
+      // Another process does it, or runs it again; or it was deleted meanwhile.
+      if (store.get(id) !== undefined && !(error instanceof AppError && error.code === 'CONFLICT'))
         log(`The end of ${id}, which was interrupted, could not be written: ${toFailure(error).message}`)
     }
   }

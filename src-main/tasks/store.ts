@@ -68,7 +68,7 @@ export class TaskStore {
   readonly #states: TaskStates
   readonly #taskIds: TaskIds
   readonly #reader: TaskReader
-  /** The writes of each task's own files. */
+  /** The writes of each task's own files. Who needs the registry's lock too takes it in the task's turn, never the other way. */
   readonly #writes = new KeyedQueue()
   /** Tasks whose state the disk refused, such as a full one. */
   readonly #unwritten = new Set<string>()
@@ -167,11 +167,16 @@ export class TaskStore {
    * @param options.recorded what its recording came to
    * @param options.interrupted whether its process ended before it did; as it was unless told
    */
-  change(
+  async change(
     id: string,
     changes: EntryChanges,
-    { urgency = 'state', runs = false, interrupted, recorded }: ChangeOptions & { urgency?: Urgency } = {},
+    { urgency = 'state', ...options }: ChangeOptions & { urgency?: Urgency } = {},
   ): Promise<void> {
+    this.#update(id, changes, options)
+    await this.#writes.run(id, () => this.#save(id, urgency))
+  }
+
+  #update(id: string, changes: EntryChanges, { runs = false, interrupted, recorded }: ChangeOptions): void {
     const { entry, own } = this.require(id)
     this.#tasks.update(id, {
       entry: changeEntry(entry, changes),
@@ -184,7 +189,6 @@ export class TaskStore {
       },
     })
     this.#onChange([id])
-    return this.#save(id, urgency)
   }
 
   /** Whether the process that runs it, or ran it last, is alive: this one or another. */
@@ -203,27 +207,34 @@ export class TaskStore {
     changes: EntryChanges,
     { work, ...options }: ChangeOptions & { work?: () => Promise<void> },
   ): Promise<void> {
-    await this.#writer.withLock(async () => {
-      const { own, entry } = this.require(id)
-      const { file } = await this.#states.find(id, (await this.#folders.list()).get(id) ?? [])
-      const onDisk = typeof file === 'object' ? file.own : null
-      if (
-        own === null ||
-        onDisk === null ||
-        onDisk.revision !== own.revision ||
-        isOwnedByOther(this.#self, onDisk) ||
-        (entry.status !== 'running' && own.interrupted !== true)
-      ) {
-        throw new AppError('CONFLICT', `${id} is no longer interrupted.`, { hint: 'Look at its state again.' })
-      }
-      await work?.()
-      await this.change(id, changes, options)
-    })
+    await this.#writes.run(id, () =>
+      this.#writer.withLock(async () => {
+        const { own, entry } = this.require(id)
+        const { file } = await this.#states.find(id, (await this.#folders.list()).get(id) ?? [])
+        const onDisk = typeof file === 'object' ? file.own : null
+        if (
+          own === null ||
+          onDisk === null ||
+          onDisk.revision !== own.revision ||
+          isOwnedByOther(this.#self, onDisk) ||
+          (entry.status !== 'running' && own.interrupted !== true)
+        ) {
+          throw new AppError('CONFLICT', `${id} is no longer interrupted.`, { hint: 'Look at its state again.' })
+        }
+        await work?.()
+        this.#update(id, changes, options)
+        await this.#save(id, 'state')
+      }),
+    )
   }
 
   /** What a damaged tasks.json would be replaced by. @throws AppError CONFLICT where it is whole */
   async previewRepair(): Promise<RepairPlan & { stamp: string; problem: string; aside: string }> {
     await this.readDetails()
+    return this.#planRepair()
+  }
+
+  async #planRepair(): Promise<RepairPlan & { stamp: string; problem: string; aside: string }> {
     const damaged = await this.#registry.readDamaged()
     if (!damaged) throw new AppError('CONFLICT', `${REGISTRY} is not damaged: there is nothing to repair.`)
     const { text, stamp, problem } = damaged
@@ -234,7 +245,7 @@ export class TaskStore {
   async repair(stamp: string): Promise<{ entries: number; aside: string }> {
     await this.readDetails()
     const { entries, aside } = await this.#writer.withLock(async () => {
-      const plan = await this.previewRepair()
+      const plan = await this.#planRepair()
       const repaired = plan.entries.map(({ entry }) => entry)
       await this.#registry.replaceDamaged(stamp, repaired, plan.aside)
       return plan
@@ -317,24 +328,26 @@ export class TaskStore {
     if (folder !== null) await this.#states.write(folder, entry, own)
   }
 
-  /** Rejects where the disk refuses it; the state as it is then is written again until the disk takes it. */
-  #save(id: string, urgency: Urgency): Promise<void> {
-    return this.#writes.run(id, async () => {
-      try {
-        await this.#writeState(id)
-      } catch (error) {
-        this.#unwritten.add(id)
-        this.#retry.schedule()
-        throw error
-      }
+  /** Rejects where the disk refuses it; the state as it is then is written again until the disk takes it. In the task's turn. */
+  async #save(id: string, urgency: Urgency): Promise<void> {
+    if (!this.#tasks.has(id)) {
       this.#unwritten.delete(id)
-      this.#writer.schedule(id, urgency)
-    })
+      throw new AppError('NOT_FOUND', `${id} was deleted.`)
+    }
+    try {
+      await this.#writeState(id)
+    } catch (error) {
+      this.#unwritten.add(id)
+      this.#retry.schedule()
+      throw error
+    }
+    this.#unwritten.delete(id)
+    this.#writer.schedule(id, urgency)
   }
 
   #writeAgain(): void {
     // One that is refused once more is in the set again, and was told of before.
-    for (const id of this.#unwritten) this.#save(id, 'state').catch(() => undefined)
+    for (const id of this.#unwritten) this.#writes.run(id, () => this.#save(id, 'state')).catch(() => undefined)
   }
 
   #forget(id: string): void {

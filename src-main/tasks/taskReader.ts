@@ -269,9 +269,11 @@ export class TaskReader {
       this.#options.writer
         .write(new Set(), echoes)
         .catch((error: unknown) => this.#options.log(`Deleted tasks could not be taken out of ${REGISTRY}`, error))
-    for (const [id, { folder }] of [...this.#options.tasks]) {
+    for (const [id, known] of [...this.#options.tasks]) {
+      const { folder } = known
       // One that was made just now is in no list yet.
-      if (entries.has(id) || folders.has(id) || (folder !== null && (await exists(folder)))) continue
+      if (this.#runsHere(known) || entries.has(id) || folders.has(id) || (folder !== null && (await exists(folder))))
+        continue
       this.#options.tasks.delete(id)
       changed.push(id)
     }
@@ -321,8 +323,7 @@ export class TaskReader {
     { folder, file, notices }: Pick<FoundState, 'folder' | 'file' | 'notices'>,
   ): void {
     const known = this.#options.tasks.get(id)
-    const runsHere = known !== undefined && known.entry.status === 'running' && isOwnedBy(this.#options.self, known.own)
-    const task = mergeTask({ id, listed, folder, file, notices, known, runsHere })
+    const task = mergeTask({ id, listed, folder, file, notices, known, runsHere: this.#runsHere(known) })
     this.#options.tasks.put(id, task)
     this.#leftToOthers.delete(id)
     const { entry, own } = task
@@ -338,6 +339,10 @@ export class TaskReader {
     }
     // Counts of tasks that run here are always ahead of the list.
     this.#options.writer.schedule(id, listed?.status === entry.status ? 'count' : 'state')
+  }
+
+  #runsHere(known: KnownTask | undefined): boolean {
+    return known?.entry.status === 'running' && isOwnedBy(this.#options.self, known.own)
   }
 
   /** Once: another program may drop it again and again. */

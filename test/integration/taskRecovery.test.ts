@@ -1,7 +1,8 @@
 /** What a killed process leaves in the state home, and what the next start makes of it: everything on disk is true again. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '@shared/contract/errors'
 import { stagingName } from '../../src-main/files/stagedWrite'
@@ -36,6 +37,32 @@ async function killed(type: 'foreground' | 'background', iterations?: number): P
 }
 
 const onDisk = (id: string) => home.entries.find((entry) => entry.id === id)
+
+describe('a task that is deleted while its end is written', () => {
+  it('is gone, and the registry is free for others', async () => {
+    const id = await killed('background')
+    const store = home.store()
+    await store.readDetails()
+    let deletion: Promise<void> | undefined
+    await store.takeOver(
+      id,
+      { status: 'stopped' },
+      {
+        work: async () => {
+          deletion = store.delete(id)
+          // Long enough that it would wait for the registry.
+          await wait(100)
+        },
+      },
+    )
+    await deletion
+    expect(home.list('tasks/background')).toEqual([])
+    expect(onDisk(id)).toBeUndefined()
+    const other = home.store()
+    await other.create(newTask('background'), machine)
+    await other.flush()
+  })
+})
 
 describe('a task whose process was killed', () => {
   it('and that ran once has failed, in all its files, with the reason', async () => {
@@ -124,6 +151,38 @@ describe('a task whose process was killed', () => {
     const tasks = home.tasks([read])
     await tasks.begin()
     expect([...left, beingWritten].filter((path) => existsSync(path))).toEqual([beingWritten])
+  })
+})
+
+describe('a running task whose folder is removed with the whole home', () => {
+  it.each(['completed', 'error'] as const)('goes on to its end (%s), and other tasks can be started', async (how) => {
+    let end = (): void => undefined
+    const slow = scripted(
+      'slow',
+      () =>
+        new Promise((resolve, reject) => {
+          end = () =>
+            how === 'completed' ? resolve({ summary: {} }) : reject(new AppError('INVALID', 'It did not work.'))
+        }),
+    )
+    const tasks = home.tasks([slow, read])
+    const { id } = await tasks.start({ operation: 'slow', machine, type: 'foreground', args: {} })
+    rmSync(home.path, { recursive: true, force: true })
+    mkdirSync(home.path)
+    const entry = { id: '0900_theirs', name: 'theirs', type: 'foreground', status: 'completed', folder: null }
+    writeFileSync(join(home.path, 'tasks.json'), JSON.stringify({ tasks: [entry] }))
+    const listed = async () => (await tasks.list(null)).tasks.map((task) => task.id)
+    // Then the home was read again.
+    await expect.poll(listed).toContain('0900_theirs')
+    expect(await listed()).toContain(id)
+    const waited = tasks.wait(id, none)
+    end()
+    // Once it has ended, nothing is left of it.
+    await waited.catch((error: unknown) => expect(error).toMatchObject({ code: 'NOT_FOUND' }))
+    expect(tasks.live).toEqual([])
+    mkdirSync(join(home.path, 'tasks'), { recursive: true })
+    const next = await tasks.start({ operation: 'read', machine, type: 'foreground', args: {} })
+    expect(await tasks.wait(next.id, none)).toMatchObject({ status: 'completed' })
   })
 })
 
