@@ -346,7 +346,9 @@ export class LiveTask {
       if (this.#recorder.recorded) this.#saver.addToSummary({ ...this.#recorder.recorded })
       await this.#saver.writeResult(status, now)
       if (this.#missedTicks > 0)
-        this.#log.say(`${this.#missedTicks} runs were left out because the one before took too long`)
+        this.#log.say(
+          `${this.#missedTicks === 1 ? '1 run was' : `${this.#missedTicks} runs were`} skipped because the run before took too long`,
+        )
       this.#log.say(parting[status])
       await this.#log.settled()
     } catch (writing) {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
 import { isJsonObject, parseJson, type Json, type JsonObject } from '@shared/json'
 import { describeFileError } from '../files/fileErrors'
+import { PRIVATE } from '../files/stagedWrite'
 import type { OperationOutcome } from './operation'
 import { readResult } from './taskFolder'
 import { formatTimestamp } from './timestamps'
@@ -134,7 +135,7 @@ export class RunHistory {
   async #append(lines: readonly { readonly run: number; readonly line: string }[]): Promise<void> {
     const { folder, say } = this.#options
     const text = lines.map(({ line }) => line).join('')
-    await mkdir(join(folder, 'artifacts'), { recursive: true })
+    await mkdir(join(folder, 'artifacts'), { recursive: true, mode: 0o700 })
     if (!(await lstat(join(folder, 'artifacts'))).isDirectory())
       throw new AppError('FORBIDDEN', 'artifacts is no folder, or a link to one elsewhere.')
     if (this.#bytes > 0 && this.#bytes + text.length > this.#maxBytes) {
@@ -148,7 +149,7 @@ export class RunHistory {
     }
     // After a kill the last line may be half a one.
     const whole = `${this.#isTorn ? '\n' : ''}${text}`
-    await appendFile(join(folder, RUNS_FILE), whole)
+    await appendFile(join(folder, RUNS_FILE), whole, { mode: PRIVATE.mode })
     this.#isTorn = false
     this.#firstRun ??= lines[0]?.run
     this.#bytes += Buffer.byteLength(whole)

@@ -59,13 +59,16 @@ function openToOthers(root: string): string[] {
 async function work(): Promise<void> {
   const machine = 'builtin'
   await client.call('machine.connect', { machine })
-  const { id } = await client.call('tasks.start', {
-    ...{ name: 'record', type: 'background', operation: 'record', machine, intervalMs: 100, maxIterations: 3 },
-    args: {},
-  })
-  await expect
-    .poll(async () => (await client.call('tasks.show', { id })).task.status, { timeout: 30_000 })
-    .not.toBe('running')
+  const recurring = { type: 'background', machine, intervalMs: 100, maxIterations: 3 } as const
+  for (const [operation, args] of [
+    ['record', {}],
+    ['read', { address: '$A0', length: 2 }],
+  ] as const) {
+    const { id } = await client.call('tasks.start', { ...recurring, operation, name: operation, args })
+    await expect
+      .poll(async () => (await client.call('tasks.show', { id })).task.status, { timeout: 30_000 })
+      .not.toBe('running')
+  }
   await client.call('settings.set', { standard: 'ntsc' })
 }
 
@@ -75,7 +78,9 @@ describe.runIf(process.platform !== 'win32')('on a fresh home', () => {
     await work()
     expect(openToOthers(data())).toEqual([])
     expect(openToOthers(home())).toEqual([])
-    expect(readdirSync(home(), { recursive: true, encoding: 'utf8' }).join()).toContain('recording')
+    expect(readdirSync(home(), { recursive: true, encoding: 'utf8' }).join()).toMatch(
+      /runs\.ndjson.*recording|recording.*runs\.ndjson/,
+    )
     await socket.close()
   })
 })

@@ -59,7 +59,7 @@ describe('a schedule', () => {
     await tasks.wait(id, none)
     expect(seen).toEqual([1, 1, 1, 1])
     expect(home.read(`tasks/background/${id}/log.txt`)).toMatch(
-      /\d+ runs were left out because the one before took too long/,
+      /\d+ runs were skipped because the run before took too long/,
     )
   })
 
@@ -119,7 +119,7 @@ describe('the runs of a recurring task', () => {
     const { folder } = await tasks.wait(id, none)
     const { summary } = home.json(`${folder}/result.json`) as { summary: { missed: number } }
     expect(summary.missed).toBeGreaterThan(1)
-    expect(home.read(`${folder}/log.txt`)).toContain(`${summary.missed} runs were left out`)
+    expect(home.read(`${folder}/log.txt`)).toContain(`${summary.missed} runs were skipped`)
     expect(home.json(`${folder}/result.json`)).toMatchObject({
       summary: { samples: 8, runs: 8, last: 8 },
       artifacts: { runs: 'artifacts/runs.ndjson' },
