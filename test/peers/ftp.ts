@@ -6,6 +6,8 @@
 import { createServer, type Server, type Socket } from 'node:net'
 
 export interface FtpOptions {
+  /** What every listing says; null for the files there are. */
+  readonly listing: Uint8Array | null
   /** Empty: any is taken. */
   readonly password: string
   /**
@@ -47,7 +49,7 @@ const listen = (server: Server): Promise<number> =>
   )
 
 export async function startFtp(first: Partial<FtpOptions> = {}): Promise<FtpPeer> {
-  let options: FtpOptions = { password: '', fault: null, ...first }
+  let options: FtpOptions = { listing: null, password: '', fault: null, ...first }
   const files = new Map<string, Buffer>()
   const commands: string[] = []
   const open = new Set<Socket>()
@@ -231,6 +233,11 @@ class Session {
   }
 
   async #list(command: 'MLSD' | 'LIST', path: string): Promise<void> {
+    const { listing, fault } = this.#world.options()
+    if (listing) {
+      if (await this.#send(Buffer.from(listing))) this.#say('226 Closing data connection.')
+      return
+    }
     const folder = `/${path.replace(/^\/+|\/+$/g, '')}/`.replace('//', '/')
     const entries = this.#entriesOf(folder)
     if (folder !== '/' && entries.length === 0) {
@@ -246,7 +253,7 @@ class Session {
       ';;;;',
       'x'.repeat(3_000),
     ]
-    const lines = this.#world.options().fault === 'oddListing' ? odd : []
+    const lines = fault === 'oddListing' ? odd : []
     const text = [...lines, ...entries.flatMap(command === 'MLSD' ? factsOf : longOf)].map((line) => `${line}\r\n`)
     if (await this.#send(Buffer.from(text.join('')))) this.#say('226 Closing data connection.')
   }
