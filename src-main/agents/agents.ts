@@ -142,7 +142,10 @@ export class Agents implements AgentRunner {
       return (await live.process?.ended)?.stillAlive ?? []
     }
     const left = this.#left.get(id)
-    if (!left) throw new AppError('NOT_FOUND', 'This run of an agent has ended already.')
+    if (!left)
+      throw new AppError('NOT_FOUND', `No run “${id}” of an agent is running.`, {
+        hint: 'It has ended already, or its name is wrong.',
+      })
     return this.#left.stop(left, this.#limits.grace)
   }
 

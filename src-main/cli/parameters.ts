@@ -1,5 +1,5 @@
 /** An option or a positional of a command, with the type of its value. */
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { parseAddressRange, parseHexBytes, parseUnambiguousAddress, type AddressRange } from '@shared/c64/address'
 import { canonicalMachineName, machineNamesHint, parseMachineName } from '@shared/contract/machineName'
 import { driveSpaces, spaces, type DriveSpace, type Space } from '@shared/contract/memory'
@@ -92,6 +92,10 @@ export interface FilePath {
 
 export const filePath = (help: string): Optional<FilePath> =>
   optional('FILE', help, (written, _, folder) => ({ path: resolve(folder, written), written }))
+
+/** The name of a program on the PATH, or an absolute path. */
+export const program = (help: string): Optional<string> =>
+  optional('PROGRAM', help, (given, _, folder) => (basename(given) === given ? given : resolve(folder, given)))
 
 export interface NumberBounds {
   readonly min: number
@@ -187,15 +191,15 @@ export const memoryBank = (): Parameter<Bank | DriveSpace> =>
   )
 
 /** A machine's canonical name. */
-export const machine = (help: string): Parameter<string> => ({
-  ...withDefault(
-    optional('MACHINE', help, (given) => asUsage(() => canonicalMachineName(parseMachineName(given)))),
-    'builtin',
-  ),
+export const namedMachine = (help: string): Optional<string> => ({
+  ...optional('MACHINE', help, (given) => asUsage(() => canonicalMachineName(parseMachineName(given)))),
   about:
-    `${machineNamesHint} The password of an Ultimate comes from C64U_PASSWORD or ~/.c64bridge.json; otherwise you are asked for it.\n` +
+    `${machineNamesHint} The password of an Ultimate comes from C64U_PASSWORD or .c64bridge.json, in this folder or the home folder; otherwise you are asked for it.\n` +
     'While the Bridgedeck window is open or a bridge runs in the background, builtin is its C64. Otherwise a new C64 boots to its prompt for this call and ends with it.',
 })
+
+/** As `namedMachine`; the built-in C64 when not given. */
+export const machine = (help: string): Parameter<string> => withDefault(namedMachine(help), 'builtin')
 
 /** A time in a recording: ms since 1970, or since the recording's start. */
 export type RecordingTime = { readonly at: number } | { readonly sinceStart: number }

@@ -27,12 +27,16 @@ export const agentSchema = z.strictObject({
     .string()
     .min(1)
     .max(4096)
-    .regex(/^\P{Cc}+$/u),
+    .regex(/^\P{Cc}+$/u, { error: 'no line breaks or other control characters' }),
   model: modelSchema.nullable(),
   /** Beside those of the preset. */
   args: z.array(word).max(100),
   /** Names of variables that it gets beside PATH, HOME and their like. */
-  environment: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/)).max(100),
+  environment: z
+    .array(
+      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/, { error: 'a variable’s name has letters, digits and _ only' }),
+    )
+    .max(100),
   /** Seconds. */
   timeLimit: z.int().min(1).max(86_400),
   maxTurns: z.int().min(1).max(10_000).nullable(),

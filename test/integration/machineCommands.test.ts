@@ -119,6 +119,11 @@ describe('connections on the command line', () => {
     })
   })
 
+  it.each(['save', 'test', 'forget'])('need a machine to %s', async (command) => {
+    const usage = { code: 2, stderr: expect.stringContaining('MACHINE is missing') as string }
+    expect(await calls.run('connections', command)).toMatchObject(usage)
+  })
+
   it('that fail their test end with 3', async () => {
     const { code, stdout } = await calls.run('connections', 'test', 'vice:1', '--json')
     expect(code).toBe(3)
@@ -136,6 +141,16 @@ describe('agents on the command line', () => {
     await calls.data('agents', 'remove', 'mine')
     expect(await calls.data('agents', 'list')).toEqual({ agents: [] })
     expect(await calls.run('agents', 'remove', 'mine')).toMatchObject({ code: 1 })
+  })
+
+  it('are programs on the PATH, or files from the caller’s folder', async () => {
+    const custom = ['agents', 'add', 'mine', '--preset', 'custom', '--yes']
+    expect(await calls.data(...custom, '--command', './agent.sh')).toMatchObject({
+      agent: { command: join(calls.folder, 'agent.sh') },
+    })
+    expect(await calls.data(...custom, '--command', 'agent')).toMatchObject({ agent: { command: 'agent' } })
+    await calls.data('agents', 'remove', 'mine')
+    expect(await calls.run(...custom)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^--command/) as string })
   })
 
   it('have runs, of which one that does not run cannot be stopped', async () => {

@@ -13,7 +13,7 @@ export const write = defineCommand({
     bank: memoryBank(),
     machine: machine('The machine to write to.'),
   },
-  examples: ["write --address '$d020' --bytes 05"],
+  examples: ["write --address '$d020' --bytes 05 --bank io"],
   run: async ({ output, signal, openSession }, { machine, address, bytes, bank }) => {
     if (address + bytes.length > 0x10000)
       throw new UsageError(`${bytes.length} bytes at ${formatAddress(address)} would go past $FFFF.`)
@@ -22,7 +22,7 @@ export const write = defineCommand({
     const { written } = await session.client.call('memory.write', { machine, space: bank, address, bytes }, signal)
     output.result(
       { machine, address: formatAddress(address), written, bank },
-      `Wrote ${written} bytes at ${formatAddress(address)}.`,
+      `Wrote ${written === 1 ? '1 byte' : `${written} bytes`} at ${formatAddress(address)}.`,
     )
     return EXIT_OK
   },

@@ -6,7 +6,7 @@ import { presetNames, presets } from '@shared/agentPresets'
 import { askAtTerminal } from '../../askAtTerminal'
 import { defineCommand, type Values } from '../../command'
 import { EXIT_OK } from '../../output'
-import { choice, dollars, flag, number, required, text, texts, withDefault } from '../../parameters'
+import { choice, dollars, flag, number, program, required, text, texts, withDefault } from '../../parameters'
 import { UsageError } from '../../usageError'
 import { agentsGroup as group } from './group'
 
@@ -15,7 +15,7 @@ const DEFAULT_TIME_LIMIT_S = 1800
 const positionals = { name: required(text('NAME', 'The agent’s name; projects refer to it by this name only.')) }
 const options = {
   preset: required(choice('PRESET', 'How the program is called.', presetNames)),
-  command: text('PROGRAM', 'The program, on the PATH or as a path. Default: that of the preset.'),
+  command: program('The program, on the PATH or as a path. Default: that of the preset.'),
   model: text('MODEL', 'The model to ask for.'),
   argument: texts('TEXT', 'An argument to pass on; repeat it for several. Default: those that the preset suggests.'),
   environment: texts('NAME', 'A variable to pass on, beside PATH and HOME. Default: those that the preset suggests.'),
@@ -57,11 +57,14 @@ const withoutTerminal = {
 
 /** @throws UsageError for values that make no agent */
 function agentOf({ name, preset, ...values }: Values<typeof positionals> & Values<typeof options>): Agent {
-  const { command, suggested } = presets[preset]
+  const { command: usual, suggested } = presets[preset]
+  const command = values.command ?? usual
+  if (command === '')
+    throw new UsageError(`--command is missing: preset ${preset} has no program of its own.`, 'agents add')
   const { data, error } = agentSchema.safeParse({
     name,
     preset,
-    command: values.command ?? command,
+    command,
     model: values.model ?? null,
     args: values.argument.length > 0 ? values.argument : suggested.args,
     environment: values.environment.length > 0 ? values.environment : suggested.environment,
@@ -70,5 +73,5 @@ function agentOf({ name, preset, ...values }: Values<typeof positionals> & Value
     maxCost: values['max-cost'] ?? null,
   })
   if (data) return data
-  throw new UsageError(`These values make no agent: ${describeIssues(error.issues)}.`, 'agents add')
+  throw new UsageError(`The agent cannot be set up: ${describeIssues(error.issues)}.`, 'agents add')
 }

@@ -1,5 +1,5 @@
 import type { CommandGroup } from '../../command'
-import { machine, required } from '../../parameters'
+import { namedMachine, required } from '../../parameters'
 
 export const connectionsGroup: CommandGroup = {
   name: 'connections',
@@ -7,4 +7,4 @@ export const connectionsGroup: CommandGroup = {
 }
 
 /** A machine's canonical name. */
-export const machineName = required({ ...machine('The machine.'), help: 'The machine.' })
+export const machineName = required(namedMachine('The machine.'))
