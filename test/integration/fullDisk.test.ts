@@ -19,9 +19,13 @@ let bridge: ChildProcess | undefined
 const isLinux = process.platform === 'linux'
 const hasDisks = isLinux && mayMount()
 const inNamespace = process.env['BRIDGEDECK_IN_NAMESPACE'] === '1'
+const mustUseNamespace = isLinux && !hasDisks
 
-describe.runIf(isLinux && !hasDisks)('a user who may not mount a small disk', () => {
-  it('may in a user namespace, where this file runs once more', async () => {
+/** Where a disk needs a namespace, the file runs once more in one, with these. */
+const describeOnDisk = mustUseNamespace ? () => undefined : describe.runIf(isLinux)
+
+if (mustUseNamespace)
+  it('a user who may not mount a small disk may in a user namespace, where this file runs once more', async () => {
     if (inNamespace) throw new Error('This computer allows no mount, in a user namespace neither.')
     const vitest = resolve('node_modules/vitest/vitest.mjs')
     const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'))
@@ -36,7 +40,7 @@ describe.runIf(isLinux && !hasDisks)('a user who may not mount a small disk', ()
     expect(run.text).toMatch(/passed/)
     expect(run.code).toBe(0)
   })
-})
+
 const useSmallDisk = () => {
   beforeEach(() => {
     disk = smallDisk(40)
@@ -90,7 +94,7 @@ const bridgedeck = (environment: NodeJS.ProcessEnv, args: readonly string[], use
     )
   })
 
-describe.runIf(hasDisks)('a disk without space', () => {
+describeOnDisk('a disk without space', () => {
   useSmallDisk()
 
   it('keeps the bridge from starting with a sentence about the disk', async () => {
@@ -147,15 +151,17 @@ describe.runIf(hasDisks)('a disk without space', () => {
     })
     const task = async () => (await caller.call('tasks.show', { id })).task
     await expect.poll(async () => (await task()).iterations).toBeGreaterThan(3)
-    disk.fill()
-    await expect.poll(async () => (await task()).status, { timeout: 60_000 }).toBe('error')
-    expect((await task()).lastError).toMatch(FULL)
-    disk.free()
     const { recordings } = await caller.call('recorder.list', {})
     const recording = recordings.find(({ name }) => name.includes('film'))?.recording
     expect(recording).toBeDefined()
     if (recording === undefined) return
-    expect((await caller.call('recorder.info', { recording })).frames).toBeGreaterThan(0)
+    const { frames } = await caller.call('recorder.info', { recording })
+    expect(frames).toBeGreaterThan(0)
+    disk.fill()
+    await expect.poll(async () => (await task()).status, { timeout: 60_000 }).toBe('error')
+    expect((await task()).lastError).toMatch(FULL)
+    disk.free()
+    expect((await caller.call('recorder.info', { recording })).frames).toBeGreaterThanOrEqual(frames)
     await expect
       .poll(() => readFileSync(join(home(), 'tasks/background', id, 'task.json'), 'utf8'), { timeout: 15_000 })
       .toContain('"error"')
@@ -197,7 +203,7 @@ describe.runIf(hasDisks)('a disk without space', () => {
   })
 })
 
-describe.runIf(hasDisks)('a disk that is read-only', () => {
+describeOnDisk('a disk that is read-only', () => {
   useSmallDisk()
 
   it('keeps the bridge from starting with a sentence, and the command line too', async () => {
