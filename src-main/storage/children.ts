@@ -52,7 +52,10 @@ export function childIsAlive({ pid, startedAt }: Pick<Child, 'pid' | 'startedAt'
   if (process.platform !== 'linux') return true
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    const ticks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19])
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    // It has ended, and its parent does not ask for it.
+    if (fields[0] === 'Z') return false
+    const ticks = Number(fields[19])
     const uptime = Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0])
     const started = Date.now() - (uptime - ticks / TICKS_PER_SECOND) * 1000
     return Math.abs(started - startedAt) < 5_000
