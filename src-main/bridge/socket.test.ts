@@ -242,6 +242,23 @@ describe('a hostile client of the socket', () => {
     await closed
   })
 
+  it('is dropped earlier where many do not read, and one that does read is not', async () => {
+    const reader = await open()
+    const read = { machine: 'builtin', space: 'ram', address: 0, length: 0x10000 } as const
+    // 8 MiB of replies each, half of what one alone may leave.
+    const lines = Array.from({ length: 64 }, (_, id) => callLine(id, 'memory.read', read)).join('')
+    const clients = Array.from({ length: 12 }, () => rawClient())
+    for (const { socket } of clients) {
+      socket.pause()
+      socket.write(lines)
+    }
+    await expect.poll(() => bridge.logged.join()).toContain('did not read')
+    expect((await reader.call('memory.read', read)).bytes.byteLength).toBe(0x10000)
+    reader.close()
+    for (const { socket } of clients) socket.destroy()
+    await Promise.all(clients.map(({ closed }) => closed))
+  })
+
   it('gets its replies however its lines are cut into pieces', async () => {
     const { socket, said, closed } = rawClient()
     const bytes = Buffer.from(Array.from({ length: 300 }, (_, id) => settingsLine(id)).join(''))
@@ -299,7 +316,11 @@ describe.runIf(process.platform !== 'win32')('where the socket lies', () => {
     await expect(connect(path)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     chmodSync(path, 0o600)
     chmodSync(shared, 0o777)
-    await expect(connect(path)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(connect(path)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      // It is a folder of this user's data: nobody is told to remove it.
+      hint: expect.stringContaining(`chmod 700 ${shared}`) as string,
+    })
     expect(squatter.heard()).toBe('')
     squatter.close()
   })

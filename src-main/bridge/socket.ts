@@ -13,7 +13,13 @@ export { socketPath } from './socketPath'
 /** The largest command has 64 KiB of memory as hex. Few enough values for a schema to look at each. */
 const TO_BRIDGE = { lineCharacters: 1024 * 1024, values: 50_000 }
 /** The largest reply has all spaces of a machine and its picture. */
-const FROM_BRIDGE = { lineCharacters: 16 * 1024 * 1024, values: 2_000_000 }
+const FROM_BRIDGE = { lineCharacters: 16 * 1024 * 1024, values: 2_000_000, unreadBytes: () => Infinity }
+
+/** Of one client; the largest reply has a few MiB. */
+const MAX_UNREAD_BYTES = 16 * 1024 * 1024
+/** Where that of all clients comes to more, each may have only the smaller. */
+const MAX_UNREAD_BYTES_OF_ALL = 64 * 1024 * 1024
+const MAX_UNREAD_BYTES_OF_MANY = 1024 * 1024
 
 const MAX_CLIENTS = 64
 
@@ -39,10 +45,14 @@ export async function listen(bridge: Bridge, path: string): Promise<Listening> {
     throw new AppError('CONFLICT', 'Another bridge of this data folder is already running.')
   }
   const sockets = new Set<Socket>()
+  const unreadBytes = (): number => {
+    const ofAll = [...sockets].reduce((sum, { writableLength }) => sum + writableLength, 0)
+    return ofAll > MAX_UNREAD_BYTES_OF_ALL ? MAX_UNREAD_BYTES_OF_MANY : MAX_UNREAD_BYTES
+  }
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    const control = new SocketLine(socket, TO_BRIDGE, ({ message }) =>
+    const control = new SocketLine(socket, { ...TO_BRIDGE, unreadBytes }, ({ message }) =>
       bridge.log(`A client of the socket was dropped. ${message}`),
     )
     serve(bridge, { control, peer: 'client', onPort: () => undefined }, () => socket.end())

@@ -9,10 +9,10 @@ export interface SocketLineLimits {
   readonly lineCharacters: number
   /** A line with more JSON values is broken. */
   readonly values: number
+  /** What the other end has not read may grow to as much, now. */
+  readonly unreadBytes: () => number
 }
 
-/** What the other end has not read may grow to this; the largest reply has a few MiB. */
-const MAX_UNREAD_BYTES = 16 * 1024 * 1024
 /** After as many lines, others have their turn; fewer than a client may have calls in flight, so that short ones end meanwhile. */
 const LINES_PER_TURN = 16
 /** How long what was written last may take to go out before the socket is destroyed. */
@@ -50,7 +50,7 @@ export class SocketLine implements Line {
     if (!this.#isOpen || !this.#socket.writable) return
     this.#socket.write(encodeLine(message))
     const { writableLength } = this.#socket
-    if (writableLength <= MAX_UNREAD_BYTES) return
+    if (writableLength <= this.#limits.unreadBytes()) return
     this.#drop(
       new AppError(
         'BUSY',

@@ -98,8 +98,9 @@ const cannotChange = (error: unknown): boolean =>
 export function requireOwnFolder(folder: string): void {
   if (process.platform === 'win32') return
   const found = statSync(folder)
-  if (isOwn(lstatSync(folder)) && isOwn(found) && (found.mode & OTHERS_WRITE) === 0) return
-  throw notOurs(folder)
+  if (!isOwn(lstatSync(folder)) || !isOwn(found)) throw notOurs(folder)
+  if ((found.mode & OTHERS_WRITE) === 0) return
+  throw new AppError('FORBIDDEN', `Others may write into ${folder}.`, { hint: `Close it to them: chmod 700 ${folder}` })
 }
 
 /** @throws AppError FORBIDDEN where another user owns the socket, or may open it */
@@ -119,6 +120,6 @@ export function isPrivateFolder(folder: string): boolean {
 const isOwn = ({ uid }: Stats): boolean => uid === process.getuid?.()
 
 const notOurs = (path: string): AppError =>
-  new AppError('FORBIDDEN', `${path} belongs to another user, or others may write there.`, {
-    hint: 'Remove it, or set BRIDGEDECK_DATA to a folder of your own with a short path.',
+  new AppError('FORBIDDEN', `${path} belongs to another user, or others may open it.`, {
+    hint: 'Set BRIDGEDECK_DATA to a folder of your own with a short path.',
   })
