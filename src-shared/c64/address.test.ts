@@ -52,9 +52,9 @@ describe('an address', () => {
     ['', 'There is no address.'],
     ['$10000', '“$10000” is past the end of memory.'],
     ['65536', '“65536” is past the end of memory.'],
-    ['$', '“$” is no address, and no label or register is called so.'],
-    ['-1', '“-1” is no address, and no label or register is called so.'],
-    ['$d0g0', '“$d0g0” is no address, and no label or register is called so.'],
+    ['$', '“$” is not an address, a label or a register.'],
+    ['-1', '“-1” is not an address, a label or a register.'],
+    ['$d0g0', '“$d0g0” is not an address, a label or a register.'],
     ['ICR', '“ICR” could be CIA1.ICR or CIA2.ICR.'],
   ])('%j is refused with the reason', (text, message) => {
     expect(refusal(() => parseAddress(text))).toBe(message)

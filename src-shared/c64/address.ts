@@ -47,7 +47,7 @@ function readAddress(text: string, readDigits: (digits: string) => number): numb
   if (others.length > 0) throw new AppError('INVALID', `“${typed}” could be ${namesOf(typed).join(' or ')}.`, { hint })
   const address = named ?? (/^\d+$/.test(typed) ? readDigits(typed) : parseNumber(typed))
   if (address === undefined)
-    throw new AppError('INVALID', `“${shorten(typed)}” is no address, and no label or register is called so.`, { hint })
+    throw new AppError('INVALID', `“${shorten(typed)}” is not an address, a label or a register.`, { hint })
   if (address >= MEMORY_SIZE) {
     throw new AppError('INVALID', `“${shorten(typed)}” is past the end of memory.`, {
       hint: 'The C64’s memory goes from $0000 to $FFFF (0 to 65535).',

@@ -184,6 +184,17 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
       .toBe(true)
   })
 
+  it('shows the whole of a file with a long name', async () => {
+    await launchUltimate()
+    const path = `/Usb0/${'a long name '.repeat(12)}.prg`
+    await peer.putFile(path, new Uint8Array(100))
+    await part('Files on the machine').getByLabel('File').fill(path)
+    await page.keyboard.press('Enter')
+    await button(/^Run a long name/).waitFor()
+    const list = view().locator('.device-files')
+    expect(await list.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  })
+
   it('looks up a file, runs it, and creates an empty disk image', async () => {
     await launchUltimate()
     await part('Files on the machine').getByLabel('File').fill('/Usb0/demo.prg')

@@ -1,4 +1,4 @@
-import { Disc, Download } from 'lucide-react'
+import { Disc, Download, Play } from 'lucide-react'
 import { useId, type SubmitEvent } from 'react'
 import type { MachineState } from '@shared/contract/machine'
 import type { MachineFile } from '@shared/contract/machineStorage'
@@ -169,7 +169,7 @@ function FileRow({ machine, file: { name, size, folder }, path, offers, onMount,
         </label>
       )}
       {folder || !offers.run ? null : (
-        <Button label={isBusy ? 'Starting…' : `${verb} ${name}`} why={why} onClick={() => run(start)} />
+        <IconButton label={`${verb} ${name}`} icon={Play} why={why} onClick={() => run(start)} />
       )}
       {!folder && offers.mount && isImage(name) ? (
         <IconButton label={`Mount ${name} in drive A`} icon={Disc} why={why} onClick={() => run(mount)} />
