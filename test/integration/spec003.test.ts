@@ -663,6 +663,12 @@ describe('Session State Lifecycle: what later versions and real sessions write',
     expect(titles('completed')).not.toContain('Unresolved error in “Retry worker”')
   })
 
+  it('half a session is not ready for the archive', () => {
+    const half = session.slice(0, session.indexOf('  - id: 2'))
+    expect(read(half).reading.view.needs.map(({ title }) => title)).not.toContain('Review and archive the session')
+    expect(read(half).reading.view.state.value).not.toBe('gate')
+  })
+
   it('an archive that is broken is still one', () => {
     const runs = runsIn(format, {
       '.gemini/state/archive/cache-layer.md': archived.slice(0, 40) + '\n"\n',

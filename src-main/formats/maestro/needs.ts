@@ -1,12 +1,17 @@
 import type { Fact, RunNeed, ValueSource } from '@shared/contract/orchestration'
 import { unclearStatus } from '../run'
+import { isUnreadable } from '../text/stateFile'
 import type { MaestroDetails, PhaseDetails, SessionDetails } from './details'
 import type { MaestroState } from './state'
 
 /** By which an action finds the need that it answers. */
 export const CHOOSE_MODE = 'Choose how to run the phases'
 
-export function readNeeds({ details, maxRetries }: MaestroState, session: SessionDetails, file: string): RunNeed[] {
+export function readNeeds(
+  { details, maxRetries, findings }: MaestroState,
+  session: SessionDetails,
+  file: string,
+): RunNeed[] {
   const gates = gateNeeds(details)
   const { value, written, source: statusSource } = session.status
   if (value === 'completed' || value === 'failed') return gates
@@ -14,6 +19,8 @@ export function readNeeds({ details, maxRetries }: MaestroState, session: Sessio
   const { phases } = details
   const since = session.updated
   const open = phases.filter(({ status }) => status.value !== 'completed' && status.value !== 'skipped')
+  // Its other phases may be in the part that is missing.
+  const isTorn = findings.some((finding) => finding.file === file && isUnreadable(finding))
   const modeNeed: RunNeed = {
     kind: 'gate',
     title: CHOOSE_MODE,
@@ -36,7 +43,7 @@ export function readNeeds({ details, maxRetries }: MaestroState, session: Sessio
     ...gates,
     ...(session.executionMode.value === null && open.length > 0 ? [modeNeed] : []),
     ...phases.flatMap((phase) => phaseNeeds(phase, phases, maxRetries.value, since, file)),
-    ...(phases.length > 0 && open.length === 0 ? [archiveNeed] : []),
+    ...(phases.length > 0 && open.length === 0 && !isTorn ? [archiveNeed] : []),
   ]
 }
 
