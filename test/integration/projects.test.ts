@@ -216,6 +216,15 @@ describe('an opened project', () => {
     },
   )
 
+  it('shows a file with a stray byte as it is: the rest of it can be read', async () => {
+    await put(STATE, midRun)
+    const projects = create()
+    const id = await openWatched(projects)
+    const next = midRun.replace('"status": "running"', '"status": "completed"').replace('Context', 'Contéxt')
+    await writeFile(join(project, STATE), Buffer.from(next, 'latin1'))
+    await soon(() => expect(runsOf(projects, id)[0]).toMatchObject({ stale: null, state: { value: 'done' } }))
+  })
+
   it('does not show what was half-written for a moment', async () => {
     await put(STATE, midRun)
     const projects = create()

@@ -204,6 +204,13 @@ describe('tasks.md', () => {
     expect(rules({ ...project, 'tasks.md': text })).toContain('ncrew/stray-task')
   })
 
+  it('is neither missing nor another list where it cannot be read', () => {
+    const found = rules({ ...project, 'tasks.md': '\0\0' })
+    expect(found).toContain('file/text')
+    expect(found).not.toEqual(expect.arrayContaining(['ncrew/tasks']))
+    expect(found).not.toEqual(expect.arrayContaining(['ncrew/second-tasks']))
+  })
+
   it('keeps every task, however its box is written: a mark that nobody knows is not done', () => {
     const text = '## ✅ Phase 1: Discovery (COMPLETE)\n- [x] a\n1. [ ] b\n2) [x] c\n* [ ] d\n- [~] e\n- [-] f\n'
     const { view, details } = only({ ...project, 'tasks.md': text })

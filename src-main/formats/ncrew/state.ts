@@ -95,7 +95,8 @@ export function locate({ candidate: { folder }, listing, files }: RunFiles): Sta
   problems.push(...(manifest?.findings ?? []))
 
   const index = markdown(first(places.index))
-  const tasks = markdown(first(places.tasks))
+  const tasksPath = first(places.tasks)
+  const tasks = markdown(tasksPath)
   const questions = questionFiles(listing, folder, questionsFolder(folder, manifest?.root)).flatMap((path) => {
     if (!files.has(path)) return []
     const file = markdown(path)
@@ -115,7 +116,7 @@ export function locate({ candidate: { folder }, listing, files }: RunFiles): Sta
     tasks,
     otherTasks: places.tasks
       .map((name) => within(folder, name))
-      .filter((path) => files.has(path) && path !== tasks?.text.path),
+      .filter((path) => files.has(path) && path !== tasksPath),
     phases,
     strayTasks: stray,
     questions,

@@ -5,6 +5,7 @@ import type { RunFiles } from '../format'
 import { nameOf, within } from '../listing'
 import { field, stringOf, type Located, type LocatedDocument } from '../text/located'
 import { contradictions } from './contradictions'
+import { firstOf, places } from './detect'
 import { emoji, phaseSlug, slug } from './heading'
 import type { MarkdownFile } from './markdownFile'
 import type { Question } from './questions'
@@ -134,12 +135,13 @@ function checkCounts(
   }
 }
 
-function checkTasks(checks: Checks, state: State, { candidate: { folder } }: RunFiles): void {
+function checkTasks(checks: Checks, state: State, { candidate: { folder }, files }: RunFiles): void {
   const { tasks, phases } = state
   if (!tasks) {
-    checks.findings.push(
-      fileFinding(within(folder, 'tasks.md'), 'ncrew/tasks', 'error', 'no file', 'the list of tasks'),
-    )
+    if (!firstOf(places.tasks, folder, files))
+      checks.findings.push(
+        fileFinding(within(folder, 'tasks.md'), 'ncrew/tasks', 'error', 'no file', 'the list of tasks'),
+      )
     return
   }
   const {

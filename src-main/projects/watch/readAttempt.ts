@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { boundFindings, fileFinding, printFinding, type Finding } from '../../formats/finding'
 import type { Reading } from '../../formats/format'
+import { isUnreadable } from '../../formats/text/stateFile'
 import { readRun, runLimits, type RunSource } from '../read/readRun'
 import type { FileVersion } from '../read/projectDisk'
 import type { FoundRun, OpenRun } from './openRun'
@@ -69,9 +70,6 @@ export function whyWorse(
   if (!reading) return { file: marker, message: `${marker} no longer matches its format.` }
   return undefined
 }
-
-/** What holds for any file: it is no text, no JSON, cut off. */
-const isUnreadable = ({ rule, severity }: Finding): boolean => severity === 'error' && rule.startsWith('file/')
 
 /** Another one when any of the files is another. */
 function versionOf(files: ReadonlyMap<string, FileVersion>): string {
