@@ -28,7 +28,7 @@ export const printed = (node: Located): string =>
 
 export const unclearAmount = ({ text, source }: Unclear): RunNeed => ({
   kind: 'unreadable',
-  title: text,
+  title: text.replace(/\.$/, ''),
   detail: 'Fix the file in an editor: nobody can tell whether the run may go on.',
   options: [],
   source,

@@ -99,6 +99,7 @@ describe('State Structure: Core Status and Target Skill Info', () => {
     (name) => {
       const { view } = run(changed({ [name]: 'lots' })).reading
       expect(view.state.value).toBe('waiting')
+      expect(view.reason.value).toMatch(/[^.]\.$/)
       expect(view.needs.map(({ kind, title }) => [kind, title])).toEqual([
         ['unreadable', expect.stringContaining(`number as ${name}`)],
       ])
