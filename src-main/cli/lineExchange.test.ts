@@ -49,7 +49,7 @@ describe('the line between VICE and Bridgedeck', () => {
     const { vice } = exchange.ports
     await expect(openLineExchange({ vice, bridgedeck: 0 }, () => undefined)).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: expect.stringContaining(String(vice)) as string,
+      message: expect.stringContaining(`${vice} is in use`) as string,
     })
   })
 })

@@ -51,12 +51,16 @@ export async function openLineExchange(
 function listen(port: number, take: (socket: Socket) => void): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer({ noDelay: true }, take)
-    server.once('error', (error) =>
+    server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
-        new AppError('CONFLICT', `Port ${port} cannot be listened on: ${error.message}.`, {
-          hint: 'Name another port.',
-          cause: error,
-        }),
+        new AppError(
+          'CONFLICT',
+          `Port ${port} ${error.code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on: ${error.message}`}.`,
+          {
+            hint: 'Name another port.',
+            cause: error,
+          },
+        ),
       ),
     )
     server.listen(port, '127.0.0.1', () => resolve(server))

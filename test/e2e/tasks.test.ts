@@ -221,6 +221,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     const read = async () => JSON.parse(await readFile(registry, 'utf8')) as unknown
     const whole = await read()
     await writeFile(registry, '{"tasks": [{"id": "0001_re')
+    await expect.poll(() => page.locator('.tasks-problem').textContent()).toMatch(/^tasks\.json:1:\d+: \D/)
     await button('Preview repair').click()
     await details().getByRole('heading', { name: 'Repair tasks.json' }).waitFor()
     await expect.poll(() => details().getByRole('listitem').count()).toBeGreaterThan(5)

@@ -45,7 +45,7 @@ function whyNothing({ status: { execution, reason } }: OperationContext['machine
   if (reason !== null) return `Nothing is recorded: ${reason}`
   return execution === 'paused' || execution === 'jammed'
     ? `Nothing new is recorded while the machine is ${execution}.`
-    : 'Nothing was recorded: the machine sent no frame.'
+    : 'This run recorded nothing: the machine sent no frame in that time.'
 }
 
 const shownOf = ({ unsupported }: OperationContext['machine']): Space[] => [

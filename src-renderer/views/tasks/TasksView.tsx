@@ -93,7 +93,12 @@ export function TasksView({ visible }: ViewProps) {
       </div>
       {problems.map(({ file, message, hint, repairable }) => (
         <p key={`${file} ${message}`} className="tasks-problem" role="alert">
-          <span className="data">{file}</span>: {message} {hint}{' '}
+          {message.startsWith(file) ? null : (
+            <>
+              <span className="data">{file}</span>:{' '}
+            </>
+          )}
+          {message} {hint}{' '}
           {repairable === true ? <Button label="Preview repair" onClick={() => setChoice({ repair: true })} /> : null}
         </p>
       ))}
