@@ -217,11 +217,15 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
   })
 
   it('offers the repair of a damaged tasks.json, shows what it makes of it, and keeps the damaged one', async () => {
-    await start('read', { Address: '$0400', Length: '1' })
-    await expect.poll(() => details().textContent()).toMatch(/completed.*Result/s)
+    await page.evaluate(() =>
+      window.bridgedeck.tasks.startGranted({
+        ...{ operation: 'read', name: 'to_repair', machine: 'builtin', type: 'foreground', args: {}, files: {} },
+      }),
+    )
+    await row('to_repair').filter({ hasText: 'completed' }).waitFor()
     const registry = join(folder, '.c64bridge/tasks.json')
-    const read = async () => JSON.parse(await readFile(registry, 'utf8')) as unknown
-    await expect.poll(async () => JSON.stringify(await read())).not.toContain('"running"')
+    const read = async () => JSON.parse(await readFile(registry, 'utf8')) as { tasks: { status: string }[] }
+    await expect.poll(async () => (await read()).tasks.at(-1)?.status).toBe('completed')
     const whole = await read()
     await writeFile(registry, '{"tasks": [{"id": "0001_re')
     await expect.poll(() => page.locator('.tasks-problem').textContent()).toMatch(/^tasks\.json:1:\d+: \D/)
