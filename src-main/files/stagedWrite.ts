@@ -56,7 +56,8 @@ export async function stageFile(
 ): Promise<StagedFile> {
   const temporary = stagingName(path)
   try {
-    const file = await open(temporary, 'wx')
+    // Nobody else reads it before it has its mode.
+    const file = await open(temporary, 'wx', like ? 0o600 : 0o666)
     try {
       if (like) {
         const { uid, gid } = await file.stat()
@@ -89,7 +90,7 @@ export async function stageFile(
 export function stageNow(path: string, content: string, like: Stats): StagedFile {
   const temporary = stagingName(path)
   try {
-    const file = openSync(temporary, 'wx')
+    const file = openSync(temporary, 'wx', 0o600)
     try {
       const { uid, gid } = fstatSync(file)
       if (like.uid !== uid || like.gid !== gid) fchownSync(file, like.uid, like.gid)
