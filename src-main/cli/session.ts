@@ -72,6 +72,15 @@ export class Session {
     if (boots) await this.#bootToPrompt(machine, signal)
   }
 
+  /**
+   * Connects a machine for what is to stay there after the call.
+   * @throws AppError UNSUPPORTED where the machine ends with this call
+   */
+  async connectLasting(machine: string, signal: AbortSignal): Promise<void> {
+    this.#requireLasting(machine)
+    await this.connect(machine, signal)
+  }
+
   status(signal: AbortSignal): Promise<BridgeStatus> {
     return this.client.call('bridge.status', {}, signal)
   }
@@ -81,15 +90,9 @@ export class Session {
     return this.#own !== undefined && (machine === 'builtin' || machine === 'vice')
   }
 
-  /** @throws AppError UNSUPPORTED where the machine ends with this call */
-  requireLasting(machine: string): void {
-    if (!this.endsWithCall(machine)) return
-    throw notLasting(`${machine} would start for this call and end with it.`)
-  }
-
   /** @throws AppError UNSUPPORTED where the machine ends with this call, or runs on after it */
   requirePausable(machine: string): void {
-    this.requireLasting(machine)
+    this.#requireLasting(machine)
     // VICE runs on once nobody is connected to its monitor.
     if (this.#own && parseMachineName(machine).kind === 'vice')
       throw notLasting(`${machine} would run on after this call.`)
@@ -105,6 +108,10 @@ export class Session {
   async giveSetPassword(machine: string, signal: AbortSignal): Promise<void> {
     const given = await this.#passwords.given(machine)
     if (given !== undefined) await this.#usePassword(machine, given, signal)
+  }
+
+  #requireLasting(machine: string): void {
+    if (this.endsWithCall(machine)) throw notLasting(`${machine} would start for this call and end with it.`)
   }
 
   /** Connects with the given password, otherwise with one that the bridge knows, and finally asks the user. */

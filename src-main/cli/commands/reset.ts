@@ -11,8 +11,7 @@ export const reset = defineCommand({
   },
   run: async ({ output, signal, openSession }, { kind, machine }) => {
     const session = await openSession()
-    session.requireLasting(machine)
-    await session.connect(machine, signal)
+    await session.connectLasting(machine, signal)
     await session.client.call('machine.reset', { machine, kind }, signal)
     output.result({ machine, kind }, `${machine} was reset.`)
     return EXIT_OK

@@ -8,8 +8,7 @@ export const resume = defineCommand({
   options: { machine: machine('The machine to resume.') },
   run: async ({ output, signal, openSession }, { machine }) => {
     const session = await openSession()
-    session.requireLasting(machine)
-    await session.connect(machine, signal)
+    await session.connectLasting(machine, signal)
     await session.client.call('machine.resume', { machine }, signal)
     output.result({ machine, execution: 'running' }, `${machine} is running.`)
     return EXIT_OK

@@ -10,8 +10,7 @@ export const type = defineCommand({
   examples: ["type 'print 2+2' --return"],
   run: async ({ output, signal, openSession }, { text, return: hasReturn, machine }) => {
     const session = await openSession()
-    session.requireLasting(machine)
-    await session.connect(machine, signal)
+    await session.connectLasting(machine, signal)
     const typed = hasReturn ? `${text}\n` : text
     await session.client.call('machine.typeText', { machine, text: typed }, signal)
     output.result({ machine, text: typed }, `Typed ${typed.length} characters.`)

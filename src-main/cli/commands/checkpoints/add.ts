@@ -18,8 +18,7 @@ export const checkpointsAdd = defineCommand({
   examples: ["checkpoints add '$C000'", "checkpoints add '$D020-$D021' --on store --machine vice:6502"],
   run: async ({ output, signal, openSession }, { range, on, condition = null, temporary, machine, ...values }) => {
     const session = await openSession()
-    session.requireLasting(machine)
-    await session.connect(machine, signal)
+    await session.connectLasting(machine, signal)
     const wanted = {
       start: range.start,
       end: range.end - 1,

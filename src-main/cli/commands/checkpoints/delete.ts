@@ -11,8 +11,7 @@ export const checkpointsDelete = defineCommand({
   options: { machine: machine('The machine.') },
   run: async ({ output, signal, openSession }, { number, machine }) => {
     const session = await openSession()
-    session.requireLasting(machine)
-    await session.connect(machine, signal)
+    await session.connectLasting(machine, signal)
     await session.client.call('machine.deleteCheckpoint', { machine, number }, signal)
     output.result({ machine, number }, `Deleted checkpoint ${number}.`)
     return EXIT_OK

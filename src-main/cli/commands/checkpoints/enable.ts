@@ -3,18 +3,21 @@ import { EXIT_OK } from '../../output'
 import { machine } from '../../parameters'
 import { checkpointNumber, checkpointsGroup as group } from './group'
 
-export const checkpointsEnable = defineCommand({
-  group,
-  name: 'enable',
-  summary: 'Enable a checkpoint.',
-  positionals: { number: checkpointNumber },
-  options: { machine: machine('The machine.') },
-  run: async ({ output, signal, openSession }, { number, machine }) => {
-    const session = await openSession()
-    session.requireLasting(machine)
-    await session.connect(machine, signal)
-    await session.client.call('machine.enableCheckpoint', { machine, number, enabled: true }, signal)
-    output.result({ machine, number, enabled: true }, `Enabled checkpoint ${number}.`)
-    return EXIT_OK
-  },
-})
+const enabling = (name: 'enable' | 'disable', verb: 'Enable' | 'Disable', enabled: boolean) =>
+  defineCommand({
+    group,
+    name,
+    summary: `${verb} a checkpoint.`,
+    positionals: { number: checkpointNumber },
+    options: { machine: machine('The machine.') },
+    run: async ({ output, signal, openSession }, { number, machine }) => {
+      const session = await openSession()
+      await session.connectLasting(machine, signal)
+      await session.client.call('machine.enableCheckpoint', { machine, number, enabled }, signal)
+      output.result({ machine, number, enabled }, `${verb}d checkpoint ${number}.`)
+      return EXIT_OK
+    },
+  })
+
+export const checkpointsEnable = enabling('enable', 'Enable', true)
+export const checkpointsDisable = enabling('disable', 'Disable', false)

@@ -15,8 +15,7 @@ export const registersSet = defineCommand({
   examples: ["registers set PC '$C000'", 'registers set A 5 --machine vice:6502'],
   run: async ({ output, signal, openSession }, { name, value, machine }) => {
     const session = await openSession()
-    session.requireLasting(machine)
-    await session.connect(machine, signal)
+    await session.connectLasting(machine, signal)
     const { registers } = await session.client.call(
       'memory.setRegister',
       { machine, name: name.toUpperCase(), value },

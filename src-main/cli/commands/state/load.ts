@@ -12,8 +12,7 @@ export const stateLoad = defineCommand({
   examples: ['state load level3.state'],
   run: async ({ output, signal, openSession }, { file, machine }) => {
     const session = await openSession()
-    session.requireLasting(machine)
-    await session.connect(machine, signal)
+    await session.connectLasting(machine, signal)
     await session.client.call('machine.loadState', { machine, path: file.path }, signal)
     output.result({ machine, path: file.path }, `Loaded ${file.written} into ${machine}.`)
     return EXIT_OK

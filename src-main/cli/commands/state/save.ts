@@ -12,8 +12,7 @@ export const stateSave = defineCommand({
   examples: ['state save level3.state'],
   run: async ({ output, signal, openSession }, { file, machine }) => {
     const session = await openSession()
-    session.requireLasting(machine)
-    await session.connect(machine, signal)
+    await session.connectLasting(machine, signal)
     await session.client.call('machine.saveState', { machine, path: file.path }, signal)
     output.result({ machine, path: file.path }, `Saved the state of ${machine} in ${file.written}.`)
     return EXIT_OK
