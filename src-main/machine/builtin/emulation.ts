@@ -1,20 +1,21 @@
 /** The built-in C64 in time: paced, paused, sampled, saved. It lives in the worker and knows nothing of the driver. */
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { writeFile } from 'atomically'
 import { textToPetscii } from '@shared/c64/petscii'
 import { AppError } from '@shared/contract/errors'
 import type { VideoStandard } from '@shared/contract/machine'
-import type { Register, Space } from '@shared/contract/memory'
 import { bootToPrompt, startProgram } from './autostart'
 import { Checkpoints } from './checkpoints'
 import { C64, framePeriod, timings } from './c64'
 import type { Notify, RequestHandlers } from '../../rpc/protocol'
 import type { BuiltinChannel, SamplingInput, StartInput, WorkerSample, WorkerStatus } from './messages'
-import { Pacer } from './pacing'
+import { Pacer, SpeedMeter } from './pacing'
 import type { Roms } from './pla'
+import { readRegisters, writeRegister } from './registers'
 import { describeFileError, loadRoms } from './roms'
+import { readSpace, segmentOf, writeSpace } from './spaces'
 import { MAX_TYPING, decodeState, encodeState } from './state'
+import { StateFile } from './stateFile'
 
 /** In warp, how long is run before messages are looked at, and how often a sample goes out, ms. */
 const WARP_SLICE = 4
@@ -22,18 +23,13 @@ const WARP_SAMPLE = 20
 /** How often the speed is told and the state kept, ms. */
 const SECOND = 1_000
 
-const IO_START = 0xd000
-const IO_SIZE = 0x1000
-const COLOR_RAM_START = 0xd800
-const COLOR_RAM_SIZE = 0x400
-
 const done = {}
 
 export class Emulation {
   readonly #notify: Notify<BuiltinChannel>
   #c64: C64 | undefined
   #roms: Roms | undefined
-  #statePath: string | null = null
+  #stateFile: StateFile | undefined
   readonly #checkpoints = new Checkpoints()
   #execution: WorkerStatus['execution'] = 'running'
   /** The checkpoint at which it stands; null when it was stopped for another reason. */
@@ -45,11 +41,8 @@ export class Emulation {
   /** Takes back the next turn. */
   #cancelTurn = (): void => undefined
   #lastSample = 0
-  /** When the machine last ran a turn, and its clock then; the same at the last measurement of the speed. */
-  #turn = { at: 0, clock: 0 }
-  #measured = { at: 0, clock: 0 }
+  readonly #meter = new SpeedMeter()
   #everySecond: NodeJS.Timeout | undefined
-  #saving: Promise<void> = Promise.resolve()
 
   constructor(notify: Notify<BuiltinChannel>) {
     this.#notify = notify
@@ -61,7 +54,7 @@ export class Emulation {
       this.#halt()
       clearInterval(this.#everySecond)
       this.#keepState()
-      await this.#saving
+      await this.#stateFile?.saved()
       return done
     },
     pause: () => {
@@ -115,17 +108,17 @@ export class Emulation {
       if (this.#execution !== 'running' || request.mode === 'off') this.#sample()
       return done
     },
-    readMemory: ({ space, address, length }) => this.#read(space, address, length),
+    readMemory: ({ space, address, length }) => readSpace(this.#machine, space, address, length),
     writeMemory: ({ space, address, bytes }) => {
-      this.#write(space, address, bytes)
+      writeSpace(this.#machine, space, address, bytes)
       this.#standingChanged()
       return done
     },
-    readRegisters: () => this.#registers(),
+    readRegisters: () => readRegisters(this.#machine),
     writeRegister: ({ name, value }) => {
-      this.#writeRegister(name, value)
+      writeRegister(this.#machine, name, value)
       this.#standingChanged()
-      return this.#registers()
+      return readRegisters(this.#machine)
     },
     runProgram: ({ bytes }) => {
       startProgram(this.#machine, bytes)
@@ -190,10 +183,11 @@ export class Emulation {
   async #start({ resources, roms: paths, standard, statePath, autorun }: StartInput): Promise<{ notices: string[] }> {
     const { roms, notices } = await loadRoms(resources, paths)
     this.#roms = roms
-    this.#statePath = statePath
+    this.#stateFile = new StateFile(statePath, roms, (notice) => this.#notify('notice', notice))
     const c64 = this.#replace(standard)
-    const resumed = await this.#resume(notices)
-    if (!resumed) {
+    const kept = await this.#stateFile.load(notices)
+    if (kept) c64.restore(kept)
+    else {
       if (autorun !== null) await this.#autorun(autorun, notices)
       else if (!bootToPrompt(c64)) notices.push('The ROMs show no prompt: programs cannot be started.')
     }
@@ -206,23 +200,6 @@ export class Emulation {
     this.#tell()
     this.#sample()
     return { notices }
-  }
-
-  /** Goes on from the state that was kept. Without one, or with one that cannot be used, the machine starts afresh. */
-  async #resume(notices: string[]): Promise<boolean> {
-    if (this.#statePath === null) return false
-    try {
-      const { mtime } = await stat(this.#statePath)
-      const image = decodeState(new Uint8Array(await readFile(this.#statePath)), this.#usedRoms)
-      this.#machine.restore(image)
-      notices.push(`Resumed from ${mtime.toTimeString().slice(0, 8)}.`)
-      return true
-    } catch (error) {
-      if (error instanceof AppError) notices.push(`The machine started afresh. ${error.message}`)
-      else if (!isMissing(error))
-        notices.push(`The machine started afresh: its last state cannot be read (${describeFileError(error)}).`)
-      return false
-    }
   }
 
   async #autorun(path: string, notices: string[]): Promise<void> {
@@ -307,22 +284,16 @@ export class Emulation {
   }
 
   #noteTurn(): void {
-    this.#turn = { at: performance.now(), clock: this.#machine.clock }
+    this.#meter.note(performance.now(), this.#machine.clock)
   }
 
   /** After the clock stood still or jumped. */
   #restartMeasure(): void {
-    this.#noteTurn()
-    this.#measured = this.#turn
+    this.#meter.restart(performance.now(), this.#machine.clock)
   }
 
   #measure(): void {
-    const { at, clock } = this.#turn
-    const time = at - this.#measured.at
-    const cycles = clock - this.#measured.clock
-    this.#measured = this.#turn
-    // A machine that stands still has no speed.
-    this.#speed = time > 0 ? ((cycles / timings[this.#machine.standard].clockRate) * 1000) / time : null
+    this.#speed = this.#meter.measure(timings[this.#machine.standard].clockRate)
     this.#tell()
   }
 
@@ -340,14 +311,7 @@ export class Emulation {
   }
 
   #keepState(): void {
-    const path = this.#statePath
-    if (path === null || !this.#c64) return
-    const bytes = encodeState(this.#c64.save(), this.#usedRoms)
-    // A power cut may cost the last seconds: waiting for the disk each second would disturb the pacing.
-    this.#saving = writeFile(path, bytes, { fsync: false, mode: 0o600 }).catch((error: unknown) => {
-      this.#statePath = null
-      this.#notify('notice', `The machine’s state cannot be kept for the next start (${describeFileError(error)}).`)
-    })
+    this.#stateFile?.save(() => this.#machine.save())
   }
 
   #sample(): void {
@@ -356,113 +320,11 @@ export class Emulation {
     this.#lastSample = performance.now()
     const sample: WorkerSample = {
       time: performance.timeOrigin + this.#lastSample,
-      segments: spaces.map((space) => this.#segment(space)),
-      registers: this.#registers(),
+      segments: spaces.map((space) => segmentOf(this.#machine, space)),
+      registers: readRegisters(this.#machine),
       ...(picture ? { picture: this.#machine.picture() } : {}),
     }
     this.#notify('sample', sample, buffersOf(sample))
-  }
-
-  #segment(space: Space): { space: Space; address: number; bytes: Uint8Array } {
-    if (space === 'io') return { space, address: IO_START, bytes: this.#machine.peekIo() }
-    if (space === 'colorRam') return { space, address: COLOR_RAM_START, bytes: this.#machine.colorRam.slice() }
-    return { space, address: 0, bytes: this.#image(space) }
-  }
-
-  /** All 64 KiB of a space. Where `io` and `colorRam` have nothing of their own, there is RAM. */
-  #image(space: Space): Uint8Array<ArrayBuffer> {
-    const { space: memory, colorRam } = this.#machine
-    if (space === 'cpu') return this.#machine.peekCpu()
-    const image = memory.ram.slice()
-    if (space === 'rom') for (const [start, end] of romRanges) image.set(memory.rom.subarray(start, end), start)
-    if (space === 'io') image.set(this.#machine.peekIo(), IO_START)
-    if (space === 'colorRam') image.set(colorRam, COLOR_RAM_START)
-    return image
-  }
-
-  #read(space: Space, address: number, length: number): Uint8Array {
-    checkRange(space, address, length)
-    return this.#image(space).slice(address, address + length)
-  }
-
-  #write(space: Space, address: number, bytes: Uint8Array): void {
-    checkRange(space, address, bytes.length)
-    const { space: memory } = this.#machine
-    for (const [index, byte] of bytes.entries()) {
-      const at = address + index
-      switch (space) {
-        case 'rom':
-          throw new AppError('UNSUPPORTED', 'ROM cannot be written.', {
-            hint: 'Write to the RAM under it (space ram).',
-          })
-        case 'io':
-        case 'colorRam':
-          this.#machine.write(at, byte)
-          break
-        case 'ram':
-          // Under the port at $00/$01 there is no RAM that anything could see.
-          if (at > 1) memory.ram[at] = byte
-          else memory.write(at, byte)
-          break
-        case 'cpu':
-          memory.write(at, byte)
-      }
-    }
-  }
-
-  #registers(): Register[] {
-    const { cpu, space, rasterLine, lineCycle } = this.#machine
-    const { p, a, x, y, s, flags } = cpu.core.state
-    return [
-      { name: 'PC', value: p, bits: 16 },
-      { name: 'A', value: a, bits: 8 },
-      { name: 'X', value: x, bits: 8 },
-      { name: 'Y', value: y, bits: 8 },
-      { name: 'SP', value: s, bits: 8 },
-      { name: 'FL', value: flags, bits: 8 },
-      { name: '00', value: space.ram[0] ?? 0, bits: 8 },
-      { name: '01', value: space.ram[1] ?? 0, bits: 8 },
-      { name: 'LIN', value: rasterLine, bits: 9 },
-      { name: 'CYC', value: lineCycle, bits: 8 },
-    ]
-  }
-
-  #writeRegister(name: string, value: number): void {
-    const register = this.#registers().find((register) => register.name === name.toUpperCase())
-    if (!register)
-      throw new AppError('NOT_FOUND', `The 6510 has no register “${name}”.`, {
-        hint: 'It has PC, A, X, Y, SP, FL, and its port 00 and 01.',
-      })
-    if (value >= 2 ** register.bits)
-      throw new AppError('INVALID', `${register.name} has ${register.bits} bits; ${value} does not fit.`)
-    const { cpu, space } = this.#machine
-    const { state } = cpu.core
-    switch (register.name) {
-      case 'PC':
-        state.p = value
-        break
-      case 'A':
-        state.a = value
-        break
-      case 'X':
-        state.x = value
-        break
-      case 'Y':
-        state.y = value
-        break
-      case 'SP':
-        state.s = value
-        break
-      case 'FL':
-        state.flags = value
-        break
-      case '00':
-      case '01':
-        space.write(Number(register.name), value)
-        break
-      default:
-        throw new AppError('UNSUPPORTED', `${register.name} is where the raster is; it cannot be set.`)
-    }
   }
 }
 
@@ -471,25 +333,6 @@ function buffersOf({ segments, picture }: WorkerSample): ArrayBuffer[] {
   const views = [...segments.map(({ bytes }) => bytes), ...(picture ? [picture.pixels] : [])]
   return views.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []))
 }
-
-/** BASIC, character ROM, KERNAL. */
-const romRanges = [
-  [0xa000, 0xc000],
-  [0xd000, 0xe000],
-  [0xe000, 0x10000],
-] as const
-
-function checkRange(space: Space, address: number, length: number): void {
-  const end = address + length
-  if (end > 0x10000) throw new AppError('INVALID', 'The range goes past $FFFF.')
-  if (space === 'io' && (address < IO_START || end > IO_START + IO_SIZE))
-    throw new AppError('INVALID', 'The I/O registers are at $D000 to $DFFF.')
-  if (space === 'colorRam' && (address < COLOR_RAM_START || end > COLOR_RAM_START + COLOR_RAM_SIZE)) {
-    throw new AppError('INVALID', 'Colour RAM is at $D800 to $DBFF.')
-  }
-}
-
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 const jammed = (c64: C64): AppError =>
   new AppError('CONFLICT', c64.jam ?? 'The CPU stopped.', { hint: 'Reset the machine.' })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { framePeriod } from './c64'
-import { Pacer } from './pacing'
+import { Pacer, SpeedMeter } from './pacing'
 
 const PERIOD = framePeriod('pal')
 
@@ -47,5 +47,22 @@ describe('pacing', () => {
     expect(pacer.due(401)).toBe(20)
     expect(pacer.due(60_000)).toBe(1)
     expect(pacer.delay(60_000)).toBe(20)
+  })
+})
+
+describe('the speed', () => {
+  it('is the machine’s cycles against the host’s clock, since the last measurement', () => {
+    const meter = new SpeedMeter()
+    meter.restart(1_000, 500)
+    meter.note(2_000, 500 + 2_000_000)
+    expect(meter.measure(1_000_000)).toBe(2)
+    meter.note(2_500, 500 + 2_250_000)
+    expect(meter.measure(1_000_000)).toBe(0.5)
+  })
+
+  it('is none of a machine that stood still', () => {
+    const meter = new SpeedMeter()
+    meter.restart(1_000, 0)
+    expect(meter.measure(1_000_000)).toBeNull()
   })
 })

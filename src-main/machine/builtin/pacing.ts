@@ -37,3 +37,31 @@ export class Pacer {
     return this.#start + this.#done * this.#period
   }
 }
+
+/** How fast a machine runs: its cycles against the clock of the host. */
+export class SpeedMeter {
+  #last = { at: 0, clock: 0 }
+  #measured = this.#last
+
+  /** The machine ran until now, when its clock is `clock`. */
+  note(at: number, clock: number): void {
+    this.#last = { at, clock }
+  }
+
+  /** Forgets the time before: the clock stood still or jumped. */
+  restart(at: number, clock: number): void {
+    this.note(at, clock)
+    this.#measured = this.#last
+  }
+
+  /**
+   * Real time is 1; null for a machine that did not run since the last measurement.
+   * @param clockRate cycles per second
+   */
+  measure(clockRate: number): number | null {
+    const time = this.#last.at - this.#measured.at
+    const cycles = this.#last.clock - this.#measured.clock
+    this.#measured = this.#last
+    return time > 0 ? ((cycles / clockRate) * 1000) / time : null
+  }
+}

@@ -1,0 +1,59 @@
+/** The 6510's registers, its port and the raster position under the names of VICE's monitor. */
+import { AppError } from '@shared/contract/errors'
+import type { Register } from '@shared/contract/memory'
+import type { C64 } from './c64'
+
+export function readRegisters({ cpu, space, rasterLine, lineCycle }: C64): Register[] {
+  const { p, a, x, y, s, flags } = cpu.core.state
+  return [
+    { name: 'PC', value: p, bits: 16 },
+    { name: 'A', value: a, bits: 8 },
+    { name: 'X', value: x, bits: 8 },
+    { name: 'Y', value: y, bits: 8 },
+    { name: 'SP', value: s, bits: 8 },
+    { name: 'FL', value: flags, bits: 8 },
+    { name: '00', value: space.ram[0] ?? 0, bits: 8 },
+    { name: '01', value: space.ram[1] ?? 0, bits: 8 },
+    { name: 'LIN', value: rasterLine, bits: 9 },
+    { name: 'CYC', value: lineCycle, bits: 8 },
+  ]
+}
+
+/** @throws AppError NOT_FOUND, INVALID for a value that does not fit, UNSUPPORTED for the raster position */
+export function writeRegister(c64: C64, name: string, value: number): void {
+  const register = readRegisters(c64).find((register) => register.name === name.toUpperCase())
+  if (!register)
+    throw new AppError('NOT_FOUND', `The 6510 has no register “${name}”.`, {
+      hint: 'It has PC, A, X, Y, SP, FL, and its port 00 and 01.',
+    })
+  if (value >= 2 ** register.bits)
+    throw new AppError('INVALID', `${register.name} has ${register.bits} bits; ${value} does not fit.`)
+  const { cpu, space } = c64
+  const { state } = cpu.core
+  switch (register.name) {
+    case 'PC':
+      state.p = value
+      break
+    case 'A':
+      state.a = value
+      break
+    case 'X':
+      state.x = value
+      break
+    case 'Y':
+      state.y = value
+      break
+    case 'SP':
+      state.s = value
+      break
+    case 'FL':
+      state.flags = value
+      break
+    case '00':
+    case '01':
+      space.write(Number(register.name), value)
+      break
+    default:
+      throw new AppError('UNSUPPORTED', `${register.name} is where the raster is; it cannot be set.`)
+  }
+}

@@ -1,0 +1,56 @@
+/** The file in which the machine's state is kept for the next start. */
+import { readFile, stat } from 'node:fs/promises'
+import { writeFile } from 'atomically'
+import { AppError } from '@shared/contract/errors'
+import type { Roms } from './pla'
+import { describeFileError } from './roms'
+import { decodeState, encodeState, type MachineImage } from './state'
+
+export class StateFile {
+  readonly #roms: Roms
+  readonly #notify: (notice: string) => void
+  /** Null once it could not be written. */
+  #path: string | null
+  #saving: Promise<void> = Promise.resolve()
+
+  /** @param path null keeps nothing */
+  constructor(path: string | null, roms: Roms, notify: (notice: string) => void) {
+    this.#path = path
+    this.#roms = roms
+    this.#notify = notify
+  }
+
+  /** What was kept; undefined when nothing was, or nothing that can be used. `notices` says what happened. */
+  async load(notices: string[]): Promise<MachineImage | undefined> {
+    if (this.#path === null) return undefined
+    try {
+      const { mtime } = await stat(this.#path)
+      const image = decodeState(new Uint8Array(await readFile(this.#path)), this.#roms)
+      notices.push(`Resumed from ${mtime.toTimeString().slice(0, 8)}.`)
+      return image
+    } catch (error) {
+      if (error instanceof AppError) notices.push(`The machine started afresh. ${error.message}`)
+      else if (!isMissing(error))
+        notices.push(`The machine started afresh: its last state cannot be read (${describeFileError(error)}).`)
+      return undefined
+    }
+  }
+
+  save(image: () => MachineImage): void {
+    const path = this.#path
+    if (path === null) return
+    const bytes = encodeState(image(), this.#roms)
+    // A power cut may cost the last seconds: waiting for the disk each second would disturb the pacing.
+    this.#saving = writeFile(path, bytes, { fsync: false, mode: 0o600 }).catch((error: unknown) => {
+      this.#path = null
+      this.#notify(`The machine’s state cannot be kept for the next start (${describeFileError(error)}).`)
+    })
+  }
+
+  /** Resolves when the last state is written. */
+  async saved(): Promise<void> {
+    await this.#saving
+  }
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
