@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { c64Keys, joystickInputs } from '../c64/keyboardMatrix'
 import { agentSchema, MAX_AGENTS } from './agents'
 import { bridgeCommand, mainCommand } from './define'
-import { samplingModes, videoStandards } from './machine'
+import { ciaModels, samplingModes, videoStandards } from './machine'
 
 const path = z.string().min(1).max(4096)
 
@@ -26,6 +26,8 @@ export const settingsSchema = z.strictObject({
   /** Use the Commodore ROMs of an installed VICE for the built-in C64 where no files are chosen. */
   useViceRoms: z.boolean(),
   standard: z.enum(videoStandards),
+  /** Which CIAs the built-in C64 has. */
+  ciaModel: z.enum(ciaModels),
   /** `auto`: lock-step for a VICE that Bridgedeck starts, free-running for one that runs already. */
   viceSampling: z.strictObject({ mode: z.enum(viceSamplingModes), rate: z.number().min(0.1).max(60) }),
   /** Of machines whose CPU stops while it is read: real hardware. */
@@ -74,6 +76,7 @@ export const defaultSettings: Settings = {
   characterRom: null,
   useViceRoms: true,
   standard: 'pal',
+  ciaModel: '6526',
   viceSampling: { mode: 'auto', rate: 10 },
   hardwareSampling: { rate: 10, budget: 0.05, sideEffects: false },
   keyMapping: 'symbolic',

@@ -77,6 +77,7 @@ async function start(autorun: string | null): Promise<BuiltinMachine> {
     resources,
     roms: ourRoms,
     standard: 'pal',
+    ciaModel: '6526',
     statePath: null,
     autorun,
   })

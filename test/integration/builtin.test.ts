@@ -32,6 +32,7 @@ function create(options: Partial<BuiltinOptions> = {}): BuiltinMachine {
     resources,
     roms: noRoms,
     standard: 'pal',
+    ciaModel: '6526',
     statePath: null,
     autorun: null,
     ...options,

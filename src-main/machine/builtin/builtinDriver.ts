@@ -22,6 +22,9 @@ function optionsFrom({ dataFolder, resources, workerPath, lifetime, settings }: 
     get standard() {
       return settings.current.standard
     },
+    get ciaModel() {
+      return settings.current.ciaModel
+    },
     statePath: isLasting ? join(dataFolder, 'builtin.state') : null,
     autorun: isLasting ? join(resources, 'demo.prg') : null,
   }

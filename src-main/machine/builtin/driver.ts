@@ -1,6 +1,6 @@
 /** The driver for the built-in C64: a worker thread runs it. */
 import { AppError } from '@shared/contract/errors'
-import type { Checkpoint, VideoStandard } from '@shared/contract/machine'
+import type { Checkpoint, CiaModel, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
 import type { RequestInput, RequestName, RequestOutput } from '../../rpc/protocol'
 import { startWorker, type RunningWorker } from '../../rpc/startWorker'
@@ -35,6 +35,7 @@ export interface BuiltinOptions {
   /** The user's own ROM files; null for Bridgedeck's. */
   readonly roms: RomPaths
   readonly standard: VideoStandard
+  readonly ciaModel: CiaModel
   /** Where the state is saved each second and resumed from; null for a machine that saves nothing. */
   readonly statePath: string | null
   /** A PRG to run when there is no state to resume from. */
@@ -82,7 +83,7 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
     if (this.#worker) return
     if (signal.aborted) throw new AppError('CANCELLED', 'The built-in C64 was not started.')
     this.#setStatus({ ...idle, connection: 'connecting' })
-    const { workerPath, resources, roms, standard, statePath, autorun } = this.#options
+    const { workerPath, resources, roms, standard, ciaModel, statePath, autorun } = this.#options
     const worker = startWorker(builtinProtocol, workerPath, {
       notices: {
         status: (status) => this.#setStatus({ ...this.#status, ...status }),
@@ -101,7 +102,8 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
     })
     this.#worker = worker
     try {
-      const { notices } = await this.#call('start', { resources, roms, standard, statePath, autorun }, signal)
+      const input = { resources, roms, standard, ciaModel, statePath, autorun }
+      const { notices } = await this.#call('start', input, signal)
       this.#setStatus({ ...this.#status, connection: 'live', notices })
     } catch (error) {
       await this.#end(worker, error instanceof AppError ? { reason: error.message, hint: error.hint ?? null } : {})

@@ -1,7 +1,7 @@
 /** What goes between the driver of the built-in C64 and the worker that runs it. */
 import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
 import type { Segment } from '@shared/contract/frames'
-import type { Checkpoint, MachineState, SamplingMode, VideoStandard } from '@shared/contract/machine'
+import type { Checkpoint, CiaModel, MachineState, SamplingMode, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
 import { defineProtocol, type Nothing } from '../../rpc/protocol'
 import type { RomPaths } from './roms'
@@ -10,6 +10,7 @@ export interface StartInput {
   readonly resources: string
   readonly roms: RomPaths
   readonly standard: VideoStandard
+  readonly ciaModel: CiaModel
   readonly statePath: string | null
   readonly autorun: string | null
 }

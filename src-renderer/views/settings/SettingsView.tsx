@@ -31,7 +31,7 @@ export function SettingsView(_: ViewProps) {
       <WindowSection settings={settings} />
       <Button
         label="Reset all but the files"
-        tip="Restores the defaults for standard, sampling, keys, joystick and recordings. Chosen ROM files and the VICE program stay."
+        tip="Restores the defaults for standard, CIA model, sampling, keys, joystick and recordings. Chosen ROM files and the VICE program stay."
         onClick={resetToDefaults}
       />
     </div>
@@ -39,10 +39,20 @@ export function SettingsView(_: ViewProps) {
 }
 
 function resetToDefaults(): void {
-  const { standard, useViceRoms, viceSampling, keyMapping, keyOverrides, joystickKeys, joystickPort, recordings } =
-    defaultSettings
+  const {
+    standard,
+    ciaModel,
+    useViceRoms,
+    viceSampling,
+    keyMapping,
+    keyOverrides,
+    joystickKeys,
+    joystickPort,
+    recordings,
+  } = defaultSettings
   changeSettings({
     standard,
+    ciaModel,
     useViceRoms,
     viceSampling,
     keyMapping,

@@ -1,3 +1,4 @@
+import { ciaModels } from '@shared/contract/machine'
 import { viceSamplingModes } from '@shared/contract/settings'
 import { call } from '../../client/call'
 import { connectMachine } from '../../client/machineControl'
@@ -26,6 +27,17 @@ export function BuiltInSection({ settings }: SectionProps) {
           onChange={(standard) => changeSettings({ standard })}
         />
       </Row>
+      <Row
+        name="CIA model"
+        about="6526: most C64s, and VICE’s default. 8521: the C64C, whose timers interrupt a cycle earlier."
+      >
+        <Segments
+          label="CIA model"
+          value={settings.ciaModel}
+          options={ciaModels.map((value) => ({ value, label: value }))}
+          onChange={(ciaModel) => changeSettings({ ciaModel })}
+        />
+      </Row>
       <PathRow setting="kernalRom" name="KERNAL ROM" unset={unset} settings={settings} />
       <PathRow setting="basicRom" name="BASIC ROM" unset={unset} settings={settings} />
       <PathRow setting="characterRom" name="Character ROM" unset={unset} settings={settings} />
@@ -45,7 +57,7 @@ export function BuiltInSection({ settings }: SectionProps) {
       </Row>
       <Row
         name="Applies after a restart"
-        about="ROMs and standard are read when the built-in C64 starts. A restart ends what runs in it."
+        about="Standard, CIA model and ROMs are read when the built-in C64 starts. A restart ends what runs in it."
       >
         <Button label="Restart the built-in C64" onClick={() => attempt(restartBuiltIn)} />
       </Row>

@@ -26,11 +26,11 @@ export const settingsSet = defineCommand({
   run: async ({ output, signal, openSession, folder }, { name, value: written }) => {
     const { client } = await openSession()
     const settings = await client.call('settings.get', {}, signal)
-    findSetting(settings, name)
+    const before = findSetting(settings, name)
     if (name === 'agents') throw new UsageError('Agents are set up with agents add.', 'agents add')
     const changed = isPathSetting(name)
       ? await client.call('settings.setPaths', { [name]: pathOf(name, written, folder) }, signal)
-      : await change(client, settingChange(settings, name, valueOf(written)), { name, written }, signal)
+      : await change(client, settingChange(settings, name, valueOf(written, before)), { name, written }, signal)
     const value = findSetting(changed, name)
     output.result({ name, value }, `${name} is ${value === null ? 'none' : JSON.stringify(value)}.`)
     return EXIT_OK
@@ -48,9 +48,10 @@ function pathOf(name: string, written: string, folder: string): string | null {
   return path
 }
 
-/** JSON, or the text itself. */
-function valueOf(written: string): Json {
+/** JSON, or the text itself where it is none or the setting holds a text: a model may look like a number. */
+function valueOf(written: string, before: Json): Json {
   if (written === 'none') return null
+  if (typeof before === 'string' && !written.startsWith('"')) return written
   try {
     return parseJson(written, '')
   } catch {
