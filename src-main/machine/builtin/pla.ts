@@ -2,8 +2,7 @@
  * The 6510's address space: RAM, the ROMs and the I/O area, switched by the port at $00/$01 as the PLA does without a
  * cartridge.
  */
-import type BusInterface from '6502.ts/lib/machine/bus/BusInterface'
-import { z } from 'zod'
+import { portLevels, resetPort, writePort, type PortState } from './processorPort'
 
 export interface Roms {
   /** 8 KiB at $E000. */
@@ -22,20 +21,20 @@ export interface IoArea {
   write(address: number, value: number): void
 }
 
-export const portSchema = z.strictObject({ direction: z.int().min(0).max(255), data: z.int().min(0).max(255) })
-export type Port = z.infer<typeof portSchema>
-
 const LORAM = 1
 const HIRAM = 2
 const CHAREN = 4
 
-/** Levels of the port's pins while they are inputs: LORAM, HIRAM and CHAREN are pulled up, and no tape key is down (bit 4). */
-const PULLED_UP = 0x17
-
 const PAGE_BITS = 12
 const IO_PAGE = 0xd
 
-export class AddressSpace implements BusInterface {
+/** The machine's count of cycles. */
+export interface Clock {
+  /** The cycle of the present access. */
+  readonly clock: number
+}
+
+export class AddressSpace {
   /** What the CPU reads at $00 and $01 is kept in `ram[0]` and `ram[1]`; the RAM cells under the port cannot be seen. */
   readonly ram = new Uint8Array(0x10000)
   /** The ROMs at their addresses; zero elsewhere. */
@@ -43,12 +42,14 @@ export class AddressSpace implements BusInterface {
   /** Told of each access of the CPU while checkpoints are looked for. */
   onAccess: ((address: number, operation: 'load' | 'store') => void) | undefined
   readonly #io: IoArea
+  readonly #time: Clock
   /** For each 4 KiB page of addresses the 64 KiB that are read there; `undefined` is the I/O area. */
   readonly #pages: (Uint8Array | undefined)[] = Array<Uint8Array>(16).fill(this.ram)
-  #port: Port = { direction: 0, data: 0 }
+  #port = resetPort()
 
-  constructor(roms: Roms, io: IoArea) {
+  constructor(roms: Roms, io: IoArea, time: Clock) {
     this.#io = io
+    this.#time = time
     this.rom.set(roms.basic, 0xa000)
     this.rom.set(roms.character, 0xd000)
     this.rom.set(roms.kernal, 0xe000)
@@ -56,19 +57,17 @@ export class AddressSpace implements BusInterface {
   }
 
   reset(): void {
-    this.port = { direction: 0, data: 0 }
+    this.port = resetPort()
   }
 
-  get port(): Port {
+  get port(): PortState {
     return this.#port
   }
 
-  set port(port: Port) {
+  set port(port: PortState) {
     this.#port = port
-    const { direction, data } = port
-    const pins = (data & direction) | (~direction & PULLED_UP)
-    this.ram[0] = direction
-    this.ram[1] = pins
+    this.refreshPort()
+    const pins = this.ram[1] ?? 0
 
     const pages = this.#pages
     const basic = (pins & LORAM) !== 0 && (pins & HIRAM) !== 0 ? this.rom : this.ram
@@ -83,8 +82,15 @@ export class AddressSpace implements BusInterface {
     return this.#pages[IO_PAGE] === undefined
   }
 
+  /** Brings `ram[0]` and `ram[1]` up to date: inputs lose their charge with time, and a program may lie over them. */
+  refreshPort(): void {
+    this.ram[0] = this.#port.direction
+    this.ram[1] = portLevels(this.#port, this.#time.clock)
+  }
+
   /** What the CPU sees, with the RAM in place of the chips. */
   image(): Uint8Array<ArrayBuffer> {
+    this.refreshPort()
     const image = this.ram.slice()
     for (const [page, bytes] of this.#pages.entries()) {
       const start = page << PAGE_BITS
@@ -95,17 +101,16 @@ export class AddressSpace implements BusInterface {
 
   read(address: number): number {
     if (this.onAccess !== undefined) this.onAccess(address, 'load')
+    if (address === 1) this.refreshPort()
     const page = this.#pages[address >> PAGE_BITS]
     return page === undefined ? this.#io.read(address) : (page[address] ?? 0)
   }
 
+  /** Like `read` but nothing in the machine changes. */
   peek(address: number): number {
+    if (address === 1) this.refreshPort()
     const page = this.#pages[address >> PAGE_BITS]
     return page === undefined ? this.#io.peek(address) : (page[address] ?? 0)
-  }
-
-  readWord(address: number): number {
-    return this.read(address) | (this.read((address + 1) & 0xffff) << 8)
   }
 
   /** Writes go to the RAM under a ROM. */
@@ -114,14 +119,8 @@ export class AddressSpace implements BusInterface {
     if (address > 1) {
       if (address >> PAGE_BITS === IO_PAGE && this.#pages[IO_PAGE] === undefined) this.#io.write(address, value)
       else this.ram[address] = value
-    } else if (address === 0) {
-      this.port = { direction: value, data: this.#port.data }
     } else {
-      this.port = { direction: this.#port.direction, data: value }
+      this.port = writePort(this.#port, address === 0 ? 0 : 1, value, this.#time.clock)
     }
-  }
-
-  poke(address: number, value: number): void {
-    this.write(address, value)
   }
 }

@@ -9,7 +9,9 @@ import { AppError } from '@shared/contract/errors'
 import { z } from 'zod'
 import { ciaSchema } from './cia'
 import { cpuSchema } from './cpu'
-import { portSchema, type Roms } from './pla'
+import type { Roms } from './pla'
+import { portSchema } from './processorPort'
+import { rasterSchema } from './raster'
 import { vicSchema } from './vicii'
 
 const byte = z.int().min(0).max(255)
@@ -17,14 +19,16 @@ const byte = z.int().min(0).max(255)
 /** Characters that may wait to be typed: more than one call of the contract brings. */
 export const MAX_TYPING = 20_000
 
-/** Cycles that a CIA may lie behind the machine's clock: far more than a frame, far less than would take long to catch up. */
-const MAX_LAG = 100_000
+/** What a chip may lie behind the machine's clock: far more than a frame, far less than would take long to catch up. */
+const MAX_LAG_CYCLES = 100_000
+const MAX_LINE_CYCLES = 65
 
 const chipsSchema = z
   .strictObject({
     standard: z.enum(videoStandards),
-    lineStart: z.int().min(0),
-    cycle: z.int().min(0).max(200),
+    /** Cycles since the machine was made. */
+    clock: z.int().min(0),
+    raster: rasterSchema,
     port: portSchema,
     cpu: cpuSchema,
     vic: vicSchema,
@@ -33,9 +37,11 @@ const chipsSchema = z
     sid: z.array(byte).length(32),
     typing: z.array(byte).max(MAX_TYPING),
   })
-  .refine(({ lineStart, cycle, cia1, cia2 }) =>
-    [cia1, cia2].every(({ now }) => now <= lineStart + cycle && now > lineStart + cycle - MAX_LAG),
+  .refine(({ clock, raster, cia1, cia2 }) =>
+    [cia1.now, cia2.now, raster.lineStart].every((now) => now <= clock && now > clock - MAX_LAG_CYCLES),
   )
+  // A CPU that waits for the bus without end would take the thread along.
+  .refine(({ raster }) => raster.matrixEnd <= raster.lineStart + MAX_LINE_CYCLES && raster.spritesStart <= raster.lineStart + MAX_LINE_CYCLES)
 
 export interface MachineImage {
   readonly chips: z.infer<typeof chipsSchema>
@@ -46,7 +52,7 @@ export interface MachineImage {
 const fileSchema = z.strictObject({ roms: z.int().min(0), chips: chipsSchema })
 
 const MAGIC = 'BDC64STA'
-const VERSION = 1
+const VERSION = 2
 const HEADER = MAGIC.length + 2 + 4 + 4
 const RAM = 0x10000
 const COLOR_RAM = 0x400
