@@ -34,7 +34,7 @@ export const layers = {
   'src-main/machine/vice': { may: ['src-main/machine', 'src-shared'], packages: [...node, 'zod'] },
   'src-main/machine/builtin': {
     may: ['src-main/machine', 'src-main/rpc', 'src-shared'],
-    packages: [...node, '6502.ts', 'atomically', 'zod'],
+    packages: [...node, 'atomically', 'zod'],
   },
   'src-main/machine/bytestream': { may: ['src-main/machine', 'src-shared'], packages: [...node, 'serialport'] },
   'src-main/connections': {

@@ -274,9 +274,9 @@ describe('the keyboard', () => {
 
   it('changes the character set with SHIFT and C=, once per press', () => {
     press(machine, 'left_shift', 'commodore')
-    expect(machine.read(0xd018) & 2).toBe(2)
+    expect(machine.space.read(0xd018) & 2).toBe(2)
     press(machine, 'left_shift', 'commodore')
-    expect(machine.read(0xd018) & 2).toBe(0)
+    expect(machine.space.read(0xd018) & 2).toBe(0)
   })
 
   it('repeats the cursor keys but not letters', () => {
@@ -353,7 +353,7 @@ describe('the demo', () => {
       const start = counter()
       runFrames(machine, 1300)
       expect(counter() - start).toBe(1300)
-      expect(machine.read(0xd015)).toBe(0xff)
+      expect(machine.space.read(0xd015)).toBe(0xff)
       const bitmap = machine.space.ram.subarray(0x2000, 0x4000)
       expect(bitmap.filter((byte) => byte !== 0).length).toBeGreaterThan(1000)
     },

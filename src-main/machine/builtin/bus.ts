@@ -1,5 +1,6 @@
 /** The system bus and the clock: each access of the CPU takes a cycle, and finds the chips as they stand in that cycle. */
-import type { Bus } from './mos6510'
+import type { Bus } from './processor'
+import type { Clock } from './clock'
 import type { AddressSpace } from './pla'
 
 /** What goes on beside the CPU. */
@@ -16,50 +17,50 @@ export interface ChipTiming {
 }
 
 export class SystemBus implements Bus {
-  /** Cycles since the machine was made: the number of the cycle that the next access takes. */
-  clock = 0
   /** The cycle from which on the chips have to be brought up to date before an access. */
   nextEvent = 0
-  #space: AddressSpace
-  #timing: ChipTiming
+  readonly #clock: Clock
+  readonly #space: AddressSpace
+  readonly #timing: ChipTiming
   /** The clock after the last read that waited, and how many cycles it waited. */
   #lastWait = { end: 0, cycles: 0 }
 
-  constructor(space: AddressSpace, timing: ChipTiming) {
+  constructor(clock: Clock, space: AddressSpace, timing: ChipTiming) {
+    this.#clock = clock
     this.#space = space
     this.#timing = timing
   }
 
   /** Cycles that the access before this moment waited. */
   get waited(): number {
-    return this.#lastWait.end === this.clock ? this.#lastWait.cycles : 0
+    return this.#lastWait.end === this.#clock.now ? this.#lastWait.cycles : 0
   }
 
   read(address: number): number {
-    if (this.clock >= this.nextEvent) this.#wait()
+    if (this.#clock.now >= this.nextEvent) this.#wait()
     const value = this.#space.read(address)
-    this.clock++
+    this.#clock.now++
     return value
   }
 
   write(address: number, value: number): void {
-    if (this.clock >= this.nextEvent) this.#advance()
+    if (this.#clock.now >= this.nextEvent) this.#advance()
     this.#space.write(address, value)
-    this.clock++
+    this.#clock.now++
   }
 
   #advance(): void {
-    this.nextEvent = this.#timing.advance(this.clock)
+    this.nextEvent = this.#timing.advance(this.#clock.now)
   }
 
   #wait(): void {
-    const begun = this.clock
+    const begun = this.#clock.now
     this.#advance()
-    while (this.#timing.holdsBus(this.clock)) {
-      this.clock++
+    while (this.#timing.holdsBus(this.#clock.now)) {
+      this.#clock.now++
       this.#timing.waited()
       this.#advance()
     }
-    if (this.clock !== begun) this.#lastWait = { end: this.clock + 1, cycles: this.clock - begun }
+    if (this.#clock.now !== begun) this.#lastWait = { end: this.#clock.now + 1, cycles: this.#clock.now - begun }
   }
 }

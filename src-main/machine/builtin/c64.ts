@@ -9,6 +9,7 @@ import type { Checkpoint, VideoStandard } from '@shared/contract/machine'
 import type { Picture } from '@shared/contract/memory'
 import { SystemBus, type ChipTiming } from './bus'
 import type { Checkpoints } from './checkpoints'
+import { Clock } from './clock'
 import { Cia } from './cia'
 import { Cpu } from './cpu'
 import { Io } from './io'
@@ -52,6 +53,7 @@ export class C64 implements ChipTiming {
   readonly space: AddressSpace
   readonly cpu: Cpu
 
+  readonly #clock = new Clock()
   readonly #bus: SystemBus
   readonly #io: Io
   readonly #raster: Raster
@@ -74,13 +76,9 @@ export class C64 implements ChipTiming {
     })
     // No drive on the serial bus: CLK IN and DATA IN (bits 6, 7) show what CLK OUT and DATA OUT (bits 4, 5) do, inverted.
     this.cia2 = new Cia(clockRate, mains, { a: (a) => 0x3f | ((~a & 0x30) << 2), b: () => 0xff })
-    this.#io = new Io(
-      this,
-      () => this.clock,
-      () => this.#chipsChanged(),
-    )
-    this.space = new AddressSpace(roms, this.#io, this)
-    this.#bus = new SystemBus(this.space, this)
+    this.#io = new Io(this, this.#clock, () => this.#chipsChanged())
+    this.space = new AddressSpace(roms, this.#io, this.#clock)
+    this.#bus = new SystemBus(this.#clock, this.space, this)
     this.cpu = new Cpu(this.#bus)
     this.#videoMemory = { ram: this.space.ram, characterRom: roms.character, colorRam: this.colorRam, bank: 0 }
     this.#raster = new Raster(this.vic, standard, this.#videoMemory)
@@ -89,7 +87,7 @@ export class C64 implements ChipTiming {
 
   /** Cycles since the machine was made. */
   get clock(): number {
-    return this.#bus.clock
+    return this.#clock.now
   }
 
   /** What the CPU cannot run, as a sentence; null while it runs. */
@@ -236,7 +234,7 @@ export class C64 implements ChipTiming {
 
   /** Takes on a saved machine. Of another video standard it takes all but the raster position. */
   restore({ chips, ram, colorRam }: MachineImage): void {
-    this.#bus.clock = chips.clock
+    this.#clock.now = chips.clock
     this.space.ram.set(ram)
     this.colorRam.set(colorRam)
     this.space.port = chips.port

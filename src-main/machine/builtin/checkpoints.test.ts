@@ -28,14 +28,14 @@ const set = (checkpoint: Partial<Checkpoint>) =>
     ...checkpoint,
   })
 const at = (address: number) => ({ start: address, end: address })
-const pc = () => machine.cpu.core.state.p
+const pc = () => machine.cpu.pc
 
 describe('checkpoints', () => {
   it('stop before the instruction at an address, each time it is reached', () => {
     const { number } = set(at(0xe006))
     for (const x of [1, 2, 3]) {
       expect(machine.runFrame(checkpoints)?.number).toBe(number)
-      expect([pc(), machine.cpu.core.state.x]).toEqual([0xe006, x])
+      expect([pc(), machine.cpu.x]).toEqual([0xe006, x])
     }
     expect(checkpoints.list()[0]?.hits).toBe(3)
   })

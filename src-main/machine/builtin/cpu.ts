@@ -1,98 +1,72 @@
-/** The 6510: the cycle-exact core of 6502.ts, with what it lacks for saving and restoring. */
-import type BusInterface from '6502.ts/lib/machine/bus/BusInterface'
-import importedCore from '6502.ts/lib/machine/cpu/StateMachineCpu'
+/**
+ * The MOS 6510 as a machine runs it: one instruction at a time, of which every cycle is a call of the bus. It is exact
+ * to the cycle because its reads and writes are all there, also those whose bytes the chip ignores.
+ */
 import { z } from 'zod'
+import { takeInterrupt, takeReset } from './control'
+import { instructions } from './opcodes'
+import { ALWAYS, BREAK, Processor } from './processor'
 
-const byte = z.int().min(0).max(255)
+const byte = z.int().min(0).max(0xff)
+const word = z.int().min(0).max(0xffff)
 
+/** Between two instructions. */
 export const cpuSchema = z.strictObject({
-  pc: z.int().min(0).max(0xffff),
+  pc: word,
   a: byte,
   x: byte,
   y: byte,
   sp: byte,
   flags: byte,
-  /** Decided at the last poll, taken before the next instruction. */
+  /** The level of the IRQ input. */
   irq: z.boolean(),
-  nmi: z.boolean(),
-  irqLine: z.boolean(),
-  nmiPending: z.boolean(),
-  pollAtFetch: z.boolean(),
+  /** An edge on the NMI input that was not served yet. */
+  nmiLatched: z.boolean(),
+  /** Decided already: an interrupt comes before the next instruction. */
+  interrupted: z.boolean(),
+  jammedAt: word.nullable(),
 })
 export type CpuState = z.infer<typeof cpuSchema>
 
-/** `CpuInterface.ExecutionState`, whose constants cannot be imported one file at a time: an instruction is to be fetched. */
-const FETCH = 1
+export class Cpu extends Processor {
+  #resetting = true
 
-/** Fields that 6502.ts (pinned to 1.1.4) keeps to itself; without them a restored CPU takes an interrupt an instruction late. */
-const NMI_PENDING = '_nmiPending'
-const POLL_AT_FETCH = '_pollInterruptsAfterLastInstruction'
-
-const isCore = (value: unknown): value is typeof importedCore => typeof value === 'function'
-
-/** The package is CommonJS: by Node's rules, which the bundler follows, its default import is the whole `exports`. */
-const Core = [importedCore, Reflect.get(importedCore, 'default')].find(isCore) ?? importedCore
-type Core = importedCore
-
-export class Cpu {
-  readonly core: Core
-  /** Where the CPU stopped at an opcode it cannot run, until the next reset. */
-  jammedAt: number | null = null
-
-  constructor(bus: BusInterface) {
-    this.core = new Core(bus)
-    this.core.setInvalidInstructionCallback(() => {
-      const address = this.core.getLastInstructionPointer()
-      this.core.state.p = address
-      this.jammedAt = address
-      this.core.halt()
-    })
+  /** A falling edge on the NMI input. */
+  nmi(): void {
+    this.nmiLatched = true
   }
 
+  /** The reset line was pulled. */
   reset(): void {
+    this.#resetting = true
+    this.nmiLatched = false
+    this.interrupted = false
     this.jammedAt = null
-    this.core.reset()
   }
 
-  /** Between two instructions: the only place where the CPU can be saved, stepped to or changed from outside. */
-  get atInstruction(): boolean {
-    const executionState: number = this.core.executionState
-    return executionState === FETCH
-  }
-
-  save(): CpuState {
-    const { state } = this.core
-    return {
-      pc: state.p,
-      a: state.a,
-      x: state.x,
-      y: state.y,
-      sp: state.s,
-      flags: state.flags,
-      irq: state.irq,
-      nmi: state.nmi,
-      irqLine: this.core.isInterrupt(),
-      nmiPending: z.boolean().parse(Reflect.get(this.core, NMI_PENDING)),
-      pollAtFetch: z.boolean().parse(Reflect.get(this.core, POLL_AT_FETCH)),
+  /** One instruction, or one sequence that takes an interrupt or a reset. */
+  step(): void {
+    if (this.#resetting) {
+      this.#resetting = false
+      takeReset(this)
+    } else if (this.jammedAt !== null) {
+      this.bus.read(0xffff)
+    } else if (this.interrupted) {
+      takeInterrupt(this)
+    } else {
+      const opcode = this.fetch()
+      instructions[opcode]?.(this)
     }
   }
 
-  restore(saved: CpuState): void {
-    this.reset()
-    const { state } = this.core
-    Object.assign(state, {
-      p: saved.pc,
-      a: saved.a,
-      x: saved.x,
-      y: saved.y,
-      s: saved.sp,
-      flags: saved.flags,
-      irq: saved.irq,
-      nmi: saved.nmi,
-    })
-    this.core.setInterrupt(saved.irqLine)
-    Reflect.set(this.core, NMI_PENDING, saved.nmiPending)
-    Reflect.set(this.core, POLL_AT_FETCH, saved.pollAtFetch)
-    Reflect.set(this.core, 'executionState', FETCH)
+  save(): CpuState {
+    const { pc, a, x, y, sp, flags, irq, nmiLatched, interrupted, jammedAt } = this
+    return { pc, a, x, y, sp, flags, irq, nmiLatched, interrupted, jammedAt }
+  }
+
+  restore(state: CpuState): void {
+    Object.assign(this, state)
+    this.flags = (state.flags & ~BREAK) | ALWAYS
+    this.#resetting = false
   }
 }

@@ -271,10 +271,10 @@ export class Emulation {
   #runFrame(): boolean {
     const stopped = this.#machine.runFrame(this.#checkpoints)
     if (stopped) {
-      const { p } = this.#machine.cpu.core.state
+      const { pc } = this.#machine.cpu
       this.#setExecution(
         'paused',
-        `Stopped at $${p.toString(16).toUpperCase().padStart(4, '0')} by checkpoint ${stopped.number}.`,
+        `Stopped at $${pc.toString(16).toUpperCase().padStart(4, '0')} by checkpoint ${stopped.number}.`,
       )
       return false
     }

@@ -1,5 +1,6 @@
 /** The chips at $D000 to $DFFF as the CPU reaches them. */
 import type { Cia } from './cia'
+import type { Clock } from './clock'
 import type { IoArea } from './pla'
 import type { Sid } from './sid'
 import type { VicII } from './vicii'
@@ -17,16 +18,13 @@ export interface Chips {
 
 export class Io implements IoArea {
   readonly #chips: Chips
-  readonly #now: () => number
+  readonly #clock: Clock
   readonly #changed: () => void
 
-  /**
-   * @param now the cycle of the present access
-   * @param changed called after an access that may have moved an interrupt line, an output or the next event
-   */
-  constructor(chips: Chips, now: () => number, changed: () => void) {
+  /** @param changed called after an access that may have moved an interrupt line, an output or the next event */
+  constructor(chips: Chips, clock: Clock, changed: () => void) {
     this.#chips = chips
-    this.#now = now
+    this.#clock = clock
     this.#changed = changed
   }
 
@@ -42,7 +40,7 @@ export class Io implements IoArea {
       case 0x5:
       case 0x6:
       case 0x7:
-        return sid.read(address & 0x1f, this.#now())
+        return sid.read(address & 0x1f, this.#clock.now)
       case 0xc:
         return this.#readCia(cia1, address)
       case 0xd:
@@ -94,10 +92,10 @@ export class Io implements IoArea {
         sid.registers[address & 0x1f] = value
         return
       case 0xc:
-        cia1.write(address & 0x0f, value, this.#now())
+        cia1.write(address & 0x0f, value, this.#clock.now)
         break
       case 0xd:
-        cia2.write(address & 0x0f, value, this.#now())
+        cia2.write(address & 0x0f, value, this.#clock.now)
         break
       case 0xe:
       case 0xf:
@@ -111,7 +109,7 @@ export class Io implements IoArea {
   }
 
   #readCia(cia: Cia, address: number): number {
-    const value = cia.read(address & 0x0f, this.#now())
+    const value = cia.read(address & 0x0f, this.#clock.now)
     this.#changed()
     return value
   }

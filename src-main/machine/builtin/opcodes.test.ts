@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { RecordingBus } from '../../../test/support/recordingBus'
-import { Cpu } from './mos6510'
+import { Cpu } from './cpu'
 
 const CODE = 0xc000
 

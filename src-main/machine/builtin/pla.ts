@@ -2,6 +2,7 @@
  * The 6510's address space: RAM, the ROMs and the I/O area, switched by the port at $00/$01 as the PLA does without a
  * cartridge.
  */
+import type { Clock } from './clock'
 import { portLevels, resetPort, writePort, type PortState } from './processorPort'
 
 export interface Roms {
@@ -28,12 +29,6 @@ const CHAREN = 4
 const PAGE_BITS = 12
 const IO_PAGE = 0xd
 
-/** The machine's count of cycles. */
-export interface Clock {
-  /** The cycle of the present access. */
-  readonly clock: number
-}
-
 export class AddressSpace {
   /** What the CPU reads at $00 and $01 is kept in `ram[0]` and `ram[1]`; the RAM cells under the port cannot be seen. */
   readonly ram = new Uint8Array(0x10000)
@@ -42,14 +37,14 @@ export class AddressSpace {
   /** Told of each access of the CPU while checkpoints are looked for. */
   onAccess: ((address: number, operation: 'load' | 'store') => void) | undefined
   readonly #io: IoArea
-  readonly #time: Clock
+  readonly #clock: Clock
   /** For each 4 KiB page of addresses the 64 KiB that are read there; `undefined` is the I/O area. */
   readonly #pages: (Uint8Array | undefined)[] = Array<Uint8Array>(16).fill(this.ram)
   #port = resetPort()
 
-  constructor(roms: Roms, io: IoArea, time: Clock) {
+  constructor(roms: Roms, io: IoArea, clock: Clock) {
     this.#io = io
-    this.#time = time
+    this.#clock = clock
     this.rom.set(roms.basic, 0xa000)
     this.rom.set(roms.character, 0xd000)
     this.rom.set(roms.kernal, 0xe000)
@@ -85,7 +80,7 @@ export class AddressSpace {
   /** Brings `ram[0]` and `ram[1]` up to date: inputs lose their charge with time, and a program may lie over them. */
   refreshPort(): void {
     this.ram[0] = this.#port.direction
-    this.ram[1] = portLevels(this.#port, this.#time.clock)
+    this.ram[1] = portLevels(this.#port, this.#clock.now)
   }
 
   /** What the CPU sees, with the RAM in place of the chips. */
@@ -120,7 +115,7 @@ export class AddressSpace {
       if (address >> PAGE_BITS === IO_PAGE && this.#pages[IO_PAGE] === undefined) this.#io.write(address, value)
       else this.ram[address] = value
     } else {
-      this.port = writePort(this.#port, address === 0 ? 0 : 1, value, this.#time.clock)
+      this.port = writePort(this.#port, address === 0 ? 0 : 1, value, this.#clock.now)
     }
   }
 }

@@ -2,15 +2,16 @@
 import { AppError } from '@shared/contract/errors'
 import type { Register } from '@shared/contract/memory'
 import type { C64 } from './c64'
+import { ALWAYS, BREAK } from './processor'
 
 export function readRegisters({ cpu, space, rasterLine, lineCycle }: C64): Register[] {
-  const { p, a, x, y, s, flags } = cpu.core.state
+  const { pc, a, x, y, sp, flags } = cpu
   return [
-    { name: 'PC', value: p, bits: 16 },
+    { name: 'PC', value: pc, bits: 16 },
     { name: 'A', value: a, bits: 8 },
     { name: 'X', value: x, bits: 8 },
     { name: 'Y', value: y, bits: 8 },
-    { name: 'SP', value: s, bits: 8 },
+    { name: 'SP', value: sp, bits: 8 },
     { name: 'FL', value: flags, bits: 8 },
     { name: '00', value: space.ram[0] ?? 0, bits: 8 },
     { name: '01', value: space.ram[1] ?? 0, bits: 8 },
@@ -29,25 +30,24 @@ export function writeRegister(c64: C64, name: string, value: number): void {
   if (value >= 2 ** register.bits)
     throw new AppError('INVALID', `${register.name} has ${register.bits} bits; ${value} does not fit.`)
   const { cpu, space } = c64
-  const { state } = cpu.core
   switch (register.name) {
     case 'PC':
-      state.p = value
+      cpu.pc = value
       break
     case 'A':
-      state.a = value
+      cpu.a = value
       break
     case 'X':
-      state.x = value
+      cpu.x = value
       break
     case 'Y':
-      state.y = value
+      cpu.y = value
       break
     case 'SP':
-      state.s = value
+      cpu.sp = value
       break
     case 'FL':
-      state.flags = value
+      cpu.flags = (value & ~BREAK) | ALWAYS
       break
     case '00':
     case '01':

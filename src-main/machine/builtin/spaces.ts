@@ -42,7 +42,7 @@ export function writeSpace(c64: C64, space: Space, address: number, bytes: Uint8
         })
       case 'io':
       case 'colorRam':
-        c64.write(at, byte)
+        c64.writeIo(at, byte)
         break
       case 'ram':
         // Under the port at $00/$01 there is no RAM that anything could see.

@@ -41,7 +41,11 @@ const chipsSchema = z
     [cia1.now, cia2.now, raster.lineStart].every((now) => now <= clock && now > clock - MAX_LAG_CYCLES),
   )
   // A CPU that waits for the bus without end would take the thread along.
-  .refine(({ raster }) => raster.matrixEnd <= raster.lineStart + MAX_LINE_CYCLES && raster.spritesStart <= raster.lineStart + MAX_LINE_CYCLES)
+  .refine(
+    ({ raster }) =>
+      raster.matrixEnd <= raster.lineStart + MAX_LINE_CYCLES &&
+      raster.spritesStart <= raster.lineStart + MAX_LINE_CYCLES,
+  )
 
 export interface MachineImage {
   readonly chips: z.infer<typeof chipsSchema>
