@@ -17,24 +17,10 @@ const refusal = (bytes: Uint8Array): string => {
 }
 
 describe('a PRG file', () => {
-  it('says where it loads, where it ends and what SYS starts', () => {
+  it('says where it loads and where it ends', () => {
     const program = parsePrg(stub)
-    expect(program).toMatchObject({ loadAddress: 0x0801, end: 0x080e, basicStart: 2061 })
+    expect(program).toMatchObject({ loadAddress: 0x0801, end: 0x080e })
     expect([...program.bytes]).toEqual([...stub.subarray(2)])
-  })
-
-  it('finds SYS in a later line, with blanks and a bracket', () => {
-    const lines = [
-      0x08, 0x08, 0x01, 0x00, 0x8f, 0x41, 0x00, 0x14, 0x08, 0x02, 0x00, 0x9e, 0x20, 0x28, 0x34, 0x39, 0x31, 0x35, 0x32,
-      0x29,
-    ]
-    const bytes = Uint8Array.of(0x01, 0x08, ...lines.slice(0, 7), ...lines.slice(7), 0x00, 0x00, 0x00)
-    expect(parsePrg(bytes).basicStart).toBe(49152)
-  })
-
-  it('has no SYS when it is no BASIC program', () => {
-    expect(parsePrg(Uint8Array.of(0x00, 0xc0, 0x9e, 0x31)).basicStart).toBeNull()
-    expect(parsePrg(Uint8Array.of(0x01, 0x08, 0x01, 0x08, 0x9e, 0x31)).basicStart).toBeNull()
   })
 
   it('may reach exactly to the end of memory', () => {

@@ -9,12 +9,8 @@ export interface Program {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** The address after the last byte, at most $10000. */
   readonly end: number
-  /** The address of the first `SYS` in a BASIC program at $0801; null when there is none. */
-  readonly basicStart: number | null
 }
 
-const BASIC_START = 0x0801
-const SYS = 0x9e
 const P00_HEADER = 26
 const P00_SIGNATURE = 'C64File\0'
 
@@ -36,7 +32,7 @@ export function parsePrg(file: Uint8Array): Program {
       `The program is too long: ${bytes.length} bytes from ${formatAddress(loadAddress)} go ${end - 0x10000} past the end of memory ($FFFF).`,
     )
   }
-  return { loadAddress, bytes, end, basicStart: loadAddress === BASIC_START ? findSys(bytes) : null }
+  return { loadAddress, bytes, end }
 }
 
 const refuse = (message: string): AppError =>
@@ -47,22 +43,4 @@ function isP00(file: Uint8Array): boolean {
     file.length >= P00_HEADER &&
     Array.from(P00_SIGNATURE).every((character, index) => file[index] === character.charCodeAt(0))
   )
-}
-
-/** Looks through the BASIC lines for SYS and the decimal number behind it. */
-function findSys(bytes: Uint8Array): number | null {
-  const byte = (address: number): number => bytes[address - BASIC_START] ?? 0
-  let line = BASIC_START
-  // A line is: address of the next line, line number, tokens, 0. The next line must lie ahead, or it is no BASIC.
-  for (;;) {
-    const next = byte(line) | (byte(line + 1) << 8)
-    if (next <= line || next > BASIC_START + bytes.length) return null
-    for (let address = line + 4; address < next; address++) {
-      if (byte(address) !== SYS) continue
-      const text = String.fromCharCode(...bytes.subarray(address + 1 - BASIC_START, next - BASIC_START))
-      const target = Number(/^[ (]*(\d{1,5})/.exec(text)?.[1])
-      if (target <= 0xffff) return target
-    }
-    line = next
-  }
 }

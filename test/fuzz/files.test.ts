@@ -16,6 +16,7 @@ import { crc32 } from 'node:zlib'
 import { beforeAll, describe, expect } from 'vitest'
 import { canonicalMachineName, readMachineName } from '@shared/contract/machineName'
 import { parsePrg } from '@shared/c64/prg'
+import { startCommand } from '@shared/c64/programStart'
 import { C64 } from '../../src-main/machine/builtin/c64'
 import type { Roms } from '../../src-main/machine/builtin/pla'
 import { loadRoms } from '../../src-main/machine/builtin/roms'
@@ -66,7 +67,7 @@ describe('Program files', () => {
       if (!program) return
       expect(program.end).toBe(program.loadAddress + program.bytes.length)
       expect(program.end).toBeLessThanOrEqual(0x10000)
-      if (program.basicStart !== null) expect(program.basicStart).toBeLessThanOrEqual(0xffff)
+      expect(startCommand(program)).toMatch(/^(run|sys\d{1,5}):\n$/)
     },
   )
 })

@@ -1,16 +1,15 @@
-/** Starting a program as a person would: switch on, load, type RUN. */
+/** Starting a program as a person would: switch on, load, type RUN or SYS. */
 import { textToPetscii } from '@shared/c64/petscii'
 import { parsePrg } from '@shared/c64/prg'
+import { loadedBytes, startCommand } from '@shared/c64/programStart'
 import { AppError } from '@shared/contract/errors'
 import type { C64 } from './c64'
 
 /** The most frames that a ROM may take from power-on to its prompt: six seconds of PAL, twice what Commodore's takes. */
 const BOOT_FRAMES = 300
 
-/** Where BASIC programs lie, and its pointers to their end: VARTAB, ARYTAB, STREND; and where LOAD says that it ended. */
-const BASIC_START = 0x0801
-const BASIC_POINTERS = [0x2d, 0x2f, 0x31]
-const LOAD_END = 0xae
+/** The 6510's port at $00 and $01 keeps its value when a program is loaded over it. */
+const PORT_SIZE = 2
 
 /** Runs on, as fast as the host can, to the prompt. False when the ROM shows none. */
 export function bootToPrompt(c64: C64): boolean {
@@ -22,13 +21,12 @@ export function bootToPrompt(c64: C64): boolean {
 }
 
 /**
- * Switches the machine off and on, waits for the prompt, puts the program into RAM, and types RUN, or SYS with its
- * address when it does not start where BASIC programs do.
+ * Switches the machine off and on, waits for the prompt, puts the program into RAM, and types what starts it.
  * @param file a PRG or P00 file
  * @throws AppError INVALID for what is no program, TIMEOUT when the ROM shows no prompt
  */
 export function startProgram(c64: C64, file: Uint8Array): void {
-  const { loadAddress, bytes, end } = parsePrg(file)
+  const program = parsePrg(file)
   c64.reset('power')
   if (!bootToPrompt(c64)) {
     throw new AppError('TIMEOUT', 'The C64 did not reach its prompt, so the program was not started.', {
@@ -36,13 +34,8 @@ export function startProgram(c64: C64, file: Uint8Array): void {
     })
   }
   const { ram } = c64.space
-  ram.set(bytes, loadAddress)
-  // Programs that cover the port are rare; what it switches is kept.
-  c64.space.port = { ...c64.space.port }
-  const pointers = loadAddress === BASIC_START ? [...BASIC_POINTERS, LOAD_END] : [LOAD_END]
-  for (const pointer of pointers) {
-    ram[pointer] = end & 0xff
-    ram[pointer + 1] = (end >> 8) & 0xff
-  }
-  c64.type(textToPetscii(loadAddress === BASIC_START ? 'run\n' : `sys${loadAddress}\n`))
+  const port = ram.slice(0, PORT_SIZE)
+  for (const { address, bytes } of loadedBytes(program)) ram.set(bytes, address)
+  ram.set(port)
+  c64.type(textToPetscii(startCommand(program)))
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatAddress } from '@shared/c64/address'
 import { parsePrg } from '@shared/c64/prg'
+import { loadedBytes, startCommand } from '@shared/c64/programStart'
 import { AppError } from '@shared/contract/errors'
 import type { LinkAddress } from '@shared/contract/machineName'
 import type { Register, Space } from '@shared/contract/memory'
@@ -30,12 +31,10 @@ const RELEASE_DEADLINE_MS = 1_000
 const RESTART_DEADLINE_MS = 8_000
 const RESTART_POLL_MS = 50
 
-/** BASIC's pointers to the end of its program: VARTAB, followed by ARYTAB and STREND; and LOAD's own. */
+/** BASIC's pointer to the end of its program, which shows whether BASIC is up. */
 const VARTAB = 0x2d
-const LOAD_END = 0xae
-const BASIC_START = 0x0801
-/** Below are the variables of the KERNAL and BASIC. */
-const LOWEST_PROGRAM = 0x0400
+/** Below are the variables of the KERNAL and BASIC; the tape buffer is free. */
+const LOWEST_PROGRAM = 0x033c
 
 type Offered =
   | 'readMemory'
@@ -221,7 +220,8 @@ class StubMachine extends DeviceMachine<StubSession, StubSampler> implements Off
 
   async #run(name: string, file: Uint8Array, signal: AbortSignal): Promise<void> {
     const session = this.live
-    const { loadAddress, bytes, end } = parsePrg(file)
+    const program = parsePrg(file)
+    const { loadAddress, end } = program
     const { start, end: stubEnd } = session.hello
     if (loadAddress < stubEnd && end > start) {
       throw new AppError(
@@ -230,18 +230,11 @@ class StubMachine extends DeviceMachine<StubSession, StubSampler> implements Off
         { hint: 'Assemble the stub for another address: STUB in resources/c64/stub/stub.asm.' },
       )
     }
-    if (loadAddress < LOWEST_PROGRAM || (loadAddress < 0xe000 && end > 0xd000)) {
-      throw new AppError(
-        'UNSUPPORTED',
-        `${name} loads over system variables or the I/O area, which the stub cannot do.`,
-      )
+    if (loadAddress < LOWEST_PROGRAM) {
+      throw new AppError('UNSUPPORTED', `${name} loads over system variables, which the stub cannot do.`)
     }
     await this.#restart(session, signal)
-    await session.write('ram', loadAddress, bytes, signal)
-    const pointer = Uint8Array.of(end & 0xff, end >> 8)
-    const isBasic = loadAddress === BASIC_START
-    if (isBasic) await session.write('ram', VARTAB, Uint8Array.of(...pointer, ...pointer, ...pointer), signal)
-    await session.write('ram', LOAD_END, pointer, signal)
-    await typeThroughBuffer(isBasic ? 'run\n' : `sys${loadAddress}\n`, this.#ram(), signal)
+    for (const { address, bytes } of loadedBytes(program)) await session.write('ram', address, bytes, signal)
+    await typeThroughBuffer(startCommand(program), this.#ram(), signal)
   }
 }
