@@ -58,7 +58,8 @@ describe('what starts a program', () => {
     ['with a line that is too long', 0x0801, line(0x0801, 10, filled(255)), 2049],
     ['in the tape buffer', 0x0334, [0x60], 820],
     ['below the vectors', 0x02a7, filled(0x59), 679],
-    ['in the last byte of memory', 0xffff, [0x60], 65535],
+    ['that goes on under ROM', 0x9fff, [0xea, 0x60], 40959],
+    ['in the last byte before the chips', 0xcfff, [0x60], 53247],
   ])('is SYS for a program %s', (_what, loadAddress, bytes, address) => {
     expect(startCommand(program(loadAddress, bytes))).toBe(`sys${address}:\n`)
   })
@@ -68,6 +69,12 @@ describe('what starts a program', () => {
     expect(startCommand(program(0x02a7, filled(0x5d)))).toBe('run:\n')
     expect(startCommand(program(0x0326, [0x00, 0xc0]))).toBe('run:\n')
     expect(startCommand(program(0x01f0, filled(0x10, 0x02)))).toBe('run:\n')
+  })
+
+  it('is RUN, in vain as in VICE, for what SYS cannot reach under ROM and chips', () => {
+    for (const address of [0xa000, 0xbfff, 0xd000, 0xe000, 0xffff])
+      expect(startCommand(program(address, [0x60]))).toBe('run:\n')
+    expect(startCommand(program(0xc000, [0x60]))).toBe('sys49152:\n')
   })
 
   it('fits the keyboard buffer, whatever is loaded', () => {

@@ -15,6 +15,12 @@ const selfStarting = [
   { start: 0x0300, end: 0x0334 },
 ] as const
 
+/** Where the prompt sees ROM or chips: SYS does not reach RAM. */
+const hidden = [
+  { start: 0xa000, end: 0xc000 },
+  { start: 0xd000, end: 0x10000 },
+] as const
+
 /** TXTTAB, VARTAB, ARYTAB and STREND at $2B, and the pointers of a load at $AC. */
 const BASIC_POINTERS = 0x2b
 const LOAD_POINTERS = 0xac
@@ -36,13 +42,15 @@ export function loadedBytes({ loadAddress, bytes, end }: Program): [Bytes, Bytes
 }
 
 /**
- * What is typed at the prompt to start a loaded program: RUN where a BASIC program lies at $0801 or the load starts the
- * program by itself, SYS and its load address otherwise. The colon keeps what the program put behind it on the screen out.
+ * What is typed at the prompt to start a loaded program: SYS and its load address where SYS reaches it, no BASIC program
+ * lies at $0801, and the load does not start the program by itself; otherwise RUN, as for every program in VICE. The colon
+ * keeps out what the program has put behind it on the screen.
  */
 export function startCommand(program: Program): string {
   const { loadAddress, end } = program
   const startsItself = selfStarting.some((area) => loadAddress < area.end && end > area.start)
-  return startsItself || hasBasicLine(program) ? 'run:\n' : `sys${loadAddress}:\n`
+  const isHidden = hidden.some((area) => loadAddress >= area.start && loadAddress < area.end)
+  return startsItself || isHidden || hasBasicLine(program) ? 'run:\n' : `sys${loadAddress}:\n`
 }
 
 /**

@@ -173,6 +173,46 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub in VICE', () => {
     await requireFacet(machine, 'reset').reset('soft', soon())
   })
 
+  describe('starts a program', () => {
+    /** 10 SYS2061, and $5A to $C300. */
+    const code = [0xa9, 0x5a, 0x8d, 0x00, 0xc3, 0x60]
+    const basic = [0x0b, 0x08, 0x0a, 0x00, 0x9e, 0x32, 0x30, 0x36, 0x31, 0x00, 0x00, 0x00, ...code]
+    const filled = (length: number) => Array<number>(length).fill(0)
+
+    it.each<[string, number, number[], number[]]>([
+      ['with RUN where BASIC lies behind the start of the file', 0x0658, [...filled(0x1a9), ...basic], [0x13, 0x08]],
+      ['with RUN that lies on the screen, too', 0x0400, [...filled(0x401), ...basic], [0x13, 0x08]],
+      ['with SYS where there is no BASIC', 0xc000, code, [0x06, 0xc0]],
+      ['with SYS at $0801 where there is no BASIC', 0x0801, code, [0x07, 0x08]],
+      ['with SYS in the tape buffer', 0x033c, code, [0x42, 0x03]],
+    ])('%s', async (_how, load, bytes, end) => {
+      await vice.poke(0xc300, 0)
+      const file = Uint8Array.of(load & 0xff, load >> 8, ...bytes)
+      await requireFacet(machine, 'runProgram').run({ name: 'a.prg', path: '', bytes: file }, soon())
+      await expect.poll(() => vice.peek(0xc300, 1)).toEqual([0x5a])
+      expect(await vice.peek(0x2b, 8)).toEqual([0x01, 0x08, ...end, ...end, ...end])
+      expect(await vice.peek(0xae, 2)).toEqual(end)
+    })
+
+    it('puts it under the chips', async () => {
+      await requireFacet(machine, 'runProgram').run(
+        { name: 'a.prg', path: '', bytes: Uint8Array.of(0x00, 0xd0, ...code) },
+        soon(),
+      )
+      expect(await vice.peek(0xd000, code.length)).toEqual(code)
+    })
+
+    it.each([
+      ['over itself', 0xc3ff, 'CONFLICT'],
+      ['over the KERNAL’s variables', 0x033b, 'UNSUPPORTED'],
+    ])('but not %s', async (_where, load, code) => {
+      const file = Uint8Array.of(load & 0xff, load >> 8, 0x60, 0x60)
+      await expect(
+        requireFacet(machine, 'runProgram').run({ name: 'a.prg', path: '', bytes: file }, soon()),
+      ).rejects.toMatchObject({ code })
+    })
+  })
+
   it('says when the stub is gone, and goes on when it is back', async () => {
     await vice.type('sys64738\n')
     await expect
