@@ -3,6 +3,8 @@ import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Space } from '@shared/contract/memory'
 import { BuiltinMachine } from '../../src-main/machine/builtin/driver'
+import { foreignCore, ourCore, type RunningCore } from '../support/cpuCores'
+import { viceWarpFactor } from '../support/viceWarp'
 import { median, type Row } from './row'
 
 const output = resolve(import.meta.dirname, '../../out')
@@ -11,6 +13,8 @@ const ourRoms = { kernal: null, basic: null, character: null }
 
 const WARP_TIME = 10_000
 const REAL_TIME = 20_000
+const CORE_TURNS = 12
+const CORE_TURN_CYCLES = 5_000_000
 const PAL_FRAME_RATE = 50.1245
 
 /** What the window's four views want. */
@@ -40,15 +44,22 @@ export default async function builtin(): Promise<Row[]> {
     const bare = await warpFactor(machine)
     await watch(machine, true)
     const watched = await warpFactor(machine)
-    rows.push({
-      name: 'warp with the demo, four views watching',
-      value: watched,
-      unit: 'x',
-      bare,
-      target: 'at least 15x',
-      met: watched >= 15,
-      note: 'bare: nobody watching',
-    })
+    rows.push(
+      {
+        name: 'warp with the demo, nobody watching',
+        value: bare,
+        unit: 'x',
+        target: 'at least 10x',
+        met: bare >= 10,
+      },
+      {
+        name: 'warp with the demo, four views watching',
+        value: watched,
+        unit: 'x',
+        bare,
+        note: 'bare: nobody watching',
+      },
+    )
 
     await machine.speed.setWarp(false, AbortSignal.timeout(5_000))
     const watchedShare = await processorShare()
@@ -66,7 +77,7 @@ export default async function builtin(): Promise<Row[]> {
   } finally {
     await machine.disconnect()
   }
-  rows.push(await exactness())
+  rows.push(await exactness(), coreSpeed(), await viceWarp(rows[0]?.value ?? Number.NaN))
   return rows
 }
 
@@ -148,4 +159,42 @@ async function frames(machine: BuiltinMachine): Promise<{ count: number; at: num
     AbortSignal.timeout(5_000),
   )
   return { count: low + 256 * high, at: performance.now() }
+}
+
+/** Our CPU against that of 6502.ts, in short turns, so that a noisy machine disturbs both alike. */
+function coreSpeed(): Row {
+  const ours = ourCore()
+  const foreign = foreignCore()
+  const speeds = { ours: [] as number[], foreign: [] as number[] }
+  for (let turn = 0; turn < CORE_TURNS; turn++) {
+    speeds.foreign.push(cyclesPerMicrosecond(foreign))
+    speeds.ours.push(cyclesPerMicrosecond(ours))
+  }
+  const value = median(speeds.ours)
+  const bare = median(speeds.foreign)
+  return {
+    name: 'the CPU alone, on a bus with RAM only',
+    value,
+    unit: 'MHz',
+    bare,
+    note: `bare: that of 6502.ts; ratio ${(value / bare).toFixed(2)}`,
+  }
+}
+
+function cyclesPerMicrosecond({ bus, run }: RunningCore): number {
+  const before = bus.clock
+  const started = performance.now()
+  run(CORE_TURN_CYCLES)
+  return (bus.clock - before) / 1000 / (performance.now() - started)
+}
+
+async function viceWarp(ours: number): Promise<Row> {
+  const value = await viceWarpFactor()
+  return {
+    name: 'warp of x64sc with the demo, without sound',
+    value: value ?? Number.NaN,
+    unit: 'x',
+    bare: ours,
+    note: value === undefined ? 'x64sc is not installed' : 'bare: the built-in C64, nobody watching',
+  }
 }
