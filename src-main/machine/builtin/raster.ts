@@ -16,10 +16,14 @@ const MATRIX_CYCLE = 11
 const MATRIX_CYCLES = 43
 /** A line is drawn with the registers as they stand here, in the middle of the display window. */
 const DRAW_CYCLE = 31
-/** Cycles before the end of a line at which the sprites of the next one are chosen and their bus time starts. */
-const SPRITES_BEFORE_END = 9
+/** When the sprites of the next line are chosen and their bus time starts. */
+const SPRITES_CYCLE = { pal: 54, ntsc: 55 } as const
 /** Cycles from there to the end of sprite 7's bus time. */
 const SPRITES_CYCLES = 19
+
+/** In line 0, $D012 and the raster interrupt come a cycle later than in the others (measured in x64sc). */
+const LAST_LINE_DELAY = 1
+const LAST_PHASE = 3
 
 export const rasterSchema = z.strictObject({
   /** The clock at the start of the present line. */
@@ -54,7 +58,7 @@ export class Raster {
     this.#memory = memory
     const cycles = cyclesPerLine[standard]
     this.#cyclesPerLine = cycles
-    this.#phaseEnds = [MATRIX_CYCLE, DRAW_CYCLE, cycles - SPRITES_BEFORE_END, cycles]
+    this.#phaseEnds = [MATRIX_CYCLE, DRAW_CYCLE, SPRITES_CYCLE[standard], cycles]
     const { lines } = rasterOf[standard]
     const height = pictureHeight(standard)
     const first = firstRasterLine(standard)
@@ -77,7 +81,9 @@ export class Raster {
 
   /** The clock at which the present phase of the line ends. */
   get nextEvent(): number {
-    return this.state.lineStart + (this.#phaseEnds[this.#vic.phase] ?? 0)
+    const { phase, raster } = this.#vic
+    const end = this.state.lineStart + (this.#phaseEnds[phase] ?? 0)
+    return phase === LAST_PHASE && raster === this.#lines.length - 1 ? end + LAST_LINE_DELAY : end
   }
 
   /** The clock until which the CPU may have to wait. */
@@ -127,7 +133,7 @@ export class Raster {
         return
       case 2:
         state.sprites = video.endLine(raster, registers, this.#memory, vic.badLine)
-        state.spritesStart = state.lineStart + this.#cyclesPerLine - SPRITES_BEFORE_END
+        state.spritesStart = state.lineStart + SPRITES_CYCLE[this.#standard]
         vic.phase = 3
         return
       default:
