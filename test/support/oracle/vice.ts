@@ -1,0 +1,93 @@
+/** x64sc as fast as it goes, which runs one image after the other. */
+import { MonitorClient, type Send } from '../../../src-main/machine/vice/client'
+import {
+  exit,
+  nameRegisters,
+  readMemory,
+  setCheckpoint,
+  writeMemory,
+  writeRegister,
+} from '../../../src-main/machine/vice/commands'
+import { startVice } from '../../vice/support'
+import { DONE, START } from './image'
+import type { CiaModel, TestedMachine } from './machine'
+
+const RAM_BANK = 1
+const INTERRUPTS_OFF = 0x24
+/** An image takes well below a second; a starved machine needs longer. */
+const DEADLINE_MS = 60_000
+const IMAGE_DEADLINE_MS = 10_000
+
+export interface OracleVice extends TestedMachine {
+  stop(): Promise<void>
+}
+
+export async function startOracle(model: CiaModel): Promise<OracleVice> {
+  const vice = await startVice('x64sc', ['-warp', '-ciamodel', model === '6526' ? '0' : '1'])
+  try {
+    const signal = AbortSignal.timeout(DEADLINE_MS)
+    const client = await MonitorClient.connect({ host: '127.0.0.1', port: vice.port }, signal, DEADLINE_MS)
+    const run = await prepare(client, signal)
+    const stop = async (): Promise<void> => {
+      client.close()
+      await vice.stop()
+    }
+    return { run, stop }
+  } catch (error) {
+    await vice.stop()
+    throw error
+  }
+}
+
+async function prepare(client: MonitorClient, signal: AbortSignal): Promise<TestedMachine['run']> {
+  const names = await client.trap(
+    async (send) => {
+      const done = {
+        start: DONE,
+        end: DONE,
+        stop: true,
+        enabled: true,
+        operations: ['exec'],
+        temporary: false,
+      } as const
+      const [found] = await Promise.all([send(nameRegisters()), send(setCheckpoint(done)), send(exit())])
+      return new Map(found.map(({ id, name }) => [name, id]))
+    },
+    signal,
+    DEADLINE_MS,
+  )
+  const pc = names.get('PC')
+  const flags = names.get('FL')
+  if (pc === undefined || flags === undefined) throw new Error('VICE has no register PC or FL.')
+
+  return async (image) => {
+    const finished = stopped(client)
+    const begin = [
+      writeMemory(RAM_BANK, 0x0002, image.subarray(0x0002)),
+      writeRegister(flags, INTERRUPTS_OFF),
+      writeRegister(pc, START),
+      exit(),
+    ]
+    const trap = <Reply>(work: (send: Send) => Promise<Reply>) =>
+      client.trap(work, AbortSignal.timeout(DEADLINE_MS), DEADLINE_MS)
+    await trap((send) => Promise.all(begin.map((request) => send<unknown>(request))))
+    const isFinished = await finished
+    const ram = await trap((send) => send(readMemory(RAM_BANK, 0, 0xffff)))
+    return isFinished ? { ram } : { ram, stopped: 'x64sc does not get through the case.' }
+  }
+}
+
+/** Whether the machine stops at the end of an image in good time. */
+function stopped(client: MonitorClient): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = (finished: boolean): void => {
+      clearTimeout(timer)
+      forget()
+      resolve(finished)
+    }
+    const timer = setTimeout(() => settle(false), IMAGE_DEADLINE_MS)
+    const forget = client.onEvent((event) => {
+      if (event.kind === 'stopped' && event.pc === DONE) settle(true)
+    })
+  })
+}
