@@ -34,8 +34,6 @@ function stop(machine: C64, stopped: string): Promise<Run> {
   return Promise.resolve({ ram, stopped })
 }
 
-function start(machine: C64): void {
-  const { state } = machine.cpu.core
-  state.p = START
-  state.flags = INTERRUPTS_OFF
+function start({ cpu }: C64): void {
+  cpu.restore({ ...cpu.save(), pc: START, flags: INTERRUPTS_OFF, interrupted: false, jammedAt: null })
 }

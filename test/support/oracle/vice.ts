@@ -42,15 +42,11 @@ export async function startOracle(model: CiaModel): Promise<OracleVice> {
 async function prepare(client: MonitorClient, signal: AbortSignal): Promise<TestedMachine['run']> {
   const names = await client.trap(
     async (send) => {
-      const done = {
-        start: DONE,
-        end: DONE,
-        stop: true,
-        enabled: true,
-        operations: ['exec'],
-        temporary: false,
-      } as const
-      const [found] = await Promise.all([send(nameRegisters()), send(setCheckpoint(done)), send(exit())])
+      const done = setCheckpoint({
+        ...{ start: DONE, end: DONE, operations: ['exec'] },
+        ...{ stop: true, enabled: true, temporary: false },
+      })
+      const [found] = await Promise.all([send(nameRegisters()), send(done), send(exit())])
       return new Map(found.map(({ id, name }) => [name, id]))
     },
     signal,
