@@ -21,6 +21,7 @@ import { C64 } from '../../src-main/machine/builtin/c64'
 import type { Roms } from '../../src-main/machine/builtin/pla'
 import { loadRoms } from '../../src-main/machine/builtin/roms'
 import { decodeState, encodeState } from '../../src-main/machine/builtin/state'
+import { oldRoms, oldState } from '../support/oldStates'
 import { readC64bridgeConfig } from '../../src-main/connections/c64bridgeConfig'
 import { planRepair, salvageEntries } from '../../src-main/tasks/registryRepair'
 import { parseRegistry } from '../../src-main/tasks/registryFile'
@@ -133,9 +134,9 @@ describe('Saved states', () => {
     minLength: 1,
     maxLength: 3,
   })
-  fuzz('one with other chips’ states is refused or runs', numbers, (all) => {
-    const length = new DataView(good.buffer, good.byteOffset).getUint32(14, true)
-    let json = new TextDecoder().decode(good.subarray(18, 18 + length))
+  const withNumbers = (state: Uint8Array, all: readonly (readonly [which: number, by: number])[]): Uint8Array => {
+    const length = new DataView(state.buffer, state.byteOffset).getUint32(14, true)
+    let json = new TextDecoder().decode(state.subarray(18, 18 + length))
     for (const [which, number] of all) {
       const places = [...json.matchAll(/[:,[](-?\d+)/g)]
       const place = places[which % places.length]
@@ -144,14 +145,27 @@ describe('Saved states', () => {
       json = json.slice(0, at) + String(number) + json.slice(at + place[1].length)
     }
     const chips = new TextEncoder().encode(json)
-    const bytes = Buffer.concat([good.subarray(0, 18), chips, good.subarray(18 + length)])
+    const bytes = Buffer.concat([state.subarray(0, 18), chips, state.subarray(18 + length)])
     bytes.writeUInt32LE(chips.length, 14)
     bytes.writeUInt32LE(crc32(bytes.subarray(14)), 10)
-    const state = answerOf(() => decodeState(bytes, roms))
+    return bytes
+  }
+
+  fuzz('one with other chips’ states is refused or runs', numbers, (all) => {
+    const state = answerOf(() => decodeState(withNumbers(good, all), roms))
     if (!state) return
     expect([state.ram.length, state.colorRam.length]).toEqual([0x10000, 0x400])
     machine.restore(state)
     machine.runFrame()
+  })
+
+  const old = { state: oldState('timers'), roms: oldRoms() }
+  fuzz('one of 0.1 with other chips’ states is refused or runs', numbers, (all) => {
+    const state = answerOf(() => decodeState(withNumbers(old.state, all), old.roms))
+    if (!state) return
+    const resumed = new C64(old.roms, state.chips.standard)
+    resumed.restore(state)
+    resumed.runFrame()
   })
 
   fuzz('any bytes are refused', anyBytes(300), (bytes) => {

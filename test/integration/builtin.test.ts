@@ -7,6 +7,7 @@ import { screenToText } from '@shared/c64/screenCodes'
 import type { Space } from '@shared/contract/memory'
 import { BuiltinMachine, type BuiltinOptions } from '../../src-main/machine/builtin/driver'
 import type { Sample } from '../../src-main/machine/machine'
+import { expectedOfOldStates, oldRoms, oldState } from '../support/oldStates'
 
 const workerPath = resolve('out/main/builtinWorker.cjs')
 const resources = resolve('out/resources/c64')
@@ -274,6 +275,18 @@ describe('a built-in C64', () => {
 })
 
 describe('the state kept in a file', () => {
+  it('is resumed from what 0.1 kept', async () => {
+    const statePath = join(folder, 'c64.state')
+    writeFileSync(statePath, oldState('timers'))
+    const { kernal, basic, character } = oldRoms()
+    for (const [name, bytes] of Object.entries({ kernal, basic, chargen: character }))
+      writeFileSync(join(folder, `${name}.bin`), bytes)
+    const machine = await connected({ statePath, resources: folder })
+    expect(machine.status.notices).toEqual(['ROMs: Bridgedeck’s own.', expect.stringMatching(/^Resumed from/)])
+    const [shown = ''] = expectedOfOldStates.timers?.screen ?? []
+    await eventually(async () => (await screen(machine))[0]?.trim() === shown)
+  })
+
   it('is resumed at the next connect', async () => {
     const statePath = join(folder, 'c64.state')
     const machine = await connected({ statePath })

@@ -12,6 +12,7 @@ import { cpuSchema } from './cpu'
 import type { Roms } from './pla'
 import { portSchema } from './processorPort'
 import { rasterSchema } from './raster'
+import { chipsFromV1 } from './stateV1'
 import { vicSchema } from './vicii'
 
 const byte = z.int().min(0).max(255)
@@ -53,10 +54,14 @@ export interface MachineImage {
   readonly colorRam: Uint8Array
 }
 
-const fileSchema = z.strictObject({ roms: z.int().min(0), chips: chipsSchema })
+const roms = z.int().min(0)
+const fileSchema = z.strictObject({ roms, chips: chipsSchema })
+
+/** By version; the last is the one that is written. */
+const fileSchemas = [z.strictObject({ roms, chips: chipsFromV1.pipe(chipsSchema) }), fileSchema]
 
 const MAGIC = 'BDC64STA'
-const VERSION = 2
+const VERSION = fileSchemas.length
 const HEADER = MAGIC.length + 2 + 4 + 4
 const RAM = 0x10000
 const COLOR_RAM = 0x400
@@ -88,10 +93,13 @@ export function decodeState(bytes: Uint8Array, roms: Roms): MachineImage {
     })
   }
   const version = view.getUint16(MAGIC.length, true)
-  if (version !== VERSION) {
-    throw new AppError('INVALID', `The saved state has version ${version}; this Bridgedeck reads version ${VERSION}.`, {
-      hint: 'Load it with the Bridgedeck that saved it.',
-    })
+  const schema = fileSchemas[version - 1]
+  if (!schema) {
+    throw new AppError(
+      'INVALID',
+      `The saved state has version ${version}; this Bridgedeck reads versions 1 to ${VERSION}.`,
+      { hint: 'Update Bridgedeck, or load the state with the Bridgedeck that saved it.' },
+    )
   }
   const jsonLength = view.getUint32(HEADER - 4, true)
   if (
@@ -102,7 +110,7 @@ export function decodeState(bytes: Uint8Array, roms: Roms): MachineImage {
       hint: 'Save the state again.',
     })
   }
-  const file = fileSchema.safeParse(parseJson(new TextDecoder().decode(bytes.subarray(HEADER, HEADER + jsonLength))))
+  const file = schema.safeParse(parseJson(new TextDecoder().decode(bytes.subarray(HEADER, HEADER + jsonLength))))
   if (!file.success)
     throw new AppError('INVALID', 'The saved state is damaged: a chip’s state is impossible.', {
       hint: 'Save the state again.',

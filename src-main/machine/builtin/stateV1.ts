@@ -1,0 +1,110 @@
+/**
+ * The chips as version 1 of saved states (Bridgedeck 0.1) held them, and what they are in the present version. That
+ * machine kept time by the raster line, took the VIC-II's cycles from the CPU all at once, and its port kept no charge.
+ */
+import { videoStandards } from '@shared/contract/machine'
+import { z } from 'zod'
+import type { CpuState } from './cpu'
+import type { PortState } from './processorPort'
+import { vicSchema } from './vicii'
+
+const byte = z.int().min(0).max(0xff)
+const word = z.int().min(0).max(0xffff)
+
+const cpuV1Schema = z.strictObject({
+  pc: word,
+  a: byte,
+  x: byte,
+  y: byte,
+  sp: byte,
+  flags: byte,
+  /** Decided at the last poll, taken before the next instruction. */
+  irq: z.boolean(),
+  nmi: z.boolean(),
+  irqLine: z.boolean(),
+  nmiPending: z.boolean(),
+  /** The lines are looked at once more when the next instruction is fetched. */
+  pollAtFetch: z.boolean(),
+})
+
+const portV1Schema = z.strictObject({ direction: byte, data: byte })
+
+/** Tenths, seconds, minutes, hours in BCD; bit 7 of the hours is PM. */
+const timeOfDay = z.tuple([byte, byte, byte, byte])
+const timer = z.strictObject({
+  counter: word,
+  latch: word,
+  control: byte,
+  /** Cycles that pass before a timer that was just started or loaded counts. */
+  delay: z.int().min(0).max(3),
+})
+
+const ciaV1Schema = z
+  .strictObject({
+    /** PRA, PRB, DDRA, DDRB as written. */
+    ports: z.tuple([byte, byte, byte, byte]),
+    timerA: timer,
+    timerB: timer,
+    serial: byte,
+    /** Interrupt flags gathered since the last read, and which of them interrupt. */
+    flags: byte,
+    mask: byte,
+    asserted: z.boolean(),
+    time: timeOfDay,
+    alarm: timeOfDay,
+    /** What the registers show while a read has latched them. */
+    latched: timeOfDay.nullable(),
+    stopped: z.boolean(),
+    /** Mains periods since the last tenth of a second, and the moment (in cycles, with a fraction) of the next. */
+    periods: byte,
+    nextPeriod: z.number().min(0),
+    now: z.int().min(0),
+  })
+  .refine(({ now, nextPeriod }) => nextPeriod >= now && nextPeriod < now + 0x10000)
+export type CiaV1State = z.infer<typeof ciaV1Schema>
+
+/** Parses to the chips of the present version. */
+export const chipsFromV1 = z
+  .strictObject({
+    standard: z.enum(videoStandards),
+    /** The clock when the present line began, and the cycles since; after a bad line this may be beyond the line's end. */
+    lineStart: z.int().min(0),
+    cycle: z.int().min(0).max(200),
+    port: portV1Schema,
+    cpu: cpuV1Schema,
+    vic: vicSchema,
+    cia1: ciaV1Schema,
+    cia2: ciaV1Schema,
+    sid: z.array(byte).length(32),
+    typing: z.array(byte),
+  })
+  .transform(({ lineStart, cycle, cpu, port, ...others }) => ({
+    ...others,
+    clock: lineStart + cycle,
+    // Bus time that the VIC-II had begun to take is over: the cycle is the one after it.
+    raster: { lineStart, matrixEnd: 0, spritesStart: 0, sprites: 0 },
+    cpu: cpuFromV1(cpu),
+    port: portFromV1(port),
+  }))
+
+const INTERRUPTS_OFF = 0x04
+
+function cpuFromV1(cpu: z.infer<typeof cpuV1Schema>): CpuState {
+  const { pc, a, x, y, sp, flags, irq, nmi, irqLine, nmiPending, pollAtFetch } = cpu
+  const polled = pollAtFetch && (nmiPending || (irqLine && (flags & INTERRUPTS_OFF) === 0))
+  return {
+    ...{ pc, a, x, y, sp, flags },
+    irq: irqLine,
+    nmiLatched: nmi || nmiPending,
+    interrupted: irq || nmi || polled,
+    // A jammed CPU was saved in front of the opcode, at which it jams again.
+    jammedAt: null,
+  }
+}
+
+const portFromV1 = ({ direction, data }: z.infer<typeof portV1Schema>): PortState => ({
+  direction,
+  data,
+  driven: data & direction,
+  fadesAt: [0, 0],
+})
