@@ -68,7 +68,7 @@ export const streamKinds = ['video', 'audio', 'debug'] as const
 export type StreamKind = (typeof streamKinds)[number]
 export const videoStandards = ['pal', 'ntsc'] as const
 export type VideoStandard = (typeof videoStandards)[number]
-/** The chip in the older C64s, and the one in the C64C, which interrupts a cycle earlier. */
+/** The chip in older C64s, and the one in the C64C, which interrupts a cycle earlier and is x64sc's default. */
 export const ciaModels = ['6526', '8521'] as const
 export type CiaModel = (typeof ciaModels)[number]
 

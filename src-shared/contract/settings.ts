@@ -76,7 +76,7 @@ export const defaultSettings: Settings = {
   characterRom: null,
   useViceRoms: true,
   standard: 'pal',
-  ciaModel: '6526',
+  ciaModel: '8521',
   viceSampling: { mode: 'auto', rate: 10 },
   hardwareSampling: { rate: 10, budget: 0.05, sideEffects: false },
   keyMapping: 'symbolic',

@@ -88,7 +88,7 @@ async function start(autorun: string | null): Promise<BuiltinMachine> {
     resources,
     roms: ourRoms,
     standard: 'pal',
-    ciaModel: '6526',
+    ciaModel: '8521',
     statePath: null,
     autorun,
   })

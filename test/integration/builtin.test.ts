@@ -33,7 +33,7 @@ function create(options: Partial<BuiltinOptions> = {}): BuiltinMachine {
     resources,
     roms: noRoms,
     standard: 'pal',
-    ciaModel: '6526',
+    ciaModel: '8521',
     statePath: null,
     autorun: null,
     ...options,

@@ -24,7 +24,7 @@ conforms('the built-in C64', () => {
     resources: resolve('out/resources/c64'),
     roms: { kernal: null, basic: null, character: null },
     standard: 'pal',
-    ciaModel: '6526',
+    ciaModel: '8521',
     statePath: null,
     autorun: null,
   })

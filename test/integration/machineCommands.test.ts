@@ -89,7 +89,7 @@ describe('settings on the command line', () => {
       code: 2,
       stderr: expect.stringMatching(/pal or ntsc/) as string,
     })
-    expect(await calls.data('settings', 'set', 'ciaModel', '8521')).toEqual({ name: 'ciaModel', value: '8521' })
+    expect(await calls.data('settings', 'set', 'ciaModel', '6526')).toEqual({ name: 'ciaModel', value: '6526' })
     expect(await calls.run('settings', 'set', 'ciaModel', '6581')).toMatchObject({ code: 2 })
     expect(await calls.run('settings', 'get', 'standart')).toMatchObject({
       code: 2,

@@ -89,7 +89,7 @@ const builtin = (): Machine =>
     resources: resolve('out/resources/c64'),
     roms: { kernal: null, basic: null, character: null },
     standard: 'pal',
-    ciaModel: '6526',
+    ciaModel: '8521',
     statePath: null,
     autorun: null,
   })

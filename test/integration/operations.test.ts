@@ -15,7 +15,7 @@ const builtin = (autorun: string | null = null) =>
     resources,
     roms: { kernal: null, basic: null, character: null },
     standard: 'pal',
-    ciaModel: '6526',
+    ciaModel: '8521',
     statePath: null,
     autorun,
   })

@@ -29,7 +29,7 @@ export function BuiltInSection({ settings }: SectionProps) {
       </Row>
       <Row
         name="CIA model"
-        about="6526: most C64s, and VICE’s default. 8521: the C64C, whose timers interrupt a cycle earlier."
+        about="8521: the C64C, and VICE’s default. 6526: older C64s, whose timers interrupt a cycle later."
       >
         <Segments
           label="CIA model"
