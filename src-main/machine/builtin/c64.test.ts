@@ -323,7 +323,9 @@ describe('stepping', () => {
   it('stops at an opcode that jams a 6510, and says which', () => {
     const machine = run([0x02], 1)
     const address = CODE + SEI_BANKED.length
-    expect(machine.jam).toBe(`The CPU stopped at $${address.toString(16).toUpperCase()}: the opcode $02 jams a 6510.`)
+    expect(machine.jam).toBe(
+      `The CPU stopped at $${address.toString(16).toUpperCase()}: opcode $02 (JAM) halts a 6510.`,
+    )
     expect(machine.cpu.pc).toBe(address)
     machine.step(1, false)
     expect(machine.cpu.pc).toBe(address)

@@ -11,9 +11,11 @@ import { SystemBus, type ChipTiming } from './bus'
 import type { Checkpoints } from './checkpoints'
 import { Clock } from './clock'
 import { Cia } from './cia'
+import { jam } from './control'
 import { Cpu } from './cpu'
 import { Io } from './io'
 import { Keyboard } from './keyboard'
+import { instructions } from './opcodes'
 import { AddressSpace, type Roms } from './pla'
 import { Raster, cyclesPerLine } from './raster'
 import { Sid } from './sid'
@@ -95,7 +97,11 @@ export class C64 implements ChipTiming {
     const address = this.cpu.jammedAt
     if (address === null) return null
     const hex = (value: number, digits: number) => `$${value.toString(16).toUpperCase().padStart(digits, '0')}`
-    return `The CPU stopped at ${hex(address, 4)}: the opcode ${hex(this.space.peek(address), 2)} jams a 6510.`
+    const opcode = this.space.peek(address)
+    // What it read in a chip's register may be another byte by now.
+    const reason =
+      instructions[opcode] === jam ? `opcode ${hex(opcode, 2)} (JAM) halts` : 'it read a JAM opcode, which halts'
+    return `The CPU stopped at ${hex(address, 4)}: ${reason} a 6510.`
   }
 
   /** `soft` pulls the reset line; `power` also forgets RAM, colour RAM and the VIC-II, which has no reset line. */
@@ -146,7 +152,7 @@ export class C64 implements ChipTiming {
       cpu.step()
       if (!call) continue
       const after = (pc + 3) & 0xffff
-      while ((cpu.pc !== after || cpu.sp !== sp) && this.clock < limit) cpu.step()
+      while ((cpu.pc !== after || cpu.sp !== sp) && cpu.jammedAt === null && this.clock < limit) cpu.step()
     }
   }
 
@@ -227,7 +233,7 @@ export class C64 implements ChipTiming {
         sid: [...this.sid.registers],
         typing: [...this.#typing],
       },
-      ram: this.space.ram.slice(),
+      ram: this.space.ramImage(),
       colorRam: this.colorRam.slice(),
     }
   }

@@ -83,10 +83,15 @@ export class AddressSpace {
     this.ram[1] = portLevels(this.#port, this.#clock.now)
   }
 
+  /** All RAM, with what the CPU reads at $00 and $01. */
+  ramImage(): Uint8Array<ArrayBuffer> {
+    this.refreshPort()
+    return this.ram.slice()
+  }
+
   /** What the CPU sees, with the RAM in place of the chips. */
   image(): Uint8Array<ArrayBuffer> {
-    this.refreshPort()
-    const image = this.ram.slice()
+    const image = this.ramImage()
     for (const [page, bytes] of this.#pages.entries()) {
       const start = page << PAGE_BITS
       if (bytes === this.rom) image.set(bytes.subarray(start, start + (1 << PAGE_BITS)), start)

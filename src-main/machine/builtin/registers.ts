@@ -13,8 +13,8 @@ export function readRegisters({ cpu, space, rasterLine, lineCycle }: C64): Regis
     { name: 'Y', value: y, bits: 8 },
     { name: 'SP', value: sp, bits: 8 },
     { name: 'FL', value: flags, bits: 8 },
-    { name: '00', value: space.ram[0] ?? 0, bits: 8 },
-    { name: '01', value: space.ram[1] ?? 0, bits: 8 },
+    { name: '00', value: space.peek(0), bits: 8 },
+    { name: '01', value: space.peek(1), bits: 8 },
     { name: 'LIN', value: rasterLine, bits: 9 },
     { name: 'CYC', value: lineCycle, bits: 8 },
   ]

@@ -59,7 +59,7 @@ export function writeSpace(c64: C64, space: Space, address: number, bytes: Uint8
 function imageOf(c64: C64, space: Space): Uint8Array<ArrayBuffer> {
   const { space: memory, colorRam } = c64
   if (space === 'cpu') return c64.peekCpu()
-  const image = memory.ram.slice()
+  const image = memory.ramImage()
   if (space === 'rom') for (const [start, end] of romRanges) image.set(memory.rom.subarray(start, end), start)
   if (space === 'io') image.set(c64.peekIo(), IO_START)
   if (space === 'colorRam') image.set(colorRam, COLOR_RAM_START)

@@ -1,0 +1,86 @@
+/** Programs that do everything wrong: they fail in the C64, and nothing around it fails with them. */
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { screenToText } from '@shared/c64/screenCodes'
+import { videoStandards } from '@shared/contract/machine'
+import { rasterOf } from '@shared/c64/vicii'
+import { startProgram } from '../../src-main/machine/builtin/autostart'
+import { C64 } from '../../src-main/machine/builtin/c64'
+import { BuiltinMachine } from '../../src-main/machine/builtin/driver'
+import { cyclesPerLine } from '../../src-main/machine/builtin/raster'
+import { decodeState, encodeState } from '../../src-main/machine/builtin/state'
+import { badPrograms } from '../support/badPrograms'
+
+const resources = resolve('out/resources/c64')
+const rom = (name: string) => new Uint8Array(readFileSync(join(resources, name)))
+const roms = () => ({ kernal: rom('kernal.bin'), basic: rom('basic.bin'), character: rom('chargen.bin') })
+
+describe.each(videoStandards)('in a %s machine', (standard) => {
+  it.each(badPrograms)(
+    '$name: frames stay as long as they are, and a saved state goes on just so',
+    ({ file, jams }) => {
+      const machine = new C64(roms(), standard)
+      startProgram(machine, file)
+      const frame = cyclesPerLine[standard] * rasterOf[standard].lines
+      for (let count = 0; count < 60; count++) {
+        const before = machine.clock
+        machine.runFrame()
+        expect(Math.abs(machine.clock - before - frame)).toBeLessThan(200)
+      }
+      if (jams) expect(machine.jam).toMatch(/^The CPU stopped at \$[0-9A-F]{4}: opcode \$02 \(JAM\) halts a 6510\.$/)
+      const resumed = new C64(roms(), standard)
+      const state = encodeState(machine.save(), roms())
+      resumed.restore(decodeState(state, roms()))
+      for (const one of [machine, resumed]) {
+        one.step(100, false)
+        for (let count = 0; count < 3; count++) one.runFrame()
+      }
+      expect(resumed.save()).toEqual(machine.save())
+    },
+  )
+})
+
+describe('in the worker', () => {
+  const signal = new AbortController().signal
+  let machine: BuiltinMachine
+  beforeAll(async () => {
+    machine = new BuiltinMachine({
+      workerPath: resolve('out/main/builtinWorker.cjs'),
+      resources,
+      roms: { kernal: null, basic: null, character: null },
+      standard: 'pal',
+      ciaModel: '6526',
+      statePath: null,
+      autorun: null,
+    })
+    await machine.connect(signal)
+  })
+  afterAll(() => machine.disconnect())
+
+  const screen = async () =>
+    screenToText(await machine.readMemory({ space: 'ram', address: 0x0400, length: 1000 }, signal), 'upper').join('\n')
+
+  describe.each([false, true])('with warp %s', (warp) => {
+    beforeAll(() => machine.speed.setWarp(warp, signal))
+
+    const programs = warp ? badPrograms : badPrograms.filter(({ jams }, index) => jams || index % 8 === 0)
+    it.each(programs)('$name: pause, step, look, save and reset are answered', async ({ file, jams }) => {
+      await machine.programs.run({ name: 'bad.prg', path: '', bytes: file }, signal)
+      if (jams) await expect.poll(() => machine.status.execution).toBe('jammed')
+      else await expect.poll(screen).not.toMatch(/READY\.\s*$/)
+      expect(await machine.registers.read(signal)).toHaveLength(10)
+      expect((await machine.readMemory({ space: 'cpu', address: 0, length: 0x10000 }, signal)).length).toBe(0x10000)
+      if (machine.status.execution === 'running') {
+        await machine.execution.pause(signal)
+        await machine.stepping.step(3, true, signal).catch(() => undefined)
+      }
+      const state = await machine.state.save(signal)
+      await machine.state.load(state, signal)
+      await machine.execution.reset('power', signal)
+      if (machine.status.execution === 'paused') await machine.execution.resume(signal)
+      await expect.poll(screen).toContain('READY.')
+      expect(machine.status).toMatchObject({ connection: 'live', execution: 'running', reason: null })
+    })
+  })
+})
