@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { C64 } from '../../../src-main/machine/builtin/c64'
 import { ownRoms } from '../../vice/support'
 import { FINISHED, START } from './image'
-import type { CiaModel, Run, TestedMachine } from './machine'
+import type { CiaModel } from '@shared/contract/machine'
+import type { Run, TestedMachine } from './machine'
 
 const rom = (name: string): Uint8Array => new Uint8Array(readFileSync(name))
 

@@ -222,7 +222,7 @@ function randomBlocks(random: Context, extra: readonly number[] = []): Block[] {
 const peculiar = [0x58, 0x78, 0x28, 0x40, 0x00, ...branches]
 
 /** The cycles from the start of the timers to the first instruction of a case. */
-const ENTRY_CYCLES = 20
+export const ENTRY_CYCLES = 20
 
 /** Interrupts that arrive at any cycle. */
 export function interruptCase(seed: number, index: number, template: Uint8Array): Case {

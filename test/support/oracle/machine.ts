@@ -9,5 +9,3 @@ export interface Run {
   /** Why it did not get to the end, as a sentence. */
   readonly stopped?: string
 }
-
-export type CiaModel = '6526' | '8521'

@@ -1,20 +1,22 @@
 /** node --import ./test/support/typescript.mjs test/support/oracle/main.ts KIND CASES SEED [SHOWN] */
 import { createBuiltin } from './builtin'
 import { compareAll, describeDifference, shrink } from './compare'
+import { ciaCase } from './ciaCases'
 import { cpuCase, interruptCase, stolenCase } from './cpuCases'
+import type { Case } from './program'
+import { ciaSweep, interruptSweep } from './sweeps'
 import { randomTemplate } from './template'
 import { startOracle } from './vice'
 
-const kinds: Record<string, typeof cpuCase> = { cpu: cpuCase, interrupts: interruptCase, stolen: stolenCase }
+const random = { cpu: cpuCase, interrupts: interruptCase, stolen: stolenCase, cia: ciaCase }
+const sweeps = { interruptSweep, ciaSweep }
 
 const [kind = 'cpu', count = '1000', seedText = '1', shown = '10', model = '8521'] = process.argv.slice(2)
-const make = kinds[kind]
-if (!make) throw new Error(`Kinds: ${Object.keys(kinds).join(', ')}.`)
 const ciaModel = model === '6526' ? '6526' : '8521'
 const seed = Number(seedText)
 const template = randomTemplate(seed)
 const began = performance.now()
-const cases = Array.from({ length: Number(count) }, (_, index) => make(seed, index, template))
+const cases = casesOf(kind)
 const made = performance.now()
 const vice = await startOracle(ciaModel)
 const twin = process.env.ORACLE_TWIN === undefined ? undefined : await startOracle(ciaModel)
@@ -32,4 +34,11 @@ try {
 } finally {
   await vice.stop()
   await twin?.stop()
+}
+
+function casesOf(name: string): Case[] {
+  for (const [known, make] of Object.entries(random))
+    if (known === name) return Array.from({ length: Number(count) }, (_, index) => make(seed, index, template))
+  for (const [known, make] of Object.entries(sweeps)) if (known === name) return make(template).slice(0, Number(count))
+  throw new Error(`Kinds: ${Object.keys({ ...random, ...sweeps }).join(', ')}.`)
 }

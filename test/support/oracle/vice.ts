@@ -1,4 +1,5 @@
 /** x64sc as fast as it goes, which runs one image after the other. */
+import type { CiaModel } from '@shared/contract/machine'
 import { MonitorClient, type Send } from '../../../src-main/machine/vice/client'
 import {
   exit,
@@ -10,7 +11,7 @@ import {
 } from '../../../src-main/machine/vice/commands'
 import { startVice } from '../../vice/support'
 import { DONE, START } from './image'
-import type { CiaModel, TestedMachine } from './machine'
+import type { TestedMachine } from './machine'
 
 const RAM_BANK = 1
 const INTERRUPTS_OFF = 0x24
