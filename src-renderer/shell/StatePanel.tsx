@@ -123,7 +123,8 @@ function LiveButNotRunning({ state }: { readonly state: MachineState }) {
     return (
       <div className="state-panel bad" role="alert">
         <p>
-          <strong>The CPU has stopped for good.</strong> {state.reason} {state.hint}
+          <strong>{state.reason ?? 'The CPU stopped at a JAM opcode, which halts a 6510.'}</strong>{' '}
+          {state.hint ?? 'Reset the machine.'}
         </p>
         <Button
           label="Reset"

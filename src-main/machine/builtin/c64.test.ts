@@ -397,6 +397,17 @@ describe('a saved state', () => {
     expect(copy.picture().pixels[0]).toBe(0x77)
   })
 
+  it('is refused when its clock is beyond what can be counted on by one, which would never end a frame', () => {
+    const image = machine.save()
+    const { chips } = image
+    const shift = 2 ** 53 - 1_000 - chips.clock
+    for (const cia of [chips.cia1, chips.cia2])
+      Object.assign(cia, { now: cia.now + shift, nextPeriod: cia.nextPeriod + shift })
+    const raster = { ...chips.raster, lineStart: chips.raster.lineStart + shift }
+    const late = { ...image, chips: { ...chips, clock: chips.clock + shift, raster } }
+    expect(() => decodeState(encodeState(late, roms), roms)).toThrow('damaged')
+  })
+
   it('is refused when it is not one, of another version, damaged, or of other ROMs', () => {
     const bytes = encodeState(machine.save(), roms)
     const changed = (index: number) => bytes.with(index, (bytes[index] ?? 0) ^ 1)

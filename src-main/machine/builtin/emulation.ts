@@ -280,6 +280,8 @@ export class Emulation {
       return false
     }
     if (this.#machine.jam === null) return true
+    // The VIC-II goes on: the picture becomes whole.
+    this.#machine.runFrame()
     this.#setExecution('jammed')
     return false
   }

@@ -23,12 +23,14 @@ export const MAX_TYPING = 20_000
 /** What a chip may lie behind the machine's clock: far more than a frame, far less than would take long to catch up. */
 const MAX_LAG_CYCLES = 100_000
 const MAX_LINE_CYCLES = 65
+/** A hundred years of cycles. */
+const MAX_CLOCK = 2 ** 52
 
 const chipsSchema = z
   .strictObject({
     standard: z.enum(videoStandards),
-    /** Cycles since the machine was made. */
-    clock: z.int().min(0),
+    /** Cycles since the machine was made. Numbers that can no longer be counted on by one would never end a frame. */
+    clock: z.int().min(0).max(MAX_CLOCK),
     raster: rasterSchema,
     port: portSchema,
     cpu: cpuSchema,
