@@ -9,7 +9,7 @@ import { assemble } from '../../scripts/assemble.mjs'
 import { createBuiltin } from '../support/oracle/builtin'
 import { DONE, FINISHED, START } from '../support/oracle/image'
 import type { TestedMachine } from '../support/oracle/machine'
-import { createRandom } from '../support/oracle/random'
+import { chance } from '../support/oracle/random'
 import { startOracle, type OracleVice } from '../support/oracle/vice'
 import { lacks } from '../support/parts'
 
@@ -66,13 +66,13 @@ function compare(standard: VideoStandard): void {
   const phases = Array.from({ length: 12 }, (_, phase) => phase)
 
   it('bad lines and sprites take the same cycles, whichever sprites they are', async () => {
-    const random = createRandom(1)
-    for (const phase of phases) await same({ kind: 0, phase, sprites: phase < 4 ? 0 : random(256) })
+    const { byte } = chance(1, 0)
+    for (const phase of phases) await same({ kind: 0, phase, sprites: phase < 4 ? 0 : byte() })
   })
 
   it('writes go on for the same cycles before the CPU waits', async () => {
-    const random = createRandom(2)
-    for (const phase of phases) await same({ kind: 1, phase, sprites: phase < 4 ? 0 : random(256) })
+    const { byte } = chance(2, 0)
+    for (const phase of phases) await same({ kind: 1, phase, sprites: phase < 4 ? 0 : byte() })
   })
 
   it('a raster interrupt comes in the same cycle, a cycle later in line 0', async () => {
@@ -80,11 +80,11 @@ function compare(standard: VideoStandard): void {
   })
 
   it('the port at $00 and $01 reads the same, with pins that float and fade', async () => {
-    const random = createRandom(3)
+    const { below, byte, once } = chance(3, 0)
     for (let run = 0; run < 10; run++) {
       const writes = Array.from({ length: 40 }, () => {
-        const wait = run === 0 && random(4) === 0 ? 1 + random(2) : 0
-        return [random(2), random(256), wait]
+        const wait = run === 0 && once(4) ? 1 + below(2) : 0
+        return [below(2), byte(), wait]
       })
       await same({ kind: 3 }, writes.flat())
     }

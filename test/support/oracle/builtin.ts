@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { C64 } from '../../../src-main/machine/builtin/c64'
 import { ownRoms } from '../../vice/support'
 import { FINISHED, START } from './image'
-import type { CiaModel } from '@shared/contract/machine'
+import type { CiaModel, VideoStandard } from '@shared/contract/machine'
 import type { Run, TestedMachine } from './machine'
 
 const rom = (name: string): Uint8Array => new Uint8Array(readFileSync(name))
@@ -12,9 +12,9 @@ const rom = (name: string): Uint8Array => new Uint8Array(readFileSync(name))
 const MAX_FRAMES = 5_000
 const INTERRUPTS_OFF = 0x24
 
-export function createBuiltin(_model: CiaModel): TestedMachine {
+export function createBuiltin(_model: CiaModel, standard: VideoStandard = 'pal'): TestedMachine {
   const { kernal, basic, character } = ownRoms
-  const machine = new C64({ kernal: rom(kernal), basic: rom(basic), character: rom(character) }, 'pal')
+  const machine = new C64({ kernal: rom(kernal), basic: rom(basic), character: rom(character) }, standard)
   return {
     run(image) {
       machine.space.ram.set(image.subarray(0x0002), 0x0002)

@@ -30,6 +30,8 @@ start   sei
         lda #$00
         sta $d01a
         sta $d015
+        lda #$1b
+        sta $d011
         lda kind
         cmp #3
         bne raster

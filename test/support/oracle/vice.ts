@@ -1,5 +1,5 @@
 /** x64sc as fast as it goes, which runs one image after the other. */
-import type { CiaModel } from '@shared/contract/machine'
+import type { CiaModel, VideoStandard } from '@shared/contract/machine'
 import { MonitorClient, type Send } from '../../../src-main/machine/vice/client'
 import {
   exit,
@@ -23,8 +23,8 @@ export interface OracleVice extends TestedMachine {
   stop(): Promise<void>
 }
 
-export async function startOracle(model: CiaModel): Promise<OracleVice> {
-  const vice = await startVice('x64sc', ['-warp', '-ciamodel', model === '6526' ? '0' : '1'])
+export async function startOracle(model: CiaModel, standard: VideoStandard = 'pal'): Promise<OracleVice> {
+  const vice = await startVice('x64sc', ['-warp', `-${standard}`, '-ciamodel', model === '6526' ? '0' : '1'])
   try {
     const signal = AbortSignal.timeout(DEADLINE_MS)
     const client = await MonitorClient.connect({ host: '127.0.0.1', port: vice.port }, signal, DEADLINE_MS)
