@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { screenToText } from '@shared/c64/screenCodes'
 import type { Space } from '@shared/contract/memory'
 import { BuiltinMachine, type BuiltinOptions } from '../../src-main/machine/builtin/driver'
+import { loadRoms } from '../../src-main/machine/builtin/roms'
+import { decodeState } from '../../src-main/machine/builtin/state'
 import type { Sample } from '../../src-main/machine/machine'
 import { expectedOfOldStates, oldRoms, oldState } from '../support/oldStates'
 
@@ -271,6 +273,28 @@ describe('a built-in C64', () => {
     await machine.state.load(state, signal)
     expect([...(await read(machine, 'ram', 0xc000, 3))]).toEqual([1, 2, 3])
     await expect(machine.state.load(state.subarray(1), signal)).rejects.toMatchObject({ code: 'INVALID' })
+  })
+})
+
+describe('the CIA model', () => {
+  const modelOf = async (machine: BuiltinMachine) => {
+    const { roms } = await loadRoms(resources, noRoms)
+    return decodeState(await machine.state.save(signal), roms).chips.ciaModel
+  }
+
+  it('comes with a state that is loaded, and stays when the standard changes', async () => {
+    const old = await connected({ ciaModel: '6526' })
+    const machine = await connected()
+    expect(await modelOf(machine)).toBe('8521')
+    await machine.state.load(await old.state.save(signal), signal)
+    await machine.speed.setStandard('ntsc', signal)
+    expect(await modelOf(machine)).toBe('6526')
+  })
+
+  it('is the chosen one when the machine is resumed', async () => {
+    const statePath = join(folder, 'c64.state')
+    await (await connected({ statePath })).disconnect()
+    expect(await modelOf(await connected({ statePath, ciaModel: '6526' }))).toBe('6526')
   })
 })
 

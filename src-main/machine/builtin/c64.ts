@@ -5,7 +5,7 @@
 import type { JoystickInput, C64Key } from '@shared/c64/keyboardMatrix'
 import { joystickInputs } from '@shared/c64/keyboardMatrix'
 import { rasterOf, type VideoMemory } from '@shared/c64/vicii'
-import type { Checkpoint, VideoStandard } from '@shared/contract/machine'
+import type { Checkpoint, CiaModel, VideoStandard } from '@shared/contract/machine'
 import type { Picture } from '@shared/contract/memory'
 import { SystemBus, type ChipTiming } from './bus'
 import type { Checkpoints } from './checkpoints'
@@ -47,6 +47,7 @@ const STEP_LIMIT = 10_000_000
 
 export class C64 implements ChipTiming {
   readonly standard: VideoStandard
+  readonly ciaModel: CiaModel
   readonly colorRam = new Uint8Array(0x400)
   readonly sid = new Sid()
   readonly vic: VicII
@@ -68,9 +69,10 @@ export class C64 implements ChipTiming {
   /** PETSCII still to be typed. */
   #typing: number[] = []
 
-  constructor(roms: Roms, standard: VideoStandard) {
+  constructor(roms: Roms, standard: VideoStandard, ciaModel: CiaModel = '8521') {
     const { clockRate, mains } = timings[standard]
     this.standard = standard
+    this.ciaModel = ciaModel
     this.vic = new VicII(standard)
     this.cia1 = new Cia(clockRate, mains, {
       a: (_a, b) => this.#joysticks[1] & this.#keyboard.columns(b & this.#joysticks[0]),
@@ -223,6 +225,7 @@ export class C64 implements ChipTiming {
     return {
       chips: {
         standard: this.standard,
+        ciaModel: this.ciaModel,
         clock: this.clock,
         raster: { ...this.#raster.state },
         port: this.space.port,
@@ -238,7 +241,7 @@ export class C64 implements ChipTiming {
     }
   }
 
-  /** Takes on a saved machine. Of another video standard it takes all but the raster position. */
+  /** Takes on a saved machine, but keeps its video standard and CIA model; of another standard it takes no raster position. */
   restore({ chips, ram, colorRam }: MachineImage): void {
     this.#clock.now = chips.clock
     this.space.ram.set(ram)

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { textToPetscii } from '@shared/c64/petscii'
 import { AppError } from '@shared/contract/errors'
-import type { VideoStandard } from '@shared/contract/machine'
+import type { CiaModel, VideoStandard } from '@shared/contract/machine'
 import { bootToPrompt, startProgram } from './autostart'
 import { Checkpoints } from './checkpoints'
 import { C64, framePeriod, timings } from './c64'
@@ -97,7 +97,7 @@ export class Emulation {
     },
     setStandard: ({ standard }) => {
       const image = this.#machine.save()
-      if (image.chips.standard !== standard) this.#replace(standard).restore(image)
+      if (image.chips.standard !== standard) this.#replace(standard, this.#machine.ciaModel).restore(image)
       this.#restartMeasure()
       this.#standingChanged()
       this.#tell()
@@ -159,8 +159,10 @@ export class Emulation {
     },
     loadState: ({ state }) => {
       const image = decodeState(state, this.#usedRoms)
-      if (image.chips.standard !== this.#machine.standard) this.#replace(image.chips.standard)
-      this.#machine.restore(image)
+      const { standard, ciaModel } = image.chips
+      const same = standard === this.#machine.standard && ciaModel === this.#machine.ciaModel
+      const machine = same ? this.#machine : this.#replace(standard, ciaModel)
+      machine.restore(image)
       this.#restartMeasure()
       if (this.#machine.jam !== null) this.#setExecution('jammed')
       else if (this.#execution === 'jammed') this.#setExecution('running')
@@ -181,11 +183,12 @@ export class Emulation {
     return this.#roms
   }
 
-  async #start({ resources, roms: paths, standard, statePath, autorun }: StartInput): Promise<{ notices: string[] }> {
+  async #start(input: StartInput): Promise<{ notices: string[] }> {
+    const { resources, roms: paths, standard, ciaModel, statePath, autorun } = input
     const { roms, notices } = await loadRoms(resources, paths)
     this.#roms = roms
     this.#stateFile = new StateFile(statePath, roms, (notice) => this.#notify('notice', notice))
-    const c64 = this.#replace(standard)
+    const c64 = this.#replace(standard, ciaModel)
     const kept = await this.#stateFile.load(notices)
     if (kept) c64.restore(kept)
     else {
@@ -212,8 +215,8 @@ export class Emulation {
   }
 
   /** A new machine on the same ROMs, in place of the present one. */
-  #replace(standard: VideoStandard): C64 {
-    this.#c64 = new C64(this.#usedRoms, standard)
+  #replace(standard: VideoStandard, ciaModel: CiaModel): C64 {
+    this.#c64 = new C64(this.#usedRoms, standard, ciaModel)
     this.#pacer = undefined
     return this.#c64
   }

@@ -2,7 +2,7 @@
  * The chips as version 1 of saved states (Bridgedeck 0.1) held them, and what they are in the present version. That
  * machine kept time by the raster line, took the VIC-II's cycles from the CPU all at once, and its port kept no charge.
  */
-import { videoStandards } from '@shared/contract/machine'
+import { videoStandards, type CiaModel } from '@shared/contract/machine'
 import { z } from 'zod'
 import type { CpuState } from './cpu'
 import type { PortState } from './processorPort'
@@ -80,6 +80,8 @@ export const chipsFromV1 = z
   })
   .transform(({ lineStart, cycle, cpu, port, ...others }) => ({
     ...others,
+    // It asserted an interrupt at once, as this one does.
+    ciaModel: '8521' as CiaModel,
     clock: lineStart + cycle,
     // Bus time that the VIC-II had begun to take is over: the cycle is the one after it.
     raster: { lineStart, matrixEnd: 0, spritesStart: 0, sprites: 0 },

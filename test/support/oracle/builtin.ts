@@ -12,9 +12,9 @@ const rom = (name: string): Uint8Array => new Uint8Array(readFileSync(name))
 const MAX_FRAMES = 5_000
 const INTERRUPTS_OFF = 0x24
 
-export function createBuiltin(_model: CiaModel, standard: VideoStandard = 'pal'): TestedMachine {
+export function createBuiltin(model: CiaModel, standard: VideoStandard = 'pal'): TestedMachine {
   const { kernal, basic, character } = ownRoms
-  const machine = new C64({ kernal: rom(kernal), basic: rom(basic), character: rom(character) }, standard)
+  const machine = new C64({ kernal: rom(kernal), basic: rom(basic), character: rom(character) }, standard, model)
   return {
     run(image) {
       machine.space.ram.set(image.subarray(0x0002), 0x0002)
