@@ -1,16 +1,30 @@
-/** `npm run fuzz`: tries every reader of foreign bytes with a hundred thousand inputs for each of its claims. */
+/**
+ * `npm run fuzz`: tries every reader of foreign bytes, and the built-in C64 beside x64sc, with a hundred thousand inputs
+ * for each claim.
+ */
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { hasDisplay } from './lib/display.mjs'
 import { fail, root, SetupError } from './lib/process.mjs'
 import { ensureSetup, node24 } from './lib/setup.mjs'
+import { provideParts } from './lib/systemPackages.mjs'
 
 const folder = join(root, 'test', 'fuzz')
 const ending = '.test.ts'
-const names = readdirSync(folder)
-  .filter((file) => file.endsWith(ending))
-  .map((file) => file.slice(0, -ending.length))
+/** Compare the built-in C64 with x64sc, which they need. */
+const oracles = [
+  ['cpu', 'test/vice/builtinCpu.test.ts'],
+  ['cia', 'test/vice/builtinCia.test.ts'],
+]
+const files = new Map([
+  ...readdirSync(folder)
+    .filter((file) => file.endsWith(ending))
+    .map((file) => [file.slice(0, -ending.length), join(folder, file)]),
+  ...oracles.map(([name, file]) => [name, join(root, file)]),
+])
+const names = [...files.keys()]
 
 const help = `npm run fuzz [-- NAME… --cases NUMBER --seed NUMBER]
 
@@ -21,11 +35,15 @@ Tries everything, or: ${names.join(', ')}.
 async function main() {
   const { wanted, cases, seed } = readArguments()
   await ensureSetup()
+  const missing = await missingParts(wanted)
   process.stdout.write(`${cases} cases for each claim, seed ${seed}\n`)
-  const files = wanted.map((name) => join(folder, `${name}${ending}`))
   const code = await runVitest(
-    ['run', '--project', 'fuzz', `--reporter=${join(root, 'scripts/lib/fuzzReport.mjs')}`, ...files],
+    [
+      ...['run', '--project', 'fuzz', '--project', 'vice', `--reporter=${join(root, 'scripts/lib/fuzzReport.mjs')}`],
+      ...wanted.map((name) => files.get(name)),
+    ],
     {
+      BRIDGEDECK_MISSING: missing.join(','),
       BRIDGEDECK_FUZZ_CASES: String(cases),
       BRIDGEDECK_FUZZ_SEED: String(seed),
     },
@@ -33,6 +51,15 @@ async function main() {
   if (code !== 0)
     process.stdout.write(`Something does not hold: npm run fuzz -- --cases ${cases} --seed ${seed} shows it again.\n`)
   process.exitCode = code
+}
+
+/** @returns {Promise<string[]>} what the oracle needs and is not there: its claims are skipped */
+async function missingParts(wanted) {
+  if (!oracles.some(([name]) => wanted.includes(name))) return []
+  const missing = await provideParts(['vice', 'xvfb'])
+  if (hasDisplay()) missing.delete('xvfb')
+  for (const [part, why] of missing) process.stdout.write(`missing: ${part}: ${why}\n`)
+  return [...missing.keys()]
 }
 
 function readArguments() {

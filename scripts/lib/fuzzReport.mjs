@@ -1,13 +1,14 @@
+const marks = { passed: '✓', failed: '✗', skipped: '-' }
+
 /** A Vitest reporter: one line for each claim as soon as it is tried, and in full what does not hold. */
 export default class FuzzReport {
   onTestCaseResult(test) {
     const { state, errors } = test.result()
     const { fuzz } = test.meta()
     const seconds = ((test.diagnostic()?.duration ?? 0) / 1000).toFixed(1)
-    const counted = fuzz
-      ? `${fuzz.cases} cases in ${seconds} s, the slowest ${fuzz.slowest.toFixed(1)} ms`
-      : `${seconds} s`
-    process.stdout.write(`  ${state === 'passed' ? '✓' : '✗'} ${test.fullName}: ${counted}\n`)
+    const slowest = fuzz?.slowest === undefined ? '' : `, the slowest ${fuzz.slowest.toFixed(1)} ms`
+    const counted = fuzz ? `${fuzz.cases} cases in ${seconds} s${slowest}` : `${seconds} s`
+    process.stdout.write(`  ${marks[state] ?? state} ${test.fullName}: ${counted}\n`)
     for (const error of errors ?? []) process.stdout.write(`${describe(error)}\n`)
   }
 
@@ -17,7 +18,9 @@ export default class FuzzReport {
       process.stdout.write(`✗ ${describe(error)}\n`)
     const results = modules.flatMap((module) => [...module.children.allTests()]).map((test) => test.result().state)
     const passed = results.filter((state) => state === 'passed').length
-    process.stdout.write(`${passed} claims hold, ${results.length - passed} do not\n`)
+    const skipped = results.filter((state) => state === 'skipped').length
+    const notRun = skipped === 0 ? '' : `, ${skipped} skipped`
+    process.stdout.write(`${passed} claims hold, ${results.length - passed - skipped} do not${notRun}\n`)
   }
 }
 
