@@ -7,5 +7,5 @@ import { lacks } from '../support/parts'
 describe.skipIf(lacks('vice', 'xvfb'))('the CPU of the built-in C64 agrees with x64sc', () => {
   const { agrees } = claims('8521')
   agrees('on all opcodes that do not stop it', cpuCase)
-  agrees('while the VIC-II takes cycles for bad lines and sprites', stolenCase, 10)
+  agrees('while the VIC-II takes cycles for bad lines and sprites', stolenCase, 5)
 })

@@ -20,9 +20,13 @@ const MAX_SHOWN = 3
 
 export interface Claims {
   /** @param weight of a case that takes as long as this many others */
-  agrees(claim: string, makeCase: (seed: number, index: number, template: Uint8Array) => Case, weight?: number): void
-  /** All of them in `npm run fuzz`, and CASES of them, spread evenly, in `npm test`. */
-  agreesOnAll(claim: string, makeCases: (template: Uint8Array) => readonly Case[]): void
+  readonly agrees: (
+    claim: string,
+    makeCase: (seed: number, index: number, template: Uint8Array) => Case,
+    weight?: number,
+  ) => void
+  /** All of them in `npm run fuzz`, and about {@link CASES} of them, spread evenly, in `npm test`. */
+  readonly agreesOnAll: (claim: string, makeCases: (template: Uint8Array) => readonly Case[]) => void
 }
 
 /** To be called within a `describe`: its tests share an x64sc. */

@@ -241,25 +241,37 @@ export function interruptCase(seed: number, index: number, template: Uint8Array)
     ...(irq ? { timer1A: moment(), control1A: control(), mask1: 0x81 } : {}),
     ...(nmi ? { timer2B: moment(), control2B: control(), mask2: 0x82 } : {}),
   }
-  const registers = randomRegisters(random)
-  return {
-    registers: { ...registers, p: once(3) ? registers.p : registers.p & ~0x04 },
-    setup,
-    blocks: randomBlocks(random, peculiar),
-  }
+  return { registers: interruptible(random), setup, blocks: randomBlocks(random, peculiar) }
 }
 
 /** The VIC-II takes cycles: the display is on, with some sprites or none. */
 export function stolenCase(seed: number, index: number, template: Uint8Array): Case {
   const random = context(chance(seed, index), template, true)
-  const { below, byte, once } = random
-  const setup: Setup = {
+  return { registers: randomRegisters(random), setup: stealing(random), blocks: randomBlocks(random) }
+}
+
+/** An interrupt arrives while the VIC-II takes cycles, or shortly before or after. */
+export function stolenInterruptCase(seed: number, index: number, template: Uint8Array): Case {
+  const random = context(chance(seed, index), template, true)
+  const moment = ENTRY_CYCLES + random.below(80)
+  const irq = { timer1A: moment, control1A: 0x19, mask1: 0x81 }
+  const nmi = { timer2B: moment, control2B: 0x19, mask2: 0x82 }
+  const setup = { ...stealing(random), ...(random.once(2) ? irq : nmi) }
+  return { registers: interruptible(random), setup, blocks: randomBlocks(random, peculiar) }
+}
+
+function stealing({ below, byte, once }: Chance): Setup {
+  return {
     ...quietSetup,
     screen: 0x10 | (once(4) ? 0 : 0x08) | below(8),
     sprites: once(3) ? 0 : byte(),
     spriteY: 0x30 + below(0xb0),
     delay: byte() | ((1 + below(12)) << 8),
-    ...(once(3) ? { timer1A: ENTRY_CYCLES + below(80), control1A: 0x19, mask1: 0x81 } : {}),
   }
-  return { registers: randomRegisters(random), setup, blocks: randomBlocks(random) }
+}
+
+/** The interrupt flag is clear more often than not. */
+function interruptible(random: Chance): Registers {
+  const registers = randomRegisters(random)
+  return random.once(3) ? registers : { ...registers, p: registers.p & ~0x04 }
 }

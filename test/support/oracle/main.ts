@@ -2,13 +2,19 @@
 import { createBuiltin } from './builtin'
 import { compareAll, describeDifference, shrink } from './compare'
 import { ciaCase } from './ciaCases'
-import { cpuCase, interruptCase, stolenCase } from './cpuCases'
+import { cpuCase, interruptCase, stolenCase, stolenInterruptCase } from './cpuCases'
 import type { Case } from './program'
 import { ciaSweep, interruptSweep } from './sweeps'
 import { randomTemplate } from './template'
 import { startOracle } from './vice'
 
-const random = { cpu: cpuCase, interrupts: interruptCase, stolen: stolenCase, cia: ciaCase }
+const random = {
+  cpu: cpuCase,
+  interrupts: interruptCase,
+  stolen: stolenCase,
+  stolenInterrupts: stolenInterruptCase,
+  cia: ciaCase,
+}
 const sweeps = { interruptSweep, ciaSweep }
 
 const [kind = 'cpu', count = '1000', seedText = '1', shown = '10', model = '8521'] = process.argv.slice(2)
