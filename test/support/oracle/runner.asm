@@ -150,13 +150,7 @@ finish  SUBROUTINE
         sta resultP
         ldx #$80
         txs
-        lda nowScreen
-        beq .report
-        lda #$0B
-        sta $D011
-        lda #0
-        sta $D015
-.report ldy #0
+        ldy #0                  ; the display stays on: switched off now, it could start a bad line
         sty changes
         lda resultA
         sta (out),y
