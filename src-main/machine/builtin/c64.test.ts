@@ -401,8 +401,10 @@ describe('a saved state', () => {
     const image = machine.save()
     const { chips } = image
     const shift = 2 ** 53 - 1_000 - chips.clock
-    for (const cia of [chips.cia1, chips.cia2])
-      Object.assign(cia, { now: cia.now + shift, nextPeriod: cia.nextPeriod + shift })
+    for (const cia of [chips.cia1, chips.cia2]) {
+      cia.now += shift
+      cia.timeOfDay.nextPeriod += shift
+    }
     const raster = { ...chips.raster, lineStart: chips.raster.lineStart + shift }
     const late = { ...image, chips: { ...chips, clock: chips.clock + shift, raster } }
     expect(() => decodeState(encodeState(late, roms), roms)).toThrow('damaged')

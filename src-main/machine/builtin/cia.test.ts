@@ -6,15 +6,15 @@ const open = { a: () => 0xff, b: () => 0xff }
 
 let cia: Cia
 beforeEach(() => {
-  cia = new Cia(CLOCK, 50, open)
-  cia.state.now = -2
+  cia = new Cia('8521', CLOCK, 50, open)
+  cia.state.now = -20
 })
 
 /** Writes a timer's latch and starts it so that it counts from cycle 0 on. */
 function start(timer: 'a' | 'b', latch: number, control: number): void {
   const low = timer === 'a' ? 4 : 6
-  cia.write(low, latch & 0xff, -2)
-  cia.write(low + 1, latch >> 8, -2)
+  cia.write(low, latch & 0xff, -10)
+  cia.write(low + 1, latch >> 8, -6)
   cia.write(timer === 'a' ? 0xe : 0xf, control, -2)
 }
 
@@ -23,9 +23,7 @@ const counter = (low: number, now: number) => cia.read(low, now) | (cia.read(low
 describe('timers', () => {
   it('count down cycles, and reload after latch + 1 of them', () => {
     start('a', 1000, 0x01)
-    expect([counter(4, 0), counter(4, 1), counter(4, 1000), counter(4, 1001), counter(4, 1002)]).toEqual([
-      1000, 999, 0, 1000, 999,
-    ])
+    expect([0, 1, 999, 1000, 1001, 1002].map((now) => counter(4, now))).toEqual([1000, 999, 1, 1000, 1000, 999])
     expect(counter(4, 1001 * 50 + 3)).toBe(997)
   })
 
@@ -52,12 +50,9 @@ describe('timers', () => {
   })
 
   it('timer B counts underflows of timer A', () => {
-    start('b', 3, 0x41)
     start('a', 99, 0x01)
-    expect(counter(6, 299)).toBe(1)
-    expect(counter(6, 300)).toBe(0)
-    expect(cia.read(0xd, 399)).toBe(0x01)
-    expect(cia.read(0xd, 400)).toBe(0x03)
+    start('b', 3, 0x41)
+    expect([300, 301, 302, 398, 399].map((now) => counter(6, now))).toEqual([1, 0, 0, 0, 0])
   })
 
   it('waiting for CNT never count', () => {
@@ -67,8 +62,8 @@ describe('timers', () => {
   })
 
   it.each([1, 7, 100])('give the same counters whether asked once or every %i cycles', (interval) => {
-    const asked = new Cia(CLOCK, 50, open)
-    asked.state.now = -2
+    const asked = new Cia('8521', CLOCK, 50, open)
+    asked.state.now = -20
     for (const chip of [cia, asked]) {
       chip.write(4, 77, 0)
       chip.write(5, 0, 0)
@@ -86,12 +81,13 @@ describe('timers', () => {
 
 describe('interrupts', () => {
   it('are asserted for enabled sources, and taken back by reading', () => {
-    cia.write(0xd, 0x81, -2)
+    cia.write(0xd, 0x81, -14)
     start('a', 100, 0x09)
-    expect(cia.nextEvent).toBe(101)
-    cia.advance(100)
+    cia.advance(0)
+    expect(cia.nextEvent).toBeLessThanOrEqual(100)
+    cia.advance(99)
     expect(cia.asserted).toBe(false)
-    cia.advance(101)
+    cia.advance(100)
     expect(cia.asserted).toBe(true)
     expect(cia.peek(0xd)).toBe(0x81)
     expect(cia.asserted).toBe(true)
@@ -108,8 +104,8 @@ describe('interrupts', () => {
   })
 
   it('the mask is set and cleared bit by bit', () => {
-    cia.write(0xd, 0x9f, -2)
-    cia.write(0xd, 0x01, -2)
+    cia.write(0xd, 0x9f, -18)
+    cia.write(0xd, 0x01, -14)
     start('a', 10, 0x09)
     start('b', 20, 0x09)
     cia.advance(15)
@@ -121,7 +117,7 @@ describe('interrupts', () => {
 
 describe('ports', () => {
   it('outputs drive, inputs read the pins, and an outside pull-down wins', () => {
-    cia = new Cia(CLOCK, 50, { a: () => 0x7f, b: (drivenA) => drivenA })
+    cia = new Cia('8521', CLOCK, 50, { a: () => 0x7f, b: (drivenA) => drivenA })
     cia.write(2, 0xf0, 0)
     cia.write(0, 0xa5, 0)
     expect(cia.read(0, 0)).toBe(0x2f)
@@ -152,7 +148,8 @@ describe('the time of day', () => {
 
   it.each([
     [[9, 0x59, 0x59, 0x11], '92:00:00:00'],
-    [[9, 0x59, 0x59, 0x12], '01:00:00:00'],
+    [[9, 0x59, 0x59, 0x92], '01:00:00:00'],
+    [[9, 0x59, 0x59, 0x12], '81:00:00:00'],
     [[9, 0x59, 0x59, 0x89], '90:00:00:00'],
     [[9, 0x59, 0x59, 0x91], '12:00:00:00'],
     [[9, 0x29, 0x09, 0x05], '05:09:30:00'],

@@ -4,8 +4,12 @@
  */
 import { videoStandards, type CiaModel } from '@shared/contract/machine'
 import { z } from 'zod'
+import type { CiaState } from './cia'
+import { ALL_SOURCES, newInterrupts } from './ciaInterrupts'
+import { SOURCE_A, SOURCE_B, resumedTimer } from './ciaTimers'
 import type { CpuState } from './cpu'
 import type { PortState } from './processorPort'
+import { newSerialRegister } from './serialRegister'
 import { vicSchema } from './vicii'
 
 const byte = z.int().min(0).max(0xff)
@@ -61,7 +65,7 @@ const ciaV1Schema = z
     now: z.int().min(0),
   })
   .refine(({ now, nextPeriod }) => nextPeriod >= now && nextPeriod < now + 0x10000)
-export type CiaV1State = z.infer<typeof ciaV1Schema>
+type CiaV1State = z.infer<typeof ciaV1Schema>
 
 /** Parses to the chips of the present version. */
 export const chipsFromV1 = z
@@ -78,7 +82,7 @@ export const chipsFromV1 = z
     sid: z.array(byte).length(32),
     typing: z.array(byte),
   })
-  .transform(({ lineStart, cycle, cpu, port, ...others }) => ({
+  .transform(({ lineStart, cycle, cpu, port, cia1, cia2, ...others }) => ({
     ...others,
     // It asserted an interrupt at once, as this one does.
     ciaModel: '8521' as CiaModel,
@@ -86,6 +90,8 @@ export const chipsFromV1 = z
     // Bus time that the VIC-II had begun to take is over: the cycle is the one after it.
     raster: { lineStart, matrixEnd: 0, spritesStart: 0, sprites: 0 },
     cpu: cpuFromV1(cpu),
+    cia1: ciaFromV1(cia1),
+    cia2: ciaFromV1(cia2),
     port: portFromV1(port),
   }))
 
@@ -101,6 +107,19 @@ function cpuFromV1(cpu: z.infer<typeof cpuV1Schema>): CpuState {
     interrupted: irq || nmi || polled,
     // A jammed CPU was saved in front of the opcode, at which it jams again.
     jammedAt: null,
+  }
+}
+
+function ciaFromV1(cia: CiaV1State): CiaState {
+  const { ports, now, serial, flags, mask, asserted, time, alarm, latched, stopped, periods, nextPeriod } = cia
+  return {
+    ports,
+    timerA: resumedTimer(cia.timerA, SOURCE_A, cia.timerA.delay),
+    timerB: resumedTimer(cia.timerB, SOURCE_B, cia.timerB.delay),
+    timeOfDay: { time, alarm, latched, stopped, divider: periods % 6, nextPeriod },
+    serial: { ...newSerialRegister(), data: serial },
+    interrupts: { ...newInterrupts(), flags: flags & ALL_SOURCES, mask: mask & ALL_SOURCES, asserted },
+    now,
   }
 }
 

@@ -150,7 +150,13 @@ finish  SUBROUTINE
         sta resultP
         ldx #$80
         txs
-        ldy #0                  ; the display stays on: switched off now, it could start a bad line
+        lda nowScreen
+        beq .report
+        lda #$0B
+        sta $D011
+        lda #0
+        sta $D015
+.report ldy #0
         sty changes
         lda resultA
         sta (out),y

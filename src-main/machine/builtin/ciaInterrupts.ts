@@ -1,0 +1,81 @@
+/** The interrupt control register of a CIA: what happened, what of it interrupts, and the interrupt line. */
+import { z } from 'zod'
+
+/** Bits of the register. */
+export const TIMER_A = 0x01
+export const TIMER_B = 0x02
+export const ALARM = 0x04
+export const SERIAL = 0x08
+export const ALL_SOURCES = 0x1f
+const ANY = 0x80
+
+const sources = z.int().min(0).max(ALL_SOURCES)
+
+export const interruptsSchema = z.strictObject({
+  /** What happened since the last read. */
+  flags: sources,
+  mask: sources,
+  asserted: z.boolean(),
+  /** The 6526 asserts its line a cycle after the event. */
+  delayed: z.boolean(),
+  /** Whether the register was read in the last cycle. */
+  wasRead: z.boolean(),
+  /** Whether timer B's flag came in the cycle after that, and is gone in the next. */
+  losesB: z.boolean(),
+  /** Flags that reading does not show, though they can interrupt when the mask lets them. */
+  hidden: sources,
+})
+export type Interrupts = z.infer<typeof interruptsSchema>
+
+export const newInterrupts = (): Interrupts => ({
+  flags: 0,
+  mask: 0,
+  asserted: false,
+  delayed: false,
+  wasRead: false,
+  losesB: false,
+  hidden: 0,
+})
+
+/** One cycle. @param events the sources that something happened at in it */
+export function stepInterrupts(state: Interrupts, events: number, old: boolean): void {
+  if (state.delayed) state.asserted = true
+  state.delayed = false
+  if (state.losesB) state.hidden = TIMER_B
+  // The 6526 loses timer B's flag, not its interrupt, when it was read in the cycle before.
+  state.losesB = old && state.wasRead && (events & TIMER_B) !== 0
+  state.wasRead = false
+  if (events !== 0) noteEvents(state, events, old)
+}
+
+export function noteEvents(state: Interrupts, events: number, old: boolean): void {
+  state.flags |= events
+  state.hidden &= ~events
+  if ((events & state.mask) !== 0) raise(state, old)
+}
+
+export const peekInterrupts = ({ flags, hidden, asserted }: Interrupts): number =>
+  (flags & ~hidden) | (asserted ? ANY : 0)
+
+export function readInterrupts(state: Interrupts): number {
+  const value = peekInterrupts(state)
+  state.flags = 0
+  state.hidden = 0
+  state.asserted = false
+  state.delayed = false
+  state.wasRead = true
+  return value
+}
+
+export function writeMask(state: Interrupts, value: number, old: boolean): void {
+  state.mask = (value & ANY) === 0 ? state.mask & ~value : state.mask | (value & ALL_SOURCES)
+  if ((state.flags & state.mask) !== 0) raise(state, old)
+}
+
+function raise(state: Interrupts, old: boolean): void {
+  if (old) state.delayed = true
+  else state.asserted = true
+}
+
+/** Whether cycles without events change nothing. */
+export const settled = ({ delayed, wasRead, losesB }: Interrupts): boolean => !delayed && !wasRead && !losesB
