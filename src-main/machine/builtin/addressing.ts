@@ -103,12 +103,13 @@ export const unstable = {
 
 /**
  * What is written is also ANDed with the high byte of the unindexed address, plus 1, unless RDY was low in the cycle
- * before. Where the index crosses a page, what is written takes the place of the address's high byte.
+ * before. Where the index crosses a page, the result of that AND takes the place of the address's high byte in any case.
  */
 function storeWithHigh(cpu: Processor, base: number, index: number, operation: Writing): void {
   const address = indexed(cpu, base, index)
-  const mask = cpu.bus.waited > 0 ? 0xff : (base >> 8) + 1
-  const value = operation(cpu) & mask
+  const { waited } = cpu.bus
+  const value = operation(cpu)
+  const masked = value & ((base >> 8) + 1)
   const crossed = ((address ^ base) & 0xff00) !== 0
-  cpu.store(crossed ? (value << 8) | (address & 0xff) : address, value)
+  cpu.store(crossed ? (masked << 8) | (address & 0xff) : address, waited > 0 ? value : masked)
 }

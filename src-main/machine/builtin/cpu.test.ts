@@ -151,9 +151,8 @@ describe('An NMI', () => {
 describe('A read that waits', () => {
   test('goes on looking at the interrupt inputs, if it is the last cycle of the instruction', () => {
     const afterWaiting = (bytes: readonly number[], flags: number, irq: number) => {
-      const { bus, cpu } = prepare([...bytes, NOP, NOP], { flags, memory: vectors })
       // The second cycle waits for the cycles 1 to 3 and reads in cycle 4.
-      bus.waits = (cycle) => (cycle === 1 ? 3 : 0)
+      const { bus, cpu } = prepare([...bytes, NOP, NOP], { flags, memory: vectors, wait: [1, 3] })
       bus.onWait = () => cpu.repoll()
       bus.onCycle = (cycle) => {
         if (cycle === irq) cpu.irq = true

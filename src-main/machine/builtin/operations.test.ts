@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { prepare, run } from '../../../test/support/cpuOnRam'
+import { run, type Start } from '../../../test/support/cpuOnRam'
 
-/** Runs one instruction, with A $A5, X $10, Y $20 and SP $F0 unless given. @returns what it wrote last */
-function written(bytes: readonly number[], start: Parameters<typeof run>[1], waited = 0): string | undefined {
-  const { bus, cpu } = prepare(bytes, start)
-  const before = bytes.length + (bytes[0] === 0x93 ? 2 : 0)
-  bus.waits = (cycle) => (cycle === before ? waited : 0)
-  cpu.step()
-  return bus.cycles.at(-1)
-}
+/** @returns the last cycle of an instruction that starts as {@link run} says */
+const lastCycle = (bytes: readonly number[], start: Start): string | undefined => run(bytes, start).cycles.at(-1)
 
 describe('Undocumented instructions', () => {
   test('LAX loads A and X', () => {
@@ -44,6 +38,11 @@ describe('Undocumented instructions', () => {
     expect(run([0x8b, 0xf0], { a: 0x10, x: 0x7f }).cpu.a).toBe(0x70)
   })
 
+  test('ANE uses another constant, if its operand had to wait', () => {
+    expect(run([0x8b, 0xff], { a: 0x00, x: 0xff, wait: [1, 3] }).cpu.a).toBe(0xee)
+    expect(run([0x8b, 0xff], { a: 0x00, x: 0xff, wait: [0, 3] }).cpu.a).toBe(0xef)
+  })
+
   test.each([
     ['SLO', 0x07, 0x81, { a: 0xa7, flags: 0xa1 }, 0x02],
     ['RLA', 0x27, 0x81, { a: 0x01, flags: 0x21 }, 0x03],
@@ -62,11 +61,11 @@ describe('SHA, SHX, SHY and TAS', () => {
   const registers = { a: 0xff, x: 0x1f, y: 0x20 }
 
   test('store their registers AND the high byte of the address plus one', () => {
-    expect(written([0x9f, 0x00, 0x36], registers)).toBe('w 3620 17')
-    expect(written([0x9e, 0x00, 0x36], registers)).toBe('w 3620 17')
-    expect(written([0x9c, 0x00, 0x24], { ...registers, y: 0xff, x: 0x10 })).toBe('w 2410 25')
-    expect(written([0x93, 0x80], { ...registers, memory: { 0x80: 0x00, 0x81: 0x36 } })).toBe('w 3620 17')
-    expect(written([0x9f, 0x00, 0xff], registers)).toBe('w FF20 00')
+    expect(lastCycle([0x9f, 0x00, 0x36], registers)).toBe('w 3620 17')
+    expect(lastCycle([0x9e, 0x00, 0x36], registers)).toBe('w 3620 17')
+    expect(lastCycle([0x9c, 0x00, 0x24], { ...registers, y: 0xff, x: 0x10 })).toBe('w 2410 25')
+    expect(lastCycle([0x93, 0x80], { ...registers, memory: { 0x80: 0x00, 0x81: 0x36 } })).toBe('w 3620 17')
+    expect(lastCycle([0x9f, 0x00, 0xff], registers)).toBe('w FF20 00')
   })
 
   test('TAS also puts A AND X into SP', () => {
@@ -75,11 +74,14 @@ describe('SHA, SHX, SHY and TAS', () => {
   })
 
   test('write to the page that they store, where the index crosses a page', () => {
-    expect(written([0x9f, 0xf0, 0x36], registers)).toBe('w 1710 17')
+    expect(lastCycle([0x9f, 0xf0, 0x36], registers)).toBe('w 1710 17')
   })
 
-  test('store their registers alone, if the cycle before had to wait', () => {
-    expect(written([0x9f, 0x00, 0x36], registers, 3)).toBe('w 3620 1F')
-    expect(written([0x93, 0x80], { ...registers, memory: { 0x80: 0x00, 0x81: 0x36 } }, 3)).toBe('w 3620 1F')
+  test('store their registers alone, if the cycle before had to wait, but not to another page', () => {
+    const pointer = { 0x80: 0x00, 0x81: 0x36 }
+    expect(lastCycle([0x9f, 0x00, 0x36], { ...registers, wait: [3, 2] })).toBe('w 3620 1F')
+    expect(lastCycle([0x9f, 0xf0, 0x36], { ...registers, wait: [3, 2] })).toBe('w 1710 1F')
+    expect(lastCycle([0x9f, 0x00, 0x36], { ...registers, wait: [2, 2] })).toBe('w 3620 17')
+    expect(lastCycle([0x93, 0x80], { ...registers, memory: pointer, wait: [4, 2] })).toBe('w 3620 1F')
   })
 })

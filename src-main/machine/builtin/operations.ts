@@ -3,10 +3,10 @@ import { adc, asl, compare, lsr, rol, ror, sbc } from './arithmetic'
 import type { Modifying, Reading, Writing } from './addressing'
 import { CARRY, NEGATIVE, OVERFLOW, ZERO, type Processor } from './processor'
 
-/**
- * ANE and LXA OR the accumulator with bits that depend on the chip and its temperature: these are those of x64sc.
- */
+/** ANE and LXA OR the accumulator with bits that depend on the chip and its temperature: these are those of x64sc. */
 const ANE_BITS = 0xef
+/** Where the operand had to wait for RDY. */
+const ANE_BITS_WAITED = 0xee
 const LXA_BITS = 0xee
 
 export const ignore: Reading = () => undefined
@@ -64,7 +64,11 @@ export const sbx: Reading = (cpu, value) => {
   cpu.x = (both - value) & 0xff
 }
 
-export const ane: Reading = (cpu, value) => lda(cpu, (cpu.a | ANE_BITS) & cpu.x & value)
+export const ane: Reading = (cpu, value) => {
+  const bits = cpu.bus.waited > 0 ? ANE_BITS_WAITED : ANE_BITS
+  lda(cpu, (cpu.a | bits) & cpu.x & value)
+}
+
 export const lxa: Reading = (cpu, value) => lax(cpu, (cpu.a | LXA_BITS) & value)
 
 export const sta: Writing = (cpu) => cpu.a
