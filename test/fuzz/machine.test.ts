@@ -192,11 +192,12 @@ describe('The built-in C64', () => {
   )
 })
 
-/** Puts a value in one of the places of an object where there is a number, a word or a truth value, however deep. */
+/** Puts a value in one of the places of an object where there is a number, a word or a truth value; a list is one place. */
 function replaceLeaf(object: object, place: number, value: unknown): void {
   const leaves: [object, string][] = []
   const walk = (from: object): void => {
-    for (const [key, inner] of Object.entries(from) as [string, unknown][]) {
+    const entries = Object.entries(from) as [string, unknown][]
+    for (const [key, inner] of Array.isArray(from) ? [entries[place % entries.length] ?? ['0', 0]] : entries) {
       if (typeof inner === 'object' && inner !== null) walk(inner)
       else leaves.push([from, key])
     }

@@ -205,6 +205,9 @@ describe('a built-in C64', () => {
       code: 'UNSUPPORTED',
       message: expect.stringContaining('game.d64 is a disk') as string,
     })
+    await expect(machine.programs.run({ name: 'game.p64', path: '', bytes }, signal)).rejects.toMatchObject({
+      code: 'UNSUPPORTED',
+    })
     await expect(machine.programs.run({ name: 'notes.txt', path: '', bytes }, signal)).rejects.toMatchObject({
       code: 'INVALID',
     })

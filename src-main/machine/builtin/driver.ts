@@ -233,7 +233,6 @@ const mediaTypes = /\.(d64|d71|d81|g64|g71|p64|nib|t64|tap|crt)$/i
 const programTypes = /\.(prg|p\d\d)$/i
 
 function requireProgram(name: string): void {
-  if (programTypes.test(name)) return
   if (mediaTypes.test(name)) {
     throw new AppError(
       'UNSUPPORTED',
@@ -243,6 +242,7 @@ function requireProgram(name: string): void {
       },
     )
   }
+  if (programTypes.test(name)) return
   throw new AppError('INVALID', `${name} is not a C64 program.`, {
     hint: 'Choose a PRG or P00 file.',
   })
