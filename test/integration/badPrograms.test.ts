@@ -83,4 +83,23 @@ describe('in the worker', () => {
       expect(machine.status).toMatchObject({ connection: 'live', execution: 'running', reason: null })
     })
   })
+
+  it('sixty checkpoints that count every access: what is asked is answered after a few frames', async () => {
+    const counting = { start: 0, end: 0xffff, stop: false, enabled: true, temporary: false, condition: null }
+    for (let count = 0; count < 60; count++)
+      await machine.checkpoints.set({ ...counting, operations: ['exec', 'load', 'store'] }, signal)
+    await machine.speed.setWarp(false, signal)
+    let frames = 0
+    const stop = machine.onSample(() => frames++)
+    await machine.setSampling({ mode: 'free', rate: 50, spaces: ['io'], picture: false })
+    await expect.poll(() => frames).toBeGreaterThan(2)
+    const before: number[] = []
+    while (before.length < 4) {
+      frames = 0
+      await machine.readMemory({ space: 'ram', address: 0, length: 1 }, signal)
+      before.push(frames)
+    }
+    stop()
+    expect(Math.max(...before)).toBeLessThan(5)
+  })
 })

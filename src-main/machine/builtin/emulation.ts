@@ -17,7 +17,8 @@ import { readSpace, segmentOf, writeSpace } from './spaces'
 import { MAX_TYPING, decodeState, encodeState } from './state'
 import { StateFile } from './stateFile'
 
-/** In warp, how long is run before messages are looked at, and how often a sample goes out, ms. */
+/** How long is run before messages are looked at, in real time and in warp, and how often a sample goes out in warp, ms. */
+const PACED_SLICE = 50
 const WARP_SLICE = 4
 const WARP_SAMPLE = 20
 /** How often the speed is told and the state kept, ms. */
@@ -257,8 +258,15 @@ export class Emulation {
   }
 
   #pacedTurn(): void {
-    const frames = this.#pacer?.due(performance.now()) ?? 0
-    for (let frame = 0; frame < frames && this.#runFrame(); frame++) if (this.#request.mode !== 'off') this.#sample()
+    const pacer = this.#pacer
+    const end = performance.now() + PACED_SLICE
+    const frames = pacer?.due(performance.now()) ?? 0
+    let run = 0
+    while (run < frames && (run === 0 || performance.now() < end) && this.#runFrame()) {
+      run++
+      if (this.#request.mode !== 'off') this.#sample()
+    }
+    pacer?.defer(frames - run)
     if (frames > 0) this.#noteTurn()
     this.#run()
   }

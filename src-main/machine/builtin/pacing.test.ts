@@ -41,6 +41,16 @@ describe('pacing', () => {
     expect(pacer.delay(25)).toBe(15)
   })
 
+  it('keeps due what there was no time to run, up to a long stall', () => {
+    const pacer = new Pacer(20, 0)
+    expect(pacer.due(100)).toBe(6)
+    pacer.defer(4)
+    expect(pacer.delay(100)).toBe(0)
+    expect(pacer.due(119)).toBe(4)
+    pacer.defer(4)
+    expect(pacer.due(60_000)).toBe(1)
+  })
+
   it('catches up after a short stall and skips a long one', () => {
     const pacer = new Pacer(20, 0)
     pacer.due(0)

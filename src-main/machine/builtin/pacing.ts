@@ -28,6 +28,11 @@ export class Pacer {
     return due
   }
 
+  /** So many of the frames that counted as run were not: they are due again. */
+  defer(frames: number): void {
+    this.#done -= frames
+  }
+
   /** Milliseconds until the next frame is due; 0 when it is. */
   delay(now: number): number {
     return Math.max(0, this.#nextDue - now)
