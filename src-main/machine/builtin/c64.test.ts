@@ -3,35 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { C64, framePeriod, timings } from './c64'
 import type { Roms } from './pla'
 import { decodeState, encodeState } from './state'
-
-const CODE = 0xe000
-
-/** ROMs with `code` at $E000, where reset starts, and the interrupt vectors at $E100 (NMI) and $E200 (IRQ). */
-function romsWith(code: readonly number[], nmi: readonly number[] = [0x40], irq: readonly number[] = [0x40]): Roms {
-  const kernal = new Uint8Array(0x2000)
-  kernal.set(code)
-  kernal.set(nmi, 0x100)
-  kernal.set(irq, 0x200)
-  kernal.set([0x00, 0xe1, 0x00, 0xe0, 0x00, 0xe2], 0x1ffa)
-  return { kernal, basic: new Uint8Array(0x2000).fill(0xba), character: new Uint8Array(0x1000).fill(0xcc) }
-}
-
-/** 6502 code, put together by hand: each line a few bytes. */
-const STORE = (value: number, address: number) => [0xa9, value, 0x8d, address & 0xff, address >> 8]
-const LOOP_FOREVER = (address: number) => [0x4c, address & 0xff, address >> 8]
-const SEI_BANKED = [0x78, ...STORE(0x37, 0x01), ...STORE(0x2f, 0x00)]
-
-/** Runs `code`, then loops; gives the machine after `frames`. */
-function run(
-  code: readonly number[],
-  frames = 2,
-  vectors: { nmi?: readonly number[]; irq?: readonly number[] } = {},
-): C64 {
-  const all = [...SEI_BANKED, ...code]
-  const machine = new C64(romsWith([...all, ...LOOP_FOREVER(CODE + all.length)], vectors.nmi, vectors.irq), 'pal')
-  for (let frame = 0; frame < frames; frame++) machine.runFrame()
-  return machine
-}
+import { CODE, LOOP_FOREVER, SEI_BANKED, STORE, romsWith, run } from '../../../test/support/tinyRom'
 
 const hash = (machine: C64, roms: Roms): string =>
   createHash('sha256').update(encodeState(machine.save(), roms)).digest('hex')
