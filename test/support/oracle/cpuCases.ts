@@ -44,7 +44,7 @@ function shapeOf(opcode: number): Shape {
 
 /** All but those on which the CPU stops. */
 export const opcodes = Array.from({ length: 0x100 }, (_, opcode) => opcode).filter((code) => mnemonicOf(code) !== 'JAM')
-const shapeOfOpcode = new Map(opcodes.map((opcode) => [opcode, shapeOf(opcode)]))
+export const shapeOfOpcode = new Map(opcodes.map((opcode) => [opcode, shapeOf(opcode)]))
 
 /** Change nothing but registers, flags or the top of the stack. */
 const simple = opcodes.filter(

@@ -3,6 +3,7 @@ import { createBuiltin } from './builtin'
 import { compareAll, describeDifference, shrink } from './compare'
 import { ciaCase } from './ciaCases'
 import { cpuCase, interruptCase, stolenCase, stolenInterruptCase } from './cpuCases'
+import { ioCase } from './ioCases'
 import type { Case } from './program'
 import { ciaSweep, interruptSweep } from './sweeps'
 import { randomTemplate } from './template'
@@ -14,6 +15,7 @@ const random = {
   stolen: stolenCase,
   stolenInterrupts: stolenInterruptCase,
   cia: ciaCase,
+  io: ioCase,
 }
 const sweeps = { interruptSweep, ciaSweep }
 
