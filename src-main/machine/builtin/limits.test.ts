@@ -100,6 +100,19 @@ const limits: Readonly<Record<string, () => void>> = {
     expect(space.read(0xdd01)).toBe(0xff)
   },
 
+  'nothing moves CNT, SP and FLAG of the CIAs': () => {
+    // Timer A with a latch of 2 counts CNT, and the serial register is an input.
+    for (const cia of [0xdc00, 0xdd00]) {
+      const { space } = run([
+        ...STORE(2, cia + 4),
+        ...STORE(0, cia + 5),
+        ...STORE(0xa5, cia + 0xc),
+        ...STORE(0x31, cia + 0xe),
+      ])
+      expect([0x4, 0x5, 0xc, 0xd].map((register) => space.read(cia + register))).toEqual([2, 0, 0xa5, 0])
+    }
+  },
+
   'there is no tape: none of its keys is down': () => {
     expect(standing().space.read(0x01) & 0x10).toBe(0x10)
   },
