@@ -51,7 +51,7 @@ export function stepInterrupts(state: Interrupts, events: number, old: boolean):
 export function noteEvents(state: Interrupts, events: number, old: boolean): void {
   state.flags |= events
   state.hidden &= ~events
-  if ((events & state.mask) !== 0) raise(state, old)
+  if ((events & state.mask) !== 0) raise(state, old && (events & state.mask & SERIAL) === 0)
 }
 
 export const peekInterrupts = ({ flags, hidden, asserted }: Interrupts): number =>

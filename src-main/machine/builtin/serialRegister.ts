@@ -9,11 +9,12 @@ const byte = z.int().min(0).max(255)
 /** In control register A: the register is an output. */
 const OUTPUT = 0x40
 
-/** An underflow moves the shift register two cycles later; what that finishes is an interrupt three cycles after it. */
-const UNDERFLOW_2 = 0x04
-const DONE_0 = 0x08
-const DONE_3 = 0x40
-const PIPE = 0xf6
+/** An underflow moves the shift register a cycle later; what that finishes is an interrupt three cycles after it. */
+const UNDERFLOW_0 = 0x01
+const UNDERFLOW_1 = 0x02
+const DONE_0 = 0x04
+const DONE_3 = 0x20
+const PIPE = UNDERFLOW_1 | 0x38
 
 const HALF_BITS = 16
 /** Half bits left when the last bit goes out: the moment of the interrupt, and of the next byte if it is there. */
@@ -37,8 +38,8 @@ export const newSerialRegister = (): SerialRegister => ({ data: 0, waiting: fals
  */
 export function stepSerial(serial: SerialRegister, control: number, underflow: boolean): boolean {
   if (!underflow && serial.pipe === 0) return false
-  serial.pipe = ((serial.pipe << 1) & PIPE) | (underflow && (control & OUTPUT) !== 0 ? 1 : 0)
-  if ((serial.pipe & UNDERFLOW_2) !== 0) shift(serial)
+  serial.pipe = ((serial.pipe << 1) & PIPE) | (underflow && (control & OUTPUT) !== 0 ? UNDERFLOW_0 : 0)
+  if ((serial.pipe & UNDERFLOW_1) !== 0) shift(serial)
   return (serial.pipe & DONE_3) !== 0
 }
 
