@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Cia } from './cia'
 
 const CLOCK = 985_248
-const open = { a: () => 0xff, b: () => 0xff }
+const open = { a: (a: number) => a, b: (_a: number, b: number) => b }
 
 let cia: Cia
 beforeEach(() => {
@@ -117,7 +117,7 @@ describe('interrupts', () => {
 
 describe('ports', () => {
   it('outputs drive, inputs read the pins, and an outside pull-down wins', () => {
-    cia = new Cia('8521', CLOCK, 50, { a: () => 0x7f, b: (drivenA) => drivenA })
+    cia = new Cia('8521', CLOCK, 50, { a: (a) => a & 0x7f, b: (a, b) => a & b })
     cia.write(2, 0xf0, 0)
     cia.write(0, 0xa5, 0)
     expect(cia.read(0, 0)).toBe(0x2f)

@@ -60,7 +60,7 @@ const TIMER_A_PIN = 0x40
 const TIMER_B_PIN = 0x80
 
 export interface Pins {
-  /** Levels at port A, given what both ports drive; 0 pulls low. */
+  /** What port A reads, given what both ports drive. */
   a(drivenA: number, drivenB: number): number
   b(drivenA: number, drivenB: number): number
 }
@@ -113,8 +113,8 @@ export class Cia {
   get nextEvent(): number {
     const { interrupts, timeOfDay, now } = this.state
     const mains = Math.ceil(timeOfDay.nextPeriod)
-    const { asserted, delayed, mask } = interrupts
-    if (!delayed && (asserted || (mask & (TIMER_A | TIMER_B | SERIAL)) === 0)) return mains
+    const { asserted, delay, mask } = interrupts
+    if (delay === 0 && (asserted || (mask & (TIMER_A | TIMER_B | SERIAL)) === 0)) return mains
     return Math.min(mains, now + this.#quietCycles() + 1)
   }
 
@@ -150,9 +150,9 @@ export class Cia {
     const { ports, timerA, timerB, timeOfDay, serial, interrupts } = this.state
     switch (register) {
       case 0x0:
-        return this.drivenA & this.#pins.a(this.drivenA, this.drivenB)
+        return this.#pins.a(this.drivenA, this.drivenB)
       case 0x1:
-        return this.drivenB & this.#pins.b(this.drivenA, this.drivenB)
+        return this.#pins.b(this.drivenA, this.drivenB)
       case 0x2:
         return ports[2]
       case 0x3:

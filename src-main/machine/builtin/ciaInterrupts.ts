@@ -16,8 +16,8 @@ export const interruptsSchema = z.strictObject({
   flags: sources,
   mask: sources,
   asserted: z.boolean(),
-  /** The 6526 asserts its line a cycle after the event. */
-  delayed: z.boolean(),
+  /** Cycles until the 6526 asserts its line: one after an event, two after a new mask; 0 when it is not about to. */
+  delay: z.int().min(0).max(2),
   /** Whether the register was read in the last cycle. */
   wasRead: z.boolean(),
   /** Whether timer B's flag came in the cycle after that, and is gone in the next. */
@@ -31,7 +31,7 @@ export const newInterrupts = (): Interrupts => ({
   flags: 0,
   mask: 0,
   asserted: false,
-  delayed: false,
+  delay: 0,
   wasRead: false,
   losesB: false,
   hidden: 0,
@@ -39,8 +39,7 @@ export const newInterrupts = (): Interrupts => ({
 
 /** One cycle. @param events the sources that something happened at in it */
 export function stepInterrupts(state: Interrupts, events: number, old: boolean): void {
-  if (state.delayed) state.asserted = true
-  state.delayed = false
+  if (state.delay > 0 && --state.delay === 0) state.asserted = true
   if (state.losesB) state.hidden = TIMER_B
   // The 6526 loses timer B's flag, not its interrupt, when it was read in the cycle before.
   state.losesB = old && state.wasRead && (events & TIMER_B) !== 0
@@ -51,7 +50,7 @@ export function stepInterrupts(state: Interrupts, events: number, old: boolean):
 export function noteEvents(state: Interrupts, events: number, old: boolean): void {
   state.flags |= events
   state.hidden &= ~events
-  if ((events & state.mask) !== 0) raise(state, old && (events & state.mask & SERIAL) === 0)
+  if ((events & state.mask) !== 0) raise(state, old && (events & state.mask & SERIAL) === 0 ? 1 : 0)
 }
 
 export const peekInterrupts = ({ flags, hidden, asserted }: Interrupts): number =>
@@ -62,20 +61,20 @@ export function readInterrupts(state: Interrupts): number {
   state.flags = 0
   state.hidden = 0
   state.asserted = false
-  state.delayed = false
+  state.delay = 0
   state.wasRead = true
   return value
 }
 
 export function writeMask(state: Interrupts, value: number, old: boolean): void {
   state.mask = (value & ANY) === 0 ? state.mask & ~value : state.mask | (value & ALL_SOURCES)
-  if ((state.flags & state.mask) !== 0) raise(state, old)
+  if ((state.flags & state.mask) !== 0) raise(state, old ? 2 : 0)
 }
 
-function raise(state: Interrupts, old: boolean): void {
-  if (old) state.delayed = true
-  else state.asserted = true
+function raise(state: Interrupts, delay: number): void {
+  if (delay === 0) state.asserted = true
+  else if (state.delay === 0 || delay < state.delay) state.delay = delay
 }
 
 /** Whether cycles without events change nothing. */
-export const settled = ({ delayed, wasRead, losesB }: Interrupts): boolean => !delayed && !wasRead && !losesB
+export const settled = ({ delay, wasRead, losesB }: Interrupts): boolean => delay === 0 && !wasRead && !losesB
