@@ -17,7 +17,7 @@ import {
 } from 'fast-check'
 import { beforeAll, describe, expect } from 'vitest'
 import { rasterOf } from '@shared/c64/vicii'
-import { videoStandards, type VideoStandard } from '@shared/contract/machine'
+import { ciaModels, videoStandards } from '@shared/contract/machine'
 import { C64 } from '../../src-main/machine/builtin/c64'
 import { Checkpoints } from '../../src-main/machine/builtin/checkpoints'
 import type { Roms } from '../../src-main/machine/builtin/pla'
@@ -31,13 +31,10 @@ const WEIGHT = 20
 const LONGEST_INSTRUCTION = 200
 
 let roms: Roms
-let machines: Record<VideoStandard, [C64, C64]>
 beforeAll(() => {
   execFileSync(process.execPath, [resolve('scripts/assemble.mjs')])
   const rom = (name: string) => new Uint8Array(readFileSync(join(resolve('out/resources/c64'), name)))
   roms = { kernal: rom('kernal.bin'), basic: rom('basic.bin'), character: rom('chargen.bin') }
-  const pair = (standard: VideoStandard): [C64, C64] => [new C64(roms, standard), new C64(roms, standard)]
-  machines = { pal: pair('pal'), ntsc: pair('ntsc') }
 })
 
 const JAMS = [0x02, 0x12, 0x22, 0x32, 0x42, 0x52, 0x62, 0x72, 0x92, 0xb2, 0xd2, 0xf2]
@@ -65,6 +62,7 @@ function memory(kind: Kind, seed: number): Uint8Array {
 
 const anyMachine = record({
   standard: constantFrom(...videoStandards),
+  model: constantFrom(...ciaModels),
   kind: constantFrom<Kind>('noise', 'noJams', 'chips', 'chips', 'same'),
   seed: integer(),
   cpu: record({
@@ -84,11 +82,11 @@ const anyMachine = record({
 })
 type AnyMachine = typeof anyMachine extends Arbitrary<infer Value> ? Value : never
 
-/** Puts both machines of a standard into the same state. */
-function setUp({ standard, kind, seed, cpu, port, chips }: AnyMachine): [C64, C64] {
-  const pair = machines[standard]
+/** Two machines in the same state. */
+function setUp({ standard, model, kind, seed, cpu, port, chips }: AnyMachine): [C64, C64] {
+  const pair: [C64, C64] = [new C64(roms, standard, model), new C64(roms, standard, model)]
   const ram = memory(kind, seed)
-  const image = new C64(roms, standard).save()
+  const image = pair[0].save()
   for (const machine of pair) {
     machine.restore({ ...image, ram, chips: { ...image.chips, cpu: { ...image.chips.cpu, ...cpu } } })
     machine.space.write(0, port[0])
@@ -176,7 +174,7 @@ describe('The built-in C64', () => {
       for (const [place, value] of changed) replaceLeaf(image.chips, place, value)
       const restored = answerOf(() => decodeState(encodeState(image, roms), roms))
       if (!restored) return
-      const resumed = new C64(roms, restored.chips.standard)
+      const resumed = new C64(roms, restored.chips.standard, restored.chips.ciaModel)
       resumed.restore(restored)
       resumed.peekCpu()
       resumed.step(3, false)

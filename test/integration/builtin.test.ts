@@ -328,6 +328,18 @@ describe('the state kept in a file', () => {
     expect([...(await read(machine, 'ram', 0xc000, 1))]).toEqual([0xab])
   })
 
+  it('of a jammed machine is resumed jammed, and a reset goes on', async () => {
+    const machine = await connected({ statePath: join(folder, 'c64.state') })
+    await machine.programs.run(program(basicProgram(0x02)), signal)
+    await untilStatus(machine, ({ execution }) => execution === 'jammed')
+    await machine.disconnect()
+    await machine.connect(signal)
+    await untilStatus(machine, ({ execution }) => execution === 'jammed')
+    expect(machine.status.reason).toContain('$080D')
+    await machine.execution.reset('soft', signal)
+    await eventually(async () => (await screen(machine)).includes('READY.'))
+  })
+
   it('that is broken, or of other ROMs, is passed over and named', async () => {
     const statePath = join(folder, 'c64.state')
     writeFileSync(statePath, 'rubbish')

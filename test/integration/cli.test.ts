@@ -98,6 +98,15 @@ describe('the command line without a running bridge', () => {
     expect([...data.slice(0, 3)]).toEqual([0x58, 0x8d, 0x43])
   })
 
+  it('fails with the address where a program jammed the CPU, and still saves its picture', async () => {
+    // BIT $D020, JAM at $C003.
+    writeFileSync(join(folder, 'jam.prg'), Uint8Array.of(0x00, 0xc0, 0x2c, 0x20, 0xd0, 0x02))
+    const { code, stdout, stderr } = await bridgedeck('run', 'jam.prg', '--frames', '30', '--png', 'jam.png')
+    expect(stderr).toMatch(/^jam\.prg: .*\$C003: opcode \$02/)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(decode(readFileSync(join(folder, 'jam.png'))).height).toBe(272)
+  })
+
   it('watches memory, one JSON object a line', async () => {
     const { code, stdout } = await bridgedeck(
       'watch',

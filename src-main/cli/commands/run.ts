@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { AppError } from '@shared/contract/errors'
 import { defineCommand } from '../command'
 import { EXIT_OK } from '../output'
 import { filePath, machine, number, required, withDefault } from '../parameters'
@@ -32,12 +33,17 @@ export const run = defineCommand({
       { machine, path: file.path, watch: false, ...(song === undefined ? {} : { song }) },
       signal,
     )
-    if (png || session.endsWithCall(machine)) {
+    const state = async () => {
       const { machines } = await session.client.call('machine.list', {}, signal)
-      const standard = machines.find((known) => known.machine === machine)?.standard ?? 'pal'
+      return machines.find((known) => known.machine === machine)
+    }
+    if (png || session.endsWithCall(machine)) {
+      const standard = (await state())?.standard ?? 'pal'
       await wait((frames * 1000) / framesPerSecond[standard], undefined, { signal })
     }
     if (png) await savePicture(session, machine, png, signal)
+    const after = await state()
+    if (after?.execution === 'jammed') throw new AppError('INVALID', `${name}: ${after.reason ?? 'The CPU is jammed.'}`)
     output.result({ machine, program: name, ...(png ? { png: png.path } : {}) }, `${name} runs on ${machine}.`)
     return EXIT_OK
   },
