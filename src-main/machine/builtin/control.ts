@@ -16,11 +16,16 @@ export function implied(operation: (cpu: Processor) => void): Instruction {
   }
 }
 
-/** CLI: while its second cycle waits, the chip already sees the new flag. */
-export const cli: Instruction = (cpu) => {
-  cpu.poll()
-  cpu.flags &= ~INTERRUPTS_OFF
-  cpu.bus.read(cpu.pc)
+/**
+ * Interrupts are looked at with the old flag, but while the second cycle waits, with the new one: so CLI that waits does
+ * not delay an interrupt, and SEI that waits does not let one through that comes meanwhile.
+ */
+export function setInterruptsOff(off: boolean): Instruction {
+  return (cpu) => {
+    cpu.poll()
+    cpu.setFlag(INTERRUPTS_OFF, off)
+    cpu.bus.read(cpu.pc)
+  }
 }
 
 /** The interrupt inputs are looked at before the second cycle, and once more only where the branch crosses a page. */

@@ -149,23 +149,28 @@ describe('An NMI', () => {
 })
 
 describe('A read that waits', () => {
-  test('goes on looking at the interrupt inputs, if it is the last cycle of the instruction', () => {
-    const afterWaiting = (bytes: readonly number[], flags: number, irq: number) => {
-      // The second cycle waits for the cycles 1 to 3 and reads in cycle 4.
-      const { bus, cpu } = prepare([...bytes, NOP, NOP], { flags, memory: vectors, wait: [1, 3] })
-      bus.onWait = () => cpu.repoll()
-      bus.onCycle = (cycle) => {
-        if (cycle === irq) cpu.irq = true
-      }
-      cpu.step()
-      cpu.step()
-      return cpu.pc
+  /** Where the CPU is after two steps, if an IRQ comes in cycle `irq`. */
+  const afterWaiting = (bytes: readonly number[], flags: number, irq: number) => {
+    // The second cycle waits for the cycles 1 to 3 and reads in cycle 4.
+    const { bus, cpu } = prepare([...bytes, NOP, NOP], { flags, memory: vectors, wait: [1, 3] })
+    bus.onWait = () => cpu.repoll()
+    bus.onCycle = (cycle) => {
+      if (cycle === irq) cpu.irq = true
     }
+    cpu.step()
+    cpu.step()
+    return cpu.pc
+  }
+
+  test('goes on looking at the interrupt inputs, if it is the last cycle of the instruction', () => {
     expect(afterWaiting([NOP], 0x20, 3)).toBe(IRQ)
     expect(afterWaiting([NOP], 0x20, 4)).toBe(CODE + 2)
-    // CLI that waits does not delay the interrupt.
+  })
+
+  test('lets CLI and SEI take effect before they end', () => {
     expect(afterWaiting([CLI], 0x24, 3)).toBe(IRQ)
-    expect(afterWaiting([SEI], 0x20, 3)).toBe(IRQ)
+    expect(afterWaiting([SEI], 0x20, 0)).toBe(IRQ)
+    expect(afterWaiting([SEI], 0x20, 1)).toBe(CODE + 2)
   })
 })
 

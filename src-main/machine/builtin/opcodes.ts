@@ -4,7 +4,7 @@ import type { Instruction, Modifying, Reading, Writing } from './addressing'
 import * as arithmetic from './arithmetic'
 import * as control from './control'
 import * as op from './operations'
-import { CARRY, DECIMAL, INTERRUPTS_OFF, NEGATIVE, OVERFLOW, ZERO, type Processor } from './processor'
+import { CARRY, DECIMAL, NEGATIVE, OVERFLOW, ZERO, type Processor } from './processor'
 
 /** In each addressing mode that the operation has: its opcodes. */
 type Opcodes<Mode extends string> = Partial<Record<Mode, number | readonly number[]>>
@@ -96,7 +96,6 @@ const implied: readonly (readonly [number, (cpu: Processor) => void])[] = [
   [0x88, op.dey],
   [0x18, op.clear(CARRY)],
   [0x38, op.set(CARRY)],
-  [0x78, op.set(INTERRUPTS_OFF)],
   [0xb8, op.clear(OVERFLOW)],
   [0xd8, op.clear(DECIMAL)],
   [0xf8, op.set(DECIMAL)],
@@ -123,7 +122,8 @@ const controls: readonly (readonly [number, Instruction])[] = [
   [0x08, control.php],
   [0x68, control.pla],
   [0x28, control.plp],
-  [0x58, control.cli],
+  [0x58, control.setInterruptsOff(false)],
+  [0x78, control.setInterruptsOff(true)],
 ]
 
 /** By opcode. */

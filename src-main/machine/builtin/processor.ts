@@ -51,7 +51,7 @@ export class Processor {
 
   /** To be called in each cycle that a read waits: the chip goes on looking at its interrupt inputs. */
   repoll(): void {
-    this.poll()
+    if (!this.interrupted) this.poll()
   }
 
   /** The next byte of the instruction. */
