@@ -45,6 +45,12 @@ describe('limitOfAction', () => {
     expect(limitOfAction('machine.step', undefined)).toBe('No machine is chosen.')
   })
 
+  it('does not pause or resume a CPU that jammed', () => {
+    const jammed: MachineState = { ...live, execution: 'jammed' }
+    expect(limitOfAction('machine.pause', jammed)).toContain('Reset the machine.')
+    expect(limitOfAction('machine.reset', jammed)).toBeNull()
+  })
+
   it('leaves what concerns the window alone always possible', () => {
     expect(limitOfAction('view.memory', undefined)).toBeNull()
     expect(limitOfAction('help.diagnostics', { ...live, connection: 'idle' })).toBeNull()

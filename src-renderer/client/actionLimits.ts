@@ -38,5 +38,8 @@ export function limitOfAction(id: ActionId, state: MachineState | undefined): st
   if (id === 'recorder.toggle')
     return !state ? 'No machine is chosen.' : isConnected(state) ? null : `${state.title} is not connected.`
   const capability = needs[id]
-  return capability ? limitOf(state, capability) : null
+  const limit = capability ? limitOf(state, capability) : null
+  if (limit === null && id === 'machine.pause' && state?.execution === 'jammed')
+    return 'The CPU is jammed. Reset the machine.'
+  return limit
 }
