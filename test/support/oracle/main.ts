@@ -5,7 +5,7 @@ import { ciaCase } from './ciaCases'
 import { cpuCase, interruptCase, stolenCase, stolenInterruptCase } from './cpuCases'
 import { ioCase } from './ioCases'
 import type { Case } from './program'
-import { ciaSweep, interruptSweep } from './sweeps'
+import { ciaSweep, interruptSweep, stolenSweep } from './sweeps'
 import { randomTemplate } from './template'
 import { startOracle } from './vice'
 
@@ -17,7 +17,7 @@ const random = {
   cia: ciaCase,
   io: ioCase,
 }
-const sweeps = { interruptSweep, ciaSweep }
+const sweeps = { interruptSweep, stolenSweep, ciaSweep }
 
 const [kind = 'cpu', count = '1000', seedText = '1', shown = '10', model = '8521'] = process.argv.slice(2)
 const ciaModel = model === '6526' ? '6526' : '8521'

@@ -36,6 +36,39 @@ export function interruptSweep(template: Uint8Array): Case[] {
   })
 }
 
+/** With this delay of the runner, a bad line takes the bus from this cycle of a case on. */
+const BAD_LINE = { delay: 543, cycle: 62, length: 43 }
+
+/** SHA, SHX, SHY and TAS beyond the page's end: A, X and Y say in which of the windows' pages the byte lands. */
+const crossing: readonly Block[] = [
+  [0xa9, 0x01, 0xa2, 0xff, 0xa0, 0x20, 0x9f, 0xf0, 0x2f],
+  [0xa2, 0x01, 0xa0, 0x20, 0x9e, 0xf0, 0x2f],
+  [0xa0, 0x01, 0xa2, 0x20, 0x9c, 0xf0, 0x2f],
+  [0xa9, 0x01, 0xa2, 0x01, 0xa0, 0x20, 0x9b, 0xf0, 0x2f],
+]
+
+/** A bad line begins at each cycle of each instruction; with interrupts that come before, while and after it waits. */
+export function stolenSweep(template: Uint8Array): Case[] {
+  const blocks = opcodes.map((opcode) => blockOf(opcode, context(chance(0, opcode), template, true)))
+  const offsets = Array.from({ length: 18 }, (_, offset) => BAD_LINE.cycle - 15 + offset)
+  return product([...blocks, ...crossing], offsets).flatMap(([block, before]) => {
+    const { below, pick } = chance(before, block.length)
+    const moment = ENTRY_CYCLES + BAD_LINE.cycle - 10 + below(BAD_LINE.length + 15)
+    const irq = { timer1A: moment, control1A: 0x19, mask1: 0x81 }
+    const nmi = { timer2B: moment, control2B: 0x19, mask2: 0x82 }
+    const setup = { ...quietSetup, screen: 0x1b, delay: BAD_LINE.delay }
+    const after = [[0xea], [0xea], [0x58], [0xea], wait(12)]
+    return [
+      { registers: registers(INTERRUPTS_OFF), setup, blocks: [wait(before), block] },
+      {
+        registers: registers(pick([INTERRUPTS_ON, INTERRUPTS_OFF])),
+        setup: { ...setup, ...pick([irq, nmi]) },
+        blocks: [wait(before), block, ...after],
+      },
+    ]
+  })
+}
+
 const quiet = (blocks: readonly Block[], p = INTERRUPTS_OFF): Case => ({
   registers: registers(p),
   setup: quietSetup,
