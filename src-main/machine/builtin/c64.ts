@@ -75,8 +75,8 @@ export class C64 implements ChipTiming {
     this.ciaModel = ciaModel
     this.vic = new VicII(standard)
     this.cia1 = new Cia(ciaModel, clockRate, mains, {
-      a: (a, b) => a & this.#joysticks[1] & this.#keyboard.columns(b & this.#joysticks[0]),
-      b: (a, b) => b & this.#joysticks[0] & this.#keyboard.rows(a & this.#joysticks[1]),
+      a: (a, b) => this.#keyboard.settle(a & this.#joysticks[1], b & this.#joysticks[0]).columns,
+      b: (a, b) => this.#keyboard.settle(a & this.#joysticks[1], b & this.#joysticks[0]).rows,
     })
     // No drive on the serial bus: CLK IN and DATA IN (bits 6, 7) show what CLK OUT and DATA OUT (bits 4, 5) do, inverted.
     this.cia2 = new Cia(ciaModel, clockRate, mains, { a: (a) => (a & 0x3f) | ((~a & 0x30) << 2), b: (_a, b) => b })

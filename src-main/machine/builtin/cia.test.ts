@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Cia } from './cia'
+import { Cia, ciaSchema } from './cia'
+import type { CiaModel } from '@shared/contract/machine'
 
 const CLOCK = 985_248
 const open = { a: (a: number) => a, b: (_a: number, b: number) => b }
@@ -61,21 +62,67 @@ describe('timers', () => {
     expect([counter(4, 1000), counter(6, 1000)]).toEqual([50, 50])
   })
 
-  it.each([1, 7, 100])('give the same counters whether asked once or every %i cycles', (interval) => {
-    const asked = new Cia('8521', CLOCK, 50, open)
-    asked.state.now = -20
-    for (const chip of [cia, asked]) {
-      chip.write(4, 77, 0)
-      chip.write(5, 0, 0)
-      chip.write(6, 5, 0)
-      chip.write(7, 0, 0)
-      chip.write(0xf, 0x41, 0)
-      chip.write(0xe, 0x01, 0)
+  it('appear on port B, as a pulse of a cycle or turned by each underflow', () => {
+    start('a', 4, 0x03)
+    start('b', 4, 0x07)
+    const pins = Array.from({ length: 12 }, (_, now) => cia.read(1, now) >> 6)
+    expect(pins).toEqual([2, 2, 2, 2, 3, 0, 0, 0, 0, 1, 2, 2])
+  })
+})
+
+describe('lazily evaluated', () => {
+  /** A linear congruential generator, so that the cases are always the same. */
+  function chance(seed: number): (below: number) => number {
+    let state = seed
+    return (below) => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+      return (state >>> 8) % below
     }
-    for (let now = 0; now <= 10_000; now += interval) asked.advance(now)
-    asked.advance(10_000)
-    cia.advance(10_000)
-    expect(asked.state).toEqual(cia.state)
+  }
+
+  function access(chip: Cia, register: number, value: number | undefined, now: number): number {
+    if (value === undefined) return chip.read(register, now)
+    chip.write(register, value, now)
+    return -1
+  }
+
+  it.each(['6526', '8521'] as const)(
+    'the %s is what it is when it is stepped each cycle, and asserts no later',
+    (model) => {
+      for (let seed = 1; seed <= 20; seed++) {
+        const below = chance(seed)
+        const stepped = new Cia(model, CLOCK, 50, open)
+        const lazy = new Cia(model, CLOCK, 50, open)
+        let due = 0
+        for (let now = 0, next = 0; now < 2_000; now++) {
+          stepped.advance(now)
+          if (now >= due) {
+            lazy.advance(now)
+            due = lazy.nextEvent
+          }
+          expect(lazy.asserted).toBe(stepped.asserted)
+          if (now < next) continue
+          next = now + 1 + below(below(8) === 0 ? 300 : 12)
+          const register = below(16)
+          const value = below(3) === 0 ? undefined : register === 5 || register === 7 ? below(2) : below(256)
+          expect(access(lazy, register, value, now)).toBe(access(stepped, register, value, now))
+          expect(lazy.state).toEqual(stepped.state)
+          expect(ciaSchema.safeParse(lazy.state).success).toBe(true)
+          due = lazy.nextEvent
+        }
+      }
+    },
+  )
+
+  it('is due seldom while a timer runs as the KERNAL sets it', () => {
+    cia.write(0xd, 0x81, -18)
+    start('a', 16_421, 0x11)
+    let steps = 0
+    for (let now = 0; now < 19_656; steps++) {
+      cia.advance(now)
+      now = Math.max(cia.nextEvent, now + 1)
+    }
+    expect(steps).toBeLessThan(20)
   })
 })
 
@@ -101,6 +148,35 @@ describe('interrupts', () => {
     expect([cia.asserted, cia.peek(0xd)]).toEqual([false, 0x02])
     cia.write(0xd, 0x82, 300)
     expect(cia.asserted).toBe(true)
+  })
+
+  const icr = (model: CiaModel, timer: 'a' | 'b', ...reads: number[]): number[] => {
+    cia = new Cia(model, CLOCK, 50, open)
+    cia.state.now = -20
+    cia.write(0xd, 0x83, -14)
+    start(timer, 100, 0x09)
+    return reads.map((now) => cia.read(0xd, now))
+  }
+
+  it('of the 8521 are asserted with the flag', () => {
+    expect([icr('8521', 'a', 99, 100), icr('8521', 'b', 99, 100), icr('8521', 'b', 100, 104)]).toEqual([
+      [0, 0x81],
+      [0, 0x82],
+      [0x82, 0],
+    ])
+  })
+
+  it('of the 6526 are asserted a cycle later, unless the flag was read before', () => {
+    expect([icr('6526', 'a', 101), icr('6526', 'a', 100, 104)]).toEqual([[0x81], [0x01, 0]])
+    expect(cia.asserted).toBe(false)
+  })
+
+  it('of the 6526 lose the flag of timer B when the register was read a cycle before', () => {
+    expect([icr('6526', 'b', 99, 103), icr('6526', 'a', 99, 103), icr('6526', 'b', 98, 102)]).toEqual([
+      [0, 0x80],
+      [0, 0x81],
+      [0, 0x82],
+    ])
   })
 
   it('the mask is set and cleared bit by bit', () => {
@@ -153,6 +229,12 @@ describe('the time of day', () => {
     [[9, 0x59, 0x59, 0x89], '90:00:00:00'],
     [[9, 0x59, 0x59, 0x91], '12:00:00:00'],
     [[9, 0x29, 0x09, 0x05], '05:09:30:00'],
+    [[9, 0x59, 0x0f, 0x03], '03:00:00:00'],
+    [[9, 0x59, 0x79, 0x03], '03:00:00:00'],
+    [[9, 0x7f, 0x22, 0x03], '03:22:70:00'],
+    [[15, 0x33, 0x22, 0x03], '03:22:33:00'],
+    [[9, 0x59, 0x59, 0x09], '10:00:00:00'],
+    [[9, 0x59, 0x59, 0x0f], '00:00:00:00'],
   ] as const)('goes on from %j to %s', (time, next) => {
     cia.write(0xe, 0x80, 0)
     set(time)
@@ -168,6 +250,37 @@ describe('the time of day', () => {
     expect(cia.read(0x9, seconds(30))).toBe(0x30)
   })
 
+  it('turns PM around when hour 12 is written, but not that of the alarm', () => {
+    set([0, 0, 0, 0x12])
+    expect(get(0)).toBe('92:00:00:00')
+    set([0, 0, 0, 0x92])
+    expect(get(0)).toBe('12:00:00:00')
+    cia.write(0xd, 0x7f, 0)
+    cia.read(0xd, 0)
+    cia.write(0xf, 0x80, 0)
+    set([0, 0, 0, 0x12])
+    expect(cia.peek(0xd)).toBe(0x04)
+  })
+
+  it('goes all the way around its divider when it is set to 50 Hz too late', () => {
+    const period = CLOCK / 50
+    const at = (periods: number) => Math.ceil(period * periods) + 1
+    set([0, 0, 0, 0x01])
+    cia.write(0xe, 0x80, at(5.4))
+    cia.advance(at(12.9))
+    expect(cia.peek(0x8)).toBe(0)
+    cia.advance(at(13))
+    expect(cia.peek(0x8)).toBe(1)
+  })
+
+  it('stands at 01:00:00.0 after a reset', () => {
+    cia.write(0xe, 0x80, 0)
+    set([5, 6, 7, 8])
+    cia.advance(seconds(1))
+    cia.reset()
+    expect(get(seconds(2))).toBe('01:00:00:00')
+  })
+
   it('interrupts at the alarm', () => {
     cia.write(0xe, 0x80, 0)
     cia.write(0xf, 0x80, 0)
@@ -180,5 +293,45 @@ describe('the time of day', () => {
     expect(cia.asserted).toBe(false)
     cia.advance(seconds(0.5))
     expect(cia.asserted).toBe(true)
+  })
+})
+
+describe('the serial register', () => {
+  /** The cycle in which the flag can first be read, when control A is written in cycle 0. */
+  function flagAt(latch: number, ...writes: number[]): number[] {
+    cia = new Cia('8521', CLOCK, 50, open)
+    cia.state.now = -40
+    cia.write(4, latch, -30)
+    cia.write(5, 0, -26)
+    cia.write(0xc, 0x55, -20)
+    cia.write(0xe, 0x51, 0)
+    const found: number[] = []
+    for (let now = 1; now < 600; now++) {
+      if (writes.includes(now)) cia.write(0xc, 0x55, now)
+      if ((cia.read(0xd, now) & 0x08) !== 0) found.push(now)
+    }
+    return found
+  }
+
+  it.each([
+    [1, 36],
+    [2, 51],
+    [3, 66],
+    [5, 96],
+    [9, 156],
+  ])('sends a byte with a latch of %i by cycle %i', (latch, cycle) => {
+    expect(flagAt(latch)).toEqual([cycle])
+  })
+
+  it('goes on with the next byte as soon as it is there', () => {
+    expect(flagAt(5, 40, 100)).toEqual([96, 180, 264])
+    expect(flagAt(5, 93)).toEqual([96, 192])
+    expect(flagAt(5, 105)).toEqual([96, 198])
+  })
+
+  it('takes nothing in, and shows what was written', () => {
+    cia.write(0xc, 0x77, 0)
+    cia.write(0xe, 0x01, 0)
+    expect([cia.read(0xc, 5_000), cia.read(0xd, 5_000) & 0x08]).toEqual([0x77, 0])
   })
 })

@@ -82,10 +82,10 @@ export class Cia {
     this.state = powerOn(0, this.#cyclesPerPeriod)
   }
 
-  /** The reset line: all but the time of day. The machine's own count of cycles goes on. */
+  /** The reset line. The machine's own count of cycles goes on, and the mains with it. */
   reset(): void {
     const { now, timeOfDay } = this.state
-    this.state = { ...powerOn(now, timeOfDay.nextPeriod), timeOfDay }
+    this.state = powerOn(now, timeOfDay.nextPeriod)
   }
 
   /** True while the chip pulls its interrupt line. */

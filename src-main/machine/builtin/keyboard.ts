@@ -56,18 +56,20 @@ export class Keyboard {
     }
   }
 
-  /** Port B's pins while `columns` is on port A's; 0 pulls low, through any pressed key. */
-  rows(columns: number): number {
-    let low = 0
-    for (let column = 0; column < 8; column++) if ((columns & (1 << column)) === 0) low |= this.#columns[column] ?? 0
-    return ~low & 0xff
-  }
-
-  /** Port A's pins while `rows` is on port B's: the matrix scanned the other way round. */
-  columns(rows: number): number {
-    let pins = 0xff
-    for (let column = 0; column < 8; column++)
-      if (((this.#columns[column] ?? 0) & ~rows & 0xff) !== 0) pins &= ~(1 << column)
-    return pins
+  /**
+   * The lines of both ports, given what pulls them low from outside the matrix. A key that is down joins its column (port
+   * A) and its row (port B) both ways, so that three keys of a rectangle also join what the fourth would.
+   */
+  settle(columns: number, rows: number): { readonly columns: number; readonly rows: number } {
+    for (let before = -1; before !== (columns | (rows << 8));) {
+      before = columns | (rows << 8)
+      for (let column = 0; column < 8; column++) {
+        const joined = this.#columns[column] ?? 0
+        const bit = 1 << column
+        if ((columns & bit) === 0) rows &= ~joined
+        else if ((~rows & joined) !== 0) columns &= ~bit
+      }
+    }
+    return { columns, rows }
   }
 }

@@ -72,8 +72,9 @@ export function writeTime(clock: TimeOfDay, index: number, value: number, toAlar
  */
 export function tick(clock: TimeOfDay, mains50: boolean): boolean {
   if (clock.stopped) return false
-  clock.divider++
-  if (clock.divider < (mains50 ? 5 : 6)) return false
+  // Three bits: set to 50 Hz when it has passed 5, the divider goes all the way around.
+  clock.divider = (clock.divider + 1) & 0x07
+  if (clock.divider !== (mains50 ? 5 : 6)) return false
   clock.divider = 0
   clock.time = nextTenth(clock.time)
   return isAlarm(clock)
@@ -81,13 +82,11 @@ export function tick(clock: TimeOfDay, mains50: boolean): boolean {
 
 const isAlarm = ({ time, alarm }: TimeOfDay): boolean => time.every((part, index) => part === alarm[index])
 
-/** Each digit counts by itself: 9 (or 5) carries, any other value goes up within its bits. */
+/** Each digit counts by itself: 9 (or 5) starts again, any other value goes up within its bits; only 59 carries. */
 function nextTenth([tenths, seconds, minutes, hours]: Registers): Registers {
   if (tenths !== 9) return [(tenths + 1) & 0x0f, seconds, minutes, hours]
-  const nextSeconds = next60(seconds)
-  if (nextSeconds !== 0) return [0, nextSeconds, minutes, hours]
-  const nextMinutes = next60(minutes)
-  return [0, 0, nextMinutes, nextMinutes === 0 ? nextHour(hours) : hours]
+  if (seconds !== 0x59) return [0, next60(seconds), minutes, hours]
+  return [0, 0, next60(minutes), minutes === 0x59 ? nextHour(hours) : hours]
 }
 
 function next60(value: number): number {
