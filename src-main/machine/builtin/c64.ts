@@ -64,6 +64,8 @@ export class C64 implements ChipTiming {
   readonly #keyboard = new Keyboard()
   #restoreHeld = false
   #nmiLine = false
+  /** The clock at which a CIA may move its interrupt line, unless it is accessed before. */
+  #ciasDue = 0
   /** Levels of the joystick pins, ports 1 and 2; 0 is pressed. */
   readonly #joysticks: [number, number] = [0xff, 0xff]
   /** PETSCII still to be typed. */
@@ -261,8 +263,11 @@ export class C64 implements ChipTiming {
 
   advance(now: number): number {
     this.#raster.advance(now)
-    this.cia1.advance(now)
-    this.cia2.advance(now)
+    if (now >= this.#ciasDue) {
+      this.cia1.advance(now)
+      this.cia2.advance(now)
+      this.#scheduleCias()
+    }
     return this.#updateLines()
   }
 
@@ -302,7 +307,12 @@ export class C64 implements ChipTiming {
   /** After an access or a change from outside that may have moved an interrupt line, the video bank or the next event. */
   #chipsChanged(): void {
     this.#videoMemory.bank = ~this.cia2.drivenA & 3
+    this.#scheduleCias()
     this.#bus.nextEvent = this.#updateLines()
+  }
+
+  #scheduleCias(): void {
+    this.#ciasDue = Math.min(this.cia1.nextEvent, this.cia2.nextEvent)
   }
 
   /** @returns the next cycle at which the chips have to be brought up to date */
@@ -313,7 +323,7 @@ export class C64 implements ChipTiming {
     if (nmi && !this.#nmiLine) this.cpu.nmi()
     this.#nmiLine = nmi
     if (this.clock < this.#raster.busyUntil) return this.clock
-    return Math.min(this.#raster.nextEvent, this.cia1.nextEvent, this.cia2.nextEvent)
+    return Math.min(this.#raster.nextEvent, this.#ciasDue)
   }
 
   #noteRestore(): void {
