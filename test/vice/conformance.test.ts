@@ -15,13 +15,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('VICE', () => {
           vice = await startVice('x64sc', [], vice.port)
         },
       },
-      hang: () => {
-        vice.kill('SIGSTOP')
-        return Promise.resolve(() => {
-          vice.kill('SIGCONT')
-          return Promise.resolve()
-        })
-      },
+      hang: () => vice.hang(),
       stop: () => vice.stop(),
     }
   })

@@ -16,13 +16,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('the serial stub', () => {
         allowed: () => ({ budget: 0.5, sideEffects: false }),
       }),
       loss: { goAway: vice.line.unplug, comeBack: vice.line.plugIn },
-      hang: () => {
-        vice.kill('SIGSTOP')
-        return Promise.resolve(() => {
-          vice.kill('SIGCONT')
-          return Promise.resolve()
-        })
-      },
+      hang: () => vice.hang(),
       stop: () => vice.stop(),
     }
   })

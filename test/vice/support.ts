@@ -1,7 +1,7 @@
 /** A real VICE, for the tests and the bench. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -33,6 +33,8 @@ export interface RunningVice {
   readonly pid: number
   readonly port: number
   kill(signal: NodeJS.Signals): void
+  /** Stands still as if it hung, once it does; what it returns lets it go on. */
+  hang(): Promise<() => Promise<void>>
   /** Ends it however it stands; safe to call twice. */
   stop(): Promise<void>
 }
@@ -72,8 +74,21 @@ export async function startVice(
     await stop()
     throw error
   }
-  return { pid: child.pid ?? 0, port, kill: (signal) => void child.kill(signal), stop }
+  const pid = child.pid ?? 0
+  const hang = async (): Promise<() => Promise<void>> => {
+    child.kill('SIGSTOP')
+    // The signal is on its way: an answer may still come before it arrives.
+    while (!isStopped(pid)) await sleep(5)
+    return () => Promise.resolve(void child.kill('SIGCONT'))
+  }
+  return { pid, port, kill: (signal) => void child.kill(signal), hang, stop }
 }
+
+/** Whether all threads of a process stand still. */
+const isStopped = (pid: number): boolean =>
+  readdirSync(`/proc/${pid}/task`).every((thread) =>
+    /\) T /.test(readFileSync(`/proc/${pid}/task/${thread}/stat`, 'latin1')),
+  )
 
 /** Until the prompt is on the screen. */
 async function waitForPrompt(port: number): Promise<void> {
