@@ -317,7 +317,7 @@ export class C64 implements ChipTiming {
 
   /** @returns the next cycle at which the chips have to be brought up to date */
   #updateLines(): number {
-    this.cpu.irq = this.vic.asserted || this.cia1.asserted
+    this.cpu.irq = this.vic.asserted || this.cia1.seenLow
     // NMI is taken on the edge.
     const nmi = this.cia2.asserted
     if (nmi && !this.#nmiLine) this.cpu.nmi()

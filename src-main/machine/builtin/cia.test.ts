@@ -139,7 +139,8 @@ describe('interrupts', () => {
     expect(cia.peek(0xd)).toBe(0x81)
     expect(cia.asserted).toBe(true)
     expect(cia.read(0xd, 102)).toBe(0x81)
-    expect([cia.asserted, cia.read(0xd, 103)]).toEqual([false, 0])
+    expect([cia.asserted, cia.seenLow]).toEqual([false, true])
+    expect([cia.read(0xd, 103), cia.seenLow]).toEqual([0, false])
   })
 
   it('of a source that is not enabled only leave a flag, and come when it is enabled', () => {

@@ -93,6 +93,11 @@ export class Cia {
     return this.state.interrupts.asserted
   }
 
+  /** True while the CPU finds the line low: also in the cycle in which it lets go. */
+  get seenLow(): boolean {
+    return this.asserted || this.state.interrupts.released
+  }
+
   /** What the ports drive; pins that are inputs float high. */
   get drivenA(): number {
     return (this.state.ports[0] | ~this.state.ports[2]) & 0xff
@@ -113,8 +118,8 @@ export class Cia {
   get nextEvent(): number {
     const { interrupts, timeOfDay, now } = this.state
     const mains = Math.ceil(timeOfDay.nextPeriod)
-    const { asserted, delay, mask } = interrupts
-    if (delay === 0 && (asserted || (mask & (TIMER_A | TIMER_B | SERIAL)) === 0)) return mains
+    const { asserted, mask } = interrupts
+    if (settled(interrupts) && (asserted || (mask & (TIMER_A | TIMER_B | SERIAL)) === 0)) return mains
     return Math.min(mains, now + this.#quietCycles() + 1)
   }
 

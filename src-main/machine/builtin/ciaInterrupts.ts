@@ -16,9 +16,11 @@ export const interruptsSchema = z.strictObject({
   flags: sources,
   mask: sources,
   asserted: z.boolean(),
+  /** Whether the register was read in the present cycle and so took an interrupt back: the CPU sees that in the next one. */
+  released: z.boolean(),
   /** Cycles until the 6526 asserts its line: one after an event, two after a new mask; 0 when it is not about to. */
   delay: z.int().min(0).max(2),
-  /** Whether the register was read in the last cycle. */
+  /** Whether the register was read in the present cycle. */
   wasRead: z.boolean(),
   /** Whether timer B's flag came in the cycle after that, and is gone in the next. */
   losesB: z.boolean(),
@@ -31,6 +33,7 @@ export const newInterrupts = (): Interrupts => ({
   flags: 0,
   mask: 0,
   asserted: false,
+  released: false,
   delay: 0,
   wasRead: false,
   losesB: false,
@@ -39,6 +42,7 @@ export const newInterrupts = (): Interrupts => ({
 
 /** One cycle. @param events the sources that something happened at in it */
 export function stepInterrupts(state: Interrupts, events: number, old: boolean): void {
+  state.released = false
   if (state.delay > 0 && --state.delay === 0) state.asserted = true
   if (state.losesB) state.hidden = TIMER_B
   // The 6526 loses timer B's flag, not its interrupt, when it was read in the cycle before.
@@ -60,6 +64,7 @@ export function readInterrupts(state: Interrupts): number {
   const value = peekInterrupts(state)
   state.flags = 0
   state.hidden = 0
+  state.released = state.asserted
   state.asserted = false
   state.delay = 0
   state.wasRead = true
