@@ -144,6 +144,23 @@ describe('the raster', () => {
   })
 })
 
+describe('an interrupt line that an access lets go of', () => {
+  /** CLI, then an instruction that reads $DC0D before its end; the handler keeps where it came from in $02. */
+  const takenAfter = (instruction: readonly number[]) => {
+    const timer = [...STORE(0x81, 0xdc0d), ...STORE(0x05, 0xdc04), ...STORE(0x00, 0xdc05), ...STORE(0x19, 0xdc0e)]
+    const wait = Array.from({ length: 20 }, () => 0xea)
+    const irq = [0x68, 0x68, 0x85, 0x02, ...STORE(0x7f, 0xdc0d), ...LOOP_FOREVER(0xe209)]
+    const machine = run([0xa2, 0x00, ...timer, ...wait, 0x58, ...instruction], 1, { irq, loop: [0xea, 0xea] })
+    return machine.space.ram[2] !== 0
+  }
+
+  it('was seen by the CPU in that cycle', () => {
+    // STA $DC0D,X reads in its last cycle but one, INC $DC0D two cycles earlier.
+    expect(takenAfter([0x9d, 0x0d, 0xdc])).toBe(true)
+    expect(takenAfter([0xee, 0x0d, 0xdc])).toBe(false)
+  })
+})
+
 describe('collisions', () => {
   const twoSprites = [
     ...[

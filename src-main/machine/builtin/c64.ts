@@ -320,7 +320,7 @@ export class C64 implements ChipTiming {
     this.cpu.irq = this.vic.asserted || this.cia1.seenLow
     // NMI is taken on the edge.
     const nmi = this.cia2.asserted
-    if (nmi && !this.#nmiLine) this.cpu.nmi()
+    if ((nmi && !this.#nmiLine) || this.cia2.pulsed) this.cpu.nmi()
     this.#nmiLine = nmi
     if (this.clock < this.#raster.busyUntil) return this.clock
     return Math.min(this.#raster.nextEvent, this.#ciasDue)

@@ -180,6 +180,23 @@ describe('interrupts', () => {
     ])
   })
 
+  it('of the 8521 come a cycle later when the register was read in the cycle before, and as an edge when it is read again', () => {
+    const lines = (...reads: number[]) => {
+      icr('8521', 'a', ...reads)
+      const at = reads.at(-1) ?? 0
+      const now = [cia.asserted, cia.pulsed]
+      cia.advance(at + 1)
+      return [...now, cia.asserted, cia.pulsed]
+    }
+    expect(icr('8521', 'a', 98, 100)).toEqual([0, 0x81])
+    expect(icr('8521', 'a', 99, 100)).toEqual([0, 0x81])
+    expect(lines(99)).toEqual([false, false, false, false])
+    cia.advance(101)
+    expect(cia.asserted).toBe(true)
+    expect(lines(99, 100)).toEqual([false, true, false, false])
+    expect(lines(98, 100)).toEqual([false, false, false, false])
+  })
+
   it('the mask is set and cleared bit by bit', () => {
     cia.write(0xd, 0x9f, -18)
     cia.write(0xd, 0x01, -14)

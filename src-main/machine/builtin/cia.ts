@@ -98,6 +98,11 @@ export class Cia {
     return this.asserted || this.state.interrupts.released
   }
 
+  /** True in a cycle in which the interrupt line shows an edge only. */
+  get pulsed(): boolean {
+    return this.state.interrupts.pulsed
+  }
+
   /** What the ports drive; pins that are inputs float high. */
   get drivenA(): number {
     return (this.state.ports[0] | ~this.state.ports[2]) & 0xff
@@ -145,7 +150,7 @@ export class Cia {
   /** @param register 0 to 15 */
   read(register: number, now: number): number {
     this.advance(now)
-    if (register === 0xd) return readInterrupts(this.state.interrupts)
+    if (register === 0xd) return readInterrupts(this.state.interrupts, this.#old)
     if (register >= 0x8 && register <= 0xb) return readTime(this.state.timeOfDay, register - 0x8)
     return this.peek(register)
   }
@@ -210,7 +215,7 @@ export class Cia {
       case 0xa:
       case 0xb:
         if (writeTime(timeOfDay, register - 0x8, value, (timerB.control & SET_ALARM) !== 0))
-          noteEvents(interrupts, ALARM, this.#old)
+          noteEvents(interrupts, ALARM, this.#old ? 1 : 0)
         break
       case 0xc:
         writeSerial(serial, value)

@@ -18,12 +18,17 @@ export const interruptsSchema = z.strictObject({
   asserted: z.boolean(),
   /** Whether the register was read in the present cycle and so took an interrupt back: the CPU sees that in the next one. */
   released: z.boolean(),
-  /** Cycles until the 6526 asserts its line: one after an event, two after a new mask; 0 when it is not about to. */
+  /**
+   * Cycles until the line is asserted, 0 when it is not about to be. The 6526 takes one after an event, two after a new
+   * mask; the 8521 takes one when the register was read in the cycle before the event.
+   */
   delay: z.int().min(0).max(2),
   /** Whether the register was read in the present cycle. */
   wasRead: z.boolean(),
   /** Whether timer B's flag came in the cycle after that, and is gone in the next. */
   losesB: z.boolean(),
+  /** An event that is late was read in its own cycle: the line shows an edge, but no level. */
+  pulsed: z.boolean(),
   /** Flags that reading does not show, though they can interrupt when the mask lets them. */
   hidden: sources,
 })
@@ -37,6 +42,7 @@ export const newInterrupts = (): Interrupts => ({
   delay: 0,
   wasRead: false,
   losesB: false,
+  pulsed: false,
   hidden: 0,
 })
 
@@ -45,23 +51,29 @@ export function stepInterrupts(state: Interrupts, events: number, old: boolean):
   state.released = false
   if (state.delay > 0 && --state.delay === 0) state.asserted = true
   if (state.losesB) state.hidden = TIMER_B
+  const { wasRead } = state
   // The 6526 loses timer B's flag, not its interrupt, when it was read in the cycle before.
-  state.losesB = old && state.wasRead && (events & TIMER_B) !== 0
+  state.losesB = old && wasRead && (events & TIMER_B) !== 0
   state.wasRead = false
-  if (events !== 0) noteEvents(state, events, old)
+  state.pulsed = false
+  if (events === 0) return
+  const late = old ? (events & state.mask & SERIAL) === 0 : wasRead
+  noteEvents(state, events, late ? 1 : 0)
 }
 
-export function noteEvents(state: Interrupts, events: number, old: boolean): void {
+/** @param delay cycles until what of it interrupts asserts the line */
+export function noteEvents(state: Interrupts, events: number, delay: number): void {
   state.flags |= events
   state.hidden &= ~events
-  if ((events & state.mask) !== 0) raise(state, old && (events & state.mask & SERIAL) === 0 ? 1 : 0)
+  if ((events & state.mask) !== 0) raise(state, delay)
 }
 
 export const peekInterrupts = ({ flags, hidden, asserted }: Interrupts): number =>
   (flags & ~hidden) | (asserted ? ANY : 0)
 
-export function readInterrupts(state: Interrupts): number {
-  const value = peekInterrupts(state)
+export function readInterrupts(state: Interrupts, old: boolean): number {
+  state.pulsed = !old && state.delay > 0
+  const value = peekInterrupts(state) | (state.pulsed ? ANY : 0)
   state.flags = 0
   state.hidden = 0
   state.released = state.asserted
@@ -73,7 +85,7 @@ export function readInterrupts(state: Interrupts): number {
 
 export function writeMask(state: Interrupts, value: number, old: boolean): void {
   state.mask = (value & ANY) === 0 ? state.mask & ~value : state.mask | (value & ALL_SOURCES)
-  if ((state.flags & state.mask) !== 0) raise(state, old ? 2 : 0)
+  if ((state.flags & state.mask) !== 0) raise(state, old ? 2 : state.delay)
 }
 
 function raise(state: Interrupts, delay: number): void {
