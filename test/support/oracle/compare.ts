@@ -93,7 +93,7 @@ function differenceOf(run: ImageRun, cases: readonly Case[], index: number): Dif
 }
 
 const isSame = (ours: Result, theirs: Result): boolean =>
-  (['a', 'x', 'y', 's', 'p', 'timer'] as const).every((name) => ours[name] === theirs[name]) &&
+  (['a', 'x', 'y', 's', 'p', 'timer', 'later'] as const).every((name) => ours[name] === theirs[name]) &&
   ours.memory.size === theirs.memory.size &&
   [...ours.memory].every(([address, byte]) => theirs.memory.get(address) === byte)
 
@@ -143,6 +143,7 @@ function compareResults(builtin: Result, vice: Result): string[] {
     row(name.toUpperCase(), formatByte(builtin[name]), formatByte(vice[name]))
   row('flags', flagText(builtin.p), flagText(vice.p))
   row('stopwatch', String(0xffff - builtin.timer), String(0xffff - vice.timer))
+  row('CIA 1, timer B later', formatByte(builtin.later), formatByte(vice.later))
   for (const address of [...new Set([...builtin.memory.keys(), ...vice.memory.keys()])].sort((one, two) => one - two)) {
     const [ours, theirs] = [builtin.memory.get(address), vice.memory.get(address)]
     row(formatAddress(address), byteText(ours), byteText(theirs))

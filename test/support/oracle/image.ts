@@ -21,7 +21,7 @@ const TABLE = symbol('table')
 const CASE_SIZE = symbol('CASE_SIZE')
 const RESULTS = symbol('results')
 const TEMPLATE = symbol('template')
-const RESULT_SIZE = 8
+const RESULT_SIZE = 9
 
 /** Where the windows of runner.asm begin. */
 const WINDOW_STARTS = [0xe0, 0x00, 0x01e0, 0x0100, 0x2fc0, 0x2fe0, 0x3000, 0x3020]
@@ -48,6 +48,8 @@ export interface Result {
   readonly p: number
   /** What the stopwatch counted down to. */
   readonly timer: number
+  /** CIA 1's timer B when all was over; with the display on it counts the frame's cycles. */
+  readonly later: number
   /** Changed bytes by address. */
   readonly memory: ReadonlyMap<number, number>
 }
@@ -107,7 +109,7 @@ export function readResults(ram: Uint8Array, cases: number): Result[] {
   const byte = (at: number): number => ram[at] ?? 0
   let at = RESULTS
   for (let index = 0; index < cases && at + RESULT_SIZE < ram.length; index++) {
-    const changes = byte(at + 7)
+    const changes = byte(at + 8)
     const memory = new Map<number, number>()
     for (let change = 0; change < changes; change++) {
       const entry = at + RESULT_SIZE + change * 2
@@ -115,7 +117,7 @@ export function readResults(ram: Uint8Array, cases: number): Result[] {
       memory.set((WINDOW_STARTS[place >> 5] ?? 0) + (place % WINDOW_SIZE), byte(entry + 1))
     }
     const [a, x, y, s, p] = [byte(at), byte(at + 1), byte(at + 2), byte(at + 3), byte(at + 4)]
-    results.push({ a, x, y, s, p, timer: byte(at + 5) | (byte(at + 6) << 8), memory })
+    results.push({ a, x, y, s, p, timer: byte(at + 5) | (byte(at + 6) << 8), later: byte(at + 7), memory })
     at += RESULT_SIZE + changes * 2
   }
   return results

@@ -4,6 +4,7 @@ import { compareAll, describeDifference, shrink } from './compare'
 import { ciaCase } from './ciaCases'
 import { cpuCase, interruptCase, stolenCase, stolenInterruptCase } from './cpuCases'
 import { ioCase } from './ioCases'
+import { buildImage } from './image'
 import type { Case } from './program'
 import { ciaSweep, interruptSweep, stolenSweep } from './sweeps'
 import { randomTemplate } from './template'
@@ -29,6 +30,8 @@ const made = performance.now()
 const vice = await startOracle(ciaModel)
 const twin = process.env.ORACLE_TWIN === undefined ? undefined : await startOracle(ciaModel)
 try {
+  // The raster stands elsewhere than in the other one.
+  await twin?.run(buildImage([cpuCase(1, 1, template)], template).ram)
   const machines = { vice, builtin: twin ?? createBuiltin(ciaModel) }
   const started = performance.now()
   const differences = await compareAll(machines, cases, template)

@@ -17,7 +17,7 @@ const RAM_BANK = 1
 const INTERRUPTS_OFF = 0x24
 /** An image takes well below a second; a starved machine needs longer. */
 const DEADLINE_MS = 60_000
-const IMAGE_DEADLINE_MS = 10_000
+const IMAGE_DEADLINE_MS = 120_000
 
 export interface OracleVice extends TestedMachine {
   stop(): Promise<void>
