@@ -44,11 +44,11 @@ export const read = (cia: Cia, registers: readonly number[], slot: number): Bloc
 export const wait = (cycles: number): Block =>
   cycles % 2 === 0 ? Array<number>(cycles / 2).fill(NOP) : [BIT_ZP, 0xe0, ...Array<number>((cycles - 3) / 2).fill(NOP)]
 
-/** What a timer's control register is set to; the time of day stays at 60 Hz or not as it may. */
+/** What a timer's control register is set to. The serial register stays an input here: see {@link serialCase}. */
 function control({ below, once }: Chance, timer: 'A' | 'B'): number {
   const bits = [0x01, 0x02, 0x04, 0x08, 0x10].reduce((all, bit) => all | (once(bit === 0x01 ? 10 : 2) ? 0 : bit), 0)
   if (timer === 'B') return bits | (once(3) ? below(4) << 5 : 0)
-  return bits | (once(8) ? 0x20 : 0) | (once(6) ? 0x40 : 0)
+  return bits | (once(8) ? 0x20 : 0)
 }
 
 const latch = ({ below, once }: Chance): number => (once(10) ? 0xf8 + below(0x10) : once(3) ? below(3) : below(24))
@@ -121,4 +121,32 @@ export function ciaCase(seed: number, index: number): Case {
   // Decimal mode would change nothing, and interrupts are on more often than not.
   const p = (registers.p & ~0x0c) | (random.once(3) ? 0x04 : 0)
   return { registers: { ...registers, p }, setup: setupFor(cia), blocks: [...latches, ...blocks] }
+}
+
+/** Whatever the case before left in the serial register goes out. */
+const flushSerial: readonly Block[] = [
+  write(2, 13, 0x7f),
+  write(2, 4, 1),
+  write(2, 5, 0),
+  write(2, 14, 0x51),
+  wait(150),
+  write(2, 14, 0),
+]
+
+/** Bytes sent by timer A of CIA 2, which runs all the time: x64sc forgets a byte when it is stopped at some moments. */
+export function serialCase(seed: number, index: number): Case {
+  const random = chance(seed, index)
+  const { below, byte, pick } = random
+  const blocks = Array.from({ length: 4 + below(10) }, (_, at): Block => {
+    switch (below(4)) {
+      case 0:
+        return wait(2 + below(40))
+      case 1:
+        return write(2, 12, byte())
+      default:
+        return read(2, [pick([12, 13])], at * 3)
+    }
+  })
+  const latches = [write(2, 4, 1 + below(8)), write(2, 5, 0), write(2, 14, 0x51)]
+  return { registers: randomRegisters(random), setup: setupFor(2), blocks: [...flushSerial, ...latches, ...blocks] }
 }

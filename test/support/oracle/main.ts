@@ -1,7 +1,7 @@
 /** node --import ./test/support/typescript.mjs test/support/oracle/main.ts KIND CASES SEED [SHOWN] */
 import { createBuiltin } from './builtin'
 import { compareAll, describeDifference, shrink } from './compare'
-import { ciaCase } from './ciaCases'
+import { ciaCase, serialCase } from './ciaCases'
 import { cpuCase, interruptCase, stolenCase, stolenInterruptCase } from './cpuCases'
 import { ioCase } from './ioCases'
 import { buildImage } from './image'
@@ -16,6 +16,7 @@ const random = {
   stolen: stolenCase,
   stolenInterrupts: stolenInterruptCase,
   cia: ciaCase,
+  serial: serialCase,
   io: ioCase,
 }
 const sweeps = { interruptSweep, stolenSweep, ciaSweep }
