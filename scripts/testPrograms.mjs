@@ -7,28 +7,30 @@ import { fail, root, say, SetupError } from './lib/process.mjs'
 import { ensureSetup } from './lib/setup.mjs'
 import { provideParts } from './lib/systemPackages.mjs'
 
-const help = `npm run testprograms -- FOLDER [TEXT… --seconds N --roms FOLDER --no-vice --json]
+const help = `npm run testprograms -- FOLDER [TEXT… --seconds N --cia MODEL --roms FOLDER --no-vice --json]
 
 Runs each .prg file in FOLDER and below, or those with TEXT in their name, in the built-in C64 and in x64sc (PAL, with
 the same ROMs), and says how each ended: a write to $D7FF (0 passed, else failed), else the border (green passed, red
 failed), else the words of Wolfgang Lorenz's suite. Nothing of the programs is kept.
 
 --seconds    the C64's time after which a program is ended (60)
+--cia        6526 or 8521, in both (8521, as in x64sc)
 --roms       a folder with kernal, basic and chargen images, instead of Bridgedeck's own
 `
 const CYCLES_PER_SECOND = 985_248
 
 async function main() {
-  const { folder, texts, seconds, romFolder, vice, json } = readArguments()
+  const { folder, texts, seconds, ciaModel, romFolder, vice, json } = readArguments()
   await ensureSetup()
   const withVice = vice && (await prepareVice())
   const roms = romFiles(romFolder ?? join(root, 'out', 'resources', 'c64'))
   const { runProgram } = await importRunner()
+  const options = { roms, limit: Math.round(seconds * CYCLES_PER_SECOND), ciaModel, vice: withVice }
   const results = []
   for (const file of programsIn(folder)) {
     const name = relative(folder, file)
     if (texts.length > 0 && !texts.some((text) => name.includes(text))) continue
-    const result = { name, ...(await runProgram(file, roms, Math.round(seconds * CYCLES_PER_SECOND), withVice)) }
+    const result = { name, ...(await runProgram(file, options)) }
     results.push(result)
     if (!json) process.stdout.write(`${line(result)}\n`)
   }
@@ -42,6 +44,7 @@ function readArguments() {
     const { values, positionals } = parseArgs({
       options: {
         seconds: { type: 'string', default: '60' },
+        cia: { type: 'string', default: '8521' },
         roms: { type: 'string' },
         'no-vice': { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
@@ -58,8 +61,17 @@ function readArguments() {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`${folder} is no folder.`)
     const seconds = Number(values.seconds)
     if (!(seconds > 0 && seconds <= 3600)) throw new Error('--seconds is a number up to 3600.')
-    const { roms, json } = values
-    return { folder: resolve(folder), texts, seconds, romFolder: roms && resolve(roms), vice: !values['no-vice'], json }
+    const { roms, json, cia: ciaModel } = values
+    if (!['6526', '8521'].includes(ciaModel)) throw new Error('--cia is 6526 or 8521.')
+    return {
+      folder: resolve(folder),
+      texts,
+      seconds,
+      ciaModel,
+      romFolder: roms && resolve(roms),
+      vice: !values['no-vice'],
+      json,
+    }
   } catch (error) {
     throw new SetupError(`${error.message}\n\n${help}`)
   }

@@ -1,5 +1,6 @@
 /** A test program in the built-in C64, from power-on to its end. */
 import { displayY, unpackPixels } from '@shared/c64/picture'
+import type { CiaModel } from '@shared/contract/machine'
 import { startProgram } from '../../src-main/machine/builtin/autostart'
 import { C64 } from '../../src-main/machine/builtin/c64'
 import { Checkpoints } from '../../src-main/machine/builtin/checkpoints'
@@ -12,8 +13,8 @@ const DEBUG_CARTRIDGE = 0xd7ff
 /** What the program wrote last is on the screen by then. */
 const FRAMES_AFTER = 2
 
-export function runBuiltin(program: Uint8Array, roms: Roms, limit: number): Ending {
-  const machine = new C64(roms, 'pal')
+export function runBuiltin(program: Uint8Array, roms: Roms, limit: number, ciaModel: CiaModel): Ending {
+  const machine = new C64(roms, 'pal', ciaModel)
   const checkpoints = new Checkpoints()
   checkpoints.set({
     start: DEBUG_CARTRIDGE,

@@ -1,5 +1,6 @@
 /** Runs test programs in the built-in C64 and in x64sc, on the same ROMs, and says how they ended. */
 import { readFileSync } from 'node:fs'
+import type { CiaModel } from '@shared/contract/machine'
 import { runBuiltin } from './builtin'
 import { verdictOf, type Ending, type Verdict } from './verdict'
 import { runInVice } from './vice'
@@ -22,14 +23,19 @@ export interface ProgramResult {
   readonly vice: Result | null
 }
 
-/** @param limit cycles after which a program is ended */
-export async function runProgram(file: string, roms: RomFiles, limit: number, vice: boolean): Promise<ProgramResult> {
-  const theirs = vice ? runInVice(file, roms, limit) : null
-  const builtin = runBuiltin(
-    read(file),
-    { kernal: read(roms.kernal), basic: read(roms.basic), character: read(roms.character) },
-    limit,
-  )
+export interface RunOptions {
+  readonly roms: RomFiles
+  /** Cycles after which a program is ended. */
+  readonly limit: number
+  readonly ciaModel: CiaModel
+  /** Whether x64sc runs it, too. */
+  readonly vice: boolean
+}
+
+export async function runProgram(file: string, { roms, limit, ciaModel, vice }: RunOptions): Promise<ProgramResult> {
+  const theirs = vice ? runInVice(file, roms, limit, ciaModel) : null
+  const images = { kernal: read(roms.kernal), basic: read(roms.basic), character: read(roms.character) }
+  const builtin = runBuiltin(read(file), images, limit, ciaModel)
   const ending = await theirs
   return { builtin: result(builtin), vice: ending && result(ending) }
 }

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decode } from 'fast-png'
+import { ciaModels, type CiaModel } from '@shared/contract/machine'
 import { PICTURE_WIDTH } from '@shared/c64/picture'
 import type { Ending } from './verdict'
 import { borderOf, textOf, type Pixels } from './screen'
@@ -21,12 +22,13 @@ const colors = [
 /** A minute of the C64 takes seconds; what takes as long as this has stopped. */
 const WAIT_MS = 600_000
 
-export async function runInVice(program: string, roms: RomFiles, limit: number): Promise<Ending> {
+export async function runInVice(program: string, roms: RomFiles, limit: number, ciaModel: CiaModel): Promise<Ending> {
   const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-program-'))
   const shot = join(folder, 'end.png')
   const options = [
     ...['-default', '-pal', '-kernal', roms.kernal, '-basic', roms.basic, '-chargen', roms.character],
     ...['-drive8type', '0', '-sounddev', 'dummy', '-warp', '-VICIIfilter', '0', '-jamaction', '1', '-debugcart'],
+    ...['-ciamodel', String(ciaModels.indexOf(ciaModel))],
     ...['-limitcycles', String(limit), '-exitscreenshot', shot, '-autostartprgmode', '1', '-autostart', program],
   ]
   const environment = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder }

@@ -9,7 +9,7 @@ import { lacks } from '../support/parts'
 import { ownRoms } from './support'
 
 /** Two seconds of PAL after the prompt, which VICE takes three seconds to reach with a program. */
-const LIMIT = 5_000_000
+const options = { roms: ownRoms, limit: 5_000_000, ciaModel: '8521', vice: true } as const
 
 let folder: string
 beforeAll(() => {
@@ -39,12 +39,12 @@ describe.skipIf(lacks('vice', 'xvfb'))('a test program', () => {
     ['has no verdict when it only runs', 'no verdict', store(0, 0xd7fe)],
     ['has no verdict when it jams', 'no verdict', [0x02]],
   ] as const)('%s', async (_what, verdict, code) => {
-    const { builtin, vice } = await runProgram(program(...code, ...STOP), ownRoms, LIMIT, true)
+    const { builtin, vice } = await runProgram(program(...code, ...STOP), options)
     expect([builtin.verdict, vice?.verdict]).toEqual([verdict, verdict])
   })
 
   it('is shown with the text of its screen', async () => {
-    const { builtin, vice } = await runProgram(program(...print('\nhello £5\n'), ...STOP), ownRoms, LIMIT, true)
+    const { builtin, vice } = await runProgram(program(...print('\nhello £5\n'), ...STOP), options)
     expect(builtin.text).toContain('HELLO £5')
     expect(vice?.text).toContain('HELLO £5')
   })
