@@ -109,7 +109,7 @@ export const plp: Instruction = (cpu) => {
 
 export const brk: Instruction = (cpu) => {
   cpu.fetch()
-  pushAndVector(cpu, cpu.flags | BREAK)
+  pushAndVector(cpu, cpu.flags | BREAK, false)
 }
 
 /** Only a reset helps. */
@@ -118,11 +118,13 @@ export const jam: Instruction = (cpu) => {
   cpu.jammedAt = cpu.pc
 }
 
-/** IRQ and NMI: a BRK that the chip puts in the place of the next instruction. */
+/** IRQ and NMI: a BRK that the chip puts in the place of the next instruction. An NMI that comes meanwhile is the next. */
 export const takeInterrupt: Instruction = (cpu) => {
+  const nmi = cpu.nmiLatched
+  cpu.nmiLatched = false
   cpu.bus.read(cpu.pc)
   cpu.bus.read(cpu.pc)
-  pushAndVector(cpu, cpu.flags)
+  pushAndVector(cpu, cpu.flags, nmi)
 }
 
 /** As an interrupt, but the bus is held at reading, so that the three pushes write nothing. */
@@ -137,12 +139,12 @@ export const takeReset: Instruction = (cpu) => {
 }
 
 /** An NMI up to the fourth cycle takes an IRQ's or a BRK's place, but not its bytes on the stack. */
-function pushAndVector(cpu: Processor, status: number): void {
+function pushAndVector(cpu: Processor, status: number, isNmi: boolean): void {
   pushPc(cpu)
-  const nmi = cpu.nmiLatched
+  const hijacked = !isNmi && cpu.nmiLatched
   cpu.push(status)
-  if (nmi) cpu.nmiLatched = false
-  jumpToVector(cpu, nmi ? NMI_VECTOR : IRQ_VECTOR)
+  if (hijacked) cpu.nmiLatched = false
+  jumpToVector(cpu, isNmi || hijacked ? NMI_VECTOR : IRQ_VECTOR)
 }
 
 /** Does not look at the interrupt inputs, so that the first instruction of a handler always runs. */

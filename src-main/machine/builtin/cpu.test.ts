@@ -13,8 +13,8 @@ interface Lines {
   /** The cycle, counted from 0, in which IRQ is asserted, and from which on it no longer is. */
   readonly irq?: number
   readonly irqUntil?: number
-  /** The cycle of an edge on NMI. */
-  readonly nmi?: number
+  /** The cycles of edges on NMI. */
+  readonly nmi?: number | readonly number[]
 }
 
 /**
@@ -31,7 +31,7 @@ function interrupted(bytes: readonly number[], lines: Lines, start: Start = { fl
   bus.onCycle = (cycle) => {
     if (cycle === lines.irq) cpu.irq = true
     if (cycle === lines.irqUntil) cpu.irq = false
-    if (cycle === lines.nmi) cpu.nmi()
+    if ([lines.nmi].flat().includes(cycle)) cpu.nmi()
   }
   const path: number[] = []
   for (let step = 0; step < steps && cpu.pc >= CODE; step++) {
@@ -129,6 +129,15 @@ describe('An NMI', () => {
     expect(cpu.pc).toBe(NMI)
     for (let step = 0; step < 4; step++) cpu.step()
     expect(cpu.pc).toBe(NMI + 4)
+  })
+
+  test('is taken again for an edge that comes while the one before is taken', () => {
+    // The sequence takes the cycles 2 to 8.
+    const { cpu } = interrupted([NOP], { nmi: [0, 3] }, { flags: 0x24 })
+    cpu.step()
+    expect(cpu.pc).toBe(NMI + 1)
+    cpu.step()
+    expect(cpu.pc).toBe(NMI)
   })
 
   test('goes before an IRQ', () => {

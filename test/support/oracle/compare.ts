@@ -28,6 +28,8 @@ interface ImageRun {
   readonly builtin: readonly Result[]
   readonly vice: readonly Result[]
   readonly stray: readonly number[]
+  /** Whether a case is to differ. */
+  readonly isKnown: (index: number) => boolean
   /** The case that the built-in C64 did not get through. */
   readonly stopped?: { readonly index: number; readonly reason: string }
 }
@@ -49,6 +51,7 @@ async function runImage(
     starts: image.starts,
     builtin: readResults(ours.ram, cases.length),
     vice: readResults(viceRam, cases.length),
+    isKnown: (index: number) => ours.knownDifferences?.has(cases.length - index) === true,
   }
   if (ours.stopped === undefined) return { ...results, stray: strayWrites(ours.ram, viceRam) }
   return { ...results, stray: [], stopped: { index: cases.length - casesLeft(ours.ram), reason: ours.stopped } }
@@ -89,8 +92,12 @@ function differenceOf(run: ImageRun, cases: readonly Case[], index: number): Dif
   const [builtin, vice, start, tried] = [run.builtin[index], run.vice[index], run.starts[index], cases[index]]
   if (!builtin || !vice || start === undefined || !tried) return undefined
   if (index === run.stopped?.index) return { index, tried, start, builtin: run.stopped.reason, vice }
-  return isSame(builtin, vice) ? undefined : { index, tried, start, builtin, vice }
+  if (isSame(builtin, vice) !== run.isKnown(index)) return undefined
+  return { index, tried, start, builtin: run.isKnown(index) ? NO_LONGER_DIFFERS : builtin, vice }
 }
+
+/** Then knownDifference.ts is not true any more. */
+const NO_LONGER_DIFFERS = 'The known difference was to be seen here, and both machines do the same.'
 
 const isSame = (ours: Result, theirs: Result): boolean =>
   (['a', 'x', 'y', 's', 'p', 'timer', 'later'] as const).every((name) => ours[name] === theirs[name]) &&

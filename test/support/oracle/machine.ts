@@ -6,6 +6,8 @@ export interface TestedMachine {
 export interface Run {
   /** All of its RAM afterwards. */
   readonly ram: Uint8Array
+  /** The cases in which {@link watchForKnownDifference} met it, by how many were left. */
+  readonly knownDifferences?: ReadonlySet<number>
   /** Why it did not get to the end, as a sentence. */
   readonly stopped?: string
 }
