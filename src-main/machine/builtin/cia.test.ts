@@ -347,6 +347,45 @@ describe('the serial register', () => {
     expect(flagAt(5, 105)).toEqual([96, 198])
   })
 
+  /** For control A written in each of 32 cycles, 0 first: whether a start of timer A later says that the byte is done. */
+  function doneByRestart(...controls: number[]): string {
+    const stopped = Array.from({ length: 32 }, (_, index) => {
+      cia = new Cia('8521', CLOCK, 50, open)
+      cia.state.now = -40
+      cia.write(4, 12, -30)
+      cia.write(5, 0, -26)
+      cia.write(0xc, 0x55, -20)
+      cia.write(0xe, 0x51, 0)
+      const at = 34 + index
+      for (const [step, control] of controls.entries()) cia.write(0xe, control, at + 30 * step)
+      const last = at + 30 * (controls.length - 1)
+      expect(cia.read(0xd, last + 4) & 0x08).toBe(0)
+      const done = (cia.read(0xd, last + 5) & 0x08) !== 0
+      expect(cia.read(0xd, last + 600) & 0x08).toBe(0)
+      return done ? 'X' : '.'
+    })
+    return stopped.join('')
+  }
+
+  it.each([
+    [[0x40, 0x41], '......X.X.XXXXXXXXX.XXXX........'],
+    [[0x48, 0x51], '......X.X.XXXXXXXXX.XXXX........'],
+    [[0x00, 0x41], '........X.XXXXXXXXXXXXXX........'],
+    [[0x40, 0x00, 0x01], '......X.X.XXXXXXXXX.XXXX........'],
+    [[0x40, 0x50, 0x41], '......XXXXXXXXXXXXX.............'],
+    [[0x00, 0x10, 0x41], '.......XXXXXXXXXXXXX............'],
+  ])('forgets its byte when timer A is stopped and started by %j, and may say that it is done', (controls, done) => {
+    expect(doneByRestart(...controls)).toBe(done)
+  })
+
+  it('keeps its byte when timer A is started for one underflow', () => {
+    flagAt(5)
+    cia.write(0xc, 0x55, 600)
+    cia.write(0xe, 0x40, 650)
+    for (let now = 700; now < 1_200; now += 30) cia.write(0xe, 0x49, now)
+    expect(cia.read(0xd, 1_200) & 0x08).toBe(0x08)
+  })
+
   it('takes nothing in, and shows what was written', () => {
     cia.write(0xc, 0x77, 0)
     cia.write(0xe, 0x01, 0)

@@ -20,8 +20,10 @@ import {
 } from './ciaInterrupts'
 import {
   CASCADED,
+  ONE_SHOT,
   SOURCE_A,
   SOURCE_B,
+  isLoaded,
   newTimer,
   quietCycles,
   skipCycles,
@@ -31,7 +33,15 @@ import {
   writeControl,
   writeLatch,
 } from './ciaTimers'
-import { newSerialRegister, serialSchema, stepSerial, writeSerial } from './serialRegister'
+import {
+  holdSerial,
+  isQuiet,
+  newSerialRegister,
+  restartSerial,
+  serialSchema,
+  stepSerial,
+  writeSerial,
+} from './serialRegister'
 import { newTimeOfDay, peekTime, readTime, tick, timeOfDaySchema, writeTime } from './timeOfDay'
 
 const byte = z.int().min(0).max(255)
@@ -223,9 +233,13 @@ export class Cia {
       case 0xd:
         writeMask(interrupts, value, this.#old)
         break
-      case 0xe:
+      case 0xe: {
+        const wasStarted = timerA.started
         writeControl(timerA, SOURCE_A, value)
+        if (!timerA.started) holdSerial(serial)
+        else if (!wasStarted && (value & ONE_SHOT) === 0) restartSerial(serial)
         break
+      }
       default:
         writeControl(timerB, SOURCE_B, value)
     }
@@ -233,7 +247,7 @@ export class Cia {
 
   #quietCycles(): number {
     const { timerA, timerB, serial, interrupts } = this.state
-    if (serial.pipe !== 0 || !settled(interrupts)) return 0
+    if (!isQuiet(serial) || !settled(interrupts)) return 0
     return Math.min(quietCycles(timerA, SOURCE_A), quietCycles(timerB, SOURCE_B))
   }
 
@@ -245,7 +259,7 @@ export class Cia {
     stepTimer(timerB, SOURCE_B)
     if (timerA.underflow && (timerB.control & CASCADED) === CASCADED) timerB.pulse = true
     let events = (timerA.underflow ? TIMER_A : 0) | (timerB.underflow ? TIMER_B : 0)
-    if (stepSerial(serial, timerA.control, timerA.underflow)) events |= SERIAL
+    if (stepSerial(serial, timerA.control, timerA.underflow, isLoaded(timerA))) events |= SERIAL
     if (state.now >= timeOfDay.nextPeriod) {
       timeOfDay.nextPeriod += this.#cyclesPerPeriod
       if (tick(timeOfDay, (timerA.control & MAINS_50) !== 0)) events |= ALARM

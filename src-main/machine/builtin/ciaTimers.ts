@@ -23,7 +23,7 @@ const PIPE = COUNT_1 | COUNT_2 | COUNT_3 | LOAD_1 | LOAD_2
 const START = 0x01
 const ON_PORT = 0x02
 const TOGGLE = 0x04
-const ONE_SHOT = 0x08
+export const ONE_SHOT = 0x08
 const FORCE_LOAD = 0x10
 
 /** The control bits that choose what a timer counts; none of them set: cycles. */
@@ -90,6 +90,9 @@ export function stepTimer(timer: Timer, sourceBits: number): void {
   }
   timer.pipe = ((pipe << 1) & PIPE) | fed(timer.control, sourceBits)
 }
+
+/** Whether the last cycle brought the latch into the counter. */
+export const isLoaded = ({ pipe }: Timer): boolean => (pipe & LOAD_2) !== 0
 
 /** Cycles that may be skipped because only the counter moves in them: 0 while the pipeline does. */
 export function quietCycles({ counter, control, pipe, underflow, pulse }: Timer, sourceBits: number): number {

@@ -12,9 +12,14 @@ const OUTPUT = 0x40
 /** An underflow moves the shift register a cycle later; what that finishes is an interrupt three cycles after it. */
 const UNDERFLOW_0 = 0x01
 const UNDERFLOW_1 = 0x02
-const DONE_0 = 0x04
-const DONE_3 = 0x20
-const PIPE = UNDERFLOW_1 | 0x38
+const RESTARTED = 0x04
+const DONE_0 = 0x10
+const DONE_3 = 0x80
+const PIPE = UNDERFLOW_1 | 0xf8
+/** How the level of CNT gets to where a start of timer A looks at it: a bit for each of the last four cycles. */
+const FOUR_CYCLES = 0x0f
+const JUST_LOW = 0x01
+const RISING_AGAIN = 0x03
 
 const HALF_BITS = 16
 /** Half bits left when the last bit goes out: the moment of the interrupt, and of the next byte if it is there. */
@@ -26,27 +31,62 @@ export const serialSchema = z.strictObject({
   waiting: z.boolean(),
   halfBits: z.int().min(0).max(HALF_BITS),
   pipe: byte,
+  /** Where CNT was low. */
+  low: z.int().min(0).max(FOUR_CYCLES),
+  /** Whether `low` stands still: from when timer A is stopped to when it is loaded or started. */
+  held: z.boolean(),
 })
 export type SerialRegister = z.infer<typeof serialSchema>
 
-export const newSerialRegister = (): SerialRegister => ({ data: 0, waiting: false, halfBits: 0, pipe: 0 })
+export const newSerialRegister = (): SerialRegister => ({
+  data: 0,
+  waiting: false,
+  halfBits: 0,
+  pipe: 0,
+  low: 0,
+  held: false,
+})
 
 /**
  * One cycle.
  * @param underflow whether timer A had one
+ * @param loaded whether timer A was loaded
  * @returns whether a byte is done
  */
-export function stepSerial(serial: SerialRegister, control: number, underflow: boolean): boolean {
-  if (!underflow && serial.pipe === 0) return false
+export function stepSerial(serial: SerialRegister, control: number, underflow: boolean, loaded: boolean): boolean {
+  if (loaded) serial.held = false
+  if (!underflow && isQuiet(serial)) return false
   serial.pipe = ((serial.pipe << 1) & PIPE) | (underflow && (control & OUTPUT) !== 0 ? UNDERFLOW_0 : 0)
   if ((serial.pipe & UNDERFLOW_1) !== 0) shift(serial)
+  if (!serial.held) serial.low = ((serial.low << 1) & FOUR_CYCLES) | clockIsLow(serial)
   return (serial.pipe & DONE_3) !== 0
 }
+
+/** Whether cycles without underflows change nothing. */
+export const isQuiet = (serial: SerialRegister): boolean =>
+  serial.pipe === 0 && (serial.held || serial.low === (clockIsLow(serial) === 0 ? 0 : FOUR_CYCLES))
 
 export function writeSerial(serial: SerialRegister, value: number): void {
   serial.data = value
   serial.waiting = true
 }
+
+/** Timer A is stopped by a write: what it has under way stands still. */
+export function holdSerial(serial: SerialRegister): void {
+  serial.held = true
+}
+
+/** Timer A is started by a write. x64sc forgets the byte that is under way, and says it is done if CNT was low. */
+export function restartSerial(serial: SerialRegister): void {
+  const { low, halfBits } = serial
+  const settling = low === RISING_AGAIN || (low === JUST_LOW && halfBits === LAST_BIT)
+  if (low !== 0 && !settling) serial.pipe |= RESTARTED
+  serial.halfBits = 0
+  serial.low = 0
+  serial.held = false
+}
+
+const clockIsLow = ({ halfBits }: SerialRegister): number => (halfBits !== 0 && halfBits % 2 === 0 ? 1 : 0)
 
 function shift(serial: SerialRegister): void {
   if (serial.halfBits > 0) serial.halfBits--
