@@ -16,6 +16,7 @@ const ending = '.test.ts'
 /** Compare the built-in C64 with x64sc, which they need. */
 const oracles = [
   ['cpu', 'test/vice/builtinCpu.test.ts'],
+  ['cia', 'test/vice/builtinCia.test.ts'],
 ]
 const files = new Map([
   ...readdirSync(folder)
