@@ -20,6 +20,8 @@ const PIPE = UNDERFLOW_1 | 0xf8
 const FOUR_CYCLES = 0x0f
 const JUST_LOW = 0x01
 const RISING_AGAIN = 0x03
+/** CNT changed three cycles ago: an underflow now, after timer A was stopped, does not set it moving again. */
+const NEARLY_THROUGH: readonly number[] = [0x07, 0x08]
 
 const HALF_BITS = 16
 /** Half bits left when the last bit goes out: the moment of the interrupt, and of the next byte if it is there. */
@@ -54,7 +56,7 @@ export const newSerialRegister = (): SerialRegister => ({
  * @returns whether a byte is done
  */
 export function stepSerial(serial: SerialRegister, control: number, underflow: boolean, loaded: boolean): boolean {
-  if (loaded) serial.held = false
+  if (loaded && !(underflow && NEARLY_THROUGH.includes(serial.low))) serial.held = false
   if (!underflow && isQuiet(serial)) return false
   serial.pipe = ((serial.pipe << 1) & PIPE) | (underflow && (control & OUTPUT) !== 0 ? UNDERFLOW_0 : 0)
   if ((serial.pipe & UNDERFLOW_1) !== 0) shift(serial)

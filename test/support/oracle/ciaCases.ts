@@ -133,7 +133,7 @@ const flushSerial: readonly Block[] = [
   write(2, 14, 0),
 ]
 
-/** Bytes sent by timer A of CIA 2, which runs all the time: x64sc forgets a byte when it is stopped at some moments. */
+/** Bytes sent by timer A of CIA 2, which runs all the time. */
 export function serialCase(seed: number, index: number): Case {
   const random = chance(seed, index)
   const { below, byte, pick } = random
