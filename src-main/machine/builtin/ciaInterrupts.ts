@@ -25,6 +25,8 @@ export const interruptsSchema = z.strictObject({
   delay: z.int().min(0).max(2),
   /** Whether the register was read in the present cycle. */
   wasRead: z.boolean(),
+  /** Whether something happened in the cycle after that: the 8521 interrupts a cycle later for it. */
+  late: z.boolean(),
   /** Whether timer B's flag came in the cycle after that, and is gone in the next. */
   losesB: z.boolean(),
   /** An event that is late was read in its own cycle: the line shows an edge, but no level. */
@@ -41,6 +43,7 @@ export const newInterrupts = (): Interrupts => ({
   released: false,
   delay: 0,
   wasRead: false,
+  late: false,
   losesB: false,
   pulsed: false,
   hidden: 0,
@@ -56,6 +59,7 @@ export function stepInterrupts(state: Interrupts, events: number, old: boolean):
   state.losesB = old && wasRead && (events & TIMER_B) !== 0
   state.wasRead = false
   state.pulsed = false
+  state.late = !old && wasRead && events !== 0
   if (events === 0) return
   const late = old ? (events & state.mask & SERIAL) === 0 : wasRead
   noteEvents(state, events, late ? 1 : 0)
@@ -85,7 +89,7 @@ export function readInterrupts(state: Interrupts, old: boolean): number {
 
 export function writeMask(state: Interrupts, value: number, old: boolean): void {
   state.mask = (value & ANY) === 0 ? state.mask & ~value : state.mask | (value & ALL_SOURCES)
-  if ((state.flags & state.mask) !== 0) raise(state, old ? 2 : state.delay)
+  if ((state.flags & state.mask) !== 0) raise(state, old ? 2 : state.late ? 1 : 0)
 }
 
 function raise(state: Interrupts, delay: number): void {
@@ -94,4 +98,4 @@ function raise(state: Interrupts, delay: number): void {
 }
 
 /** Whether cycles without events change nothing. */
-export const settled = ({ delay, wasRead, losesB }: Interrupts): boolean => delay === 0 && !wasRead && !losesB
+export const settled = ({ delay, wasRead, late, losesB }: Interrupts): boolean => delay === 0 && !wasRead && !late && !losesB
