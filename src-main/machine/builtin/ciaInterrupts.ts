@@ -98,4 +98,5 @@ function raise(state: Interrupts, delay: number): void {
 }
 
 /** Whether cycles without events change nothing. */
-export const settled = ({ delay, wasRead, late, losesB }: Interrupts): boolean => delay === 0 && !wasRead && !late && !losesB
+export const settled = ({ delay, wasRead, late, losesB }: Interrupts): boolean =>
+  delay === 0 && !wasRead && !late && !losesB
