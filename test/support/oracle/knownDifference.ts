@@ -3,9 +3,8 @@
  * cycle of an instruction after which the interrupt is due, and in the very next cycle the CIA's next interrupt comes. The
  * 6510 has decided by then, and takes it; x64sc counts from the new one, and takes it an instruction later.
  */
-import type { C64 } from '../../../src-main/machine/builtin/c64'
+import { timings, type C64 } from '../../../src-main/machine/builtin/c64'
 import { Cia } from '../../../src-main/machine/builtin/cia'
-import { timings } from '../../../src-main/machine/builtin/c64'
 
 const INTERRUPT_REGISTER = 0xd
 
