@@ -2,8 +2,10 @@
  * The built-in C64: its chips on one clock, with no timers of the host and no chance in it, so that the same input
  * always gives the same machine. It only ever stands still between two instructions; there it can be saved.
  */
+import { formatAddress, formatByte } from '@shared/c64/address'
 import type { JoystickInput, C64Key } from '@shared/c64/keyboardMatrix'
 import { joystickInputs } from '@shared/c64/keyboardMatrix'
+import { clockRates } from '@shared/c64/registers'
 import { rasterOf, type VideoMemory } from '@shared/c64/vicii'
 import type { Checkpoint, CiaModel, VideoStandard } from '@shared/contract/machine'
 import type { Picture } from '@shared/contract/memory'
@@ -24,8 +26,8 @@ import { VicII } from './vicii'
 
 /** `clockRate`: cycles per second. `mains`: Hz, drives the time-of-day clocks. */
 export const timings = {
-  pal: { clockRate: 985_248, mains: 50 },
-  ntsc: { clockRate: 1_022_727, mains: 60 },
+  pal: { clockRate: clockRates.pal, mains: 50 },
+  ntsc: { clockRate: clockRates.ntsc, mains: 60 },
 } as const
 
 /** Milliseconds that a frame takes on the real machine: 19.95 (PAL), 16.71 (NTSC). */
@@ -100,12 +102,11 @@ export class C64 implements ChipTiming {
   get jam(): string | null {
     const address = this.cpu.jammedAt
     if (address === null) return null
-    const hex = (value: number, digits: number) => `$${value.toString(16).toUpperCase().padStart(digits, '0')}`
     const opcode = this.space.peek(address)
     // What it read in a chip's register may be another byte by now.
     const reason =
-      instructions[opcode] === jam ? `opcode ${hex(opcode, 2)} (JAM) halts` : 'it read a JAM opcode, which halts'
-    return `The CPU stopped at ${hex(address, 4)}: ${reason} a 6510.`
+      instructions[opcode] === jam ? `opcode ${formatByte(opcode)} (JAM) halts` : 'it read a JAM opcode, which halts'
+    return `The CPU stopped at ${formatAddress(address)}: ${reason} a 6510.`
   }
 
   /** `soft` pulls the reset line; `power` also forgets RAM, colour RAM and the VIC-II, which has no reset line. */

@@ -1,6 +1,7 @@
 /** The built-in C64 in time: paced, paused, sampled, saved. It lives in the worker and knows nothing of the driver. */
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { formatAddress } from '@shared/c64/address'
 import { textToPetscii } from '@shared/c64/petscii'
 import { AppError } from '@shared/contract/errors'
 import type { CiaModel, VideoStandard } from '@shared/contract/machine'
@@ -284,10 +285,7 @@ export class Emulation {
     const stopped = this.#machine.runFrame(this.#checkpoints)
     if (stopped) {
       const { pc } = this.#machine.cpu
-      this.#setExecution(
-        'paused',
-        `Stopped at $${pc.toString(16).toUpperCase().padStart(4, '0')} by checkpoint ${stopped.number}.`,
-      )
+      this.#setExecution('paused', `Stopped at ${formatAddress(pc)} by checkpoint ${stopped.number}.`)
       return false
     }
     if (this.#machine.jam === null) return true
