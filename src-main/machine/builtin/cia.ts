@@ -43,8 +43,7 @@ import {
   writeSerial,
 } from './serialRegister'
 import { newTimeOfDay, peekTime, readTime, tick, timeOfDaySchema, writeTime } from './timeOfDay'
-
-const byte = z.int().min(0).max(255)
+import { byte } from './numbers'
 
 export const ciaSchema = z
   .strictObject({

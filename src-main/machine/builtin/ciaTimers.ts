@@ -3,9 +3,7 @@
  * Wolfgang Lorenz, "A Software Model of the CIA6526"; cycles in which nothing but a counter moves are skipped at once.
  */
 import { z } from 'zod'
-
-const byte = z.int().min(0).max(255)
-const counter = z.int().min(0).max(0xffff)
+import { byte, word } from './numbers'
 
 /** A pulse enters at COUNT_0 or COUNT_1; at COUNT_2 it can underflow a counter of 0, at COUNT_3 it counts. */
 const COUNT_0 = 0x01
@@ -33,8 +31,8 @@ export const SOURCE_B = 0x60
 export const CASCADED = 0x41
 
 export const timerSchema = z.strictObject({
-  counter,
-  latch: counter,
+  counter: word,
+  latch: word,
   control: byte,
   pipe: byte,
   /** Whether the last cycle brought an underflow. */

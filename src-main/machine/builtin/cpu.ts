@@ -6,9 +6,7 @@ import { z } from 'zod'
 import { takeInterrupt, takeReset } from './control'
 import { instructions } from './opcodes'
 import { ALWAYS, BREAK, Processor } from './processor'
-
-const byte = z.int().min(0).max(0xff)
-const word = z.int().min(0).max(0xffff)
+import { byte, word } from './numbers'
 
 /** Between two instructions. */
 export const cpuSchema = z.strictObject({

@@ -8,6 +8,12 @@ import type { VicII } from './vicii'
 /** Nothing is plugged into the cartridge port: the real chip's bus would show what the VIC-II read last. */
 const OPEN_BUS = 0xff
 
+/** Each KiB is one kind of chip's, whose registers repeat in it. */
+const AREA = 0x0c00
+const VIC_AREA = 0x0000
+const SID_AREA = 0x0400
+const COLOR_AREA = 0x0800
+
 export interface Chips {
   readonly vic: VicII
   readonly sid: Sid
@@ -29,86 +35,65 @@ export class Io implements IoArea {
   }
 
   read(address: number): number {
-    const { vic, sid, cia1, cia2 } = this.#chips
-    switch ((address >> 8) & 0x0f) {
-      case 0x0:
-      case 0x1:
-      case 0x2:
-      case 0x3:
+    const { vic, sid } = this.#chips
+    switch (address & AREA) {
+      case VIC_AREA:
         return vic.read(address & 0x3f)
-      case 0x4:
-      case 0x5:
-      case 0x6:
-      case 0x7:
+      case SID_AREA:
         return sid.read(address & 0x1f, this.#clock.now)
-      case 0xc:
-        return this.#readCia(cia1, address)
-      case 0xd:
-        return this.#readCia(cia2, address)
-      default:
+      case COLOR_AREA:
         return this.peek(address)
+      default:
+        return this.#readCia(this.#ciaAt(address), address)
     }
   }
 
   /** Like `read` but nothing changes, and the SID's registers are as written. */
   peek(address: number): number {
-    const { vic, sid, cia1, cia2, colorRam } = this.#chips
-    switch ((address >> 8) & 0x0f) {
-      case 0x0:
-      case 0x1:
-      case 0x2:
-      case 0x3:
+    const { vic, sid, colorRam } = this.#chips
+    switch (address & AREA) {
+      case VIC_AREA:
         return vic.peek(address & 0x3f)
-      case 0x4:
-      case 0x5:
-      case 0x6:
-      case 0x7:
+      case SID_AREA:
         return sid.registers[address & 0x1f] ?? 0
-      case 0xc:
-        return cia1.peek(address & 0x0f)
-      case 0xd:
-        return cia2.peek(address & 0x0f)
-      case 0xe:
-      case 0xf:
-        return OPEN_BUS
-      default:
+      case COLOR_AREA:
         return colorRam[address & 0x3ff] ?? 0
+      default:
+        return this.#ciaAt(address)?.peek(address & 0x0f) ?? OPEN_BUS
     }
   }
 
   write(address: number, value: number): void {
-    const { vic, sid, cia1, cia2, colorRam } = this.#chips
-    switch ((address >> 8) & 0x0f) {
-      case 0x0:
-      case 0x1:
-      case 0x2:
-      case 0x3:
+    const { vic, sid, colorRam } = this.#chips
+    switch (address & AREA) {
+      case VIC_AREA:
         vic.write(address & 0x3f, value)
         break
-      case 0x4:
-      case 0x5:
-      case 0x6:
-      case 0x7:
+      case SID_AREA:
         sid.registers[address & 0x1f] = value
         return
-      case 0xc:
-        cia1.write(address & 0x0f, value, this.#clock.now)
-        break
-      case 0xd:
-        cia2.write(address & 0x0f, value, this.#clock.now)
-        break
-      case 0xe:
-      case 0xf:
-        return
-      default:
+      case COLOR_AREA:
         // There are four memory cells only; the high nibble reads 0 here, and at random on the real machine.
         colorRam[address & 0x3ff] = value & 0x0f
         return
+      default: {
+        const cia = this.#ciaAt(address)
+        if (!cia) return
+        cia.write(address & 0x0f, value, this.#clock.now)
+      }
     }
     this.#changed()
   }
 
-  #readCia(cia: Cia, address: number): number {
+  /** The CIA in the last KiB; undefined in the two pages of the cartridge port. */
+  #ciaAt(address: number): Cia | undefined {
+    const page = address & 0x0300
+    if (page === 0x0000) return this.#chips.cia1
+    return page === 0x0100 ? this.#chips.cia2 : undefined
+  }
+
+  #readCia(cia: Cia | undefined, address: number): number {
+    if (!cia) return OPEN_BUS
     const value = cia.read(address & 0x0f, this.#clock.now)
     this.#changed()
     return value

@@ -3,8 +3,7 @@
  * tape's, 6 and 7 lead nowhere.
  */
 import { z } from 'zod'
-
-const byte = z.int().min(0).max(255)
+import { byte } from './numbers'
 
 export const portSchema = z.strictObject({
   direction: byte,

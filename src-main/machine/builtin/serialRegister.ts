@@ -3,8 +3,7 @@
  * connected that could clock it.
  */
 import { z } from 'zod'
-
-const byte = z.int().min(0).max(255)
+import { byte } from './numbers'
 
 /** In control register A: the register is an output. */
 const OUTPUT = 0x40

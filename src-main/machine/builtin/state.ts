@@ -14,8 +14,7 @@ import { portSchema } from './processorPort'
 import { rasterSchema } from './raster'
 import { chipsFromV1 } from './stateV1'
 import { vicSchema } from './vicii'
-
-const byte = z.int().min(0).max(255)
+import { byte } from './numbers'
 
 /** Characters that may wait to be typed: more than one call of the contract brings. */
 export const MAX_TYPING = 20_000

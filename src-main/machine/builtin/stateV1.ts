@@ -11,9 +11,7 @@ import type { CpuState } from './cpu'
 import type { PortState } from './processorPort'
 import { newSerialRegister } from './serialRegister'
 import { vicSchema } from './vicii'
-
-const byte = z.int().min(0).max(0xff)
-const word = z.int().min(0).max(0xffff)
+import { byte, word } from './numbers'
 
 const cpuV1Schema = z.strictObject({
   pc: word,

@@ -1,7 +1,7 @@
 /** The time-of-day clock of a CIA, driven by the mains. */
 import { z } from 'zod'
+import { byte } from './numbers'
 
-const byte = z.int().min(0).max(255)
 /** Tenths, seconds, minutes, hours in BCD; bit 7 of the hours is PM. */
 const registers = z.tuple([byte, byte, byte, byte])
 type Registers = z.infer<typeof registers>

@@ -2,8 +2,8 @@
 import type { VideoStandard } from '@shared/contract/machine'
 import { VideoLogic, powerOnCounters, rasterOf } from '@shared/c64/vicii'
 import { z } from 'zod'
+import { byte } from './numbers'
 
-const byte = z.int().min(0).max(255)
 const bytes = (length: number) => z.array(byte).length(length)
 
 export const vicSchema = z.strictObject({
