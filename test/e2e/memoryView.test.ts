@@ -100,6 +100,31 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     await expect.poll(() => status().textContent()).toContain('$0427')
   })
 
+  it('fills every row that it gets when it grows before the row is seen', async () => {
+    await launch()
+    await memory().locator('.hex-row').first().waitFor()
+    const rows = await memory().locator('.hex-row').count()
+    const emptyWhenAdded = await page.evaluateHandle(() => {
+      const seen: { added: number; empty: number } = { added: 0, empty: 0 }
+      // Runs before the browser paints what was added.
+      const observer = new MutationObserver((mutations) => {
+        for (const node of mutations.flatMap(({ addedNodes }) => [...addedNodes])) {
+          if (!(node instanceof HTMLElement) || !node.classList.contains('hex-row')) continue
+          seen.added++
+          if (node.querySelector('.hex-address')?.textContent === '') seen.empty++
+        }
+      })
+      const layer = document.querySelector('.hex-layer')
+      if (layer) observer.observe(layer, { childList: true })
+      return seen
+    })
+    await running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(1280, 1100))
+    await expect.poll(() => memory().locator('.hex-row').count()).toBeGreaterThan(rows)
+    const seen = await emptyWhenAdded.jsonValue()
+    expect(seen.added).toBeGreaterThan(0)
+    expect(seen.empty).toBe(0)
+  })
+
   it('says what each memory holds at an address', async () => {
     await launch()
     await goTo('$a000')

@@ -63,6 +63,8 @@ const PADDING_PX = 8
 const CURSOR_ID = 'hex-cursor'
 
 interface Row {
+  /** From 0, the uppermost that is seen. */
+  readonly index: number
   readonly element: HTMLElement
   readonly address: Text
   readonly bytes: Text
@@ -137,6 +139,7 @@ export class HexPane {
     const room = grid.clientHeight - head.offsetHeight
     const visible = Math.min(total, Math.max(1, Math.floor(room / ROW_HEIGHT_PX)))
     this.#characterWidth = measure(layer)
+    const kept = Math.min(this.#rows.length, visible)
     while (this.#rows.length > visible) this.#rows.pop()?.element.remove()
     while (this.#rows.length < visible) this.#rows.push(this.#createRow(this.#rows.length))
     spacer.style.height = `${(total - visible) * ROW_HEIGHT_PX}px`
@@ -148,6 +151,8 @@ export class HexPane {
     canvas.height = Math.round(visible * ROW_HEIGHT_PX * scale)
     this.scrolled()
     if (cursorWasSeen) this.reveal(cursor)
+    // The pane is laid out after the frame's draw: rows without text would be seen until the next one.
+    for (const row of this.#rows.slice(kept)) this.#write(row)
     this.#stale = true
     frames.requestDraw()
   }
@@ -191,7 +196,7 @@ export class HexPane {
 
   draw(): void {
     const now = frames.changeTime
-    const { space, range, overlays } = this.#config
+    const { space, overlays } = this.#config
     const first = this.#scrolledRow
     const known = frames.known(space)
     const all = this.#stale || first !== this.#firstRow || known !== this.#wasKnown || overlays.any()
@@ -200,10 +205,9 @@ export class HexPane {
     this.#stale = overlays.any()
     this.#firstRow = first
     const dirty = frames.dirtyPages(space)
-    this.#rows.forEach((row, index) => {
-      const address = range.start + (first + index) * ROW_BYTES
-      if (all || dirty[address >> 8] === 1) this.#write(row, address)
-    })
+    for (const row of this.#rows) {
+      if (all || dirty[this.#addressOf(row) >> 8] === 1) this.#write(row)
+    }
     if (all) this.#placeCursor(first)
     this.#placeMarker(first)
     const fading = this.#isFading(now, first)
@@ -235,6 +239,7 @@ export class HexPane {
       return holder.appendChild(document.createTextNode(''))
     }
     const row = {
+      index,
       element,
       address: cell('hex-address', 'rowheader'),
       bytes: cell('hex-bytes', 'gridcell'),
@@ -244,8 +249,13 @@ export class HexPane {
     return row
   }
 
-  #write(row: Row, address: number): void {
+  #addressOf(row: Row): number {
+    return this.#config.range.start + (this.#scrolledRow + row.index) * ROW_BYTES
+  }
+
+  #write(row: Row): void {
     const { space, text, overlays, range } = this.#config
+    const address = this.#addressOf(row)
     let bytes = frames.image(space).subarray(address, address + ROW_BYTES)
     if (overlays.any()) {
       bytes = bytes.map((byte, index) => overlays.at(address + index)?.value ?? byte)
