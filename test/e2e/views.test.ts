@@ -336,6 +336,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a machine that does not answer', () 
     const { page } = running
     await untilLive(page, `vice:${port}`)
     await expect.poll(() => stateWords(page).textContent()).toBe('Live')
+    await page.locator('.screen-canvas').waitFor()
     peer?.kill('SIGKILL')
     await page.locator('.state-panel').waitFor()
     await page.getByText('Last picture').waitFor()
