@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { unpackPixels } from '@shared/c64/picture'
 import { requireFacet, type Machine, type Sample } from '../../src-main/machine/machine'
+import { MonitorClient } from '../../src-main/machine/vice/client'
+import { exit, ping } from '../../src-main/machine/vice/commands'
 import type { ViceMonitorOptions } from '../peers/viceMonitor'
 import { startViceMonitorPeer, type ViceMonitorPeer } from '../peers/viceMonitorProcess'
 import { eventually } from '../vice/eventually'
@@ -172,6 +174,23 @@ describe('faults', () => {
     await peer.change({ silentAfter: null })
     await eventually(() => machine.status.connection).toBe('live')
     expect(await read(machine, 0x0400)).toHaveLength(1)
+  })
+
+  it('silence is noticed, too, when only the answer that nobody waits for is missing', async () => {
+    const peer = await startViceMonitorPeer()
+    cleanUps.push(() => peer.stop())
+    const client = await MonitorClient.connect({ host: '127.0.0.1', port: peer.port }, soon())
+    cleanUps.push(() => client.close())
+    await peer.change({ silentAfter: 1 })
+    const pinged = client.trap((send) => {
+      const answer = send(ping())
+      void send(exit())
+      return answer
+    }, soon())
+    await expect(pinged).resolves.toBeUndefined()
+    await eventually(() => client.silent).toBe(true)
+    await peer.change({ silentAfter: null })
+    await eventually(() => client.silent).toBe(false)
   })
 
   it('many questions at once are all answered, however long they take together', async () => {

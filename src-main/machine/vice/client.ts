@@ -68,6 +68,8 @@ export class MonitorClient {
   readonly onSilence = this.#silenceListeners.add
   /** A trap was sent; the next one waits until its last answer has arrived, however late. */
   #busy = false
+  /** Of the trap that was sent; it runs until the last answer, also one that nobody waits for. */
+  #deadline: NodeJS.Timeout | undefined
   #overdue = false
   #nextId = 1
   #api: ApiVersion = 1
@@ -138,7 +140,7 @@ export class MonitorClient {
         return
       }
       const settle = (settled: () => void): void => {
-        clearTimeout(timer)
+        if (timer !== this.#deadline) clearTimeout(timer)
         signal.removeEventListener('abort', cancel)
         this.#traps.delete(giveUp)
         this.#waiting = this.#waiting.filter((waiting) => waiting.timer !== timer)
@@ -176,6 +178,7 @@ export class MonitorClient {
     const first = this.#waiting.shift()
     if (!first) return
     this.#busy = true
+    this.#deadline = first.timer
     first.begin()
   }
 
@@ -242,6 +245,8 @@ export class MonitorClient {
 
   #finish(): void {
     this.#busy = false
+    clearTimeout(this.#deadline)
+    this.#deadline = undefined
     this.#setOverdue(false)
     this.#next()
   }
@@ -265,6 +270,7 @@ export class MonitorClient {
   #end(reason: AppError): void {
     if (this.#closed) return
     this.#closed = reason
+    clearTimeout(this.#deadline)
     this.#socket.destroy()
     for (const { fail } of this.#pending.values()) fail(reason)
     this.#pending.clear()
