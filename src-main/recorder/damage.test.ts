@@ -79,6 +79,14 @@ describe('a recording whose file is broken', () => {
     )
   })
 
+  it('is refused where its end is missing, also within a page, which SQLite would read as zeros', () => {
+    for (const missing of [1, 97, 1_000, 4_095, 4_096, 100_000]) {
+      writeFileSync(file, content)
+      truncateSync(file, content.length - missing)
+      expect(() => new RecordingReader(file), `${missing} bytes missing`).toThrow('damaged')
+    }
+  })
+
   it('answers or says why not, whatever its bytes are', () => {
     fc.assert(
       fc.property(

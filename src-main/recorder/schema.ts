@@ -74,6 +74,11 @@ export function openToRead(path: string): Database.Database {
     return guarded(database, () => {
       database.pragma('busy_timeout = 3000')
       if (versionOf(database, path) === 0) throw notRecording(path)
+      // SQLite reads what is missing of the last page as zeros: rows would be gone without an error.
+      if (statSync(path).size % Number(database.pragma('page_size', { simple: true })) !== 0)
+        throw new AppError('INVALID', `${basename(path)} is damaged: its end is missing.`, {
+          hint: 'Copy it again from where it came.',
+        })
       return database
     })
   })
