@@ -201,6 +201,23 @@ describe('faults', () => {
     expect(answers.map(({ length }) => length)).toEqual(addresses.map(() => 1))
   })
 
+  it('an answer that takes long to come is no silence while its bytes come', async () => {
+    const peer = await startViceMonitorPeer({ delay: 100 })
+    cleanUps.push(() => peer.stop())
+    const client = await MonitorClient.connect({ host: '127.0.0.1', port: peer.port }, soon())
+    cleanUps.push(() => client.close())
+    const silences: boolean[] = []
+    client.onSilence((silent) => silences.push(silent))
+    const deadline = 1_500
+    const answers = await client.trap(
+      (send) => Promise.all([...Array.from({ length: 20 }, () => send(ping())), send(exit())]),
+      soon(),
+      deadline,
+    )
+    expect(answers).toHaveLength(21)
+    expect(silences).toEqual([])
+  })
+
   it('silence from the start names the other causes', async () => {
     const { machine } = await setUp({ silentAfter: 0 })
     const error: unknown = await machine.connect(soon()).catch((reason: unknown) => reason)

@@ -27,8 +27,8 @@ export interface MonitorAddress {
 export type Send = <Reply>(request: Request<Reply>) => Promise<Reply>
 
 /**
- * For the TCP connection, for VICE's first answer, and by default for a trap. A trap that waits for others counts from the
- * last answer: many traps at once take long without VICE being silent.
+ * For the TCP connection, for VICE's first answer, and by default for a trap. It counts from the last bytes that came: long
+ * answers, and many traps at once, take long without VICE being silent.
  */
 const DEADLINE_MS = 2_000
 
@@ -215,6 +215,8 @@ export class MonitorClient {
   }
 
   #receive(chunk: Uint8Array): void {
+    this.#deadline?.refresh()
+    for (const { timer } of this.#waiting) timer.refresh()
     for (const message of this.#decoder.push(chunk)) this.#take(message)
     if (!this.#hasAnswered && this.#decoder.skipped > MAX_GARBAGE_BYTES) this.#end(notVice(this.#where))
   }
@@ -239,7 +241,6 @@ export class MonitorClient {
       pending.fail(error)
     }
     if (this.#pending.size > 0) return
-    for (const { timer } of this.#waiting) timer.refresh()
     this.#finish()
   }
 
