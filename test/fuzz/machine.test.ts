@@ -17,12 +17,11 @@ import {
   type Arbitrary,
 } from 'fast-check'
 import { beforeAll, describe, expect } from 'vitest'
-import { rasterOf } from '@shared/c64/vicii'
 import { ciaModels, videoStandards } from '@shared/contract/machine'
 import { C64 } from '../../src-main/machine/builtin/c64'
 import { Checkpoints } from '../../src-main/machine/builtin/checkpoints'
 import type { Roms } from '../../src-main/machine/builtin/pla'
-import { cyclesPerLine } from '../../src-main/machine/builtin/raster'
+import { cyclesPerFrame } from '../../src-main/machine/builtin/raster'
 import { decodeState, encodeState } from '../../src-main/machine/builtin/state'
 import { answerOf, fuzz, noise, randomNumbers } from './fuzz'
 
@@ -109,7 +108,7 @@ const stateOf = (machine: C64, roms: Roms): Uint8Array<ArrayBuffer> => encodeSta
 
 /** Runs frames, which are as long as frames are, give or take the instructions at their ends. */
 function runFrames(machine: C64, count: number, checkpoints?: Checkpoints): void {
-  const cycles = cyclesPerLine[machine.standard] * rasterOf[machine.standard].lines
+  const cycles = cyclesPerFrame(machine.standard)
   for (let frame = 0; frame < count; frame++) {
     const before = machine.clock
     machine.runFrame(checkpoints)
@@ -190,7 +189,7 @@ describe('The built-in C64', () => {
       resumed.restore(restored)
       resumed.peekCpu()
       resumed.step(3, false)
-      const cycles = cyclesPerLine[resumed.standard] * rasterOf[resumed.standard].lines
+      const cycles = cyclesPerFrame(resumed.standard)
       for (let frame = 0; frame < 2; frame++) {
         const before = resumed.clock
         resumed.runFrame()

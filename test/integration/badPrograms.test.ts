@@ -4,11 +4,10 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { screenToText } from '@shared/c64/screenCodes'
 import { videoStandards } from '@shared/contract/machine'
-import { rasterOf } from '@shared/c64/vicii'
 import { startProgram } from '../../src-main/machine/builtin/autostart'
 import { C64 } from '../../src-main/machine/builtin/c64'
 import { BuiltinMachine } from '../../src-main/machine/builtin/driver'
-import { cyclesPerLine } from '../../src-main/machine/builtin/raster'
+import { cyclesPerFrame } from '../../src-main/machine/builtin/raster'
 import { decodeState, encodeState } from '../../src-main/machine/builtin/state'
 import { badPrograms } from '../support/badPrograms'
 
@@ -22,7 +21,7 @@ describe.each(videoStandards)('in a %s machine', (standard) => {
     ({ file, jams }) => {
       const machine = new C64(roms(), standard)
       startProgram(machine, file)
-      const frame = cyclesPerLine[standard] * rasterOf[standard].lines
+      const frame = cyclesPerFrame(standard)
       for (let count = 0; count < 60; count++) {
         const before = machine.clock
         machine.runFrame()

@@ -6,7 +6,7 @@ import { formatAddress, formatByte } from '@shared/c64/address'
 import type { JoystickInput, C64Key } from '@shared/c64/keyboardMatrix'
 import { joystickInputs } from '@shared/c64/keyboardMatrix'
 import { clockRates } from '@shared/c64/registers'
-import { rasterOf, type VideoMemory } from '@shared/c64/vicii'
+import type { VideoMemory } from '@shared/c64/vicii'
 import type { Checkpoint, CiaModel, VideoStandard } from '@shared/contract/machine'
 import type { Picture } from '@shared/contract/memory'
 import { SystemBus, type ChipTiming } from './bus'
@@ -19,7 +19,8 @@ import { Io } from './io'
 import { Keyboard } from './keyboard'
 import { instructions } from './opcodes'
 import { AddressSpace, type Roms } from './pla'
-import { Raster, cyclesPerLine } from './raster'
+import { INTERRUPTS_OFF } from './processor'
+import { Raster, cyclesPerFrame } from './raster'
 import { Sid } from './sid'
 import type { MachineImage } from './state'
 import { VicII } from './vicii'
@@ -32,7 +33,7 @@ export const timings = {
 
 /** Milliseconds that a frame takes on the real machine: 19.95 (PAL), 16.71 (NTSC). */
 export function framePeriod(standard: VideoStandard): number {
-  return (1000 * cyclesPerLine[standard] * rasterOf[standard].lines) / timings[standard].clockRate
+  return (1000 * cyclesPerFrame(standard)) / timings[standard].clockRate
 }
 
 /** The KERNAL's keyboard buffer and the number of characters in it. */
@@ -41,7 +42,6 @@ const KEY_BUFFER_SIZE = 10
 const KEY_COUNT = 0xc6
 /** The KERNAL's flag that hides the cursor; 0 while it waits for a line. */
 const CURSOR_OFF = 0xcc
-const INTERRUPTS_OFF = 0x04
 
 const JSR = 0x20
 /** Longest step over a subroutine, cycles: about ten seconds of the machine. */

@@ -1,13 +1,10 @@
 /** The instructions that move the program counter or use the stack, and the sequence that takes an interrupt. */
 import type { Instruction } from './addressing'
-import { ALWAYS, BREAK, INTERRUPTS_OFF, type Processor } from './processor'
+import { BREAK, flagsFrom, INTERRUPTS_OFF, type Processor } from './processor'
 
 const NMI_VECTOR = 0xfffa
 const RESET_VECTOR = 0xfffc
 const IRQ_VECTOR = 0xfffe
-
-/** What can be in the flags; bit 5 always is. */
-const FLAGS = ~BREAK & 0xff
 
 export function implied(operation: (cpu: Processor) => void): Instruction {
   return (cpu) => {
@@ -74,7 +71,7 @@ export const rts: Instruction = (cpu) => {
 export const rti: Instruction = (cpu) => {
   cpu.bus.read(cpu.pc)
   cpu.idleAtStack()
-  cpu.flags = (cpu.pull() & FLAGS) | ALWAYS
+  cpu.flags = flagsFrom(cpu.pull())
   const low = cpu.pull()
   cpu.poll()
   cpu.pc = low | (cpu.pull() << 8)
@@ -104,7 +101,7 @@ export const plp: Instruction = (cpu) => {
   cpu.bus.read(cpu.pc)
   cpu.idleAtStack()
   cpu.poll()
-  cpu.flags = (cpu.pull() & FLAGS) | ALWAYS
+  cpu.flags = flagsFrom(cpu.pull())
 }
 
 export const brk: Instruction = (cpu) => {

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { takeInterrupt, takeReset } from './control'
 import { instructions } from './opcodes'
-import { ALWAYS, BREAK, Processor } from './processor'
+import { flagsFrom, Processor } from './processor'
 import { byte, word } from './numbers'
 
 /** Between two instructions. */
@@ -64,7 +64,7 @@ export class Cpu extends Processor {
 
   restore(state: CpuState): void {
     Object.assign(this, state)
-    this.flags = (state.flags & ~BREAK) | ALWAYS
+    this.flags = flagsFrom(state.flags)
     this.#resetting = false
   }
 }

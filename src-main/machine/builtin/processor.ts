@@ -20,6 +20,9 @@ export const ALWAYS = 0x20
 export const OVERFLOW = 0x40
 export const NEGATIVE = 0x80
 
+/** The flags that a byte sets when it is pulled or written as a whole: it cannot change the two that are none. */
+export const flagsFrom = (value: number): number => (value & ~BREAK) | ALWAYS
+
 const STACK = 0x0100
 
 export class Processor {

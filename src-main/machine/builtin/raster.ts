@@ -9,7 +9,9 @@ import type { Picture } from '@shared/contract/memory'
 import { z } from 'zod'
 import type { VicII } from './vicii'
 
-export const cyclesPerLine = { pal: 63, ntsc: 65 } as const
+const cyclesPerLine = { pal: 63, ntsc: 65 } as const
+
+export const cyclesPerFrame = (standard: VideoStandard): number => cyclesPerLine[standard] * rasterOf[standard].lines
 
 /** When a bad line is decided and RDY goes low, and how long the video matrix keeps the CPU from reading. */
 const MATRIX_CYCLE = 11

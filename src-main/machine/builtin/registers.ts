@@ -2,7 +2,7 @@
 import { AppError } from '@shared/contract/errors'
 import type { Register } from '@shared/contract/memory'
 import type { C64 } from './c64'
-import { ALWAYS, BREAK } from './processor'
+import { flagsFrom } from './processor'
 
 export function readRegisters({ cpu, space, rasterLine, lineCycle }: C64): Register[] {
   const { pc, a, x, y, sp, flags } = cpu
@@ -47,7 +47,7 @@ export function writeRegister(c64: C64, name: string, value: number): void {
       cpu.sp = value
       break
     case 'FL':
-      cpu.flags = (value & ~BREAK) | ALWAYS
+      cpu.flags = flagsFrom(value)
       break
     case '00':
     case '01':

@@ -8,6 +8,7 @@ import type { CiaState } from './cia'
 import { ALL_SOURCES, newInterrupts } from './ciaInterrupts'
 import { SOURCE_A, SOURCE_B, resumedTimer } from './ciaTimers'
 import type { CpuState } from './cpu'
+import { INTERRUPTS_OFF } from './processor'
 import type { PortState } from './processorPort'
 import { newSerialRegister } from './serialRegister'
 import { vicSchema } from './vicii'
@@ -92,8 +93,6 @@ export const chipsFromV1 = z
     cia2: ciaFromV1(cia2),
     port: portFromV1(port),
   }))
-
-const INTERRUPTS_OFF = 0x04
 
 function cpuFromV1(cpu: z.infer<typeof cpuV1Schema>): CpuState {
   const { pc, a, x, y, sp, flags, irq, nmi, irqLine, nmiPending, pollAtFetch } = cpu
