@@ -17,15 +17,14 @@ failed), else the words of Wolfgang Lorenz's suite. Nothing of the programs is k
 --cia        6526 or 8521, in both (8521, as in x64sc)
 --roms       a folder with kernal, basic and chargen images, instead of Bridgedeck's own
 `
-const CYCLES_PER_SECOND = 985_248
 
 async function main() {
   const { folder, texts, seconds, ciaModel, romFolder, vice, json } = readArguments()
   await ensureSetup()
   const withVice = vice && (await prepareVice())
   const roms = romFiles(romFolder ?? join(root, 'out', 'resources', 'c64'))
-  const { runProgram } = await importRunner()
-  const options = { roms, limit: Math.round(seconds * CYCLES_PER_SECOND), ciaModel, vice: withVice }
+  const { runProgram, cyclesPerSecond } = await importRunner()
+  const options = { roms, limit: Math.round(seconds * cyclesPerSecond), ciaModel, vice: withVice }
   const results = []
   for (const file of programsIn(folder)) {
     const name = relative(folder, file)

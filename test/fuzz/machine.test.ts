@@ -1,7 +1,6 @@
 /** The built-in C64 with any bytes in its memory: no program takes it out of its bounds, and no state fails to go on. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import {
   array,
   boolean,
@@ -23,6 +22,7 @@ import { Checkpoints } from '../../src-main/machine/builtin/checkpoints'
 import type { Roms } from '../../src-main/machine/builtin/pla'
 import { cyclesPerFrame } from '../../src-main/machine/builtin/raster'
 import { decodeState, encodeState } from '../../src-main/machine/builtin/state'
+import { readRoms } from '../support/ownRoms'
 import { answerOf, fuzz, noise, randomNumbers } from './fuzz'
 
 /** A case runs machines for half a million cycles, where others parse a few bytes. */
@@ -33,8 +33,7 @@ const LONGEST_INSTRUCTION = 200
 let ownRoms: Roms
 beforeAll(() => {
   execFileSync(process.execPath, [resolve('scripts/assemble.mjs')])
-  const rom = (name: string) => new Uint8Array(readFileSync(join(resolve('out/resources/c64'), name)))
-  ownRoms = { kernal: rom('kernal.bin'), basic: rom('basic.bin'), character: rom('chargen.bin') }
+  ownRoms = readRoms()
 })
 
 const JAMS = [0x02, 0x12, 0x22, 0x32, 0x42, 0x52, 0x62, 0x72, 0x92, 0xb2, 0xd2, 0xf2]

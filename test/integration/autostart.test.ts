@@ -1,12 +1,10 @@
 /** Programs as they are found, started in the built-in C64 with our own boot ROM. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startProgram } from '../../src-main/machine/builtin/autostart'
 import { C64 } from '../../src-main/machine/builtin/c64'
-
-const image = (name: string) => new Uint8Array(readFileSync(join(resolve('out/resources/c64'), name)))
+import { readRoms } from '../support/ownRoms'
 
 beforeAll(() => {
   execFileSync(process.execPath, [resolve('scripts/assemble.mjs')])
@@ -19,10 +17,7 @@ const code = [0xee, MARK & 0xff, MARK >> 8, 0x60]
 
 /** Calls of the code within a second after the start. */
 function calls(file: Uint8Array): number {
-  const machine = new C64(
-    { kernal: image('kernal.bin'), basic: image('basic.bin'), character: image('chargen.bin') },
-    'pal',
-  )
+  const machine = new C64(readRoms(), 'pal')
   startProgram(machine, file)
   const before = machine.space.ram[MARK] ?? 0
   for (let frame = 0; frame < 50; frame++) machine.runFrame()

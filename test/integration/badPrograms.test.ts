@@ -1,6 +1,5 @@
 /** Programs that do everything wrong: they fail in the C64, and nothing around it fails with them. */
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { screenToText } from '@shared/c64/screenCodes'
 import { videoStandards } from '@shared/contract/machine'
@@ -10,16 +9,16 @@ import { BuiltinMachine } from '../../src-main/machine/builtin/driver'
 import { cyclesPerFrame } from '../../src-main/machine/builtin/raster'
 import { decodeState, encodeState } from '../../src-main/machine/builtin/state'
 import { badPrograms } from '../support/badPrograms'
+import { readRoms } from '../support/ownRoms'
 
 const resources = resolve('out/resources/c64')
-const rom = (name: string) => new Uint8Array(readFileSync(join(resources, name)))
-const roms = () => ({ kernal: rom('kernal.bin'), basic: rom('basic.bin'), character: rom('chargen.bin') })
 
 describe.each(videoStandards)('in a %s machine', (standard) => {
   it.each(badPrograms)(
     '$name: frames stay as long as they are, and a saved state goes on just so',
     ({ file, jams }) => {
-      const machine = new C64(roms(), standard)
+      const roms = readRoms()
+      const machine = new C64(roms, standard)
       startProgram(machine, file)
       const frame = cyclesPerFrame(standard)
       for (let count = 0; count < 60; count++) {
@@ -28,9 +27,9 @@ describe.each(videoStandards)('in a %s machine', (standard) => {
         expect(Math.abs(machine.clock - before - frame)).toBeLessThan(200)
       }
       if (jams) expect(machine.jam).toMatch(/^The CPU stopped at \$[0-9A-F]{4}: opcode \$02 \(JAM\) halts a 6510\.$/)
-      const resumed = new C64(roms(), standard)
-      const state = encodeState(machine.save(), roms())
-      resumed.restore(decodeState(state, roms()))
+      const resumed = new C64(roms, standard)
+      const state = encodeState(machine.save(), roms)
+      resumed.restore(decodeState(state, roms))
       for (const one of [machine, resumed]) {
         one.step(100, false)
         for (let count = 0; count < 3; count++) one.runFrame()

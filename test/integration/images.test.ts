@@ -1,16 +1,14 @@
 /** Our own C64 images at work in the built-in C64: boot ROM, prompt, keyboard, screen editor, demo. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { C64Key } from '@shared/c64/keyboardMatrix'
 import { textToPetscii } from '@shared/c64/petscii'
 import { screenCodeToText } from '@shared/c64/screenCodes'
 import { bootToPrompt, startProgram } from '../../src-main/machine/builtin/autostart'
 import { C64, timings } from '../../src-main/machine/builtin/c64'
-
-const folder = resolve('out/resources/c64')
-const image = (name: string) => new Uint8Array(readFileSync(join(folder, name)))
+import { demo, readRoms } from '../support/ownRoms'
 
 const COLUMNS = 40
 const FRAMES_PER_KEY = 3
@@ -20,10 +18,7 @@ beforeAll(() => {
 })
 
 function boot(standard: 'pal' | 'ntsc' = 'pal'): C64 {
-  const machine = new C64(
-    { kernal: image('kernal.bin'), basic: image('basic.bin'), character: image('chargen.bin') },
-    standard,
-  )
+  const machine = new C64(readRoms(), standard)
   expect(bootToPrompt(machine)).toBe(true)
   return machine
 }
@@ -347,7 +342,7 @@ describe('the demo', () => {
     'runs on %s without missing a raster split, with all eight sprites on',
     (standard) => {
       machine = boot(standard)
-      startProgram(machine, image('demo.prg'))
+      startProgram(machine, new Uint8Array(readFileSync(demo)))
       const counter = () => (machine.space.ram[0x22] ?? 0) | ((machine.space.ram[0x23] ?? 0) << 8)
       runFrames(machine, 100)
       const start = counter()

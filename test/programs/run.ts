@@ -1,15 +1,14 @@
 /** Runs test programs in the built-in C64 and in x64sc, on the same ROMs, and says how they ended. */
 import { readFileSync } from 'node:fs'
+import { clockRates } from '@shared/c64/registers'
 import type { CiaModel } from '@shared/contract/machine'
+import { readRoms, type RomFiles } from '../support/ownRoms'
 import { runBuiltin } from './builtin'
 import { verdictOf, type Ending, type Verdict } from './verdict'
 import { runInVice } from './vice'
 
-export interface RomFiles {
-  readonly kernal: string
-  readonly basic: string
-  readonly character: string
-}
+/** Of the PAL machine that runs the programs. */
+export const cyclesPerSecond = clockRates.pal
 
 export interface Result {
   readonly verdict: Verdict
@@ -34,11 +33,9 @@ export interface RunOptions {
 
 export async function runProgram(file: string, { roms, limit, ciaModel, vice }: RunOptions): Promise<ProgramResult> {
   const theirs = vice ? runInVice(file, roms, limit, ciaModel) : null
-  const images = { kernal: read(roms.kernal), basic: read(roms.basic), character: read(roms.character) }
-  const builtin = runBuiltin(read(file), images, limit, ciaModel)
+  const builtin = runBuiltin(new Uint8Array(readFileSync(file)), readRoms(roms), limit, ciaModel)
   const ending = await theirs
   return { builtin: result(builtin), vice: ending && result(ending) }
 }
 
-const read = (file: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(file))
 const result = (ending: Ending): Result => ({ verdict: verdictOf(ending), cycles: ending.cycles, text: ending.text })

@@ -1,17 +1,10 @@
 /** A test program in x64sc, with its debug cartridge, from power-on to its end. */
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { decode } from 'fast-png'
+import { readFileSync } from 'node:fs'
 import { ciaModels, type CiaModel } from '@shared/contract/machine'
-import { PICTURE_WIDTH } from '@shared/c64/picture'
+import type { RomFiles } from '../support/ownRoms'
+import { viceDisplayY, viceShot } from '../support/viceShot'
 import type { Ending } from './verdict'
 import { borderOf, textOf, type Pixels } from './screen'
-import type { RomFiles } from './run'
-
-/** The first line of the display window in VICE's PAL screenshots. */
-const DISPLAY_Y = 35
 
 /** The sixteen colours as VICE 3.7 paints them without a palette file, measured from its screenshots. */
 const colors = [
@@ -23,47 +16,25 @@ const colors = [
 const WAIT_MS = 600_000
 
 export async function runInVice(program: string, roms: RomFiles, limit: number, ciaModel: CiaModel): Promise<Ending> {
-  const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-program-'))
-  const shot = join(folder, 'end.png')
-  const options = [
-    ...['-default', '-pal', '-kernal', roms.kernal, '-basic', roms.basic, '-chargen', roms.character],
-    ...['-drive8type', '0', '-sounddev', 'dummy', '-warp', '-VICIIfilter', '0', '-jamaction', '1', '-debugcart'],
-    ...['-ciamodel', String(ciaModels.indexOf(ciaModel))],
-    ...['-limitcycles', String(limit), '-exitscreenshot', shot, '-autostartprgmode', '1', '-autostart', program],
-  ]
-  const environment = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder }
-  try {
-    const log = await new Promise<string>((ended) => {
-      // It leaves with what was written, or with 1 at the limit; its log says which of the two.
-      execFile('x64sc', options, { env: environment, timeout: WAIT_MS, maxBuffer: 1 << 26 }, (_error, out, errors) =>
-        ended(`${out}${errors}`),
-      )
-    })
-    const [, code, cycles] = /DBGCART: exit\((\d+)\) cycles elapsed: (\d+)/.exec(log) ?? []
-    const pixels = readShot(shot)
-    return {
-      written: code === undefined ? null : Number(code),
-      border: borderOf(pixels),
-      text: textOf(pixels, new Uint8Array(readFileSync(roms.character))),
-      cycles: cycles === undefined ? limit : Number(cycles),
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+  const options = ['-jamaction', '1', '-debugcart', '-ciamodel', String(ciaModels.indexOf(ciaModel))]
+  const shot = await viceShot(program, { roms, standard: 'pal', limit, timeout: WAIT_MS, options })
+  const [, code, cycles] = /DBGCART: exit\((\d+)\) cycles elapsed: (\d+)/.exec(shot.log) ?? []
+  const pixels: Pixels = { colors: colorsOf(shot.pixels), displayY: viceDisplayY.pal }
+  return {
+    written: code === undefined ? null : Number(code),
+    border: borderOf(pixels),
+    text: textOf(pixels, new Uint8Array(readFileSync(roms.character))),
+    cycles: cycles === undefined ? limit : Number(cycles),
   }
 }
 
-function readShot(file: string): Pixels {
-  const { data, width, height, channels } = decode(readFileSync(file))
-  if (width !== PICTURE_WIDTH) throw new Error(`VICE's screenshot is ${width} pixels wide, not ${PICTURE_WIDTH}.`)
+function colorsOf(pixels: Uint32Array): Uint8Array {
   const known = new Map<number, number>()
-  const pixels = Uint8Array.from({ length: width * height }, (_, index) => {
-    const at = index * channels
-    const rgb = ((data[at] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at + 2] ?? 0)
+  return Uint8Array.from(pixels, (rgb) => {
     const color = known.get(rgb) ?? nearestColor(rgb)
     known.set(rgb, color)
     return color
   })
-  return { colors: pixels, displayY: DISPLAY_Y }
 }
 
 function nearestColor(rgb: number): number {

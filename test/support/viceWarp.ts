@@ -1,9 +1,9 @@
 /** How fast x64sc is in warp. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { demo, ownRoms } from '../vice/support'
+import { clockRates } from '@shared/c64/registers'
+import { demo, viceRomOptions } from './ownRoms'
 
-const PAL_CLOCK = 985_248
 /** Two runs, so that what start and end take does not count. */
 const SHORT_RUN_CYCLES = 20_000_000
 const LONG_RUN_CYCLES = 120_000_000
@@ -14,16 +14,14 @@ export async function viceWarpFactor(): Promise<number | undefined> {
   const short = await runFor(SHORT_RUN_CYCLES)
   const long = await runFor(LONG_RUN_CYCLES)
   if (short === undefined || long === undefined) return undefined
-  return (LONG_RUN_CYCLES - SHORT_RUN_CYCLES) / PAL_CLOCK / ((long - short) / 1000)
+  return (LONG_RUN_CYCLES - SHORT_RUN_CYCLES) / clockRates.pal / ((long - short) / 1000)
 }
 
 /** Milliseconds until x64sc ended after so many cycles. */
 async function runFor(cycles: number): Promise<number | undefined> {
-  const { kernal, basic, character } = ownRoms
-  const roms = ['-default', '-kernal', kernal, '-basic', basic, '-chargen', character, '-drive8type', '0']
   const options = ['-warp', '+sound', '-autostartprgmode', '1', '-autostart', demo, '-limitcycles', String(cycles)]
   const started = performance.now()
-  const child = spawn('x64sc', [...roms, ...options], { stdio: 'ignore', timeout: DEADLINE_MS })
+  const child = spawn('x64sc', [...viceRomOptions(), ...options], { stdio: 'ignore', timeout: DEADLINE_MS })
   const missing = once(child, 'error').then(() => undefined)
   const ended = once(child, 'exit').then(() => performance.now() - started)
   return Promise.race([missing, ended])

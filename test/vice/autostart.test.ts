@@ -1,5 +1,5 @@
 /** Programs started in the built-in C64 and by x64sc's autostart: what lies in memory and what runs is the same. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
@@ -10,7 +10,8 @@ import { C64 } from '../../src-main/machine/builtin/c64'
 import { MonitorClient } from '../../src-main/machine/vice/client'
 import { autostart, exit, readMemory, writeMemory } from '../../src-main/machine/vice/commands'
 import { lacks } from '../support/parts'
-import { ownRoms, soon, startVice, type RunningVice } from './support'
+import { readRoms } from '../support/ownRoms'
+import { soon, startVice, type RunningVice } from './support'
 
 const RAM_BANK = 1
 /** What a program leaves at $CFF0 to $CFF3 when it has run: $00 and $01 as it found them, and its mark. */
@@ -31,9 +32,7 @@ function lowMemory(machine: C64): number[] {
   return [...machine.space.ram.subarray(0, 0x0801)]
 }
 
-const rom = (path: string) => new Uint8Array(readFileSync(path))
-const newMachine = () =>
-  new C64({ kernal: rom(ownRoms.kernal), basic: rom(ownRoms.basic), character: rom(ownRoms.character) }, 'pal')
+const newMachine = () => new C64(readRoms(), 'pal')
 
 function ours({ load, bytes }: Loaded): Uint8Array {
   const machine = newMachine()

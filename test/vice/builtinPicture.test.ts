@@ -2,29 +2,21 @@
  * The built-in C64 beside VICE: the same programs on the same ROMs must show the same picture, pixel by pixel, and take
  * the same number of cycles. The scenes are random but always the same.
  */
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
-import { decode } from 'fast-png'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PICTURE_WIDTH, displayY, unpackPixels } from '@shared/c64/picture'
+import { PICTURE_WIDTH, displayY, pictureHeight, unpackPixels } from '@shared/c64/picture'
 import type { VideoStandard } from '@shared/contract/machine'
 import { startProgram } from '../../src-main/machine/builtin/autostart'
 import { C64 } from '../../src-main/machine/builtin/c64'
+import { ownRoms, readRoms } from '../support/ownRoms'
 import { lacks } from '../support/parts'
-
-const run = promisify(execFile)
-const resources = resolve('out/resources/c64')
-const rom = (name: string) => new Uint8Array(readFileSync(join(resources, name)))
+import { viceDisplayY, viceShot } from '../support/viceShot'
 
 /** Long enough for the ROM to boot, the program to load and every scene to come to rest. */
 const CYCLES = 9_000_000
 const FRAMES = 150
-
-/** The first line of the display window in VICE's screenshots. */
-const viceDisplayY = { pal: 35, ntsc: 23 } as const
 
 let folder: string
 beforeAll(() => {
@@ -35,40 +27,14 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** VICE's picture after {@link CYCLES}, as 0xRRGGBB, cut to what we show. */
 async function viceShows(program: Uint8Array, standard: VideoStandard): Promise<number[]> {
   const prg = join(folder, 'scene.prg')
-  const shot = join(folder, 'scene.png')
   writeFileSync(prg, program)
-  const roms = [
-    '-kernal',
-    join(resources, 'kernal.bin'),
-    '-basic',
-    join(resources, 'basic.bin'),
-    '-chargen',
-    join(resources, 'chargen.bin'),
-  ]
-  const quiet = ['-drive8type', '0', '-sounddev', 'dummy', '-warp', '-VICIIfilter', '0']
-  const end = ['-limitcycles', String(CYCLES), '-exitscreenshot', shot, '-autostartprgmode', '1', '-autostart', prg]
-  const environment = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder }
-  // VICE leaves with 1 at the cycle limit; only the screenshot counts.
-  await run('x64sc', ['-default', standard === 'pal' ? '-pal' : '-ntsc', ...roms, ...quiet, ...end], {
-    env: environment,
-    timeout: 60_000,
-  }).catch(() => undefined)
-  const { data, width, channels } = decode(readFileSync(shot))
-  rmSync(shot)
-  expect(width).toBe(PICTURE_WIDTH)
+  const shot = await viceShot(prg, { roms: ownRoms, standard, limit: CYCLES, timeout: 60_000 })
   const first = (viceDisplayY[standard] - displayY(standard)) * PICTURE_WIDTH
-  const pixels = PICTURE_WIDTH * (standard === 'pal' ? 272 : 240)
-  return Array.from({ length: pixels }, (_, index) => {
-    const at = (first + index) * channels
-    return ((data[at] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at + 2] ?? 0)
-  })
+  return [...shot.pixels.subarray(first, first + PICTURE_WIDTH * pictureHeight(standard))]
 }
 
 function builtin(program: Uint8Array, standard: VideoStandard): C64 {
-  const machine = new C64(
-    { kernal: rom('kernal.bin'), basic: rom('basic.bin'), character: rom('chargen.bin') },
-    standard,
-  )
+  const machine = new C64(readRoms(), standard)
   startProgram(machine, program)
   for (let frame = 0; frame < FRAMES; frame++) machine.runFrame()
   return machine

@@ -5,7 +5,8 @@ import { decode } from 'fast-png'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CommandLine } from '../support/commandLine'
 import { lacks } from '../support/parts'
-import { ownRoms, startVice, unusedPort, type RunningVice } from './support'
+import { ownRoms } from '../support/ownRoms'
+import { startVice, unusedPort, type RunningVice } from './support'
 
 /** 10 SYS2061, then: LDA #$05, STA $D020, JMP to itself. */
 const borderProgram = Uint8Array.from([

@@ -9,12 +9,12 @@ import { requireFacet, type Machine } from '../../src-main/machine/machine'
 import { MonitorClient } from '../../src-main/machine/vice/client'
 import { getResource } from '../../src-main/machine/vice/commands'
 import type { ViceProcessOptions } from '../../src-main/machine/vice/process'
+import { demo } from '../support/ownRoms'
 import { lacks } from '../support/parts'
 import { eventually } from './eventually'
 import {
   attachedMachine,
   collectSamples,
-  demo,
   everything,
   processOptions,
   read,

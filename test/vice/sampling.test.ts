@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { requireFacet, type Machine, type Sample } from '../../src-main/machine/machine'
+import { demo } from '../support/ownRoms'
 import { lacks } from '../support/parts'
 import { eventually } from './eventually'
 import {
   attachedMachine,
   bytesOf,
   collectSamples,
-  demo,
   everything,
   frameCount,
   frameCounter,

@@ -9,7 +9,8 @@ import { createStubMachine } from '../../src-main/machine/stub/driver'
 import { lacks } from '../support/parts'
 import { eventually } from './eventually'
 import { startViceWithStub, type ViceWithStub } from './serialLine'
-import { bytesOf, collectSamples, demo, ownRoms, soon } from './support'
+import { demo, ownRoms } from '../support/ownRoms'
+import { bytesOf, collectSamples, soon } from './support'
 
 const cable = { budget: 1, sideEffects: false }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Machine, Sample, SampleRequest } from '../../src-main/machine/machine'
 import { screenToText } from '../../src-shared/c64/screenCodes'
@@ -13,16 +13,7 @@ import { exit, readMemory } from '../../src-main/machine/vice/commands'
 import { createViceMachine, type ViceMachineOptions } from '../../src-main/machine/vice/driver'
 import type { ViceProcessOptions } from '../../src-main/machine/vice/process'
 import type { Notes } from '../../src-main/machine/notes'
-
-const root = resolve(import.meta.dirname, '../..')
-const images = join(root, 'out/resources/c64')
-
-export const ownRoms = {
-  kernal: join(images, 'kernal.bin'),
-  basic: join(images, 'basic.bin'),
-  character: join(images, 'chargen.bin'),
-}
-export const demo = join(images, 'demo.prg')
+import { ownRoms, viceRomOptions } from '../support/ownRoms'
 
 /** VICE's number of the bank that is all RAM. */
 const RAM_BANK = 1
@@ -46,20 +37,7 @@ export async function startVice(
   onPort?: number,
 ): Promise<RunningVice> {
   const port = onPort ?? (await unusedPort())
-  const { kernal, basic, character } = ownRoms
-  const roms = [
-    '-default',
-    '-kernal',
-    kernal,
-    '-basic',
-    basic,
-    '-chargen',
-    character,
-    '-drive8type',
-    '0',
-    '-autostartprgmode',
-    '1',
-  ]
+  const roms = [...viceRomOptions(), '-autostartprgmode', '1']
   const monitor = ['-binarymonitor', '-binarymonitoraddress', `ip4://127.0.0.1:${port}`]
   const child = spawn(program, [...roms, ...options, ...monitor, '-sounddev', 'dummy', '+saveres'], { stdio: 'ignore' })
   const ended = once(child, 'exit')

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { textToPetscii } from '@shared/c64/petscii'
 import { runProgram } from '../programs/run'
+import { ownRoms } from '../support/ownRoms'
 import { lacks } from '../support/parts'
-import { ownRoms } from './support'
 
 /** Two seconds of PAL after the prompt, which VICE takes three seconds to reach with a program. */
 const options = { roms: ownRoms, limit: 5_000_000, ciaModel: '8521', vice: true } as const

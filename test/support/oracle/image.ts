@@ -12,6 +12,8 @@ function symbol(name: string): number {
 }
 
 export const START = symbol('start')
+/** Interrupts are off. */
+export const START_FLAGS = 0x24
 /** The runner stays here when it is through with the cases. */
 export const DONE = symbol('done')
 /** $FF when the runner is through. */

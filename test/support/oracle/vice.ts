@@ -1,5 +1,5 @@
 /** x64sc as fast as it goes, which runs one image after the other. */
-import type { CiaModel, VideoStandard } from '@shared/contract/machine'
+import { ciaModels, type CiaModel, type VideoStandard } from '@shared/contract/machine'
 import { MonitorClient, type Send } from '../../../src-main/machine/vice/client'
 import {
   exit,
@@ -10,11 +10,10 @@ import {
   writeRegister,
 } from '../../../src-main/machine/vice/commands'
 import { startVice } from '../../vice/support'
-import { DONE, START } from './image'
+import { DONE, START, START_FLAGS } from './image'
 import type { TestedMachine } from './machine'
 
 const RAM_BANK = 1
-const INTERRUPTS_OFF = 0x24
 /** An image takes well below a second; a starved machine needs longer. */
 const DEADLINE_MS = 60_000
 const IMAGE_DEADLINE_MS = 120_000
@@ -24,7 +23,7 @@ export interface OracleVice extends TestedMachine {
 }
 
 export async function startOracle(model: CiaModel, standard: VideoStandard = 'pal'): Promise<OracleVice> {
-  const vice = await startVice('x64sc', ['-warp', `-${standard}`, '-ciamodel', model === '6526' ? '0' : '1'])
+  const vice = await startVice('x64sc', ['-warp', `-${standard}`, '-ciamodel', String(ciaModels.indexOf(model))])
   try {
     const signal = AbortSignal.timeout(DEADLINE_MS)
     const client = await MonitorClient.connect({ host: '127.0.0.1', port: vice.port }, signal, DEADLINE_MS)
@@ -61,7 +60,7 @@ async function prepare(client: MonitorClient, signal: AbortSignal): Promise<Test
     const finished = stopped(client)
     const begin = [
       writeMemory(RAM_BANK, 0x0002, image.subarray(0x0002)),
-      writeRegister(flags, INTERRUPTS_OFF),
+      writeRegister(flags, START_FLAGS),
       writeRegister(pc, START),
       exit(),
     ]
