@@ -66,9 +66,10 @@ export class MonitorClient {
   readonly onClose = this.#closeListeners.add
   /** Called with `true` when VICE stops answering, and with `false` when the missing answer arrives. */
   readonly onSilence = this.#silenceListeners.add
-  /** A trap was sent; the next one waits until its last answer has arrived, however late. */
-  #busy = false
-  /** Of the trap that was sent; it runs until the last answer, also one that nobody waits for. */
+  /**
+   * Of the trap that was sent. It runs until the last answer, also one that nobody waits for; the next trap waits for
+   * that, however late it is.
+   */
   #deadline: NodeJS.Timeout | undefined
   #overdue = false
   #nextId = 1
@@ -110,7 +111,7 @@ export class MonitorClient {
 
   /** True while answers to a trap are missing. */
   get busy(): boolean {
-    return this.#busy
+    return this.#deadline !== undefined
   }
 
   get closed(): boolean {
@@ -174,10 +175,9 @@ export class MonitorClient {
   }
 
   #next(): void {
-    if (this.#busy) return
+    if (this.busy) return
     const first = this.#waiting.shift()
     if (!first) return
-    this.#busy = true
     this.#deadline = first.timer
     first.begin()
   }
@@ -245,7 +245,6 @@ export class MonitorClient {
   }
 
   #finish(): void {
-    this.#busy = false
     clearTimeout(this.#deadline)
     this.#deadline = undefined
     this.#setOverdue(false)
