@@ -6,6 +6,7 @@ import { AppError } from '@shared/contract/errors'
 import type { Space } from '@shared/contract/memory'
 import type { MemoryRange } from './machine'
 import { hasSideEffect } from './readPlan'
+import { checkEnd, romIsReadOnly } from './refusals'
 
 /**
  * Refuses a range that the CPU's view is not certain to show, as the CPU's port `$01` is not known.
@@ -21,7 +22,7 @@ export function checkReachable(
 ): void {
   const end = address + length
   if (length === 0) throw new AppError('INVALID', `There is nothing to ${verb}.`)
-  if (end > 0x10000) throw new AppError('INVALID', 'The range goes past $FFFF.')
+  checkEnd(end)
   const within = (start: number, last: number): boolean => address >= start && end <= last
   const refuse = (message: string): AppError =>
     new AppError('UNSUPPORTED', message, {
@@ -37,8 +38,7 @@ export function checkReachable(
       if (verb === 'write' && (within(0x0002, 0xd000) || within(0xe000, 0x10000))) return
       throw refuse(`${device} can reach RAM only where the CPU always sees it: $0002-$7FFF and $C000-$CFFF.`)
     case 'rom':
-      if (verb === 'write')
-        throw new AppError('UNSUPPORTED', 'ROM cannot be written.', { hint: 'Write to the RAM under it (space ram).' })
+      if (verb === 'write') throw romIsReadOnly()
       throw refuse(`${device} can read ROM only where the CPU currently sees it.`)
     case 'io':
       if (!within(0xd000, 0xe000)) throw new AppError('INVALID', 'The I/O registers are at $D000 to $DFFF.')

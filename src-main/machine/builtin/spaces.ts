@@ -2,6 +2,7 @@
 import { AppError } from '@shared/contract/errors'
 import type { Segment } from '@shared/contract/frames'
 import type { Space } from '@shared/contract/memory'
+import { checkEnd, romIsReadOnly } from '../refusals'
 import type { C64 } from './c64'
 
 const IO_START = 0xd000
@@ -37,9 +38,7 @@ export function writeSpace(c64: C64, space: Space, address: number, bytes: Uint8
     const at = address + index
     switch (space) {
       case 'rom':
-        throw new AppError('UNSUPPORTED', 'ROM cannot be written.', {
-          hint: 'Write to the RAM under it (space ram).',
-        })
+        throw romIsReadOnly()
       case 'io':
       case 'colorRam':
         c64.writeIo(at, byte)
@@ -68,7 +67,7 @@ function imageOf(c64: C64, space: Space): Uint8Array<ArrayBuffer> {
 
 function checkRange(space: Space, address: number, length: number): void {
   const end = address + length
-  if (end > 0x10000) throw new AppError('INVALID', 'The range goes past $FFFF.')
+  checkEnd(end)
   if (space === 'io' && (address < IO_START || end > IO_START + IO_SIZE))
     throw new AppError('INVALID', 'The I/O registers are at $D000 to $DFFF.')
   if (space === 'colorRam' && (address < COLOR_RAM_START || end > COLOR_RAM_START + COLOR_RAM_SIZE)) {

@@ -3,6 +3,7 @@ import { AppError } from '@shared/contract/errors'
 import type { Register, Space } from '@shared/contract/memory'
 import type { DeviceSession } from '../deviceMachine'
 import type { MemoryRange } from '../machine'
+import { romIsReadOnly } from '../refusals'
 import type { StubClient } from './client'
 import {
   DATA_PER_PART,
@@ -83,8 +84,7 @@ export class StubSession implements DeviceSession {
   }
 
   async write(space: Space, address: number, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
-    if (space === 'rom')
-      throw new AppError('UNSUPPORTED', 'ROM cannot be written.', { hint: 'Write to the RAM under it (space ram).' })
+    if (space === 'rom') throw romIsReadOnly()
     const ranges = mapRange({ space, address, length: bytes.length }, await this.#mappingFor(space, signal))
     for (const { mapping, address: from, length } of ranges) {
       for (let at = 0; at < length; at += MAX_WRITE_BYTES) {

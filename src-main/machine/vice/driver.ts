@@ -19,6 +19,7 @@ import type {
 } from '../facets'
 import type { Machine, MachineStatus, MemoryRange, SampleRequest } from '../machine'
 import type { Notes } from '../notes'
+import { checkEnd, romIsReadOnly } from '../refusals'
 import { MonitorClient, type MonitorAddress } from './client'
 import { ping } from './commands'
 import {
@@ -134,7 +135,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
   }
 
   async readMemory({ space, address, length }: MemoryRange, signal: AbortSignal): Promise<Uint8Array> {
-    if (address + length > 0x10000) throw new AppError('INVALID', 'The range goes past $FFFF.')
+    checkEnd(address + length)
     const session = this.live
     return session.command((send) => session.read(send, space, address, length), signal)
   }
@@ -293,9 +294,8 @@ const riskOf = (session: Session): string | undefined =>
 function checkWrite(space: Space, address: number, bytes: Uint8Array): void {
   const end = address + bytes.length
   if (bytes.length === 0) throw new AppError('INVALID', 'There is nothing to write.')
-  if (end > 0x10000) throw new AppError('INVALID', 'The range goes past $FFFF.')
-  if (space === 'rom')
-    throw new AppError('UNSUPPORTED', 'ROM cannot be written.', { hint: 'Write to the RAM under it (space ram).' })
+  checkEnd(end)
+  if (space === 'rom') throw romIsReadOnly()
   if (space === 'io' && (address < 0xd000 || end > 0xe000))
     throw new AppError('INVALID', 'The I/O registers are at $D000 to $DFFF.')
   if (space === 'colorRam' && (address < 0xd800 || end > 0xdc00))

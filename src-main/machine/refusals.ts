@@ -1,0 +1,10 @@
+/** What every kind of machine refuses, in the same words. */
+import { AppError } from '@shared/contract/errors'
+
+/** @throws AppError INVALID */
+export function checkEnd(end: number): void {
+  if (end > 0x10000) throw new AppError('INVALID', 'The range goes past $FFFF.')
+}
+
+export const romIsReadOnly = (): AppError =>
+  new AppError('UNSUPPORTED', 'ROM cannot be written.', { hint: 'Write to the RAM under it (space ram).' })
