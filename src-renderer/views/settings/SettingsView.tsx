@@ -39,27 +39,16 @@ export function SettingsView(_: ViewProps) {
 }
 
 function resetToDefaults(): void {
-  const {
-    standard,
-    ciaModel,
-    useViceRoms,
-    viceSampling,
-    keyMapping,
-    keyOverrides,
-    joystickKeys,
-    joystickPort,
-    recordings,
-  } = defaultSettings
   changeSettings({
-    standard,
-    ciaModel,
-    useViceRoms,
-    viceSampling,
-    keyMapping,
-    keyOverrides,
-    joystickKeys,
-    joystickPort,
-    recordings,
+    standard: defaultSettings.standard,
+    ciaModel: defaultSettings.ciaModel,
+    useViceRoms: defaultSettings.useViceRoms,
+    viceSampling: defaultSettings.viceSampling,
+    keyMapping: defaultSettings.keyMapping,
+    keyOverrides: defaultSettings.keyOverrides,
+    joystickKeys: defaultSettings.joystickKeys,
+    joystickPort: defaultSettings.joystickPort,
+    recordings: defaultSettings.recordings,
   })
 }
 
