@@ -1,4 +1,4 @@
-import { viewNames, views, type ViewInMenu, type ViewName } from './views'
+import { placeTitle, sharedViews, workspaceNamed, workspaceNames, type Place } from './workspaces'
 
 /**
  * The one table of what a person can do in the window. The native menu, the command palette, the keyboard shortcuts,
@@ -16,17 +16,21 @@ export interface Action {
   readonly group: number
 }
 
-/** Shows a view. */
-export type ShowAction = `view.${ViewName}`
+/** Shows a workspace, or a view in its workspace. */
+export type ShowAction = `view.${Place}`
 
-export const showActionOf = (view: ViewName): ShowAction => `view.${view}`
+export const showActionOf = (place: Place): ShowAction => `view.${place}`
 
 function showActions(): Record<ShowAction, Action> {
-  const made = viewNames.map((view): [string, Action] => {
-    const { item, title, accelerator }: ViewInMenu = views[view]
-    return [showActionOf(view), { title, menu: 'View', accelerator, group: item ? 1 : 2, ...item }]
+  const ofWorkspaces = workspaceNames.map((name): [string, Action] => {
+    const { item, title, accelerator } = workspaceNamed(name)
+    return [showActionOf(name), { title, menu: 'View', accelerator, group: item ? 1 : 2, ...item }]
   })
-  return Object.fromEntries(made) as Record<ShowAction, Action>
+  const ofViews = sharedViews.map((view): [string, Action] => [
+    showActionOf(view),
+    { title: placeTitle(view), menu: 'View', group: 3 },
+  ])
+  return Object.fromEntries([...ofWorkspaces, ...ofViews]) as Record<ShowAction, Action>
 }
 
 export const actions = {
@@ -86,12 +90,12 @@ export const actions = {
   'joystick.toggle': { title: 'Keys move the joystick', menu: 'Machine', accelerator: 'CmdOrCtrl+J', group: 7 },
   'view.palette': { title: 'Command palette…', menu: 'View', accelerator: 'CmdOrCtrl+Shift+P', group: 1 },
   ...showActions(),
-  'view.nextPanel': { title: 'Next panel', menu: 'View', accelerator: 'F6', group: 3 },
-  'view.previousPanel': { title: 'Previous panel', menu: 'View', accelerator: 'Shift+F6', group: 3 },
-  'view.resetLayout': { title: 'Reset the layout', menu: 'View', group: 3 },
-  'theme.light': { title: 'Light theme', menu: 'View', group: 4 },
-  'theme.dark': { title: 'Dark theme', menu: 'View', group: 4 },
-  'theme.system': { title: 'Theme of the system', menu: 'View', group: 4 },
+  'view.nextPanel': { title: 'Next panel', menu: 'View', accelerator: 'F6', group: 4 },
+  'view.previousPanel': { title: 'Previous panel', menu: 'View', accelerator: 'Shift+F6', group: 4 },
+  'view.resetLayout': { title: 'Reset the layout', menu: 'View', group: 4 },
+  'theme.light': { title: 'Light theme', menu: 'View', group: 5 },
+  'theme.dark': { title: 'Dark theme', menu: 'View', group: 5 },
+  'theme.system': { title: 'Theme of the system', menu: 'View', group: 5 },
   'help.diagnostics': { title: 'Save diagnostics…', menu: 'Help', group: 2 },
   'help.logs': { title: 'Open the log folder', menu: 'Help', group: 2 },
 } as const satisfies Record<string, Action>

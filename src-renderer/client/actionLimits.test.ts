@@ -97,7 +97,7 @@ describe('describeState', () => {
 
   it('does not call live what is not sampled', () => {
     const state = { ...live, sampling: { ...live.sampling, mode: 'off' as const } }
-    expect(describeState(state, ready)).toEqual({ word: 'Connected, not sampled', tone: 'warn' })
+    expect(describeState(state, ready)).toEqual({ word: 'Not sampled', tone: 'warn' })
     expect(describeState({ ...state, execution: 'paused' }, ready).word).toBe('Paused')
   })
 })

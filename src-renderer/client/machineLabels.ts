@@ -4,7 +4,7 @@ import { timeOfDay } from '../widgets/times'
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'off'
 
-/** A machine's state as the bar says it: a word or two, and how good that is. */
+/** A machine's state as the status bar says it: a word or two, and how good that is. */
 export function describeState(state: MachineState | undefined, bridge: BridgeState): { word: string; tone: Tone } {
   if (bridge.state === 'failed' || bridge.state === 'stopped') return { word: 'Bridge stopped', tone: 'bad' }
   if (bridge.state !== 'ready') return { word: bridge.state === 'starting' ? 'Starting…' : 'Restarting…', tone: 'warn' }
@@ -41,7 +41,7 @@ export function describeTrouble(state: MachineState): string | null {
 
 function describeExecution({ execution, warp, sampling }: MachineState): { word: string; tone: Tone } {
   if (sampling.mode === 'off' && (execution === 'running' || execution === 'unknown'))
-    return { word: 'Connected, not sampled', tone: 'warn' }
+    return { word: 'Not sampled', tone: 'warn' }
   switch (execution) {
     case 'paused':
       return { word: 'Paused', tone: 'warn' }

@@ -10,7 +10,6 @@ export const setNavigation = (navigate: Show): void => {
 }
 
 /**
- * Brings a view to the front of its panel, opening it when it was closed, and moves the keyboard into it. Resolves once it
- * is in the document.
+ * Shows a view in its workspace, in front of its panel, and moves the keyboard into it. Resolves once it is in the document.
  */
 export const showView: Show = (view) => show(view)

@@ -8,13 +8,8 @@ export interface ViewProps {
 
 export type Performer = () => unknown
 
-/** What a view registers with the window: its folder's `index.ts`. Title and shortcut stand in src-shared/views.ts. */
+/** What a view registers with the window: its folder's `index.ts`. Its title and workspace stand in src-shared. */
 export interface View<Owned extends ActionId = never> {
-  /**
-   * Where it stands in a new window. Beside the memory there is room in wide windows only; a view without a place opens in
-   * the memory's panel when it is asked for, and can be closed.
-   */
-  readonly place?: 'upperLeft' | 'lowerLeft' | 'main' | 'right'
   readonly load: () => Promise<ComponentType<ViewProps>>
   /** The actions that are this view's. What they throw is shown. */
   readonly actions?: Readonly<Record<Owned, Performer>>

@@ -1,32 +1,48 @@
 import { I18nLabel, Layout, type TabNode } from 'flexlayout-react'
-import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
-import { isViewName, viewNames, views, type ViewName } from '@shared/views'
+import { lazy, memo, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { isViewName, viewNames, viewTitles, type ViewName } from '@shared/views'
+import { workspaceNamed, workspaceNames, type WorkspaceName } from '@shared/workspaces'
 import { markMounted, rememberLayout, useLayout } from './layout'
 import { loadView } from './registry'
 
 const components = new Map(viewNames.map((name) => [name, lazy(async () => ({ default: await loadView(name) }))]))
 
-/** The views side by side, in tabs that can be moved, split and filled to the whole window. */
+/** The workspaces on top of each other: those behind keep their layout, and draw nothing. */
 export function Docking() {
-  const model = useLayout((state) => state.model)
+  const { current, opened } = useLayout()
+  return workspaceNames
+    .filter((name) => opened.has(name))
+    .map((name) => (
+      <div
+        key={name}
+        className={workspaceNamed(name).ofMachine ? 'workspace below-bar' : 'workspace'}
+        data-workspace={name}
+        data-current={name === current}
+      >
+        <WorkspaceLayout name={name} />
+      </div>
+    ))
+}
+
+/** Its views side by side, in tabs that can be moved, split and filled to the whole workspace. */
+const WorkspaceLayout = memo(function WorkspaceLayout({ name }: { readonly name: WorkspaceName }) {
+  const model = useLayout((state) => state.models[name])
   return (
     <Layout
       model={model}
       factory={renderTab}
-      onModelChange={rememberLayout}
+      onModelChange={() => rememberLayout(name)}
       i18nTranslator={inOurWords}
       realtimeResize
       invalidateTabContentOnParentRender={false}
     />
   )
-}
+})
 
 /** The library speaks of tabsets and maximizing; people here see views and panels. */
 const words: Readonly<Record<string, string>> = {
-  [I18nLabel.Maximize]: 'Fill the window with this panel',
+  [I18nLabel.Maximize]: 'Fill the workspace with this panel',
   [I18nLabel.Restore]: 'Back beside the other panels',
-  [I18nLabel.Close_Tab]: 'Close this view',
-  [I18nLabel.Close_Tabset]: 'Close this panel',
   [I18nLabel.Active_Tabset]: 'The panel in use',
   [I18nLabel.Move_Tabset]: 'Move this panel',
   [I18nLabel.Move_Tabs]: 'Move ? views',
@@ -45,7 +61,7 @@ function renderTab(node: TabNode) {
   return isViewName(view) ? <Panel view={view} selected={node.isSelected()} first={isFirst} /> : null
 }
 
-/** One view with whether it can be seen: behind another tab or a filled panel it draws nothing. */
+/** One view with whether it can be seen: behind another tab, a filled panel or another workspace it draws nothing. */
 function Panel({
   view,
   selected,
@@ -67,7 +83,7 @@ function Panel({
   const View = components.get(view)
   const mounted = useDeferredValue(true, first)
   return (
-    <section ref={panel} className="view" data-panel={view} aria-label={views[view].title} tabIndex={-1}>
+    <section ref={panel} className="view" data-panel={view} aria-label={viewTitles[view]} tabIndex={-1}>
       <Suspense>
         {mounted && View ? (
           <>

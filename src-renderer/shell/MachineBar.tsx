@@ -2,82 +2,65 @@ import {
   Circle,
   FastForward,
   FolderOpen,
+  History,
   Info,
   Pause,
   Play,
   Plug,
   RotateCcw,
   StepForward,
-  TriangleAlert,
   Unplug,
   X,
 } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import type { ReactNode } from 'react'
 import type { MachineState } from '@shared/contract/machine'
-import { Button } from '../widgets/Button'
-import { durationText } from '@shared/durationText'
-import { Segments } from '../widgets/Segments'
-import { Tip } from '../widgets/Tip'
 import { ActionButton } from '../client/ActionButton'
 import { perform, useActionLimit } from '../client/actions'
-import { useFrameSummary } from '../frames/frames'
-import { MachineChooser } from './MachineChooser'
-import { isConnected, useBridge, useFrontMachine, useFrontName, useMachines } from '../client/machines'
+import { isConnected, useFrontMachine } from '../client/machines'
 import { dismissNotice, openNotices, useNotices } from '../client/notices'
 import { useFrontRecording } from '../client/recordings'
-import { SamplingControl } from './SamplingControl'
-import { describeState, describeTrouble } from '../client/machineLabels'
-import { timeOfDay } from '../widgets/times'
+import { backToLive, usePlayback } from '../frames/playback'
+import { Button } from '../widgets/Button'
+import { Segments } from '../widgets/Segments'
+import { preciseTime, timeOfDay } from '../widgets/times'
+import { Tip } from '../widgets/Tip'
+import { MachineChooser } from './MachineChooser'
 
-/** One dense row: which machine, its state in words, what can be done with it, and how it runs. */
+/** One dense row of fixed places: which machine, what can be done with it, and at the end what comes and goes. */
 export function MachineBar() {
   const state = useFrontMachine()
   return (
     <div className="machine-bar" data-panel="machine-bar" role="group" aria-label="Machine" tabIndex={-1}>
-      <div className="bar-group">
-        <MachineChooser />
-        <StateLabel state={state} />
-        <Notices state={state} />
-        <OthersInTrouble />
-      </div>
+      <MachineChooser />
       <div className="bar-group" role="toolbar" aria-label="Machine controls">
         <Controls state={state} />
       </div>
-      <div className="bar-group figures">{state && isConnected(state) ? <Figures state={state} /> : null}</div>
+      <div className="bar-group passing">
+        <Program state={state} />
+        <Notices state={state} />
+        <PlaybackBanner />
+      </div>
     </div>
   )
 }
 
-function StateLabel({ state }: { readonly state: MachineState | undefined }) {
-  const bridge = useBridge()
-  const { word, tone } = describeState(state, bridge)
-  const words = (
-    <span className={`state-words ${tone}`} role="status" aria-label={`State: ${word}`}>
-      <span className="dot" aria-hidden />
-      {word}
-    </span>
-  )
-  const more = [state?.reason, state?.hint].filter(Boolean).join(' ')
-  return more === '' ? words : <Tip text={more}>{words}</Tip>
-}
-
-/** Machines behind the one in front that should be live and are not: how many, and on a click which and why. */
-function OthersInTrouble() {
-  const front = useFrontName()
-  const machines = useMachines((state) => state.machines)
-  const others = machines.filter((state) => state.machine !== front && describeTrouble(state) !== null)
-  const [first] = others
-  if (!first) return null
-  const label = others.length === 1 ? `${first.title} is not live` : `${others.length} other machines are not live`
+/** So that nobody takes the past for the present. */
+function PlaybackBanner() {
+  const shown = usePlayback((playback) => playback.shown)
+  const title = useFrontMachine()?.title ?? 'The machine'
+  if (!shown) return null
+  const about = `All views show this moment of ${shown.recording}. ${title} goes on behind it: Pause, Step, Reset and Warp act on it as it is now.`
   return (
-    <Button
-      label={label}
-      icon={TriangleAlert}
-      look="plain"
-      tip={others.map((state) => `${state.title}: ${describeTrouble(state) ?? ''}`).join(' ')}
-      onClick={() => perform('machine.choose')}
-    />
+    <div className="banner recorded" role="status">
+      <History size={14} aria-hidden />
+      <span className="recorded-text" title={about}>
+        <strong>
+          Recorded <span className="data">{preciseTime(shown.time)}</span>
+        </strong>{' '}
+        <span className="muted">{about}</span>
+      </span>
+      <Button label="Back to live" look="primary" shortcut="Esc" onClick={backToLive} />
+    </div>
   )
 }
 
@@ -121,6 +104,7 @@ function Notices({ state }: { readonly state: MachineState | undefined }) {
 function Controls({ state }: { readonly state: MachineState | undefined }) {
   const connected = isConnected(state) || state?.connection === 'connecting'
   const paused = state?.execution === 'paused'
+  const isRecording = useFrontRecording() !== undefined
   const standardLimit = useActionLimit('machine.pal')
   return (
     <>
@@ -139,10 +123,14 @@ function Controls({ state }: { readonly state: MachineState | undefined }) {
       <ActionButton id="machine.step" label="Step one instruction" icon={StepForward} />
       <ActionButton id="machine.reset" label="Reset" icon={RotateCcw} />
       <ActionButton id="machine.warp" label="Warp" icon={FastForward} pressed={state?.warp === true} />
-      <RecordButton />
+      <ActionButton
+        id="recorder.toggle"
+        label={isRecording ? 'Stop recording' : 'Record'}
+        icon={Circle}
+        pressed={isRecording}
+      />
       <span className="separator" />
       <ActionButton id="program.load" label="Load and run a program" icon={FolderOpen} />
-      <Program state={state} />
       <span className="separator" />
       <Segments
         label="Video standard"
@@ -154,25 +142,6 @@ function Controls({ state }: { readonly state: MachineState | undefined }) {
         why={standardLimit}
         onChange={(standard) => perform(standard === 'pal' ? 'machine.pal' : 'machine.ntsc')}
       />
-    </>
-  )
-}
-
-function RecordButton() {
-  const recording = useFrontRecording()
-  return (
-    <>
-      <ActionButton
-        id="recorder.toggle"
-        label={recording ? 'Stop recording' : 'Record'}
-        icon={Circle}
-        pressed={recording !== undefined}
-      />
-      {recording ? (
-        <Tip text={recording.waiting ?? `Recorded as the task ${recording.id}; the Tasks view shows it too.`}>
-          <span className="data">{durationText(recording.recorded?.durationMs ?? 0)}</span>
-        </Tip>
-      ) : null}
     </>
   )
 }
@@ -208,55 +177,5 @@ function Program({ state }: { readonly state: MachineState | undefined }) {
         />
       ) : null}
     </span>
-  )
-}
-
-/** As `12,345`. Intl's first use would cost the start 10 ms. */
-const inThousands = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ',')
-
-const percent = (share: number, digits: number) => `${(share * 100).toFixed(digits)} %`
-
-/** Nothing is measured while the machine stands still. */
-function describeShare(share: number | null, digits: number, { execution }: MachineState): string {
-  if (share !== null) return percent(share, digits)
-  return execution === 'paused' || execution === 'jammed' ? '–' : 'unknown'
-}
-
-function Figures({ state }: { readonly state: MachineState }) {
-  const { shown, dropped, superseded } = useFrameSummary()
-  return (
-    <>
-      <SamplingControl state={state} />
-      <Figure
-        name="speed"
-        value={describeShare(state.speed, 0, state)}
-        about="Emulated time for each second of real time; none while the machine stands still."
-      />
-      <Figure
-        name="shown"
-        value={inThousands(shown)}
-        about="Frames that this window has painted of the machine in front."
-      />
-      <Figure
-        name="dropped"
-        value={inThousands(dropped + superseded)}
-        about={`Frames that this window left out because a newer one was there already, as when it is hidden or the computer is busy: ${dropped} before they were sent, ${superseded} before they were painted. The machine and its recordings miss none.`}
-      />
-      <Figure
-        name="cost"
-        value={describeShare(state.cost, 1, state)}
-        about="Share of the machine’s time that reading it takes."
-      />
-    </>
-  )
-}
-
-function Figure({ name, value, about }: { readonly name: string; readonly value: string; readonly about: ReactNode }) {
-  return (
-    <Tip text={about}>
-      <span className="figure">
-        <span className="muted">{name}</span> <span className="data">{value}</span>
-      </span>
-    </Tip>
   )
 }

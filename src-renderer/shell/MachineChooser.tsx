@@ -25,7 +25,7 @@ export function MachineChooser() {
         <button type="button" className="button machine-chooser" data-panel-focus>
           <span className="hidden-visually">Machine: </span>
           <strong>{front?.title ?? name}</strong>
-          {front && front.version !== null ? <span className="muted">{front.version}</span> : null}
+          <span className="muted">{front?.version}</span>
           <span className="hidden-visually">. Choose another</span>
           <ChevronDown size={14} aria-hidden />
         </button>

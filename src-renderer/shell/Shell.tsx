@@ -1,11 +1,15 @@
 import { Tooltip } from 'radix-ui'
 import type { MouseEvent } from 'react'
+import { workspaceNamed } from '@shared/workspaces'
+import { ActivityBar } from './ActivityBar'
 import { Banners } from './Banners'
 import { Dialogs } from './Dialogs'
 import { Docking } from './Docking'
 import { DropOverlay } from './DropOverlay'
 import { MachineBar } from './MachineBar'
+import { useLayout } from './layout'
 import { StatePanel } from './StatePanel'
+import { StatusBar } from './StatusBar'
 import { Toasts } from './Toasts'
 import './shell.css'
 
@@ -16,19 +20,26 @@ function leaveKeysWithMachine(event: MouseEvent): void {
     event.preventDefault()
 }
 
-/** The whole window: the machine bar, what must be said, and the docked views. */
+/** The whole window: the workspaces, the one that is shown under the machine bar where it is about the machine, and the status bar. */
 export function Shell() {
+  const isOfMachine = useLayout(({ current }) => workspaceNamed(current).ofMachine === true)
   return (
     <Tooltip.Provider delayDuration={400} skipDelayDuration={200}>
       <div className="shell" onMouseDown={leaveKeysWithMachine}>
-        <header>
-          <Banners />
-          <MachineBar />
-          <StatePanel />
-        </header>
-        <main className="docking">
-          <Docking />
-        </main>
+        <ActivityBar />
+        <div className="workspaces">
+          <header hidden={!isOfMachine}>
+            <MachineBar />
+          </header>
+          <main className="docking">
+            <Docking />
+          </main>
+          <section className="strips" aria-label="Problems">
+            <Banners />
+            {isOfMachine ? <StatePanel /> : null}
+          </section>
+        </div>
+        <StatusBar />
       </div>
       <Dialogs />
       <DropOverlay />

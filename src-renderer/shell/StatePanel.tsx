@@ -6,10 +6,10 @@ import { call } from '../client/call'
 import { useBridge, useFrontMachine, useFrontName } from '../client/machines'
 import { attempt } from '../client/messages'
 import { shortcutOf } from '../client/shortcuts'
-import { useShellState } from './shellState'
+import { Strip } from './Strip'
 import { describeRetry } from '../client/machineLabels'
 
-const chooseAnother = () => useShellState.setState({ chooserIsOpen: true })
+const chooseAnother = () => perform('machine.choose')
 
 /** What is not well with the machine in front and its program: what happened, what to do, and the buttons to do it. */
 export function StatePanel() {
@@ -23,7 +23,7 @@ export function StatePanel() {
       {!state || state.connection === 'idle' ? (
         <Disconnected title={state?.title ?? name} state={state} />
       ) : (
-        <Connection state={state} />
+        <Connection key={state.connection} state={state} />
       )}
       {state ? <ProgramProblem state={state} /> : null}
     </>
@@ -37,24 +37,27 @@ function Connection({ state }: { readonly state: MachineState }) {
     case 'connecting':
       if (state.retry !== null) return <NotReached state={state} />
       return (
-        <div className="state-panel" role="status">
-          <p>
-            <strong>Connecting to {state.title}…</strong> {state.reason}
-          </p>
-          <Button label="Stop trying" onClick={() => perform('machine.disconnect')} />
-        </div>
+        <Strip
+          kind="state-panel"
+          role="status"
+          buttons={<Button label="Stop trying" onClick={() => perform('machine.disconnect')} />}
+        >
+          <strong>Connecting to {state.title}…</strong> {state.reason}
+        </Strip>
       )
     case 'lost':
       return <NotReached state={state} />
     case 'stale':
       return (
-        <div className="state-panel warn" role="status">
-          <p>
-            <strong>{state.title} does not answer in time.</strong>{' '}
-            {state.reason ?? 'What you see is the last that came.'} {state.hint}
-          </p>
-          <Button label="Disconnect" onClick={() => perform('machine.disconnect')} />
-        </div>
+        <Strip
+          kind="state-panel"
+          tone="warn"
+          role="status"
+          buttons={<Button label="Disconnect" onClick={() => perform('machine.disconnect')} />}
+        >
+          <strong>{state.title} does not answer in time.</strong>{' '}
+          {state.reason ?? 'What you see is the last that came.'} {state.hint}
+        </Strip>
       )
     case 'live':
       return <LiveButNotRunning state={state} />
@@ -64,17 +67,8 @@ function Connection({ state }: { readonly state: MachineState }) {
 /** It could not be connected, or was lost; both are tried again where that may help. */
 function NotReached({ state }: { readonly state: MachineState }) {
   const retry = describeRetry(state)
-  return (
-    <div className="state-panel bad">
-      <p>
-        <span role="alert">
-          <strong>
-            {state.wasLive ? `The connection to ${state.title} was lost.` : `${state.title} could not be connected.`}
-          </strong>{' '}
-          {state.reason}
-        </span>{' '}
-        {retry} {state.hint}
-      </p>
+  const buttons = (
+    <>
       {state.connection === 'lost' ? (
         <Button
           label={retry === null ? 'Connect again' : 'Try now'}
@@ -86,26 +80,36 @@ function NotReached({ state }: { readonly state: MachineState }) {
       ) : null}
       {retry === null ? null : <Button label="Stop trying" onClick={() => perform('machine.disconnect')} />}
       <Button label="Another machine…" onClick={chooseAnother} />
-    </div>
+    </>
+  )
+  return (
+    <Strip kind="state-panel" tone="bad" buttons={buttons}>
+      <span role="alert">
+        <strong>
+          {state.wasLive ? `The connection to ${state.title} was lost.` : `${state.title} could not be connected.`}
+        </strong>{' '}
+        {state.reason}
+      </span>{' '}
+      {retry} {state.hint}
+    </Strip>
   )
 }
 
 function ProgramProblem({ state: { program } }: { readonly state: MachineState }) {
   if (!program || program.problem === null) return null
+  const stop = program.watched ? (
+    <Button label="Stop rerunning it" onClick={() => perform('program.stopWatching')} />
+  ) : null
   return (
-    <div className="state-panel warn">
-      <p role="alert">{program.problem}</p>
-      {program.watched ? <Button label="Stop rerunning it" onClick={() => perform('program.stopWatching')} /> : null}
-    </div>
+    <Strip key={program.problem} kind="state-panel" tone="warn" buttons={stop}>
+      <span role="alert">{program.problem}</span>
+    </Strip>
   )
 }
 
 function Disconnected({ title, state }: { readonly title: string; readonly state: MachineState | undefined }) {
-  return (
-    <div className="state-panel" role="status">
-      <p>
-        <strong>{title} is not connected.</strong> {state?.reason} {state?.hint}
-      </p>
+  const buttons = (
+    <>
       <Button
         label="Connect"
         icon={Plug}
@@ -114,40 +118,48 @@ function Disconnected({ title, state }: { readonly title: string; readonly state
         onClick={() => perform('machine.connect')}
       />
       <Button label="Another machine…" onClick={chooseAnother} />
-    </div>
+    </>
+  )
+  return (
+    <Strip kind="state-panel" role="status" buttons={buttons}>
+      <strong>{title} is not connected.</strong> {state?.reason} {state?.hint}
+    </Strip>
   )
 }
 
 function LiveButNotRunning({ state }: { readonly state: MachineState }) {
   if (state.execution === 'jammed') {
+    const reset = (
+      <Button
+        label="Reset"
+        icon={RotateCcw}
+        look="primary"
+        shortcut={shortcutOf('machine.reset')}
+        onClick={() => perform('machine.reset')}
+      />
+    )
     return (
-      <div className="state-panel bad" role="alert">
-        <p>
-          <strong>{state.reason ?? 'The CPU stopped at a JAM opcode, which halts a 6510.'}</strong>{' '}
-          {state.hint ?? 'Reset the machine.'}
-        </p>
-        <Button
-          label="Reset"
-          icon={RotateCcw}
-          look="primary"
-          shortcut={shortcutOf('machine.reset')}
-          onClick={() => perform('machine.reset')}
-        />
-      </div>
+      <Strip key="jammed" kind="state-panel" tone="bad" role="alert" buttons={reset}>
+        <strong>{state.reason ?? 'The CPU stopped at a JAM opcode, which halts a 6510.'}</strong>{' '}
+        {state.hint ?? 'Reset the machine.'}
+      </Strip>
     )
   }
   if (state.sampling.mode === 'off') {
-    const sampling = () =>
+    const sample = () =>
       attempt(() =>
         call('machine.setSampling', { machine: state.machine, mode: 'free', rate: state.sampling.rate || 10 }),
       )
     return (
-      <div className="state-panel warn" role="status">
-        <p>
-          <strong>Nothing is sampled from {state.title}.</strong> {state.notices.join(' ')}
-        </p>
-        <Button label="Start sampling" look="primary" onClick={sampling} />
-      </div>
+      <Strip
+        key="not sampled"
+        kind="state-panel"
+        tone="warn"
+        role="status"
+        buttons={<Button label="Start sampling" look="primary" onClick={sample} />}
+      >
+        <strong>Nothing is sampled from {state.title}.</strong> {state.notices.join(' ')}
+      </Strip>
     )
   }
   return null

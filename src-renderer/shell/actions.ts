@@ -1,17 +1,18 @@
 import { showActionOf, type ActionId, type ShowAction } from '@shared/actions'
 import { viewNames } from '@shared/views'
+import { sharedViews, workspaceNamed, workspaceNames } from '@shared/workspaces'
 import { registerActions } from '../client/actions'
 import { call } from '../client/call'
 import { chooseProgram, connectMachine, disconnectMachine, requireFront, togglePause } from '../client/machineControl'
 import { frontMachine, useMachines } from '../client/machines'
 import { notify } from '../client/messages'
-import { showView } from '../client/navigation'
 import { toggleRecording } from '../client/recordings'
 import { toggleStream } from '../client/streams'
 import { chooseTheme } from '../client/theme'
 import type { Performer } from '../client/view'
 import { toggleSound } from '../frames/audio'
-import { focusNextPanel, resetLayout } from './layout'
+import { resetLayout, showPlace, useLayout } from './layout'
+import { focusNextPanel } from './panels'
 import { registeredViews, type ViewAction } from './registry'
 import { useShellState } from './shellState'
 
@@ -22,13 +23,19 @@ function notifyFile(name: string | null, done: string): void {
   if (name !== null) notify(`${name} ${done}.`)
 }
 
+/** In the machine bar, which not every workspace has. */
+async function chooseMachine(): Promise<void> {
+  if (!workspaceNamed(useLayout.getState().current).ofMachine) await showPlace('machine')
+  useShellState.setState({ chooserIsOpen: true })
+}
+
 /** What no view does: an action that nobody performs does not compile. */
 const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, Performer>> = {
   'program.load': chooseProgram,
   'program.stopWatching': () => call('machine.stopWatching', { machine: front() }),
   'state.save': async () => notifyFile((await call('state.save', { machine: requireFront() })).name, 'is saved'),
   'state.load': async () => notifyFile((await call('state.load', { machine: requireFront() })).name, 'is loaded'),
-  'machine.choose': () => useShellState.setState({ chooserIsOpen: true }),
+  'machine.choose': chooseMachine,
   'machine.connect': () => connectMachine(front()),
   'machine.disconnect': () => disconnectMachine(front()),
   'machine.pause': togglePause,
@@ -61,7 +68,7 @@ const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, 
 
 export function registerAllActions(): void {
   registerActions(shellActions)
-  for (const name of viewNames) {
-    registerActions({ [showActionOf(name)]: () => showView(name), ...registeredViews[name].actions })
-  }
+  for (const place of [...workspaceNames, ...sharedViews])
+    registerActions({ [showActionOf(place)]: () => showPlace(place) })
+  for (const name of viewNames) registerActions({ ...registeredViews[name].actions })
 }

@@ -1,60 +1,127 @@
-import { Actions, DockLocation, TabNode, TabSetNode, type Model } from 'flexlayout-react'
+import { Actions, TabNode, TabSetNode, type Model } from 'flexlayout-react'
 import { create } from 'zustand'
 import { isViewName, type ViewName } from '@shared/views'
+import {
+  isWorkspaceName,
+  workspaceNamed,
+  workspaceNames,
+  workspaceOf,
+  type Place,
+  type WorkspaceName,
+} from '@shared/workspaces'
 import { call } from '../client/call'
-import { defaultModel, MAIN_TABSET, readModel, tab, tabsetsOf, tabsOf, writeModel } from './layoutModel'
 import { reportError } from '../client/messages'
 import { setNavigation } from '../client/navigation'
-import { loadView, places } from './registry'
+import { defaultModel, readLayouts, tabsetsOf, tabsOf, writeLayouts } from './layoutModel'
+import { focusPanel, panelOf } from './panels'
+import { loadView } from './registry'
 
 const SAVE_DELAY_MS = 500
-const newModel = () => defaultModel(window.innerWidth, places)
 
-/** The arrangement of the docked views. */
-export const useLayout = create<{ readonly model: Model }>(() => ({ model: newModel() }))
+interface Arrangement {
+  /** The workspace that is shown. */
+  readonly current: WorkspaceName
+  /** Shown since the start: they stay in the document, so that coming back is quick. */
+  readonly opened: ReadonlySet<WorkspaceName>
+  readonly models: Readonly<Record<WorkspaceName, Model>>
+}
 
-const currentModel = () => useLayout.getState().model
+const newModel = (workspace: WorkspaceName) => defaultModel(workspace, window.innerWidth)
 
+function allModels(known: ReadonlyMap<WorkspaceName, Model>): Record<WorkspaceName, Model> {
+  const models = workspaceNames.map((name) => [name, known.get(name) ?? newModel(name)])
+  return Object.fromEntries(models) as Record<WorkspaceName, Model>
+}
+
+/** The workspaces and the arrangement of their docked views. */
+export const useLayout = create<Arrangement>(() => ({
+  current: 'machine',
+  opened: new Set(['machine']),
+  models: allModels(new Map()),
+}))
+
+const modelOf = (workspace: WorkspaceName): Model => useLayout.getState().models[workspace]
+
+/** Workspaces that the person arranged. The others follow the width of the next window. */
+const arranged = new Set<WorkspaceName>()
 let timer: ReturnType<typeof setTimeout> | undefined
 let keptAway = false
 
 function saveNow(): void {
   clearTimeout(timer)
   timer = undefined
-  call('window.remember', { layout: writeModel(currentModel()) }).catch(reportError)
+  const { current, models } = useLayout.getState()
+  const layout = writeLayouts({ current, models: new Map([...arranged].map((name) => [name, models[name]])) })
+  call('window.remember', { layout }).catch(reportError)
 }
 
 window.addEventListener('pagehide', () => {
   if (timer !== undefined) saveNow()
 })
 
-/** Half a second after the last change of the arrangement, so that a dragged splitter is written once. */
-export function rememberLayout(): void {
+/** Half a second after the last change, so that a dragged splitter is written once. */
+function saveSoon(): void {
   if (keptAway) return
   clearTimeout(timer)
   timer = setTimeout(saveNow, SAVE_DELAY_MS)
 }
 
-/** Takes what `window.info` remembered; what cannot be shown gives way to the default. */
-export function restoreLayout(text: string | null): void {
-  const model = readModel(text)
-  if (model) useLayout.setState({ model })
+export function rememberLayout(workspace: WorkspaceName): void {
+  arranged.add(workspace)
+  saveSoon()
 }
 
-export function resetLayout(): void {
-  useLayout.setState({ model: newModel() })
-  rememberLayout()
+/** Takes what `window.info` remembered; what cannot be shown gives way to the default. */
+export function restoreLayout(text: string | null): void {
+  const { current, models } = readLayouts(text)
+  for (const name of models.keys()) arranged.add(name)
+  useLayout.setState({ current, opened: new Set([current]), models: allModels(models) })
 }
+
+/** Puts the views of the workspace that is shown back to where they stand at first. */
+export function resetLayout(): void {
+  const { current, models } = useLayout.getState()
+  useLayout.setState({ models: { ...models, [current]: newModel(current) } })
+  arranged.delete(current)
+  saveSoon()
+}
+
+function showWorkspace(workspace: WorkspaceName): void {
+  const { current, opened } = useLayout.getState()
+  if (workspace === current) return
+  useLayout.setState({ current: workspace, opened: new Set([...opened, workspace]) })
+  saveSoon()
+}
+
+/** Shows a workspace as it was left, or a view in front of its panel, and moves the keyboard there. */
+export const showPlace = (place: Place): Promise<void> => showView(isWorkspaceName(place) ? mainViewOf(place) : place)
 
 async function showView(view: ViewName): Promise<void> {
   await bringIntoDocument(view)
   focusPanel(panelOf(view))
 }
 
-/** As at the start: the keyboard goes into the view unless the person has put it somewhere already. */
-export async function showFirst(view: ViewName): Promise<void> {
+setNavigation(showView)
+
+/** As at the start: the keyboard goes into the workspace unless the person has put it somewhere already. */
+export async function showFirst(): Promise<void> {
+  const view = mainViewOf(useLayout.getState().current)
   await bringIntoDocument(view)
   if (document.activeElement === document.body) focusPanel(panelOf(view))
+}
+
+/** The view that takes the keyboard: the workspace's first one unless it stands behind another. */
+function mainViewOf(workspace: WorkspaceName): ViewName {
+  const shown = shownViews(modelOf(workspace))
+  const main = workspaceNamed(workspace).views.find((view) => shown.includes(view))
+  return main ?? shown[0] ?? workspaceNamed(workspace).views[0] ?? 'screen'
+}
+
+/** Those in front of their panels, or alone in the window. */
+function shownViews(model: Model): ViewName[] {
+  const filled = model.getMaximizedTabset()
+  const shown = tabsOf(model).filter((node) => node.isSelected() && (!filled || node.getParent() === filled))
+  return shown.map((node) => node.getComponent() ?? '').filter(isViewName)
 }
 
 async function bringIntoDocument(view: ViewName): Promise<void> {
@@ -65,8 +132,6 @@ async function bringIntoDocument(view: ViewName): Promise<void> {
   // One that was there already is seen once the layout has rendered.
   if (wasMounted || panelOf(view) === undefined) await untilRendered()
 }
-
-setNavigation(showView)
 
 const mounted = new Set<ViewName>()
 const waiting = new Map<ViewName, (() => void)[]>()
@@ -86,66 +151,42 @@ const untilMounted = (view: ViewName): Promise<void> =>
   })
 
 /**
- * Fetches the views that the arrangement shows, all at once and before React asks for them. Resolves when they are mounted,
+ * Fetches the views that the workspace shows, all at once and before React asks for them. Resolves when they are mounted,
  * or cannot be fetched.
  */
 export function openShownViews(): Promise<unknown> {
-  const model = currentModel()
-  const filled = model.getMaximizedTabset()
-  const shown = tabsOf(model).filter((node) => node.isSelected() && (!filled || node.getParent() === filled))
-  const names = shown.map((node) => node.getComponent() ?? '').filter(isViewName)
+  const names = shownViews(modelOf(useLayout.getState().current))
   return Promise.allSettled(names.map((view) => loadView(view).then(() => untilMounted(view))))
 }
 
 function bringToFront(view: ViewName): void {
-  const model = currentModel()
+  const workspace = workspaceOf(view)
+  showWorkspace(workspace)
+  const model = modelOf(workspace)
   const node = model.getNodeById(view)
-  if (node instanceof TabNode) {
-    if (!node.isSelected()) model.doAction(Actions.selectTab(view))
-  } else {
-    const home = model.getNodeById(MAIN_TABSET) ?? model.getActiveTabset() ?? tabsetsOf(model)[0]
-    if (home) model.doAction(Actions.addTab(tab(view, places), home.getId(), DockLocation.CENTER, -1, true))
-  }
-  const parent = model.getNodeById(view)?.getParent()
+  if (node instanceof TabNode && !node.isSelected()) model.doAction(Actions.selectTab(view))
   const maximised = model.getMaximizedTabset()
-  if (maximised && parent !== maximised) model.doAction(Actions.maximizeToggle(maximised.getId()))
+  if (maximised && node?.getParent() !== maximised) model.doAction(Actions.maximizeToggle(maximised.getId()))
 }
 
-/** Fills the window with one view for this visit only, as the page's address asked with `?view=`. */
-export function showOnly(view: ViewName): void {
+/**
+ * Shows a workspace, or one view that fills it, for this visit only, as the page's address asked with `?view=`. The keyboard
+ * stays where it is.
+ */
+export function showOnly(place: Place): void {
   keptAway = true
-  bringToFront(view)
-  const model = currentModel()
-  const parent = model.getNodeById(view)?.getParent()
-  if (parent instanceof TabSetNode && !parent.isMaximized()) model.doAction(Actions.maximizeToggle(parent.getId()))
+  if (isWorkspaceName(place)) showWorkspace(place)
+  else fillWorkspace(place)
 }
 
-/** Panels are marked `data-panel`; inside, `data-panel-focus` marks what takes the keyboard first. */
-const visiblePanels = () =>
-  [...document.querySelectorAll<HTMLElement>('[data-panel]')].filter((panel) => panel.offsetParent !== null)
-
-const panelOf = (view: ViewName): HTMLElement | undefined =>
-  visiblePanels().find((panel) => panel.dataset['panel'] === view)
-
-function focusPanel(panel: HTMLElement | undefined): void {
-  const first = panel?.querySelector<HTMLElement>('[data-panel-focus]') ?? panel
-  first?.focus()
+function fillWorkspace(view: ViewName): void {
+  bringToFront(view)
+  const model = modelOf(workspaceOf(view))
+  const parent = model.getNodeById(view)?.getParent()
+  if (parent instanceof TabSetNode && tabsetsOf(model).length > 1 && !parent.isMaximized())
+    model.doAction(Actions.maximizeToggle(parent.getId()))
 }
 
 /** The panel is in the document after the layout has rendered. */
 const untilRendered = (): Promise<void> =>
   new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))
-
-/** Moves the keyboard to the next (1) or previous (-1) panel: the machine bar, then the views as they stand. */
-export function focusNextPanel(step: 1 | -1): void {
-  const panels = visiblePanels().sort(byPlace)
-  const current = panels.findIndex((panel) => panel.contains(document.activeElement))
-  const next = current < 0 ? (step > 0 ? 0 : panels.length - 1) : (current + step + panels.length) % panels.length
-  focusPanel(panels[next])
-}
-
-function byPlace(one: HTMLElement, other: HTMLElement): number {
-  const a = one.getBoundingClientRect()
-  const b = other.getBoundingClientRect()
-  return a.left - b.left || a.top - b.top
-}

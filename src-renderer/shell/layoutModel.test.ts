@@ -1,36 +1,54 @@
 import { Actions } from 'flexlayout-react'
 import { describe, expect, it } from 'vitest'
-import { defaultModel, readModel, tabsetsOf, tabsOf, writeModel } from './layoutModel'
-
-const places = { screen: 'upperLeft', sprites: 'lowerLeft', memory: 'main', registers: 'right' } as const
+import { workspaceNamed, workspaceNames, type WorkspaceName } from '@shared/workspaces'
+import { defaultModel, readLayouts, tabsetsOf, tabsOf, writeLayouts } from './layoutModel'
 
 const names = (model: Parameters<typeof tabsOf>[0]) => tabsOf(model).map((node) => node.getId())
+const tabsets = (workspace: WorkspaceName, width: number) => tabsetsOf(defaultModel(workspace, width))
 
-describe('the arrangement of the views', () => {
-  it('shows the four live views, and the registers apart where there is room', () => {
-    expect(names(defaultModel(1280, places))).toEqual(['screen', 'sprites', 'memory', 'registers'])
-    expect(tabsetsOf(defaultModel(1280, places))).toHaveLength(3)
-    expect(tabsetsOf(defaultModel(1920, places))).toHaveLength(4)
+describe('the arrangement of a workspace', () => {
+  it.each(workspaceNames)('shows each view of %s once, in narrow and wide windows', (workspace) => {
+    for (const width of [800, 1280, 1920])
+      expect(names(defaultModel(workspace, width)).sort()).toEqual([...workspaceNamed(workspace).views].sort())
   })
 
-  it('comes back as it was written', () => {
-    const model = defaultModel(1280, places)
+  it('has more side by side where there is room', () => {
+    expect([tabsets('machine', 1280), tabsets('machine', 1920)].map(({ length }) => length)).toEqual([3, 4])
+    expect([tabsets('devices', 1280), tabsets('devices', 1920)].map(({ length }) => length)).toEqual([1, 2])
+  })
+
+  it('shows no tabs where there is one view', () => {
+    expect(tabsets('projects', 1280).map((tabset) => tabset.isEnableTabStrip())).toEqual([false])
+    expect(tabsets('devices', 1280).map((tabset) => tabset.isEnableTabStrip())).toEqual([true])
+  })
+})
+
+describe('the arrangements', () => {
+  const machine = () => defaultModel('machine', 1280)
+  const written = (model = machine()) => writeLayouts({ current: 'machine', models: new Map([['machine', model]]) })
+
+  it('come back as they were written, with the workspace in use', () => {
+    const model = machine()
     model.doAction(Actions.selectTab('registers'))
-    const read = readModel(writeModel(model))
-    expect(read?.toJson()).toEqual(model.toJson())
+    const read = readLayouts(writeLayouts({ current: 'devices', models: new Map([['machine', model]]) }))
+    expect(read.current).toBe('devices')
+    expect([...read.models].map(([name, each]) => [name, each.toJson()])).toEqual([['machine', model.toJson()]])
   })
 
   it.each([
     ['nothing', null],
-    ['no JSON', '{"version":1,'],
-    ['another version', writeModel(defaultModel(1280, places)).replace('"version":1', '"version":0')],
-    [
-      'a view that there is none of',
-      writeModel(defaultModel(1280, places)).replace('"component":"sprites"', '"component":"sounds"'),
-    ],
-    ['no model', '{"version":1,"model":[]}'],
-    ['an empty layout', '{"version":1,"model":{"layout":{"type":"row","children":[]}}}'],
-  ])('is not taken from %s', (_, text) => {
-    expect(readModel(text)).toBeUndefined()
+    ['no JSON', '{"version":2,'],
+    ['version 1, which had one for the whole window', JSON.stringify({ version: 1, model: machine().toJson() })],
+    ['a view that there is none of', written().replace('"component":"sprites"', '"component":"sounds"')],
+    ['a missing view', written(defaultModel('devices', 1280))],
+    ['no model', '{"version":2,"current":"machine","models":{"machine":[]}}'],
+    ['no models', '{"version":2,"current":"machine","models":7}'],
+    ['an empty layout', '{"version":2,"models":{"machine":{"layout":{"type":"row","children":[]}}}}'],
+  ])('are not taken from %s', (_, text) => {
+    expect(readLayouts(text)).toEqual({ current: 'machine', models: new Map() })
+  })
+
+  it('begin with the machine where the workspace in use is unknown', () => {
+    expect(readLayouts(written().replace('"current":"machine"', '"current":"sounds"')).current).toBe('machine')
   })
 })

@@ -1,77 +1,112 @@
 import { Model, TabNode, TabSetNode, type IJsonModel, type IJsonTabNode, type Node } from 'flexlayout-react'
-import { isViewName, viewNames, views, type ViewName } from '@shared/views'
-import type { View } from '../client/view'
+import { viewTitles, type ViewName } from '@shared/views'
+import { isWorkspaceName, workspaceNamed, workspaceNames, type WorkspaceName } from '@shared/workspaces'
 
 /** Raised when an older arrangement cannot be shown any more; the default one then comes instead. */
-const LAYOUT_VERSION = 1
-/** From this width of the window, CSS px, the registers stand beside the memory instead of behind it. */
+const LAYOUT_VERSION = 2
+/** From this width of the window, CSS px, more stands side by side. */
 const WIDE = 1560
 
-export const MAIN_TABSET = 'main'
+type Row = IJsonModel['layout']
+type Part = NonNullable<Row['children']>[number]
 
-/** Where views stand in a new window; the others open in the main panel when they are asked for, and can be closed. */
-export type Places = Readonly<Partial<Record<ViewName, NonNullable<View['place']>>>>
+const tab = (view: ViewName): IJsonTabNode => ({ type: 'tab', id: view, name: viewTitles[view], component: view })
 
-export const tab = (view: ViewName, places: Places): IJsonTabNode => ({
-  type: 'tab',
-  id: view,
-  name: views[view].title,
-  component: view,
-  enableClose: places[view] === undefined,
-})
+const tabset = (weight: number, ...views: ViewName[]): Part => ({ type: 'tabset', weight, children: views.map(tab) })
 
-/** The arrangement that a window of this width, CSS px, starts with. */
-export const defaultModel = (width: number, places: Places): Model => Model.fromJson(defaultLayout(width, places))
+/** Rows and columns take turns, from a row at the top. */
+const row = (...children: Part[]): Row => ({ type: 'row', children })
 
-function defaultLayout(width: number, places: Places): IJsonModel {
-  const tabsAt = (place: View['place']) =>
-    viewNames.filter((view) => places[view] === place).map((view) => tab(view, places))
-  const left = {
-    type: 'row',
-    weight: width >= WIDE ? 36 : 43,
-    children: [
-      { type: 'tabset', weight: 62, children: tabsAt('upperLeft') },
-      { type: 'tabset', weight: 38, children: tabsAt('lowerLeft') },
-    ],
-  }
-  const right =
-    width >= WIDE
-      ? [
-          { type: 'tabset', id: MAIN_TABSET, weight: 42, children: tabsAt('main') },
-          { type: 'tabset', weight: 22, children: tabsAt('right') },
-        ]
-      : [{ type: 'tabset', id: MAIN_TABSET, weight: 57, children: [...tabsAt('main'), ...tabsAt('right')] }]
-  return {
+const arrangements: Readonly<Partial<Record<WorkspaceName, (isWide: boolean) => Row>>> = {
+  machine: (isWide) => {
+    const left: Part = {
+      type: 'row',
+      weight: isWide ? 36 : 43,
+      children: [tabset(62, 'screen'), tabset(38, 'sprites')],
+    }
+    return isWide
+      ? row(left, tabset(42, 'memory'), tabset(22, 'registers'))
+      : row(left, tabset(57, 'memory', 'registers'))
+  },
+  devices: (isWide) =>
+    isWide ? row(tabset(60, 'connections'), tabset(40, 'device')) : row(tabset(100, 'connections', 'device')),
+}
+
+/** The arrangement that a workspace starts with in a window of this width, CSS px. */
+export function defaultModel(workspace: WorkspaceName, width: number): Model {
+  const { views } = workspaceNamed(workspace)
+  return Model.fromJson({
     global: {
       tabEnableRename: false,
+      tabEnableClose: false,
       tabSetEnableMaximize: true,
+      // One view fills its workspace, whose name says what it is.
+      tabSetEnableTabStrip: views.length > 1,
       tabSetMinWidth: 160,
       tabSetMinHeight: 96,
       tabEnableScrollbars: false,
     },
     borders: [],
-    layout: { type: 'row', children: [left, ...right] },
+    layout: arrangements[workspace]?.(width >= WIDE) ?? row(tabset(100, ...views)),
+  })
+}
+
+export interface Layouts {
+  readonly current: WorkspaceName
+  /** Of the workspaces that the person arranged; the others have their default. */
+  readonly models: ReadonlyMap<WorkspaceName, Model>
+}
+
+/** The arrangements as text for {@link readLayouts}. */
+export const writeLayouts = ({ current, models }: Layouts): string =>
+  JSON.stringify({
+    version: LAYOUT_VERSION,
+    current,
+    models: Object.fromEntries([...models].map(([workspace, model]) => [workspace, model.toJson()])),
+  })
+
+/** What was remembered. Whatever cannot be shown is left out: of another version, broken, or with other views. */
+export function readLayouts(text: string | null): Layouts {
+  const stored = parsed(text)
+  const isOurs = stored?.['version'] === LAYOUT_VERSION
+  const current = isOurs ? String(stored['current']) : ''
+  const models = isOurs ? record(stored['models']) : null
+  return {
+    current: isWorkspaceName(current) ? current : 'machine',
+    models: new Map(
+      workspaceNames.flatMap((workspace) => {
+        const model = readModel(workspace, models?.[workspace])
+        return model ? [[workspace, model] as const] : []
+      }),
+    ),
   }
 }
 
-/** The arrangement as text for {@link readModel}. */
-export const writeModel = (model: Model): string => JSON.stringify({ version: LAYOUT_VERSION, model: model.toJson() })
+const record = (value: unknown): Readonly<Record<string, unknown>> | null =>
+  typeof value === 'object' && value !== null ? { ...value } : null
 
-/** The arrangement that was remembered; undefined where it cannot be shown: of another version, broken, or with unknown views. */
-export function readModel(text: string | null): Model | undefined {
+function parsed(text: string | null): Readonly<Record<string, unknown>> | null {
   try {
-    const stored: unknown = JSON.parse(text ?? 'null')
-    if (typeof stored !== 'object' || stored === null || !('version' in stored) || !('model' in stored))
-      return undefined
-    if (stored.version !== LAYOUT_VERSION) return undefined
+    return record(JSON.parse(text ?? 'null'))
+  } catch {
+    return null
+  }
+}
+
+function readModel(workspace: WorkspaceName, stored: unknown): Model | undefined {
+  if (stored === undefined) return undefined
+  try {
     // The model checks itself while it is built; whatever it refuses is caught here.
-    const model = Model.fromJson(stored.model as IJsonModel)
+    const model = Model.fromJson(stored as IJsonModel)
     const shown = tabsOf(model).map((node) => node.getComponent() ?? '')
-    return shown.length > 0 && shown.every(isViewName) ? model : undefined
+    return isSame(shown, workspaceNamed(workspace).views) ? model : undefined
   } catch {
     return undefined
   }
 }
+
+const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+  [...some].sort().join() === [...others].sort().join()
 
 function nodesOf(model: Model): Node[] {
   const nodes: Node[] = []

@@ -1,8 +1,7 @@
 import type { ComponentType } from 'react'
-import { viewNames, type ViewName } from '@shared/views'
+import type { ViewName } from '@shared/views'
 import type { ActionId } from '@shared/actions'
 import type { Performer, View, ViewProps } from '../client/view'
-import type { Places } from './layoutModel'
 import * as all from './views'
 
 type Registered = Omit<View, 'actions'> & { readonly actions?: Readonly<Partial<Record<ActionId, Performer>>> }
@@ -12,13 +11,6 @@ export const registeredViews: Readonly<Record<ViewName, Registered>> = all
 type ActionsOf<Each> = Each extends View<infer Owned> ? Owned : never
 /** What some view performs. */
 export type ViewAction = ActionsOf<(typeof all)[ViewName]>
-
-export const places: Places = Object.fromEntries(
-  viewNames.flatMap((name) => {
-    const { place } = registeredViews[name]
-    return place === undefined ? [] : [[name, place]]
-  }),
-)
 
 const loaded = new Map<ViewName, Promise<ComponentType<ViewProps>>>()
 

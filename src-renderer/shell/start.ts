@@ -1,5 +1,6 @@
 import { canonicalMachineName, readMachineName } from '@shared/contract/machineName'
-import { isViewName, viewNames } from '@shared/views'
+import { viewNames } from '@shared/views'
+import { isPlace } from '@shared/workspaces'
 import { perform } from '../client/actions'
 import { useAppInfo } from '../client/appInfo'
 import { call } from '../client/call'
@@ -44,9 +45,9 @@ export function start(render: () => void): void {
     restoreLayout(remembered.layout)
     const machine = readMachineName(parameters.get('machine') ?? '')
     if (machine) showMachine(canonicalMachineName(machine))
-    const view = parameters.get('view') ?? ''
-    if (isViewName(view)) showOnly(view)
-    else void showFirst('screen')
+    const place = parameters.get('view') ?? ''
+    if (isPlace(place)) showOnly(place)
+    else void showFirst()
     const viewsMounted = openShownViews()
     const forgetWish = wantAsBefore()
     receiveBridge(bridge)

@@ -40,7 +40,7 @@ const goTo = async (where: string) => {
 }
 const pause = async () => {
   await chooseMenuItem(running, 'machine.pause')
-  await panel('machine-bar').locator('.state-words', { hasText: 'Paused' }).first().waitFor()
+  await panel('status-bar').locator('.state-words', { hasText: 'Paused' }).first().waitFor()
 }
 const chooseMemory = (name: string) =>
   memory().locator('.segments').first().getByRole('radio', { name, exact: true }).click()
@@ -284,7 +284,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the docking', () => {
         element.getAttribute('aria-label') ?? '',
       ]),
     )
-    expect(names).toContain('Fill the window with this panel')
+    expect(names).toContain('Fill the workspace with this panel')
     expect(names.filter((name) => /tabset|maxim|popout|splitter/i.test(name))).toEqual([])
   })
 })

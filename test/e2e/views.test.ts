@@ -53,7 +53,7 @@ async function close(running: RunningApp): Promise<void> {
 }
 
 const panel = (page: Page, name: string) => page.locator(`[data-panel="${name}"]`)
-const stateWords = (page: Page) => panel(page, 'machine-bar').locator('.state-words')
+const stateWords = (page: Page) => panel(page, 'status-bar').locator('.state-words')
 
 async function state(page: Page, machine = 'builtin'): Promise<MachineState> {
   const result = await page.evaluate(() => window.bridgedeck.machine.list({}))
@@ -119,7 +119,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     },
   )
 
-  it('are reached by F6 and Shift+F6, all of them and the machine bar, even from the C64’s keyboard', async () => {
+  it('are reached by F6 and Shift+F6, all of them and the bars around them, even from the C64’s keyboard', async () => {
     const running = await launchLive()
     const { page } = running
     const focused = () =>
@@ -133,10 +133,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
       await expect.poll(focused).not.toBe(before)
       return focused()
     }
-    while (walk.length < 4) walk.push(await step())
-    expect(new Set(walk)).toEqual(new Set(['machine-bar', 'screen', 'sprites', 'memory']))
+    while (walk.length < 6) walk.push(await step())
+    expect(new Set(walk)).toEqual(new Set(['activity-bar', 'machine-bar', 'screen', 'sprites', 'memory', 'status-bar']))
     expect(walk.at(-1)).toBe('screen')
-    expect(await step('shift')).toBe(walk[2])
+    expect(await step('shift')).toBe(walk.at(-2))
   })
 
   it('type what the keyboard and a pasted text say into the C64', async () => {
@@ -244,24 +244,30 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     expect(decode(await readFile(path))).toMatchObject({ width: 384, height: 272 })
   })
 
-  it('stand after a restart as they were left, and as at first after a reset', async () => {
+  it('stand after a restart as they were left, in the workspace in use, and as at first after a reset', async () => {
     const first = await launchLive()
+    await chooseMenuItem(first, 'view.registers')
+    await panel(first.page, 'registers').waitFor()
+    await first.page.getByLabel('Palette').selectOption('colodore')
     expect(await panel(first.page, 'settings').count()).toBe(0)
     await chooseMenuItem(first, 'view.settings')
     await panel(first.page, 'settings').waitFor()
-    await first.page.getByLabel('Palette').selectOption('colodore')
+    await panel(first.page, 'registers').waitFor({ state: 'hidden' })
     const remembered = async () => {
       const result = await first.page.evaluate(() => window.bridgedeck.window.info({}))
       return result.ok ? `${result.data.window.layout} ${result.data.window.viewState}` : ''
     }
-    await expect.poll(remembered).toMatch(/settings.*colodore/s)
+    await expect.poll(remembered).toMatch(/"current":"settings".*colodore/s)
     await close(first)
 
     const second = await launchLive()
-    await panel(second.page, 'settings').waitFor({ state: 'attached' })
+    await panel(second.page, 'settings').waitFor()
+    expect(await panel(second.page, 'screen').count()).toBe(0)
+    await chooseMenuItem(second, 'view.machine')
+    await panel(second.page, 'registers').waitFor()
     await expect.poll(() => second.page.getByLabel('Palette').inputValue()).toBe('colodore')
     await chooseMenuItem(second, 'view.resetLayout')
-    await panel(second.page, 'settings').waitFor({ state: 'detached' })
+    await panel(second.page, 'registers').waitFor({ state: 'hidden' })
     await panel(second.page, 'memory').waitFor()
   })
 

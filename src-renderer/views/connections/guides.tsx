@@ -153,7 +153,7 @@ export const guides: Readonly<Record<MachineKind, Guide>> = {
       </>,
     ],
     notes: [
-      <>Each byte on the line costs the C64 some of its time; what that is stands in the machine bar.</>,
+      <>Each byte on the line costs the C64 some of its time; what that is stands in the status bar.</>,
       <>
         The stub stays at $C400 to $CFFF. A program that takes over the NMI, or overwrites the stub, ends the
         connection: reset and run the stub again.

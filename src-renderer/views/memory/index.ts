@@ -2,7 +2,6 @@ import { defineView } from '../../client/view'
 import { inMemoryView } from './commands'
 
 export const view = defineView({
-  place: 'main',
   load: async () => (await import('./MemoryView')).MemoryView,
   actions: {
     'memory.undo': () => inMemoryView(({ undo }) => undo()),

@@ -246,7 +246,7 @@ function NoPictureYet({ state }: { readonly state: MachineState | undefined }) {
     return (
       <div className="empty">
         <h2>{state.title} is not live</h2>
-        <p>The row above says why.</p>
+        <p>The row below says why.</p>
       </div>
     )
   }
@@ -255,8 +255,8 @@ function NoPictureYet({ state }: { readonly state: MachineState | undefined }) {
       <h2>{connected ? 'Nothing is sampled' : 'No machine is connected'}</h2>
       <p>
         {connected
-          ? 'Start sampling in the row above to see the screen.'
-          : 'Connect one in the row above, or drop a PRG here once it is live.'}
+          ? 'Start sampling in the status bar to see the screen.'
+          : 'Connect one, or drop a PRG here once it is live.'}
       </p>
       {connected ? null : (
         <Button
@@ -304,7 +304,7 @@ function StatusRow({ id, hasFocus, state, isLive }: StatusRowProps) {
   const keysGo = isConnected(state) ? 'Keys go to the C64' : 'Keys go to the C64 once it is live'
   const liveHint = hasFocus
     ? `${keysGo} – F6 leaves`
-    : `Click, or press ${shortcutOf('view.screen') ?? ''}, to type into the C64`
+    : `Click, or press ${shortcutOf('view.machine') ?? ''}, to type into the C64`
   const hint = isRecorded ? 'A recorded moment: Esc goes back to the machine' : liveHint
   return (
     <div className="screen-status">

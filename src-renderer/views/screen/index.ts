@@ -2,7 +2,6 @@ import { defineView } from '../../client/view'
 import { toggleJoystickKeys } from './inputState'
 
 export const view = defineView({
-  place: 'upperLeft',
   load: async () => (await import('./ScreenView')).ScreenView,
   actions: {
     'picture.save': async () => (await import('./screenshot')).chooseScreenshotFile(),

@@ -1,0 +1,105 @@
+import {
+  Bot,
+  Cable,
+  CircleQuestionMark,
+  FolderKanban,
+  ListChecks,
+  Monitor,
+  ChartGantt,
+  Settings,
+  type LucideIcon,
+} from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import { showActionOf } from '@shared/actions'
+import { workspaceNamed, workspaceNames, workspaces, type WorkspaceName } from '@shared/workspaces'
+import { perform } from '../client/actions'
+import { shortcutOf } from '../client/shortcuts'
+import { Tip } from '../widgets/Tip'
+import { useFailedTaskCount, useNeedCount, useTroubleCount } from './figures'
+import { useLayout } from './layout'
+
+const icons: Readonly<Record<WorkspaceName, LucideIcon>> = {
+  machine: Monitor,
+  timeline: ChartGantt,
+  tasks: ListChecks,
+  devices: Cable,
+  projects: FolderKanban,
+  agents: Bot,
+  settings: Settings,
+  help: CircleQuestionMark,
+}
+
+const atTop = workspaceNames.filter((name) => !workspaceNamed(name).atFoot)
+const atFoot = workspaceNames.filter((name) => workspaceNamed(name).atFoot)
+
+/** The workspaces, each with the number of things there that wait for the person. Arrow keys move along it. */
+export function ActivityBar() {
+  const badges = useBadges()
+  return (
+    <nav className="activity-bar" data-panel="activity-bar" aria-label="Workspaces" tabIndex={-1} onKeyDown={moveAlong}>
+      {atTop.map((name) => (
+        <WorkspaceButton key={name} name={name} badge={badges[name]} />
+      ))}
+      <span className="activity-space" />
+      {atFoot.map((name) => (
+        <WorkspaceButton key={name} name={name} badge={undefined} />
+      ))}
+    </nav>
+  )
+}
+
+interface Badge {
+  readonly count: number
+  readonly text: string
+}
+
+function useBadges(): Readonly<Partial<Record<WorkspaceName, Badge>>> {
+  const failed = useFailedTaskCount()
+  const inTrouble = useTroubleCount()
+  const needs = useNeedCount()
+  return {
+    tasks: { count: failed, text: failed === 1 ? '1 failed or damaged' : `${failed} failed or damaged` },
+    devices: {
+      count: inTrouble,
+      text: inTrouble === 1 ? '1 machine is not live' : `${inTrouble} machines are not live`,
+    },
+    projects: { count: needs, text: needs === 1 ? '1 needs you' : `${needs} need you` },
+  }
+}
+
+function WorkspaceButton({ name, badge }: { readonly name: WorkspaceName; readonly badge: Badge | undefined }) {
+  const isCurrent = useLayout(({ current }) => current === name)
+  const { title } = workspaces[name]
+  const Icon = icons[name]
+  const told = badge && badge.count > 0 ? badge : undefined
+  return (
+    <Tip side="right" text={told ? `${title}: ${told.text}` : title} shortcut={shortcutOf(showActionOf(name))}>
+      <button
+        type="button"
+        className="activity"
+        aria-label={told ? `${title}, ${told.text}` : title}
+        aria-current={isCurrent ? 'page' : undefined}
+        tabIndex={isCurrent ? 0 : -1}
+        {...(isCurrent ? { 'data-panel-focus': true } : {})}
+        onClick={() => perform(showActionOf(name))}
+      >
+        <Icon size={18} strokeWidth={1.75} aria-hidden />
+        {told ? (
+          <span className="badge data" aria-hidden>
+            {told.count > 99 ? '99+' : told.count}
+          </span>
+        ) : null}
+      </button>
+    </Tip>
+  )
+}
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+
+function moveAlong({ key, target, currentTarget }: KeyboardEvent<HTMLElement>): void {
+  const buttons = [...currentTarget.querySelectorAll('button')]
+  const at = buttons.findIndex((button) => button === target)
+  const step = steps[key]
+  const next = key === 'Home' ? 0 : key === 'End' ? -1 : step === undefined ? undefined : (at + step) % buttons.length
+  if (next !== undefined) buttons.at(next)?.focus()
+}

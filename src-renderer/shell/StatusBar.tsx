@@ -1,0 +1,217 @@
+import { Bot, Circle, Inbox, ListChecks, TriangleAlert, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { MachineState } from '@shared/contract/machine'
+import { durationText } from '@shared/durationText'
+import { perform } from '../client/actions'
+import { useAppInfo } from '../client/appInfo'
+import { describeState } from '../client/machineLabels'
+import { isConnected, useBridge, useFrontMachine, useFrontName } from '../client/machines'
+import { useFrontRecording } from '../client/recordings'
+import { useFrameSummary } from '../frames/frames'
+import { Tip } from '../widgets/Tip'
+import { costText, isRateBad, useAgentFigures, useNeedCount, useRunningTaskCount } from './figures'
+import { SamplingControl } from './SamplingControl'
+
+/** Along the foot of the window in every workspace: the machine on the left, what works and waits on the right. */
+export function StatusBar() {
+  const state = useFrontMachine()
+  return (
+    <footer className="status-bar" data-panel="status-bar" aria-label="Status" tabIndex={-1}>
+      <MachineName state={state} />
+      <StateLabel state={state} />
+      {state && isConnected(state) ? <MachineFigures state={state} /> : null}
+      <Recording />
+      <span className="status-space" />
+      <StandIn />
+      <Tasks />
+      <Agents />
+      <Needs />
+    </footer>
+  )
+}
+
+function MachineName({ state }: { readonly state: MachineState | undefined }) {
+  const name = useFrontName()
+  return (
+    <Tip text="The machine in front. Choose another">
+      <button type="button" className="status-item" data-panel-focus onClick={() => perform('machine.choose')}>
+        {state?.title ?? name}
+      </button>
+    </Tip>
+  )
+}
+
+function StateLabel({ state }: { readonly state: MachineState | undefined }) {
+  const { word, tone } = describeState(state, useBridge())
+  const words = (
+    <span className={`state-words ${tone}`} role="status" aria-label={`State: ${word}`}>
+      <span className="dot" aria-hidden />
+      {word}
+    </span>
+  )
+  const more = [state?.reason, state?.hint].filter(Boolean).join(' ')
+  return more === '' ? words : <Tip text={more}>{words}</Tip>
+}
+
+const percent = (share: number, digits: number) => `${(share * 100).toFixed(digits)} %`
+
+/** Nothing is measured while the machine stands still. */
+function describeShare(share: number | null, digits: number, { execution }: MachineState): string {
+  if (share !== null) return percent(share, digits)
+  return execution === 'paused' || execution === 'jammed' ? '–' : 'unknown'
+}
+
+function MachineFigures({ state }: { readonly state: MachineState }) {
+  return (
+    <>
+      <Figure
+        name="speed"
+        value={describeShare(state.speed, 0, state)}
+        about="Emulated time for each second of real time; none while the machine stands still."
+      />
+      <SamplingControl state={state} />
+      <Figure
+        name="cost"
+        value={describeShare(state.cost, 1, state)}
+        about="Share of the machine’s time that reading it takes."
+      />
+      <FrameRate state={state} />
+    </>
+  )
+}
+
+function FrameRate({ state }: { readonly state: MachineState }) {
+  const { paintRate } = useFrameSummary()
+  const isBad = isRateBad(paintRate, state)
+  const about = isBad
+    ? `This window paints ${paintRate} of the ${state.sampling.measured.toFixed(0)} frames that are read in a second: the computer is busy. The machine and its recordings miss none.`
+    : 'Frames of the machine in front that this window paints in a second.'
+  return (
+    <Figure
+      name="frames"
+      value={paintRate === 0 ? '–' : `${paintRate}/s`}
+      about={about}
+      {...(isBad ? { warning: 'This window is behind' } : {})}
+    />
+  )
+}
+
+interface FigureProps {
+  readonly name: string
+  readonly value: string
+  readonly about: ReactNode
+  readonly warning?: string
+}
+
+function Figure({ name, value, about, warning }: FigureProps) {
+  return (
+    <Tip text={about}>
+      <span className={warning === undefined ? 'figure' : 'figure warn-text'} tabIndex={0}>
+        <span className="muted">{name}</span> <span className="data">{value}</span>
+        <span className="figure-warning">
+          {warning === undefined ? null : <TriangleAlert size={12} aria-label={warning} />}
+        </span>
+      </span>
+    </Tip>
+  )
+}
+
+/** How long the machine in front is recorded. */
+function Recording() {
+  const recording = useFrontRecording()
+  if (!recording) return null
+  return (
+    <Tip text={recording.waiting ?? `Recorded as the task ${recording.id}. Show the Timeline`}>
+      <button type="button" className="status-item recording" onClick={() => perform('view.timeline')}>
+        <Circle size={10} fill="currentColor" aria-hidden />
+        <span>Recording</span>
+        <span className="data">{durationText(recording.recorded?.durationMs ?? 0)}</span>
+      </button>
+    </Tip>
+  )
+}
+
+function StandIn() {
+  const app = useAppInfo((info) => info.app)
+  if (!app?.standIn) return null
+  return (
+    <Tip
+      text={`Electron ${app.electron}, an old stand-in for trying and testing: this computer could not fetch the real one. Do not work with files you do not trust.`}
+    >
+      <span className="figure muted" role="note" tabIndex={0}>
+        Stand-in Electron {app.electron}
+      </span>
+    </Tip>
+  )
+}
+
+interface CountProps {
+  readonly icon: LucideIcon
+  /** Each with what it counts, which is seen in the tooltip and read out. */
+  readonly values: readonly (readonly [value: string, words: string])[]
+  readonly more?: string
+  readonly isIdle: boolean
+  readonly onClick: () => void
+}
+
+/** Figures that lead to their workspace. */
+function Count({ icon: Icon, values, more = '', isIdle, onClick }: CountProps) {
+  return (
+    <Tip text={`${values.map((pair) => pair.join(' ')).join(', ')}. ${more}`}>
+      <button type="button" className={isIdle ? 'status-item count muted' : 'status-item count'} onClick={onClick}>
+        <Icon size={14} strokeWidth={1.75} aria-hidden />
+        {values.map(([value, words]) => (
+          <span key={words}>
+            <span className="data">{value}</span>
+            <span className="hidden-visually"> {words}</span>
+          </span>
+        ))}
+      </button>
+    </Tip>
+  )
+}
+
+const oneOrMany = (count: number, one: string, many: string) => (count === 1 ? one : many)
+
+function Tasks() {
+  const count = useRunningTaskCount()
+  return (
+    <Count
+      icon={ListChecks}
+      values={[[String(count), oneOrMany(count, 'task runs', 'tasks run')]]}
+      isIdle={count === 0}
+      onClick={() => perform('view.tasks')}
+    />
+  )
+}
+
+function Agents() {
+  const figures = useAgentFigures()
+  const { atWork, unknownCosts } = figures
+  return (
+    <Count
+      icon={Bot}
+      values={[
+        [String(atWork), oneOrMany(atWork, 'agent at work', 'agents at work')],
+        [costText(figures), 'spent on agents today'],
+      ]}
+      more={unknownCosts === 0 ? '' : `${unknownCosts} ${oneOrMany(unknownCosts, 'run', 'runs')} did not say.`}
+      isIdle={atWork === 0}
+      onClick={() => perform('view.agents')}
+    />
+  )
+}
+
+function Needs() {
+  const count = useNeedCount()
+  return (
+    <Count
+      icon={Inbox}
+      values={[
+        [String(count), oneOrMany(count, 'thing in your projects needs you', 'things in your projects need you')],
+      ]}
+      isIdle={count === 0}
+      onClick={() => perform('view.projects')}
+    />
+  )
+}

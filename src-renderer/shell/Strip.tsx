@@ -1,0 +1,28 @@
+import { X } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { IconButton } from '../widgets/IconButton'
+
+interface StripProps {
+  /** Of what it tells: how bad it is. */
+  readonly tone?: 'warn' | 'bad'
+  readonly kind: 'banner' | 'state-panel'
+  readonly role?: 'alert' | 'status'
+  readonly buttons?: ReactNode
+  readonly children: ReactNode
+}
+
+/**
+ * What has gone wrong and what to do, along the lower edge of the views: it lies over them, so that nothing moves, and takes
+ * no click in the moment in which it comes. Hidden, it stays so until what it tells is over.
+ */
+export function Strip({ tone, kind, role, buttons, children }: StripProps) {
+  const [isHidden, setHidden] = useState(false)
+  if (isHidden) return null
+  return (
+    <div className={`strip ${kind} ${tone ?? ''}`} role={role}>
+      <p>{children}</p>
+      {buttons}
+      <IconButton label="Hide" icon={X} look="plain" onClick={() => setHidden(true)} />
+    </div>
+  )
+}

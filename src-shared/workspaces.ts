@@ -1,0 +1,64 @@
+import { isViewName, viewTitles, type ViewName } from './views'
+
+/** A place on the activity bar: the views for one kind of work, in a docking layout of their own. */
+export interface Workspace {
+  readonly title: string
+  /** Electron's form, as in `Action`. */
+  readonly accelerator: string
+  /** The first one takes the keyboard. */
+  readonly views: readonly ViewName[]
+  /** It is about the machine in front, whose controls stand above it. */
+  readonly ofMachine?: true
+  /** It stands below the others, at the foot of the activity bar. */
+  readonly atFoot?: true
+  /** Where its menu item is another than the title in the menu View. */
+  readonly item?: { readonly title: string; readonly menu: 'Help' }
+}
+
+/** In the order of the activity bar and of the menu. */
+export const workspaces = {
+  machine: {
+    title: 'Machine',
+    accelerator: 'CmdOrCtrl+1',
+    views: ['screen', 'memory', 'sprites', 'registers'],
+    ofMachine: true,
+  },
+  timeline: { title: 'Timeline', accelerator: 'CmdOrCtrl+2', views: ['timeline'], ofMachine: true },
+  tasks: { title: 'Tasks', accelerator: 'CmdOrCtrl+3', views: ['tasks'], ofMachine: true },
+  devices: { title: 'Devices', accelerator: 'CmdOrCtrl+4', views: ['connections', 'device'], ofMachine: true },
+  projects: { title: 'Projects', accelerator: 'CmdOrCtrl+5', views: ['projects'] },
+  agents: { title: 'Agents', accelerator: 'CmdOrCtrl+6', views: ['agents'] },
+  settings: { title: 'Settings', accelerator: 'CmdOrCtrl+,', views: ['settings'], atFoot: true },
+  help: {
+    title: 'Help',
+    accelerator: 'F1',
+    views: ['help'],
+    atFoot: true,
+    item: { title: 'Help and keyboard shortcuts', menu: 'Help' },
+  },
+} as const satisfies Record<string, Workspace>
+
+export type WorkspaceName = keyof typeof workspaces
+
+export const isWorkspaceName = (name: string): name is WorkspaceName => Object.hasOwn(workspaces, name)
+export const workspaceNames = Object.keys(workspaces).filter(isWorkspaceName)
+export const workspaceNamed = (name: WorkspaceName): Workspace => workspaces[name]
+
+/** What can be asked for by its name: a workspace, or a view in its workspace. */
+export type Place = WorkspaceName | ViewName
+
+export const isPlace = (name: string): name is Place => isWorkspaceName(name) || isViewName(name)
+export const placeTitle = (place: Place): string =>
+  isWorkspaceName(place) ? workspaces[place].title : viewTitles[place]
+
+/** The views that share their workspace; the others are reached by the workspace's own name. */
+export const sharedViews: readonly ViewName[] = workspaceNames.flatMap((name) => {
+  const { views } = workspaceNamed(name)
+  return views.length > 1 ? views : []
+})
+
+export const workspaceOf = (view: ViewName): WorkspaceName => {
+  const found = workspaceNames.find((name) => workspaceNamed(name).views.includes(view))
+  if (!found) throw new Error(`The view ${view} stands in no workspace.`)
+  return found
+}
