@@ -19,8 +19,8 @@ Opens Bridgedeck. Installs and builds what is missing first.
                        ultimate:HOST[:PORT], teensyrom:HOST-OR-DEVICE, easyflash:DEVICE, stub:DEVICE[@BAUD]
 
   --machine NAME       the machine to open, as above
-  --view NAME          the view to show: screen, memory, sprites, registers, connections, device, tasks,
-                       timeline, projects, agents, settings, help
+  --view NAME          the workspace to show: machine, timeline, tasks, devices, projects, agents, settings, help;
+                       or one view that fills its workspace: screen, memory, sprites, registers, connections, device
   --size WxH           the window's size, pixels
   --theme NAME         light, dark or system
   --screenshot FILE    write a PNG of the window at its first live frame, and exit; needs no display

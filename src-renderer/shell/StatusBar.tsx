@@ -9,7 +9,8 @@ import { isConnected, useBridge, useFrontMachine, useFrontName } from '../client
 import { useFrontRecording } from '../client/recordings'
 import { useFrameSummary } from '../frames/frames'
 import { Tip } from '../widgets/Tip'
-import { costText, isRateBad, useAgentFigures, useNeedCount, useRunningTaskCount } from './figures'
+import { costText } from './agentFigures'
+import { isRateBad, useAgentFigures, useNeedCount, useRunningTaskCount } from './figures'
 import { SamplingControl } from './SamplingControl'
 
 /** Along the foot of the window in every workspace: the machine on the left, what works and waits on the right. */

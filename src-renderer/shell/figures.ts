@@ -1,14 +1,18 @@
 /** The figures of the activity bar and the status bar, each counted here alone. */
 import { create } from 'zustand'
-import type { AgentRun } from '@shared/contract/agents'
 import type { MachineState } from '@shared/contract/machine'
 import type { Task } from '@shared/contract/tasks'
 import { describeTrouble } from '../client/machineLabels'
 import { useMachines } from '../client/machines'
-import { useTasks } from '../client/tasks'
-import { useAgents } from '../views/agents/store'
-import { useProjects } from '../views/projects/store'
+import { refreshTasks, useTasks } from '../client/tasks'
+import { refreshAgentRuns, useAgents } from '../views/agents/store'
+import { refreshProjects, useProjects } from '../views/projects/store'
+import { agentFigures, type AgentFigures } from './agentFigures'
 import { useLayout } from './layout'
+
+/** What is counted, also of views that nobody has opened yet. Where something cannot be read, its view says why. */
+export const readFigures = (): Promise<unknown> =>
+  Promise.allSettled([refreshTasks(), refreshAgentRuns(), refreshProjects()])
 
 /** What needs the person, in all open projects. */
 export const useNeedCount = (): number =>
@@ -49,34 +53,10 @@ export const useRunningTaskCount = (): number =>
     return count
   })
 
-export interface AgentFigures {
-  readonly atWork: number
-  /** USD, of the runs that began today. */
-  readonly cost: number
-  /** Ended runs of today that did not say what they cost. */
-  readonly unknownCosts: number
-}
-
-/** @param midnight when today began, ms since 1970 */
-export function agentFigures(runs: Iterable<AgentRun>, midnight: number): AgentFigures {
-  const figures = { atWork: 0, cost: 0, unknownCosts: 0 }
-  for (const { state, startedAt, cost } of runs) {
-    if (state === 'running' || state === 'stopping' || state === 'left') figures.atWork++
-    if (startedAt === null || startedAt < midnight) continue
-    figures.cost += cost ?? 0
-    if (cost === null && state === 'ended') figures.unknownCosts++
-  }
-  return figures
-}
-
 export function useAgentFigures(): AgentFigures {
   const runs = useAgents((state) => state.runs)
   return agentFigures(runs?.values() ?? [], new Date().setHours(0, 0, 0, 0))
 }
-
-/** At least so much where some runs did not say. */
-export const costText = ({ cost, unknownCosts }: AgentFigures): string =>
-  `$${cost.toFixed(2)}${unknownCosts === 0 ? '' : '+'}`
 
 /** Below this share of the frames that are read, the window is behind. */
 const BAD_SHARE = 0.8

@@ -18,6 +18,7 @@ import { frames } from '../frames/frames'
 import { wantAsBefore } from '../frames/liveFrames'
 import { registerAllActions } from './actions'
 import { prepareDialogs } from './Dialogs'
+import { readFigures } from './figures'
 import { openShownViews, restoreLayout, showFirst, showOnly } from './layout'
 import { registeredViews } from './registry'
 
@@ -82,6 +83,8 @@ function subscribeEvents(): void {
     readQuarantine()
   })
   for (const name of viewNames) registeredViews[name].start?.()
+  // After the views have forgotten what the bridge before told, and not before the window shows its machine.
+  onBridgeReady(() => requestIdleCallback(() => void readFigures()))
 }
 
 /**

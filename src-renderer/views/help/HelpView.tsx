@@ -47,7 +47,11 @@ function FirstSteps() {
           <span className="data">-binarymonitor</span> and attach with <span className="data">vice:6502</span>. VICE
           takes one client at a time.
         </li>
-        <li>Panels can be moved by their tabs, filled to the whole window and put back with “Reset the layout”.</li>
+        <li>
+          The bar at the left leads to the workspaces. In each, panels can be moved by their tabs, filled to the whole
+          workspace and put back with “Reset the layout”.
+        </li>
+        <li>F6 and Shift+F6 go from panel to panel; on a bar or a row of tabs, arrow keys move along it.</li>
       </ul>
     </Section>
   )
