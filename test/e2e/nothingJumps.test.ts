@@ -1,0 +1,121 @@
+/** Where buttons stand while banners come and go, words change and the keyboard moves: no click may hit another button. */
+import type { Page } from 'playwright'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { bridgeProcess, chooseMenuItem, pressNative, settle } from './support'
+
+let running: RunningApp
+let page: Page
+
+beforeEach(async () => {
+  running = await launchApp({ args: ['--size=1280x800'] })
+  page = running.page
+  await untilLive(page)
+})
+afterEach(() => running.close())
+
+/** Of every button, field and picture that can be seen: its name and where it stands, CSS px. Not of what lies over the views. */
+const places = (): Promise<Record<string, string>> =>
+  page.evaluate(() => {
+    const found = [...document.querySelectorAll<HTMLElement>('button, input, select, canvas, [role=grid]')]
+    const shown = found.filter((element) => element.checkVisibility() && element.closest('.strips, .toasts') === null)
+    const seen = new Map<string, number>()
+    return Object.fromEntries(
+      shown.map((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect()
+        const panel = element.closest<HTMLElement>('[data-panel]')?.dataset['panel'] ?? ''
+        const kind = `${panel} ${element.tagName} ${element.closest('label')?.textContent ?? ''}`
+        const count = (seen.get(kind) ?? 0) + 1
+        seen.set(kind, count)
+        return [`${kind} ${count}`, [left, top, width, height].map(Math.round).join(' ')]
+      }),
+    )
+  })
+
+const stateIs = (word: string) => page.locator('[data-panel="status-bar"] .state-words', { hasText: word }).waitFor()
+
+/** Those of before that stand elsewhere now, or are gone. */
+async function moved(before: Record<string, string>): Promise<string[]> {
+  await settle(page)
+  const now = await places()
+  return Object.entries(before).flatMap(([name, place]) =>
+    now[name] === place ? [] : [`${name}: ${place} -> ${now[name] ?? 'gone'}`],
+  )
+}
+
+describe.skipIf(lacks('electron', 'xvfb'))('nothing moves a button', () => {
+  it('while the machine pauses, steps, warps and runs again', async () => {
+    const before = await places()
+    expect(Object.keys(before).length).toBeGreaterThan(20)
+    await chooseMenuItem(running, 'machine.pause')
+    await stateIs('Paused')
+    expect(await moved(before)).toEqual([])
+    await chooseMenuItem(running, 'machine.step')
+    await chooseMenuItem(running, 'machine.pause')
+    await chooseMenuItem(running, 'machine.warp')
+    await stateIs('Live, warp')
+    expect(await moved(before)).toEqual([])
+  })
+
+  it('while banners come and go, and are hidden', async () => {
+    const before = await places()
+    await page.evaluate(() => window.bridgedeck.machine.setSampling({ machine: 'builtin', mode: 'off', rate: 50 }))
+    const strip = page.locator('.strip', { hasText: 'Nothing is sampled' })
+    await strip.waitFor()
+    expect(await moved(before)).toEqual([])
+    await strip.getByRole('button', { name: 'Hide' }).click()
+    await strip.waitFor({ state: 'detached' })
+    expect(await moved(before)).toEqual([])
+    process.kill(bridgeProcess(running), 'SIGKILL')
+    await page.locator('.strip', { hasText: 'started again' }).waitFor()
+    const withoutFigures = Object.fromEntries(Object.entries(before).filter(([name]) => !name.startsWith('status-bar')))
+    expect(await moved(withoutFigures)).toEqual([])
+  })
+
+  it('and what comes takes no click that was on its way to something else', async () => {
+    await chooseMenuItem(running, 'machine.disconnect')
+    const strip = page.locator('.strip', { hasText: 'is not connected' })
+    await strip.waitFor()
+    const clicks = await strip.evaluate((element) => {
+      // As at the moment in which it came, which is over on a slow computer.
+      element.style.animation = 'none'
+      element.getBoundingClientRect()
+      element.style.animation = ''
+      const [coming] = element.getAnimations()
+      coming?.pause()
+      const atFirst = getComputedStyle(element).pointerEvents
+      coming?.finish()
+      return { atFirst, afterwards: getComputedStyle(element).pointerEvents }
+    })
+    expect(clicks).toEqual({ atFirst: 'none', afterwards: 'auto' })
+  })
+
+  it('while the keyboard goes from panel to panel, into the C64 and out again', async () => {
+    const before = await places()
+    for (let step = 0; step < 6; step++) {
+      await pressNative(running, 'F6')
+      expect(await moved(before)).toEqual([])
+    }
+  })
+
+  it('of the activity bar and the status bar while workspaces are switched', async () => {
+    const bars = async () =>
+      Object.fromEntries(Object.entries(await places()).filter(([name]) => /^(activity|status)-bar/.test(name)))
+    const before = await bars()
+    for (const place of [
+      'timeline',
+      'tasks',
+      'devices',
+      'projects',
+      'agents',
+      'settings',
+      'help',
+      'machine',
+    ] as const) {
+      await chooseMenuItem(running, `view.${place}`)
+      await page.locator(`[data-workspace="${place}"][data-current="true"]`).waitFor()
+      expect(await moved(before)).toEqual([])
+    }
+  })
+})
