@@ -15,11 +15,16 @@ beforeEach(async () => {
 })
 afterEach(() => running.close())
 
-/** Of every button, field and picture that can be seen: its name and where it stands, CSS px. Not of what lies over the views. */
+/**
+ * Of every button, field and picture that can be seen: its name and where it stands, CSS px. Not of what lies over the views,
+ * nor of the sprites, whose sizes are the running program's.
+ */
 const places = (): Promise<Record<string, string>> =>
   page.evaluate(() => {
     const found = [...document.querySelectorAll<HTMLElement>('button, input, select, canvas, [role=grid]')]
-    const shown = found.filter((element) => element.checkVisibility() && element.closest('.strips, .toasts') === null)
+    const shown = found.filter(
+      (element) => element.checkVisibility() && !element.closest('.strips, .toasts, .sprites-view'),
+    )
     const seen = new Map<string, number>()
     return Object.fromEntries(
       shown.map((element) => {
