@@ -40,6 +40,9 @@ export interface TaskView {
   /** Keys of tasks or phases, as written: they may name none. */
   readonly dependencies: readonly Fact<string>[]
   readonly owner?: Fact<string>
+  /** ms since 1970. */
+  readonly started?: Fact<number>
+  readonly completed?: Fact<number>
   /** `null` where the file has none; an empty list is an empty list. */
   readonly commits?: Fact<readonly string[]>
 }
@@ -51,6 +54,9 @@ export interface PhaseView {
   readonly state: Fact<WorkState>
   readonly dependencies: readonly Fact<string>[]
   readonly owner?: Fact<string>
+  /** ms since 1970. */
+  readonly started?: Fact<number>
+  readonly completed?: Fact<number>
   readonly tasks: readonly TaskView[]
 }
 

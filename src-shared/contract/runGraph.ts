@@ -7,6 +7,7 @@ export const MAX_NODES = 20_000
 export const MAX_EDGES = 60_000
 /** A title in a node. */
 export const MAX_CAPTION_CHARACTERS = 120
+export const MAX_AGENT_CHARACTERS = 60
 
 const number = z
   .int()
@@ -40,7 +41,20 @@ const graphSchema = z.strictObject({
     .max(MAX_NODES),
   /** Pairs: a dependency, and what waits for it. */
   edges: z.array(number).max(2 * MAX_EDGES),
-  /** The longest chain that is not done, from its first on. */
+  /** Of the nodes whose agent or times are known. */
+  workers: z
+    .array(
+      z.strictObject({
+        node: number,
+        /** Empty where it is unknown. */
+        agent: z.string().max(MAX_AGENT_CHARACTERS),
+        /** ms since 1970. */
+        started: z.number().nullable(),
+        completed: z.number().nullable(),
+      }),
+    )
+    .max(MAX_NODES),
+  /** The longest chain from its first on: by duration where any is known, otherwise by the count of what is not done. */
   critical: z.array(number).max(MAX_NODES),
   /** Rows of the plan; nodes from this number on are not there. */
   rows: z.int().min(0),

@@ -13,14 +13,20 @@ import {
   type Severity,
 } from '@shared/contract/orchestration'
 import { runDetailsSchema, type RunDetails } from '@shared/contract/runDetails'
-import { MAX_CAPTION_CHARACTERS, MAX_EDGES, MAX_NODES, type RunGraph } from '@shared/contract/runGraph'
+import {
+  MAX_AGENT_CHARACTERS,
+  MAX_CAPTION_CHARACTERS,
+  MAX_EDGES,
+  MAX_NODES,
+  type RunGraph,
+} from '@shared/contract/runGraph'
 import type { Finding } from '../../formats/finding'
 import type { Format, Reading } from '../../formats/format'
 import type { StateFile } from '../../formats/text/stateFile'
 import { progressOf, workOf } from '../../formats/progress'
 import type { PhaseView, RunView, TaskView } from '../../formats/run'
 import type { CommitStates } from './commits'
-import { planGraph } from './planGraph'
+import { planGraph, type PlanItem } from './planGraph'
 import { needsOf } from './unreadableNeeds'
 
 /** The share of a limit from which a meter warns. */
@@ -168,6 +174,7 @@ export function describeGraph({ view, revision }: KnownRun): RunGraph {
   ].slice(0, MAX_NODES)
   return {
     revision,
+    workers: items.slice(0, MAX_NODES).flatMap(workerOf),
     keys: nodes.map(({ key }) => cut(key)),
     titles: nodes.map(({ title }) => cut(title ?? '', MAX_CAPTION_CHARACTERS)),
     standings: nodes.map((_, number) => standingNames.indexOf(standings[number] ?? 'unknown')),
@@ -177,4 +184,14 @@ export function describeGraph({ view, revision }: KnownRun): RunGraph {
     rows: items.length,
     more: { nodes: items.length + missing.length - nodes.length, edges: (edges.length - given.length) / 2 },
   }
+}
+
+function workerOf({ owner, started, completed }: PlanItem, node: number): RunGraph['workers'] {
+  const worker = {
+    node,
+    agent: cut(owner?.value ?? '', MAX_AGENT_CHARACTERS),
+    started: started?.value ?? null,
+    completed: completed?.value ?? null,
+  }
+  return worker.agent === '' && worker.started === null && worker.completed === null ? [] : [worker]
 }

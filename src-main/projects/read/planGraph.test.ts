@@ -101,6 +101,23 @@ describe('the plan of a run as a graph', () => {
     expect(plan(task('a', 'todo', 'gone')).critical).toEqual([])
   })
 
+  it('has as its critical path the chain that takes longest, where any duration is known', () => {
+    const timed = (key: string, minutes: number, ...dependencies: string[]): TaskView => ({
+      ...task(key, 'done', ...dependencies),
+      started: known(0),
+      completed: known(minutes * 60_000),
+    })
+    const { critical, items } = plan(
+      timed('a', 1),
+      timed('b', 30, 'a'),
+      timed('c', 1, 'a'),
+      timed('d', 1, 'c'),
+      task('e', 'todo', 'b', 'd'),
+      task('f', 'skipped', 'e'),
+    )
+    expect(critical.map((number) => items[number]?.key)).toEqual(['a', 'b', 'e'])
+  })
+
   it('numbers phases before their tasks, and draws a dependency that is named twice once', () => {
     const { phases, edges } = planGraph({
       phases: [

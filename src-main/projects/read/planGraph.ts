@@ -5,9 +5,11 @@ import { numberKeys } from '../../formats/dependencies'
 import type { WorkState } from '@shared/contract/orchestration'
 import type { PhaseView, RunView, TaskView } from '../../formats/run'
 
+export type PlanItem = PhaseView | TaskView
+
 /** Phases and tasks are numbered as they stand in the run, each phase before its tasks; what is named and not there, behind them. */
 export interface PlanGraph {
-  readonly items: readonly (PhaseView | TaskView)[]
+  readonly items: readonly PlanItem[]
   /** The number of each item's phase; -1 for a phase. */
   readonly phases: readonly number[]
   /** Keys that are named as dependencies and are not there. */
@@ -16,7 +18,10 @@ export interface PlanGraph {
   readonly edges: readonly number[]
   /** Of the items, and of what is missing. */
   readonly standings: readonly Standing[]
-  /** The longest chain of items that are not done, from its first on: so many have to be done one after the other. Empty when none waits for another. */
+  /**
+   * From its first on, empty when none waits for another: the longest chain by duration where any is known; otherwise the most
+   * items not done that must come one after the other.
+   */
   readonly critical: readonly number[]
   /** The number of the item or of the missing one with this key. */
   readonly numberOf: (key: string) => number | undefined
@@ -27,7 +32,7 @@ export interface PlanGraph {
 const isFinished = (state: WorkState | null | undefined): boolean => state === 'done' || state === 'skipped'
 
 export function planGraph({ phases }: Pick<RunView, 'phases'>): PlanGraph {
-  const items: (PhaseView | TaskView)[] = []
+  const items: PlanItem[] = []
   const phaseOf: number[] = []
   for (const phase of phases) {
     const number = items.push(phase) - 1
@@ -67,7 +72,9 @@ export function planGraph({ phases }: Pick<RunView, 'phases'>): PlanGraph {
     missing,
     edges,
     standings: standingsOf(states, missing.length, waitsFor, components, ring),
-    critical: longestChain(waitsFor, components, (number) => number < items.length && isOpen(number)),
+    critical:
+      longestByTime(items, edges, phaseOf, count) ??
+      longestChain(waitsFor, components, (number) => (number < items.length && isOpen(number) ? 1 : 0)),
     numberOf: (key) => numbers.get(key),
     isOneRing: (a, b) => ring[a] !== -1 && ring[a] === ring[b],
   }
@@ -116,14 +123,36 @@ function standingsOf(
   return standings
 }
 
+/** Null where no duration is known; items of unknown duration are taken to last as long as the others do on average. */
+function longestByTime(
+  items: readonly PlanItem[],
+  edges: readonly number[],
+  phaseOf: readonly number[],
+  count: number,
+): number[] | null {
+  const durations = items.map(({ started, completed }) => {
+    const [from, to] = [started?.value ?? null, completed?.value ?? null]
+    return from === null || to === null || to < from ? null : to - from
+  })
+  const known = durations.filter((duration) => duration !== null)
+  if (known.length === 0) return null
+  const mean = known.reduce((sum, duration) => sum + duration, 0) / known.length
+  const after = adjacencyOf(count, [...edges, ...inherited(phaseOf, edges)], 1)
+  // Nothing is too short to be a step of the chain.
+  return longestChain(after, strongComponents(after), (number) =>
+    number >= items.length || items[number]?.state.value === 'skipped' ? 0 : Math.max(1, durations[number] ?? mean),
+  )
+}
+
+/** @param weightOf what counts for the length; a node of none is no part of the chain */
 function longestChain(
   waitsFor: Adjacency,
   components: readonly (readonly number[])[],
-  counts: (number: number) => boolean,
+  weightOf: (number: number) => number,
 ): number[] {
   const place = new Int32Array(waitsFor.length)
   components.forEach((component, at) => component.forEach((number) => (place[number] = at)))
-  const lengths = new Int32Array(components.length)
+  const lengths = new Float64Array(components.length)
   const before = new Int32Array(components.length).fill(-1)
   let longest = -1
   components.forEach((component, at) => {
@@ -131,10 +160,12 @@ function longestChain(
       const to = place[other] ?? 0
       if (to !== at && (before[at] === -1 || (lengths[to] ?? 0) > (lengths[before[at] ?? 0] ?? 0))) before[at] = to
     }
-    lengths[at] = component.filter(counts).length + (lengths[before[at] ?? -1] ?? 0)
-    if ((lengths[at] ?? 0) > (lengths[longest] ?? 1)) longest = at
+    const own = component.reduce((sum, number) => sum + weightOf(number), 0)
+    lengths[at] = own + (lengths[before[at] ?? -1] ?? 0)
+    if ((lengths[at] ?? 0) > (lengths[longest] ?? 0)) longest = at
   })
-  const chain: number[][] = []
-  for (let at = longest; at >= 0; at = before[at] ?? -1) chain.unshift((components[at] ?? []).filter(counts))
-  return chain.flat()
+  const chain: number[] = []
+  for (let at = longest; at >= 0; at = before[at] ?? -1)
+    chain.unshift(...(components[at] ?? []).filter((number) => weightOf(number) > 0))
+  return chain.length > 1 ? chain : []
 }

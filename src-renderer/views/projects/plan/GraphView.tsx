@@ -2,11 +2,13 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import type { KeyboardEvent, RefObject } from 'react'
 import { useDraw } from '../../../frames/frames'
 import { usePanAndClick } from '../../../widgets/usePanAndClick'
+import { useClock } from '../../../widgets/useClock'
 import { visibleText } from '../../../widgets/visibleText'
 import { ZoomButtons } from '../../../widgets/ZoomButtons'
 import { GraphPane } from './graphPane'
 import { moveOn, type Arrow } from './moves'
-import { standingLooks, standingOf, wayOut, type Plan } from './plan'
+import { firstToShow } from './opening'
+import { agentOf, hasRunningTime, standingLooks, standingOf, wayOut, type Plan } from './plan'
 import type { PlanLayout } from './planLayout'
 
 interface GraphViewProps {
@@ -15,9 +17,13 @@ interface GraphViewProps {
   readonly selected: number | null
   /** Nodes from the selected one to what holds it. */
   readonly chain: readonly number[]
+  /** Of the canvas's right side, by a panel, CSS px. */
+  readonly covered: number
   readonly onSelect: (node: number | null) => void
-  /** Enter or a double click on a node. */
+  /** A click on a node, or Enter. */
   readonly onOpen: (node: number) => void
+  /** Space or a double click on a phase. */
+  readonly onToggle: (node: number) => void
 }
 
 const BUTTON_STEP = 1.5
@@ -35,7 +41,9 @@ const directions: Readonly<Record<Arrow, readonly [number, number]>> = {
 const isArrow = (key: string): key is Arrow => Object.hasOwn(directions, key)
 
 /** The plan as a graph on a canvas; the list beside it has the same for those who do not see it. */
-export function GraphView({ plan, layout, selected, chain, onSelect, onOpen }: GraphViewProps) {
+export function GraphView(props: GraphViewProps) {
+  const { plan, layout, selected, chain, covered, onSelect, onOpen, onToggle } = props
+  const now = useClock(hasRunningTime(plan), 1_000)
   const canvas = useRef<HTMLCanvasElement>(null)
   const pane = useRef<GraphPane | null>(null)
   const [hover, setHover] = useState<Hover>(null)
@@ -45,16 +53,21 @@ export function GraphView({ plan, layout, selected, chain, onSelect, onOpen }: G
   const nodeAt = (x: number, y: number): number | null => pane.current?.nodeAt(x, y) ?? null
   const pointer = usePanAndClick<HTMLCanvasElement>({
     onPan: (dx, dy) => pane.current?.pan(dx, dy),
-    onClick: (x, y) => onSelect(nodeAt(x, y)),
+    onClick: (x, y) => {
+      if (pane.current?.goByMap(x, y) === true) return
+      const node = nodeAt(x, y)
+      onSelect(node)
+      if (node !== null) onOpen(node)
+    },
     onMove: (x, y, isPanning) => pointAt(isPanning ? null : nodeAt(x, y), x, y),
     onLeave: () => pointAt(null, 0, 0),
   })
 
   useLayoutEffect(() => {
-    const config = { plan, layout, selected, chain }
+    const config = { plan, layout, selected, chain, covered, now }
     if (pane.current) pane.current.configure(config)
     else if (canvas.current) pane.current = new GraphPane(canvas.current, config)
-  }, [plan, layout, selected, chain])
+  }, [plan, layout, selected, chain, covered, now])
   useLivePane(canvas, pane, setHover)
 
   const onKey = (event: KeyboardEvent) => {
@@ -64,9 +77,11 @@ export function GraphView({ plan, layout, selected, chain, onSelect, onOpen }: G
       const [right, down] = directions[key]
       pane.current?.pan(-right * ARROW_PAN_PX, -down * ARROW_PAN_PX)
     } else if (isArrow(key)) {
-      const next = selected === null ? layout.shown[0] : moveOn(plan, layout, layout.shown[selected] ?? selected, key)
-      if (next !== undefined) onSelect(next)
+      const next =
+        selected === null ? firstToShow(plan, layout) : moveOn(plan, layout, layout.shown[selected] ?? selected, key)
+      if (next !== undefined && next !== null) onSelect(next)
     } else if (key === 'Enter' && selected !== null) onOpen(selected)
+    else if (key === ' ' && selected !== null) onToggle(selected)
     else if (key === '+' || key === '=') pane.current?.zoom(BUTTON_STEP)
     else if (key === '-') pane.current?.zoom(1 / BUTTON_STEP)
     else if (key === '0') pane.current?.fit()
@@ -86,10 +101,13 @@ export function GraphView({ plan, layout, selected, chain, onSelect, onOpen }: G
         onKeyDown={onKey}
         onDoubleClick={({ nativeEvent: { offsetX, offsetY } }) => {
           const node = nodeAt(offsetX, offsetY)
-          if (node !== null) onOpen(node)
+          if (node !== null) onToggle(node)
         }}
         {...pointer}
       />
+      <p className="plan-spoken" aria-live="polite">
+        {selected === null || covered > 0 ? '' : nodeText(plan, selected)}
+      </p>
       <div className="plan-zoom">
         <ZoomButtons
           wholeLabel="Show the whole plan"
@@ -103,12 +121,16 @@ export function GraphView({ plan, layout, selected, chain, onSelect, onOpen }: G
           <strong className="data">{visibleText(plan.keys[hover.node] ?? '')}</strong>{' '}
           {standingLooks[standingOf(plan, hover.node)].word}
           <div>{visibleText(plan.titles[hover.node] ?? '')}</div>
+          <div className="muted">{visibleText(agentOf(plan, hover.node))}</div>
           <div className="muted">{visibleText(wayOut(plan, hover.node))}</div>
         </div>
       ) : null}
     </div>
   )
 }
+
+const nodeText = (plan: Plan, node: number): string =>
+  visibleText(`${plan.keys[node] ?? ''} ${plan.titles[node] ?? ''}: ${standingLooks[standingOf(plan, node)].word}`)
 
 type PaneRef = RefObject<GraphPane | null>
 

@@ -1,7 +1,9 @@
 import type { Run } from '@shared/contract/orchestration'
+import { useClock } from '../../../widgets/useClock'
 import { visibleText } from '../../../widgets/visibleText'
 import { Source } from '../Source'
-import { holdOf, standingLooks, standingOf, wayOut, type Plan } from './plan'
+import { lengthText } from '../details/parts'
+import { agentOf, durationOf, hasRunningTime, holdOf, standingLooks, standingOf, wayOut, type Plan } from './plan'
 import { useRow } from './usePlan'
 
 interface PlanCardProps {
@@ -18,11 +20,14 @@ const MAX_NAMES = 12
 /** What is known of the chosen phase or task: why it waits, by way of what, and what would let it go on. */
 export function PlanCard({ project, run, plan, selected, onSelect }: PlanCardProps) {
   const row = useRow(project, run, selected !== null && selected < plan.rows ? selected : null)
+  const now = useClock(hasRunningTime(plan), 1_000)
   if (selected === null) return <p className="plan-card muted">Choose a task to see what blocks it.</p>
   const look = standingLooks[standingOf(plan, selected)]
   const { chain } = holdOf(plan, selected)
   const way = wayOut(plan, selected)
   const step = plan.critical.indexOf(selected)
+  const agent = row?.owner?.value ?? agentOf(plan, selected)
+  const duration = durationOf(plan, selected, now)
   const title = row?.title.value ?? plan.titles[selected] ?? ''
   return (
     <section className="plan-card" aria-label="Chosen in the plan" aria-live="polite">
@@ -36,7 +41,12 @@ export function PlanCard({ project, run, plan, selected, onSelect }: PlanCardPro
         </span>
         : {look.meaning} {row ? <Source project={project} source={row.state.source ?? row.title.source} /> : null}
       </p>
-      {row?.owner?.value ? <p className="muted">by {visibleText(row.owner.value)}</p> : null}
+      {agent === '' ? null : <p className="muted">by {visibleText(agent)}</p>}
+      {duration === null ? null : (
+        <p className="muted">
+          {plan.workerOf.get(selected)?.completed === null ? 'running for' : 'took'} {lengthText(duration)}
+        </p>
+      )}
       {chain.length > 1 ? (
         <p>
           Blocked by: <Names plan={plan} nodes={chain} between=" → " onSelect={onSelect} />

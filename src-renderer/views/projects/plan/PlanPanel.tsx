@@ -1,8 +1,6 @@
-import { Maximize2, Minimize2 } from 'lucide-react'
+import { Maximize2, Minimize2, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type RefObject } from 'react'
 import { standings, type Run } from '@shared/contract/orchestration'
-import { call } from '../../../client/call'
-import { attempt } from '../../../client/messages'
 import { oneOf, useViewState } from '../../../client/viewState'
 import { Button } from '../../../widgets/Button'
 import { IconButton } from '../../../widgets/IconButton'
@@ -10,7 +8,6 @@ import { Segments } from '../../../widgets/Segments'
 import { act } from '../edit/editing'
 import { Plan as PlanList } from '../Plan'
 import { BoardView } from './BoardView'
-import { asShown, showSource } from '../store'
 import { GraphView } from './GraphView'
 import { holdOf, standingLooks, standingOf, type Plan } from './plan'
 import { PlanCard } from './PlanCard'
@@ -86,6 +83,7 @@ export function PlanPanel({ project, run }: PlanPanelProps) {
           project={project}
           run={run}
           mode={mode}
+          hasProblem={problem !== null}
           plan={plan}
           shut={shut}
           onShut={setShut}
@@ -140,6 +138,7 @@ function usePlanKeys(
 interface StageProps extends PlanPanelProps {
   readonly mode: 'graph' | 'board'
   readonly plan: Plan | null
+  readonly hasProblem: boolean
   /** Phases whose tasks are not shown. */
   readonly shut: readonly number[]
   readonly onShut: (phases: readonly number[]) => void
@@ -147,52 +146,93 @@ interface StageProps extends PlanPanelProps {
   readonly onChoose: (key: string | null) => void
 }
 
-/** The plan as a graph or a board, beside what is known of the chosen task. */
-function Stage({ project, run, mode, plan, shut, onShut, chosen, onChoose }: StageProps) {
+/** The plan as a graph or a board, with what is known of the chosen task over or beside it. */
+function Stage({ project, run, mode, plan, hasProblem, shut, onShut, chosen, onChoose }: StageProps) {
   const selected = useMemo(() => {
     const at = plan === null || chosen === null ? -1 : plan.keys.indexOf(chosen)
     return at < 0 ? null : at
   }, [plan, chosen])
   const drawn = useLayout(mode === 'graph' ? plan : null, shut)
   const chain = useMemo(() => (drawn && selected !== null ? holdOf(drawn.plan, selected).chain : []), [drawn, selected])
-  const select = (node: number | null) => onChoose(node === null ? null : (plan?.keys[node] ?? null))
-  const open = (node: number) => {
-    if (plan?.tasks.has(node)) {
-      onShut(shut.includes(node) ? shut.filter((other) => other !== node) : [...shut, node])
-      return
-    }
-    attempt(async () => {
-      const { rows } = await call('projects.rows', { project, run: run.key, from: node, most: 1, ...asShown() })
-      const source = rows[0]?.state.source ?? rows[0]?.title.source
-      if (source) showSource(project, source)
-    })
+  const [isOpen, setOpen] = useState(false)
+  const stage = useRef<HTMLDivElement>(null)
+  const select = (node: number | null) => {
+    onChoose(node === null ? null : (plan?.keys[node] ?? null))
+    if (node === null) setOpen(false)
   }
-  if (plan?.keys.length === 0) return <p className="muted">No phases, no tasks.</p>
+  const toggle = (node: number) => {
+    if (plan?.tasks.has(node)) onShut(shut.includes(node) ? shut.filter((other) => other !== node) : [...shut, node])
+  }
+  const close = () => {
+    setOpen(false)
+    stage.current?.querySelector('canvas')?.focus()
+  }
+  if (plan === null) return hasProblem ? null : <p className="muted">Loading the plan…</p>
+  if (plan.keys.length === 0) return <p className="muted">This plan has no phases and no tasks yet.</p>
+  const card = <PlanCard project={project} run={run} plan={plan} selected={selected} onSelect={select} />
+  if (mode === 'board')
+    return (
+      <div className="plan-stage with-side">
+        <BoardView plan={plan} selected={selected} onSelect={select} />
+        <div className="plan-side" role="region" aria-label="About the chosen task" tabIndex={0}>
+          {card}
+        </div>
+      </div>
+    )
+  if (!drawn) return <p className="muted">Laying out the plan…</p>
+  const isPanelShown = isOpen && selected !== null
   return (
-    <div className="plan-stage">
-      {mode === 'board' ? (
-        plan && <BoardView plan={plan} selected={selected} onSelect={select} />
-      ) : drawn ? (
-        <GraphView
-          plan={drawn.plan}
-          layout={drawn.layout}
-          selected={selected}
-          chain={chain}
-          onSelect={select}
-          onOpen={open}
-        />
-      ) : (
-        <p className="muted">Laying out the plan…</p>
-      )}
-      {plan ? (
-        <div className="plan-side" role="region" aria-label="Chosen in the plan, and signs" tabIndex={0}>
-          <PlanCard project={project} run={run} plan={plan} selected={selected} onSelect={select} />
-          {mode === 'graph' ? <Legend plan={plan} /> : null}
+    <div
+      ref={stage}
+      className="plan-stage"
+      // Before the window's own listener, for which Escape makes a large plan small again.
+      onKeyDownCapture={(event) => {
+        if (event.key !== 'Escape' || !isPanelShown) return
+        event.preventDefault()
+        event.stopPropagation()
+        close()
+      }}
+    >
+      <GraphView
+        plan={drawn.plan}
+        layout={drawn.layout}
+        selected={selected}
+        chain={chain}
+        covered={isPanelShown ? SIDE_PX : 0}
+        onSelect={select}
+        onOpen={() => setOpen(true)}
+        onToggle={toggle}
+      />
+      {isPanelShown ? (
+        <div
+          className="plan-over"
+          style={{ width: SIDE_PX }}
+          role="region"
+          aria-label="About the chosen task"
+          tabIndex={0}
+        >
+          <div className="plan-bar">
+            {plan.tasks.has(selected) ? (
+              <Button
+                label={shut.includes(selected) ? 'Expand phase' : 'Collapse phase'}
+                shortcut="Space"
+                onClick={() => toggle(selected)}
+              />
+            ) : null}
+            <span className="plan-end">
+              <IconButton label="Close" icon={X} shortcut="Esc" onClick={close} />
+            </span>
+          </div>
+          {card}
         </div>
       ) : null}
+      <Legend plan={plan} />
     </div>
   )
 }
+
+/** Of the panel over the graph, CSS px. */
+const SIDE_PX = 280
 
 const shutAtFirst = (plan: Plan): readonly number[] =>
   plan.keys.length > SHUT_FROM_ROWS && plan.tasks.size > 1 ? [...plan.tasks.keys()] : []
@@ -208,7 +248,7 @@ function Legend({ plan }: { readonly plan: Plan }) {
     return found
   }, [plan])
   return (
-    <>
+    <div className="plan-foot">
       <ul className="plan-legend" aria-label="Signs">
         {standings.flatMap((standing) => {
           const count = counts.get(standing)
@@ -224,13 +264,14 @@ function Legend({ plan }: { readonly plan: Plan }) {
           ]
         })}
         {plan.critical.length === 0 ? null : (
-          <li title="Unfinished tasks that must run one after the other">━ longest chain {plan.critical.length}</li>
+          <li title="Tasks that must run one after the other: the longest by duration, by their number where no durations are known">
+            ━ longest chain {plan.critical.length}
+          </li>
         )}
       </ul>
       <p id="plan-graph-keys" className="muted">
-        Arrows go along the dependencies, Shift+arrows move the plan. Enter shows a task in its file and expands or
-        collapses a phase. Drag or scroll to move, Ctrl+scroll to zoom.
+        Arrows go along dependencies, Enter opens, Space collapses a phase, + − 0 zoom, Shift+arrows or scrolling move.
       </p>
-    </>
+    </div>
   )
 }

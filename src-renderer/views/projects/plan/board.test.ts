@@ -13,6 +13,7 @@ function plan(...nodes: (readonly [key: string, phase: number, standing: Standin
     phases: nodes.map(([, phase]) => phase),
     edges: [],
     critical: [],
+    workers: [],
     rows: nodes.length,
     more: { nodes: 0, edges: 0 },
   })

@@ -1,10 +1,13 @@
 import { frames } from '../../../frames/frames'
 import { themeColours, type ThemeColours } from '../../../widgets/themeColours'
+import { CardPainter } from './cardPainter'
 import { FixedWidthFont } from './fixedWidthFont'
+import { Minimap } from './minimap'
+import { firstToShow, openingView } from './opening'
 import { criticalEdges, LABELS_FROM_ZOOM, paintGraph } from './paintGraph'
 import type { Plan } from './plan'
-import { fitPlane, keepOnPlane, revealOnPlane, zoomPlane, type PlaneView } from './plane'
-import { HEAD_PX, type PlanLayout } from './planLayout'
+import { centreOnPlane, fitPlane, keepOnPlane, revealOnPlane, zoomPlane, type PlaneView } from './plane'
+import { NODE, type PlanLayout } from './planLayout'
 import type { Size } from './layered'
 
 interface GraphConfig {
@@ -13,7 +16,14 @@ interface GraphConfig {
   readonly selected: number | null
   /** Nodes from the selected one to what holds it. */
   readonly chain: readonly number[]
+  /** Of the right side, by a panel, CSS px. */
+  readonly covered: number
+  /** For what counts up, ms since 1970. */
+  readonly now: number
 }
+
+/** Between the map and the pane's corner, CSS px. */
+const MAP_MARGIN_PX = 8
 
 /** How far from a dot a pointer still means it, CSS px. */
 const HIT_PX = 6
@@ -24,7 +34,12 @@ export class GraphPane {
   readonly #canvas: HTMLCanvasElement
   readonly #font: FixedWidthFont
   #config: GraphConfig
-  #view: PlaneView | null = null
+  readonly #cards: CardPainter
+  readonly #map = new Minimap()
+  /** Until somebody moves: legible as it opens, or the whole plan. */
+  #view: PlaneView | 'opening' | 'whole' = 'opening'
+  /** What it opens at. Kept while states change, so that nothing moves by itself. */
+  #first: number | null
   #size: Size = { width: 1, height: 1 }
   #colours: ThemeColours | undefined
   #isStale = true
@@ -33,17 +48,21 @@ export class GraphPane {
   constructor(canvas: HTMLCanvasElement, config: GraphConfig) {
     this.#canvas = canvas
     this.#font = new FixedWidthFont(canvas)
+    this.#cards = new CardPainter(canvas)
     this.#config = config
+    this.#first = firstToShow(config.plan, config.layout)
     this.#critical = criticalEdges(config.plan)
     this.resize()
   }
 
   configure(config: GraphConfig): void {
     if (config.plan !== this.#config.plan) this.#critical = criticalEdges(config.plan)
-    // What was seen stays where it is as far as there is anything; all of it is seen until somebody looked closer.
-    if (config.layout !== this.#config.layout && this.#view)
-      this.#view = keepOnPlane(this.#view, config.layout, this.#size)
-    const isMoved = config.selected !== this.#config.selected
+    if (config.layout !== this.#config.layout) {
+      this.#first = firstToShow(config.plan, config.layout)
+      // What was seen stays where it is as far as there is anything.
+      if (typeof this.#view === 'object') this.#view = keepOnPlane(this.#view, config.layout, this.#size)
+    }
+    const isMoved = config.selected !== this.#config.selected || config.covered > this.#config.covered
     this.#config = config
     if (isMoved && config.selected !== null) this.reveal(config.selected)
     this.#requestDraw()
@@ -58,11 +77,23 @@ export class GraphPane {
   }
 
   get view(): PlaneView {
-    return this.#view ?? fitPlane(this.#config.layout, this.#size)
+    if (typeof this.#view === 'object') return this.#view
+    const { layout } = this.#config
+    return this.#view === 'whole' ? fitPlane(layout, this.#size) : openingView(layout, this.#size, this.#first)
   }
 
   fit(): void {
-    this.#setView(null)
+    this.#setView('whole')
+  }
+
+  /** Centres on the point of the map that is under a point of the canvas, CSS px; whether there is any. */
+  goByMap(x: number, y: number): boolean {
+    const place = this.#mapPlace()
+    if (!place || x < place.x || y < place.y || x > place.x + place.width || y > place.y + place.height) return false
+    const { layout } = this.#config
+    const point = Minimap.pointAt(layout, x - place.x, y - place.y)
+    this.#setView(centreOnPlane(point, this.view.scale, layout, this.#size))
+    return true
   }
 
   /** Around a point of the canvas, CSS px; around the selected node, or the middle, when none is given. */
@@ -79,13 +110,13 @@ export class GraphPane {
   }
 
   reveal(node: number): void {
-    const { layout } = this.#config
+    const { layout, covered } = this.#config
     const [x, y] = [layout.x[node], layout.y[node]]
     if (x === undefined || y === undefined || Number.isNaN(x)) return
     const next = revealOnPlane(
       this.view,
-      { x, y, width: layout.widths[node] ?? 0, height: Math.min(layout.heights[node] ?? 0, HEAD_PX) },
-      this.#size,
+      { x, y, width: layout.widths[node] ?? 0, height: Math.min(layout.heights[node] ?? 0, NODE.height) },
+      { ...this.#size, width: this.#size.width - covered },
     )
     if (next.left !== this.view.left || next.top !== this.view.top) this.#setView(next)
   }
@@ -132,13 +163,16 @@ export class GraphPane {
     const ratio = window.devicePixelRatio
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     const { view, hover } = this
-    paintGraph(context, this.#font, colours, {
+    paintGraph(context, this.#font, this.#cards, colours, {
       ...this.#config,
       view,
       hover,
       size: this.#size,
       critical: this.#critical,
     })
+    const map = this.#mapPlace()
+    const { plan, layout } = this.#config
+    if (map) this.#map.paint(context, map, plan, layout, colours, view, this.#size)
     this.#canvas.dataset['painted'] = `${this.#config.plan.keys.length}`
   }
 
@@ -150,11 +184,21 @@ export class GraphPane {
     if (x === undefined || y === undefined) return { x: this.#size.width / 2, y: this.#size.height / 2 }
     return {
       x: (x + (layout.widths[node] ?? 0) / 2 - left) * scale,
-      y: (y + Math.min(HEAD_PX, layout.heights[node] ?? 0) / 2 - top) * scale,
+      y: (y + Math.min(NODE.height, layout.heights[node] ?? 0) / 2 - top) * scale,
     }
   }
 
-  #setView(view: PlaneView | null): void {
+  /** On the canvas, CSS px; undefined while the whole plan is seen. */
+  #mapPlace(): (Size & { readonly x: number; readonly y: number }) | undefined {
+    const { layout } = this.#config
+    const { scale, left, top } = this.view
+    const [right, bottom] = [left + this.#size.width / scale, top + this.#size.height / scale]
+    if (left <= 0 && top <= 0 && right >= layout.width && bottom >= layout.height) return undefined
+    const size = Minimap.sizeOf(layout)
+    return { ...size, x: MAP_MARGIN_PX, y: this.#size.height - size.height - MAP_MARGIN_PX }
+  }
+
+  #setView(view: PlaneView | 'whole'): void {
     this.#view = view
     this.#requestDraw()
   }

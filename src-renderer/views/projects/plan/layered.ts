@@ -6,68 +6,62 @@ export interface Size {
   readonly height: number
 }
 
-/** Between layers there is room for edges. */
-const GAP_X_PX = 40
-const GAP_Y_PX = 12
-/** Between boxes that no edge ties. */
-const GRID_GAP_PX = 16
+/** Between columns there is room for edges. */
+export const GAP_X_PX = 32
+export const GAP_Y_PX = 12
 /** Of one layer, before it is set in several columns: a screen's worth. */
 const MAX_COLUMN = 24
+/** Boxes that no edge ties stand in at least so many columns. */
+const MIN_GRID_COLUMNS = 4
 /** A sweep looks at each box and each edge twice; this many looks take some 100 ms. */
 const MAX_STEPS = 2_000_000
 
 export interface Placed extends Size {
-  /** Of each box its left upper corner. */
+  /** Of each box its left upper corner; columns stand at multiples of a box and a gap. */
   readonly x: Float64Array
   readonly y: Float64Array
 }
 
 /**
- * Places boxes by longest paths; those of a ring come into one layer. A few sweeps move each box towards its neighbours,
- * which takes crossings out; how many is bounded by their work. Boxes without any edge stand in a grid below. O(V + E) a sweep
- * and O(V log V) for its order.
+ * Places boxes of one size by longest paths; those of a ring come into one layer. A few sweeps move each box towards its
+ * neighbours, which takes crossings out; how many is bounded by their work. Boxes without any edge stand in a grid below.
+ * O(V + E) a sweep and O(V log V) for its order.
  * @param edges pairs of numbers of boxes: what comes before, what comes after
  */
-export function placeInLayers(sizes: readonly Size[], edges: ArrayLike<number>): Placed {
-  const before = adjacencyOf(sizes.length, edges, 1)
-  const after = adjacencyOf(sizes.length, edges, 0)
-  const isTied = (box: number): boolean => [before, after].some((side) => side[box]?.some((other) => other !== box))
+export function placeInLayers(count: number, box: Size, edges: ArrayLike<number>): Placed {
+  const before = adjacencyOf(count, edges, 1)
+  const after = adjacencyOf(count, edges, 0)
+  const isTied = (at: number): boolean => [before, after].some((side) => side[at]?.some((other) => other !== at))
   const tied: number[] = []
   const loose: number[] = []
-  sizes.forEach((_, box) => (isTied(box) ? tied : loose).push(box))
-  const x = new Float64Array(sizes.length)
-  const y = new Float64Array(sizes.length)
-  const flow = placeTied(tied, sizes, before, after, edges, x, y)
-  const grid = placeGrid(loose, sizes, x, y, flow.height === 0 ? 0 : flow.height + GRID_GAP_PX, flow.width)
-  return { x, y, width: Math.max(flow.width, grid.width), height: Math.max(flow.height, grid.height) }
+  for (let at = 0; at < count; at++) (isTied(at) ? tied : loose).push(at)
+  const placed = { x: new Float64Array(count), y: new Float64Array(count) }
+  const flow = placeTied(tied, box, before, after, edges, placed)
+  const grid = placeGrid(loose, box, placed, flow.height === 0 ? 0 : flow.height + GAP_Y_PX, flow.width)
+  return { ...placed, width: Math.max(flow.width, grid.width), height: Math.max(flow.height, grid.height) }
 }
 
 function placeTied(
   boxes: readonly number[],
-  sizes: readonly Size[],
+  size: Size,
   before: Adjacency,
   after: Adjacency,
   edges: ArrayLike<number>,
-  x: Float64Array,
-  y: Float64Array,
+  { x, y }: Pick<Placed, 'x' | 'y'>,
 ): Size {
   if (boxes.length === 0) return { width: 0, height: 0 }
   const layerOf = layersOf(before, after)
   const layers: number[][] = []
   for (const box of boxes) (layers[layerOf[box] ?? 0] ??= []).push(box)
-  const isUniform = boxes.every((box) => sizes[box]?.height === sizes[boxes[0] ?? 0]?.height)
   const tallest = Math.max(MAX_COLUMN, Math.ceil(Math.sqrt(boxes.length)))
-  const columnsOf = layers.map((layer) => (isUniform ? Math.max(1, Math.ceil(layer.length / tallest)) : 1))
+  const columnsOf = layers.map((layer) => Math.max(1, Math.ceil(layer.length / tallest)))
   /** Vertical middles while boxes are moved. */
-  const middle = new Float64Array(sizes.length)
-  const heightOf = (box: number): number => sizes[box]?.height ?? 0
+  const middle = new Float64Array(before.length)
   const settle = (layer: number[], columns: number, wanted: (box: number) => number): void => {
     const wantedAt = new Map(layer.map((box) => [box, wanted(box)]))
     layer.sort((a, b) => (wantedAt.get(a) ?? 0) - (wantedAt.get(b) ?? 0))
     // Side by side in columns, neighbours in the order may overlap in height.
-    const steps = layer.map((box, at) =>
-      at === 0 ? 0 : ((heightOf(box) + heightOf(layer[at - 1] ?? box)) / 2 + GAP_Y_PX) / columns,
-    )
+    const steps = layer.map((_, at) => (at === 0 ? 0 : (size.height + GAP_Y_PX) / columns))
     spread(
       layer.map((box) => wantedAt.get(box) ?? 0),
       steps,
@@ -93,14 +87,13 @@ function placeTied(
   let [left, top, bottom] = [0, Infinity, -Infinity]
   layers.forEach((layer, at) => {
     const columns = columnsOf[at] ?? 1
-    const widest = layer.reduce((most, box) => Math.max(most, sizes[box]?.width ?? 0), 0)
     layer.forEach((box, place) => {
-      x[box] = left + (place % columns) * (widest + GAP_Y_PX) + (widest - (sizes[box]?.width ?? 0)) / 2
-      y[box] = (middle[box] ?? 0) - heightOf(box) / 2
+      x[box] = left + (place % columns) * (size.width + GAP_X_PX)
+      y[box] = (middle[box] ?? 0) - size.height / 2
       top = Math.min(top, y[box] ?? 0)
-      bottom = Math.max(bottom, (y[box] ?? 0) + heightOf(box))
+      bottom = Math.max(bottom, (y[box] ?? 0) + size.height)
     })
-    left += columns * (widest + GAP_Y_PX) - GAP_Y_PX + GAP_X_PX
+    left += columns * (size.width + GAP_X_PX)
   })
   for (const box of boxes) y[box] = (y[box] ?? 0) - top
   return { width: left - GAP_X_PX, height: bottom - top }
@@ -150,45 +143,24 @@ export function spread(wanted: readonly number[], steps: readonly number[]): num
     .map((place, at) => place + (offsets[at] ?? 0))
 }
 
-/** In reading order: boxes of one size column by column, others row by row. */
+/** Row by row. */
 function placeGrid(
   boxes: readonly number[],
-  sizes: readonly Size[],
-  x: Float64Array,
-  y: Float64Array,
+  size: Size,
+  { x, y }: Pick<Placed, 'x' | 'y'>,
   top: number,
   atLeast: number,
 ): Size {
-  const [first] = boxes
-  const size = first === undefined ? undefined : sizes[first]
-  if (!size) return { width: 0, height: 0 }
-  const area = boxes.reduce(
-    (sum, box) => sum + ((sizes[box]?.width ?? 0) + GRID_GAP_PX) * ((sizes[box]?.height ?? 0) + GRID_GAP_PX),
-    0,
-  )
-  const target = Math.max(atLeast, Math.sqrt(area * 1.6))
-  let right = 0
-  if (boxes.every((box) => sizes[box]?.width === size.width && sizes[box].height === size.height)) {
-    const columns = Math.max(1, Math.floor((target + GRID_GAP_PX) / (size.width + GRID_GAP_PX)))
-    const rows = Math.ceil(boxes.length / columns)
-    boxes.forEach((box, at) => {
-      x[box] = Math.floor(at / rows) * (size.width + GRID_GAP_PX)
-      y[box] = top + (at % rows) * (size.height + GAP_Y_PX)
-    })
-    return {
-      width: Math.ceil(boxes.length / rows) * (size.width + GRID_GAP_PX) - GRID_GAP_PX,
-      height: top + rows * (size.height + GAP_Y_PX) - GAP_Y_PX,
-    }
+  if (boxes.length === 0) return { width: 0, height: 0 }
+  const [across, down] = [size.width + GAP_X_PX, size.height + GAP_Y_PX]
+  const target = Math.max(atLeast, Math.sqrt(boxes.length * across * down * 1.6))
+  const columns = Math.max(MIN_GRID_COLUMNS, Math.floor((target + GAP_X_PX) / across))
+  boxes.forEach((box, at) => {
+    x[box] = (at % columns) * across
+    y[box] = top + Math.floor(at / columns) * down
+  })
+  return {
+    width: Math.min(columns, boxes.length) * across - GAP_X_PX,
+    height: top + Math.ceil(boxes.length / columns) * down - GAP_Y_PX,
   }
-  let [left, low] = [0, top]
-  for (const box of boxes) {
-    const { width = 0, height = 0 } = sizes[box] ?? {}
-    if (left > 0 && left + width > target) [left, top] = [0, low + GRID_GAP_PX]
-    x[box] = left
-    y[box] = top
-    left += width + GRID_GAP_PX
-    right = Math.max(right, left - GRID_GAP_PX)
-    low = Math.max(low, top + height)
-  }
-  return { width: right, height: low }
 }

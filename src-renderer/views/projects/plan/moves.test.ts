@@ -15,6 +15,7 @@ function moves(tasks: number, edges: number[], shut: number[] = []) {
     phases,
     edges,
     critical: [],
+    workers: [],
     rows: names.length,
     more: { nodes: 0, edges: 0 },
   })

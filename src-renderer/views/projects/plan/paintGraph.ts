@@ -1,14 +1,16 @@
 import { rgb, type ColourName, type ThemeColours } from '../../../widgets/themeColours'
 import { visibleText } from '../../../widgets/visibleText'
+import type { CardPainter } from './cardPainter'
 import type { FixedWidthFont } from './fixedWidthFont'
 import type { Size } from './layered'
-import { standingLooks, standingOf, type Plan } from './plan'
+import { agentOf, standingLooks, standingOf, type Plan } from './plan'
 import type { PlaneView } from './plane'
 import { HEAD_PX, type PlanLayout } from './planLayout'
+import { tracePath } from './tracePath'
 
 /** Scales from which on there is more to see: words, a second line of them. */
 export const LABELS_FROM_ZOOM = 0.35
-const TITLES_FROM_ZOOM = 0.8
+const CARDS_FROM_ZOOM = 0.6
 /** Smaller nodes are dots of this many CSS px at least. */
 const DOT_PX = 2.5
 /** More edges than these are a mist: their bundles are drawn. */
@@ -21,7 +23,10 @@ interface GraphScene {
   readonly hover: number | null
   /** Nodes from the selected one to what holds it. */
   readonly chain: readonly number[]
+  /** Edges of the longest chain. */
   readonly critical: ReadonlySet<number>
+  /** ms since 1970. */
+  readonly now: number
   readonly view: PlaneView
   /** Of the canvas, CSS px. */
   readonly size: Size
@@ -30,19 +35,27 @@ interface GraphScene {
 type Context = CanvasRenderingContext2D
 
 /** Draws what can be seen of a plan, as much of it as the scale has room for. */
-export function paintGraph(context: Context, font: FixedWidthFont, colours: ThemeColours, scene: GraphScene): void {
-  new GraphPainter(context, font, colours, scene).paint()
+export function paintGraph(
+  context: Context,
+  font: FixedWidthFont,
+  cards: CardPainter,
+  colours: ThemeColours,
+  scene: GraphScene,
+): void {
+  new GraphPainter(context, font, cards, colours, scene).paint()
 }
 
 class GraphPainter {
   readonly #context: Context
   readonly #font: FixedWidthFont
+  readonly #cards: CardPainter
   readonly #colours: ThemeColours
   readonly #scene: GraphScene
 
-  constructor(context: Context, font: FixedWidthFont, colours: ThemeColours, scene: GraphScene) {
+  constructor(context: Context, font: FixedWidthFont, cards: CardPainter, colours: ThemeColours, scene: GraphScene) {
     this.#context = context
     this.#font = font
+    this.#cards = cards
     this.#colours = colours
     this.#scene = scene
   }
@@ -103,12 +116,18 @@ class GraphPainter {
       this.#useFont(11, true)
       const look = standingLooks[standingOf(plan, node)]
       this.#context.fillStyle = rgb(this.#colours[look.colour])
-      // The title stays in sight while any of its phase does.
+      // Moved to the side, the title stays in sight.
       const from = Math.max(x, 0)
-      const middle = Math.max(y, 0) + Math.min(HEAD_PX * scale, 22) / 2 + 2
+      const middle = y + Math.min(HEAD_PX * scale, 22) / 2 + 2
       this.#context.fillText(look.sign, from + 6, middle)
       this.#context.fillStyle = rgb(this.#colours.text)
-      this.#write(caption(plan, node), from + 20, middle, Math.min(x + width, this.#scene.size.width) - from - 26)
+      const agent = visibleText(agentOf(plan, node))
+      this.#write(
+        `${caption(plan, node)}  ${look.word}${agent === '' ? '' : `  ${agent}`}`,
+        from + 20,
+        middle,
+        Math.min(x + width, this.#scene.size.width) - from - 26,
+      )
     }
   }
 
@@ -132,16 +151,16 @@ class GraphPainter {
         Math.min(ax, bx) > right ||
         Math.max(aRight, bRight) < left ||
         Math.min(ay, by) > bottom ||
-        Math.max(ay, by) + HEAD_PX < top
+        Math.max(ay + (layout.heights[a] ?? 0), by + (layout.heights[b] ?? 0)) < top
       )
         continue
       const key = pair(from, to)
-      if (steps.has(key)) held.push(a, b)
-      else if (focus.includes(a) || focus.includes(b)) near.push(a, b)
-      else if (this.#scene.critical.has(key)) strong.push(a, b)
-      else plain.push(a, b)
+      if (steps.has(key)) held.push(edge)
+      else if (focus.includes(a) || focus.includes(b)) near.push(edge)
+      else if (this.#scene.critical.has(key)) strong.push(edge)
+      else plain.push(edge)
     }
-    if (plain.length > 2 * MAX_EDGES_DRAWN) this.#drawBundles()
+    if (plain.length > MAX_EDGES_DRAWN) this.#drawBundles()
     else this.#stroke(plain, rgb(this.#colours['line-strong'], scale < LABELS_FROM_ZOOM ? 0.5 : 0.9), 1)
     this.#stroke(strong, rgb(this.#colours.text, 0.8), 2)
     this.#stroke(near, rgb(this.#colours.accent), 1.5)
@@ -170,22 +189,27 @@ class GraphPainter {
     }
   }
 
-  /** @param ends pairs of nodes */
-  #stroke(ends: readonly number[], colour: string, width: number): void {
-    if (ends.length === 0) return
-    const { scale } = this.#scene.view
+  /** @param edges their places in the plan's list */
+  #stroke(edges: readonly number[], colour: string, width: number): void {
+    if (edges.length === 0) return
+    const { plan, layout } = this.#scene
+    const { scale, left, top } = this.#scene.view
+    const shown = (node: number | undefined): number => layout.shown[node ?? 0] ?? 0
     const isNear = scale >= LABELS_FROM_ZOOM
     this.#context.strokeStyle = colour
     this.#context.fillStyle = colour
     this.#context.lineWidth = width
     this.#context.beginPath()
     const tips: number[] = []
-    for (let at = 0; at < ends.length; at += 2) {
-      const [a, b] = [this.#boxOf(ends[at] ?? 0), this.#boxOf(ends[at + 1] ?? 0)]
-      const [fromY, toY] = [
-        a.y + Math.min(a.height, HEAD_PX * scale) / 2,
-        b.y + Math.min(b.height, HEAD_PX * scale) / 2,
-      ]
+    for (const edge of edges) {
+      const route = layout.routes.get(edge)
+      if (route) {
+        const points = route.map((value, at) => (value - (at % 2 === 0 ? left : top)) * scale)
+        tips.push(...points.slice(-2), ...tracePath(this.#context, points))
+        continue
+      }
+      const [a, b] = [this.#boxOf(shown(plan.edges[edge])), this.#boxOf(shown(plan.edges[edge + 1]))]
+      const [fromY, toY] = [a.y + a.height / 2, b.y + b.height / 2]
       const fromX = a.x + a.width
       // What stands in one layer is tied by an arc on its right.
       const isArc = b.x < fromX
@@ -197,16 +221,17 @@ class GraphPainter {
       }
       const bow = isArc ? 28 * scale : Math.max(16 * scale, (toX - fromX) / 2)
       this.#context.bezierCurveTo(fromX + bow, fromY, isArc ? Math.max(fromX, toX) + bow : toX - bow, toY, toX, toY)
-      tips.push(toX, toY, isArc ? -1 : 1)
+      tips.push(toX, toY, isArc ? -1 : 1, 0)
     }
     this.#context.stroke()
     this.#context.beginPath()
-    for (let at = 0; at < tips.length; at += 3) {
-      const [x = 0, y = 0, direction = 1] = tips.slice(at, at + 3)
-      const length = 3 + 4 * Math.min(1, scale)
+    const length = 3 + 4 * Math.min(1, scale)
+    for (let at = 0; at < tips.length; at += 4) {
+      const [x = 0, y = 0, right = 1, down = 0] = tips.slice(at, at + 4)
+      const [backX, backY] = [x - right * length, y - down * length]
       this.#context.moveTo(x, y)
-      this.#context.lineTo(x - direction * length, y - length / 2)
-      this.#context.lineTo(x - direction * length, y + length / 2)
+      this.#context.lineTo(backX - (down * length) / 2, backY - (right * length) / 2)
+      this.#context.lineTo(backX + (down * length) / 2, backY + (right * length) / 2)
     }
     this.#context.fill()
   }
@@ -245,29 +270,28 @@ class GraphPainter {
     this.#context.fillRect(x, y, width, height)
     this.#context.setLineDash(standing === 'missing' ? [4, 3] : [])
     this.#context.lineWidth = 1
-    this.#context.strokeStyle = rgb(isOver ? this.#colours.line : this.#colours[look.colour])
+    this.#context.strokeStyle = rgb(this.#colours[isOver ? 'line' : 'line-strong'])
     this.#context.strokeRect(x + 0.5, y + 0.5, width - 1, height - 1)
     this.#context.setLineDash([])
     this.#context.fillStyle = rgb(this.#colours[look.colour])
     this.#context.fillRect(x, y, 3, height)
-    const hasTitle = scale >= TITLES_FROM_ZOOM && (plan.titles[node] ?? '') !== ''
-    const size = Math.min(12, Math.max(9, 11 * scale))
-    const middle = y + (hasTitle ? height * 0.32 : height / 2)
-    this.#useFont(size, true)
+    if (scale >= CARDS_FROM_ZOOM) {
+      this.#context.save()
+      this.#context.translate(x, y)
+      this.#context.scale(scale, scale)
+      this.#cards.paint(this.#context, this.#colours, plan, node, this.#scene.now)
+      this.#context.restore()
+      return
+    }
+    const middle = y + height / 2
+    this.#useFont(10, true)
     this.#context.fillText(look.sign, x + 7, middle)
-    const tasks = plan.tasks.get(node)
     this.#context.fillStyle = rgb(isOver ? this.#colours.muted : this.#colours.text)
-    const key = visibleText(plan.keys[node] ?? '')
+    const tasks = plan.tasks.get(node)
     const words = tasks
       ? `${caption(plan, node)} (${tasks.length})`
-      : hasTitle
-        ? key
-        : `${key} ${visibleText(plan.titles[node] ?? '')}`
-    this.#write(words, x + 8 + size, middle, width - 14 - size)
-    if (!hasTitle || tasks) return
-    this.#useFont(Math.min(11, 10 * scale), false)
-    this.#context.fillStyle = rgb(this.#colours.muted)
-    this.#write(visibleText(plan.titles[node] ?? ''), x + 7, y + height * 0.72, width - 12)
+      : `${visibleText(plan.keys[node] ?? '')} ${visibleText(plan.titles[node] ?? '')}`
+    this.#write(words, x + 18, middle, width - 24)
   }
 
   /** Frames around the selected node and the one under the pointer. */

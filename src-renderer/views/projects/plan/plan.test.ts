@@ -16,6 +16,7 @@ function plan(tasks: Readonly<Record<string, readonly [Standing, ...string[]]>>)
     phases: keys.map((key) => (key === 'P' || tasks[key]?.[0] === 'missing' ? -1 : 0)),
     edges,
     critical: [],
+    workers: [],
     rows: keys.length,
     more: { nodes: 0, edges: 0 },
   })

@@ -11,6 +11,7 @@ export interface Plan extends RunGraph {
   readonly dependents: Adjacency
   /** Phases with the numbers of their tasks; without those that have none. */
   readonly tasks: ReadonlyMap<number, readonly number[]>
+  readonly workerOf: ReadonlyMap<number, RunGraph['workers'][number]>
 }
 
 export function planOf(graph: RunGraph): Plan {
@@ -19,6 +20,7 @@ export function planOf(graph: RunGraph): Plan {
     dependencies: adjacencyOf(graph.keys.length, graph.edges, 1),
     dependents: adjacencyOf(graph.keys.length, graph.edges, 0),
     tasks: tasksByPhase(graph.phases),
+    workerOf: new Map(graph.workers.map((worker) => [worker.node, worker])),
   }
 }
 
@@ -31,6 +33,36 @@ export function haveOneShape(a: Pick<RunGraph, 'phases' | 'edges'>, b: Pick<RunG
 
 export const standingOf = ({ standings: numbers }: Pick<RunGraph, 'standings'>, node: number): Standing =>
   standings[numbers[node] ?? -1] ?? 'unknown'
+
+/** Such as `3` or `T-12`. */
+const shortNumber = /^(?=.*\d)[\w.-]{1,8}$/
+
+/** The title, after the number of the task where its key is one; the key where it has no title. */
+export function cardTitle({ keys, titles, phases }: Plan, node: number): string {
+  const [key = '', title = ''] = [keys[node], titles[node]]
+  const phase = keys[phases[node] ?? -1]
+  const own = phase !== undefined && key.startsWith(`${phase}/`) ? key.slice(phase.length + 1) : key
+  if (title === '') return own
+  return shortNumber.test(own) && !title.includes(own) ? `${own}  ${title}` : title
+}
+
+/** The node's agent or its phase's; empty where neither is known. */
+export const agentOf = ({ workerOf, phases }: Plan, node: number): string =>
+  workerOf.get(node)?.agent || (workerOf.get(phases[node] ?? -1)?.agent ?? '')
+
+/** How long it took, or has taken so far, ms; null where no file says. */
+export function durationOf(plan: Plan, node: number, now: number): number | null {
+  const { started = null, completed = null } = plan.workerOf.get(node) ?? {}
+  if (started === null) return null
+  const end = completed ?? (isRunning(plan, node) ? now : null)
+  return end === null || end < started ? null : end - started
+}
+
+const isRunning = (plan: Plan, node: number): boolean => standingOf(plan, node) === 'active'
+
+/** Whether anything counts up. */
+export const hasRunningTime = (plan: Plan): boolean =>
+  plan.workers.some(({ node, started, completed }) => started !== null && completed === null && isRunning(plan, node))
 
 /** How a standing is drawn and said. The sign stands for the colour where colours are not seen. */
 export const standingLooks: Readonly<

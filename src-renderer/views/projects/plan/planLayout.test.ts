@@ -112,6 +112,28 @@ describe('the layout of a plan', () => {
   })
 })
 
+describe('the lanes of a plan', () => {
+  it('go across the plane one below the other, in the order of their phases', () => {
+    // Two phases with three tasks and one, then one without any.
+    const { x, y, widths, heights, width } = layOutPlan({
+      phases: [-1, 0, 0, 0, -1, 4, -1],
+      edges: [1, 2, 0, 4],
+      shut: [],
+    })
+    expect([x[0], x[4]]).toEqual([0, 0])
+    expect([widths[0], widths[4]]).toEqual([width, width])
+    expect(y[4]).toBeGreaterThan((y[0] ?? 0) + (heights[0] ?? 0))
+    expect(y[6]).toBeGreaterThan((y[4] ?? 0) + (heights[4] ?? 0))
+    expect(x[5]).toBe(x[1])
+    expect(x[6]).toBe(x[1])
+  })
+
+  it('stay where they are whatever the states, as no state is part of what is laid out', () => {
+    const shape = { phases: [-1, 0, 0], edges: [1, 2], shut: [] }
+    expect(layOutPlan(shape)).toEqual(layOutPlan(structuredClone(shape)))
+  })
+})
+
 describe('spreading places', () => {
   it('keeps the order and the steps, and what has room where it wants to be', () => {
     expect(spread([0, 100, 200], [0, 10, 10])).toEqual([0, 100, 200])

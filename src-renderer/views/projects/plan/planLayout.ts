@@ -1,12 +1,15 @@
-/** Where the phases and tasks of a plan stand on the plane: tasks in the box of their phase, phases beside each other. */
+/** Where the phases and tasks of a plan stand on the plane: each open phase is a lane across it, its tasks in columns. */
 import type { RunGraph } from '@shared/contract/runGraph'
 import { placeInLayers, type Size } from './layered'
+import { routesOf, type Band, type Span } from './routes'
 
 /** Of a task, and of a phase that is shut, in CSS px at full size. */
-export const NODE: Size = { width: 176, height: 36 }
+export const NODE: Size = { width: 200, height: 56 }
 /** Of an open phase: its title, and the room around its tasks. */
 export const HEAD_PX = 28
 const PADDING_PX = 12
+/** Edges between lanes run there. */
+const LANE_GAP_PX = 20
 /** As many lines as can be distinguished when the whole plan is seen. */
 const MAX_BUNDLES = 1_500
 
@@ -27,6 +30,8 @@ export interface PlanLayout extends Size {
   readonly shown: Int32Array
   /** Edges that begin and end near each other, as one: two ends (x, y, x, y) and how many, for each. */
   readonly bundles: Float32Array
+  /** By the place of an edge in the plan's list, the points of those that go around something (x, y, x, y …). */
+  readonly routes: ReadonlyMap<number, readonly number[]>
 }
 
 /** The numbers of each phase's tasks; without the phases that have none. */
@@ -48,69 +53,78 @@ export function layOutPlan({ phases, edges, shut }: PlanShape): PlanLayout {
   const [x, y] = [new Float32Array(count).fill(NaN), new Float32Array(count).fill(NaN)]
   const [widths, heights] = [new Float32Array(count).fill(NODE.width), new Float32Array(count).fill(NODE.height)]
   const shown = Int32Array.from(phases, (phase, node) => (phase >= 0 && isShut.has(phase) ? phase : node))
-  const inner = innerEdges(phases, edges)
-  const tops = phases.flatMap((phase, node) => (phase < 0 ? [node] : []))
-  const topOf = Int32Array.from(phases, (phase, node) => (phase < 0 ? node : phase))
-
-  for (const [phase, members] of tasks) {
-    if (isShut.has(phase)) continue
-    const local = new Map(members.map((node, at) => [node, at]))
-    const {
-      x: left,
-      y: top,
-      width,
-      height,
-    } = placeInLayers(
-      members.map(() => NODE),
-      (inner.get(phase) ?? []).map((node) => local.get(node) ?? 0),
-    )
+  const bands = bandsOf(phases, (node) => tasks.has(node) && !isShut.has(node))
+  const bandOf = new Int32Array(count).fill(-1)
+  const padding = bands.some(({ lane }) => lane !== null) ? PADDING_PX : 0
+  const spans: Span[] = []
+  const inner = innerEdges(edges, shown, bands, bandOf, tasks)
+  let [top, width] = [0, 0]
+  bands.forEach(({ lane, tops }, band) => {
+    const members = lane === null ? tops : (tasks.get(lane) ?? [])
+    const placed = placeInLayers(members.length, NODE, inner[band] ?? [])
+    const head = lane === null ? 0 : HEAD_PX
     members.forEach((node, at) => {
-      x[node] = PADDING_PX + (left[at] ?? 0)
-      y[node] = HEAD_PX + (top[at] ?? 0)
+      x[node] = padding + (placed.x[at] ?? 0)
+      y[node] = top + head + (placed.y[at] ?? 0)
     })
-    widths[phase] = width + 2 * PADDING_PX
-    heights[phase] = HEAD_PX + height + PADDING_PX
-  }
-
-  const number = new Map(tops.map((node, at) => [node, at]))
-  const outer: number[] = []
-  for (let edge = 0; edge < edges.length; edge += 2) {
-    const [from, to] = [topOf[edges[edge] ?? 0] ?? 0, topOf[edges[edge + 1] ?? 0] ?? 0]
-    if (from !== to) outer.push(number.get(from) ?? 0, number.get(to) ?? 0)
-  }
-  const whole = placeInLayers(
-    tops.map((node) => ({ width: widths[node] ?? 0, height: heights[node] ?? 0 })),
-    outer,
-  )
-  tops.forEach((node, at) => {
-    const [left, top] = [whole.x[at] ?? 0, whole.y[at] ?? 0]
-    x[node] = left
-    y[node] = top
-    if (isShut.has(node)) return
-    for (const task of tasks.get(node) ?? []) {
-      x[task] = (x[task] ?? 0) + left
-      y[task] = (y[task] ?? 0) + top
+    const height = head + placed.height + (lane === null ? 0 : PADDING_PX)
+    if (lane !== null) {
+      x[lane] = 0
+      y[lane] = top
+      heights[lane] = height
     }
+    width = Math.max(width, placed.width + 2 * padding)
+    spans.push({ top, bottom: top + height })
+    top += height + LANE_GAP_PX
   })
-  const layout = { x, y, widths, heights, shown, width: whole.width, height: whole.height }
-  return { ...layout, bundles: bundle(layout, edges) }
+  // Lanes go across, as wide as the widest.
+  for (const { lane } of bands) if (lane !== null) widths[lane] = width
+  const layout = { x, y, widths, heights, shown, width, height: Math.max(0, top - LANE_GAP_PX) }
+  return { ...layout, bundles: bundle(layout, edges), routes: routesOf({ ...layout, bandOf, bands, spans }, edges) }
 }
 
-/** Those between tasks of one phase, by the phase. */
-function innerEdges(phases: readonly number[], edges: readonly number[]): Map<number, number[]> {
-  const inner = new Map<number, number[]>()
+/** Phases without visible tasks that follow each other share a band; an open phase is a lane of its own. */
+function bandsOf(phases: readonly number[], isOpen: (node: number) => boolean): Band[] {
+  const bands: Band[] = []
+  phases.forEach((phase, node) => {
+    if (phase >= 0) return
+    const last = bands.at(-1)
+    if (isOpen(node)) bands.push({ lane: node, tops: [] })
+    else if (last?.lane === null) last.tops.push(node)
+    else bands.push({ lane: null, tops: [node] })
+  })
+  return bands
+}
+
+/** Those within each band, by places in the band; tells of each node which band it is in. */
+function innerEdges(
+  edges: readonly number[],
+  shown: Int32Array,
+  bands: readonly Band[],
+  bandOf: Int32Array,
+  tasks: ReadonlyMap<number, readonly number[]>,
+): number[][] {
+  const placeOf = new Int32Array(shown.length)
+  bands.forEach(({ lane, tops }, band) => {
+    if (lane !== null) bandOf[lane] = band
+    const members = lane === null ? tops : (tasks.get(lane) ?? [])
+    members.forEach((node, at) => {
+      bandOf[node] = band
+      placeOf[node] = at
+    })
+  })
+  const inner: number[][] = bands.map(() => [])
   for (let edge = 0; edge < edges.length; edge += 2) {
-    const [from = 0, to = 0] = [edges[edge], edges[edge + 1]]
-    const phase = phases[from] ?? -1
-    if (phase < 0 || phases[to] !== phase) continue
-    const list = inner.get(phase)
-    if (list) list.push(from, to)
-    else inner.set(phase, [from, to])
+    const [from, to] = [shown[edges[edge] ?? 0] ?? 0, shown[edges[edge + 1] ?? 0] ?? 0]
+    const band = bandOf[from] ?? -1
+    const lane = bands[band]?.lane
+    if (from !== to && band === bandOf[to] && lane !== from && lane !== to)
+      inner[band]?.push(placeOf[from] ?? 0, placeOf[to] ?? 0)
   }
   return inner
 }
 
-type Plane = Omit<PlanLayout, 'bundles'>
+type Plane = Omit<PlanLayout, 'bundles' | 'routes'>
 
 /** Ends are put together by the cells of a grid, as fine as leaves few enough. */
 function bundle(plane: Plane, edges: readonly number[]): Float32Array {

@@ -51,6 +51,25 @@ export function keepOnPlane({ scale, left, top }: PlaneView, plane: Size, window
   }
 }
 
+/** Around a point, without showing more of what is beyond the plane than a margin. */
+export function centreOnPlane(
+  point: { readonly x: number; readonly y: number },
+  scale: number,
+  plane: Size,
+  window: Size,
+): PlaneView {
+  const margin = MARGIN_PX / scale
+  const start = (middle: number, room: number, length: number): number =>
+    length + 2 * margin <= room
+      ? (length - room) / 2
+      : Math.min(length + margin - room, Math.max(-margin, middle - room / 2))
+  return {
+    scale,
+    left: start(point.x, window.width / scale, plane.width),
+    top: start(point.y, window.height / scale, plane.height),
+  }
+}
+
 /** Moved as little as needed for a box to be seen whole. */
 export function revealOnPlane(
   view: PlaneView,
