@@ -38,6 +38,8 @@ export class GraphPane {
   readonly #map = new Minimap()
   /** Until somebody moves: legible as it opens, or the whole plan. */
   #view: PlaneView | 'opening' | 'whole' = 'opening'
+  /** Whether somebody chose what is seen. */
+  #isByHand = false
   /** What it opens at. Kept while states change, so that nothing moves by itself. */
   #first: number | null
   #size: Size = { width: 1, height: 1 }
@@ -74,6 +76,9 @@ export class GraphPane {
     this.#canvas.height = Math.round(clientHeight * window.devicePixelRatio)
     this.#size = { width: Math.max(1, clientWidth), height: Math.max(1, clientHeight) }
     this.#requestDraw()
+    if (this.#isByHand) return
+    this.#view = 'opening'
+    if (this.#config.selected !== null) this.reveal(this.#config.selected)
   }
 
   get view(): PlaneView {
@@ -118,7 +123,9 @@ export class GraphPane {
       { x, y, width: layout.widths[node] ?? 0, height: Math.min(layout.heights[node] ?? 0, NODE.height) },
       { ...this.#size, width: this.#size.width - covered },
     )
-    if (next.left !== this.view.left || next.top !== this.view.top) this.#setView(next)
+    if (next.left === this.view.left && next.top === this.view.top) return
+    this.#view = next
+    this.#requestDraw()
   }
 
   /** The node at a point of the canvas, CSS px: a task before its phase. */
@@ -200,6 +207,7 @@ export class GraphPane {
 
   #setView(view: PlaneView | 'whole'): void {
     this.#view = view
+    this.#isByHand = true
     this.#requestDraw()
   }
 
