@@ -5,16 +5,17 @@ import { asksForHelp, findTarget, readArguments, unknownCommand } from './cli/co
 import { fullName } from './cli/command'
 import { commands } from './cli/commands'
 import { groupSynopsis, helpOf, synopsis } from './cli/help'
-import { EXIT_OK, exitCode, Output } from './cli/output'
+import { EXIT_OK, exitCode } from './cli/exitCodes'
+import { Output } from './cli/output'
 import { terminalPasswords } from './cli/passwords'
 import { Session, type BridgeToStart } from './cli/session'
 import { UsageError } from './cli/usageError'
 import { dataFolder } from './files/dataFolder'
 
 async function main(words: readonly string[]): Promise<number> {
-  const target = findTarget(words[0] === 'help' ? words.slice(1) : words, commands)
+  const target = findTarget(words, commands)
   const { group, command, rest } = target
-  if (asksForHelp(words)) {
+  if (words.length === 0 || (asksForHelp(words) && (group || command))) {
     process.stdout.write(helpOf(target, commands))
     return EXIT_OK
   }
@@ -32,6 +33,7 @@ async function main(words: readonly string[]): Promise<number> {
         // npm runs scripts in the project's folder and keeps the caller's in INIT_CWD.
         folder: process.env.INIT_CWD ?? process.cwd(),
         environment: process.env,
+        commands,
         resources: join(import.meta.dirname, '../resources'),
         signal,
         openSession: (taskHome, toStart) => sessions.open(taskHome, toStart),

@@ -8,6 +8,8 @@ export interface CommandContext {
   /** The caller's working folder: relative paths start there. */
   readonly folder: string
   readonly environment: NodeJS.ProcessEnv
+  /** Every command of the program. */
+  readonly commands: readonly Command[]
   /** The folder of Bridgedeck's own resources. */
   readonly resources: string
   readonly signal: AbortSignal
@@ -20,12 +22,20 @@ export interface CommandContext {
   readonly findSession: () => Promise<Session | undefined>
 }
 
-/** Of commands without a group. */
 export const MACHINES_HEADING = 'Machines'
+/** Of commands without a group. */
+export const ABOUT_HEADING = 'About bridgedeck'
 
 /** Commands with the same first word. */
 export interface CommandGroup {
+  /** A noun in the singular. */
   readonly name: string
+  /** Other spellings of the noun. */
+  readonly aliases?: readonly string[]
+  /** What the noun alone does; without it, the noun alone is wrong usage. */
+  readonly defaultVerb?: string
+  /** Its commands may be called by their verb alone. */
+  readonly mayBeOmitted?: boolean
   readonly summary: string
   /** The heading of its commands in the whole help; the summary unless another group has it too. */
   readonly heading?: string
@@ -53,8 +63,14 @@ export interface Given {
 
 interface Description {
   readonly group?: CommandGroup
-  /** One word, after the group's name; empty for what the group's name alone does. */
+  /** One word: a verb, after the group's name. */
   readonly name: string
+  /** Other spellings of the verb. */
+  readonly aliases?: readonly string[]
+  /** Left out of the help: called by programs only. */
+  readonly isHidden?: boolean
+  /** Takes no `--json`: what it prints is read by people, or by another program's rules. */
+  readonly printsPlainText?: boolean
   readonly summary: string
   /** For the command's own help. */
   readonly details?: string
@@ -99,11 +115,14 @@ export function defineCommand<
     positionals: positionals ?? {},
     options: options ?? {},
     run: async (context, given) => {
-      const args = given.positionals.map((arg) => [arg])
+      const args = [...given.positionals]
       const values = {
         ...readAll(
           positionals,
-          ({ placeholder }) => ({ label: placeholder ?? '', texts: args.shift() ?? [] }),
+          ({ placeholder, isRepeated }) => ({
+            label: placeholder ?? '',
+            texts: args.splice(0, isRepeated ? args.length : 1),
+          }),
           context,
         ),
         ...readAll(options, (_, name) => ({ label: `--${name}`, texts: given.options.get(name) ?? [] }), context),
@@ -133,4 +152,4 @@ function readAll(
 
 /** `project needs` */
 export const fullName = ({ group, name }: Pick<Command, 'group' | 'name'>): string =>
-  [group?.name, name].filter(Boolean).join(' ')
+  group === undefined ? name : `${group.name} ${name}`

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '@shared/contract/errors'
-import { defineCommand, type CommandContext } from './command'
+import { defineCommand, fullName, type CommandContext } from './command'
 import { asksForHelp, findTarget, readArguments, unknownCommand } from './commandLine'
 import { commands } from './commands'
 import { rangeOptions } from './memoryRange'
@@ -12,6 +12,7 @@ const context: CommandContext = {
   output: new Output('test', false),
   folder: '/work',
   environment: {},
+  commands,
   resources: '/resources',
   signal: new AbortController().signal,
   openSession: () => Promise.reject(new Error('a session was asked for')),
@@ -68,8 +69,8 @@ describe('the values of a command', () => {
   it.each([
     'read --address 0427',
     'write --address 0427 --bytes 00',
-    'checkpoints add 0427-0430',
-    'registers set PC 0427',
+    'checkpoint add 0427-0430',
+    'register set PC 0427',
     'task run read --address 0427',
     'task start sample --ranges $0400-$0410,0427',
     'task run read --args {} --address 0427',
@@ -111,15 +112,33 @@ describe('the values of a command', () => {
 
 describe('the command line', () => {
   it('asks for help', () => {
-    for (const line of ['', 'help', 'help read', 'read --help', 'ncrew -h'])
-      expect(asksForHelp(line.split(' ').filter(Boolean)), line).toBe(true)
-    expect(asksForHelp(['read', '--address', '1'])).toBe(false)
+    for (const line of ['read --help', 'ncrew -h']) expect(asksForHelp(line.split(' ')), line).toBe(true)
+    for (const line of ['read --address 1', 'type -- --help']) expect(asksForHelp(line.split(' ')), line).toBe(false)
+  })
+
+  it.each([
+    ['machine read', 'read', 'read the memory of a machine without its noun'],
+    ['machine list', 'machines', 'list the machines'],
+    ['machine list', 'machine --json', 'do what the noun alone does'],
+    ['checkpoint list', 'checkpoints', 'list checkpoints'],
+    ['register show', 'registers --machine vice:6502', 'show the registers'],
+    ['drive set', 'drives set a', 'take the plural'],
+    ['agent delete', 'agents remove claude', 'take the older verb'],
+    ['recording show', 'recording info 0001_recording', 'take the older verb'],
+    ['version', '--version', 'print the version'],
+  ])('%s is also %s', (name, line) => {
+    const { command } = findTarget(line.split(' '), commands)
+    expect(command && fullName(command)).toBe(name)
   })
 
   it.each([
     ['peek', /no command/],
     ['toString', /no command/],
     ['raed', /Did you mean read\?/],
+    ['taks', /Did you mean task\?/],
+    ['files uplaod', /There is no command “file uplaod”\. Did you mean upload\?/],
+    ['--json machines', /Options stand behind the command/],
+    ['read --address 1 --bank rma', /Did you mean ram\?/],
     ['inspect', /Did you mean project inspect\?/],
     ['read --adress 1', /no option --adress\. Did you mean --address\?/],
     ['read -a 1', /no option -a/],
@@ -140,7 +159,7 @@ describe('the command line', () => {
     ['watch --address 1 --rate x', /--rate is a number from 0\.1 to 60, not “x”/],
     ['run', /FILE is missing/],
     ['run a.prg b.prg', /does not take “b\.prg”/],
-    ['recording', /needs a command: list, info, query, export/],
+    ['recording', /needs a command: list, show, query, export/],
     ['recording erase', /no command “recording erase”/],
     ['recording qeury', /Did you mean query\?/],
     ['recording query one', /QUERY is missing/],

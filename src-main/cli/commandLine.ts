@@ -8,26 +8,32 @@ import { UsageError } from './usageError'
 export interface Target {
   readonly group: CommandGroup | undefined
   readonly command: Command | undefined
+  /** The noun alone names the command. */
+  readonly isByNoun: boolean
   /** The arguments after the command's name. */
   readonly rest: readonly string[]
 }
 
 /** `command` is undefined where the arguments name none. */
-export function findTarget([first = '', second, ...rest]: readonly string[], commands: readonly Command[]): Target {
-  const group = commands.find((command) => command.group?.name === first)?.group
-  const behindFirst = second === undefined ? [] : [second, ...rest]
-  if (group === undefined)
-    return {
-      group,
-      command: commands.find((command) => command.group === undefined && command.name === first),
-      rest: behindFirst,
-    }
-  const ofGroup = commands.filter((command) => command.group === group)
-  const named = ofGroup.find(({ name }) => name === second)
-  return named
-    ? { group, command: named, rest }
-    : { group, command: ofGroup.find(({ name }) => name === ''), rest: behindFirst }
+export function findTarget([first = '', ...rest]: readonly string[], commands: readonly Command[]): Target {
+  const group = commands.find((command) => command.group && isCalled(command.group, first))?.group
+  if (group) {
+    const [verb, ...behindVerb] = rest
+    const ofGroup = commands.filter((command) => command.group === group)
+    if (verb !== undefined && !verb.startsWith('-'))
+      return { group, command: ofGroup.find((command) => isCalled(command, verb)), rest: behindVerb, isByNoun: false }
+    return { group, command: ofGroup.find(({ name }) => name === group.defaultVerb), rest, isByNoun: true }
+  }
+  const command = commands.find((known) => isShort(known) && isCalled(known, first))
+  return { group: command?.group, command, rest, isByNoun: false }
 }
+
+const isCalled = ({ name, aliases }: Pick<Command | CommandGroup, 'name' | 'aliases'>, word: string): boolean =>
+  name === word || aliases?.includes(word) === true
+
+/** Whether the command may be called by its verb alone. */
+export const isShort = ({ group, name }: Command): boolean =>
+  group === undefined || (group.mayBeOmitted === true && name !== group.defaultVerb)
 
 /** The error for arguments that name no command. */
 export function unknownCommand(
@@ -35,30 +41,37 @@ export function unknownCommand(
   group: CommandGroup | undefined,
   commands: readonly Command[],
 ): UsageError {
+  const shown = commands.filter(({ isHidden }) => !isHidden)
   if (group === undefined) {
-    const elsewhere = commands.find(({ name }) => name === first)
-    const hint = elsewhere ? ` Did you mean ${fullName(elsewhere)}?` : didYouMean(first, firstWords(commands))
+    if (first.startsWith('-')) return new UsageError(`Options stand behind the command; “${first}” is in front of it.`)
+    const elsewhere = shown.find((command) => isCalled(command, first))
+    const hint = elsewhere ? ` Did you mean ${fullName(elsewhere)}?` : didYouMean(first, firstWords(shown))
     return new UsageError(`There is no command “${first}”.${hint}`)
   }
-  const names = commands.filter((command) => command.group === group).map(({ name }) => name)
+  const names = shown.filter((command) => command.group === group).map(({ name }) => name)
   const message =
-    second === undefined
+    second === undefined || second.startsWith('-')
       ? `${group.name} needs a command: ${names.join(', ')}.`
       : `There is no command “${group.name} ${second}”.${didYouMean(second, names)}`
   return new UsageError(message, group.name)
 }
 
 const firstWords = (commands: readonly Command[]): Set<string> =>
-  new Set(commands.map(({ group, name }) => group?.name ?? name))
+  new Set(commands.flatMap((command) => [command.group?.name ?? command.name, ...(isShort(command) ? [command.name] : [])]))
 
-export const asksForHelp = (words: readonly string[]): boolean =>
-  words.length === 0 || words[0] === 'help' || words.includes('--help') || words.includes('-h')
+/** Whether an option asks for help; behind `--` it is an argument. */
+export const asksForHelp = (words: readonly string[]): boolean => {
+  const end = words.indexOf('--')
+  return (end < 0 ? words : words.slice(0, end)).some((word) => word === '--help' || word === '-h')
+}
+
+const takesJson = ({ group, printsPlainText }: Command): boolean => group?.hasJson !== false && !printsPlainText
 
 /** Every option of the command, some of which depend on its first positional. */
 export const optionsOf = (command: Command, first: string): Parameters => ({
   ...command.moreOptions?.(first),
   ...command.options,
-  ...(command.group?.hasJson === false ? {} : { json: flag('Print one JSON object { schema, ok, data or error }.') }),
+  ...(takesJson(command) ? { json: flag('Print one JSON object { schema, ok, data }; an error is one on standard error.') } : {}),
 })
 
 /** @throws UsageError for arguments that the command does not take */
@@ -96,7 +109,8 @@ export function readArguments(command: Command, words: readonly string[]): Given
       )
     options.set(token.name, [...(options.get(token.name) ?? []), token.value ?? ''])
   }
-  const unexpected = positionals[Object.keys(command.positionals).length]
+  const taken = Object.values(command.positionals)
+  const unexpected = taken.at(-1)?.isRepeated ? undefined : positionals[taken.length]
   if (unexpected !== undefined) throw wrong(`${name} does not take “${unexpected}”.`)
   return { positionals, options }
 }

@@ -1,18 +1,16 @@
 /** Makes the help from the table of commands. */
-import { optionsOf, type Target } from './commandLine'
-import { fullName, MACHINES_HEADING, type Command, type CommandGroup, type Parameters } from './command'
+import { isShort, optionsOf, type Target } from './commandLine'
+import { exitCodes } from './exitCodes'
+import { ABOUT_HEADING, fullName, type Command, type CommandGroup, type Parameters } from './command'
 import type { Parameter } from './parameters'
 import { table } from './table'
 
 const LINE_WIDTH = 110
 
 /** The help for a command, a group, or everything. */
-export function helpOf({ group, command, rest }: Target, commands: readonly Command[]): string {
-  const blocks = command
-    ? commandHelp(command, rest, commands)
-    : group
-      ? groupHelp(group, commands)
-      : wholeHelp(commands)
+export function helpOf({ group, command, rest, isByNoun }: Target, commands: readonly Command[]): string {
+  const blocks =
+    command && !isByNoun ? commandHelp(command, rest) : group ? groupHelp(group, commands) : wholeHelp(commands)
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
@@ -32,6 +30,27 @@ export const groupSynopsis = (group: CommandGroup, commands: readonly Command[])
     .map(({ name }) => name)
     .join('|')}`
 
+/** As it is usually called: without a noun that may be left out. */
+export const shortName = (command: Command): string => (isShort(command) ? command.name : fullName(command))
+
+const spellings = (command: Command): string => {
+  const { group, name, aliases = [] } = command
+  return also([
+    ...(group && isShort(command) ? [name] : []),
+    ...(group?.defaultVerb === name ? [group.name] : []),
+    ...aliases.map((alias) => (group ? `${group.name} ${alias}` : alias)),
+  ])
+}
+
+const also = (spelt: readonly string[]): string => (spelt.length === 0 ? '' : wrap(`Also: ${spelt.join(', ')}.`))
+
+/** The exit codes as a table. */
+export const exitCodesHelp = (): string =>
+  `${section(
+    'Exit codes',
+    exitCodes.map(({ code, meaning, errors }) => [String(code), errors.join(', '), meaning]),
+  )}\n\n${wrap('ncrew has the codes of its specification: bridgedeck help ncrew. maestro ends with 0 or 1.')}\n`
+
 const NO_BREAK = '\u00a0'
 
 /** Keeps lines from breaking inside brackets, and between an option and its value. */
@@ -46,12 +65,13 @@ const inBrackets = ({ isRequired, isRepeated }: Parameter<unknown>, spelt: strin
 const spell = (name: string, { placeholder }: Parameter<unknown>): string =>
   placeholder === null ? `--${name}` : `--${name} ${placeholder}`
 
-function commandHelp(command: Command, rest: readonly string[], commands: readonly Command[]): string[] {
+function commandHelp(command: Command, rest: readonly string[]): string[] {
   const options = optionsOf(command, rest[0] ?? '')
   const parameters = [...Object.values(command.positionals), ...Object.values(options)]
   return [
     wrap(unbroken(synopsis(command)), '    ').replaceAll(NO_BREAK, ' '),
     wrap(command.summary),
+    spellings(command),
     paragraphs(command.details),
     section(
       'Arguments',
@@ -65,47 +85,37 @@ function commandHelp(command: Command, rest: readonly string[], commands: readon
       'Examples',
       (command.examples ?? []).map((example) => [`bridgedeck ${example}`]),
     ),
-    isForGroup(command) ? siblings(command, commands) : '',
     abouts(parameters),
-    isForGroup(command) || command.group?.details === undefined ? '' : `More: bridgedeck ${command.group.name} --help`,
+    command.group?.details === undefined ? '' : `More: bridgedeck help ${command.group.name}`,
   ]
 }
 
-/** Whether it is what the group's name alone does. */
-const isForGroup = ({ name }: Command): boolean => name === ''
-
-const siblings = (command: Command, commands: readonly Command[]): string =>
-  section(
-    'Commands',
-    commandsOf(command.group, commands)
-      .filter((sibling) => sibling !== command)
-      .map((sibling) => [sibling.name, sibling.summary]),
-  )
-
 const groupHelp = (group: CommandGroup, commands: readonly Command[]): string[] => [
   `bridgedeck ${group.name} COMMAND`,
-  wrap(group.summary),
+  wrap(`${group.summary}.`),
+  also(group.aliases ?? []),
   section(
     'Commands',
     commandsOf(group, commands).map((command) => [command.name, command.summary]),
   ),
+  group.defaultVerb === undefined ? '' : `${group.name} alone is ${group.name} ${group.defaultVerb}.`,
   paragraphs(group.details),
-  `bridgedeck ${group.name} COMMAND --help explains one.`,
+  `bridgedeck help ${group.name} COMMAND explains one.`,
 ]
 
 function wholeHelp(commands: readonly Command[]): string[] {
   const headings = [...new Set(commands.map(headingOf))]
   return [
     'bridgedeck - see into a Commodore 64 while it runs',
-    'bridgedeck COMMAND --help explains one command.',
+    'bridgedeck NOUN VERB [ARGUMENT…] [--options]: the commands of a machine need no noun.\nbridgedeck help COMMAND explains one.',
     ...headings.map((heading) =>
       section(
         heading,
         commands
-          .filter((command) => headingOf(command) === heading)
+          .filter((command) => headingOf(command) === heading && !command.isHidden)
           .map((command) => [
             [
-              fullName(command),
+              shortName(command),
               ...Object.values(command.positionals).map((parameter) =>
                 inBrackets(parameter, parameter.placeholder ?? ''),
               ),
@@ -116,18 +126,18 @@ function wholeHelp(commands: readonly Command[]): string[] {
     ),
     abouts(commands.flatMap(({ positionals, options }) => [...parametersOf(positionals), ...parametersOf(options)])),
     paragraphs(
-      '--json prints one object { schema, ok, data or error }; commands that stream print one per line.\n' +
-        'Exit codes: 0 done, 1 failed, 2 usage, 3 unreachable, 4 not on this machine, 5 deadline, 6 conflict, 130 interrupted. ncrew and maestro have their own.',
+      '--json prints one object { schema, ok, data }; commands that stream print one per line. An error is one object { schema, ok, error } on standard error.\n' +
+        'bridgedeck help exit-codes lists the exit codes; docs/command-line.md has the data of each command.',
     ),
   ]
 }
 
-const headingOf = ({ group }: Command): string => group?.heading ?? group?.summary ?? MACHINES_HEADING
+const headingOf = ({ group }: Command): string => group?.heading ?? group?.summary ?? ABOUT_HEADING
 
 const parametersOf = (parameters: Parameters): Parameter<unknown>[] => Object.values(parameters)
 
 const commandsOf = (group: CommandGroup | undefined, commands: readonly Command[]): Command[] =>
-  commands.filter((command) => command.group === group)
+  commands.filter((command) => command.group === group && !command.isHidden)
 
 const abouts = (parameters: readonly Parameter<unknown>[]): string =>
   [...new Set(parameters.flatMap(({ about }) => about ?? []))].map(paragraphs).join('\n')
@@ -141,8 +151,9 @@ function paragraphs(text = ''): string {
 
 function section(title: string, rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return ''
-  const indent = Math.max(...rows.map((row) => (row.length > 1 ? (row[0]?.length ?? 0) : 0)))
-  return [title, ...table(rows).map((row) => wrap(`  ${row}`, ' '.repeat(indent + 4)))].join('\n')
+  const widths = (rows[0] ?? []).slice(0, -1).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const indent = widths.reduce((sum, width) => sum + width + 2, 2)
+  return [title, ...table(rows).map((row) => wrap(`  ${row}`, ' '.repeat(indent)))].join('\n')
 }
 
 /** Breaks lines at spaces. @param indent of the lines after the first */

@@ -1,21 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { toFailure } from '@shared/contract/errors'
-import { exitCode, Output } from './output'
-import { UsageError } from './usageError'
-
-describe('exit codes', () => {
-  it('tell wrong words from bad files', () => {
-    expect(exitCode(toFailure(new UsageError('no')))).toBe(2)
-    expect(exitCode({ code: 'INVALID', message: 'demo.prg is empty.' })).toBe(1)
-  })
-
-  it('tell unreachable, not on this machine, deadline, conflict and interruption apart', () => {
-    const codes = (['UNREACHABLE', 'UNSUPPORTED', 'TIMEOUT', 'CONFLICT', 'CANCELLED', 'INTERNAL'] as const).map(
-      (code) => exitCode({ code, message: '' }),
-    )
-    expect(codes).toEqual([3, 4, 5, 6, 130, 1])
-  })
-})
+import { Output } from './output'
 
 describe('what is printed', () => {
   afterEach(() => vi.restoreAllMocks())
@@ -31,5 +15,21 @@ describe('what is printed', () => {
     output.result({}, 'a\tb\nc\u001b[31m')
     output.failure({ code: 'INVALID', message: 'x\u0007', hint: 'y\u202e' })
     expect(printed).toEqual(['a\tb\nc\\u001b[31m\n', 'x\\u0007 y\\u202e\n'])
+  })
+  it('is one object in a line with --json, an error on standard error', () => {
+    const printed: [string, unknown][] = []
+    for (const name of ['stdout', 'stderr'] as const)
+      vi.spyOn(process[name], 'write').mockImplementation((text) => {
+        printed.push([name, JSON.parse(String(text))])
+        return true
+      })
+    const output = new Output('task run', true)
+    output.stream('not a word')
+    output.result({ id: 1 }, 'not a word')
+    output.failure({ code: 'INVALID', message: 'no' })
+    expect(printed).toEqual([
+      ['stdout', { schema: 'bridgedeck.task.run/1', ok: true, data: { id: 1 } }],
+      ['stderr', { schema: 'bridgedeck.task.run/1', ok: false, error: { code: 'INVALID', message: 'no' } }],
+    ])
   })
 })

@@ -3,12 +3,15 @@ import { basename, resolve } from 'node:path'
 import { parseAddressRange, parseHexBytes, parseUnambiguousAddress, type AddressRange } from '@shared/c64/address'
 import { canonicalMachineName, machineNamesHint, parseMachineName } from '@shared/contract/machineName'
 import { driveSpaces, spaces, type DriveSpace, type Space } from '@shared/contract/memory'
+import { didYouMean } from './nearestName'
 import { asUsage, UsageError } from './usageError'
 
 export interface Parameter<Value> {
   /** Stands for the value in the help; null for a flag. */
   readonly placeholder: string | null
   readonly help: string
+  /** What the shell's completion offers for the value. */
+  readonly completes?: readonly string[] | 'file' | 'folder' | 'machine'
   /** Explains such values at the end of the help. */
   readonly about?: string
   readonly isRequired: boolean
@@ -81,8 +84,10 @@ export const texts = (placeholder: string, help: string): Parameter<readonly str
 })
 
 /** An absolute path. */
-export const folderPath = (help: string): Optional<string> =>
-  optional('DIR', help, (given, _, folder) => resolve(folder, given))
+export const folderPath = (help: string): Optional<string> => ({
+  ...optional('DIR', help, (given, _, folder) => resolve(folder, given)),
+  completes: 'folder',
+})
 
 export interface FilePath {
   /** Absolute. */
@@ -90,12 +95,16 @@ export interface FilePath {
   readonly written: string
 }
 
-export const filePath = (help: string): Optional<FilePath> =>
-  optional('FILE', help, (written, _, folder) => ({ path: resolve(folder, written), written }))
+export const filePath = (help: string): Optional<FilePath> => ({
+  ...optional('FILE', help, (written, _, folder) => ({ path: resolve(folder, written), written })),
+  completes: 'file',
+})
 
 /** The name of a program on the PATH, or an absolute path. */
-export const program = (help: string): Optional<string> =>
-  optional('PROGRAM', help, (given, _, folder) => (basename(given) === given ? given : resolve(folder, given)))
+export const program = (help: string): Optional<string> => ({
+  ...optional('PROGRAM', help, (given, _, folder) => (basename(given) === given ? given : resolve(folder, given))),
+  completes: 'file',
+})
 
 export interface NumberBounds {
   readonly min: number
@@ -106,7 +115,9 @@ export interface NumberBounds {
 
 /** @param placeholder with the unit, where there is one: `MS`, `HZ` */
 export const number = (placeholder: string, help: string, bounds: NumberBounds): Optional<number> =>
-  optional(placeholder, help, (given, label) => readNumber(given, label, bounds))
+  optional(placeholder, `${help} From ${bounds.min} to ${bounds.max}.`, (given, label) =>
+    readNumber(given, label, bounds),
+  )
 
 export function readNumber(given: string, label: string, bounds: NumberBounds): number {
   return requireWithin(given.trim() === '' ? NaN : Number(given), label, bounds, given)
@@ -139,12 +150,15 @@ export const choice = <Value extends string>(
   placeholder: string,
   help: string,
   values: readonly Value[],
-): Optional<Value> =>
-  optional(placeholder, `${help} One of ${values.join(', ')}.`, (given, label) => {
+): Optional<Value> => ({
+  ...optional(placeholder, `${help} One of ${values.join(', ')}.`, (given, label) => {
     const value = values.find((candidate) => candidate === given)
-    if (value === undefined) throw new UsageError(`${label} is one of ${values.join(', ')}, not “${given}”.`)
+    if (value === undefined)
+      throw new UsageError(`${label} is one of ${values.join(', ')}, not “${given}”.${didYouMean(given, values)}`)
     return value
-  })
+  }),
+  completes: values,
+})
 
 /** May be given several times. */
 export const choices = <Value extends string>(
@@ -192,6 +206,7 @@ export const memoryBank = (): Parameter<Bank | DriveSpace> =>
 
 /** A machine's canonical name. */
 export const namedMachine = (help: string): Optional<string> => ({
+  completes: 'machine',
   ...optional('MACHINE', help, (given) => asUsage(() => canonicalMachineName(parseMachineName(given)))),
   about:
     `${machineNamesHint} The password of an Ultimate comes from C64U_PASSWORD or .c64bridge.json, in this folder or the home folder; otherwise you are asked for it.\n` +

@@ -26,6 +26,11 @@ export const machineNamesHint = `Machines are named ${machineKinds
   .map((kind, index) => `${index === machineKinds.length - 1 ? 'and ' : ''}${describeKind(kind).names}`)
   .join(', ')}.`
 
+/** What names begin with that go on with an address: `vice:`. */
+export const machineNameStarts: readonly string[] = machineKinds
+  .filter((kind) => describeKind(kind).tcp ?? describeKind(kind).serial)
+  .map((kind) => `${kind}:`)
+
 /** Parses a machine's name, as described by {@link machineNamesHint}; an IPv6 host is in brackets. */
 export function readMachineName(name: string): MachineAddress | undefined {
   const colon = name.indexOf(':')

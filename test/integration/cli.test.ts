@@ -73,7 +73,7 @@ describe('the command line without a running bridge', () => {
     )
     const bytes = readFileSync(join(out, 'resources/c64/basic.bin')).subarray(0, 16)
     expect(parse(json.stdout)).toMatchObject({
-      schema: 'bridgedeck.read/1',
+      schema: 'bridgedeck.machine.read/1',
       ok: true,
       data: { address: '$A000', bytes: bytes.toString('hex') },
     })
@@ -135,7 +135,7 @@ describe('the command line without a running bridge', () => {
     [2, ['read', '--address', '$10000'], /past the end/],
     [2, ['read', '--machine', 'amiga', '--address', '0'], /not a machine name/],
     [2, ['write', '--address', '$0400', '--bytes', 'a9f'], /odd number/],
-    [1, ['run', 'missing.prg'], /no file missing\.prg/],
+    [7, ['run', 'missing.prg'], /no file missing\.prg/],
     [3, ['read', '--machine', 'vice:1', '--address', '0'], /VICE/],
     [4, ['write', '--address', '$A000', '--bytes', 'a9', '--bank', 'rom'], /ROM/],
   ])('ends with %i for %j and says why in one sentence', async (expected, words, message) => {
@@ -143,7 +143,8 @@ describe('the command line without a running bridge', () => {
     expect(stderr).toMatch(message)
     expect({ code, stdout }).toEqual({ code: expected, stdout: '' })
     const json = await bridgedeck(...words, '--json')
-    expect(parse(json.stdout)).toMatchObject({ ok: false })
+    expect(parse(json.stderr)).toMatchObject({ ok: false })
+    expect(json.stdout).toBe('')
   })
 
   it('refuses a truncated and a too long program', async () => {
@@ -270,14 +271,14 @@ describe('recordings on the command line', () => {
       'tasks',
     )
     expect({ code, stderr }).toEqual({
-      code: 1,
+      code: 7,
       stderr: expect.stringMatching(/no picture.*Record with the picture/) as string,
     })
   })
 
   it('that are not there, and questions that are none, are said to be so', async () => {
     const missing = await bridgedeck('recording', 'info', 'nothing', '--home', 'tasks')
-    expect([missing.code, missing.stderr]).toEqual([1, 'There is no recording nothing.\n'])
+    expect([missing.code, missing.stderr]).toEqual([7, 'There is no recording nothing.\n'])
     const wrong = await bridgedeck('recording', 'query', recording, 'why', '--home', 'tasks')
     expect(wrong.code).toBe(2)
     expect(wrong.stderr).toMatch(
@@ -348,7 +349,7 @@ describe('tasks on the command line', () => {
       '--json',
     )
     expect(failed.code).toBe(1)
-    expect(parse(failed.stdout)).toMatchObject({
+    expect(parse(failed.stderr)).toMatchObject({
       ok: false,
       error: { message: expect.any(String) as string, details: { task: '0002_write' } },
     })
@@ -382,9 +383,9 @@ describe('tasks on the command line', () => {
   })
 
   it('keeps a task on a machine that does not answer as failed, with the reason', async () => {
-    const { code, stdout } = await task('run', 'read', '--machine', 'vice:127.0.0.1:1', '--json')
+    const { code, stderr } = await task('run', 'read', '--machine', 'vice:127.0.0.1:1', '--json')
     expect(code).toBe(3)
-    const { error } = parse(stdout) as { error: { message: string } }
+    const { error } = parse(stderr) as { error: { message: string } }
     expect(error).toMatchObject({ code: 'UNREACHABLE', details: { task: '0001_read' } })
     expect(entries()).toMatchObject([{ id: '0001_read', status: 'error', lastError: error.message }])
     expect((await task('list')).stdout).toMatch(/^0001_read +error +vice:1 /)
@@ -451,7 +452,7 @@ describe('tasks on the command line', () => {
     expect(listed.code).toBe(1)
     expect(listed.stdout).toMatch(/^0001_read +completed +builtin/)
     expect(listed.stderr).toContain('bridgedeck task repair')
-    expect(parse((await task('list', '--json')).stdout)).toMatchObject({ ok: false, error: { code: 'INVALID' } })
+    expect(parse((await task('list', '--json')).stderr)).toMatchObject({ ok: false, error: { code: 'INVALID' } })
     const preview = await task('repair')
     expect(preview.code).toBe(1)
     expect(preview.stdout).toMatch(/0001_read +completed +from its folder/)

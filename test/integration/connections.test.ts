@@ -155,7 +155,7 @@ describe('the command line', () => {
       stdout: expect.stringMatching(/^C000 /) as string,
     })
     expect(await read({ C64U_PASSWORD: 'wrong' })).toMatchObject({
-      code: 1,
+      code: 8,
       stderr: expect.stringMatching(/rejected the password/) as string,
     })
   })
@@ -163,7 +163,7 @@ describe('the command line', () => {
   it('takes it from .c64bridge.json, and says where it could stand when it is nowhere', async () => {
     await start({ password: 'secret' })
     expect(await read({})).toMatchObject({
-      code: 1,
+      code: 8,
       stderr: expect.stringMatching(/password.*Set C64U_PASSWORD/) as string,
     })
     writeFileSync(
@@ -175,7 +175,7 @@ describe('the command line', () => {
 
   it('gives it no other host than the one that C64U_HOST names', async () => {
     await start({ password: 'secret' })
-    expect(await read({ C64U_PASSWORD: 'secret', C64U_HOST: 'c64u' })).toMatchObject({ code: 1 })
+    expect(await read({ C64U_PASSWORD: 'secret', C64U_HOST: 'c64u' })).toMatchObject({ code: 8 })
     expect(passwordsSeen()).toEqual(['none'])
   })
 })

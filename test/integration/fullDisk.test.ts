@@ -213,7 +213,7 @@ describeOnDisk('a disk that is read-only', () => {
     expect(kind).toBe('failed')
     expect(text).toMatch(/read-only|cannot be opened/)
     const run = await bridgedeck({ BRIDGEDECK_DATA: data() }, ['machines'])
-    expect(run).toMatchObject({ code: 1, text: expect.stringMatching(/read-only|cannot be opened/) as string })
+    expect(run).toMatchObject({ code: 8, text: expect.stringMatching(/read-only|cannot be opened/) as string })
   })
 })
 
@@ -231,6 +231,6 @@ describe.runIf(process.platform !== 'win32' && !inNamespace)('a home that may no
     )
     rmSync(folder, { recursive: true, force: true })
     expect(text).toMatch(/no permission/)
-    expect(code).toBe(1)
+    expect(code).toBe(8)
   })
 })

@@ -61,7 +61,7 @@ describe('a machine that is controlled call by call', () => {
     await calls.data('state', 'load', 'before.state')
     expect(await calls.data('read', '--address', '$C100', '--length', '1')).toMatchObject({ bytes: '11' })
     expect(await calls.run('state', 'load', 'missing.state')).toMatchObject({
-      code: 1,
+      code: 7,
       stderr: expect.stringContaining('missing.state') as string,
     })
   })
@@ -103,7 +103,7 @@ describe('settings on the command line', () => {
     expect(existsSync(path)).toBe(true)
     expect(await calls.data('settings', 'set', 'kernalRom', 'kernal.bin')).toEqual({ name: 'kernalRom', value: path })
     expect(await calls.data('settings', 'set', 'kernalRom', 'none')).toEqual({ name: 'kernalRom', value: null })
-    expect(await calls.run('settings', 'set', 'kernalRom', 'missing.bin')).toMatchObject({ code: 1 })
+    expect(await calls.run('settings', 'set', 'kernalRom', 'missing.bin')).toMatchObject({ code: 7 })
   })
 })
 
@@ -127,22 +127,22 @@ describe('connections on the command line', () => {
   })
 
   it('that fail their test end with 3', async () => {
-    const { code, stdout } = await calls.run('connections', 'test', 'vice:1', '--json')
+    const { code, stderr } = await calls.run('connections', 'test', 'vice:1', '--json')
     expect(code).toBe(3)
-    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'UNREACHABLE' } })
+    expect(JSON.parse(stderr)).toMatchObject({ ok: false, error: { code: 'UNREACHABLE' } })
   })
 })
 
 describe('agents on the command line', () => {
   it('are set up by a person only, listed and removed', async () => {
     const add = ['agents', 'add', 'mine', '--preset', 'custom', '--command', process.execPath, '--argument=--version']
-    expect(await calls.run(...add)).toMatchObject({ code: 1, stderr: expect.stringMatching(/--yes/) as string })
+    expect(await calls.run(...add)).toMatchObject({ code: 8, stderr: expect.stringMatching(/--yes/) as string })
     expect(await calls.data(...add, '--yes')).toMatchObject({ agent: { name: 'mine', args: ['--version'] } })
     expect((await calls.run('agents', 'list')).stdout).toMatch(/^mine +custom +found +.*--version$/m)
     expect(await calls.run('agents', 'add', 'a name', '--preset', 'custom', '--yes')).toMatchObject({ code: 2 })
     await calls.data('agents', 'remove', 'mine')
     expect(await calls.data('agents', 'list')).toEqual({ agents: [] })
-    expect(await calls.run('agents', 'remove', 'mine')).toMatchObject({ code: 1 })
+    expect(await calls.run('agents', 'remove', 'mine')).toMatchObject({ code: 7 })
   })
 
   it('are programs on the PATH, or files from the caller’s folder', async () => {
@@ -158,7 +158,7 @@ describe('agents on the command line', () => {
   it('have runs, of which one that does not run cannot be stopped', async () => {
     expect(await calls.data('agents', 'runs')).toEqual({ runs: [] })
     expect(await calls.run('agents', 'stop', 'none')).toMatchObject({
-      code: 1,
+      code: 7,
       stderr: expect.stringMatching(/ended already/) as string,
     })
   })
@@ -205,7 +205,7 @@ describe('the drives of an Ultimate', () => {
     expect(await calls.data('drives', 'set', 'a', '--model', '1581', '--power', 'on', ...machine)).toMatchObject({
       drive: { drive: 'a', type: '1581', image: null },
     })
-    expect(await calls.run('mount', 'missing.d64', ...machine)).toMatchObject({ code: 1 })
+    expect(await calls.run('mount', 'missing.d64', ...machine)).toMatchObject({ code: 7 })
     expect(await calls.run('drives', 'set', 'a', ...machine)).toMatchObject({ code: 2 })
   })
 

@@ -105,7 +105,7 @@ const session = () => JSON.parse(readFileSync(join(repository.root, '.meta/sessi
 describe('metashell on the command line', () => {
   it('needs a folder that is trusted, an agent, and a context, and says which is missing', async () => {
     expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({
-      code: 1,
+      code: 8,
       stderr: expect.stringMatching(/is restricted: Bridgedeck runs nothing there/) as string,
     })
     expect(await trust()).toMatchObject({ code: 0 })
@@ -119,7 +119,7 @@ describe('metashell on the command line', () => {
       stderr: expect.stringMatching(/^No agent “nobody” is set up/) as string,
     })
     expect(await bridgedeck('metashell', 'resume', '.')).toMatchObject({
-      code: 1,
+      code: 7,
       stderr: expect.stringMatching(/^There is no session in /) as string,
     })
     expect(await bridgedeck('metashell', 'rollback', '.')).toMatchObject({
@@ -128,7 +128,7 @@ describe('metashell on the command line', () => {
     })
     rmSync(join(repository.root, '.meta/context.md'))
     expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({
-      code: 1,
+      code: 7,
       stderr: expect.stringMatching(/^Project not initialized/) as string,
     })
     expect(existsSync(join(repository.root, '.meta/session.json'))).toBe(false)

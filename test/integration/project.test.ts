@@ -327,11 +327,11 @@ describe('The command line', () => {
         .replace('**Reason:** ___', '**Reason:** No server keeps state.'),
     )
     expect(bridgedeck(...words, '--yes')).toMatchObject({
-      code: 1,
+      code: 7,
       stderr: expect.stringContaining('No such action for this run.') as string,
     })
     expect(bridgedeck('project', 'act', 'project', '--run', 'ncrew:elsewhere')).toMatchObject({
-      code: 1,
+      code: 7,
       stderr: expect.stringContaining('There is no run ncrew:elsewhere.') as string,
     })
   })
@@ -362,10 +362,10 @@ describe('The command line', () => {
     expect(bridgedeck(...limits, '--set', 'iterations=120').stdout).toMatch(/^\+.*120/m)
   })
 
-  it('says what is wrong with its words: usage is 2, a folder that is not there is 1', () => {
+  it('says what is wrong with its words: usage is 2, a folder that is not there is 7', () => {
     expect(bridgedeck('project', 'validate')).toMatchObject({ code: 2, stdout: '' })
     expect(bridgedeck('project', 'inspect', 'nowhere')).toMatchObject({
-      code: 1,
+      code: 7,
       stderr: expect.stringContaining('There is no folder') as string,
     })
   })

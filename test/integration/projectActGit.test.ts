@@ -49,7 +49,7 @@ describe('project act', () => {
     const before = repository.state()
     for (const words of [[], ['--yes']]) {
       expect(act('undo-iteration', ...words)).toMatchObject({
-        code: 1,
+        code: 8,
         stdout: '',
         stderr: expect.stringContaining('is restricted: Bridgedeck runs nothing there') as string,
       })

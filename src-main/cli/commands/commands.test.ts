@@ -4,7 +4,8 @@ import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fullName, type Command } from '../command'
 import { findTarget, optionsOf, readArguments } from '../commandLine'
-import { helpOf, synopsis } from '../help'
+import { exitCodes } from '../exitCodes'
+import { helpOf, shortName, synopsis } from '../help'
 import { commands } from '.'
 
 const isSentence = expect.stringMatching(/^\S.*\.$/s) as string
@@ -49,8 +50,8 @@ it('No two commands have the same name', () => {
 
 it('The whole help names every command, the help of a group its own', () => {
   const whole = helpOf(findTarget([], commands), commands)
-  for (const command of commands) {
-    expect(whole).toContain(`  ${fullName(command)}`)
+  for (const command of commands.filter(({ isHidden }) => !isHidden)) {
+    expect(whole).toContain(`  ${shortName(command)}`)
     if (!command.group) continue
     const ofGroup = helpOf(findTarget([command.group.name], commands), commands)
     expect(ofGroup).toContain(`  ${command.name}`)
@@ -67,4 +68,29 @@ it('Every command line of the documentation parses', () => {
   const lines = [...text.matchAll(/^ {4}npm run -s cli -- (.*)$/gm)].map(([, line = '']) => line)
   expect(lines.length).toBeGreaterThan(10)
   for (const line of lines) requireParsed(line)
+})
+
+describe('The page of the command line', () => {
+  const rows = readFileSync(resolve('docs/command-line.md'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+
+  it('has a row for each command, in the order of the help', () => {
+    const shown = commands.filter(({ isHidden }) => !isHidden)
+    expect(rows.filter(([name]) => name?.startsWith('`'))).toEqual(
+      shown.map((command) => [`\`${shortName(command)}\``, command.summary]),
+    )
+  })
+
+  it('has a row for each exit code, with its errors', () => {
+    expect(rows.filter(([code]) => /^\d/.test(code ?? ''))).toEqual(
+      exitCodes.map(({ code, meaning, errors }) => [String(code), errors.join(', '), meaning]),
+    )
+  })
 })

@@ -1,45 +1,48 @@
 /** Every command of the command line, in the order of the help. */
 import type { Command } from '../command'
-import { agentsAdd } from './agents/add'
-import { agentsList } from './agents/list'
-import { agentsRemove } from './agents/remove'
-import { agentsRuns } from './agents/runs'
-import { agentsStop } from './agents/stop'
+import { agentAdd } from './agent/add'
+import { agentList } from './agent/list'
+import { agentDelete } from './agent/delete'
+import { agentRuns } from './agent/runs'
+import { agentStop } from './agent/stop'
 import { bridgeOpenAnyway } from './bridge/openAnyway'
 import { bridgeQuarantine } from './bridge/quarantine'
 import { bridgeStart } from './bridge/start'
 import { bridgeStatus } from './bridge/status'
 import { bridgeStop } from './bridge/stop'
-import { checkpointsAdd } from './checkpoints/add'
-import { checkpointsDelete } from './checkpoints/delete'
-import { checkpointsDisable, checkpointsEnable } from './checkpoints/enable'
-import { checkpointsList } from './checkpoints/list'
-import { connectionsForget } from './connections/forget'
-import { connectionsList } from './connections/list'
-import { connectionsSave } from './connections/save'
-import { connectionsSearch } from './connections/search'
-import { connectionsTest } from './connections/test'
-import { drivesList } from './drives/list'
-import { drivesSet } from './drives/set'
-import { filesDownload } from './files/download'
-import { filesList } from './files/list'
-import { filesMount } from './files/mount'
-import { filesRun } from './files/run'
-import { filesUpload } from './files/upload'
-import { machines } from './machines'
+import { checkpointAdd } from './checkpoint/add'
+import { checkpointDelete } from './checkpoint/delete'
+import { checkpointDisable, checkpointEnable } from './checkpoint/enable'
+import { checkpointList } from './checkpoint/list'
+import { completionScripts } from './completion/scripts'
+import { completionWords } from './completion/words'
+import { connectionDelete } from './connection/delete'
+import { connectionList } from './connection/list'
+import { connectionSave } from './connection/save'
+import { connectionSearch } from './connection/search'
+import { connectionTest } from './connection/test'
+import { driveList } from './drive/list'
+import { driveSet } from './drive/set'
+import { fileDownload } from './file/download'
+import { fileList } from './file/list'
+import { fileMount } from './file/mount'
+import { fileRun } from './file/run'
+import { fileUpload } from './file/upload'
+import { help } from './help'
+import { machineList } from './machine/list'
 import { maestroEnsureWorkspace } from './maestro/ensureWorkspace'
 import { maestroReadActiveSession } from './maestro/readActiveSession'
 import { maestroReadState } from './maestro/readState'
 import { maestroWriteState } from './maestro/writeState'
 import { metashellRollback } from './metashell/rollback'
 import { metashellResume, metashellRun } from './metashell/run'
-import { mount } from './mount'
+import { machineMount } from './machine/mount'
 import { ncrewDoctor } from './ncrew/doctor'
 import { ncrewInit } from './ncrew/init'
 import { ncrewLogs } from './ncrew/logs'
 import { ncrewResume, ncrewRun } from './ncrew/run'
 import { ncrewStatus } from './ncrew/status'
-import { pause } from './pause'
+import { machinePause } from './machine/pause'
 import { projectAct, projectAnswer } from './project/act'
 import { projectDistrust } from './project/distrust'
 import { projectInspect } from './project/inspect'
@@ -47,23 +50,23 @@ import { projectNeeds } from './project/needs'
 import { projectTrust } from './project/trust'
 import { projectValidate } from './project/validate'
 import { projectWatch } from './project/watch'
-import { read } from './read'
+import { machineRead } from './machine/read'
 import { recordingExport } from './recording/export'
-import { recordingInfo } from './recording/info'
+import { recordingShow } from './recording/show'
 import { recordingList } from './recording/list'
 import { recordingQuery } from './recording/query'
-import { registersSet } from './registers/set'
-import { registersShow } from './registers/show'
-import { reset } from './reset'
-import { resume } from './resume'
-import { resource } from './resource'
-import { run } from './run'
-import { screen } from './screen'
-import { settingsGet } from './settings/get'
-import { settingsSet } from './settings/set'
+import { registerSet } from './register/set'
+import { registerShow } from './register/show'
+import { machineReset } from './machine/reset'
+import { machineResume } from './machine/resume'
+import { machineResource } from './machine/resource'
+import { machineRun } from './machine/run'
+import { machineScreen } from './machine/screen'
+import { settingGet } from './setting/get'
+import { settingSet } from './setting/set'
 import { stateLoad } from './state/load'
 import { stateSave } from './state/save'
-import { step } from './step'
+import { machineStep } from './machine/step'
 import { stubListen } from './stub/listen'
 import { taskDelete } from './task/delete'
 import { taskList } from './task/list'
@@ -76,50 +79,51 @@ import { taskShow } from './task/show'
 import { taskStart } from './task/start'
 import { taskStop } from './task/stop'
 import { taskStopAll } from './task/stopAll'
-import { type } from './type'
-import { unmount } from './unmount'
-import { watch } from './watch'
-import { write } from './write'
+import { machineType } from './machine/type'
+import { machineUnmount } from './machine/unmount'
+import { version } from './version'
+import { machineWatch } from './machine/watch'
+import { machineWrite } from './machine/write'
 
 export const commands: readonly Command[] = [
-  machines,
-  read,
-  write,
-  screen,
-  registersShow,
-  registersSet,
-  run,
-  watch,
-  pause,
-  resume,
-  step,
-  reset,
-  type,
-  checkpointsList,
-  checkpointsAdd,
-  checkpointsDelete,
-  checkpointsEnable,
-  checkpointsDisable,
+  machineList,
+  machineRead,
+  machineWrite,
+  machineScreen,
+  registerShow,
+  registerSet,
+  machineRun,
+  machineWatch,
+  machinePause,
+  machineResume,
+  machineStep,
+  machineReset,
+  machineType,
+  checkpointList,
+  checkpointAdd,
+  checkpointDelete,
+  checkpointEnable,
+  checkpointDisable,
   stateSave,
   stateLoad,
-  drivesList,
-  drivesSet,
-  filesList,
-  filesUpload,
-  filesDownload,
-  filesMount,
-  filesRun,
-  mount,
-  unmount,
-  resource,
+  driveList,
+  driveSet,
+  fileList,
+  fileUpload,
+  fileDownload,
+  fileMount,
+  fileRun,
+  machineMount,
+  machineUnmount,
+  machineResource,
   stubListen,
-  connectionsList,
-  connectionsSearch,
-  connectionsTest,
-  connectionsSave,
-  connectionsForget,
+  connectionList,
+  connectionSearch,
+  connectionTest,
+  connectionSave,
+  connectionDelete,
   recordingList,
-  recordingInfo,
+  recordingShow,
   recordingQuery,
   recordingExport,
   taskOperations,
@@ -159,11 +163,15 @@ export const commands: readonly Command[] = [
   maestroWriteState,
   maestroReadActiveSession,
   maestroEnsureWorkspace,
-  agentsList,
-  agentsAdd,
-  agentsRemove,
-  agentsRuns,
-  agentsStop,
-  settingsGet,
-  settingsSet,
+  agentList,
+  agentAdd,
+  agentDelete,
+  agentRuns,
+  agentStop,
+  settingGet,
+  settingSet,
+  help,
+  ...completionScripts,
+  completionWords,
+  version,
 ]

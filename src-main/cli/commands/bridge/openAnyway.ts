@@ -1,6 +1,6 @@
 import { quarantinedKinds } from '@shared/contract/quarantine'
 import { defineCommand } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import { choice, required, text } from '../../parameters'
 import { bridgeGroup as group } from './group'
 

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import { describeBridge } from './describeBridge'
 import { bridgeGroup as group } from './group'
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, toFailure } from '@shared/contract/errors'
 import { childIsAlive } from '../../../storage/children'
 import { defineCommand } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import { bridgeGroup as group } from './group'
 
 /** Its tasks have stopped by then; what is left is closing files and machines. */

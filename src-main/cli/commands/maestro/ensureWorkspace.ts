@@ -1,6 +1,6 @@
 import { ensureWorkspace } from '../../../loops/maestro/stateFiles'
 import { defineCommand } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import { text } from '../../parameters'
 import { maestroGroup as group } from './group'
 

@@ -1,6 +1,6 @@
 import { toFailure } from '@shared/contract/errors'
 import type { CommandGroup } from '../../command'
-import { EXIT_FAILED, EXIT_INTERRUPTED } from '../../output'
+import { EXIT_FAILED, EXIT_INTERRUPTED } from '../../exitCodes'
 import { required, text } from '../../parameters'
 import { UsageError } from '../../usageError'
 

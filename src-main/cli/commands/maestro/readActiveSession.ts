@@ -1,6 +1,6 @@
 import { readActiveSession } from '../../../loops/maestro/stateFiles'
 import { defineCommand } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import { maestroGroup as group } from './group'
 
 export const maestroReadActiveSession = defineCommand({

@@ -1,6 +1,6 @@
 import { readState } from '../../../loops/maestro/stateFiles'
 import { defineCommand } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import { maestroGroup as group, statePath } from './group'
 
 export const maestroReadState = defineCommand({

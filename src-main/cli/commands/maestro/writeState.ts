@@ -2,7 +2,7 @@ import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { writeState } from '../../../loops/maestro/stateFiles'
 import { defineCommand } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import { maestroGroup as group, statePath } from './group'
 
 export const maestroWriteState = defineCommand({

@@ -1,6 +1,6 @@
 import type { Output as Reply } from '@shared/contract/contract'
 import { defineCommand } from '../../command'
-import { EXIT_FAILED, EXIT_OK } from '../../output'
+import { EXIT_FAILED, EXIT_OK } from '../../exitCodes'
 import { flag, required, text } from '../../parameters'
 import { metashellFolder, metashellGroup as group } from './group'
 import { inProject } from './inProject'

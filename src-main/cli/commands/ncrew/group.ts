@@ -1,6 +1,6 @@
 import { toFailure, type ErrorCode } from '@shared/contract/errors'
 import type { CommandGroup } from '../../command'
-import { EXIT_FAILED } from '../../output'
+import { EXIT_FAILED } from '../../exitCodes'
 import { folderPath, withDefault } from '../../parameters'
 import { UsageError } from '../../usageError'
 

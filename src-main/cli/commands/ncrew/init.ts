@@ -4,7 +4,7 @@ import { initCrew } from '../../../loops/ncrew/init'
 import { createRepository } from '../../../loops/ncrew/repository'
 import { identifyFolder, requireTrusted } from '../../../projects/trust'
 import { defineCommand, type CommandContext } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import { flag, text, withDefault } from '../../parameters'
 import { crewFolder, ncrewGroup as group } from './group'
 

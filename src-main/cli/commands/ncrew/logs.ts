@@ -1,6 +1,6 @@
 import { readLogs } from '../../../loops/ncrew/logs'
 import { defineCommand } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import { flag, number } from '../../parameters'
 import { requireCrew } from './crew'
 import { crewFolder, ncrewGroup as group } from './group'

@@ -1,7 +1,7 @@
 import { crewLimits } from '../../../loops/ncrew/crewLimits'
 import { crewStatus, printStatus } from '../../../loops/ncrew/status'
 import { defineCommand } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import { loopOptions, requireCrew } from './crew'
 import { crewFolder, ncrewGroup as group } from './group'
 

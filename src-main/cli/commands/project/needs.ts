@@ -1,7 +1,7 @@
 import type { RunNeed } from '@shared/contract/orchestration'
 import { inspectProject } from '../../../projects/read/inspectProject'
 import { defineCommand } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import { loadRemembered } from '../../remembered'
 import { oneLine, placeOf } from '../../runText'
 import { projectFolder, projectGroup as group } from './group'

@@ -3,7 +3,7 @@ import { trustQuestion } from '@shared/contract/trust'
 import { identifyFolder } from '../../../projects/trust'
 import { askAtTerminal } from '../../askAtTerminal'
 import { defineCommand } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import { flag } from '../../parameters'
 import { projectFolder, projectGroup as group } from './group'
 

@@ -1,6 +1,6 @@
 import { exportFormats, type ExportRequest } from '@shared/contract/recorder'
 import { defineCommand, type Values } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import {
   address,
   bank,

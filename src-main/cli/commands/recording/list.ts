@@ -1,5 +1,5 @@
 import { defineCommand } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import { homeOption, openTaskSession } from '../task/taskSession'
 import { inIso, recordingLine } from './about'
 import { recordingGroup as group } from './group'

@@ -4,7 +4,7 @@ import { AppError } from '@shared/contract/errors'
 import { defineCommand, type CommandContext, type Values } from '../../command'
 import { hexDump, hexString } from '../../hexDump'
 import { memoryRange, printable } from '../../memoryRange'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import {
   address,
   bank,
@@ -182,7 +182,7 @@ function partOf(
   )
   if (!found)
     throw new AppError('NOT_FOUND', `Not all of the ${length} bytes from ${formatAddress(address)} were recorded.`, {
-      hint: 'recording info says which banks were.',
+      hint: 'recording show says which banks were.',
     })
   return found.bytes.subarray(address - found.address, address - found.address + length)
 }

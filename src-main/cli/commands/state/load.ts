@@ -1,5 +1,5 @@
 import { defineCommand } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import { filePath, machine, required } from '../../parameters'
 import { stateGroup as group } from './group'
 

@@ -11,6 +11,9 @@ import { asUsage, UsageError } from '../../usageError'
 
 export const catalogue = new Catalogue({ all: operations, find: findOperation })
 
+/** The names of all operations. */
+export const operationNames: readonly string[] = operations.map(({ name }) => name)
+
 /** @throws AppError INVALID for an operation that does not exist */
 export function describeOperation(operation: string): OperationDescription {
   const { name } = findOperation(operation)

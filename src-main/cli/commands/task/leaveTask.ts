@@ -1,5 +1,5 @@
 import type { CommandContext } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import { flag } from '../../parameters'
 import type { Session } from '../../session'
 

@@ -1,16 +1,16 @@
 import type { OperationDescription } from '@shared/contract/tasks'
 import { defineCommand } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import { text } from '../../parameters'
 import { table } from '../../table'
-import { argumentHelp, catalogue, describeOperation } from './catalogue'
+import { argumentHelp, catalogue, describeOperation, operationNames } from './catalogue'
 import { taskGroup as group } from './group'
 
 export const taskOperations = defineCommand({
   group,
   name: 'operations',
   summary: 'List the operations, or show what one does and which arguments it takes.',
-  positionals: { operation: text('OPERATION', 'One of the list.') },
+  positionals: { operation: { ...text('OPERATION', 'One of the list.'), completes: operationNames } },
   examples: ['task operations', 'task operations read'],
   run: async ({ output }, { operation }) => {
     if (operation === undefined) {

@@ -1,6 +1,6 @@
 import type { Output as Reply } from '@shared/contract/contract'
 import { defineCommand } from '../../command'
-import { EXIT_FAILED, EXIT_OK } from '../../output'
+import { EXIT_FAILED, EXIT_OK } from '../../exitCodes'
 import { flag } from '../../parameters'
 import { table } from '../../table'
 import { taskGroup as group } from './group'

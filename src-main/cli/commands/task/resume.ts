@@ -1,5 +1,5 @@
 import { defineCommand } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import { attendTask } from './attendTask'
 import { detach, leaveTask } from './leaveTask'
 import { taskGroup as group } from './group'

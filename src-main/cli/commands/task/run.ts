@@ -1,6 +1,6 @@
 import { isJsonObject } from '@shared/json'
 import { defineCommand } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import { attendTask } from './attendTask'
 import { argumentOptions } from './catalogue'
 import { taskGroup as group } from './group'

@@ -1,6 +1,6 @@
 import type { Output as Reply } from '@shared/contract/contract'
 import { defineCommand } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import { table } from '../../table'
 import { taskGroup as group } from './group'
 import { homeOption, openTaskSession, taskId } from './taskSession'

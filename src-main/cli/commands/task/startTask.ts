@@ -5,10 +5,13 @@ import type { Task } from '@shared/contract/tasks'
 import type { CommandContext } from '../../command'
 import { machine, required, text } from '../../parameters'
 import type { Session } from '../../session'
-import { catalogue, readTaskArguments } from './catalogue'
+import { catalogue, operationNames, readTaskArguments } from './catalogue'
 import { homeOption, openTaskSession } from './taskSession'
 
-export const operationName = required(text('OPERATION', 'The operation; task operations lists all.'))
+export const operationName = required({
+  ...text('OPERATION', 'The operation; task operations lists all.'),
+  completes: operationNames,
+})
 
 export const newTaskOptions = {
   machine: machine('The machine to work on.'),

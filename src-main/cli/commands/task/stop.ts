@@ -1,6 +1,6 @@
 import { recordedText } from '@shared/recordedText'
 import { defineCommand } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import { taskGroup as group } from './group'
 import { homeOption, openTaskSession, taskId } from './taskSession'
 

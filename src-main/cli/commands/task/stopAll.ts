@@ -1,5 +1,5 @@
 import { defineCommand } from '../../command'
-import { EXIT_OK } from '../../output'
+import { EXIT_OK } from '../../exitCodes'
 import { taskGroup as group } from './group'
 import { homeOption, openTaskSession } from './taskSession'
 

@@ -1,0 +1,23 @@
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../exitCodes'
+import { machine } from '../../parameters'
+import { checkpointNumber, checkpointGroup as group } from './group'
+
+const enabling = (name: 'enable' | 'disable', verb: 'Enable' | 'Disable', enabled: boolean) =>
+  defineCommand({
+    group,
+    name,
+    summary: `${verb} a checkpoint.`,
+    positionals: { number: checkpointNumber },
+    options: { machine: machine('The machine.') },
+    run: async ({ output, signal, openSession }, { number, machine }) => {
+      const session = await openSession()
+      await session.connectLasting(machine, signal)
+      await session.client.call('machine.enableCheckpoint', { machine, number, enabled }, signal)
+      output.result({ machine, number, enabled }, `${verb}d checkpoint ${number}.`)
+      return EXIT_OK
+    },
+  })
+
+export const checkpointEnable = enabling('enable', 'Enable', true)
+export const checkpointDisable = enabling('disable', 'Disable', false)

@@ -1,0 +1,40 @@
+import { formatRange } from '@shared/c64/address'
+import type { Checkpoint } from '@shared/contract/machine'
+import { MACHINES_HEADING, type CommandGroup } from '../../command'
+import { number, required } from '../../parameters'
+
+export const checkpointGroup: CommandGroup = {
+  name: 'checkpoint',
+  aliases: ['checkpoints'],
+  defaultVerb: 'list',
+  heading: MACHINES_HEADING,
+  summary: 'Where a machine stops: breakpoints and watchpoints',
+}
+
+export const checkpointNumber = required(
+  number('NUMBER', 'The number of the checkpoint.', { min: 0, max: 0xffff_ffff }),
+)
+
+/** As data; addresses as `$C000`. */
+export const checkpointData = ({ start, end, ...checkpoint }: Checkpoint) => ({
+  ...checkpoint,
+  range: formatRange({ start, end: end + 1 }),
+})
+
+/** The cells of a row: `2  $C000  exec  3 hits`. */
+export const checkpointRow = (checkpoint: Checkpoint): string[] => {
+  const { number, operations, stop, enabled, temporary, hits, condition } = checkpoint
+  const notes = [
+    ...(enabled ? [] : ['disabled']),
+    ...(stop ? [] : ['counts only']),
+    ...(temporary ? ['temporary'] : []),
+    ...(condition === null ? [] : [`if ${condition}`]),
+  ]
+  return [
+    String(number),
+    checkpointData(checkpoint).range,
+    operations.join(', '),
+    `${hits} ${hits === 1 ? 'hit' : 'hits'}`,
+    notes.join(', '),
+  ]
+}

@@ -1,0 +1,17 @@
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../exitCodes'
+import { connectionGroup as group, machineName } from './group'
+
+export const connectionDelete = defineCommand({
+  group,
+  name: 'delete',
+  aliases: ['forget'],
+  summary: 'Delete a saved machine, with its password.',
+  positionals: { machine: machineName },
+  run: async ({ output, signal, openSession }, { machine }) => {
+    const { client } = await openSession()
+    await client.call('connections.remove', { machine }, signal)
+    output.result({ machine }, `${machine} is no longer saved.`)
+    return EXIT_OK
+  },
+})

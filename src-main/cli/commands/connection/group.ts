@@ -1,0 +1,11 @@
+import type { CommandGroup } from '../../command'
+import { namedMachine, required } from '../../parameters'
+
+export const connectionGroup: CommandGroup = {
+  name: 'connection',
+  aliases: ['connections'],
+  summary: 'Machines: found, saved and tested',
+}
+
+/** A machine's canonical name. */
+export const machineName = required(namedMachine('The machine.'))

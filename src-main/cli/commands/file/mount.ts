@@ -1,0 +1,25 @@
+import { mountModes } from '@shared/contract/machineStorage'
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../exitCodes'
+import { choice, machine, required, text, withDefault } from '../../parameters'
+import { fileGroup as group } from './group'
+
+export const fileMount = defineCommand({
+  group,
+  name: 'mount',
+  summary: 'Mount a disk image of a machine’s own storage in a drive.',
+  positionals: { path: required(text('PATH', 'The disk image, by the machine’s own path.')) },
+  options: {
+    drive: withDefault(text('DRIVE', 'The drive; drive list shows them.'), 'a'),
+    mode: withDefault(choice('MODE', 'Where the machine writes to.', mountModes), 'readwrite'),
+    machine: machine('The machine.'),
+  },
+  examples: ['file mount /Usb0/game.d64 --machine ultimate:192.168.1.64'],
+  run: async ({ output, signal, openSession }, { path, drive, mode, machine }) => {
+    const session = await openSession()
+    await session.connect(machine, signal)
+    await session.client.call('machine.mountFile', { machine, drive, path, mode }, signal)
+    output.result({ machine, drive, path, mode }, `Mounted ${path} in drive ${drive} of ${machine}.`)
+    return EXIT_OK
+  },
+})

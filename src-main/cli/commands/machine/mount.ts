@@ -1,0 +1,25 @@
+import { mountModes } from '@shared/contract/machineStorage'
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../exitCodes'
+import { choice, filePath, machine, required, text, withDefault } from '../../parameters'
+import { machineGroup as group } from './group'
+
+export const machineMount = defineCommand({
+  group,
+  name: 'mount',
+  summary: 'Mount a disk image in a drive.',
+  positionals: { file: required(filePath('The disk image.')) },
+  options: {
+    drive: withDefault(text('DRIVE', 'The drive; drive list shows them.'), 'a'),
+    mode: withDefault(choice('MODE', 'Where the machine writes to.', mountModes), 'readwrite'),
+    machine: machine('The machine.'),
+  },
+  examples: ['mount game.d64 --machine ultimate:192.168.1.64'],
+  run: async ({ output, signal, openSession }, { file, drive, mode, machine }) => {
+    const session = await openSession()
+    await session.connect(machine, signal)
+    await session.client.call('machine.mountImage', { machine, drive, path: file.path, mode }, signal)
+    output.result({ machine, drive, path: file.path, mode }, `Mounted ${file.written} in drive ${drive} of ${machine}.`)
+    return EXIT_OK
+  },
+})

@@ -1,0 +1,52 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { AppError } from '@shared/contract/errors'
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../exitCodes'
+import { filePath, machine, number, required, withDefault } from '../../parameters'
+import { savePicture } from '../../picture'
+import { machineGroup as group } from './group'
+
+/** 985,248 Hz / (63 cycles x 312 lines), and 1,022,727 Hz / (65 x 263). */
+const framesPerSecond = { pal: 50.125, ntsc: 59.826 }
+
+export const machineRun = defineCommand({
+  group,
+  name: 'run',
+  summary: 'Load a program and run it.',
+  positionals: { file: required(filePath('The program.')) },
+  options: {
+    frames: withDefault(
+      number('N', 'How many frames to run it before the picture, or before this call ends its machine.', {
+        min: 0,
+        max: 1_000_000,
+      }),
+      150,
+    ),
+    song: number('N', 'Which song of a SID file to play, from 1 (Ultimate).', { min: 1, max: 256 }),
+    png: filePath('Save the screen as this PNG file afterwards.'),
+    machine: machine('The machine to run it on.'),
+  },
+  examples: ['run game.prg --png after.png'],
+  run: async ({ output, signal, openSession }, { file, frames, song, png, machine }) => {
+    const session = await openSession()
+    await session.connect(machine, signal)
+    const { name } = await session.client.call(
+      'machine.runProgram',
+      { machine, path: file.path, watch: false, ...(song === undefined ? {} : { song }) },
+      signal,
+    )
+    const state = async () => {
+      const { machines } = await session.client.call('machine.list', {}, signal)
+      return machines.find((known) => known.machine === machine)
+    }
+    if (png || session.endsWithCall(machine)) {
+      const standard = (await state())?.standard ?? 'pal'
+      await wait((frames * 1000) / framesPerSecond[standard], undefined, { signal })
+    }
+    if (png) await savePicture(session, machine, png, signal)
+    const after = await state()
+    if (after?.execution === 'jammed') throw new AppError('INVALID', `${name}: ${after.reason ?? 'The CPU is jammed.'}`)
+    output.result({ machine, program: name, ...(png ? { png: png.path } : {}) }, `${name} runs on ${machine}.`)
+    return EXIT_OK
+  },
+})

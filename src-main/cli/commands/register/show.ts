@@ -1,0 +1,19 @@
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../exitCodes'
+import { machine } from '../../parameters'
+import { describeRegisters, registerGroup as group } from './group'
+
+export const registerShow = defineCommand({
+  group,
+  name: 'show',
+  summary: 'Show the CPU’s registers.',
+  options: { machine: machine('The machine to read.') },
+  run: async ({ output, signal, openSession }, { machine }) => {
+    const session = await openSession()
+    await session.connect(machine, signal)
+    const { registers: found } = await session.client.call('memory.registers', { machine }, signal)
+    const { data, text } = describeRegisters(found)
+    output.result({ machine, registers: data }, text)
+    return EXIT_OK
+  },
+})
