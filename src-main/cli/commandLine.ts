@@ -57,7 +57,9 @@ export function unknownCommand(
 }
 
 const firstWords = (commands: readonly Command[]): Set<string> =>
-  new Set(commands.flatMap((command) => [command.group?.name ?? command.name, ...(isShort(command) ? [command.name] : [])]))
+  new Set(
+    commands.flatMap((command) => [command.group?.name ?? command.name, ...(isShort(command) ? [command.name] : [])]),
+  )
 
 /** Whether an option asks for help; behind `--` it is an argument. */
 export const asksForHelp = (words: readonly string[]): boolean => {
@@ -71,7 +73,9 @@ const takesJson = ({ group, printsPlainText }: Command): boolean => group?.hasJs
 export const optionsOf = (command: Command, first: string): Parameters => ({
   ...command.moreOptions?.(first),
   ...command.options,
-  ...(takesJson(command) ? { json: flag('Print one JSON object { schema, ok, data }; an error is one on standard error.') } : {}),
+  ...(takesJson(command)
+    ? { json: flag('Print one JSON object { schema, ok, data }; an error is one on standard error.') }
+    : {}),
 })
 
 /** @throws UsageError for arguments that the command does not take */

@@ -15,7 +15,11 @@ interface ExitCode {
 export const exitCodes: readonly ExitCode[] = [
   { code: EXIT_OK, meaning: 'Done.', errors: [] },
   { code: EXIT_FAILED, meaning: 'Failed: a file or an answer is invalid, or a check failed.', errors: ['INVALID'] },
-  { code: EXIT_USAGE, meaning: 'Wrong usage: no such command or option, or a value that it does not take.', errors: [] },
+  {
+    code: EXIT_USAGE,
+    meaning: 'Wrong usage: no such command or option, or a value that it does not take.',
+    errors: [],
+  },
   {
     code: 3,
     meaning: 'Unreachable: the machine or the bridge does not answer, or its connection was lost.',

@@ -151,7 +151,9 @@ function paragraphs(text = ''): string {
 
 function section(title: string, rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return ''
-  const widths = (rows[0] ?? []).slice(0, -1).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const widths = (rows[0] ?? [])
+    .slice(0, -1)
+    .map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const indent = widths.reduce((sum, width) => sum + width + 2, 2)
   return [title, ...table(rows).map((row) => wrap(`  ${row}`, ' '.repeat(indent)))].join('\n')
 }

@@ -44,7 +44,7 @@ const shells: Readonly<Record<string, (line: string) => string[]>> = {
       '-f',
       '-c',
       `compdef() { : }; compadd() { shift 3; print -l -- "$@" }; _describe() { print -l -- "\${(@)\${(P@)2}%%:[A-Z]*}" }
-       _files() { [[ $1 == -/ ]] && print -l -- *(/N) || print -l -- *(N) }
+       _files() { [[ $1 == -/ ]] && print -l -- $PREFIX*(/N) || print -l -- $PREFIX*(N) }
        eval "$(bridgedeck completion zsh)"; words=(\${=1}); [[ $1 == *' ' ]] && words+=('')
        CURRENT=$#words PREFIX="\${words[-1]}"; _bridgedeck | sed 's/\\\\:/:/g; s/:$//'`,
       'zsh',

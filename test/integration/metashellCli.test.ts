@@ -115,7 +115,7 @@ describe('metashell on the command line', () => {
     })
     setUp()
     expect(await bridgedeck('metashell', 'run', '.', '--agent', 'nobody')).toMatchObject({
-      code: 1,
+      code: 7,
       stderr: expect.stringMatching(/^No agent “nobody” is set up/) as string,
     })
     expect(await bridgedeck('metashell', 'resume', '.')).toMatchObject({

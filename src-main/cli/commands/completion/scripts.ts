@@ -102,8 +102,18 @@ const scriptCommand = (name: string, title: string, script: string, load: string
   })
 
 export const completionScripts: readonly Command[] = [
-  scriptCommand('bash', 'bash', bash, 'To load it at each start, add to ~/.bashrc: source <(bridgedeck completion bash)'),
-  scriptCommand('zsh', 'zsh', zsh, 'To load it at each start, add to ~/.zshrc, behind compinit: source <(bridgedeck completion zsh)'),
+  scriptCommand(
+    'bash',
+    'bash',
+    bash,
+    'To load it at each start, add to ~/.bashrc: source <(bridgedeck completion bash)',
+  ),
+  scriptCommand(
+    'zsh',
+    'zsh',
+    zsh,
+    'To load it at each start, add to ~/.zshrc, behind compinit: source <(bridgedeck completion zsh)',
+  ),
   scriptCommand(
     'fish',
     'fish',

@@ -17,8 +17,10 @@ export const completionWords = defineCommand({
   run: async (context, { before, current }) => {
     const { suggestions, also } = complete(before, current, context.commands)
     const lines = suggestions.map(({ word, help }) => `${word}\t${help}`)
-    if (also === 'machine') lines.push(...(await machineNames(context)).filter((name) => name.startsWith(current)))
-    else if (also !== undefined) lines.push(`:${also}`)
+    if (also === 'machine') {
+      const names = (await machineNames(context)).filter((name) => name.startsWith(current))
+      lines.push(...names.map((name) => `${name}\t`))
+    } else if (also !== undefined) lines.push(`:${also}`)
     context.output.stream(lines.map((line) => `${line}\n`).join(''))
     return EXIT_OK
   },

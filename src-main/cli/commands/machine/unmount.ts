@@ -7,7 +7,10 @@ export const machineUnmount = defineCommand({
   group,
   name: 'unmount',
   summary: 'Remove the disk image from a drive.',
-  options: { drive: withDefault(text('DRIVE', 'The drive; drive list shows them.'), 'a'), machine: machine('The machine.') },
+  options: {
+    drive: withDefault(text('DRIVE', 'The drive; drive list shows them.'), 'a'),
+    machine: machine('The machine.'),
+  },
   run: async ({ output, signal, openSession }, { drive, machine }) => {
     const session = await openSession()
     await session.connect(machine, signal)
