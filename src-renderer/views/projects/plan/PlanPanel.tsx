@@ -1,5 +1,5 @@
 import { Maximize2, Minimize2, X } from 'lucide-react'
-import { useEffect, useEffectEvent, useMemo, useRef, useState, type RefObject } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { standings, type Run } from '@shared/contract/orchestration'
 import { oneOf, useViewState } from '../../../client/viewState'
 import { Button } from '../../../widgets/Button'
@@ -11,6 +11,7 @@ import { BoardView } from './BoardView'
 import { GraphView } from './GraphView'
 import { holdOf, standingLooks, standingOf, type Plan } from './plan'
 import { PlanCard } from './PlanCard'
+import type { PlanLayout } from './planLayout'
 import { TimelineView } from './TimelineView'
 import { useLayout, usePlan, useRows } from './usePlan'
 import './plan.css'
@@ -153,57 +154,74 @@ function Stage({ project, run, mode, plan, hasProblem, shut, onShut, chosen, onC
     return at < 0 ? null : at
   }, [plan, chosen])
   const drawn = useLayout(mode === 'graph' ? plan : null, shut)
-  const chain = useMemo(() => (drawn && selected !== null ? holdOf(drawn.plan, selected).chain : []), [drawn, selected])
+  const select = (node: number | null) => onChoose(node === null ? null : (plan?.keys[node] ?? null))
+  if (plan === null) return hasProblem ? null : <p className="muted">Loading the plan…</p>
+  if (plan.keys.length === 0) return <p className="muted">This plan has no phases and no tasks yet.</p>
+  const card = <PlanCard project={project} run={run} plan={plan} selected={selected} onSelect={select} />
+  if (mode === 'graph')
+    return drawn ? (
+      <GraphStage {...drawn} selected={selected} onSelect={select} shut={shut} onShut={onShut} card={card} />
+    ) : (
+      <p className="muted">Laying out the plan…</p>
+    )
+  return (
+    <div className="plan-stage with-side">
+      <BoardView plan={plan} selected={selected} onSelect={select} />
+      <div className="plan-side" role="region" aria-label="About the chosen task" tabIndex={0}>
+        {card}
+      </div>
+    </div>
+  )
+}
+
+interface GraphStageProps extends Pick<StageProps, 'shut' | 'onShut'> {
+  readonly plan: Plan
+  readonly layout: PlanLayout
+  readonly selected: number | null
+  readonly onSelect: (node: number | null) => void
+  /** What is known of the selected node. */
+  readonly card: ReactNode
+}
+
+/** The graph, and over its right side the card once a node was opened. */
+function GraphStage({ plan, layout, selected, onSelect, shut, onShut, card }: GraphStageProps) {
+  const chain = useMemo(() => (selected === null ? [] : holdOf(plan, selected).chain), [plan, selected])
   const [isOpen, setOpen] = useState(false)
   const stage = useRef<HTMLDivElement>(null)
-  const select = (node: number | null) => {
-    onChoose(node === null ? null : (plan?.keys[node] ?? null))
-    if (node === null) setOpen(false)
-  }
+  const opened = isOpen ? selected : null
   const toggle = (node: number) => {
-    if (plan?.tasks.has(node)) onShut(shut.includes(node) ? shut.filter((other) => other !== node) : [...shut, node])
+    if (plan.tasks.has(node)) onShut(shut.includes(node) ? shut.filter((other) => other !== node) : [...shut, node])
   }
   const close = () => {
     setOpen(false)
     stage.current?.querySelector('canvas')?.focus()
   }
-  if (plan === null) return hasProblem ? null : <p className="muted">Loading the plan…</p>
-  if (plan.keys.length === 0) return <p className="muted">This plan has no phases and no tasks yet.</p>
-  const card = <PlanCard project={project} run={run} plan={plan} selected={selected} onSelect={select} />
-  if (mode === 'board')
-    return (
-      <div className="plan-stage with-side">
-        <BoardView plan={plan} selected={selected} onSelect={select} />
-        <div className="plan-side" role="region" aria-label="About the chosen task" tabIndex={0}>
-          {card}
-        </div>
-      </div>
-    )
-  if (!drawn) return <p className="muted">Laying out the plan…</p>
-  const isPanelShown = isOpen && selected !== null
   return (
     <div
       ref={stage}
       className="plan-stage"
       // Before the window's own listener, for which Escape makes a large plan small again.
       onKeyDownCapture={(event) => {
-        if (event.key !== 'Escape' || !isPanelShown) return
+        if (event.key !== 'Escape' || opened === null) return
         event.preventDefault()
         event.stopPropagation()
         close()
       }}
     >
       <GraphView
-        plan={drawn.plan}
-        layout={drawn.layout}
+        plan={plan}
+        layout={layout}
         selected={selected}
         chain={chain}
-        covered={isPanelShown ? SIDE_PX : 0}
-        onSelect={select}
+        covered={opened === null ? 0 : SIDE_PX}
+        onSelect={(node) => {
+          onSelect(node)
+          if (node === null) setOpen(false)
+        }}
         onOpen={() => setOpen(true)}
         onToggle={toggle}
       />
-      {isPanelShown ? (
+      {opened === null ? null : (
         <div
           className="plan-over"
           style={{ width: SIDE_PX }}
@@ -212,11 +230,11 @@ function Stage({ project, run, mode, plan, hasProblem, shut, onShut, chosen, onC
           tabIndex={0}
         >
           <div className="plan-bar">
-            {plan.tasks.has(selected) ? (
+            {plan.tasks.has(opened) ? (
               <Button
-                label={shut.includes(selected) ? 'Expand phase' : 'Collapse phase'}
+                label={shut.includes(opened) ? 'Expand phase' : 'Collapse phase'}
                 shortcut="Space"
-                onClick={() => toggle(selected)}
+                onClick={() => toggle(opened)}
               />
             ) : null}
             <span className="plan-end">
@@ -225,7 +243,7 @@ function Stage({ project, run, mode, plan, hasProblem, shut, onShut, chosen, onC
           </div>
           {card}
         </div>
-      ) : null}
+      )}
       <Legend plan={plan} />
     </div>
   )

@@ -90,13 +90,13 @@ export function useLayout(
   shut: readonly number[],
 ): { readonly plan: Plan; readonly layout: PlanLayout } | null {
   const worker = useRef<Worker | null>(null)
-  const asked = useRef<{ readonly id: number; readonly shape: PlanShape } | null>(null)
-  const [answer, setAnswer] = useState<{ readonly layout: PlanLayout; readonly shape: PlanShape } | null>(null)
+  const asked = useRef<{ readonly id: number; readonly plan: Plan; readonly shape: PlanShape } | null>(null)
+  const [answer, setAnswer] = useState<{ readonly layout: PlanLayout; readonly plan: Plan } | null>(null)
 
   useEffect(() => {
     const started = new LayoutWorker()
     started.onmessage = ({ data: { id, layout } }: MessageEvent<LayoutAnswer>) => {
-      if (asked.current?.id === id) setAnswer({ layout, shape: asked.current.shape })
+      if (asked.current?.id === id) setAnswer({ layout, plan: asked.current.plan })
     }
     worker.current = started
     return () => {
@@ -109,10 +109,13 @@ export function useLayout(
     if (!plan || !worker.current) return
     const before = asked.current?.shape
     if (before?.shut === shut && haveOneShape(before, plan)) return
-    asked.current = { id: (asked.current?.id ?? 0) + 1, shape: { phases: plan.phases, edges: plan.edges, shut } }
-    worker.current.postMessage(asked.current satisfies LayoutQuestion)
+    const id = (asked.current?.id ?? 0) + 1
+    const shape = { phases: plan.phases, edges: plan.edges, shut }
+    asked.current = { id, plan, shape }
+    worker.current.postMessage({ id, shape } satisfies LayoutQuestion)
   }, [plan, shut])
 
-  // A plan of another shape waits for its own layout.
-  return plan && answer && haveOneShape(answer.shape, plan) ? { plan, layout: answer.layout } : null
+  if (!plan || !answer) return null
+  // Until a plan of another shape has its own layout, the one before it stays.
+  return haveOneShape(answer.plan, plan) ? { plan, layout: answer.layout } : answer
 }
