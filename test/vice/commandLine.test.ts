@@ -45,7 +45,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE on the command line', () => {
     expect(await calls.data('resource', 'Speed', ...machine)).toMatchObject({ value: 100 })
     expect(await calls.data('resource', 'Speed', '90', ...machine)).toMatchObject({ value: 90 })
     expect(await calls.data('resource', 'Speed', '100', ...machine)).toMatchObject({ value: 100 })
-    expect(await calls.run('resource', 'NoSuchResource', ...machine)).toMatchObject({ code: 1 })
+    expect(await calls.run('resource', 'NoSuchResource', ...machine)).toMatchObject({ code: 7 })
   })
 
   it('stays paused between calls of a bridge in the background, and runs on with resume', async () => {
