@@ -59,6 +59,8 @@ const time = z.number().nullable()
 export const MAX_RUN_PAGE = 200
 export const MAX_ROW_PAGE = 500
 export const MAX_JOURNAL_PAGE = 100
+/** Of a need. */
+export const MAX_UNBLOCKED = 50
 
 const line = z.string().max(MAX_LINE_CHARACTERS)
 const text = z.string().max(MAX_TEXT_CHARACTERS)
@@ -74,8 +76,8 @@ const needSchema = z.strictObject({
   options: z.array(line).max(50).readonly(),
   source: sourceSchema,
   since: timeFact,
-  /** Keys of the tasks and phases that go on once it is answered; none: the whole run. */
-  unblocks: z.array(line).max(50).readonly(),
+  /** Keys of the tasks and phases that go on once it is answered, the first of them; none: the whole run. */
+  unblocks: z.array(line).max(MAX_UNBLOCKED).readonly(),
 })
 /** Something that waits for a person. */
 export type RunNeed = Readonly<z.infer<typeof needSchema>>

@@ -264,9 +264,9 @@ describe('The command line', () => {
     expect(data.needs.map(({ need }) => need.since.value)).toEqual(
       data.needs.map(({ need }) => need.since.value).sort((a, b) => a - b),
     )
-    expect(data.needs.find(({ system }) => system === 'maestro')?.need.unblocks).toEqual(['3', '4'])
+    expect(data.needs.find(({ system }) => system === 'maestro')?.need.unblocks).toEqual(['3', '4', '5'])
     expect(bridgedeck('project', 'needs', resolve('resources/sample-project')).stdout).toContain(
-      'in maestro A scroller over colour bars, on a disk image; blocks: 3, 4',
+      'in maestro A scroller over colour bars, on a disk image; blocks: 3, 4, 5',
     )
     expect(bridgedeck('project', 'needs', 'project').stdout).toBe('Nothing needs you.\n')
   })

@@ -3,16 +3,18 @@ import type { Run, RunNeed } from '@shared/contract/orchestration'
 import type { Finding } from '../../formats/finding'
 import { unknown, type RunView } from '../../formats/run'
 import { isUnreadable } from '../../formats/text/stateFile'
+import { withUnblockedWork } from './unblockedWork'
 
 interface ReadRun {
-  readonly view: Pick<RunView, 'archived' | 'needs'>
+  readonly view: Pick<RunView, 'archived' | 'needs' | 'phases'>
   readonly findings: readonly Finding[]
   readonly stale: Run['stale']
 }
 
 /** All that waits for a person, what cannot be read first. What a format says of such a file itself says less. */
 export function needsOf(run: ReadRun): readonly RunNeed[] {
-  const { archived, needs } = run.view
+  const { archived } = run.view
+  const needs = withUnblockedWork(run.view)
   const torn = archived ? [] : unreadableNeeds(run)
   const files = new Set(torn.map(({ source }) => source.file))
   return [
