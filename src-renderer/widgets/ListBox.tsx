@@ -18,7 +18,7 @@ interface ListBoxProps<Item> {
   readonly isFirst?: boolean
 }
 
-/** A list of which one is chosen, however long: only the rows that are seen are there. Arrow keys choose. */
+/** A list of which one is chosen, however long: only the rows that are seen are there. Arrow keys choose, and J and K. */
 export function ListBox<Item>({
   label,
   items,
@@ -55,7 +55,9 @@ export function ListBox<Item>({
       return
     }
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / height) - 1)
-    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key]
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }
+    const isPlain = !(event.ctrlKey || event.metaKey || event.altKey)
+    const step = { ...steps, ...(isPlain ? { j: 1, k: -1 } : {}) }[event.key]
     if (step === undefined || items.length === 0) return
     event.preventDefault()
     const next = items[at < 0 ? 0 : Math.min(items.length - 1, Math.max(0, at + step))]

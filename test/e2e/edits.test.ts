@@ -46,32 +46,35 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
 
   const view = () => page.locator('[data-panel="projects"]')
   const inbox = () => view().getByRole('listbox', { name: 'Needs you' })
+  const answer = () => view().getByRole('region', { name: 'Answer', exact: true })
   const dialog = () => page.getByRole('dialog')
   const toasts = () => page.getByRole('log', { name: 'Messages' })
   const chosenNeed = () => inbox().locator('[aria-selected=true]')
 
   /** With the arrow keys, from wherever the list is. Others may still come in above it. */
-  async function toQuestion(): Promise<void> {
-    await inbox().getByRole('option').filter({ hasText: 'What counts as a good recording' }).waitFor()
+  async function toQuestion(title = 'What counts as a good recording', down = 'ArrowDown'): Promise<void> {
+    await inbox().getByRole('option').filter({ hasText: title }).waitFor()
     await inbox().focus()
     await page.keyboard.press('Home')
     await expect.poll(() => chosenNeed().getAttribute('aria-posinset')).toBe('1')
-    while (!(await chosenNeed().textContent())?.includes('What counts as a good recording')) {
+    while (!(await chosenNeed().textContent())?.includes(title)) {
       const before = await chosenNeed().getAttribute('id')
-      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press(down)
       await expect.poll(() => chosenNeed().getAttribute('id')).not.toBe(before)
     }
   }
 
   it('answers a question by keyboard alone, and shows what is written before it is', async () => {
     await toQuestion()
+    const need = view().getByRole('article', { name: 'Chosen need' })
+    await need.getByText('Is the mark about how a tape sounds, or about whether it loads?').waitFor()
+    await need.getByRole('region', { name: 'In its file' }).locator('[aria-current=location]').waitFor()
     await page.keyboard.press('Enter')
-    await dialog().getByLabel('Decision').and(page.locator(':focus')).waitFor()
+    await answer().getByLabel('Decision').and(page.locator(':focus')).waitFor()
     expect(await axeProblems(page)).toEqual([])
-    await dialog().getByText('Is the mark about how a tape sounds, or about whether it loads?').waitFor()
     await page.keyboard.press('Alt+2')
     await expect
-      .poll(() => dialog().getByLabel('Decision').inputValue())
+      .poll(() => answer().getByLabel('Decision').inputValue())
       .toBe('Option B: Whether it loads: each tape is loaded once in an emulator')
     await page.keyboard.press('Control+A')
     await page.keyboard.type('Option C')
@@ -93,20 +96,49 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
           .replace('**Reason:** ___', '**Reason:** Both, as two marks'),
       )
     await expect.poll(() => dialog().count()).toBe(0)
+    await toasts().getByText(`Written to ${QUESTION}`).waitFor()
+  })
+
+  it('goes on to the next need, in the list', async () => {
+    await expect.poll(() => inbox().getByRole('option').filter({ hasText: 'What counts as' }).count()).toBe(0)
+    await inbox().and(page.locator(':focus')).waitFor()
+    expect(await chosenNeed().count()).toBe(1)
   })
 
   it('undoes it from its message, to the byte', async () => {
-    await toasts().getByRole('button', { name: 'Undo' }).click()
+    await toasts().getByRole('button', { name: 'Undo answer to “What counts as a good recording' }).click()
     await expect.poll(read).toBe(before)
     await toasts().getByText('Undid: Answered').waitFor()
+  })
+
+  it('answers a question of another format with two keys, and undoes it', async () => {
+    const file = join(project, 'sprite-editor/.meta/session.json')
+    const unanswered = await readFile(file, 'utf8')
+    await toQuestion('How is the speed of an animation told', 'j')
+    expect(await chosenNeed().textContent()).toContain('unblocks 3 tasks')
+    await page.keyboard.press('2')
+    await answer().getByRole('button', { name: 'Answer' }).and(page.locator(':focus')).waitFor()
+    expect(await answer().getByLabel('Answer', { exact: true }).inputValue()).toBe('Raster frames a picture')
+    await page.keyboard.press('Escape')
+    await inbox().and(page.locator(':focus')).waitFor()
+    expect(await readFile(file, 'utf8')).toBe(unanswered)
+    await page.keyboard.press('1')
+    await answer().getByRole('button', { name: 'Answer' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => readFile(file, 'utf8')).toContain('"user_input": "Frames a second"')
+    await inbox().and(page.locator(':focus')).waitFor()
+    await toasts()
+      .getByRole('button', { name: /^Undo answer to “How is the speed/ })
+      .click()
+    await expect.poll(() => readFile(file, 'utf8')).toBe(unanswered)
   })
 
   it('keeps a draft when the form is left, the page is loaded anew and the app is started again', async () => {
     await toQuestion()
     await page.keyboard.press('Enter')
-    await dialog().getByLabel('Decision').fill('A draft')
+    await answer().getByLabel('Decision').fill('A draft')
     await page.keyboard.press('Escape')
-    await expect.poll(() => dialog().count()).toBe(0)
+    await inbox().and(page.locator(':focus')).waitFor()
     await page.reload()
     await inbox().getByRole('option').first().waitFor()
     await running.close()
@@ -114,8 +146,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
     await inbox().getByRole('option').first().waitFor()
     await toQuestion()
     await page.keyboard.press('Enter')
-    await dialog().getByText('Draft kept from').waitFor()
-    await expect.poll(() => dialog().getByLabel('Decision').inputValue()).toBe('A draft')
+    await answer().getByText('Draft kept from').waitFor()
+    await expect.poll(() => answer().getByLabel('Decision').inputValue()).toBe('A draft')
     expect(await axeProblems(page)).toEqual([])
   })
 
@@ -125,9 +157,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
         .replace('**Decision:** ___', '**Decision:** Option B')
         .replace('**Reason:** ___', '**Reason:** The agent’s own'),
     )
-    await expect.poll(() => dialog().getByLabel('Reason').inputValue()).toBe('The agent’s own')
-    expect(await dialog().getByLabel('Decision').inputValue()).toBe('A draft')
-    await dialog().getByText('On disk it is now: Option B').waitFor()
+    await expect.poll(() => answer().getByLabel('Reason').inputValue()).toBe('The agent’s own')
+    expect(await answer().getByLabel('Decision').inputValue()).toBe('A draft')
+    await answer().getByText('On disk it is now: Option B').waitFor()
   })
 
   it('shows both versions when others changed the same, and writes over theirs only when told to', async () => {

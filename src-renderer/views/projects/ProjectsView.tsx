@@ -10,7 +10,9 @@ import { ListAndDetail } from '../../widgets/ListAndDetail'
 import { Button } from '../../widgets/Button'
 import { EditDialog } from './edit/EditDialog'
 import { Formats } from './Formats'
-import { Inbox } from './Inbox'
+import { Inbox } from './inbox/Inbox'
+import { NeedPane } from './inbox/NeedPane'
+import { useChosenNeed } from './inbox/useChosenNeed'
 import { ProjectDetail } from './ProjectDetail'
 import { RawFile } from './RawFile'
 import { Restricted } from './Restricted'
@@ -33,6 +35,7 @@ export function ProjectsView({ visible }: ViewProps) {
   const problem = useReading(visible && bridge.state === 'ready', projects !== null, refreshProjects)
   const rows = useMemo(() => listRows(projects?.values() ?? [], runs.values()), [projects, runs])
   const inbox = useMemo(() => inboxOf(runs.values()), [runs])
+  const need = useChosenNeed(inbox)
 
   if (projects === null) {
     return (
@@ -42,9 +45,11 @@ export function ProjectsView({ visible }: ViewProps) {
     )
   }
   if (projects.size === 0) return <NoProjects formats={formats} />
-  const chosen = choice ? projects.get(choice.project) : undefined
-  const wanted = choice?.run ?? null
-  const run = choice && wanted !== null ? runs.get(placeOf(choice.project, wanted))?.run : undefined
+  const place = need ? { project: need.project, run: need.run.key } : choice
+  const chosen = place ? projects.get(place.project) : undefined
+  const wanted = place?.run ?? null
+  const run = place && wanted !== null ? runs.get(placeOf(place.project, wanted))?.run : undefined
+  const needCount = [...runs.values()].reduce((sum, { run }) => sum + (run.archived ? 0 : run.needCount), 0)
   const openCount = [...projects.values()].filter(({ state }) => state !== 'closed').length
   return (
     <>
@@ -56,18 +61,26 @@ export function ProjectsView({ visible }: ViewProps) {
         </span>
       </div>
       <ListAndDetail className="projects">
-        <div className="projects-lists">
+        <div className={inbox.length === 0 ? 'projects-lists without-needs' : 'projects-lists'}>
+          <Inbox
+            items={inbox}
+            more={needCount - inbox.length}
+            projects={projects}
+            chosen={need?.key ?? null}
+            now={now}
+          />
           {search === '' ? (
-            <RunList rows={rows} now={now} choice={choice} onChoose={choose} />
+            <RunList rows={rows} now={now} choice={place} onChoose={choose} />
           ) : (
             <SearchResults projects={projects} text={search} />
           )}
-          <Inbox items={inbox} projects={projects} choice={choice} now={now} onChoose={choose} />
         </div>
         <div className={shown ? 'projects-right with-file' : 'projects-right'}>
           <div className="projects-detail" role="region" aria-label="Details" tabIndex={0}>
             {chosen && !chosen.trusted && chosen.state !== 'closed' ? <Restricted /> : null}
-            {chosen && run ? (
+            {chosen && need ? (
+              <NeedPane key={need.key} item={need} project={chosen} now={now} />
+            ) : chosen && run ? (
               <RunDetail key={placeOf(chosen.project, run.key)} project={chosen} run={run} now={now} />
             ) : chosen && wanted !== null && chosen.state !== 'closed' ? (
               <p className="muted">
@@ -76,9 +89,7 @@ export function ProjectsView({ visible }: ViewProps) {
             ) : chosen ? (
               <ProjectDetail key={chosen.project} project={chosen} formats={formats} now={now} />
             ) : (
-              <p className="muted">
-                Choose a run, or something that needs you. Arrow keys move in the lists, F6 between panels.
-              </p>
+              <p className="muted">Choose a run. Arrow keys move in the lists, F6 between panels.</p>
             )}
           </div>
           {shown ? <RawFile place={shown} version={run?.revision ?? 0} /> : null}

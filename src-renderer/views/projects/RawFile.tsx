@@ -1,10 +1,10 @@
 import { X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import { describeFailure } from '@shared/contract/errors'
 import { call } from '../../client/call'
 import { useAnswer } from '../../client/useAnswer'
 import { IconButton } from '../../widgets/IconButton'
 import { visibleText } from '../../widgets/visibleText'
+import { FileLines } from './FileLines'
 import { hideSource, useProjects, type Place } from './store'
 import { clockText } from './labels'
 
@@ -18,7 +18,6 @@ interface RawFileProps {
 export function RawFile({ place: { project, source }, version }: RawFileProps) {
   const { file, line = 1 } = source
   const at = useProjects((state) => state.at)
-  const marked = useRef<HTMLLIElement>(null)
 
   const { data, failure } = useAnswer(
     `${project} ${file} ${line}`,
@@ -28,11 +27,6 @@ export function RawFile({ place: { project, source }, version }: RawFileProps) {
   )
   const content = failure === null ? data : null
   const problem = failure === null ? null : describeFailure(failure)
-
-  const isRead = content !== null
-  useEffect(() => {
-    if (isRead) marked.current?.scrollIntoView({ block: 'center' })
-  }, [isRead, file, line])
 
   const lines = content?.text.split('\n') ?? []
   const last = content ? content.firstLine + lines.length - 1 : 0
@@ -56,22 +50,9 @@ export function RawFile({ place: { project, source }, version }: RawFileProps) {
         <IconButton label="Hide the file" icon={X} look="plain" shortcut="Esc" onClick={hideSource} />
       </div>
       {problem === null ? null : <p className="problem">{visibleText(problem)}</p>}
-      <ol className="projects-lines data" tabIndex={0} aria-label="Lines" start={content?.firstLine ?? 1}>
-        {lines.map((text, index) => {
-          const number = (content?.firstLine ?? 1) + index
-          const isMarked = number === line
-          return (
-            <li key={number} ref={isMarked ? marked : undefined} aria-current={isMarked ? 'location' : undefined}>
-              <span className="muted" aria-hidden>
-                {number}
-              </span>
-              <span>
-                {visibleText(text.length > 2_000 ? `${text.slice(0, 2_000)}… (${text.length} characters)` : text)}
-              </span>
-            </li>
-          )
-        })}
-      </ol>
+      {content === null ? null : (
+        <FileLines firstLine={content.firstLine} lines={lines} marked={line} centre={`${file} ${line}`} />
+      )}
     </section>
   )
 }

@@ -7,6 +7,7 @@ import {
   blockedText,
   claimOf,
   commitsText,
+  followNeed,
   inboxOf,
   listRows,
   meterText,
@@ -16,6 +17,7 @@ import {
   silenceOf,
   sourceText,
   stateOf,
+  unblocksText,
 } from './labels'
 
 const unknown = { value: null, source: null }
@@ -205,6 +207,33 @@ describe('the lists of the projects view', () => {
       { project: 2, run: run('c', { archived: true, needs: [need('over', 1)], needCount: 1 }) },
     ]
     expect(inboxOf(runs).map(({ need: { title } }) => title)).toEqual(['old', 'new', 'whenever'])
+  })
+
+  it('stay at the chosen need while others come and go, and go on to the next one when it is answered', () => {
+    const items = (...titles: string[]) =>
+      inboxOf([{ project: 1, run: run('a', { needs: titles.map((title, at) => need(title, at)) }) }])
+    const before = items('one', 'two', 'two', 'three')
+    expect(new Set(before.map(({ key }) => key)).size).toBe(4)
+    const chosen = { key: before[3]?.key ?? '', index: 3 }
+    expect(followNeed(items('new', 'one', 'two', 'three'), chosen)).toMatchObject({
+      item: { need: { title: 'three' } },
+    })
+    expect(followNeed(items('two', 'three', 'four'), chosen)?.index).toBe(1)
+    const first = { key: before[0]?.key ?? '', index: 0 }
+    expect(followNeed(items('two', 'three'), first)?.item.need.title).toBe('two')
+    expect(followNeed(items('one', 'two'), chosen)?.item.need.title).toBe('two')
+    expect(followNeed([], first)).toBeNull()
+    expect(followNeed(before, null)).toBeNull()
+  })
+
+  it('say what an answer unblocks, and that nobody can tell of a file that cannot be read', () => {
+    const unblocks = (count: number, kind: RunNeed['kind'] = 'question') =>
+      unblocksText({ kind, unblocks: Array.from({ length: count }, String) })
+    expect(unblocks(1)).toBe('unblocks 1 task')
+    expect(unblocks(3)).toBe('unblocks 3 tasks')
+    expect(unblocks(50)).toBe('unblocks 50 or more tasks')
+    expect(unblocks(0)).toBe('unblocks the run')
+    expect(unblocks(0, 'unreadable')).toContain('unknown')
   })
 
   it('have each open project with its runs, what needs somebody first, and closed projects last', () => {

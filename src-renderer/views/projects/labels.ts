@@ -1,8 +1,17 @@
 /** What the view says of projects and runs, and in which order they stand. */
 import type { Loop } from '@shared/contract/loops'
-import type { Project, Run, RunMeter, RunNeed, RunRow, Standing, ValueSource } from '@shared/contract/orchestration'
+import {
+  MAX_UNBLOCKED,
+  type Project,
+  type Run,
+  type RunMeter,
+  type RunNeed,
+  type RunRow,
+  type Standing,
+  type ValueSource,
+} from '@shared/contract/orchestration'
 import { visibleText } from '../../widgets/visibleText'
-import type { PlacedRun } from './store'
+import type { ChosenNeed, PlacedRun } from './store'
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'muted'
 
@@ -198,14 +207,59 @@ export function meterText({ used, limit, unit }: RunMeter): string {
 
 export interface InboxItem extends PlacedRun {
   readonly need: RunNeed
+  /** Of the need in its run. */
+  readonly index: number
+  /** Stays the same while other needs come and go, and while lines of its file move. */
+  readonly key: string
 }
 
 /** Everything that waits for a person, what waits longest first; what does not say since when comes last. */
 export function inboxOf(runs: Iterable<PlacedRun>): InboxItem[] {
   const items = [...runs]
     .filter(({ run }) => !run.archived)
-    .flatMap(({ project, run }) => run.needs.map((need) => ({ project, run, need })))
+    .flatMap(({ project, run }) => {
+      const keys = needKeys(run.needs)
+      return run.needs.map((need, index): InboxItem => ({
+        project,
+        run,
+        need,
+        index,
+        key: `${project} ${run.key} ${keys[index] ?? ''}`,
+      }))
+    })
   return items.sort((a, b) => (a.need.since.value ?? Infinity) - (b.need.since.value ?? Infinity) || 0)
+}
+
+/** Needs of one run may be alike: the second one is told by its number. */
+function needKeys(needs: readonly RunNeed[]): string[] {
+  const alike = new Map<string, number>()
+  return needs.map(({ kind, title, source: { file } }) => {
+    const name = `${kind} ${file} ${title}`
+    const count = alike.get(name) ?? 0
+    alike.set(name, count + 1)
+    return count === 0 ? name : `${name} ${count}`
+  })
+}
+
+/** The chosen need where it stands now; the one that took its place when it was answered. */
+export function followNeed(
+  items: readonly InboxItem[],
+  chosen: ChosenNeed | null,
+): { readonly item: InboxItem; readonly index: number } | null {
+  if (chosen === null) return null
+  const at = items.findIndex(({ key }) => key === chosen.key)
+  const index = at >= 0 ? at : Math.min(chosen.index, items.length - 1)
+  const item = items[index]
+  return item === undefined ? null : { item, index }
+}
+
+/** What goes on once a need is answered, as far as the format tells. */
+export function unblocksText({ kind, unblocks }: Pick<RunNeed, 'kind' | 'unblocks'>): string {
+  if (unblocks.length > 0) {
+    const orMore = unblocks.length === MAX_UNBLOCKED ? ' or more' : ''
+    return `unblocks ${unblocks.length}${orMore} task${unblocks.length === 1 ? '' : 's'}`
+  }
+  return kind === 'unreadable' ? 'unblocks: unknown' : 'unblocks the run'
 }
 
 const urgency: Readonly<Record<Tone, number>> = { bad: 0, warn: 1, ok: 2, muted: 3 }

@@ -25,6 +25,13 @@ export interface PlacedRun {
   readonly run: Run
 }
 
+/** A need of the inbox. */
+export interface ChosenNeed {
+  readonly key: string
+  /** Its place in the list: that of the next one, once it is answered. */
+  readonly index: number
+}
+
 interface ProjectsState {
   /** By their numbers, the last opened first; null until the list was read. */
   readonly projects: ReadonlyMap<number, Project> | null
@@ -33,12 +40,22 @@ interface ProjectsState {
   /** What folders are searched for. */
   readonly formats: readonly System[]
   readonly choice: Choice | null
+  /** Stands on the right in place of its run, which is the choice. */
+  readonly need: ChosenNeed | null
   readonly shown: Place | null
   /** The moment that the chosen run is shown as of, ms since 1970; null for now. */
   readonly at: number | null
 }
 
-const nothing: ProjectsState = { projects: null, runs: new Map(), formats: [], choice: null, shown: null, at: null }
+const nothing: ProjectsState = {
+  projects: null,
+  runs: new Map(),
+  formats: [],
+  choice: null,
+  need: null,
+  shown: null,
+  at: null,
+}
 
 export const useProjects = create<ProjectsState>(() => nothing)
 
@@ -93,8 +110,8 @@ function followed(
 /** Of a bridge that ended: the next one is asked again. */
 export function forgetProjects(): void {
   follower.forget()
-  const { choice } = useProjects.getState()
-  useProjects.setState({ ...nothing, choice })
+  const { choice, need } = useProjects.getState()
+  useProjects.setState({ ...nothing, choice, need })
 }
 
 /** Reads the whole list. */
@@ -122,7 +139,14 @@ async function readAll(changesAfter: (revision: number) => readonly Changes[]): 
 
 const readPage = (project: number, after: string | null) => call('projects.runs', { project, after })
 
-export const choose = (choice: Choice | null): void => useProjects.setState({ choice, shown: null, at: null })
+export const choose = (choice: Choice | null): void =>
+  useProjects.setState({ choice, need: null, shown: null, at: null })
+
+export const chooseNeed = (choice: Choice, need: ChosenNeed): void =>
+  useProjects.setState({ choice, need, shown: null, at: null })
+
+/** Where the chosen need stands by now; null when no need is left. */
+export const moveNeed = (need: ChosenNeed | null): void => useProjects.setState({ need })
 
 export const showSource = (project: number, source: ValueSource): void =>
   useProjects.setState({ shown: { project, source } })

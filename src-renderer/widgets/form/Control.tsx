@@ -125,7 +125,7 @@ function Options({ field, value, attributes, onChange }: ControlProps<OfKind<'ra
           onChange(isOne ? option.value : target.checked ? [...others, option.value] : others)
         }}
       />
-      {option.label}
+      {option.label} {option.shortcut === undefined ? null : <kbd>{option.shortcut}</kbd>}
     </label>
   ))
 }

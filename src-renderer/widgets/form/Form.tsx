@@ -1,7 +1,7 @@
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { Tip } from '../Tip'
 import { Field } from './Field'
-import { suggestionAt } from './fields'
+import { optionAt } from './fields'
 import type { FormState } from './useForm'
 
 interface FormProps {
@@ -15,7 +15,7 @@ interface FormProps {
 /** Sent by Enter in a line and by Ctrl+Enter anywhere. What keeps it from being sent gets the focus. */
 export function Form({ form, label, layout, children }: FormProps) {
   const element = useRef<HTMLFormElement>(null)
-  const { fields, problem, set, submit } = form
+  const { fields, values, problem, set, submit } = form
   useEffect(() => {
     if (problem?.field === undefined || problem.field === null) return
     const field = element.current?.querySelector(`[data-field="${CSS.escape(problem.field)}"]`)
@@ -25,8 +25,8 @@ export function Form({ form, label, layout, children }: FormProps) {
 
   const onKey = (event: KeyboardEvent) => {
     const digit = event.altKey ? /^Digit([1-9])$/.exec(event.code)?.[1] : undefined
-    const suggestion = digit === undefined ? null : suggestionAt(fields, Number(digit))
-    if (suggestion !== null) set(suggestion.name, suggestion.value)
+    const option = digit === undefined ? null : optionAt(fields, values, Number(digit))
+    if (option !== null) set(option.name, option.value)
     else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
     else return
     event.preventDefault()

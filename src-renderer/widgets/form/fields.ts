@@ -9,6 +9,7 @@ interface FieldOption<Value extends string = string> {
   readonly label: string
   /** Why this one cannot be chosen now. */
   readonly why?: string | null
+  readonly shortcut?: string
 }
 
 export interface FieldHint {
@@ -72,15 +73,24 @@ export const textOf = (value: FieldValue | undefined): string => (typeof value =
 export const chosenOf = (value: FieldValue | undefined): readonly string[] =>
   value === undefined || value === '' ? [] : typeof value === 'string' ? [value] : value
 
-/** What Alt and this digit puts in: a suggestion of the first field that has any. */
-export function suggestionAt(
+/** What Alt and this digit does: it puts in a suggestion, or chooses an option, of the first field that has any. */
+export function optionAt(
   fields: readonly FieldDescription[],
+  values: FieldValues,
   digit: number,
-): { readonly name: string; readonly value: string } | null {
-  for (const field of fields) {
-    if (!('suggestions' in field) || field.suggestions.length === 0) continue
-    const suggestion = field.suggestions[digit - 1]
-    return suggestion === undefined ? null : { name: field.name, value: suggestion.value }
-  }
-  return null
+): { readonly name: string; readonly value: FieldValue } | null {
+  const field = fields.find((field) => offeredBy(field).length > 0)
+  const value = field && offeredBy(field)[digit - 1]?.value
+  if (field === undefined || value === undefined) return null
+  if (field.kind !== 'checks') return { name: field.name, value }
+  const chosen = chosenOf(values[field.name])
+  const others = chosen.filter((other) => other !== value)
+  return { name: field.name, value: others.length < chosen.length ? others : [...others, value] }
 }
+
+const offeredBy = (field: FieldDescription): readonly { readonly value: string }[] =>
+  field.kind === 'radios' || field.kind === 'checks'
+    ? field.options
+    : 'suggestions' in field
+      ? (field.suggestions ?? [])
+      : []

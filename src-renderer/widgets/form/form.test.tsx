@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '@shared/contract/errors'
 import { Form, FormFields, FormProblemText } from './Form'
-import { suggestionAt, type FieldDescription, type FieldValues } from './fields'
+import { optionAt, type FieldDescription, type FieldValues } from './fields'
 import { problemOf, type FormProblem } from './useForm'
 
 const shown = (fields: readonly FieldDescription[], values: FieldValues = {}, problem: FormProblem | null = null) => {
@@ -77,9 +77,18 @@ describe('a form that is drawn from descriptions', () => {
   it('puts in suggestions of the first field that has any', () => {
     const suggestions = ['one', 'two'].map((value) => ({ value, label: value }))
     const fields: FieldDescription[] = [length, { kind: 'lines', name: 'text', label: 'Text', rows: 2, suggestions }]
-    expect(suggestionAt(fields, 2)).toEqual({ name: 'text', value: 'two' })
-    expect(suggestionAt(fields, 3)).toBeNull()
-    expect(suggestionAt([length], 1)).toBeNull()
+    expect(optionAt(fields, {}, 2)).toEqual({ name: 'text', value: 'two' })
+    expect(optionAt(fields, {}, 3)).toBeNull()
+    expect(optionAt([length], {}, 1)).toBeNull()
+  })
+
+  it('chooses one of several options by its number, and takes a tick away by the same', () => {
+    const options = ['a', 'b'].map((value) => ({ value, label: value }))
+    const radios: FieldDescription = { kind: 'radios', name: 'field', label: 'Field', options }
+    const checks: FieldDescription = { ...radios, kind: 'checks' }
+    expect(optionAt([length, radios], { field: 'a' }, 2)).toEqual({ name: 'field', value: 'b' })
+    expect(optionAt([checks], { field: ['a'] }, 2)).toEqual({ name: 'field', value: ['a', 'b'] })
+    expect(optionAt([checks], { field: ['a', 'b'] }, 1)).toEqual({ name: 'field', value: ['b'] })
   })
 
   it('puts an error at the field that it names', () => {

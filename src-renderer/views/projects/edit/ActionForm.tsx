@@ -6,48 +6,27 @@ import { call } from '../../../client/call'
 import { useAnswer } from '../../../client/useAnswer'
 import { Button } from '../../../widgets/Button'
 import { Form, FormFields, FormProblemText, SubmitButton } from '../../../widgets/form/Form'
-import { useForm } from '../../../widgets/form/useForm'
+import { shortcutText } from '../../../client/shortcuts'
 import { visibleText } from '../../../widgets/visibleText'
 import { NeedText } from '../NeedText'
 import { Source } from '../Source'
 import { placeOf, useProjects } from '../store'
-import { clockText } from '../labels'
-import {
-  describeOffered,
-  isSameValue,
-  parseInput,
-  requestedValues,
-  storedValue,
-  storedValues,
-  valuesOf,
-} from './actionFields'
 import { needOf, openPreview, show, type Editing } from './editing'
-import { useKeptDraft } from './useKeptDraft'
+import { KeptDraft } from './KeptDraft'
+import { useActionForm } from './useActionForm'
 
 type FormStep = Extract<Editing, { step: 'form' }>
 
-/** The form of an action. What is typed is kept as a draft; fields that were not touched follow the files. */
+/** The form of an action in the dialog, with the need that it answers. */
 export function ActionForm({ editing }: { readonly editing: FormStep }) {
   const { project } = editing
   const { action, gone } = useOffered(editing)
-  const { fields, name, target } = action
   const need = useNeed(editing, action)
-  const { typed, keptAt, type, discard } = useKeptDraft(editing, action)
-  const [storedAtFirst] = useState(() => storedValues(fields))
-  const hasChanged = (field: (typeof fields)[number]) =>
-    field.name in typed && field.name in storedAtFirst && !isSameValue(storedValue(field), storedAtFirst[field.name])
-  const form = useForm({
-    fields: fields.map((field) => describeOffered(field, hasChanged(field))),
-    values: valuesOf(fields, typed),
-    onChange: (changed, value) =>
-      type(
-        changed,
-        parseInput(
-          fields.find((field) => field.name === changed),
-          value,
-        ),
-      ),
-    send: () => openPreview(editing, { kind: 'action', name, target, values: requestedValues(fields, typed) }, action),
+  const { form, keptAt, discard } = useActionForm({
+    place: editing,
+    action,
+    optionShortcut: (digit) => shortcutText(`Alt+${digit}`),
+    send: (request) => openPreview(editing, request, action),
   })
   return (
     <Form form={form} layout="stacked">
@@ -66,11 +45,7 @@ export function ActionForm({ editing }: { readonly editing: FormStep }) {
           The files have changed: this action is no longer available. What you typed is kept.
         </p>
       ) : null}
-      {keptAt === null ? null : (
-        <p className="edit-draft" role="status">
-          Draft kept from {clockText(keptAt)} <Button label="Discard draft" onClick={discard} />
-        </p>
-      )}
+      <KeptDraft at={keptAt} onDiscard={discard} />
       <FormFields form={form} />
       <FormProblemText form={form} />
       <div className="prompt-buttons">

@@ -1,5 +1,6 @@
 import { Dialog } from 'radix-ui'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import type { OfferedAction } from '@shared/contract/edits'
 import { attempt } from '../../../client/messages'
 import { Button } from '../../../widgets/Button'
 import { ListBox } from '../../../widgets/ListBox'
@@ -40,16 +41,16 @@ export function EditDialog() {
 
 /** From what would be written back to its form. Whether there is one. */
 function goBack(editing: Editing): boolean {
-  if (
-    (editing.step !== 'preview' && editing.step !== 'conflict') ||
-    editing.action === null ||
-    editing.action.fields.length === 0
-  )
-    return false
+  if ((editing.step !== 'preview' && editing.step !== 'conflict') || !hasForm(editing)) return false
   const { project, run, action, request } = editing
   show({ project, run, step: 'form', action, ...(request.kind === 'action' ? { values: request.values } : {}) })
   return true
 }
+
+const hasForm = <Step extends Extract<Editing, { step: 'preview' | 'conflict' }>>(
+  editing: Step,
+): editing is Step & { readonly action: OfferedAction } =>
+  editing.need === undefined && editing.action !== null && editing.action.fields.length > 0
 
 /** The focus is at what comes next in each of them. */
 function Step({ editing }: { readonly editing: Editing }) {
@@ -138,7 +139,7 @@ function Confirm({ editing }: { readonly editing: Extract<Editing, { step: 'prev
       <DiffView preview={preview} label="What would be written" />
       <div className="prompt-buttons">
         <Button
-          label={action && action.fields.length > 0 ? 'Back' : 'Cancel'}
+          label={hasForm(editing) ? 'Back' : 'Cancel'}
           shortcut="Esc"
           onClick={() => (goBack(editing) ? undefined : show(null))}
         />
@@ -162,7 +163,7 @@ function Confirm({ editing }: { readonly editing: Extract<Editing, { step: 'prev
 }
 
 function ConflictStep({ editing }: { readonly editing: Extract<Editing, { step: 'conflict' }> }) {
-  const { conflict, seen, action } = editing
+  const { conflict, seen } = editing
   const { isWriting, begin, onKey } = useWriting(editing, conflict.preview?.isPossible ?? false)
   return (
     <div className="edit-step" onKeyDown={onKey}>
@@ -194,7 +195,7 @@ function ConflictStep({ editing }: { readonly editing: Extract<Editing, { step: 
       )}
       <div className="prompt-buttons">
         <Button
-          label={action && action.fields.length > 0 ? 'Back to the form' : 'Leave as is'}
+          label={hasForm(editing) ? 'Back to the form' : 'Leave as is'}
           shortcut="Esc"
           onClick={() => (goBack(editing) ? undefined : show(null))}
         />

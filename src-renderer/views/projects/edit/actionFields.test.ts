@@ -50,19 +50,28 @@ describe('the form of an action', () => {
   })
 
   it('marks optional fields, and what changed on disk under a typed one', () => {
-    expect(describeOffered(reason, true)).toMatchObject({
+    expect(describeOffered(reason, true, String)).toMatchObject({
       kind: 'lines',
       label: 'Reason (optional)',
       required: false,
       hints: [{ text: 'Why' }, { text: 'On disk it is now: old', tone: 'warn' }],
     })
-    expect(describeOffered(turns, true)).toMatchObject({ kind: 'number', minimum: 1, hints: [{ tone: 'warn' }] })
-    expect(describeOffered(one, false)).toMatchObject({ kind: 'radios', required: true, hints: [] })
+    expect(describeOffered(turns, true, String)).toMatchObject({
+      kind: 'number',
+      minimum: 1,
+      hints: [{ tone: 'warn' }],
+    })
+    expect(describeOffered(one, false, String)).toMatchObject({ kind: 'radios', required: true, hints: [] })
   })
 
   it('offers suggestions with their shortcuts, and makes marks in texts visible', () => {
-    expect(describeOffered(decision, false)).toMatchObject({ suggestions: [{ value: 'Yes' }, { value: 'No' }] })
-    const described = describeOffered(several, false)
+    expect(describeOffered(decision, false, String)).toMatchObject({
+      suggestions: [
+        { value: 'Yes', shortcut: '1' },
+        { value: 'No', shortcut: '2' },
+      ],
+    })
+    const described = describeOffered(several, false, String)
     expect('options' in described && described.options[1]?.label).toBe('Second‹U+202E›')
   })
 })

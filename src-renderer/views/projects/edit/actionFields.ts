@@ -1,11 +1,10 @@
 import type { EditValues, OfferedField } from '@shared/contract/edits'
-import { shortcutText } from '../../../client/shortcuts'
 import type { FieldDescription, FieldHint, FieldValue, FieldValues } from '../../../widgets/form/fields'
 import { visibleText } from '../../../widgets/visibleText'
 
 type EditValue = EditValues[string]
 
-/** Alt+1 to Alt+9. */
+/** One for each digit but 0. */
 const MAX_SHORTCUTS = 9
 const TEXT_ROWS = 6
 
@@ -43,8 +42,13 @@ export function parseInput(field: OfferedField | undefined, value: FieldValue): 
 /**
  * A field that an action offers, of texts of files.
  * @param changed of a field that was typed into: the files have something else than at first
+ * @param shortcut what puts in an offered option, from 1
  */
-export function describeOffered(field: OfferedField, changed: boolean): FieldDescription {
+export function describeOffered(
+  field: OfferedField,
+  changed: boolean,
+  shortcut: (digit: number) => string,
+): FieldDescription {
   const isOptional = field.optional === true
   const common = {
     name: field.name,
@@ -54,27 +58,30 @@ export function describeOffered(field: OfferedField, changed: boolean): FieldDes
   }
   switch (field.kind) {
     case 'line':
-      return { ...common, kind: 'text', suggestions: suggestionsOf(field.suggestions) }
+      return { ...common, kind: 'text', suggestions: suggestionsOf(field.suggestions, shortcut) }
     case 'text':
-      return { ...common, kind: 'lines', rows: TEXT_ROWS, suggestions: suggestionsOf(field.suggestions) }
+      return { ...common, kind: 'lines', rows: TEXT_ROWS, suggestions: suggestionsOf(field.suggestions, shortcut) }
     case 'number': {
       const { minimum, maximum, step } = field
       return { ...common, kind: 'number', minimum, maximum, step }
     }
     case 'choice':
     case 'several': {
-      const options = field.options.map(({ value, label }) => ({ value, label: visibleText(label) }))
+      const options = field.options.map(({ value, label }, index) => ({
+        value,
+        label: visibleText(label),
+        ...shortcutAt(index, shortcut),
+      }))
       return { ...common, kind: field.kind === 'choice' ? 'radios' : 'checks', options }
     }
   }
 }
 
-const suggestionsOf = (suggestions: readonly string[] = []) =>
-  suggestions.map((value, index) => ({
-    value,
-    label: visibleText(value),
-    ...(index < MAX_SHORTCUTS ? { shortcut: shortcutText(`Alt+${index + 1}`) } : {}),
-  }))
+const suggestionsOf = (suggestions: readonly string[] = [], shortcut: (digit: number) => string) =>
+  suggestions.map((value, index) => ({ value, label: visibleText(value), ...shortcutAt(index, shortcut) }))
+
+const shortcutAt = (index: number, shortcut: (digit: number) => string): { readonly shortcut?: string } =>
+  index < MAX_SHORTCUTS ? { shortcut: shortcut(index + 1) } : {}
 
 function hintsOf(field: OfferedField, changed: boolean): FieldHint[] {
   const now = storedValue(field)

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import type { Payload } from '@shared/contract/contract'
+import { cut } from '@shared/contract/bounded'
 import { AppError } from '@shared/contract/errors'
 import type { EditRequest, EditValues, OfferedAction, Preview, WriteResult } from '@shared/contract/edits'
 import type { RunNeed } from '@shared/contract/orchestration'
@@ -8,7 +9,9 @@ import { showView } from '../../../client/navigation'
 import { attempt, notify, warn } from '../../../client/messages'
 import { visibleText } from '../../../widgets/visibleText'
 import { placeOf, useProjects } from '../store'
+import { focusInbox } from '../inbox/keys'
 import { runTitle } from '../labels'
+import { mustBeSeen, writtenPlaces } from './previewed'
 
 interface OfRun {
   readonly project: number
@@ -32,6 +35,8 @@ export type Editing = OfRun &
         readonly request: EditRequest
         readonly preview: Preview
         readonly action: OfferedAction | null
+        /** It is answered in the inbox, where its form stays. */
+        readonly need?: RunNeed
       }
     | {
         readonly step: 'conflict'
@@ -39,10 +44,14 @@ export type Editing = OfRun &
         readonly seen: Preview
         readonly conflict: Conflict
         readonly action: OfferedAction | null
+        readonly need?: RunNeed
       }
   )
 
 export const useEditing = create<{ readonly editing: Editing | null }>(() => ({ editing: null }))
+
+/** Of a title in a button. */
+const MAX_UNDO_CHARACTERS = 48
 
 /** Where the focus was before the dialog came, and goes back to. */
 let before: Element | null = null
@@ -53,7 +62,8 @@ export function show(editing: Editing | null): void {
 }
 
 export function focusBefore(): void {
-  if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+  if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+  else focusInbox()
 }
 
 const actionsOf = (of: OfRun, target: string | null) => call('projects.actions', { ...of, target })
@@ -91,12 +101,30 @@ export function act(of: OfRun, title: string, target: string | null): void {
 export function answerNeed(of: OfRun, need: RunNeed): void {
   attempt(async () => {
     const { actions } = await actionsOf(of, null)
-    const inFile = actions.filter(({ answersNeed, source }) => answersNeed && source.file === need.source.file)
-    const there = inFile.filter(
-      ({ source }) => source.line === need.source.line && source.pointer === need.source.pointer,
-    )
-    offer(of, need.title, there.length > 0 ? there : inFile)
+    offer(of, need.title, answersTo(need, actions))
   })
+}
+
+/** Those that answer a need: the ones at its place, or else in its file. */
+export function answersTo({ source: place }: RunNeed, actions: readonly OfferedAction[]): readonly OfferedAction[] {
+  const inFile = actions.filter(({ answersNeed, source }) => answersNeed && source.file === place.file)
+  const there = inFile.filter(({ source }) => source.line === place.line && source.pointer === place.pointer)
+  return there.length > 0 ? there : inFile
+}
+
+/** Writes an answer of the inbox, and shows it before where {@link mustBeSeen} says so or the person wants to see it. */
+export async function answerInPlace(
+  of: OfRun,
+  need: RunNeed,
+  action: OfferedAction,
+  request: EditRequest,
+  isSeenFirst: boolean,
+): Promise<void> {
+  const { project, run } = of
+  const preview = await call('projects.preview', { project, run, request })
+  const step = { project, run, step: 'preview', request, preview, action, need } as const
+  if (isSeenFirst || mustBeSeen(preview)) show(step)
+  else await write(step)
 }
 
 /** What an action answers: the need at its place, or the one in its file. */
@@ -135,25 +163,33 @@ export async function undo(of: OfRun, edit: number): Promise<void> {
 
 /** Writes what was seen. */
 export async function write(editing: Extract<Editing, { step: 'preview' | 'conflict' }>): Promise<void> {
-  const { project, run, request, action } = editing
+  const { project, run, request, action, need } = editing
   const preview = editing.step === 'preview' ? editing.preview : editing.conflict.preview
   if (!preview) return
   const agreed = { project, run, request, token: preview.token }
   // What git does a part of, a native dialog asks about first.
   const result = preview.git === null ? await call('projects.write', agreed) : await call('projects.rollBack', agreed)
   if (result.outcome === 'conflict')
-    show({ project, run, step: 'conflict', request, seen: preview, conflict: result, action })
+    show({
+      ...{ project, run, step: 'conflict', request, seen: preview, conflict: result, action },
+      ...(need === undefined ? {} : { need }),
+    })
   else {
     show(null)
-    notifyResult({ project, run }, result)
+    notifyResult({ project, run }, result, preview, need)
   }
 }
 
-function notifyResult(of: OfRun, result: WriteResult): void {
+function notifyResult(of: OfRun, result: WriteResult, preview?: Preview, need?: RunNeed): void {
   switch (result.outcome) {
     case 'written': {
       const { edit, summary } = result
-      notify(`${visibleText(summary)}.`, null, { label: 'Undo', run: () => attempt(() => undo(of, edit)) })
+      const label =
+        need === undefined ? 'Undo' : `Undo answer to “${cut(visibleText(need.title), MAX_UNDO_CHARACTERS)}”`
+      notify(`${visibleText(summary)}.`, preview === undefined ? null : writtenPlaces(preview), {
+        label,
+        run: () => attempt(() => undo(of, edit)),
+      })
       break
     }
     case 'nothing':

@@ -1,60 +1,87 @@
-import { useState } from 'react'
+import { BookOpen } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
 import type { Project } from '@shared/contract/orchestration'
-import { ListBox } from '../../widgets/ListBox'
-import { answerNeed } from './edit/editing'
-import { visibleText } from '../../widgets/visibleText'
-import type { Choice } from './store'
-import { agoText, runTitle, type InboxItem } from './labels'
+import { perform } from '../../../client/actions'
+import { Button } from '../../../widgets/Button'
+import { ListBox } from '../../../widgets/ListBox'
+import { visibleText } from '../../../widgets/visibleText'
+import { agoText, runTitle, unblocksText, type InboxItem } from '../labels'
+import { chooseNeed } from '../store'
+import { INBOX_ID, pressAnswer } from './keys'
+import { NeedIcon } from './NeedIcon'
+import './inbox.css'
 
 interface InboxProps {
   readonly items: readonly InboxItem[]
+  /** Beyond those of the overview. */
+  readonly more: number
   readonly projects: ReadonlyMap<number, Project>
-  readonly choice: Choice | null
+  readonly chosen: string | null
   readonly now: number
-  readonly onChoose: (choice: Choice) => void
 }
 
-/** Needs of one run may have the same title; their number tells them apart. */
-const keyOf = ({ project, run, need }: InboxItem): string => `${project} ${run.key} ${run.needs.indexOf(need)}`
-
-/** What waits for a person, over all runs. */
-export function Inbox({ items, projects, choice, now, onChoose }: InboxProps) {
-  const [opened, setOpened] = useState<string | null>(null)
-  const ofRun = items.filter(({ project, run }) => choice?.project === project && choice.run === run.key)
-  const chosen = ofRun.find((item) => keyOf(item) === opened) ?? ofRun[0]
+/** What waits for a person, over all runs. Its answer stands beside it. */
+export function Inbox({ items, more, projects, chosen, now }: InboxProps) {
+  const onKey = ({ key, altKey, ctrlKey, metaKey, nativeEvent }: KeyboardEvent) => {
+    if (!/^[1-9]$/.test(key) || altKey || ctrlKey || metaKey) return
+    nativeEvent.preventDefault()
+    pressAnswer(Number(key))
+  }
   return (
-    <section className="projects-inbox" aria-labelledby="projects-inbox">
-      <h2 id="projects-inbox">
-        Needs you <span className="muted">{items.length === 0 ? '' : `${items.length}, Enter answers`}</span>
+    <section id={INBOX_ID} className="projects-inbox" aria-label="Inbox" onKeyDown={onKey}>
+      <h2>
+        Inbox{' '}
+        {items.length === 0 ? null : (
+          <span className="muted">
+            {(items.length + more).toLocaleString('en')} · <kbd>J</kbd> <kbd>K</kbd> move, <kbd>Enter</kbd> answers
+          </span>
+        )}
       </h2>
       {items.length === 0 ? (
-        <p className="muted projects-none">Nothing in the open projects needs you.</p>
+        <div className="projects-none">
+          <p className="muted">Nothing in the open projects needs you.</p>
+          <Button label="Open the sample project" icon={BookOpen} onClick={() => perform('project.sample')} />
+        </div>
       ) : (
         <ListBox
           label="Needs you"
+          isFirst
           items={items}
-          keyOf={keyOf}
-          chosen={chosen ? keyOf(chosen) : null}
+          keyOf={({ key }) => key}
+          chosen={chosen}
           onChoose={(item) => {
-            setOpened(keyOf(item))
-            onChoose({ project: item.project, run: item.run.key })
+            pressAnswer(null)
+            chooseNeed({ project: item.project, run: item.run.key }, { key: item.key, index: items.indexOf(item) })
           }}
-          onOpen={({ project, run, need }) => answerNeed({ project, run: run.key }, need)}
+          onOpen={() => pressAnswer('answer')}
           height={40}
-          render={({ project, run, need }) => (
-            <div className="run-row">
-              <span title={visibleText(need.title)}>{visibleText(need.title)}</span>
-              <span className="muted">{need.kind}</span>
-              <span className="muted" title={visibleText(`${projects.get(project)?.name ?? ''} · ${runTitle(run)}`)}>
-                {visibleText(`${projects.get(project)?.name ?? ''} · ${runTitle(run)}`)}
-              </span>
-              <span className="muted">
-                {need.since.value === null ? 'since: unknown' : agoText(need.since.value, now)}
-              </span>
-            </div>
-          )}
+          render={(item) => <InboxRow item={item} project={projects.get(item.project)} now={now} />}
         />
       )}
+      {more === 0 ? null : (
+        <p className="muted projects-none">And {more.toLocaleString('en')} more, listed at their runs.</p>
+      )}
     </section>
+  )
+}
+
+interface InboxRowProps {
+  readonly item: InboxItem
+  readonly project: Project | undefined
+  readonly now: number
+}
+
+function InboxRow({ item: { run, need }, project, now }: InboxRowProps) {
+  const place = visibleText(`${project?.name ?? ''} · ${runTitle(run)}`)
+  return (
+    <div className="inbox-row">
+      <NeedIcon kind={need.kind} />
+      <span title={visibleText(need.title)}>{visibleText(need.title)}</span>
+      <span className="muted">{need.since.value === null ? 'age unknown' : agoText(need.since.value, now)}</span>
+      <span className="muted" title={place}>
+        {place}
+      </span>
+      <span className="muted">{unblocksText(need)}</span>
+    </div>
   )
 }

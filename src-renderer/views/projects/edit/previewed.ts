@@ -1,0 +1,20 @@
+import type { Preview } from '@shared/contract/edits'
+import { visibleText } from '../../../widgets/visibleText'
+
+/** Files named in a message; the rest is counted. */
+const MAX_NAMED_FILES = 2
+
+/** Whether a change has to be looked at before it is written: what it says beside the change, or what undo alone cannot show. */
+export const mustBeSeen = ({ warnings, git, isPossible, files }: Preview): boolean =>
+  !isPossible ||
+  git !== null ||
+  warnings.length > 0 ||
+  files.some(({ kind, isTooLarge }) => isTooLarge || kind === 'deleted' || kind === 'moved')
+
+/** Where a change was written, in a sentence. */
+export function writtenPlaces({ files, remembered }: Pick<Preview, 'files' | 'remembered'>): string | null {
+  if (files.length === 0) return remembered === 0 ? null : 'Stored by Bridgedeck, beside the files.'
+  const named = files.slice(0, MAX_NAMED_FILES).map(({ file }) => visibleText(file))
+  const others = files.length - named.length
+  return `Written to ${named.join(', ')}${others === 0 ? '' : ` and ${others} more`}.`
+}

@@ -1,0 +1,146 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { OfferedAction } from '@shared/contract/edits'
+import { describeFailure } from '@shared/contract/errors'
+import type { RunNeed } from '@shared/contract/orchestration'
+import { call } from '../../../client/call'
+import { attempt } from '../../../client/messages'
+import { shortcutText } from '../../../client/shortcuts'
+import { useAnswer } from '../../../client/useAnswer'
+import { Button } from '../../../widgets/Button'
+import { optionAt } from '../../../widgets/form/fields'
+import { Form, FormFields, FormProblemText, SubmitButton } from '../../../widgets/form/Form'
+import { visibleText } from '../../../widgets/visibleText'
+import { answerInPlace, answersTo } from '../edit/editing'
+import { KeptDraft } from '../edit/KeptDraft'
+import { useActionForm } from '../edit/useActionForm'
+import { focusInbox, pressAnswer, useInboxKeys } from './keys'
+
+interface OfNeed {
+  readonly project: number
+  readonly run: string
+  readonly revision: number
+  readonly need: RunNeed
+}
+
+const keyOf = ({ name, target }: OfferedAction): string => `${name} ${target}`
+
+/** What answers a need: the only action that does, or one of several. */
+export function AnswerForm({ project, run, revision, need }: OfNeed) {
+  const { data, failure } = useAnswer(
+    `${project} ${run}`,
+    true,
+    (signal) => call('projects.actions', { project, run, target: null }, { signal }),
+    revision,
+  )
+  const [picked, setPicked] = useState<string | null>(null)
+  if (data === null) return failure === null ? null : <p className="problem">{describeFailure(failure)}</p>
+  const actions = answersTo(need, data.actions)
+  const action = actions.find((offered) => keyOf(offered) === picked) ?? actions[0]
+  if (action === undefined)
+    return (
+      <p className="muted">No action answers this now. Change {visibleText(need.source.file)} in an editor instead.</p>
+    )
+  return (
+    <section className="need-answer" aria-label="Answer">
+      {actions.length === 1 ? null : (
+        <div className="form-suggestions" role="group" aria-label="What to do">
+          {actions.map((offered, index) => (
+            <button
+              key={keyOf(offered)}
+              type="button"
+              className="button"
+              aria-pressed={offered === action}
+              onClick={() => setPicked(keyOf(offered))}
+            >
+              <span>{visibleText(offered.title)}</span> {index < 9 ? <kbd>{index + 1}</kbd> : null}
+            </button>
+          ))}
+        </div>
+      )}
+      <ActionAnswer
+        key={keyOf(action)}
+        of={{ project, run }}
+        need={need}
+        action={action}
+        others={actions}
+        onPick={(other) => setPicked(keyOf(other))}
+      />
+    </section>
+  )
+}
+
+interface ActionAnswerProps {
+  readonly of: { readonly project: number; readonly run: string }
+  readonly need: RunNeed
+  readonly action: OfferedAction
+  /** All of them; numbers choose one when there are several, and otherwise an option of the form. */
+  readonly others: readonly OfferedAction[]
+  readonly onPick: (action: OfferedAction) => void
+}
+
+function ActionAnswer({ of, need, action, others, onPick }: ActionAnswerProps) {
+  const isOnly = others.length === 1
+  const element = useRef<HTMLDivElement>(null)
+  const { form, request, keptAt, keep, discard } = useActionForm({
+    place: of,
+    action,
+    optionShortcut: (digit) => (isOnly ? String(digit) : shortcutText(`Alt+${digit}`)),
+    send: (request) => answerInPlace(of, need, action, request, false),
+  })
+
+  const focusIn = (selector: string) => element.current?.querySelector<HTMLElement>(selector)?.focus()
+  const pressed = useInboxKeys((state) => state.pressed)
+  const carryOut = useEffectEvent((key: 'answer' | number) => {
+    pressAnswer(null)
+    if (key === 'answer') {
+      if (isOnly && form.fields.length === 0) form.submit()
+      else focusIn('[data-field] :is(input, textarea, select), [type=submit]')
+      return
+    }
+    const other = isOnly ? undefined : others[key - 1]
+    const option = isOnly ? optionAt(form.fields, form.values, key) : null
+    if (other !== undefined) onPick(other)
+    else if (option !== null) form.set(option.name, option.value)
+    else return
+    focusIn('[type=submit]')
+  })
+  useEffect(() => {
+    if (pressed !== null) carryOut(pressed)
+  }, [pressed])
+
+  return (
+    <div
+      ref={element}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        keep()
+        focusInbox()
+      }}
+    >
+      <Form form={form} layout="stacked" label={visibleText(action.title)}>
+        <p className="muted">{visibleText(action.effect)}</p>
+        <KeptDraft at={keptAt} onDiscard={discard} />
+        <FormFields form={form} />
+        <FormProblemText form={form} />
+        <div className="need-buttons">
+          <SubmitButton
+            form={form}
+            label={need.kind === 'question' ? 'Answer' : visibleText(action.title)}
+            shortcut="Ctrl+Enter"
+          />
+          <Button
+            label="Preview change"
+            onClick={() => {
+              keep()
+              attempt(() => answerInPlace(of, need, action, request, true))
+            }}
+          />
+          <span className="muted">
+            <kbd>Esc</kbd> back to the list
+          </span>
+        </div>
+      </Form>
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { describeFailure } from '@shared/contract/errors'
+import { MAX_ROW_PAGE, type RunNeed, type RunRow } from '@shared/contract/orchestration'
+import { call } from '../../../client/call'
+import { useAnswer } from '../../../client/useAnswer'
+import { visibleText } from '../../../widgets/visibleText'
+import { FileLines } from '../FileLines'
+import { standingWords, unblocksText } from '../labels'
+import { StateLabel } from '../StateLabel'
+
+/** Lines of the file above and below the one that is meant. */
+const LINES_AROUND = 8
+
+interface NeedContextProps {
+  readonly project: number
+  readonly run: string
+  readonly revision: number
+  readonly need: RunNeed
+}
+
+/** The work that waits for a need, and the lines around the place in its file. */
+export function NeedContext({ project, run, revision, need }: NeedContextProps) {
+  return (
+    <>
+      {need.unblocks.length === 0 ? null : <Unblocked project={project} run={run} revision={revision} need={need} />}
+      <LinesAround project={project} revision={revision} source={need.source} />
+    </>
+  )
+}
+
+function Unblocked({ project, run, revision, need }: NeedContextProps) {
+  const { data } = useAnswer(
+    `${project} ${run}`,
+    true,
+    (signal) => call('projects.rows', { project, run, from: 0, most: MAX_ROW_PAGE }, { signal }),
+    revision,
+  )
+  const rows = new Map(data?.rows.map((row) => [row.key, row]))
+  return (
+    <section className="need-unblocks" aria-label="Blocked work">
+      <h3>Blocked: {unblocksText(need)}</h3>
+      <ul>
+        {need.unblocks.map((key, index) => (
+          <li key={index}>
+            <BlockedRow name={key} row={rows.get(key)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function BlockedRow({ name, row }: { readonly name: string; readonly row: RunRow | undefined }) {
+  const title = row?.title.value ?? null
+  return (
+    <>
+      <span className="data">{visibleText(name)}</span>{' '}
+      {title === null || title === name ? null : <span>{visibleText(title)} </span>}
+      {row === undefined ? null : <StateLabel {...standingWords[row.standing]} />}
+    </>
+  )
+}
+
+interface LinesAroundProps {
+  readonly project: number
+  readonly revision: number
+  readonly source: RunNeed['source']
+}
+
+function LinesAround({ project, revision, source: { file, line = 1 } }: LinesAroundProps) {
+  const { data, failure } = useAnswer(
+    `${project} ${file} ${line}`,
+    true,
+    (signal) => call('projects.file', { project, file, line }, { signal }),
+    revision,
+  )
+  if (data === null)
+    return failure === null ? null : <p className="muted">{visibleText(`${file}: ${describeFailure(failure)}`)}</p>
+  const lines = data.text.split('\n')
+  const first = Math.max(0, line - data.firstLine - LINES_AROUND)
+  return (
+    <section className="need-lines" aria-label="In its file">
+      <h3 className="data">{visibleText(file)}</h3>
+      <FileLines
+        firstLine={data.firstLine + first}
+        lines={lines.slice(first, line - data.firstLine + LINES_AROUND + 1)}
+        marked={line}
+      />
+    </section>
+  )
+}
