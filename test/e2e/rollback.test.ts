@@ -88,7 +88,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the window', () => {
 
   it('has it taken back from the list of edits, shown first and agreed to in the same dialog', async () => {
     const { page } = running
-    await page.getByRole('option', { name: /Notes/ }).first().click()
+    const runs = page.getByRole('listbox', { name: 'Projects and runs' })
+    await runs.getByRole('option', { name: /Notes/ }).first().click()
     await page.getByRole('radio', { name: 'Edits' }).click()
     await page.getByRole('button', { name: 'Undo' }).click()
     const dialog = page.getByRole('dialog')

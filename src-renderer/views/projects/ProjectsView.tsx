@@ -61,7 +61,7 @@ export function ProjectsView({ visible }: ViewProps) {
         </span>
       </div>
       <ListAndDetail className="projects">
-        <div className={inbox.length === 0 ? 'projects-lists without-needs' : 'projects-lists'}>
+        <div className="projects-lists">
           <Inbox
             items={inbox}
             more={needCount - inbox.length}

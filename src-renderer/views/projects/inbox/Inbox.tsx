@@ -11,6 +11,9 @@ import { INBOX_ID, pressAnswer } from './keys'
 import { NeedIcon } from './NeedIcon'
 import './inbox.css'
 
+/** Of a row, CSS px. */
+const ROW_PX = 40
+
 interface InboxProps {
   readonly items: readonly InboxItem[]
   /** Beyond those of the overview. */
@@ -43,20 +46,22 @@ export function Inbox({ items, more, projects, chosen, now }: InboxProps) {
           <Button label="Open the sample project" icon={BookOpen} onClick={() => perform('project.sample')} />
         </div>
       ) : (
-        <ListBox
-          label="Needs you"
-          isFirst
-          items={items}
-          keyOf={({ key }) => key}
-          chosen={chosen}
-          onChoose={(item) => {
-            pressAnswer(null)
-            chooseNeed({ project: item.project, run: item.run.key }, { key: item.key, index: items.indexOf(item) })
-          }}
-          onOpen={() => pressAnswer('answer')}
-          height={40}
-          render={(item) => <InboxRow item={item} project={projects.get(item.project)} now={now} />}
-        />
+        <div className="inbox-list" style={{ height: ROW_PX * items.length }}>
+          <ListBox
+            label="Needs you"
+            isFirst
+            items={items}
+            keyOf={({ key }) => key}
+            chosen={chosen}
+            onChoose={(item) => {
+              pressAnswer(null)
+              chooseNeed({ project: item.project, run: item.run.key }, { key: item.key, index: items.indexOf(item) })
+            }}
+            onOpen={() => pressAnswer('answer')}
+            height={ROW_PX}
+            render={(item) => <InboxRow item={item} project={projects.get(item.project)} now={now} />}
+          />
+        </div>
       )}
       {more === 0 ? null : (
         <p className="muted projects-none">And {more.toLocaleString('en')} more, listed at their runs.</p>

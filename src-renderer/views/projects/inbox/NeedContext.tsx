@@ -4,7 +4,7 @@ import { call } from '../../../client/call'
 import { useAnswer } from '../../../client/useAnswer'
 import { visibleText } from '../../../widgets/visibleText'
 import { FileLines } from '../FileLines'
-import { standingWords, unblocksText } from '../labels'
+import { standingWords } from '../labels'
 import { StateLabel } from '../StateLabel'
 
 /** Lines of the file above and below the one that is meant. */
@@ -36,8 +36,8 @@ function Unblocked({ project, run, revision, need }: NeedContextProps) {
   )
   const rows = new Map(data?.rows.map((row) => [row.key, row]))
   return (
-    <section className="need-unblocks" aria-label="Blocked work">
-      <h3>Blocked: {unblocksText(need)}</h3>
+    <section className="need-unblocks" aria-label="Waiting for this">
+      <h3>Waiting for this</h3>
       <ul>
         {need.unblocks.map((key, index) => (
           <li key={index}>
