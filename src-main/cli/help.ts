@@ -127,7 +127,7 @@ function wholeHelp(commands: readonly Command[]): string[] {
     abouts(commands.flatMap(({ positionals, options }) => [...parametersOf(positionals), ...parametersOf(options)])),
     paragraphs(
       '--json prints one object { schema, ok, data }; commands that stream print one per line. An error is one object { schema, ok, error } on standard error.\n' +
-        'bridgedeck help exit-codes lists the exit codes; docs/command-line.md has the data of each command.',
+        'bridgedeck help exit-codes lists the exit codes.',
     ),
   ]
 }
