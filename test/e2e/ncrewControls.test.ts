@@ -70,7 +70,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the crew of the sample project in th
   const read = (path: string) => readFileSync(crew(path), 'utf8')
 
   it('does not run past a question: it says which one waits, and launches nobody', async () => {
-    await view().getByRole('option').filter({ hasText: 'Tape archive' }).first().click()
+    const runs = view().getByRole('listbox', { name: 'Projects and runs' })
+    await runs.getByRole('option').filter({ hasText: 'Tape archive' }).first().click()
     await controls().getByText('software-architect').first().waitFor()
     await button(/^(Run|Resume)/).click()
     await controls().getByText('A question needs an answer: What counts as a good recording').first().waitFor()
