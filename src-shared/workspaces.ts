@@ -24,7 +24,7 @@ export const workspaces = {
     ofMachine: true,
   },
   timeline: { title: 'Timeline', accelerator: 'CmdOrCtrl+2', views: ['timeline'], ofMachine: true },
-  tasks: { title: 'Tasks', accelerator: 'CmdOrCtrl+3', views: ['tasks'], ofMachine: true },
+  tasks: { title: 'Tasks', accelerator: 'CmdOrCtrl+3', views: ['tasks'] },
   devices: { title: 'Devices', accelerator: 'CmdOrCtrl+4', views: ['connections', 'device'], ofMachine: true },
   projects: { title: 'Projects', accelerator: 'CmdOrCtrl+5', views: ['projects'] },
   agents: { title: 'Agents', accelerator: 'CmdOrCtrl+6', views: ['agents'] },

@@ -115,7 +115,7 @@ export function requireFront(): string {
   const state = frontMachine()
   if (!isConnected(state)) {
     throw new AppError('LOST', `${state?.title ?? front} is not connected.`, {
-      hint: 'Connect it first, in the machine bar.',
+      hint: 'Connect it first: Machine > Connect.',
     })
   }
   return front

@@ -7,10 +7,11 @@ import { useAppInfo } from '../client/appInfo'
 import { describeState } from '../client/machineLabels'
 import { isConnected, useBridge, useFrontMachine, useFrontName } from '../client/machines'
 import { useFrontRecording } from '../client/recordings'
+import { isRateBad } from '../frames/frameRate'
 import { useFrameSummary } from '../frames/frames'
 import { Tip } from '../widgets/Tip'
 import { costText } from './agentFigures'
-import { isRateBad, useAgentFigures, useNeedCount, useRunningTaskCount } from './figures'
+import { useAgentFigures, useNeedCount, useRunningTaskCount } from './figures'
 import { SamplingControl } from './SamplingControl'
 
 /** Along the foot of the window in every workspace: the machine on the left, what works and waits on the right. */

@@ -1,6 +1,5 @@
 /** The figures of the activity bar and the status bar, each counted here alone. */
 import { create } from 'zustand'
-import type { MachineState } from '@shared/contract/machine'
 import type { Task } from '@shared/contract/tasks'
 import { describeTrouble } from '../client/machineLabels'
 import { useMachines } from '../client/machines'
@@ -57,15 +56,3 @@ export function useAgentFigures(): AgentFigures {
   const runs = useAgents((state) => state.runs)
   return agentFigures(runs?.values() ?? [], new Date().setHours(0, 0, 0, 0))
 }
-
-/** Below this share of the frames that are read, the window is behind. */
-const BAD_SHARE = 0.8
-/** Frames a second up to which a missing one is no sign. */
-const FEW_FRAMES = 10
-
-/** Whether a window that paints frames misses many of those that are read. */
-export const isRateBad = (paintRate: number, { sampling, execution }: MachineState): boolean =>
-  execution === 'running' &&
-  paintRate > 0 &&
-  sampling.measured > FEW_FRAMES &&
-  paintRate < sampling.measured * BAD_SHARE

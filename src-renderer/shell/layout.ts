@@ -144,6 +144,9 @@ export function markMounted(view: ViewName): () => void {
   return () => void mounted.delete(view)
 }
 
+/** Whether the view that takes the keyboard is in the document. */
+export const mainViewIsThere = (): boolean => mounted.has(mainViewOf(useLayout.getState().current))
+
 const untilMounted = (view: ViewName): Promise<void> =>
   new Promise((done) => {
     if (mounted.has(view)) done()

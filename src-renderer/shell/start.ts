@@ -19,7 +19,7 @@ import { wantAsBefore } from '../frames/liveFrames'
 import { registerAllActions } from './actions'
 import { prepareDialogs } from './Dialogs'
 import { readFigures } from './figures'
-import { openShownViews, restoreLayout, showFirst, showOnly } from './layout'
+import { mainViewIsThere, openShownViews, restoreLayout, showFirst, showOnly } from './layout'
 import { registeredViews } from './registry'
 
 /** Connects the page to main and the bridge; everything after that comes by events. `render` draws the window. */
@@ -104,7 +104,7 @@ function markLiveMachine(): () => void {
   }
   // Views draw in the same animation frame; the mark is set after all of them. A frame may come before any view is there.
   frames.onDraw(() => {
-    if (frames.machine === painted || document.querySelector('[data-panel] > *') === null) return
+    if (frames.machine === painted || !mainViewIsThere()) return
     painted = frames.machine
     queueMicrotask(mark)
   })

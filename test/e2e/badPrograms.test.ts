@@ -34,7 +34,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('a program that jams the CPU', () => 
     await alert.waitFor()
     expect(await alert.locator('p').textContent()).toMatch(/opcode \$02 \(JAM\) halts a 6510\. Reset the machine\.$/)
     // Both borders have the program's colour: the picture went on to its end.
-    const { data, width, height, channels } = decode(await page.locator('[data-panel="screen"] canvas').screenshot())
+    const canvas = page.locator('[data-panel="screen"] canvas')
+    const withoutStrip = { style: '.strips { visibility: hidden }' }
+    const { data, width, height, channels } = decode(await canvas.screenshot(withoutStrip))
     const colourAt = (x: number, y: number) => [
       ...data.subarray((y * width + x) * channels, (y * width + x) * channels + 3),
     ]

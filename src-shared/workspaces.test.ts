@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { viewNames } from './views'
+import { isWorkspaceName, sharedViews, workspaceNamed, workspaceNames, workspaceOf } from './workspaces'
+
+describe('the workspaces', () => {
+  it('hold each view once', () => {
+    const held = workspaceNames.flatMap((name) => workspaceNamed(name).views)
+    expect(held.sort()).toEqual([...viewNames].sort())
+    for (const view of viewNames) expect(workspaceNamed(workspaceOf(view)).views).toContain(view)
+  })
+
+  it('share no name with a view, but for the view that they consist of', () => {
+    expect(sharedViews.filter(isWorkspaceName)).toEqual([])
+    for (const name of workspaceNames) {
+      const { views } = workspaceNamed(name)
+      if (views.length === 1) expect(views).toEqual([name])
+    }
+  })
+})
