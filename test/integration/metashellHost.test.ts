@@ -280,7 +280,7 @@ describe('a task', () => {
     })
     const [waiting] = (await inspectProject(repository.root, nothingRemembered, new AbortController().signal)).runs
     expect(waiting?.view.needs).toMatchObject([
-      { kind: 'question', title: 'Which format?', options: ['TAP', 'T64'], unblocks: ['02'] },
+      { kind: 'question', title: 'Which format?', options: ['TAP', 'T64'], unblocks: ['02', '03'] },
     ])
     expect(await run()).toMatchObject({ outcome: 'waiting' })
     // As the operator's action writes it.
