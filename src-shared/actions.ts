@@ -49,6 +49,12 @@ export const actions = {
     accelerator: 'CmdOrCtrl+Alt+R',
     group: 4,
   },
+  'run.step': {
+    title: 'Run one step of the chosen run',
+    menu: 'File',
+    accelerator: 'CmdOrCtrl+Alt+S',
+    group: 4,
+  },
   'run.pause': { title: 'Pause the chosen run', menu: 'File', accelerator: 'CmdOrCtrl+Alt+P', group: 4 },
   'run.stop': { title: 'Stop the chosen run', menu: 'File', accelerator: 'CmdOrCtrl+Alt+X', group: 4 },
   'project.act': { title: 'Act on the run…', menu: 'Edit', accelerator: 'CmdOrCtrl+Alt+A', group: 4 },

@@ -53,7 +53,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in the window', () => {
 
   const view = () => page.locator('[data-panel="projects"]')
   const controls = () => view().getByRole('region', { name: 'Run it' })
-  const button = (name: string) => controls().getByRole('button', { name })
+  const button = (name: string) => controls().getByRole('button', { name, exact: true })
   const choose = () => view().getByRole('option').filter({ hasText: 'Meta-Shell' }).first().click()
   const session = () =>
     JSON.parse(readFileSync(join(repository.root, '.meta/session.json'), 'utf8')) as { status: string }

@@ -1,4 +1,4 @@
-import { CircleStop, Pause, Play } from 'lucide-react'
+import { CircleStop, Pause, Play, StepForward } from 'lucide-react'
 import type { Output } from '@shared/contract/contract'
 import type { Loop, LoopName, LoopState } from '@shared/contract/loops'
 import type { Project, Run } from '@shared/contract/orchestration'
@@ -72,6 +72,14 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
           shortcut={shortcutOf('run.start')}
           why={notNow}
           onClick={() => perform('run.start')}
+        />
+        <Button
+          label="Run one step"
+          icon={StepForward}
+          shortcut={shortcutOf('run.step')}
+          tip="Run one agent, then stop"
+          why={notNow}
+          onClick={() => perform('run.step')}
         />
         <Button
           label="Pause"

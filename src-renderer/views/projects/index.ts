@@ -1,7 +1,7 @@
 import { onBridgeReady, onEvent } from '../../client/events'
 import { attempt } from '../../client/messages'
 import { defineView } from '../../client/view'
-import { pauseChosen, readLoops, receiveLoops, startChosen, stopChosen } from './loops'
+import { pauseChosen, readLoops, receiveLoops, startChosen, stepChosen, stopChosen } from './loops'
 import {
   forgetProjects,
   openDropped,
@@ -23,6 +23,7 @@ export const view = defineView({
     'project.act': async () => (await import('./edit/editing')).actOnChosen(),
     'project.undo': async () => (await import('./edit/editing')).undoLastEdit(),
     'run.start': startChosen,
+    'run.step': stepChosen,
     'run.pause': pauseChosen,
     'run.stop': stopChosen,
   },
