@@ -67,7 +67,7 @@ export function ListBox<Item>({
   return (
     <div
       ref={scroller}
-      className="list-box"
+      className="list-box scroll-pane"
       role="listbox"
       aria-label={label}
       tabIndex={0}

@@ -71,7 +71,7 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
       </p>
       <div
         ref={scroller}
-        className="log-lines data"
+        className="log-lines data scroll-pane"
         tabIndex={0}
         role="group"
         aria-label={`Log, ${stream}`}

@@ -59,7 +59,7 @@ export function Plan({ project, rows, chosen, onChoose, onOpen }: PlanProps) {
   return (
     <div
       ref={scroller}
-      className="projects-plan"
+      className="projects-plan scroll-pane"
       role="region"
       aria-label="Phases and tasks"
       tabIndex={0}

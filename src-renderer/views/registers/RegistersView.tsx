@@ -23,7 +23,13 @@ function Registers({ visible }: ViewProps) {
     </Section>
   )
   return (
-    <div className="view-content registers" tabIndex={0} data-panel-focus aria-label="Registers" role="group">
+    <div
+      className="view-content registers scroll-pane"
+      tabIndex={0}
+      data-panel-focus
+      aria-label="Registers"
+      role="group"
+    >
       <div className="register-columns">
         <div>
           <Section name="cpu" title="CPU">

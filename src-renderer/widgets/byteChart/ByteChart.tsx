@@ -86,12 +86,13 @@ function dataOf({ values, span }: Pick<ByteChartProps, 'values' | 'span'>): UPlo
 
 function optionsOf(latest: { readonly current: ByteChartProps }, width: number, height: number): UPlot.Options {
   const colours = themeColours()
+  const style = getComputedStyle(document.documentElement)
   const isByte = latest.current.scale !== 'number'
   const stepped = UPlot.paths.stepped?.({ align: 1 })
   const paths = stepped ? { paths: stepped } : {}
   const axis = {
     stroke: rgb(colours.muted),
-    font: '11px monospace',
+    font: `${style.getPropertyValue('--text-small')} ${style.getPropertyValue('--font-data')}`,
     grid: { stroke: rgb(colours['line-strong'], 0.4), width: 1 },
     ticks: { show: false },
   }

@@ -76,7 +76,7 @@ export function TimelineView({ project, run, chosen, onChoose }: TimelineViewPro
           {all.length > rows.length ? `; the last ${MAX_ROWS} of ${all.length}` : ''}
         </span>
       </div>
-      <ol className="plan-times" tabIndex={0} aria-label="What happened when">
+      <ol className="plan-times scroll-pane" tabIndex={0} aria-label="What happened when">
         {rows.map(({ label, from, to, tone, note, source, key }, at) => (
           <li
             key={at}
