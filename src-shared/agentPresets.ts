@@ -1,6 +1,6 @@
 /** The command lines of agents that Bridgedeck knows: how each is started without a terminal and told to print JSON. */
 
-export const presetNames = ['claude', 'gemini', 'codex', 'custom'] as const
+export const presetNames = ['claude', 'gemini', 'codex', 'opencode', 'custom'] as const
 export type PresetName = (typeof presetNames)[number]
 
 interface Preset {
@@ -55,6 +55,15 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     last: ['-'],
     suggested: { args: ['--sandbox', 'workspace-write'], environment: ['OPENAI_API_KEY', 'CODEX_HOME'] },
     note: 'Reports tokens at the end, but no turns or cost: only the time limit applies.',
+  },
+  opencode: {
+    title: 'OpenCode',
+    command: 'opencode',
+    fixed: ['run', '--format', 'json'],
+    options: { model: '--model', turns: null, cost: null },
+    last: [],
+    suggested: { args: [], environment: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENCODE_CONFIG'] },
+    note: 'Reports turns, tokens and cost while it runs. It enforces no limit itself.',
   },
   custom: {
     title: 'Another program',

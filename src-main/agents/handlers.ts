@@ -1,4 +1,5 @@
 import type { Agents } from './agents'
+import { findAgents } from './findAgents'
 import type { AreaHandlers } from '../rpc/commands'
 
 interface AgentParts {
@@ -8,6 +9,7 @@ interface AgentParts {
 /** The commands of agents. */
 export const createAgentHandlers = ({ agents }: AgentParts): AreaHandlers<'agents'> => ({
   'agents.list': () => agents.setups.list(),
+  'agents.find': async (_input, signal) => ({ found: await findAgents(signal) }),
   'agents.save': (agent) => {
     agents.setups.save(agent)
     return {}

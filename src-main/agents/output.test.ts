@@ -9,6 +9,32 @@ function read(preset: (typeof presetNames)[number], ...lines: (string | object)[
   return reader.said
 }
 
+describe('what OpenCode prints', () => {
+  const text = (messageID: string, words: string) => ({ type: 'text', part: { messageID, type: 'text', text: words } })
+  const step = (tokens: object, cost = 0.01) => ({ type: 'step_finish', part: { type: 'step-finish', tokens, cost } })
+
+  it('tells the texts of its last message, and the sums of its steps', () => {
+    const said = read(
+      'opencode',
+      { type: 'step_start', part: {} },
+      text('a', 'I look first.'),
+      step({ input: 10, output: 2, reasoning: 1, cache: { read: 5, write: 0 } }),
+      text('b', 'It is '),
+      text('b', 'done.'),
+      step({ input: 3, output: 4 }),
+    )
+    expect(said).toEqual({ data: 'It is done.', error: null, limit: null, tokens: 25, cost: 0.02, turns: 2 })
+  })
+
+  it.each([
+    ['in its data', { name: 'ProviderAuthError', data: { message: 'no key' } }],
+    ['itself', { message: 'no key' }],
+    ['in words', 'no key'],
+  ])('tells an error that says why %s', (_, error) => {
+    expect(read('opencode', { type: 'error', error })).toMatchObject({ error: 'no key' })
+  })
+})
+
 describe('what Claude Code prints', () => {
   const message = (id: string, text: string, output_tokens: number) => ({
     type: 'assistant',

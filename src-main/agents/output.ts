@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type { PresetName } from '@shared/agentPresets'
+import { TextTail } from './textTail'
 
 /** What it says that it used. */
 export interface Used {
@@ -42,57 +43,12 @@ const cutAnswer = (text: string): string =>
 
 const nothing: Said = { data: '', error: null, limit: null, tokens: null, cost: null, turns: null }
 
-const BLOCK_CHARACTERS = 16 * 1024
-
-/** Text that gets longer piece by piece; of too much the end is kept. */
-class Tail {
-  readonly #most: number
-  /** Joined from time to time, so that a long life is not that of many thousand short texts. */
-  #blocks: string[] = []
-  #pieces: string[] = []
-  #length = 0
-  #fresh = 0
-
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  add(piece: string): void {
-    this.#pieces.push(piece)
-    this.#length += piece.length
-    this.#fresh += piece.length
-    if (this.#fresh > BLOCK_CHARACTERS) this.#join()
-    // Seldom, so that many small pieces are not copied for each.
-    if (this.#length > 2 * this.#most) this.#cut()
-  }
-
-  get text(): string {
-    return this.#cut()
-  }
-
-  #join(): void {
-    this.#blocks.push(this.#pieces.join(''))
-    this.#pieces = []
-    this.#fresh = 0
-  }
-
-  #cut(): string {
-    this.#join()
-    const text = this.#blocks.join('').slice(-this.#most)
-    this.#blocks = [text]
-    this.#length = text.length
-    return text
-  }
-}
-
 const text = z.string().optional().catch(undefined)
 const number = z.number().min(0).optional().catch(undefined)
 const flag = z.boolean().optional().catch(undefined)
 
-const errorSchema = z
-  .union([z.string(), z.looseObject({ message: z.string() }).transform(({ message }) => message)])
-  .optional()
-  .catch(undefined)
+const errorText = z.union([z.string(), z.looseObject({ message: z.string() }).transform(({ message }) => message)])
+const errorSchema = errorText.optional().catch(undefined)
 
 /** The sum of those that are there; null when none is. */
 function sum(numbers: Iterable<number | undefined | null>): number | null {
@@ -116,7 +72,7 @@ function parseJson(line: string): unknown {
  * print at the end, is an event too.
  */
 function eventReader(onEvent: (event: unknown) => void, answer: () => Said, used: () => Used = answer): OutputReader {
-  const plain = new Tail(MAX_PLAIN_CHARACTERS)
+  const plain = new TextTail(MAX_PLAIN_CHARACTERS)
   let sawEvent = false
   let object = ''
   const take = (value: unknown): boolean => {
@@ -258,7 +214,7 @@ const geminiSchema = z.looseObject({
 /** `gemini --output-format stream-json`, and `json`, which is one object. */
 function gemini(): OutputReader {
   let said = nothing
-  const answer = new Tail(MAX_ANSWER_CHARACTERS)
+  const answer = new TextTail(MAX_ANSWER_CHARACTERS)
   return eventReader(
     (raw) => {
       const event = geminiSchema.safeParse(raw).data
@@ -335,9 +291,62 @@ function codex(): OutputReader {
   )
 }
 
+const opencodeSchema = z.looseObject({
+  type: text,
+  part: z
+    .looseObject({
+      messageID: text,
+      text,
+      cost: number,
+      tokens: z
+        .looseObject({
+          input: number,
+          output: number,
+          reasoning: number,
+          cache: z.looseObject({ read: number, write: number }).optional().catch(undefined),
+        })
+        .optional()
+        .catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+  error: z
+    .union([errorText, z.looseObject({ data: errorText }).transform(({ data }) => data)])
+    .optional()
+    .catch(undefined),
+})
+
+/** `opencode run --format json`: the text of its last message is its answer. */
+function opencode(): OutputReader {
+  let said = nothing
+  let message: string | undefined
+  return eventReader(
+    (raw) => {
+      const { type, part, error } = opencodeSchema.safeParse(raw).data ?? {}
+      if (type === 'text' && part?.text !== undefined) {
+        const before = part.messageID === message ? said.data : ''
+        message = part.messageID
+        said = { ...said, data: cutAnswer(`${before}${part.text}`) }
+      }
+      if (type === 'step_finish') {
+        const { input, output, reasoning, cache } = part?.tokens ?? {}
+        said = {
+          ...said,
+          turns: (said.turns ?? 0) + 1,
+          tokens: sum([said.tokens, input, output, reasoning, cache?.read, cache?.write]),
+          cost: sum([said.cost, part?.cost]),
+        }
+      }
+      if (type === 'error')
+        said = { ...said, error: (error ?? 'it says that it failed').slice(0, MAX_ERROR_CHARACTERS) }
+    },
+    () => said,
+  )
+}
+
 /** Any program: all that it prints is its answer. */
 function custom(): OutputReader {
-  const answer = new Tail(MAX_PLAIN_CHARACTERS)
+  const answer = new TextTail(MAX_PLAIN_CHARACTERS)
   return {
     line: (line) => answer.add(`${line}\n`),
     used: nothing,
@@ -348,4 +357,10 @@ function custom(): OutputReader {
 }
 
 /** A reader for one run of an agent of each preset. */
-export const outputReaders: Readonly<Record<PresetName, () => OutputReader>> = { claude, gemini, codex, custom }
+export const outputReaders: Readonly<Record<PresetName, () => OutputReader>> = {
+  claude,
+  gemini,
+  codex,
+  opencode,
+  custom,
+}

@@ -120,6 +120,23 @@ export const agentsCommands = {
         .max(MAX_AGENTS),
     }),
   }),
+  /** The known agents' programs on the PATH, each asked for its version. */
+  'agents.find': bridgeCommand({
+    input: nothing,
+    output: z.strictObject({
+      found: z
+        .array(
+          z.strictObject({
+            preset: z.enum(presetNames),
+            program: z.string().max(4096),
+            /** Null where it did not tell. */
+            version: z.string().max(100).nullable(),
+          }),
+        )
+        .max(presetNames.length),
+    }),
+    deadline: 20_000,
+  }),
   /** A new agent, or another of this name in its place. */
   'agents.save': bridgeCommand({
     input: agentSchema,

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { presetNames, presets, type PresetName } from '@shared/agentPresets'
+import { agentEnvironment } from './environment'
+import { findProgram } from './program'
+
+export interface FoundAgent {
+  readonly preset: PresetName
+  readonly program: string
+  /** Null where it did not tell. */
+  readonly version: string | null
+}
+
+/** Programs of this size take a while to start on a busy computer. */
+const VERSION_LIMIT_MS = 10_000
+const MAX_OUTPUT_BYTES = 64 * 1024
+
+/** The programs of the presets that lie on the PATH. Each is asked for its version, and nothing else of it is run. */
+export async function findAgents(
+  signal: AbortSignal,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<FoundAgent[]> {
+  const found = presetNames.flatMap((preset) => {
+    const { command } = presets[preset]
+    const program = command === '' ? null : findProgram(command, environment)
+    return program === null ? [] : [{ preset, program }]
+  })
+  return Promise.all(
+    found.map(async ({ preset, program }) => ({
+      preset,
+      program,
+      version: await readVersion(program, environment, signal),
+    })),
+  )
+}
+
+const readVersion = (program: string, environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string | null> =>
+  new Promise((resolve) => {
+    const options = {
+      // Not in a project, which could hold settings for it.
+      cwd: tmpdir(),
+      env: agentEnvironment([], environment),
+      timeout: VERSION_LIMIT_MS,
+      killSignal: 'SIGKILL',
+      maxBuffer: MAX_OUTPUT_BYTES,
+      windowsHide: true,
+      signal,
+    } as const
+    const child = execFile(program, ['--version'], options, (error, output) =>
+      resolve(error ? null : versionIn(output)),
+    )
+    child.stdin?.end()
+  })
+
+/** `2.1.0` of `2.1.0 (Claude Code)` or `codex-cli 2.1.0`. */
+export const versionIn = (output: string): string | null => /\d+\.\d+[\w.+-]*/.exec(output)?.[0].slice(0, 100) ?? null
