@@ -11,18 +11,36 @@ interface PanAndClick {
   /** At a point of the element, CSS px, after it panned where it does. */
   readonly onMove: (x: number, y: number, isPanning: boolean) => void
   readonly onLeave: () => void
+  /** Something at a point of the element that moves with the pointer instead of panning, both CSS px. */
+  readonly grab?: (x: number, y: number) => Follow | undefined
+}
+
+type Follow = (x: number, y: number) => void
+
+interface Drag {
+  readonly x: number
+  readonly y: number
+  readonly follow: Follow | undefined
+  panned: boolean
 }
 
 /** Listeners of a canvas that dragging pans and clicking acts on. */
-export function usePanAndClick<Target extends Element>({ onPan, onClick, onMove, onLeave }: PanAndClick) {
-  const drag = useRef<{ readonly x: number; readonly y: number; panned: boolean } | null>(null)
+export function usePanAndClick<Target extends Element>({ onPan, onClick, onMove, onLeave, grab }: PanAndClick) {
+  const drag = useRef<Drag | null>(null)
   return {
     onPointerDown: (event: PointerEvent<Target>) => {
       event.currentTarget.setPointerCapture(event.pointerId)
-      drag.current = { x: event.clientX, y: event.clientY, panned: false }
+      const { offsetX, offsetY } = event.nativeEvent
+      const follow = grab?.(offsetX, offsetY)
+      drag.current = { x: event.clientX, y: event.clientY, follow, panned: false }
+      follow?.(offsetX, offsetY)
     },
     onPointerMove: ({ nativeEvent }: PointerEvent<Target>) => {
       const { offsetX, offsetY, clientX, clientY, movementX, movementY } = nativeEvent
+      if (drag.current?.follow) {
+        drag.current.follow(offsetX, offsetY)
+        return
+      }
       if (drag.current) {
         drag.current.panned ||= Math.hypot(clientX - drag.current.x, clientY - drag.current.y) > CLICK_SLACK_PX
         if (drag.current.panned) onPan(movementX, movementY)
@@ -30,7 +48,7 @@ export function usePanAndClick<Target extends Element>({ onPan, onClick, onMove,
       onMove(offsetX, offsetY, drag.current?.panned === true)
     },
     onPointerUp: ({ nativeEvent: { offsetX, offsetY } }: PointerEvent<Target>) => {
-      const clicked = drag.current?.panned === false
+      const clicked = drag.current?.panned === false && !drag.current.follow
       drag.current = null
       if (clicked) onClick(offsetX, offsetY)
     },

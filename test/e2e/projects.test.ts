@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
@@ -133,6 +133,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     await page.keyboard.press('Escape')
     await card.waitFor({ state: 'detached' })
     expect(await graph.evaluate((canvas) => canvas === document.activeElement)).toBe(true)
+    for (const key of ['+', '+', '+', '+']) await page.keyboard.press(key)
+    await dragAlongMap(graph)
     await page.keyboard.press('Alt+3')
     await details().getByRole('option').first().click()
     const chosen = await details().getByRole('option', { selected: true }).locator('.data').textContent()
@@ -146,6 +148,25 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
       .filter({ hasText: chosen ?? '' })
       .waitFor()
   })
+
+  /** On the map in the left lower corner, which shows while the plan is larger than the view. */
+  async function dragAlongMap(graph: Locator): Promise<void> {
+    const { x, y, height } = (await graph.boundingBox()) ?? { x: 0, y: 0, height: 0 }
+    const pictureAt = async (right: number) => {
+      await page.mouse.move(x + right, y + height - 16)
+      return graph.evaluate(async (canvas) => {
+        // A move asks for the next frame, and the one after it comes once that is drawn.
+        for (const _ of 'ab') await new Promise((done) => requestAnimationFrame(done))
+        return canvas instanceof HTMLCanvasElement ? canvas.toDataURL() : ''
+      })
+    }
+    await pictureAt(16)
+    await page.mouse.down()
+    const atLeft = await pictureAt(17)
+    expect(await pictureAt(64)).not.toBe(atLeft)
+    expect(await pictureAt(17)).toBe(atLeft)
+    await page.mouse.up()
+  }
 
   it('follows what an agent writes, with what changed in the journal, and shows hostile text as text', async () => {
     await part(/^Journal/).click()

@@ -54,13 +54,13 @@ export function GraphView(props: GraphViewProps) {
   const pointer = usePanAndClick<HTMLCanvasElement>({
     onPan: (dx, dy) => pane.current?.pan(dx, dy),
     onClick: (x, y) => {
-      if (pane.current?.goByMap(x, y) === true) return
       const node = nodeAt(x, y)
       onSelect(node)
       if (node !== null) onOpen(node)
     },
     onMove: (x, y, isPanning) => pointAt(isPanning ? null : nodeAt(x, y), x, y),
     onLeave: () => pointAt(null, 0, 0),
+    grab: (x, y) => pane.current?.grabMap(x, y),
   })
 
   useLayoutEffect(() => {

@@ -25,6 +25,14 @@ interface GraphConfig {
 /** Between the map and the pane's corner, CSS px. */
 const MAP_MARGIN_PX = 8
 
+interface Rectangle extends Size {
+  readonly x: number
+  readonly y: number
+}
+
+const holds = ({ x, y, width, height }: Rectangle, atX: number, atY: number): boolean =>
+  atX >= x && atY >= y && atX <= x + width && atY <= y + height
+
 /** How far from a dot a pointer still means it, CSS px. */
 const HIT_PX = 6
 
@@ -91,14 +99,23 @@ export class GraphPane {
     this.#setView('whole')
   }
 
-  /** Centres on the point of the map that is under a point of the canvas, CSS px; whether there is any. */
-  goByMap(x: number, y: number): boolean {
+  /** Moves the view along the map from a point of the canvas, CSS px; undefined where there is no map. */
+  grabMap(x: number, y: number): ((x: number, y: number) => void) | undefined {
     const place = this.#mapPlace()
-    if (!place || x < place.x || y < place.y || x > place.x + place.width || y > place.y + place.height) return false
+    if (!place || !holds(place, x, y)) return undefined
     const { layout } = this.#config
-    const point = Minimap.pointAt(layout, x - place.x, y - place.y)
-    this.#setView(centreOnPlane(point, this.view.scale, layout, this.#size))
-    return true
+    const { scale, left, top } = this.view
+    const seen = { x: left, y: top, width: this.#size.width / scale, height: this.#size.height / scale }
+    const pointAt = (x: number, y: number) => Minimap.pointAt(layout, x - place.x, y - place.y)
+    const from = pointAt(x, y)
+    // What is seen stays below the pointer that took hold of it; anything else comes into the middle.
+    const [aside, below] = holds(seen, from.x, from.y)
+      ? [seen.x + seen.width / 2 - from.x, seen.y + seen.height / 2 - from.y]
+      : [0, 0]
+    return (x, y) => {
+      const point = pointAt(x, y)
+      this.#setView(centreOnPlane({ x: point.x + aside, y: point.y + below }, scale, layout, this.#size))
+    }
   }
 
   /** Around a point of the canvas, CSS px; around the selected node, or the middle, when none is given. */
@@ -130,6 +147,8 @@ export class GraphPane {
 
   /** The node at a point of the canvas, CSS px: a task before its phase. */
   nodeAt(atX: number, atY: number): number | null {
+    const place = this.#mapPlace()
+    if (place && holds(place, atX, atY)) return null
     const { scale, left, top } = this.view
     const [px, py] = [left + atX / scale, top + atY / scale]
     const { x, y, widths, heights } = this.#config.layout
@@ -196,7 +215,7 @@ export class GraphPane {
   }
 
   /** On the canvas, CSS px; undefined while the whole plan is seen. */
-  #mapPlace(): (Size & { readonly x: number; readonly y: number }) | undefined {
+  #mapPlace(): Rectangle | undefined {
     const { layout } = this.#config
     const { scale, left, top } = this.view
     const [right, bottom] = [left + this.#size.width / scale, top + this.#size.height / scale]
