@@ -1,4 +1,4 @@
-/** The exit codes of the command line, and the errors of the contract that end with each. */
+/** The exit codes of the command line, with the errors of the contract that end with each, and those of single commands. */
 import type { ErrorCode, Failure } from '@shared/contract/errors'
 
 export const EXIT_OK = 0
@@ -34,6 +34,46 @@ export const exitCodes: readonly ExitCode[] = [
   { code: 70, meaning: 'An error inside Bridgedeck; BRIDGEDECK_DEBUG=1 shows its details.', errors: ['INTERNAL'] },
   { code: EXIT_INTERRUPTED, meaning: 'Interrupted by Ctrl+C, or cancelled.', errors: ['CANCELLED'] },
 ]
+
+interface SpecialExitCode extends ExitCode {
+  /** Of the group, or the name of a group and of one or two of its verbs. */
+  readonly commands: string
+}
+
+const ofCrews = { commands: 'ncrew', errors: [] }
+const ofCrewRuns = { commands: 'ncrew run, resume', errors: [] }
+const ofCrewInit = { commands: 'ncrew init', errors: [] }
+const ofCrewDoctor = { commands: 'ncrew doctor', errors: [] }
+const ofSessions = { commands: 'metashell run, resume', errors: [] }
+
+/** What differs from `exitCodes`, as the specifications of these commands have it. */
+export const specialExitCodes: readonly SpecialExitCode[] = [
+  { ...ofSessions, code: 0, meaning: 'The phase is complete, or waits for your approval.' },
+  { ...ofSessions, code: 1, meaning: 'The session halted.' },
+  { ...ofSessions, code: 5, meaning: 'An agent timed out.' },
+  { ...ofCrews, code: 1, meaning: 'Wrong usage.' },
+  { ...ofCrews, code: 4, meaning: 'No agent, or an invalid file.', errors: ['INVALID'] },
+  { ...ofCrews, code: 5, meaning: 'No crew.', errors: ['NOT_FOUND'] },
+  { ...ofCrews, code: 6, meaning: 'Already running elsewhere.', errors: ['CONFLICT'] },
+  { ...ofCrews, code: 7, meaning: 'The folder is not trusted.', errors: ['FORBIDDEN'] },
+  { ...ofCrews, code: 99, meaning: 'Any other error.' },
+  { ...ofCrewRuns, code: 2, meaning: 'All tasks are checked, but the crew was not declared complete.' },
+  { ...ofCrewRuns, code: 3, meaning: 'No expert.' },
+  { ...ofCrewRuns, code: 10, meaning: 'A question waits for you.' },
+  { ...ofCrewRuns, code: 11, meaning: 'A phase waits for your approval.' },
+  { ...ofCrewRuns, code: 20, meaning: 'The iteration limit is reached.' },
+  { ...ofCrewRuns, code: 21, meaning: 'The cost limit is reached.' },
+  { ...ofCrewRuns, code: 100, meaning: 'Not done yet.' },
+  { ...ofCrewInit, code: 2, meaning: 'No such default crew.' },
+  { ...ofCrewInit, code: 3, meaning: 'The folder has a crew already.' },
+  { ...ofCrewInit, code: 4, meaning: 'git could not commit the files.' },
+  { ...ofCrewDoctor, code: 2, meaning: 'The check found errors.' },
+  { ...ofCrewDoctor, code: 3, meaning: 'No crew.' },
+  { commands: 'maestro', code: 1, meaning: 'Any error but an interruption.', errors: [] },
+]
+
+export const specialExitCodesOf = (group: string): readonly SpecialExitCode[] =>
+  specialExitCodes.filter(({ commands }) => commands.split(' ')[0] === group)
 
 export const exitCode = ({ code, details }: Failure): number =>
   details?.usage ? EXIT_USAGE : (exitCodes.find(({ errors }) => errors.includes(code))?.code ?? EXIT_FAILED)

@@ -1,6 +1,6 @@
 /** Makes the help from the table of commands. */
 import { isShort, optionsOf, type Target } from './commandLine'
-import { exitCodes } from './exitCodes'
+import { exitCodes, specialExitCodes, specialExitCodesOf } from './exitCodes'
 import { ABOUT_HEADING, fullName, type Command, type CommandGroup, type Parameters } from './command'
 import type { Parameter } from './parameters'
 import { table } from './table'
@@ -46,10 +46,15 @@ const also = (spelt: readonly string[]): string => (spelt.length === 0 ? '' : wr
 
 /** The exit codes as a table. */
 export const exitCodesHelp = (): string =>
-  `${section(
-    'Exit codes',
-    exitCodes.map(({ code, meaning, errors }) => [String(code), errors.join(', '), meaning]),
-  )}\n\n${wrap('ncrew has the codes of its specification: bridgedeck help ncrew. maestro ends with 0 or 1.')}\n`
+  `${section('Exit codes', [
+    ...exitCodes.map(({ code, errors, meaning }) => [String(code), '', errors.join(', '), meaning]),
+    ...specialExitCodes.map(({ code, commands, errors, meaning }) => [
+      String(code),
+      commands,
+      errors.join(', '),
+      meaning,
+    ]),
+  ])}\n`
 
 const NO_BREAK = '\u00a0'
 
@@ -100,6 +105,10 @@ const groupHelp = (group: CommandGroup, commands: readonly Command[]): string[] 
   ),
   group.defaultVerb === undefined ? '' : `${group.name} alone is ${group.name} ${group.defaultVerb}.`,
   paragraphs(group.details),
+  section(
+    'Exit codes beside those of all commands (bridgedeck help exit-codes)',
+    specialExitCodesOf(group.name).map(({ code, commands, meaning }) => [String(code), commands, meaning]),
+  ),
   `bridgedeck help ${group.name} COMMAND explains one.`,
 ]
 

@@ -1,10 +1,10 @@
 /** The table of commands: what each has to have, its help, and the command lines of the documentation. */
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fullName, type Command } from '../command'
 import { findTarget, optionsOf, readArguments } from '../commandLine'
-import { exitCodes } from '../exitCodes'
+import { exitCodes, specialExitCodes } from '../exitCodes'
 import { helpOf, shortName, synopsis } from '../help'
 import { commands } from '.'
 
@@ -58,6 +58,20 @@ it('The whole help names every command, the help of a group its own', () => {
   }
 })
 
+it('Special exit codes belong to commands, and stand in the help of their group', () => {
+  for (const { commands: of, meaning } of specialExitCodes) {
+    const [group = '', ...verbs] = of.split(/,? /)
+    for (const verb of verbs) expect(findTarget([group, verb], commands).command, of).toBeDefined()
+    expect(helpOf(findTarget([group], commands), commands)).toContain(meaning)
+  }
+})
+
+it('A checkout has bridgedeck as a command of its package', () => {
+  const { bin } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as { bin: { bridgedeck: string } }
+  expect(readFileSync(resolve(bin.bridgedeck), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
+  if (process.platform !== 'win32') expect(statSync(resolve(bin.bridgedeck)).mode & 0o111).toBe(0o111)
+})
+
 it('The help of task run shows the arguments of the operation', () => {
   expect(helpOf(findTarget(['task', 'run', 'read'], commands), commands)).toMatch(/--retries VALUE [^]*Default 0/)
 })
@@ -88,9 +102,15 @@ describe('The page of the command line', () => {
     )
   })
 
-  it('has a row for each exit code, with its errors', () => {
-    expect(rows.filter(([code]) => /^\d/.test(code ?? ''))).toEqual(
-      exitCodes.map(({ code, meaning, errors }) => [String(code), errors.join(', '), meaning]),
-    )
+  it('has a row for each exit code, with its commands and errors', () => {
+    expect(rows.filter(([code]) => /^\d/.test(code ?? ''))).toEqual([
+      ...exitCodes.map(({ code, errors, meaning }) => [String(code), 'all', errors.join(', '), meaning]),
+      ...specialExitCodes.map(({ code, commands, errors, meaning }) => [
+        String(code),
+        `\`${commands}\``,
+        errors.join(', '),
+        meaning,
+      ]),
+    ])
   })
 })

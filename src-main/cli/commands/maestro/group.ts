@@ -8,8 +8,7 @@ import { UsageError } from '../../usageError'
 export const maestroGroup: CommandGroup = {
   name: 'maestro',
   summary: 'Read and write the state of a Maestro session, as Maestro’s own scripts do',
-  details:
-    'Paths are relative to the working folder. Errors go to standard error as ERROR: …, with exit code 1; there is no --json.',
+  details: 'Paths are relative to the working folder. Errors go to standard error as ERROR: …; there is no --json.',
   hasJson: false,
   reportFailure: (error, _output, usage) => {
     const message =
