@@ -1,5 +1,4 @@
 import {
-  Circle,
   FastForward,
   FolderOpen,
   History,
@@ -18,7 +17,7 @@ import { ActionButton } from '../client/ActionButton'
 import { perform, useActionLimit } from '../client/actions'
 import { isConnected, useFrontMachine } from '../client/machines'
 import { dismissNotice, openNotices, useNotices } from '../client/notices'
-import { useFrontRecording } from '../client/recordings'
+import { RecordButton } from '../client/RecordButton'
 import { backToLive, usePlayback } from '../frames/playback'
 import { Button } from '../widgets/Button'
 import { Segments } from '../widgets/Segments'
@@ -104,7 +103,6 @@ function Notices({ state }: { readonly state: MachineState | undefined }) {
 function Controls({ state }: { readonly state: MachineState | undefined }) {
   const connected = isConnected(state) || state?.connection === 'connecting'
   const paused = state?.execution === 'paused'
-  const isRecording = useFrontRecording() !== undefined
   const standardLimit = useActionLimit('machine.pal')
   return (
     <>
@@ -123,12 +121,7 @@ function Controls({ state }: { readonly state: MachineState | undefined }) {
       <ActionButton id="machine.step" label="Step one instruction" icon={StepForward} />
       <ActionButton id="machine.reset" label="Reset" icon={RotateCcw} />
       <ActionButton id="machine.warp" label="Warp" icon={FastForward} pressed={state?.warp === true} />
-      <ActionButton
-        id="recorder.toggle"
-        label={isRecording ? 'Stop recording' : 'Record'}
-        icon={Circle}
-        pressed={isRecording}
-      />
+      <RecordButton />
       <span className="separator" />
       <ActionButton id="program.load" label="Load and run a program" icon={FolderOpen} />
       <span className="separator" />

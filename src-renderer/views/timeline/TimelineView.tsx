@@ -1,15 +1,14 @@
-import { Circle, Pin, SkipBack, SkipForward, Trash2 } from 'lucide-react'
+import { Pin, SkipBack, SkipForward, Trash2 } from 'lucide-react'
 import { useEffect, useState, type KeyboardEvent } from 'react'
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { labelFor } from '@shared/c64/memoryMap'
 import type { Space } from '@shared/contract/memory'
 import type { RecordingInfo, RecordingSummary } from '@shared/contract/recorder'
 import type { Task } from '@shared/contract/tasks'
-import { ActionButton } from '../../client/ActionButton'
+import { RecordButton } from '../../client/RecordButton'
 import { call } from '../../client/call'
 import { attempt } from '../../client/messages'
 import { usePlayback } from '../../frames/playback'
-import { useFrontRecording } from '../../client/recordings'
 import { dayAndTime, preciseTime } from '../../widgets/times'
 import { useViewState } from '../../client/viewState'
 import type { ViewProps } from '../../client/view'
@@ -55,7 +54,6 @@ const about = ({ machine, from, to, open }: RecordingSummary): string =>
 /** Scrubs through a recording; all other views show the moment meanwhile. */
 export function TimelineView({ visible }: ViewProps) {
   const { recordings, info } = useTimeline()
-  const recording = useFrontRecording()
   const running = useTasks(({ tasks }) => whatRuns(tasks.values()))
   useEffect(() => {
     if (visible) attempt(refresh)
@@ -70,12 +68,7 @@ export function TimelineView({ visible }: ViewProps) {
   return (
     <>
       <div className="toolbar">
-        <ActionButton
-          id="recorder.toggle"
-          label={recording ? 'Stop recording' : 'Record'}
-          icon={Circle}
-          pressed={recording !== undefined}
-        />
+        <RecordButton />
         <label>
           Recording
           <select
