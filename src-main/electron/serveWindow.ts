@@ -67,6 +67,7 @@ export async function serveWindow(opened: OpenedWindow): Promise<void> {
   const router = createRouter(opened, { supervisor, dialogs, grants, ports, secrets, opener, offerFile })
   listenToPage(router)
 
+  window.on('leave-full-screen', () => sendEvent(webContents, 'window.leftFullScreen', {}))
   supervisor.onState((state) => sendEvent(webContents, 'bridge.state', state))
   connectEarly(supervisor, secrets.bridge, firstMachine(launch))
   forwardEvents(window, supervisor, log)
@@ -113,7 +114,7 @@ interface RouterParts {
 }
 
 function createRouter(
-  { isStandIn, store, logFolder, stubPath, log }: OpenedWindow,
+  { isStandIn, store, window, logFolder, stubPath, log }: OpenedWindow,
   { supervisor, dialogs, grants, ports, secrets, opener, offerFile }: RouterParts,
 ): Router<WebFrameMain> {
   const { bridge } = secrets
@@ -137,6 +138,7 @@ function createRouter(
       stubPath,
       openFolder: (path) => shell.openPath(path),
       useTheme,
+      setFullScreen: (full) => window.setFullScreen(full),
       pageStarted: () => opener.pageStarted(),
     }),
     bridge,

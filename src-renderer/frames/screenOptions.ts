@@ -4,11 +4,12 @@ import { paletteNames, palettes } from '@shared/c64/palettes'
 import { call } from '../client/call'
 import { isConnected, useFrontMachine, useFrontName, useMachines } from '../client/machines'
 import { reportError } from '../client/messages'
-import { oneOf, useViewState, viewValue } from '../client/viewState'
+import { oneOf, setViewValue, useViewState, viewValue } from '../client/viewState'
 
-/** `fit` fills the panel; `whole` shows every C64 pixel as a whole number of the screen's. */
-const readScaling = oneOf<'fit' | 'whole'>('fit', 'whole')
+/** `whole` shows every C64 pixel as a whole number of the screen's; `fit` fills the panel. */
+const readScaling = oneOf<'whole' | 'fit'>('whole', 'fit')
 const readBorders = oneOf<'shown' | 'cropped'>('shown', 'cropped')
+const readCrt = oneOf(false, true)
 /** `machine`: the colours that the machine itself shows, where it tells them. */
 const paletteChoices = [...paletteNames, 'machine'] as const
 export type PaletteChoice = (typeof paletteChoices)[number]
@@ -62,5 +63,17 @@ export function useAskForColours(): void {
   }, [machine])
 }
 
-export const useScaling = () => useViewState('screen.scaling', readScaling)
-export const useBorders = () => useViewState('screen.borders', readBorders)
+const SCALING_KEY = 'screen.scaling'
+const BORDERS_KEY = 'screen.borders'
+const CRT_KEY = 'screen.crt'
+
+export const useScaling = () => useViewState(SCALING_KEY, readScaling)[0]
+export const useBorders = () => useViewState(BORDERS_KEY, readBorders)[0]
+/** Whether the picture looks like that of an old television. */
+export const useCrt = () => useViewState(CRT_KEY, readCrt)[0]
+
+export const toggleScaling = (): void =>
+  setViewValue(SCALING_KEY, viewValue(SCALING_KEY, readScaling) === 'whole' ? 'fit' : 'whole')
+export const toggleBorders = (): void =>
+  setViewValue(BORDERS_KEY, viewValue(BORDERS_KEY, readBorders) === 'shown' ? 'cropped' : 'shown')
+export const toggleCrt = (): void => setViewValue(CRT_KEY, !viewValue(CRT_KEY, readCrt))

@@ -13,7 +13,7 @@ describe('the arrangement of a workspace', () => {
   })
 
   it('has more side by side where there is room', () => {
-    expect([tabsets('machine', 1280), tabsets('machine', 1920)].map(({ length }) => length)).toEqual([3, 4])
+    expect([tabsets('machine', 1280), tabsets('machine', 1920)].map(({ length }) => length)).toEqual([2, 4])
     expect([tabsets('devices', 1280), tabsets('devices', 1920)].map(({ length }) => length)).toEqual([1, 2])
   })
 

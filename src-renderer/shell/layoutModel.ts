@@ -18,15 +18,11 @@ const tabset = (weight: number, ...views: ViewName[]): Part => ({ type: 'tabset'
 const row = (...children: Part[]): Row => ({ type: 'row', children })
 
 const arrangements: Readonly<Partial<Record<WorkspaceName, (isWide: boolean) => Row>>> = {
+  // The screen has room for the C64's picture at twice its size.
   machine: (isWide) => {
-    const left: Part = {
-      type: 'row',
-      weight: isWide ? 36 : 43,
-      children: [tabset(62, 'screen'), tabset(38, 'sprites')],
-    }
-    return isWide
-      ? row(left, tabset(42, 'memory'), tabset(22, 'registers'))
-      : row(left, tabset(57, 'memory', 'registers'))
+    if (!isWide) return row(tabset(53, 'screen'), tabset(47, 'memory', 'registers', 'sprites'))
+    const left: Part = { type: 'row', weight: 42, children: [tabset(66, 'screen'), tabset(34, 'sprites')] }
+    return row(left, tabset(37, 'memory'), tabset(21, 'registers'))
   },
   devices: (isWide) =>
     isWide ? row(tabset(60, 'connections'), tabset(40, 'device')) : row(tabset(100, 'connections', 'device')),

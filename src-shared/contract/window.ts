@@ -68,6 +68,7 @@ export const windowCommands = {
     output: z.strictObject({ name: z.string().max(300).nullable() }),
     deadline: 0,
   }),
+  'window.setFullScreen': mainCommand({ input: z.strictObject({ full: z.boolean() }), output: nothing }),
   'window.openLogs': mainCommand({ input: nothing, output: nothing }),
   /** Starts the bridge again after `failed`. */
   'window.restartBridge': mainCommand({ input: nothing, output: nothing }),
@@ -77,6 +78,7 @@ export const windowEvents = {
   'bridge.state': bridgeStateSchema,
   /** A menu item or accelerator; the page carries it out. */
   'window.action': z.strictObject({ action: z.enum(actionIds) }),
+  'window.leftFullScreen': nothing,
   /** The app was started again with a machine's name: the page turns to that machine. */
   'window.openMachine': z.strictObject({ machine: machineNameSchema }),
   /** A file was dropped on the window, or the app was started with it; `grant` stands for it in

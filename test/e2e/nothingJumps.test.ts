@@ -40,6 +40,10 @@ const places = (): Promise<Record<string, string>> =>
 
 const stateIs = (word: string) => page.locator('[data-panel="status-bar"] .state-words', { hasText: word }).waitFor()
 
+/** What it says of a recording or of figures comes and goes among its other buttons. */
+const withoutStatusBar = (all: Record<string, string>) =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('status-bar')))
+
 /** Those of before that stand elsewhere now, or are gone. */
 async function moved(before: Record<string, string>): Promise<string[]> {
   await settle(page)
@@ -74,8 +78,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('nothing moves a button', () => {
     expect(await moved(before)).toEqual([])
     process.kill(bridgeProcess(running), 'SIGKILL')
     await page.locator('.strip', { hasText: 'started again' }).waitFor()
-    const withoutFigures = Object.fromEntries(Object.entries(before).filter(([name]) => !name.startsWith('status-bar')))
-    expect(await moved(withoutFigures)).toEqual([])
+    expect(await moved(withoutStatusBar(before))).toEqual([])
   })
 
   it('and what comes takes no click that was on its way to something else', async () => {
@@ -102,6 +105,30 @@ describe.skipIf(lacks('electron', 'xvfb'))('nothing moves a button', () => {
       await pressNative(running, 'F6')
       expect(await moved(before)).toEqual([])
     }
+  })
+
+  it('while the machine is recorded', async () => {
+    const before = withoutStatusBar(await places())
+    await chooseMenuItem(running, 'recorder.toggle')
+    await page.getByRole('button', { name: 'Stop recording' }).waitFor()
+    expect(await moved(before)).toEqual([])
+    await chooseMenuItem(running, 'recorder.toggle')
+    await page.getByRole('button', { name: 'Record', exact: true }).waitFor()
+    expect(await moved(before)).toEqual([])
+  })
+
+  it('nor the picture in a narrow window, while the screen takes the keyboard and says what its keys do', async () => {
+    await running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(800, 600))
+    await page.evaluate(() => document.querySelector<HTMLElement>('[data-panel="machine-bar"]')?.focus())
+    await page.getByText('to type into the C64').waitFor()
+    await expect.poll(() => page.evaluate(() => innerWidth)).toBe(800)
+    await settle(page)
+    const before = await places()
+    await chooseMenuItem(running, 'view.screen')
+    await page.getByText('Keys go to the C64').waitFor()
+    await chooseMenuItem(running, 'joystick.toggle')
+    await page.getByText('Joystick keys on').waitFor({ state: 'attached' })
+    expect(await moved(before)).toEqual([])
   })
 
   it('of the activity bar and the status bar while workspaces are switched', async () => {

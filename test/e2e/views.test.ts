@@ -133,8 +133,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
       await expect.poll(focused).not.toBe(before)
       return focused()
     }
-    while (walk.length < 6) walk.push(await step())
-    expect(new Set(walk)).toEqual(new Set(['activity-bar', 'machine-bar', 'screen', 'sprites', 'memory', 'status-bar']))
+    while (walk.length < 5) walk.push(await step())
+    expect(new Set(walk)).toEqual(new Set(['activity-bar', 'machine-bar', 'screen', 'memory', 'status-bar']))
     expect(walk.at(-1)).toBe('screen')
     expect(await step('shift')).toBe(walk.at(-2))
   })

@@ -25,6 +25,7 @@ export interface MainServices {
   readonly stubPath: string
   readonly openFolder: (path: string) => Promise<string>
   readonly useTheme: (theme: 'light' | 'dark' | 'system') => void
+  readonly setFullScreen: (full: boolean) => void
   /** The page has started and listens for events. */
   readonly pageStarted: () => void
 }

@@ -53,6 +53,10 @@ export function createWindowHandlers(services: MainServices): MainAreaHandlers<'
       })
       return saveTo(path, zip)
     },
+    'window.setFullScreen': ({ full }) => {
+      services.setFullScreen(full)
+      return {}
+    },
     'window.openLogs': async () => {
       const problem = await services.openFolder(logFolder)
       if (problem !== '')

@@ -1,16 +1,12 @@
-import { Camera, ClipboardCopy, ClipboardPaste, Gamepad2 } from 'lucide-react'
-import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
-import { paletteNames, paletteTitles } from '@shared/c64/palettes'
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import type { MachineState } from '@shared/contract/machine'
-import { ActionButton } from '../../client/ActionButton'
 import { perform } from '../../client/actions'
-import { frames, useDraw, useFrameSummary, useFrameWish } from '../../frames/frames'
+import { frames, useFrameSummary, useFrameWish } from '../../frames/frames'
 import { isConnected, limitOf, useFrontMachine, useLack } from '../../client/machines'
 import { NotHere } from '../../client/NotHere'
 import { usePlayback } from '../../frames/playback'
 import { useSettings } from '../../client/settings'
 import { isMac, shortcutOf } from '../../client/shortcuts'
-import { SoundButton } from '../../frames/SoundButton'
 import { describeTrouble } from '../../client/machineLabels'
 import { streamOf } from '../../client/streams'
 import { cancelTyping, useTyping } from './typing'
@@ -19,16 +15,10 @@ import { Button } from '../../widgets/Button'
 import { watchGamepad } from './gamepad'
 import { useInputState } from './inputState'
 import { machineInput } from './machineInput'
-import { ScreenCanvas } from './screenCanvas'
-import {
-  readPalette,
-  useAskForColours,
-  useBorders,
-  useColours,
-  useHasOwnColours,
-  usePalette,
-  useScaling,
-} from '../../frames/screenOptions'
+import { ScreenToolbar } from './ScreenToolbar'
+import { useCrt } from '../../frames/screenOptions'
+import { leaveFullScreen, useFullScreen } from './fullScreen'
+import { usePicture } from './usePicture'
 import './screen.css'
 
 /** The machine's picture; with the keyboard in it, keys go to the machine. */
@@ -50,69 +40,19 @@ export function ScreenView({ visible }: ViewProps) {
   )
 }
 
-function ScreenToolbar() {
-  const [palette, setPalette] = usePalette()
-  const hasOwnColours = useHasOwnColours()
-  useAskForColours()
-  const [scaling, setScaling] = useScaling()
-  const [borders, setBorders] = useBorders()
-  const joystickKeys = useInputState((input) => input.joystickKeys)
-  return (
-    <div className="toolbar">
-      <label>
-        Palette
-        <select className="field" value={palette} onChange={({ target }) => setPalette(readPalette(target.value))}>
-          {hasOwnColours || palette === 'machine' ? (
-            <option value="machine">{hasOwnColours ? 'The machine’s' : 'The machine’s (none)'}</option>
-          ) : null}
-          {paletteNames.map((name) => (
-            <option key={name} value={name}>
-              {paletteTitles[name]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Scaling
-        <select
-          className="field"
-          value={scaling}
-          onChange={({ target }) => setScaling(target.value === 'whole' ? 'whole' : 'fit')}
-        >
-          <option value="fit">Fit</option>
-          <option value="whole">Whole pixels</option>
-        </select>
-      </label>
-      <label>
-        <input
-          type="checkbox"
-          checked={borders === 'shown'}
-          onChange={({ target }) => setBorders(target.checked ? 'shown' : 'cropped')}
-        />
-        Borders
-      </label>
-      <span className="toolbar-end">
-        <SoundButton />
-        <ActionButton id="joystick.toggle" label="Keys move the joystick" icon={Gamepad2} pressed={joystickKeys} />
-        <ActionButton id="edit.pasteToMachine" label="Type the clipboard" icon={ClipboardPaste} />
-        <ActionButton id="picture.copy" label="Copy the screen" icon={ClipboardCopy} />
-        <ActionButton id="picture.save" label="Save a screenshot" icon={Camera} />
-      </span>
-    </div>
-  )
-}
-
 function LiveScreen({ visible }: ViewProps) {
   const state = useFrontMachine()
   const space = useRef<HTMLDivElement>(null)
-  const canvas = useRef<HTMLCanvasElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  const crt = useCrt()
   const [hasFocus, setHasFocus] = useState(false)
   const hintId = useId()
   const summary = useFrameSummary()
   const isRecorded = usePlayback(({ shown }) => shown !== null)
   const hasPicture = summary.machine !== null && frames.picture !== null
   useHostInput()
-  usePicture(space, canvas, visible)
+  usePicture(space, frame, visible)
+  useFullScreenHere(visible)
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (isRecorded) return
@@ -143,12 +83,10 @@ function LiveScreen({ visible }: ViewProps) {
         }}
       >
         <div ref={space} className="screen-space">
-          <canvas
-            ref={canvas}
-            className={isOld ? 'screen-canvas old' : 'screen-canvas'}
-            hidden={!hasPicture}
-            aria-hidden
-          />
+          <div ref={frame} className={isOld ? 'screen-picture old' : 'screen-picture'} hidden={!hasPicture} aria-hidden>
+            <canvas className={crt ? 'screen-canvas crt' : 'screen-canvas'} />
+            {crt ? <div className="crt-glass" /> : null}
+          </div>
           {hasPicture ? null : <NoPictureYet state={state} />}
           {isOld ? <Age since={summary.arrivedAt} offersVideo={videoIsOff(state)} /> : null}
         </div>
@@ -156,45 +94,6 @@ function LiveScreen({ visible }: ViewProps) {
       <StatusRow id={hintId} hasFocus={hasFocus} state={state} isLive={hasPicture && !isOld} />
     </>
   )
-}
-
-/** Draws the newest picture as the person wants it, as large as the space allows. */
-function usePicture(
-  space: RefObject<HTMLDivElement | null>,
-  canvas: RefObject<HTMLCanvasElement | null>,
-  visible: boolean,
-): void {
-  const colours = useColours()
-  const [scaling] = useScaling()
-  const [borders] = useBorders()
-  const painter = useRef<ScreenCanvas>(null)
-  const size = useRef({ width: 0, height: 0 })
-  const stale = useRef(true)
-
-  const draw = useCallback(() => {
-    if (!canvas.current || !frames.picture || (!frames.pictureIsNew && !stale.current)) return
-    stale.current = false
-    painter.current ??= new ScreenCanvas(canvas.current)
-    painter.current.draw(frames.picture, size.current, { colours, scaling, borders })
-  }, [canvas, colours, scaling, borders])
-  useEffect(() => {
-    stale.current = true
-    frames.requestDraw()
-  }, [draw, visible])
-  useDraw(visible, draw)
-
-  useEffect(() => {
-    const element = space.current
-    if (!element) return undefined
-    const observer = new ResizeObserver(([entry]) => {
-      if (!entry) return
-      size.current = { width: entry.contentRect.width, height: entry.contentRect.height }
-      stale.current = true
-      frames.requestDraw()
-    })
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [space])
 }
 
 /** Whether the machine still sends pictures. */
@@ -211,6 +110,15 @@ function StartVideo() {
 
 const isPaste = ({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
   code === 'KeyV' && (isMac ? metaKey : ctrlKey) && !altKey && !shiftKey
+
+/** While the picture fills the screen, everything else is out of the way; going elsewhere ends that. */
+function useFullScreenHere(visible: boolean): void {
+  const full = useFullScreen((state) => state.full)
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-full-screen', full)
+  }, [full])
+  useEffect(() => (visible ? leaveFullScreen : undefined), [visible])
+}
 
 /** Takes in the gamepad, and lets go of all keys when the window loses the keyboard. */
 function useHostInput(): void {
@@ -286,6 +194,15 @@ function Age({ since, offersVideo }: { readonly since: number; readonly offersVi
   )
 }
 
+function TypedNotHeld({ why }: { readonly why: string }) {
+  const text = `Keys are typed, not held: ${why}`
+  return (
+    <span className="shrinks muted" title={text}>
+      {text}
+    </span>
+  )
+}
+
 interface StatusRowProps {
   readonly id: string
   readonly hasFocus: boolean
@@ -308,10 +225,10 @@ function StatusRow({ id, hasFocus, state, isLive }: StatusRowProps) {
   const hint = isRecorded ? 'A recorded moment: Esc goes back to the machine' : liveHint
   return (
     <div className="screen-status">
-      <span id={id} className={hasFocus ? 'keys-go-here' : 'muted'}>
+      <span id={id} className={hasFocus ? 'shrinks keys-go-here' : 'shrinks muted'} title={hint}>
         {hint}
       </span>
-      {hasFocus && matrixLimit !== null ? <span className="muted">Keys are typed, not held: {matrixLimit}</span> : null}
+      {hasFocus && matrixLimit !== null ? <TypedNotHeld why={matrixLimit} /> : null}
       {joystickKeys ? <span>Joystick keys on, port {joystickPort}</span> : null}
       {progress === null ? null : (
         <span className="typing">

@@ -1,4 +1,6 @@
 import { defineView } from '../../client/view'
+import { toggleBorders, toggleCrt, toggleScaling } from '../../frames/screenOptions'
+import { followWindow, toggleFullScreen } from './fullScreen'
 import { toggleJoystickKeys } from './inputState'
 
 export const view = defineView({
@@ -8,5 +10,10 @@ export const view = defineView({
     'picture.copy': async () => (await import('./screenshot')).copyScreenshot(),
     'edit.pasteToMachine': async () => (await import('./typing')).typeClipboard(),
     'joystick.toggle': toggleJoystickKeys,
+    'screen.whole': toggleScaling,
+    'screen.borders': toggleBorders,
+    'screen.crt': toggleCrt,
+    'screen.full': toggleFullScreen,
   },
+  start: followWindow,
 })

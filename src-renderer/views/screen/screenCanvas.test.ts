@@ -4,20 +4,47 @@ import { magnify, placePicture } from './screenCanvas'
 const pal = { width: 384, height: 272 }
 
 describe('placePicture', () => {
+  const whole = { scaling: 'whole', borders: 'shown' } as const
+
   it('uses the largest whole number of device pixels for sharp scaling', () => {
-    expect(placePicture(pal, { width: 900, height: 900 }, 1, 'whole')).toEqual({ width: 768, height: 544, zoom: 1 })
-    expect(placePicture(pal, { width: 700, height: 700 }, 2, 'whole')).toEqual({ width: 576, height: 408, zoom: 1 })
+    const all = { x: 0, y: 0, ...pal }
+    expect(placePicture(pal, { width: 900, height: 900 }, 1, whole)).toEqual({
+      part: all,
+      width: 768,
+      height: 544,
+      zoom: 1,
+    })
+    expect(placePicture(pal, { width: 770, height: 770 }, 2, whole)).toEqual({
+      part: all,
+      width: 768,
+      height: 544,
+      zoom: 1,
+    })
+  })
+
+  it('cuts the border in sharp scaling rather than half the size', () => {
+    const { part, width, height } = placePicture(pal, { width: 660, height: 480 }, 1, whole)
+    expect(part).toEqual({ x: 27, y: 15, width: 330, height: 240 })
+    expect({ width, height }).toEqual({ width: 660, height: 480 })
   })
 
   it('never goes below one device pixel in sharp scaling', () => {
-    expect(placePicture(pal, { width: 100, height: 100 }, 1, 'whole').width).toBe(384)
+    expect(placePicture(pal, { width: 100, height: 100 }, 1, whole).width).toBe(320)
+  })
+
+  it('shows the display window alone without borders, in both standards', () => {
+    const space = { width: 900, height: 900 }
+    const cropped = { scaling: 'fit', borders: 'cropped' } as const
+    expect(placePicture(pal, space, 1, cropped).part).toEqual({ x: 32, y: 35, width: 320, height: 200 })
+    expect(placePicture({ width: 384, height: 240 }, space, 1, cropped).part.y).toBe(20)
   })
 
   it('fills the space and draws at the next whole number when fitting', () => {
-    const fitted = placePicture(pal, { width: 576, height: 1000 }, 1, 'fit')
-    expect(fitted).toEqual({ width: 576, height: 408, zoom: 2 })
-    expect(placePicture(pal, { width: 768, height: 1000 }, 1, 'fit').zoom).toBe(2)
-    expect(placePicture(pal, { width: 2000, height: 2000 }, 1, 'fit').zoom).toBe(3)
+    const fit = { scaling: 'fit', borders: 'shown' } as const
+    const fitted = placePicture(pal, { width: 576, height: 1000 }, 1, fit)
+    expect(fitted).toMatchObject({ width: 576, height: 408, zoom: 2 })
+    expect(placePicture(pal, { width: 768, height: 1000 }, 1, fit).zoom).toBe(2)
+    expect(placePicture(pal, { width: 2000, height: 2000 }, 1, fit).zoom).toBe(3)
   })
 })
 

@@ -23,31 +23,56 @@ interface Part extends Size {
   readonly y: number
 }
 
-/** The part of the picture that is shown, in its own pixels. */
-function shownPart({ width, height }: Size, borders: ScreenLook['borders']): Part {
-  if (borders === 'shown') return { x: 0, y: 0, width, height }
-  return { x: DISPLAY_X, y: displayY(height === 272 ? 'pal' : 'ntsc'), ...DISPLAY }
+interface Placement extends Size {
+  /** What of the picture is shown, in its own pixels. */
+  readonly part: Part
+  /** Canvas pixels for each C64 pixel. */
+  readonly zoom: number
 }
 
+/** The display window with the border that fits around it: `room` is what can be shown, in the picture's pixels. */
+function shownPart(picture: Size, room: Size, borders: ScreenLook['borders']): Part {
+  const top = displayTop(picture)
+  if (borders === 'cropped') return { x: DISPLAY_X, y: top, ...DISPLAY }
+  const wide = Math.max(0, Math.floor(room.width) - DISPLAY.width)
+  const high = Math.max(0, Math.floor(room.height) - DISPLAY.height)
+  const left = Math.min(DISPLAY_X, wide >> 1)
+  const above = Math.min(top, high >> 1)
+  const below = Math.min(picture.height - top - DISPLAY.height, high - above)
+  return {
+    x: DISPLAY_X - left,
+    y: top - above,
+    width: DISPLAY.width + 2 * left,
+    height: DISPLAY.height + above + below,
+  }
+}
+
+const displayTop = ({ height }: Size): number => displayY(height === 272 ? 'pal' : 'ntsc')
+
 /**
- * How large the picture stands in the space there is, CSS px, and how many canvas pixels each C64 pixel has. `whole`
- * makes each C64 pixel a whole number of device pixels. `fit` draws it at the next whole number and lets the compositor
- * fit that smoothly: edges stay sharp, and no column of pixels is wider than its neighbour.
+ * How large the picture stands in the space there is, CSS px. `whole` makes each C64 pixel the largest whole number of device
+ * pixels at which the display window fits; the border gives way where it does not. `fit` shows all of it, drawn at the next
+ * whole number for the compositor to fit smoothly: edges stay sharp, and no column of pixels is wider than its neighbour.
  */
 export function placePicture(
   picture: Size,
   space: Size,
   pixelRatio: number,
-  scaling: ScreenLook['scaling'],
-): Size & { zoom: number } {
-  const scale = Math.min(space.width / picture.width, space.height / picture.height) * pixelRatio
-  const whole = Math.max(1, Math.floor(scale))
-  const shown = (scaling === 'whole' ? whole : Math.max(scale, 0.1)) / pixelRatio
-  return {
-    width: picture.width * shown,
-    height: picture.height * shown,
-    zoom: scaling === 'whole' ? 1 : Math.min(MAX_ZOOM, Math.max(1, Math.ceil(scale - 0.01))),
+  { scaling, borders }: Pick<ScreenLook, 'scaling' | 'borders'>,
+): Placement {
+  const scaleOf = ({ width, height }: Size) => Math.min(space.width / width, space.height / height) * pixelRatio
+  if (scaling === 'whole') {
+    const scale = Math.max(1, Math.floor(scaleOf(DISPLAY)))
+    const room = { width: (space.width * pixelRatio) / scale, height: (space.height * pixelRatio) / scale }
+    const part = shownPart(picture, room, borders)
+    const shown = scale / pixelRatio
+    return { part, width: part.width * shown, height: part.height * shown, zoom: 1 }
   }
+  const part = shownPart(picture, picture, borders)
+  const scale = scaleOf(part)
+  const shown = Math.max(scale, 0.1) / pixelRatio
+  const zoom = Math.min(MAX_ZOOM, Math.max(1, Math.ceil(scale - 0.01)))
+  return { part, width: part.width * shown, height: part.height * shown, zoom }
 }
 
 /**
@@ -71,24 +96,27 @@ export function magnify(pixels: Uint32Array, rowLength: number, part: Part, zoom
 
 /** Draws pictures into a canvas at the size that its surroundings allow. */
 export class ScreenCanvas {
+  /** Has the size of the picture; the canvas fills it. */
+  readonly #frame: HTMLElement
   readonly #canvas: HTMLCanvasElement
   #pixels = new Uint32Array(0)
   #image: ImageData | undefined
   #words = new Uint32Array(0)
 
-  constructor(canvas: HTMLCanvasElement) {
+  constructor(frame: HTMLElement, canvas: HTMLCanvasElement) {
+    this.#frame = frame
     this.#canvas = canvas
   }
 
-  /** `space` is what the canvas may fill, CSS px. */
+  /** `space` is what the picture may fill, CSS px. */
   draw(picture: Picture, space: Size, look: ScreenLook): void {
-    const part = shownPart(picture, look.borders)
-    const { width, height, zoom } = placePicture(part, space, window.devicePixelRatio, look.scaling)
+    const { part, width, height, zoom } = placePicture(picture, space, window.devicePixelRatio, look)
     setSize(this.#canvas, part.width * zoom, part.height * zoom)
-    const { style } = this.#canvas
+    const { style } = this.#frame
     style.width = `${width}px`
     style.height = `${height}px`
-    style.imageRendering = look.scaling === 'whole' ? 'pixelated' : 'auto'
+    style.setProperty('--lines', String(part.height))
+    this.#canvas.style.imageRendering = look.scaling === 'whole' ? 'pixelated' : 'auto'
     const context = this.#canvas.getContext('2d', { alpha: false })
     if (!context) return
     const count = picture.width * picture.height

@@ -1,0 +1,64 @@
+import { Camera, ClipboardCopy, ClipboardPaste, Frame, Gamepad2, Grid3x3, Maximize, Palette, Tv } from 'lucide-react'
+import { paletteNames, paletteTitles } from '@shared/c64/palettes'
+import { ActionButton } from '../../client/ActionButton'
+import { SoundButton } from '../../frames/SoundButton'
+import {
+  readPalette,
+  useAskForColours,
+  useBorders,
+  useCrt,
+  useHasOwnColours,
+  usePalette,
+  useScaling,
+} from '../../frames/screenOptions'
+import { Tip } from '../../widgets/Tip'
+import { useFullScreen } from './fullScreen'
+import { useInputState } from './inputState'
+
+/** How the picture looks, and what can be done with it: icons in fixed places. */
+export function ScreenToolbar() {
+  const joystickKeys = useInputState((input) => input.joystickKeys)
+  const full = useFullScreen((state) => state.full)
+  const scaling = useScaling()
+  const borders = useBorders()
+  const crt = useCrt()
+  return (
+    <div className="toolbar" role="toolbar" aria-label="Screen">
+      <PaletteChoice />
+      <ActionButton id="screen.whole" label="Whole pixels" icon={Grid3x3} pressed={scaling === 'whole'} />
+      <ActionButton id="screen.borders" label="Borders" icon={Frame} pressed={borders === 'shown'} />
+      <ActionButton id="screen.crt" label="CRT look" icon={Tv} pressed={crt} />
+      <ActionButton id="screen.full" label="Full screen" icon={Maximize} pressed={full} />
+      <span className="toolbar-end">
+        <SoundButton />
+        <ActionButton id="joystick.toggle" label="Keys move the joystick" icon={Gamepad2} pressed={joystickKeys} />
+        <ActionButton id="edit.pasteToMachine" label="Type the clipboard" icon={ClipboardPaste} />
+        <ActionButton id="picture.copy" label="Copy the screen" icon={ClipboardCopy} />
+        <ActionButton id="picture.save" label="Save a screenshot" icon={Camera} />
+      </span>
+    </div>
+  )
+}
+
+/** The system's own list, opened by an icon. */
+function PaletteChoice() {
+  const [palette, setPalette] = usePalette()
+  const hasOwnColours = useHasOwnColours()
+  useAskForColours()
+  const ofMachine = hasOwnColours ? 'The machine’s' : 'The machine’s (none)'
+  return (
+    <Tip text={`Palette: ${palette === 'machine' ? ofMachine : paletteTitles[palette]}`}>
+      <span className="button plain icon icon-choice">
+        <Palette size={14} strokeWidth={1.75} aria-hidden />
+        <select aria-label="Palette" value={palette} onChange={({ target }) => setPalette(readPalette(target.value))}>
+          {hasOwnColours || palette === 'machine' ? <option value="machine">{ofMachine}</option> : null}
+          {paletteNames.map((name) => (
+            <option key={name} value={name}>
+              {paletteTitles[name]}
+            </option>
+          ))}
+        </select>
+      </span>
+    </Tip>
+  )
+}

@@ -1,0 +1,26 @@
+import { create } from 'zustand'
+import { call } from '../../client/call'
+import { onEvent } from '../../client/events'
+import { attempt } from '../../client/messages'
+import { showView } from '../../client/navigation'
+
+/** Whether the C64's picture alone fills the screen. */
+export const useFullScreen = create<{ readonly full: boolean }>(() => ({ full: false }))
+
+function fillScreen(full: boolean): void {
+  if (useFullScreen.getState().full === full) return
+  useFullScreen.setState({ full })
+  attempt(() => call('window.setFullScreen', { full }))
+}
+
+export const leaveFullScreen = (): void => fillScreen(false)
+
+export async function toggleFullScreen(): Promise<void> {
+  if (useFullScreen.getState().full) return leaveFullScreen()
+  await showView('screen')
+  fillScreen(true)
+}
+
+/** The system has its own ways out of full screen. */
+export const followWindow = (): void =>
+  void onEvent('window.leftFullScreen', () => useFullScreen.setState({ full: false }))
