@@ -10,6 +10,10 @@ import { Shell } from './shell/Shell'
 import { start } from './shell/start'
 
 const root = document.getElementById('root')
-start(() => {
-  if (root) createRoot(root).render(<Shell />)
-})
+const parameters = new URLSearchParams(location.search)
+if (root && parameters.get('view') === 'gallery')
+  void import('./gallery').then(({ showGallery }) => showGallery(root, parameters))
+else
+  start(() => {
+    if (root) createRoot(root).render(<Shell />)
+  })

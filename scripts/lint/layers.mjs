@@ -141,8 +141,13 @@ export const layers = {
     ],
     packages: ['cmdk', 'flexlayout-react', 'lucide-react', 'radix-ui', 'react', 'zustand'],
   },
+  // Every widget in every state, for those who build the window: it has no machine and asks nothing.
+  'src-renderer/gallery': {
+    may: ['src-renderer/client', 'src-renderer/widgets'],
+    packages: ['lucide-react', 'radix-ui', 'react', 'react-dom'],
+  },
   'src-renderer': {
-    may: ['src-renderer/shell', 'src-renderer/client', 'src-renderer/widgets'],
+    may: ['src-renderer/gallery', 'src-renderer/shell', 'src-renderer/client', 'src-renderer/widgets'],
     packages: ['react-dom'],
   },
 }
