@@ -7,6 +7,8 @@ interface Answer<Data> {
   readonly failure: Failure | null
   /** Whether nothing has come for this key yet. */
   readonly isFirst: boolean
+  /** Whether what is shown was answered for an earlier version, or nothing has come yet. */
+  readonly isBehind: boolean
   readonly again: () => void
   /** Takes what another call answered. */
   readonly replace: (data: Data) => void
@@ -23,11 +25,12 @@ export function useAnswer<Data>(
   ask: (signal: AbortSignal) => Promise<Data>,
   version: number | string = 0,
 ): Answer<Data> {
-  const [answer, setAnswer] = useState<{ key: string | null; data: Data | null; failure: Failure | null }>({
-    key: null,
-    data: null,
-    failure: null,
-  })
+  const [answer, setAnswer] = useState<{
+    readonly key: string | null
+    readonly version: number | string
+    readonly data: Data | null
+    readonly failure: Failure | null
+  }>({ key: null, version, data: null, failure: null })
   const [round, setRound] = useState(0)
   const askNow = useEffectEvent(ask)
   useEffect(() => {
@@ -36,11 +39,14 @@ export function useAnswer<Data>(
     const { signal } = controller
     askNow(signal).then(
       (data) => {
-        if (!signal.aborted) setAnswer({ key, data, failure: null })
+        if (!signal.aborted) setAnswer({ key, version, data, failure: null })
       },
       (error: unknown) => {
         if (signal.aborted) return
-        setAnswer((before) => ({ key, data: before.key === key ? before.data : null, failure: toFailure(error) }))
+        setAnswer((before) => ({
+          ...{ key, version, failure: toFailure(error) },
+          data: before.key === key ? before.data : null,
+        }))
       },
     )
     return () => controller.abort()
@@ -50,7 +56,8 @@ export function useAnswer<Data>(
     data: isCurrent ? answer.data : null,
     failure: isCurrent ? answer.failure : null,
     isFirst: !isCurrent,
+    isBehind: !isCurrent || answer.version !== version,
     again: () => setRound((count) => count + 1),
-    replace: (data) => setAnswer({ key, data, failure: null }),
+    replace: (data) => setAnswer({ key, version, data, failure: null }),
   }
 }

@@ -133,6 +133,25 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
     await expect.poll(() => readFile(file, 'utf8')).toBe(unanswered)
   })
 
+  it('sends the option of a number, however soon Enter comes after it', async () => {
+    const file = join(project, 'sprite-editor/.meta/session.json')
+    const unanswered = await readFile(file, 'utf8')
+    await toQuestion('How is the speed of an animation told')
+    await page.evaluate(() => {
+      document.addEventListener('focusin', function pressAtOnce({ target }) {
+        if (!(target instanceof HTMLButtonElement) || target.type !== 'submit') return
+        document.removeEventListener('focusin', pressAtOnce)
+        target.click()
+      })
+    })
+    await page.keyboard.press('2')
+    await expect.poll(() => readFile(file, 'utf8')).toContain('"user_input": "Raster frames a picture"')
+    await toasts()
+      .getByRole('button', { name: /^Undo answer to “How is the speed/ })
+      .click()
+    await expect.poll(() => readFile(file, 'utf8')).toBe(unanswered)
+  })
+
   it('keeps a draft when the form is left, the page is loaded anew and the app is started again', async () => {
     await toQuestion()
     await page.keyboard.press('Enter')

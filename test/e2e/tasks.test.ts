@@ -108,6 +108,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     await row('sample').filter({ hasText: 'completed' }).waitFor()
     const chart = details().getByRole('img', { name: /^Values of \$00A2: \d+ steps?,/ })
     await chart.waitFor()
+    // A reading of while it still ran shows less of it.
+    await details().getByRole('region', { name: 'Values over time' }).and(page.locator('[aria-busy=false]')).waitFor()
     const span = () => details().locator('.task-chart figcaption').textContent()
     const whole = await span()
     await chart.focus()

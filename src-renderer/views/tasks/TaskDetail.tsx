@@ -33,7 +33,7 @@ interface TaskDetailProps {
 
 /** One task: what was asked for, its state and its result. */
 export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
-  const { details, problem, reading } = useDetails(task)
+  const { details, problem, reading, isBehind } = useDetails(task)
   const { word, tone } = stateOf(task)
   // An interrupted task says the same in both.
   const why = new Set([task.interrupted, task.waiting, task.lastError, ...task.notices].filter((text) => text !== null))
@@ -64,7 +64,7 @@ export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
           <Json title="Arguments" value={details.args} />
           <Artifacts id={task.id} artifacts={details.artifacts} more={details.moreArtifacts} reading={reading} />
           {details.hasRecording ? (
-            <ValuesChart id={task.id} reading={reading} />
+            <ValuesChart id={task.id} reading={reading} isBehind={isBehind} />
           ) : (
             <RunsChart task={task} artifacts={details.artifacts} reading={reading} />
           )}
@@ -81,11 +81,14 @@ interface DetailsState {
   readonly problem: string | null
   /** Counts the readings: what else the task wrote is read again with each. */
   readonly reading: number
+  /** Of the task as it was when they were read. */
+  readonly version: string
 }
 
 /** What the task's files say, read again when it changes, and not all the time. */
-function useDetails({ id, updatedAt, status, iterations }: Task): DetailsState {
-  const [state, setState] = useState<DetailsState>({ details: null, problem: null, reading: 0 })
+function useDetails({ id, updatedAt, status, iterations }: Task): DetailsState & { readonly isBehind: boolean } {
+  const version = `${updatedAt} ${status} ${iterations}`
+  const [state, setState] = useState<DetailsState>({ details: null, problem: null, reading: 0, version: '' })
   const readAt = useRef(-Infinity)
   useEffect(() => {
     const abort = new AbortController()
@@ -93,9 +96,9 @@ function useDetails({ id, updatedAt, status, iterations }: Task): DetailsState {
       readAt.current = performance.now()
       try {
         const details = await call('tasks.show', { id }, { signal: abort.signal })
-        setState(({ reading }) => ({ details, problem: null, reading: reading + 1 }))
+        setState(({ reading }) => ({ details, problem: null, reading: reading + 1, version }))
       } catch (error) {
-        if (!abort.signal.aborted) setState((before) => ({ ...before, problem: describeError(error) }))
+        if (!abort.signal.aborted) setState((before) => ({ ...before, problem: describeError(error), version }))
       }
     }
     const timer = setTimeout(() => void read(), Math.max(0, readAt.current + READ_INTERVAL_MS - performance.now()))
@@ -103,8 +106,8 @@ function useDetails({ id, updatedAt, status, iterations }: Task): DetailsState {
       clearTimeout(timer)
       abort.abort()
     }
-  }, [id, updatedAt, status, iterations])
-  return state
+  }, [id, version])
+  return { ...state, isBehind: state.version !== version }
 }
 
 function Actions({

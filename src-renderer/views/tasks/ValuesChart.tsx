@@ -18,8 +18,16 @@ interface Recorded {
   readonly segments: readonly { readonly space: Space; readonly address: number; readonly length: number }[]
 }
 
-/** How one address changed over the time that a task recorded it, with zoom. */
-export function ValuesChart({ id, reading }: { readonly id: string; readonly reading: number }) {
+interface ValuesChartProps {
+  readonly id: string
+  /** Counts the readings of the task. */
+  readonly reading: number
+  /** Whether the task has changed since. */
+  readonly isBehind: boolean
+}
+
+/** How one address changed over the time that a task recorded it, with zoom. Busy until all that was recorded is shown. */
+export function ValuesChart({ id, reading, isBehind }: ValuesChartProps) {
   const noteId = useId()
   const [typed, setTyped] = useState<string | null>(null)
   const [shown, setShown] = useState<Span | null>(null)
@@ -39,20 +47,24 @@ export function ValuesChart({ id, reading }: { readonly id: string; readonly rea
     address !== null && space !== undefined && from !== undefined && to !== undefined
       ? { space, address, from, to }
       : null
-  const { data: values, failure } = useAnswer(
-    id,
+  const chart = useAnswer(
+    `${id} ${space} ${address}`,
     known !== null,
     async (signal) =>
       known === null ? null : call('recorder.values', { recording: id, ...known, points: CHART_POINTS }, { signal }),
-    `${space} ${address} ${from} ${to}`,
+    `${from} ${to}`,
   )
-  const wrong = failure ?? recording.failure
+  const { data: values } = chart
+  const wrong = chart.failure ?? recording.failure
   const problem = wrong === null ? null : describeFailure(wrong)
 
   if (recorded === null || span === undefined) return problem === null ? null : <p className="problem">{problem}</p>
   const { whole } = recorded
   return (
-    <section aria-label="Values over time">
+    <section
+      aria-label="Values over time"
+      aria-busy={isBehind || recording.isBehind || (known !== null && chart.isBehind)}
+    >
       <h3>Values over time</h3>
       <div className="task-buttons">
         <span className="with-note">

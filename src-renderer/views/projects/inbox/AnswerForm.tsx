@@ -32,10 +32,10 @@ export function AnswerForm({ project, run, revision, need }: OfNeed) {
     (signal) => call('projects.actions', { project, run, target: null }, { signal }),
     revision,
   )
-  const [picked, setPicked] = useState<string | null>(null)
+  const [picked, setPicked] = useState<{ readonly key: string; readonly byNumber: boolean } | null>(null)
   if (data === null) return failure === null ? null : <p className="problem">{describeFailure(failure)}</p>
   const actions = answersTo(need, data.actions)
-  const action = actions.find((offered) => keyOf(offered) === picked) ?? actions[0]
+  const action = actions.find((offered) => keyOf(offered) === picked?.key) ?? actions[0]
   if (action === undefined)
     return (
       <p className="muted">No action answers this now. Change {visibleText(need.source.file)} in an editor instead.</p>
@@ -50,7 +50,7 @@ export function AnswerForm({ project, run, revision, need }: OfNeed) {
               type="button"
               className="button"
               aria-pressed={offered === action}
-              onClick={() => setPicked(keyOf(offered))}
+              onClick={() => setPicked({ key: keyOf(offered), byNumber: false })}
             >
               <span>{visibleText(offered.title)}</span> {index < 9 ? <kbd>{index + 1}</kbd> : null}
             </button>
@@ -63,7 +63,8 @@ export function AnswerForm({ project, run, revision, need }: OfNeed) {
         need={need}
         action={action}
         others={actions}
-        onPick={(other) => setPicked(keyOf(other))}
+        takesFocus={picked?.byNumber === true}
+        onPick={(other) => setPicked({ key: keyOf(other), byNumber: true })}
       />
     </section>
   )
@@ -75,10 +76,12 @@ interface ActionAnswerProps {
   readonly action: OfferedAction
   /** All of them; numbers choose one when there are several, and otherwise an option of the form. */
   readonly others: readonly OfferedAction[]
+  /** It was picked by its number: the next key is for its button. */
+  readonly takesFocus: boolean
   readonly onPick: (action: OfferedAction) => void
 }
 
-function ActionAnswer({ of, need, action, others, onPick }: ActionAnswerProps) {
+function ActionAnswer({ of, need, action, others, takesFocus, onPick }: ActionAnswerProps) {
   const isOnly = others.length === 1
   const element = useRef<HTMLDivElement>(null)
   const { form, request, keptAt, keep, discard } = useActionForm({
@@ -89,6 +92,11 @@ function ActionAnswer({ of, need, action, others, onPick }: ActionAnswerProps) {
   })
 
   const focusIn = (selector: string) => element.current?.querySelector<HTMLElement>(selector)?.focus()
+  // Only once the form shows what was chosen: an Enter right after the number would send the choice before.
+  const [choices, setChoices] = useState(takesFocus ? 1 : 0)
+  useEffect(() => {
+    if (choices > 0) element.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
+  }, [choices])
   const pressed = useInboxKeys((state) => state.pressed)
   const carryOut = useEffectEvent((key: 'answer' | number) => {
     pressAnswer(null)
@@ -99,10 +107,10 @@ function ActionAnswer({ of, need, action, others, onPick }: ActionAnswerProps) {
     }
     const other = isOnly ? undefined : others[key - 1]
     const option = isOnly ? optionAt(form.fields, form.values, key) : null
-    if (other !== undefined) onPick(other)
-    else if (option !== null) form.set(option.name, option.value)
-    else return
-    focusIn('[type=submit]')
+    if (other === undefined && option === null) return
+    if (option !== null) form.set(option.name, option.value)
+    if (other !== undefined && other !== action) onPick(other)
+    else setChoices((count) => count + 1)
   })
   useEffect(() => {
     if (pressed !== null) carryOut(pressed)
