@@ -1,5 +1,8 @@
 import type { SelfTestStep } from '@shared/contract/connections'
+import type { MachineState } from '@shared/contract/machine'
 import type { AreaHandlers, Emit } from '../rpc/commands'
+import { probeAddress } from '../machine/addressProbe'
+import { drivers } from '../machine/drivers'
 import type { MachineManager } from '../machine/manager'
 import type { ConnectionCatalog } from './connectionCatalog'
 import type { Passwords } from './passwords'
@@ -12,6 +15,8 @@ export interface ConnectionParts {
   readonly emit: Emit
 }
 
+const isLive = ({ connection }: MachineState): boolean => connection === 'live' || connection === 'stale'
+
 export function createConnectionHandlers({
   machines,
   catalog,
@@ -21,6 +26,13 @@ export function createConnectionHandlers({
   return {
     'connections.list': () => catalog.list(),
     'connections.search': () => catalog.search(),
+    'connections.probe': async ({ address }, signal) => ({
+      found: await probeAddress(address, {
+        drivers,
+        connected: (name) => machines.states.find((state) => state.machine === name && isLive(state))?.title,
+        signal,
+      }),
+    }),
     'connections.save': async ({ machine, title }) => {
       await catalog.save(machine, title)
       return {}

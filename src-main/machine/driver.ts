@@ -26,9 +26,22 @@ interface Board {
   readonly description?: RegExp
 }
 
+/** What a machine says of itself before it is connected. */
+export interface ProbeAnswer {
+  /** Its own name; null where it has none. */
+  readonly title: string | null
+  /** Product and version. */
+  readonly about: string
+  readonly asksForPassword?: boolean
+  /** Why it cannot be connected, with what to do. */
+  readonly limit?: string
+}
+
 export interface Driver {
   /** Creates the machine with this name. Settings are read when it connects, not now. */
   create(name: string, link: LinkAddress | null, deps: MachineDeps): Machine
+  /** Asks who is at an address, and changes nothing there. @throws AppError where no machine of this kind answers */
+  probe?(address: HostAndPort, signal: AbortSignal): Promise<ProbeAnswer>
   readonly boards?: readonly Board[]
 }
 

@@ -7,6 +7,7 @@ import { findMachine, frontMachine, isConnected, useMachines } from './machines'
 import { notify, reportError } from './messages'
 import { askPassword } from './passwords'
 import { noteForgottenPrograms } from './notices'
+import { rememberMachine } from './recentMachines'
 
 /** Machines that the person wants connected: after a restart of the bridge they are connected again. */
 const wanted = new Set<string>()
@@ -67,6 +68,7 @@ async function stateSaysWhy(machine: string): Promise<boolean> {
 /** The answer says at once what the next event of all states will say too. */
 async function connect(machine: string): Promise<void> {
   const state = await connectOrAsk(machine)
+  rememberMachine(machine)
   useMachines.setState(({ machines }) => ({
     machines: machines.some((other) => other.machine === machine)
       ? machines.map((other) => (other.machine === machine ? state : other))
@@ -115,7 +117,7 @@ export function requireFront(): string {
   const state = frontMachine()
   if (!isConnected(state)) {
     throw new AppError('LOST', `${state?.title ?? front} is not connected.`, {
-      hint: 'Connect it first: Machine > Connect.',
+      hint: 'Connect it first: Machine > Reconnect.',
     })
   }
   return front

@@ -1,21 +1,36 @@
 import { lazy, Suspense, useState } from 'react'
+import { workspaceNamed } from '@shared/workspaces'
 import { useQuestions } from '../client/passwords'
+import { showPlace, useLayout } from './layout'
 import { useShellState } from './shellState'
 
 const loadPalette = async () => ({ default: (await import('./CommandPalette')).CommandPalette })
 const CommandPalette = lazy(loadPalette)
+const ConnectDialog = lazy(async () => ({
+  default: (await import('../views/connections/ConnectDialog')).ConnectDialog,
+}))
 const PasswordPrompt = lazy(async () => ({ default: (await import('./PasswordPrompt')).PasswordPrompt }))
 
 /** So that the palette is there before the next key once it is asked for. */
 export const prepareDialogs = (): void => void loadPalette()
 
+const closeConnect = () => useShellState.setState({ connectIsOpen: false })
+
+function showConnected(): void {
+  closeConnect()
+  if (!workspaceNamed(useLayout.getState().current).ofMachine) void showPlace('machine')
+}
+
 /** The dialogs of the whole window: each is fetched when it is opened first, and stays. */
 export function Dialogs() {
   const wantsPalette = useHasBeen(useShellState((state) => state.paletteIsOpen))
+  const connectIsOpen = useShellState((state) => state.connectIsOpen)
+  const wantsConnect = useHasBeen(connectIsOpen)
   const wantsPassword = useHasBeen(useQuestions(({ questions }) => questions.length > 0))
   return (
     <Suspense>
       {wantsPalette ? <CommandPalette /> : null}
+      {wantsConnect ? <ConnectDialog isOpen={connectIsOpen} onClose={closeConnect} onDone={showConnected} /> : null}
       {wantsPassword ? <PasswordPrompt /> : null}
     </Suspense>
   )

@@ -23,14 +23,14 @@ import { Button } from '../widgets/Button'
 import { Segments } from '../widgets/Segments'
 import { preciseTime, timeOfDay } from '../widgets/times'
 import { Tip } from '../widgets/Tip'
-import { MachineChooser } from './MachineChooser'
+import { MachineButton } from './MachineButton'
 
 /** One dense row of fixed places: which machine, what can be done with it, and at the end what comes and goes. */
 export function MachineBar() {
   const state = useFrontMachine()
   return (
     <div className="machine-bar" data-panel="machine-bar" role="group" aria-label="Machine" tabIndex={-1}>
-      <MachineChooser />
+      <MachineButton />
       <div className="bar-group" role="toolbar" aria-label="Machine controls">
         <Controls state={state} />
       </div>

@@ -1,6 +1,6 @@
 import { showActionOf, type ActionId, type ShowAction } from '@shared/actions'
 import { viewNames } from '@shared/views'
-import { sharedViews, workspaceNamed, workspaceNames } from '@shared/workspaces'
+import { sharedViews, workspaceNames } from '@shared/workspaces'
 import { registerActions } from '../client/actions'
 import { call } from '../client/call'
 import { chooseProgram, connectMachine, disconnectMachine, requireFront, togglePause } from '../client/machineControl'
@@ -11,7 +11,7 @@ import { toggleStream } from '../client/streams'
 import { chooseTheme } from '../client/theme'
 import type { Performer } from '../client/view'
 import { toggleSound } from '../frames/audio'
-import { resetLayout, showPlace, useLayout } from './layout'
+import { resetLayout, showPlace } from './layout'
 import { focusNextPanel } from './panels'
 import { registeredViews, type ViewAction } from './registry'
 import { useShellState } from './shellState'
@@ -23,19 +23,13 @@ function notifyFile(name: string | null, done: string): void {
   if (name !== null) notify(`${name} ${done}.`)
 }
 
-/** In the machine bar, which not every workspace has. */
-async function chooseMachine(): Promise<void> {
-  if (!workspaceNamed(useLayout.getState().current).ofMachine) await showPlace('machine')
-  useShellState.setState({ chooserIsOpen: true })
-}
-
 /** What no view does: an action that nobody performs does not compile. */
 const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, Performer>> = {
   'program.load': chooseProgram,
   'program.stopWatching': () => call('machine.stopWatching', { machine: front() }),
   'state.save': async () => notifyFile((await call('state.save', { machine: requireFront() })).name, 'is saved'),
   'state.load': async () => notifyFile((await call('state.load', { machine: requireFront() })).name, 'is loaded'),
-  'machine.choose': chooseMachine,
+  'machine.choose': () => useShellState.setState({ connectIsOpen: true }),
   'machine.connect': () => connectMachine(front()),
   'machine.disconnect': () => disconnectMachine(front()),
   'machine.pause': togglePause,

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 
 /** What is open over the docked views. */
-export const useShellState = create<{ readonly chooserIsOpen: boolean; readonly paletteIsOpen: boolean }>(() => ({
-  chooserIsOpen: false,
+export const useShellState = create<{ readonly connectIsOpen: boolean; readonly paletteIsOpen: boolean }>(() => ({
+  connectIsOpen: false,
   paletteIsOpen: false,
 }))

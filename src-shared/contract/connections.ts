@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bridgeCommand, mainCommand } from './define'
 import { machineNameSchema, machineStateSchema } from './machine'
 import { describeKind } from './machineKinds'
-import { readMachineName } from './machineName'
+import { readMachineName, readPlainAddress } from './machineName'
 import { bytesSchema } from './memory'
 
 /** Whether machines of this name's kind can ask for a password. */
@@ -35,6 +35,13 @@ const foundMachineSchema = z.strictObject({
   asksForPassword: z.boolean(),
 })
 export type FoundMachine = z.infer<typeof foundMachineSchema>
+
+/** A machine that answers at an address that the person typed. */
+const machineAtAddressSchema = foundMachineSchema.extend({
+  /** Why it cannot be connected, with what to do; null where it can. */
+  limit: text.nullable(),
+})
+export type MachineAtAddress = z.infer<typeof machineAtAddressSchema>
 
 const portSchema = z.strictObject({
   /** As the system names it. */
@@ -73,6 +80,11 @@ const connectionsSchema = z.strictObject({
 })
 export type Connections = z.infer<typeof connectionsSchema>
 
+const plainAddressSchema = z
+  .string()
+  .max(200)
+  .refine((address) => readPlainAddress(address) !== undefined, { error: 'an address is 192.168.1.64, c64u or c64u:80' })
+
 const stepOutcomes = ['running', 'ok', 'failed', 'skipped'] as const
 
 const selfTestStepSchema = z.strictObject({
@@ -96,6 +108,12 @@ export const connectionsCommands = {
   'connections.list': bridgeCommand({ input: nothing, output: connectionsSchema }),
   /** Looks for machines on the local network; those found come by `connections.changed`, and at the end here. */
   'connections.search': bridgeCommand({ input: nothing, output: connectionsSchema, deadline: 15_000 }),
+  /** Asks a host, or one port of it, for every kind of machine that is reached over the network. */
+  'connections.probe': bridgeCommand({
+    input: z.strictObject({ address: plainAddressSchema }),
+    output: z.strictObject({ found: z.array(machineAtAddressSchema).max(10) }),
+    deadline: 20_000,
+  }),
   /** Keeps a machine under a title, or gives a kept one another. */
   'connections.save': bridgeCommand({ input: machine.extend({ title }), output: nothing }),
   /** Tries what a machine can do, step by step, told by `connections.selfTest`. Leaves it connected or not as it was. */

@@ -22,6 +22,9 @@ export interface MachineAddress {
 
 const LOCAL_HOST = '127.0.0.1'
 
+/** Stands for the port of an address that names none. */
+const UNUSED_PORT = 1
+
 export const machineNamesHint = `Machines are named ${machineKinds
   .map((kind, index) => `${index === machineKinds.length - 1 ? 'and ' : ''}${describeKind(kind).names}`)
   .join(', ')}.`
@@ -40,6 +43,15 @@ export function readMachineName(name: string): MachineAddress | undefined {
   if (rest === null) return alone ? { kind, link: null } : undefined
   const link = readSerial(kind, rest) ?? readTcp(kind, rest)
   return link && { kind, link }
+}
+
+/** A host without a kind of machine, such as `192.168.1.64`, `c64u` or `desk:6502`; null for a port that is not named. */
+export function readPlainAddress(text: string): { readonly host: string; readonly port: number | null } | undefined {
+  if (readMachineName(text)) return undefined
+  const named = readHostAndPort(text)
+  if (named) return named
+  const bare = readHostAndPort(text, UNUSED_PORT)
+  return bare && { host: bare.host, port: null }
 }
 
 /** As {@link readMachineName}. @throws AppError INVALID for anything else than a machine's name */

@@ -52,7 +52,7 @@ const prompt = () => page.getByRole('dialog', { name: /^Password for/ })
 const button = (name: string) => view().getByRole('button', { name, exact: true })
 
 async function type(machine: string): Promise<void> {
-  await view().getByLabel('Connect', { exact: true }).fill(machine)
+  await view().getByLabel('Address or name').fill(machine)
   await page.keyboard.press('Enter')
 }
 

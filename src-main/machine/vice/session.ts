@@ -22,6 +22,7 @@ import {
 import { BORDER_MODE, cropDisplay, NORMAL_BORDERS, standardOf } from './display'
 import { MemoryBanks } from './memoryBanks'
 import { RunControl } from './runControl'
+import { versionText } from './versionText'
 
 /** What VICE does when the CPU jams. Only "ask the user" is reported to the monitor; VICE's default is to continue. */
 const JAM_ACTION = 'JAMAction'
@@ -112,8 +113,7 @@ export class Session implements DeviceSession {
   }
 
   get versionText(): string {
-    const last = this.version.findLastIndex((part) => part !== 0)
-    return `VICE ${this.version.slice(0, Math.max(last + 1, 2)).join('.')}`
+    return versionText(this.version)
   }
 
   isAtLeast(major: number, minor: number): boolean {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { requireTcp, type Driver, type MachineDeps } from '../driver'
 import { createViceMachine, type ViceMachineOptions } from './driver'
+import { probeVice } from './probe'
 import { VICE_PURPOSE } from './process'
 
 export const viceDriver: Driver = {
@@ -24,6 +25,7 @@ export const viceDriver: Driver = {
       notes,
     })
   },
+  probe: probeVice,
 }
 
 /** A VICE that the window's last bridge started and could not end. */

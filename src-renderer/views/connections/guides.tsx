@@ -3,6 +3,7 @@ import type { MachineKind } from '@shared/contract/machineKinds'
 import { call } from '../../client/call'
 import { attempt, notify } from '../../client/messages'
 import { Button } from '../../widgets/Button'
+import './shared.css'
 
 interface Guide {
   readonly title: string

@@ -26,6 +26,17 @@ export interface Group {
   readonly problems: readonly string[]
 }
 
+interface Offer {
+  readonly machine: string
+  readonly title: string
+}
+
+/** Machines that nobody found: those connected before, and those that can always be tried. */
+interface Offered {
+  readonly recent: readonly Offer[]
+  readonly usual: readonly Offer[]
+}
+
 /**
  * The list of the connection page. A machine stands in one group alone: with those that are kept or connected, else where
  * it was found; what else is known of it stands in its `about`.
@@ -33,6 +44,7 @@ export interface Group {
 export function groupRows(
   machines: readonly MachineState[],
   { profiles, network, serial, configured }: Connections,
+  { recent, usual }: Offered = { recent: [], usual: [] },
 ): Group[] {
   const shown = new Set<string>()
   const machineRow = (machine: string, title: string): Row => {
@@ -42,6 +54,7 @@ export function groupRows(
     const found = network.found.find((other) => other.machine === machine)
     const sources = configured.machines.filter((other) => other.machine === machine).map(({ source }) => source)
     const about = [
+      ...(machine === 'vice' && (state === null || state.connection === 'idle') ? ['starts one'] : []),
       ...(state && state.title !== title ? [state.title] : []),
       ...(state && state.version !== null ? [state.version] : found ? [found.about] : []),
       ...(profile?.hasPassword ? ['password saved'] : found?.asksForPassword ? ['asks for a password'] : []),
@@ -49,13 +62,16 @@ export function groupRows(
     ].join(' · ')
     return { key: machine, title, name: machine, about, machine, state, profile, port: null }
   }
-  const rest = (entries: readonly { readonly machine: string; readonly title: string }[]) =>
+  const rest = (entries: readonly Offer[]) =>
     entries.filter(({ machine }) => !shown.has(machine)).map(({ machine, title }) => machineRow(machine, title))
 
   const kept = profiles.map(({ machine, title }) => machineRow(machine, title))
   const connected = rest(machines)
+  const own = [...connected, ...kept, ...rest(usual)]
+  const before = rest(recent)
   return [
-    { title: 'Machines', rows: [...connected, ...kept], empty: null, problems: [] },
+    { title: 'Machines', rows: own, empty: null, problems: [] },
+    ...(before.length === 0 ? [] : [{ title: 'Recent', rows: before, empty: null, problems: [] }]),
     {
       title: 'Found on your network',
       rows: rest(network.found),

@@ -1,0 +1,83 @@
+/** The dialog that connects machines, as a person uses it. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { axeProblems, chooseMenuItem } from './support'
+
+let folder: string
+let running: RunningApp
+let page: Page
+let peer: UltimatePeer
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-connect-'))
+  peer = await startUltimate()
+})
+afterEach(async () => {
+  await running.close()
+  await peer.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const dialog = () => page.getByRole('dialog', { name: 'Connect', exact: true })
+const row = (text: string) => dialog().locator('.connect-row').filter({ hasText: text })
+const field = () => dialog().getByLabel('Address or name')
+
+async function launch(): Promise<void> {
+  running = await launchApp({
+    dataFolder: join(folder, 'data'),
+    environment: { HOME: folder },
+    args: ['--size=1280x800'],
+  })
+  page = running.page
+  await untilLive(page)
+  await chooseMenuItem(running, 'machine.choose')
+  await dialog().waitFor()
+}
+
+describe.skipIf(lacks('electron', 'xvfb'))('the connect dialog', () => {
+  it('offers what answers at a plain address, connects it, and lists it as recent afterwards', async () => {
+    await launch()
+    const address = `127.0.0.1:${peer.ports.rest}`
+    await field().fill(address)
+    await page.keyboard.press('Enter')
+    await dialog()
+      .getByRole('status', { name: 'What answers there' })
+      .getByRole('button', { name: `Connect ultimate:${address}` })
+      .click()
+    await dialog().waitFor({ state: 'detached' })
+    await untilLive(page, `ultimate:${address}`)
+    await chooseMenuItem(running, 'machine.choose')
+    await row(address).getByRole('button', { name: 'Disconnect' }).click()
+    await expect
+      .poll(() => dialog().getByRole('region', { name: 'Recent' }).textContent(), { timeout: 30_000 })
+      .toContain(address)
+    await row(address).getByRole('button', { name: 'Connect' }).click()
+    await dialog().waitFor({ state: 'detached' })
+  })
+
+  it('says that nothing answers at an address, and what to check', async () => {
+    await launch()
+    await field().fill('127.0.0.1:1')
+    await page.keyboard.press('Enter')
+    await dialog().getByRole('alert').filter({ hasText: 'No machine answers there' }).waitFor()
+  })
+
+  it('has each machine with its state and one button, a running VICE too, and the guides behind How?', async () => {
+    await launch()
+    await expect.poll(() => row('Built-in C64').textContent()).toMatch(/Live, in front.*Disconnect/)
+    await expect.poll(() => row('VICE that is running').textContent()).toMatch(/vice:6502.*Not connected.*Connect/)
+    expect(await row('VICE that is running').getByRole('button').count()).toBe(1)
+    await dialog().getByRole('button', { name: 'How?' }).click()
+    await dialog().getByLabel('Kind of machine').selectOption('vice')
+    await dialog().locator('.guide').filter({ hasText: '-binarymonitor' }).waitFor()
+    expect(await axeProblems(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+  })
+})
