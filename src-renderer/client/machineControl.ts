@@ -168,3 +168,25 @@ export async function togglePause(): Promise<void> {
   const paused = frontMachine()?.execution === 'paused'
   await call(paused ? 'machine.resume' : 'machine.pause', { machine })
 }
+
+/** Samples a second where nobody chose how many. */
+const DEFAULT_SAMPLE_RATE = 10
+
+/** Reads the machine in front at the rate that was chosen last, or stops reading it. */
+export async function toggleSampling(): Promise<void> {
+  const machine = requireFront()
+  const { mode, rate = 0 } = frontMachine()?.sampling ?? {}
+  await call('machine.setSampling', {
+    machine,
+    mode: mode === 'off' ? 'free' : 'off',
+    rate: rate || DEFAULT_SAMPLE_RATE,
+  })
+}
+
+/** So that it starts with the settings of now. What ran in it is gone. */
+export async function restartBuiltIn(): Promise<void> {
+  const machine = 'builtin'
+  await call('machine.disconnect', { machine })
+  await connectMachine(machine)
+  await call('machine.reset', { machine, kind: 'power' })
+}

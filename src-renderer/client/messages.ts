@@ -55,6 +55,8 @@ export function dismiss(id: number): void {
   useMessages.setState(({ open }) => ({ open: open.filter((message) => message.id !== id) }))
 }
 
+export const dismissAll = (): void => useMessages.setState({ open: [] })
+
 export const notify = (text: string, hint: string | null = null, offer: Offer | null = null): void =>
   show('notice', text, hint, offer)
 

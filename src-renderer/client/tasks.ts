@@ -82,3 +82,8 @@ export async function readOperations(): Promise<void> {
   const { operations } = await call('tasks.operations', {})
   useTasks.setState({ operations })
 }
+
+export async function stopAllTasks(): Promise<void> {
+  const { stopped } = await call('tasks.stopAll', {})
+  notify(stopped === 1 ? 'Stopped 1 task.' : `Stopped ${stopped} tasks.`)
+}

@@ -6,6 +6,7 @@ import type { Output } from '@shared/contract/contract'
 import { call } from '../client/call'
 import { showMoment, usePlayback } from './playback'
 import { notify } from '../client/messages'
+import { showView } from '../client/navigation'
 
 /** Points of the chart: about one for a pixel. */
 const CHART_POINTS = 1000
@@ -38,6 +39,12 @@ export async function choose(recording: string): Promise<void> {
   const info = await call('recorder.info', { recording })
   const isAnother = useTimeline.getState().info?.recording !== recording
   useTimeline.setState({ info, ...(isAnother ? { marks: { from: null, to: null } } : {}) })
+}
+
+/** Opens a recording in the Timeline view. */
+export async function showRecording(recording: string): Promise<void> {
+  await choose(recording)
+  await showView('timeline')
 }
 
 /** The moment that the views show of the chosen recording; undefined while they show the machine. */

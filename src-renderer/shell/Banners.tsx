@@ -1,8 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { Button } from '../widgets/Button'
-import { call } from '../client/call'
+import { perform } from '../client/actions'
 import { useBridge } from '../client/machines'
-import { attempt } from '../client/messages'
 import { openAnyway, useQuarantine } from '../client/quarantine'
 import { visibleText } from '../widgets/visibleText'
 import { Strip } from './Strip'
@@ -17,8 +16,6 @@ export function Banners() {
   )
 }
 
-const restart = () => attempt(() => call('window.restartBridge', {}))
-
 function BridgeBanner() {
   const { state, reason } = useBridge()
   if (state === 'ready') return null
@@ -29,7 +26,7 @@ function BridgeBanner() {
         kind="banner"
         tone="bad"
         role="alert"
-        buttons={<Button label="Start it again" look="primary" onClick={restart} />}
+        buttons={<Button label="Start it again" look="primary" onClick={() => perform('help.restartBridge')} />}
       >
         <TriangleAlert size={14} aria-hidden />{' '}
         <strong>The part of Bridgedeck that talks to machines has stopped.</strong> {reason} Start it again; if it ends

@@ -4,7 +4,7 @@ import { useQuestions } from '../client/passwords'
 import { showPlace, useLayout } from './layout'
 import { useShellState } from './shellState'
 
-const loadPalette = async () => ({ default: (await import('./CommandPalette')).CommandPalette })
+const loadPalette = async () => ({ default: (await import('./palette/CommandPalette')).CommandPalette })
 const CommandPalette = lazy(loadPalette)
 const ConnectDialog = lazy(async () => ({
   default: (await import('../views/connections/ConnectDialog')).ConnectDialog,

@@ -18,7 +18,7 @@ import { perform, useActionLimit } from '../client/actions'
 import { isConnected, useFrontMachine } from '../client/machines'
 import { dismissNotice, openNotices, useNotices } from '../client/notices'
 import { RecordButton } from '../client/RecordButton'
-import { backToLive, usePlayback } from '../frames/playback'
+import { usePlayback } from '../frames/playback'
 import { Button } from '../widgets/Button'
 import { Segments } from '../widgets/Segments'
 import { preciseTime, timeOfDay } from '../widgets/times'
@@ -58,7 +58,7 @@ function PlaybackBanner() {
         </strong>{' '}
         <span className="muted">{about}</span>
       </span>
-      <Button label="Back to live" look="primary" shortcut="Esc" onClick={backToLive} />
+      <Button label="Back to live" look="primary" shortcut="Esc" onClick={() => perform('recorder.backToLive')} />
     </div>
   )
 }

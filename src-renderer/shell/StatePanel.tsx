@@ -2,14 +2,10 @@ import { Plug, RotateCcw } from 'lucide-react'
 import type { MachineState } from '@shared/contract/machine'
 import { Button } from '../widgets/Button'
 import { perform } from '../client/actions'
-import { call } from '../client/call'
 import { useBridge, useFrontMachine, useFrontName } from '../client/machines'
-import { attempt } from '../client/messages'
 import { shortcutOf } from '../client/shortcuts'
 import { Strip } from './Strip'
 import { describeRetry } from '../client/machineLabels'
-
-const chooseAnother = () => perform('machine.choose')
 
 /** What is not well with the machine in front and its program: what happened, what to do, and the buttons to do it. */
 export function StatePanel() {
@@ -79,7 +75,7 @@ function NotReached({ state }: { readonly state: MachineState }) {
         />
       ) : null}
       {retry === null ? null : <Button label="Stop trying" onClick={() => perform('machine.disconnect')} />}
-      <Button label="Another machine…" onClick={chooseAnother} />
+      <Button label="Another machine…" onClick={() => perform('machine.choose')} />
     </>
   )
   return (
@@ -117,7 +113,7 @@ function Disconnected({ title, state }: { readonly title: string; readonly state
         shortcut={shortcutOf('machine.connect')}
         onClick={() => perform('machine.connect')}
       />
-      <Button label="Another machine…" onClick={chooseAnother} />
+      <Button label="Another machine…" onClick={() => perform('machine.choose')} />
     </>
   )
   return (
@@ -146,17 +142,13 @@ function LiveButNotRunning({ state }: { readonly state: MachineState }) {
     )
   }
   if (state.sampling.mode === 'off') {
-    const sample = () =>
-      attempt(() =>
-        call('machine.setSampling', { machine: state.machine, mode: 'free', rate: state.sampling.rate || 10 }),
-      )
     return (
       <Strip
         key="not sampled"
         kind="state-panel"
         tone="warn"
         role="status"
-        buttons={<Button label="Start sampling" look="primary" onClick={sample} />}
+        buttons={<Button label="Start sampling" look="primary" onClick={() => perform('machine.sampling')} />}
       >
         <strong>Nothing is sampled from {state.title}.</strong> {state.notices.join(' ')}
       </Strip>

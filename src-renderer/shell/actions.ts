@@ -3,14 +3,23 @@ import { viewNames } from '@shared/views'
 import { sharedViews, workspaceNames } from '@shared/workspaces'
 import { registerActions } from '../client/actions'
 import { call } from '../client/call'
-import { chooseProgram, connectMachine, disconnectMachine, requireFront, togglePause } from '../client/machineControl'
+import {
+  chooseProgram,
+  connectMachine,
+  disconnectMachine,
+  requireFront,
+  restartBuiltIn,
+  togglePause,
+  toggleSampling,
+} from '../client/machineControl'
 import { frontMachine, useMachines } from '../client/machines'
-import { notify } from '../client/messages'
+import { dismissAll, notify } from '../client/messages'
 import { toggleRecording } from '../client/recordings'
 import { toggleStream } from '../client/streams'
 import { chooseTheme } from '../client/theme'
 import type { Performer } from '../client/view'
 import { toggleSound } from '../frames/audio'
+import { backToLive } from '../frames/playback'
 import { resetLayout, showPlace } from './layout'
 import { focusNextPanel } from './panels'
 import { registeredViews, type ViewAction } from './registry'
@@ -47,15 +56,20 @@ const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, 
   'stream.video': () => toggleStream('video'),
   'stream.audio': () => toggleStream('audio'),
   'stream.debug': () => toggleStream('debug'),
+  'machine.restartBuiltIn': restartBuiltIn,
+  'machine.sampling': toggleSampling,
   'sound.toggle': toggleSound,
   'recorder.toggle': toggleRecording,
+  'recorder.backToLive': backToLive,
   'view.palette': () => useShellState.setState({ paletteIsOpen: true }),
   'view.nextPanel': () => focusNextPanel(1),
   'view.previousPanel': () => focusNextPanel(-1),
+  'view.dismissMessages': dismissAll,
   'view.resetLayout': resetLayout,
   'theme.light': () => chooseTheme('light'),
   'theme.dark': () => chooseTheme('dark'),
   'theme.system': () => chooseTheme('system'),
+  'help.restartBridge': () => call('window.restartBridge', {}),
   'help.diagnostics': async () => notifyFile((await call('window.saveDiagnostics', {})).name, 'is saved'),
   'help.logs': () => call('window.openLogs', {}),
 }

@@ -228,6 +228,11 @@ const chipLabels: readonly Entry[] = allChips.flatMap((chip) =>
   ),
 )
 
+/** Every name with the address where it begins, in no order. */
+export const labels: readonly (Label & { readonly address: number })[] = [...system, ...chipLabels].map(
+  ([address, , name, description]) => ({ address, name, description }),
+)
+
 /** By address; where entries overlap, the last one given (the more particular) wins. */
 const byAddress = new Map<number, Label>()
 for (const [address, length, name, description] of [...system, ...chipLabels]) {

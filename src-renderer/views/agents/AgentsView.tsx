@@ -1,7 +1,8 @@
 import { Plus } from 'lucide-react'
-import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, type ReactNode } from 'react'
 import type { AgentRun } from '@shared/contract/agents'
 import { presets } from '@shared/agentPresets'
+import { perform } from '../../client/actions'
 import { useBridge } from '../../client/machines'
 import { attempt } from '../../client/messages'
 import { changeSettings, useSettings } from '../../client/settings'
@@ -18,6 +19,7 @@ import { visibleText } from '../../widgets/visibleText'
 import { AgentForm } from './AgentForm'
 import { AgentRunDetail, stopRun } from './AgentRunDetail'
 import { elapsed, filters, isLive, rowsOf, stateOf, usedText, type Filter } from './agentRows'
+import { setChoice, useChoice } from './choice'
 import { refreshAgentRuns, refreshAgents, useAgents, type SetUpAgent } from './store'
 import './agents.css'
 
@@ -30,9 +32,6 @@ const RUN_ROW_PX = 40
 const readFilter = oneOf<Filter>(...filters)
 const filterTitles: Readonly<Record<Filter, string>> = { all: 'All', live: 'Running', ended: 'Ended', failed: 'Failed' }
 
-/** What stands on the right: a run, an agent that is set up, or a new one. */
-type Choice = { readonly run: string } | { readonly agent: string } | { readonly form: true } | null
-
 const readAll = () => Promise.all([refreshAgents(), refreshAgentRuns()])
 
 /** The agents that the person set up, and the runs of them: what they do, what they print, how they end. */
@@ -41,7 +40,7 @@ export function AgentsView({ visible }: ViewProps) {
   const { agents, runs } = useAgents()
   const { agents: saved, mostAgents } = useSettings()
   const [filter, setFilter] = useViewState('agents.filter', readFilter)
-  const [choice, setChoice] = useState<Choice>(null)
+  const { choice } = useChoice()
   const now = useClock(visible, CLOCK_MS)
   const problem = useReading(visible && bridge.state === 'ready', agents !== null && runs !== null, readAll)
   const rows = useMemo(() => rowsOf(runs?.values() ?? [], filter), [runs, filter])
@@ -60,7 +59,7 @@ export function AgentsView({ visible }: ViewProps) {
     )
   }
   const isNew = choice !== null && 'form' in choice
-  const setUp = <SetUp onClick={() => setChoice({ form: true })} />
+  const setUp = <SetUp />
   if (agents.length === 0 && runs.size === 0 && !isNew) return <NoAgents setUp={setUp} />
   const run = choice !== null && 'run' in choice ? runs.get(choice.run) : undefined
   const agent = choice !== null && 'agent' in choice ? agents.find(({ name }) => name === choice.agent) : undefined
@@ -84,7 +83,7 @@ export function AgentsView({ visible }: ViewProps) {
         className="agents"
         onKeyDown={(event) => {
           if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-          if (event.key === 'n' || event.key === 'N') setChoice({ form: true })
+          if (event.key === 'n' || event.key === 'N') perform('agent.setUp')
           else if (event.key === '/' && run)
             event.currentTarget.querySelector<HTMLElement>('[data-log-search]')?.focus()
           else if ((event.key === 's' || event.key === 'S') && run && isLive(run)) stopRun(run)
@@ -124,8 +123,8 @@ export function AgentsView({ visible }: ViewProps) {
   )
 }
 
-const SetUp = ({ onClick }: { readonly onClick: () => void }) => (
-  <Button label="Set up an agent" icon={Plus} look="primary" shortcut="N" onClick={onClick} />
+const SetUp = () => (
+  <Button label="Set up an agent" icon={Plus} look="primary" shortcut="N" onClick={() => perform('agent.setUp')} />
 )
 
 const NoAgents = ({ setUp }: { readonly setUp: ReactNode }) => (

@@ -1,9 +1,11 @@
 import { onBridgeReady, onEvent } from '../../client/events'
 import { defineView } from '../../client/view'
+import { setUpAgent } from './choice'
 import { forgetAgents, receiveAgentRuns } from './store'
 
 export const view = defineView({
   load: async () => (await import('./AgentsView')).AgentsView,
+  actions: { 'agent.setUp': setUpAgent },
   start: () => {
     onBridgeReady(forgetAgents)
     onEvent('agentRuns.changed', receiveAgentRuns)

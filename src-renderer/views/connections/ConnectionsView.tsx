@@ -1,9 +1,9 @@
 import { Radar } from 'lucide-react'
 import { useState } from 'react'
 import type { MachineKind } from '@shared/contract/machineKinds'
+import { perform } from '../../client/actions'
 import { useEvent } from '../../client/events'
 import { useBridge, useFrontName, useMachines } from '../../client/machines'
-import { attempt } from '../../client/messages'
 import type { ViewProps } from '../../client/view'
 import { Button } from '../../widgets/Button'
 import { AddressForm } from './AddressForm'
@@ -12,7 +12,7 @@ import { MachineDetail } from './MachineDetail'
 import { PortDetail } from './PortDetail'
 import { RowList } from './RowList'
 import { groupRows, rowOfMachine, type Group, type Row } from './rows'
-import { receiveSelfTest, searchNetwork, useConnections } from './store'
+import { receiveSelfTest, useConnections } from './store'
 import { useConnectionList } from './useConnectionList'
 import './connections.css'
 
@@ -46,7 +46,7 @@ export function ConnectionsView({ visible }: ViewProps) {
           label={connections.network.searching ? 'Searching…' : 'Search the network'}
           icon={Radar}
           why={connections.network.searching ? 'Already searching.' : null}
-          onClick={() => attempt(searchNetwork)}
+          onClick={() => perform('connections.search')}
         />
       </div>
       <div className="view-content connections">

@@ -59,6 +59,7 @@ function Memory({ visible }: ViewProps) {
   }, [jumps])
   useMemoryCommands({
     undo: history.undo,
+    redo: history.redo,
     askAddress: () => goto.current?.focus(),
     goTo: (text) => goto.current?.go(text),
   })

@@ -3,6 +3,7 @@ import { showView } from '../../client/navigation'
 
 interface MemoryCommands {
   readonly undo: () => void
+  readonly redo: () => void
   readonly askAddress: () => void
   /** Goes to the address that the text names. */
   readonly goTo: (text: string) => void
@@ -16,6 +17,7 @@ export function useMemoryCommands(commands: MemoryCommands): void {
   useEffect(() => {
     const registered: MemoryCommands = {
       undo: () => current().undo(),
+      redo: () => current().redo(),
       askAddress: () => current().askAddress(),
       goTo: (text) => current().goTo(text),
     }

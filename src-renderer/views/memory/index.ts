@@ -5,6 +5,7 @@ export const view = defineView({
   load: async () => (await import('./MemoryView')).MemoryView,
   actions: {
     'memory.undo': () => inMemoryView(({ undo }) => undo()),
+    'memory.redo': () => inMemoryView(({ redo }) => redo()),
     'memory.goto': () => inMemoryView(({ askAddress }) => askAddress()),
   },
 })

@@ -161,11 +161,14 @@ export const asShown = (): { readonly at?: number } => {
 
 export const hideSource = (): void => useProjects.setState({ shown: null })
 
-/** Shows the project that was opened, in its view. */
-function show(project: number): void {
-  void showView('projects')
-  choose({ project, run: null })
+/** Shows a project or one of its runs, in its view. */
+export async function showRun(choice: Choice): Promise<void> {
+  choose(choice)
+  await showView('projects')
 }
+
+/** Shows the project that was opened. */
+const show = (project: number): void => void showRun({ project, run: null })
 
 /** Shows a run with what waits for the person there, and the place that it is about. */
 export function showNeed(project: number, run: string, source: ValueSource): void {

@@ -9,7 +9,7 @@ import { useSettings } from '../../client/settings'
 import { isMac, shortcutOf } from '../../client/shortcuts'
 import { describeTrouble } from '../../client/machineLabels'
 import { streamOf } from '../../client/streams'
-import { cancelTyping, useTyping } from './typing'
+import { useTyping } from './typing'
 import type { ViewProps } from '../../client/view'
 import { Button } from '../../widgets/Button'
 import { watchGamepad } from './gamepad'
@@ -234,7 +234,7 @@ function StatusRow({ id, hasFocus, state, isLive }: StatusRowProps) {
         <span className="typing">
           <progress value={progress.done} max={progress.total} aria-label="Typing" />
           Typing {progress.done} of {progress.total} characters
-          <Button label="Stop typing" onClick={cancelTyping} />
+          <Button label="Stop typing" onClick={() => perform('edit.stopTyping')} />
         </span>
       )}
       <span className="toolbar-end data muted">{isLive ? `${paintRate} pictures/s` : ''}</span>

@@ -9,6 +9,7 @@ export const view = defineView({
     'picture.save': async () => (await import('./screenshot')).chooseScreenshotFile(),
     'picture.copy': async () => (await import('./screenshot')).copyScreenshot(),
     'edit.pasteToMachine': async () => (await import('./typing')).typeClipboard(),
+    'edit.stopTyping': async () => (await import('./typing')).cancelTyping(),
     'joystick.toggle': toggleJoystickKeys,
     'screen.whole': toggleScaling,
     'screen.borders': toggleBorders,

@@ -1,4 +1,3 @@
-import { defaultSettings } from '@shared/contract/settings'
 import { themes, type Theme } from '@shared/contract/window'
 import { perform } from '../../client/actions'
 import { changeSettings, useSettings, useSettingsState } from '../../client/settings'
@@ -32,24 +31,10 @@ export function SettingsView(_: ViewProps) {
       <Button
         label="Reset all but the files"
         tip="Restores the defaults for standard, CIA model, sampling, keys, joystick and recordings. Chosen ROM files and the VICE program stay."
-        onClick={resetToDefaults}
+        onClick={() => perform('settings.reset')}
       />
     </div>
   )
-}
-
-function resetToDefaults(): void {
-  changeSettings({
-    standard: defaultSettings.standard,
-    ciaModel: defaultSettings.ciaModel,
-    useViceRoms: defaultSettings.useViceRoms,
-    viceSampling: defaultSettings.viceSampling,
-    keyMapping: defaultSettings.keyMapping,
-    keyOverrides: defaultSettings.keyOverrides,
-    joystickKeys: defaultSettings.joystickKeys,
-    joystickPort: defaultSettings.joystickPort,
-    recordings: defaultSettings.recordings,
-  })
 }
 
 const GIB = 1024 ** 3
@@ -59,7 +44,7 @@ function RecordingsSection({ settings: { recordings } }: SectionProps) {
   return (
     <Section title="Recordings">
       <Row
-        name="Keep"
+        row="recordings"
         about="A new recording deletes the oldest ones that are not pinned until the rest fits; their tasks stay, and their logs say so. An empty field sets no limit."
       >
         <NumberField
@@ -91,7 +76,7 @@ function WindowSection({ settings }: SectionProps) {
   const theme = useTheme((state) => state.theme)
   return (
     <Section title="Window">
-      <Row name="Theme">
+      <Row row="theme">
         <Segments
           label="Theme"
           value={theme}
@@ -100,7 +85,7 @@ function WindowSection({ settings }: SectionProps) {
         />
       </Row>
       <Row
-        name="Notifications"
+        row="notifications"
         about="Once for each question, gate, approval and failure in an open project, and when a task fails or finds its text."
       >
         <Check
@@ -109,7 +94,7 @@ function WindowSection({ settings }: SectionProps) {
           onChange={(notifications) => changeSettings({ notifications })}
         />
       </Row>
-      <Row name="Layout">
+      <Row row="layout">
         <Button label="Reset the layout" onClick={() => perform('view.resetLayout')} />
       </Row>
     </Section>

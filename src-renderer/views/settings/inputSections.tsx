@@ -13,7 +13,7 @@ export function KeyboardSection({ settings }: SectionProps) {
   const name = useId()
   return (
     <Section title="Keyboard">
-      <Row name="Keys press">
+      <Row row="keyMapping">
         {mappings.map(({ value, title, about }) => (
           <label key={value} className="check">
             <input
@@ -26,7 +26,7 @@ export function KeyboardSection({ settings }: SectionProps) {
           </label>
         ))}
       </Row>
-      <Row name="Exceptions" about="Keys that press a C64 key of your choice, whatever the mapping above.">
+      <Row row="keyOverrides" about="Keys that press a C64 key of your choice, whatever the mapping above.">
         <KeyOverrides overrides={settings.keyOverrides} />
       </Row>
     </Section>
@@ -36,7 +36,7 @@ export function KeyboardSection({ settings }: SectionProps) {
 export function JoystickSection({ settings }: SectionProps) {
   return (
     <Section title="Joystick">
-      <Row name="Port">
+      <Row row="joystickPort">
         <Segments
           label="Joystick port"
           value={settings.joystickPort === 1 ? '1' : '2'}
@@ -47,7 +47,10 @@ export function JoystickSection({ settings }: SectionProps) {
           onChange={(port) => changeSettings({ joystickPort: port === '1' ? 1 : 2 })}
         />
       </Row>
-      <Row name="Keys" about="They move the joystick while “Keys move the joystick” is on. A gamepad always does.">
+      <Row
+        row="joystickKeys"
+        about="They move the joystick while “Keys move the joystick” is on. A gamepad always does."
+      >
         <JoystickKeys keys={settings.joystickKeys} />
       </Row>
     </Section>

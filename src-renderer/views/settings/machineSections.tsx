@@ -1,9 +1,7 @@
 import { ciaModels } from '@shared/contract/machine'
 import { viceSamplingModes } from '@shared/contract/settings'
-import { call } from '../../client/call'
-import { connectMachine } from '../../client/machineControl'
+import { perform } from '../../client/actions'
 import { findMachine, useMachines } from '../../client/machines'
-import { attempt } from '../../client/messages'
 import { changeSettings } from '../../client/settings'
 import { Button } from '../../widgets/Button'
 import { Check } from '../../widgets/Check'
@@ -16,7 +14,7 @@ export function BuiltInSection({ settings }: SectionProps) {
   const unset = settings.useViceRoms ? 'VICE’s if found, else Bridgedeck’s own' : 'Bridgedeck’s own'
   return (
     <Section title="Built-in C64">
-      <Row name="Standard at start">
+      <Row row="standard">
         <Segments
           label="Video standard at start"
           value={settings.standard}
@@ -28,7 +26,7 @@ export function BuiltInSection({ settings }: SectionProps) {
         />
       </Row>
       <Row
-        name="CIA model"
+        row="ciaModel"
         about="8521: the C64C, and VICE’s default. 6526: older C64s, whose timers interrupt a cycle later."
       >
         <Segments
@@ -38,11 +36,11 @@ export function BuiltInSection({ settings }: SectionProps) {
           onChange={(ciaModel) => changeSettings({ ciaModel })}
         />
       </Row>
-      <PathRow setting="kernalRom" name="KERNAL ROM" unset={unset} settings={settings} />
-      <PathRow setting="basicRom" name="BASIC ROM" unset={unset} settings={settings} />
-      <PathRow setting="characterRom" name="Character ROM" unset={unset} settings={settings} />
+      <PathRow setting="kernalRom" unset={unset} settings={settings} />
+      <PathRow setting="basicRom" unset={unset} settings={settings} />
+      <PathRow setting="characterRom" unset={unset} settings={settings} />
       <Row
-        name="ROMs of VICE"
+        row="useViceRoms"
         about={
           romNotices.length === 0
             ? 'Bridgedeck comes without Commodore ROMs; its own boot ROM has no BASIC.'
@@ -56,20 +54,13 @@ export function BuiltInSection({ settings }: SectionProps) {
         />
       </Row>
       <Row
-        name="Applies after a restart"
+        row="restart"
         about="Standard, CIA model and ROMs are read when the built-in C64 starts. A restart ends what runs in it."
       >
-        <Button label="Restart the built-in C64" onClick={() => attempt(restartBuiltIn)} />
+        <Button label="Restart the built-in C64" onClick={() => perform('machine.restartBuiltIn')} />
       </Row>
     </Section>
   )
-}
-
-async function restartBuiltIn(): Promise<void> {
-  const machine = 'builtin'
-  await call('machine.disconnect', { machine })
-  await connectMachine(machine)
-  await call('machine.reset', { machine, kind: 'power' })
 }
 
 type ViceSamplingMode = (typeof viceSamplingModes)[number]
@@ -85,9 +76,9 @@ export function ViceSection({ settings }: SectionProps) {
   const { mode, rate } = settings.viceSampling
   return (
     <Section title="VICE">
-      <PathRow setting="viceExecutable" name="Program" unset="x64sc or x64 as found on the PATH" settings={settings} />
+      <PathRow setting="viceExecutable" unset="x64sc or x64 as found on the PATH" settings={settings} />
       <Row
-        name="Initial sampling"
+        row="viceSampling"
         about="Automatic: lock-step for a VICE that Bridgedeck starts, free-running for one that runs already. In one below 3.9, watching can disturb the program, so there it starts only when you ask."
       >
         <select

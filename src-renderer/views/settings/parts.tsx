@@ -4,6 +4,7 @@ import { call } from '../../client/call'
 import { attempt } from '../../client/messages'
 import { receiveSettings } from '../../client/settings'
 import { Button } from '../../widgets/Button'
+import { idOfRow, settingRows, type SettingRow } from './settingRows'
 
 export interface SectionProps {
   readonly settings: Settings
@@ -20,18 +21,18 @@ export function Section({ title, children }: { readonly title: string; readonly 
 }
 
 interface RowProps {
-  /** Labels the group of controls; a lone control has its own label. */
-  readonly name: string
+  /** Its title labels the group of controls; a lone control has its own label. */
+  readonly row: SettingRow
   readonly about?: ReactNode
   readonly children: ReactNode
 }
 
-/** A name, its controls, and what they mean. */
-export function Row({ name, about, children }: RowProps) {
+/** A title, its controls, and what they mean. */
+export function Row({ row, about, children }: RowProps) {
   const id = useId()
   return (
-    <div className="settings-row" role="group" aria-labelledby={id}>
-      <span id={id}>{name}</span>
+    <div id={idOfRow(row)} className="settings-row" role="group" aria-labelledby={id}>
+      <span id={id}>{settingRows[row].title}</span>
       <div>
         <div className="settings-controls">{children}</div>
         {about === undefined ? null : <p className="muted">{about}</p>}
@@ -42,17 +43,16 @@ export function Row({ name, about, children }: RowProps) {
 
 interface PathRowProps extends SectionProps {
   readonly setting: PathSetting
-  readonly name: string
   readonly unset: string
 }
 
 /** Files and programs are chosen in a dialog of the system: the page itself never names a path. */
-export function PathRow({ setting, name, unset, settings }: PathRowProps) {
+export function PathRow({ setting, unset, settings }: PathRowProps) {
   const path = settings[setting]
   const ask = (command: 'settings.choosePath' | 'settings.clearPath') =>
     attempt(async () => receiveSettings(await call(command, { setting })))
   return (
-    <Row name={name}>
+    <Row row={setting}>
       <span className={path === null ? 'settings-path muted' : 'settings-path data'} title={path ?? undefined}>
         {path ?? unset}
       </span>

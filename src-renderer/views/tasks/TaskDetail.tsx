@@ -4,12 +4,11 @@ import type { Output } from '@shared/contract/contract'
 import type { Task } from '@shared/contract/tasks'
 import { call } from '../../client/call'
 import { useEvent } from '../../client/events'
-import { showView } from '../../client/navigation'
 import { attempt, describeError } from '../../client/messages'
 import { Button } from '../../widgets/Button'
 import { durationText } from '@shared/durationText'
 import { recordedText } from '@shared/recordedText'
-import { choose } from '../../frames/timeline'
+import { showRecording } from '../../frames/timeline'
 import { Artifacts } from './Artifacts'
 import type { StartedFrom } from './taskDraft'
 import { durationOf, nextText, progressText, shareOf, stateOf } from './taskRows'
@@ -162,7 +161,7 @@ function Actions({
           label="Show in the Timeline"
           icon={History}
           why={task.own ? null : 'Only recordings of Bridgedeck’s own tasks are shown there.'}
-          onClick={() => attempt(() => showInTimeline(id))}
+          onClick={() => attempt(() => showRecording(id))}
         />
       ) : null}
       <Button
@@ -181,11 +180,6 @@ function Actions({
       )}
     </div>
   )
-}
-
-async function showInTimeline(id: string): Promise<void> {
-  await choose(id)
-  void showView('timeline')
 }
 
 const timeText = (time: number | null): string => (time === null ? '' : new Date(time).toLocaleString())

@@ -1,9 +1,8 @@
 import { Plus, Square } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import type { Task } from '@shared/contract/tasks'
-import { call } from '../../client/call'
+import { perform } from '../../client/actions'
 import { useBridge } from '../../client/machines'
-import { attempt, notify } from '../../client/messages'
 import { useClock } from '../../widgets/useClock'
 import { useReading } from '../../client/useReading'
 import type { ViewProps } from '../../client/view'
@@ -14,6 +13,7 @@ import { Segments } from '../../widgets/Segments'
 import { RepairTasks } from './RepairTasks'
 import { StartForm } from './StartForm'
 import type { StartedFrom } from './taskDraft'
+import { setChoice, useChoice, type Choice } from './choice'
 import { readOperations, refreshTasks, useTasks } from '../../client/tasks'
 import { TaskDetail } from './TaskDetail'
 import { TaskList } from './TaskList'
@@ -39,9 +39,6 @@ const readOrder = (stored: unknown): Order => {
   return column === undefined ? newestFirst : { column, descending: stored.descending === true }
 }
 
-/** What stands on the right: a task, the form for a new one, or what a damaged tasks.json would become. */
-type Choice = { readonly task: string } | { readonly form: StartedFrom | null } | { readonly repair: true } | null
-
 const readAll = () => Promise.all([refreshTasks(), readOperations()])
 
 /** The tasks on this computer: what they are, what came of them, and a form for new ones. */
@@ -51,7 +48,7 @@ export function TasksView({ visible }: ViewProps) {
   const [filter, setFilter] = useViewState('tasks.filter', readFilter)
   const [order, setOrder] = useViewState('tasks.order', readOrder)
   const [search, setSearch] = useState('')
-  const [choice, setChoice] = useState<Choice>(null)
+  const { choice } = useChoice()
   const now = useClock(visible, CLOCK_MS)
   const searchField = useRef<HTMLInputElement>(null)
   const isRead = useTasks(({ home, operations }) => home !== null && operations !== null)
@@ -73,7 +70,7 @@ export function TasksView({ visible }: ViewProps) {
   return (
     <>
       <div className="toolbar">
-        <Button label="New task" icon={Plus} look="primary" shortcut="N" onClick={() => setChoice({ form: null })} />
+        <Button label="New task" icon={Plus} look="primary" shortcut="N" onClick={() => perform('task.new')} />
         <input
           ref={searchField}
           className="field tasks-search"
@@ -107,7 +104,7 @@ export function TasksView({ visible }: ViewProps) {
         onKeyDown={(event) => {
           if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
           if (event.key === '/') searchField.current?.focus()
-          else if (event.key === 'n' || event.key === 'N') setChoice({ form: null })
+          else if (event.key === 'n' || event.key === 'N') perform('task.new')
           else return
           event.preventDefault()
         }}
@@ -149,7 +146,7 @@ function StopAll({ tasks }: { readonly tasks: ReadonlyMap<string, Task> }) {
       icon={Square}
       look="plain"
       why={isRunning ? null : 'No task is running here.'}
-      onClick={() => attempt(stopAll)}
+      onClick={() => perform('task.stopAll')}
     />
   )
 }
@@ -171,11 +168,6 @@ function Detail({ isRepair, form, task, now, onChoice }: DetailProps) {
   return (
     <TaskDetail key={task.id} task={task} now={now} onCopy={(from) => onChoice({ form: from })} onStarted={showTask} />
   )
-}
-
-async function stopAll(): Promise<void> {
-  const { stopped } = await call('tasks.stopAll', {})
-  notify(stopped === 1 ? 'Stopped 1 task.' : `Stopped ${stopped} tasks.`)
 }
 
 const isTyping = (target: EventTarget): boolean =>

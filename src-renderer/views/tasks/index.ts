@@ -1,16 +1,20 @@
 import { onBridgeReady, onEvent } from '../../client/events'
-import { showView } from '../../client/navigation'
-import { forgetTasks, receiveChanges, receiveProblems } from '../../client/tasks'
+import { forgetTasks, receiveChanges, receiveProblems, stopAllTasks } from '../../client/tasks'
 import { defineView } from '../../client/view'
+import { newTask, showTask } from './choice'
 
 export const view = defineView({
   load: async () => (await import('./TasksView')).TasksView,
+  actions: {
+    'task.new': newTask,
+    'task.stopAll': stopAllTasks,
+  },
   start: () => {
     onBridgeReady(forgetTasks)
     onEvent('tasks.changed', receiveChanges)
     onEvent('tasks.problem', receiveProblems)
-    onEvent('window.showPlace', ({ kind }) => {
-      if (kind === 'task') void showView('tasks')
+    onEvent('window.showPlace', (place) => {
+      if (place.kind === 'task') void showTask(place.id)
     })
   },
 })

@@ -6,6 +6,7 @@ import type { Space } from '@shared/contract/memory'
 import type { RecordingInfo, RecordingSummary } from '@shared/contract/recorder'
 import type { Task } from '@shared/contract/tasks'
 import { RecordButton } from '../../client/RecordButton'
+import { perform } from '../../client/actions'
 import { call } from '../../client/call'
 import { attempt } from '../../client/messages'
 import { usePlayback } from '../../frames/playback'
@@ -27,7 +28,6 @@ import {
   remove,
   scrubByFrame,
   scrubTo,
-  scrubToChange,
   useShownTime,
   useTimeline,
   valuesOf,
@@ -142,11 +142,10 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
   const to = info.to ?? from
   const limit = info.spaces.includes(space) ? null : `The recording does not hold ${spaceTitles[space]}.`
 
-  const jump = (step: 1 | -1) => attempt(() => scrubToChange(space, address, step))
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.key === ',' && limit === null) jump(-1)
-    else if (event.key === '.' && limit === null) jump(1)
+    if (event.key === ',' && limit === null) perform('recorder.previousChange')
+    else if (event.key === '.' && limit === null) perform('recorder.nextChange')
     else if (event.key === '[') mark('from')
     else if (event.key === ']') mark('to')
     else return
@@ -172,7 +171,7 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
         onKeyDown={stepByFrame}
       />
       <ByteChart values={values} span={{ from, to }} height={112} marks={marks} time={time} onTime={scrubTo} />
-      <Changes space={space} address={address} values={values} time={time} limit={limit} onJump={jump} />
+      <Changes space={space} address={address} values={values} time={time} limit={limit} />
       <Exports info={info} space={space} address={address} limit={limit} />
       <p className="muted">
         {info.machine}: {info.frames} frames, {(info.bytes / 1024 / 1024).toFixed(1)} MiB
@@ -195,11 +194,10 @@ interface ChangesProps {
   readonly time: number | undefined
   /** Why the recording knows nothing of this memory. */
   readonly limit: string | null
-  readonly onJump: (step: 1 | -1) => void
 }
 
 /** The byte at the cursor at this moment, and the way to its changes. */
-function Changes({ space, address, values, time, limit, onJump }: ChangesProps) {
+function Changes({ space, address, values, time, limit }: ChangesProps) {
   const shown = values === null || time === undefined ? undefined : valueAt(values, time)
   return (
     <div className="timeline-row" role="group" aria-label="Changes of a byte">
@@ -208,8 +206,20 @@ function Changes({ space, address, values, time, limit, onJump }: ChangesProps) 
         {shown === undefined ? '' : ': '}
         {shown === undefined ? null : <span className="data">{formatByte(shown)}</span>}
       </span>
-      <Button label="Previous change" icon={SkipBack} shortcut="," why={limit} onClick={() => onJump(-1)} />
-      <Button label="Next change" icon={SkipForward} shortcut="." why={limit} onClick={() => onJump(1)} />
+      <Button
+        label="Previous change"
+        icon={SkipBack}
+        shortcut=","
+        why={limit}
+        onClick={() => perform('recorder.previousChange')}
+      />
+      <Button
+        label="Next change"
+        icon={SkipForward}
+        shortcut="."
+        why={limit}
+        onClick={() => perform('recorder.nextChange')}
+      />
       <span className="muted">
         {values?.points.length === 0 ? 'This byte was not recorded. ' : ''}The byte is the one at the memory view’s
         cursor.

@@ -1,0 +1,93 @@
+import { Command } from 'cmdk'
+import { Dialog } from 'radix-ui'
+import { useMemo, useState } from 'react'
+import { useMachines } from '../../client/machines'
+import { useTasks } from '../../client/tasks'
+import { useProjects } from '../../views/projects/store'
+import { useShellState } from '../shellState'
+import { goTo } from './goTo'
+import { allItems, typedItems, type PaletteItem } from './items'
+import { indexed, rank } from './rank'
+import { recentKeys, rememberChosen } from './recent'
+
+/** More are not read through; one types on. */
+const MAX_SHOWN = 100
+
+const setOpen = (paletteIsOpen: boolean) => useShellState.setState({ paletteIsOpen })
+
+/** Everything that can be done and found, by typing a part of its name; also addresses and names of machines. */
+export function CommandPalette() {
+  const open = useShellState((state) => state.paletteIsOpen)
+  return (
+    <Dialog.Root open={open} onOpenChange={setOpen}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="scrim" />
+        <Dialog.Content className="dialog palette" aria-describedby={undefined}>
+          <Dialog.Title className="hidden-visually">Command palette</Dialog.Title>
+          <Palette />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function choose({ key, goal }: PaletteItem): void {
+  rememberChosen(key)
+  setOpen(false)
+  // After the dialog has closed and given the focus back, so that the goal can move it.
+  setTimeout(() => goTo(goal))
+}
+
+function Palette() {
+  const [typed, setTyped] = useState('')
+  const [recent] = useState(recentKeys)
+  const entries = useEntries()
+  const { items, count } = useMemo(() => rank(entries, typed, recent, MAX_SHOWN), [entries, typed, recent])
+  const meant = typedItems(typed)
+  return (
+    <Command label="Commands" shouldFilter={false} loop>
+      <Command.Input
+        value={typed}
+        onValueChange={setTyped}
+        placeholder="Find a command, task, run, recording, label, setting… Also: d020, or vice:6502"
+      />
+      <Command.List aria-label="Results">
+        {meant.length + count > 0 ? null : <p className="palette-none">No matches.</p>}
+        {[...meant, ...items].map((item) => (
+          <Item key={item.key} item={item} />
+        ))}
+      </Command.List>
+      {count > items.length ? (
+        <p className="palette-more muted" role="status">
+          {count - items.length} more. Type to narrow them down.
+        </p>
+      ) : null}
+    </Command>
+  )
+}
+
+function useEntries() {
+  const machines = useMachines((state) => state.machines)
+  const front = useMachines((state) => state.front)
+  const tasks = useTasks((state) => state.tasks)
+  const projects = useProjects((state) => state.projects)
+  const runs = useProjects((state) => state.runs)
+  return useMemo(
+    () => indexed(allItems({ machines, front, tasks, projects, runs })),
+    [machines, front, tasks, projects, runs],
+  )
+}
+
+function Item({ item }: { readonly item: PaletteItem }) {
+  const { key, kind, title, detail, shortcut, limit } = item
+  return (
+    <Command.Item value={key} disabled={limit !== null} onSelect={() => choose(item)}>
+      <span className="muted palette-kind">{kind}</span>
+      <span className="palette-title">{title}</span>
+      <span className="muted palette-detail" title={limit ?? detail}>
+        {limit ?? detail}
+      </span>
+      {shortcut === undefined ? null : <kbd>{shortcut}</kbd>}
+    </Command.Item>
+  )
+}

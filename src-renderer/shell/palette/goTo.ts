@@ -1,0 +1,33 @@
+import { formatAddress } from '@shared/c64/address'
+import { perform } from '../../client/actions'
+import { connectMachine, connectNamed } from '../../client/machineControl'
+import { attempt } from '../../client/messages'
+import { showRecording } from '../../frames/timeline'
+import { inMemoryView } from '../../views/memory/commands'
+import { showRun } from '../../views/projects/store'
+import { showSetting } from '../../views/settings/showSetting'
+import { showTask } from '../../views/tasks/choice'
+import type { Goal } from './items'
+
+/** Does what the chosen item stands for; what goes wrong is shown. */
+export function goTo(goal: Goal): void {
+  if (goal.to === 'action') perform(goal.action)
+  else attempt(() => reach(goal))
+}
+
+function reach(goal: Exclude<Goal, { readonly to: 'action' }>): Promise<unknown> {
+  switch (goal.to) {
+    case 'machine':
+      return goal.named ? connectNamed(goal.machine) : connectMachine(goal.machine)
+    case 'address':
+      return inMemoryView((memory) => memory.goTo(formatAddress(goal.address)))
+    case 'task':
+      return showTask(goal.task)
+    case 'run':
+      return showRun({ project: goal.project, run: goal.run })
+    case 'recording':
+      return showRecording(goal.recording)
+    case 'setting':
+      return showSetting(goal.row)
+  }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { actionIds } from '@shared/actions'
+import type { MachineState } from '@shared/contract/machine'
+import type { Project } from '@shared/contract/orchestration'
+import type { Task } from '@shared/contract/tasks'
+import type { PlacedRun } from '../../views/projects/store'
+import { allItems, typedItems, type Goal, type Known } from './items'
+
+const task = (id: string, more: Partial<Task> = {}) =>
+  ({ id, operation: 'dumpMemory', machine: 'vice', recorded: null, own: true, ...more }) as Task
+
+const known: Known = {
+  machines: [{ machine: 'builtin', title: 'Built-in C64', connection: 'idle' } as MachineState],
+  front: 'builtin',
+  tasks: new Map(
+    [task('one'), task('two', { operation: 'record', recorded: { frames: 2, durationMs: 40 } })].map((each) => [
+      each.id,
+      each,
+    ]),
+  ),
+  projects: new Map([[3, { project: 3, name: 'Game', place: '~/game' } as Project]]),
+  runs: new Map([
+    [
+      '3 a',
+      { project: 3, run: { key: 'a', folder: 'a', title: { value: 'Music' }, id: { value: null } } } as PlacedRun,
+    ],
+  ]),
+}
+
+const items = allItems(known)
+const leadingTo = (to: Goal['to']) => items.filter(({ goal }) => goal.to === to)
+
+describe('the command palette', () => {
+  it('has every command once but the one that opens it, with shortcut and limit', () => {
+    const commands = leadingTo('action')
+    expect(commands.map(({ key }) => key)).toEqual(actionIds.filter((id) => id !== 'view.palette'))
+    expect(commands.find(({ key }) => key === 'machine.reset')).toMatchObject({ shortcut: 'Ctrl+R' })
+    expect(commands.find(({ key }) => key === 'machine.disconnect')?.limit).not.toBeNull()
+  })
+
+  it('has machines, projects, runs, tasks with the last one first, recordings, labels and settings', () => {
+    expect(leadingTo('machine').map(({ detail }) => detail)).toEqual(['builtin'])
+    expect(leadingTo('run').map(({ kind, title }) => [kind, title])).toEqual([
+      ['Project', 'Game'],
+      ['Run', 'Music'],
+    ])
+    expect(leadingTo('task').map(({ title }) => title)).toEqual(['two', 'one'])
+    expect(leadingTo('recording').map(({ title }) => title)).toEqual(['two'])
+    expect(leadingTo('address').map(({ title }) => title)).toContain('VIC.BORDER $D020')
+    expect(leadingTo('setting').map(({ title }) => title)).toContain('Built-in C64: CIA model')
+  })
+
+  it('knows each item by a key of its own', () => {
+    expect(new Set(items.map(({ key }) => key)).size).toBe(items.length)
+  })
+
+  it.each([
+    ['d020', 0xd020],
+    ['$d020', 0xd020],
+    ['0xd020', 0xd020],
+    ['goto 400', 0x400],
+    ['go to vic.border', 0xd020],
+  ])('takes %s for an address', (typed, address) => {
+    expect(typedItems(typed).map(({ goal }) => goal)).toEqual([{ to: 'address', address }])
+  })
+
+  it.each(['', 'add', 'border', 'goto nowhere', 'task 12'])('takes “%s” for no address', (typed) => {
+    expect(typedItems(typed)).toEqual([])
+  })
+
+  it('connects to a machine by its name', () => {
+    expect(typedItems('vice:6502').map(({ goal }) => goal)).toEqual([
+      { to: 'machine', machine: 'vice:6502', named: true },
+    ])
+  })
+})

@@ -1,0 +1,197 @@
+/** What the command palette finds, as data: one provider for each kind, each a pure function of what the window knows. */
+import { actionIds, actions, type ActionId } from '@shared/actions'
+import { describeAddress, formatAddress, parseTypedAddress } from '@shared/c64/address'
+import { labels } from '@shared/c64/memoryMap'
+import type { MachineState } from '@shared/contract/machine'
+import { canonicalMachineName, readMachineName } from '@shared/contract/machineName'
+import type { Project } from '@shared/contract/orchestration'
+import type { Task } from '@shared/contract/tasks'
+import { recordedText } from '@shared/recordedText'
+import { limitOfAction } from '../../client/actionLimits'
+import { findMachine } from '../../client/machines'
+import { shortcutOf } from '../../client/shortcuts'
+import { runTitle } from '../../views/projects/labels'
+import type { PlacedRun } from '../../views/projects/store'
+import { settingRowNames, settingRows, type SettingRow } from '../../views/settings/settingRows'
+import { visibleText } from '../../widgets/visibleText'
+
+/** Where an item leads. */
+export type Goal =
+  | { readonly to: 'action'; readonly action: ActionId }
+  /** `named` by the person: the machine that runs stays in front until the new one is live. */
+  | { readonly to: 'machine'; readonly machine: string; readonly named: boolean }
+  | { readonly to: 'address'; readonly address: number }
+  | { readonly to: 'task'; readonly task: string }
+  | { readonly to: 'run'; readonly project: number; readonly run: string | null }
+  | { readonly to: 'recording'; readonly recording: string }
+  | { readonly to: 'setting'; readonly row: SettingRow }
+
+export interface PaletteItem {
+  /** The same after a restart. */
+  readonly key: string
+  readonly kind: string
+  readonly title: string
+  /** Where it is, or what it holds. */
+  readonly detail: string
+  readonly shortcut?: string
+  /** Why it cannot be chosen now. */
+  readonly limit: string | null
+  readonly goal: Goal
+}
+
+/** What the window knows of what can be found. */
+export interface Known {
+  readonly machines: readonly MachineState[]
+  /** The name of the machine in front. */
+  readonly front: string
+  readonly tasks: ReadonlyMap<string, Task>
+  readonly projects: ReadonlyMap<number, Project> | null
+  readonly runs: ReadonlyMap<string, PlacedRun>
+}
+
+type Provider = (known: Known) => readonly PaletteItem[]
+
+const commands: Provider = (known) => {
+  const front = findMachine(known, known.front)
+  return actionIds
+    .filter((action) => action !== 'view.palette')
+    .map((action) => {
+      const shortcut = shortcutOf(action)
+      return {
+        key: action,
+        kind: actions[action].menu,
+        title: actions[action].title.replace('…', ''),
+        detail: '',
+        ...(shortcut === undefined ? {} : { shortcut }),
+        limit: limitOfAction(action, front),
+        goal: { to: 'action', action },
+      }
+    })
+}
+
+const machines: Provider = (known) =>
+  known.machines.map(({ machine, title }) => ({
+    key: `machine ${machine}`,
+    kind: 'Machine',
+    title: `Show ${title}`,
+    detail: machine,
+    limit: null,
+    goal: { to: 'machine', machine, named: false },
+  }))
+
+const settings: Provider = () =>
+  settingRowNames.map((row) => ({
+    key: `setting ${row}`,
+    kind: 'Setting',
+    title: `${settingRows[row].section}: ${settingRows[row].title}`,
+    detail: '',
+    limit: null,
+    goal: { to: 'setting', row },
+  }))
+
+const projects: Provider = (known) =>
+  [...(known.projects?.values() ?? [])].map(({ project, name, place }) => ({
+    key: `project ${place}`,
+    kind: 'Project',
+    title: visibleText(name),
+    detail: visibleText(place),
+    limit: null,
+    goal: { to: 'run', project, run: null },
+  }))
+
+const runs: Provider = (known) =>
+  [...known.runs.values()].map(({ project, run }) => {
+    const of = known.projects?.get(project)
+    return {
+      key: `run ${of?.place ?? project} ${run.key}`,
+      kind: 'Run',
+      title: visibleText(runTitle(run)),
+      detail: visibleText(of?.name ?? ''),
+      limit: null,
+      goal: { to: 'run', project, run: run.key },
+    }
+  })
+
+const tasks: Provider = (known) =>
+  [...known.tasks.values()].reverse().map(({ id, operation, machine }) => ({
+    key: `task ${id}`,
+    kind: 'Task',
+    title: id,
+    detail: machine === null ? operation : `${operation}, ${machine}`,
+    limit: null,
+    goal: { to: 'task', task: id },
+  }))
+
+const recordings: Provider = (known) =>
+  [...known.tasks.values()].reverse().flatMap(({ id, recorded, own }) =>
+    own && recorded !== null && recorded.frames > 0
+      ? [
+          {
+            key: `recording ${id}`,
+            kind: 'Recording',
+            title: id,
+            detail: recordedText(recorded),
+            limit: null,
+            goal: { to: 'recording', recording: id },
+          },
+        ]
+      : [],
+  )
+
+const ofLabels: readonly PaletteItem[] = labels.map(({ address, name, description }) => ({
+  key: `label ${name}`,
+  kind: 'Label',
+  title: `${name} ${formatAddress(address)}`,
+  detail: description,
+  limit: null,
+  goal: { to: 'address', address },
+}))
+
+const providers: readonly Provider[] = [commands, machines, projects, runs, tasks, recordings, settings, () => ofLabels]
+
+export const allItems = (known: Known): PaletteItem[] => providers.flatMap((itemsOf) => itemsOf(known))
+
+/** What the typed text itself means: an address, or the name of a machine. */
+export const typedItems = (typed: string): PaletteItem[] => [...typedAddress(typed), ...typedMachine(typed)]
+
+/** `d020`, `$d020`, `0xd020` and `goto vic.border`; a bare word is a label's only after `goto`. */
+function typedAddress(typed: string): PaletteItem[] {
+  const [, isAsked, text = ''] = /^(go ?to\s+)?(.*)$/i.exec(typed.trim()) ?? []
+  if (isAsked === undefined && !/^(\$|0x)?(?=.*\d)[\da-f]{2,4}$/i.test(text)) return []
+  const address = readAddress(text)
+  if (address === null) return []
+  return [
+    {
+      key: `address ${address}`,
+      kind: 'Address',
+      title: `Go to ${describeAddress(address)}`,
+      detail: '',
+      limit: null,
+      goal: { to: 'address', address },
+    },
+  ]
+}
+
+function readAddress(text: string): number | null {
+  try {
+    return parseTypedAddress(text)
+  } catch {
+    return null
+  }
+}
+
+function typedMachine(typed: string): PaletteItem[] {
+  const name = typed.includes(':') ? readMachineName(typed.trim()) : undefined
+  if (!name) return []
+  const machine = canonicalMachineName(name)
+  return [
+    {
+      key: `connect ${machine}`,
+      kind: 'Machine',
+      title: `Connect to ${machine}`,
+      detail: '',
+      limit: null,
+      goal: { to: 'machine', machine, named: true },
+    },
+  ]
+}

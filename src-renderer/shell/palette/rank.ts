@@ -1,0 +1,82 @@
+import type { PaletteItem } from './items'
+
+/** An item beside the texts that are searched. */
+export interface Indexed {
+  readonly item: PaletteItem
+  readonly title: string
+  /** Each word of the title behind one blank. */
+  readonly words: string
+  readonly initials: string
+  readonly rest: string
+}
+
+const wordsOf = (text: string): string => ` ${text.toLowerCase().replace(/[^\p{L}\p{N}$+]+/gu, ' ')}`
+
+export function indexed(items: readonly PaletteItem[]): Indexed[] {
+  return items.map((item) => {
+    const words = wordsOf(item.title)
+    return {
+      item,
+      title: item.title.toLowerCase(),
+      words,
+      initials: words.replace(/ (.)\S*/gu, '$1'),
+      rest: wordsOf(`${item.kind} ${item.detail}`),
+    }
+  })
+}
+
+/** Of one typed word: the better, the more of the title's beginning it is. 0 is no match. */
+function scoreOfWord({ title, words, initials, rest }: Indexed, word: string): number {
+  if (title.startsWith(word)) return 100
+  if (words.includes(` ${word}`)) return 80
+  if (title.includes(word)) return 50
+  if (word.length > 1 && initials.startsWith(word)) return 40
+  if (rest.includes(` ${word}`)) return 30
+  return rest.includes(word) ? 10 : 0
+}
+
+/** The share of the title that was typed tells equals apart. */
+const SHARE_SCORE = 10
+/** What the last item that was chosen gains; those before it gain less. */
+const RECENT_SCORE = 40
+/** What an item loses that cannot be chosen now. */
+const LIMIT_SCORE = 60
+
+function scoreOf(entry: Indexed, typed: string, words: readonly string[], recentAt: number): number {
+  let sum = 0
+  for (const word of words) {
+    const score = scoreOfWord(entry, word)
+    if (score === 0) return 0
+    sum += score
+  }
+  const whole = entry.title === typed ? 100 : entry.title.startsWith(typed) ? 50 : 0
+  const recent = recentAt < 0 ? 0 : RECENT_SCORE / (1 + recentAt / 4)
+  const share = (SHARE_SCORE * typed.length) / Math.max(typed.length, entry.title.length)
+  return sum / words.length + whole + share + recent - (entry.item.limit === null ? 0 : LIMIT_SCORE)
+}
+
+export interface Found {
+  /** The best first, at most as many as were asked for. */
+  readonly items: readonly PaletteItem[]
+  /** How many match. */
+  readonly count: number
+}
+
+/**
+ * The items of which every typed word is a part, best first; of equals the shorter title, then the earlier one. With nothing typed all, those chosen
+ * last first.
+ */
+export function rank(entries: readonly Indexed[], typed: string, recent: readonly string[], limit: number): Found {
+  const text = typed.trim().toLowerCase()
+  const words = text.split(/\s+/)
+  const places = new Map(recent.map((key, at) => [key, at]))
+  const scored: { readonly item: PaletteItem; readonly score: number }[] = []
+  for (const entry of entries) {
+    const recentAt = places.get(entry.item.key) ?? -1
+    const score =
+      text === '' ? (recentAt < 0 ? 1 : 2 + recent.length - recentAt) : scoreOf(entry, text, words, recentAt)
+    if (score !== 0) scored.push({ item: entry.item, score })
+  }
+  scored.sort((a, b) => b.score - a.score)
+  return { items: scored.slice(0, limit).map(({ item }) => item), count: scored.length }
+}

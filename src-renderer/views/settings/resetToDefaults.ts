@@ -1,0 +1,17 @@
+import { defaultSettings } from '@shared/contract/settings'
+import { changeSettings } from '../../client/settings'
+
+/** All that can be set but files, programs and agents. */
+export function resetToDefaults(): void {
+  changeSettings({
+    standard: defaultSettings.standard,
+    ciaModel: defaultSettings.ciaModel,
+    useViceRoms: defaultSettings.useViceRoms,
+    viceSampling: defaultSettings.viceSampling,
+    keyMapping: defaultSettings.keyMapping,
+    keyOverrides: defaultSettings.keyOverrides,
+    joystickKeys: defaultSettings.joystickKeys,
+    joystickPort: defaultSettings.joystickPort,
+    recordings: defaultSettings.recordings,
+  })
+}

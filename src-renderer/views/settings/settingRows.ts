@@ -1,0 +1,28 @@
+/** The rows of the settings, in the order of the page: where each stands and what it is called. */
+export const settingRows = {
+  standard: { section: 'Built-in C64', title: 'Standard at start' },
+  ciaModel: { section: 'Built-in C64', title: 'CIA model' },
+  kernalRom: { section: 'Built-in C64', title: 'KERNAL ROM' },
+  basicRom: { section: 'Built-in C64', title: 'BASIC ROM' },
+  characterRom: { section: 'Built-in C64', title: 'Character ROM' },
+  useViceRoms: { section: 'Built-in C64', title: 'ROMs of VICE' },
+  restart: { section: 'Built-in C64', title: 'Applies after a restart' },
+  viceExecutable: { section: 'VICE', title: 'Program' },
+  viceSampling: { section: 'VICE', title: 'Initial sampling' },
+  keyMapping: { section: 'Keyboard', title: 'Keys press' },
+  keyOverrides: { section: 'Keyboard', title: 'Exceptions' },
+  joystickPort: { section: 'Joystick', title: 'Port' },
+  joystickKeys: { section: 'Joystick', title: 'Keys' },
+  recordings: { section: 'Recordings', title: 'Keep' },
+  theme: { section: 'Window', title: 'Theme' },
+  notifications: { section: 'Window', title: 'Notifications' },
+  layout: { section: 'Window', title: 'Layout' },
+} as const
+
+export type SettingRow = keyof typeof settingRows
+
+const isSettingRow = (name: string): name is SettingRow => Object.hasOwn(settingRows, name)
+export const settingRowNames = Object.keys(settingRows).filter(isSettingRow)
+
+/** Of its element in the document. */
+export const idOfRow = (row: SettingRow): string => `setting-${row}`

@@ -1,0 +1,10 @@
+import { showView } from '../../client/navigation'
+import { idOfRow, type SettingRow } from './settingRows'
+
+/** Scrolls to a row of the settings and puts the keyboard into its first control. */
+export async function showSetting(row: SettingRow): Promise<void> {
+  await showView('settings')
+  const element = document.getElementById(idOfRow(row))
+  element?.scrollIntoView({ block: 'center' })
+  element?.querySelector<HTMLElement>('input, select, button')?.focus({ preventScroll: true })
+}
