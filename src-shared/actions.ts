@@ -110,6 +110,7 @@ export const actions = {
   'screen.whole': { title: 'Whole pixels', menu: 'View', group: 4 },
   'screen.borders': { title: 'Borders', menu: 'View', group: 4 },
   'screen.crt': { title: 'CRT look', menu: 'View', group: 4 },
+  'screen.sprites': { title: 'Sprites below the screen', menu: 'View', group: 4 },
   'screen.full': { title: 'Screen in full screen', menu: 'View', accelerator: 'Shift+F11', group: 4 },
   'view.nextPanel': { title: 'Next panel', menu: 'View', accelerator: 'F6', group: 5 },
   'view.previousPanel': { title: 'Previous panel', menu: 'View', accelerator: 'Shift+F6', group: 5 },

@@ -10,6 +10,7 @@ import { oneOf, setViewValue, useViewState, viewValue } from '../client/viewStat
 const readScaling = oneOf<'whole' | 'fit'>('whole', 'fit')
 const readBorders = oneOf<'shown' | 'cropped'>('shown', 'cropped')
 const readCrt = oneOf(false, true)
+const readStrip = oneOf(true, false)
 /** `machine`: the colours that the machine itself shows, where it tells them. */
 const paletteChoices = [...paletteNames, 'machine'] as const
 export type PaletteChoice = (typeof paletteChoices)[number]
@@ -66,14 +67,18 @@ export function useAskForColours(): void {
 const SCALING_KEY = 'screen.scaling'
 const BORDERS_KEY = 'screen.borders'
 const CRT_KEY = 'screen.crt'
+const STRIP_KEY = 'screen.sprites'
 
 export const useScaling = () => useViewState(SCALING_KEY, readScaling)[0]
 export const useBorders = () => useViewState(BORDERS_KEY, readBorders)[0]
 /** Whether the picture looks like that of an old television. */
 export const useCrt = () => useViewState(CRT_KEY, readCrt)[0]
+/** Whether the sprites stand in a row below the picture. */
+export const useSpriteStrip = () => useViewState(STRIP_KEY, readStrip)[0]
 
 export const toggleScaling = (): void =>
   setViewValue(SCALING_KEY, viewValue(SCALING_KEY, readScaling) === 'whole' ? 'fit' : 'whole')
 export const toggleBorders = (): void =>
   setViewValue(BORDERS_KEY, viewValue(BORDERS_KEY, readBorders) === 'shown' ? 'cropped' : 'shown')
 export const toggleCrt = (): void => setViewValue(CRT_KEY, !viewValue(CRT_KEY, readCrt))
+export const toggleSpriteStrip = (): void => setViewValue(STRIP_KEY, !viewValue(STRIP_KEY, readStrip))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeSprites, spritePixels, TRANSPARENT } from './sprites'
+import { decodeSprites, spritePixels, TRANSPARENT, spriteRegisters } from './sprites'
 
 const look = { multicolour: false, colour: 5, multicolour1: 1, multicolour2: 2 }
 const empty = TRANSPARENT
@@ -45,6 +45,12 @@ describe('sprite pixels', () => {
       2,
     ])
   })
+})
+
+it('a sprite has its position and colour of its own, and a bit in six registers', () => {
+  const registers = spriteRegisters(2)
+  expect(registers.slice(0, 3)).toEqual([0xd004, 0xd005, 0xd029])
+  expect(registers).toHaveLength(9)
 })
 
 describe('the sprites', () => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { chooseMenuItem } from './support'
+import { axeProblems, chooseMenuItem } from './support'
 
 let running: RunningApp
 let page: Page
@@ -54,6 +54,43 @@ describe.skipIf(lacks('electron', 'xvfb'))('the screen', () => {
     await tool('CRT look').click()
     await glass.waitFor()
     expect(await filter()).not.toBe('none')
+  })
+
+  it('shows the sprites below the picture, and marks the one that is clicked in memory, registers and panel', async () => {
+    const strip = () => screen().getByRole('group', { name: 'Sprites' })
+    const sprite = (n: number) => strip().getByRole('button', { name: `Sprite ${n}`, exact: true })
+    const painted = () =>
+      sprite(2)
+        .locator('canvas')
+        .evaluate((canvas) =>
+          (canvas as HTMLCanvasElement)
+            .getContext('2d')
+            ?.getImageData(0, 0, 24, 21)
+            .data.some((byte) => byte !== 0),
+        )
+    await expect.poll(painted).toBe(true)
+    const before = await picture().boundingBox()
+    await sprite(2).click()
+    expect(await sprite(2).getAttribute('aria-pressed')).toBe('true')
+    expect(await picture().boundingBox()).toEqual(before)
+    const status = page.locator('[data-panel="memory"] .memory-status')
+    await expect.poll(() => status.textContent()).toMatch(/\$0[89A][0-9A-F]{2}/)
+
+    await chooseMenuItem(running, 'view.registers')
+    const marked = page.locator('[data-panel="registers"] tr[aria-current]')
+    await expect.poll(() => marked.count()).toBe(9)
+    expect(await marked.first().textContent()).toContain('$D004')
+
+    await chooseMenuItem(running, 'view.sprites')
+    const chosen = page.locator('[data-panel="sprites"]').getByRole('button', { name: 'Select sprite 2' })
+    await expect.poll(() => chosen.getAttribute('aria-pressed')).toBe('true')
+    await page.locator('[data-panel="sprites"]').getByRole('button', { name: 'Select sprite 5' }).click()
+    await expect.poll(() => sprite(5).getAttribute('aria-pressed')).toBe('true')
+    expect(await sprite(2).getAttribute('aria-pressed')).toBe('false')
+    expect(await axeProblems(page)).toEqual([])
+
+    await tool('Sprites below the screen').click()
+    await strip().waitFor({ state: 'detached' })
   })
 
   it('fills the window alone in full screen, and gives it back by the same command or when one goes elsewhere', async () => {

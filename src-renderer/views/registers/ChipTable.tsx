@@ -1,7 +1,9 @@
-import { useCallback, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { chips, type ChipId } from '@shared/c64/chips'
 import { decodeChip, type Readability } from '@shared/c64/registers'
+import { spriteRegisters } from '@shared/c64/sprites'
+import { useSelectedSprite } from '../../client/selectedSprite'
 import { frames, useDraw } from '../../frames/frames'
 import { useFrontMachine } from '../../client/machines'
 import { heatOf } from '../../widgets/heat'
@@ -31,6 +33,12 @@ export function ChipTable({ chip, visible }: ChipTableProps) {
   const standard = useFrontMachine()?.standard ?? 'pal'
   const body = useRef<HTMLTableSectionElement>(null)
   const drawn = useRef(-Infinity)
+  const sprite = useSelectedSprite((selected) => selected.sprite)
+  const marked = chip === 'vic' && sprite !== null ? spriteRegisters(sprite) : []
+  useEffect(() => {
+    if (chip === 'vic' && sprite !== null && visible)
+      body.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [chip, sprite, visible])
 
   useDraw(
     visible,
@@ -60,7 +68,7 @@ export function ChipTable({ chip, visible }: ChipTableProps) {
       </thead>
       <tbody ref={body}>
         {decodeChip(chip, emptyIo, standard).map(({ address, name, description, readable }) => (
-          <tr key={address}>
+          <tr key={address} aria-current={marked.includes(address) ? true : undefined}>
             <td className="data">
               <button type="button" className="link" title="Show in memory" onClick={() => showInMemory(address)}>
                 {formatAddress(address)}

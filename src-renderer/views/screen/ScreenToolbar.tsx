@@ -1,4 +1,15 @@
-import { Camera, ClipboardCopy, ClipboardPaste, Frame, Gamepad2, Grid3x3, Maximize, Palette, Tv } from 'lucide-react'
+import {
+  Camera,
+  ClipboardCopy,
+  ClipboardPaste,
+  Frame,
+  Gamepad2,
+  Ghost,
+  Grid3x3,
+  Maximize,
+  Palette,
+  Tv,
+} from 'lucide-react'
 import { paletteNames, paletteTitles } from '@shared/c64/palettes'
 import { ActionButton } from '../../client/ActionButton'
 import { SoundButton } from '../../frames/SoundButton'
@@ -10,6 +21,7 @@ import {
   useHasOwnColours,
   usePalette,
   useScaling,
+  useSpriteStrip,
 } from '../../frames/screenOptions'
 import { Tip } from '../../widgets/Tip'
 import { useFullScreen } from './fullScreen'
@@ -22,12 +34,14 @@ export function ScreenToolbar() {
   const scaling = useScaling()
   const borders = useBorders()
   const crt = useCrt()
+  const strip = useSpriteStrip()
   return (
     <div className="toolbar" role="toolbar" aria-label="Screen">
       <PaletteChoice />
       <ActionButton id="screen.whole" label="Whole pixels" icon={Grid3x3} pressed={scaling === 'whole'} />
       <ActionButton id="screen.borders" label="Borders" icon={Frame} pressed={borders === 'shown'} />
       <ActionButton id="screen.crt" label="CRT look" icon={Tv} pressed={crt} />
+      <ActionButton id="screen.sprites" label="Sprites below the screen" icon={Ghost} pressed={strip} />
       <ActionButton id="screen.full" label="Full screen" icon={Maximize} pressed={full} />
       <span className="toolbar-end">
         <SoundButton />

@@ -16,7 +16,8 @@ import { watchGamepad } from './gamepad'
 import { useInputState } from './inputState'
 import { machineInput } from './machineInput'
 import { ScreenToolbar } from './ScreenToolbar'
-import { useCrt } from '../../frames/screenOptions'
+import { SpriteStrip } from './SpriteStrip'
+import { useCrt, useSpriteStrip } from '../../frames/screenOptions'
 import { leaveFullScreen, useFullScreen } from './fullScreen'
 import { usePicture } from './usePicture'
 import './screen.css'
@@ -45,6 +46,7 @@ function LiveScreen({ visible }: ViewProps) {
   const space = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLDivElement>(null)
   const crt = useCrt()
+  const strip = useSpriteStrip()
   const [hasFocus, setHasFocus] = useState(false)
   const hintId = useId()
   const summary = useFrameSummary()
@@ -91,6 +93,7 @@ function LiveScreen({ visible }: ViewProps) {
           {isOld ? <Age since={summary.arrivedAt} offersVideo={videoIsOff(state)} /> : null}
         </div>
       </div>
+      {strip ? <SpriteStrip visible={visible} /> : null}
       <StatusRow id={hintId} hasFocus={hasFocus} state={state} isLive={hasPicture && !isOld} />
     </>
   )

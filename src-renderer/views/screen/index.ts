@@ -1,5 +1,5 @@
 import { defineView } from '../../client/view'
-import { toggleBorders, toggleCrt, toggleScaling } from '../../frames/screenOptions'
+import { toggleBorders, toggleCrt, toggleScaling, toggleSpriteStrip } from '../../frames/screenOptions'
 import { followWindow, toggleFullScreen } from './fullScreen'
 import { toggleJoystickKeys } from './inputState'
 
@@ -14,6 +14,7 @@ export const view = defineView({
     'screen.whole': toggleScaling,
     'screen.borders': toggleBorders,
     'screen.crt': toggleCrt,
+    'screen.sprites': toggleSpriteStrip,
     'screen.full': toggleFullScreen,
   },
   start: followWindow,

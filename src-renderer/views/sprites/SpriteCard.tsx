@@ -1,8 +1,9 @@
 import { useImperativeHandle, useRef, type Ref } from 'react'
 import { cssColour } from '@shared/c64/palettes'
 import { SPRITE_HEIGHT, SPRITE_WIDTH, type Sprite } from '@shared/c64/sprites'
+import { drawSprite } from '../../frames/spritePixels'
 import { setText } from '../../widgets/setText'
-import { describeSprite, paintSprite, spriteColours, type SpriteText } from './spriteText'
+import { describeSprite, spriteColours, type SpriteText } from './spriteText'
 
 export interface SpriteCardHandle {
   paint(sprite: Sprite, palette: readonly number[]): void
@@ -12,27 +13,36 @@ export interface SpriteCardHandle {
 interface SpriteCardProps {
   readonly ref: Ref<SpriteCardHandle>
   readonly n: number
+  readonly isSelected: boolean
+  readonly onSelect: () => void
   readonly onAddress: () => void
 }
 
 /** One sprite; filled through its handle, never by a render. */
-export function SpriteCard({ ref, n, onAddress }: SpriteCardProps) {
+export function SpriteCard({ ref, n, isSelected, onSelect, onAddress }: SpriteCardProps) {
   const card = useRef<HTMLLIElement>(null)
 
   useImperativeHandle(
     ref,
     () => ({
-      paint: (...args) => paint(card.current, ...args),
+      paint: (...args) => drawSprite(card.current?.querySelector('canvas'), ...args),
       describe: (...args) => describe(card.current, ...args),
     }),
     [],
   )
 
   return (
-    <li ref={card} className="sprite" aria-label={`Sprite ${n}`}>
-      <div className="sprite-picture">
-        <canvas width={SPRITE_WIDTH} height={SPRITE_HEIGHT} role="img" aria-label={`Picture of sprite ${n}`} />
-      </div>
+    <li ref={card} className="sprite" data-selected={isSelected} aria-label={`Sprite ${n}`}>
+      <button
+        type="button"
+        className="sprite-picture"
+        aria-label={`Select sprite ${n}`}
+        aria-pressed={isSelected}
+        title="Mark it everywhere, and go to its data in memory"
+        onClick={onSelect}
+      >
+        <canvas width={SPRITE_WIDTH} height={SPRITE_HEIGHT} aria-hidden />
+      </button>
       <div className="sprite-facts">
         <h3>
           {n} <Field of="state" className="muted" />
@@ -69,17 +79,6 @@ export function SpriteCard({ ref, n, onAddress }: SpriteCardProps) {
 
 function Field({ of, className }: { readonly of: keyof SpriteText; readonly className?: string }) {
   return <span data-of={of} className={className} />
-}
-
-const image = new ImageData(SPRITE_WIDTH, SPRITE_HEIGHT)
-const words = new Uint32Array(image.data.buffer)
-
-function paint(card: HTMLElement | null, sprite: Sprite, palette: readonly number[]): void {
-  const canvas = card?.querySelector('canvas')
-  const context = canvas?.getContext('2d')
-  if (!canvas || !context) return
-  paintSprite(sprite, palette, words)
-  context.putImageData(image, 0, 0)
 }
 
 function describe(

@@ -1,15 +1,15 @@
-import { useCallback, useRef, useState } from 'react'
-import { decodeSprites, type Sprite } from '@shared/c64/sprites'
+import { useCallback, useRef } from 'react'
+import type { Sprite } from '@shared/c64/sprites'
 import { decodeVideo } from '@shared/c64/video'
-import { frames, useDraw, useFrameSummary, useFrameWish } from '../../frames/frames'
+import { frames, useFrameSummary } from '../../frames/frames'
+import { useSpriteMemory, useSprites, type SpriteMoment } from '../../frames/sprites'
 import { useFrontMachine, useLack } from '../../client/machines'
 import { NotHere } from '../../client/NotHere'
 import { usePlayback } from '../../frames/playback'
 import type { ViewProps } from '../../client/view'
 import { showInMemory } from '../../client/memoryCursor'
-import { useColours } from '../../frames/screenOptions'
+import { toggleSprite, useSelectedSprite } from '../../client/selectedSprite'
 import { SpriteCard, type SpriteCardHandle } from './SpriteCard'
-import { samePixels } from './spriteText'
 import './sprites.css'
 
 /** Text is renewed at most this often, ms. */
@@ -25,45 +25,34 @@ export function SpritesView({ visible }: ViewProps) {
 
 function Sprites({ visible }: ViewProps) {
   const ramLimit = useFrontMachine()?.capabilities.ramUnderRom ?? null
-  const palette = useColours()
-  const [romIsNeeded, setRomIsNeeded] = useState(false)
+  const ram = useSpriteMemory()
+  const selected = useSelectedSprite(({ sprite }) => sprite)
   const cards = useRef<(SpriteCardHandle | null)[]>([])
   const sprites = useRef<readonly Sprite[]>([])
   const hiddenNotice = useRef<HTMLParagraphElement>(null)
-  const ram = ramLimit === null ? 'ram' : 'cpu'
-  const drawn = useRef({ seq: -1, describedAt: -Infinity, palette })
+  const described = useRef({ at: -Infinity, isOld: true })
 
-  useFrameWish(visible, romIsNeeded ? ['io', ram, 'rom'] : ['io', ram])
-
-  useDraw(
+  useSprites(
     visible,
-    useCallback(
-      (now: number) => {
-        if (!frames.known('io') || !frames.known(ram)) return
-        const last = drawn.current
-        const described = now - last.describedAt < INTERVAL_MS
-        if (frames.seq === last.seq && palette === last.palette && described) return
-        const io = frames.image('io').subarray(0xd000, 0xe000)
-        const characterRom = frames.known('rom') ? frames.image('rom').subarray(0xd000, 0xe000) : null
-        const before = sprites.current
-        sprites.current = decodeSprites({ io, ram: frames.image(ram), characterRom })
-        setRomIsNeeded(sprites.current.some(({ fromCharacterRom }) => fromCharacterRom))
-        sprites.current.forEach((sprite, n) => {
-          if (palette !== last.palette || !samePixels(sprite, before[n])) cards.current[n]?.paint(sprite, palette)
-        })
-        drawn.current = { seq: frames.seq, describedAt: last.describedAt, palette }
-        if (described) {
-          // The last frame of a machine that then stands still is described as well.
-          frames.requestDraw()
-          return
-        }
-        drawn.current.describedAt = now
-        sprites.current.forEach((sprite, n) => cards.current[n]?.describe(sprite, palette, characterRom !== null))
-        if (hiddenNotice.current) hiddenNotice.current.hidden = decodeVideo(io).visible
-      },
-      [palette, ram],
-    ),
+    useCallback((moment: SpriteMoment, now: number) => {
+      const { palette } = moment
+      sprites.current = moment.sprites
+      for (const sprite of moment.repaint) cards.current[sprite.n]?.paint(sprite, palette)
+      const isOld = described.current.isOld || moment.isNew
+      if (isOld && now - described.current.at < INTERVAL_MS) {
+        described.current.isOld = true
+        // The last frame of a machine that then stands still is described as well.
+        frames.requestDraw()
+        return
+      }
+      if (!isOld) return
+      described.current = { at: now, isOld: false }
+      for (const sprite of moment.sprites)
+        cards.current[sprite.n]?.describe(sprite, palette, moment.characterRomIsKnown)
+      if (hiddenNotice.current) hiddenNotice.current.hidden = decodeVideo(moment.io).visible
+    }, []),
   )
+  const addressOf = (n: number) => sprites.current[n]?.address ?? 0
 
   return (
     <div className="view-content sprites-view" role="group" tabIndex={0} data-panel-focus aria-label="Sprites">
@@ -82,7 +71,9 @@ function Sprites({ visible }: ViewProps) {
               cards.current[n] = card
             }}
             n={n}
-            onAddress={() => showInMemory(sprites.current[n]?.address ?? 0)}
+            isSelected={n === selected}
+            onSelect={() => toggleSprite(n, addressOf(n))}
+            onAddress={() => showInMemory(addressOf(n))}
           />
         ))}
       </ul>

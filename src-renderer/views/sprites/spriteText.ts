@@ -1,8 +1,7 @@
-/** A sprite in words, and as pixels for a canvas. */
+/** A sprite in words. */
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { colourName } from '@shared/c64/palettes'
-import { TRANSPARENT, type Sprite } from '@shared/c64/sprites'
-import { imageDataWord } from '../../widgets/heat'
+import type { Sprite } from '@shared/c64/sprites'
 
 export interface SpriteText {
   readonly state: string
@@ -58,14 +57,3 @@ export function spriteColours({
     { colour: multicolour2, text: `${colourName(multicolour2)} (11)` },
   ]
 }
-
-/** Writes the pixels for ImageData, transparent ones as nothing. @param palette 0xRRGGBB */
-export function paintSprite({ pixels }: Pick<Sprite, 'pixels'>, palette: readonly number[], out: Uint32Array): void {
-  pixels.forEach((pixel, index) => {
-    out[index] = pixel === TRANSPARENT ? 0 : imageDataWord(palette[pixel] ?? 0)
-  })
-}
-
-/** Whether two moments of a sprite look the same, so that nothing need be painted. */
-export const samePixels = (one: Pick<Sprite, 'pixels'>, other: Pick<Sprite, 'pixels'> | undefined): boolean =>
-  other !== undefined && one.pixels.every((pixel, index) => pixel === other.pixels[index])

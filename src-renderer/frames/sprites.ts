@@ -1,0 +1,57 @@
+import { useCallback, useRef, useState } from 'react'
+import { decodeSprites, type Sprite } from '@shared/c64/sprites'
+import { useFrontMachine } from '../client/machines'
+import { frames, useDraw, useFrameWish } from './frames'
+import { useColours } from './screenOptions'
+import { samePixels } from './spritePixels'
+
+/** The eight sprites as the VIC-II sees them in the newest frame. */
+export interface SpriteMoment {
+  readonly sprites: readonly Sprite[]
+  /** Those to be painted again. */
+  readonly repaint: readonly Sprite[]
+  readonly palette: readonly number[]
+  /** 4,096 bytes from $D000. */
+  readonly io: Uint8Array
+  readonly characterRomIsKnown: boolean
+  /** False when it was shown before. */
+  readonly isNew: boolean
+}
+
+/** Which memory a machine gives for the sprites: RAM, or what the CPU sees where RAM under ROM cannot be read. */
+export function useSpriteMemory(): 'ram' | 'cpu' {
+  return (useFrontMachine()?.capabilities.ramUnderRom ?? null) === null ? 'ram' : 'cpu'
+}
+
+/** While `visible`, calls `show` as sprites are drawn. Pass a stable function (`useCallback`). */
+export function useSprites(visible: boolean, show: (moment: SpriteMoment, now: number) => void): void {
+  const palette = useColours()
+  const ram = useSpriteMemory()
+  const [romIsNeeded, setRomIsNeeded] = useState(false)
+  const shown = useRef<SpriteMoment & { readonly seq: number }>(undefined)
+
+  useFrameWish(visible, romIsNeeded ? ['io', ram, 'rom'] : ['io', ram])
+  useDraw(
+    visible,
+    useCallback(
+      (now: number) => {
+        if (!frames.known('io') || !frames.known(ram)) return
+        const last = shown.current
+        if (last && frames.seq === last.seq && palette === last.palette) {
+          show({ ...last, repaint: [], isNew: false }, now)
+          return
+        }
+        const io = frames.image('io').subarray(0xd000, 0xe000)
+        const characterRom = frames.known('rom') ? frames.image('rom').subarray(0xd000, 0xe000) : null
+        const sprites = decodeSprites({ io, ram: frames.image(ram), characterRom })
+        setRomIsNeeded(sprites.some(({ fromCharacterRom }) => fromCharacterRom))
+        const repaint = sprites.filter((sprite, n) => palette !== last?.palette || !samePixels(sprite, last.sprites[n]))
+        const characterRomIsKnown = characterRom !== null
+        const moment = { sprites, repaint, palette, io, characterRomIsKnown, isNew: true }
+        shown.current = { ...moment, seq: frames.seq }
+        show(moment, now)
+      },
+      [palette, ram, show],
+    ),
+  )
+}
