@@ -125,9 +125,11 @@ function startBridge(log: Log): Supervisor<WindowBridge> {
 }
 
 function startAddress(launch: LaunchArguments): string {
-  const { view, theme } = launch
+  const { view, theme, screenshot } = launch
   const query = new URLSearchParams({ machine: firstMachine(launch) })
   if (view !== undefined) query.set('view', view)
   if (theme !== undefined) query.set('theme', theme)
+  // Nobody is there for the tour of the first start.
+  if (screenshot !== undefined) query.set('screenshot', '')
   return `${APP_ORIGIN}/index.html?${query.toString()}`
 }

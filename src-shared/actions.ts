@@ -120,6 +120,7 @@ export const actions = {
   'theme.dark': { title: 'Dark theme', menu: 'View', group: 6 },
   'theme.system': { title: 'Theme of the system', menu: 'View', group: 6 },
   'settings.reset': { title: 'Reset the settings', menu: 'View', group: 7 },
+  'help.tour': { title: 'Take the tour', menu: 'Help', group: 1 },
   'help.restartBridge': { title: 'Restart the bridge', menu: 'Help', group: 2 },
   'help.diagnostics': { title: 'Save diagnostics…', menu: 'Help', group: 2 },
   'help.logs': { title: 'Open the log folder', menu: 'Help', group: 2 },

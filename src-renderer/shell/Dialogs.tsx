@@ -3,12 +3,14 @@ import { workspaceNamed } from '@shared/workspaces'
 import { useQuestions } from '../client/passwords'
 import { showPlace, useLayout } from './layout'
 import { useShellState } from './shellState'
+import { useTour } from './tour'
 
 const loadPalette = async () => ({ default: (await import('./palette/CommandPalette')).CommandPalette })
 const CommandPalette = lazy(loadPalette)
 const ConnectDialog = lazy(async () => ({
   default: (await import('../views/connections/ConnectDialog')).ConnectDialog,
 }))
+const Tour = lazy(async () => ({ default: (await import('./Tour')).Tour }))
 const PasswordPrompt = lazy(async () => ({ default: (await import('./PasswordPrompt')).PasswordPrompt }))
 
 /** So that the palette is there before the next key once it is asked for. */
@@ -27,10 +29,12 @@ export function Dialogs() {
   const connectIsOpen = useShellState((state) => state.connectIsOpen)
   const wantsConnect = useHasBeen(connectIsOpen)
   const wantsPassword = useHasBeen(useQuestions(({ questions }) => questions.length > 0))
+  const wantsTour = useHasBeen(useTour(({ step }) => step !== null))
   return (
     <Suspense>
       {wantsPalette ? <CommandPalette /> : null}
       {wantsConnect ? <ConnectDialog isOpen={connectIsOpen} onClose={closeConnect} onDone={showConnected} /> : null}
+      {wantsTour ? <Tour /> : null}
       {wantsPassword ? <PasswordPrompt /> : null}
     </Suspense>
   )

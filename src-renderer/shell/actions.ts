@@ -24,6 +24,7 @@ import { resetLayout, showPlace } from './layout'
 import { focusNextPanel } from './panels'
 import { registeredViews, type ViewAction } from './registry'
 import { useShellState } from './shellState'
+import { startTour } from './tour'
 
 const front = () => useMachines.getState().front
 
@@ -69,6 +70,7 @@ const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, 
   'theme.light': () => chooseTheme('light'),
   'theme.dark': () => chooseTheme('dark'),
   'theme.system': () => chooseTheme('system'),
+  'help.tour': startTour,
   'help.restartBridge': () => call('window.restartBridge', {}),
   'help.diagnostics': async () => notifyFile((await call('window.saveDiagnostics', {})).name, 'is saved'),
   'help.logs': () => call('window.openLogs', {}),

@@ -21,6 +21,7 @@ import { prepareDialogs } from './Dialogs'
 import { readFigures } from './figures'
 import { mainViewIsThere, openShownViews, restoreLayout, showFirst, showOnly } from './layout'
 import { registeredViews } from './registry'
+import { offerTour } from './tour'
 
 /** Connects the page to main and the bridge; everything after that comes by events. `render` draws the window. */
 export function start(render: () => void): void {
@@ -60,6 +61,7 @@ export function start(render: () => void): void {
       requestAnimationFrame(() => {
         forgetWish()
         viewsOpened()
+        if (place === '' && !parameters.has('screenshot')) offerTour()
       }),
     )
     requestIdleCallback(prepareDialogs)

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -26,6 +26,8 @@ export interface LaunchOptions {
   readonly dataFolder?: string
   /** What Electron loads; the built app when not given. */
   readonly entry?: string
+  /** The tour of the first start begins; otherwise it was seen already. */
+  readonly firstStart?: boolean
 }
 
 /** Opens the app as it was built, in a real window, with a data folder of its own. Starts Xvfb where there is no display. */
@@ -34,9 +36,11 @@ export async function launchApp({
   environment = {},
   dataFolder,
   entry = projectFolder,
+  firstStart = false,
 }: LaunchOptions = {}): Promise<RunningApp> {
   const { executable, standIn } = await electronRuntime()
   const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), 'bridgedeck-run-')))
+  if (!firstStart) await markTourSeen(folder)
   const display = hasDisplay() ? undefined : await startXvfb()
   // Given the executable itself, Playwright would not hold the app back until it listens, and now and then miss the page.
   if (standIn) process.env.ELECTRON_OVERRIDE_DIST_PATH ??= dirname(executable)
@@ -69,6 +73,15 @@ export async function launchApp({
     await close()
     throw error
   }
+}
+
+/** In what the window remembers, unless the caller brought that. */
+async function markTourSeen(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const remembered = JSON.stringify({ viewState: JSON.stringify({ 'tour.seen': true }) })
+  await writeFile(join(folder, 'window.json'), remembered, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  })
 }
 
 /** An app that does not end would slow down all tests that come after. */

@@ -39,6 +39,9 @@ function Section({ title, children }: { readonly title: string; readonly childre
 function FirstSteps() {
   return (
     <Section title="First steps">
+      <div className="help-buttons">
+        <Button label="Take the tour" onClick={() => perform('help.tour')} />
+      </div>
       <ul className="help-list">
         <li>Click the screen and type: the keys go to the C64 until you press F6.</li>
         <li>Drop a PRG anywhere on the window to run it. Whenever you build it again, it is loaded and run again.</li>

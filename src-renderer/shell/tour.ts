@@ -1,0 +1,89 @@
+import { create } from 'zustand'
+import type { ActionId } from '@shared/actions'
+import { frontMachine, useMachines } from '../client/machines'
+import { attempt } from '../client/messages'
+import { showView } from '../client/navigation'
+import { oneOf, setViewValue, viewValue } from '../client/viewState'
+
+interface Hint {
+  /** What it is about, as a selector. */
+  readonly about: string
+  readonly side: 'top' | 'right' | 'bottom' | 'left'
+  readonly title: string
+  readonly text: string
+  /** Whose shortcut helps there. */
+  readonly action?: ActionId
+}
+
+/** Five hints, a minute in all, over the demo of the built-in C64. */
+export const hints: readonly Hint[] = [
+  {
+    about: '[data-panel="screen"] .screen-keyboard',
+    side: 'right',
+    title: 'A C64 is running here',
+    text: 'The demo’s lower line says what to try. Click the screen, and your keys are the C64’s until you press F6.',
+  },
+  {
+    about: '[data-panel="screen"] .sprite-strip',
+    side: 'top',
+    title: 'Its sprites',
+    text: 'Click one: Memory goes to its data, and Registers marks its registers.',
+  },
+  {
+    about: '[data-panel="memory"] .heat-map',
+    side: 'left',
+    title: 'Its memory, live',
+    text: 'What changes glows. Click the map, or go to an address: 22 is the demo’s frame counter.',
+    action: 'memory.goto',
+  },
+  {
+    about: '[data-panel="machine-bar"] [role="toolbar"]',
+    side: 'bottom',
+    title: 'Stop time, or record it',
+    text: 'Pause and step. Record, and go back to any moment in the Timeline. Drop a PRG on the window to run it.',
+    action: 'machine.pause',
+  },
+  {
+    about: '[data-panel="activity-bar"]',
+    side: 'right',
+    title: 'And more',
+    text: 'Recordings, tasks, real machines, projects and agents each have a workspace. The command palette finds everything.',
+    action: 'view.palette',
+  },
+]
+
+export const placeOf = ({ about }: Hint): HTMLElement | undefined =>
+  [...document.querySelectorAll<HTMLElement>(about)].find((element) => element.checkVisibility())
+
+/** The number of the hint that is shown, from 0. */
+export const useTour = create<{ readonly step: number | null }>(() => ({ step: null }))
+
+export const endTour = (): void => useTour.setState({ step: null })
+
+/** Goes on to the next hint whose place can be seen; ends after the last. */
+export function showHint(from: number): void {
+  const step = hints.findIndex((hint, index) => index >= from && placeOf(hint) !== undefined)
+  useTour.setState({ step: step < 0 ? null : step })
+}
+
+const SEEN_KEY = 'tour.seen'
+const readSeen = oneOf(false, true)
+
+export async function startTour(): Promise<void> {
+  await showView('memory')
+  await showView('screen')
+  setViewValue(SEEN_KEY, true)
+  showHint(0)
+}
+
+/** Starts the tour by itself once in a lifetime: when the built-in C64, with its demo, is live. */
+export function offerTour(): void {
+  if (viewValue(SEEN_KEY, readSeen)) return
+  const stop = useMachines.subscribe(() => begin())
+  const begin = () => {
+    if (frontMachine()?.machine !== 'builtin' || frontMachine()?.connection !== 'live') return
+    stop()
+    attempt(startTour)
+  }
+  begin()
+}
