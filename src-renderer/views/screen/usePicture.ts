@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, type RefObject } from 'react'
 import { frames, useDraw } from '../../frames/frames'
 import { useBorders, useColours, useScaling } from '../../frames/screenOptions'
-import { ScreenCanvas } from './screenCanvas'
+import { ScreenCanvas } from '../../frames/screenCanvas'
 
 /** Draws the newest picture into the canvas of `frame` as the person wants it, as large as the space allows. */
 export function usePicture(
