@@ -2,13 +2,11 @@ import { Tooltip } from 'radix-ui'
 import type { MouseEvent } from 'react'
 import { workspaceNamed } from '@shared/workspaces'
 import { ActivityBar } from './ActivityBar'
-import { Banners } from './Banners'
 import { Dialogs } from './Dialogs'
 import { Docking } from './Docking'
 import { DropOverlay } from './DropOverlay'
 import { MachineBar } from './MachineBar'
 import { useLayout } from './layout'
-import { StatePanel } from './StatePanel'
 import { StatusBar } from './StatusBar'
 import { Toasts } from './Toasts'
 import './shell.css'
@@ -34,10 +32,6 @@ export function Shell() {
           <main className="docking">
             <Docking />
           </main>
-          <section className="strips" aria-label="Problems">
-            <Banners />
-            {isOfMachine ? <StatePanel /> : null}
-          </section>
         </div>
         <StatusBar />
       </div>

@@ -12,6 +12,7 @@ import { useFrameSummary } from '../frames/frames'
 import { Tip } from '../widgets/Tip'
 import { costText } from './agentFigures'
 import { useAgentFigures, useNeedCount, useRunningTaskCount } from './figures'
+import { Problems } from './Problems'
 import { SamplingControl } from './SamplingControl'
 
 /** Along the foot of the window in every workspace: the machine on the left, what works and waits on the right. */
@@ -23,7 +24,7 @@ export function StatusBar() {
       <StateLabel state={state} />
       {state && isConnected(state) ? <MachineFigures state={state} /> : null}
       <Recording />
-      <span className="status-space" />
+      <Problems />
       <StandIn />
       <Tasks />
       <Agents />

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { IconButton } from '../widgets/IconButton'
+import { useCountedStrip } from './strips'
 
 interface StripProps {
   /** Of what it tells: how bad it is. */
@@ -12,11 +13,12 @@ interface StripProps {
 }
 
 /**
- * What has gone wrong and what to do, along the lower edge of the views: it lies over them, so that nothing moves, and takes
- * no click in the moment in which it comes. Hidden, it stays so until what it tells is over.
+ * What has gone wrong and what to do, in the place that the status bar keeps for it. It takes no click in the moment in which
+ * it comes. Hidden, it stays so until what it tells is over.
  */
 export function Strip({ tone, kind, role, buttons, children }: StripProps) {
   const [isHidden, setHidden] = useState(false)
+  useCountedStrip(!isHidden)
   if (isHidden) return null
   return (
     <div className={`strip ${kind} ${tone ?? ''}`} role={role}>

@@ -35,11 +35,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a program that jams the CPU', () => 
     expect(await alert.locator('p').textContent()).toMatch(/opcode \$02 \(JAM\) halts a 6510\. Reset the machine\.$/)
     // Both borders have the program's colour: the picture went on to its end.
     const canvas = page.locator('[data-panel="screen"] canvas')
-    const showStrips = (visibility: 'hidden' | 'visible') =>
-      page.locator('.strips').evaluate((element, wanted) => void (element.style.visibility = wanted), visibility)
-    await showStrips('hidden')
     const { data, width, height, channels } = decode(await canvas.screenshot())
-    await showStrips('visible')
     const colourAt = (x: number, y: number) => [
       ...data.subarray((y * width + x) * channels, (y * width + x) * channels + 3),
     ]

@@ -23,7 +23,7 @@ const places = (): Promise<Record<string, string>> =>
   page.evaluate(() => {
     const found = [...document.querySelectorAll<HTMLElement>('button, input, select, canvas, [role=grid]')]
     const shown = found.filter(
-      (element) => element.checkVisibility() && !element.closest('.strips, .toasts, .sprites-view'),
+      (element) => element.checkVisibility() && !element.closest('.problems, .toasts, .sprites-view'),
     )
     const seen = new Map<string, number>()
     return Object.fromEntries(
@@ -39,6 +39,23 @@ const places = (): Promise<Record<string, string>> =>
   })
 
 const stateIs = (word: string) => page.locator('[data-panel="status-bar"] .state-words', { hasText: word }).waitFor()
+
+/** Buttons, fields and pictures over which a strip lies, or which lie over it. */
+const covered = (): Promise<string[]> =>
+  page.evaluate(() => {
+    const others = [...document.querySelectorAll<HTMLElement>('button, input, select, canvas, [role=grid]')].filter(
+      (element) => element.checkVisibility() && !element.closest('.strips'),
+    )
+    const strips = [...document.querySelectorAll<HTMLElement>('.strip')].filter((strip) => strip.checkVisibility())
+    return strips.flatMap((strip) => {
+      const { left, right, top, bottom } = strip.getBoundingClientRect()
+      if (right - left < 40) return ['a strip without room']
+      return others
+        .map((element) => ({ element, box: element.getBoundingClientRect() }))
+        .filter(({ box }) => box.left < right && box.right > left && box.top < bottom && box.bottom > top)
+        .map(({ element }) => element.ariaLabel ?? element.tagName)
+    })
+  })
 
 /** What it says of a recording or of figures comes and goes among its other buttons. */
 const withoutStatusBar = (all: Record<string, string>) =>
@@ -79,6 +96,26 @@ describe.skipIf(lacks('electron', 'xvfb'))('nothing moves a button', () => {
     process.kill(bridgeProcess(running), 'SIGKILL')
     await page.locator('.strip', { hasText: 'started again' }).waitFor()
     expect(await moved(withoutStatusBar(before))).toEqual([])
+  })
+
+  it('and what goes wrong has room of its own: it covers nothing, and is read in full when asked', async () => {
+    await chooseMenuItem(running, 'machine.disconnect')
+    const strip = page.locator('.strip', { hasText: 'is not connected' })
+    await strip.waitFor()
+    for (const width of [1920, 1280, 800]) {
+      await running.app.evaluate(
+        ({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]?.setContentSize(size, 800),
+        width,
+      )
+      await expect.poll(() => page.evaluate(() => innerWidth)).toBe(width)
+      expect(await covered()).toEqual([])
+    }
+    const before = await places()
+    await page.getByRole('button', { name: 'Show the whole text' }).click()
+    expect(await moved(before)).toEqual([])
+    await strip.getByRole('button', { name: 'Another machine…' }).click({ trial: true })
+    await page.getByRole('button', { name: 'Show one line' }).click()
+    expect(await covered()).toEqual([])
   })
 
   it('and what comes takes no click that was on its way to something else', async () => {

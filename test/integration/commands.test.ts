@@ -14,14 +14,12 @@ const files = globSync([
 const withoutCommand: readonly string[] = [
   // They end what lies over the window.
   'PasswordPrompt.tsx: Cancel',
-  'MachineChooser.tsx: Close',
   'MachineBar.tsx: Dismiss',
   'Strip.tsx: Hide',
   'Toasts.tsx: Dismiss',
   // What one message, machine, file or recording offers.
   'Toasts.tsx: offer.label',
   'Banners.tsx: Open anyway',
-  'MachineChooser.tsx: `Stop trying ${title}`',
   'TasksView.tsx: Preview repair',
   'TimelineView.tsx: Keep it for good',
   'TimelineView.tsx: Delete the recording and its task…',

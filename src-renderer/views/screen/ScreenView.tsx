@@ -94,7 +94,7 @@ function LiveScreen({ visible }: ViewProps) {
         </div>
       </div>
       {strip ? <SpriteStrip visible={visible} /> : null}
-      <StatusRow id={hintId} hasFocus={hasFocus} state={state} isLive={hasPicture && !isOld} />
+      <StatusRow id={hintId} hasFocus={hasFocus} state={state} />
     </>
   )
 }
@@ -210,14 +210,11 @@ interface StatusRowProps {
   readonly id: string
   readonly hasFocus: boolean
   readonly state: MachineState | undefined
-  /** Whether pictures come. */
-  readonly isLive: boolean
 }
 
-function StatusRow({ id, hasFocus, state, isLive }: StatusRowProps) {
+function StatusRow({ id, hasFocus, state }: StatusRowProps) {
   const joystickKeys = useInputState((input) => input.joystickKeys)
   const { joystickPort } = useSettings()
-  const { paintRate } = useFrameSummary()
   const progress = useTyping((typing) => typing.progress)
   const matrixLimit = isConnected(state) ? limitOf(state, 'keyMatrix') : null
   const isRecorded = usePlayback(({ shown }) => shown !== null)
@@ -240,7 +237,6 @@ function StatusRow({ id, hasFocus, state, isLive }: StatusRowProps) {
           <Button label="Stop typing" onClick={() => perform('edit.stopTyping')} />
         </span>
       )}
-      <span className="toolbar-end data muted">{isLive ? `${paintRate} pictures/s` : ''}</span>
     </div>
   )
 }
