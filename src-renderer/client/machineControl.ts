@@ -4,7 +4,7 @@ import type { MachineState } from '@shared/contract/machine'
 import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import { call } from './call'
 import { findMachine, frontMachine, isConnected, useMachines } from './machines'
-import { notify, reportError } from './messages'
+import { endMessages, notify, reportError } from './messages'
 import { askPassword } from './passwords'
 import { noteForgottenPrograms } from './notices'
 import { rememberMachine } from './recentMachines'
@@ -18,7 +18,10 @@ let hasResumed = false
 /** A machine that the person named while another one ran: it comes to the front once it is live. */
 let expected: string | null = null
 
+const aboutMachine = (machine: string): string => `machine ${machine}`
+
 useMachines.subscribe((state) => {
+  for (const machine of state.machines) if (isConnected(machine)) endMessages(aboutMachine(machine.machine))
   if (expected !== null && isConnected(findMachine(state, expected))) showMachine(expected)
 })
 
@@ -106,7 +109,7 @@ export async function resumeMachines(): Promise<void> {
     if (isConnected(findMachine({ machines }, machine))) continue
     connect(machine).catch((error: unknown) => {
       // What the machine in front suffers stands in its state panel already.
-      if (machine !== front) reportError(error)
+      if (machine !== front) reportError(error, aboutMachine(machine))
     })
   }
 }

@@ -13,6 +13,15 @@ interface Message {
   readonly time: number
   /** What can be done about it at once. */
   readonly offer: Offer | null
+  /** What it is about, such as `task dump-1`; it ends with that. Null where it stands for itself. */
+  readonly about: string | null
+}
+
+/** What a message may have besides its text. */
+interface MessageParts {
+  readonly hint?: string | null
+  readonly offer?: Offer | null
+  readonly about?: string | null
 }
 
 interface Offer {
@@ -37,12 +46,12 @@ export const useMessages = create<Messages>(() => ({ open: [], history: [] }))
 
 let nextId = 1
 
-function show(kind: Message['kind'], text: string, hint: string | null, offer: Offer | null = null): void {
+function show(kind: Message['kind'], text: string, { hint = null, offer = null, about = null }: MessageParts): void {
   const id = nextId++
   useMessages.setState(({ open, history }) => {
     // The same thing said again replaces the first, so that a failing repetition does not fill the window.
     const same = open.find((other) => other.text === text)
-    const message: Message = { id, kind, text, hint, count: (same?.count ?? 0) + 1, time: Date.now(), offer }
+    const message: Message = { id, kind, text, hint, count: (same?.count ?? 0) + 1, time: Date.now(), offer, about }
     return {
       open: [...open.filter((other) => other !== same), message].slice(-MAX_OPEN),
       history: [message, ...history.filter(({ id }) => id !== same?.id)].slice(0, MAX_HISTORY),
@@ -55,26 +64,39 @@ export function dismiss(id: number): void {
   useMessages.setState(({ open }) => ({ open: open.filter((message) => message.id !== id) }))
 }
 
+/** What these messages are about is over, or is tried again. */
+export function endMessages(about: string): void {
+  const { open } = useMessages.getState()
+  if (open.some((message) => message.about === about))
+    useMessages.setState({ open: open.filter((message) => message.about !== about) })
+}
+
 export const dismissAll = (): void => useMessages.setState({ open: [] })
 
-export const notify = (text: string, hint: string | null = null, offer: Offer | null = null): void =>
-  show('notice', text, hint, offer)
+export const notify = (
+  text: string,
+  hint: string | null = null,
+  offer: Offer | null = null,
+  about: string | null = null,
+): void => show('notice', text, { hint, offer, about })
 
 /** Stands until it is dismissed. */
-export const warn = (text: string, hint: string | null, offer: Offer | null): void => show('error', text, hint, offer)
+export const warn = (text: string, hint: string | null, offer: Offer | null): void =>
+  show('error', text, { hint, offer })
 
 /** Shows an error with what to do about it; what the person cancelled is no error. */
-export function reportError(error: unknown): void {
+export function reportError(error: unknown, about: string | null = null): void {
   const { code, message, hint } = toFailure(error)
   if (code === 'CANCELLED') return
   if (!(error instanceof AppError)) console.error(error)
-  show('error', message, hint ?? null)
+  show('error', message, { hint: hint ?? null, about })
 }
 
 /** What went wrong, and what to do about it. */
 export const describeError = (error: unknown): string => describeFailure(toFailure(error))
 
-/** Carries out an action started by the person; what goes wrong is shown. */
-export function attempt(action: () => Promise<unknown>): void {
-  action().catch(reportError)
+/** Carries out an action started by the person; what goes wrong is shown, until what it is about is tried again. */
+export function attempt(action: () => Promise<unknown>, about: string | null = null): void {
+  if (about !== null) endMessages(about)
+  action().catch((error: unknown) => reportError(error, about))
 }

@@ -5,7 +5,7 @@ import type { OperationDescription, Task, TaskProblem } from '@shared/contract/t
 import { taskEnd } from '@shared/taskEnd'
 import { call } from './call'
 import { ListFollower } from './listFollower'
-import { notify, reportError } from './messages'
+import { endMessages, notify, reportError } from './messages'
 
 interface TasksState {
   /** Those that are known, by their ids; all of them once `home` is there. */
@@ -33,6 +33,7 @@ const apply = (tasks: Map<string, Task>, { changed, removed }: Pick<Changes, 'ch
 export function receiveChanges(changes: Changes): void {
   const { tasks, home } = useTasks.getState()
   for (const task of changes.changed) notifyEnd(tasks.get(task.id), task)
+  for (const id of changes.removed) endMessages(aboutTask(id))
   const next = new Map(tasks)
   apply(next, changes)
   useTasks.setState({ tasks: next })
@@ -42,11 +43,14 @@ export function receiveChanges(changes: Changes): void {
 
 export const receiveProblems = ({ problems }: Payload<'tasks.problem'>): void => useTasks.setState({ problems })
 
+const aboutTask = (id: string): string => `task ${id}`
+
 /** Says what a task came to that the person may be waiting for elsewhere. */
 function notifyEnd(before: Task | undefined, task: Task): void {
   const end = taskEnd(before, task, Date.now())
-  if (end?.failed) reportError(new AppError('INTERNAL', end.text))
-  else if (end) notify(end.text)
+  if (task.status === 'running') endMessages(aboutTask(task.id))
+  if (end?.failed) reportError(new AppError('INTERNAL', end.text), aboutTask(task.id))
+  else if (end) notify(end.text, null, null, aboutTask(task.id))
 }
 
 /** Of a bridge that ended: the next one is asked again. */

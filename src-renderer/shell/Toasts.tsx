@@ -1,12 +1,16 @@
 import { CircleAlert, Info, X } from 'lucide-react'
+import { useRef } from 'react'
 import { Button } from '../widgets/Button'
 import { dismiss, useMessages } from '../client/messages'
+import { useToastCorner } from './useToastCorner'
 
-/** What is said in passing, in the lower right corner; read out by screen readers as it comes. */
+/** What is said in passing, in a corner where nothing is in use; read out by screen readers as it comes. */
 export function Toasts() {
   const open = useMessages((state) => state.open)
+  const toasts = useRef<HTMLDivElement>(null)
+  const corner = useToastCorner(toasts, open.length > 0)
   return (
-    <div className="toasts" role="log" aria-label="Messages" aria-live="polite">
+    <div ref={toasts} className={`toasts ${corner}`} role="log" aria-label="Messages" aria-live="polite">
       {open.map(({ id, kind, text, hint, count, offer }) => (
         <div key={id} className={`toast ${kind}`}>
           {kind === 'error' ? <CircleAlert size={14} aria-label="Error" /> : <Info size={14} aria-hidden />}

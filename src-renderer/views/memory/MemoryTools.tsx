@@ -62,20 +62,31 @@ export const TextChoice = ({ column }: { readonly column: TextColumnChoice }) =>
 interface History {
   readonly undoLimit: string | null
   readonly redoLimit: string | null
+  /** What they would do; null where there is nothing. */
+  readonly undoText: string | null
+  readonly redoText: string | null
   readonly undo: () => void
   readonly redo: () => void
 }
 
-export const HistoryButtons = ({ history: { undoLimit, redoLimit, undo, redo } }: { readonly history: History }) => (
+export const HistoryButtons = ({ history }: { readonly history: History }) => (
   <>
     <IconButton
       label="Undo the memory edit"
+      tip={history.undoText ?? 'Undo the memory edit'}
       icon={Undo2}
       look="plain"
       shortcut={shortcutOf('memory.undo')}
-      why={undoLimit}
-      onClick={undo}
+      why={history.undoLimit}
+      onClick={history.undo}
     />
-    <IconButton label="Redo the memory edit" icon={Redo2} look="plain" why={redoLimit} onClick={redo} />
+    <IconButton
+      label="Redo the memory edit"
+      tip={history.redoText ?? 'Redo the memory edit'}
+      icon={Redo2}
+      look="plain"
+      why={history.redoLimit}
+      onClick={history.redo}
+    />
   </>
 )

@@ -16,7 +16,7 @@ import { GotoField, type GotoHandle } from './GotoField'
 import { HeatMap, type HeatMapHandle } from './heatMap/HeatMap'
 import { heatNow, readHeatKind, useHasAccesses } from './heatKind'
 import { HexGrid, type HexGridHandle } from './hexGrid/HexGrid'
-import { historyLimit } from './history'
+import { editText, historyLimit } from './history'
 import { FollowChoice, HeatChoice, HistoryButtons, readFollow, TextChoice } from './MemoryTools'
 import { placesNow } from './places'
 import { spaceRange, SpaceChoice } from './SpaceChoice'
@@ -142,9 +142,12 @@ function useHistory(machine: string) {
   const { done, undone } = useEdits()
   const undoLimit = historyLimit(done.at(-1), machine, 'Nothing to undo.')
   const redoLimit = historyLimit(undone.at(-1), machine, 'Nothing to redo.')
+  const [last, lastUndone] = [done.at(-1), undone.at(-1)]
   return {
     undoLimit,
     redoLimit,
+    undoText: last ? `Undo ${editText(last)}` : null,
+    redoText: lastUndone ? `Redo ${editText(lastUndone)}` : null,
     undo: () => (undoLimit === null ? attempt(undo) : notify(undoLimit)),
     redo: () => (redoLimit === null ? attempt(redo) : notify(redoLimit)),
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   canTryAgain,
+  editText,
   emptyHistory,
   historyLimit,
   inRamInstead,
@@ -24,6 +25,12 @@ const two = edit(0xd021, 2)
 const refusal = { code: 'LOST', message: 'VICE is gone.' } as const
 
 describe('the history of edits', () => {
+  it('calls an edit by its address and what changed there', () => {
+    expect(editText(one)).toBe('$D020: 00 → 01')
+    const long = { ...one, before: new Uint8Array(6), after: Uint8Array.of(1, 2, 3, 4, 5, 6) }
+    expect(editText(long)).toBe('$D020: 00 00 00 00… → 01 02 03 04…')
+  })
+
   it('undoes the last edit first, and redoes the last undone', () => {
     const both = withEdit(withEdit(emptyHistory, one), two)
     const back = withUndone(both)

@@ -1,4 +1,5 @@
 /** What was written into memory and can be undone, and what could not be written. Pure: the store beside it does the writing. */
+import { formatAddress } from '@shared/c64/address'
 import type { Failure } from '@shared/contract/errors'
 import type { Space } from '@shared/contract/memory'
 
@@ -24,6 +25,17 @@ export interface History {
   /** In the order they were typed. */
   readonly failed: readonly FailedEdit[]
 }
+
+/** Bytes of an edit that its name shows. */
+const MAX_NAMED_BYTES = 4
+
+const bytesText = (bytes: Uint8Array): string =>
+  [...bytes.subarray(0, MAX_NAMED_BYTES)].map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ') +
+  (bytes.length > MAX_NAMED_BYTES ? '…' : '')
+
+/** `$D020: 0E → 06`: what an edit changed. */
+export const editText = ({ address, before, after }: Edit): string =>
+  `${formatAddress(address)}: ${bytesText(before)} → ${bytesText(after)}`
 
 export const emptyHistory: History = { done: [], undone: [], failed: [] }
 

@@ -6,11 +6,12 @@ import type { EditRequest, EditValues, OfferedAction, Preview, WriteResult } fro
 import type { RunNeed } from '@shared/contract/orchestration'
 import { call } from '../../../client/call'
 import { showView } from '../../../client/navigation'
-import { attempt, notify, warn } from '../../../client/messages'
+import { attempt, endMessages, notify, warn } from '../../../client/messages'
 import { visibleText } from '../../../widgets/visibleText'
 import { placeOf, useProjects } from '../store'
 import { focusInbox } from '../inbox/keys'
 import { runTitle } from '../labels'
+import { MAX_NAME_CHARACTERS, takeBackLabel } from './takeBackLabel'
 import { mustBeSeen, writtenPlaces } from './previewed'
 
 interface OfRun {
@@ -49,9 +50,6 @@ export type Editing = OfRun &
   )
 
 export const useEditing = create<{ readonly editing: Editing | null }>(() => ({ editing: null }))
-
-/** Of a title in a button. */
-const MAX_UNDO_CHARACTERS = 48
 
 /** Where the focus was before the dialog came, and goes back to. */
 let before: Element | null = null
@@ -154,8 +152,11 @@ export async function undoLastEdit(): Promise<void> {
   else await undo({ project: choice.project, run: last.run }, last.edit)
 }
 
+const aboutEdit = (project: number, edit: number): string => `edit ${project} ${edit}`
+
 export async function undo(of: OfRun, edit: number): Promise<void> {
   const result = await call('projects.undo', { project: of.project, edit })
+  if (result.outcome === 'written') endMessages(aboutEdit(of.project, edit))
   if (result.outcome === 'git')
     show({ ...of, step: 'preview', request: { kind: 'undo', edit }, preview: result.preview, action: null })
   else notifyResult(of, result)
@@ -185,11 +186,15 @@ function notifyResult(of: OfRun, result: WriteResult, preview?: Preview, need?: 
     case 'written': {
       const { edit, summary } = result
       const label =
-        need === undefined ? 'Undo' : `Undo answer to “${cut(visibleText(need.title), MAX_UNDO_CHARACTERS)}”`
-      notify(`${visibleText(summary)}.`, preview === undefined ? null : writtenPlaces(preview), {
-        label,
-        run: () => attempt(() => undo(of, edit)),
-      })
+        need === undefined
+          ? takeBackLabel(summary)
+          : `Undo answer to “${cut(visibleText(need.title), MAX_NAME_CHARACTERS)}”`
+      notify(
+        `${visibleText(summary)}.`,
+        preview === undefined ? null : writtenPlaces(preview),
+        { label, run: () => attempt(() => undo(of, edit)) },
+        aboutEdit(of.project, edit),
+      )
       break
     }
     case 'nothing':

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { AppError } from '@shared/contract/errors'
+import { attempt, dismissAll, endMessages, notify, reportError, useMessages } from './messages'
+
+const texts = () => useMessages.getState().open.map(({ text }) => text)
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  dismissAll()
+  vi.useRealTimers()
+})
+
+describe('messages', () => {
+  it('end with what they are about, and others stay', () => {
+    notify('Task a is done.', null, null, 'task a')
+    reportError(new AppError('INTERNAL', 'Task b failed.'), 'task b')
+    endMessages('task b')
+    expect(texts()).toEqual(['Task a is done.'])
+  })
+
+  it('of a failure end when the same is tried again', async () => {
+    let fails = true
+    const act = () =>
+      attempt(() => (fails ? Promise.reject(new AppError('LOST', 'It is gone.')) : Promise.resolve()), 'act')
+    act()
+    await vi.waitFor(() => expect(texts()).toEqual(['It is gone.']))
+    fails = false
+    act()
+    expect(texts()).toEqual([])
+  })
+
+  it('go by themselves when they are notices, and stay when they are errors', () => {
+    notify('Saved.')
+    reportError(new AppError('INTERNAL', 'Not saved.'))
+    vi.runAllTimers()
+    expect(texts()).toEqual(['Not saved.'])
+  })
+})

@@ -1,0 +1,43 @@
+import { useLayoutEffect, useState, type RefObject } from 'react'
+import { freeCorner, type Box, type Corner } from './toastCorner'
+
+/** Around the pointer, CSS px: what it is about to click. */
+const POINTER_ROOM = 40
+
+/** As `--above-views`, CSS px. */
+const ABOVE_VIEWS = 112
+
+let pointer: Box | null = null
+
+window.addEventListener(
+  'pointermove',
+  ({ clientX, clientY }) => {
+    pointer = {
+      left: clientX - POINTER_ROOM,
+      top: clientY - POINTER_ROOM,
+      right: clientX + POINTER_ROOM,
+      bottom: clientY + POINTER_ROOM,
+    }
+  },
+  { passive: true },
+)
+
+/** What has the keyboard, unless that is nothing in particular, and what is under the pointer. */
+function inUse(): Box[] {
+  const focused = document.activeElement
+  const hasFocus = focused !== null && focused !== document.body && !focused.closest('.toasts, .dialog')
+  return [...(hasFocus ? [focused.getBoundingClientRect()] : []), ...(pointer ? [pointer] : [])]
+}
+
+/** Where toasts stand: chosen as the first one comes, and kept while any is there. */
+export function useToastCorner(toasts: RefObject<HTMLElement | null>, isAny: boolean): Corner {
+  const [corner, setCorner] = useState<Corner>('bottom right')
+  useLayoutEffect(() => {
+    const views = document.querySelector('.workspaces')?.getBoundingClientRect()
+    const box = toasts.current?.getBoundingClientRect()
+    if (!isAny || !views || !box) return
+    const { left, right, bottom } = views
+    setCorner(freeCorner({ left, right, bottom, top: views.top + ABOVE_VIEWS }, box.width, box.height, inUse()))
+  }, [isAny, toasts])
+  return corner
+}

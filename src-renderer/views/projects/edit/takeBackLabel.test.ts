@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { takeBackLabel } from './takeBackLabel'
+
+it.each([
+  ['Task 3: done', 'Undo “Task 3: done”'],
+  ['Undid: Task 3: done', 'Redo “Task 3: done”'],
+  ['Undid: Undid: Task 3: done', 'Undo “Task 3: done”'],
+])('after “%s” the button says %s', (summary, label) => {
+  expect(takeBackLabel(summary)).toBe(label)
+})
+
+it('is short enough for a button', () => {
+  expect(takeBackLabel('x'.repeat(200)).length).toBeLessThan(60)
+})

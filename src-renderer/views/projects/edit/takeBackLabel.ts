@@ -1,0 +1,19 @@
+import { cut } from '@shared/contract/bounded'
+import { visibleText } from '../../../widgets/visibleText'
+
+/** Of a name in a button, characters. */
+export const MAX_NAME_CHARACTERS = 48
+
+/** What the bridge puts before the summary of an edit that it took back. */
+const UNDID = 'Undid: '
+
+/** How an edit is taken back: `Undo “Task 3: done”`, or `Redo “Task 3: done”` where the edit was itself an undo. */
+export function takeBackLabel(summary: string): string {
+  let name = summary
+  let verb = 'Undo'
+  while (name.startsWith(UNDID)) {
+    name = name.slice(UNDID.length)
+    verb = verb === 'Undo' ? 'Redo' : 'Undo'
+  }
+  return `${verb} “${cut(visibleText(name), MAX_NAME_CHARACTERS)}”`
+}
