@@ -40,6 +40,7 @@ describe.each(commands.map((command): [string, Command] => [fullName(command), c
   })
 
   it('has examples that parse', () => {
+    expect(command.examples ?? []).not.toEqual([])
     for (const example of command.examples ?? []) requireParsed(example)
   })
 })

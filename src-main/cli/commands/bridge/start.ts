@@ -10,6 +10,7 @@ export const bridgeStart = defineCommand({
   summary: 'Start a bridge in the background that stays until it is stopped, unless one runs.',
   details: 'All calls then share its machines: what one call writes to builtin, the next one reads.',
   options: { home: folderPath('The folder of tasks.json.') },
+  examples: ['bridge start'],
   run: async ({ output, signal, openSession }, { home }) => {
     const session = await openSession(home, 'untilStopped')
     // It may run for a task that was detached.

@@ -7,6 +7,7 @@ export const bridgeStatus = defineCommand({
   group,
   name: 'status',
   summary: 'Show whether a bridge runs, where, and with which machines and tasks.',
+  examples: ['bridge status'],
   run: async ({ output, signal, findSession }) => {
     const session = await findSession()
     if (session) {

@@ -12,6 +12,7 @@ export const bridgeStop = defineCommand({
   group,
   name: 'stop',
   summary: 'Stop the bridge in the background with its tasks and machines.',
+  examples: ['bridge stop'],
   run: async ({ output, signal, findSession }) => {
     const session = await findSession()
     if (!session) {

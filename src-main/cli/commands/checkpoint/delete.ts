@@ -9,6 +9,7 @@ export const checkpointDelete = defineCommand({
   summary: 'Delete a checkpoint.',
   positionals: { number: checkpointNumber },
   options: { machine: machine('The machine.') },
+  examples: ['checkpoint delete 1 --machine vice:6502'],
   run: async ({ output, signal, openSession }, { number, machine }) => {
     const session = await openSession()
     await session.connectLasting(machine, signal)

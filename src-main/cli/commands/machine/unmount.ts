@@ -11,6 +11,7 @@ export const machineUnmount = defineCommand({
     drive: withDefault(text('DRIVE', 'The drive; drive list shows them.'), 'a'),
     machine: machine('The machine.'),
   },
+  examples: ['unmount --drive a --machine ultimate:192.168.1.64'],
   run: async ({ output, signal, openSession }, { drive, machine }) => {
     const session = await openSession()
     await session.connect(machine, signal)

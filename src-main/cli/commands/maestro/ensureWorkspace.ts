@@ -9,6 +9,7 @@ export const maestroEnsureWorkspace = defineCommand({
   name: 'ensure-workspace',
   summary: 'Create the missing folders of a state.',
   positionals: { stateDir: text('STATE_DIR', 'The state folder, inside the working folder. Default: .gemini.') },
+  examples: ['maestro ensure-workspace'],
   run: async ({ folder }, { stateDir }) => {
     await ensureWorkspace(folder, stateDir || undefined)
     return EXIT_OK

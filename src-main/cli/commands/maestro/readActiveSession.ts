@@ -7,6 +7,7 @@ export const maestroReadActiveSession = defineCommand({
   group,
   name: 'read-active-session',
   summary: 'Print the active session.',
+  examples: ['maestro read-active-session'],
   run: async ({ folder, environment }) => {
     const { content, refusal } = await readActiveSession(folder, environment)
     if (refusal !== undefined) process.stderr.write(`WARNING: ${refusal}\n`)

@@ -8,6 +8,7 @@ export const maestroReadState = defineCommand({
   name: 'read-state',
   summary: 'Print a file of the state.',
   positionals: { path: statePath },
+  examples: ['maestro read-state .gemini/state/active-session.md'],
   run: async ({ folder }, { path }) => {
     process.stdout.write(await readState(folder, path))
     return EXIT_OK

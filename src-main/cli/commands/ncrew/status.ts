@@ -10,6 +10,7 @@ export const ncrewStatus = defineCommand({
   name: 'status',
   summary: 'Show a crew’s progress.',
   positionals: { folder: crewFolder },
+  examples: ['ncrew status'],
   run: async ({ output, signal, environment }, { folder }) => {
     const { state, files } = await requireCrew(folder, signal)
     const shown = crewStatus(state, files.remembered, crewLimits(state, loopOptions({}, environment)))

@@ -7,6 +7,7 @@ export const projectDistrust = defineCommand({
   name: 'distrust',
   summary: 'Restrict a folder again: nothing runs in it.',
   positionals: { folder: projectFolder },
+  examples: ['project distrust .'],
   run: async ({ output, signal, openSession }, { folder: path }) => {
     const { client } = await openSession()
     const { projects } = await client.call('projects.list', {}, signal)

@@ -11,6 +11,7 @@ export const recordingShow = defineCommand({
   summary: 'Show details of a recording.',
   positionals: { recording: recordingId },
   options: { home: homeOption },
+  examples: ['recording show 0001_recording'],
   run: async (context, { recording, home }) => {
     const { client } = await openTaskSession(context, home)
     const info = await client.call('recorder.info', { recording }, context.signal)

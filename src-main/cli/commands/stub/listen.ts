@@ -17,6 +17,7 @@ export const stubListen = defineCommand({
     'vice-port': withDefault(number('PORT', 'Where VICE connects.', portBounds), 25_232),
     port: withDefault(number('PORT', 'Where Bridgedeck connects.', portBounds), 25_233),
   },
+  examples: ['stub listen', 'stub listen --vice-port 25232 --port 25233'],
   run: async ({ output, signal, resources }, { 'vice-port': vice, port }) => {
     const exchange = await openLineExchange({ vice, bridgedeck: port }, (end, isConnected) =>
       output.result(

@@ -11,6 +11,7 @@ export const taskResume = defineCommand({
   summary: 'Resume a task that was stopped or interrupted, until it is done or Ctrl+C stops it.',
   positionals: { id: taskId },
   options: { detach, home: homeOption },
+  examples: ['task resume 0001_sample --detach'],
   run: async (context, { id, detach, home }) => {
     const session = await openTaskSession(context, home, detach ? 'untilIdle' : 'own')
     const { machine } = (await session.client.call('tasks.show', { id }, context.signal)).task

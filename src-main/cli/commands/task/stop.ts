@@ -10,6 +10,7 @@ export const taskStop = defineCommand({
   summary: 'Stop a task.',
   positionals: { id: taskId },
   options: { home: homeOption },
+  examples: ['task stop 0001_sample'],
   run: async (context, { id, home }) => {
     const { client } = await openTaskSession(context, home)
     const task = await client.call('tasks.stop', { id }, context.signal)

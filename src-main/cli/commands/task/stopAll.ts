@@ -8,6 +8,7 @@ export const taskStopAll = defineCommand({
   name: 'stop-all',
   summary: 'Stop every task.',
   options: { home: homeOption },
+  examples: ['task stop-all'],
   run: async (context, { home }) => {
     const { client } = await openTaskSession(context, home)
     const { stopped } = await client.call('tasks.stopAll', {}, context.signal)
