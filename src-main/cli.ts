@@ -16,7 +16,8 @@ async function main(words: readonly string[]): Promise<number> {
   const target = findTarget(words, commands)
   const { group, command, rest } = target
   if (words.length === 0 || (asksForHelp(words) && (group || command))) {
-    process.stdout.write(helpOf(target, commands))
+    const output = new Output('help', false)
+    output.stream(helpOf(target, commands, output.width))
     return EXIT_OK
   }
   const { signal } = interruption()
@@ -51,6 +52,7 @@ async function main(words: readonly string[]): Promise<number> {
     output.failure(failure)
     return exitCode(failure)
   } finally {
+    output.clearProgress()
     await sessions.close()
   }
 }

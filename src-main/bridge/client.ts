@@ -1,4 +1,12 @@
-import { commandTable, type Input, type Output, type OwnedBy } from '@shared/contract/contract'
+import {
+  commandTable,
+  eventTable,
+  type EventName,
+  type Input,
+  type Output,
+  type OwnedBy,
+  type Payload,
+} from '@shared/contract/contract'
 import { AppError, fromFailure } from '@shared/contract/errors'
 import { parseWithoutMisfits } from '@shared/contract/withoutMisfits'
 import { fromBridgeSchema, PROTOCOL_VERSION } from './messages'
@@ -11,6 +19,7 @@ type BridgeCommand = OwnedBy<'bridge'>
 export class BridgeClient {
   readonly #line: Line
   readonly #calls: Caller
+  readonly #listeners = new Set<(event: string, payload: unknown) => void>()
   #ended: AppError | undefined
 
   constructor(line: Line) {
@@ -33,6 +42,17 @@ export class BridgeClient {
     if (left.length > 0)
       console.error(`Of the answer to ${command}, what does not fit was left out: ${left.join('; ')}`)
     return value
+  }
+
+  /** @returns stops listening */
+  onEvent<Name extends EventName>(name: Name, listener: (payload: Payload<Name>) => void): () => void {
+    const hear = (event: string, payload: unknown) => {
+      if (event !== name) return
+      const { data } = eventTable[name].safeParse(payload)
+      if (data !== undefined) listener(data)
+    }
+    this.#listeners.add(hear)
+    return () => this.#listeners.delete(hear)
   }
 
   close(): void {
@@ -61,6 +81,7 @@ export class BridgeClient {
       )
     }
     if (message.kind === 'reply') this.#calls.settle(message)
+    if (message.kind === 'event') for (const listener of this.#listeners) listener(message.event, message.payload)
   }
 
   #end(reason: AppError): void {

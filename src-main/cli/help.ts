@@ -3,15 +3,47 @@ import { isShort, optionsOf, type Target } from './commandLine'
 import { exitCodes, specialExitCodes, specialExitCodesOf } from './exitCodes'
 import { ABOUT_HEADING, fullName, type Command, type CommandGroup, type Parameters } from './command'
 import type { Parameter } from './parameters'
-import { table } from './table'
+import { printedText, table } from './printed'
+import { wrapText } from './textWidth'
 
-const LINE_WIDTH = 110
+/** Longer lines are hard to read. */
+const MAX_WIDTH = 110
 
-/** The help for a command, a group, or everything. */
-export function helpOf({ group, command, rest, isByNoun }: Target, commands: readonly Command[]): string {
-  const blocks =
-    command && !isByNoun ? commandHelp(command, rest) : group ? groupHelp(group, commands) : wholeHelp(commands)
-  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+/** Texts are wrapped, the lines after the first with the indent. */
+type Block = string | { readonly text: string; readonly indent: string } | Section
+
+interface Section {
+  readonly title: string
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** The help for a command, a group, or everything. @param width columns of the terminal */
+export function helpOf(
+  { group, command, rest, isByNoun }: Target,
+  commands: readonly Command[],
+  width = Infinity,
+): string {
+  return textOf(
+    command && !isByNoun ? commandHelp(command, rest) : group ? groupHelp(group, commands) : wholeHelp(commands),
+    width,
+  )
+}
+
+const textOf = (blocks: readonly Block[], width: number): string =>
+  `${blocks
+    .map((block) => blockText(block, Math.min(MAX_WIDTH, width)))
+    .filter((text) => text !== '')
+    .join('\n\n')}\n`
+
+function blockText(block: Block, width: number): string {
+  if (typeof block === 'string') return wrapText(block, width).join('\n')
+  if ('indent' in block)
+    return wrapText(block.text, width - block.indent.length)
+      .join(`\n${block.indent}`)
+      .replaceAll(NO_BREAK, ' ')
+  if (block.rows.length === 0) return ''
+  const indented = block.rows.map(([first = '', ...rest]) => [`  ${first}`, ...rest])
+  return [block.title, printedText(table(indented), { width, hasColours: false })].join('\n')
 }
 
 /** `bridgedeck read --address ADDRESS [--length N]` */
@@ -42,19 +74,27 @@ const spellings = (command: Command): string => {
   ])
 }
 
-const also = (spelt: readonly string[]): string => (spelt.length === 0 ? '' : wrap(`Also: ${spelt.join(', ')}.`))
+const also = (spelt: readonly string[]): string => (spelt.length === 0 ? '' : `Also: ${spelt.join(', ')}.`)
 
 /** The exit codes as a table. */
-export const exitCodesHelp = (): string =>
-  `${section('Exit codes', [
-    ...exitCodes.map(({ code, errors, meaning }) => [String(code), '', errors.join(', '), meaning]),
-    ...specialExitCodes.map(({ code, commands, errors, meaning }) => [
-      String(code),
-      commands,
-      errors.join(', '),
-      meaning,
-    ]),
-  ])}\n`
+export const exitCodesHelp = (width: number): string =>
+  textOf(
+    [
+      {
+        title: 'Exit codes',
+        rows: [
+          ...exitCodes.map(({ code, errors, meaning }) => [String(code), '', errors.join(', '), meaning]),
+          ...specialExitCodes.map(({ code, commands, errors, meaning }) => [
+            String(code),
+            commands,
+            errors.join(', '),
+            meaning,
+          ]),
+        ],
+      },
+    ],
+    width,
+  )
 
 const NO_BREAK = '\u00a0'
 
@@ -70,14 +110,14 @@ const inBrackets = ({ isRequired, isRepeated }: Parameter<unknown>, spelt: strin
 const spell = (name: string, { placeholder }: Parameter<unknown>): string =>
   placeholder === null ? `--${name}` : `--${name} ${placeholder}`
 
-function commandHelp(command: Command, rest: readonly string[]): string[] {
+function commandHelp(command: Command, rest: readonly string[]): Block[] {
   const options = optionsOf(command, rest[0] ?? '')
   const parameters = [...Object.values(command.positionals), ...Object.values(options)]
   return [
-    wrap(unbroken(synopsis(command)), '    ').replaceAll(NO_BREAK, ' '),
-    wrap(command.summary),
+    { text: unbroken(synopsis(command)), indent: '    ' },
+    command.summary,
     spellings(command),
-    paragraphs(command.details),
+    command.details ?? '',
     section(
       'Arguments',
       Object.values(command.positionals).map(({ placeholder, help }) => [placeholder ?? '', help]),
@@ -95,16 +135,16 @@ function commandHelp(command: Command, rest: readonly string[]): string[] {
   ]
 }
 
-const groupHelp = (group: CommandGroup, commands: readonly Command[]): string[] => [
+const groupHelp = (group: CommandGroup, commands: readonly Command[]): Block[] => [
   `bridgedeck ${group.name} COMMAND`,
-  wrap(`${group.summary}.`),
+  `${group.summary}.`,
   also(group.aliases ?? []),
   section(
     'Commands',
     commandsOf(group, commands).map((command) => [command.name, command.summary]),
   ),
   group.defaultVerb === undefined ? '' : `${group.name} alone is ${group.name} ${group.defaultVerb}.`,
-  paragraphs(group.details),
+  group.details ?? '',
   section(
     'Exit codes beside those of all commands (bridgedeck help exit-codes)',
     specialExitCodesOf(group.name).map(({ code, commands, meaning }) => [String(code), commands, meaning]),
@@ -112,7 +152,7 @@ const groupHelp = (group: CommandGroup, commands: readonly Command[]): string[] 
   `bridgedeck help ${group.name} COMMAND explains one.`,
 ]
 
-function wholeHelp(commands: readonly Command[]): string[] {
+function wholeHelp(commands: readonly Command[]): Block[] {
   const headings = [...new Set(commands.map(headingOf))]
   return [
     'bridgedeck - see into a Commodore 64 while it runs',
@@ -134,10 +174,8 @@ function wholeHelp(commands: readonly Command[]): string[] {
       ),
     ),
     abouts(commands.flatMap(({ positionals, options }) => [...parametersOf(positionals), ...parametersOf(options)])),
-    paragraphs(
-      '--json prints one object { schema, ok, data }; commands that stream print one per line. An error is one object { schema, ok, error } on standard error.\n' +
-        'bridgedeck help exit-codes lists the exit codes.',
-    ),
+    '--json prints one object { schema, ok, data }; commands that stream print one per line. An error is one object { schema, ok, error } on standard error.\n' +
+      'bridgedeck help exit-codes lists the exit codes.',
   ]
 }
 
@@ -149,33 +187,6 @@ const commandsOf = (group: CommandGroup | undefined, commands: readonly Command[
   commands.filter((command) => command.group === group && !command.isHidden)
 
 const abouts = (parameters: readonly Parameter<unknown>[]): string =>
-  [...new Set(parameters.flatMap(({ about }) => about ?? []))].map(paragraphs).join('\n')
+  [...new Set(parameters.flatMap(({ about }) => about ?? []))].join('\n')
 
-function paragraphs(text = ''): string {
-  return text
-    .split('\n')
-    .map((paragraph) => wrap(paragraph))
-    .join('\n')
-}
-
-function section(title: string, rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return ''
-  const widths = (rows[0] ?? [])
-    .slice(0, -1)
-    .map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const indent = widths.reduce((sum, width) => sum + width + 2, 2)
-  return [title, ...table(rows).map((row) => wrap(`  ${row}`, ' '.repeat(indent)))].join('\n')
-}
-
-/** Breaks lines at spaces. @param indent of the lines after the first */
-function wrap(text: string, indent = ''): string {
-  const lines: string[] = []
-  let rest = text
-  while (rest.length > LINE_WIDTH) {
-    const at = rest.lastIndexOf(' ', LINE_WIDTH)
-    if (at <= indent.length) break
-    lines.push(rest.slice(0, at).trimEnd())
-    rest = indent + rest.slice(at + 1)
-  }
-  return [...lines, rest].join('\n')
-}
+const section = (title: string, rows: Section['rows']): Section => ({ title, rows })

@@ -199,10 +199,13 @@ export interface FileControl {
 }
 
 export interface TransferControl {
-  read(path: string, signal: AbortSignal): Promise<Uint8Array>
+  read(path: string, signal: AbortSignal, onBytes?: OnBytes): Promise<Uint8Array>
   /** @throws AppError CONFLICT where a file is there already and may not be replaced */
-  write(path: string, bytes: Uint8Array, replace: boolean, signal: AbortSignal): Promise<void>
+  write(path: string, bytes: Uint8Array, replace: boolean, signal: AbortSignal, onBytes?: OnBytes): Promise<void>
 }
+
+/** How many bytes of a transfer have passed so far. */
+export type OnBytes = (bytes: number) => void
 
 export interface ImageControl {
   /** Creates an empty disk image; the path's extension tells its kind. */

@@ -4,7 +4,7 @@ import { writeFile } from 'atomically'
 import { AppError } from '@shared/contract/errors'
 import { isDriveSpace } from '@shared/contract/memory'
 import { describeFileError } from '../files/fileErrors'
-import type { AreaHandlers } from '../rpc/commands'
+import type { AreaHandlers, Emit } from '../rpc/commands'
 import type { FacetCapability, FacetFor } from './facets'
 import { requireFacet } from './machine'
 import type { MachineManager } from './manager'
@@ -18,6 +18,7 @@ export interface MachineParts {
     explain(machine: string, error: unknown): unknown
     forget(machine: string): void
   }
+  readonly emit: Emit
 }
 
 /** Larger than any machine's state (a built-in C64's is some 70 KiB). */
@@ -142,7 +143,7 @@ function inputHandlers({ machines }: MachineParts) {
   } satisfies Partial<AreaHandlers<'machine'>>
 }
 
-function programHandlers({ machines, programs }: MachineParts) {
+function programHandlers({ machines, programs, emit }: MachineParts) {
   const facet = facetFinder(machines)
   return {
     'machine.runProgram': async ({ machine, path, watch, song }, signal) => ({
@@ -169,11 +170,15 @@ function programHandlers({ machines, programs }: MachineParts) {
       const transfers = facet(machine, 'transferFiles')
       const bytes = await readBounded(path, MAX_TRANSFER_BYTES)
       const to = `${folder.replace(/\/+$/, '')}/${basename(path)}`
-      await transfers.write(to, bytes, replace, signal)
+      await transfers.write(to, bytes, replace, signal, (sent) =>
+        emit('machine.transferred', { machine, path: to, bytes: sent, total: bytes.length }),
+      )
       return { path: to, size: bytes.length }
     },
     'machine.downloadFile': async ({ machine, from, path }, signal) => {
-      const bytes = await facet(machine, 'transferFiles').read(from, signal)
+      const bytes = await facet(machine, 'transferFiles').read(from, signal, (received) =>
+        emit('machine.transferred', { machine, path: from, bytes: received, total: null }),
+      )
       await writeBytes(path, bytes)
       return { size: bytes.length }
     },

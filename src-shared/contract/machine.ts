@@ -313,4 +313,12 @@ export const machineEvents = {
   /** A problem outside any call, such as a rebuilt program that does not run, or settings that had to be reset. */
   'machine.notice': z.strictObject({ message: z.string().max(2000), hint: z.string().max(2000).nullable() }),
   'machine.states': z.strictObject({ machines: z.array(machineStateSchema).max(50) }),
+  /** How far the copy of a file to or from the machine's own storage is, bytes. */
+  'machine.transferred': z.strictObject({
+    machine: machineNameSchema,
+    path: z.string().max(5000),
+    bytes: z.int().min(0),
+    /** Null where it is unknown. */
+    total: z.int().min(0).nullable(),
+  }),
 } as const

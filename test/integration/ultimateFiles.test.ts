@@ -207,17 +207,22 @@ describe('copying files by the commands of the bridge', () => {
       machines,
       programs: new Programs(machines),
       passwords: { explain: (_machine, error) => error, forget: () => undefined },
+      emit: (event, payload) => events.push([event, payload]),
     })
+    const events: unknown[] = []
     const path = join(folder, 'mine.d64')
     writeFileSync(path, Buffer.alloc(1_000, 3))
     const upload = (replace: boolean) =>
       handlers['machine.uploadFile']({ machine: name, path, folder: '/Usb0/', replace }, soon())
     expect(await upload(false)).toEqual({ path: '/Usb0/mine.d64', size: 1_000 })
+    const transferred = { machine: name, path: '/Usb0/mine.d64', bytes: 1_000, total: 1_000 }
+    expect(events.at(-1)).toEqual(['machine.transferred', transferred])
     await expect(upload(false)).rejects.toMatchObject({ code: 'CONFLICT' })
     await upload(true)
     expect(ftp.files.get('/Usb0/mine.d64')).toHaveLength(1_000)
     const back = join(folder, 'back.d64')
     await handlers['machine.downloadFile']({ machine: name, from: '/Usb0/mine.d64', path: back }, soon())
     expect(readFileSync(back).equals(readFileSync(path))).toBe(true)
+    expect(events.at(-1)).toEqual(['machine.transferred', { ...transferred, total: null }])
   })
 })

@@ -13,12 +13,12 @@ export const help = defineCommand({
   examples: ['help task', 'help task run', `help ${EXIT_CODES_TOPIC}`],
   printsPlainText: true,
   run: ({ commands, output }, { topic }) => {
-    if (topic[0] === EXIT_CODES_TOPIC) output.stream(exitCodesHelp())
+    if (topic[0] === EXIT_CODES_TOPIC) output.stream(exitCodesHelp(output.width))
     else {
       const target = findTarget(topic, commands)
       const isUnknown = topic.length > 0 && !target.command && (!target.group || topic.length > 1)
       if (isUnknown) throw unknownCommand(topic, target.group, commands)
-      output.stream(helpOf(target, commands))
+      output.stream(helpOf(target, commands, output.width))
     }
     return Promise.resolve(EXIT_OK)
   },

@@ -74,8 +74,8 @@ const mayBeFile = (path: string, error: unknown): boolean =>
   !path.endsWith('/') && error instanceof AppError && ['NOT_FOUND', 'CONFLICT'].includes(error.code)
 
 export const transferControl = (live: LiveSession): TransferControl => ({
-  read: async (path, signal) => live().ftp.read(path, signal),
-  write: async (path, bytes, replace, signal) => {
+  read: async (path, signal, onBytes) => live().ftp.read(path, signal, onBytes),
+  write: async (path, bytes, replace, signal, onBytes) => {
     const { ftp } = live()
     const [, folder = '/', name = ''] = /^(.*\/)([^/]*)$/.exec(path) ?? []
     const others = await ftp.list(folder, signal)
@@ -83,7 +83,7 @@ export const transferControl = (live: LiveSession): TransferControl => ({
     const existing = others.find((other) => other.name.toLowerCase() === name.toLowerCase())
     if (existing?.folder) throw new AppError('INVALID', `${path} is a folder.`)
     if (existing && !replace) throw new AppError('CONFLICT', `${path} is there already.`, { details: { exists: true } })
-    await ftp.write(path, bytes, signal)
+    await ftp.write(path, bytes, signal, onBytes)
   },
 })
 

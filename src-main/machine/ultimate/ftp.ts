@@ -2,6 +2,7 @@
 import { Readable, Writable } from 'node:stream'
 import { Client, FileType, FTPError, type FileInfo } from 'basic-ftp'
 import { AppError, type ErrorCode } from '@shared/contract/errors'
+import type { OnBytes } from '../facets'
 import type { MachineFile } from '@shared/contract/machineStorage'
 import { SerialQueue } from '@shared/serialQueue'
 
@@ -17,6 +18,9 @@ const SILENCE_DEADLINE_MS = 8_000
 const MAX_ENTRIES = 5_000
 const MAX_LISTING_BYTES = 4 * 1024 * 1024
 const MAX_FILE_BYTES = 32 * 1024 * 1024
+
+/** Of an upload: what a socket has not sent yet counts as sent. */
+const PIECE_BYTES = 16 * 1024
 
 const unsafeName = /[/\p{Cc}]|^\.{0,2}$/u
 
@@ -36,7 +40,7 @@ export class FtpService {
   }
 
   /** @throws AppError NOT_FOUND, or INVALID for a file that is too large */
-  read(path: string, signal: AbortSignal): Promise<Uint8Array> {
+  read(path: string, signal: AbortSignal, onBytes?: OnBytes): Promise<Uint8Array> {
     return this.#call(`read ${path}`, signal, async (client) => {
       const pieces: Buffer[] = []
       let length = 0
@@ -47,20 +51,23 @@ export class FtpService {
           done(length > MAX_FILE_BYTES ? tooLarge(path) : null)
         },
       })
+      reportBytes(client, onBytes)
       await client.downloadTo(collect, path)
       return new Uint8Array(Buffer.concat(pieces))
     })
   }
 
   /** Replaces a file of that name; leaves none that is incomplete. @throws AppError CONFLICT or LOST where there is no room */
-  async write(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+  async write(path: string, bytes: Uint8Array, signal: AbortSignal, onBytes?: OnBytes): Promise<void> {
     const sent = { hasBegun: false }
     function* content() {
       sent.hasBegun = true
-      yield Buffer.from(bytes)
+      for (let from = 0; from === 0 || from < bytes.length; from += PIECE_BYTES)
+        yield Buffer.from(bytes.subarray(from, from + PIECE_BYTES))
     }
     try {
       await this.#call(`store ${path}`, signal, async (client) => {
+        reportBytes(client, onBytes)
         await client.uploadFrom(Readable.from(content()), path)
       })
     } catch (error) {
@@ -128,6 +135,10 @@ export class FtpService {
       cause: error,
     })
   }
+}
+
+function reportBytes(client: Client, onBytes: OnBytes | undefined): void {
+  if (onBytes) client.trackProgress(({ bytes }) => onBytes(bytes))
 }
 
 /** A disk image is listed twice, as a file and as the folder that the service shows it as too: the file counts. */

@@ -3,7 +3,7 @@ import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { flag } from '../../parameters'
 import { oneLine } from '../../runText'
-import { table } from '../../table'
+import { table, toned, type Cell } from '../../printed'
 import { agentGroup as group } from './group'
 
 export const agentRuns = defineCommand({
@@ -11,18 +11,19 @@ export const agentRuns = defineCommand({
   name: 'runs',
   summary: 'List the latest runs of agents, newest first.',
   options: { open: flag('Only those that have not ended.') },
+  examples: ['agent runs', 'agent runs --open'],
   run: async ({ output, signal, openSession }, { open }) => {
     const { client } = await openSession()
     const { runs } = await client.call('agentRuns.list', { before: null }, signal)
     const shown = open ? runs.filter(({ state }) => state !== 'ended') : runs
-    output.result({ runs: shown }, table(shown.map(rowOf)).join('\n') || 'There are no runs of agents.')
+    output.result({ runs: shown }, table(shown.map(rowOf), 'There are no runs of agents.'))
     return EXIT_OK
   },
 })
 
-const rowOf = ({ run, agent, state, status, purpose, reason }: AgentRun): string[] => [
+const rowOf = ({ run, agent, state, status, purpose, reason }: AgentRun): Cell[] => [
   run,
   agent,
-  status ?? state,
+  toned(state === 'ended' ? (status === 'success' ? undefined : 'bad') : 'good', status ?? state),
   oneLine([purpose, reason].filter(Boolean).join(' - ')),
 ]

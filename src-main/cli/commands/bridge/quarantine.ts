@@ -1,5 +1,6 @@
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
+import { table } from '../../printed'
 import { bridgeGroup as group } from './group'
 
 export const bridgeQuarantine = defineCommand({
@@ -8,11 +9,12 @@ export const bridgeQuarantine = defineCommand({
   summary: 'List what was left closed after crashes, and why.',
   details:
     'A project, recording or machine stays closed when the bridge ended unexpectedly twice within a minute of opening it.',
+  examples: ['bridge quarantine'],
   run: async ({ output, signal, openSession }) => {
     const { client } = await openSession()
     const { items } = await client.call('quarantine.list', {}, signal)
-    const lines = items.map(({ kind, name, reason }) => `${kind.padEnd(10)} ${name}  the bridge ${reason}`)
-    output.result({ items }, items.length === 0 ? 'Nothing was left closed.' : lines.join('\n'))
+    const rows = items.map(({ kind, name, reason }) => [kind, name, `the bridge ${reason}`])
+    output.result({ items }, table(rows, 'Nothing was left closed.'))
     return EXIT_OK
   },
 })

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { machine } from '../../parameters'
-import { table } from '../../table'
+import { table } from '../../printed'
 import { checkpointData, checkpointRow, checkpointGroup as group } from './group'
 
 export const checkpointList = defineCommand({
@@ -9,13 +9,14 @@ export const checkpointList = defineCommand({
   name: 'list',
   summary: 'List the checkpoints of a machine.',
   options: { machine: machine('The machine.') },
+  examples: ['checkpoint list', 'checkpoint list --machine vice:6502'],
   run: async ({ output, signal, openSession }, { machine }) => {
     const session = await openSession()
     await session.connect(machine, signal)
     const { checkpoints } = await session.client.call('machine.checkpoints', { machine }, signal)
     output.result(
       { machine, checkpoints: checkpoints.map(checkpointData) },
-      table(checkpoints.map(checkpointRow)).join('\n') || `${machine} has no checkpoints.`,
+      table(checkpoints.map(checkpointRow), `${machine} has no checkpoints.`),
     )
     return EXIT_OK
   },

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { table } from '../../table'
+import { table } from '../../printed'
 import { connectionProblems, connectionRows } from './describeConnections'
 import { connectionGroup as group } from './group'
 
@@ -8,11 +8,13 @@ export const connectionList = defineCommand({
   group,
   name: 'list',
   summary: 'List the machines that are saved, configured for c64bridge, or on a serial port.',
+  examples: ['connection list'],
   run: async ({ output, signal, openSession }) => {
     const { client } = await openSession()
     const connections = await client.call('connections.list', {}, signal)
-    const lines = [...table(connectionRows(connections)), ...connectionProblems(connections)]
-    output.result(connections, lines.join('\n') || 'No machines are saved. connection search looks for some.')
+    const problems = connectionProblems(connections)
+    const empty = problems.length === 0 ? 'No machines are saved. connection search looks for some.' : ''
+    output.result(connections, [table(connectionRows(connections), empty), ...problems])
     return EXIT_OK
   },
 })

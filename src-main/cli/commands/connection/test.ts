@@ -2,7 +2,8 @@ import type { SelfTestStep } from '@shared/contract/connections'
 import { AppError } from '@shared/contract/errors'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { table } from '../../table'
+import { table, toned } from '../../printed'
+import { stepTones } from '../../stateTones'
 import { connectionGroup as group, machineName } from './group'
 
 export const connectionTest = defineCommand({
@@ -17,7 +18,10 @@ export const connectionTest = defineCommand({
     const { steps } = await session.client.call('connections.selfTest', { machine }, signal)
     const failed = steps.find(({ outcome }) => outcome === 'failed')
     if (failed && output.isJson) throw failure(machine, failed)
-    output.result({ machine, steps }, table(steps.map(({ outcome, title, text }) => [outcome, title, text])).join('\n'))
+    output.result(
+      { machine, steps },
+      table(steps.map(({ outcome, title, text }) => [toned(stepTones[outcome], outcome), title, text])),
+    )
     if (failed) throw failure(machine, failed)
     return EXIT_OK
   },

@@ -2,7 +2,7 @@ import type { Drive } from '@shared/contract/machineStorage'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { machine } from '../../parameters'
-import { table } from '../../table'
+import { table } from '../../printed'
 import { driveGroup as group } from './group'
 
 export const driveList = defineCommand({
@@ -15,7 +15,7 @@ export const driveList = defineCommand({
     const session = await openSession()
     await session.connect(machine, signal)
     const { drives } = await session.client.call('machine.drives', { machine }, signal)
-    output.result({ machine, drives }, table(drives.map(rowOf)).join('\n') || `${machine} has no drives.`)
+    output.result({ machine, drives }, table(drives.map(rowOf), `${machine} has no drives.`))
     return EXIT_OK
   },
 })

@@ -2,6 +2,7 @@ import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { filePath, machine, required, text } from '../../parameters'
 import { fileGroup as group } from './group'
+import { showTransfers } from './transferProgress'
 
 export const fileDownload = defineCommand({
   group,
@@ -13,11 +14,14 @@ export const fileDownload = defineCommand({
     machine: machine('The machine.'),
   },
   examples: ['file download /Usb0/game.d64 --out game.d64 --machine ultimate:192.168.1.64'],
-  run: async ({ output, signal, openSession }, { path, out, machine }) => {
-    const session = await openSession()
+  run: async (context, { path, out, machine }) => {
+    const { output, signal } = context
+    const session = await context.openSession()
     await session.connect(machine, signal)
     const input = { machine, from: path, path: out.path }
-    const { size } = await session.client.call('machine.downloadFile', input, signal)
+    const { size } = await session.client
+      .call('machine.downloadFile', input, signal)
+      .finally(showTransfers(context, session, machine))
     output.result(
       { machine, path, out: out.path, size },
       `Saved ${path} of ${machine} in ${out.written} (${size} bytes).`,

@@ -2,7 +2,7 @@ import type { MachineFile } from '@shared/contract/machineStorage'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { machine, text, withDefault } from '../../parameters'
-import { table } from '../../table'
+import { table } from '../../printed'
 import { fileGroup as group } from './group'
 
 export const fileList = defineCommand({
@@ -18,7 +18,7 @@ export const fileList = defineCommand({
     const session = await openSession()
     await session.connect(machine, signal)
     const { files } = await session.client.call('machine.files', { machine, path: folder }, signal)
-    output.result({ machine, folder, files }, table(files.map(rowOf)).join('\n') || `${folder} is empty.`)
+    output.result({ machine, folder, files }, table(files.map(rowOf), `${folder} is empty.`))
     return EXIT_OK
   },
 })

@@ -2,6 +2,7 @@ import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { filePath, flag, machine, required, text, withDefault } from '../../parameters'
 import { fileGroup as group } from './group'
+import { showTransfers } from './transferProgress'
 
 export const fileUpload = defineCommand({
   group,
@@ -14,11 +15,14 @@ export const fileUpload = defineCommand({
     machine: machine('The machine.'),
   },
   examples: ['file upload game.d64 --folder /Usb0 --machine ultimate:192.168.1.64'],
-  run: async ({ output, signal, openSession }, { file, folder, replace, machine }) => {
-    const session = await openSession()
+  run: async (context, { file, folder, replace, machine }) => {
+    const { output, signal } = context
+    const session = await context.openSession()
     await session.connect(machine, signal)
     const input = { machine, path: file.path, folder, replace }
-    const { path, size } = await session.client.call('machine.uploadFile', input, signal)
+    const { path, size } = await session.client
+      .call('machine.uploadFile', input, signal)
+      .finally(showTransfers(context, session, machine))
     output.result({ machine, path, size }, `Copied ${file.written} to ${path} of ${machine} (${size} bytes).`)
     return EXIT_OK
   },

@@ -1,11 +1,14 @@
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
+import { connectionTones } from '../../stateTones'
+import { table, toned } from '../../printed'
 import { machineGroup as group } from './group'
 
 export const machineList = defineCommand({
   group,
   name: 'list',
   summary: 'List the machines and their connections.',
+  examples: ['machine list'],
   run: async ({ output, signal, openSession }) => {
     const { client } = await openSession()
     const known = await client.call('machine.list', {}, signal)
@@ -16,11 +19,12 @@ export const machineList = defineCommand({
       execution,
       reason,
     }))
-    const lines = rows.map(
-      ({ machine, connection, title, reason }) =>
-        `${machine.padEnd(20)} ${connection.padEnd(11)} ${title}${reason ? ` - ${reason}` : ''}`,
-    )
-    output.result({ machines: rows }, lines.join('\n'))
+    const shown = rows.map(({ machine, connection, title, reason }) => [
+      machine,
+      toned(connectionTones[connection], connection),
+      `${title}${reason ? ` - ${reason}` : ''}`,
+    ])
+    output.result({ machines: rows }, table(shown))
     return EXIT_OK
   },
 })

@@ -4,9 +4,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { Loop, LoopLine, LoopName } from '@shared/contract/loops'
 import { defineCommand, type CommandContext, type Values } from '../../command'
-import { isActive } from '../../loopState'
+import { isActive, showLoop } from '../../loopState'
 import { EXIT_FAILED, EXIT_OK } from '../../exitCodes'
 import { dollars, number, text } from '../../parameters'
+import { toned } from '../../printed'
+import { logTones } from '../../stateTones'
 import type { Session } from '../../session'
 import { metashellFolder, metashellGroup as group } from './group'
 import { inProject } from './inProject'
@@ -37,6 +39,7 @@ export const metashellResume = defineCommand({
   summary: 'Resume an existing session.',
   positionals,
   options,
+  examples: ['metashell resume .'],
   run: async (context, values) => {
     if (!existsSync(join(values.folder, '.meta/session.json')))
       throw new AppError('NOT_FOUND', `There is no session in ${values.folder} to resume.`, {
@@ -65,14 +68,18 @@ async function runSession(
 }
 
 async function attendLoop({ output, signal }: CommandContext, { client }: Session, name: LoopName): Promise<Loop> {
-  const print = (line: LoopLine) => output.result({ line }, `[${line.level.toUpperCase()}] ${line.text}`)
+  const print = (line: LoopLine) =>
+    output.result({ line }, toned(logTones[line.level], `[${line.level.toUpperCase()}] ${line.text}`))
   let printed = 0
   const printNew = async (): Promise<Loop> => {
     for (;;) {
       const { loop, lines } = await client.call('loops.lines', { ...name, after: printed })
       for (const line of lines) print(line)
       printed = lines.at(-1)?.number ?? printed
-      if (lines.length === 0 || printed >= loop.lines) return loop
+      if (lines.length === 0 || printed >= loop.lines) {
+        showLoop(output, loop)
+        return loop
+      }
     }
   }
   for (;;) {

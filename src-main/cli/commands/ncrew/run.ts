@@ -8,9 +8,11 @@ import type { CrewEnd } from '../../../loops/ncrew/runCrew'
 import { logLine, type LogWord } from '../../../loops/ncrew/turnLog'
 import { identifyFolder } from '../../../projects/trust'
 import { defineCommand, type CommandContext, type Values } from '../../command'
-import { isActive } from '../../loopState'
+import { isActive, showLoop } from '../../loopState'
 import { EXIT_INTERRUPTED, EXIT_OK } from '../../exitCodes'
-import { Output } from '../../output'
+import type { Output } from '../../output'
+import { toned } from '../../printed'
+import { logTones } from '../../stateTones'
 import { dollars, flag, number, text } from '../../parameters'
 import type { Session } from '../../session'
 import { iterationBounds, loopOptions, projectAround, reportEnd, requireCrew } from './crew'
@@ -49,6 +51,7 @@ export const ncrewResume = defineCommand({
   summary: 'The same as run.',
   positionals,
   options,
+  examples: ['ncrew resume', 'ncrew resume --single'],
   run: runCrew,
 })
 
@@ -133,7 +136,7 @@ async function followLoop(
   started: Loop,
   { output, signal }: CommandContext,
 ): Promise<CrewEnd> {
-  const log = new Output('ncrew line', output.isJson)
+  const log = output.as('ncrew line')
   let after = 0
   for (let loop = started; ;) {
     if (signal.aborted && loop.state === 'running') await client.call('loops.stop', name).catch(() => undefined)
@@ -143,8 +146,12 @@ async function followLoop(
       after = number
       // The last line is the end of the loop, which is reported separately.
       if (!isActive(loop) && number >= loop.lines) continue
-      log.result({ time: new Date(time).toISOString(), level, text }, logLine(time, logLevels[level], text))
+      log.result(
+        { time: new Date(time).toISOString(), level, text },
+        toned(logTones[level], logLine(time, logLevels[level], text)),
+      )
     }
+    showLoop(output, loop)
     if (isActive(loop)) await wait(POLL_MS, undefined, { signal }).catch(() => undefined)
     else if (page.lines.length === 0 || after >= loop.lines) return endOf(loop)
   }

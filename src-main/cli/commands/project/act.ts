@@ -8,6 +8,8 @@ import { didYouMean } from '../../nearestName'
 import { EXIT_FAILED, EXIT_OK } from '../../exitCodes'
 import { flag, text, texts } from '../../parameters'
 import { printPatch } from '../../patchText'
+import { toned, type Cell } from '../../printed'
+import { patchTone } from '../../stateTones'
 import { projectFolder, projectGroup as group } from './group'
 
 const positionals = { folder: projectFolder }
@@ -85,7 +87,7 @@ async function act(
   const preview = await client.call('projects.preview', asked, signal)
   if (!yes) {
     const end = preview.isPossible ? 'Nothing was written. Add --yes to write it.' : 'This is not possible now.'
-    output.result({ preview }, [...printPreview(preview), end].join('\n'))
+    output.result({ preview }, [...printPreview(preview), end])
     return preview.isPossible ? EXIT_OK : EXIT_FAILED
   }
   const write = preview.git === null ? 'projects.write' : 'projects.writeWithGit'
@@ -139,10 +141,10 @@ const describeAction = ({ run, action }: OfferedHere): string =>
     ...action.fields.map((field) => `    ${describeField(field)}`),
   ].join('\n')
 
-const printPreview = ({ summary, warnings, git, files, more }: Preview): string[] => [
+const printPreview = ({ summary, warnings, git, files, more }: Preview): Cell[] => [
   summary,
-  ...warnings,
+  ...warnings.map((warning) => toned('notice', warning)),
   ...(git === null ? [] : [git]),
-  ...printPatch(files),
+  ...printPatch(files).map((line) => toned(patchTone(line), line)),
   ...(more > 0 ? [`${more} more lines are not shown.`] : []),
 ]

@@ -4,8 +4,10 @@ import type { RunMeter } from '@shared/contract/orchestration'
 import { inspectProject, type FoundRun } from '../../../projects/read/inspectProject'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
+import { toned } from '../../printed'
 import { loadRemembered } from '../../remembered'
 import { factText, oneLine, placeOf } from '../../runText'
+import { severityTones } from '../../stateTones'
 import { projectFolder, projectGroup as group } from './group'
 
 export const projectInspect = defineCommand({
@@ -17,13 +19,11 @@ export const projectInspect = defineCommand({
   run: async ({ output, signal }, { folder }) => {
     const project = await inspectProject(folder, loadRemembered, signal)
     const findings = sortFindings([...project.findings, ...project.runs.flatMap((run) => run.findings)])
-    const blocks = [
-      ...(project.runs.length === 0 ? ['No run of a supported format.'] : project.runs.map(describe)),
-      ...(findings.length === 0
-        ? []
-        : [['Findings', ...findings.map((finding) => `  ${printFinding(finding)}`)].join('\n')]),
-    ]
-    output.result(project, blocks.join('\n\n'))
+    output.result(project, [
+      project.runs.map(describe).join('\n\n') || 'No run of a supported format.',
+      ...(findings.length === 0 ? [] : ['\nFindings']),
+      ...findings.map((finding) => toned(severityTones[finding.severity], `  ${printFinding(finding)}`)),
+    ])
     return EXIT_OK
   },
 })

@@ -3,8 +3,10 @@ import { printFinding, type Finding } from '../../../formats/finding'
 import { validateProject } from '../../../projects/read/inspectProject'
 import { defineCommand } from '../../command'
 import { EXIT_FAILED, EXIT_OK } from '../../exitCodes'
+import { toned } from '../../printed'
 import { loadRemembered } from '../../remembered'
 import { counted } from '../../runText'
+import { severityTones } from '../../stateTones'
 import { projectFolder, projectGroup as group } from './group'
 
 export const projectValidate = defineCommand({
@@ -18,7 +20,10 @@ export const projectValidate = defineCommand({
     const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length
     const valid = count('error') === 0
     const summary = `${counted(project.runs.length, 'run')}: ${counted(count('error'), 'error')}, ${counted(count('warning'), 'warning')}, ${counted(count('info'), 'note')}.`
-    output.result({ ...project, valid, findings }, [...findings.map(findingText), summary].join('\n'))
+    output.result({ ...project, valid, findings }, [
+      ...findings.map((finding) => toned(severityTones[finding.severity], findingText(finding))),
+      summary,
+    ])
     return valid ? EXIT_OK : EXIT_FAILED
   },
 })

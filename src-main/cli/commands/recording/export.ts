@@ -51,11 +51,13 @@ export const recordingExport = defineCommand({
   ],
   run: async (context, { recording, file, ...values }) => {
     const { session, start } = await openRecording(context, recording, values.home)
-    const { bytes, damages } = await session.client.call(
-      'recorder.exportTo',
-      { recording, path: file.path, request: exportRequest(values, start) },
-      context.signal,
-    )
+    const asked = { recording, path: file.path, request: exportRequest(values, start) }
+    const stopProgress = session.client.onEvent('recorder.exported', ({ recording: exported, percent }) => {
+      if (exported === recording) context.output.progress(percent / 100, `Exporting ${recording}`)
+    })
+    const { bytes, damages } = await session.client
+      .call('recorder.exportTo', asked, context.signal)
+      .finally(stopProgress)
     context.output.result(
       { recording, path: file.path, bytes, ...damageData(damages) },
       withDamages([`Saved ${bytes} bytes to ${file.written}.`], damages),

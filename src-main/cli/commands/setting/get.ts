@@ -3,7 +3,7 @@ import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { text } from '../../parameters'
 import { findSetting, listSettings } from '../../settingNames'
-import { table } from '../../table'
+import { table } from '../../printed'
 import { settingGroup as group } from './group'
 
 export const settingGet = defineCommand({
@@ -16,10 +16,7 @@ export const settingGet = defineCommand({
     const { client } = await openSession()
     const settings = await client.call('settings.get', {}, signal)
     if (name === undefined) {
-      output.result(
-        { settings },
-        table(listSettings(settings).map(([known, value]) => [known, shown(value)])).join('\n'),
-      )
+      output.result({ settings }, table(listSettings(settings).map(([known, value]) => [known, shown(value)])))
     } else {
       const value = findSetting(settings, name)
       output.result({ name, value }, shown(value))

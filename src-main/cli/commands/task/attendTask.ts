@@ -20,6 +20,10 @@ export async function attendTask(
   options: { readonly showsLog: boolean },
 ): Promise<{ task: Task; result: Json }> {
   const { client } = session
+  const stopProgress = client.onEvent('tasks.changed', ({ changed }) => {
+    const task = changed.find((one) => one.id === id)
+    if (task) showProgress(output, task)
+  })
   const waiting = new AbortController()
   const log = options.showsLog && !output.isJson ? followLog(session, id, output, waiting.signal) : Promise.resolve()
   try {
@@ -28,6 +32,7 @@ export async function attendTask(
     if (signal.aborted) await client.call('tasks.stop', { id })
     throw error
   } finally {
+    stopProgress()
     waiting.abort()
     await log
   }
@@ -37,6 +42,14 @@ export async function attendTask(
   if (task.status !== 'completed')
     throw new AppError('CANCELLED', `${id} was ${task.status}.`, { details: { task: id } })
   return { task, result }
+}
+
+/** Of the task, or of its run where it is not told how many there will be. */
+function showProgress(output: Output, { id, progress, iterations, maxIterations }: Task): void {
+  const runs = maxIterations === null || iterations === null ? null : iterations / maxIterations
+  const ofRun = progress === null ? '' : `, ${progress.text}`
+  if (runs !== null) output.progress(runs, `${id}, run ${iterations ?? 0} of ${maxIterations ?? 0}${ofRun}`)
+  else if (progress !== null) output.progress(progress.share, `${id}${ofRun}`)
 }
 
 /** Prints the log as it grows, and its rest once the signal says that the task has ended. */

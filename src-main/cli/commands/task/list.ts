@@ -5,7 +5,8 @@ import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { choice } from '../../parameters'
 import type { Session } from '../../session'
-import { table } from '../../table'
+import { table, toned } from '../../printed'
+import { taskTones } from '../../stateTones'
 import { taskGroup as group } from './group'
 import { homeOption, openTaskSession } from './taskSession'
 import { taskIterations, taskState } from './taskState'
@@ -15,30 +16,30 @@ export const taskList = defineCommand({
   name: 'list',
   summary: 'List the tasks.',
   options: { status: choice('STATUS', 'Only those in this state.', taskStatuses), home: homeOption },
+  examples: ['task list', 'task list --status running'],
   run: async (context, { status, home: named }) => {
     const session = await openTaskSession(context, named)
     const { home, problems, tasks } = await allTasks(session, context.signal)
     const shown = tasks.filter((task) => status === undefined || task.status === status)
     const rows = shown.map((task) => [
       task.id,
-      taskState(task),
+      toned(taskTones[task.status], taskState(task)),
       task.machine ?? '',
       taskIterations(task),
       task.interrupted ?? task.waiting ?? task.lastError ?? task.notices[0] ?? '',
     ])
-    const lines = [
-      ...problems.map(({ message, hint }) => describeFailure({ message, hint: hint ?? undefined })),
-      ...table(rows),
-    ]
     const damaged = problems.find(({ repairable }) => repairable === true)
     if (damaged) {
-      context.output.stream(`${table(rows).join('\n')}\n`)
+      context.output.print(table(rows))
       throw new AppError('INVALID', damaged.message, {
         hint: 'Nothing is written to it until it is whole. To see its repair: bridgedeck task repair',
         details: { tasks: tasks.length, repairable: true },
       })
     }
-    context.output.result({ home, problems, tasks: shown }, lines.join('\n') || `There are no tasks in ${home}.`)
+    context.output.result({ home, problems, tasks: shown }, [
+      ...problems.map(({ message, hint }) => describeFailure({ message, hint: hint ?? undefined })),
+      table(rows, problems.length === 0 ? `There are no tasks in ${home}.` : ''),
+    ])
     return EXIT_OK
   },
 })

@@ -2,7 +2,7 @@ import type { OperationDescription } from '@shared/contract/tasks'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { text } from '../../parameters'
-import { table } from '../../table'
+import { table, type Printed } from '../../printed'
 import { argumentHelp, catalogue, describeOperation, operationNames } from './catalogue'
 import { taskGroup as group } from './group'
 
@@ -15,10 +15,7 @@ export const taskOperations = defineCommand({
   run: async ({ output }, { operation }) => {
     if (operation === undefined) {
       const described = catalogue.describe()
-      output.result(
-        { operations: described },
-        table(described.map(({ name, description }) => [name, description])).join('\n'),
-      )
+      output.result({ operations: described }, table(described.map(({ name, description }) => [name, description])))
     } else {
       const described = describeOperation(operation)
       output.result(described, print(described))
@@ -27,10 +24,9 @@ export const taskOperations = defineCommand({
   },
 })
 
-const print = (operation: OperationDescription): string =>
-  [
-    `${operation.name}: ${operation.title}`,
-    operation.description,
-    `Runs as a ${operation.types.join(' or ')} task; ${operation.writes ? 'changes the machine' : 'changes nothing on the machine'}; needs ${operation.needs.join(', ') || 'nothing special'}.`,
-    ...table(argumentHelp(operation).map(({ name, help }) => [`  --${name}`, help])),
-  ].join('\n')
+const print = (operation: OperationDescription): Printed => [
+  `${operation.name}: ${operation.title}`,
+  operation.description,
+  `Runs as a ${operation.types.join(' or ')} task; ${operation.writes ? 'changes the machine' : 'changes nothing on the machine'}; needs ${operation.needs.join(', ') || 'nothing special'}.`,
+  table(argumentHelp(operation).map(({ name, help }) => [`  --${name}`, help])),
+]

@@ -2,7 +2,7 @@ import type { Output as Reply } from '@shared/contract/contract'
 import { defineCommand } from '../../command'
 import { EXIT_FAILED, EXIT_OK } from '../../exitCodes'
 import { flag } from '../../parameters'
-import { table } from '../../table'
+import { table, type Printed } from '../../printed'
 import { taskGroup as group } from './group'
 import { homeOption, openTaskSession } from './taskSession'
 
@@ -28,16 +28,15 @@ export const taskRepair = defineCommand({
   },
 })
 
-const print = ({ problem, entries, more, leftOut, aside }: Reply<'tasks.previewRepair'>): string =>
-  [
-    problem,
-    `The repaired tasks.json has ${countOf(entries.length + more)}; the damaged file is kept as ${aside}.`,
-    ...table(
-      entries.map(({ id, status, source }) => [id, status, source === 'folder' ? 'from its folder' : 'from the file']),
-    ),
-    ...(more > 0 ? [`and ${more} more`] : []),
-    ...leftOut.map((id) => `${id} is left out: its task.json cannot be read.`),
-    'Nothing is changed. To repair it: bridgedeck task repair --yes',
-  ].join('\n')
+const print = ({ problem, entries, more, leftOut, aside }: Reply<'tasks.previewRepair'>): Printed => [
+  problem,
+  `The repaired tasks.json has ${countOf(entries.length + more)}; the damaged file is kept as ${aside}.`,
+  table(
+    entries.map(({ id, status, source }) => [id, status, source === 'folder' ? 'from its folder' : 'from the file']),
+  ),
+  ...(more > 0 ? [`and ${more} more`] : []),
+  ...leftOut.map((id) => `${id} is left out: its task.json cannot be read.`),
+  'Nothing is changed. To repair it: bridgedeck task repair --yes',
+]
 
 const countOf = (entries: number): string => (entries === 1 ? '1 task' : `${entries} tasks`)

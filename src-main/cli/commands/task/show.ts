@@ -1,7 +1,8 @@
 import type { Output as Reply } from '@shared/contract/contract'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { table } from '../../table'
+import { table, toned, type Cell, type Printed } from '../../printed'
+import { taskTones } from '../../stateTones'
 import { taskGroup as group } from './group'
 import { homeOption, openTaskSession, taskId } from './taskSession'
 import { taskIterations, taskState } from './taskState'
@@ -12,6 +13,7 @@ export const taskShow = defineCommand({
   summary: 'Show a task with its arguments, result, files and the end of its log.',
   positionals: { id: taskId },
   options: { home: homeOption },
+  examples: ['task show 0001_sample'],
   run: async (context, { id, home }) => {
     const { client } = await openTaskSession(context, home)
     const shown = await client.call('tasks.show', { id }, context.signal)
@@ -20,18 +22,18 @@ export const taskShow = defineCommand({
   },
 })
 
-function print(shown: Reply<'tasks.show'>): string {
+function print(shown: Reply<'tasks.show'>): Printed {
   const { task, result, problems, log } = shown
   return [
-    ...table(rowsOf(shown).filter(([, value]) => value !== '')),
+    table(rowsOf(shown).filter(([, value]) => value !== '')),
     ...task.notices,
     ...problems.map(({ file, message }) => `${file}: ${message}`),
     ...(result === null ? [] : [JSON.stringify(result, null, 2)]),
     log.text.trimEnd(),
-  ].join('\n')
+  ]
 }
 
-function rowsOf({ task, args, artifacts, moreArtifacts, hasRecording }: Reply<'tasks.show'>): [string, string][] {
+function rowsOf({ task, args, artifacts, moreArtifacts, hasRecording }: Reply<'tasks.show'>): [string, Cell][] {
   const time = (at: number | null) => (at === null ? '' : new Date(at).toISOString())
   const files = [
     ...artifacts.map(({ artifact }) => artifact),
@@ -39,7 +41,7 @@ function rowsOf({ task, args, artifacts, moreArtifacts, hasRecording }: Reply<'t
   ]
   return [
     ['id', task.id],
-    ['state', taskState(task)],
+    ['state', toned(taskTones[task.status], taskState(task))],
     ['operation', `${task.operation} ${JSON.stringify(args)}`],
     ['type', task.type],
     ['machine', task.machine ?? ''],
