@@ -6,6 +6,7 @@ import { build as buildElectron } from 'electron-vite'
 import { build as buildProgram } from 'vite'
 import { assembleAll } from './assemble.mjs'
 import { listPackages } from './lib/bundledPackages.mjs'
+import { pureSchemas } from './lib/pagePlugins.ts'
 import { programs } from './lib/programs.mjs'
 
 const root = resolve(import.meta.dirname, '..')
@@ -20,6 +21,7 @@ export async function buildAll() {
   // The crew that `ncrew init` copies.
   cpSync('resources/ncrew', 'out/resources/ncrew', { recursive: true })
   await buildElectron({ logLevel: 'warn' })
+  await buildPicturePage()
   for (const [name, entry] of Object.entries(programs)) {
     await buildProgram({
       configFile: false,
@@ -46,6 +48,27 @@ export async function buildAll() {
       },
     })
   }
+}
+
+/** One file of its own: shared chunks would let it wait for the main window's page, and carry that page's views. */
+async function buildPicturePage() {
+  await buildProgram({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    resolve: { alias: { '@shared': resolve(root, 'src-shared') } },
+    plugins: [pureSchemas, listPackages('picture')],
+    build: {
+      outDir: resolve(root, 'out/renderer'),
+      emptyOutDir: false,
+      target: 'chrome114',
+      rolldownOptions: {
+        input: resolve(root, 'src-renderer/picture.ts'),
+        output: { format: 'iife', entryFileNames: 'picture.js' },
+      },
+    },
+  })
+  cpSync('src-renderer/picture.html', 'out/renderer/picture.html')
 }
 
 if (process.argv[1] === import.meta.filename) await buildAll()

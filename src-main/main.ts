@@ -80,8 +80,9 @@ async function run(launch: LaunchArguments, log: Log, supervisor: Supervisor<Win
   const store = new WindowStore(join(data, 'window.json'), log)
   lockDown(join(__dirname, '../renderer'), log)
   useTheme(launch.theme ?? store.stored.theme)
+  const preload = join(__dirname, '../preload/preload.cjs')
   const window = createWindow(store, {
-    preload: join(__dirname, '../preload/preload.cjs'),
+    preload,
     isPackaged: app.isPackaged,
     size: launch.size,
   })
@@ -96,6 +97,7 @@ async function run(launch: LaunchArguments, log: Log, supervisor: Supervisor<Win
     launch,
     supervisor,
     logFolder,
+    preload,
     stubPath: join(__dirname, '../resources/c64/stub.prg'),
     log,
     isStandIn,

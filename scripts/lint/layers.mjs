@@ -147,7 +147,11 @@ export const layers = {
     packages: ['lucide-react', 'radix-ui', 'react', 'react-dom'],
   },
   'src-renderer': {
-    may: ['src-renderer/gallery', 'src-renderer/shell', 'src-renderer/client', 'src-renderer/widgets'],
+    // The window of the picture alone draws frames without a shell.
+    may: [
+      ...['src-renderer/gallery', 'src-renderer/shell', 'src-renderer/frames', 'src-renderer/client'],
+      ...['src-renderer/widgets', 'src-shared'],
+    ],
     packages: ['react-dom'],
   },
 }

@@ -84,9 +84,7 @@ export function serve(bridge: Bridge, side: BridgeSide, ended: () => void): void
     // A window has one live port of each plane: a new one takes the place of the one before.
     ports[plane]?.close()
     ports[plane] =
-      plane === 'frames'
-        ? new FramePort(line, bridge.frames, bridge.log)
-        : new AudioPort(line, bridge.audio, bridge.log)
+      plane === 'audio' ? new AudioPort(line, bridge.audio, bridge.log) : new FramePort(line, bridge.frames, bridge.log)
   })
   send({ kind: 'ready', protocol: PROTOCOL_VERSION })
 }

@@ -19,6 +19,7 @@ import { systemClipboard } from './clipboard'
 import { Closing } from './closing'
 import { DesktopNotices, type Shown } from './desktopNotices'
 import { Dialogs } from './dialogs'
+import { FloatingWindow } from './floatingWindow'
 import { Grants } from './grants'
 import { forwardEvent, listenToPage, sendEvent } from './ipc'
 import { firstMachine, type LaunchArguments } from './launchArguments'
@@ -41,6 +42,7 @@ interface OpenedWindow {
   readonly supervisor: Supervisor<WindowBridge>
   readonly logFolder: string
   readonly stubPath: string
+  readonly preload: string
   readonly log: Log
   readonly isStandIn: boolean
   readonly store: WindowStore
@@ -64,17 +66,26 @@ export async function serveWindow(opened: OpenedWindow): Promise<void> {
     if (open.kind === 'machine') sendEvent(webContents, 'window.openMachine', { machine: open.machine })
     else offerFile(open.path)
   })
-  const router = createRouter(opened, { supervisor, dialogs, grants, ports, secrets, opener, offerFile })
+  const floating = new FloatingWindow({
+    ...{ preload: opened.preload, isPackaged: app.isPackaged, store, ports, log },
+    onClosed: () => sendEvent(webContents, 'window.floatingClosed', {}),
+  })
+  window.on('closed', () => floating.close())
+  const router = createRouter(opened, { supervisor, dialogs, grants, ports, secrets, opener, floating, offerFile })
   listenToPage(router)
 
   window.on('leave-full-screen', () => sendEvent(webContents, 'window.leftFullScreen', {}))
-  supervisor.onState((state) => sendEvent(webContents, 'bridge.state', state))
+  supervisor.onState((state) => {
+    sendEvent(webContents, 'bridge.state', state)
+    floating.notifyBridge(state)
+  })
   connectEarly(supervisor, secrets.bridge, firstMachine(launch))
   forwardEvents(window, supervisor, log)
   setMenu(webContents)
   watchPage(opened, router, () => {
     ports.pageGone()
     opener.pageGone()
+    floating.close()
   })
   watchPower(supervisor, log)
   askBeforeClosing(window, secrets.bridge, dialogs, log)
@@ -110,12 +121,13 @@ interface RouterParts {
   readonly ports: PagePorts
   readonly secrets: Secrets
   readonly opener: Opener
+  readonly floating: FloatingWindow
   readonly offerFile: (path: string) => void
 }
 
 function createRouter(
   { isStandIn, store, window, logFolder, stubPath, log }: OpenedWindow,
-  { supervisor, dialogs, grants, ports, secrets, opener, offerFile }: RouterParts,
+  { supervisor, dialogs, grants, ports, secrets, opener, floating, offerFile }: RouterParts,
 ): Router<WebFrameMain> {
   const { bridge } = secrets
   return new Router<WebFrameMain>({
@@ -138,6 +150,7 @@ function createRouter(
       stubPath,
       openFolder: (path) => shell.openPath(path),
       useTheme,
+      floatPicture: (picture) => floating.show(picture),
       setFullScreen: (full) => window.setFullScreen(full),
       pageStarted: () => opener.pageStarted(),
     }),

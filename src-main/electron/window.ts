@@ -52,6 +52,36 @@ export function createWindow(store: WindowStore, { preload, isPackaged, size }: 
   return window
 }
 
+/** px: the C64's picture at its own size */
+const FLOATING_SIZE = { width: 384, height: 272 }
+const MIN_FLOATING_SIZE = { minWidth: 160, minHeight: 120 }
+
+/** Makes the small window that stays on top, where it was last time. */
+export function createFloatingWindow(
+  store: Pick<WindowStore, 'remember' | 'stored'>,
+  { preload, isPackaged }: Pick<WindowOptions, 'preload' | 'isPackaged'>,
+): BrowserWindow {
+  const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea)
+  const place = visibleBounds(store.stored.floating, workAreas)
+  const window = new BrowserWindow({
+    ...MIN_FLOATING_SIZE,
+    ...(place ?? FLOATING_SIZE),
+    useContentSize: place === undefined,
+    alwaysOnTop: true,
+    skipTaskbar: true,
+    fullscreenable: false,
+    maximizable: false,
+    minimizable: false,
+    backgroundColor: '#000000',
+    webPreferences: webPreferences(preload, isPackaged),
+  })
+  window.removeMenu()
+  const remember = () => store.remember({ floating: window.getNormalBounds() })
+  window.on('resize', remember)
+  window.on('move', remember)
+  return window
+}
+
 export function useTheme(theme: Theme): void {
   nativeTheme.themeSource = theme
 }

@@ -43,6 +43,7 @@ describe('what the window remembers', () => {
       theme: 'dark',
       bounds: { x: 1, y: 2, width: 800, height: 600 },
       maximised: false,
+      floating: null,
       layout: '{"a":1}',
       viewState: null,
       folders: { program: '/programs' },

@@ -31,6 +31,8 @@ const { theme, layout, viewState } = windowStateSchema.shape
 const storedSchema = z.object({
   bounds: boundsSchema.nullable().default(null),
   maximised: z.boolean().default(false),
+  /** Of the window with the picture alone. */
+  floating: boundsSchema.nullable().default(null),
   theme: theme.default('system'),
   layout: layout.default(null),
   viewState: viewState.default(null),

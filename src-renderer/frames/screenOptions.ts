@@ -71,6 +71,8 @@ const STRIP_KEY = 'screen.sprites'
 
 export const useScaling = () => useViewState(SCALING_KEY, readScaling)[0]
 export const useBorders = () => useViewState(BORDERS_KEY, readBorders)[0]
+/** {@link useBorders} of now, outside React. */
+export const currentBorders = () => viewValue(BORDERS_KEY, readBorders)
 /** Whether the picture looks like that of an old television. */
 export const useCrt = () => useViewState(CRT_KEY, readCrt)[0]
 /** Whether the sprites stand in a row below the picture. */

@@ -38,6 +38,16 @@ export const windowStateSchema = z.strictObject({
 })
 export type WindowState = z.infer<typeof windowStateSchema>
 
+/** What the window of the picture alone shows. */
+export const floatingPictureSchema = z.strictObject({
+  machine: machineNameSchema,
+  title: z.string().max(300),
+  /** 0xRRGGBB */
+  colours: z.array(z.int().min(0).max(0xffffff)).length(16),
+  borders: z.enum(['shown', 'cropped']),
+})
+export type FloatingPicture = z.infer<typeof floatingPictureSchema>
+
 const nothing = z.strictObject({})
 const png = bytesSchema(16 * 1024 * 1024)
 
@@ -69,6 +79,11 @@ export const windowCommands = {
     deadline: 0,
   }),
   'window.setFullScreen': mainCommand({ input: z.strictObject({ full: z.boolean() }), output: nothing }),
+  /** Opens the small window with the picture alone, tells it what to show, or closes it (null). */
+  'window.floatPicture': mainCommand({
+    input: z.strictObject({ picture: floatingPictureSchema.nullable() }),
+    output: nothing,
+  }),
   'window.openLogs': mainCommand({ input: nothing, output: nothing }),
   /** Starts the bridge again after `failed`. */
   'window.restartBridge': mainCommand({ input: nothing, output: nothing }),
@@ -78,6 +93,9 @@ export const windowEvents = {
   'bridge.state': bridgeStateSchema,
   /** A menu item or accelerator; the page carries it out. */
   'window.action': z.strictObject({ action: z.enum(actionIds) }),
+  /** To the floating window alone. */
+  'window.floatingPicture': floatingPictureSchema,
+  'window.floatingClosed': nothing,
   'window.leftFullScreen': nothing,
   /** The app was started again with a machine's name: the page turns to that machine. */
   'window.openMachine': z.strictObject({ machine: machineNameSchema }),

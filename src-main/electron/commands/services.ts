@@ -1,4 +1,4 @@
-import type { appInfoSchema } from '@shared/contract/window'
+import type { appInfoSchema, FloatingPicture } from '@shared/contract/window'
 import type { z } from 'zod'
 import type { Dialogs } from '../dialogs'
 import type { Grants } from '../grants'
@@ -25,6 +25,8 @@ export interface MainServices {
   readonly stubPath: string
   readonly openFolder: (path: string) => Promise<string>
   readonly useTheme: (theme: 'light' | 'dark' | 'system') => void
+  /** In a small window of its own; null closes that. */
+  readonly floatPicture: (picture: FloatingPicture | null) => void
   readonly setFullScreen: (full: boolean) => void
   /** The page has started and listens for events. */
   readonly pageStarted: () => void

@@ -53,6 +53,10 @@ export function createWindowHandlers(services: MainServices): MainAreaHandlers<'
       })
       return saveTo(path, zip)
     },
+    'window.floatPicture': ({ picture }) => {
+      services.floatPicture(picture)
+      return {}
+    },
     'window.setFullScreen': ({ full }) => {
       services.setFullScreen(full)
       return {}

@@ -8,6 +8,7 @@ import {
   Grid3x3,
   Maximize,
   Palette,
+  PictureInPicture2,
   Tv,
 } from 'lucide-react'
 import { paletteNames, paletteTitles } from '@shared/c64/palettes'
@@ -24,6 +25,7 @@ import {
   useSpriteStrip,
 } from '../../frames/screenOptions'
 import { Tip } from '../../widgets/Tip'
+import { useFloating } from './floating'
 import { useFullScreen } from './fullScreen'
 import { useInputState } from './inputState'
 
@@ -31,6 +33,7 @@ import { useInputState } from './inputState'
 export function ScreenToolbar() {
   const joystickKeys = useInputState((input) => input.joystickKeys)
   const full = useFullScreen((state) => state.full)
+  const floating = useFloating((state) => state.floating)
   const scaling = useScaling()
   const borders = useBorders()
   const crt = useCrt()
@@ -42,6 +45,7 @@ export function ScreenToolbar() {
       <ActionButton id="screen.borders" label="Borders" icon={Frame} pressed={borders === 'shown'} />
       <ActionButton id="screen.crt" label="CRT look" icon={Tv} pressed={crt} />
       <ActionButton id="screen.sprites" label="Sprites below the screen" icon={Ghost} pressed={strip} />
+      <ActionButton id="screen.float" label="Window on top" icon={PictureInPicture2} pressed={floating} />
       <ActionButton id="screen.full" label="Full screen" icon={Maximize} pressed={full} />
       <span className="toolbar-end">
         <SoundButton />

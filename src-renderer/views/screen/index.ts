@@ -1,5 +1,6 @@
 import { defineView } from '../../client/view'
 import { toggleBorders, toggleCrt, toggleScaling, toggleSpriteStrip } from '../../frames/screenOptions'
+import { followFloating, toggleFloating } from './floating'
 import { followWindow, toggleFullScreen } from './fullScreen'
 import { toggleJoystickKeys } from './inputState'
 
@@ -15,7 +16,11 @@ export const view = defineView({
     'screen.borders': toggleBorders,
     'screen.crt': toggleCrt,
     'screen.sprites': toggleSpriteStrip,
+    'screen.float': toggleFloating,
     'screen.full': toggleFullScreen,
   },
-  start: followWindow,
+  start: () => {
+    followWindow()
+    followFloating()
+  },
 })

@@ -1,0 +1,49 @@
+import { create } from 'zustand'
+import type { FloatingPicture } from '@shared/contract/window'
+import { call } from '../../client/call'
+import { onEvent } from '../../client/events'
+import { frontMachine, useMachines } from '../../client/machines'
+import { reportError } from '../../client/messages'
+import { onViewState } from '../../client/viewState'
+import { currentBorders, currentColours } from '../../frames/screenOptions'
+
+/** Whether the picture of the machine in front also stands in a small window on top of all others. */
+export const useFloating = create<{ readonly floating: boolean }>(() => ({ floating: false }))
+
+function frontPicture(): FloatingPicture {
+  const { front } = useMachines.getState()
+  return {
+    machine: front,
+    title: frontMachine()?.title ?? front,
+    colours: [...currentColours()],
+    borders: currentBorders(),
+  }
+}
+
+/** What the window was told last, as JSON. */
+let sent = ''
+
+async function send(picture: FloatingPicture | null): Promise<void> {
+  const text = JSON.stringify(picture)
+  if (text === sent) return
+  sent = text
+  await call('window.floatPicture', { picture })
+}
+
+export async function toggleFloating(): Promise<void> {
+  const floating = !useFloating.getState().floating
+  await send(floating ? frontPicture() : null)
+  useFloating.setState({ floating })
+}
+
+export function followFloating(): void {
+  const update = () => {
+    if (useFloating.getState().floating) send(frontPicture()).catch(reportError)
+  }
+  useMachines.subscribe(update)
+  onViewState(update)
+  onEvent('window.floatingClosed', () => {
+    sent = ''
+    useFloating.setState({ floating: false })
+  })
+}
