@@ -272,6 +272,25 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     await panel(second.page, 'memory').waitFor()
   })
 
+  it('have an index on the page of help, settings and device, which leads to a section', async () => {
+    const running = await launchLive()
+    const { page } = running
+    for (const [view, title] of [
+      ['help', 'What each machine cannot do'],
+      ['settings', 'Joystick'],
+      ['device', 'Configuration'],
+    ] as const) {
+      await chooseMenuItem(running, `view.${view}`)
+      const index = panel(page, view).getByRole('navigation', { name: 'On this page' })
+      await index.getByRole('link', { name: title }).press('Enter')
+      const heading = panel(page, view).getByRole('heading', { name: title })
+      await expect.poll(() => heading.evaluate((element) => element === document.activeElement)).toBe(true)
+      expect(await index.getByRole('link').count()).toBe(
+        await panel(page, view).getByRole('heading', { level: 2 }).count(),
+      )
+    }
+  })
+
   it('keep settings over a killed bridge, say what happened and go on by themselves', async () => {
     const running = await launchLive()
     const { page } = running

@@ -6,6 +6,7 @@ import { shortcutOf } from '../../client/shortcuts'
 import { describeTrouble } from '../../client/machineLabels'
 import type { ViewProps } from '../../client/view'
 import { Button } from '../../widgets/Button'
+import { IndexedPage } from '../../widgets/IndexedPage'
 import { Configuration } from './Configuration'
 import { DriveMemory } from './DriveMemory'
 import { Drives } from './Drives'
@@ -20,26 +21,9 @@ export function DeviceView({ visible }: ViewProps) {
   const name = useFrontName()
   /** Images that were mounted from the list of files, which the list of drives does not see. */
   const [mounts, setMounts] = useState(0)
-  return (
-    <div className="view-content device" tabIndex={0} data-panel-focus aria-label="Device" role="group">
-      {state && isConnected(state) ? (
-        <div key={state.machine} className="device-columns">
-          <div>
-            <p className="device-version">
-              {state.title}
-              {state.version === null ? null : <span className="muted">{state.version}</span>}
-            </p>
-            <Streams state={state} />
-            <Drives key={mounts} state={state} visible={visible} />
-            <DriveMemory state={state} />
-            <Power state={state} />
-            <Files state={state} onMount={() => setMounts((count) => count + 1)} />
-          </div>
-          <div>
-            <Configuration state={state} visible={visible} />
-          </div>
-        </div>
-      ) : (
+  if (!state || !isConnected(state))
+    return (
+      <div className="view-content device" tabIndex={0} data-panel-focus aria-label="Device" role="group">
         <div className="empty">
           <h2>{state?.title ?? name} is not connected</h2>
           <p className="problem">{state ? describeTrouble(state) : null}</p>
@@ -54,7 +38,33 @@ export function DeviceView({ visible }: ViewProps) {
             />
           )}
         </div>
-      )}
-    </div>
+      </div>
+    )
+  return (
+    <IndexedPage
+      key={state.machine}
+      className="device"
+      tabIndex={0}
+      data-panel-focus
+      aria-label="Device"
+      role="group"
+      columns={[
+        <>
+          <Streams state={state} />
+          <Drives key={mounts} state={state} visible={visible} />
+          <DriveMemory state={state} />
+          <Power state={state} />
+        </>,
+        <>
+          <Files state={state} onMount={() => setMounts((count) => count + 1)} />
+          <Configuration state={state} visible={visible} />
+        </>,
+      ]}
+    >
+      <p className="device-version">
+        {state.title}
+        {state.version === null ? null : <span className="muted">{state.version}</span>}
+      </p>
+    </IndexedPage>
   )
 }

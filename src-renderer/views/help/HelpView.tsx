@@ -11,18 +11,26 @@ import { useSettings } from '../../client/settings'
 import { shortcutOf } from '../../client/shortcuts'
 import type { ViewProps } from '../../client/view'
 import { Button } from '../../widgets/Button'
+import { IndexedPage } from '../../widgets/IndexedPage'
 import './help.css'
 
 /** Every shortcut, the C64's keys, what each machine cannot do, and what helps when something is wrong. */
 export function HelpView(_: ViewProps) {
   return (
-    <div className="view-content help">
-      <FirstSteps />
-      <Shortcuts />
-      <C64Keys />
-      <Limits />
-      <Trouble />
-    </div>
+    <IndexedPage
+      className="help"
+      columns={[
+        <>
+          <FirstSteps />
+          <C64Keys />
+          <Trouble />
+        </>,
+        <>
+          <Shortcuts />
+          <Limits />
+        </>,
+      ]}
+    />
   )
 }
 

@@ -5,6 +5,7 @@ import { chooseTheme, useTheme } from '../../client/theme'
 import type { ViewProps } from '../../client/view'
 import { Button } from '../../widgets/Button'
 import { Check } from '../../widgets/Check'
+import { IndexedPage } from '../../widgets/IndexedPage'
 import { Segments } from '../../widgets/Segments'
 import { JoystickSection, KeyboardSection } from './inputSections'
 import { BuiltInSection, ViceSection } from './machineSections'
@@ -16,24 +17,32 @@ export function SettingsView(_: ViewProps) {
   const settings = useSettings()
   const known = useSettingsState((state) => state.known)
   return (
-    <div className="view-content settings">
+    <IndexedPage
+      className="settings"
+      columns={[
+        <>
+          <BuiltInSection settings={settings} />
+          <ViceSection settings={settings} />
+          <RecordingsSection settings={settings} />
+          <WindowSection settings={settings} />
+        </>,
+        <>
+          <KeyboardSection settings={settings} />
+          <JoystickSection settings={settings} />
+          <Button
+            label="Reset all but the files"
+            tip="Restores the defaults for standard, CIA model, sampling, keys, joystick and recordings. Chosen ROM files and the VICE program stay."
+            onClick={() => perform('settings.reset')}
+          />
+        </>,
+      ]}
+    >
       {known ? null : (
         <p className="muted" role="status">
           Waiting for the bridge to start…
         </p>
       )}
-      <BuiltInSection settings={settings} />
-      <ViceSection settings={settings} />
-      <KeyboardSection settings={settings} />
-      <JoystickSection settings={settings} />
-      <RecordingsSection settings={settings} />
-      <WindowSection settings={settings} />
-      <Button
-        label="Reset all but the files"
-        tip="Restores the defaults for standard, CIA model, sampling, keys, joystick and recordings. Chosen ROM files and the VICE program stay."
-        onClick={() => perform('settings.reset')}
-      />
-    </div>
+    </IndexedPage>
   )
 }
 
