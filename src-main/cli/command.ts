@@ -61,6 +61,12 @@ export interface Given {
   readonly options: ReadonlyMap<string, readonly string[]>
 }
 
+/**
+ * The value of each key in words, or its own keys as `{ key, key }` or `[{ key, key }]`, with `…` for some that are left out. A key
+ * with `?` is not there in every answer.
+ */
+export type DataShape = Readonly<Record<string, string>>
+
 interface Description {
   readonly group?: CommandGroup
   /** One word: a verb, after the group's name. */
@@ -74,6 +80,8 @@ interface Description {
   readonly summary: string
   /** For the command's own help. */
   readonly details?: string
+  /** What the `data` of `--json` has. */
+  readonly data?: DataShape
   /** Command lines without the leading `bridgedeck`. */
   readonly examples?: readonly string[]
   /** Options that depend on the first positional, such as the arguments of a task's operation. */

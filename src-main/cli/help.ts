@@ -126,6 +126,7 @@ function commandHelp(command: Command, rest: readonly string[]): Block[] {
       'Options',
       Object.entries(options).map(([name, parameter]) => [spell(name, parameter), parameter.help]),
     ),
+    section('Data of --json', Object.entries(command.data ?? {})),
     section(
       'Examples',
       (command.examples ?? []).map((example) => [`bridgedeck ${example}`]),

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { decode } from 'fast-png'
@@ -7,9 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createBridge } from '../../src-main/bridge/createBridge'
 import { BridgeClient } from '../../src-main/bridge/client'
-import { RecordingWriter } from '../../src-main/recorder/writer'
-import { taskFileOf, thisProcess } from '../../src-main/tasks/entry'
 import { connect, listen, socketPath } from '../../src-main/bridge/socket'
+import { recordBorder } from '../support/borderRecording'
 
 const out = resolve('out')
 
@@ -184,30 +183,7 @@ describe('recordings on the command line', () => {
   const recording = '0001_recording'
   const start = Date.UTC(2026, 10, 21, 12)
 
-  /** $D020 counts, ten times a second. */
-  beforeEach(() => {
-    const path = join(folder, 'tasks/tasks/background', recording)
-    mkdirSync(path, { recursive: true })
-    const entry = {
-      id: recording,
-      name: 'recording',
-      type: 'background',
-      operation: 'record',
-      args: {},
-      status: 'stopped',
-      folder: `tasks/background/${recording}`,
-    }
-    writeFileSync(
-      join(path, 'task.json'),
-      JSON.stringify(taskFileOf(entry, entry.folder, { machine: 'builtin', owner: thisProcess(), revision: 3 })),
-    )
-    const writer = new RecordingWriter(join(path, 'recording.sqlite'))
-    for (let seq = 0; seq < 100; seq++) {
-      const segments = [{ space: 'io' as const, address: 0xd020, bytes: Uint8Array.of(seq, 7) }]
-      writer.append({ machine: 'builtin', epoch: 1, seq, time: start + seq * 100, segments })
-    }
-    writer.close()
-  })
+  beforeEach(() => recordBorder(join(folder, 'tasks'), recording, start))
 
   const data = async (...words: string[]): Promise<unknown> => {
     const { code, stdout, stderr } = await bridgedeck('recording', ...words, '--home', 'tasks', '--json')

@@ -6,16 +6,13 @@ import { fullName, type Command } from '../command'
 import { findTarget, optionsOf, readArguments } from '../commandLine'
 import { exitCodes, specialExitCodes } from '../exitCodes'
 import { helpOf, shortName, synopsis } from '../help'
+import { shellWords } from '../../../test/support/shellWords'
 import { commands } from '.'
 
 const isSentence = expect.stringMatching(/^\S.*\.$/s) as string
 
-/** As a shell would. */
-const wordsOf = (line: string): string[] =>
-  [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'))
-
 function requireParsed(line: string): void {
-  const { command, rest } = findTarget(wordsOf(line), commands)
+  const { command, rest } = findTarget(shellWords(line), commands)
   expect(command, line).toBeDefined()
   const words = rest.includes('<') ? rest.slice(0, rest.indexOf('<')) : rest
   if (command && !words.includes('--help')) readArguments(command, words)
@@ -42,6 +39,11 @@ describe.each(commands.map((command): [string, Command] => [fullName(command), c
   it('has examples that parse', () => {
     expect(command.examples ?? []).not.toEqual([])
     for (const example of command.examples ?? []) requireParsed(example)
+  })
+
+  it('says what the data of --json has', () => {
+    const hasJson = Object.hasOwn(optionsOf(command, ''), 'json')
+    expect(command.data !== undefined).toBe(hasJson)
   })
 })
 

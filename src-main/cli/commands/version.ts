@@ -10,6 +10,7 @@ export const version = defineCommand({
   name: 'version',
   aliases: ['--version'],
   summary: 'Print the version of Bridgedeck.',
+  data: { version: 'such as 0.1.0' },
   examples: ['version'],
   run: ({ output, resources }) => {
     const file = readFileSync(join(resources, '../../package.json'), 'utf8')

@@ -34,6 +34,7 @@ export const agentAdd = defineCommand({
   summary: 'Set up an agent, or replace one of this name.',
   positionals,
   options,
+  data: { agent: '{ name, preset, command, model, args, environment, … }' },
   examples: ['agent add claude --preset claude', 'agent add mine --preset custom --command ./agent.sh --yes'],
   run: async ({ output, signal, openSession }, values) => {
     const agent = agentOf(values)

@@ -9,6 +9,7 @@ export const agentDelete = defineCommand({
   aliases: ['remove'],
   summary: 'Delete an agent; its past runs and their logs stay.',
   positionals: { name: required(text('NAME', 'The agent.')) },
+  data: { name: 'the agent’s name' },
   examples: ['agent delete claude'],
   run: async ({ output, signal, openSession }, { name }) => {
     const { client } = await openSession()

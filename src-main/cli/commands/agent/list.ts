@@ -8,6 +8,7 @@ export const agentList = defineCommand({
   group,
   name: 'list',
   summary: 'List the agents that are set up, with their commands.',
+  data: { agents: '[{ name, preset, command, program, … }]' },
   examples: ['agent list'],
   run: async ({ output, signal, openSession }) => {
     const { client } = await openSession()

@@ -11,6 +11,7 @@ export const agentRuns = defineCommand({
   name: 'runs',
   summary: 'List the latest runs of agents, newest first.',
   options: { open: flag('Only those that have not ended.') },
+  data: { runs: '[{ run, agent, state, status, … }]' },
   examples: ['agent runs', 'agent runs --open'],
   run: async ({ output, signal, openSession }, { open }) => {
     const { client } = await openSession()

@@ -9,6 +9,7 @@ export const agentStop = defineCommand({
   name: 'stop',
   summary: 'Stop a run of an agent with all processes that it started.',
   positionals: { run: required(text('RUN', 'The run; agent runs lists them.')) },
+  data: { run: 'the run’s name' },
   examples: ['agent stop 0001-claude'],
   run: async ({ output, signal, openSession }, { run }) => {
     const { client } = await openSession()

@@ -13,6 +13,7 @@ export const bridgeOpenAnyway = defineCommand({
     kind: required(choice('KIND', 'What it is.', quarantinedKinds)),
     name: required(text('NAME', 'As bridge quarantine lists it.')),
   },
+  data: { kind: 'project, recording or machine', name: 'text' },
   examples: ['bridge open-anyway machine ultimate:192.168.1.64'],
   run: async ({ output, signal, openSession }, { kind, name }) => {
     const { client } = await openSession()

@@ -9,6 +9,7 @@ export const bridgeQuarantine = defineCommand({
   summary: 'List what was left closed after crashes, and why.',
   details:
     'A project, recording or machine stays closed when the bridge ended unexpectedly twice within a minute of opening it.',
+  data: { items: '[{ kind, name, reason, … }]' },
   examples: ['bridge quarantine'],
   run: async ({ output, signal, openSession }) => {
     const { client } = await openSession()

@@ -10,6 +10,15 @@ export const bridgeStart = defineCommand({
   summary: 'Start a bridge in the background that stays until it is stopped, unless one runs.',
   details: 'All calls then share its machines: what one call writes to builtin, the next one reads.',
   options: { home: folderPath('The folder of tasks.json.') },
+  data: {
+    running: 'true or false',
+    lifetime: 'window, background or call',
+    pid: 'number',
+    startedAt: 'ISO time',
+    endsWhenIdle: 'true or false',
+    machines: '[{ machine, connection }]',
+    tasks: '[{ id, name, type }]',
+  },
   examples: ['bridge start'],
   run: async ({ output, signal, openSession }, { home }) => {
     const session = await openSession(home, 'untilStopped')

@@ -7,6 +7,15 @@ export const bridgeStatus = defineCommand({
   group,
   name: 'status',
   summary: 'Show whether a bridge runs, where, and with which machines and tasks.',
+  data: {
+    running: 'true or false',
+    'lifetime?': 'window, background or call',
+    'pid?': 'number',
+    'startedAt?': 'ISO time',
+    'endsWhenIdle?': 'true or false',
+    'machines?': '[{ machine, connection }]',
+    'tasks?': '[{ id, name, type }]',
+  },
   examples: ['bridge status'],
   run: async ({ output, signal, findSession }) => {
     const session = await findSession()

@@ -12,6 +12,7 @@ export const bridgeStop = defineCommand({
   group,
   name: 'stop',
   summary: 'Stop the bridge in the background with its tasks and machines.',
+  data: { stopped: 'true or false', 'pid?': 'number', 'tasks?': '[{ id, name, type }]: those that ended with it' },
   examples: ['bridge stop'],
   run: async ({ output, signal, findSession }) => {
     const session = await findSession()

@@ -15,6 +15,10 @@ export const checkpointAdd = defineCommand({
     'count-only': flag('Count hits without stopping.'),
     machine: machine('The machine.'),
   },
+  data: {
+    machine: 'the machine’s name',
+    checkpoint: '{ number, range, operations, stop, enabled, temporary, hits, condition }',
+  },
   examples: ["checkpoint add '$C000'", "checkpoint add '$D020-$D021' --on store --machine vice:6502"],
   run: async ({ output, signal, openSession }, { range, on, condition = null, temporary, machine, ...values }) => {
     const session = await openSession()

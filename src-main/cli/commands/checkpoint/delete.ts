@@ -9,7 +9,8 @@ export const checkpointDelete = defineCommand({
   summary: 'Delete a checkpoint.',
   positionals: { number: checkpointNumber },
   options: { machine: machine('The machine.') },
-  examples: ['checkpoint delete 1 --machine vice:6502'],
+  data: { machine: 'the machine’s name', number: 'of the checkpoint' },
+  examples: ['checkpoint delete 2 --machine vice:6502'],
   run: async ({ output, signal, openSession }, { number, machine }) => {
     const session = await openSession()
     await session.connectLasting(machine, signal)

@@ -10,6 +10,7 @@ const enabling = (name: 'enable' | 'disable', verb: 'Enable' | 'Disable', enable
     summary: `${verb} a checkpoint.`,
     positionals: { number: checkpointNumber },
     options: { machine: machine('The machine.') },
+    data: { machine: 'the machine’s name', number: 'of the checkpoint', enabled: 'true or false' },
     examples: [`checkpoint ${name} 1 --machine vice:6502`],
     run: async ({ output, signal, openSession }, { number, machine }) => {
       const session = await openSession()

@@ -9,6 +9,10 @@ export const checkpointList = defineCommand({
   name: 'list',
   summary: 'List the checkpoints of a machine.',
   options: { machine: machine('The machine.') },
+  data: {
+    machine: 'the machine’s name',
+    checkpoints: '[{ number, range, operations, stop, enabled, temporary, hits, condition }]',
+  },
   examples: ['checkpoint list', 'checkpoint list --machine vice:6502'],
   run: async ({ output, signal, openSession }, { machine }) => {
     const session = await openSession()

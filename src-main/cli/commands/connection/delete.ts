@@ -8,6 +8,7 @@ export const connectionDelete = defineCommand({
   aliases: ['forget'],
   summary: 'Delete a saved machine, with its password.',
   positionals: { machine: machineName },
+  data: { machine: 'the machine’s name' },
   examples: ['connection delete ultimate:192.168.1.64'],
   run: async ({ output, signal, openSession }, { machine }) => {
     const { client } = await openSession()

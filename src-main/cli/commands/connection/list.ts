@@ -8,6 +8,12 @@ export const connectionList = defineCommand({
   group,
   name: 'list',
   summary: 'List the machines that are saved, configured for c64bridge, or on a serial port.',
+  data: {
+    profiles: '[{ machine, title, … }]: the saved ones',
+    network: '{ searching, searched, found, problem }',
+    serial: '{ ports, problem }',
+    configured: '{ machines, problems }',
+  },
   examples: ['connection list'],
   run: async ({ output, signal, openSession }) => {
     const { client } = await openSession()

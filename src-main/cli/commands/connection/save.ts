@@ -9,6 +9,7 @@ export const connectionSave = defineCommand({
   summary: 'Save a machine under a title, or change its title.',
   positionals: { machine: machineName },
   options: { title: text('TITLE', 'What it is called. Default: its name.') },
+  data: { machine: 'the machine’s name', title: 'text' },
   examples: ["connection save ultimate:192.168.1.64 --title 'Desk'"],
   run: async ({ output, signal, openSession }, { machine, title = machine }) => {
     const { client } = await openSession()

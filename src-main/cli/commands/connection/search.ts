@@ -7,6 +7,12 @@ export const connectionSearch = defineCommand({
   group,
   name: 'search',
   summary: 'Search the local network for machines.',
+  data: {
+    searching: 'whether it goes on',
+    searched: 'ms since 1970',
+    found: '[{ machine, title, about, … }]',
+    problem: 'text or null',
+  },
   examples: ['connection search'],
   run: async ({ output, signal, openSession }) => {
     const { client } = await openSession()

@@ -11,6 +11,7 @@ export const connectionTest = defineCommand({
   name: 'test',
   summary: 'Test a machine step by step; fails when a step fails.',
   positionals: { machine: machineName },
+  data: { machine: 'the machine’s name', steps: '[{ title, outcome, text }]' },
   examples: ['connection test ultimate:192.168.1.64'],
   run: async ({ output, signal, openSession }, { machine }) => {
     const session = await openSession()

@@ -10,6 +10,7 @@ export const driveList = defineCommand({
   name: 'list',
   summary: 'List the disk drives of a machine and what is mounted.',
   options: { machine: machine('The machine.') },
+  data: { machine: 'the machine’s name', drives: '[{ drive, role, enabled, busId, type, image }]' },
   examples: ['drive list --machine ultimate:192.168.1.64'],
   run: async ({ output, signal, openSession }, { machine }) => {
     const session = await openSession()

@@ -16,6 +16,7 @@ export const driveSet = defineCommand({
     reset: flag('Reset it.'),
     machine: machine('The machine.'),
   },
+  data: { machine: 'the machine’s name', drive: '{ drive, role, enabled, busId, type, image }' },
   examples: ['drive set a --model 1581 --machine ultimate:192.168.1.64'],
   run: async ({ output, signal, openSession }, { drive, power, model, reset, machine }) => {
     if (power === undefined && model === undefined && !reset)

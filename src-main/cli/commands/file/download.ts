@@ -13,6 +13,7 @@ export const fileDownload = defineCommand({
     out: required(filePath('The file to write; one that is there is replaced.')),
     machine: machine('The machine.'),
   },
+  data: { machine: 'the machine’s name', path: 'on the machine', out: 'absolute path', size: 'bytes' },
   examples: ['file download /Usb0/game.d64 --out game.d64 --machine ultimate:192.168.1.64'],
   run: async (context, { path, out, machine }) => {
     const { output, signal } = context

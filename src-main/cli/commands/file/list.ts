@@ -13,6 +13,7 @@ export const fileList = defineCommand({
     folder: withDefault(text('FOLDER', 'The folder, by the machine’s own path.'), '/'),
     machine: machine('The machine.'),
   },
+  data: { machine: 'the machine’s name', folder: 'on the machine', files: '[{ name, size, folder }]' },
   examples: ['file list --folder /Usb0 --machine ultimate:192.168.1.64'],
   run: async ({ output, signal, openSession }, { folder, machine }) => {
     const session = await openSession()

@@ -14,6 +14,12 @@ export const fileMount = defineCommand({
     mode: withDefault(choice('MODE', 'Where the machine writes to.', mountModes), 'readwrite'),
     machine: machine('The machine.'),
   },
+  data: {
+    machine: 'the machine’s name',
+    drive: 'such as a',
+    path: 'on the machine',
+    mode: 'readwrite, readonly or unlinked',
+  },
   examples: ['file mount /Usb0/game.d64 --machine ultimate:192.168.1.64'],
   run: async ({ output, signal, openSession }, { path, drive, mode, machine }) => {
     const session = await openSession()

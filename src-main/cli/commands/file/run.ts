@@ -12,6 +12,7 @@ export const fileRun = defineCommand({
     song: number('N', 'Which song of a SID file to play, from 1 (Ultimate).', { min: 1, max: 256 }),
     machine: machine('The machine.'),
   },
+  data: { machine: 'the machine’s name', path: 'on the machine', 'song?': 'number' },
   examples: ['file run /Usb0/tune.sid --song 2 --machine ultimate:192.168.1.64'],
   run: async ({ output, signal, openSession }, { path, song, machine }) => {
     const session = await openSession()

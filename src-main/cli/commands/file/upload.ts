@@ -14,6 +14,7 @@ export const fileUpload = defineCommand({
     replace: flag('Replace a file of that name.'),
     machine: machine('The machine.'),
   },
+  data: { machine: 'the machine’s name', path: 'on the machine', size: 'bytes' },
   examples: ['file upload game.d64 --folder /Usb0 --machine ultimate:192.168.1.64'],
   run: async (context, { file, folder, replace, machine }) => {
     const { output, signal } = context

@@ -8,6 +8,7 @@ export const machineList = defineCommand({
   group,
   name: 'list',
   summary: 'List the machines and their connections.',
+  data: { machines: '[{ machine, title, connection, execution, reason }]' },
   examples: ['machine list'],
   run: async ({ output, signal, openSession }) => {
     const { client } = await openSession()

@@ -14,6 +14,12 @@ export const machineMount = defineCommand({
     mode: withDefault(choice('MODE', 'Where the machine writes to.', mountModes), 'readwrite'),
     machine: machine('The machine.'),
   },
+  data: {
+    machine: 'the machine’s name',
+    drive: 'such as a',
+    path: 'absolute path',
+    mode: 'readwrite, readonly or unlinked',
+  },
   examples: ['mount game.d64 --machine ultimate:192.168.1.64'],
   run: async ({ output, signal, openSession }, { file, drive, mode, machine }) => {
     const session = await openSession()

@@ -8,6 +8,7 @@ export const machinePause = defineCommand({
   name: 'pause',
   summary: 'Pause a machine.',
   options: { machine: machine('The machine to pause.') },
+  data: { machine: 'the machine’s name', execution: 'paused' },
   examples: ['pause'],
   run: async ({ output, signal, openSession }, { machine }) => {
     const session = await openSession()

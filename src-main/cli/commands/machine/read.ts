@@ -17,6 +17,14 @@ export const machineRead = defineCommand({
     out: filePath('The file that gets the bytes.'),
     machine: machine('The machine to read from.'),
   },
+  data: {
+    machine: 'the machine’s name',
+    address: 'such as $0400',
+    length: 'bytes',
+    bank: 'BANK',
+    bytes: 'hexadecimal',
+    time: 'ISO time',
+  },
   examples: [
     "read --address '$0400' --length 40",
     'read --machine vice:6502 --address VIC.BORDER --bank io',

@@ -11,6 +11,7 @@ export const machineReset = defineCommand({
     kind: withDefault(choice('KIND', 'A power cycle also clears memory.', ['soft', 'power'] as const), 'soft'),
     machine: machine('The machine to reset.'),
   },
+  data: { machine: 'the machine’s name', kind: 'soft or power' },
   examples: ['reset', 'reset --kind power'],
   run: async ({ output, signal, openSession }, { kind, machine }) => {
     const session = await openSession()

@@ -12,6 +12,7 @@ export const machineResource = defineCommand({
     value: text('VALUE', 'Its new value: a number or text.'),
   },
   options: { machine: machine('The machine: a VICE.') },
+  data: { machine: 'the machine’s name', name: 'text', value: 'number or text' },
   examples: ['resource Speed --machine vice:6502', 'resource Speed 50 --machine vice:6502'],
   run: async ({ output, signal, openSession }, { name, value, machine }) => {
     const session = await openSession()

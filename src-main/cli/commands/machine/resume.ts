@@ -8,6 +8,7 @@ export const machineResume = defineCommand({
   name: 'resume',
   summary: 'Let a paused machine run.',
   options: { machine: machine('The machine to resume.') },
+  data: { machine: 'the machine’s name', execution: 'running' },
   examples: ['resume'],
   run: async ({ output, signal, openSession }, { machine }) => {
     const session = await openSession()

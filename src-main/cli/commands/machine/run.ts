@@ -26,6 +26,7 @@ export const machineRun = defineCommand({
     png: filePath('Save the screen as this PNG file afterwards.'),
     machine: machine('The machine to run it on.'),
   },
+  data: { machine: 'the machine’s name', program: 'its file name', 'png?': 'absolute path' },
   examples: ['run game.prg --png after.png'],
   run: async ({ output, signal, openSession }, { file, frames, song, png, machine }) => {
     const session = await openSession()

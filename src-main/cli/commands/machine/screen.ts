@@ -16,6 +16,14 @@ export const machineScreen = defineCommand({
     png: filePath('The PNG file to write.'),
     machine: machine('The machine to read.'),
   },
+  data: {
+    machine: 'the machine’s name',
+    'address?': 'of the text screen',
+    'rows?': '25 texts',
+    'png?': 'absolute path',
+    'width?': 'pixels',
+    'height?': 'pixels',
+  },
   examples: ['screen', 'screen --png screen.png'],
   run: async ({ output, signal, openSession }, { machine, png }) => {
     const session = await openSession()

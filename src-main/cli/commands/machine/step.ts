@@ -13,6 +13,7 @@ export const machineStep = defineCommand({
     over: flag('Count a JSR with all that it calls as one.'),
     machine: machine('The machine to step.'),
   },
+  data: { machine: 'the machine’s name', registers: 'each register’s value by its name' },
   examples: ['step --count 10', 'step --over --machine vice:6502'],
   run: async ({ output, signal, openSession }, { count, over, machine }) => {
     const session = await openSession()

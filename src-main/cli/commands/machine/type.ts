@@ -9,6 +9,7 @@ export const machineType = defineCommand({
   summary: 'Type text on the keyboard of a machine.',
   positionals: { text: required(text('TEXT', 'What to type; small letters are keys without Shift.')) },
   options: { return: flag('Press RETURN after it.'), machine: machine('The machine.') },
+  data: { machine: 'the machine’s name', text: 'what was typed' },
   examples: ["type 'print 2+2' --return"],
   run: async ({ output, signal, openSession }, { text, return: hasReturn, machine }) => {
     const session = await openSession()

@@ -11,6 +11,7 @@ export const machineUnmount = defineCommand({
     drive: withDefault(text('DRIVE', 'The drive; drive list shows them.'), 'a'),
     machine: machine('The machine.'),
   },
+  data: { machine: 'the machine’s name', drive: 'such as a' },
   examples: ['unmount --drive a --machine ultimate:192.168.1.64'],
   run: async ({ output, signal, openSession }, { drive, machine }) => {
     const session = await openSession()

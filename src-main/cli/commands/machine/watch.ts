@@ -17,6 +17,7 @@ export const machineWatch = defineCommand({
     count: number('N', 'Stop after this many reads.', { min: 1, max: 1_000_000_000 }),
     machine: machine('The machine to read from.'),
   },
+  data: { time: 'ISO time', address: 'such as $0400', bytes: 'hexadecimal' },
   examples: ["watch --machine vice:6502 --address '$d012' --length 1 --bank io --rate 10 --json"],
   run: async ({ output, signal, openSession }, { rate, count = Infinity, machine, ...values }) => {
     const range = memoryRange(values)

@@ -15,6 +15,7 @@ export const machineWrite = defineCommand({
     bank: memoryBank(),
     machine: machine('The machine to write to.'),
   },
+  data: { machine: 'the machine’s name', address: 'such as $0400', written: 'bytes', bank: 'BANK' },
   examples: ["write --address '$d020' --bytes 05 --bank io"],
   run: async ({ output, signal, openSession }, { machine, address, bytes, bank }) => {
     if (address + bytes.length > 0x10000)

@@ -14,6 +14,13 @@ export const metashellRollback = defineCommand({
     task: required(text('ID', 'The task whose commits are reverted.')),
     yes: flag('Do it.'),
   },
+  data: {
+    task: 'its ID',
+    commits: '[{ commit, subject, … }], newest first',
+    files: '[{ path, added, deleted, … }]',
+    obstacles: 'texts',
+    result: '{ backup, … }, null unless it was done',
+  },
   examples: ['metashell rollback . --task 02-01'],
   run: (context, { folder, task, yes }) =>
     inProject(context, folder, async ({ client }, name) => {

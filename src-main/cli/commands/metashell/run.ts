@@ -23,12 +23,18 @@ const options = {
   'max-cost': dollars('Stop after this cost.'),
 }
 
+const data = {
+  'line?': '{ number, time, level, text }, as the log grows',
+  'loop?': '{ state, outcome, message, … } at the end',
+}
+
 export const metashellRun = defineCommand({
   group,
   name: 'run',
   summary: 'Start or resume a session; runs until it needs your decision.',
   positionals,
   options,
+  data,
   examples: ['metashell run . --agent claude --max-cost 5'],
   run: runSession,
 })
@@ -39,6 +45,7 @@ export const metashellResume = defineCommand({
   summary: 'Resume an existing session.',
   positionals,
   options,
+  data,
   examples: ['metashell resume .'],
   run: async (context, values) => {
     if (!existsSync(join(values.folder, '.meta/session.json')))

@@ -22,6 +22,7 @@ export const ncrewDoctor = defineCommand({
   summary: 'Check the files, experts, git and agents of a crew before it runs.',
   positionals: { folder: crewFolder },
   options: { quiet: flag('Only errors.') },
+  data: { checks: '[{ area, level, text, … }]' },
   examples: ['ncrew doctor', 'ncrew doctor ~/idea --quiet'],
   run: async ({ output, signal, openSession }, { folder, quiet }) => {
     const crew = await readCrew(folder, loadRemembered, signal)

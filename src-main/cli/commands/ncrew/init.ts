@@ -25,6 +25,12 @@ export const ncrewInit = defineCommand({
     'no-git': flag('Do not create a git repository.'),
     trust: flag('Trust the folder, and create a git repository with a first commit.'),
   },
+  data: {
+    folder: 'absolute path',
+    created: 'its new files',
+    kept: 'files that were there',
+    repository: 'committed, none, there or failed',
+  },
   examples: ["ncrew init ~/idea --name idea --idea 'A tool that prints PETSCII posters'"],
   run: async (context, { folder, name, idea, crew, 'no-git': noGit, trust }) => {
     const { output } = context

@@ -14,6 +14,7 @@ export const ncrewLogs = defineCommand({
     all: flag('All logs.'),
     tail: number('N', 'Only the last N lines.', { min: 0, max: 1_000_000 }),
   },
+  data: { lines: 'texts' },
   examples: ['ncrew logs --tail 20'],
   run: async ({ output, signal }, { folder, all, tail }) => {
     const lines = await readLogs(await requireCrew(folder, signal), { all, tail })

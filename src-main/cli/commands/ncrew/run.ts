@@ -35,12 +35,24 @@ const options = {
   trust: flag('Trust the folder, so that agents and git may run in it.'),
 }
 
+const data = {
+  'code?': 'the exit code',
+  'message?': 'why it ended',
+  'hint?': 'what to do',
+  'role?': '--dry-run: of the expert',
+  'phase?': '--dry-run: its key',
+  'task?': '--dry-run: text or null',
+  'llm?': '--dry-run: the language model or null',
+  'prompt?': '--dry-run: text',
+}
+
 export const ncrewRun = defineCommand({
   group,
   name: 'run',
   summary: 'Run a crew until it is done or needs you.',
   positionals,
   options,
+  data,
   examples: ['ncrew run --max-cost 5', 'ncrew run --dry-run'],
   run: runCrew,
 })
@@ -51,6 +63,7 @@ export const ncrewResume = defineCommand({
   summary: 'The same as run.',
   positionals,
   options,
+  data,
   examples: ['ncrew resume', 'ncrew resume --single'],
   run: runCrew,
 })

@@ -31,6 +31,13 @@ const actCommand = (
     group,
     name,
     summary,
+    data: {
+      'actions?': '[{ run, action }]: the offered ones, where none was chosen',
+      'preview?': 'without --yes: { summary, files, isPossible, … }',
+      'outcome?': 'written or unchanged',
+      'edit?': 'its number',
+      'summary?': 'text',
+    },
     details: '--set JSON gives all values as one object, such as {"decision":"A"}.',
     positionals,
     options,

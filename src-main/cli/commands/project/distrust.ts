@@ -7,6 +7,7 @@ export const projectDistrust = defineCommand({
   name: 'distrust',
   summary: 'Restrict a folder again: nothing runs in it.',
   positionals: { folder: projectFolder },
+  data: { path: 'absolute path', trusted: 'false' },
   examples: ['project distrust .'],
   run: async ({ output, signal, openSession }, { folder: path }) => {
     const { client } = await openSession()

@@ -15,6 +15,11 @@ export const projectInspect = defineCommand({
   name: 'inspect',
   summary: 'Find the runs in a folder and show their state.',
   positionals: { folder: projectFolder },
+  data: {
+    folder: 'absolute path',
+    runs: '[{ view, findings, marker, … }]',
+    findings: '[{ file, line, column, rule, severity, found, expected, … }]',
+  },
   examples: ['project inspect resources/sample-project'],
   run: async ({ output, signal }, { folder }) => {
     const project = await inspectProject(folder, loadRemembered, signal)

@@ -11,6 +11,7 @@ export const projectNeeds = defineCommand({
   name: 'needs',
   summary: 'List what waits for a person, oldest first.',
   positionals: { folder: projectFolder },
+  data: { folder: 'absolute path', needs: '[{ run, system, title, need }]' },
   examples: ['project needs resources/sample-project'],
   run: async ({ output, signal }, { folder }) => {
     const project = await inspectProject(folder, loadRemembered, signal)

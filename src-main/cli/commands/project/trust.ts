@@ -14,6 +14,7 @@ export const projectTrust = defineCommand({
   details: 'Until a folder is trusted it is restricted: Bridgedeck runs nothing in it, not even git.',
   positionals: { folder: projectFolder },
   options: { yes: flag('Do not ask.') },
+  data: { project: 'its number', path: 'absolute path', root: 'path without symbolic links', trusted: 'true' },
   examples: ['project trust .'],
   run: async ({ output, signal, openSession }, { folder: path, yes }) => {
     const { root, identity } = identifyFolder(path)

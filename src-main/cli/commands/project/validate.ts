@@ -14,6 +14,12 @@ export const projectValidate = defineCommand({
   name: 'validate',
   summary: 'Check the files of the runs in a folder; exits with 1 for errors.',
   positionals: { folder: projectFolder },
+  data: {
+    folder: 'absolute path',
+    runs: '[{ system, folder, marker }]',
+    valid: 'true or false',
+    findings: '[{ file, line, column, rule, severity, found, expected, … }]',
+  },
   examples: ['project validate resources/sample-project'],
   run: async ({ output, signal }, { folder }) => {
     const { findings, ...project } = await validateProject(folder, loadRemembered, signal)

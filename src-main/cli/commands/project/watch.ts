@@ -16,6 +16,23 @@ export const projectWatch = defineCommand({
   name: 'watch',
   summary: 'Print each change of the runs in a folder, until Ctrl+C.',
   positionals: { folder: projectFolder },
+  data: {
+    time: 'ISO time',
+    'folder?': 'absolute path',
+    'runs?': 'at the start: the keys of the runs',
+    'problem?': 'text',
+    'run?': 'the key of a run',
+    'kind?': 'run, gone, seen, changed or removed',
+    'state?': 'of a run',
+    'needs?': 'number of a run’s needs',
+    'stale?': 'why an older version is shown, or null',
+    'file?': 'in the folder',
+    'hash?': 'of the file’s contents',
+    'field?': 'that changed, or null',
+    'from?': 'before',
+    'to?': 'after',
+    '…': 'more of a change',
+  },
   examples: ['project watch . --json'],
   run: async ({ output, signal }, { folder }) => {
     const print = (data: object, text: string) => {
@@ -30,7 +47,7 @@ export const projectWatch = defineCommand({
         { folder: project.root, runs: project.keys },
         `Watching ${counted(project.keys.length, 'run')} in ${project.root}; Ctrl+C stops`,
       )
-      await once(signal, 'abort')
+      if (!signal.aborted) await once(signal, 'abort')
       signal.throwIfAborted()
       return EXIT_OK
     } finally {

@@ -45,6 +45,7 @@ export const recordingExport = defineCommand({
   summary: 'Export a recording as CSV, raw bytes, PNG or animated PNG.',
   positionals: { recording: recordingId, file: required(filePath('The file to write.')) },
   options,
+  data: { recording: 'its ID', path: 'absolute path', bytes: 'number', damages: '[{ from, to, message }]' },
   examples: [
     "recording export 0001_recording border.csv --format csv --address '$d020' --bank io",
     'recording export 0001_recording screen.png --format png --at +1',

@@ -9,6 +9,7 @@ export const recordingList = defineCommand({
   name: 'list',
   summary: 'List the recordings.',
   options: { home: homeOption },
+  data: { recordings: '[{ recording, machine, from, to, frames, bytes, … }]' },
   examples: ['recording list'],
   run: async (context, { home }) => {
     const { client } = await openTaskSession(context, home)

@@ -11,6 +11,20 @@ export const recordingShow = defineCommand({
   summary: 'Show details of a recording.',
   positionals: { recording: recordingId },
   options: { home: homeOption },
+  data: {
+    recording: 'its ID',
+    machine: 'the machine’s name',
+    from: 'ISO time or null',
+    to: 'ISO time or null',
+    frames: 'number',
+    bytes: 'of the file',
+    spaces: 'the recorded banks',
+    picture: 'whether it has pictures',
+    registers: 'whether it has registers',
+    missing: 'number of samples',
+    epochs: '[{ from, … }]',
+    '…': 'more as recording list',
+  },
   examples: ['recording show 0001_recording'],
   run: async (context, { recording, home }) => {
     const { client } = await openTaskSession(context, home)

@@ -12,6 +12,7 @@ export const registerSet = defineCommand({
     value: required({ ...address('The value: $05, 5, or an address.'), placeholder: 'VALUE' }),
   },
   options: { machine: machine('The machine to change.') },
+  data: { machine: 'the machine’s name', registers: 'each register’s value by its name' },
   examples: ["register set PC '$C000'", 'register set A 5 --machine vice:6502'],
   run: async ({ output, signal, openSession }, { name, value, machine }) => {
     const session = await openSession()

@@ -8,6 +8,7 @@ export const registerShow = defineCommand({
   name: 'show',
   summary: 'Show the CPU’s registers.',
   options: { machine: machine('The machine to read.') },
+  data: { machine: 'the machine’s name', registers: 'each register’s value by its name' },
   examples: ['register show', 'register show --machine vice:6502'],
   run: async ({ output, signal, openSession }, { machine }) => {
     const session = await openSession()

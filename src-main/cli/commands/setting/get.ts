@@ -11,6 +11,7 @@ export const settingGet = defineCommand({
   name: 'get',
   summary: 'Show all settings, or the value of one.',
   positionals: { name: text('NAME', 'The setting.') },
+  data: { 'settings?': 'all, by their groups', 'name?': 'of the one', 'value?': 'of the one' },
   examples: ['setting get', 'setting get viceSampling.rate'],
   run: async ({ output, signal, openSession }, { name }) => {
     const { client } = await openSession()

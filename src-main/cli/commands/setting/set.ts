@@ -22,6 +22,7 @@ export const settingSet = defineCommand({
     name: required(text('NAME', 'The setting; setting get lists all.')),
     value: required(text('VALUE', 'Its new value.')),
   },
+  data: { name: 'the setting', value: 'its new value' },
   examples: ['setting set standard ntsc', 'setting set viceSampling.rate 25', 'setting set kernalRom none'],
   run: async ({ output, signal, openSession, folder }, { name, value: written }) => {
     const { client } = await openSession()

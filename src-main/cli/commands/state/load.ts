@@ -9,6 +9,7 @@ export const stateLoad = defineCommand({
   summary: 'Load a saved state into a machine.',
   positionals: { file: required(filePath('A file of state save.')) },
   options: { machine: machine('The machine that gets it.') },
+  data: { machine: 'the machine’s name', path: 'absolute path' },
   examples: ['state load level3.state'],
   run: async ({ output, signal, openSession }, { file, machine }) => {
     const session = await openSession()

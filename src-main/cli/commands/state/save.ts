@@ -9,6 +9,7 @@ export const stateSave = defineCommand({
   summary: 'Save the state of a machine in a file.',
   positionals: { file: required(filePath('The file to write.')) },
   options: { machine: machine('The machine to save.') },
+  data: { machine: 'the machine’s name', path: 'absolute path' },
   examples: ['state save level3.state'],
   run: async ({ output, signal, openSession }, { file, machine }) => {
     const session = await openSession()

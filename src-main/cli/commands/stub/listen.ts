@@ -17,7 +17,13 @@ export const stubListen = defineCommand({
     'vice-port': withDefault(number('PORT', 'Where VICE connects.', portBounds), 25_232),
     port: withDefault(number('PORT', 'Where Bridgedeck connects.', portBounds), 25_233),
   },
-  examples: ['stub listen', 'stub listen --vice-port 25232 --port 25233'],
+  data: {
+    'machine?': 'the name to connect to',
+    'vice?': 'the command line for VICE',
+    'end?': 'vice or bridgedeck',
+    'connected?': 'true or false',
+  },
+  examples: ['stub listen --vice-port 25232 --port 25233'],
   run: async ({ output, signal, resources }, { 'vice-port': vice, port }) => {
     const exchange = await openLineExchange({ vice, bridgedeck: port }, (end, isConnected) =>
       output.result(

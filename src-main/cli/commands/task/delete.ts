@@ -9,6 +9,7 @@ export const taskDelete = defineCommand({
   summary: 'Delete a task with its folder.',
   positionals: { id: taskId },
   options: { home: homeOption },
+  data: { id: 'of the task' },
   examples: ['task delete 0001_sample'],
   run: async (context, { id, home }) => {
     const { client } = await openTaskSession(context, home)

@@ -16,6 +16,11 @@ export const taskList = defineCommand({
   name: 'list',
   summary: 'List the tasks.',
   options: { status: choice('STATUS', 'Only those in this state.', taskStatuses), home: homeOption },
+  data: {
+    home: 'absolute path of the folder of tasks.json',
+    problems: '[{ message, hint, … }]',
+    tasks: '[{ id, name, type, operation, status, machine, … }]',
+  },
   examples: ['task list', 'task list --status running'],
   run: async (context, { status, home: named }) => {
     const session = await openTaskSession(context, named)

@@ -9,6 +9,7 @@ export const taskLog = defineCommand({
   summary: 'Print the log of a task.',
   positionals: { id: taskId },
   options: { home: homeOption },
+  data: { id: 'of the task', log: 'text' },
   examples: ['task log 0001_sample'],
   run: async (context, { id, home }) => {
     const { client } = await openTaskSession(context, home)

@@ -11,6 +11,17 @@ export const taskOperations = defineCommand({
   name: 'operations',
   summary: 'List the operations, or show what one does and which arguments it takes.',
   positionals: { operation: { ...text('OPERATION', 'One of the list.'), completes: operationNames } },
+  data: {
+    'operations?': 'all: [{ name, title, description, types, needs, writes, arguments, … }]',
+    'name?': 'such as read',
+    'title?': 'text',
+    'description?': 'text',
+    'types?': 'foreground, background or both',
+    'needs?': 'capabilities',
+    'writes?': 'whether it changes the machine',
+    'arguments?': 'their JSON schema',
+    '…': 'more of the one',
+  },
   examples: ['task operations', 'task operations read'],
   run: async ({ output }, { operation }) => {
     if (operation === undefined) {

@@ -11,6 +11,15 @@ export const taskRepair = defineCommand({
   name: 'repair',
   summary: 'Rebuild a damaged tasks.json from the task folders; without --yes, show what it would hold.',
   options: { yes: flag('Replace tasks.json. The damaged file is kept beside it.'), home: homeOption },
+  data: {
+    entries: 'how many tasks it has, without --yes the first of them',
+    aside: 'the path of the damaged file',
+    repaired: 'true or false',
+    'problem?': 'text',
+    'stamp?': 'text',
+    'more?': 'number',
+    'leftOut?': 'IDs',
+  },
   examples: ['task repair', 'task repair --yes'],
   run: async (context, { yes, home }) => {
     const { client } = await openTaskSession(context, home)

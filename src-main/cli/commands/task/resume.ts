@@ -8,9 +8,15 @@ import { homeOption, openTaskSession, taskId } from './taskSession'
 export const taskResume = defineCommand({
   group,
   name: 'resume',
-  summary: 'Resume a task that was stopped or interrupted, until it is done or Ctrl+C stops it.',
+  summary: 'Resume a task that was interrupted, until it is done or Ctrl+C stops it.',
   positionals: { id: taskId },
   options: { detach, home: homeOption },
+  data: {
+    task: '{ id, name, type, operation, status, machine, … }',
+    'result?': 'of the operation',
+    'lifetime?': '--detach: of the bridge that runs it',
+    'pid?': '--detach: of that bridge',
+  },
   examples: ['task resume 0001_sample --detach'],
   run: async (context, { id, detach, home }) => {
     const session = await openTaskSession(context, home, detach ? 'untilIdle' : 'own')

@@ -14,6 +14,12 @@ export const taskRun = defineCommand({
   positionals: { operation: operationName },
   options: { ...newTaskOptions, detach },
   moreOptions: argumentOptions,
+  data: {
+    task: '{ id, name, type, operation, status, machine, … }',
+    'result?': 'of the operation',
+    'lifetime?': '--detach: of the bridge that runs it',
+    'pid?': '--detach: of that bridge',
+  },
   examples: ["task run read --address '$E000' --length 2", 'task run extract_sprites_from_ram --machine builtin'],
   run: async (context, values, more) => {
     const { session, id } = await startTask(context, { type: 'foreground', ...values }, more)

@@ -13,6 +13,15 @@ export const taskShow = defineCommand({
   summary: 'Show a task with its arguments, result, files and the end of its log.',
   positionals: { id: taskId },
   options: { home: homeOption },
+  data: {
+    task: '{ id, name, type, operation, status, machine, … }',
+    args: 'by their names',
+    result: 'of the operation, or null',
+    artifacts: '[{ artifact, … }]',
+    problems: '[{ file, message, … }]',
+    log: '{ text, … }: its end',
+    '…': 'more of the task',
+  },
   examples: ['task show 0001_sample'],
   run: async (context, { id, home }) => {
     const { client } = await openTaskSession(context, home)

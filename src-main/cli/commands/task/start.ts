@@ -21,6 +21,12 @@ export const taskStart = defineCommand({
     detach,
   },
   moreOptions: argumentOptions,
+  data: {
+    task: '{ id, name, type, operation, status, machine, … }',
+    'result?': 'of the operation',
+    'lifetime?': '--detach: of the bridge that runs it',
+    'pid?': '--detach: of that bridge',
+  },
   examples: [
     "task start sample --ranges '$A0-$A2' --interval 20 --iterations 10",
     "task start sample --ranges '$A0-$A2' --detach",

@@ -10,6 +10,7 @@ export const taskStop = defineCommand({
   summary: 'Stop a task.',
   positionals: { id: taskId },
   options: { home: homeOption },
+  data: { task: '{ id, name, type, operation, status, machine, … }' },
   examples: ['task stop 0001_sample'],
   run: async (context, { id, home }) => {
     const { client } = await openTaskSession(context, home)

@@ -8,6 +8,7 @@ export const taskStopAll = defineCommand({
   name: 'stop-all',
   summary: 'Stop every task.',
   options: { home: homeOption },
+  data: { stopped: 'how many' },
   examples: ['task stop-all'],
   run: async (context, { home }) => {
     const { client } = await openTaskSession(context, home)
