@@ -183,6 +183,18 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     await expect.poll(() => read('ram', 0xa123)).toBe(0)
   })
 
+  it.each([
+    ['1280x800', 16, '$0410'],
+    ['1920x1200', 32, '$0420'],
+  ])('has as many bytes a row as fit in a window of %s', async (size, rowBytes, below) => {
+    await launch(`--size=${size}`, '--view=memory')
+    const textHead = memory().getByRole('columnheader', { name: 'Text' })
+    await expect.poll(async () => (await textHead.textContent())?.length).toBe(rowBytes)
+    await goTo('$0400')
+    await memory().getByRole('grid').press('ArrowDown')
+    await status().getByText(below).waitFor()
+  })
+
   it.each(['1280x800', '1920x1200'])('has a map of whole pixels in a window of %s', async (size) => {
     await launch(`--size=${size}`)
     const side = await memory()

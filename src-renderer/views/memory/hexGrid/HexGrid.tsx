@@ -3,9 +3,9 @@ import type { KeyboardEvent, MouseEvent, Ref, RefObject } from 'react'
 import type { Space } from '@shared/contract/memory'
 import { useDraw } from '../../../frames/frames'
 import type { Heat } from '../../../widgets/heat'
-import { headLine, HexPane, type Overlays } from './hexPane'
+import { HexPane, type Overlays } from './hexPane'
 import type { AddressRange } from '@shared/c64/address'
-import { moveCursor, rowCount, type TextColumn } from './rows'
+import { headLine, moveCursor, rowCount, textHead, type RowBytes, type TextColumn } from './rows'
 import { typeKey, type Typing } from './typing'
 import './hexGrid.css'
 
@@ -39,10 +39,11 @@ interface HexGridProps {
   readonly onRedo: () => void
 }
 
-/** 16 bytes a row, live; the cursor moves by keys, and typing two hex digits changes a byte. */
+/** 16 bytes a row, or 32 where they fit, live; the cursor moves by keys, and typing two hex digits changes a byte. */
 export function HexGrid(props: HexGridProps) {
   const { ref, visible, label, space, range, heat, text, cursor, overlays, describe, onPaste } = props
   const [typing, setTyping] = useState<Typing | null>(null)
+  const [rowBytes, setRowBytes] = useState<RowBytes>(16)
   const grid = useRef<HTMLDivElement>(null)
   const layer = useRef<HTMLDivElement>(null)
   const head = useRef<HTMLDivElement>(null)
@@ -63,7 +64,7 @@ export function HexGrid(props: HexGridProps) {
     if (pane.current) pane.current.configure(config)
     else pane.current = new HexPane(elements, config)
   }, [space, range, heat, text, cursor, typing, overlays, describe])
-  useLivePane(grid, pane, visible)
+  useLivePane(grid, pane, visible, setRowBytes)
   useHandle(ref, grid, pane)
 
   const move = (to: number) => {
@@ -87,7 +88,7 @@ export function HexGrid(props: HexGridProps) {
       tabIndex={0}
       data-panel-focus
       aria-label={label}
-      aria-rowcount={rowCount(range) + 1}
+      aria-rowcount={rowCount(range, rowBytes) + 1}
       aria-colcount={3}
       onKeyDown={onKeyDown}
       onMouseDown={onMouseDown}
@@ -99,7 +100,7 @@ export function HexGrid(props: HexGridProps) {
       onScroll={() => pane.current?.scrolled()}
     >
       <div ref={layer} className="hex-layer">
-        <Head ref={head} />
+        <Head ref={head} rowBytes={rowBytes} />
         <canvas ref={canvas} className="hex-tints" aria-hidden="true" />
       </div>
       <div ref={spacer} role="presentation" />
@@ -107,16 +108,16 @@ export function HexGrid(props: HexGridProps) {
   )
 }
 
-const Head = ({ ref }: { readonly ref: Ref<HTMLDivElement> }) => (
+const Head = ({ ref, rowBytes }: { readonly ref: Ref<HTMLDivElement>; readonly rowBytes: RowBytes }) => (
   <div ref={ref} className="hex-head" role="row" aria-rowindex={1}>
     <span className="hex-address" role="columnheader">
       addr
     </span>
     <span className="hex-bytes" role="columnheader" aria-label="Bytes">
-      {headLine}
+      {headLine(rowBytes)}
     </span>
     <span className="hex-text" role="columnheader" aria-label="Text">
-      0123456789ABCDEF
+      {textHead(rowBytes)}
     </span>
   </div>
 )
@@ -124,13 +125,21 @@ const Head = ({ ref }: { readonly ref: Ref<HTMLDivElement> }) => (
 type PaneRef = RefObject<HexPane | null>
 
 /** Lays the pane out when its element changes size, and draws it with each frame. */
-function useLivePane(grid: RefObject<HTMLDivElement | null>, pane: PaneRef, visible: boolean): void {
+function useLivePane(
+  grid: RefObject<HTMLDivElement | null>,
+  pane: PaneRef,
+  visible: boolean,
+  onRowBytes: (rowBytes: RowBytes) => void,
+): void {
   useEffect(() => {
     if (!grid.current) return undefined
-    const observer = new ResizeObserver(() => pane.current?.layout())
+    const observer = new ResizeObserver(() => {
+      pane.current?.layout()
+      if (pane.current) onRowBytes(pane.current.rowBytes)
+    })
     observer.observe(grid.current)
     return () => observer.disconnect()
-  }, [grid, pane])
+  }, [grid, pane, onRowBytes])
   useDraw(
     visible,
     useCallback(() => pane.current?.draw(), [pane]),
@@ -170,7 +179,7 @@ function handleKey(event: KeyboardEvent, props: HexGridProps, { pane, typing, se
     else onUndo()
     return true
   }
-  const to = moveCursor(cursor, event.key, ctrl, pane?.visibleRows ?? 1, range)
+  const to = moveCursor(cursor, event.key, ctrl, pane?.visibleRows ?? 1, range, pane?.rowBytes ?? 16)
   if (to !== undefined) {
     move(to)
     return true

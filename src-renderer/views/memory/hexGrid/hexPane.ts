@@ -7,14 +7,15 @@ import { rgb, themeColours } from '../../../widgets/themeColours'
 import {
   byteAtColumn,
   byteColumn,
-  BYTES_WIDTH,
+  bytesWidth,
   firstRowFor,
   hexByte,
   hexLine,
-  ROW_BYTES,
   rowCount,
   rowOf,
   textLine,
+  unknownLine,
+  type RowBytes,
   type TextColumn,
 } from './rows'
 import type { Typing } from './typing'
@@ -55,8 +56,8 @@ export interface HexElements {
 
 /** Characters of a row: address, bytes, text, with two blanks between. */
 const BYTES_LEFT = 6
-const TEXT_LEFT = BYTES_LEFT + BYTES_WIDTH + 2
-const ROW_WIDTH = TEXT_LEFT + ROW_BYTES
+const textLeft = (rowBytes: RowBytes): number => BYTES_LEFT + bytesWidth(rowBytes) + 2
+const rowWidth = (rowBytes: RowBytes): number => textLeft(rowBytes) + rowBytes
 
 const ROW_HEIGHT_PX = 18
 const PADDING_PX = 8
@@ -90,6 +91,7 @@ export class HexPane {
   #wasKnown = false
   #wasFading = false
   #characterWidth = 7
+  #rowBytes: RowBytes = 16
   #stale = true
 
   constructor(elements: HexElements, config: HexConfig) {
@@ -108,7 +110,7 @@ export class HexPane {
 
   configure(config: HexConfig): void {
     const moved = config.cursor !== this.#config.cursor
-    const resized = rowCount(config.range) !== rowCount(this.#config.range)
+    const resized = rowCount(config.range, 16) !== rowCount(this.#config.range, 16)
     this.#config = config
     if (resized) this.layout()
     if (moved) this.#cursor.setAttribute('aria-label', config.describe(config.cursor))
@@ -129,21 +131,29 @@ export class HexPane {
     return this.#rows.length
   }
 
+  get rowBytes(): RowBytes {
+    return this.#rowBytes
+  }
+
   /** After the pane changed its size. */
   layout(): void {
     const { grid, layer, canvas, spacer, head } = this.#elements
-    const { cursor } = this.#config
-    const total = rowCount(this.#config.range)
+    const { cursor, range } = this.#config
     const { start, end } = this.window
     const cursorWasSeen = this.#rows.length <= 1 || (cursor >= start && cursor < end)
+    this.#characterWidth = measure(layer)
+    const widthOf = (bytes: RowBytes) => rowWidth(bytes) * this.#characterWidth + 2 * PADDING_PX
+    const rowBytes = grid.clientWidth >= widthOf(32) ? 32 : 16
+    const total = rowCount(range, rowBytes)
     const room = grid.clientHeight - head.offsetHeight
     const visible = Math.min(total, Math.max(1, Math.floor(room / ROW_HEIGHT_PX)))
-    this.#characterWidth = measure(layer)
-    const kept = Math.min(this.#rows.length, visible)
+    const kept = rowBytes === this.#rowBytes ? Math.min(this.#rows.length, visible) : 0
+    this.#rowBytes = rowBytes
     while (this.#rows.length > visible) this.#rows.pop()?.element.remove()
     while (this.#rows.length < visible) this.#rows.push(this.#createRow(this.#rows.length))
     spacer.style.height = `${(total - visible) * ROW_HEIGHT_PX}px`
-    layer.style.minWidth = `${ROW_WIDTH * this.#characterWidth + 2 * PADDING_PX}px`
+    layer.style.minWidth = `${widthOf(16)}px`
+    grid.scrollTop = rowOf(range, start, rowBytes) * ROW_HEIGHT_PX
     const scale = window.devicePixelRatio
     canvas.style.top = `${head.offsetHeight}px`
     canvas.style.height = `${visible * ROW_HEIGHT_PX}px`
@@ -160,7 +170,12 @@ export class HexPane {
   /** Scrolls, if need be, so that the address is seen. */
   reveal(address: number): void {
     const { range } = this.#config
-    const first = firstRowFor(rowOf(range, address), this.#scrolledRow, this.visibleRows, rowCount(range))
+    const first = firstRowFor(
+      rowOf(range, address, this.#rowBytes),
+      this.#scrolledRow,
+      this.visibleRows,
+      rowCount(range, this.#rowBytes),
+    )
     if (first === this.#scrolledRow) return
     this.#scrolledRow = first
     this.#elements.grid.scrollTop = first * ROW_HEIGHT_PX
@@ -170,7 +185,7 @@ export class HexPane {
   /** After the person scrolled. */
   scrolled(): void {
     this.#scrolledRow = Math.min(
-      rowCount(this.#config.range) - this.visibleRows,
+      rowCount(this.#config.range, this.#rowBytes) - this.visibleRows,
       Math.round(this.#elements.grid.scrollTop / ROW_HEIGHT_PX),
     )
     frames.requestDraw()
@@ -178,8 +193,8 @@ export class HexPane {
 
   /** The addresses that are seen, end exclusive. */
   get window(): AddressRange {
-    const start = this.#config.range.start + this.#scrolledRow * ROW_BYTES
-    return { start, end: start + this.visibleRows * ROW_BYTES }
+    const start = this.#config.range.start + this.#scrolledRow * this.#rowBytes
+    return { start, end: start + this.visibleRows * this.#rowBytes }
   }
 
   /** The byte under the pointer, in the bytes or the text column; null elsewhere. */
@@ -189,9 +204,10 @@ export class HexPane {
     const row = Math.floor((clientY - box.top) / ROW_HEIGHT_PX)
     if (row < 0 || row >= this.visibleRows) return null
     const column = (clientX - box.left - PADDING_PX) / this.#characterWidth
-    const index = column < TEXT_LEFT - 1 ? byteAtColumn(column - BYTES_LEFT) : Math.floor(column - TEXT_LEFT)
-    if (column < BYTES_LEFT - 1 || index < 0 || index >= ROW_BYTES) return null
-    return this.window.start + row * ROW_BYTES + index
+    const left = textLeft(this.#rowBytes)
+    const index = column < left - 1 ? byteAtColumn(column - BYTES_LEFT, this.#rowBytes) : Math.floor(column - left)
+    if (column < BYTES_LEFT - 1 || index < 0 || index >= this.#rowBytes) return null
+    return this.window.start + row * this.#rowBytes + index
   }
 
   draw(): void {
@@ -220,8 +236,8 @@ export class HexPane {
   /** Whether a change of some byte that is seen has not faded yet. */
   #isFading(now: number, first: number): boolean {
     const heat = this.#config.heat()
-    const start = this.#config.range.start + first * ROW_BYTES
-    for (let address = start; address < start + this.visibleRows * ROW_BYTES; address++) {
+    const start = this.#config.range.start + first * this.#rowBytes
+    for (let address = start; address < start + this.visibleRows * this.#rowBytes; address++) {
       if (heatAt(heat, now, address) > 0) return true
     }
     return false
@@ -250,26 +266,26 @@ export class HexPane {
   }
 
   #addressOf(row: Row): number {
-    return this.#config.range.start + (this.#scrolledRow + row.index) * ROW_BYTES
+    return this.#config.range.start + (this.#scrolledRow + row.index) * this.#rowBytes
   }
 
   #write(row: Row): void {
     const { space, text, overlays, range } = this.#config
     const address = this.#addressOf(row)
-    let bytes = frames.image(space).subarray(address, address + ROW_BYTES)
+    let bytes = frames.image(space).subarray(address, address + this.#rowBytes)
     if (overlays.any()) {
       bytes = bytes.map((byte, index) => overlays.at(address + index)?.value ?? byte)
     }
     setText(row.address, formatAddress(address).slice(1))
-    setText(row.bytes, frames.known(space) ? hexLine(bytes) : unknownLine)
-    setText(row.text, frames.known(space) ? textLine(bytes, text, address) : '')
-    row.element.setAttribute('aria-rowindex', String(rowOf(range, address) + 2))
+    setText(row.bytes, frames.known(space) ? hexLine(bytes, this.#rowBytes) : unknownLine(this.#rowBytes))
+    setText(row.text, frames.known(space) ? textLine(bytes, text, address, this.#rowBytes) : '')
+    row.element.setAttribute('aria-rowindex', String(rowOf(range, address, this.#rowBytes) + 2))
   }
 
   #placeCursor(first: number): void {
     const { range, cursor, typing } = this.#config
     const { grid } = this.#elements
-    const row = this.#rows[rowOf(range, cursor) - first]
+    const row = this.#rows[rowOf(range, cursor, this.#rowBytes) - first]
     if (!row) {
       this.#cursor.remove()
       grid.removeAttribute('aria-activedescendant')
@@ -278,7 +294,7 @@ export class HexPane {
     const typed = typing?.address === cursor ? typing.digit : null
     this.#cursor.textContent = typed === null ? '' : `${typed}_`
     this.#cursor.classList.toggle('typing', typed !== null)
-    this.#cursor.style.left = `${this.#left(cursor % ROW_BYTES)}px`
+    this.#cursor.style.left = `${this.#left(cursor % this.#rowBytes)}px`
     this.#cursor.style.width = `${this.#cellWidth}px`
     if (this.#cursor.parentElement !== row.element) row.element.append(this.#cursor)
     grid.setAttribute('aria-activedescendant', CURSOR_ID)
@@ -287,14 +303,14 @@ export class HexPane {
   /** The marked byte again, so that it stands out: its colours, and a pointer at the row's edge. */
   #placeMarker(first: number): void {
     const { range, space, overlays } = this.#config
-    const row = this.#mark === null ? undefined : this.#rows[rowOf(range, this.#mark) - first]
+    const row = this.#mark === null ? undefined : this.#rows[rowOf(range, this.#mark, this.#rowBytes) - first]
     if (!row || this.#mark === null) {
       this.#marker.remove()
       return
     }
     const value = overlays.at(this.#mark)?.value ?? frames.image(space)[this.#mark] ?? 0
     setText(this.#marker, frames.known(space) ? hexByte(value) : '')
-    this.#marker.style.left = `${this.#left(this.#mark % ROW_BYTES)}px`
+    this.#marker.style.left = `${this.#left(this.#mark % this.#rowBytes)}px`
     this.#marker.style.width = `${this.#cellWidth}px`
     // Before the cursor, which frames it where both are.
     if (this.#marker.parentElement !== row.element) row.text.parentElement?.after(this.#marker)
@@ -323,15 +339,15 @@ export class HexPane {
     const width = this.#cellWidth
 
     for (let row = 0; row < this.visibleRows; row++) {
-      for (let index = 0; index < ROW_BYTES; index++) {
-        const address = range.start + (first + row) * ROW_BYTES + index
+      for (let index = 0; index < this.#rowBytes; index++) {
+        const address = range.start + (first + row) * this.#rowBytes + index
         if (heat.isStale?.(address)) this.#hatch(context, row, index)
         const share = heatAt(heat, now, address)
         if (share === 0) continue
         context.fillStyle = rgb(colours['changed-soft'], share)
         context.fillRect(this.#left(index), row * ROW_HEIGHT_PX, width, ROW_HEIGHT_PX)
         context.fillRect(
-          PADDING_PX + (TEXT_LEFT + index) * this.#characterWidth,
+          PADDING_PX + (textLeft(this.#rowBytes) + index) * this.#characterWidth,
           row * ROW_HEIGHT_PX,
           this.#characterWidth,
           ROW_HEIGHT_PX,
@@ -357,14 +373,14 @@ export class HexPane {
 
   #paintOverlays(context: CanvasRenderingContext2D, first: number): void {
     const colours = themeColours()
-    const start = this.#config.range.start + first * ROW_BYTES
-    for (let offset = 0; offset < this.visibleRows * ROW_BYTES; offset++) {
+    const start = this.#config.range.start + first * this.#rowBytes
+    for (let offset = 0; offset < this.visibleRows * this.#rowBytes; offset++) {
       const overlay = this.#config.overlays.at(start + offset)
       if (!overlay || overlay.state === 'written') continue
       context.fillStyle = rgb(colours[overlay.state === 'failed' ? 'bad-soft' : 'accent-soft'])
       context.fillRect(
-        this.#left(offset % ROW_BYTES),
-        Math.floor(offset / ROW_BYTES) * ROW_HEIGHT_PX,
+        this.#left(offset % this.#rowBytes),
+        Math.floor(offset / this.#rowBytes) * ROW_HEIGHT_PX,
         this.#cellWidth,
         ROW_HEIGHT_PX,
       )
@@ -381,9 +397,3 @@ function measure(layer: HTMLElement): number {
   probe.remove()
   return width / 100
 }
-
-/** Before the first frame has come. */
-const unknownLine = hexLine([]).replaceAll('0', '-')
-
-/** The head over the bytes: the low nibble of each column. */
-export const headLine = hexLine(Array.from({ length: ROW_BYTES }, (_, index) => index)).replaceAll(/0(.)/g, ' $1')

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
-  BYTES_WIDTH,
   byteAtColumn,
   byteColumn,
+  bytesWidth,
   firstRowFor,
+  headLine,
   hexLine,
   kindAt,
   moveCursor,
-  ROW_BYTES,
   rowCount,
   rowOf,
   textLine,
@@ -36,26 +36,33 @@ const bytes = Uint8Array.of(
 
 describe('a row', () => {
   it('has each byte at its column', () => {
-    const line = hexLine(bytes)
+    const line = hexLine(bytes, 16)
     expect(line).toBe('A9 00 8D 20 D0 60 FF 01  41 C1 5C 0D 20 7F 80 31')
-    expect(line).toHaveLength(BYTES_WIDTH)
-    for (let index = 0; index < ROW_BYTES; index++) {
+    expect(line).toHaveLength(bytesWidth(16))
+    for (let index = 0; index < 16; index++) {
       expect(Number.parseInt(line.slice(byteColumn(index), byteColumn(index) + 2), 16)).toBe(bytes[index])
     }
   })
 
-  it('finds the byte under each of its two digits', () => {
-    for (let index = 0; index < ROW_BYTES; index++) {
-      expect([byteAtColumn(byteColumn(index)), byteAtColumn(byteColumn(index) + 1.9)]).toEqual([index, index])
+  it.each([16, 32] as const)('of %i bytes finds the byte under each of its two digits', (rowBytes) => {
+    for (let index = 0; index < rowBytes; index++) {
+      const column = byteColumn(index)
+      expect([byteAtColumn(column, rowBytes), byteAtColumn(column + 1.9, rowBytes)]).toEqual([index, index])
     }
-    expect([byteAtColumn(-3), byteAtColumn(99)]).toEqual([0, 15])
+    expect([byteAtColumn(-3, rowBytes), byteAtColumn(199, rowBytes)]).toEqual([0, rowBytes - 1])
+  })
+
+  it('has the low digits of its columns over it, and two digits from $10', () => {
+    expect(headLine(16)).toBe(' 0  1  2  3  4  5  6  7   8  9  A  B  C  D  E  F')
+    expect(headLine(32)).toHaveLength(bytesWidth(32))
+    expect(headLine(32)).toMatch(/ 0 {2}1 .* E {2}F {2}10 11 .* 17 {2}18 .* 1F$/)
   })
 
   it('tells the same bytes as PETSCII or as screen codes, always 16 characters', () => {
     const screen = 0x0400
-    expect(textLine(bytes, { kind: 'petscii', set: 'upper', screen }, 0x0400)).toBe('··· ····A·£· ··1')
-    expect(textLine(bytes, { kind: 'petscii', set: 'lower', screen }, 0x0400)).toBe('··· P···aA£· ··1')
-    expect(textLine(bytes, { kind: 'screen', set: 'upper', screen }, 0xc000)).toBe(')@M · ·A···M ·@1')
+    expect(textLine(bytes, { kind: 'petscii', set: 'upper', screen }, 0x0400, 16)).toBe('··· ····A·£· ··1')
+    expect(textLine(bytes, { kind: 'petscii', set: 'lower', screen }, 0x0400, 16)).toBe('··· P···aA£· ··1')
+    expect(textLine(bytes, { kind: 'screen', set: 'upper', screen }, 0xc000, 16)).toBe(')@M · ·A···M ·@1')
   })
 })
 
@@ -76,9 +83,10 @@ describe('the kind of text, where nobody chose', () => {
 })
 
 describe('the rows', () => {
-  it('are 4096 for all memory and 256 for the I/O area', () => {
-    expect([rowCount(all), rowCount(io)]).toEqual([4096, 256])
-    expect([rowOf(all, 0xd020), rowOf(io, 0xd020)]).toEqual([0xd02, 2])
+  it('are 4096 for all memory and 256 for the I/O area, and half of that with 32 bytes each', () => {
+    expect([rowCount(all, 16), rowCount(io, 16)]).toEqual([4096, 256])
+    expect([rowCount(all, 32), rowCount(io, 32)]).toEqual([2048, 128])
+    expect([rowOf(all, 0xd020, 16), rowOf(io, 0xd020, 16)]).toEqual([0xd02, 2])
   })
 
   it('scroll only when the wanted one is not seen, and then put it in the middle', () => {
@@ -103,13 +111,19 @@ describe('the cursor', () => {
     ['End', true, 0xffff],
     ['a', false, undefined],
   ])('goes with %s (Ctrl: %s)', (key, ctrl, to) => {
-    expect(moveCursor(0xd020, key, ctrl, 20, all)).toBe(to)
+    expect(moveCursor(0xd020, key, ctrl, 20, all, 16)).toBe(to)
+  })
+
+  it('goes by rows of 32 bytes where they are shown', () => {
+    expect(moveCursor(0xd031, 'ArrowDown', false, 20, all, 32)).toBe(0xd051)
+    expect(moveCursor(0xd031, 'Home', false, 20, all, 32)).toBe(0xd020)
+    expect(moveCursor(0xd031, 'End', false, 20, all, 32)).toBe(0xd03f)
   })
 
   it('stays inside its range and in its column', () => {
-    expect(moveCursor(0, 'ArrowLeft', false, 20, all)).toBe(0)
-    expect(moveCursor(0xffff, 'ArrowRight', false, 20, all)).toBe(0xffff)
-    expect(moveCursor(0xd005, 'PageUp', false, 20, io)).toBe(0xd005)
-    expect(moveCursor(0xdff5, 'PageDown', false, 20, io)).toBe(0xdff5)
+    expect(moveCursor(0, 'ArrowLeft', false, 20, all, 16)).toBe(0)
+    expect(moveCursor(0xffff, 'ArrowRight', false, 20, all, 16)).toBe(0xffff)
+    expect(moveCursor(0xd005, 'PageUp', false, 20, io, 16)).toBe(0xd005)
+    expect(moveCursor(0xdff5, 'PageDown', false, 20, io, 16)).toBe(0xdff5)
   })
 })

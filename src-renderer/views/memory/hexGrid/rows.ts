@@ -3,7 +3,10 @@ import type { AddressRange } from '@shared/c64/address'
 import { petsciiToText } from '@shared/c64/petscii'
 import { screenCodeToText, type CharacterSet } from '@shared/c64/screenCodes'
 
-export const ROW_BYTES = 16
+/** Bytes of a row: as many as fit. */
+export type RowBytes = 16 | 32
+
+const GROUP_BYTES = 8
 
 export type TextKind = 'petscii' | 'screen'
 
@@ -21,28 +24,40 @@ const SCREEN_SIZE = 1000
 export const kindAt = ({ kind, screen }: TextColumn, address: number): TextKind =>
   kind !== 'auto' ? kind : address >= screen && address < screen + SCREEN_SIZE ? 'screen' : 'petscii'
 
-/** Characters from the first byte to this one: two digits and a space each, and a gap in the middle. */
-export const byteColumn = (index: number): number => index * 3 + (index >= ROW_BYTES / 2 ? 1 : 0)
+/** Characters from the first byte to this one: two digits and a space each, and a gap after every eighth. */
+export const byteColumn = (index: number): number => index * 3 + Math.floor(index / GROUP_BYTES)
 
 /** Characters of the bytes column. */
-export const BYTES_WIDTH = byteColumn(ROW_BYTES - 1) + 2
+export const bytesWidth = (rowBytes: RowBytes): number => byteColumn(rowBytes - 1) + 2
 
 /** Which byte stands at a place of the bytes column, in characters with fractions; the nearest one. */
-export function byteAtColumn(column: number): number {
-  const inHalf = column >= byteColumn(ROW_BYTES / 2) - 0.5 ? column - 1 : column
-  return Math.min(ROW_BYTES - 1, Math.max(0, Math.floor((inHalf + 0.5) / 3)))
+export function byteAtColumn(column: number, rowBytes: RowBytes): number {
+  const group = Math.floor((column + 0.5) / byteColumn(GROUP_BYTES))
+  const inGroup = Math.floor((column - byteColumn(group * GROUP_BYTES) + 0.5) / 3)
+  return Math.min(rowBytes - 1, Math.max(0, group * GROUP_BYTES + Math.min(GROUP_BYTES - 1, inGroup)))
 }
 
 const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).toUpperCase().padStart(2, '0'))
 export const hexByte = (byte: number): string => hexDigits[byte] ?? '??'
 
-/** `A9 00 8D 20 D0 60 00 00  00 …` for the 16 bytes of a row. */
-export function hexLine(bytes: ArrayLike<number>): string {
+/** `A9 00 8D 20 D0 60 00 00  00 …` for the bytes of a row. */
+export function hexLine(bytes: ArrayLike<number>, rowBytes: RowBytes): string {
   let line = hexByte(bytes[0] ?? 0)
-  for (let index = 1; index < ROW_BYTES; index++)
-    line += (index === ROW_BYTES / 2 ? '  ' : ' ') + hexByte(bytes[index] ?? 0)
+  for (let index = 1; index < rowBytes; index++)
+    line += (index % GROUP_BYTES === 0 ? '  ' : ' ') + hexByte(bytes[index] ?? 0)
   return line
 }
+
+/** Before the first frame has come. */
+export const unknownLine = (rowBytes: RowBytes): string => hexLine([], rowBytes).replaceAll('0', '-')
+
+const columns = Array.from({ length: 32 }, (_, index) => index)
+
+/** The head over the bytes: how far each column is from the row's address. */
+export const headLine = (rowBytes: RowBytes): string => hexLine(columns, rowBytes).replaceAll(/\b0/g, ' ')
+
+/** The head over the text. */
+export const textHead = (rowBytes: RowBytes): string => '0123456789ABCDEF'.repeat(rowBytes / 16)
 
 /** Only characters that every fixed-width font has: others would move the rest of the row. */
 const inEveryFont = /^[\x20-\x7e£]$/
@@ -61,18 +76,19 @@ function characters(kind: TextKind, set: CharacterSet): readonly string[] {
   return table
 }
 
-/** The 16 bytes of the row at an address as text; a dot for what has no plain character. */
-export function textLine(bytes: ArrayLike<number>, column: TextColumn, address: number): string {
+/** The bytes of the row at an address as text; a dot for what has no plain character. */
+export function textLine(bytes: ArrayLike<number>, column: TextColumn, address: number, rowBytes: RowBytes): string {
   const table = characters(kindAt(column, address), column.set)
   let line = ''
-  for (let index = 0; index < ROW_BYTES; index++) line += table[bytes[index] ?? 0] ?? '·'
+  for (let index = 0; index < rowBytes; index++) line += table[bytes[index] ?? 0] ?? '·'
   return line
 }
 
-export const rowCount = ({ start, end }: AddressRange): number => (end - start) / ROW_BYTES
+export const rowCount = ({ start, end }: AddressRange, rowBytes: RowBytes): number => (end - start) / rowBytes
 
 /** The row of the range that an address stands in, from 0. */
-export const rowOf = (range: AddressRange, address: number): number => Math.floor((address - range.start) / ROW_BYTES)
+export const rowOf = (range: AddressRange, address: number, rowBytes: RowBytes): number =>
+  Math.floor((address - range.start) / rowBytes)
 
 /** The first row to show so that `row` is seen: as it is if it is seen, else with the row in the middle. */
 export function firstRowFor(row: number, firstRow: number, visible: number, total: number): number {
@@ -87,20 +103,21 @@ export function moveCursor(
   ctrl: boolean,
   visible: number,
   { start, end }: AddressRange,
+  rowBytes: RowBytes,
 ): number | undefined {
-  const rowStart = address - (address % ROW_BYTES)
-  const page = Math.max(1, visible - 1) * ROW_BYTES
+  const rowStart = address - (address % rowBytes)
+  const page = Math.max(1, visible - 1) * rowBytes
   const keepColumn = (to: number): number =>
-    to < start ? start + (address % ROW_BYTES) : to >= end ? end - ROW_BYTES + (address % ROW_BYTES) : to
+    to < start ? start + (address % rowBytes) : to >= end ? end - rowBytes + (address % rowBytes) : to
   switch (key) {
     case 'ArrowLeft':
       return Math.max(start, address - 1)
     case 'ArrowRight':
       return Math.min(end - 1, address + 1)
     case 'ArrowUp':
-      return keepColumn(address - ROW_BYTES)
+      return keepColumn(address - rowBytes)
     case 'ArrowDown':
-      return keepColumn(address + ROW_BYTES)
+      return keepColumn(address + rowBytes)
     case 'PageUp':
       return keepColumn(address - page)
     case 'PageDown':
@@ -108,7 +125,7 @@ export function moveCursor(
     case 'Home':
       return ctrl ? start : rowStart
     case 'End':
-      return ctrl ? end - 1 : rowStart + ROW_BYTES - 1
+      return ctrl ? end - 1 : rowStart + rowBytes - 1
     default:
       return undefined
   }
