@@ -1,3 +1,5 @@
+import { CircleOff } from 'lucide-react'
+import { EmptyState } from '../widgets/EmptyState'
 import { useFrontMachine } from './machines'
 
 interface NotHereProps {
@@ -12,12 +14,9 @@ export function NotHere({ what, why }: NotHereProps) {
   const title = useFrontMachine()?.title ?? 'this machine'
   return (
     <div className="view-content">
-      <div className="empty">
-        <h2>
-          No {what} from {title}
-        </h2>
+      <EmptyState icon={CircleOff} title={`No ${what} from ${title}`}>
         <p>{why}</p>
-      </div>
+      </EmptyState>
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { Button, type ButtonProps } from '../widgets/Button'
 import { ByteChart } from '../widgets/byteChart/ByteChart'
 import { Check } from '../widgets/Check'
+import { EmptyState } from '../widgets/EmptyState'
 import { Form, FormFields, FormProblemText, SubmitButton } from '../widgets/form/Form'
 import type { FieldDescription, FieldValue } from '../widgets/form/fields'
 import { useForm } from '../widgets/form/useForm'
@@ -243,11 +244,13 @@ export function Contents() {
     <div className="gallery-contents">
       <InertMarkdown text={text} />
       <ByteChart values={{ points, damages: [] }} span={{ from: 0, to: 59_000 }} height={140} time={20_000} />
-      <div className="empty">
-        <h2>No recordings yet</h2>
+      <EmptyState
+        icon={Search}
+        title="No recordings yet"
+        action={<Button label="Search" look="primary" icon={Search} onClick={nothing} />}
+      >
         <p>Record the machine to go back to any moment.</p>
-        <Button label="Search" look="primary" icon={Search} onClick={nothing} />
-      </div>
+      </EmptyState>
     </div>
   )
 }

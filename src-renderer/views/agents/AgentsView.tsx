@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import { Bot, Plus } from 'lucide-react'
 import { useEffect, useMemo, type ReactNode } from 'react'
 import type { AgentRun } from '@shared/contract/agents'
 import { presets } from '@shared/agentPresets'
@@ -11,6 +11,7 @@ import { useReading } from '../../client/useReading'
 import type { ViewProps } from '../../client/view'
 import { oneOf, useViewState } from '../../client/viewState'
 import { Button } from '../../widgets/Button'
+import { EmptyState } from '../../widgets/EmptyState'
 import { durationText } from '@shared/durationText'
 import { ListBox } from '../../widgets/ListBox'
 import { Segments } from '../../widgets/Segments'
@@ -128,15 +129,13 @@ const SetUp = () => (
 )
 
 const NoAgents = ({ setUp }: { readonly setUp: ReactNode }) => (
-  <div className="empty">
-    <h2>No agent is set up</h2>
+  <EmptyState icon={Bot} title="No agent is set up" action={setUp}>
     <p>
       An agent is a command-line program such as Claude Code, Gemini CLI or Codex CLI. Bridgedeck starts it in projects
       that you trust.
     </p>
     <p>Only you choose its command; project files cannot.</p>
-    {setUp}
-  </div>
+  </EmptyState>
 )
 
 /** How many agents may run at once. */

@@ -1,4 +1,4 @@
-import { Plug } from 'lucide-react'
+import { Plug, Unplug } from 'lucide-react'
 import { useState } from 'react'
 import { perform } from '../../client/actions'
 import { isConnected, useFrontMachine, useFrontName } from '../../client/machines'
@@ -6,6 +6,7 @@ import { shortcutOf } from '../../client/shortcuts'
 import { describeTrouble } from '../../client/machineLabels'
 import type { ViewProps } from '../../client/view'
 import { Button } from '../../widgets/Button'
+import { EmptyState } from '../../widgets/EmptyState'
 import { IndexedPage } from '../../widgets/IndexedPage'
 import { Configuration } from './Configuration'
 import { DriveMemory } from './DriveMemory'
@@ -24,20 +25,24 @@ export function DeviceView({ visible }: ViewProps) {
   if (!state || !isConnected(state))
     return (
       <div className="view-content device" tabIndex={0} data-panel-focus aria-label="Device" role="group">
-        <div className="empty">
-          <h2>{state?.title ?? name} is not connected</h2>
+        <EmptyState
+          icon={Unplug}
+          title={`${state?.title ?? name} is not connected`}
+          action={
+            state?.connection === 'connecting' ? null : (
+              <Button
+                label="Connect"
+                icon={Plug}
+                look="primary"
+                shortcut={shortcutOf('machine.connect')}
+                onClick={() => perform('machine.connect')}
+              />
+            )
+          }
+        >
           <p className="problem">{state ? describeTrouble(state) : null}</p>
           <p>Its streams, drives, power, files and configuration are here once it is. What you typed is kept.</p>
-          {state?.connection === 'connecting' ? null : (
-            <Button
-              label="Connect"
-              icon={Plug}
-              look="primary"
-              shortcut={shortcutOf('machine.connect')}
-              onClick={() => perform('machine.connect')}
-            />
-          )}
-        </div>
+        </EmptyState>
       </div>
     )
   return (

@@ -1,4 +1,4 @@
-import { BookOpen, FolderOpen } from 'lucide-react'
+import { BookOpen, FolderKanban, FolderOpen } from 'lucide-react'
 import { useMemo, useState, type ComponentProps } from 'react'
 import { useBridge } from '../../client/machines'
 import { perform } from '../../client/actions'
@@ -8,6 +8,7 @@ import { useReading } from '../../client/useReading'
 import type { ViewProps } from '../../client/view'
 import { ListAndDetail } from '../../widgets/ListAndDetail'
 import { Button } from '../../widgets/Button'
+import { EmptyState } from '../../widgets/EmptyState'
 import { EditDialog } from './edit/EditDialog'
 import { Formats } from './Formats'
 import { Inbox } from './inbox/Inbox'
@@ -111,24 +112,28 @@ const OpenFolder = () => (
 )
 
 const NoProjects = ({ formats }: ComponentProps<typeof Formats>) => (
-  <div className="empty">
-    <h2>No project is open</h2>
+  <EmptyState
+    icon={FolderKanban}
+    title="No project is open"
+    action={
+      <div className="projects-buttons">
+        <OpenFolder />
+        <Button
+          label="Open the sample project"
+          icon={BookOpen}
+          tip="A copy with runs of all formats, frozen in the middle of their work. Change it as you like."
+          onClick={() => perform('project.sample')}
+        />
+      </div>
+    }
+  >
     <p>
       Open a folder, or drop one on the window. Bridgedeck finds the runs of agents by the state files they keep, and
       shows each change. Supported formats:
     </p>
     <Formats formats={formats} />
     <p>Bridgedeck runs nothing in a folder until you trust it, not even git.</p>
-    <div className="projects-buttons">
-      <OpenFolder />
-      <Button
-        label="Open the sample project"
-        icon={BookOpen}
-        tip="A copy with runs of all formats, frozen in the middle of their work. Change it as you like."
-        onClick={() => perform('project.sample')}
-      />
-    </div>
-  </div>
+  </EmptyState>
 )
 
 const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

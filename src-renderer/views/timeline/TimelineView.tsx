@@ -1,4 +1,4 @@
-import { Pin, SkipBack, SkipForward, Trash2 } from 'lucide-react'
+import { ChartGantt, Pin, SkipBack, SkipForward, Trash2 } from 'lucide-react'
 import { useEffect, useState, type KeyboardEvent } from 'react'
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { labelFor } from '@shared/c64/memoryMap'
@@ -14,6 +14,7 @@ import { dayAndTime, preciseTime } from '../../widgets/times'
 import { useViewState } from '../../client/viewState'
 import type { ViewProps } from '../../client/view'
 import { Button } from '../../widgets/Button'
+import { EmptyState } from '../../widgets/EmptyState'
 import { ByteChart } from '../../widgets/byteChart/ByteChart'
 import { durationText } from '@shared/durationText'
 import { IconButton } from '../../widgets/IconButton'
@@ -96,10 +97,9 @@ export function TimelineView({ visible }: ViewProps) {
 function NothingYet() {
   return (
     <div className="view-content">
-      <div className="empty">
-        <h2>Nothing is recorded</h2>
+      <EmptyState icon={ChartGantt} title="Nothing is recorded">
         <p>Record a machine for a while, then go back to any moment, in all views.</p>
-      </div>
+      </EmptyState>
     </div>
   )
 }
