@@ -57,6 +57,8 @@ export interface PhaseView {
   /** ms since 1970. */
   readonly started?: Fact<number>
   readonly completed?: Fact<number>
+  /** How often it was tried again. */
+  readonly retries?: Fact<number>
   readonly tasks: readonly TaskView[]
 }
 

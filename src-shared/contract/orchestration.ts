@@ -91,6 +91,28 @@ const staleSchema = z.strictObject({
   message: text,
 })
 
+/** What a run is at, for telling it in one line. */
+const storySchema = z.strictObject({
+  phases: z.strictObject({ done: count, total: count }),
+  /** One that failed or is at work, otherwise the next; null when all are done, and without phases. */
+  phase: z
+    .strictObject({
+      /** Its place among them, from 1. */
+      number: z.int().min(1),
+      /** Empty where it is unknown. */
+      title: line,
+      state: z.enum(workStates).nullable(),
+      tasks: z.strictObject({ done: count, total: count }),
+      /** Since when it has failed or is at work. */
+      since: time,
+      retries: count.nullable(),
+      /** Phases that wait for it, however indirectly. */
+      waiting: count,
+    })
+    .nullable(),
+})
+export type RunStory = z.infer<typeof storySchema>
+
 export const runSchema = z.strictObject({
   key: runKey,
   system: z.enum(systems),
@@ -106,6 +128,7 @@ export const runSchema = z.strictObject({
   writtenAt: time,
   /** All phases are tasks here where the format has no tasks inside them. */
   work: z.strictObject({ done: count, failed: count, total: count }),
+  story: storySchema,
   /** The first of them, and how many there are. */
   needs: z.array(needSchema.extend({ detail: line })).max(20),
   needCount: count,

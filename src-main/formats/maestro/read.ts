@@ -99,7 +99,7 @@ function workState({ value, source, written }: Fact<string>): Fact<WorkState> {
   return { value: state ?? null, source, ...(stands === undefined ? {} : { written: stands }) }
 }
 
-function phaseView({ key, name, id, status, blockedBy, agents, started, completed }: PhaseDetails): PhaseView {
+function phaseView({ key, name, id, status, blockedBy, agents, started, completed, retries }: PhaseDetails): PhaseView {
   const owners = agents.flatMap(({ value }) => value ?? [])
   return {
     key,
@@ -109,6 +109,7 @@ function phaseView({ key, name, id, status, blockedBy, agents, started, complete
     ...(owners.length > 0 ? { owner: { value: owners.join(', '), source: agents[0]?.source ?? null } } : {}),
     started,
     completed,
+    retries,
     tasks: [],
   }
 }

@@ -104,6 +104,7 @@ function phases(
       here !== undefined && number > here
         ? [{ value: String(numbers[index - 1] ?? here), source: current.source }]
         : [],
+    ...(number === here ? { retries: gapMeter(state).used } : {}),
     tasks: number === here ? tasks : [],
   }))
   return here === undefined && tasks.length > 0

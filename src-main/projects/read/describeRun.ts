@@ -27,6 +27,7 @@ import { progressOf, workOf } from '../../formats/progress'
 import type { PhaseView, RunView, TaskView } from '../../formats/run'
 import type { CommitStates } from './commits'
 import { planGraph, type PlanItem } from './planGraph'
+import { runStory } from './runStory'
 import { needsOf } from './unreadableNeeds'
 
 /** The share of a limit from which a meter warns. */
@@ -58,6 +59,7 @@ export function describeRun(run: KnownRun): Run {
   return bounded(runSchema, {
     ...{ key, system, folder, archived, id, title, state, reason, updatedAt, currentPhase, writtenAt, stale, revision },
     work: progressOf(workOf(view)),
+    story: runStory(view),
     needs: [...needs],
     needCount: needs.length,
     warnings: view.meters.filter(isWarning).length,

@@ -70,31 +70,41 @@ export function Journal({ project, run, version, now }: JournalProps) {
         Bridgedeck, or the only agent at work.
       </p>
       {pages.entries.length === 0 ? <p>No changes seen yet.</p> : null}
-      <ol className="projects-journal">
-        {pages.entries.map((entry) => (
-          <li key={entry.entry}>
-            <time dateTime={new Date(entry.time).toISOString()} title={agoText(entry.time, now)}>
-              {stamp(entry.time)}
-            </time>
-            <button
-              type="button"
-              className="source"
-              onClick={() => showSource(project, { file: entry.file, line: lineOf(entry.field) })}
-            >
-              {visibleText(entry.file)}
-            </button>
-            <Change entry={entry} />
-            <span className="muted">{entry.writer === null ? '' : `by ${visibleText(entry.writer)}`}</span>
-            <span className="muted data" title={entry.hash === null ? undefined : `SHA-256 ${entry.hash}`}>
-              {entry.hash?.slice(0, 8) ?? 'gone'}
-            </span>
-          </li>
-        ))}
-      </ol>
+      <JournalEntries project={project} entries={pages.entries} now={now} />
       {pages.next === null ? null : <Button label="Older entries" onClick={readOlder} />}
     </section>
   )
 }
+
+interface JournalEntriesProps {
+  readonly project: number
+  readonly entries: readonly JournalEntry[]
+  readonly now: number
+}
+
+export const JournalEntries = ({ project, entries, now }: JournalEntriesProps) => (
+  <ol className="projects-journal">
+    {entries.map((entry) => (
+      <li key={entry.entry}>
+        <time dateTime={new Date(entry.time).toISOString()} title={agoText(entry.time, now)}>
+          {stamp(entry.time)}
+        </time>
+        <button
+          type="button"
+          className="source"
+          onClick={() => showSource(project, { file: entry.file, line: lineOf(entry.field) })}
+        >
+          {visibleText(entry.file)}
+        </button>
+        <Change entry={entry} />
+        <span className="muted">{entry.writer === null ? '' : `by ${visibleText(entry.writer)}`}</span>
+        <span className="muted data" title={entry.hash === null ? undefined : `SHA-256 ${entry.hash}`}>
+          {entry.hash?.slice(0, 8) ?? 'gone'}
+        </span>
+      </li>
+    ))}
+  </ol>
+)
 
 function Change({ entry: { kind, field, from, to } }: { readonly entry: JournalEntry }) {
   if (kind === 'seen') return <span>seen for the first time</span>

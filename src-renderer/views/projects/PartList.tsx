@@ -5,9 +5,10 @@ import { Button } from '../../widgets/Button'
 import { visibleText } from '../../widgets/visibleText'
 import { answerNeed, openPreview } from './edit/editing'
 import { agoText, meterText, meterTone, phaseText, shareOf, writtenText } from './labels'
+import { Section } from './details/parts'
 import { NeedText } from './NeedText'
-import { Source } from './Source'
-import { showSource, useProjects } from './store'
+import { FileLink, Source } from './Source'
+import { useProjects } from './store'
 
 export type Lists = Output<'projects.run'>
 type ListedPart = Exclude<keyof Lists & keyof Lists['more'], 'loop'>
@@ -23,7 +24,18 @@ interface OfRun {
 
 interface PartListProps extends Omit<OfRun, 'isNow'> {
   readonly part: ListedPart
+  /** Of the part, unless it is given. */
+  readonly title?: string
   readonly lists: Lists
+}
+
+const titles: Readonly<Record<ListedPart, string>> = {
+  needs: 'Needs you',
+  meters: 'Meters',
+  errors: 'Errors',
+  artefacts: 'Artefacts',
+  findings: 'Findings',
+  files: 'Files',
 }
 
 const none: Readonly<Record<ListedPart, string>> = {
@@ -36,15 +48,14 @@ const none: Readonly<Record<ListedPart, string>> = {
 }
 
 /** One of the lists that a run consists of. */
-export function PartList({ part, project, run, lists, now }: PartListProps) {
+export function PartList({ part, title = titles[part], project, run, lists, now }: PartListProps) {
   const isNow = useProjects(({ at }) => at === null)
-  if (lists[part].length === 0) return <p className="muted">{none[part]}</p>
   const more = lists.more[part]
   return (
-    <>
+    <Section title={title} count={lists[part].length + more} none={none[part]}>
       <ul className={`projects-items ${part}`}>{itemsOf(part, lists, { project, run, now, isNow })}</ul>
       {more === 0 ? null : <p className="muted">And {more.toLocaleString('en')} more in the files.</p>}
-    </>
+    </Section>
   )
 }
 
@@ -144,7 +155,7 @@ function ArtefactItem({ artefact, of: { project } }: { readonly artefact: Item<'
       ) : (
         <span className="muted">{exists === null ? 'not checked' : 'exists'}</span>
       )}{' '}
-      {exists === true ? <Source project={project} source={{ file: path, line: 1 }} /> : null}
+      {exists === true ? <FileLink project={project} source={{ file: path, line: 1 }} /> : null}
       {source.file === path ? null : (
         <>
           <span className="muted">{exists === true ? ' named in ' : 'named in '}</span>
@@ -167,7 +178,7 @@ function FindingItem({ finding, of }: { readonly finding: Item<'findings'>; read
   return (
     <li>
       <span className={severityClasses[severity]}>{severity}</span> <span className="data">{rule}</span>{' '}
-      <FileButton text={`${file}:${line}:${column}`} file={file} onClick={() => showSource(project, { file, line })} />
+      <FileLink project={project} source={{ file, line }} text={`${file}:${line}:${column}`} />
       <p>
         found {visibleText(found)}; expected {visibleText(expected)}
       </p>
@@ -192,20 +203,8 @@ function FileItem({
 }) {
   return (
     <li className="projects-file-row">
-      <FileButton text={file} file={file} onClick={() => showSource(project, { file, line: 1 })} />
+      <FileLink project={project} source={{ file, line: 1 }} text={file} />
       <span className="muted">{writtenText(writtenAt, now)}</span>
     </li>
   )
 }
-
-interface FileButtonProps {
-  readonly text: string
-  readonly file: string
-  readonly onClick: () => void
-}
-
-const FileButton = ({ text, file, onClick }: FileButtonProps) => (
-  <button type="button" className="source data" title={`Show in ${file}`} onClick={onClick}>
-    {visibleText(text)}
-  </button>
-)

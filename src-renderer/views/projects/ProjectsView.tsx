@@ -20,6 +20,7 @@ import { Restricted } from './Restricted'
 import { RunDetail } from './RunDetail'
 import { RunList } from './RunList'
 import { SearchField, SearchResults } from './Search'
+import { useSourcesShown } from './Source'
 import { choose, placeOf, refreshProjects, useProjects } from './store'
 import { inboxOf, listRows } from './labels'
 import './projects.css'
@@ -37,6 +38,7 @@ export function ProjectsView({ visible }: ViewProps) {
   const rows = useMemo(() => listRows(projects?.values() ?? [], runs.values()), [projects, runs])
   const inbox = useMemo(() => inboxOf(runs.values()), [runs])
   const need = useChosenNeed(inbox)
+  const [hasSources] = useSourcesShown()
 
   if (projects === null) {
     return (
@@ -61,7 +63,7 @@ export function ProjectsView({ visible }: ViewProps) {
           {countOf(runs.size, 'run')} in {countOf(openCount, 'open project')}
         </span>
       </div>
-      <ListAndDetail className="projects">
+      <ListAndDetail className={hasSources ? 'projects with-sources' : 'projects'}>
         <div className="projects-lists">
           <Inbox
             items={inbox}

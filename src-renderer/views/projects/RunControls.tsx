@@ -10,13 +10,14 @@ import { useSettings } from '../../client/settings'
 import { shortcutOf } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
 import { visibleText } from '../../widgets/visibleText'
+import { Section } from './details/parts'
 import { isActive, keyOf, loopName, useLoopOf, useLoops } from './loops'
 import { agoText } from './labels'
 
 type Setup = Output<'loops.setup'>
 
 /** Lines of the log that are shown. */
-const MAX_SHOWN = 8
+const MAX_SHOWN = 50
 
 const states: Readonly<Record<LoopState, string>> = {
   running: 'Running',
@@ -112,7 +113,6 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
         </p>
       ))}
       {setup && setup.agents.length > 0 ? <Roles name={name} setup={setup} onChosen={reread} /> : null}
-      {loop && loop.lines > 0 ? <Lines name={name} loop={loop} /> : null}
     </section>
   )
 }
@@ -180,7 +180,17 @@ function Roles({
   )
 }
 
-/** The end of its log. */
+/** The end of its loop's log; nothing where Bridgedeck has not run it. */
+export function RunLog({ project, run }: Pick<RunControlsProps, 'run'> & { readonly project: number }) {
+  const name = loopName(project, run)
+  const loop = useLoops(({ loops }) => (name ? loops.get(keyOf(name)) : undefined))
+  return name && loop && loop.lines > 0 ? (
+    <Section title="Log">
+      <Lines name={name} loop={loop} />
+    </Section>
+  ) : null
+}
+
 function Lines({ name, loop: { lines: count } }: { readonly name: LoopName; readonly loop: Loop }) {
   const { project, system, folder } = name
   const { data } = useAnswer(

@@ -36,6 +36,7 @@ const run = (key: string, more: Partial<Run> = {}): Run => ({
   currentPhase: unknown,
   writtenAt: null,
   work: { done: 0, failed: 0, total: 0 },
+  story: { phases: { done: 0, total: 0 }, phase: null },
   needs: [],
   needCount: 0,
   warnings: 0,

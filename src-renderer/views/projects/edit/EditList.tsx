@@ -7,7 +7,7 @@ import { useAnswer } from '../../../client/useAnswer'
 import { attempt } from '../../../client/messages'
 import { Button } from '../../../widgets/Button'
 import { visibleText } from '../../../widgets/visibleText'
-import { Source } from '../Source'
+import { FileLink } from '../Source'
 import { agoText } from '../labels'
 import { undo } from './editing'
 
@@ -54,7 +54,7 @@ export function EditList({
             </p>
           )}
           {files.map((file) => (
-            <Source key={file} project={project} source={{ file, line: 1 }} />
+            <FileLink key={file} project={project} source={{ file, line: 1 }} />
           ))}
         </li>
       ))}

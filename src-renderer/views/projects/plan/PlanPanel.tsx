@@ -13,7 +13,7 @@ import { holdOf, standingLooks, standingOf, type Plan } from './plan'
 import { PlanCard } from './PlanCard'
 import type { PlanLayout } from './planLayout'
 import { TimelineView } from './TimelineView'
-import { useLayout, usePlan, useRows } from './usePlan'
+import { useLayout, useRows, type usePlan } from './usePlan'
 import './plan.css'
 
 const modes = ['list', 'graph', 'board', 'timeline'] as const
@@ -29,17 +29,22 @@ const modeTitles: Readonly<Record<Mode, string>> = {
 /** Plans of more rows begin with their phases shut, where they have several. */
 const SHUT_FROM_ROWS = 300
 
-interface PlanPanelProps {
+interface OfRun {
   readonly project: number
   readonly run: Run
 }
 
+interface PlanPanelProps extends OfRun {
+  readonly plan: ReturnType<typeof usePlan>
+  /** Key of a phase or a task. */
+  readonly chosen: string | null
+  readonly onChoose: (key: string | null) => void
+}
+
 /** The plan of a run, seen in one of several ways; what is chosen in one is chosen in all. */
-export function PlanPanel({ project, run }: PlanPanelProps) {
+export function PlanPanel({ project, run, plan: { value: plan, problem }, chosen, onChoose }: PlanPanelProps) {
   const [mode, setMode] = useViewState('projects.plan', readMode)
   const [isLarge, setLarge] = useState(false)
-  const [chosen, setChosen] = useState<string | null>(null)
-  const { value: plan, problem } = usePlan(project, run)
   const rows = useRows(mode === 'list', project, run)
   const [shutByHand, setShut] = useState<readonly number[] | null>(null)
   const shut = useMemo(() => shutByHand ?? (plan ? shutAtFirst(plan) : []), [shutByHand, plan])
@@ -73,12 +78,12 @@ export function PlanPanel({ project, run }: PlanPanelProps) {
             project={project}
             rows={rows.value}
             chosen={chosen}
-            onChoose={setChosen}
+            onChoose={onChoose}
             onOpen={({ key, title }) => act({ project, run: run.key }, `${key} ${title.value ?? ''}`, key)}
           />
         )
       ) : mode === 'timeline' ? (
-        <TimelineView project={project} run={run} chosen={chosen} onChoose={setChosen} />
+        <TimelineView project={project} run={run} chosen={chosen} onChoose={onChoose} />
       ) : (
         <Stage
           project={project}
@@ -89,7 +94,7 @@ export function PlanPanel({ project, run }: PlanPanelProps) {
           shut={shut}
           onShut={setShut}
           chosen={chosen}
-          onChoose={setChosen}
+          onChoose={onChoose}
         />
       )}
       {isDrawn && plan && plan.more.nodes + plan.more.edges > 0 ? (
@@ -136,7 +141,7 @@ function usePlanKeys(
   }, [panel])
 }
 
-interface StageProps extends PlanPanelProps {
+interface StageProps extends OfRun {
   readonly mode: 'graph' | 'board'
   readonly plan: Plan | null
   readonly hasProblem: boolean

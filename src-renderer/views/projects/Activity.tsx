@@ -1,0 +1,22 @@
+import type { Run } from '@shared/contract/orchestration'
+import { Section } from './details/parts'
+import { EditList } from './edit/EditList'
+import { Journal } from './Journal'
+import { RunLog } from './RunControls'
+
+interface ActivityProps {
+  readonly project: number
+  readonly run: Run
+  readonly now: number
+}
+
+/** What happened in a run: by Bridgedeck's loop, by the person, and as seen in the files. */
+export const Activity = ({ project, run, now }: ActivityProps) => (
+  <>
+    <RunLog project={project} run={run} />
+    <Section title="Edits">
+      <EditList project={project} run={run.key} now={now} />
+    </Section>
+    <Journal project={project} run={run.key} version={run.revision} now={now} />
+  </>
+)

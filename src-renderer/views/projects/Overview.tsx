@@ -1,0 +1,124 @@
+import { formatInfo } from '@shared/formats/formats'
+import type { ReactNode } from 'react'
+import type { Run } from '@shared/contract/orchestration'
+import { call } from '../../client/call'
+import { useAnswer } from '../../client/useAnswer'
+import { Button } from '../../widgets/Button'
+import { visibleText } from '../../widgets/visibleText'
+import { DetailsPanel } from './details/DetailsPanel'
+import { Section } from './details/parts'
+import { JournalEntries } from './Journal'
+import { agoText, processText, stateMeaning, writtenText } from './labels'
+import { useLoopOf } from './loops'
+import { PartList, type Lists } from './PartList'
+import { Source } from './Source'
+
+/** Of the journal. */
+const MAX_RECENT = 5
+
+interface OverviewProps {
+  readonly project: number
+  readonly run: Run
+  /** Null until they were read. */
+  readonly lists: Lists | null
+  readonly now: number
+  readonly onAll: (part: 'activity' | 'files') => void
+}
+
+/** What one wants to know of a run first, then what its format has of its own. */
+export function Overview({ project, run, lists, now, onAll }: OverviewProps) {
+  const doubtful = lists?.findings.filter(({ severity }) => severity !== 'info') ?? []
+  const of = { project, run: run.key, now }
+  return (
+    <>
+      {lists === null ? null : <PartList part="needs" lists={lists} {...of} />}
+      <div className="run-overview">
+        <Facts project={project} run={run} now={now} />
+        {lists === null || lists.meters.length === 0 ? null : <PartList part="meters" lists={lists} {...of} />}
+        {lists === null || lists.errors.length === 0 ? null : <PartList part="errors" lists={lists} {...of} />}
+        {lists === null || doubtful.length === 0 ? null : (
+          <PartList
+            part="findings"
+            title="Contradictions and errors in the files"
+            lists={{ ...lists, findings: doubtful }}
+            {...of}
+          />
+        )}
+        <Recent project={project} run={run} now={now} onAll={() => onAll('activity')} />
+      </div>
+      <Section title={formatInfo[run.system].title}>
+        <p className="muted">{formatInfo[run.system].meaning}</p>
+        <DetailsPanel project={project} run={run} />
+      </Section>
+    </>
+  )
+}
+
+function Facts({ project, run, now }: Pick<OverviewProps, 'project' | 'run' | 'now'>) {
+  const { state, reason, currentPhase, writtenAt, updatedAt } = run
+  const loop = useLoopOf(project, run)
+  return (
+    <Section title="State">
+      <dl className="projects-facts">
+        <Fact title="State">
+          {state.value ?? 'unknown'}
+          <span className="muted">: {stateMeaning(run)}</span> <Source project={project} source={state.source} />
+          {state.written === undefined || state.written === state.value ? null : (
+            <span className="muted"> in the file: {visibleText(state.written)}</span>
+          )}
+        </Fact>
+        {reason.value === null ? null : (
+          <Fact title="Why">
+            {visibleText(reason.value)} <Source project={project} source={reason.source} />
+          </Fact>
+        )}
+        {currentPhase.value === null ? null : (
+          <Fact title="Phase">
+            {visibleText(currentPhase.value)} <Source project={project} source={currentPhase.source} />
+          </Fact>
+        )}
+        <Fact title="Fresh">
+          {writtenText(writtenAt, now)}
+          {updatedAt.value === null ? '' : `; updated ${agoText(updatedAt.value, now)} `}
+          {updatedAt.value === null ? null : <Source project={project} source={updatedAt.source} />}
+        </Fact>
+        <Fact title="Process">{processText(loop, now)}</Fact>
+      </dl>
+    </Section>
+  )
+}
+
+const Fact = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <div>
+    <dt>{title}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+interface RecentProps extends Pick<OverviewProps, 'project' | 'run' | 'now'> {
+  readonly onAll: () => void
+}
+
+/** The end of its journal. */
+function Recent({ project, run: { key, revision }, now, onAll }: RecentProps) {
+  const { data, failure } = useAnswer(
+    `${project} ${key}`,
+    true,
+    (signal) => call('projects.journal', { project, run: key, before: null }, { signal }),
+    revision,
+  )
+  return (
+    <Section title="Recent activity">
+      {failure === null ? null : <p className="problem">{failure.message}</p>}
+      {data?.entries.length === 0 ? <p className="muted">No changes seen yet.</p> : null}
+      {data === null || data.entries.length === 0 ? null : (
+        <>
+          <JournalEntries project={project} entries={data.entries.slice(0, MAX_RECENT)} now={now} />
+          <div>
+            <Button label="All activity" onClick={onAll} />
+          </div>
+        </>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,83 @@
+import { formatInfo } from '@shared/formats/formats'
+import type { Project, Run } from '@shared/contract/orchestration'
+import { shortcutOf } from '../../client/shortcuts'
+import { Button } from '../../widgets/Button'
+import { visibleText } from '../../widgets/visibleText'
+import { act } from './edit/editing'
+import { claimOf, clockText, runTitle, silenceOf, stateMeaning } from './labels'
+import { useLoopOf } from './loops'
+import { PhaseStrip } from './PhaseStrip'
+import type { Plan } from './plan/plan'
+import { StateLabel } from './StateLabel'
+import { FileLink } from './Source'
+import { storyLine } from './story'
+
+interface RunHeaderProps {
+  readonly project: Project
+  readonly run: Run
+  /** Null until it was read. */
+  readonly plan: Plan | null
+  /** What is shown is not a past moment. */
+  readonly isNow: boolean
+  /** The file that was written last. */
+  readonly newest: string | null
+  readonly now: number
+  readonly onPhase: (key: string) => void
+}
+
+/** What a run is, what it is at in one line, and what is doubtful about that. */
+export function RunHeader({ project: { project }, run, plan, isNow, newest, now, onPhase }: RunHeaderProps) {
+  const loop = useLoopOf(project, run)
+  const { before, title, after } = storyLine(run, now)
+  return (
+    <>
+      <h2 className="projects-title">
+        {visibleText(runTitle(run))} <StateLabel {...claimOf(run, loop, now)} meaning={stateMeaning(run)} />
+        <span className="muted projects-format">
+          {formatInfo[run.system].title}
+          {run.archived ? ', archived' : ''}
+        </span>
+        {run.archived || !isNow ? null : (
+          <Button
+            label="Act…"
+            shortcut={shortcutOf('project.act')}
+            onClick={() => act({ project, run: run.key }, runTitle(run), null)}
+          />
+        )}
+      </h2>
+      <p className="run-story">
+        {before}
+        {title === '' ? null : <strong>{title}</strong>}
+        {after}.
+      </p>
+      {plan === null ? null : <PhaseStrip plan={plan} onChoose={onPhase} />}
+      <Doubts project={project} run={run} silence={isNow ? silenceOf(run, loop, now) : null} newest={newest} />
+    </>
+  )
+}
+
+interface DoubtsProps {
+  readonly project: number
+  readonly run: Run
+  /** For how long it has written nothing although it says that it is running. */
+  readonly silence: string | null
+  readonly newest: string | null
+}
+
+function Doubts({ project, run: { stale, state }, silence, newest }: DoubtsProps) {
+  return (
+    <>
+      {stale === null ? null : (
+        <p className="problem" role="alert">
+          This is the last valid version, from before {clockText(stale.since)}. {visibleText(stale.message)}
+        </p>
+      )}
+      {silence === null ? null : (
+        <p className="warn-text" role="status">
+          The files say {visibleText(state.written ?? state.value ?? '')}, but nothing was written for {silence}: the
+          agent may be gone or busy. {newest === null ? null : <FileLink project={project} source={{ file: newest }} />}
+        </p>
+      )}
+    </>
+  )
+}

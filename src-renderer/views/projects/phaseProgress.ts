@@ -1,0 +1,31 @@
+import type { Standing } from '@shared/contract/orchestration'
+import { cardTitle, standingOf, type Plan } from './plan/plan'
+
+export interface PhaseProgress {
+  readonly key: string
+  readonly title: string
+  readonly standing: Standing
+  /** Of its tasks; without tasks, of itself. */
+  readonly done: number
+  readonly total: number
+}
+
+const isOver = (standing: Standing): boolean => standing === 'done' || standing === 'skipped'
+
+/** The phases of a plan in their order, each with how far it is. O(V). */
+export function phaseProgress(plan: Plan): PhaseProgress[] {
+  return plan.phases.flatMap((phase, node): PhaseProgress[] => {
+    if (phase !== -1 || node >= plan.rows) return []
+    const standing = standingOf(plan, node)
+    const tasks = plan.tasks.get(node) ?? [node]
+    return [
+      {
+        key: plan.keys[node] ?? '',
+        title: cardTitle(plan, node),
+        standing,
+        done: isOver(standing) ? tasks.length : tasks.filter((task) => isOver(standingOf(plan, task))).length,
+        total: tasks.length,
+      },
+    ]
+  })
+}
