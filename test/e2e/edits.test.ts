@@ -226,7 +226,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
     expect(await axeProblems(page)).toEqual([])
     await page.keyboard.press('Escape')
     await runs.and(page.locator(':focus')).waitFor()
-    await view().getByRole('radio', { name: 'Edits' }).click()
+    await view().getByRole('radio', { name: 'Activity' }).click()
     await view().getByRole('button', { name: 'Undo' }).first().waitFor()
     expect(await axeProblems(page)).toEqual([])
   })

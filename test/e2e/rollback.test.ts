@@ -90,7 +90,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the window', () => {
     const { page } = running
     const runs = page.getByRole('listbox', { name: 'Projects and runs' })
     await runs.getByRole('option', { name: /Notes/ }).first().click()
-    await page.getByRole('radio', { name: 'Edits' }).click()
+    await page.getByRole('radio', { name: 'Activity' }).click()
     await page.getByRole('button', { name: 'Undo' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('git reset --keep').waitFor()

@@ -62,10 +62,13 @@ function Facts({ project, run, now }: Pick<OverviewProps, 'project' | 'run' | 'n
       <dl className="projects-facts">
         <Fact title="State">
           {state.value ?? 'unknown'}
-          <span className="muted">: {stateMeaning(run)}</span> <Source project={project} source={state.source} />
-          {state.written === undefined || state.written === state.value ? null : (
-            <span className="muted"> in the file: {visibleText(state.written)}</span>
-          )}
+          <span className="muted">
+            : {stateMeaning(run)}
+            {state.written === undefined || state.written === state.value
+              ? ''
+              : `; in the file: ${visibleText(state.written)}`}
+          </span>{' '}
+          <Source project={project} source={state.source} />
         </Fact>
         {reason.value === null ? null : (
           <Fact title="Why">

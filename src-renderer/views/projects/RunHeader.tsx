@@ -32,11 +32,11 @@ export function RunHeader({ project: { project }, run, plan, isNow, newest, now,
   return (
     <>
       <h2 className="projects-title">
-        {visibleText(runTitle(run))} <StateLabel {...claimOf(run, loop, now)} meaning={stateMeaning(run)} />
+        {visibleText(runTitle(run))} <StateLabel {...claimOf(run, loop, now)} meaning={stateMeaning(run)} />{' '}
         <span className="muted projects-format">
           {formatInfo[run.system].title}
           {run.archived ? ', archived' : ''}
-        </span>
+        </span>{' '}
         {run.archived || !isNow ? null : (
           <Button
             label="Act…"
