@@ -149,6 +149,7 @@ function createRouter(
       logFolder,
       stubPath,
       openFolder: (path) => shell.openPath(path),
+      showInFolder: (path) => shell.showItemInFolder(path),
       useTheme,
       floatPicture: (picture) => floating.show(picture),
       setFullScreen: (full) => window.setFullScreen(full),

@@ -24,6 +24,7 @@ export const createProjectHandlers = ({ projects, loops, provideSample }: Projec
     return {}
   },
   'projects.folder': ({ project }) => projects.folder(project),
+  'projects.pathOf': (input) => projects.pathOf(input),
   'projects.setTrusted': (folder) => projects.setTrusted(folder),
   'projects.distrust': ({ project }) => {
     projects.distrust(project)

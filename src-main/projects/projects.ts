@@ -12,6 +12,7 @@ import type { Openings } from '../storage/quarantine'
 import type { FileChange } from '../formats/edit/action'
 import type { Format } from '../formats/format'
 import type { TrustedFolder } from '../git/trustedFolder'
+import { locateFile } from './read/filePart'
 import { describeFolderError, identityOf } from './read/projectDisk'
 import { describeProject, ReportedProject } from './reportedProject'
 import { identifyFolder, requireTrusted } from './trust'
@@ -142,6 +143,10 @@ export class Projects {
   folder(id: number): Output<'projects.folder'> {
     const { path } = this.#require(id)
     return { path, ...identifyFolder(path) }
+  }
+
+  async pathOf({ project, file }: Input<'projects.pathOf'>): Promise<Output<'projects.pathOf'>> {
+    return { path: await locateFile(this.#requireOpen(project).root, file) }
   }
 
   /** Of a folder that was never opened, too. */

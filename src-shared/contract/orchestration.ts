@@ -258,6 +258,8 @@ export const momentTime = z.int().min(0).max(8_640_000_000_000_000)
 /** As it is, or as it was `at` a time, from the versions of its files that were kept. */
 export const oneRunAt = oneRun.extend({ at: momentTime.optional() })
 
+const shownFile = z.union([z.literal(''), fileName])
+
 export const projectsCommands = {
   /** A native dialog for a folder; null when the person cancelled. */
   'projects.choose': mainCommand({
@@ -282,6 +284,14 @@ export const projectsCommands = {
   'projects.openSample': bridgeCommand({ input: nothing, output: one, deadline: 20_000 }),
   /** One that was open before. */
   'projects.reopen': bridgeCommand({ input: one, output: one, deadline: 20_000 }),
+  /** In the system's file manager; an empty name is the project's own folder. @throws FORBIDDEN for one outside, NOT_FOUND */
+  'projects.showInFolder': mainCommand({ input: one.extend({ file: shownFile }), output: nothing }),
+  /** Where a file or folder of an open project is on this computer, links resolved. @throws FORBIDDEN for one outside, NOT_FOUND */
+  'projects.pathOf': bridgeCommand({
+    input: one.extend({ file: shownFile }),
+    output: z.strictObject({ path: z.string().max(8192) }),
+    page: false,
+  }),
   'projects.close': bridgeCommand({ input: one, output: nothing }),
   /** Takes a closed one off the list, with what the journal knows of it. */
   'projects.forget': bridgeCommand({

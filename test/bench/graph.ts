@@ -41,6 +41,7 @@ export default async function graph(): Promise<Row[]> {
     const list = page.getByRole('listbox', { name: 'Projects and runs' })
     const run = list.getByRole('option').filter({ hasText: 'Meta-Shell' })
     await run.click()
+    await page.getByRole('radio', { name: 'Plan' }).click()
     await page.getByRole('radio', { name: 'Graph' }).click()
     const canvas = page.locator('.plan-graph canvas')
     await canvas.and(page.locator('[data-painted]')).waitFor()

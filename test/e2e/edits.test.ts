@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventChannel } from '@shared/contract/pageChannels'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { answerFileDialogs, axeProblems, chooseMenuItem, pressNative, stopFrames } from './support'
@@ -103,6 +104,32 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
     await expect.poll(() => inbox().getByRole('option').filter({ hasText: 'What counts as' }).count()).toBe(0)
     await inbox().and(page.locator(':focus')).waitFor()
     expect(await chosenNeed().count()).toBe(1)
+  })
+
+  it('goes to the need that a notification is about', async () => {
+    const title = 'Phase “Music” failed'
+    const about = await page.evaluate(async (wanted) => {
+      const api = window.bridgedeck.projects
+      const listed = await api.list({})
+      const project = listed.ok ? (listed.data.projects[0]?.project ?? 0) : 0
+      const found = await api.runs({ project, after: null })
+      const run = found.ok
+        ? found.data.runs.find(({ needs }) => needs.some((need) => need.title === wanted))
+        : undefined
+      const source = run?.needs.find((need) => need.title === wanted)?.source
+      return { kind: 'need', project, run: run?.key, source }
+    }, title)
+    await toQuestion('Choose the fixes to apply')
+    await page.getByRole('searchbox').focus()
+    await running.app.evaluate(
+      ({ BrowserWindow }, [channel, payload]) =>
+        BrowserWindow.getAllWindows().forEach(({ webContents }) =>
+          webContents.send(channel, { event: 'window.showPlace', payload }),
+        ),
+      [eventChannel, about] as const,
+    )
+    await expect.poll(() => chosenNeed().textContent()).toContain(title)
+    await inbox().and(page.locator(':focus')).waitFor()
   })
 
   it('undoes it from its message, to the byte', async () => {

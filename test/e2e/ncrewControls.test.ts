@@ -73,7 +73,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the crew of the sample project in th
     const runs = view().getByRole('listbox', { name: 'Projects and runs' })
     await runs.getByRole('option').filter({ hasText: 'Tape archive' }).first().click()
     await controls().getByText('software-architect').first().waitFor()
-    await button(/^(Run|Resume)/).click()
+    await button(/^(Run|Resume)$/).click()
     await controls().getByText('A question needs an answer: What counts as a good recording').first().waitFor()
     expect(existsSync(join(top, 'script.prompt'))).toBe(false)
   })
@@ -86,7 +86,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the crew of the sample project in th
         .replace('status: pending', 'status: resolved')
         .replace('**Decision:** ___', '**Decision:** Option C'),
     )
-    await button(/^(Run|Resume)/).click()
+    await button(/^(Run|Resume)$/).click()
     await controls().getByText('software-architect, architecture: ADR-002').first().waitFor()
     await button(/^Pause/).click()
     await controls().getByText('Pausing when its agent has ended').first().waitFor()
@@ -97,7 +97,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the crew of the sample project in th
     expect(read('INDEX.md')).toContain('current_iteration: 8\n')
     expect(readFileSync(join(top, 'script.prompt'), 'utf8')).toContain('**Answer:** Option C')
 
-    await button(/^(Run|Resume)/).click()
+    await button(/^(Run|Resume)$/).click()
     await controls().getByText('software-architect, architecture: ADR-003').first().waitFor()
     await button(/^Stop/).click()
     await controls()
@@ -111,7 +111,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the crew of the sample project in th
   })
 
   it('waits at the gate behind its phase', async () => {
-    await button(/^(Run|Resume)/).click()
+    await button(/^(Run|Resume)$/).click()
     await controls()
       .getByText(/Architecture.*needs approval/)
       .first()

@@ -1,5 +1,5 @@
 /** The projects view with a person before it and an agent that writes: found, followed, traced to its files; by keyboard and for axe. */
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Locator, Page } from 'playwright'
@@ -91,6 +91,15 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     await details().getByRole('button', { name: 'state.json:2' }).first().click()
     const marked = file().locator('[aria-current=location]')
     await marked.filter({ hasText: '"status": "running"' }).waitFor()
+    await running.app.evaluate(({ shell }) => {
+      shell.showItemInFolder = (path) => Object.assign(globalThis, { shownPath: path })
+    })
+    await file().getByRole('button', { name: 'Show in folder' }).click()
+    const shown = () => running.app.evaluate((): unknown => Reflect.get(globalThis, 'shownPath'))
+    await expect.poll(shown).toBe(await realpath(join(project, RUN, 'state.json')))
+    await file().getByRole('button', { name: 'Copy path' }).click()
+    const copied = () => running.app.evaluate(({ clipboard }) => clipboard.readText())
+    await expect.poll(copied).toBe(join(project, RUN, 'state.json'))
     await file().getByRole('list', { name: 'Lines' }).focus()
     await page.keyboard.press('Escape')
     await expect.poll(() => file().count()).toBe(0)

@@ -59,6 +59,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run whose files change', () => {
     await answerFileDialogs(running, project)
     await view().getByRole('button', { name: 'Open a folder…' }).click()
     await view().getByRole('option').filter({ hasText: 'Tapes' }).click()
+    await view().getByRole('radio', { name: 'Plan' }).click()
   })
   afterAll(async () => {
     await running.close()

@@ -7,7 +7,8 @@ export const createProjectHandlers = ({
   bridge,
   dialogs,
   grants,
-}: Pick<MainServices, 'bridge' | 'dialogs' | 'grants'>): MainAreaHandlers<'projects'> => ({
+  showInFolder,
+}: Pick<MainServices, 'bridge' | 'dialogs' | 'grants' | 'showInFolder'>): MainAreaHandlers<'projects'> => ({
   'projects.choose': async (_input, signal) => {
     const path = await dialogs.openFolder('project', 'Open project folder')
     return path === undefined ? { project: null } : bridge('projects.open', { path }, signal)
@@ -37,6 +38,10 @@ export const createProjectHandlers = ({
     })
     if (!agreed) throw new AppError('CANCELLED', 'Nothing was rolled back.')
     return bridge('projects.writeWithGit', input, signal)
+  },
+  'projects.showInFolder': async ({ project, file }, signal) => {
+    showInFolder((await bridge('projects.pathOf', { project, file }, signal)).path)
+    return {}
   },
   'projects.openGranted': ({ grant }, signal) => bridge('projects.open', { path: grants.take(grant) }, signal),
 })

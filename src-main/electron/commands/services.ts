@@ -24,6 +24,8 @@ export interface MainServices {
   /** The assembled serial stub for the C64. */
   readonly stubPath: string
   readonly openFolder: (path: string) => Promise<string>
+  /** Selects the file or folder in the system's file manager; opens nothing. */
+  readonly showInFolder: (path: string) => void
   readonly useTheme: (theme: 'light' | 'dark' | 'system') => void
   /** In a small window of its own; null closes that. */
   readonly floatPicture: (picture: FloatingPicture | null) => void

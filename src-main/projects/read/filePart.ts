@@ -1,6 +1,8 @@
-import { isAbsolute } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
 import type { Output } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
+import { isInside } from '../../files/containedPath'
 import { stampOf } from './projectDisk'
 import { readStateFile } from './readStateFile'
 
@@ -35,6 +37,15 @@ export function partOf(text: string, line: number, writtenAt: number | null): Ou
     size: Buffer.byteLength(text),
     writtenAt,
   }
+}
+
+/** Where a file or folder is on this computer, links resolved. @throws AppError FORBIDDEN for one outside, NOT_FOUND */
+export async function locateFile(root: string, file: string): Promise<string> {
+  if (isAbsolute(file) || file.split(/[/\\]/).includes('..')) throw outside(file)
+  const path = await realpath(join(root, file)).catch(() => undefined)
+  if (path === undefined) throw new AppError('NOT_FOUND', `There is no file ${file} in the project.`)
+  if (!isInside(root, path)) throw outside(file)
+  return path
 }
 
 const outside = (file: string): AppError =>

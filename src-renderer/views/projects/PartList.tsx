@@ -7,6 +7,7 @@ import { answerNeed, openPreview } from './edit/editing'
 import { agoText, meterText, meterTone, phaseText, shareOf, writtenText } from './labels'
 import { Section } from './details/parts'
 import { NeedText } from './NeedText'
+import { ProjectFile } from './ProjectFile'
 import { FileLink, Source } from './Source'
 import { useProjects } from './store'
 
@@ -149,16 +150,22 @@ function ArtefactItem({ artefact, of: { project } }: { readonly artefact: Item<'
   const { kind, path, exists, source } = artefact
   return (
     <li>
-      <span className="data">{visibleText(path)}</span> <span className="muted">{visibleText(kind)}, </span>
+      {exists === true ? (
+        <ProjectFile project={project} file={path}>
+          <FileLink project={project} source={{ file: path, line: 1 }} text={path} />
+        </ProjectFile>
+      ) : (
+        <span className="data">{visibleText(path)}</span>
+      )}{' '}
+      <span className="muted">{visibleText(kind)}, </span>
       {exists === false ? (
         <span className="bad-text">missing</span>
       ) : (
         <span className="muted">{exists === null ? 'not checked' : 'exists'}</span>
       )}{' '}
-      {exists === true ? <FileLink project={project} source={{ file: path, line: 1 }} /> : null}
       {source.file === path ? null : (
         <>
-          <span className="muted">{exists === true ? ' named in ' : 'named in '}</span>
+          <span className="muted">named in </span>
           <Source project={project} source={source} />
         </>
       )}
@@ -203,7 +210,9 @@ function FileItem({
 }) {
   return (
     <li className="projects-file-row">
-      <FileLink project={project} source={{ file, line: 1 }} text={file} />
+      <ProjectFile project={project} file={file}>
+        <FileLink project={project} source={{ file, line: 1 }} text={file} />
+      </ProjectFile>
       <span className="muted">{writtenText(writtenAt, now)}</span>
     </li>
   )

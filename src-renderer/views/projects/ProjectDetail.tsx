@@ -6,6 +6,7 @@ import { Button } from '../../widgets/Button'
 import { visibleText } from '../../widgets/visibleText'
 import { Formats } from './Formats'
 import { Journal } from './Journal'
+import { ProjectFile } from './ProjectFile'
 import { Trusted } from './Restricted'
 import { StateLabel } from './StateLabel'
 import { choose } from './store'
@@ -25,7 +26,9 @@ export function ProjectDetail({ project, formats, now }: ProjectDetailProps) {
       <h2 className="projects-title">
         {visibleText(project.name)} <StateLabel {...projectWords(project)} meaning={projectMeaning(project)} />
       </h2>
-      <p className="data">{visibleText(project.place)}</p>
+      <p>
+        <ProjectFile project={id} file="" />
+      </p>
       <div className="projects-buttons">
         {state === 'closed' ? (
           <>

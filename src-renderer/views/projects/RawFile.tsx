@@ -5,6 +5,7 @@ import { useAnswer } from '../../client/useAnswer'
 import { IconButton } from '../../widgets/IconButton'
 import { visibleText } from '../../widgets/visibleText'
 import { FileLines } from './FileLines'
+import { ProjectFile } from './ProjectFile'
 import { hideSource, useProjects, type Place } from './store'
 import { clockText } from './labels'
 
@@ -39,7 +40,7 @@ export function RawFile({ place: { project, source }, version }: RawFileProps) {
       }}
     >
       <div className="projects-file-head">
-        <span className="data">{visibleText(file)}</span>
+        <ProjectFile project={project} file={file} />
         {source.pointer ? <span className="muted data">{visibleText(source.pointer)}</span> : null}
         <span className="muted">
           {content && (content.firstLine > 1 || last < content.lines)

@@ -9,7 +9,6 @@ import {
   openSample,
   receiveProjectChanges,
   searchProjects,
-  showNeed,
   trustProject,
 } from './store'
 
@@ -36,7 +35,8 @@ export const view = defineView({
       attempt(async () => (await import('./edit/editing')).warnOverwritten(overwritten)),
     )
     onEvent('window.showPlace', (place) => {
-      if (place.kind === 'need') showNeed(place.project, place.run, place.source)
+      if (place.kind === 'need')
+        attempt(async () => (await import('./inbox/showNeed')).showNeed(place.project, place.run, place.source))
     })
     onEvent('window.fileDropped', ({ grant, folder }) => {
       if (folder) attempt(() => openDropped(grant))

@@ -8,10 +8,12 @@ import {
   claimOf,
   commitsText,
   followNeed,
+  fullPath,
   inboxOf,
   listRows,
   meterText,
   meterTone,
+  needAt,
   processText,
   shareOf,
   silenceOf,
@@ -195,6 +197,13 @@ describe('the words of the projects view', () => {
     expect(sourceText({ file: 'state.json', pointer: '/status' })).toBe('state.json#/status')
   })
 
+  it('name a file in full, as its computer writes it', () => {
+    expect(fullPath('/home/me/game', 'a/b.json')).toBe('/home/me/game/a/b.json')
+    expect(fullPath('/', 'b.json')).toBe('/b.json')
+    expect(fullPath('C:\\game', 'a/b.json')).toBe('C:\\game\\a\\b.json')
+    expect(fullPath('/home/me/game', '')).toBe('/home/me/game')
+  })
+
   it('spell out what would act on a reader', () => {
     expect(visibleText('a\u001b[31mb\u202ec\td\r\n')).toBe('a␛[31mb‹U+202E›c\td\n')
   })
@@ -225,6 +234,17 @@ describe('the lists of the projects view', () => {
     expect(followNeed(items('one', 'two'), chosen)?.item.need.title).toBe('two')
     expect(followNeed([], first)).toBeNull()
     expect(followNeed(before, null)).toBeNull()
+  })
+
+  it('find a need by where it stands, also when its lines have moved', () => {
+    const at = (title: string, line: number): RunNeed => ({ ...need(title, line), source: { file: 'q.md', line } })
+    const items = inboxOf([{ project: 1, run: run('a', { needs: [at('one', 3), at('two', 9)] }) }])
+    const found = (of: typeof items, line: number, name = 'a') =>
+      needAt(of, 1, name, { file: 'q.md', line })?.need.title
+    expect(found(items, 9)).toBe('two')
+    expect(found(items, 4)).toBeUndefined()
+    expect(found(items.slice(0, 1), 4)).toBe('one')
+    expect(found(items, 9, 'b')).toBeUndefined()
   })
 
   it('say what an answer unblocks, and that nobody can tell of a file that cannot be read', () => {

@@ -156,6 +156,13 @@ export const sourceText = ({ file, line, pointer }: ValueSource): string => {
   return line !== undefined ? `${name}:${line}` : pointer ? `${name}#${pointer}` : name
 }
 
+/** Of a file of a project, as this computer writes it. @param file relative to `place`, with `/`; empty for the place itself */
+export function fullPath(place: string, file: string): string {
+  if (file === '') return place
+  const separator = /^[A-Za-z]:\\|^\\\\/.test(place) ? '\\' : '/'
+  return `${place.endsWith(separator) ? place : place + separator}${file.replaceAll('/', separator)}`
+}
+
 export const runTitle = ({ title, id, folder, key }: Run): string => title.value ?? id.value ?? (folder || key)
 
 const blockers: Readonly<Record<RunRow['blockedBy'][number]['why'], string>> = {
@@ -239,6 +246,19 @@ function needKeys(needs: readonly RunNeed[]): string[] {
     alike.set(name, count + 1)
     return count === 0 ? name : `${name} ${count}`
   })
+}
+
+/** The need of a run that stands at a place; lines may have moved, so otherwise the only one of its file. */
+export function needAt(
+  items: readonly InboxItem[],
+  project: number,
+  run: string,
+  { file, line }: ValueSource,
+): InboxItem | undefined {
+  const inFile = items.filter(
+    (item) => item.project === project && item.run.key === run && item.need.source.file === file,
+  )
+  return inFile.find(({ need }) => need.source.line === line) ?? (inFile.length === 1 ? inFile[0] : undefined)
 }
 
 /** The chosen need where it stands now; the one that took its place when it was answered. */

@@ -4,7 +4,6 @@ import type { Project, Run, System, ValueSource } from '@shared/contract/orchest
 import { call } from '../../client/call'
 import { ListFollower } from '../../client/listFollower'
 import { showView } from '../../client/navigation'
-import { setViewValue } from '../../client/viewState'
 import { notify, reportError } from '../../client/messages'
 import { visibleText } from '../../widgets/visibleText'
 
@@ -169,14 +168,6 @@ export async function showRun(choice: Choice): Promise<void> {
 
 /** Shows the project that was opened. */
 const show = (project: number): void => void showRun({ project, run: null })
-
-/** Shows a run with what waits for the person there, and the place that it is about. */
-export function showNeed(project: number, run: string, source: ValueSource): void {
-  void showView('projects')
-  setViewValue('projects.part', 'needs')
-  choose({ project, run })
-  showSource(project, source)
-}
 
 /** Puts the cursor into the field of the search. */
 export async function searchProjects(): Promise<void> {

@@ -1,0 +1,35 @@
+import { Copy, FolderOpen } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from '../widgets/IconButton'
+import { visibleText } from '../widgets/visibleText'
+import { call } from './call'
+import { attempt, notify } from './messages'
+import './filePath.css'
+
+interface FilePathProps {
+  /** On this computer, in full. */
+  readonly path: string
+  /** What stands for it, such as a link; the path itself unless it is given. */
+  readonly children?: ReactNode
+  /** Shows it in the system's file manager. */
+  readonly onShow: () => Promise<unknown>
+}
+
+/** A file or folder with its full path, which can be copied, and shown where it lies. */
+export const FilePath = ({ path, children, onShow }: FilePathProps) => (
+  <span className="file-path" title={visibleText(path)}>
+    {children ?? <span className="data">{visibleText(path)}</span>}
+    <IconButton
+      label="Copy path"
+      icon={Copy}
+      look="plain"
+      onClick={() =>
+        attempt(async () => {
+          await call('window.copyText', { text: path })
+          notify('Path copied.')
+        })
+      }
+    />
+    <IconButton label="Show in folder" icon={FolderOpen} look="plain" onClick={() => attempt(onShow)} />
+  </span>
+)

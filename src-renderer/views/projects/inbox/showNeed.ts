@@ -1,0 +1,22 @@
+import type { ValueSource } from '@shared/contract/orchestration'
+import { showView } from '../../../client/navigation'
+import { setViewValue } from '../../../client/viewState'
+import { inboxOf, needAt } from '../labels'
+import { choose, chooseNeed, refreshProjects, showSource, useProjects } from '../store'
+import { focusInbox } from './keys'
+
+/** Chooses a need in the inbox by where it stands; its run, where it waits no longer or is beyond the overview. */
+export async function showNeed(project: number, run: string, source: ValueSource): Promise<void> {
+  await showView('projects')
+  if (useProjects.getState().projects === null) await refreshProjects()
+  const items = inboxOf(useProjects.getState().runs.values())
+  const item = needAt(items, project, run, source)
+  if (item) {
+    chooseNeed({ project, run }, { key: item.key, index: items.indexOf(item) })
+    focusInbox()
+    return
+  }
+  setViewValue('projects.part', 'overview')
+  choose({ project, run })
+  showSource(project, source)
+}
