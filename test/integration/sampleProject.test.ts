@@ -2,7 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { maestro } from '../../src-main/formats/maestro/format'
+import { metashell } from '../../src-main/formats/metashell/format'
+import { ncrew } from '../../src-main/formats/ncrew/format'
 import { tuning } from '../../src-main/formats/tuning/format'
+import { runStory } from '../../src-main/projects/read/runStory'
 import { onlyRun, runsIn, told } from '../support/projectFiles'
 
 const folder = resolve('resources/sample-project')
@@ -50,6 +53,20 @@ describe('the sample project', () => {
     ])
     expect(told(problems)).toEqual([])
     expect(reading.view.artefacts.filter(({ exists }) => !exists)).toEqual([])
+  })
+
+  it('has a run of each format whose story can be told', () => {
+    const stories = [metashell, ncrew, maestro, tuning].map((format) => {
+      const [run] = runsIn<unknown>(format, project)
+      const { number, title, state, tasks, waiting } = (run && runStory(run.reading.view).phase) ?? {}
+      return [number, title, state, tasks, waiting]
+    })
+    expect(stories).toEqual([
+      [2, 'Several sprites and their animation', 'active', { done: 2, total: 4 }, 1],
+      [2, 'Architecture', 'active', { done: 1, total: 3 }, 1],
+      [3, 'Music', 'failed', { done: 0, total: 0 }, 2],
+      [5, 'Apply and verify', 'todo', { done: 0, total: 2 }, 1],
+    ])
   })
 
   it('has the files that its fixes would change', () => {
