@@ -214,6 +214,7 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
     // Beside the C64's images.
     loops: [metashellLoop(join(dirname(resources), 'metashell')), ncrewLoop],
     agents,
+    commandOf: (agent) => JSON.stringify(agents.setups.require(agent)),
     leftAtWork: async () => {
       await agents.begin()
       return agents.left

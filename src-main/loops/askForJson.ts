@@ -1,5 +1,6 @@
 /** Asking an agent for JSON: found in what it said, checked by a schema, and repaired once by another agent. */
 import type { z } from 'zod'
+import { describeIssues } from '@shared/contract/describeIssues'
 import type { AgentResult } from '../agents/agent'
 
 /** Characters of an answer that are searched, from its end: what counts is said last. */
@@ -50,6 +51,13 @@ export function findJson<T>(raw: string, schema: z.ZodType<T>): FoundJson<T> | u
     if (parsed.success) found = { value: parsed.data, json }
   }
   return found
+}
+
+/** Why {@link findJson} finds nothing: by the last object, which is most likely the one that was meant. */
+export function describeMissingJson(raw: string, schema: z.ZodType): string {
+  const last = [...objectsIn(raw.slice(-MAX_SEARCHED_LENGTH))].at(-1)
+  if (!last) return raw.trim() === '' ? 'It printed no answer.' : 'Its answer holds no JSON object.'
+  return `The JSON object in its answer does not fit: ${describeIssues(schema.safeParse(last).error?.issues ?? [])}.`
 }
 
 /** The outermost JSON objects of a text, in its order. */

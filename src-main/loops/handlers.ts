@@ -4,11 +4,13 @@ import type { AreaHandlers } from '../rpc/commands'
 /** The commands of loops. */
 export const createLoopHandlers = ({ loops }: { readonly loops: Loops }): AreaHandlers<'loops'> => ({
   'loops.list': () => loops.list(),
-  'loops.setup': (name) => loops.setup(name),
+  'loops.setup': (name, signal) => loops.setup.read(name, signal),
   'loops.assign': (input) => {
-    loops.assign(input)
+    loops.setup.assign(input)
     return {}
   },
+  'loops.testAgent': (input, signal) => loops.setup.test(input, signal),
+  'loops.createRepository': async ({ project }, signal) => ({ state: await loops.createRepository(project, signal) }),
   'loops.start': (name) => loops.start(name),
   'loops.pause': (name) => loops.pause(name),
   'loops.stop': (name) => loops.stop(name),

@@ -4,6 +4,7 @@ import type { FileChange } from '../formats/edit/action'
 import type { AgentRequest, AgentResult } from '../agents/agent'
 import type { RollbackPlan, RollbackResult } from '../git/rollback'
 import type { TrustedFolder } from '../git/trustedFolder'
+import type { AgentTest } from './agentTests'
 
 export interface Loop {
   readonly system: LoopSystem
@@ -11,6 +12,8 @@ export interface Loop {
   roles(place: RunPlace): readonly string[] | Promise<readonly string[]>
   /** The agent that the run's files ask for, by role; without it the first agent has every role. */
   requestedAgents?(place: RunPlace, names: readonly string[]): Promise<Readonly<Record<string, string>>>
+  /** How an agent with these roles is tried before a run depends on it. */
+  agentTest(roles: readonly string[]): AgentTest
   /** Reverts a task's commits; with `isTrial` only says what that would change. */
   rollBack?(
     at: TrustedFolder,

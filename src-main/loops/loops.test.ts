@@ -12,6 +12,7 @@ import { openDatabase, type Database } from '../storage/database'
 import { HostStore } from '../storage/hosts'
 import { ProjectStore } from '../storage/projects'
 import { SidecarStore } from '../storage/sidecar'
+import type { AgentTest } from './agentTests'
 import type { LoopEnd, LoopWork } from './loop'
 import { Loops, type LoopsOptions } from './loops'
 
@@ -28,6 +29,13 @@ const success: AgentResult = {
 }
 const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+
+const { signal } = new AbortController()
+const agentTest = (): AgentTest => ({
+  request: 'Answer with the word ready.',
+  writesFiles: false,
+  problemOf: (answer) => (answer === 'ready' ? null : 'It did not answer with the word ready.'),
+})
 
 let folder: string
 let database: Database
@@ -55,8 +63,9 @@ function create({
   ...options
 }: Given = {}): Loops {
   const loops = new Loops({
-    loops: [{ system: 'metashell', roles: () => ['planner', 'executor'], run }],
+    loops: [{ system: 'metashell', roles: () => ['planner', 'executor'], agentTest, run }],
     agents: { names: ['claude', 'codex'], run: () => Promise.resolve(success) },
+    commandOf: (agent) => agent,
     leftAtWork: () => Promise.resolve([]),
     hosts: new HostStore(database),
     sidecar: new SidecarStore(database),
@@ -136,15 +145,20 @@ describe('a loop', () => {
         return { outcome: 'done', message: 'Done.' }
       },
     })
-    loops.assign({ ...name, agents: { executor: 'codex' } })
-    expect(() => loops.assign({ ...name, agents: { executor: 'nobody' } })).toThrow(/No agent “nobody”/)
-    expect(await loops.setup(name)).toEqual({
+    loops.setup.assign({ ...name, agents: { executor: 'codex' } })
+    expect(() => loops.setup.assign({ ...name, agents: { executor: 'nobody' } })).toThrow(/No agent “nobody”/)
+    expect(await loops.setup.read(name, signal)).toEqual({
       roles: [
         { role: 'planner', agent: 'claude' },
         { role: 'executor', agent: 'codex' },
       ],
       agents: ['claude', 'codex'],
       missing: [],
+      tests: [
+        { agent: 'claude', result: null },
+        { agent: 'codex', result: null },
+      ],
+      hasRepository: false,
     })
     loops.start(name)
     await ended(loops)
@@ -172,12 +186,13 @@ describe('a loop', () => {
           system: 'metashell',
           roles: () => ['planner', 'executor', 'tester'],
           requestedAgents: () => Promise.resolve({ planner: 'gemini', executor: 'gemini' }),
+          agentTest,
           run,
         },
       ],
     })
-    loops.assign({ ...name, agents: { executor: 'codex' } })
-    expect((await loops.setup(name)).roles).toEqual([
+    loops.setup.assign({ ...name, agents: { executor: 'codex' } })
+    expect((await loops.setup.read(name, signal)).roles).toEqual([
       { role: 'planner', agent: 'gemini' },
       { role: 'executor', agent: 'codex' },
       { role: 'tester', agent: null },
@@ -200,9 +215,66 @@ describe('a loop', () => {
     expect(() => refused.start(name)).toThrow(/Not trusted/)
     const loops = create({ agents: { names: [], run: () => Promise.reject(new Error('never')) } })
     expect(() => loops.start(name)).toThrow(/No agent is set up/)
-    expect((await loops.setup(name)).missing).toMatchObject([{ what: 'No agent is set up.' }])
-    expect((await refused.setup(name)).missing).toEqual([{ what: 'Not trusted.', hint: 'Trust it.' }])
+    expect((await loops.setup.read(name, signal)).missing).toMatchObject([{ what: 'No agent is set up.' }])
+    expect((await refused.setup.read(name, signal)).missing).toEqual([
+      { step: 'trust', what: 'Not trusted.', hint: 'Trust it.' },
+    ])
     expect(view(loops)).toBeUndefined()
+  })
+
+  describe('with agents that were not tested for it', () => {
+    const runsWith = (answer: string, more: Given = {}) => {
+      const asked: string[] = []
+      const agents = {
+        names: ['claude'],
+        run: ({ prompt, cwd }: AgentRequest) => {
+          asked.push(prompt)
+          expect(cwd).not.toContain('/projects')
+          return Promise.resolve({ ...success, data: answer })
+        },
+      }
+      return { loops: create({ agents, ...more }), asked }
+    }
+    const start = { testsAgents: true }
+
+    it('tries them once before its first run', async () => {
+      const { loops, asked } = runsWith('ready')
+      loops.start({ ...name, options: start })
+      await ended(loops)
+      expect(view(loops)).toMatchObject({ state: 'ended', outcome: 'done' })
+      expect((await loops.setup.read(name, signal)).tests).toMatchObject([{ agent: 'claude', result: { problems: [] } }])
+      loops.start({ ...name, options: start })
+      await ended(loops)
+      expect(asked).toHaveLength(1)
+      expect(asked[0]).toContain('Answer with the word ready.')
+    })
+
+    it('does not start with one whose answer it cannot use, and says what is missing, once', async () => {
+      const { loops } = runsWith('hello')
+      loops.start({ ...name, options: start })
+      await ended(loops)
+      expect(view(loops)).toMatchObject({ state: 'failed', message: expect.stringContaining('the word ready') as string })
+      loops.start({ ...name, options: start })
+      await ended(loops)
+      expect(view(loops)).toMatchObject({ state: 'ended' })
+    })
+
+    it('tries one again that was changed since', async () => {
+      let command = 'claude -p'
+      const { loops, asked } = runsWith('ready', { commandOf: () => command })
+      expect(await loops.setup.test({ ...name, agent: 'claude' }, signal)).toMatchObject({ problems: [] })
+      command = 'claude -p --model opus'
+      expect((await loops.setup.read(name, signal)).tests).toEqual([{ agent: 'claude', result: null }])
+      await loops.setup.test({ ...name, agent: 'claude' }, signal)
+      expect(asked).toHaveLength(2)
+    })
+
+    it('starts without a test where none is asked for', async () => {
+      const { loops, asked } = runsWith('hello')
+      loops.start(name)
+      await ended(loops)
+      expect([view(loops)?.state, asked]).toEqual(['ended', []])
+    })
   })
 
   it('runs once at a time, also when the same folder is open twice', async () => {

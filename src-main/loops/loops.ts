@@ -13,34 +13,25 @@ import {
 } from '@shared/contract/loops'
 import type { FileChange } from '../formats/edit/action'
 import { NotifyTimer } from '../rpc/notifyTimer'
-import type { AgentRequest, AgentResult, AgentRunner } from '../agents/agent'
-import type { TrustedFolder } from '../git/trustedFolder'
+import type { AgentRequest, AgentResult } from '../agents/agent'
 import type { Host, HostStore } from '../storage/hosts'
-import type { SidecarStore } from '../storage/sidecar'
 import { ActiveLoop } from './activeLoop'
 import type { Loop, LoopWork, Remembered, RunPlace } from './loop'
+import { LoopSetup, type LoopSetupOptions } from './loopSetup'
 import { noAgent } from './noAgent'
-import { RoleAssignments } from './roleAssignments'
+import { createRepository } from './repository'
 
-export interface LoopsOptions {
+export interface LoopsOptions extends LoopSetupOptions {
   readonly loops: readonly Loop[]
-  readonly agents: AgentRunner
   /** Agents that an earlier Bridgedeck started and that still run. */
   readonly leftAtWork: () => Promise<
     readonly { readonly agent: string; readonly purpose: string; readonly pid: number | null }[]
   >
   readonly hosts: HostStore
-  readonly sidecar: SidecarStore
-  /** The folder of an open project, links resolved, and the run's key. @throws AppError NOT_FOUND when it is not open, or has no such run */
-  readonly placeOf: (name: LoopName) => { readonly root: string; readonly run: string }
-  /** @param folder in the project. @throws AppError FORBIDDEN */
-  readonly requireTrusted: (project: number, folder: string) => TrustedFolder
   /** Notes that an agent works in a project, until the returned function is called. */
   readonly agentAtWork: (project: number, agent: string) => () => void
   /** See {@link LoopWork.announceWrite}. */
   readonly announceWrite?: (project: number, change: FileChange) => Promise<() => void>
-  /** Where each run gets a folder for what its format has no place for. */
-  readonly folder: string
   readonly onChanged: (loops: LoopView[]) => void
   readonly log: (message: string, error?: unknown) => void
 }
@@ -63,8 +54,8 @@ interface Start {
 
 const keyOf = ({ project, system, folder }: LoopName): string => `${project} ${system} ${folder}`
 export class Loops {
+  readonly setup: LoopSetup
   readonly #options: LoopsOptions
-  readonly #assignments: RoleAssignments
   /** The last started comes last. */
   readonly #loops = new Map<string, ActiveLoop>()
   /** Each settles when its loop has ended. */
@@ -75,7 +66,7 @@ export class Loops {
 
   constructor(options: LoopsOptions) {
     this.#options = options
-    this.#assignments = new RoleAssignments(options.sidecar, options.agents)
+    this.setup = new LoopSetup(options, (name) => this.#loopOf(name))
   }
 
   /** Lists what was running when the last Bridgedeck ended unexpectedly. */
@@ -91,34 +82,8 @@ export class Loops {
     return this.#ends.size > 0
   }
 
-  async setup(name: LoopName): Promise<Output<'loops.setup'>> {
-    const { root } = this.#options.placeOf(name)
-    const { names } = this.#options.agents
-    const loop = this.#loopOf(name)
-    const place = { root, folder: name.folder }
-    const roles = await loop.roles(place)
-    const requested = await loop.requestedAgents?.(place, names)
-    const missing: { what: string; hint: string }[] = []
-    if (names.length === 0) missing.push({ what: noAgent.message, hint: noAgent.hint })
-    try {
-      this.#options.requireTrusted(name.project, name.folder)
-    } catch (error) {
-      const { message, hint } = toFailure(error)
-      missing.push({ what: message, hint: hint ?? '' })
-    }
-    return {
-      roles: roles.map((role) => ({
-        role,
-        agent: this.#assignments.agentOf(name, role) ?? (requested ? requested[role] : names[0]) ?? null,
-      })),
-      agents: names.slice(0, 200),
-      missing,
-    }
-  }
-
-  assign({ agents, ...name }: LoopName & { agents: Readonly<Record<string, string>> }): void {
-    this.#options.placeOf(name)
-    this.#assignments.assign(name, agents)
+  createRepository(project: number, signal: AbortSignal): Promise<'committed' | 'there'> {
+    return createRepository(this.#options.requireTrusted(project, ''), signal)
   }
 
   start({ options = {}, ...name }: LoopName & { options?: LoopOptions | undefined }): { loop: LoopView } {
@@ -126,7 +91,7 @@ export class Loops {
     const { root, run } = this.#options.placeOf(name)
     this.#options.requireTrusted(name.project, name.folder)
     if (this.#options.agents.names.length === 0) throw new AppError('INVALID', noAgent.message, { hint: noAgent.hint })
-    if (options.agent !== undefined) this.#assignments.requireAgent(options.agent)
+    if (options.agent !== undefined) this.setup.requireAgent(options.agent)
     if (this.#isClosed) throw new AppError('CONFLICT', 'Bridgedeck is shutting down.')
     const place = { root, folder: name.folder }
     const startedAt = Date.now()
@@ -218,6 +183,7 @@ export class Loops {
     try {
       await this.#requireNoAgentLeft(lock)
       active.signal.throwIfAborted()
+      if (start.options.testsAgents === true) await this.setup.testUntested(name, start.options.agent, active)
       const { outcome, message, hint = null, code } = await loop.run(this.#workOf(start))
       if (active.signal.aborted) active.endStopped()
       else
@@ -257,7 +223,7 @@ export class Loops {
     const { active, name, place, run, options, lock } = start
     const own = join(this.#options.folder, createHash('sha256').update(lock).digest('hex').slice(0, 16))
     mkdirSync(own, { recursive: true, mode: 0o700 })
-    const chosen = (role: string) => options.agent ?? this.#assignments.agentOf(name, role)
+    const chosen = (role: string) => options.agent ?? this.setup.agentOf(name, role)
     return {
       ...place,
       options,

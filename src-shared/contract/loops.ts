@@ -20,6 +20,9 @@ export type LoopState = (typeof loopStates)[number]
 const loopOutcomes = ['done', 'gate', 'waiting', 'failed', 'limit'] as const
 export type LoopOutcome = (typeof loopOutcomes)[number]
 
+/** What a run needs first, in this order. */
+const setupSteps = ['trust', 'agent'] as const
+
 const logLevels = ['info', 'warn', 'error'] as const
 export type LogLevel = (typeof logLevels)[number]
 
@@ -82,6 +85,8 @@ const loopOptionsSchema = z.strictObject({
     .min(1)
     .max(7 * 24 * 3_600_000)
     .optional(),
+  /** First tries each agent that was not tested for this run; one that fails ends this start, and is not tried again. */
+  testsAgents: z.boolean().optional(),
   /** Instead of the language model that the run's files name where they name none for a role. */
   llm: line.optional(),
 })
@@ -96,6 +101,14 @@ const loopLineSchema = z.strictObject({
 export type LoopLine = z.infer<typeof loopLineSchema>
 
 export const MAX_LOOP_LINE_PAGE = 200
+
+const agentTestResultSchema = z.strictObject({
+  /** Why the run could not work with it; none when it can. */
+  problems: z.array(line).max(10),
+  /** What it cannot be held to. */
+  notes: z.array(line).max(10),
+})
+export type AgentTestResult = z.infer<typeof agentTestResultSchema>
 
 const one = z.strictObject({ loop: loopSchema })
 /** Agents by the role that they have. */
@@ -114,8 +127,26 @@ export const loopsCommands = {
       roles: z.array(z.strictObject({ role: roleName, agent: agentName.nullable() })).max(200),
       /** Those that are set up. */
       agents: z.array(agentName).max(200),
-      missing: z.array(z.strictObject({ what: line, hint: line })).max(20),
+      missing: z.array(z.strictObject({ step: z.enum(setupSteps), what: line, hint: line })).max(20),
+      /** Of the agents that have a role; null for one that was not tested for this run in its current form. */
+      tests: z.array(z.strictObject({ agent: agentName, result: agentTestResultSchema.nullable() })).max(200),
+      /** Null when unknown: git runs in trusted folders only. */
+      hasRepository: z.boolean().nullable(),
     }),
+    deadline: 20_000,
+  }),
+  /** Tries an agent with one short prompt in an empty folder, and reads its answer as this run would. It may cost a little. */
+  'loops.testAgent': bridgeCommand({
+    input: oneLoop.extend({ agent: agentName }),
+    output: agentTestResultSchema,
+    deadline: 150_000,
+  }),
+  /** A git repository with a first commit, where the project's folder is in none. @throws FORBIDDEN when it is not trusted */
+  'loops.createRepository': bridgeCommand({
+    input: oneLoop.pick({ project: true }),
+    output: z.strictObject({ state: z.enum(['committed', 'there']) }),
+    page: false,
+    deadline: 60_000,
   }),
   /** Which agent has which role in this run, from its next start on. */
   'loops.assign': bridgeCommand({ input: oneLoop.extend({ agents: assignments }), output: z.strictObject({}) }),

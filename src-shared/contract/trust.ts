@@ -15,6 +15,12 @@ const identity = z
 export const trustCommands = {
   /** A native dialog that names the folder decides. */
   'projects.trust': mainCommand({ input: one, output: z.strictObject({ trusted: z.boolean() }), deadline: 0 }),
+  /** As `loops.createRepository`, once a native dialog that names the folder was agreed to; null when it was not. */
+  'projects.createRepository': mainCommand({
+    input: one,
+    output: z.strictObject({ state: z.enum(['committed', 'there']).nullable() }),
+    deadline: 0,
+  }),
   'projects.distrust': bridgeCommand({ input: one, output: nothing }),
   /** Where the folder of a project was opened, and which folder that is now. */
   'projects.folder': bridgeCommand({ input: one, output: z.strictObject({ path, root: path, identity }), page: false }),
@@ -35,4 +41,14 @@ export const trustQuestion = (root: string): { message: string; detail: string; 
     'Trust it only if you know where it comes from.',
   ].join('\n\n'),
   button: 'Trust the folder',
+})
+
+/** What the person is asked before a git repository is made. @param root of the folder, links resolved */
+export const repositoryQuestion = (root: string): { message: string; detail: string; button: string } => ({
+  message: 'Create a git repository in this folder?',
+  detail: [
+    root,
+    'All files in it that no .gitignore excludes become its first commit. Agents commit their work there, so that it can be checked and undone.',
+  ].join('\n\n'),
+  button: 'Create the repository',
 })

@@ -107,6 +107,7 @@ function create(): Loops {
         return answer instanceof Ended ? { ...base, ...answer.how } : base
       },
     },
+    commandOf: (agent) => agent,
     leftAtWork: () => Promise.resolve([]),
     hosts: new HostStore(database),
     sidecar: new SidecarStore(database),

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { AppError } from '@shared/contract/errors'
-import { trustQuestion } from '@shared/contract/trust'
+import { repositoryQuestion, trustQuestion } from '@shared/contract/trust'
 import type { MainAreaHandlers, MainServices } from './services'
 
 export const createProjectHandlers = ({
@@ -18,6 +18,11 @@ export const createProjectHandlers = ({
     if (!(await dialogs.confirm(trustQuestion(root)))) return { trusted: false }
     await bridge('projects.setTrusted', { path, identity }, signal)
     return { trusted: true }
+  },
+  'projects.createRepository': async ({ project }, signal) => {
+    const { root } = await bridge('projects.folder', { project }, signal)
+    if (!(await dialogs.confirm(repositoryQuestion(root)))) return { state: null }
+    return bridge('loops.createRepository', { project }, signal)
   },
   'projects.rollBack': async (input, signal) => {
     const { project, run, request, token } = input

@@ -1,4 +1,5 @@
 import type { Loop } from '../loop'
+import { agentTest } from './agentTest'
 import { roles } from './roleAgents'
 import { rollBackTask } from './rollBack'
 import { runSession } from './runSession'
@@ -7,6 +8,7 @@ import { runSession } from './runSession'
 export const metashellLoop = (personas: string): Loop => ({
   system: 'metashell',
   roles: () => roles,
+  agentTest,
   rollBack: rollBackTask,
   run: (work) => runSession(work, personas),
 })

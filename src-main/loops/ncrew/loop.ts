@@ -26,6 +26,9 @@ export const ncrewLoop: Loop = {
     )
   },
 
+  // The loop reads files and commits; of the answer only its log keeps a copy.
+  agentTest: () => ({ request: 'Answer with the one word: ready', writesFiles: true, problemOf: () => null }),
+
   run: async (work) => loopEnd(await runCrew(work, work.options)),
 }
 

@@ -222,7 +222,7 @@ function useSetup({ project, system, folder }: LoopName, version: string): { set
     version,
   )
   const setup =
-    failure === null ? data : { roles: [], agents: [], missing: [{ what: failure.message, hint: failure.hint ?? '' }] }
+    failure === null ? data : null
   return { setup, reread: again }
 }
 

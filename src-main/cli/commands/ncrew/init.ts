@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { toFailure, describeFailure } from '@shared/contract/errors'
 import { initCrew } from '../../../loops/ncrew/init'
-import { createRepository } from '../../../loops/ncrew/repository'
+import { createRepository } from '../../../loops/repository'
 import { identifyFolder, requireTrusted } from '../../../projects/trust'
 import { defineCommand, type CommandContext } from '../../command'
 import { EXIT_OK } from '../../exitCodes'

@@ -1,8 +1,8 @@
-/** The git repository that a crew works in. */
-import { git, gitOrFail } from '../../git/git'
-import type { TrustedFolder } from '../../git/trustedFolder'
+/** The git repository that agents work in. */
+import { git, gitOrFail } from '../git/git'
+import type { TrustedFolder } from '../git/trustedFolder'
 
-export interface CrewRepository {
+export interface WorkRepository {
   readonly isRepository: boolean
   /** Null where no branch is checked out. */
   readonly branch: string | null
@@ -10,7 +10,7 @@ export interface CrewRepository {
   readonly changes: number
 }
 
-export async function readRepository(at: TrustedFolder, signal: AbortSignal): Promise<CrewRepository> {
+export async function readRepository(at: TrustedFolder, signal: AbortSignal): Promise<WorkRepository> {
   const args = ['status', '--porcelain', '--branch', '--untracked-files=all', '--', '.']
   const { code, text } = await git(at, args, { signal })
   if (code !== 0) return { isRepository: false, branch: null, changes: 0 }
@@ -23,10 +23,12 @@ export async function readRepository(at: TrustedFolder, signal: AbortSignal): Pr
   }
 }
 
+export const hasRepository = async (at: TrustedFolder, signal: AbortSignal): Promise<boolean> =>
+  (await git(at, ['rev-parse', '--git-dir'], { signal })).code === 0
+
 /** A repository with a first commit of everything; nothing where there is a repository already. */
 export async function createRepository(at: TrustedFolder, signal: AbortSignal): Promise<'committed' | 'there'> {
-  const { code } = await git(at, ['rev-parse', '--git-dir'], { signal })
-  if (code === 0) return 'there'
+  if (await hasRepository(at, signal)) return 'there'
   await gitOrFail(at, ['init', '-q'], { signal })
   await gitOrFail(at, ['add', '.'], { signal })
   await gitOrFail(at, ['commit', '-q', '-m', 'chore: begin'], { signal })

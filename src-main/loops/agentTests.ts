@@ -1,0 +1,114 @@
+/** Trying an agent before a run depends on it: one harmless prompt in an empty folder, read as the loop itself reads answers. */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { AgentTestResult, LoopName } from '@shared/contract/loops'
+import type { AgentResult, AgentRunner } from '../agents/agent'
+import type { SidecarStore } from '../storage/sidecar'
+import { settingsKey } from './roleAssignments'
+
+/** What a loop asks of an agent that has these roles. */
+export interface AgentTest {
+  /** The end of the prompt: what to answer. */
+  readonly request: string
+  /** Whether it has to be able to write files. */
+  readonly writesFiles: boolean
+  /** Why the loop cannot use this answer; null when it can. */
+  problemOf(answer: string): string | null
+}
+
+interface AgentTestsOptions {
+  readonly sidecar: SidecarStore
+  readonly agents: AgentRunner
+  /** Changes with all that decides how the agent behaves. */
+  readonly commandOf: (agent: string) => string
+  /** Where folders for the tests are made. */
+  readonly folder: string
+}
+
+/** Of the setting in the sidecar. */
+const TESTS = 'tests'
+const TEST_LIMIT_MS = 120_000
+const FILE = 'ready.txt'
+const MAX_PROBLEM_CHARACTERS = 500
+
+const storedSchema = z.record(
+  z.string(),
+  z.object({ command: z.string(), problems: z.array(z.string()), notes: z.array(z.string()) }),
+)
+type Stored = z.infer<typeof storedSchema>
+
+/** The tests of agents, kept by run. */
+export class AgentTests {
+  readonly #options: AgentTestsOptions
+
+  constructor(options: AgentTestsOptions) {
+    this.#options = options
+  }
+
+  /** Null for an agent that was not tested for this run, or was changed since. */
+  resultOf(name: LoopName, agent: string): AgentTestResult | null {
+    const stored = this.#stored(name)[agent]
+    if (stored?.command !== this.#hashOf(agent)) return null
+    return { problems: stored.problems, notes: stored.notes }
+  }
+
+  /** Runs the agent once, and keeps what came of it unless it was stopped. */
+  async run(name: LoopName, agent: string, test: AgentTest, signal: AbortSignal): Promise<AgentTestResult> {
+    const { agents, folder, sidecar } = this.#options
+    const command = this.#hashOf(agent)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const cwd = mkdtempSync(join(folder, 'test-'))
+    try {
+      const result = await agents.run(
+        { agent, prompt: promptOf(test), cwd, purpose: `test for ${name.system}`, timeLimit: TEST_LIMIT_MS },
+        signal,
+      )
+      signal.throwIfAborted()
+      const judged = judge(test, result, existsSync(join(cwd, FILE)))
+      if (result.status !== 'stopped')
+        sidecar.remember(name.project, settingsKey(name), {
+          [TESTS]: JSON.stringify({ ...this.#stored(name), [agent]: { command, ...judged } }),
+        })
+      return judged
+    } finally {
+      rmSync(cwd, { recursive: true, force: true })
+    }
+  }
+
+  #stored(name: LoopName): Stored {
+    const text = this.#options.sidecar.all(name.project, settingsKey(name)).get(TESTS)
+    return text === undefined ? {} : storedSchema.parse(JSON.parse(text))
+  }
+
+  #hashOf(agent: string): string {
+    return createHash('sha256').update(this.#options.commandOf(agent)).digest('hex')
+  }
+}
+
+const promptOf = ({ request, writesFiles }: AgentTest): string =>
+  [
+    '# Test',
+    'This is a test of the connection. The working folder is empty; touch nothing outside it.',
+    ...(writesFiles ? [`Write the word ready into a file ${FILE} in the working folder.`] : []),
+    request,
+    '',
+  ].join('\n\n')
+
+/** What of a test’s end a run could not work with, and what it could not be held to. */
+export function judge(
+  { problemOf, writesFiles }: AgentTest,
+  { status, reason, data, cost }: Pick<AgentResult, 'status' | 'reason' | 'data' | 'cost'>,
+  wroteFile: boolean,
+): AgentTestResult {
+  const answer = status === 'success' ? problemOf(data) : reason
+  const file =
+    status === 'success' && writesFiles && !wroteFile
+      ? `It wrote no file: it was asked for ${FILE}. Check the arguments that allow it to edit.`
+      : null
+  return {
+    problems: [answer, file].flatMap((problem) => (problem === null ? [] : [problem.slice(0, MAX_PROBLEM_CHARACTERS)])),
+    notes: status === 'success' && cost === null ? ['It reports no cost, so cost limits cannot stop it.'] : [],
+  }
+}

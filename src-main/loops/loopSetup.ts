@@ -1,0 +1,124 @@
+/** What a run starts with: which agent has which role, whether each was tested for the run, and what is missing. */
+import type { Input, Output } from '@shared/contract/contract'
+import { AppError, toFailure } from '@shared/contract/errors'
+import type { AgentTestResult, LoopName } from '@shared/contract/loops'
+import type { AgentRunner } from '../agents/agent'
+import type { TrustedFolder } from '../git/trustedFolder'
+import type { SidecarStore } from '../storage/sidecar'
+import type { ActiveLoop } from './activeLoop'
+import { AgentTests } from './agentTests'
+import type { Loop } from './loop'
+import { noAgent } from './noAgent'
+import { hasRepository } from './repository'
+import { RoleAssignments } from './roleAssignments'
+
+type Setup = Output<'loops.setup'>
+
+export interface LoopSetupOptions {
+  readonly agents: AgentRunner
+  /** Changes with all that decides how an agent behaves. */
+  readonly commandOf: (agent: string) => string
+  readonly sidecar: SidecarStore
+  /** The folder of an open project, links resolved, and the run's key. @throws AppError NOT_FOUND when it is not open, or has no such run */
+  readonly placeOf: (name: LoopName) => { readonly root: string; readonly run: string }
+  /** @param folder in the project. @throws AppError FORBIDDEN */
+  readonly requireTrusted: (project: number, folder: string) => TrustedFolder
+  /** Where each run gets a folder for what its format has no place for. */
+  readonly folder: string
+}
+
+export class LoopSetup {
+  readonly #options: LoopSetupOptions
+  readonly #loopOf: (name: LoopName) => Loop
+  readonly #assignments: RoleAssignments
+  readonly #tests: AgentTests
+
+  constructor(options: LoopSetupOptions, loopOf: (name: LoopName) => Loop) {
+    this.#options = options
+    this.#loopOf = loopOf
+    this.#assignments = new RoleAssignments(options.sidecar, options.agents)
+    this.#tests = new AgentTests(options)
+  }
+
+  async read(name: LoopName, signal: AbortSignal): Promise<Setup> {
+    const { names } = this.#options.agents
+    const roles = await this.#rolesOf(name)
+    const missing: Setup['missing'] = []
+    let isInRepository: boolean | null = null
+    try {
+      const at = this.#options.requireTrusted(name.project, name.folder)
+      // Without git on this computer there is nothing to set up.
+      isInRepository = await hasRepository(at, signal).catch(() => null)
+    } catch (error) {
+      const { message, hint } = toFailure(error)
+      missing.push({ step: 'trust', what: message, hint: hint ?? '' })
+    }
+    if (names.length === 0) missing.push({ step: 'agent', what: noAgent.message, hint: noAgent.hint })
+    return {
+      roles,
+      agents: names.slice(0, 200),
+      missing,
+      tests: agentsOf(roles).map((agent) => ({ agent, result: this.#tests.resultOf(name, agent) })),
+      hasRepository: isInRepository,
+    }
+  }
+
+  assign({ agents, ...name }: LoopName & { agents: Readonly<Record<string, string>> }): void {
+    this.#options.placeOf(name)
+    this.#assignments.assign(name, agents)
+  }
+
+  /** The agent that the person chose for a role. */
+  agentOf(name: LoopName, role: string): string | undefined {
+    return this.#assignments.agentOf(name, role)
+  }
+
+  /** @throws AppError NOT_FOUND when it is not set up */
+  requireAgent(agent: string): void {
+    this.#assignments.requireAgent(agent)
+  }
+
+  /** Tries an agent as the roles that it has here demand, or as all of them where it has none. */
+  async test({ agent, ...name }: Input<'loops.testAgent'>, signal: AbortSignal): Promise<AgentTestResult> {
+    this.requireAgent(agent)
+    const all = await this.#rolesOf(name)
+    const own = all.filter((role) => role.agent === agent)
+    const test = this.#loopOf(name).agentTest((own.length > 0 ? own : all).map(({ role }) => role))
+    return this.#tests.run(name, agent, test, signal)
+  }
+
+  /**
+   * Tries the agents that were not tested for this run.
+   * @param only has every role
+   * @throws AppError INVALID when the run cannot work with one of them
+   */
+  async testUntested(name: LoopName, only: string | undefined, active: ActiveLoop): Promise<void> {
+    const agents = only === undefined ? agentsOf(await this.#rolesOf(name)) : [only]
+    for (const agent of agents.filter((each) => this.#tests.resultOf(name, each) === null)) {
+      active.step(`Testing ${agent} before the first run`)
+      active.change({ agent: { name: agent, role: 'test', since: Date.now() } })
+      const { problems, notes } = await this.test({ ...name, agent }, active.signal).finally(() =>
+        active.change({ agent: null }),
+      )
+      for (const note of notes) active.log('warn', `${agent}: ${note}`)
+      if (problems.length === 0) continue
+      throw new AppError('INVALID', `${agent} failed its test: ${problems.join(' ')}`, {
+        hint: 'Change its command in the Agents view, or run again to start anyway.',
+      })
+    }
+  }
+
+  async #rolesOf(name: LoopName): Promise<Setup['roles']> {
+    const { root } = this.#options.placeOf(name)
+    const { names } = this.#options.agents
+    const loop = this.#loopOf(name)
+    const place = { root, folder: name.folder }
+    const requested = await loop.requestedAgents?.(place, names)
+    return (await loop.roles(place)).map((role) => ({
+      role,
+      agent: this.#assignments.agentOf(name, role) ?? (requested ? requested[role] : names[0]) ?? null,
+    }))
+  }
+}
+
+const agentsOf = (roles: Setup['roles']): string[] => [...new Set(roles.flatMap(({ agent }) => agent ?? []))]
