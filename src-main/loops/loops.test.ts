@@ -242,7 +242,9 @@ describe('a loop', () => {
       loops.start({ ...name, options: start })
       await ended(loops)
       expect(view(loops)).toMatchObject({ state: 'ended', outcome: 'done' })
-      expect((await loops.setup.read(name, signal)).tests).toMatchObject([{ agent: 'claude', result: { problems: [] } }])
+      expect((await loops.setup.read(name, signal)).tests).toMatchObject([
+        { agent: 'claude', result: { problems: [] } },
+      ])
       loops.start({ ...name, options: start })
       await ended(loops)
       expect(asked).toHaveLength(1)
@@ -253,7 +255,10 @@ describe('a loop', () => {
       const { loops } = runsWith('hello')
       loops.start({ ...name, options: start })
       await ended(loops)
-      expect(view(loops)).toMatchObject({ state: 'failed', message: expect.stringContaining('the word ready') as string })
+      expect(view(loops)).toMatchObject({
+        state: 'failed',
+        message: expect.stringContaining('the word ready') as string,
+      })
       loops.start({ ...name, options: start })
       await ended(loops)
       expect(view(loops)).toMatchObject({ state: 'ended' })

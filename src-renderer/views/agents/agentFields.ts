@@ -1,5 +1,6 @@
 import { agentSchema, type Agent } from '@shared/contract/agents'
 import { presetNames, presets, type PresetName } from '@shared/agentPresets'
+import { suggestedAgent } from '@shared/suggestedAgent'
 import type { FieldDescription, FieldHint, FieldValue } from '../../widgets/form/fields'
 import type { FormProblem } from '../../widgets/form/useForm'
 import { visibleText } from '../../widgets/visibleText'
@@ -9,21 +10,6 @@ import type { SetUpAgent } from './store'
 type AgentDraft = Readonly<Record<Exclude<keyof Agent, 'preset'>, string>> & { readonly preset: PresetName }
 
 export const NO_PROGRAM = 'There is no such program on this computer.'
-
-export const draftOfPreset = (preset: PresetName): AgentDraft => {
-  const { command, suggested } = presets[preset]
-  return {
-    name: preset === 'custom' ? '' : preset,
-    preset,
-    command,
-    model: '',
-    args: suggested.args.join('\n'),
-    environment: suggested.environment.join(' '),
-    timeLimit: '1800',
-    maxTurns: '',
-    maxCost: '',
-  }
-}
 
 export const draftOfAgent = (agent: Agent): AgentDraft => ({
   name: agent.name,
@@ -36,6 +22,9 @@ export const draftOfAgent = (agent: Agent): AgentDraft => ({
   maxTurns: agent.maxTurns === null ? '' : String(agent.maxTurns),
   maxCost: agent.maxCost === null ? '' : String(agent.maxCost),
 })
+
+export const draftOfPreset = (preset: PresetName): AgentDraft =>
+  draftOfAgent(suggestedAgent(preset, preset === 'custom' ? '' : preset))
 
 /** The draft with another value in one field. Another preset starts a new agent again. */
 export function changeDraft(draft: AgentDraft, isNew: boolean, name: string, value: FieldValue): AgentDraft {

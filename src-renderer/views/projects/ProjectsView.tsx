@@ -19,6 +19,7 @@ import { RawFile } from './RawFile'
 import { Restricted } from './Restricted'
 import { RunDetail } from './RunDetail'
 import { RunList } from './RunList'
+import { SetUpAgentDialog } from './setup/SetUpAgentDialog'
 import { SearchField, SearchResults } from './Search'
 import { useSourcesShown } from './Source'
 import { choose, placeOf, refreshProjects, useProjects } from './store'
@@ -99,6 +100,7 @@ export function ProjectsView({ visible }: ViewProps) {
         </div>
       </ListAndDetail>
       <EditDialog />
+      <SetUpAgentDialog />
     </>
   )
 }

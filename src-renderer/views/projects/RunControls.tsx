@@ -1,20 +1,18 @@
 import { CircleStop, Pause, Play, StepForward } from 'lucide-react'
-import type { Output } from '@shared/contract/contract'
 import type { Loop, LoopName, LoopState } from '@shared/contract/loops'
 import type { Project, Run } from '@shared/contract/orchestration'
 import { perform } from '../../client/actions'
 import { call } from '../../client/call'
 import { useAnswer } from '../../client/useAnswer'
 import { attempt } from '../../client/messages'
-import { useSettings } from '../../client/settings'
 import { shortcutOf } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
 import { visibleText } from '../../widgets/visibleText'
 import { Section } from './details/parts'
 import { isActive, keyOf, loopName, useLoopOf, useLoops } from './loops'
 import { agoText } from './labels'
-
-type Setup = Output<'loops.setup'>
+import { StartSteps } from './setup/StartSteps'
+import { useLoopSetup, type Setup } from './setup/useLoopSetup'
 
 /** Lines of the log that are shown. */
 const MAX_SHOWN = 50
@@ -44,17 +42,13 @@ export function RunControls({ project, run, now }: RunControlsProps) {
 
 function Controls({ name, project, run, now }: RunControlsProps & { readonly name: LoopName }) {
   const loop = useLoops(({ loops }) => loops.get(keyOf(name)))
-  const { agents } = useSettings()
-  const { setup, reread } = useSetup(
-    name,
-    [project.trusted, loop?.state, ...agents.map((agent) => agent.name)].join(' '),
-  )
+  const { setup, problem, reread } = useLoopSetup(name, `${project.trusted} ${loop?.state ?? ''}`)
   const active = isActive(loop)
   const [missing] = setup?.missing ?? []
   const notNow = active
     ? 'Already running.'
     : setup === null
-      ? 'Checking what it needs…'
+      ? (problem ?? 'Checking what it needs…')
       : missing
         ? `${missing.what} ${missing.hint}`
         : null
@@ -107,11 +101,8 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
           The files say it is running, but not by Bridgedeck: another program runs it, or its runner ended early.
         </p>
       ) : null}
-      {setup?.missing.map(({ what, hint }) => (
-        <p key={what} className="muted">
-          {visibleText(what)} {visibleText(hint)}
-        </p>
-      ))}
+      {problem === null ? null : <p className="problem">{visibleText(problem)}</p>}
+      {setup ? <StartSteps name={name} setup={setup} onChanged={reread} /> : null}
       {setup && setup.agents.length > 0 ? <Roles name={name} setup={setup} onChosen={reread} /> : null}
     </section>
   )
@@ -211,19 +202,6 @@ function Lines({ name, loop: { lines: count } }: { readonly name: LoopName; read
       ))}
     </ol>
   )
-}
-
-/** Read again with each change of `version`. */
-function useSetup({ project, system, folder }: LoopName, version: string): { setup: Setup | null; reread: () => void } {
-  const { data, failure, again } = useAnswer(
-    `${project} ${system} ${folder}`,
-    true,
-    (signal) => call('loops.setup', { project, system, folder }, { signal }),
-    version,
-  )
-  const setup =
-    failure === null ? data : null
-  return { setup, reread: again }
 }
 
 /** On a run's card: that Bridgedeck runs it, and what it is at. */

@@ -62,8 +62,10 @@ function withChosen(act: (name: LoopName) => Promise<{ readonly loop: Loop }>): 
   }
 }
 
-export const startChosen = withChosen((name) => call('loops.start', name))
-/** One agent's turn, then it rests. */
-export const stepChosen = withChosen((name) => call('loops.start', { ...name, options: { maxTurns: 1 } }))
+export const startChosen = withChosen((name) => call('loops.start', { ...name, options: { testsAgents: true } }))
+/** One agent's turn, then it rests. A test before it is none. */
+export const stepChosen = withChosen((name) =>
+  call('loops.start', { ...name, options: { testsAgents: true, maxTurns: 1 } }),
+)
 export const pauseChosen = withChosen((name) => call('loops.pause', name))
 export const stopChosen = withChosen((name) => call('loops.stop', name))

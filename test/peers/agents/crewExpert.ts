@@ -1,6 +1,6 @@
 /**
  * A program that acts as an expert of an ncrew crew, for one turn: the prompt on standard input, the crew's folder as working folder.
- * What it does stands in a script, a word for each turn, whose first word it takes away; when there is none left it does its task.
+ * It passes the test before its first run. What it does stands in a script, a word for each turn, whose first word it takes away; when there is none left it does its task.
  *
  *     node crewExpert.ts SCRIPT [COST]
  */
@@ -10,6 +10,10 @@ import { text } from 'node:stream/consumers'
 
 const [, , script = '', cost] = process.argv
 const prompt = await text(process.stdin)
+if (prompt.startsWith('# Test')) {
+  writeFileSync('ready.txt', 'ready\n')
+  process.exit()
+}
 const [word = 'task', ...rest] = existsSync(script)
   ? readFileSync(script, 'utf8')
       .split(/\s+/)

@@ -3,14 +3,13 @@ import { commands } from '@shared/contract/contract'
 import { describeIssues } from '@shared/contract/describeIssues'
 import { AppError } from '@shared/contract/errors'
 import { presetNames, presets } from '@shared/agentPresets'
+import { DEFAULT_TIME_LIMIT_S } from '@shared/suggestedAgent'
 import { askAtTerminal } from '../../askAtTerminal'
 import { defineCommand, type Values } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { choice, dollars, flag, number, program, required, text, texts, withDefault } from '../../parameters'
 import { UsageError } from '../../usageError'
 import { agentGroup as group } from './group'
-
-const DEFAULT_TIME_LIMIT_S = 1800
 
 const positionals = { name: required(text('NAME', 'The agent’s name; projects refer to it by this name only.')) }
 const options = {

@@ -1,0 +1,33 @@
+import type { Output } from '@shared/contract/contract'
+import type { LoopName } from '@shared/contract/loops'
+import { call } from '../../../client/call'
+import { useSettings } from '../../../client/settings'
+import { useAnswer } from '../../../client/useAnswer'
+import { keyOf } from '../loops'
+
+export type Setup = Output<'loops.setup'>
+
+interface LoopSetup {
+  /** Null until it was read. */
+  readonly setup: Setup | null
+  /** Why it could not be read. */
+  readonly problem: string | null
+  readonly reread: () => void
+}
+
+/** What a run would start with, read again with each change of the agents and of `version`. */
+export function useLoopSetup(name: LoopName, version: string): LoopSetup {
+  const { agents } = useSettings()
+  const { project, system, folder } = name
+  const { data, failure, again } = useAnswer(
+    keyOf(name),
+    true,
+    (signal) => call('loops.setup', { project, system, folder }, { signal }),
+    `${version} ${JSON.stringify(agents)}`,
+  )
+  return {
+    setup: failure === null ? data : null,
+    problem: failure === null ? null : [failure.message, failure.hint].filter(Boolean).join(' '),
+    reread: again,
+  }
+}

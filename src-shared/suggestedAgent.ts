@@ -1,0 +1,20 @@
+import { presets, type PresetName } from './agentPresets'
+import type { Agent } from './contract/agents'
+
+export const DEFAULT_TIME_LIMIT_S = 1800
+
+/** What a person is offered for a known program, before changing anything. */
+export function suggestedAgent(preset: PresetName, name: string): Agent {
+  const { command, suggested } = presets[preset]
+  return {
+    name,
+    preset,
+    command,
+    model: null,
+    args: [...suggested.args],
+    environment: [...suggested.environment],
+    timeLimit: DEFAULT_TIME_LIMIT_S,
+    maxTurns: null,
+    maxCost: null,
+  }
+}
