@@ -116,6 +116,12 @@ export const actions = {
   'view.nextPanel': { title: 'Next panel', menu: 'View', accelerator: 'F6', group: 5 },
   'view.previousPanel': { title: 'Previous panel', menu: 'View', accelerator: 'Shift+F6', group: 5 },
   'view.dismissMessages': { title: 'Dismiss all messages', menu: 'View', group: 5 },
+  'view.machineBeside': {
+    title: 'Machine beside the run, on or off',
+    menu: 'View',
+    accelerator: 'CmdOrCtrl+Alt+M',
+    group: 5,
+  },
   'view.resetLayout': { title: 'Reset the layout', menu: 'View', group: 5 },
   'theme.light': { title: 'Light theme', menu: 'View', group: 6 },
   'theme.dark': { title: 'Dark theme', menu: 'View', group: 6 },

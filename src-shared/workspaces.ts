@@ -7,6 +7,8 @@ export interface Workspace {
   readonly accelerator: string
   /** The first one takes the keyboard. */
   readonly views: readonly ViewName[]
+  /** Views of other workspaces that can be shown beside its own. */
+  readonly guests?: readonly ViewName[]
   /** It is about the machine in front, whose controls stand above it. */
   readonly ofMachine?: true
   /** It stands below the others, at the foot of the activity bar. */
@@ -26,7 +28,7 @@ export const workspaces = {
   timeline: { title: 'Timeline', accelerator: 'CmdOrCtrl+2', views: ['timeline'], ofMachine: true },
   tasks: { title: 'Tasks', accelerator: 'CmdOrCtrl+3', views: ['tasks'] },
   devices: { title: 'Devices', accelerator: 'CmdOrCtrl+4', views: ['connections', 'device'], ofMachine: true },
-  projects: { title: 'Projects', accelerator: 'CmdOrCtrl+5', views: ['projects'] },
+  projects: { title: 'Projects', accelerator: 'CmdOrCtrl+5', views: ['projects'], guests: ['screen', 'registers'] },
   agents: { title: 'Agents', accelerator: 'CmdOrCtrl+6', views: ['agents'] },
   settings: { title: 'Settings', accelerator: 'CmdOrCtrl+,', views: ['settings'], atFoot: true },
   help: {

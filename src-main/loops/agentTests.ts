@@ -15,7 +15,7 @@ export interface AgentTest {
   /** Whether it has to be able to write files. */
   readonly writesFiles: boolean
   /** Why the loop cannot use this answer; null when it can. */
-  problemOf(answer: string): string | null
+  readonly problemOf: (answer: string) => string | null
 }
 
 interface AgentTestsOptions {

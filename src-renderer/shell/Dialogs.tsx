@@ -1,7 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
-import { workspaceNamed } from '@shared/workspaces'
 import { useQuestions } from '../client/passwords'
-import { showPlace, useLayout } from './layout'
+import { isOfMachine, showPlace, useLayout } from './layout'
 import { useShellState } from './shellState'
 import { useTour } from './tour'
 
@@ -20,7 +19,8 @@ const closeConnect = () => useShellState.setState({ connectIsOpen: false })
 
 function showConnected(): void {
   closeConnect()
-  if (!workspaceNamed(useLayout.getState().current).ofMachine) void showPlace('machine')
+  const state = useLayout.getState()
+  if (!isOfMachine(state, state.current)) void showPlace('machine')
 }
 
 /** The dialogs of the whole window: each is fetched when it is opened first, and stays. */

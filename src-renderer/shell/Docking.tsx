@@ -1,21 +1,22 @@
 import { I18nLabel, Layout, type TabNode } from 'flexlayout-react'
 import { lazy, memo, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { isViewName, viewNames, viewTitles, type ViewName } from '@shared/views'
-import { workspaceNamed, workspaceNames, type WorkspaceName } from '@shared/workspaces'
-import { markMounted, rememberLayout, useLayout } from './layout'
+import { workspaceNames, type WorkspaceName } from '@shared/workspaces'
+import { isOfMachine, markMounted, rememberLayout, useLayout } from './layout'
 import { loadView } from './registry'
 
 const components = new Map(viewNames.map((name) => [name, lazy(async () => ({ default: await loadView(name) }))]))
 
 /** The workspaces on top of each other: those behind keep their layout, and draw nothing. */
 export function Docking() {
-  const { current, opened } = useLayout()
+  const state = useLayout()
+  const { current, opened } = state
   return workspaceNames
     .filter((name) => opened.has(name))
     .map((name) => (
       <div
         key={name}
-        className={workspaceNamed(name).ofMachine ? 'workspace below-bar' : 'workspace'}
+        className={isOfMachine(state, name) ? 'workspace below-bar' : 'workspace'}
         data-workspace={name}
         data-current={name === current}
       >

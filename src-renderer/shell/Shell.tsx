@@ -1,12 +1,11 @@
 import { Tooltip } from 'radix-ui'
 import type { MouseEvent } from 'react'
-import { workspaceNamed } from '@shared/workspaces'
 import { ActivityBar } from './ActivityBar'
 import { Dialogs } from './Dialogs'
 import { Docking } from './Docking'
 import { DropOverlay } from './DropOverlay'
 import { MachineBar } from './MachineBar'
-import { useLayout } from './layout'
+import { isOfMachine, useLayout } from './layout'
 import { StatusBar } from './StatusBar'
 import { Toasts } from './Toasts'
 import './shell.css'
@@ -20,13 +19,13 @@ function leaveKeysWithMachine(event: MouseEvent): void {
 
 /** The whole window: the workspaces, the one that is shown under the machine bar where it is about the machine, and the status bar. */
 export function Shell() {
-  const isOfMachine = useLayout(({ current }) => workspaceNamed(current).ofMachine === true)
+  const hasMachine = useLayout((state) => isOfMachine(state, state.current))
   return (
     <Tooltip.Provider delayDuration={400} skipDelayDuration={200}>
       <div className="shell" onMouseDown={leaveKeysWithMachine}>
         <ActivityBar />
         <div className="workspaces">
-          <header hidden={!isOfMachine}>
+          <header hidden={!hasMachine}>
             <MachineBar />
           </header>
           <main className="docking">

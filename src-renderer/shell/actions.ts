@@ -20,7 +20,7 @@ import { chooseTheme } from '../client/theme'
 import type { Performer } from '../client/view'
 import { toggleSound } from '../frames/audio'
 import { backToLive } from '../frames/playback'
-import { resetLayout, showPlace } from './layout'
+import { resetLayout, showPlace, toggleMachineBeside } from './layout'
 import { focusNextPanel } from './panels'
 import { registeredViews, type ViewAction } from './registry'
 import { useShellState } from './shellState'
@@ -66,6 +66,7 @@ const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, 
   'view.nextPanel': () => focusNextPanel(1),
   'view.previousPanel': () => focusNextPanel(-1),
   'view.dismissMessages': dismissAll,
+  'view.machineBeside': toggleMachineBeside,
   'view.resetLayout': resetLayout,
   'theme.light': () => chooseTheme('light'),
   'theme.dark': () => chooseTheme('dark'),

@@ -12,7 +12,8 @@ import {
 import { call } from '../client/call'
 import { reportError } from '../client/messages'
 import { setNavigation } from '../client/navigation'
-import { defaultModel, readLayouts, tabsetsOf, tabsOf, writeLayouts } from './layoutModel'
+import { useMachineBeside } from '../client/machineBeside'
+import { defaultModel, hasGuests, modelWithGuests, readLayouts, tabsetsOf, tabsOf, writeLayouts } from './layoutModel'
 import { focusPanel, panelOf } from './panels'
 import { loadView } from './registry'
 
@@ -39,6 +40,12 @@ export const useLayout = create<Arrangement>(() => ({
   opened: new Set(['machine']),
   models: allModels(new Map()),
 }))
+
+useLayout.subscribe(({ models }) => useMachineBeside.setState({ isShown: hasGuests('projects', models.projects) }))
+
+/** Whether it is about the machine in front, whose controls then stand above it. */
+export const isOfMachine = ({ models }: Arrangement, workspace: WorkspaceName): boolean =>
+  workspaceNamed(workspace).ofMachine === true || hasGuests(workspace, models[workspace])
 
 const modelOf = (workspace: WorkspaceName): Model => useLayout.getState().models[workspace]
 
@@ -86,6 +93,15 @@ export function resetLayout(): void {
   saveSoon()
 }
 
+/** Shows the machine beside the projects, or hides it there. */
+export async function toggleMachineBeside(): Promise<void> {
+  const { models } = useLayout.getState()
+  const isShown = hasGuests('projects', models.projects)
+  useLayout.setState({ models: { ...models, projects: isShown ? newModel('projects') : modelWithGuests('projects') } })
+  rememberLayout('projects')
+  await showView('projects')
+}
+
 function showWorkspace(workspace: WorkspaceName): void {
   const { current, opened } = useLayout.getState()
   if (workspace === current) return
@@ -94,7 +110,12 @@ function showWorkspace(workspace: WorkspaceName): void {
 }
 
 /** Shows a workspace as it was left, or a view in front of its panel, and moves the keyboard there. */
-export const showPlace = (place: Place): Promise<void> => showView(isWorkspaceName(place) ? mainViewOf(place) : place)
+export async function showPlace(place: Place): Promise<void> {
+  if (!isWorkspaceName(place)) return showView(place)
+  // Its main view may stand as a guest in the workspace that is shown now.
+  showWorkspace(place)
+  await showView(mainViewOf(place))
+}
 
 async function showView(view: ViewName): Promise<void> {
   await bringIntoDocument(view)
@@ -133,15 +154,20 @@ async function bringIntoDocument(view: ViewName): Promise<void> {
   if (wasMounted || panelOf(view) === undefined) await untilRendered()
 }
 
-const mounted = new Set<ViewName>()
+/** How often each stands in the document. */
+const mounted = new Map<ViewName, number>()
 const waiting = new Map<ViewName, (() => void)[]>()
 
 /** To be called by an effect beside the view. */
 export function markMounted(view: ViewName): () => void {
-  mounted.add(view)
+  mounted.set(view, (mounted.get(view) ?? 0) + 1)
   for (const done of waiting.get(view) ?? []) done()
   waiting.delete(view)
-  return () => void mounted.delete(view)
+  return () => {
+    const others = (mounted.get(view) ?? 1) - 1
+    if (others > 0) mounted.set(view, others)
+    else mounted.delete(view)
+  }
 }
 
 /** Whether the view that takes the keyboard is in the document. */
@@ -163,7 +189,8 @@ export function openShownViews(): Promise<unknown> {
 }
 
 function bringToFront(view: ViewName): void {
-  const workspace = workspaceOf(view)
+  const { current } = useLayout.getState()
+  const workspace = modelOf(current).getNodeById(view) ? current : workspaceOf(view)
   showWorkspace(workspace)
   const model = modelOf(workspace)
   const node = model.getNodeById(view)

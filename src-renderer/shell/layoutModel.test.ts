@@ -1,7 +1,7 @@
 import { Actions } from 'flexlayout-react'
 import { describe, expect, it } from 'vitest'
 import { workspaceNamed, workspaceNames, type WorkspaceName } from '@shared/workspaces'
-import { defaultModel, readLayouts, tabsetsOf, tabsOf, writeLayouts } from './layoutModel'
+import { defaultModel, hasGuests, modelWithGuests, readLayouts, tabsetsOf, tabsOf, writeLayouts } from './layoutModel'
 
 const names = (model: Parameters<typeof tabsOf>[0]) => tabsOf(model).map((node) => node.getId())
 const tabsets = (workspace: WorkspaceName, width: number) => tabsetsOf(defaultModel(workspace, width))
@@ -20,6 +20,27 @@ describe('the arrangement of a workspace', () => {
   it('shows no tabs where there is one view', () => {
     expect(tabsets('projects', 1280).map((tabset) => tabset.isEnableTabStrip())).toEqual([false])
     expect(tabsets('devices', 1280).map((tabset) => tabset.isEnableTabStrip())).toEqual([true])
+  })
+})
+
+describe('the machine beside the projects', () => {
+  const beside = () => modelWithGuests('projects')
+
+  it('is its screen and registers, with tabs to move them by', () => {
+    expect(names(beside())).toEqual(['projects', 'screen', 'registers'])
+    expect(tabsetsOf(beside()).map((tabset) => tabset.isEnableTabStrip())).toEqual([false, true, true])
+    expect([hasGuests('projects', beside()), hasGuests('projects', defaultModel('projects', 1280))]).toEqual([true, false])
+  })
+
+  it('is remembered with its layout', () => {
+    const model = beside()
+    const read = readLayouts(writeLayouts({ current: 'projects', models: new Map([['projects', model]]) }))
+    expect(read.models.get('projects')?.toJson()).toEqual(model.toJson())
+  })
+
+  it('is no part of a workspace that has no guests', () => {
+    const text = writeLayouts({ current: 'agents', models: new Map([['agents', beside()]]) })
+    expect(readLayouts(text).models.size).toBe(0)
   })
 })
 

@@ -31,19 +31,34 @@ const arrangements: Readonly<Partial<Record<WorkspaceName, (isWide: boolean) => 
 /** The arrangement that a workspace starts with in a window of this width, CSS px. */
 export function defaultModel(workspace: WorkspaceName, width: number): Model {
   const { views } = workspaceNamed(workspace)
+  return modelOf(arrangements[workspace]?.(width >= WIDE) ?? row(tabset(100, ...views)), views.length > 1)
+}
+
+/** The arrangement of a workspace with its guests, one above the other, on the right. */
+export function modelWithGuests(workspace: WorkspaceName): Model {
+  const { views, guests = [] } = workspaceNamed(workspace)
+  const own = { ...tabset(60, ...views), enableTabStrip: views.length > 1 }
+  return modelOf(row(own, { type: 'row', weight: 40, children: guests.map((guest) => tabset(50, guest)) }), true)
+}
+
+/** Whether a view of another workspace stands in it. */
+export const hasGuests = (workspace: WorkspaceName, model: Model): boolean =>
+  workspaceNamed(workspace).guests?.some((guest) => model.getNodeById(guest) !== undefined) ?? false
+
+function modelOf(layout: Row, hasTabStrip: boolean): Model {
   return Model.fromJson({
     global: {
       tabEnableRename: false,
       tabEnableClose: false,
       tabSetEnableMaximize: true,
       // One view fills its workspace, whose name says what it is.
-      tabSetEnableTabStrip: views.length > 1,
+      tabSetEnableTabStrip: hasTabStrip,
       tabSetMinWidth: 160,
       tabSetMinHeight: 96,
       tabEnableScrollbars: false,
     },
     borders: [],
-    layout: arrangements[workspace]?.(width >= WIDE) ?? row(tabset(100, ...views)),
+    layout,
   })
 }
 
@@ -95,7 +110,8 @@ function readModel(workspace: WorkspaceName, stored: unknown): Model | undefined
     // The model checks itself while it is built; whatever it refuses is caught here.
     const model = Model.fromJson(stored as IJsonModel)
     const shown = tabsOf(model).map((node) => node.getComponent() ?? '')
-    return isSame(shown, workspaceNamed(workspace).views) ? model : undefined
+    const { views, guests = [] } = workspaceNamed(workspace)
+    return isSame(shown, views) || isSame(shown, [...views, ...guests]) ? model : undefined
   } catch {
     return undefined
   }

@@ -25,7 +25,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the first agent of a project', () =>
     )
     const programs = join(folder, 'bin')
     mkdirSync(programs)
-    const script = `#!/bin/sh\n[ "$1" = --version ] && echo "2.1.0 (Claude Code)" && exit\n[ -e "${folder}/mute" ] && exit\nexec "${process.execPath}" "${resolve('test/peers/agents/metashellAgent.mjs')}"\n`
+    const script = `#!/bin/sh\n[ "$1" = --version ] && echo "2.1.0 (Claude Code)" && exit\n[ -e "${folder}/mute" ] && exit\nexec "${process.execPath}" "${resolve('test/peers/agents/metashellAgent.mjs')}" "$@"\n`
     writeFileSync(join(programs, 'claude'), script)
     chmodSync(join(programs, 'claude'), 0o700)
     writeFileSync(join(folder, '.gitconfig'), '[user]\n\tname = Ada\n\temail = ada@example.org\n')
@@ -105,5 +105,22 @@ describe.skipIf(lacks('electron', 'xvfb'))('the first agent of a project', () =>
     await controls().getByText('Stopped after 1 turn').waitFor()
     const session = JSON.parse(readFileSync(join(project, '.meta/session.json'), 'utf8')) as { status: string }
     expect(session.status).toBe('planning')
+  })
+
+  it('is watched beside the machine that it programs', async () => {
+    const show = () => button('Show the machine')
+    expect(await show().getAttribute('aria-pressed')).toBe('false')
+    await show().click()
+    const workspace = () => page.locator('[data-workspace="projects"]')
+    await workspace().getByRole('application', { name: /^Screen of/ }).waitFor()
+    await workspace().locator('[data-panel="registers"]').waitFor()
+    expect(await show().getAttribute('aria-pressed')).toBe('true')
+    expect(await axeProblems(page)).toEqual([])
+    await page.keyboard.press('Control+1')
+    await page.locator('[data-workspace="machine"][data-current="true"]').waitFor()
+    await page.keyboard.press('Control+5')
+    await workspace().getByRole('application', { name: /^Screen of/ }).waitFor()
+    await show().click()
+    await workspace().getByRole('application').waitFor({ state: 'detached' })
   })
 })

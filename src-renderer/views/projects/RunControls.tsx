@@ -1,8 +1,10 @@
-import { CircleStop, Pause, Play, StepForward } from 'lucide-react'
+import { CircleStop, Monitor, Pause, Play, StepForward } from 'lucide-react'
 import type { Loop, LoopName, LoopState } from '@shared/contract/loops'
 import type { Project, Run } from '@shared/contract/orchestration'
+import { ActionButton } from '../../client/ActionButton'
 import { perform } from '../../client/actions'
 import { call } from '../../client/call'
+import { useMachineBeside } from '../../client/machineBeside'
 import { useAnswer } from '../../client/useAnswer'
 import { attempt } from '../../client/messages'
 import { shortcutOf } from '../../client/shortcuts'
@@ -92,6 +94,7 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
           why={active && loop?.state !== 'stopping' ? null : 'Not running.'}
           onClick={() => perform('run.stop')}
         />
+        <MachineBesideButton />
         <span role="status" className="run-state">
           {loop ? <LoopText loop={loop} now={now} /> : <span className="muted">Not run yet.</span>}
         </span>
@@ -106,6 +109,12 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
       {setup && setup.agents.length > 0 ? <Roles name={name} setup={setup} onChosen={reread} /> : null}
     </section>
   )
+}
+
+/** So that one watches the machine while an agent programs it. */
+function MachineBesideButton() {
+  const pressed = useMachineBeside(({ isShown }) => isShown)
+  return <ActionButton id="view.machineBeside" label="Show the machine" icon={Monitor} pressed={pressed} />
 }
 
 function LoopText({ loop, now }: { readonly loop: Loop; readonly now: number }) {

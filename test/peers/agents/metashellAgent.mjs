@@ -3,7 +3,7 @@
  * An agent that does what Meta-Shell's roles ask, told by the heading of its prompt: passes the test before its first run,
  * plans `--tasks N` tasks in a row, carries one out as a file and a commit in the folder that it is started in, and finds that
  * all is done. Each takes `--wait MS`; the role that a file `.hold` in the folder names (Executor where it is empty) waits as
- * long as the file is there.
+ * long as the file is there. Started as Claude Code, it prints like it.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -59,4 +59,7 @@ const answers = {
   },
   Verifier: () => ({ phase_id: '1', passed: true, checks: [], gaps: [] }),
 }
-process.stdout.write(`Done:\n${JSON.stringify(answers[role]?.() ?? {}, null, 2)}\n`)
+const answer = `Done:\n${JSON.stringify(answers[role]?.() ?? {}, null, 2)}\n`
+const isClaude = process.argv.includes('stream-json')
+const event = { type: 'result', subtype: 'success', is_error: false, result: answer, num_turns: 1, total_cost_usd: 0.01 }
+process.stdout.write(isClaude ? `${JSON.stringify(event)}\n` : answer)
