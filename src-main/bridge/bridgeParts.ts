@@ -212,7 +212,7 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
   })
   const loops = new Loops({
     // Beside the C64's images.
-    loops: [metashellLoop(join(dirname(resources), 'metashell')), ncrewLoop],
+    loops: [metashellLoop(join(dirname(resources), 'metashell')), ncrewLoop(join(dirname(resources), 'ncrew', 'default'))],
     agents,
     commandOf: (agent) => JSON.stringify(agents.setups.require(agent)),
     leftAtWork: async () => {
@@ -223,6 +223,7 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
     sidecar: new SidecarStore(database, (project, run) => projects.reread(project, run)),
     placeOf: (name) => projects.placeOfRun(name),
     requireTrusted: (project, folder) => projects.requireTrusted(project, folder),
+    rootOf: (project) => projects.folder(project).root,
     agentAtWork: (project, agent) => projects.agentAtWork(project, agent),
     announceWrite: (project, change) => projects.announceWrite(project, change),
     folder: join(dataFolder, 'loops'),

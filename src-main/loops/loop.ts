@@ -5,6 +5,7 @@ import type { AgentRequest, AgentResult } from '../agents/agent'
 import type { RollbackPlan, RollbackResult } from '../git/rollback'
 import type { TrustedFolder } from '../git/trustedFolder'
 import type { AgentTest } from './agentTests'
+import type { Initialised } from './newFiles'
 
 export interface Loop {
   readonly system: LoopSystem
@@ -12,6 +13,8 @@ export interface Loop {
   roles(place: RunPlace): readonly string[] | Promise<readonly string[]>
   /** The agent that the run's files ask for, by role; without it the first agent has every role. */
   requestedAgents?(place: RunPlace, names: readonly string[]): Promise<Readonly<Record<string, string>>>
+  /** Puts the first files of a run into a folder, absolute. @throws AppError INVALID when they cannot be made of this */
+  init(options: { readonly folder: string; readonly name: string; readonly idea: string }): Promise<Initialised>
   /** How an agent with these roles is tried before a run depends on it. */
   agentTest(roles: readonly string[]): AgentTest
   /** Reverts a task's commits; with `isTrial` only says what that would change. */

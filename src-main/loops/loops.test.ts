@@ -37,6 +37,8 @@ const agentTest = (): AgentTest => ({
   problemOf: (answer) => (answer === 'ready' ? null : 'It did not answer with the word ready.'),
 })
 
+const init = () => Promise.resolve({ folder: '/projects/one', created: ['IDEA.md'], kept: [] })
+
 let folder: string
 let database: Database
 let name: { project: number; system: 'metashell'; folder: string }
@@ -63,9 +65,10 @@ function create({
   ...options
 }: Given = {}): Loops {
   const loops = new Loops({
-    loops: [{ system: 'metashell', roles: () => ['planner', 'executor'], agentTest, run }],
+    loops: [{ system: 'metashell', roles: () => ['planner', 'executor'], agentTest, init, run }],
     agents: { names: ['claude', 'codex'], run: () => Promise.resolve(success) },
     commandOf: (agent) => agent,
+    rootOf: () => '/projects/one',
     leftAtWork: () => Promise.resolve([]),
     hosts: new HostStore(database),
     sidecar: new SidecarStore(database),
@@ -187,6 +190,7 @@ describe('a loop', () => {
           roles: () => ['planner', 'executor', 'tester'],
           requestedAgents: () => Promise.resolve({ planner: 'gemini', executor: 'gemini' }),
           agentTest,
+          init,
           run,
         },
       ],

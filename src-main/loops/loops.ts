@@ -28,6 +28,8 @@ export interface LoopsOptions extends LoopSetupOptions {
     readonly { readonly agent: string; readonly purpose: string; readonly pid: number | null }[]
   >
   readonly hosts: HostStore
+  /** The folder of an open project, links resolved. @throws AppError NOT_FOUND when it is not open */
+  readonly rootOf: (project: number) => string
   /** Notes that an agent works in a project, until the returned function is called. */
   readonly agentAtWork: (project: number, agent: string) => () => void
   /** See {@link LoopWork.announceWrite}. */
@@ -66,7 +68,7 @@ export class Loops {
 
   constructor(options: LoopsOptions) {
     this.#options = options
-    this.setup = new LoopSetup(options, (name) => this.#loopOf(name))
+    this.setup = new LoopSetup(options, (name) => this.#loopOf(name.system))
   }
 
   /** Lists what was running when the last Bridgedeck ended unexpectedly. */
@@ -82,12 +84,21 @@ export class Loops {
     return this.#ends.size > 0
   }
 
+  async init({ project, system, name, idea }: Input<'loops.init'>): Promise<Output<'loops.init'>> {
+    const { created } = await this.#loopOf(system).init({ folder: this.#options.rootOf(project), name, idea })
+    if (created.length === 0)
+      throw new AppError('CONFLICT', 'Nothing was changed: the folder has these files already.', {
+        hint: 'Choose its run in the list.',
+      })
+    return { created: created.slice(0, 200) }
+  }
+
   createRepository(project: number, signal: AbortSignal): Promise<'committed' | 'there'> {
     return createRepository(this.#options.requireTrusted(project, ''), signal)
   }
 
   start({ options = {}, ...name }: LoopName & { options?: LoopOptions | undefined }): { loop: LoopView } {
-    const loop = this.#loopOf(name)
+    const loop = this.#loopOf(name.system)
     const { root, run } = this.#options.placeOf(name)
     this.#options.requireTrusted(name.project, name.folder)
     if (this.#options.agents.names.length === 0) throw new AppError('INVALID', noAgent.message, { hint: noAgent.hint })
@@ -121,7 +132,7 @@ export class Loops {
     { task, isTrial, ...name }: Input<'loops.rollBack'>,
     signal: AbortSignal,
   ): Promise<Output<'loops.rollBack'>> {
-    const loop = this.#loopOf(name)
+    const loop = this.#loopOf(name.system)
     if (!loop.rollBack) throw new AppError('UNSUPPORTED', `Tasks of ${name.system} cannot be rolled back.`)
     const { root } = this.#options.placeOf(name)
     const lock = lockOf(name, { root, folder: name.folder })
@@ -315,7 +326,7 @@ export class Loops {
     for (let from = 0; from < loops.length; from += 500) this.#options.onChanged(loops.slice(from, from + 500))
   }
 
-  #loopOf({ system }: LoopName): Loop {
+  #loopOf(system: LoopName['system']): Loop {
     const loop = this.#options.loops.find((candidate) => candidate.system === system)
     if (!loop) throw new AppError('UNSUPPORTED', `Bridgedeck cannot run ${system}.`)
     return loop

@@ -29,7 +29,10 @@ describe('the machine beside the projects', () => {
   it('is its screen and registers, with tabs to move them by', () => {
     expect(names(beside())).toEqual(['projects', 'screen', 'registers'])
     expect(tabsetsOf(beside()).map((tabset) => tabset.isEnableTabStrip())).toEqual([false, true, true])
-    expect([hasGuests('projects', beside()), hasGuests('projects', defaultModel('projects', 1280))]).toEqual([true, false])
+    expect([hasGuests('projects', beside()), hasGuests('projects', defaultModel('projects', 1280))]).toEqual([
+      true,
+      false,
+    ])
   })
 
   it('is remembered with its layout', () => {

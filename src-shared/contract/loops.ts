@@ -148,6 +148,16 @@ export const loopsCommands = {
     page: false,
     deadline: 60_000,
   }),
+  /** The first files of a new run in the project's folder; overwrites nothing. @throws CONFLICT when they are all there */
+  'loops.init': bridgeCommand({
+    input: oneLoop.pick({ project: true, system: true }).extend({
+      /** Of what is built. */
+      name: line.min(1).regex(/^\P{Cc}+$/u, { error: 'a name has no line breaks' }),
+      idea: z.string().min(1).max(20_000),
+    }),
+    output: z.strictObject({ created: z.array(z.string().max(4096)).max(200) }),
+    deadline: 20_000,
+  }),
   /** Which agent has which role in this run, from its next start on. */
   'loops.assign': bridgeCommand({ input: oneLoop.extend({ agents: assignments }), output: z.strictObject({}) }),
   /** @throws FORBIDDEN when the folder is not trusted, CONFLICT when it runs already (whoever runs it), INVALID when no agent is set up */

@@ -108,6 +108,7 @@ function create(): Loops {
       },
     },
     commandOf: (agent) => agent,
+    rootOf: () => repository.root,
     leftAtWork: () => Promise.resolve([]),
     hosts: new HostStore(database),
     sidecar: new SidecarStore(database),

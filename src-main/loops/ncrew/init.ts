@@ -1,9 +1,9 @@
 /** A new crew in a folder: INDEX.md, tasks.md, questions/ and .noodlecrew/ of a crew that comes with Bridgedeck. Overwrites nothing. */
 import { mkdir, readdir, readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AppError, toFailure } from '@shared/contract/errors'
-import { compareAndSwap } from '../../files/compareAndSwap'
+import { AppError } from '@shared/contract/errors'
 import { places } from '../../formats/ncrew/detect'
+import { newFiles, type Initialised } from '../newFiles'
 import { ownFolder } from './ownFolder'
 
 export interface InitOptions {
@@ -17,15 +17,6 @@ export interface InitOptions {
   readonly crew: string
   /** ms since 1970 */
   readonly now: number
-}
-
-export interface Initialised {
-  /** Without symbolic links. */
-  readonly folder: string
-  /** Relative to it. */
-  readonly created: readonly string[]
-  /** Those that were there already, and stay as they are. */
-  readonly kept: readonly string[]
 }
 
 const MANIFEST = 'manifest.yml'
@@ -42,13 +33,12 @@ export async function initCrew({ folder, name, idea, crew, now }: InitOptions): 
   }
   const time = new Date(now).toISOString().replace(/\.\d+/, '')
   const values = { name: JSON.stringify(name), title: name, date: time.slice(0, 10), time }
-  const created: string[] = []
-  const kept: string[] = []
+  const files = newFiles(root)
+  const { created, kept } = files
   const create = async (path: string, text: string, others: readonly string[] = []) => {
     const found = [path, ...others].find(isThere)
-    if (found !== undefined) kept.push(found)
-    else if (await createFile(root, path, text)) created.push(path)
-    else kept.push(path)
+    if (found === undefined) await files.create(path, text)
+    else kept.push(found)
   }
   if (idea !== undefined) await create('IDEA.md', idea.endsWith('\n') ? idea : `${idea}\n`, places.idea)
   const manifest = places.manifest.find(isThere)
@@ -62,16 +52,6 @@ export async function initCrew({ folder, name, idea, crew, now }: InitOptions): 
     await create(path, fill(text, values), path === 'tasks.md' ? places.tasks : [])
   await ownFolder(root, 'questions')
   return { folder: root, created, kept }
-}
-
-async function createFile(root: string, file: string, text: string): Promise<boolean> {
-  try {
-    await compareAndSwap({ file, before: null, after: text }, { root })
-    return true
-  } catch (error) {
-    if (toFailure(error).code === 'CONFLICT') return false
-    throw error
-  }
 }
 
 async function existing(root: string): Promise<(path: string) => boolean> {

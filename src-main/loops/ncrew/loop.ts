@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import type { Loop, LoopEnd } from '../loop'
 import { readCrew } from './crewFiles'
+import { initCrew } from './init'
 import { agentFor, llmOf } from './resolve'
 import { runCrew, type CrewEnd } from './runCrew'
 
-/** The loop of ncrew, for the registry of loops. */
-export const ncrewLoop: Loop = {
+/** @param crew the folder with the crew that a new project gets */
+export const ncrewLoop = (crew: string): Loop => ({
   system: 'ncrew',
 
   async roles({ root, folder }) {
@@ -29,8 +30,10 @@ export const ncrewLoop: Loop = {
   // The loop reads files and commits; of the answer only its log keeps a copy.
   agentTest: () => ({ request: 'Answer with the one word: ready', writesFiles: true, problemOf: () => null }),
 
+  init: (options) => initCrew({ ...options, crew, now: Date.now() }),
+
   run: async (work) => loopEnd(await runCrew(work, work.options)),
-}
+})
 
 /** A folder that takes longer to read shows no roles. */
 const READ_LIMIT_MS = 10_000

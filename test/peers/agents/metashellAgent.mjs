@@ -61,5 +61,12 @@ const answers = {
 }
 const answer = `Done:\n${JSON.stringify(answers[role]?.() ?? {}, null, 2)}\n`
 const isClaude = process.argv.includes('stream-json')
-const event = { type: 'result', subtype: 'success', is_error: false, result: answer, num_turns: 1, total_cost_usd: 0.01 }
+const event = {
+  type: 'result',
+  subtype: 'success',
+  is_error: false,
+  result: answer,
+  num_turns: 1,
+  total_cost_usd: 0.01,
+}
 process.stdout.write(isClaude ? `${JSON.stringify(event)}\n` : answer)

@@ -1,0 +1,25 @@
+/** A new Meta-Shell project in a folder: the context file that people write, and nothing else. Overwrites nothing. */
+import { mkdir, realpath } from 'node:fs/promises'
+import { newFiles, type Initialised } from '../newFiles'
+
+export interface InitOptions {
+  /** Of the new project, absolute; made if it is not there. */
+  readonly folder: string
+  readonly name: string
+  /** What to build. */
+  readonly idea: string
+}
+
+export async function initSession({ folder, name, idea }: InitOptions): Promise<Initialised> {
+  await mkdir(folder, { recursive: true })
+  const root = await realpath(folder)
+  const files = newFiles(root)
+  await files.create('.meta/context.md', contextText(name, idea))
+  return { folder: root, created: files.created, kept: files.kept }
+}
+
+/** Phases are the person's to add: the first one is the whole idea. */
+const contextText = (name: string, idea: string): string =>
+  `# Project: ${name}\n\n## Vision\n\n${idea.trim()}\n\n## Current Phase Focus\n\nPhase 1: ${firstLine(idea)}\n`
+
+const firstLine = (idea: string): string => (idea.trim().split('\n')[0] ?? '').replace(/^#+\s*/, '').trim()

@@ -1,0 +1,92 @@
+import { Dialog } from 'radix-ui'
+import { useState } from 'react'
+import { formatInfo } from '@shared/formats/formats'
+import { loopSystems, type LoopSystem } from '@shared/contract/loops'
+import type { Project } from '@shared/contract/orchestration'
+import { call } from '../../../client/call'
+import { notify } from '../../../client/messages'
+import { Button } from '../../../widgets/Button'
+import { textOf, type FieldValues } from '../../../widgets/form/fields'
+import { Form, FormFields, FormProblemText, SubmitButton } from '../../../widgets/form/Form'
+import { useForm, type FormProblem } from '../../../widgets/form/useForm'
+import { chooseNewRun } from './chooseNewRun'
+import './setup.css'
+
+/** What the first files of each format are, in the form’s words. */
+const makes: Readonly<Record<LoopSystem, string>> = {
+  metashell: 'Creates .meta/context.md. Agents research, plan, execute and verify what it describes.',
+  ncrew: 'Creates IDEA.md, INDEX.md, tasks.md and a default crew in .noodlecrew. Experts take turns on the tasks.',
+}
+
+/** Starts a run of a format that Bridgedeck runs itself, in a project’s folder. */
+export function NewRun({ project }: { readonly project: Project }) {
+  const [system, setSystem] = useState<LoopSystem | null>(null)
+  return (
+    <div className="projects-buttons">
+      {loopSystems.map((each) => (
+        <Button key={each} label={`New ${formatInfo[each].title} run…`} onClick={() => setSystem(each)} />
+      ))}
+      <Dialog.Root open={system !== null} onOpenChange={() => setSystem(null)}>
+        <Dialog.Portal>
+          <Dialog.Overlay className="scrim" />
+          {system === null ? null : (
+            <Dialog.Content className="dialog setup-dialog">
+              <Dialog.Title>New {formatInfo[system].title} run</Dialog.Title>
+              <Dialog.Description className="muted">{makes[system]} Files that are there stay.</Dialog.Description>
+              <NewRunForm project={project} system={system} onDone={() => setSystem(null)} />
+            </Dialog.Content>
+          )}
+        </Dialog.Portal>
+      </Dialog.Root>
+    </div>
+  )
+}
+
+interface NewRunFormProps {
+  readonly project: Project
+  readonly system: LoopSystem
+  readonly onDone: () => void
+}
+
+function NewRunForm({ project: { project, name }, system, onDone }: NewRunFormProps) {
+  const [values, setValues] = useState<FieldValues>({ name, idea: '' })
+  const form = useForm({
+    fields: [
+      { kind: 'text', name: 'name', label: 'Name', required: true, maxLength: 200 },
+      {
+        kind: 'lines',
+        name: 'idea',
+        label: 'What to build',
+        required: true,
+        rows: 6,
+        placeholder: 'What the program does, for whom, and what it must not do',
+      },
+    ],
+    values,
+    onChange: (field, value) => setValues({ ...values, [field]: value }),
+    check: () => missingIn(values),
+    send: async () => {
+      const given = { name: textOf(values['name']).trim(), idea: textOf(values['idea']).trim() }
+      const { created } = await call('loops.init', { project, system, ...given })
+      onDone()
+      notify(`Created ${created.length === 1 ? (created[0] ?? '') : `${created.length} files`}.`)
+      chooseNewRun(project, system)
+    },
+  })
+  return (
+    <Form form={form} label="New run" layout="stacked">
+      <FormFields form={form} />
+      <FormProblemText form={form} />
+      <div className="prompt-buttons">
+        <Button label="Cancel" shortcut="Esc" onClick={onDone} />
+        <SubmitButton form={form} label="Create" shortcut="Ctrl+Enter" />
+      </div>
+    </Form>
+  )
+}
+
+function missingIn(values: FieldValues): FormProblem | null {
+  if (textOf(values['name']).trim() === '') return { field: 'name', text: 'Name: what is built.' }
+  if (textOf(values['idea']).trim() === '') return { field: 'idea', text: 'Describe what to build.' }
+  return null
+}
