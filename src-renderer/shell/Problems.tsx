@@ -1,21 +1,20 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { workspaceNamed } from '@shared/workspaces'
 import { IconButton } from '../widgets/IconButton'
 import { Banners } from './Banners'
-import { useLayout } from './layout'
+import { isOfMachine, useLayout } from './layout'
 import { StatePanel } from './StatePanel'
 import { useStrips } from './strips'
 
 /** What has gone wrong: the first in one line of the status bar, all of it in full above the bar when it is asked for. */
 export function Problems() {
-  const isOfMachine = useLayout(({ current }) => workspaceNamed(current).ofMachine === true)
+  const hasMachine = useLayout((state) => isOfMachine(state, state.current))
   const { count, isOpen } = useStrips()
   const label = isOpen ? 'Show one line' : count > 1 ? `Show all ${count} problems` : 'Show the whole text'
   return (
     <section className="problems" aria-label="Problems">
       <div className="strips" data-open={isOpen}>
         <Banners />
-        {isOfMachine ? <StatePanel /> : null}
+        {hasMachine ? <StatePanel /> : null}
       </div>
       {count === 0 ? null : (
         <span className="problems-more">

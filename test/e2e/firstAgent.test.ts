@@ -18,11 +18,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the first agent of a project', () =>
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'bridgedeck-first-'))
     project = join(folder, 'tape-tool')
-    mkdirSync(join(project, '.meta'), { recursive: true })
-    writeFileSync(
-      join(project, '.meta/context.md'),
-      '# Project: Tape tool\n\n## Current Phase Focus\n\nPhase 1: Reading\n',
-    )
+    mkdirSync(project)
     const programs = join(folder, 'bin')
     mkdirSync(programs)
     const script = `#!/bin/sh\n[ "$1" = --version ] && echo "2.1.0 (Claude Code)" && exit\n[ -e "${folder}/mute" ] && exit\nexec "${process.execPath}" "${resolve('test/peers/agents/metashellAgent.mjs')}" "$@"\n`
@@ -48,8 +44,21 @@ describe.skipIf(lacks('electron', 'xvfb'))('the first agent of a project', () =>
   const dialog = () => page.getByRole('dialog', { name: 'Set up an agent' })
   const button = (name: string) => controls().getByRole('button', { name, exact: true })
 
-  it('begins with trust, which one dialog asks for', async () => {
-    await view().getByRole('option').filter({ hasText: 'Meta-Shell' }).first().click()
+  it('begins in an empty folder with a form for its run', async () => {
+    await view().getByRole('option').filter({ hasText: 'tape-tool' }).click()
+    await view().getByRole('button', { name: 'New Meta-Shell run…' }).click()
+    const form = page.getByRole('dialog', { name: 'New Meta-Shell run' })
+    expect(await form.getByLabel('Name').inputValue()).toBe('tape-tool')
+    await form.getByRole('button', { name: 'Create' }).click()
+    await form.getByText('Describe what to build.').waitFor()
+    await form.getByLabel('What to build').fill('A tool that reads tapes')
+    expect(await axeProblems(page)).toEqual([])
+    await page.keyboard.press('Control+Enter')
+    await controls().waitFor()
+    expect(readFileSync(join(project, '.meta/context.md'), 'utf8')).toContain('Phase 1: A tool that reads tapes')
+  })
+
+  it('asks for trust by one dialog', async () => {
     await expect.poll(() => button('Run one step').getAttribute('aria-disabled')).toBe('true')
     const asked = await answerQuestions(running, 1)
     await button('Trust the folder…').click()
