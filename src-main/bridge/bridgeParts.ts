@@ -212,7 +212,10 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
   })
   const loops = new Loops({
     // Beside the C64's images.
-    loops: [metashellLoop(join(dirname(resources), 'metashell')), ncrewLoop(join(dirname(resources), 'ncrew', 'default'))],
+    loops: [
+      metashellLoop(join(dirname(resources), 'metashell')),
+      ncrewLoop(join(dirname(resources), 'ncrew', 'default')),
+    ],
     agents,
     commandOf: (agent) => JSON.stringify(agents.setups.require(agent)),
     leftAtWork: async () => {

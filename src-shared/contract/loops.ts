@@ -153,7 +153,11 @@ export const loopsCommands = {
     input: oneLoop.pick({ project: true, system: true }).extend({
       /** Of what is built. */
       name: line.min(1).regex(/^\P{Cc}+$/u, { error: 'a name has no line breaks' }),
-      idea: z.string().min(1).max(20_000),
+      idea: z
+        .string()
+        .min(1)
+        .max(20_000)
+        .regex(/^[^\0]*$/),
     }),
     output: z.strictObject({ created: z.array(z.string().max(4096)).max(200) }),
     deadline: 20_000,

@@ -7,7 +7,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { answerQuestions, axeProblems, stopFrames } from './support'
+import { answerQuestions, axeProblems, chooseMenuItem, stopFrames } from './support'
 
 describe.skipIf(lacks('electron', 'xvfb'))('the first agent of a project', () => {
   let folder: string
@@ -60,6 +60,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the first agent of a project', () =>
 
   it('asks for trust by one dialog', async () => {
     await expect.poll(() => button('Run one step').getAttribute('aria-disabled')).toBe('true')
+    if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/steps.png` })
     const asked = await answerQuestions(running, 1)
     await button('Trust the folder…').click()
     await button('Trust the folder…').waitFor({ state: 'detached' })
@@ -85,6 +86,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the first agent of a project', () =>
       .getByRole('radio', { name: /Claude Code 2\.1\.0.*bin\/claude/ })
       .waitFor()
     await dialog().getByText('claude -p --output-format stream-json').waitFor()
+    if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/choose.png` })
     expect(await axeProblems(page)).toEqual([])
     const asked = await answerQuestions(running, 1)
     await expect
@@ -126,10 +128,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('the first agent of a project', () =>
       .waitFor()
     await workspace().locator('[data-panel="registers"]').waitFor()
     expect(await show().getAttribute('aria-pressed')).toBe('true')
+    if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/beside.png` })
     expect(await axeProblems(page)).toEqual([])
-    await page.keyboard.press('Control+1')
+    await chooseMenuItem(running, 'view.machine')
     await page.locator('[data-workspace="machine"][data-current="true"]').waitFor()
-    await page.keyboard.press('Control+5')
+    await chooseMenuItem(running, 'view.projects')
     await workspace()
       .getByRole('application', { name: /^Screen of/ })
       .waitFor()
