@@ -103,6 +103,14 @@ interface SessionFile {
 const session = () => JSON.parse(readFileSync(join(repository.root, '.meta/session.json'), 'utf8')) as SessionFile
 
 describe('metashell on the command line', () => {
+  it('describes a new project, once', async () => {
+    const init = () => bridgedeck('metashell', 'init', 'new', '--name', 'Tape tool', '--idea', 'Read tapes.')
+    expect(await init()).toMatchObject({ code: 0 })
+    const file = join(repository.root, 'new/.meta/context.md')
+    expect(readFileSync(file, 'utf8')).toContain('# Project: Tape tool\n\n## Vision\n\nRead tapes.\n')
+    expect(await init()).toMatchObject({ code: 6, stderr: expect.stringContaining('already has') as string })
+  })
+
   it('needs a folder that is trusted, an agent, and a context, and says which is missing', async () => {
     expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({
       code: 8,

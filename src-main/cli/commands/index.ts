@@ -34,6 +34,7 @@ import { maestroEnsureWorkspace } from './maestro/ensureWorkspace'
 import { maestroReadActiveSession } from './maestro/readActiveSession'
 import { maestroReadState } from './maestro/readState'
 import { maestroWriteState } from './maestro/writeState'
+import { metashellInit } from './metashell/init'
 import { metashellRollback } from './metashell/rollback'
 import { metashellResume, metashellRun } from './metashell/run'
 import { machineMount } from './machine/mount'
@@ -150,6 +151,7 @@ export const commands: readonly Command[] = [
   projectAct,
   projectTrust,
   projectDistrust,
+  metashellInit,
   metashellRun,
   metashellResume,
   metashellRollback,

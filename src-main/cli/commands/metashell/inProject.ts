@@ -19,7 +19,7 @@ export async function inProject<Result>(
   try {
     if (!existsSync(join(path, '.meta/context.md')) && !existsSync(join(path, '.meta/session.json'))) {
       throw new AppError('NOT_FOUND', `Project not initialized: there is no .meta/context.md in ${path}.`, {
-        hint: 'Describe the project in it, then start again.',
+        hint: 'metashell init creates it.',
       })
     }
     return await work(session, { project, system: 'metashell', folder: '' })
