@@ -60,7 +60,6 @@ describe.skipIf(lacks('electron', 'xvfb'))('the first agent of a project', () =>
 
   it('asks for trust by one dialog', async () => {
     await expect.poll(() => button('Run one step').getAttribute('aria-disabled')).toBe('true')
-    if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/steps.png` })
     const asked = await answerQuestions(running, 1)
     await button('Trust the folder…').click()
     await button('Trust the folder…').waitFor({ state: 'detached' })
@@ -86,7 +85,6 @@ describe.skipIf(lacks('electron', 'xvfb'))('the first agent of a project', () =>
       .getByRole('radio', { name: /Claude Code 2\.1\.0.*bin\/claude/ })
       .waitFor()
     await dialog().getByText('claude -p --output-format stream-json').waitFor()
-    if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/choose.png` })
     expect(await axeProblems(page)).toEqual([])
     const asked = await answerQuestions(running, 1)
     await expect
@@ -113,7 +111,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the first agent of a project', () =>
       .poll(() => dialog().getByRole('button', { name: 'Run one step' }).getAttribute('aria-disabled'))
       .toBeNull()
     await dialog().getByRole('button', { name: 'Run one step' }).click()
-    await controls().getByText('Stopped after 1 turn').waitFor()
+    await controls().getByText('Stopped after 1 turn').first().waitFor()
     const session = JSON.parse(readFileSync(join(project, '.meta/session.json'), 'utf8')) as { status: string }
     expect(session.status).toBe('planning')
   })
@@ -128,7 +126,6 @@ describe.skipIf(lacks('electron', 'xvfb'))('the first agent of a project', () =>
       .waitFor()
     await workspace().locator('[data-panel="registers"]').waitFor()
     expect(await show().getAttribute('aria-pressed')).toBe('true')
-    if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/beside.png` })
     expect(await axeProblems(page)).toEqual([])
     await chooseMenuItem(running, 'view.machine')
     await page.locator('[data-workspace="machine"][data-current="true"]').waitFor()
