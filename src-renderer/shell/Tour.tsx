@@ -5,7 +5,7 @@ import { Button } from '../widgets/Button'
 import { endTour, hints, placeOf, showHint, useTour } from './tour'
 import './tour.css'
 
-/** One hint at a time beside what it is about. It takes neither the keyboard nor clicks beside it. */
+/** One hint at a time beside what it is about. It takes neither clicks beside it nor the keyboard, which F6 brings there. */
 export function Tour() {
   const step = useTour((tour) => tour.step)
   const hint = step === null ? undefined : hints[step]
@@ -31,7 +31,9 @@ export function Tour() {
           align="start"
           sideOffset={8}
           collisionPadding={8}
+          data-panel="tour"
           aria-labelledby={titleId}
+          onMouseDown={(event) => event.preventDefault()}
           onOpenAutoFocus={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => event.preventDefault()}
           onInteractOutside={(event) => event.preventDefault()}

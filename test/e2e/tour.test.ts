@@ -29,9 +29,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tour', () => {
     const page = await launch()
     const tour = page.locator('.popover.tour')
     await tour.getByText('1 of 5').waitFor()
-    expect(
-      await page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-panel]')?.dataset['panel']),
-    ).toBe('screen')
+    const keysGoTo = () =>
+      page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-panel]')?.dataset['panel'])
+    await expect.poll(keysGoTo).toBe('screen')
     expect(await axeProblems(page)).toEqual([])
     const about: (string | undefined)[] = []
     for (let step = 1; step <= 5; step++) {
@@ -45,6 +45,17 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tour', () => {
       await tour.getByRole('button', { name: step === 5 ? 'Done' : 'Next' }).click()
     }
     expect(about).toEqual(['screen', 'screen', 'memory', 'machine-bar', 'activity-bar'])
+    await tour.waitFor({ state: 'detached' })
+    expect(await keysGoTo()).toBe('screen')
+    await chooseMenuItem(running, 'help.tour')
+    await tour.getByText('1 of 5').waitFor()
+    await expect
+      .poll(async () => {
+        await chooseMenuItem(running, 'view.nextPanel')
+        return keysGoTo()
+      })
+      .toBe('tour')
+    await page.keyboard.press('Escape')
     await tour.waitFor({ state: 'detached' })
   })
 

@@ -1,8 +1,9 @@
 import { create } from 'zustand'
 import { call } from '../../client/call'
 import { onEvent } from '../../client/events'
-import { attempt } from '../../client/messages'
+import { attempt, notify } from '../../client/messages'
 import { showView } from '../../client/navigation'
+import { shortcutOf } from '../../client/shortcuts'
 
 /** Whether the C64's picture alone fills the screen. */
 export const useFullScreen = create<{ readonly full: boolean }>(() => ({ full: false }))
@@ -16,11 +17,14 @@ function fillScreen(full: boolean): void {
 export const leaveFullScreen = (): void => fillScreen(false)
 
 export async function toggleFullScreen(): Promise<void> {
-  if (useFullScreen.getState().full) return leaveFullScreen()
+  if (useFullScreen.getState().full) {
+    leaveFullScreen()
+    return
+  }
   await showView('screen')
   fillScreen(true)
+  notify(`${shortcutOf('screen.full') ?? ''} leaves full screen.`)
 }
 
 /** The system has its own ways out of full screen. */
-export const followWindow = (): void =>
-  void onEvent('window.leftFullScreen', () => useFullScreen.setState({ full: false }))
+export const followWindow = (): void => onEvent('window.leftFullScreen', () => useFullScreen.setState({ full: false }))
