@@ -1,6 +1,6 @@
 import { Command } from 'cmdk'
 import { Dialog } from 'radix-ui'
-import { useMemo, useState } from 'react'
+import { memo, useMemo, useState } from 'react'
 import { useMachines } from '../../client/machines'
 import { useTasks } from '../../client/tasks'
 import { useProjects } from '../../views/projects/store'
@@ -11,7 +11,7 @@ import { indexed, rank } from './rank'
 import { recentKeys, rememberChosen } from './recent'
 
 /** More are not read through; one types on. */
-const MAX_SHOWN = 100
+const MAX_SHOWN = 50
 
 const setOpen = (paletteIsOpen: boolean) => useShellState.setState({ paletteIsOpen })
 
@@ -66,9 +66,9 @@ function Palette() {
   )
 }
 
+/** Machines as they are when it opens: their figures change many times a second. */
 function useEntries() {
-  const machines = useMachines((state) => state.machines)
-  const front = useMachines((state) => state.front)
+  const [{ machines, front }] = useState(useMachines.getState)
   const tasks = useTasks((state) => state.tasks)
   const projects = useProjects((state) => state.projects)
   const runs = useProjects((state) => state.runs)
@@ -78,7 +78,7 @@ function useEntries() {
   )
 }
 
-function Item({ item }: { readonly item: PaletteItem }) {
+const Item = memo(function Item({ item }: { readonly item: PaletteItem }) {
   const { key, kind, title, detail, shortcut, limit } = item
   return (
     <Command.Item value={key} disabled={limit !== null} onSelect={() => choose(item)}>
@@ -90,4 +90,4 @@ function Item({ item }: { readonly item: PaletteItem }) {
       {shortcut === undefined ? null : <kbd>{shortcut}</kbd>}
     </Command.Item>
   )
-}
+})

@@ -70,13 +70,28 @@ export function rank(entries: readonly Indexed[], typed: string, recent: readonl
   const text = typed.trim().toLowerCase()
   const words = text.split(/\s+/)
   const places = new Map(recent.map((key, at) => [key, at]))
-  const scored: { readonly item: PaletteItem; readonly score: number }[] = []
+  const best: Scored[] = []
+  let count = 0
   for (const entry of entries) {
     const recentAt = places.get(entry.item.key) ?? -1
     const score =
       text === '' ? (recentAt < 0 ? 1 : 2 + recent.length - recentAt) : scoreOf(entry, text, words, recentAt)
-    if (score !== 0) scored.push({ item: entry.item, score })
+    if (score === 0) continue
+    count++
+    keepBest(best, { item: entry.item, score }, limit)
   }
-  scored.sort((a, b) => b.score - a.score)
-  return { items: scored.slice(0, limit).map(({ item }) => item), count: scored.length }
+  return { items: best.map(({ item }) => item), count }
+}
+
+interface Scored {
+  readonly item: PaletteItem
+  readonly score: number
+}
+
+/** Puts it into its place behind its equals, where it is one of the best; sorting all of ten thousand takes longer. */
+function keepBest(best: Scored[], scored: Scored, limit: number): void {
+  const last = best.at(-1)
+  if (best.length === limit && last && last.score >= scored.score) return
+  best.splice(best.findLastIndex(({ score }) => score >= scored.score) + 1, 0, scored)
+  if (best.length > limit) best.pop()
 }
