@@ -5,10 +5,11 @@ import { isOfMachine, useLayout } from './layout'
 import { StatePanel } from './StatePanel'
 import { useStrips } from './strips'
 
-/** What has gone wrong: the first in one line of the status bar, all of it in full above the bar when it is asked for. */
+/** What has gone wrong: the newest in one line of the status bar, all of it in full above the bar when it is asked for. */
 export function Problems() {
   const hasMachine = useLayout((state) => isOfMachine(state, state.current))
-  const { count, isOpen } = useStrips()
+  const { ids, isOpen } = useStrips()
+  const count = ids.length
   const label = isOpen ? 'Show one line' : count > 1 ? `Show all ${count} problems` : 'Show the whole text'
   return (
     <section className="problems" aria-label="Problems">

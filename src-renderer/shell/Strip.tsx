@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { IconButton } from '../widgets/IconButton'
-import { useCountedStrip } from './strips'
+import { useStrip } from './strips'
 
 interface StripProps {
   /** Of what it tells: how bad it is. */
@@ -18,10 +18,10 @@ interface StripProps {
  */
 export function Strip({ tone, kind, role, buttons, children }: StripProps) {
   const [isHidden, setHidden] = useState(false)
-  useCountedStrip(!isHidden)
+  const isNewest = useStrip(!isHidden)
   if (isHidden) return null
   return (
-    <div className={`strip ${kind} ${tone ?? ''}`} role={role}>
+    <div className={`strip ${kind} ${tone ?? ''}`} data-newest={isNewest} role={role}>
       <p>{children}</p>
       {buttons}
       <IconButton label="Hide" icon={X} look="plain" onClick={() => setHidden(true)} />

@@ -1,17 +1,25 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { create } from 'zustand'
 
-/** The strips that stand in the status bar: how many, and whether all are shown in full above it. */
-export const useStrips = create<{ readonly count: number; readonly isOpen: boolean }>(() => ({
-  count: 0,
+let nextId = 1
+
+/** The strips that are shown, the newest last, and whether all are seen in full above the status bar. */
+export const useStrips = create<{ readonly ids: readonly number[]; readonly isOpen: boolean }>(() => ({
+  ids: [],
   isOpen: false,
 }))
 
-/** Counts a strip while it is shown. What was opened closes when nothing is left in it. */
-export function useCountedStrip(isShown: boolean): void {
+/** Lists a strip while it is shown. What was opened closes when nothing is left in it. @returns whether it is the newest */
+export function useStrip(isShown: boolean): boolean {
+  const [id] = useState(() => nextId++)
   useEffect(() => {
     if (!isShown) return undefined
-    useStrips.setState(({ count }) => ({ count: count + 1 }))
-    return () => useStrips.setState(({ count, isOpen }) => ({ count: count - 1, isOpen: isOpen && count > 1 }))
-  }, [isShown])
+    useStrips.setState(({ ids }) => ({ ids: [...ids, id] }))
+    return () =>
+      useStrips.setState(({ ids, isOpen }) => {
+        const left = ids.filter((other) => other !== id)
+        return { ids: left, isOpen: isOpen && left.length > 0 }
+      })
+  }, [isShown, id])
+  return useStrips(({ ids }) => ids.at(-1) === id)
 }

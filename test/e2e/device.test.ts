@@ -69,7 +69,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
     const screen = page.locator('[data-panel="screen"]')
     await screen.getByText('The video stream is off').waitFor()
     await screen.getByRole('button', { name: 'Start the video stream' }).click()
-    await screen.locator('canvas').waitFor()
+    await screen.locator('canvas').first().waitFor()
     await expect.poll(() => page.locator('[data-panel="status-bar"]').textContent()).toMatch(/frames\s*[1-9]\d*\/s/)
     await chooseMenuItem(running, 'stream.video')
     await screen.getByText(/Last picture \d+ s ago/).waitFor()

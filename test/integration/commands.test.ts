@@ -17,6 +17,10 @@ const withoutCommand: readonly string[] = [
   'MachineBar.tsx: Dismiss',
   'Strip.tsx: Hide',
   'Toasts.tsx: Dismiss',
+  'Tour.tsx: Skip the tour',
+  "Tour.tsx: isLast ? 'Done' : 'Next'",
+  // It opens and closes the list that it stands beside.
+  'Problems.tsx: label',
   // What one message, machine, file or recording offers.
   'Toasts.tsx: offer.label',
   'Banners.tsx: Open anyway',

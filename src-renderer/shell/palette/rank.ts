@@ -25,14 +25,19 @@ export function indexed(items: readonly PaletteItem[]): Indexed[] {
   })
 }
 
+interface Word {
+  readonly text: string
+  readonly behindBlank: string
+}
+
 /** Of one typed word: the better, the more of the title's beginning it is. 0 is no match. */
-function scoreOfWord({ title, words, initials, rest }: Indexed, word: string): number {
-  if (title.startsWith(word)) return 100
-  if (words.includes(` ${word}`)) return 80
-  if (title.includes(word)) return 50
-  if (word.length > 1 && initials.startsWith(word)) return 40
-  if (rest.includes(` ${word}`)) return 30
-  return rest.includes(word) ? 10 : 0
+function scoreOfWord({ title, words, initials, rest }: Indexed, { text, behindBlank }: Word): number {
+  if (title.startsWith(text)) return 100
+  if (words.includes(behindBlank)) return 80
+  if (title.includes(text)) return 50
+  if (text.length > 1 && initials.startsWith(text)) return 40
+  if (rest.includes(behindBlank)) return 30
+  return rest.includes(text) ? 10 : 0
 }
 
 /** The share of the title that was typed tells equals apart. */
@@ -42,7 +47,7 @@ const RECENT_SCORE = 40
 /** What an item loses that cannot be chosen now. */
 const LIMIT_SCORE = 60
 
-function scoreOf(entry: Indexed, typed: string, words: readonly string[], recentAt: number): number {
+function scoreOf(entry: Indexed, typed: string, words: readonly Word[], recentAt: number): number {
   let sum = 0
   for (const word of words) {
     const score = scoreOfWord(entry, word)
@@ -68,7 +73,7 @@ export interface Found {
  */
 export function rank(entries: readonly Indexed[], typed: string, recent: readonly string[], limit: number): Found {
   const text = typed.trim().toLowerCase()
-  const words = text.split(/\s+/)
+  const words = text.split(/\s+/).map((word) => ({ text: word, behindBlank: ` ${word}` }))
   const places = new Map(recent.map((key, at) => [key, at]))
   const best: Scored[] = []
   let count = 0
@@ -78,7 +83,7 @@ export function rank(entries: readonly Indexed[], typed: string, recent: readonl
       text === '' ? (recentAt < 0 ? 1 : 2 + recent.length - recentAt) : scoreOf(entry, text, words, recentAt)
     if (score === 0) continue
     count++
-    keepBest(best, { item: entry.item, score }, limit)
+    keepBest(best, entry.item, score, limit)
   }
   return { items: best.map(({ item }) => item), count }
 }
@@ -89,9 +94,9 @@ interface Scored {
 }
 
 /** Puts it into its place behind its equals, where it is one of the best; sorting all of ten thousand takes longer. */
-function keepBest(best: Scored[], scored: Scored, limit: number): void {
+function keepBest(best: Scored[], item: PaletteItem, score: number, limit: number): void {
   const last = best.at(-1)
-  if (best.length === limit && last && last.score >= scored.score) return
-  best.splice(best.findLastIndex(({ score }) => score >= scored.score) + 1, 0, scored)
+  if (best.length === limit && last && last.score >= score) return
+  best.splice(best.findLastIndex((other) => other.score >= score) + 1, 0, { item, score })
   if (best.length > limit) best.pop()
 }
