@@ -205,6 +205,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     expect(pixels % 256).toBe(0)
     expect(map?.height).toBeGreaterThanOrEqual(pixels)
     expect(map?.width).toBeGreaterThanOrEqual(pixels + 92)
+    // What is pointed at on the one canvas is drawn on the other.
+    expect(await memory().locator('.heat-cells').boundingBox()).toMatchObject({ x: map?.x, y: map?.y })
   })
 })
 
