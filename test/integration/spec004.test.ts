@@ -125,6 +125,31 @@ describe('State Structure: Diagnosis Results', () => {
     expect(rules(changed({ focus_areas: ['speed'] })).join('\n')).toContain('tuning/focus-area')
   })
 
+  it('has the times at which the action of a step last ran, and none of one that runs again', () => {
+    const entry = (action: string, from: string, to: string | null) => ({
+      action,
+      started_at: `2026-02-10T08:${from}Z`,
+      completed_at: to === null ? null : `2026-02-10T08:${to}Z`,
+      result: 'success',
+      output_files: [],
+    })
+    const { phases } = run(
+      changed({
+        current_action: 'action-generate-report',
+        action_history: [
+          entry('action-init', '00:00', '00:01'),
+          entry('action-init', '00:02', '00:05'),
+          entry('action-diagnose-context', '01:00', '03:30'),
+          entry('action-generate-report', '04:00', '05:00'),
+        ],
+      }),
+    ).reading.view
+    const seconds = ({ started, completed }: Partial<Record<'started' | 'completed', { value: number | null }>> = {}) =>
+      started && completed && ((completed.value ?? 0) - (started.value ?? 0)) / 1000
+    const [init, diagnose, report] = phases
+    expect([init, diagnose?.tasks[0], report].map(seconds)).toEqual([3, 150, undefined])
+  })
+
   it('has one task for each area; what the focus leaves out is skipped', () => {
     const { view, details } = run(midRun).reading
     const [, diagnose] = view.phases

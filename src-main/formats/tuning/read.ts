@@ -122,7 +122,16 @@ function readPhases(details: TuningDetails): PhaseView[] {
     const state: Fact<WorkState> = active
       ? { value: 'active', source: currentAction.source }
       : { value: done ? 'done' : 'todo', source: done?.source ?? null }
-    return { key, title: ours(name), state, dependencies: before.map(ours), owner: ours(action), tasks }
+    const dependencies = before.map(ours)
+    return {
+      key,
+      title: ours(name),
+      state,
+      dependencies,
+      owner: ours(action),
+      ...timesOf(action, active, details),
+      tasks,
+    }
   }
   const started = [...statuses, USER_EXIT].some((known) => known === status.value && known !== 'pending')
   const init = step('init', 'Start', 'action-init', [])
@@ -139,6 +148,17 @@ function readPhases(details: TuningDetails): PhaseView[] {
     { key: 'fix', title: ours('Apply and verify'), dependencies: [ours('propose')], ...combined(fixes.map(fixTask)) },
     step('complete', 'Complete', 'action-complete', ['fix']),
   ]
+}
+
+/** When the action last ran; not yet known of one that runs again. */
+function timesOf(
+  action: string,
+  active: boolean,
+  { history }: TuningDetails,
+): { readonly started?: Fact<number>; readonly completed?: Fact<number> } {
+  const last = history.findLast((entry) => entry.action.value === action)
+  if (!last || (active && last.completedAt.value !== null)) return {}
+  return { started: last.startedAt, completed: last.completedAt }
 }
 
 /** A step's tasks, and its state derived from them. */
@@ -168,7 +188,8 @@ const diagnosisStates: Readonly<Record<Diagnosis['state'], WorkState | null>> = 
   unknown: null,
 }
 
-function diagnosisTask({ area, state, status }: Diagnosis, { currentAction }: TuningDetails): TaskView {
+function diagnosisTask({ area, state, status }: Diagnosis, details: TuningDetails): TaskView {
+  const { currentAction } = details
   const action = `action-diagnose-${area.replaceAll('_', '-')}`
   const active = currentAction.value === action
   const value = active ? 'active' : diagnosisStates[state]
@@ -182,6 +203,7 @@ function diagnosisTask({ area, state, status }: Diagnosis, { currentAction }: Tu
     },
     dependencies: [],
     owner: ours(action),
+    ...timesOf(action, active, details),
   }
 }
 
