@@ -1,6 +1,7 @@
 import type { Capability, Checkpoint, StreamKind, VideoStandard } from '@shared/contract/machine'
 import type { ConfigurationItem, Drive, MachineFile, driveModes, mountModes } from '@shared/contract/machineStorage'
 import type { DriveSpace, Picture, Register } from '@shared/contract/memory'
+import type { ProgramFileKind } from '@shared/programFiles'
 import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
 import type { Unsubscribe } from './listeners'
 
@@ -111,6 +112,8 @@ export interface ProgramControl {
    */
   run(program: ProgramFile, signal: AbortSignal): Promise<void>
   readonly choosesSongs?: boolean
+  /** For each kind of file that it does not run, one sentence that says why. */
+  refuses?(): Readonly<Partial<Record<ProgramFileKind, string>>>
 }
 
 export interface ProgramFile {

@@ -4,6 +4,7 @@ import { capabilities as allCapabilities, capabilitiesSchema } from '@shared/con
 import type { Frame } from '@shared/contract/frames'
 import type { Space } from '@shared/contract/memory'
 import { AppError } from '@shared/contract/errors'
+import type { ProgramFileKind } from '@shared/programFiles'
 import { facetOf, type FacetCapability, type FacetFor, type Facets } from './facets'
 import type { Unsubscribe } from './listeners'
 
@@ -102,6 +103,19 @@ export function requireFacet<Name extends FacetCapability>(machine: Machine, cap
     throw new AppError('UNSUPPORTED', reason ?? `${machine.status.title} cannot do this.`, { details: { capability } })
   }
   return facet
+}
+
+/** For each kind of program file why the machine does not run it; null where it does. */
+export function describeProgramFiles({ programs, unsupported }: Machine): MachineState['programFiles'] {
+  const refused = programs?.refuses?.() ?? {}
+  const why = (kind: ProgramFileKind) => unsupported.runProgram ?? refused[kind] ?? null
+  return {
+    prg: why('prg'),
+    cartridge: why('cartridge'),
+    disk: why('disk'),
+    tape: why('tape'),
+    music: why('music'),
+  }
 }
 
 export function describeCapabilities(machine: Machine): Capabilities {

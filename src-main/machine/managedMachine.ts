@@ -6,7 +6,7 @@ import { ConnectionAttempt } from './connectionAttempt'
 import type { AudioBlock } from './facets'
 import type { Unsubscribe } from './listeners'
 import { describeLoss } from './lossNotice'
-import { describeCapabilities, type Machine, type Sample } from './machine'
+import { describeCapabilities, describeProgramFiles, type Machine, type Sample } from './machine'
 import { ReconnectTimer } from './reconnectTimer'
 import { SampleMeter } from './sampleMeter'
 
@@ -100,6 +100,7 @@ export class ManagedMachine {
       samplingRisk: machine.samplingRisk ?? null,
       cost: this.#meter.cost,
       capabilities: describeCapabilities(machine),
+      programFiles: describeProgramFiles(machine),
       program: this.#program,
       notices: [...(this.#lossNotice === null ? [] : [this.#lossNotice]), ...notices].slice(0, 10),
     }

@@ -3,6 +3,7 @@ import { AppError, toFailure, describeFailure } from '@shared/contract/errors'
 import type { MachineState } from '@shared/contract/machine'
 import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import { call } from './call'
+import { limitOfDrop } from './drops'
 import { findMachine, frontMachine, isConnected, useMachines } from './machines'
 import { endMessages, notify, reportError } from './messages'
 import { askPassword } from './passwords'
@@ -160,8 +161,10 @@ function untilFrontSettled(): Promise<void> {
 }
 
 /** Runs a file that was dropped, or given when the app was started: that one comes before its machine is connected. */
-export async function runDropped(grant: string): Promise<void> {
+export async function runDropped(grant: string, file: string): Promise<void> {
   await untilFrontSettled()
+  const limit = limitOfDrop(file, frontMachine())
+  if (limit !== null) throw new AppError('UNSUPPORTED', `${file} was not opened. ${limit}`)
   const { name } = await call('program.runGranted', { machine: requireFront(), grant, watch: true })
   notify(`${name} is running. It reloads when it is rebuilt.`)
 }

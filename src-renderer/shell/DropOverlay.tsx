@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'react'
-import { useActionLimit } from '../client/actions'
+import { Check, X } from 'lucide-react'
+import { Fragment, useEffect, useState } from 'react'
+import { describeDrops } from '../client/drops'
 import { useFrontMachine } from '../client/machines'
 
-/** While a file is dragged over the window: what dropping it will do. The drop itself is taken by the preload script. */
+/** While something is dragged over the window, whose name no page is told before the drop: what each kind of file does. */
 export function DropOverlay() {
   const [dragging, setDragging] = useState(false)
-  const title = useFrontMachine()?.title ?? 'the machine'
-  const limit = useActionLimit('program.load')
+  const state = useFrontMachine()
   useEffect(() => {
     const begin = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files')) setDragging(true)
@@ -28,10 +28,20 @@ export function DropOverlay() {
   if (!dragging) return null
   return (
     <div className="drop-overlay">
-      <p>
-        {limit ?? `Drop a PRG to run it on ${title}. It is loaded again whenever it is rebuilt.`} Drop a folder to open
-        it as a project.
-      </p>
+      <div className="drop-kinds" role="status">
+        <h2>Drop on {state?.title ?? 'the window'}</h2>
+        <dl>
+          {describeDrops(state).map(({ title, effect, why }) => (
+            <Fragment key={title}>
+              <dt className="data">{title}</dt>
+              <dd className={why === null ? undefined : 'muted'}>
+                {why === null ? <Check size={14} aria-hidden /> : <X size={14} aria-label="Not here:" />}
+                {why ?? effect}
+              </dd>
+            </Fragment>
+          ))}
+        </dl>
+      </div>
     </div>
   )
 }

@@ -75,8 +75,8 @@ function subscribeEvents(): void {
   onEvent('quarantine.changed', receiveQuarantine)
   onEvent('machine.notice', ({ message, hint }) => notify(message, hint))
   onEvent('window.action', ({ action }) => perform(action))
-  onEvent('window.fileDropped', ({ grant, folder }) => {
-    if (!folder) attempt(() => runDropped(grant))
+  onEvent('window.fileDropped', ({ grant, name, folder }) => {
+    if (!folder) attempt(() => runDropped(grant, name))
   })
   onEvent('window.openMachine', ({ machine }) => showMachine(machine))
   onBridgeReady(() => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { c64Keys, joystickInputs } from '../c64/keyboardMatrix'
+import { programFileKinds } from '../programFiles'
 import { bridgeCommand, mainCommand } from './define'
 import { machineKinds } from './machineKinds'
 import { canonicalMachineName, machineNamesHint, readMachineName } from './machineName'
@@ -58,6 +59,8 @@ export type Capability = (typeof capabilities)[number]
 /** `null` where the machine can; otherwise a sentence that says why not. */
 export const capabilitiesSchema = z.record(z.enum(capabilities), z.string().max(500).nullable())
 export type Capabilities = z.infer<typeof capabilitiesSchema>
+
+const programFilesSchema = z.record(z.enum(programFileKinds), z.string().max(500).nullable())
 
 const connectionStates = ['idle', 'connecting', 'live', 'stale', 'lost'] as const
 const executionStates = ['running', 'paused', 'jammed', 'unknown'] as const
@@ -120,6 +123,8 @@ export const machineStateSchema = z.strictObject({
   /** Share of the machine's time that sampling takes, 0 to 1; null when unknown. */
   cost: z.number().min(0).max(1).nullable(),
   capabilities: capabilitiesSchema,
+  /** Which files it runs: `null`, or a sentence that says why not. */
+  programFiles: programFilesSchema,
   /** The machine's own version text, such as `VICE 3.7.1`. */
   version: z.string().max(200).nullable(),
   program: programStateSchema.nullable(),

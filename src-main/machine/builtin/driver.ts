@@ -55,6 +55,8 @@ const unsupported: Unsupported<Offered> = {
 
 const idle = idleStatus('Built-in C64')
 
+const PROGRAMS_ONLY = 'The built-in C64 runs PRG and P00 files only.'
+
 /** How long the worker may take to save its state when it is stopped. */
 const STOP_DEADLINE_MS = 2_000
 
@@ -155,6 +157,7 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
   }
 
   readonly programs: ProgramControl = {
+    refuses: () => ({ cartridge: PROGRAMS_ONLY, disk: PROGRAMS_ONLY, tape: PROGRAMS_ONLY, music: PROGRAMS_ONLY }),
     run: async ({ name, bytes }, signal) => {
       requireProgram(name)
       await this.#send('runProgram', { bytes }, signal)

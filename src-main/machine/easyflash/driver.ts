@@ -98,6 +98,8 @@ class EasyFlashSession implements DeviceSession {
   }
 }
 
+const NO_MEDIA = 'The cartridge takes PRG, P00 and CRT files only.'
+
 class EasyFlashMachine extends DeviceMachine<EasyFlashSession> implements Offering<Offered> {
   readonly kind = 'easyflash'
   readonly unsupported = unsupported
@@ -108,7 +110,10 @@ class EasyFlashMachine extends DeviceMachine<EasyFlashSession> implements Offeri
   constructor({ name, link }: EasyFlashOptions) {
     super(name)
     this.#link = link
-    this.programs = { run: (program, signal) => this.#run(program, signal) }
+    this.programs = {
+      run: (program, signal) => this.#run(program, signal),
+      refuses: () => ({ disk: NO_MEDIA, tape: NO_MEDIA, music: NO_MEDIA }),
+    }
   }
 
   readMemory(): Promise<Uint8Array> {

@@ -67,6 +67,8 @@ const unsupported: Unsupported<Offered> = {
 
 export const createStubMachine = (options: StubOptions): Machine => new StubMachine(options)
 
+const PROGRAMS_ONLY = 'The stub loads programs into memory: PRG and P00 files only.'
+
 class StubMachine extends DeviceMachine<StubSession, StubSampler> implements Offering<Offered> {
   readonly kind = 'stub'
   readonly unsupported = unsupported
@@ -93,7 +95,10 @@ class StubMachine extends DeviceMachine<StubSession, StubSampler> implements Off
       read: async (signal) => registersOf(await this.live.client.request(readRegisters(), signal)),
       write: (name, value, signal) => this.#setRegister(name, value, signal),
     }
-    this.programs = { run: ({ name, bytes }, signal) => this.#run(name, bytes, signal) }
+    this.programs = {
+      run: ({ name, bytes }, signal) => this.#run(name, bytes, signal),
+      refuses: () => ({ cartridge: PROGRAMS_ONLY, disk: PROGRAMS_ONLY, tape: PROGRAMS_ONLY, music: PROGRAMS_ONLY }),
+    }
     this.typing = { typeText: (text, signal) => typeThroughBuffer(text, this.#ram(), signal) }
   }
 

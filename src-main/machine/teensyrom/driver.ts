@@ -54,6 +54,8 @@ const unsupported: Unsupported<Offered> = {
 
 export const createTeensyRomMachine = (options: TeensyRomOptions): Machine => new TeensyRomMachine(options)
 
+const NO_MEDIA = 'TeensyROM starts PRG, P00, CRT and SID files only.'
+
 class TeensyRomMachine extends DeviceMachine<TeensyRomSession, HardwareSampler> implements Offering<Offered> {
   readonly kind = 'teensyrom'
   readonly #options: TeensyRomOptions
@@ -69,6 +71,7 @@ class TeensyRomMachine extends DeviceMachine<TeensyRomSession, HardwareSampler> 
     this.#options = options
     this.execution = this.#executionControl()
     this.programs = {
+      refuses: () => ({ disk: NO_MEDIA, tape: NO_MEDIA }),
       run: async (program, signal) => {
         await runProgram(this.live.client, program, signal)
         this.#setExecution('running')

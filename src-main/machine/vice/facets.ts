@@ -148,7 +148,14 @@ export const resourceAccess = (vice: LiveVice): ResourceAccess => ({
   },
 })
 
+const NEEDS_ROMS = 'It needs the Commodore ROMs, and this VICE has none.'
+const NO_SIDS = 'x64sc does not play SID files; VICE’s own vsid does.'
+
 export const programControl = (vice: LiveVice): ProgramControl => ({
+  refuses: () => ({
+    music: NO_SIDS,
+    ...(vice.hasCommodoreRoms() ? {} : { cartridge: NEEDS_ROMS, disk: NEEDS_ROMS, tape: NEEDS_ROMS }),
+  }),
   run: async ({ name, path, bytes }, signal) => {
     const session = vice.session()
     if (!diskOrTape.test(name) && !cartridge.test(name)) parsePrg(bytes)

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import type { MachineState } from '@shared/contract/machine'
+import { describeDrops, limitOfDrop } from './drops'
+
+const state = (connection: MachineState['connection'], tape: string | null = null) =>
+  ({
+    title: 'Desk',
+    connection,
+    capabilities: { runProgram: null },
+    programFiles: { prg: null, cartridge: null, disk: null, tape, music: null },
+  }) as MachineState
+
+const whys = (of: MachineState | undefined) =>
+  Object.fromEntries(describeDrops(of).map(({ title, why }) => [title, why]))
+
+describe('a drop', () => {
+  it('is told for each kind of file, with the machine’s reason where it does nothing', () => {
+    expect(whys(state('live', 'No tapes here.'))).toMatchObject({
+      'PRG, P00': null,
+      'TAP, T64': 'No tapes here.',
+      VSF: expect.stringContaining('VICE') as string,
+      SPD: expect.stringContaining('SpritePad') as string,
+      Folder: null,
+    })
+  })
+
+  it('opens folders where no machine is connected', () => {
+    expect(whys(state('idle'))).toMatchObject({ 'PRG, P00': 'Desk is not connected.', Folder: null })
+    expect(whys(undefined)).toMatchObject({ SID: 'No machine is chosen.', Folder: null })
+  })
+
+  it('is refused by the file’s ending, in any case, and an unknown one is left to the machine', () => {
+    expect(limitOfDrop('GAME.TAP', state('live', 'No tapes here.'))).toBe('No tapes here.')
+    expect(limitOfDrop('game.vsf', state('live'))).toMatch(/VICE/)
+    expect(limitOfDrop('game.prg', state('live', 'No tapes here.'))).toBeNull()
+    expect(limitOfDrop('game.xyz', state('live'))).toBeNull()
+  })
+})

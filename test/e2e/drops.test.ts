@@ -1,0 +1,54 @@
+/** Files over the window and dropped on it: what will happen is shown before, and what cannot is said. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { axeProblems } from './support'
+
+let folder: string
+let running: RunningApp
+let page: Page
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-drops-'))
+  running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800'] })
+  page = running.page
+  await untilLive(page)
+})
+afterEach(async () => {
+  await running.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe.skipIf(lacks('electron', 'xvfb'))('a drop', () => {
+  it('is told while it is dragged: what each kind of file does on this machine, and why not', async () => {
+    await page.evaluate(() => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['x'], 'demo.prg'))
+      window.dispatchEvent(new DragEvent('dragenter', { dataTransfer }))
+    })
+    const kinds = page.locator('.drop-kinds')
+    await expect
+      .poll(() => kinds.textContent())
+      .toMatch(/Drop on Built-in C64.*PRG.*Runs it.*SID.*PRG and P00 files only.*Folder/)
+    expect(await axeProblems(page)).toEqual([])
+    await page.evaluate(() => window.dispatchEvent(new DragEvent('dragleave', { relatedTarget: null })))
+    await kinds.waitFor({ state: 'detached' })
+  })
+
+  it('is refused with the reason where no machine takes the file', async () => {
+    const file = join(folder, 'game.vsf')
+    await writeFile(file, 'x')
+    const session = await page.context().newCDPSession(page)
+    const data = { items: [], files: [file], dragOperationsMask: 1 }
+    const drop = async () => {
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+        session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data }).catch(() => undefined)
+      return page.locator('.toast').first().textContent({ timeout: 1_000 })
+    }
+    await expect.poll(() => drop().catch(() => ''), { timeout: 60_000, interval: 1_000 }).toMatch(/game\.vsf.*VICE/)
+  })
+})
