@@ -15,12 +15,10 @@ const scheduleArguments = {
     .max(1000)
     .default(0)
     .describe('How many failed runs in a row are retried before the task fails.'),
-  waitForMachine: z
-    .int()
-    .min(0)
-    .max(86_400)
-    .default(600)
-    .describe('How long to wait for a lost machine, in seconds, before the task fails.'),
+  waitForMachine: z.int().min(0).max(86_400).default(600).meta({
+    title: 'Wait for machine (s)',
+    description: 'How long to wait for a lost machine, in seconds, before the task fails.',
+  }),
 }
 const scheduleSchema = z.object(scheduleArguments)
 

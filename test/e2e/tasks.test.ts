@@ -65,21 +65,21 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
   })
 
   it('keeps what was typed, and says beside the form what an operation does not take', async () => {
-    await start('write', { 'Address *': '$C000', 'Bytes *': 'xyz' })
+    await start('write', { Address: '$C000', Bytes: 'xyz' })
     await expect.poll(() => details().getByRole('alert').textContent()).toContain('“xyz” is not hexadecimal')
     await button('Cancel').click()
     await button('New task').click()
-    await expect.poll(() => details().getByLabel('Bytes *', { exact: true }).inputValue()).toBe('xyz')
+    await expect.poll(() => details().getByLabel('Bytes', { exact: true }).inputValue()).toBe('xyz')
     await button('Empty the form').click()
     await button('Start').click()
     await expect.poll(() => details().getByRole('alert').textContent()).toBe('Address is missing.')
-    await details().getByLabel('Bytes *', { exact: true }).fill('00')
-    await details().getByLabel('Address *', { exact: true }).fill('1'.repeat(300_000))
+    await details().getByLabel('Bytes', { exact: true }).fill('00')
+    await details().getByLabel('Address', { exact: true }).fill('1'.repeat(300_000))
     await button('Start').click()
     await details().getByText('Too long: the arguments').waitFor()
     await details().getByRole('radio', { name: 'Again and again' }).click()
-    await details().getByLabel('Address *', { exact: true }).fill('$C000')
-    await details().getByLabel('Every, ms', { exact: true }).fill('often')
+    await details().getByLabel('Address', { exact: true }).fill('$C000')
+    await details().getByLabel('Interval (ms)', { exact: true }).fill('often')
     await button('Start').click()
     await details().getByText('Every: a whole number of ms').waitFor()
     await button('Empty the form').click()
@@ -90,21 +90,21 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
   })
 
   it('runs a task again and again until it is stopped, and tells that one failed', async () => {
-    await start('read_screen', { 'Every, ms': '50' }, true)
+    await start('read_screen', { 'Interval (ms)': '50' }, true)
     await row('read_screen').filter({ hasText: 'running' }).waitFor()
     await expect
       .poll(async () => Number(/Runs(\d+)/.exec((await details().textContent()) ?? '')?.[1]))
       .toBeGreaterThan(2)
     await button('Stop').click()
     await row('read_screen').filter({ hasText: 'stopped' }).waitFor()
-    await start('poll_screen', { 'Pattern *': 'no such text', 'Timeout (ms)': '50' })
+    await start('poll_screen', { Pattern: 'no such text', 'Timeout (s)': '0.05' })
     await row('poll_screen').filter({ hasText: 'failed' }).waitFor()
     await page.getByText('The task poll_screen failed').waitFor()
     await expect.poll(() => details().textContent()).toContain('did not appear on the screen within 50 ms')
   })
 
   it('shows the values that a task recorded over time, closer and farther', async () => {
-    await start('sample', { 'Ranges *': '$A2 $D012', Rate: '50', 'Duration (ms)': '400' })
+    await start('sample', { Addresses: '$A2 $D012', Rate: '50', 'Duration (s)': '0.4' })
     await row('sample').filter({ hasText: 'completed' }).waitFor()
     const chart = details().getByRole('img', { name: /^Values of \$00A2: \d+ steps?,/ })
     await chart.waitFor()
@@ -205,7 +205,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
   })
 
   it('charts what the runs of a recurring task found', async () => {
-    await start('read', { Address: '$A1', Length: '2', 'Every, ms': '50' }, true)
+    await start('read', { Address: '$A1', Length: '2', 'Interval (ms)': '50' }, true)
     const chart = details().getByRole('img', { name: /^bytes, byte 0: \d+ steps?, the last \$/ })
     await chart.waitFor()
     await expect.poll(() => details().textContent()).toMatch(/[1-9]\d* runs/)

@@ -81,8 +81,9 @@ export interface AddressRange {
 }
 
 /** `$0400-$07E7` with both ends, `$0400+1000` with a length, or `$D020` alone. */
-export const ranges = (description: string) =>
+export const ranges = (description: string, title = 'Addresses') =>
   z.preprocess(listFromText, z.array(parsed(parseRange)).max(1000)).meta({
+    title,
     description,
     format: 'ranges',
   })

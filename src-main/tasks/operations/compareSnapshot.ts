@@ -44,7 +44,7 @@ export const compareSnapshot = defineOperation({
         ),
       address: address('Where a baseline file that is not a PRG starts in memory.').prefault('$0000'),
       space: imageSpace(),
-      ignore: ranges('What may differ: $D020, $00A0-$00A2 or $0400+1000.').prefault([]),
+      ignore: ranges('What may differ: $D020, $00A0-$00A2 or $0400+1000.', 'Ignore').prefault([]),
       maxRanges: wholeNumber(1, 2000, 'The most differing ranges to list.').prefault(100),
       pauseDuringRead: pauseDuringRead(),
     })

@@ -22,12 +22,12 @@ export const pollScreen = defineOperation({
     timeoutMs: wholeNumber(
       0,
       86_400_000,
-      'How long to look before giving up, ms. A recurring task goes by its schedule instead.',
+      'How long to look before giving up. A recurring task goes by its schedule instead.',
     ).prefault(3000),
     intervalMs: wholeNumber(
       20,
       3_600_000,
-      'How long to wait between two looks, ms. A recurring task goes by its schedule instead.',
+      'How long to wait between two looks. A recurring task goes by its schedule instead.',
     ).prefault(100),
     charset: charset(),
   }),

@@ -31,7 +31,7 @@ export const sample = defineOperation({
     durationMs: wholeNumber(
       1,
       86_400_000,
-      'How long to go on, ms. A recurring task goes by its schedule instead.',
+      'How long to go on. A recurring task goes by its schedule instead.',
     ).prefault(10_000),
   }),
   run: async (context, { ranges, space, rate, durationMs }) => {

@@ -85,7 +85,7 @@ export function describeAgent(draft: AgentDraft, agent: SetUpAgent | null): Fiel
       options: presetNames.map((name) => ({ value: name, label: presets[name].title })),
       hints: [{ text: note }],
     },
-    { ...text('name', 'Name'), hints: [{ text: 'Projects refer to the agent by this name only.' }] },
+    { ...text('name', 'Name'), help: 'Projects refer to the agent by this name only.' },
     { ...text('command', 'Command'), hints: agent?.command === draft.command ? [describeProgram(agent)] : [] },
     {
       ...text('model', 'Model'),
@@ -103,11 +103,11 @@ export function describeAgent(draft: AgentDraft, agent: SetUpAgent | null): Fiel
     {
       ...text('environment', 'Variables'),
       placeholder: 'Names, separated by spaces',
-      hints: [{ text: 'Environment variables to pass on. PATH and HOME are always passed.' }],
+      help: 'Environment variables to pass on. PATH and HOME are always passed.',
     },
-    { ...text('timeLimit', 'Time limit, s'), inputMode: 'decimal' },
-    limit('maxTurns', 'Turns at most', options.turns),
-    limit('maxCost', 'Cost at most, USD', options.cost),
+    { ...text('timeLimit', 'Time limit (s)'), inputMode: 'decimal' },
+    limit('maxTurns', 'Turn limit', options.turns),
+    limit('maxCost', 'Cost limit (USD)', options.cost),
   ]
 }
 

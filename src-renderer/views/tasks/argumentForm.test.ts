@@ -13,6 +13,7 @@ const schema = {
     ignore: { type: 'array', items: { type: 'string' }, format: 'ranges', default: [] },
     text: { type: 'string', format: 'multiline' },
     program: { type: 'string', format: 'path' },
+    timeoutMs: { type: 'integer', default: 10_000 },
   },
   required: ['bytes'],
   additionalProperties: false,
@@ -32,6 +33,7 @@ describe('the form of an operation', () => {
         'ignore: text',
         'text: lines',
         'program: file',
+        'timeoutMs: number',
       ],
     ])
     expect(fields.find(({ name }) => name === 'length')).toMatchObject({
@@ -71,12 +73,20 @@ describe('the form of an operation', () => {
     expect(argumentsOf(fields, { length: '32' })).toEqual({ length: 32 })
   })
 
+  it('takes times in seconds, and gives whole milliseconds', () => {
+    expect(fields.find(({ name }) => name === 'timeoutMs')).toMatchObject({ label: 'Timeout (s)', fallback: '10' })
+    expect(argumentsOf(fields, { timeoutMs: '0.4' })).toEqual({ timeoutMs: 400 })
+    expect(argumentsOf(fields, { timeoutMs: '10' })).toEqual({})
+    expect(argumentsOf(fields, { timeoutMs: 'soon' })).toEqual({ timeoutMs: 'soon' })
+    expect(draftOf(fields, { timeoutMs: 1_500 })).toEqual({ timeoutMs: '1.5' })
+  })
+
   it('gives no path: a file is chosen', () => {
     expect(argumentsOf(fields, { program: '/etc/passwd' })).toEqual({})
   })
 
   it('says what is still missing', () => {
-    expect(missingIn(fields, {})).toEqual(['bytes'])
+    expect(missingIn(fields, {}).map(({ name }) => name)).toEqual(['bytes'])
     expect(missingIn(fields, { bytes: '00' })).toEqual([])
   })
 

@@ -4,6 +4,7 @@ import { parseAddress, parseTypedAddress } from '@shared/c64/address'
 import { respell, understood } from '../../widgets/typedAddress'
 
 const propertySchema = z.object({
+  title: z.string().optional(),
   description: z.string().default(''),
   type: z.enum(['string', 'integer', 'number', 'boolean', 'array']),
   format: z.string().optional(),
@@ -22,6 +23,8 @@ type FieldKind = 'file' | 'text' | 'lines' | 'number' | 'flag' | 'choice' | 'cho
 
 export interface ArgumentField {
   readonly name: string
+  /** In words, with the unit in which it is typed. */
+  readonly label: string
   readonly description: string
   readonly kind: FieldKind
   readonly required: boolean
@@ -29,6 +32,8 @@ export interface ArgumentField {
   readonly options: readonly string[]
   /** What it is as text when nothing is typed; a flag's is `true` or `false`. */
   readonly fallback: string
+  /** What is sent for one that is typed: times are typed in seconds, and sent in ms. */
+  readonly scale: number
   /** As the schema says: `address`, `bytes`, `ranges`, `path`. */
   readonly format: string | null
 }
@@ -42,17 +47,37 @@ export function argumentFieldsOf(schema: unknown): ArgumentField[] {
   if (!data) return []
   const fields = Object.entries(data.properties).map(([name, property]): ArgumentField => {
     const options = property.enum ?? property.items?.enum ?? []
+    const scale = isTime(name) ? 1000 : 1
     return {
       name,
+      label: property.title ?? labelOf(name),
       description: property.description,
       kind: kindOf(property),
       required: data.required.includes(name),
       options,
-      fallback: textOf(property.default),
+      fallback: textOf(scaled(property.default, 1 / scale)),
+      scale,
       format: property.format ?? null,
     }
   })
   return [...fields.filter(({ required }) => required), ...fields.filter(({ required }) => !required)]
+}
+
+const isTime = (argument: string): boolean => argument.endsWith('Ms')
+
+/** `durationMs` is shown as “Duration (s)”. */
+function labelOf(argument: string): string {
+  const words = argument
+    .replace(/Ms$/, '')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+  return `${words.replace(/^./, (first) => first.toUpperCase())}${isTime(argument) ? ' (s)' : ''}`
+}
+
+/** Times have whole milliseconds. */
+function scaled(value: unknown, scale: number): unknown {
+  if (typeof value !== 'number' || scale === 1) return value
+  return scale > 1 ? Math.round(value * scale) : value * scale
 }
 
 function kindOf({ type, format, enum: options, items }: z.infer<typeof propertySchema>): FieldKind {
@@ -80,7 +105,7 @@ const isPlace = ({ format }: ArgumentField): boolean => format === 'address' || 
 
 /** An argument as one would type it: digits alone are decimal in a task, and hexadecimal in the window. */
 function typedOf(field: ArgumentField, value: unknown): string {
-  const text = textOf(value)
+  const text = textOf(scaled(value, 1 / field.scale))
   if (!isPlace(field)) return text
   return itemsOf(text)
     .map((place) => respell(place, parseAddress, parseTypedAddress))
@@ -112,7 +137,7 @@ export function argumentsOf(
         return [[field.name, itemsOf(text)]]
       case 'number':
         // What is no number goes as it is: the operation then says what it takes.
-        return [[field.name, Number.isNaN(Number(text)) ? text : Number(text)]]
+        return [[field.name, Number.isNaN(Number(text)) ? text : numberOf(field, text)]]
       case 'text':
         return [[field.name, sentOf(field, text)]]
       case 'lines':
@@ -123,6 +148,11 @@ export function argumentsOf(
   return Object.fromEntries(given)
 }
 
+function numberOf({ scale }: ArgumentField, text: string): number {
+  const number = Number(text)
+  return scale === 1 ? number : Math.round(number * scale)
+}
+
 function sentOf(field: ArgumentField, text: string): string | string[] {
   if (!isPlace(field)) return text.trim()
   const places = itemsOf(text).map((place) => respell(place, parseTypedAddress, parseAddress))
@@ -130,7 +160,5 @@ function sentOf(field: ArgumentField, text: string): string | string[] {
 }
 
 /** The required fields that are still empty. */
-export const missingIn = (fields: readonly ArgumentField[], draft: ArgumentDraft): string[] =>
-  fields
-    .filter(({ name, required, fallback }) => required && (draft[name] ?? fallback).trim() === '')
-    .map(({ name }) => name)
+export const missingIn = (fields: readonly ArgumentField[], draft: ArgumentDraft): ArgumentField[] =>
+  fields.filter(({ name, required, fallback }) => required && (draft[name] ?? fallback).trim() === '')

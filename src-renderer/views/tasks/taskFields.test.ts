@@ -7,7 +7,6 @@ import {
   checkDraft,
   describeArgument,
   describeSchedule,
-  labelOf,
   scheduleFields,
   scheduleOf,
   valuesOf,
@@ -58,7 +57,7 @@ describe('the fields of a new task', () => {
     })
     const kinds = args.map((field) => describeArgument(field, 'old.prg', () => undefined))
     expect(kinds.map(({ label, kind }) => `${label}: ${kind}`)).toEqual([
-      'Path *: file',
+      'Path: file',
       'Run: checkbox',
       'Space: select',
       'Address: text',
@@ -72,11 +71,15 @@ describe('the fields of a new task', () => {
   })
 
   it('are named by the words of their arguments', () => {
-    expect(['address', 'waitForMachine', 'durationMs'].map(labelOf)).toEqual([
-      'Address',
-      'Wait for machine',
-      'Duration (ms)',
-    ])
+    const properties = {
+      address: { type: 'string' },
+      waitForMachine: { type: 'integer', title: 'Wait for machine (s)' },
+      durationMs: { type: 'integer', default: 10_000 },
+    }
+    const described = argumentFieldsOf({ properties }).map((field) =>
+      describeArgument(field, undefined, () => undefined),
+    )
+    expect(described.map(({ label }) => label)).toEqual(['Address', 'Wait for machine (s)', 'Duration (s)'])
   })
 
   it('take a change into the draft, and make the schedule of it', () => {

@@ -37,7 +37,7 @@ export function describeSchedule({ operations, operation, draft, limit }: ShownT
   ]
   const { types } = operation
   const recurring: FieldDescription[] = [
-    { kind: 'text', name: scheduleFields.interval, label: 'Every, ms', inputMode: 'numeric', isData: true },
+    { kind: 'text', name: scheduleFields.interval, label: 'Interval (ms)', inputMode: 'numeric', isData: true },
     {
       kind: 'text',
       name: scheduleFields.iterations,
@@ -84,12 +84,6 @@ export function describeSchedule({ operations, operation, draft, limit }: ShownT
   ]
 }
 
-/** `durationMs` is shown as “Duration (ms)”. */
-export function labelOf(argument: string): string {
-  const words = argument.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
-  return words.replace(/^./, (first) => first.toUpperCase()).replace(/ ms$/, ' (ms)')
-}
-
 /**
  * The field of an argument; one that names a file has it chosen by a dialog.
  * @param typed so far, or the file of an earlier task
@@ -99,10 +93,10 @@ export function describeArgument(
   typed: string | undefined,
   onChooseFile: () => void,
 ): FieldDescription {
-  const { name, description, kind, options, fallback, required } = field
+  const { name, label, description, kind, options, fallback, required } = field
   const meaning = understoodIn(field, typed ?? '')
-  const hints = [{ text: description }, ...(meaning === '' ? [] : [{ text: meaning, tone: 'data' as const }])]
-  const common = { name, label: `${labelOf(name)}${required ? ' *' : ''}`, required, hints }
+  const hints = meaning === '' ? [] : [{ text: meaning, tone: 'data' as const }]
+  const common = { name, label, required, hints, help: description }
   switch (kind) {
     case 'file':
       return { ...common, kind, onChoose: onChooseFile, placeholder: typed ? `before: ${typed}` : 'none' }
@@ -180,11 +174,11 @@ export function checkDraft(
     .map(({ name }) => [name, fileNames[name] ?? ''])
   const typed: ArgumentDraft = { ...draft.args, ...Object.fromEntries(files) }
   const [missing] = missingIn(fields, typed)
-  if (missing !== undefined) return { field: missing, text: `${labelOf(missing)} is missing.` }
+  if (missing !== undefined) return { field: missing.name, text: `${missing.label} is missing.` }
   const { type, name, interval, iterations } = draft
   if (name !== '' && !taskNamePattern.test(name)) return { field: scheduleFields.name, text: NAME_RULE }
   if (type === 'background' && !isInterval(interval))
-    return { field: scheduleFields.interval, text: 'Every: a whole number of ms, from 1 to 86,400,000.' }
+    return { field: scheduleFields.interval, text: 'Interval: a whole number of ms, from 1 to 86,400,000.' }
   if (type === 'background' && iterations.trim() !== '' && !isIterations(iterations))
     return { field: scheduleFields.iterations, text: 'Runs: a whole number from 1, or nothing.' }
   if (JSON.stringify(args).length > MAX_ARGUMENTS_CHARACTERS)

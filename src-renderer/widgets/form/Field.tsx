@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { Control, type ControlAttributes } from './Control'
+import { Tip } from '../Tip'
 import { textOf, type FieldDescription, type FieldHint, type FieldSuggestion, type FieldValue } from './fields'
 import './form.css'
 
@@ -17,7 +18,8 @@ interface FieldProps {
 export function Field({ field, value, problem, isFirst = false, autoFocus, onChange }: FieldProps) {
   const id = useId()
   const error = problem ?? field.error ?? null
-  const hasHints = error !== null || (field.hints ?? []).length > 0
+  const help = field.help ?? ''
+  const hasHints = error !== null || help !== '' || (field.hints ?? []).length > 0
   const attributes: ControlAttributes = {
     id: id,
     'aria-describedby': hasHints ? `${id}-hints` : undefined,
@@ -27,13 +29,14 @@ export function Field({ field, value, problem, isFirst = false, autoFocus, onCha
     autoFocus,
   }
   const hints = hasHints ? (
-    <Hints id={`${id}-hints`} hints={field.hints ?? []} error={error} isAlert={problem !== null} />
+    <Hints id={`${id}-hints`} help={help} hints={field.hints ?? []} error={error} isAlert={problem !== null} />
   ) : null
   const control = <Control field={field} value={value} attributes={attributes} onChange={onChange} />
   if (field.kind === 'radios' || field.kind === 'checks') {
     return (
       <fieldset className="form-field" data-field={field.name} aria-describedby={attributes['aria-describedby']}>
         <legend>{field.label}</legend>
+        <Help help={help} />
         {control}
         {hints}
       </fieldset>
@@ -42,7 +45,10 @@ export function Field({ field, value, problem, isFirst = false, autoFocus, onCha
   const namesGroup = field.kind === 'segments' || field.kind === 'file'
   return (
     <div className="form-field" data-field={field.name}>
-      {namesGroup ? <span id={`${id}-label`}>{field.label}</span> : <label htmlFor={id}>{field.label}</label>}
+      <span className="form-label">
+        {namesGroup ? <span id={`${id}-label`}>{field.label}</span> : <label htmlFor={id}>{field.label}</label>}
+        <Help help={help} />
+      </span>
       {'suggestions' in field && field.suggestions.length > 0 ? (
         <Suggestions suggestions={field.suggestions} value={textOf(value)} onChoose={onChange} />
       ) : null}
@@ -52,8 +58,20 @@ export function Field({ field, value, problem, isFirst = false, autoFocus, onCha
   )
 }
 
+/** The control reads the text out itself, so that this is for the eyes alone. */
+function Help({ help }: { readonly help: string }) {
+  return help === '' ? null : (
+    <Tip text={help}>
+      <button type="button" className="form-help" aria-label="Help">
+        ?
+      </button>
+    </Tip>
+  )
+}
+
 interface HintsProps {
   readonly id: string
+  readonly help: string
   readonly hints: readonly FieldHint[]
   readonly error: string | null
   readonly isAlert: boolean
@@ -61,9 +79,10 @@ interface HintsProps {
 
 const hintClass = { problem: 'problem', warn: 'warn-text', data: 'data' } as const
 
-function Hints({ id, hints, error, isAlert }: HintsProps) {
+function Hints({ id, help, hints, error, isAlert }: HintsProps) {
   return (
     <div id={id} className="form-hints">
+      {help === '' ? null : <p className="hidden-visually">{help}</p>}
       {hints.map(({ text, tone }, index) => (
         <p key={index} className={tone === undefined ? 'muted' : hintClass[tone]}>
           {text}

@@ -21,6 +21,8 @@ interface OfEveryField {
   readonly name: string
   readonly label: string
   readonly required?: boolean
+  /** What it is for: behind a “?” beside the label, and read out with the control. */
+  readonly help?: string
   /** Below the control, and read out with it. */
   readonly hints?: readonly FieldHint[]
   /** What is wrong with what is typed so far. */
