@@ -1,6 +1,7 @@
 import { Tooltip } from 'radix-ui'
 import type { MouseEvent } from 'react'
 import { ActivityBar } from './ActivityBar'
+import { ContextMenu } from './ContextMenu'
 import { Dialogs } from './Dialogs'
 import { Docking } from './Docking'
 import { DropOverlay } from './DropOverlay'
@@ -35,6 +36,7 @@ export function Shell() {
         <StatusBar />
       </div>
       <Dialogs />
+      <ContextMenu />
       <DropOverlay />
       <Toasts />
     </Tooltip.Provider>

@@ -81,7 +81,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     await details().getByLabel('Address', { exact: true }).fill('$C000')
     await details().getByLabel('Interval (ms)', { exact: true }).fill('often')
     await button('Start').click()
-    await details().getByText('Every: a whole number of ms').waitFor()
+    await details().getByText('Interval: a whole number of ms').waitFor()
     await button('Empty the form').click()
     await button('Cancel').click()
     // What was typed is remembered half a second later; a text of that length was refused each time.

@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef, type MouseEvent } from 'react'
 import { parseHexBytes } from '@shared/c64/address'
 import { AppError } from '@shared/contract/errors'
 import { frames, useFrameWish } from '../../frames/frames'
+import { openByteMenu } from '../../client/byteMenu'
 import { useFrontMachine, useFrontName, useLack } from '../../client/machines'
 import { attempt, notify, reportError } from '../../client/messages'
 import { moveCursorTo, readSpace, useCursor } from '../../client/memoryCursor'
@@ -79,6 +80,12 @@ function Memory({ visible }: ViewProps) {
     moveCursorTo(to)
   }
   const write = (at: number, bytes: Uint8Array) => void writeBytes({ machine, space, address: at, after: bytes })
+  const openMenu = (event: MouseEvent, at: number, place?: { x: number; y: number }) => {
+    const image = frames.image(space)
+    const [value, high] = [image[at], image[at + 1]]
+    const pointsTo = value === undefined || high === undefined ? undefined : value | (high << 8)
+    openByteMenu(event, { address: at, space, value, pointsTo, isInMemory: true }, { place })
+  }
   const paste = (pasted: string) => {
     try {
       write(cursor, parsePasted(pasted, range.end - cursor))
@@ -112,6 +119,7 @@ function Memory({ visible }: ViewProps) {
             shownInGrid={shownInGrid}
             onCursor={moveCursorTo}
             onEnter={() => grid.current?.focus()}
+            onMenu={openMenu}
           />
           <HexGrid
             ref={grid}
@@ -129,6 +137,7 @@ function Memory({ visible }: ViewProps) {
             onPaste={paste}
             onUndo={history.undo}
             onRedo={history.redo}
+            onMenu={openMenu}
           />
           <StatusLine visible={visible} space={space} heatKind={heatKind} cursor={cursor} hover={hover} />
         </div>

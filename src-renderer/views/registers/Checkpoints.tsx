@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { Trash2 } from 'lucide-react'
 import { labelFor } from '@shared/c64/memoryMap'
 import type { Checkpoint } from '@shared/contract/machine'
+import { onCheckpointsChanged, openByteMenu } from '../../client/byteMenu'
 import { call } from '../../client/call'
 import { useFrameSummary } from '../../frames/frames'
 import { useFrontMachine, useFrontName, useLimit } from '../../client/machines'
@@ -60,6 +61,7 @@ function useCheckpoints(machine: string, isRead: boolean): [readonly Checkpoint[
     })
     return () => controller.abort()
   }, [isRead, machine, execution, stop, changes])
+  useEffect(() => onCheckpointsChanged(() => setChanges((count) => count + 1)), [])
   return [list, () => setChanges((count) => count + 1)]
 }
 
@@ -72,8 +74,12 @@ interface CheckpointRowProps {
 function CheckpointRow({ checkpoint, onEnable, onDelete }: CheckpointRowProps) {
   const { start, enabled, operations, temporary, stop, condition, hits } = checkpoint
   const range = rangeText(checkpoint)
+  const own = [
+    { label: enabled ? 'Switch off' : 'Switch on', run: () => onEnable(!enabled) },
+    { label: 'Delete', run: onDelete },
+  ]
   return (
-    <li>
+    <li onContextMenu={(event) => openByteMenu(event, { address: start, space: 'cpu' }, { extra: own })}>
       <input
         type="checkbox"
         checked={enabled}

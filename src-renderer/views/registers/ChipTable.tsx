@@ -3,6 +3,7 @@ import { formatAddress, formatByte } from '@shared/c64/address'
 import { chips, type ChipId } from '@shared/c64/chips'
 import { decodeChip, type Readability } from '@shared/c64/registers'
 import { spriteRegisters } from '@shared/c64/sprites'
+import { openByteMenu } from '../../client/byteMenu'
 import { useSelectedSprite } from '../../client/selectedSprite'
 import { frames, useDraw } from '../../frames/frames'
 import { useFrontMachine } from '../../client/machines'
@@ -68,7 +69,11 @@ export function ChipTable({ chip, visible }: ChipTableProps) {
       </thead>
       <tbody ref={body}>
         {decodeChip(chip, emptyIo, standard).map(({ address, name, description, readable }) => (
-          <tr key={address} aria-current={marked.includes(address) ? true : undefined}>
+          <tr
+            key={address}
+            aria-current={marked.includes(address) ? true : undefined}
+            onContextMenu={(event) => openByteMenu(event, { address, space: 'io', value: frames.image('io')[address] })}
+          >
             <td className="data">
               <button type="button" className="link" title="Show in memory" onClick={() => showInMemory(address)}>
                 {formatAddress(address)}

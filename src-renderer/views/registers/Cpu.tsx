@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Register } from '@shared/contract/memory'
 import { toFailure } from '@shared/contract/errors'
+import { openByteMenu } from '../../client/byteMenu'
 import { call } from '../../client/call'
 import { frames, useFrameSummary, useFrameWish } from '../../frames/frames'
 import { useFrontMachine, useFrontName, useLack, useLimit } from '../../client/machines'
@@ -185,6 +186,9 @@ function Code({ visible, pc }: { readonly visible: boolean; readonly pc: number 
         {code.lines.map((line, index) => (
           <li
             key={index}
+            onContextMenu={(event) =>
+              openByteMenu(event, { address: line.address, space: 'cpu', value: line.bytes[0] })
+            }
             ref={line.isNext ? next : undefined}
             className={line.isNext ? 'next' : ''}
             aria-current={line.isNext ? 'step' : undefined}

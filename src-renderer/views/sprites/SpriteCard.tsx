@@ -1,4 +1,4 @@
-import { useImperativeHandle, useRef, type Ref } from 'react'
+import { useImperativeHandle, useRef, type MouseEvent, type Ref } from 'react'
 import { cssColour } from '@shared/c64/palettes'
 import { SPRITE_HEIGHT, SPRITE_WIDTH, type Sprite } from '@shared/c64/sprites'
 import { drawSprite } from '../../frames/spritePixels'
@@ -16,10 +16,11 @@ interface SpriteCardProps {
   readonly isSelected: boolean
   readonly onSelect: () => void
   readonly onAddress: () => void
+  readonly onMenu: (event: MouseEvent) => void
 }
 
 /** One sprite; filled through its handle, never by a render. */
-export function SpriteCard({ ref, n, isSelected, onSelect, onAddress }: SpriteCardProps) {
+export function SpriteCard({ ref, n, isSelected, onSelect, onAddress, onMenu }: SpriteCardProps) {
   const card = useRef<HTMLLIElement>(null)
 
   useImperativeHandle(
@@ -32,7 +33,7 @@ export function SpriteCard({ ref, n, isSelected, onSelect, onAddress }: SpriteCa
   )
 
   return (
-    <li ref={card} className="sprite" data-selected={isSelected} aria-label={`Sprite ${n}`}>
+    <li ref={card} className="sprite" data-selected={isSelected} aria-label={`Sprite ${n}`} onContextMenu={onMenu}>
       <button
         type="button"
         className="sprite-picture"

@@ -1,6 +1,7 @@
 import { useCallback, useRef } from 'react'
 import type { Sprite } from '@shared/c64/sprites'
 import { decodeVideo } from '@shared/c64/video'
+import { openByteMenu } from '../../client/byteMenu'
 import { frames, useFrameSummary } from '../../frames/frames'
 import { useSpriteMemory, useSprites, type SpriteMoment } from '../../frames/sprites'
 import { useFrontMachine, useLack } from '../../client/machines'
@@ -74,6 +75,10 @@ function Sprites({ visible }: ViewProps) {
             isSelected={n === selected}
             onSelect={() => toggleSprite(n, addressOf(n))}
             onAddress={() => showInMemory(addressOf(n))}
+            onMenu={(event) => {
+              const address = addressOf(n)
+              openByteMenu(event, { address, space: ram, value: frames.image(ram)[address] })
+            }}
           />
         ))}
       </ul>

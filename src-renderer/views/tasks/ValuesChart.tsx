@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { describeFailure } from '@shared/contract/errors'
 import { formatAddress, parseTypedAddress } from '@shared/c64/address'
 import type { Space } from '@shared/contract/memory'
+import { openByteMenu } from '../../client/byteMenu'
 import { call } from '../../client/call'
 import { Button } from '../../widgets/Button'
 import { understood } from '../../widgets/typedAddress'
@@ -95,13 +96,15 @@ export function ValuesChart({ id, reading, isBehind }: ValuesChartProps) {
           .
         </p>
       ) : values === null ? null : (
-        <TaskChart
-          label={`Values of ${formatAddress(address ?? 0)}`}
-          values={values}
-          span={span}
-          onSpan={setShown}
-          whole={whole}
-        />
+        <div onContextMenu={(event) => openByteMenu(event, { address: address ?? 0, space: segment.space })}>
+          <TaskChart
+            label={`Values of ${formatAddress(address ?? 0)}`}
+            values={values}
+            span={span}
+            onSpan={setShown}
+            whole={whole}
+          />
+        </div>
       )}
       {problem === null ? null : <p className="problem">{problem}</p>}
     </section>

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
-import type { KeyboardEvent, Ref, RefObject } from 'react'
+import type { KeyboardEvent, MouseEvent, Ref, RefObject } from 'react'
 import type { Places } from '@shared/c64/banking'
 import type { Space } from '@shared/contract/memory'
+import { isByKeyboard } from '../../../client/contextMenu'
 import { frames, useDraw } from '../../../frames/frames'
 import type { AddressRange } from '@shared/c64/address'
 import { usePanAndClick } from '../../../widgets/usePanAndClick'
@@ -34,6 +35,7 @@ interface HeatMapProps {
   readonly onCursor: (address: number) => void
   /** Enter was pressed: the person wants to go on in the grid. */
   readonly onEnter: () => void
+  readonly onMenu: (event: MouseEvent, address: number) => void
 }
 
 const WHEEL_STEP = 1.2
@@ -50,7 +52,7 @@ const steps: Readonly<Record<string, number>> = {
 
 /** Memory as a map of what changes: 256 pages down, 256 bytes across. */
 export function HeatMap(props: HeatMapProps) {
-  const { ref, visible, label, space, range, places, heat, cursor, shownInGrid, onCursor, onEnter } = props
+  const { ref, visible, label, space, range, places, heat, cursor, shownInGrid, onCursor, onEnter, onMenu } = props
   const canvas = useRef<HTMLCanvasElement>(null)
   const cells = useRef<HTMLCanvasElement>(null)
   const pane = useRef<HeatPane | null>(null)
@@ -87,6 +89,14 @@ export function HeatMap(props: HeatMapProps) {
     onLeave: () => setHover(null),
   })
 
+  const onContextMenu = (event: MouseEvent<HTMLCanvasElement>) => {
+    const box = event.currentTarget.getBoundingClientRect()
+    const at = pane.current?.addressAt(event.clientX - box.left, event.clientY - box.top) ?? null
+    const address = isByKeyboard(event) ? cursor : at
+    if (address === null) return
+    onCursor(address)
+    onMenu(event, address)
+  }
   const onKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const step = steps[event.key]
@@ -113,6 +123,7 @@ export function HeatMap(props: HeatMapProps) {
         tabIndex={0}
         aria-label={label}
         onKeyDown={onKey}
+        onContextMenu={onContextMenu}
         {...pointer}
       />
       <div className="heat-zoom">

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent, MouseEvent, Ref, RefObject } from 'react'
 import type { Space } from '@shared/contract/memory'
+import { isByKeyboard } from '../../../client/contextMenu'
 import { useDraw } from '../../../frames/frames'
 import type { Heat } from '../../../widgets/heat'
 import { HexPane, type Overlays } from './hexPane'
@@ -37,6 +38,8 @@ interface HexGridProps {
   readonly onPaste: (text: string) => void
   readonly onUndo: () => void
   readonly onRedo: () => void
+  /** The menu of a byte is wanted; `place` is where the byte is seen. */
+  readonly onMenu: (event: MouseEvent, address: number, place: { x: number; y: number } | undefined) => void
 }
 
 /** 16 bytes a row, or 32 where they fit, live; the cursor moves by keys, and typing two hex digits changes a byte. */
@@ -80,6 +83,14 @@ export function HexGrid(props: HexGridProps) {
     const address = pane.current?.addressAt(event.clientX, event.clientY)
     if (address !== null && address !== undefined) move(address)
   }
+  const onContextMenu = (event: MouseEvent) => {
+    const byKeyboard = isByKeyboard(event)
+    const address = byKeyboard ? cursor : pane.current?.addressAt(event.clientX, event.clientY)
+    if (address === null || address === undefined) return
+    if (byKeyboard) pane.current?.reveal(address)
+    else move(address)
+    props.onMenu(event, address, pane.current?.placeOf(address))
+  }
   return (
     <div
       ref={grid}
@@ -92,6 +103,7 @@ export function HexGrid(props: HexGridProps) {
       aria-colcount={3}
       onKeyDown={onKeyDown}
       onMouseDown={onMouseDown}
+      onContextMenu={onContextMenu}
       onPaste={(event) => {
         event.preventDefault()
         onPaste(event.clipboardData.getData('text'))

@@ -210,6 +210,14 @@ export class HexPane {
     return this.window.start + row * this.#rowBytes + index
   }
 
+  /** Below a byte that is seen, in the window. */
+  placeOf(address: number): { x: number; y: number } {
+    const box = this.#elements.canvas.getBoundingClientRect()
+    const offset = address - this.window.start
+    const row = Math.floor(offset / this.#rowBytes)
+    return { x: box.left + this.#left(offset % this.#rowBytes), y: box.top + (row + 1) * ROW_HEIGHT_PX }
+  }
+
   draw(): void {
     const now = frames.changeTime
     const { space, overlays } = this.#config

@@ -1,0 +1,61 @@
+import { formatAddress, formatByte } from '@shared/c64/address'
+import type { Checkpoint, MachineState } from '@shared/contract/machine'
+import type { Space } from '@shared/contract/memory'
+import type { MenuItem } from './contextMenu'
+import { limitOf } from './machines'
+
+export interface ByteTarget {
+  readonly address: number
+  readonly space: Space
+  /** Undefined where it is not known. */
+  readonly value?: number | undefined
+  /** Where the two bytes from here on point to. */
+  readonly pointsTo?: number | undefined
+  /** The menu is in the memory view itself. */
+  readonly isInMemory?: boolean
+}
+
+export type Operation = Checkpoint['operations'][number]
+
+interface ByteActions {
+  readonly goTo: (address: number) => void
+  readonly breakWhen: (operation: Operation) => void
+  readonly watch: () => void
+  readonly plot: () => void
+  readonly copy: (text: string) => void
+}
+
+const breaks: readonly { readonly label: string; readonly operation: Operation }[] = [
+  { label: 'Break when written', operation: 'store' },
+  { label: 'Break when read', operation: 'load' },
+  { label: 'Break when run', operation: 'exec' },
+]
+
+/** What can be done with one byte of the machine in front. */
+export function byteItems(target: ByteTarget, state: MachineState | undefined, actions: ByteActions): MenuItem[] {
+  const { address, value, pointsTo, isInMemory = false } = target
+  const copy = (copied: string): MenuItem => ({
+    label: `Copy ${copied}`,
+    run: () => actions.copy(copied),
+  })
+  const goTo = (to: number): MenuItem => ({ label: `Go to ${formatAddress(to)}`, run: () => actions.goTo(to) })
+  return [
+    ...(isInMemory ? [] : [goTo(address)]),
+    ...(pointsTo === undefined ? [] : [{ ...goTo(pointsTo), label: `Go to ${formatAddress(pointsTo)}, stored here` }]),
+    ...breaks.map(({ label, operation }, index) => ({
+      label,
+      isFirstOfGroup: index === 0,
+      why: limitOf(state, 'checkpoints'),
+      run: () => actions.breakWhen(operation),
+    })),
+    {
+      label: 'Watch for 1 min',
+      isFirstOfGroup: true,
+      why: limitOf(state, 'readMemory'),
+      run: actions.watch,
+    },
+    { label: 'Plot in the Timeline', run: actions.plot },
+    { ...copy(formatAddress(address)), isFirstOfGroup: true },
+    ...(value === undefined ? [] : [copy(formatByte(value))]),
+  ]
+}

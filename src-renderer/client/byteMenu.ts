@@ -1,0 +1,87 @@
+import type { MouseEvent } from 'react'
+import { formatAddress } from '@shared/c64/address'
+import { labelFor } from '@shared/c64/memoryMap'
+import type { Space } from '@shared/contract/memory'
+import { byteItems, type ByteTarget, type Operation } from './byteItems'
+import { call } from './call'
+import { openContextMenu, type MenuItem } from './contextMenu'
+import { frontMachine, useMachines } from './machines'
+import { moveCursorTo, showInMemory } from './memoryCursor'
+import { attempt, notify } from './messages'
+import { showView } from './navigation'
+
+/** How long a watched byte is sampled, and how often a second. */
+const WATCH_MS = 60_000
+const WATCH_RATE = 10
+
+/** Opens the menu of one byte. */
+export function openByteMenu(
+  event: MouseEvent,
+  target: ByteTarget,
+  {
+    extra = [],
+    place,
+  }: {
+    readonly extra?: readonly MenuItem[]
+    readonly place?: { readonly x: number; readonly y: number } | undefined
+  } = {},
+): void {
+  const title = [formatAddress(target.address), labelFor(target.address)?.name ?? ''].join(' ').trim()
+  openContextMenu(event, title, [...extra, ...byteItems(target, frontMachine(), actionsOf(target))], place)
+}
+
+const actionsOf = ({ address, space }: ByteTarget) => ({
+  goTo: showInMemory,
+  breakWhen: (operation: Operation) => attempt(() => breakWhen(address, operation)),
+  watch: () => attempt(() => watch(address, space)),
+  plot: () => plot(address),
+  copy: (text: string) => attempt(() => call('window.copyText', { text })),
+})
+
+const stops: Readonly<Record<Operation, string>> = { store: 'is written', load: 'is read', exec: 'runs' }
+
+async function breakWhen(address: number, operation: Operation): Promise<void> {
+  await call('machine.setCheckpoint', {
+    machine: useMachines.getState().front,
+    checkpoint: {
+      start: address,
+      end: address,
+      operations: [operation],
+      stop: true,
+      enabled: true,
+      temporary: false,
+      condition: null,
+    },
+  })
+  checkpointsChanged()
+  notify(`Stops when ${formatAddress(address)} ${stops[operation]}.`, 'The checkpoint is listed under Registers.')
+}
+
+/** Samples the byte in a task, whose page plots it. */
+async function watch(address: number, space: Space): Promise<void> {
+  await call('tasks.startGranted', {
+    operation: 'sample',
+    machine: useMachines.getState().front,
+    type: 'foreground',
+    args: { ranges: [formatAddress(address)], space, rate: WATCH_RATE, durationMs: WATCH_MS },
+    files: {},
+  })
+  notify(`Watching ${formatAddress(address)} for 1 min.`, null, {
+    label: 'Show task',
+    run: () => void showView('tasks'),
+  })
+}
+
+function plot(address: number): void {
+  moveCursorTo(address)
+  void showView('timeline')
+}
+
+const listeners = new Set<() => void>()
+const checkpointsChanged = (): void => listeners.forEach((listener) => listener())
+
+/** Calls back when a menu has set a checkpoint. */
+export function onCheckpointsChanged(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}

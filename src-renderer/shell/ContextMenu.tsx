@@ -1,0 +1,65 @@
+import { DropdownMenu } from 'radix-ui'
+import { Fragment, useEffect } from 'react'
+import { closeContextMenu, useContextMenu, type MenuItem } from '../client/contextMenu'
+
+/** Not every system asks for the menu by Shift+F10 itself. */
+function askForMenu(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.key !== 'F10' || !event.shiftKey || event.ctrlKey || event.altKey) return
+  event.preventDefault()
+  document.activeElement?.dispatchEvent(new PointerEvent('contextmenu', { bubbles: true, cancelable: true }))
+}
+
+/** The context menu of whatever the pointer or the keyboard is at; it gives the keyboard back when it closes. */
+export function ContextMenu() {
+  const opened = useContextMenu((state) => state.opened)
+  useEffect(() => {
+    window.addEventListener('keydown', askForMenu)
+    return () => window.removeEventListener('keydown', askForMenu)
+  }, [])
+  if (opened === null) return null
+  const { title, items, x, y, returnTo } = opened
+  return (
+    <DropdownMenu.Root open modal={false} onOpenChange={closeContextMenu} key={`${title} ${x} ${y}`}>
+      <DropdownMenu.Trigger asChild>
+        <span className="menu-anchor" style={{ left: x, top: y }} />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          className="popover context-menu"
+          align="start"
+          collisionPadding={8}
+          aria-label={title}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            // What was chosen may have moved the keyboard elsewhere.
+            if (document.activeElement === document.body && returnTo instanceof HTMLElement) returnTo.focus()
+          }}
+        >
+          <DropdownMenu.Label className="data muted">{title}</DropdownMenu.Label>
+          {items.map((item) => (
+            <Fragment key={item.label}>
+              {item.isFirstOfGroup ? <DropdownMenu.Separator /> : null}
+              <Item item={item} />
+            </Fragment>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+function Item({ item: { label, why, run } }: { readonly item: MenuItem }) {
+  const limit = why ?? null
+  return (
+    <DropdownMenu.Item
+      aria-disabled={limit !== null}
+      onSelect={(event) => {
+        if (limit === null) run()
+        else event.preventDefault()
+      }}
+    >
+      <span>{label}</span>
+      {limit === null ? null : <span className="why">{limit}</span>}
+    </DropdownMenu.Item>
+  )
+}

@@ -1,0 +1,110 @@
+/** The menu of a byte, by mouse and by keyboard, wherever bytes are shown. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { axeProblems, chooseMenuItem } from './support'
+
+let folder: string
+let running: RunningApp
+let page: Page
+let ultimate: UltimatePeer | undefined
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-menu-'))
+})
+afterEach(async () => {
+  await running.close()
+  await ultimate?.stop()
+  ultimate = undefined
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function launch(machine = 'builtin'): Promise<void> {
+  running = await launchApp({
+    dataFolder: join(folder, 'data'),
+    args: ['--size=1280x800', ...(machine === 'builtin' ? [] : [`--machine=${machine}`])],
+  })
+  page = running.page
+  await untilLive(page, machine)
+}
+
+const panel = (name: string) => page.locator(`[data-panel="${name}"]`)
+const menu = () => page.getByRole('menu')
+const item = (name: string) => menu().getByRole('menuitem', { name })
+
+async function goTo(address: string): Promise<void> {
+  await panel('memory').getByLabel('Go to address').fill(address)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
+}
+
+describe.skipIf(lacks('electron', 'xvfb'))('the menu of a byte', () => {
+  it('opens at the cursor by the Menu key and by Shift+F10, and gives the keyboard back', async () => {
+    await launch()
+    await goTo('$D020')
+    await page.keyboard.press('Shift+F10')
+    await menu().getByText('$D020').first().waitFor()
+    expect(await axeProblems(page, '[role=menu]')).toEqual([])
+    await page.keyboard.press('Escape')
+    await menu().waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
+    await page.keyboard.press('ContextMenu')
+    await item('Copy $D020').waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  it('stops the machine when the byte is written, and lists the checkpoint', async () => {
+    await launch()
+    await goTo('$D020')
+    await page.keyboard.press('ContextMenu')
+    await item('Break when written').click()
+    await menu().waitFor({ state: 'detached' })
+    await chooseMenuItem(running, 'view.registers')
+    await panel('registers')
+      .locator('.checkpoints li', { hasText: '$D020' })
+      .filter({ hasText: 'is written' })
+      .waitFor()
+  })
+
+  it('is there for registers, checkpoints and sprites by mouse, and copies', async () => {
+    await launch()
+    await chooseMenuItem(running, 'view.registers')
+    const border = panel('registers').locator('tr', { hasText: '$D020' })
+    await border.click({ button: 'right' })
+    await item('Go to $D020').waitFor()
+    await item('Copy $D020').click()
+    await expect.poll(() => running.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('$D020')
+    await chooseMenuItem(running, 'view.sprites')
+    await panel('sprites').getByLabel('Sprite 0', { exact: true }).click({ button: 'right' })
+    await item('Plot in the Timeline').waitFor()
+  })
+
+  it('says why a machine cannot stop', async () => {
+    ultimate = await startUltimate()
+    await launch(`ultimate:127.0.0.1:${ultimate.ports.rest}`)
+    await goTo('$D020')
+    await page.keyboard.press('ContextMenu')
+    const why = item('Break when written')
+    await expect.poll(() => why.getAttribute('aria-disabled')).toBe('true')
+    expect((await why.textContent())?.length).toBeGreaterThan('Break when written'.length)
+    await why.click({ force: true })
+    await menu().waitFor()
+  })
+
+  it('watches a byte in a task', async () => {
+    await launch()
+    await goTo('$00A2')
+    await page.keyboard.press('ContextMenu')
+    await item('Watch for 1 min').click()
+    await page.getByRole('button', { name: 'Show task' }).click()
+    await panel('tasks').getByText('sample').first().waitFor()
+    await panel('tasks').getByRole('button', { name: 'Stop all' }).click()
+    // The window asks before it closes over a task that runs.
+    await page.getByText('Stopped 1 task.').waitFor()
+  })
+})
