@@ -34,7 +34,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a program that jams the CPU', () => 
     await alert.waitFor()
     expect(await alert.locator('p').textContent()).toMatch(/opcode \$02 \(JAM\) halts a 6510\. Reset the machine\.$/)
     // Both borders have the program's colour: the picture went on to its end.
-    const canvas = page.locator('[data-panel="screen"] canvas')
+    const canvas = page.locator('[data-panel="screen"] canvas').first()
     const { data, width, height, channels } = decode(await canvas.screenshot())
     const colourAt = (x: number, y: number) => [
       ...data.subarray((y * width + x) * channels, (y * width + x) * channels + 3),
