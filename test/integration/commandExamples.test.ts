@@ -26,7 +26,6 @@ beforeAll(async () => {
   put('game.prg', Buffer.from('01080b080a009e32303631000000', 'hex'))
   put('game.d64', Buffer.alloc(174_848))
   cpSync(resolve('resources/sample-project'), join(calls.folder, 'resources/sample-project'), { recursive: true })
-  put('.meta/context.md', 'A sprite editor')
   put('.meta/session.json', readFileSync('resources/sample-project/sprite-editor/.meta/session.json'))
   put('.gemini/state/active-session.md', readFileSync('resources/sample-project/.gemini/state/active-session.md'))
   await ultimate.putFile('/Usb0/game.d64', Buffer.alloc(174_848))

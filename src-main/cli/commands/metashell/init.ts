@@ -15,6 +15,7 @@ export const metashellInit = defineCommand({
     name: text('NAME', 'The name of the project. Default: the folder’s name.'),
     idea: required(text('TEXT', 'What to build.')),
   },
+  data: { folder: 'absolute path', created: 'its new files', kept: 'files that were there' },
   examples: ["metashell init . --idea 'A tool that prints PETSCII posters'"],
   run: async ({ output }, { folder, name, idea }) => {
     const made = await initSession({ folder, name: name ?? basename(folder), idea })
