@@ -7,7 +7,7 @@ export interface Workspace {
   readonly accelerator: string
   /** The first one takes the keyboard. */
   readonly views: readonly ViewName[]
-  /** Views of other workspaces that can be shown beside its own. */
+  /** Views of other workspaces that can stand beside its own. */
   readonly guests?: readonly ViewName[]
   /** It is about the machine in front, whose controls stand above it. */
   readonly ofMachine?: true
@@ -25,7 +25,13 @@ export const workspaces = {
     views: ['screen', 'memory', 'sprites', 'registers'],
     ofMachine: true,
   },
-  timeline: { title: 'Timeline', accelerator: 'CmdOrCtrl+2', views: ['timeline'], ofMachine: true },
+  timeline: {
+    title: 'Timeline',
+    accelerator: 'CmdOrCtrl+2',
+    views: ['timeline'],
+    guests: ['screen', 'memory'],
+    ofMachine: true,
+  },
   tasks: { title: 'Tasks', accelerator: 'CmdOrCtrl+3', views: ['tasks'] },
   devices: { title: 'Devices', accelerator: 'CmdOrCtrl+4', views: ['connections', 'device'], ofMachine: true },
   projects: { title: 'Projects', accelerator: 'CmdOrCtrl+5', views: ['projects'], guests: ['screen', 'registers'] },

@@ -7,9 +7,17 @@ const names = (model: Parameters<typeof tabsOf>[0]) => tabsOf(model).map((node) 
 const tabsets = (workspace: WorkspaceName, width: number) => tabsetsOf(defaultModel(workspace, width))
 
 describe('the arrangement of a workspace', () => {
-  it.each(workspaceNames)('shows each view of %s once, in narrow and wide windows', (workspace) => {
-    for (const width of [800, 1280, 1920])
-      expect(names(defaultModel(workspace, width)).sort()).toEqual([...workspaceNamed(workspace).views].sort())
+  it.each(workspaceNames.filter((name) => name !== 'timeline'))(
+    'shows each view of %s once, in narrow and wide windows',
+    (workspace) => {
+      for (const width of [800, 1280, 1920])
+        expect(names(defaultModel(workspace, width)).sort()).toEqual([...workspaceNamed(workspace).views].sort())
+    },
+  )
+
+  it('shows the screen and the memory of the moment below the timeline', () => {
+    expect(names(defaultModel('timeline', 1280))).toEqual(['timeline', 'screen', 'memory'])
+    expect(tabsets('timeline', 1280).map((tabset) => tabset.isEnableTabStrip())).toEqual([false, true, true])
   })
 
   it('has more side by side where there is room', () => {

@@ -24,6 +24,19 @@ const arrangements: Readonly<Partial<Record<WorkspaceName, (isWide: boolean) => 
     const left: Part = { type: 'row', weight: 42, children: [tabset(66, 'screen'), tabset(34, 'sprites')] }
     return row(left, tabset(37, 'memory'), tabset(21, 'registers'))
   },
+  // The moment that the timeline goes to shows below it.
+  timeline: () => ({
+    type: 'row',
+    children: [
+      {
+        type: 'row',
+        children: [
+          { ...tabset(45, 'timeline'), enableTabStrip: false },
+          { type: 'row', weight: 55, children: [tabset(46, 'screen'), tabset(54, 'memory')] },
+        ],
+      },
+    ],
+  }),
   devices: (isWide) =>
     isWide ? row(tabset(60, 'connections'), tabset(40, 'device')) : row(tabset(100, 'connections', 'device')),
 }
@@ -31,7 +44,8 @@ const arrangements: Readonly<Partial<Record<WorkspaceName, (isWide: boolean) => 
 /** The arrangement that a workspace starts with in a window of this width, CSS px. */
 export function defaultModel(workspace: WorkspaceName, width: number): Model {
   const { views } = workspaceNamed(workspace)
-  return modelOf(arrangements[workspace]?.(width >= WIDE) ?? row(tabset(100, ...views)), views.length > 1)
+  const arranged = arrangements[workspace]?.(width >= WIDE)
+  return modelOf(arranged ?? row(tabset(100, ...views)), arranged !== undefined)
 }
 
 /** The arrangement of a workspace with its guests, one above the other, on the right. */

@@ -58,12 +58,16 @@ function Memory({ visible }: ViewProps) {
     // A jump reveals the cursor; scrolling away from it afterwards must not bring it back.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [jumps])
-  useMemoryCommands({
-    undo: history.undo,
-    redo: history.redo,
-    askAddress: () => goto.current?.focus(),
-    goTo: (text) => goto.current?.go(text),
-  })
+  const panes = useRef<HTMLDivElement>(null)
+  useMemoryCommands(
+    {
+      undo: history.undo,
+      redo: history.redo,
+      askAddress: () => goto.current?.focus(),
+      goTo: (text) => goto.current?.go(text),
+    },
+    panes,
+  )
 
   const heat = useCallback(() => heatNow(space, heatKind), [space, heatKind])
   const places = useCallback(() => placesNow(space), [space])
@@ -105,7 +109,7 @@ function Memory({ visible }: ViewProps) {
         <HistoryButtons history={history} />
       </div>
       <FailedEdits />
-      <div className="memory">
+      <div ref={panes} className="memory">
         <div className="memory-panes">
           <HeatMap
             ref={map}

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, type RefObject } from 'react'
 import { showView } from '../../client/navigation'
 
 interface MemoryCommands {
@@ -9,27 +9,29 @@ interface MemoryCommands {
   readonly goTo: (text: string) => void
 }
 
-let mounted: MemoryCommands | undefined
+interface Mounted {
+  readonly commands: () => MemoryCommands
+  readonly isShown: () => boolean
+}
 
-/** The memory view carries these out while it is mounted. */
-export function useMemoryCommands(commands: MemoryCommands): void {
+const mounted = new Set<Mounted>()
+
+/** The memory view carries these out while it is mounted; in several workspaces, the one that is shown. */
+export function useMemoryCommands(commands: MemoryCommands, element: RefObject<HTMLElement | null>): void {
   const current = useEffectEvent(() => commands)
   useEffect(() => {
-    const registered: MemoryCommands = {
-      undo: () => current().undo(),
-      redo: () => current().redo(),
-      askAddress: () => current().askAddress(),
-      goTo: (text) => current().goTo(text),
+    const registered: Mounted = {
+      commands: () => current(),
+      isShown: () => element.current?.checkVisibility() === true,
     }
-    mounted = registered
-    return () => {
-      if (mounted === registered) mounted = undefined
-    }
-  }, [])
+    mounted.add(registered)
+    return () => void mounted.delete(registered)
+  }, [element])
 }
 
 /** Shows the memory view and has it do something. */
 export async function inMemoryView(command: (commands: MemoryCommands) => void): Promise<void> {
   await showView('memory')
-  if (mounted) command(mounted)
+  const shown = [...mounted].find(({ isShown }) => isShown())
+  if (shown) command(shown.commands())
 }

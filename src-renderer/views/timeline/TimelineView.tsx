@@ -69,7 +69,6 @@ export function TimelineView({ visible }: ViewProps) {
   return (
     <>
       <div className="toolbar">
-        <RecordButton />
         <label>
           Recording
           <select
@@ -97,7 +96,7 @@ export function TimelineView({ visible }: ViewProps) {
 function NothingYet() {
   return (
     <div className="view-content">
-      <EmptyState icon={ChartGantt} title="Nothing is recorded">
+      <EmptyState icon={ChartGantt} title="Nothing is recorded" action={<RecordButton />}>
         <p>Record a machine for a while, then go back to any moment, in all views.</p>
       </EmptyState>
     </div>
