@@ -82,6 +82,12 @@ async function recordThree(running: RunningApp): Promise<void> {
 }
 
 const bar = (page: Page) => page.locator('.banner.recorded')
+const workspace = (page: Page) => page.locator('[data-workspace="timeline"][data-current="true"]')
+const firstByteOfRow = async (page: Page, address: string) =>
+  (await workspace(page)
+    .locator('.hex-row', { has: page.locator('.hex-address', { hasText: address }) })
+    .locator('.hex-bytes')
+    .textContent())?.trim().slice(0, 2)
 const byte = (page: Page) => page.getByRole('group', { name: 'Changes of a byte' })
 
 /** Cancels the next export from within the page: a test outside of it would be too late for a fast one. */
@@ -122,6 +128,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
     await expect.poll(() => byte(page).textContent()).toContain('$03')
     await page.keyboard.press(',')
     await expect.poll(() => byte(page).textContent()).toContain('$02')
+    await expect.poll(() => firstByteOfRow(page, 'C000')).toBe('02')
+    await chooseMenuItem(running, 'memory.goto')
+    await workspace(page).getByRole('textbox', { name: 'Go to address' }).fill('$0400')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => byte(page).textContent()).toContain('$0400')
+    await workspace(page).getByRole('slider', { name: 'Moment of the recording' }).focus()
     await page.keyboard.press('Escape')
     await bar(page).waitFor({ state: 'detached' })
     await page.keyboard.press('Home')
