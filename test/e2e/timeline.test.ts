@@ -84,10 +84,14 @@ async function recordThree(running: RunningApp): Promise<void> {
 const bar = (page: Page) => page.locator('.banner.recorded')
 const workspace = (page: Page) => page.locator('[data-workspace="timeline"][data-current="true"]')
 const firstByteOfRow = async (page: Page, address: string) =>
-  (await workspace(page)
-    .locator('.hex-row', { has: page.locator('.hex-address', { hasText: address }) })
-    .locator('.hex-bytes')
-    .textContent())?.trim().slice(0, 2)
+  (
+    await workspace(page)
+      .locator('.hex-row', { has: page.locator('.hex-address', { hasText: address }) })
+      .locator('.hex-bytes')
+      .textContent()
+  )
+    ?.trim()
+    .slice(0, 2)
 const byte = (page: Page) => page.getByRole('group', { name: 'Changes of a byte' })
 
 /** Cancels the next export from within the page: a test outside of it would be too late for a fast one. */
