@@ -63,7 +63,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connect dialog', () => {
 
   it('says that nothing answers at an address, and what to check', async () => {
     await launch()
-    await field().fill('127.0.0.1:1')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('connect-address')
+    await page.keyboard.type('127.0.0.1:1')
     await page.keyboard.press('Enter')
     await dialog().getByRole('alert').filter({ hasText: 'No machine answers there' }).waitFor()
   })

@@ -18,12 +18,13 @@ import './shared.css'
 interface AddressFormProps {
   readonly id: string
   readonly isPanelFocus?: boolean
+  readonly autoFocus?: boolean
   readonly onConnecting?: (machine: string) => void
   readonly onConnected?: () => void
 }
 
 /** Connects what is typed: a machine by its name; for a plain address what answers there is offered. */
-export function AddressForm({ id, isPanelFocus, onConnecting, onConnected }: AddressFormProps) {
+export function AddressForm({ id, isPanelFocus, autoFocus, onConnecting, onConnected }: AddressFormProps) {
   const [typed, setTyped] = useState('')
   const { busy, problem, offers, probe, connect } = useConnecting(onConnecting, () => {
     setTyped('')
@@ -44,6 +45,7 @@ export function AddressForm({ id, isPanelFocus, onConnecting, onConnected }: Add
         id={id}
         className="field data"
         data-panel-focus={isPanelFocus}
+        autoFocus={autoFocus}
         value={typed}
         placeholder="192.168.1.64"
         title={machineNamesHint}

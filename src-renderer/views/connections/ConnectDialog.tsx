@@ -66,7 +66,7 @@ function Contents({ onClose, onDone }: Omit<ConnectDialogProps, 'isOpen'>) {
         />
         <Button label="Close" icon={X} iconOnly look="plain" shortcut="Esc" onClick={onClose} />
       </header>
-      <AddressForm id="connect-address" onConnected={onDone} />
+      <AddressForm id="connect-address" autoFocus onConnected={onDone} />
       <div className="connect-body" data-guide={guide !== null}>
         <div className="connect-list" role="region" aria-label="Machines and ports" tabIndex={0}>
           {connections === null
