@@ -8,7 +8,10 @@ const WATCH_LIMIT_MS = 10_000
 export function chooseNewRun(project: number, system: LoopSystem): void {
   const before = useProjects.getState().choice
   const stop = useProjects.subscribe(({ runs, choice }) => {
-    if (choice !== before) return end()
+    if (choice !== before) {
+      end()
+      return
+    }
     const found = [...runs.values()].find(
       (placed) => placed.project === project && placed.run.system === system && placed.run.folder === '',
     )
