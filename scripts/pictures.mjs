@@ -1,0 +1,41 @@
+/** `npm run pictures`: makes the pictures again that test/e2e/pictures.test.ts holds the window against, and says what they weigh. */
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { electronRuntime } from './lib/electron.mjs'
+import { fail, root, SetupError } from './lib/process.mjs'
+import { ensureSetup, node24 } from './lib/setup.mjs'
+import { provideParts } from './lib/systemPackages.mjs'
+
+const folder = join(root, 'test', 'fixtures', 'pictures')
+
+async function main() {
+  await ensureSetup()
+  const { executable } = await electronRuntime()
+  const missing = await provideParts(['electron', 'xvfb'], executable)
+  if (missing.size > 0) throw new SetupError([...missing.values()].join('\n'))
+  // Those of workspaces and states that are no more go too.
+  rmSync(folder, { recursive: true, force: true })
+  process.exitCode = await makePictures()
+  if (!existsSync(folder)) return
+  const pictures = readdirSync(folder).filter((name) => name.endsWith('.png'))
+  const bytes = pictures.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+  process.stdout.write(`${pictures.length} pictures, ${(bytes / 1024).toFixed(0)} KiB, in ${folder}\n`)
+  process.stdout.write('Look at each of them with git diff before you keep them.\n')
+}
+
+/** @returns {Promise<number>} the exit code */
+function makePictures() {
+  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'e2e', 'test/e2e/pictures.test.ts']
+  return new Promise((done, reject) => {
+    const child = spawn(node24, args, {
+      cwd: root,
+      env: { ...process.env, BRIDGEDECK_NODE: node24, BRIDGEDECK_PICTURES: 'make' },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    child.on('error', reject)
+    child.on('exit', (code) => done(code ?? 1))
+  })
+}
+
+await main().catch(fail)
