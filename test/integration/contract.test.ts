@@ -72,6 +72,8 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'recorder.exportTo': ['path as "\\u0000"'],
   'settings.setPaths': ['viceExecutable as "\\u0000"', 'tasksHome as "\\u0000"'],
   'projects.open': ['path as "\\u0000"'],
+  'projects.showInFolder': ['file as ""'],
+  'projects.pathOf': ['file as ""'],
   'projects.setTrusted': ['path as "\\u0000"'],
   'projects.run': ['at as 1000000000000'],
   'projects.rows': ['at as 1000000000000'],
