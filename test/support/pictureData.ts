@@ -39,6 +39,14 @@ export async function writeLongProject(folder: string): Promise<string> {
   return project
 }
 
+/** The same with a state file that breaks off. */
+export async function writeDamagedProject(folder: string): Promise<string> {
+  const project = await writeProject(folder)
+  await writeFile(join(project, 'sprite-editor/.meta/session.json'), '{"sessionId": "0d8c6a52", "status": ')
+  await setTimes(project)
+  return project
+}
+
 async function setTimes(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }))
     await utimes(join(entry.parentPath, entry.name), WRITTEN, WRITTEN)

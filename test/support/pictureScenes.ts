@@ -1,10 +1,15 @@
 /** The states of the window that pictures are kept of, and how it comes into each. */
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { WorkspaceName } from '@shared/workspaces'
 import { answerFileDialogs, chooseMenuItem } from '../e2e/support'
 import type { RunningApp } from './launchApp'
-import { writeDamagedTasks, writeLongProject, writeMachineState, writeProject, writeTasks } from './pictureData'
+import {
+  writeDamagedProject,
+  writeDamagedTasks,
+  writeLongProject,
+  writeMachineState,
+  writeProject,
+  writeTasks,
+} from './pictureData'
 
 export interface PictureScene {
   readonly name: 'normal' | 'empty' | 'error' | 'long'
@@ -37,9 +42,7 @@ export const pictureScenes: readonly PictureScene[] = [
     write: (folder) => writeDamagedTasks(folder),
     arrange: async (running, folder) => {
       await stopInTheDemo(running, folder)
-      const project = await writeProject(folder)
-      await writeFile(join(project, 'sprite-editor/.meta/session.json'), '{"sessionId": "0d8c6a52", "status": ')
-      await openProject(running, project)
+      await openProject(running, await writeDamagedProject(folder))
     },
   },
   {
