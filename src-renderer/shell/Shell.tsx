@@ -1,5 +1,6 @@
 import { Tooltip } from 'radix-ui'
-import type { MouseEvent } from 'react'
+import { useState, type MouseEvent } from 'react'
+import { TipLandmark } from '../widgets/Tip'
 import { ActivityBar } from './ActivityBar'
 import { ContextMenu } from './ContextMenu'
 import { Dialogs } from './Dialogs'
@@ -21,24 +22,27 @@ function leaveKeysWithMachine(event: MouseEvent): void {
 /** The whole window: the workspaces, the one that is shown under the machine bar where it is about the machine, and the status bar. */
 export function Shell() {
   const hasMachine = useLayout((state) => isOfMachine(state, state.current))
+  const [main, setMain] = useState<HTMLElement | null>(null)
   return (
     <Tooltip.Provider delayDuration={400} skipDelayDuration={200}>
-      <div className="shell" onMouseDown={leaveKeysWithMachine}>
-        <ActivityBar />
-        <div className="workspaces">
-          <header hidden={!hasMachine}>
-            <MachineBar />
-          </header>
-          <main className="docking">
-            <Docking />
-          </main>
+      <TipLandmark value={main}>
+        <div className="shell" onMouseDown={leaveKeysWithMachine}>
+          <ActivityBar />
+          <div className="workspaces">
+            <header hidden={!hasMachine}>
+              <MachineBar />
+            </header>
+            <main ref={setMain} className="docking">
+              <Docking />
+            </main>
+          </div>
+          <StatusBar />
         </div>
-        <StatusBar />
-      </div>
-      <Dialogs />
-      <ContextMenu />
-      <DropOverlay />
-      <Toasts />
+        <Dialogs />
+        <ContextMenu />
+        <DropOverlay />
+        <Toasts />
+      </TipLandmark>
     </Tooltip.Provider>
   )
 }
