@@ -102,5 +102,5 @@ export class ActiveLoop {
 
 function levelOf({ state, outcome }: Partial<LoopView>): LogLevel {
   if (state === 'failed' || outcome === 'failed') return 'error'
-  return outcome === 'done' || outcome === 'gate' ? 'info' : 'warn'
+  return state === 'paused' || outcome === 'done' || outcome === 'gate' ? 'info' : 'warn'
 }

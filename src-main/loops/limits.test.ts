@@ -22,7 +22,7 @@ describe('what one start may use', () => {
     const turns = limits({ maxTurns: 1 })
     expect(turns.check()).toBeUndefined()
     turns.count({ ...result, cost: null })
-    expect(turns.check()).toMatchObject({ outcome: 'limit', message: 'Stopped after 1 turn, as requested.' })
+    expect(turns.check()).toMatchObject({ outcome: 'paused', message: 'Stopped after 1 turn, as requested.' })
     const cost = limits({ maxCost: 0.5 })
     cost.count(result)
     expect(cost.check()).toBeUndefined()

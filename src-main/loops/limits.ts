@@ -31,7 +31,7 @@ export class StartLimits {
     if (isPausing())
       return { outcome: 'paused', message: `Paused ${next === undefined ? `after ${turns}` : `before ${next}`}.`, hint }
     if (this.#turns >= (options.maxTurns ?? Infinity))
-      return { outcome: 'limit', message: `Stopped after ${turns}, as requested.`, hint }
+      return { outcome: 'paused', message: `Stopped after ${turns}, as requested.`, hint }
     if (this.#cost >= (options.maxCost ?? Infinity))
       return { outcome: 'limit', message: costLimitReached(this.#cost, options.maxCost ?? 0), hint }
     return undefined

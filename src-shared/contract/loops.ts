@@ -9,7 +9,8 @@ export const loopSystems = ['metashell', 'ncrew'] as const
 export type LoopSystem = (typeof loopSystems)[number]
 
 /**
- * `pausing`: once the agent at work has ended. `stopping`: its process tree is being ended. `paused`, `stopped`: by the person.
+ * `pausing`: once the agent at work has ended. `stopping`: its process tree is being ended. `paused`, `stopped`: by the person, `paused` also
+ * after the turns that were asked for.
  * `ended`: by itself, and `outcome` says how. `failed`: it could not go on, and `message` says why. `interrupted`: the Bridgedeck
  * that ran it ended before it did.
  */

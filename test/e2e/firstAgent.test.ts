@@ -116,6 +116,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('the first agent of a project', () =>
     expect(session.status).toBe('planning')
   })
 
+  it('is paused after that step, with no warning', async () => {
+    await view().locator('.projects-title').getByText('paused', { exact: true }).waitFor()
+    await controls().getByText('Paused', { exact: true }).waitFor()
+    expect(await controls().locator('.warn-text').count()).toBe(0)
+  })
+
   it('is watched beside the machine that it programs', async () => {
     const show = () => button('Show the machine')
     expect(await show().getAttribute('aria-pressed')).toBe('false')

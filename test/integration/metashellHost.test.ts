@@ -642,8 +642,7 @@ describe('a run', () => {
 
   it('ends at the turns and the cost that one start may have', async () => {
     expect(await run({ maxTurns: 3 })).toMatchObject({
-      state: 'ended',
-      outcome: 'limit',
+      state: 'paused',
       message: 'Stopped after 3 turns, as requested.',
     })
     expect(session().plan?.currentTaskIdx).toBe(1)

@@ -9,7 +9,7 @@ import { DetailsPanel } from './details/DetailsPanel'
 import { Section } from './details/parts'
 import { JournalEntries } from './Journal'
 import { agoText, processText, stateMeaning, writtenText } from './labels'
-import { useLoopOf } from './loops'
+import { useLastLoop } from './loops'
 import { PartList, type Lists } from './PartList'
 import { Source } from './Source'
 
@@ -56,14 +56,14 @@ export function Overview({ project, run, lists, now, onAll }: OverviewProps) {
 
 function Facts({ project, run, now }: Pick<OverviewProps, 'project' | 'run' | 'now'>) {
   const { state, reason, currentPhase, writtenAt, updatedAt } = run
-  const loop = useLoopOf(project, run)
+  const loop = useLastLoop(project, run)
   return (
     <Section title="State">
       <dl className="projects-facts">
         <Fact title="State">
           {state.value ?? 'unknown'}
           <span className="muted">
-            : {stateMeaning(run)}
+            : {stateMeaning(run, loop)}
             {state.written === undefined || state.written === state.value
               ? ''
               : `; in the file: ${visibleText(state.written)}`}
@@ -85,7 +85,7 @@ function Facts({ project, run, now }: Pick<OverviewProps, 'project' | 'run' | 'n
           {updatedAt.value === null ? '' : `; updated ${agoText(updatedAt.value, now)} `}
           {updatedAt.value === null ? null : <Source project={project} source={updatedAt.source} />}
         </Fact>
-        <Fact title="Process">{processText(loop, now)}</Fact>
+        <Fact title="Process">{processText(run, loop, now)}</Fact>
       </dl>
     </Section>
   )

@@ -11,7 +11,8 @@ import { shortcutOf } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
 import { visibleText } from '../../widgets/visibleText'
 import { Section } from './details/parts'
-import { isActive, keyOf, loopName, useLoopOf, useLoops } from './loops'
+import { isActive, isAtRest, saysAtWork } from './loopState'
+import { keyOf, loopName, useLastLoop, useLoops } from './loops'
 import { agoText } from './labels'
 import { StartSteps } from './setup/StartSteps'
 import { useLoopSetup, type Setup } from './setup/useLoopSetup'
@@ -99,7 +100,7 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
           {loop ? <LoopText loop={loop} now={now} /> : <span className="muted">Not run yet.</span>}
         </span>
       </div>
-      {!active && (run.state.value === 'running' || run.state.value === 'planning') ? (
+      {!active && saysAtWork(run) && !isAtRest(run, loop) ? (
         <p className="warn-text">
           The files say it is running, but not by Bridgedeck: another program runs it, or its runner ended early.
         </p>
@@ -215,8 +216,8 @@ function Lines({ name, loop: { lines: count } }: { readonly name: LoopName; read
 
 /** On a run's card: that Bridgedeck runs it, and what it is at. */
 export function LoopBadge({ project, run }: { readonly project: number; readonly run: Run }) {
-  const loop = useLoopOf(project, run)
-  if (!loop) return null
+  const loop = useLastLoop(project, run)
+  if (!loop || !isActive(loop)) return null
   return (
     <span className="loop-badge" title={loop.step === null ? undefined : visibleText(loop.step)}>
       {loop.state}

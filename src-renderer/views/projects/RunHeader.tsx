@@ -5,7 +5,8 @@ import { Button } from '../../widgets/Button'
 import { visibleText } from '../../widgets/visibleText'
 import { act } from './edit/editing'
 import { claimOf, clockText, runTitle, silenceOf, stateMeaning } from './labels'
-import { useLoopOf } from './loops'
+import { isAtRest } from './loopState'
+import { useLastLoop } from './loops'
 import { PhaseStrip } from './PhaseStrip'
 import type { Plan } from './plan/plan'
 import { StateLabel } from './StateLabel'
@@ -27,12 +28,12 @@ interface RunHeaderProps {
 
 /** What a run is, what it is at in one line, and what is doubtful about that. */
 export function RunHeader({ project: { project }, run, plan, isNow, newest, now, onPhase }: RunHeaderProps) {
-  const loop = useLoopOf(project, run)
-  const { before, title, after } = storyLine(run, now)
+  const loop = useLastLoop(project, run)
+  const { before, title, after } = storyLine(run, now, isNow && isAtRest(run, loop))
   return (
     <>
       <h2 className="projects-title">
-        {visibleText(runTitle(run))} <StateLabel {...claimOf(run, loop, now)} meaning={stateMeaning(run)} />{' '}
+        {visibleText(runTitle(run))} <StateLabel {...claimOf(run, loop, now)} meaning={stateMeaning(run, loop)} />{' '}
         <span className="muted projects-format">
           {formatInfo[run.system].title}
           {run.archived ? ', archived' : ''}

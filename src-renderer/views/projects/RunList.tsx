@@ -1,7 +1,7 @@
 import { formatInfo } from '@shared/formats/formats'
 import { ListBox } from '../../widgets/ListBox'
 import { visibleText } from '../../widgets/visibleText'
-import { useLoopOf } from './loops'
+import { useLastLoop } from './loops'
 import { LoopBadge } from './RunControls'
 import type { Choice } from './store'
 import { StateLabel } from './StateLabel'
@@ -68,7 +68,7 @@ function RunRow({
   readonly now: number
 }) {
   const { done, total, failed } = run.work
-  const loop = useLoopOf(project, run)
+  const loop = useLastLoop(project, run)
   const facts = [
     `${formatInfo[run.system].title}${run.archived ? ', archived' : ''}`,
     run.currentPhase.value === null ? '' : visibleText(phaseText(run.currentPhase.value)),
@@ -80,7 +80,7 @@ function RunRow({
   return (
     <div className="run-row">
       <span title={visibleText(runTitle(run))}>{visibleText(runTitle(run))}</span>
-      <StateLabel {...claimOf(run, loop, now)} meaning={stateMeaning(run)} />
+      <StateLabel {...claimOf(run, loop, now)} meaning={stateMeaning(run, loop)} />
       <span className="muted" title={facts}>
         {facts}
       </span>

@@ -17,6 +17,7 @@ import {
   processText,
   shareOf,
   silenceOf,
+  stateMeaning,
   sourceText,
   stateOf,
   unblocksText,
@@ -47,6 +48,11 @@ const run = (key: string, more: Partial<Run> = {}): Run => ({
   revision: 1,
   ...more,
 })
+
+const idleLoop: Loop = {
+  ...{ project: 1, system: 'metashell', folder: '', state: 'ended', outcome: null, step: null, agent: null },
+  ...{ startedAt: 0, since: 0, message: '', hint: null, lines: 0 },
+}
 
 const project = (number: number, more: Partial<Project> = {}): Project => ({
   project: number,
@@ -111,26 +117,32 @@ describe('the words of the projects view', () => {
   })
 
   it('know that a run is at work which Bridgedeck runs itself, and for how long its agent has been', () => {
-    const loop: Loop = {
-      project: 1,
-      system: 'metashell',
-      folder: '',
-      state: 'running',
-      outcome: null,
-      step: null,
-      agent: { name: 'gemini', role: 'executor', since: 0 },
-      startedAt: 0,
-      since: 0,
-      message: '',
-      hint: null,
-      lines: 0,
-    }
+    const loop: Loop = { ...idleLoop, state: 'running', agent: { name: 'gemini', role: 'executor', since: 0 } }
     const hour = 3_600_000
     expect(silenceOf(run('a', { writtenAt: 0 }), loop, hour)).toBeNull()
     expect(claimOf(run('a', { writtenAt: 0 }), loop, hour)).toEqual({ word: 'says running', tone: 'ok' })
-    expect(processText(loop, 14 * 60_000)).toBe('run by Bridgedeck: gemini as executor, at work for 14 min')
-    expect(processText({ ...loop, agent: null }, hour)).toBe('run by Bridgedeck')
-    expect(processText(undefined, hour)).toMatch(/^unknown/)
+    expect(processText(run('a'), loop, 14 * 60_000)).toBe('run by Bridgedeck: gemini as executor, at work for 14 min')
+    expect(processText(run('a'), { ...loop, agent: null }, hour)).toBe('run by Bridgedeck')
+    expect(processText(run('a'), undefined, hour)).toMatch(/^unknown/)
+  })
+
+  it('know that a run is at rest which Bridgedeck stopped, until somebody else writes to it', () => {
+    const stepped: Loop = { ...idleLoop, state: 'paused', since: 10_000 }
+    const left = run('a', { writtenAt: 9_000 })
+    expect(claimOf(left, stepped, 3_600_000)).toEqual({ word: 'paused', tone: 'muted' })
+    expect(claimOf(left, { ...stepped, state: 'stopped' }, 0).word).toBe('stopped')
+    expect(stateMeaning(left, stepped)).toContain('no agent is working')
+    expect(silenceOf(left, stepped, 3_600_000)).toBeNull()
+    expect(processText(left, stepped, 0)).toMatch(/^none/)
+    for (const [of, loop] of [
+      [run('a', { writtenAt: 20_000 }), stepped],
+      [left, { ...stepped, state: 'interrupted' }],
+      [left, undefined],
+    ] as const) {
+      expect(claimOf(of, loop, 20_000).word).toBe('says running')
+      expect(stateMeaning(of, loop)).toBe('an agent is working')
+    }
+    expect(claimOf(run('a', { state: known('waiting' as const) }), stepped, 0).word).toBe('waiting')
   })
 
   it('say of each commit whether it is there, where git was asked', () => {

@@ -11,6 +11,7 @@ import {
   type ValueSource,
 } from '@shared/contract/orchestration'
 import { visibleText } from '../../widgets/visibleText'
+import { isActive, isAtRest, saysAtWork } from './loopState'
 import type { ChosenNeed, PlacedRun } from './store'
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'muted'
@@ -51,40 +52,43 @@ const stateMeanings: Readonly<Record<NonNullable<Run['state']['value']>, string>
   limit: 'a limit is used up; raise it to continue',
 }
 
-/** What the word of {@link stateOf} means. */
-export const stateMeaning = ({ state, stale }: Pick<Run, 'state' | 'stale'>): string =>
-  stale !== null
-    ? 'its files cannot be read'
-    : state.value === null
-      ? 'no file says, or in a word that the format does not have'
-      : stateMeanings[state.value]
+/** What the word of {@link claimOf} means. @param loop that ran it last */
+export function stateMeaning(run: Run, loop: Loop | undefined): string {
+  if (run.stale !== null) return 'its files cannot be read'
+  if (isAtRest(run, loop)) return 'no agent is working; run it to continue'
+  return run.state.value === null
+    ? 'no file says, or in a word that the format does not have'
+    : stateMeanings[run.state.value]
+}
 
 /** How long a run that says it is at work may write nothing, ms. */
 const SILENCE_MS = 12 * 60_000
 
 /**
  * For how long a run has written nothing that says it is at work, when that is too long; otherwise null.
- * @param loop of Bridgedeck's own, which runs it now: then it is known to be at work
+ * @param loop of Bridgedeck's own, which ran it last: it knows whether an agent is at work
  */
 export function silenceOf(
-  { state, stale, archived, writtenAt }: Pick<Run, 'state' | 'stale' | 'archived' | 'writtenAt'>,
+  run: Pick<Run, 'state' | 'stale' | 'archived' | 'writtenAt'>,
   loop: Loop | undefined,
   now: number,
 ): string | null {
-  const saysAtWork = stale === null && !archived && (state.value === 'running' || state.value === 'planning')
-  if (loop || !saysAtWork || writtenAt === null || now - writtenAt < SILENCE_MS) return null
-  return roughLengthText(now - writtenAt)
+  const { writtenAt } = run
+  if (isActive(loop) || isAtRest(run, loop) || !saysAtWork(run)) return null
+  return writtenAt === null || now - writtenAt < SILENCE_MS ? null : roughLengthText(now - writtenAt)
 }
 
-/** {@link stateOf}, doubted where the clock speaks against it. */
+/** {@link stateOf}, as Bridgedeck's own loop knows it, or doubted where the clock speaks against it. */
 export function claimOf(run: Run, loop: Loop | undefined, now: number): { word: string; tone: Tone } {
+  if (isAtRest(run, loop)) return { word: loop?.state === 'paused' ? 'paused' : 'stopped', tone: 'muted' }
   const claim = stateOf(run)
   return silenceOf(run, loop, now) === null ? claim : { word: `${claim.word}, but silent`, tone: 'warn' }
 }
 
 /** Whether anybody is at work on a run, as far as it is known. */
-export function processText(loop: Loop | undefined, now: number): string {
-  if (!loop) return 'unknown: no file says whether an agent is running'
+export function processText(run: Run, loop: Loop | undefined, now: number): string {
+  if (isAtRest(run, loop)) return 'none: the last agent that Bridgedeck ran here has ended'
+  if (!loop || !isActive(loop)) return 'unknown: no file says whether an agent is running'
   const { agent } = loop
   return agent
     ? `run by Bridgedeck: ${visibleText(agent.name)} as ${visibleText(agent.role)}, at work for ${roughLengthText(now - agent.since)}`

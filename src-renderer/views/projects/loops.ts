@@ -24,14 +24,10 @@ export function loopName(project: number, { system, folder, archived }: Run): Lo
   return isLoopSystem(system) && !archived ? { project, system, folder } : null
 }
 
-export const isActive = (loop: Loop | undefined): boolean =>
-  loop?.state === 'running' || loop?.state === 'pausing' || loop?.state === 'stopping'
-
-/** The loop that runs it now. */
-export function useLoopOf(project: number, run: Run): Loop | undefined {
+/** The loop that runs it now, or ran it last. */
+export function useLastLoop(project: number, run: Run): Loop | undefined {
   const name = loopName(project, run)
-  const loop = useLoops(({ loops }) => (name ? loops.get(keyOf(name)) : undefined))
-  return isActive(loop) ? loop : undefined
+  return useLoops(({ loops }) => (name ? loops.get(keyOf(name)) : undefined))
 }
 
 export function receiveLoops({ loops }: Payload<'loops.changed'>): void {

@@ -12,9 +12,10 @@ export interface StoryLine {
 
 type ToldRun = Pick<Run, 'story' | 'state' | 'reason' | 'needs' | 'updatedAt' | 'writtenAt' | 'stale' | 'work'>
 
-export function storyLine(run: ToldRun, now: number): StoryLine {
+/** @param isAtRest it only waits to be continued, whatever its files say */
+export function storyLine(run: ToldRun, now: number, isAtRest = false): StoryLine {
   const { phases, phase } = run.story
-  const what = happening(run, now)
+  const what = happening(run, now, isAtRest)
   if (run.stale !== null || phase === null || run.state.value === 'done') {
     const first = what.slice(0, 1).toUpperCase() + what.slice(1)
     return { before: first, title: '', after: phases.total > 0 && run.state.value !== 'done' ? `, ${share(run)}` : '' }
@@ -47,7 +48,7 @@ const asks: Readonly<Record<RunNeed['kind'], string>> = {
 }
 
 /** With when, as far as it is known. */
-function happening(run: ToldRun, now: number): string {
+function happening(run: ToldRun, now: number, isAtRest: boolean): string {
   const { state, story, needs, updatedAt, writtenAt, stale, reason } = run
   if (stale !== null) return 'its files cannot be read: this is the last valid version'
   const ago = (time: number | null): string => (time === null ? '' : ` ${agoText(time, now)}`)
@@ -57,6 +58,7 @@ function happening(run: ToldRun, now: number): string {
     const retries = phase?.retries ? ` after ${phase.retries} ${phase.retries === 1 ? 'retry' : 'retries'}` : ''
     return `failed${ago(phase?.state === 'failed' ? phase.since : lastWrite)}${retries}`
   }
+  if (isAtRest) return `stopped, last write${ago(writtenAt) || ' unknown'}`
   switch (state.value) {
     case 'planning':
       return `in planning, last write${ago(writtenAt) || ' unknown'}`
