@@ -62,7 +62,7 @@ export const actions = {
   'agent.setUp': { title: 'Set up an agent…', menu: 'File', group: 5 },
   'project.act': { title: 'Act on the run…', menu: 'Edit', accelerator: 'CmdOrCtrl+Alt+A', group: 4 },
   'project.undo': {
-    title: 'Undo the last edit of the project',
+    title: 'Undo the latest edit of a run',
     menu: 'Edit',
     accelerator: 'CmdOrCtrl+Alt+U',
     group: 4,

@@ -29,6 +29,14 @@ describe('messages', () => {
     expect(texts()).toEqual([])
   })
 
+  it('stay at least 30 s when they offer something to do', () => {
+    notify('Answered.', null, { label: 'Undo', run: () => undefined })
+    vi.advanceTimersByTime(29_999)
+    expect(texts()).toEqual(['Answered.'])
+    vi.runAllTimers()
+    expect(texts()).toEqual([])
+  })
+
   it('go by themselves when they are notices, and stay when they are errors', () => {
     notify('Saved.')
     reportError(new AppError('INTERNAL', 'Not saved.'))

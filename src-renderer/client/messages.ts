@@ -40,7 +40,7 @@ interface Messages {
 const MAX_OPEN = 3
 const MAX_HISTORY = 50
 const NOTICE_MS = 6000
-const OFFER_MS = 12_000
+const OFFER_MS = 30_000
 
 export const useMessages = create<Messages>(() => ({ open: [], history: [] }))
 

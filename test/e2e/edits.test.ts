@@ -97,7 +97,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
           .replace('**Reason:** ___', '**Reason:** Both, as two marks'),
       )
     await expect.poll(() => dialog().count()).toBe(0)
-    await toasts().getByText(`Written to ${QUESTION}`).waitFor()
+    await toasts().getByText(`Answered ${QUESTION}`).waitFor()
+    expect(await toasts().getByText('Written to').count()).toBe(0)
   })
 
   it('goes on to the next need, in the list', async () => {
@@ -177,6 +178,27 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
       .getByRole('button', { name: /^Undo answer to “How is the speed/ })
       .click()
     await expect.poll(() => readFile(file, 'utf8')).toBe(unanswered)
+  })
+
+  it('undoes the latest edit from the menu, whatever is chosen', async () => {
+    const file = join(project, 'sprite-editor/.meta/session.json')
+    const unanswered = await readFile(file, 'utf8')
+    await toQuestion('How is the speed of an animation told')
+    await page.keyboard.press('1')
+    await answer().getByRole('button', { name: 'Answer' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => readFile(file, 'utf8')).toContain('"user_input": "Frames a second"')
+    await toQuestion()
+    await chooseMenuItem(running, 'project.undo')
+    await expect.poll(() => readFile(file, 'utf8')).toBe(unanswered)
+    await toasts().getByText('Undid: Answered the question').waitFor()
+    expect(
+      await toasts()
+        .getByRole('button', { name: /^Undo answer to/ })
+        .count(),
+    ).toBe(0)
+    await chooseMenuItem(running, 'project.undo')
+    await toasts().getByText('No edit to undo').waitFor()
   })
 
   it('keeps a draft when the form is left, the page is loaded anew and the app is started again', async () => {

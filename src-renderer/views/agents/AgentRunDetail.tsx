@@ -9,6 +9,7 @@ import { Check } from '../../widgets/Check'
 import { IconButton } from '../../widgets/IconButton'
 import { Segments } from '../../widgets/Segments'
 import { durationText } from '@shared/durationText'
+import { clockText } from '../../widgets/clockText'
 import { visibleText } from '../../widgets/visibleText'
 import { elapsed, isLive, stateOf, usedText } from './agentRows'
 import { LogPane } from './LogPane'
@@ -92,7 +93,7 @@ function Facts({ run, now }: { readonly run: AgentRun; readonly now: number }) {
     ['For', visibleText(run.purpose)],
     ['Agent', [presets[preset].title, model].filter(Boolean).join(', ')],
     ['Process', pid === null ? 'none' : `${pidText([pid])}${exitCode === null ? '' : `, exit code ${exitCode}`}`],
-    ['Started', run.startedAt === null ? 'not yet' : new Date(run.startedAt).toLocaleString()],
+    ['Started', run.startedAt === null ? 'not yet' : clockText(run.startedAt)],
     ['Duration', durationText(elapsed(run, now))],
     ['Used', usedText(run) || 'not reported'],
   ]

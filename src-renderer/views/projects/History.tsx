@@ -6,7 +6,7 @@ import { useAnswer } from '../../client/useAnswer'
 import { Button } from '../../widgets/Button'
 import { visibleText } from '../../widgets/visibleText'
 import { showSource, showTime, useProjects } from './store'
-import { clockText } from './labels'
+import { clockText } from '../../widgets/clockText'
 
 /** A run back in time: a slider over the moments at which something of it changed, and two of them beside each other. */
 export function History({ project, run }: { readonly project: number; readonly run: Run }) {

@@ -7,7 +7,7 @@ import { visibleText } from '../../widgets/visibleText'
 import { FileLines } from './FileLines'
 import { ProjectFile } from './ProjectFile'
 import { hideSource, useProjects, type Place } from './store'
-import { clockText } from './labels'
+import { clockText } from '../../widgets/clockText'
 
 interface RawFileProps {
   readonly place: Place

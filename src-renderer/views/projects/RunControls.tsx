@@ -9,6 +9,7 @@ import { useAnswer } from '../../client/useAnswer'
 import { attempt } from '../../client/messages'
 import { shortcutOf } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
+import { clockText } from '../../widgets/clockText'
 import { visibleText } from '../../widgets/visibleText'
 import { Section } from './details/parts'
 import { isActive, isAtRest, saysAtWork } from './loopState'
@@ -204,7 +205,7 @@ function Lines({ name, loop: { lines: count } }: { readonly name: LoopName; read
     <ol className="run-lines data" aria-label="Its log">
       {data?.lines.map(({ number, time, level, text }) => (
         <li key={number}>
-          <span className="muted">{new Date(time).toLocaleTimeString()}</span>{' '}
+          <span className="muted">{clockText(time)}</span>{' '}
           <span className={level === 'error' ? 'bad-text' : level === 'warn' ? 'warn-text' : ''}>
             {visibleText(text)}
           </span>

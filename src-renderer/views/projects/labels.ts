@@ -144,13 +144,6 @@ function roughLengthText(length: number): string {
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`
 }
 
-/** `14:03:22`, of this computer's clock, with its day when that is another. */
-export function clockText(time: number): string {
-  const date = new Date(time)
-  const clock = date.toTimeString().slice(0, 8)
-  return date.toDateString() === new Date().toDateString() ? clock : `${date.toLocaleDateString()} ${clock}`
-}
-
 export const writtenText = (time: number | null, now: number): string =>
   time === null ? 'written: unknown when' : `written ${agoText(time, now)}`
 

@@ -6,6 +6,7 @@ import { call } from '../../client/call'
 import { useEvent } from '../../client/events'
 import { attempt, describeError } from '../../client/messages'
 import { Button } from '../../widgets/Button'
+import { clockText } from '../../widgets/clockText'
 import { durationText } from '@shared/durationText'
 import { recordedText } from '@shared/recordedText'
 import { showRecording } from '../../frames/timeline'
@@ -182,7 +183,7 @@ function Actions({
   )
 }
 
-const timeText = (time: number | null): string => (time === null ? '' : new Date(time).toLocaleString())
+const timeText = (time: number | null): string => (time === null ? '' : clockText(time))
 
 function Facts({ task, now }: { readonly task: Task; readonly now: number }) {
   const { type, operation, machine, intervalMs, startedAt, stoppedAt, folder, missedTicks } = task

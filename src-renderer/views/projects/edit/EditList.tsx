@@ -6,6 +6,7 @@ import { useEvent } from '../../../client/events'
 import { useAnswer } from '../../../client/useAnswer'
 import { attempt } from '../../../client/messages'
 import { Button } from '../../../widgets/Button'
+import { clockText } from '../../../widgets/clockText'
 import { visibleText } from '../../../widgets/visibleText'
 import { FileLink } from '../Source'
 import { agoText } from '../labels'
@@ -49,7 +50,7 @@ export function EditList({
           </p>
           {overwritten === null ? null : (
             <p className="warn-text">
-              overwritten at {new Date(overwritten.at).toLocaleTimeString()} by{' '}
+              overwritten at {clockText(overwritten.at)} by{' '}
               {overwritten.by === null ? 'another program' : visibleText(overwritten.by)}
             </p>
           )}

@@ -1,5 +1,5 @@
 import { Button } from '../../../widgets/Button'
-import { clockText } from '../labels'
+import { clockText } from '../../../widgets/clockText'
 
 /** Says that the form has what was typed before. @param at ms since 1970; null where nothing was kept */
 export const KeptDraft = ({ at, onDiscard }: { readonly at: number | null; readonly onDiscard: () => void }) =>

@@ -10,7 +10,9 @@ import { attempt, endMessages, notify, warn } from '../../../client/messages'
 import { visibleText } from '../../../widgets/visibleText'
 import { placeOf, useProjects } from '../store'
 import { focusInbox } from '../inbox/keys'
+import { clockText } from '../../../widgets/clockText'
 import { runTitle } from '../labels'
+import { latestEdit } from './latestEdit'
 import { MAX_NAME_CHARACTERS, takeBackLabel } from './takeBackLabel'
 import { mustBeSeen, writtenPlaces } from './previewed'
 
@@ -144,13 +146,19 @@ export function actOnChosen(): void {
 }
 
 export async function undoLastEdit(): Promise<void> {
-  const { choice } = useProjects.getState()
-  if (!choice) throw new AppError('NOT_FOUND', 'Choose a project first: its last edit is undone.')
-  const { edits } = await call('projects.edits', { project: choice.project, run: choice.run })
-  const last = edits.find(({ undoneAt, request }) => undoneAt === null && request.kind !== 'undo')
-  if (!last) notify('No edit of Bridgedeck’s is left to undo here.')
-  else await undo({ project: choice.project, run: last.run }, last.edit)
+  const open = [...(useProjects.getState().projects?.values() ?? [])].filter(({ state }) => state !== 'closed')
+  const edits = await Promise.all(
+    open.map(async ({ project }) =>
+      (await call('projects.edits', { project, run: null })).edits.map((edit) => ({ ...edit, project })),
+    ),
+  )
+  const last = latestEdit(edits.flat())
+  if (!last) notify('No edit to undo in the open projects.')
+  else await undo({ project: last.project, run: last.run }, last.edit)
 }
+
+/** Its message offers to undo it, until the next edit. */
+let lastNotified: string | null = null
 
 const aboutEdit = (project: number, edit: number): string => `edit ${project} ${edit}`
 
@@ -185,15 +193,17 @@ function notifyResult(of: OfRun, result: WriteResult, preview?: Preview, need?: 
   switch (result.outcome) {
     case 'written': {
       const { edit, summary } = result
+      if (lastNotified !== null) endMessages(lastNotified)
+      lastNotified = aboutEdit(of.project, edit)
       const label =
         need === undefined
           ? takeBackLabel(summary)
           : `Undo answer to “${cut(visibleText(need.title), MAX_NAME_CHARACTERS)}”`
       notify(
         `${visibleText(summary)}.`,
-        preview === undefined ? null : writtenPlaces(preview),
+        preview === undefined ? null : writtenPlaces(preview, summary),
         { label, run: () => attempt(() => undo(of, edit)) },
-        aboutEdit(of.project, edit),
+        lastNotified,
       )
       break
     }
@@ -215,7 +225,7 @@ export function warnOverwritten({
   by,
   kind,
 }: Payload<'projects.overwritten'>): void {
-  const time = new Date(at).toLocaleTimeString()
+  const time = clockText(at)
   const who = by === null ? 'another program' : visibleText(by)
   if (kind === 'raced') {
     warn(

@@ -11,8 +11,13 @@ export const mustBeSeen = ({ warnings, git, isPossible, files }: Preview): boole
   warnings.length > 0 ||
   files.some(({ kind, isTooLarge }) => isTooLarge || kind === 'deleted' || kind === 'moved')
 
-/** Where a change was written, in a sentence. */
-export function writtenPlaces({ files, remembered }: Pick<Preview, 'files' | 'remembered'>): string | null {
+/** Where a change was written, in a sentence; null where its summary names the file. */
+export function writtenPlaces(
+  { files, remembered }: Pick<Preview, 'files' | 'remembered'>,
+  summary: string,
+): string | null {
+  const [only, ...more] = files
+  if (only && more.length === 0 && summary.includes(only.file)) return null
   if (files.length === 0) return remembered === 0 ? null : 'Stored by Bridgedeck, beside the files.'
   const named = files.slice(0, MAX_NAMED_FILES).map(({ file }) => visibleText(file))
   const others = files.length - named.length
