@@ -77,3 +77,30 @@ describe('what is scheduled', () => {
     expect(starts).toHaveLength(2)
   })
 })
+
+describe('what is dropped', () => {
+  it('stays where its entry became another one before the lock was had', async () => {
+    const entries = new Map([
+      ['0001_a', { id: '0001_a', status: 'stopped' }],
+      ['0002_b', { id: '0002_b', status: 'running' }],
+    ])
+    let left: readonly string[] = []
+    const writer = new RegistryWriter({
+      registry: {
+        size: 0,
+        rewrite: (change) => {
+          const changed = change({ ...nothing, entries })
+          left = [...changed.keys()]
+          return Promise.resolve({ found: nothing, entries: changed })
+        },
+      },
+      lockFile: join(home, 'lock'),
+      entryOf: () => undefined,
+      onWritten: () => undefined,
+      onOutcome: () => undefined,
+    })
+    await writer.write(new Set(), new Set(['0001_a', '0002_b']), (_, { status }) => status === 'stopped')
+    expect(left).toEqual(['0002_b'])
+    await writer.close()
+  })
+})

@@ -77,8 +77,16 @@ export class RegistryWriter {
     }
   }
 
-  /** Puts these tasks into tasks.json, and takes those out of it. @throws AppError when it does not parse or cannot be written */
-  write(put: ReadonlySet<string>, drop: ReadonlySet<string> = new Set()): Promise<void> {
+  /**
+   * Puts these tasks into tasks.json, and takes those out of it.
+   * @param isDropped whether the entry that one of `drop` has by then is still to go: other programs write without our lock
+   * @throws AppError when it does not parse or cannot be written
+   */
+  write(
+    put: ReadonlySet<string>,
+    drop: ReadonlySet<string> = new Set(),
+    isDropped: (id: string, entry: JsonObject) => boolean = () => true,
+  ): Promise<void> {
     const { registry, entryOf, onWritten } = this.#options
     return this.#lock.hold(async () => {
       const start = performance.now()
@@ -88,7 +96,10 @@ export class RegistryWriter {
           const entry = entryOf(id)
           if (entry) next.set(id, mergeEntry(current.entries.get(id), entry))
         }
-        for (const id of drop) next.delete(id)
+        for (const id of drop) {
+          const entry = next.get(id)
+          if (entry && isDropped(id, entry)) next.delete(id)
+        }
         return next
       })
       const end = performance.now()

@@ -267,7 +267,7 @@ export class TaskReader {
       if (!entries.has(id) && !(await this.#isEchoFolder(id, types))) read.push([id, undefined])
     if (echoes.size > 0)
       this.#options.writer
-        .write(new Set(), echoes)
+        .write(new Set(), echoes, (id, entry) => this.#isEcho(id, entry))
         .catch((error: unknown) => this.#options.log(`Deleted tasks could not be taken out of ${REGISTRY}`, error))
     for (const [id, known] of [...this.#options.tasks]) {
       const { folder } = known
