@@ -40,6 +40,8 @@ export type Aftereffect =
 
 /** How long a file that is just being written may take to become whole. */
 const HALF_WRITTEN_MS = 500
+/** Looks at it all the same: on a busy computer one takes long, and so does the program that writes. */
+const HALF_WRITTEN_LOOKS = 8
 const RETRY_MS = 50
 /** How long a change is merged before the whole of it is planned again, and between two attempts. */
 const MERGE_LIMIT_MS = 500
@@ -68,15 +70,23 @@ export async function writeEdit(editing: Editing, agreed: string): Promise<EditR
 
 /** @throws AppError what it does not fit, unless that was a file being written */
 export async function settledPlan({ plan }: Editing): Promise<ActionPlan> {
-  for (const deadline = performance.now() + HALF_WRITTEN_MS; ;) {
+  const isOver = startLooking()
+  for (;;) {
     try {
       return await plan()
     } catch (error) {
       // What does not fit for its values alone is INVALID, and will not fit later.
-      if (!isRefusal(error) || error.code === 'INVALID' || performance.now() >= deadline) throw error
+      if (!isRefusal(error) || error.code === 'INVALID' || isOver()) throw error
       await pause()
     }
   }
+}
+
+/** To be asked after each look that fails: whether a file has had its time to become whole. */
+function startLooking(): () => boolean {
+  const deadline = performance.now() + HALF_WRITTEN_MS
+  let looks = 0
+  return () => ++looks >= HALF_WRITTEN_LOOKS && performance.now() >= deadline
 }
 
 /** Not in step with a program that writes at intervals. */
@@ -90,14 +100,14 @@ async function planAgreed(
   { plan }: Editing,
   agreed: string,
 ): Promise<{ plan: ActionPlan } | { plan: ActionPlan | undefined; reason: string }> {
-  const deadline = performance.now() + HALF_WRITTEN_MS
+  const isOver = startLooking()
   for (;;) {
     const planned = await plan().catch((error: unknown) => {
       if (isRefusal(error)) return error
       throw error
     })
     if (!(planned instanceof AppError) && signatureOf(planned) === agreed) return { plan: planned }
-    if (performance.now() >= deadline) {
+    if (isOver()) {
       if (!(planned instanceof AppError))
         return {
           plan: planned,
