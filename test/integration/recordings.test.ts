@@ -92,12 +92,17 @@ const poke = (address: number, ...bytes: number[]) =>
 const framesOf = async (recording: string): Promise<number> =>
   (await client.call('recorder.info', { recording })).frames
 
-/** Of a C64 that stands still but for what `changes` does to it: each change is one more frame. */
-async function record(changes: () => Promise<unknown>): Promise<string> {
+/** Of a C64 that stands still but for the bytes that `changes` puts into it: each of them is one more frame. */
+async function record(changes: (put: typeof poke) => Promise<unknown>): Promise<string> {
   await client.call('machine.pause', { machine })
   const recording = await start({ spaces: ['ram', 'io', 'rom'] })
   await untilFrames(recording, 0)
-  await changes()
+  await changes(async (...write) => {
+    const before = await framesOf(recording)
+    const written = await poke(...write)
+    await untilFrames(recording, before)
+    return written
+  })
   await stop(recording)
   return recording
 }
@@ -290,10 +295,10 @@ describe('a recording of the live views', () => {
 
 describe('what a recording is exported as', () => {
   it('CSV: each change of each address', async () => {
-    const recording = await record(async () => {
-      await poke(0xc000, 1)
-      await poke(0xc000, 2, 7)
-      await poke(0xc000, 0x2a)
+    const recording = await record(async (put) => {
+      await put(0xc000, 1)
+      await put(0xc000, 2, 7)
+      await put(0xc000, 0x2a)
     })
     const request = { format: 'csv', space: 'ram', address: 0xc000, length: 2 } as const
     const [head, ...rows] = (await exported(recording, request)).toString().trimEnd().split('\n')
@@ -324,10 +329,10 @@ describe('what a recording is exported as', () => {
   })
 
   it('PNG: the screen of a moment, and a sprite as the registers then say', async () => {
-    const recording = await record(async () => {
-      await poke(0x0340, ...new Array<number>(63).fill(0xff))
-      await poke(0x07f8, 0x0d)
-      await poke(0xd027, 7)
+    const recording = await record(async (put) => {
+      await put(0x0340, ...new Array<number>(63).fill(0xff))
+      await put(0x07f8, 0x0d)
+      await put(0xd027, 7)
     })
     const { to } = await client.call('recorder.info', { recording })
     const time = to ?? 0
@@ -341,12 +346,12 @@ describe('what a recording is exported as', () => {
   })
 
   it('animated PNG: pictures that differ, each shown as long as it stood', async () => {
-    const recording = await record(async () => {
-      await poke(0x0340, ...new Array<number>(63).fill(0xff))
-      await poke(0x07f8, 0x0d)
-      await poke(0xd027, 7)
-      await poke(0xc000, 1)
-      await poke(0xd027, 2)
+    const recording = await record(async (put) => {
+      await put(0x0340, ...new Array<number>(63).fill(0xff))
+      await put(0x07f8, 0x0d)
+      await put(0xd027, 7)
+      await put(0xc000, 1)
+      await put(0xd027, 2)
     })
     const { from, to } = await client.call('recorder.info', { recording })
     const { numberOfFrames, frames: pictures } = decodeApng(
