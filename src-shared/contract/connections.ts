@@ -83,7 +83,9 @@ export type Connections = z.infer<typeof connectionsSchema>
 const plainAddressSchema = z
   .string()
   .max(200)
-  .refine((address) => readPlainAddress(address) !== undefined, { error: 'an address is 192.168.1.64, c64u or c64u:80' })
+  .refine((address) => readPlainAddress(address) !== undefined, {
+    error: 'an address is 192.168.1.64, c64u or c64u:80',
+  })
 
 const stepOutcomes = ['running', 'ok', 'failed', 'skipped'] as const
 
