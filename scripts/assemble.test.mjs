@@ -85,6 +85,13 @@ describe('the images', () => {
     expect(demo.length + 0x0801 - 2).toBeLessThanOrEqual(0x2000)
   })
 
+  it('the demo names the address of its frame counter in a row of 40 columns', () => {
+    const demo = image('demo.prg').toString('latin1')
+    const address = parseInt(symbols('demo.sym').get('frame').slice(1), 16).toString(16).toUpperCase()
+    expect(/BITMAP[^\0]*/.exec(demo)?.[0]).toMatch(new RegExp(`^.{32}\\$${address}= {4}$`))
+    expect(demo).toContain(`GO TO $${address}, THE FRAME COUNTER`)
+  })
+
   it('are not written again while no source has changed', async () => {
     const path = join(folder, 'kernal.bin')
     const before = statSync(path).mtimeMs
