@@ -4,7 +4,7 @@ import { useTasks } from './tasks'
 import { call } from './call'
 import { requireFront } from './machineControl'
 import { frontMachine, useMachines } from './machines'
-import { notify } from './messages'
+import { attempt, notify } from './messages'
 
 function recordingOf(tasks: ReadonlyMap<string, Task>, machine: string): Task | undefined {
   for (const task of tasks.values()) {
@@ -20,14 +20,18 @@ export function useFrontRecording(): Task | undefined {
   return useTasks(({ tasks }) => recordingOf(tasks, front))
 }
 
-/** Starts a task that records the machine in front, all that the views show of it, or stops it. */
-export async function toggleRecording(): Promise<void> {
+/** Starts a task that records the machine in front, all that the views show of it, or stops it and offers to `show` it. */
+export async function toggleRecording(show: (recording: string) => Promise<void>): Promise<void> {
   const machine = requireFront()
   const made = recordingOf(useTasks.getState().tasks, machine)
   if (made) {
     const { recorded } = await call('tasks.stop', { id: made.id })
     if (recorded === null || recorded.frames === 0) notify(`${made.id}: nothing was recorded.`)
-    else notify(`${made.id}: ${recordedText(recorded)}.`, 'The Timeline view shows it.')
+    else
+      notify(`${made.id}: ${recordedText(recorded)}.`, null, {
+        label: 'Show in Timeline',
+        run: () => attempt(() => show(made.id)),
+      })
     return
   }
   const state = frontMachine()

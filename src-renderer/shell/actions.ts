@@ -15,6 +15,7 @@ import {
 import { frontMachine, useMachines } from '../client/machines'
 import { dismissAll, notify } from '../client/messages'
 import { toggleRecording } from '../client/recordings'
+import { showRecording } from '../frames/timeline'
 import { toggleStream } from '../client/streams'
 import { chooseTheme } from '../client/theme'
 import type { Performer } from '../client/view'
@@ -60,7 +61,7 @@ const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, 
   'machine.restartBuiltIn': restartBuiltIn,
   'machine.sampling': toggleSampling,
   'sound.toggle': toggleSound,
-  'recorder.toggle': toggleRecording,
+  'recorder.toggle': () => toggleRecording(showRecording),
   'recorder.backToLive': backToLive,
   'view.palette': () => useShellState.setState({ paletteIsOpen: true }),
   'view.nextPanel': () => focusNextPanel(1),

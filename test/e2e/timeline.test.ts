@@ -158,6 +158,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
     await chooseMenuItem(running, 'recorder.toggle')
     await page.getByRole('button', { name: 'Record', exact: true }).first().waitFor()
     await page.getByRole('button', { name: 'sampling off' }).waitFor()
+    await page.getByRole('button', { name: 'Show in Timeline' }).click()
+    await page.getByRole('slider', { name: 'Moment of the recording' }).waitFor()
   })
 
   it('records as a task of its own, which it is deleted with', async () => {

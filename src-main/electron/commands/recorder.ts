@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
-import type { exportFormats } from '@shared/contract/recorder'
+import { formatAddress } from '@shared/c64/address'
+import type { ExportRequest, exportFormats } from '@shared/contract/recorder'
 import type { MainAreaHandlers, MainServices } from './services'
 
 const exportTypes: Record<(typeof exportFormats)[number], { extension: string; name: string }> = {
@@ -18,7 +19,7 @@ export const createRecorderHandlers = ({
     const path = await dialogs.save(
       'recording',
       'Export from recording',
-      `${recording.replace(/[^\w.-]/g, '-')}.${extension}`,
+      `${recording.replace(/[^\w.-]/g, '-')}${byteOf(request)}.${extension}`,
       [{ name, extensions: [extension] }],
     )
     if (path === undefined) return { name: null, damages: [] }
@@ -26,3 +27,7 @@ export const createRecorderHandlers = ({
     return { name: basename(path), damages }
   },
 })
+
+/** What tells the file of one byte from that of the next: `-00A2`. */
+const byteOf = (request: ExportRequest): string =>
+  request.format === 'csv' ? `-${formatAddress(request.address).slice(1)}` : ''

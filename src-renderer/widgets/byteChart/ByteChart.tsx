@@ -101,7 +101,8 @@ function optionsOf(latest: { readonly current: ByteChartProps }, width: number, 
     height,
     ms: 1,
     legend: { show: false },
-    padding: [8, 8, 0, 0],
+    // Half of a time below the right end.
+    padding: [8, 40, 0, 0],
     cursor: {
       x: false,
       y: false,
