@@ -293,4 +293,15 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
     expect(await axeProblems(page)).toEqual([])
     await page.keyboard.press('Escape')
   })
+
+  it('offers the answer that a run waits for among what it needs first', async () => {
+    const runs = view().getByRole('listbox', { name: 'Projects and runs' })
+    await runs.getByRole('option').filter({ hasText: 'Sprite editor' }).click()
+    const needed = view().getByRole('list', { name: 'Before it can run' })
+    await needed.getByText('How is the speed of an animation told').waitFor()
+    expect(await axeProblems(page)).toEqual([])
+    await needed.getByRole('button', { name: 'Answer…' }).click()
+    await dialog().getByLabel('Answer', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+  })
 })

@@ -15,6 +15,7 @@ import { Section } from './details/parts'
 import { isActive, isAtRest, saysAtWork } from './loopState'
 import { keyOf, loopName, useLastLoop, useLoops } from './loops'
 import { agoText } from './labels'
+import { obstacleOf, openQuestion } from './setup/conditions'
 import { StartSteps } from './setup/StartSteps'
 import { useLoopSetup, type Setup } from './setup/useLoopSetup'
 
@@ -48,14 +49,12 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
   const loop = useLoops(({ loops }) => loops.get(keyOf(name)))
   const { setup, problem, reread } = useLoopSetup(name, `${project.trusted} ${loop?.state ?? ''}`)
   const active = isActive(loop)
-  const [missing] = setup?.missing ?? []
+  const question = openQuestion(run)
   const notNow = active
     ? 'Already running.'
     : setup === null
       ? (problem ?? 'Checking what it needs…')
-      : missing
-        ? `${missing.what} ${missing.hint}`
-        : null
+      : obstacleOf(name, setup, question)
   const goesOn =
     loop?.state === 'paused' ||
     loop?.state === 'stopped' ||
@@ -107,7 +106,15 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
         </p>
       ) : null}
       {problem === null ? null : <p className="problem">{visibleText(problem)}</p>}
-      {setup ? <StartSteps name={name} setup={setup} onChanged={reread} /> : null}
+      {setup ? (
+        <StartSteps
+          name={name}
+          run={run.key}
+          setup={setup}
+          question={active ? undefined : question}
+          onChanged={reread}
+        />
+      ) : null}
       {setup && setup.agents.length > 0 ? <Roles name={name} setup={setup} onChosen={reread} /> : null}
     </section>
   )

@@ -15,6 +15,8 @@ import { useForm } from '../../../widgets/form/useForm'
 import { visibleText } from '../../../widgets/visibleText'
 import { keyOf } from '../loops'
 import { choicesOf, type AgentChoice } from './agentChoices'
+import { useProjects } from '../store'
+import { obstacleOf, openQuestion } from './conditions'
 import { setUpAgent, useAgentSetup } from './setupStore'
 import { useLoopSetup } from './useLoopSetup'
 import './setup.css'
@@ -191,7 +193,13 @@ const Failed = ({ agent, problems, onAgain }: FailedProps) => (
 
 function Passed({ run, agent, notes }: TestProps & Pick<AgentTestResult, 'notes'>) {
   const { setup } = useLoopSetup(run, '')
-  const why = setup === null ? 'Checking what it needs…' : (setup.missing[0]?.what ?? null)
+  const whole = useProjects(({ runs }) =>
+    [...runs.values()].find(
+      ({ project, run: { system, folder, archived } }) =>
+        project === run.project && system === run.system && folder === run.folder && !archived,
+    ),
+  )
+  const why = setup === null ? 'Checking what it needs…' : obstacleOf(run, setup, whole && openQuestion(whole.run))
   const [first, setFirst] = useState<HTMLButtonElement | null>(null)
   useEffect(() => first?.focus(), [first])
   const start = (action: 'run.start' | 'run.step') => {

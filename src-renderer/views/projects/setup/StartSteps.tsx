@@ -1,44 +1,63 @@
 import { CircleCheck, Circle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { LoopName } from '@shared/contract/loops'
+import type { RunNeed } from '@shared/contract/orchestration'
 import { perform } from '../../../client/actions'
 import { call } from '../../../client/call'
 import { attempt, notify } from '../../../client/messages'
 import { Button } from '../../../widgets/Button'
 import { visibleText } from '../../../widgets/visibleText'
+import { answerNeed } from '../edit/editing'
+import { lacksGit } from './conditions'
 import { setUpAgent } from './setupStore'
 import type { Setup } from './useLoopSetup'
 import './setup.css'
 
 interface StartStepsProps {
   readonly name: LoopName
+  /** The run's key. */
+  readonly run: string
   readonly setup: Setup
+  /** It waits for the answer. */
+  readonly question: RunNeed | undefined
   readonly onChanged: () => void
 }
 
-/** What a run needs before it can start, each with the button that sees to it; nothing once all is there. */
-export function StartSteps({ name, setup, onChanged }: StartStepsProps) {
+/** What a run needs before it can go on, each with the button that sees to it; nothing once all is there. */
+export function StartSteps({ name, run, setup, question, onChanged }: StartStepsProps) {
   const { missing, hasRepository, tests, agents } = setup
   const trust = missing.find(({ step }) => step === 'trust')
   const agent = missing.find(({ step }) => step === 'agent')
+  const isGitNeeded = lacksGit(name, setup)
+  const gitButton = <Button label="Set up git…" onClick={() => attempt(() => setUpGit(name.project, onChanged))} />
   return (
     <>
-      {missing.length === 0 ? null : (
-        <ol className="start-steps" aria-label="Before the first run">
+      {missing.length === 0 && !isGitNeeded && !question ? null : (
+        <ol className="start-steps" aria-label="Before it can run">
           <Step isDone={!trust} what={trust ? trust.what : 'The folder is trusted.'}>
             {trust ? <Button label="Trust the folder…" onClick={() => perform('project.trust')} /> : null}
           </Step>
+          {isGitNeeded ? (
+            <Step isDone={false} what="The folder is in no git repository: agents commit their work there.">
+              {gitButton}
+            </Step>
+          ) : null}
           <Step isDone={!agent} what={agent ? agent.what : `Agents: ${agents.join(', ')}`}>
             {agent ? <Button label="Set up an agent…" onClick={() => setUpAgent(name)} /> : null}
           </Step>
+          {question ? (
+            <Step isDone={false} what={question.title}>
+              <Button label="Answer…" onClick={() => answerNeed({ project: name.project, run }, question)} />
+            </Step>
+          ) : null}
         </ol>
       )}
-      {hasRepository === false ? (
+      {hasRepository === false && !isGitNeeded ? (
         <p className="start-note">
           <span className="warn-text">
             The folder is in no git repository: what agents commit cannot be checked or undone.
           </span>
-          <Button label="Set up git…" onClick={() => attempt(() => setUpGit(name.project, onChanged))} />
+          {gitButton}
         </p>
       ) : null}
       {missing.length > 0 ? null : tests.map((test) => <TestText key={test.agent} {...test} />)}

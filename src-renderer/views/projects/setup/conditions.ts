@@ -1,0 +1,26 @@
+/** What a run needs before it can go on, beside what its setup says is missing. */
+import type { LoopName } from '@shared/contract/loops'
+import type { Run, RunNeed } from '@shared/contract/orchestration'
+import type { Setup } from './useLoopSetup'
+
+/** The question that a run waits for. */
+export const openQuestion = ({ state, needs }: Pick<Run, 'state' | 'needs'>): RunNeed | undefined =>
+  state.value === 'waiting' ? needs.find(({ kind }) => kind === 'question') : undefined
+
+/** Agents of a Meta-Shell run commit what they did. */
+export const lacksGit = (
+  { system }: Pick<LoopName, 'system'>,
+  { hasRepository }: Pick<Setup, 'hasRepository'>,
+): boolean => system === 'metashell' && hasRepository === false
+
+/** Why it cannot go on now; null when nothing is in the way. */
+export function obstacleOf(
+  name: Pick<LoopName, 'system'>,
+  setup: Pick<Setup, 'missing' | 'hasRepository'>,
+  question: RunNeed | undefined,
+): string | null {
+  const [missing] = setup.missing
+  if (missing) return `${missing.what} ${missing.hint}`
+  if (lacksGit(name, setup)) return 'Set up git first: its agents commit their work.'
+  return question ? 'Answer its question first.' : null
+}
