@@ -13,7 +13,7 @@ import { ProjectStore } from '../../src-main/storage/projects'
 import { SettingsStore } from '../../src-main/storage/settings'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { stopFrames } from './support'
+import { chooseMenuItem, stopFrames } from './support'
 
 describe.skipIf(lacks('electron', 'xvfb'))('the crew of the sample project in the window', () => {
   let top: string
@@ -73,7 +73,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the crew of the sample project in th
     const runs = view().getByRole('listbox', { name: 'Projects and runs' })
     await runs.getByRole('option').filter({ hasText: 'Tape archive' }).first().click()
     await controls().getByText('software-architect').first().waitFor()
-    await button(/^(Run|Resume)$/).click()
+    await expect.poll(() => button(/^(Run|Resume)$/).getAttribute('aria-disabled')).toBe('true')
+    await button(/^Answer…$/).waitFor()
+    await chooseMenuItem(running, 'run.start')
     await controls().getByText('A question needs an answer: What counts as a good recording').first().waitFor()
     expect(existsSync(join(top, 'script.prompt'))).toBe(false)
   })
