@@ -150,6 +150,7 @@ const VARYING = [
   '.status-bar .data',
   '.status-bar [role="note"]',
   '.task-facts .data',
+  '.tasks-empty .data',
   '.connections-list',
   '.connections-tools > .button',
   '.list-option .project-row .data',
