@@ -256,6 +256,13 @@ describe('a TeensyROM', () => {
     expect(await machine.readMemory(cpu(0x1000, 99), never)).toEqual(await peer.peek(0x1000, 99))
   })
 
+  it('that takes a while to confirm a reset is reset all the same', async () => {
+    await start({ confirmAfter: 500 })
+    await machine.connect(never)
+    await machine.execution?.reset('soft', never)
+    expect(machine.status.connection).toBe('live')
+  })
+
   it('that goes silent is stale, and live again by itself', async () => {
     await start()
     await machine.connect(never)

@@ -33,6 +33,8 @@ export interface TeensyRomOptions {
   readonly staging: number
   /** How long the menu takes to come up after a reset, ms; null for firmware that does not tell. */
   readonly boot: number | null
+  /** How long it takes to confirm a reset, ms. */
+  readonly confirmAfter: number
   readonly version: string
   readonly drives: readonly ('usb' | 'sd')[]
   /** Goes away, without a word, after so many bytes of an answer; -1 never does. */
@@ -49,6 +51,7 @@ const defaults: TeensyRomOptions = {
   sidTokens: false,
   staging: 0xffff,
   boot: 200,
+  confirmAfter: 0,
   version: 'TeensyROM+ v0.8.0.13',
   drives: ['sd', 'usb'],
   dropAfter: -1,
@@ -207,8 +210,7 @@ class Device {
         this.#version()
         return
       case 0xee:
-        this.#reset()
-        return
+        return this.#reset()
       case 0x44:
         return this.#launch()
     }
@@ -262,8 +264,9 @@ class Device {
     if (firmware === 'full' && boot !== null) this.#text(`  Boot: ${isBooted ? 'complete' : 'in progress'}\r\n`)
   }
 
-  #reset(): void {
+  async #reset(): Promise<void> {
     this.#log({ command: 'reset' })
+    await sleep(this.#options().confirmAfter)
     this.#text('Reset cmd received\n')
     this.#computer.paused = false
     this.#computer.bootedAt = performance.now() + (this.#options().boot ?? 0)
@@ -407,6 +410,7 @@ const optionsSchema = z
     sidTokens: z.boolean(),
     staging: z.number(),
     boot: z.number().nullable(),
+    confirmAfter: z.number(),
     version: z.string(),
     drives: z.array(z.enum(['usb', 'sd'])),
     dropAfter: z.number(),

@@ -157,8 +157,10 @@ export class TeensyRomClient {
   reset(signal: AbortSignal): Promise<void> {
     return this.#exchange(signal, async () => {
       await this.#stream.write(encodeCommand('reset'), signal)
-      const reply = await this.#text(QUIET_MS, signal)
-      if (!/reset/i.test(reply)) throw reply === '' ? this.#silent() : refusal('reset the C64', reply)
+      // The line is quiet before the first byte, too.
+      const begun = await this.#reader.readExactly(1, { deadline: ANSWER_DEADLINE_MS, signal })
+      const reply = textOf(begun) + (await this.#text(QUIET_MS, signal))
+      if (!/reset/i.test(reply)) throw refusal('reset the C64', reply)
     })
   }
 
