@@ -162,7 +162,9 @@ const holdStill = (page: Page) =>
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(`
       *, *::before, *::after { animation: none !important; transition: none !important; caret-color: transparent !important }
-      ${varying.join()} { visibility: hidden !important }`)
+      ${varying.join()} { visibility: hidden !important }
+      /* Whether a step or the loaded state came last is a matter of time. */
+      .cpu-register.changed > * { background-color: transparent !important }`)
     document.adoptedStyleSheets = [sheet]
   }, VARYING)
 
