@@ -4,6 +4,8 @@
  * `src-main/machine/vice` is a layer of its own, apart from `src-main/machine`. A path may also be one file.
  */
 
+import { systems } from '../../src-shared/formats/systems.ts'
+
 /** Node's own modules. */
 const node = ['node:*']
 
@@ -55,7 +57,7 @@ export const layers = {
 
   // Orchestrations. Formats see names and texts only: nothing of Node, no disk.
   'src-main/formats': { may: ['src-shared', 'src-main/formats/*'], packages: ['zod'] },
-  ...eachOf('src-main/formats', ['maestro', 'metashell', 'ncrew', 'tuning'], {
+  ...eachOf('src-main/formats', systems, {
     may: ['src-main/formats', 'src-main/formats/edit', 'src-main/formats/text', 'src-shared'],
     packages: ['diff', 'zod'],
   }),

@@ -22,9 +22,9 @@ export class ActiveLoop {
     onChanged: (loop: ActiveLoop) => void,
   ) {
     this.#onChanged = onChanged
-    const { project, system, folder } = name
+    const { project, system, place } = name
     this.#view = {
-      ...{ project, system, folder, outcome: null, step: null, agent: null, hint: null, lines: 0, since: Date.now() },
+      ...{ project, system, place, outcome: null, step: null, agent: null, hint: null, lines: 0, since: Date.now() },
       ...first,
       message: first.message.slice(0, MAX_TEXT_LENGTH),
     }

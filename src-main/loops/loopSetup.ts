@@ -7,7 +7,7 @@ import type { TrustedFolder } from '../git/trustedFolder'
 import type { SidecarStore } from '../storage/sidecar'
 import type { ActiveLoop } from './activeLoop'
 import { AgentTests } from './agentTests'
-import type { Loop } from './loop'
+import type { Loop, RunPlace } from './loop'
 import { noAgent } from './noAgent'
 import { hasRepository } from './repository'
 import { RoleAssignments } from './roleAssignments'
@@ -19,8 +19,8 @@ export interface LoopSetupOptions {
   /** Changes with all that decides how an agent behaves. */
   readonly commandOf: (agent: string) => string
   readonly sidecar: SidecarStore
-  /** The folder of an open project, links resolved, and the run's key. @throws AppError NOT_FOUND when it is not open, or has no such run */
-  readonly placeOf: (name: LoopName) => { readonly root: string; readonly run: string }
+  /** Of the run whose loop it is, its folder and key. @throws AppError NOT_FOUND when its project is not open, or has no such run */
+  readonly placeOf: (name: LoopName) => RunPlace & { readonly run: string }
   /** @param folder in the project. @throws AppError FORBIDDEN */
   readonly requireTrusted: (project: number, folder: string) => TrustedFolder
   /** Where each run gets a folder for what its format has no place for. */
@@ -42,11 +42,12 @@ export class LoopSetup {
 
   async read(name: LoopName, signal: AbortSignal): Promise<Setup> {
     const { names } = this.#options.agents
+    const { folder } = this.#options.placeOf(name)
     const roles = await this.#rolesOf(name)
     const missing: Setup['missing'] = []
     let isInRepository: boolean | null = null
     try {
-      const at = this.#options.requireTrusted(name.project, name.folder)
+      const at = this.#options.requireTrusted(name.project, folder)
       // Without git on this computer there is nothing to set up.
       isInRepository = await hasRepository(at, signal).catch(() => null)
     } catch (error) {
@@ -109,10 +110,10 @@ export class LoopSetup {
   }
 
   async #rolesOf(name: LoopName): Promise<Setup['roles']> {
-    const { root } = this.#options.placeOf(name)
+    const { root, folder } = this.#options.placeOf(name)
     const { names } = this.#options.agents
     const loop = this.#loopOf(name)
-    const place = { root, folder: name.folder }
+    const place = { root, folder }
     const requested = await loop.requestedAgents?.(place, names)
     return (await loop.roles(place)).map((role) => ({
       role,

@@ -41,13 +41,13 @@ const init = () => Promise.resolve({ folder: '/projects/one', created: ['IDEA.md
 
 let folder: string
 let database: Database
-let name: { project: number; system: 'metashell'; folder: string }
+let name: { project: number; system: 'metashell'; place: string }
 let told: LoopView[]
 const all: Loops[] = []
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bridgedeck-loops-'))
   database = openDatabase(join(folder, 'bridgedeck.sqlite'))
-  name = { project: new ProjectStore(database).opened('/projects/one', 1).id, system: 'metashell', folder: 'apps/shop' }
+  name = { project: new ProjectStore(database).opened('/projects/one', 1).id, system: 'metashell', place: 'apps/shop' }
   told = []
 })
 afterEach(async () => {
@@ -72,7 +72,7 @@ function create({
     leftAtWork: () => Promise.resolve([]),
     hosts: new HostStore(database),
     sidecar: new SidecarStore(database),
-    placeOf: () => ({ root: '/projects/one', run: 'metashell:apps/shop/.meta/session.json' }),
+    placeOf: () => ({ root: '/projects/one', folder: 'apps/shop', run: 'metashell:apps/shop/.meta/session.json' }),
     requireTrusted: () => new TrustedFolder('/projects/one', '/projects/one/apps/shop'),
     agentAtWork: () => () => undefined,
     folder: join(folder, 'loops'),
@@ -98,7 +98,7 @@ describe('a loop', () => {
         return { outcome: 'gate', message: 'The phase is complete.', hint: 'Start the next one.' }
       },
     })
-    expect(loops.start(name).loop).toMatchObject({ state: 'running', folder: 'apps/shop' })
+    expect(loops.start(name).loop).toMatchObject({ state: 'running', place: 'apps/shop' })
     await ended(loops)
     expect(view(loops)).toMatchObject({
       state: 'ended',
@@ -301,6 +301,33 @@ describe('a loop', () => {
     )
     await loops.stop(name)
     loops.start(name)
+  })
+
+  it('runs beside another of its folder, each under its own place', async () => {
+    const loops = create({
+      run: async ({ signal }) => {
+        await aborted(signal)
+        return { outcome: 'done', message: '' }
+      },
+    })
+    const other = { ...name, place: 'apps/shop/second' }
+    loops.start(name)
+    loops.start(other)
+    await loops.stop(name)
+    expect(loops.list().loops.map(({ place, state }) => [place, state])).toEqual([
+      ['apps/shop', 'stopped'],
+      ['apps/shop/second', 'running'],
+    ])
+    loops.setup.assign({ ...other, agents: { executor: 'codex' } })
+    expect((await loops.setup.read(name, signal)).roles).toContainEqual({ role: 'executor', agent: 'claude' })
+    await loops.stop(other)
+  })
+
+  it('finds the agents that an earlier version had assigned to its folder', async () => {
+    const sidecar = new SidecarStore(database)
+    sidecar.remember(name.project, 'metashell:apps/shop', { agents: JSON.stringify({ executor: 'codex' }) })
+    const { roles } = await create({ sidecar }).setup.read(name, signal)
+    expect(roles).toContainEqual({ role: 'executor', agent: 'codex' })
   })
 
   it('pauses between two agents, and goes on when it is started again', async () => {

@@ -54,7 +54,8 @@ interface Start {
   readonly lock: string
 }
 
-const keyOf = ({ project, system, folder }: LoopName): string => `${project} ${system} ${folder}`
+const keyOf = ({ project, system, place }: LoopName): string => `${project} ${system} ${place}`
+
 export class Loops {
   readonly setup: LoopSetup
   readonly #options: LoopsOptions
@@ -99,14 +100,14 @@ export class Loops {
 
   start({ options = {}, ...name }: LoopName & { options?: LoopOptions | undefined }): { loop: LoopView } {
     const loop = this.#loopOf(name.system)
-    const { root, run } = this.#options.placeOf(name)
-    this.#options.requireTrusted(name.project, name.folder)
+    const { root, folder, run } = this.#options.placeOf(name)
+    this.#options.requireTrusted(name.project, folder)
     if (this.#options.agents.names.length === 0) throw new AppError('INVALID', noAgent.message, { hint: noAgent.hint })
     if (options.agent !== undefined) this.setup.requireAgent(options.agent)
     if (this.#isClosed) throw new AppError('CONFLICT', 'Bridgedeck is shutting down.')
-    const place = { root, folder: name.folder }
+    const place = { root, folder }
     const startedAt = Date.now()
-    const lock = lockOf(name, place)
+    const lock = lockOf(name, root)
     const owner = this.#options.hosts.acquire(lock, { ...name, startedAt, step: null, resumeHint: null })
     if (owner) throw alreadyRuns(owner)
     const active = this.#put(name, { state: 'running', startedAt, message: 'Starting.' })
@@ -134,8 +135,8 @@ export class Loops {
   ): Promise<Output<'loops.rollBack'>> {
     const loop = this.#loopOf(name.system)
     if (!loop.rollBack) throw new AppError('UNSUPPORTED', `Tasks of ${name.system} cannot be rolled back.`)
-    const { root } = this.#options.placeOf(name)
-    const lock = lockOf(name, { root, folder: name.folder })
+    const { root, folder } = this.#options.placeOf(name)
+    const lock = lockOf(name, root)
     const owner = this.#options.hosts.acquire(lock, {
       ...name,
       startedAt: Date.now(),
@@ -145,8 +146,8 @@ export class Loops {
     if (owner) throw alreadyRuns(owner)
     try {
       const { plan, result } = await loop.rollBack(
-        this.#options.requireTrusted(name.project, name.folder),
-        name.folder,
+        this.#options.requireTrusted(name.project, folder),
+        folder,
         task,
         isTrial,
         signal,
@@ -171,7 +172,7 @@ export class Loops {
     if (active)
       throw new AppError(
         'CONFLICT',
-        `Nothing was changed: ${active.view.folder || 'a run'} is running in this project, and its agents work on the same files.`,
+        `Nothing was changed: ${active.view.place || 'a run'} is running in this project, and its agents work on the same files.`,
         { hint: 'Pause or stop it first.' },
       )
   }
@@ -241,7 +242,7 @@ export class Loops {
       own,
       signal: active.signal,
       isPausing: () => active.isPausing,
-      trusted: () => this.#options.requireTrusted(name.project, name.folder),
+      trusted: () => this.#options.requireTrusted(name.project, place.folder),
       remembered: this.#rememberedOf(name.project, run),
       agents: this.#options.agents.names,
       chosen,
@@ -291,11 +292,11 @@ export class Loops {
     }
   }
 
-  #noteInterrupted({ pid, startedAt, step, resumeHint, project, system, folder }: Host): void {
+  #noteInterrupted({ pid, startedAt, step, resumeHint, project, system, place }: Host): void {
     const known = loopSystems.find((candidate) => candidate === system)
     if (known === undefined) return
     this.#put(
-      { project, system: known, folder },
+      { project, system: known, place },
       {
         state: 'interrupted',
         startedAt,
@@ -346,7 +347,7 @@ export class Loops {
 }
 
 /** One run in two open projects is one. */
-const lockOf = ({ system }: LoopName, { root, folder }: RunPlace): string => `${system} ${join(root, folder)}`
+const lockOf = ({ system, place }: LoopName, root: string): string => `${system} ${join(root, place)}`
 
 const alreadyRuns = ({ pid, startedAt }: Host): AppError =>
   new AppError(

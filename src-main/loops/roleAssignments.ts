@@ -8,7 +8,7 @@ const AGENTS = 'agents'
 const assignmentsSchema = z.record(z.string(), z.string())
 
 /** The sidecar's key of a loop's settings: the run's own key may change with its first start, when it gets a state file. */
-export const settingsKey = ({ system, folder }: LoopName): string => `${system}:${folder}`
+export const settingsKey = ({ system, place }: LoopName): string => `${system}:${place}`
 
 /** Which agent the person chose for each role of a run. */
 export class RoleAssignments {

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import type { Input, Output, Payload } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import { MAX_RUN_PAGE, type Project, type Run, type System } from '@shared/contract/orchestration'
+import { loopPlace } from '@shared/formats/systems'
 import { ProjectWorkerClient, type StartProjectWorker } from './worker/projectWorkerClient'
 import type { ForwardedCommand, RememberedValues, RequestInput, RequestOutput } from './worker/messages'
 import { ChangeFeed, pageAfter, type Changes } from '../rpc/changeFeed'
@@ -196,27 +197,27 @@ export class Projects {
     return { revision: this.#feed.revision, runs: page.flatMap((key) => project.runs.get(key) ?? []), next }
   }
 
-  /** The folder of an open project, links resolved, and the key of a run in it. @throws AppError NOT_FOUND when it is not open, or has no such run */
+  /** The folder of an open project, links resolved, and of the run whose loop has this place its folder and key. @throws AppError NOT_FOUND when it is not open, or has no such run */
   placeOfRun({
     project: id,
     system,
-    folder,
+    place,
   }: {
     readonly project: number
     readonly system: System
-    readonly folder: string
-  }): { root: string; run: string } {
+    readonly place: string
+  }): { root: string; folder: string; run: string } {
     const project = this.#requireOpen(id)
     const found = [...project.runs.values()].find(
-      (run) => run.system === system && run.folder === folder && !run.archived,
+      (run) => run.system === system && loopPlace(run) === place && !run.archived,
     )
     if (!found)
       throw new AppError(
         'NOT_FOUND',
-        `There is no ${system} run ${folder === '' ? 'in the project’s own folder' : `in ${folder}`}.`,
+        `There is no ${system} run ${place === '' ? 'in the project’s own folder' : `in ${place}`}.`,
         { hint: 'Its files may have been moved or archived.' },
       )
-    return { root: project.root, run: found.key }
+    return { root: project.root, folder: found.folder, run: found.key }
   }
 
   /** Asks the worker. @throws AppError NOT_FOUND when the project is not open */

@@ -15,7 +15,7 @@ const GONE_PID = 2 ** 30
 const run = {
   project: 1,
   system: 'metashell',
-  folder: '.meta',
+  place: '.meta',
   startedAt: 1_700_000_000_123,
   step: null,
   resumeHint: null,

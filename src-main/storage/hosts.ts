@@ -9,7 +9,7 @@ const hostSchema = z.object({
   processStart: z.number(),
   project: z.int(),
   system: z.string(),
-  folder: z.string(),
+  place: z.string(),
   /** ms since 1970. */
   startedAt: z.number(),
   /** The last one that it reported. */
@@ -21,7 +21,7 @@ const hostSchema = z.object({
 export type Host = z.infer<typeof hostSchema>
 
 const COLUMNS =
-  'pid, process_start AS processStart, project, system, folder, started_at AS startedAt, step, resume_hint AS resumeHint'
+  'pid, process_start AS processStart, project, system, folder AS place, started_at AS startedAt, step, resume_hint AS resumeHint'
 
 const isAlive = ({ pid, processStart }: Host): boolean => childIsAlive({ pid, startedAt: processStart })
 
@@ -81,7 +81,7 @@ export class HostStore {
     this.#database
       .prepare(
         `INSERT OR REPLACE INTO hosts (name, pid, process_start, project, system, folder, started_at, step, resume_hint)
-         VALUES (@name, @pid, @processStart, @project, @system, @folder, @startedAt, @step, @resumeHint)`,
+         VALUES (@name, @pid, @processStart, @project, @system, @place, @startedAt, @step, @resumeHint)`,
       )
       .run({ name, ...host })
   }

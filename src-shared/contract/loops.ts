@@ -1,12 +1,12 @@
 /**
- * The loops that Bridgedeck runs itself: a Meta-Shell session, an ncrew crew. A run is named by its format and folder, as the file
- * that gives it away may only come into being with its loop. Times are ms since 1970.
+ * The loops that Bridgedeck runs itself: a Meta-Shell session, an ncrew crew. Each is named by its project, format and place (see
+ * `loopPlace`). Times are ms since 1970.
  */
 import { z } from 'zod'
+import { loopSystems } from '../formats/systems'
 import { bridgeCommand } from './define'
 
-export const loopSystems = ['metashell', 'ncrew'] as const
-export type LoopSystem = (typeof loopSystems)[number]
+export { loopSystems, type LoopSystem } from '../formats/systems'
 
 /**
  * `pausing`: once the agent at work has ended. `stopping`: its process tree is being ended. `paused`, `stopped`: by the person, `paused` also
@@ -41,13 +41,13 @@ const roleName = z
   .max(100)
   .regex(/^\P{Cc}+$/u)
 
-/** Relative to the project, with `/`; empty for the project's own folder. */
-const folder = z
+/** Of its run: relative to the project, with `/`; empty for the project's own folder. */
+const place = z
   .string()
   .max(1000)
   .regex(/^\P{Cc}*$/u)
 
-const oneLoop = z.strictObject({ project: z.int().min(1).max(1_000_000_000), system: z.enum(loopSystems), folder })
+const oneLoop = z.strictObject({ project: z.int().min(1).max(1_000_000_000), system: z.enum(loopSystems), place })
 export type LoopName = z.infer<typeof oneLoop>
 
 const loopSchema = oneLoop.extend({

@@ -3,12 +3,12 @@
  * write: texts are inert, and cut to the bounds below by the bridge. Times are ms since 1970; `null` is unknown.
  */
 import { z } from 'zod'
-import { systems } from '../formats/formats'
+import { systems } from '../formats/systems'
 import { bridgeCommand, mainCommand } from './define'
 import { fileName } from './fileName'
 import { fact, MAX_LINE_CHARACTERS, MAX_LIST_ENTRIES, MAX_TEXT_CHARACTERS, sourceSchema } from './fact'
 
-export { systems, type System } from '../formats/formats'
+export { systems, type System } from '../formats/systems'
 export { MAX_LINE_CHARACTERS, MAX_LIST_ENTRIES, sourceSchema, type Fact, type ValueSource } from './fact'
 
 /**

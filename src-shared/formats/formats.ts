@@ -3,11 +3,10 @@ import { z } from 'zod'
 import { maestro } from './maestro'
 import { metashell } from './metashell'
 import { ncrew } from './ncrew'
+import type { System } from './systems'
 import { tuning } from './tuning'
 
-export const formatInfo = { metashell, ncrew, maestro, tuning }
-export type System = keyof typeof formatInfo
-export const systems = ['metashell', 'ncrew', 'maestro', 'tuning'] as const satisfies readonly System[]
+export const formatInfo = { metashell, ncrew, maestro, tuning } satisfies Record<System, unknown>
 
 /** What a run has of its own format, beside the common view. Words outside a specification stand as they are; texts are inert. */
 export const runDetailsSchema = z.discriminatedUnion('system', [

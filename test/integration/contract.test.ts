@@ -86,7 +86,7 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   ...Object.fromEntries(
     (['setup', 'testAgent', 'assign', 'start', 'pause', 'stop', 'lines', 'rollBack'] as const).map((name) => [
       `loops.${name}`,
-      ['folder as ""'],
+      ['place as ""'],
     ]),
   ),
   'agents.save': ['maxTurns as null', 'maxCost as null'],

@@ -112,7 +112,7 @@ function create(): Loops {
     leftAtWork: () => Promise.resolve([]),
     hosts: new HostStore(database),
     sidecar: new SidecarStore(database),
-    placeOf: () => ({ root: repository.root, run: 'metashell:.meta/session.json' }),
+    placeOf: () => ({ root: repository.root, folder: '', run: 'metashell:.meta/session.json' }),
     requireTrusted: () => repository.trusted,
     agentAtWork: () => () => undefined,
     folder: join(data, 'loops'),
@@ -121,7 +121,7 @@ function create(): Loops {
   })
 }
 
-const name = () => ({ project, system: 'metashell' as const, folder: '' })
+const name = () => ({ project, system: 'metashell' as const, place: '' })
 const view = () => loops.lines({ ...name(), after: 0 }).loop
 const log = () =>
   loops.lines({ ...name(), after: 0 }).lines.map(({ level, text }) => `[${level.toUpperCase()}] ${text}`)

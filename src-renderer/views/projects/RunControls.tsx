@@ -201,11 +201,11 @@ export function RunLog({ project, run }: Pick<RunControlsProps, 'run'> & { reado
 }
 
 function Lines({ name, loop: { lines: count } }: { readonly name: LoopName; readonly loop: Loop }) {
-  const { project, system, folder } = name
+  const { project, system, place } = name
   const { data } = useAnswer(
-    `${project} ${system} ${folder}`,
+    keyOf(name),
     true,
-    (signal) => call('loops.lines', { project, system, folder, after: Math.max(0, count - MAX_SHOWN) }, { signal }),
+    (signal) => call('loops.lines', { project, system, place, after: Math.max(0, count - MAX_SHOWN) }, { signal }),
     count,
   )
   return (

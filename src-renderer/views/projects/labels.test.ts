@@ -50,7 +50,7 @@ const run = (key: string, more: Partial<Run> = {}): Run => ({
 })
 
 const idleLoop: Loop = {
-  ...{ project: 1, system: 'metashell', folder: '', state: 'ended', outcome: null, step: null, agent: null },
+  ...{ project: 1, system: 'metashell', place: '', state: 'ended', outcome: null, step: null, agent: null },
   ...{ startedAt: 0, since: 0, message: '', hint: null, lines: 0 },
 }
 

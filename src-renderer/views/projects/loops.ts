@@ -3,6 +3,7 @@ import { create } from 'zustand'
 import type { Payload } from '@shared/contract/contract'
 import { loopSystems, type Loop, type LoopName, type LoopSystem } from '@shared/contract/loops'
 import type { Run } from '@shared/contract/orchestration'
+import { loopPlace } from '@shared/formats/systems'
 import { call } from '../../client/call'
 import { showView } from '../../client/navigation'
 import { notify, reportError } from '../../client/messages'
@@ -15,13 +16,14 @@ interface LoopsState {
 
 export const useLoops = create<LoopsState>(() => ({ loops: new Map() }))
 
-export const keyOf = ({ project, system, folder }: LoopName): string => `${project} ${system} ${folder}`
+export const keyOf = ({ project, system, place }: LoopName): string => `${project} ${system} ${place}`
 
 const isLoopSystem = (system: string): system is LoopSystem => loopSystems.some((known) => known === system)
 
 /** Under which its loop is known; null for a run that Bridgedeck does not run. */
-export function loopName(project: number, { system, folder, archived }: Run): LoopName | null {
-  return isLoopSystem(system) && !archived ? { project, system, folder } : null
+export function loopName(project: number, run: Run): LoopName | null {
+  const { system, archived } = run
+  return isLoopSystem(system) && !archived ? { project, system, place: loopPlace(run) } : null
 }
 
 /** The loop that runs it now, or ran it last. */

@@ -22,7 +22,7 @@ export async function inProject<Result>(
         hint: 'metashell init creates it.',
       })
     }
-    return await work(session, { project, system: 'metashell', folder: '' })
+    return await work(session, { project, system: 'metashell', place: '' })
   } finally {
     if (!wasOpen) await client.call('projects.close', { project }).catch(() => undefined)
   }

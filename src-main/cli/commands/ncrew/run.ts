@@ -105,8 +105,8 @@ async function inProject(
     ? found
     : await session.client.call('projects.open', { path: found?.place ?? root }, signal)
   try {
-    const folder = relative(found?.real ?? root, root).replaceAll('\\', '/')
-    return await work({ project, system: 'ncrew', folder })
+    const place = relative(found?.real ?? root, root).replaceAll('\\', '/')
+    return await work({ project, system: 'ncrew', place })
   } finally {
     if (!found?.isOpen) await session.client.call('projects.close', { project }).catch(() => undefined)
   }

@@ -1,4 +1,5 @@
-import { formatInfo, systems } from '@shared/formats/formats'
+import { formatInfo } from '@shared/formats/formats'
+import { systems } from '@shared/formats/systems'
 import type { CommandGroup } from '../../command'
 import { folderPath, required } from '../../parameters'
 

@@ -13,7 +13,7 @@ import { textOf } from '../../../widgets/form/fields'
 import { Form, FormFields, FormProblemText, SubmitButton } from '../../../widgets/form/Form'
 import { useForm } from '../../../widgets/form/useForm'
 import { visibleText } from '../../../widgets/visibleText'
-import { keyOf } from '../loops'
+import { keyOf, loopName } from '../loops'
 import { choicesOf, type AgentChoice } from './agentChoices'
 import { useProjects } from '../store'
 import { obstacleOf, openQuestion } from './conditions'
@@ -194,10 +194,10 @@ const Failed = ({ agent, problems, onAgain }: FailedProps) => (
 function Passed({ run, agent, notes }: TestProps & Pick<AgentTestResult, 'notes'>) {
   const { setup } = useLoopSetup(run, '')
   const whole = useProjects(({ runs }) =>
-    [...runs.values()].find(
-      ({ project, run: { system, folder, archived } }) =>
-        project === run.project && system === run.system && folder === run.folder && !archived,
-    ),
+    [...runs.values()].find((placed) => {
+      const name = loopName(placed.project, placed.run)
+      return name !== null && keyOf(name) === keyOf(run)
+    }),
   )
   const why = setup === null ? 'Checking what it needs…' : obstacleOf(run, setup, whole && openQuestion(whole.run))
   const [first, setFirst] = useState<HTMLButtonElement | null>(null)

@@ -18,11 +18,11 @@ interface LoopSetup {
 /** What a run would start with, read again with each change of the agents and of `version`. */
 export function useLoopSetup(name: LoopName, version: string): LoopSetup {
   const { agents } = useSettings()
-  const { project, system, folder } = name
+  const { project, system, place } = name
   const { data, failure, again } = useAnswer(
     keyOf(name),
     true,
-    (signal) => call('loops.setup', { project, system, folder }, { signal }),
+    (signal) => call('loops.setup', { project, system, place }, { signal }),
     `${version} ${JSON.stringify(agents)}`,
   )
   return {
