@@ -52,6 +52,17 @@ describe('FrameStore', () => {
     expect([...store.changedAt('ram').slice(0x0400, 0x0403)]).toEqual([-Infinity, 2000, -Infinity])
   })
 
+  it('takes what a part of a space holds first as no change, also where another part was read before', () => {
+    const { store, send, at } = setUp()
+    send({ segments: [segment(0x0400, 1)] })
+    at(2000)
+    send({ seq: 2, segments: [segment(0x7000, 5, 6)] })
+    expect([...store.changedAt('ram').slice(0x7000, 0x7002)]).toEqual([-Infinity, -Infinity])
+    at(3000)
+    send({ seq: 3, segments: [segment(0x7000, 5, 7)] })
+    expect([...store.changedAt('ram').slice(0x7000, 0x7002)]).toEqual([-Infinity, 3000])
+  })
+
   it('lets the time of changes stand still with the machine, and go on where it stood', () => {
     const { store, send, at, paint } = setUp()
     send({ segments: [segment(0x0400, 1)] })

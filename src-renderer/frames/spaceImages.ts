@@ -5,6 +5,8 @@ interface SpaceImage {
   readonly bytes: Uint8Array
   readonly changedAt: Float64Array
   readonly dirtyPages: Uint8Array
+  /** One byte per address, 1 where it was read: what a byte holds first is no change. */
+  readonly isRead: Uint8Array
   known: boolean
 }
 
@@ -16,6 +18,7 @@ const newImage = (): SpaceImage => ({
   bytes: new Uint8Array(SPACE_BYTES),
   changedAt: neverSince(),
   dirtyPages: new Uint8Array(0x100),
+  isRead: new Uint8Array(SPACE_BYTES),
   known: false,
 })
 
@@ -45,6 +48,7 @@ export class SpaceImages {
       image.bytes.fill(0)
       image.changedAt.fill(-Infinity)
       image.dirtyPages.fill(1)
+      image.isRead.fill(0)
       image.known = false
     }
   }
@@ -64,17 +68,13 @@ export class SpaceImages {
 }
 
 function mergeBytes(image: SpaceImage, address: number, incoming: Uint8Array, now: number): void {
-  const { bytes, changedAt, dirtyPages, known } = image
-  if (!known) {
-    bytes.set(incoming, address)
-    dirtyPages.fill(1, address >> 8, (address + incoming.length + 0xff) >> 8)
-    return
-  }
+  const { bytes, changedAt, dirtyPages, isRead } = image
   for (let offset = 0; offset < incoming.length; offset++) {
     const at = address + offset
     if (bytes[at] === incoming[offset]) continue
-    changedAt[at] = now
+    if (isRead[at] === 1) changedAt[at] = now
     dirtyPages[at >> 8] = 1
   }
   bytes.set(incoming, address)
+  isRead.fill(1, address, address + incoming.length)
 }
