@@ -18,7 +18,7 @@ describe('the menu of a byte', () => {
       'Break when read',
       'Break when run',
       'Watch for 1 min',
-      'Plot in the Timeline',
+      'Plot in Timeline',
       'Copy $D020',
       'Copy $06',
     ])

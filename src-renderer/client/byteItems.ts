@@ -54,7 +54,7 @@ export function byteItems(target: ByteTarget, state: MachineState | undefined, a
       why: limitOf(state, 'readMemory'),
       run: actions.watch,
     },
-    { label: 'Plot in the Timeline', run: actions.plot },
+    { label: 'Plot in Timeline', run: actions.plot },
     { ...copy(formatAddress(address)), isFirstOfGroup: true },
     ...(value === undefined ? [] : [copy(formatByte(value))]),
   ]

@@ -81,7 +81,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the menu of a byte', () => {
     await expect.poll(() => running.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('$D020')
     await chooseMenuItem(running, 'view.sprites')
     await panel('sprites').getByLabel('Sprite 0', { exact: true }).click({ button: 'right' })
-    await item('Plot in the Timeline').waitFor()
+    await item('Plot in Timeline').waitFor()
   })
 
   it('says why a machine cannot stop', async () => {

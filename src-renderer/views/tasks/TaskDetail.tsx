@@ -159,7 +159,7 @@ function Actions({
       />
       {details?.hasRecording === true ? (
         <Button
-          label="Show in the Timeline"
+          label="Show in Timeline"
           icon={History}
           why={task.own ? null : 'Only recordings of Bridgedeck’s own tasks are shown there.'}
           onClick={() => attempt(() => showRecording(id))}
