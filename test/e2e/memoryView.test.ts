@@ -148,7 +148,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     await expect.poll(() => text('07C0')).toMatch(/^ABC/)
     await goTo('$0c00')
     await expect.poll(() => text('0C00')).toMatch(/^ABC/)
-    await memory().getByRole('combobox', { name: 'Text' }).selectOption('petscii')
+    await memory().getByRole('button', { name: 'More' }).click()
+    await page.getByRole('combobox', { name: 'Text' }).selectOption('petscii')
+    await page.keyboard.press('Escape')
     await goTo('$07c0')
     await expect.poll(() => text('07C0')).toMatch(/^···/)
   })
@@ -195,6 +197,24 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     await status().getByText(below).waitFor()
   })
 
+  it.each(['1280x800', '1440x900', '1600x900'])('has its tools in one row in a window of %s', async (size) => {
+    await launch(`--size=${size}`)
+    expect((await memory().locator('.toolbar').boundingBox())?.height).toBeLessThan(40)
+  })
+
+  it('empties the field of the address once another byte is chosen elsewhere', async () => {
+    await launch()
+    const field = memory().getByLabel('Go to address')
+    await goTo('$d020')
+    expect(await field.inputValue()).toBe('$d020')
+    await memory().getByRole('grid').press('ArrowDown')
+    await expect.poll(() => field.inputValue()).toBe('')
+    await field.fill('nowhere')
+    await page.keyboard.press('Enter')
+    await memory().getByRole('alert').waitFor()
+    expect(await field.inputValue()).toBe('nowhere')
+  })
+
   it.each(['1280x800', '1920x1200'])('has a map of whole pixels in a window of %s', async (size) => {
     await launch(`--size=${size}`)
     const side = await memory()
@@ -215,7 +235,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view of a machine that te
     ultimate = await startUltimate()
     const machine = `ultimate:127.0.0.1:${ultimate.ports.rest}`
     await launch(`--machine=${machine}`)
-    const heat = memory().getByRole('combobox', { name: 'Heat' })
+    const more = () => memory().getByRole('button', { name: 'More' }).click()
+    const heat = page.getByRole('combobox', { name: 'Heat' })
+    await more()
+    await page.getByRole('combobox', { name: 'Text' }).waitFor()
     expect(await heat.count()).toBe(0)
     const result = await page.evaluate(
       (machine) => window.bridgedeck.machine.setStream({ machine, stream: 'debug', on: true }),
@@ -223,12 +246,17 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view of a machine that te
     )
     expect(result).toMatchObject({ ok: true })
     await heat.selectOption('writes')
+    await page.keyboard.press('Escape')
     await goTo('$c123')
     await expect.poll(() => status().textContent()).toContain('no write seen')
+    await more()
     await heat.selectOption('reads')
+    await page.keyboard.press('Escape')
     await expect.poll(() => status().textContent()).toContain('no read seen')
     await chooseMemory('ROM')
-    await heat.waitFor({ state: 'detached' })
+    await more()
+    await page.getByRole('combobox', { name: 'Text' }).waitFor()
+    expect(await heat.count()).toBe(0)
   })
 })
 

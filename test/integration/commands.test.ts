@@ -27,8 +27,6 @@ const withoutCommand: readonly string[] = [
   'TasksView.tsx: Preview repair',
   'TimelineView.tsx: Keep it for good',
   'TimelineView.tsx: Delete the recording and its task…',
-  // How the text column is drawn.
-  'MemoryTools.tsx: aA',
   // Their commands also move the keyboard into the view; here it stays on the button.
   'MemoryTools.tsx: Undo the memory edit',
   'MemoryTools.tsx: Redo the memory edit',

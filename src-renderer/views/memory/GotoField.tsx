@@ -14,41 +14,47 @@ export interface GotoHandle {
 
 interface GotoFieldProps {
   readonly ref: Ref<GotoHandle>
+  /** Where the cursor stands: once it is moved by anything else, the field is empty. */
+  readonly cursor: number
   readonly onGo: (address: number) => void
   /** After the jump, or Escape. */
   readonly onLeave: () => void
 }
 
+interface Typed {
+  readonly text: string
+  /** Where the cursor stood then, or went by it. */
+  readonly cursor: number
+  readonly failure: Failure | null
+}
+
+const nothingTyped: Typed = { text: '', cursor: 0, failure: null }
+
 /** Takes `d020`, `+53280` or a name; what it does not understand stays there with the reason. */
-export function GotoField({ ref, onGo, onLeave }: GotoFieldProps) {
+export function GotoField({ ref, cursor, onGo, onLeave }: GotoFieldProps) {
   const input = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState('')
-  const [failure, setFailure] = useState<Failure | null>(null)
+  const [typed, setTyped] = useState<Typed>(nothingTyped)
+  const { text, failure } = typed.cursor === cursor ? typed : nothingTyped
   const noteId = useId()
 
-  const go = (typed: string) => {
+  const go = (text: string) => {
     try {
-      onGo(parseTypedAddress(typed))
-      setFailure(null)
+      const address = parseTypedAddress(text)
+      onGo(address)
+      setTyped({ text, cursor: address, failure: null })
       onLeave()
     } catch (error) {
-      setFailure(toFailure(error))
+      setTyped({ text, cursor, failure: toFailure(error) })
       input.current?.focus()
     }
   }
 
-  useImperativeHandle(ref, () => ({
-    focus: () => input.current?.select(),
-    go: (typed) => {
-      setText(typed)
-      go(typed)
-    },
-  }))
+  useImperativeHandle(ref, () => ({ focus: () => input.current?.select(), go }))
 
   const handleKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter') go(text)
     else if (event.key === 'Escape') {
-      setFailure(null)
+      setTyped({ text, cursor, failure: null })
       onLeave()
     }
   }
@@ -68,10 +74,7 @@ export function GotoField({ ref, onGo, onLeave }: GotoFieldProps) {
           spellCheck={false}
           aria-invalid={failure !== null}
           aria-describedby={noteId}
-          onChange={(event) => {
-            setText(event.target.value)
-            setFailure(null)
-          }}
+          onChange={({ target }) => setTyped({ text: target.value, cursor, failure: null })}
           onKeyDown={handleKey}
         />
       </Tip>

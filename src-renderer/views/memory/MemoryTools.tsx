@@ -1,7 +1,8 @@
-import { Redo2, Undo2 } from 'lucide-react'
+import { Redo2, SlidersHorizontal, Undo2 } from 'lucide-react'
+import { Popover } from 'radix-ui'
 import { shortcutOf } from '../../client/shortcuts'
 import { oneOf } from '../../client/viewState'
-import { Button } from '../../widgets/Button'
+import { Check } from '../../widgets/Check'
 import { IconButton } from '../../widgets/IconButton'
 import { Tip } from '../../widgets/Tip'
 import type { Follow } from './follow'
@@ -25,7 +26,38 @@ export const FollowChoice = ({ follow, onChange }: ChoiceOf<Follow> & { readonly
   </label>
 )
 
-export const HeatChoice = ({ kind, onChange }: ChoiceOf<HeatKind> & { readonly kind: HeatKind }) => (
+interface MoreToolsProps {
+  readonly column: TextColumnChoice
+  /** Null where the machine does not tell of reads and writes. */
+  readonly heat: (ChoiceOf<HeatKind> & { readonly kind: HeatKind }) | null
+}
+
+/** What is seldom changed, behind one button, so that the bar is one row. */
+export const MoreTools = ({ column, heat }: MoreToolsProps) => (
+  <Popover.Root>
+    <Tip text={heat ? 'More: text column, heat' : 'More: text column'}>
+      <Popover.Trigger asChild>
+        <button type="button" className="button plain icon" aria-label="More">
+          <SlidersHorizontal size={14} strokeWidth={1.75} aria-hidden />
+        </button>
+      </Popover.Trigger>
+    </Tip>
+    <Popover.Portal>
+      <Popover.Content
+        className="popover memory-more"
+        align="end"
+        sideOffset={4}
+        collisionPadding={8}
+        aria-label="More"
+      >
+        <TextChoice column={column} />
+        {heat ? <HeatChoice {...heat} /> : null}
+      </Popover.Content>
+    </Popover.Portal>
+  </Popover.Root>
+)
+
+const HeatChoice = ({ kind, onChange }: ChoiceOf<HeatKind> & { readonly kind: HeatKind }) => (
   <Tip text="What makes a byte hot, in the map and among the bytes">
     <label>
       Heat
@@ -38,7 +70,7 @@ export const HeatChoice = ({ kind, onChange }: ChoiceOf<HeatKind> & { readonly k
   </Tip>
 )
 
-export const TextChoice = ({ column }: { readonly column: TextColumnChoice }) => (
+const TextChoice = ({ column }: { readonly column: TextColumnChoice }) => (
   <>
     <Tip text="How the text column reads bytes; auto: screen codes in screen memory, PETSCII elsewhere">
       <label>
@@ -50,12 +82,7 @@ export const TextChoice = ({ column }: { readonly column: TextColumnChoice }) =>
         </select>
       </label>
     </Tip>
-    <Button
-      label="aA"
-      tip="Small and capital letters in the text column"
-      pressed={column.text.set === 'lower'}
-      onClick={column.switchCase}
-    />
+    <Check label="Small and capital letters" checked={column.text.set === 'lower'} onChange={column.switchCase} />
   </>
 )
 

@@ -18,7 +18,7 @@ import { HeatMap, type HeatMapHandle } from './heatMap/HeatMap'
 import { heatNow, readHeatKind, useHasAccesses } from './heatKind'
 import { HexGrid, type HexGridHandle } from './hexGrid/HexGrid'
 import { editText, historyLimit } from './history'
-import { FollowChoice, HeatChoice, HistoryButtons, readFollow, TextChoice } from './MemoryTools'
+import { FollowChoice, HistoryButtons, MoreTools, readFollow } from './MemoryTools'
 import { placesNow } from './places'
 import { spaceRange, SpaceChoice } from './SpaceChoice'
 import { StatusLine } from './StatusLine'
@@ -101,11 +101,10 @@ function Memory({ visible }: ViewProps) {
   return (
     <>
       <div className="toolbar">
-        <GotoField ref={goto} onGo={goTo} onLeave={() => grid.current?.focus()} />
+        <GotoField ref={goto} cursor={address} onGo={goTo} onLeave={() => grid.current?.focus()} />
         <SpaceChoice space={space} ramLimit={ramLimit} onChange={setSpace} />
         <FollowChoice follow={follow} onChange={setFollow} />
-        {offersAccesses ? <HeatChoice kind={heatKind} onChange={setHeatKind} /> : null}
-        <TextChoice column={column} />
+        <MoreTools column={column} heat={offersAccesses ? { kind: heatKind, onChange: setHeatKind } : null} />
         <HistoryButtons history={history} />
       </div>
       <FailedEdits />
