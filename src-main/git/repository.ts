@@ -1,5 +1,6 @@
 /** What is asked of a repository. */
 import { realpath } from 'node:fs/promises'
+import { isCommitName } from '@shared/commitName'
 import { git, gitOrFail } from './git'
 import { WORK_TREE_LIMIT_MS } from './gitProcess'
 import type { TrustedFolder } from './trustedFolder'
@@ -33,9 +34,6 @@ export async function findRepository(at: TrustedFolder, signal?: AbortSignal): P
     isShallow: shallow === 'true',
   }
 }
-
-/** How a commit is written in files: its hash, or the beginning of it. Nothing else is handed to git as a name. */
-export const isCommitName = (name: string): boolean => /^[0-9a-f]{4,64}$/i.test(name)
 
 /** The whole hash by each of the names, `null` where there is no such commit; a name that fits several, or is no hash, is not in it. */
 export async function findCommits(
@@ -88,45 +86,6 @@ export async function newestFirst(
     ...options,
   })
   return text.split('\n').filter((commit) => wanted.has(commit))
-}
-
-export interface CommitInfo {
-  readonly commit: string
-  readonly parents: readonly string[]
-  /** ms since 1970, when it was committed. */
-  readonly time: number
-  /** Foreign text, in one line. */
-  readonly subject: string
-}
-
-/** Of the commits (whole hashes), in the order given. */
-export async function describeCommits(
-  at: TrustedFolder,
-  commits: readonly string[],
-  signal?: AbortSignal,
-): Promise<CommitInfo[]> {
-  if (commits.length === 0) return []
-  const { text } = await gitOrFail(
-    at,
-    ['log', '--no-walk=unsorted', '--stdin', '-z', '--encoding=UTF-8', '--format=%H%x00%P%x00%ct%x00%s'],
-    {
-      input: `${commits.join('\n')}\n`,
-      signal,
-    },
-  )
-  const values = text.split('\0')
-  return commits.flatMap((_, index) => {
-    const [commit, parents, seconds, subject] = values.slice(4 * index, 4 * index + 4)
-    if (commit === undefined || parents === undefined || seconds === undefined || subject === undefined) return []
-    return [
-      {
-        commit,
-        parents: parents.split(' ').filter(Boolean),
-        time: Number(seconds) * 1000,
-        subject: subject.slice(0, 200),
-      },
-    ]
-  })
 }
 
 /** What is not committed, relative to the top of the work tree. Ignored files are in neither list. */

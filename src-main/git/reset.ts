@@ -6,9 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import type { GitStep } from '@shared/gitStep'
 import { backupName, bridgedeck, keep } from './backup'
+import { describeCommits, type CommitInfo } from './commits'
+import { differenceOf } from './difference'
 import { failure, git, gitOrFail } from './git'
 import { WORK_TREE_LIMIT_MS } from './gitProcess'
-import { describeCommits, findCommits, notInHead, readWorkTree, type CommitInfo, type Repository } from './repository'
+import { findCommits, notInHead, readWorkTree, type Repository } from './repository'
 import {
   MAX_COMMITS,
   changedConflict,
@@ -21,7 +23,7 @@ import {
   type RollbackPlan,
   type RollbackResult,
 } from './rollbackPlan'
-import { differenceOf, filteredFiles, resolveCommits } from './rollbackQueries'
+import { filteredFiles, resolveCommits } from './rollbackQueries'
 import type { Ready } from './rollbackRepository'
 import type { TrustedFolder } from './trustedFolder'
 

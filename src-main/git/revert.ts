@@ -3,9 +3,11 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { backupName, bridgedeck, keep } from './backup'
+import { describeCommits, type CommitInfo } from './commits'
+import { differenceOf } from './difference'
 import { failure, git, gitOrFail } from './git'
 import { WORK_TREE_LIMIT_MS } from './gitProcess'
-import { describeCommits, newestFirst, notInHead, readWorkTree, type CommitInfo } from './repository'
+import { newestFirst, notInHead, readWorkTree } from './repository'
 import {
   MAX_COMMITS,
   changedConflict,
@@ -20,7 +22,7 @@ import {
   type RollbackPlan,
   type RollbackResult,
 } from './rollbackPlan'
-import { differenceOf, filteredFiles, resolveCommits } from './rollbackQueries'
+import { filteredFiles, resolveCommits } from './rollbackQueries'
 import type { Ready } from './rollbackRepository'
 import { TrustedFolder } from './trustedFolder'
 

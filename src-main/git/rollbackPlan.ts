@@ -2,25 +2,21 @@
 import { AppError } from '@shared/contract/errors'
 import { listNames } from '@shared/listNames'
 import type { GitAnswer } from './gitProcess'
-import type { CommitInfo } from './repository'
+import type { CommitInfo } from './commits'
+import type { Difference } from './difference'
 
 /** Commits that one rollback takes back. */
 export const MAX_COMMITS = 200
 /** In one sentence. */
 const MAX_NAMED_FILES = 8
 
-export interface RollbackPlan {
+export interface RollbackPlan extends Difference {
   /** Those that are taken back, the newest first. */
   readonly commits: readonly CommitInfo[]
   /** Of {@link commits}: they change nothing, as later ones undid them. When that is all of them, git has nothing to do. */
   readonly undone: readonly string[]
   /** Those that are there again, the newest first. */
   readonly returned: readonly CommitInfo[]
-  /** What changes in the files; null lines of a binary file. Paths are relative to the top of the work tree. */
-  readonly files: readonly { readonly path: string; readonly added: number | null; readonly deleted: number | null }[]
-  /** As `git diff` shows it, cut where it is very long. */
-  readonly diff: string
-  readonly isCut: boolean
   /** Why it cannot be done as things stand, a sentence each; none: it can. */
   readonly obstacles: readonly string[]
 }

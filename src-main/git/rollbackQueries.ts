@@ -1,11 +1,6 @@
-import { filterNames, git, gitOrFail } from './git'
-import { WORK_TREE_LIMIT_MS } from './gitProcess'
+import { filterNames, gitOrFail } from './git'
 import { findCommits } from './repository'
-import type { RollbackPlan } from './rollbackPlan'
 import type { TrustedFolder } from './trustedFolder'
-
-/** Of one difference that is shown. */
-const MAX_DIFF_BYTES = 1024 * 1024
 
 export async function resolveCommits(
   at: TrustedFolder,
@@ -43,27 +38,4 @@ export async function filteredFiles(
     index % 3 === 0 && filters.has(values[index + 2] ?? '') ? [path] : [],
   )
   return [...new Set(filtered)]
-}
-
-export async function differenceOf(
-  at: TrustedFolder,
-  from: string,
-  to: string,
-  signal: AbortSignal | undefined,
-): Promise<Pick<RollbackPlan, 'files' | 'diff' | 'isCut'>> {
-  const counts = await gitOrFail(at, ['diff', '--numstat', '-z', '--no-renames', from, to, '--'], {
-    limitMs: WORK_TREE_LIMIT_MS,
-    signal,
-  })
-  const { text, isCut } = await git(at, ['diff', from, to, '--'], {
-    maxOutputBytes: MAX_DIFF_BYTES,
-    limitMs: WORK_TREE_LIMIT_MS,
-    signal,
-  })
-  const files = counts.text.split('\0').flatMap((entry) => {
-    const [, added, deleted, path] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(entry) ?? []
-    if (added === undefined || deleted === undefined || path === undefined) return []
-    return [{ path, added: added === '-' ? null : Number(added), deleted: deleted === '-' ? null : Number(deleted) }]
-  })
-  return { files, diff: text, isCut }
 }

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Command, Owner } from './define'
 import { agentsCommands, agentsEvents } from './agents'
 import { bridgeCommands } from './bridge'
+import { commitsCommands } from './commits'
 import { connectionsCommands, connectionsEvents } from './connections'
 import { editsCommands, editsEvents } from './edits'
 import { loopsCommands, loopsEvents } from './loops'
@@ -35,6 +36,7 @@ export const commands = {
   ...tasksCommands,
   ...projectsCommands,
   ...trustCommands,
+  ...commitsCommands,
   ...editsCommands,
   ...loopsCommands,
   ...agentsCommands,

@@ -103,6 +103,42 @@ describe('the commits of a run', () => {
     expect(await findings(id)).toEqual([])
   })
 
+  it('say who made them, when and of which files, in a trusted folder only', async () => {
+    const one = repository.commit('One\n\nBecause.', { 'a.txt': 'a\n' })
+    repository.put('.meta/session.json', session({ status: 'complete', commits: [one] }))
+    const two = repository.commit('Two')
+    const id = await open()
+    const of = { project: id, run: KEY }
+    await expect(projects.ask('projects.commit', { ...of, commit: one })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    trust()
+    const named = await projects.ask('projects.namedCommits', { ...of, names: [one.slice(0, 9), 'facade1'] })
+    expect(named.commits).toMatchObject([{ commit: one, author: 'Ada', subject: 'One' }])
+    const { commits, hasMore } = await projects.ask('projects.commits', { ...of, from: null, to: null })
+    expect([commits.map(({ commit }) => commit), hasMore]).toEqual([[two, one], false])
+    const answer = await projects.ask('projects.commit', { ...of, commit: one.slice(0, 9) })
+    expect(commands['projects.commit'].output.parse(answer)).toMatchObject({
+      ...{ commit: one, body: 'Because.', isCut: false, moreFiles: 0 },
+      files: expect.arrayContaining([{ path: 'a.txt', added: 1, deleted: 0 }]) as unknown,
+    })
+    await expect(projects.ask('projects.commit', { ...of, commit: 'facade1' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+
+  it('are cut where they are very large', async () => {
+    repository.put('.meta/session.json', session({ status: 'complete' }))
+    const large = repository.commit(
+      'Large',
+      Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`files/${index}.txt`, 'text\n'.repeat(200)])),
+    )
+    trust()
+    const id = await open()
+    const answer = commands['projects.commit'].output.parse(
+      await projects.ask('projects.commit', { project: id, run: KEY, commit: large }),
+    )
+    expect([answer.files.length + answer.moreFiles, answer.isCut]).toEqual([602, true])
+  })
+
   it('are looked for again when the files change: what was missing may have come', async () => {
     repository.commit('One', { 'a.txt': 'a\n' })
     repository.put('.meta/session.json', session({ status: 'complete', commits: ['facade1'] }))

@@ -81,6 +81,7 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'projects.details': ['at as 1000000000000'],
   'projects.file': ['at as 1000000000000'],
   'projects.compare': ['from as 1000000000000', 'to as 1000000000000'],
+  'projects.commits': ['from as 1000000000000', 'from as null', 'to as 1000000000000', 'to as null'],
   'projects.journal': ['before as 1000000000000', 'before as null'],
   // The project's own folder.
   ...Object.fromEntries(

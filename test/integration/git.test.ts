@@ -13,15 +13,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describeCommits, findAndDescribe, listCommits, readCommit } from '../../src-main/git/commits'
 import { git, gitOrFail } from '../../src-main/git/git'
-import {
-  describeCommits,
-  findCommits,
-  findRepository,
-  newestFirst,
-  notInHead,
-  readWorkTree,
-} from '../../src-main/git/repository'
+import { findCommits, findRepository, newestFirst, notInHead, readWorkTree } from '../../src-main/git/repository'
 import { planRollback, rollBack } from '../../src-main/git/rollback'
 import { TrustedFolder } from '../../src-main/git/trustedFolder'
 import { TestRepository } from '../support/repository'
@@ -106,9 +100,71 @@ describe('a repository', () => {
     expect(await newestFirst(repository.trusted, [one, two])).toEqual([two, one])
     expect(await newestFirst(repository.trusted, [one, side])).toEqual([side, one])
     expect(await describeCommits(repository.trusted, [two, one])).toEqual([
-      { commit: two, parents: [one], time: expect.any(Number) as number, subject: 'Two: a “title” with\ttabs' },
-      { commit: one, parents: [], time: expect.any(Number) as number, subject: 'One' },
+      {
+        commit: two,
+        parents: [one],
+        author: 'Ada',
+        time: expect.any(Number) as number,
+        subject: 'Two: a “title” with\ttabs',
+      },
+      { commit: one, parents: [], author: 'Ada', time: expect.any(Number) as number, subject: 'One' },
     ])
+  })
+
+  it('lists the commits of a folder and of a time, the newest first', async () => {
+    // A second after each other, from 1,800,000,000 on.
+    const [one, two, three, other] = repository.import([
+      { message: 'One', files: { 'shop/a.txt': '1\n' } },
+      { message: 'Two', files: { 'shop/a.txt': '2\n' } },
+      { message: 'Three', files: { 'shop/a.txt': '3\n' } },
+      { message: 'Elsewhere', files: { 'shop/a.txt': '3\n', 'b.txt': 'b\n' } },
+    ])
+    const shop = new TrustedFolder(repository.root, join(repository.root, 'shop'))
+    const list = async (from: number | null, to: number | null, count = 10, folder = shop) =>
+      (await listCommits(folder, { from, to }, count)).map(({ commit }) => commit)
+    expect(await list(null, null)).toEqual([three, two, one])
+    expect(await list(null, null, 1)).toEqual([three])
+    expect(await list(null, null, 1, repository.trusted)).toEqual([other])
+    expect(await list(1_800_000_001_900, 1_800_000_001_950)).toEqual([two])
+  })
+
+  it('has no commits before the first one, and no list where there is no repository', async () => {
+    expect(await listCommits(repository.trusted, { from: null, to: null }, 10)).toEqual([])
+    rmSync(join(repository.root, '.git'), { recursive: true })
+    await expect(listCommits(repository.trusted, { from: null, to: null }, 10)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+
+  it('shows what a commit changed, the first one and a merge too', async () => {
+    const first = repository.commit('First\n\nWith a reason.', { 'a.txt': '1\n', 'b.bin': '\0' })
+    repository.git('checkout', '--quiet', '-b', 'side')
+    const side = repository.commit('Side', { 'side.txt': 's\n' })
+    repository.git('checkout', '--quiet', 'main')
+    const main = repository.commit('Main', { 'a.txt': '2\n' })
+    repository.git('merge', '--quiet', '--no-ff', '-m', 'Merge', 'side')
+    const merge = repository.git('rev-parse', 'HEAD')
+    expect(await readCommit(repository.trusted, first.slice(0, 8))).toMatchObject({
+      ...{ commit: first, parents: [], author: 'Ada', subject: 'First', body: 'With a reason.' },
+      difference: {
+        files: [
+          { path: 'a.txt', added: 1, deleted: 0 },
+          { path: 'b.bin', added: null, deleted: null },
+        ],
+        diff: expect.stringContaining('+1') as string,
+        isCut: false,
+      },
+    })
+    const { parents, difference } = await readCommit(repository.trusted, merge)
+    expect(parents).toEqual([main, side])
+    expect(difference.files).toEqual([{ path: 'side.txt', added: 1, deleted: 0 }])
+  })
+
+  it('says of a commit that is not there what to do', async () => {
+    repository.commit('One')
+    expect(await findAndDescribe(repository.trusted, ['facade1', 'main', 'HEAD'])).toEqual([])
+    await expect(readCommit(repository.trusted, 'facade1')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(readCommit(repository.trusted, 'main')).rejects.toMatchObject({ code: 'INVALID' })
   })
 
   it('tells what is not committed, whatever the names', async () => {
@@ -285,6 +341,9 @@ describe('a hostile repository', () => {
     await notInHead(repository.trusted, [first])
     await newestFirst(repository.trusted, [first, second])
     await describeCommits(repository.trusted, [first])
+    await listCommits(repository.trusted, { from: null, to: null }, 10)
+    await readCommit(repository.trusted, first)
+    await readCommit(repository.trusted, second)
     expect((await readWorkTree(repository.trusted)).changed).toEqual(['a.evil', 'b.slow', 'c.odd'])
     await gitOrFail(repository.trusted, ['diff', first])
     await gitOrFail(repository.trusted, ['log', '--patch', '--no-ext-diff', '--no-textconv'])

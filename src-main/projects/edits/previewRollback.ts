@@ -1,6 +1,6 @@
 import { parsePatch, type StructuredPatch, type StructuredPatchHunk } from 'diff'
 import { MAX_PREVIEW_LINES, type Hunk, type Preview } from '@shared/contract/edits'
-import type { CommitInfo } from '../../git/repository'
+import type { CommitInfo } from '../../git/commits'
 import type { RollbackPlan } from '../../git/rollback'
 import { cutToLines } from './previewEdit'
 

@@ -1,5 +1,5 @@
 /** What the tasks of a run say they committed, against what git has. */
-import { isCommitName } from '../../git/repository'
+import { isCommitName } from '@shared/commitName'
 import { quote, type Finding } from '../../formats/finding'
 import type { RunView } from '../../formats/run'
 

@@ -18,6 +18,7 @@ import { OpenProject } from '../watch/openProject'
 import type { OpenRun } from '../watch/openRun'
 import type { Observed } from '../watch/sightings'
 import type { FileVersion } from '../read/projectDisk'
+import { createCommitHandlers } from '../read/commitHandlers'
 import { commitFindings, commitNames } from '../read/commits'
 import { requireTrusted } from '../trust'
 import type { Database } from '../../storage/database'
@@ -104,6 +105,7 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
         history: this.#history,
         requireOpen: (project) => this.#require(project),
       }),
+      ...createCommitHandlers((project, run) => trusted(project, requireRun(this.#require(project), run).view.folder)),
       ...createEditHandlers(this.#edits),
       'projects.search': ({ text, after }, signal) => search(this.#projects, text, after, signal),
     }

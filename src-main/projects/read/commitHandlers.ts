@@ -1,0 +1,44 @@
+import { bounded } from '@shared/contract/bounded'
+import { commitDetailsSchema, MAX_COMMITS, type Commit } from '@shared/contract/commits'
+import { findAndDescribe, listCommits, readCommit, type CommitInfo } from '../../git/commits'
+import type { TrustedFolder } from '../../git/trustedFolder'
+import type { Handlers } from '../../rpc/commands'
+
+/** The folder of a run. @throws AppError FORBIDDEN when the project is restricted, NOT_FOUND */
+type FolderOfRun = (project: number, run: string) => TrustedFolder
+
+/** The commands that show commits. */
+export const createCommitHandlers = (
+  folderOf: FolderOfRun,
+): Pick<Handlers, 'projects.commits' | 'projects.namedCommits' | 'projects.commit'> => ({
+  'projects.commits': async ({ project, run, ...times }, signal) => {
+    const found = await listCommits(folderOf(project, run), times, MAX_COMMITS + 1, signal)
+    return { commits: found.slice(0, MAX_COMMITS).map(shownCommit), hasMore: found.length > MAX_COMMITS }
+  },
+  'projects.namedCommits': async ({ project, run, names }, signal) => ({
+    commits: (await findAndDescribe(folderOf(project, run), names, signal)).map(shownCommit),
+  }),
+  'projects.commit': async ({ project, run, commit: name }, signal) => {
+    const { parents, body, difference, ...commit } = await readCommit(folderOf(project, run), name, signal)
+    const { files, diff, isCut } = difference
+    const details = {
+      ...shownCommit(commit),
+      parents: [...parents],
+      body,
+      files: [...files],
+      diff,
+      isCut,
+      moreFiles: 0,
+    }
+    const { value } = bounded(commitDetailsSchema, details)
+    return {
+      ...value,
+      moreFiles: files.length - value.files.length,
+      isCut: isCut || value.diff.length < diff.length,
+    }
+  },
+})
+
+const shownCommit = ({ commit, author, time, subject }: Omit<CommitInfo, 'parents'>): Commit => ({
+  ...{ commit, author, time, subject },
+})

@@ -1,0 +1,73 @@
+/** Commits of a project's repository: in trusted folders only, as git runs in no other. Times are ms since 1970. */
+import { z } from 'zod'
+import { isCommitName } from '../commitName'
+import { bridgeCommand } from './define'
+import { MAX_TEXT_CHARACTERS } from './fact'
+import { momentTime, oneRun } from './orchestration'
+
+/** Of one list. */
+export const MAX_COMMITS = 50
+const MAX_COMMIT_FILES = 500
+/** Of one diff. */
+const MAX_DIFF_CHARACTERS = 200_000
+
+const count = z.int().min(0)
+const hash = z.string().regex(/^[0-9a-f]{40,64}$/)
+/** As files write it: the whole hash, or the beginning of it. */
+const commitName = z.string().refine(isCommitName, { error: 'a commit is named by 4 to 64 hexadecimal digits' })
+
+const commitSchema = z.strictObject({
+  commit: hash,
+  author: z.string().max(100),
+  /** When it was committed. */
+  time: z.number(),
+  subject: z.string().max(200),
+})
+export type Commit = z.infer<typeof commitSchema>
+
+export const commitDetailsSchema = commitSchema.extend({
+  parents: z.array(hash).max(100),
+  /** The message below the subject. */
+  body: z.string().max(MAX_TEXT_CHARACTERS),
+  files: z
+    .array(
+      z.strictObject({
+        path: z.string().max(1000),
+        /** Lines; null for a binary file. */
+        added: count.nullable(),
+        deleted: count.nullable(),
+      }),
+    )
+    .max(MAX_COMMIT_FILES),
+  /** Files beyond those. */
+  moreFiles: count,
+  /** Unified, to its first parent. */
+  diff: z.string().max(MAX_DIFF_CHARACTERS),
+  /** The diff is longer. */
+  isCut: z.boolean(),
+})
+export type CommitDetails = z.infer<typeof commitDetailsSchema>
+
+export const commitsCommands = {
+  /**
+   * Those that changed the run's folder from one time to another, the newest first; null is no limit.
+   * @throws FORBIDDEN when the folder is restricted, NOT_FOUND where there is no repository
+   */
+  'projects.commits': bridgeCommand({
+    input: oneRun.extend({ from: momentTime.nullable(), to: momentTime.nullable() }),
+    output: z.strictObject({ commits: z.array(commitSchema).max(MAX_COMMITS), hasMore: z.boolean() }),
+    deadline: 20_000,
+  }),
+  /** Of the commits that a file names, those that are there. Throws as `projects.commits` does. */
+  'projects.namedCommits': bridgeCommand({
+    input: oneRun.extend({ names: z.array(commitName).max(MAX_COMMITS) }),
+    output: z.strictObject({ commits: z.array(commitSchema).max(MAX_COMMITS) }),
+    deadline: 20_000,
+  }),
+  /** @throws FORBIDDEN when the folder is restricted, NOT_FOUND, INVALID when the name fits several */
+  'projects.commit': bridgeCommand({
+    input: oneRun.extend({ commit: commitName }),
+    output: commitDetailsSchema,
+    deadline: 30_000,
+  }),
+} as const
