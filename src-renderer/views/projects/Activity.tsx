@@ -1,5 +1,6 @@
 import type { Run } from '@shared/contract/orchestration'
 import { Section } from './details/parts'
+import { RunCommits } from './commits/RunCommits'
 import { EditList } from './edit/EditList'
 import { Journal } from './Journal'
 import { RunLog } from './RunControls'
@@ -16,6 +17,9 @@ export const Activity = ({ project, run, now }: ActivityProps) => (
     <RunLog project={project} run={run} />
     <Section title="Edits">
       <EditList project={project} run={run.key} now={now} />
+    </Section>
+    <Section title="Commits">
+      <RunCommits project={project} run={run} now={now} from={null} to={null} none="No commits in this folder yet." />
     </Section>
     <Journal project={project} run={run.key} version={run.revision} now={now} />
   </>

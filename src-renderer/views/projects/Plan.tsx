@@ -17,12 +17,14 @@ interface PlanProps {
   /** Key of the row that is chosen in the other views of the plan. */
   readonly chosen: string | null
   readonly onChoose: (key: string) => void
+  /** What a row names as its commits was pressed. */
+  readonly onCommits: (row: RunRow) => void
   /** Enter or a double click. */
   readonly onOpen: (row: RunRow) => void
 }
 
 /** The phases and tasks of a run in their order, however many. */
-export function Plan({ project, rows, chosen, onChoose, onOpen }: PlanProps) {
+export function Plan({ project, rows, chosen, onChoose, onCommits, onOpen }: PlanProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const list = useVirtualizer({
     count: rows.length,
@@ -92,7 +94,15 @@ export function Plan({ project, rows, chosen, onChoose, onOpen }: PlanProps) {
                 }
                 title={visibleText(row.blockedBy.map(({ key }) => key).join(', ')) || more}
               >
-                {more}
+                {heldText(row)}
+                {heldText(row) === '' || commitsText(row) === '' ? '' : ' · '}
+                {row.commits?.value?.length ? (
+                  <button type="button" className="source" onClick={() => onCommits(row)}>
+                    {commitsText(row)}
+                  </button>
+                ) : (
+                  commitsText(row)
+                )}
               </span>
             </li>
           )
@@ -103,8 +113,9 @@ export function Plan({ project, rows, chosen, onChoose, onOpen }: PlanProps) {
 }
 
 /** What stands in the second line. */
-const moreText = (row: RunRow): string =>
-  [visibleText(blockedText(row)), ownerText(row), commitsText(row)].filter(Boolean).join(' · ')
+const moreText = (row: RunRow): string => [heldText(row), commitsText(row)].filter(Boolean).join(' · ')
+
+const heldText = (row: RunRow): string => [visibleText(blockedText(row)), ownerText(row)].filter(Boolean).join(' · ')
 
 const heightOf = (row: RunRow | undefined): number => (row && moreText(row) !== '' ? TALL_ROW_PX : LOW_ROW_PX)
 

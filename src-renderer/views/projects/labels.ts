@@ -182,6 +182,9 @@ export function blockedText({ kind, blockedBy }: Pick<RunRow, 'kind' | 'blockedB
   return more.length === 0 ? `blocked: ${words}` : `blocked: ${words}, and ${more.length} more`
 }
 
+/** Of a commit: its beginning, as a person compares it. */
+export const shortHash = (commit: string): string => visibleText(commit.slice(0, 12))
+
 /** What the file names, and what git says of each where it was asked. */
 export function commitsText({ commits, commitStates }: Pick<RunRow, 'commits' | 'commitStates'>): string {
   if (commits === null) return ''
@@ -189,7 +192,7 @@ export function commitsText({ commits, commitStates }: Pick<RunRow, 'commits' | 
   if (commits.value.length === 0) return 'commits: none written'
   const wasAsked = commitStates.some((state) => state !== 'unknown')
   const said = { found: 'found', missing: 'not found', unknown: 'unknown' } as const
-  return `says commits ${commits.value.map((commit, index) => `${visibleText(commit.slice(0, 12))}${wasAsked ? ` (${said[commitStates[index] ?? 'unknown']})` : ''}`).join(', ')}`
+  return `says commits ${commits.value.map((commit, index) => `${shortHash(commit)}${wasAsked ? ` (${said[commitStates[index] ?? 'unknown']})` : ''}`).join(', ')}`
 }
 
 /** 0 to 1, or beyond; null where either is unknown. */

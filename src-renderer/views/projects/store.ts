@@ -58,6 +58,10 @@ const nothing: ProjectsState = {
 
 export const useProjects = create<ProjectsState>(() => nothing)
 
+/** Whether git and agents may run in its folder. */
+export const useTrusted = (project: number): boolean =>
+  useProjects(({ projects }) => projects?.get(project)?.trusted ?? false)
+
 export const placeOf = (project: number, run: string): string => `${project} ${run}`
 
 type Changes = Payload<'projects.changed'>

@@ -1,6 +1,7 @@
 import type { Run } from '@shared/contract/orchestration'
 import { useClock } from '../../../widgets/useClock'
 import { visibleText } from '../../../widgets/visibleText'
+import { TaskCommits } from '../commits/TaskCommits'
 import { Source } from '../Source'
 import { lengthText } from '../details/parts'
 import { agentOf, durationOf, hasRunningTime, holdOf, standingLooks, standingOf, wayOut, type Plan } from './plan'
@@ -47,6 +48,7 @@ export function PlanCard({ project, run, plan, selected, onSelect }: PlanCardPro
           {plan.workerOf.get(selected)?.completed === null ? 'running for' : 'took'} {lengthText(duration)}
         </p>
       )}
+      {row === null ? null : <TaskCommits project={project} run={run} row={row} />}
       {chain.length > 1 ? (
         <p>
           Blocked by: <Names plan={plan} nodes={chain} between=" → " onSelect={onSelect} />

@@ -5,10 +5,9 @@ import { oneOf, useViewState } from '../../../client/viewState'
 import { Button } from '../../../widgets/Button'
 import { IconButton } from '../../../widgets/IconButton'
 import { Segments } from '../../../widgets/Segments'
-import { act } from '../edit/editing'
-import { Plan as PlanList } from '../Plan'
 import { BoardView } from './BoardView'
 import { GraphView } from './GraphView'
+import { ListStage } from './ListStage'
 import { holdOf, standingLooks, standingOf, type Plan } from './plan'
 import { PlanCard } from './PlanCard'
 import type { PlanLayout } from './planLayout'
@@ -73,15 +72,7 @@ export function PlanPanel({ project, run, plan: { value: plan, problem }, chosen
       {problem === null ? null : <p className="problem">{problem}</p>}
       {rows.problem === null ? null : <p className="problem">{rows.problem}</p>}
       {mode === 'list' ? (
-        rows.value && (
-          <PlanList
-            project={project}
-            rows={rows.value}
-            chosen={chosen}
-            onChoose={onChoose}
-            onOpen={({ key, title }) => act({ project, run: run.key }, `${key} ${title.value ?? ''}`, key)}
-          />
-        )
+        rows.value && <ListStage project={project} run={run} rows={rows.value} chosen={chosen} onChoose={onChoose} />
       ) : mode === 'timeline' ? (
         <TimelineView project={project} run={run} chosen={chosen} onChoose={onChoose} />
       ) : (
