@@ -107,4 +107,22 @@ describe.skipIf(lacks('electron', 'xvfb'))('the window', () => {
     expect(repository.git('log', '-1', '--format=%s')).toBe('One')
     expect(repository.git('status', '--porcelain')).toBe('')
   })
+
+  it('shows in place what a commit changed, on its task and among what happened', async () => {
+    const { page } = running
+    const hash = repository.git('rev-parse', 'HEAD')
+    const inActivity = page.getByRole('group').filter({ hasText: hash.slice(0, 12) })
+    await inActivity.getByText('One').click()
+    await inActivity.getByLabel('Diff').getByText('+b').waitFor()
+
+    await page.getByRole('radio', { name: 'Plan' }).click()
+    await page.getByRole('button', { name: new RegExp(`${hash.slice(0, 12)} \\(found\\)`) }).click()
+    const panel = page.getByRole('region', { name: 'Commits of the task' })
+    await panel.getByText('One').click()
+    await panel.getByLabel('Files').getByText('a.txt').waitFor()
+    await panel.getByRole('button', { name: 'Copy hash' }).click()
+    await expect.poll(() => running.app.evaluate(({ clipboard }) => clipboard.readText())).toBe(hash)
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+  })
 })

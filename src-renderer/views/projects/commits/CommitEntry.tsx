@@ -83,7 +83,7 @@ function CommitChanges({
         ))}
       </ul>
       {moreFiles === 0 ? null : <p className="muted">And {moreFiles.toLocaleString('en')} more files.</p>}
-      {diff === '' ? null : <DiffText text={diff} />}
+      {diff === '' ? null : <DiffText text={diff.trimEnd()} />}
       {isCut ? <p className="muted">The diff is longer. See all of it with git show {shortHash(commit)}.</p> : null}
     </>
   )
