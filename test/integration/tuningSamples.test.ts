@@ -3,7 +3,7 @@ import { parseSamples, samplePatterns, scoreSample, tuningSamples, type SampleAr
 
 const MIN_SAMPLES = 60
 const MIN_MARKED = 4
-const areas: readonly SampleArea[] = ['agent', 'context', 'dataflow']
+const areas: readonly SampleArea[] = ['agent', 'context', 'dataflow', 'memory']
 
 describe.each(areas)('The labelled set for the %s scanner', (area) => {
   const samples = tuningSamples(area)
