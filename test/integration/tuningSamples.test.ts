@@ -32,12 +32,30 @@ describe.each(areas)('The labelled set for the %s scanner', (area) => {
     expect(files.filter(({ text }) => text.trim() === '' || /[«»]/u.test(text))).toEqual([])
   })
 
+  test('marks lines that say something', () => {
+    const marked = samples.flatMap(({ source, files, expected }) =>
+      expected.flatMap(({ file = '', lines }) =>
+        lines.map((line) => ({ source, line, text: files.get(file)?.split('\n')[line - 1]?.trim() ?? '' })),
+      ),
+    )
+    expect(marked.filter(({ text }) => text === '')).toEqual([])
+  })
+
   test('closes every fence that it opens', () => {
     const open = samples.filter(({ files }) =>
       [...files.values()].some((text) => text.split('\n').filter((line) => line.startsWith('```')).length % 2 === 1),
     )
     expect(open.map(({ source }) => source)).toEqual([])
   })
+})
+
+test('Only phases of more than 5,000 characters are said to lack a summary', () => {
+  const sizes = tuningSamples('context').flatMap(({ files, expected }) =>
+    expected.flatMap(({ pattern, file = '' }) =>
+      pattern === 'missing_summarization' ? [files.get(file)?.length ?? 0] : [],
+    ),
+  )
+  expect(Math.min(...sizes)).toBeGreaterThan(5000)
 })
 
 const set = { name: 'set.txt', patterns: samplePatterns.context, filler: 'Words.\n' }
