@@ -12,6 +12,7 @@ const state: MachineState = {
   wasLive: false,
   retry: { failures: 1, next: 0 },
   execution: 'unknown',
+  stop: null,
   standard: null,
   speed: null,
   warp: false,

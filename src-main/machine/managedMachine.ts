@@ -96,6 +96,7 @@ export class ManagedMachine {
       wasLive: this.#wasLive,
       retry: this.#retry.describe(this.#connecting !== undefined && (this.#retry.failures > 0 || this.#wasLive)),
       streams: machine.status.streams ?? [],
+      stop: machine.status.stop ?? null,
       sampling: { ...this.#sampling, measured: this.#meter.rate },
       samplingRisk: machine.samplingRisk ?? null,
       cost: this.#meter.cost,

@@ -13,6 +13,7 @@ const live: MachineState = {
   reason: null,
   hint: null,
   execution: 'running',
+  stop: null,
   standard: 'pal',
   speed: 1,
   warp: false,

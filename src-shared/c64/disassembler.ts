@@ -13,9 +13,9 @@ export interface Instruction {
   readonly target: number | null
 }
 
-type Mode = 'imp' | 'acc' | 'imm' | 'zp' | 'zpx' | 'zpy' | 'abs' | 'abx' | 'aby' | 'ind' | 'izx' | 'izy' | 'rel'
+export type AddressingMode = 'imp' | 'acc' | 'imm' | 'zp' | 'zpx' | 'zpy' | 'abs' | 'abx' | 'aby' | 'ind' | 'izx' | 'izy' | 'rel'
 
-const lengths: Readonly<Record<Mode, 1 | 2 | 3>> = {
+const lengths: Readonly<Record<AddressingMode, 1 | 2 | 3>> = {
   imp: 1,
   acc: 1,
   imm: 2,
@@ -32,7 +32,7 @@ const lengths: Readonly<Record<Mode, 1 | 2 | 3>> = {
 }
 
 /** Addressing modes by the low five bits of the opcode: the 6502's instructions stand in columns. */
-const modeColumns: readonly Mode[] = [
+const modeColumns: readonly AddressingMode[] = [
   ...([
     'imm',
     'izx',
@@ -72,7 +72,7 @@ const modeColumns: readonly Mode[] = [
 ]
 
 /** Opcodes that fall out of their column. */
-const modeExceptions: ReadonlyMap<number, Mode> = new Map<number, Mode>([
+const modeExceptions: ReadonlyMap<number, AddressingMode> = new Map<number, AddressingMode>([
   ...[0x00, 0x40, 0x60, 0x02, 0x22, 0x42, 0x62, 0x8a, 0xaa, 0xca, 0xea].map((opcode) => [opcode, 'imp'] as const),
   [0x20, 'abs'],
   [0x6c, 'ind'],
@@ -102,7 +102,7 @@ const mnemonics: readonly string[] = [
 
 interface Opcode {
   readonly mnemonic: string
-  readonly mode: Mode
+  readonly mode: AddressingMode
   readonly undocumented: boolean
 }
 
@@ -113,6 +113,8 @@ const opcodes: readonly Opcode[] = mnemonics
     mode: modeExceptions.get(opcode) ?? modeColumns[opcode & 0x1f] ?? 'imp',
     undocumented: name.startsWith('*'),
   }))
+
+export const addressingMode = (opcode: number): AddressingMode => opcodes[opcode]?.mode ?? 'imp'
 
 /** The instruction at an address; `read` is asked for 1 to 3 bytes, the address wrapping at $FFFF. */
 export function disassemble(read: (address: number) => number, address: number): Instruction {
@@ -127,7 +129,7 @@ export function disassemble(read: (address: number) => number, address: number):
   return { address, bytes, length, undocumented, target, text: operand === '' ? mnemonic : `${mnemonic} ${operand}` }
 }
 
-function describe(mode: Mode, low: number, word: number, branch: number): [operand: string, target: number | null] {
+function describe(mode: AddressingMode, low: number, word: number, branch: number): [operand: string, target: number | null] {
   switch (mode) {
     case 'imp':
       return ['', null]

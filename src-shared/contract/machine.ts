@@ -88,6 +88,28 @@ const programStateSchema = z.strictObject({
   problem: z.string().max(4000).nullable(),
 })
 
+/** VICE's checkpoint numbers have 32 bits. */
+const checkpointNumber = z.int().min(0).max(0xffff_ffff)
+const address = z.int().min(0).max(0xffff)
+const operation = z.enum(['load', 'store', 'exec'])
+
+/** What a checkpoint stopped the machine for. */
+const checkpointStopSchema = z.strictObject({
+  checkpoint: checkpointNumber,
+  /** When it stopped, ms since 1970. */
+  time: z.number(),
+  /** The instruction that runs next. */
+  pc: address,
+  /** What was come upon, the end included; the checkpoint's whole range where the machine does not tell more. */
+  start: address,
+  end: address,
+  /** Null where the machine does not tell which of the checkpoint's accesses it was. */
+  operation: operation.nullable(),
+  /** The instruction that read or wrote; null where none did, and where it is not known for certain. */
+  by: z.strictObject({ address, text: z.string().max(40) }).nullable(),
+})
+export type CheckpointStop = z.infer<typeof checkpointStopSchema>
+
 /** The whole visible state of one machine. Always sent whole, so that the next event makes up for a missed one. */
 export const machineStateSchema = z.strictObject({
   machine: machineNameSchema,
@@ -103,6 +125,8 @@ export const machineStateSchema = z.strictObject({
   /** While it reconnects: how many attempts failed, and when the next one starts, ms since 1970; null while one runs. */
   retry: z.strictObject({ failures: z.int().min(0), next: z.number().nullable() }).nullable(),
   execution: z.enum(executionStates),
+  /** Null while it goes on, and where something else stopped it. */
+  stop: checkpointStopSchema.nullable(),
   standard: z.enum(videoStandards).nullable(),
   /** Emulated time per real time over the last second (1 = the real machine's speed); null when unknown. */
   speed: z.number().min(0).nullable(),
@@ -133,17 +157,11 @@ export const machineStateSchema = z.strictObject({
 })
 export type MachineState = z.infer<typeof machineStateSchema>
 
-/** VICE's checkpoint numbers have 32 bits. */
-const checkpointNumber = z.int().min(0).max(0xffff_ffff)
-
 const checkpointSchema = z.strictObject({
   number: checkpointNumber,
-  start: z.int().min(0).max(0xffff),
-  end: z.int().min(0).max(0xffff),
-  operations: z
-    .array(z.enum(['load', 'store', 'exec']))
-    .min(1)
-    .max(3),
+  start: address,
+  end: address,
+  operations: z.array(operation).min(1).max(3),
   stop: z.boolean(),
   enabled: z.boolean(),
   temporary: z.boolean(),

@@ -221,7 +221,7 @@ describe('a built-in C64', () => {
     expect(machine.status.reason).toMatch(/\$080D.*opcode \$02/)
     await expect(machine.execution.resume(signal)).rejects.toMatchObject({ code: 'CONFLICT' })
     await machine.execution.reset('soft', signal)
-    expect(machine.status).toMatchObject({ execution: 'running', reason: null })
+    expect(machine.status).toMatchObject({ execution: 'running', reason: null, stop: null })
     await eventually(async () => (await screen(machine)).includes('READY.'))
   })
 
@@ -239,11 +239,36 @@ describe('a built-in C64', () => {
     const { number } = await machine.checkpoints.set(checkpoint, signal)
     await machine.programs.run(program(basicProgram(0xee, 0x20, 0xd0, 0x4c, 0x0d, 0x08)), signal)
     await untilStatus(machine, ({ execution }) => execution === 'paused')
-    expect(machine.status.reason).toBe(`Stopped at $080D by checkpoint ${number}.`)
+    expect(machine.status).toMatchObject({
+      reason: 'Stopped at $080D: $080D was reached.',
+      stop: { checkpoint: number, pc: 0x080d, operation: 'exec', by: null },
+    })
     await machine.checkpoints.delete(number, signal)
     await machine.execution.resume(signal)
     expect(machine.status).toMatchObject({ execution: 'running', reason: null })
     await expect(machine.checkpoints.enable(number, true, signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('tells which instruction wrote where a checkpoint stopped it, until it steps', async () => {
+    const machine = await connected()
+    const checkpoint = {
+      start: 0xd020,
+      end: 0xd021,
+      operations: ['store' as const],
+      stop: true,
+      enabled: true,
+      temporary: false,
+      condition: null,
+    }
+    await machine.checkpoints.set(checkpoint, signal)
+    await machine.programs.run(program(basicProgram(0xee, 0x20, 0xd0, 0x4c, 0x0d, 0x08)), signal)
+    await untilStatus(machine, ({ execution }) => execution === 'paused')
+    expect(machine.status.stop).toMatchObject({
+      ...{ pc: 0x0810, start: 0xd020, end: 0xd020, operation: 'store' },
+      by: { address: 0x080d, text: 'INC $D020' },
+    })
+    await machine.stepping.step(1, false, signal)
+    expect(machine.status).toMatchObject({ execution: 'paused', stop: null, reason: null })
   })
 
   it('takes typed text and single keys', async () => {

@@ -267,6 +267,21 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       await eventually(() => machine.status.execution).toBe('paused')
     })
 
+    it('tell which instruction wrote, until the machine goes on', async () => {
+      await runCode(machine, ...LOOP)
+      const { number } = await checkpoints(machine).set(at(0x2000, { operations: ['store'] }), soon())
+      await eventually(() => machine.status.stop).toMatchObject({
+        checkpoint: number,
+        start: 0x2000,
+        operation: 'store',
+        by: { text: expect.stringContaining('$2000') as string },
+      })
+      const { by, pc } = machine.status.stop ?? {}
+      expect(pc).toBe((by?.address ?? 0) + 3)
+      await stepping(machine).step(1, false, soon())
+      expect(machine.status).toMatchObject({ execution: 'paused', stop: null })
+    })
+
     it('stop only when their condition holds', async () => {
       await runCode(machine, 0xa2, 0x00, 0xe8, 0x4c, 0x03, 0xc0) // LDX #0; INX; JMP $C003
       const set = await checkpoints(machine).set(at(0xc004, { condition: 'X == $42' }), soon())

@@ -7,10 +7,10 @@ import type { JoystickInput, C64Key } from '@shared/c64/keyboardMatrix'
 import { joystickInputs } from '@shared/c64/keyboardMatrix'
 import { clockRates } from '@shared/c64/registers'
 import type { VideoMemory } from '@shared/c64/vicii'
-import type { Checkpoint, CiaModel, VideoStandard } from '@shared/contract/machine'
+import type { CiaModel, VideoStandard } from '@shared/contract/machine'
 import type { Picture } from '@shared/contract/memory'
 import { SystemBus, type ChipTiming } from './bus'
-import type { Checkpoints } from './checkpoints'
+import type { CheckpointHit, Checkpoints } from './checkpoints'
 import { Clock } from './clock'
 import { Cia } from './cia'
 import { jam } from './control'
@@ -132,8 +132,8 @@ export class C64 implements ChipTiming {
    * Runs to the end of the instruction during which the present picture is finished.
    * @returns the checkpoint at which it stopped before that, if it did
    */
-  runFrame(checkpoints?: Checkpoints): Checkpoint | undefined {
-    let stopped: Checkpoint | undefined
+  runFrame(checkpoints?: Checkpoints): CheckpointHit | undefined {
+    let stopped: CheckpointHit | undefined
     if (checkpoints?.active) stopped = this.#runWatched(checkpoints)
     else this.#runFreely()
     if (!stopped) {
@@ -288,15 +288,16 @@ export class C64 implements ChipTiming {
   }
 
   /** The instruction that it starts with is not looked at: a machine that stopped there can go on. */
-  #runWatched(checkpoints: Checkpoints): Checkpoint | undefined {
+  #runWatched(checkpoints: Checkpoints): CheckpointHit | undefined {
     const { cpu } = this
     const { frames } = this.#raster
-    this.space.onAccess = (address, operation) => checkpoints.note(address, operation)
+    const peek = (address: number) => this.space.peek(address)
+    this.space.onAccess = (address, operation) => checkpoints.note(address, operation, peek)
     try {
       while (this.#raster.frames === frames && this.jam === null) {
-        checkpoints.begin(cpu.pc)
+        checkpoints.begin(cpu.pc, cpu.interrupted)
         cpu.step()
-        const stopped = checkpoints.end(cpu.pc)
+        const stopped = checkpoints.end(cpu.pc, peek)
         if (stopped) return stopped
       }
       return undefined

@@ -56,6 +56,25 @@ describe('checkpoints', () => {
     expect(pc()).toBe(0xe00c)
   })
 
+  it('tell the instruction that stored or loaded, and nothing of what only runs', () => {
+    const { number } = set({ start: 0x03ff, end: 0x0500, operations: ['store', 'load'] })
+    const access = () => machine.runFrame(checkpoints)?.access
+    expect(access()).toEqual({
+      ...{ start: 0x0400, end: 0x0400, operation: 'store' },
+      by: { address: 0xe003, text: 'STX $0400' },
+    })
+    expect(access()).toMatchObject({ operation: 'load', by: { address: 0xe006, text: 'LDA $0400' } })
+    checkpoints.delete(number)
+    set(at(0xe006))
+    expect(access()).toMatchObject({ start: 0xe006, operation: 'exec', by: null })
+  })
+
+  it('tell no instruction where an interrupt wrote', () => {
+    set({ start: 0x0100, end: 0x01ff, operations: ['store'] })
+    machine.cpu.nmi()
+    expect(machine.runFrame(checkpoints)?.access).toMatchObject({ operation: 'store', by: null })
+  })
+
   it('reading an instruction is no load', () => {
     set({ start: 0xe000, end: 0xe010, operations: ['load'] })
     expect(machine.runFrame(checkpoints)).toBeUndefined()

@@ -1,9 +1,18 @@
 /** Places where the machine stops, or is counted, when the CPU executes, reads or writes there. */
 import { AppError } from '@shared/contract/errors'
-import type { Checkpoint } from '@shared/contract/machine'
+import { disassemble } from '@shared/c64/disassembler'
+import type { Checkpoint, CheckpointStop } from '@shared/contract/machine'
 
 const operationFlags = { exec: 1, load: 2, store: 4 } as const
 type Operation = keyof typeof operationFlags
+
+/** Reads as the CPU does, without side effects. */
+type Peek = (address: number) => number
+
+/** A checkpoint that was come upon, and how. */
+export interface CheckpointHit extends Checkpoint {
+  readonly access: Pick<CheckpointStop, 'start' | 'end' | 'operation' | 'by'>
+}
 
 /** An instruction with its operand is at most this long: reading it is no load. */
 const LONGEST_INSTRUCTION = 3
@@ -14,8 +23,9 @@ export class Checkpoints {
   /** For each address what enabled checkpoints there are, so that most accesses need no search. */
   readonly #flags = new Uint8Array(0x10000)
   #instruction = 0
-  /** Those that the present instruction came upon. */
-  readonly #hit = new Set<number>()
+  #isInterrupt = false
+  /** Those that the present instruction came upon, each with its first access. */
+  readonly #hit = new Map<number, CheckpointHit['access']>()
 
   /** True while there is something to look for. */
   get active(): boolean {
@@ -51,40 +61,49 @@ export class Checkpoints {
     this.#change({ ...this.#get(number), enabled })
   }
 
-  /** Before each instruction. */
-  begin(pc: number): void {
+  /** Before each instruction, or the sequence that takes an interrupt. */
+  begin(pc: number, isInterrupt: boolean): void {
     this.#instruction = pc
+    this.#isInterrupt = isInterrupt
     this.#hit.clear()
   }
 
-  /** For each access of the CPU to memory. */
-  note(address: number, operation: 'load' | 'store'): void {
+  /** For each access of the CPU to memory, before it happens: the instruction may change itself. */
+  note(address: number, operation: 'load' | 'store', peek: Peek): void {
     if (((this.#flags[address] ?? 0) & operationFlags[operation]) === 0) return
     if (operation === 'load' && ((address - this.#instruction) & 0xffff) < LONGEST_INSTRUCTION) return
-    this.#find(address, operation)
+    this.#find(address, operation, peek)
   }
 
   /**
    * After each instruction, with where the next one is: counts what was come upon.
    * @returns the checkpoint that stops the machine here, if one does
    */
-  end(pc: number): Checkpoint | undefined {
-    if (((this.#flags[pc] ?? 0) & operationFlags.exec) !== 0) this.#find(pc, 'exec')
-    let stops: Checkpoint | undefined
-    for (const number of this.#hit) {
+  end(pc: number, peek: Peek): CheckpointHit | undefined {
+    if (((this.#flags[pc] ?? 0) & operationFlags.exec) !== 0) this.#find(pc, 'exec', peek)
+    let stops: CheckpointHit | undefined
+    for (const [number, access] of this.#hit) {
       const checkpoint = this.#get(number)
       const counted = { ...checkpoint, hits: checkpoint.hits + 1 }
       this.#checkpoints.set(number, counted)
-      if (counted.stop) stops ??= counted
+      if (counted.stop) stops ??= { ...counted, access }
       if (counted.temporary) this.delete(number)
     }
     return stops
   }
 
-  #find(address: number, operation: Operation): void {
-    for (const { number, enabled, start, end, operations } of this.#checkpoints.values()) {
-      if (enabled && start <= address && address <= end && operations.includes(operation)) this.#hit.add(number)
+  #find(address: number, operation: Operation, peek: Peek): void {
+    for (const { number, enabled, stop, start, end, operations } of this.#checkpoints.values()) {
+      if (!enabled || address < start || end < address || !operations.includes(operation) || this.#hit.has(number))
+        continue
+      this.#hit.set(number, { start: address, end: address, operation, by: stop ? this.#by(operation, peek) : null })
     }
+  }
+
+  #by(operation: Operation, peek: Peek): CheckpointStop['by'] {
+    if (operation === 'exec' || this.#isInterrupt) return null
+    const { address, text } = disassemble(peek, this.#instruction)
+    return { address, text }
   }
 
   #get(number: number): Checkpoint {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { formatAddress } from '@shared/c64/address'
 import { textToPetscii } from '@shared/c64/petscii'
+import { describeStop } from '@shared/checkpointStop'
 import { AppError } from '@shared/contract/errors'
 import type { CiaModel, VideoStandard } from '@shared/contract/machine'
 import { bootToPrompt, startProgram } from './autostart'
@@ -34,8 +35,8 @@ export class Emulation {
   #stateFile: StateFile | undefined
   readonly #checkpoints = new Checkpoints()
   #execution: WorkerStatus['execution'] = 'running'
-  /** The checkpoint at which it stands; null when it was stopped for another reason. */
-  #stoppedAt: string | null = null
+  /** Why it stands at a checkpoint; null when it was stopped for another reason. */
+  #stop: WorkerStatus['stop'] = null
   #warp = false
   #speed: number | null = null
   #request: SamplingInput = { mode: 'off', spaces: [], picture: false }
@@ -85,6 +86,7 @@ export class Emulation {
       this.#machine.reset(kind)
       // A paused machine stays paused, at the first instruction after the reset.
       if (this.#execution === 'jammed') this.#setExecution('running')
+      this.#forgetStop()
       this.#standingChanged()
       this.#run()
       return done
@@ -166,6 +168,7 @@ export class Emulation {
       const machine = same ? this.#machine : this.#replace(standard, ciaModel)
       machine.restore(image)
       this.#restartMeasure()
+      this.#stop = null
       if (this.#machine.jam !== null) this.#setExecution('jammed')
       else if (this.#execution === 'jammed') this.#setExecution('running')
       this.#standingChanged()
@@ -223,10 +226,10 @@ export class Emulation {
     return this.#c64
   }
 
-  #setExecution(execution: WorkerStatus['execution'], stoppedAt: string | null = null): void {
-    const changed = this.#execution !== execution || this.#stoppedAt !== stoppedAt
+  #setExecution(execution: WorkerStatus['execution'], stop: WorkerStatus['stop'] = null): void {
+    const changed = this.#execution !== execution || this.#stop !== stop
     this.#execution = execution
-    this.#stoppedAt = stoppedAt
+    this.#stop = stop
     if (execution !== 'running') {
       this.#halt()
       this.#sample()
@@ -237,6 +240,13 @@ export class Emulation {
   /** A machine that stands still sends no frames by itself, so that a change from outside would not be seen. */
   #standingChanged(): void {
     if (this.#execution !== 'running') this.#sample()
+  }
+
+  /** It stands, but no longer where the checkpoint stopped it. */
+  #forgetStop(): void {
+    if (this.#stop === null) return
+    this.#stop = null
+    this.#tell()
   }
 
   #halt(): void {
@@ -284,8 +294,8 @@ export class Emulation {
   #runFrame(): boolean {
     const stopped = this.#machine.runFrame(this.#checkpoints)
     if (stopped) {
-      const { pc } = this.#machine.cpu
-      this.#setExecution('paused', `Stopped at ${formatAddress(pc)} by checkpoint ${stopped.number}.`)
+      const { number: checkpoint, access } = stopped
+      this.#setExecution('paused', { checkpoint, time: Date.now(), pc: this.#machine.cpu.pc, ...access })
       return false
     }
     if (this.#machine.jam === null) return true
@@ -313,7 +323,8 @@ export class Emulation {
     const { standard, jam } = this.#machine
     const status: WorkerStatus = {
       execution: this.#execution,
-      reason: jam ?? this.#stoppedAt,
+      stop: this.#stop,
+      reason: jam ?? (this.#stop && `Stopped at ${formatAddress(this.#stop.pc)}: ${describeStop(this.#stop)}.`),
       hint: jam === null ? null : 'Reset the machine.',
       standard,
       speed: this.#execution === 'running' ? this.#speed : null,

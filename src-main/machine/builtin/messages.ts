@@ -51,6 +51,7 @@ interface BuiltinRequests {
 
 export interface WorkerStatus {
   readonly execution: MachineState['execution']
+  readonly stop: MachineState['stop']
   /** Why the machine stands, when that was not asked for. */
   readonly reason: string | null
   readonly hint: string | null

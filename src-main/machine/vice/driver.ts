@@ -167,6 +167,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
   protected describe(session: Session): Partial<MachineStatus> {
     return {
       execution: session.execution,
+      stop: session.stop,
       standard: session.standard,
       speed: this.sampler?.speed ?? null,
       warp: this.sampler?.warp ?? false,

@@ -67,6 +67,7 @@ export const executionControl = (vice: LiveVice): ExecutionControl => ({
 export const steppingControl = (vice: LiveVice): SteppingControl => ({
   step: async (count, over, signal) => {
     await vice.session().runControl.step(count, over, signal, LONG_DEADLINE_MS)
+    vice.changed()
     await vice.sampleIfStopped()
   },
 })

@@ -4,12 +4,13 @@ import type { RunCommand } from './borrowedResources'
 import type { MonitorClient, Send } from './client'
 import type { Request } from './codec'
 import { advance, exit, ping } from './commands'
+import type { CheckpointInfo } from './commands'
 import type { Event } from './events'
 
 export interface RunControlOptions {
   readonly onChange: () => void
-  /** The machine stopped by itself: at a checkpoint, by a jam, from VICE's own window. */
-  readonly onHalt: () => void
+  /** The machine stopped by itself: at the given checkpoint, by a jam, from VICE's own window. */
+  readonly onHalt: (checkpoint: CheckpointInfo | null) => void
   /** Whether a checkpoint may stop the machine at any time. */
   readonly mayStop: () => boolean
 }
@@ -27,6 +28,7 @@ export class RunControl {
   #stoppedAt = 0
   #stoppedTime = 0
   #onStop: (() => void) | undefined
+  #departures = 0
 
   constructor(client: MonitorClient, options: RunControlOptions) {
     this.#client = client
@@ -44,6 +46,11 @@ export class RunControl {
   /** A step runs, which any other command would end early. */
   get isStepping(): boolean {
     return this.#onStop !== undefined
+  }
+
+  /** Counts how often the machine left the place where it stood. */
+  get departures(): number {
+    return this.#departures
   }
 
   /** How long the monitor has held the running machine altogether, ms. */
@@ -136,6 +143,7 @@ export class RunControl {
     try {
       await this.#client.trap((send) => {
         this.#setExecution('paused')
+        this.#departures++
         // Events and answers arrive in order: the first stop after the answer ends the step.
         return send({ ...advance(count, over), parse: () => (stepping = true) })
       }, signal)
@@ -178,6 +186,7 @@ export class RunControl {
   }
 
   #noteResumed(): void {
+    this.#departures++
     if (this.#stopped && this.#shouldRun) this.#stoppedTime += performance.now() - this.#stoppedAt
     this.#stopped = false
   }
@@ -189,10 +198,10 @@ export class RunControl {
     this.#options.onChange()
   }
 
-  #halt(execution: 'paused' | 'jammed'): void {
+  #halt(execution: 'paused' | 'jammed', checkpoint: CheckpointInfo | null = null): void {
     if (this.#execution !== 'running') return
     this.#setExecution(execution)
-    this.#options.onHalt()
+    this.#options.onHalt(checkpoint)
   }
 
   #onEvent(event: Event): void {
@@ -208,7 +217,7 @@ export class RunControl {
         this.#noteResumed()
         break
       case 'checkpoint':
-        if (event.checkpoint.stop) this.#halt('paused')
+        if (event.checkpoint.stop) this.#halt('paused', event.checkpoint)
         break
       case 'jam':
         this.#halt('jammed')

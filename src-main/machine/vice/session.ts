@@ -1,6 +1,6 @@
 /** One connection to a VICE: its version, memory, registers and resources, and what to restore on disconnecting. */
 import { AppError } from '@shared/contract/errors'
-import type { VideoStandard } from '@shared/contract/machine'
+import type { CheckpointStop, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
 import type { DeviceSession } from '../deviceMachine'
 import type { Notes } from '../notes'
@@ -15,11 +15,14 @@ import {
   nameRegisters,
   quit,
   readDisplay,
+  readRegisters,
   readVersion,
+  type CheckpointInfo,
   type RegisterName,
   type RegisterValue,
 } from './commands'
 import { BORDER_MODE, cropDisplay, NORMAL_BORDERS, standardOf } from './display'
+import { findWriter } from './findWriter'
 import { MemoryBanks } from './memoryBanks'
 import { RunControl } from './runControl'
 import { versionText } from './versionText'
@@ -38,6 +41,7 @@ export class Session implements DeviceSession {
   readonly checkpoints: Checkpoints
   readonly runControl: RunControl
   readonly #onChange: () => void
+  #lastStop: { readonly stop: CheckpointStop; readonly departures: number } | undefined
   standard: VideoStandard | null = null
 
   /**
@@ -79,7 +83,10 @@ export class Session implements DeviceSession {
     this.#onChange = on.change
     this.runControl = new RunControl(client, {
       onChange: on.change,
-      onHalt: on.halt,
+      onHalt: (checkpoint) => {
+        if (checkpoint) this.#noteStop(checkpoint).catch(() => undefined) // lost: the connection reports it
+        on.halt()
+      },
       mayStop: () => this.checkpoints.mayStop,
     })
     const { command } = this.runControl
@@ -93,6 +100,12 @@ export class Session implements DeviceSession {
 
   get execution(): RunControl['execution'] {
     return this.runControl.execution
+  }
+
+  /** Why it stands at a checkpoint; null when it was stopped for another reason, or stands elsewhere by now. */
+  get stop(): CheckpointStop | null {
+    const last = this.#lastStop
+    return last && this.execution === 'paused' && last.departures === this.runControl.departures ? last.stop : null
   }
 
   /** Carries out commands in one trap and leaves the machine as it was: running, or stopped. */
@@ -192,6 +205,25 @@ export class Session implements DeviceSession {
   abandon(): void {
     this.client.close()
     this.#borrowed.forget()
+  }
+
+  async #noteStop({ number, start, end, operations }: CheckpointInfo): Promise<void> {
+    const { departures } = this.runControl
+    const time = Date.now()
+    const [values, memory] = await this.command(
+      (send) => Promise.all([send(readRegisters()), this.read(send, 'cpu', 0, 0x10000)]),
+      new AbortController().signal,
+    )
+    const registers = this.nameValues(values)
+    const [pc = 0, x = 0, y = 0] = ['PC', 'X', 'Y'].map(
+      (wanted) => registers.find(({ name }) => name === wanted)?.value,
+    )
+    const [only] = operations
+    const operation = operations.length === 1 && only !== undefined ? only : null
+    const writer = operation === 'store' ? findWriter({ memory, pc, x, y }, start, end) : undefined
+    const by = writer ? { address: writer.address, text: writer.text } : null
+    this.#lastStop = { stop: { checkpoint: number, time, pc, start, end, operation, by }, departures }
+    this.#onChange()
   }
 
   /** The cycle-exact x64sc has chip models, the older x64 does not. */

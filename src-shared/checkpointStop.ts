@@ -1,0 +1,28 @@
+/** A stop at a checkpoint in words, the same on the command line and in the window. */
+import { formatAddress, formatRange } from './c64/address'
+import type { Checkpoint, CheckpointStop } from './contract/machine'
+
+type Operation = Checkpoint['operations'][number]
+
+/** What the machine stops at, as choices: `Stop when $C000 is written`. */
+export const stopOperations: readonly { readonly operation: Operation; readonly label: string }[] = [
+  { operation: 'exec', label: 'runs' },
+  { operation: 'load', label: 'is read' },
+  { operation: 'store', label: 'is written' },
+]
+
+const happened: Readonly<Record<Operation, string>> = { exec: 'was reached', load: 'was read', store: 'was written' }
+
+/** `$D020 was written` */
+export function describeAccess({ start, end, operation }: CheckpointStop): string {
+  const range = formatRange({ start, end: end + 1 })
+  return operation === null ? `the checkpoint at ${range} was hit` : `${range} ${happened[operation]}`
+}
+
+/** `$080D INC $D020` */
+export const describeInstruction = ({ address, text }: NonNullable<CheckpointStop['by']>): string =>
+  `${formatAddress(address)} ${text}`
+
+/** `$D020 was written by $080D INC $D020` */
+export const describeStop = (stop: CheckpointStop): string =>
+  stop.by === null ? describeAccess(stop) : `${describeAccess(stop)} by ${describeInstruction(stop.by)}`
