@@ -184,6 +184,21 @@ describe('a managed machine', () => {
     },
   )
 
+  it('says what a checkpoint stopped it for, until it goes on', async () => {
+    await managed.connect(signal)
+    const stop = {
+      ...{ checkpoint: 1, time: 0, pc: 0x0810, start: 0xd020, end: 0xd020, operation: 'store' as const },
+      by: { address: 0x080d, text: 'INC $D020' },
+    }
+    machine.status = { ...machine.status, execution: 'paused', stop }
+    expect(managed.state).toMatchObject({
+      stop,
+      reason: 'Stopped at $0810: $D020 was written by $080D INC $D020.',
+    })
+    machine.status = { ...machine.status, execution: 'running', stop: null }
+    expect(managed.state).toMatchObject({ stop: null, reason: null })
+  })
+
   it('keeps saying why it was lost while it reconnects', async () => {
     await managed.connect(signal)
     machine.status = { ...machine.status, reason: 'The other side hung up.', hint: 'Wait.' }

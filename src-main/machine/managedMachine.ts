@@ -1,3 +1,5 @@
+import { formatAddress } from '@shared/c64/address'
+import { describeStop } from '@shared/checkpointStop'
 import { AppError, toFailure, type ErrorCode } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
 import type { MachineState, SamplingMode } from '@shared/contract/machine'
@@ -82,21 +84,22 @@ export class ManagedMachine {
 
   get state(): MachineState {
     const { machine } = this
-    const { reason, hint, notices, connection } = machine.status
+    const { reason, hint, notices, connection, stop = null } = machine.status
     // The reason stays visible while it reconnects.
     const problem = connection === 'connecting' ? this.#lastProblem : undefined
     const sleep = connection === 'live' ? this.#sleep : null
+    const stopReason = stop ? `Stopped at ${formatAddress(stop.pc)}: ${describeStop(stop)}.` : null
     return {
       machine: machine.name,
       kind: machine.kind,
       ...machine.status,
       connection: sleep === null ? connection : 'stale',
-      reason: sleep === null ? (reason ?? problem?.reason ?? null) : sleepReasons[sleep],
+      reason: sleep === null ? (reason ?? problem?.reason ?? stopReason) : sleepReasons[sleep],
       hint: hint ?? problem?.hint ?? null,
       wasLive: this.#wasLive,
       retry: this.#retry.describe(this.#connecting !== undefined && (this.#retry.failures > 0 || this.#wasLive)),
       streams: machine.status.streams ?? [],
-      stop: machine.status.stop ?? null,
+      stop,
       sampling: { ...this.#sampling, measured: this.#meter.rate },
       samplingRisk: machine.samplingRisk ?? null,
       cost: this.#meter.cost,

@@ -14,9 +14,9 @@ describe('the menu of a byte', () => {
   it('goes to it, stops at it, watches, plots and copies it', () => {
     expect(labels({ address: 0xd020, space: 'io', value: 6 })).toEqual([
       'Go to $D020',
-      'Break when written',
-      'Break when read',
-      'Break when run',
+      'Stop when written',
+      'Stop when read',
+      'Stop when run',
       'Watch for 1 min',
       'Plot in Timeline',
       'Copy $D020',
@@ -26,12 +26,12 @@ describe('the menu of a byte', () => {
 
   it('goes in the memory view to where the byte and the next one point, and not to itself', () => {
     const [first] = labels({ address: 0x0314, space: 'cpu', value: 0x31, pointsTo: 0xea31, isInMemory: true })
-    expect(first).toBe('Go to $EA31, stored here')
+    expect(first).toBe('Go to $EA31, the address stored here')
   })
 
   it('says why the machine cannot stop at it', () => {
     const items = byteItems({ address: 0xd020, space: 'io' }, state('No checkpoints over the network.'), actions)
-    expect(items.find(({ label }) => label === 'Break when written')?.why).toBe('No checkpoints over the network.')
+    expect(items.find(({ label }) => label === 'Stop when written')?.why).toBe('No checkpoints over the network.')
     expect(items.find(({ label }) => label === 'Watch for 1 min')?.why).toBeNull()
   })
 

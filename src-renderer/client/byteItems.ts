@@ -26,9 +26,9 @@ interface ByteActions {
 }
 
 const breaks: readonly { readonly label: string; readonly operation: Operation }[] = [
-  { label: 'Break when written', operation: 'store' },
-  { label: 'Break when read', operation: 'load' },
-  { label: 'Break when run', operation: 'exec' },
+  { label: 'Stop when written', operation: 'store' },
+  { label: 'Stop when read', operation: 'load' },
+  { label: 'Stop when run', operation: 'exec' },
 ]
 
 /** What can be done with one byte of the machine in front. */
@@ -41,7 +41,9 @@ export function byteItems(target: ByteTarget, state: MachineState | undefined, a
   const goTo = (to: number): MenuItem => ({ label: `Go to ${formatAddress(to)}`, run: () => actions.goTo(to) })
   return [
     ...(isInMemory ? [] : [goTo(address)]),
-    ...(pointsTo === undefined ? [] : [{ ...goTo(pointsTo), label: `Go to ${formatAddress(pointsTo)}, stored here` }]),
+    ...(pointsTo === undefined
+      ? []
+      : [{ ...goTo(pointsTo), label: `Go to ${formatAddress(pointsTo)}, the address stored here` }]),
     ...breaks.map(({ label, operation }, index) => ({
       label,
       isFirstOfGroup: index === 0,

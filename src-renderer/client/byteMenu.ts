@@ -1,6 +1,7 @@
 import type { MouseEvent } from 'react'
 import { formatAddress } from '@shared/c64/address'
 import { labelFor } from '@shared/c64/memoryMap'
+import { stopOperations } from '@shared/checkpointStop'
 import type { Space } from '@shared/contract/memory'
 import { byteItems, type ByteTarget, type Operation } from './byteItems'
 import { call } from './call'
@@ -8,6 +9,7 @@ import { openContextMenu, type MenuItem } from './contextMenu'
 import { frontMachine, useMachines } from './machines'
 import { moveCursorTo, showInMemory } from './memoryCursor'
 import { attempt, notify } from './messages'
+import { STOP_MESSAGES } from './stopMessages'
 import { showView } from './navigation'
 
 /** How long a watched byte is sampled, and how often a second. */
@@ -38,8 +40,6 @@ const actionsOf = ({ address, space }: ByteTarget) => ({
   copy: (text: string) => attempt(() => call('window.copyText', { text })),
 })
 
-const stops: Readonly<Record<Operation, string>> = { store: 'is written', load: 'is read', exec: 'runs' }
-
 async function breakWhen(address: number, operation: Operation): Promise<void> {
   await call('machine.setCheckpoint', {
     machine: useMachines.getState().front,
@@ -54,7 +54,16 @@ async function breakWhen(address: number, operation: Operation): Promise<void> {
     },
   })
   checkpointsChanged()
-  notify(`Stops when ${formatAddress(address)} ${stops[operation]}.`, 'The checkpoint is listed under Registers.')
+  const when = stopOperations.find((each) => each.operation === operation)?.label ?? ''
+  notify(
+    `Will stop when ${formatAddress(address)} ${when}.`,
+    null,
+    {
+      label: 'Show checkpoints',
+      run: () => void showView('registers'),
+    },
+    STOP_MESSAGES,
+  )
 }
 
 /** Samples the byte in a task, whose page plots it. */

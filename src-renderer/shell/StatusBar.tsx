@@ -1,5 +1,7 @@
 import { Bot, Circle, Inbox, ListChecks, TriangleAlert, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { formatAddress } from '@shared/c64/address'
+import { describeAccess, describeStop } from '@shared/checkpointStop'
 import type { MachineState } from '@shared/contract/machine'
 import { durationText } from '@shared/durationText'
 import { perform } from '../client/actions'
@@ -23,6 +25,7 @@ export function StatusBar() {
       <MachineName state={state} />
       <StateLabel state={state} />
       {state && isConnected(state) ? <MachineFigures state={state} /> : null}
+      <StopReason state={state} />
       <Recording />
       <Problems />
       <StandIn />
@@ -54,6 +57,19 @@ function StateLabel({ state }: { readonly state: MachineState | undefined }) {
   )
   const more = [state?.reason, state?.hint].filter(Boolean).join(' ')
   return more === '' ? words : <Tip text={more}>{words}</Tip>
+}
+
+/** Why it stands at a checkpoint. */
+function StopReason({ state }: { readonly state: MachineState | undefined }) {
+  const stop = state?.stop
+  if (!stop) return null
+  return (
+    <Tip text={`Stopped at ${formatAddress(stop.pc)}: ${describeStop(stop)}. Show the registers`}>
+      <button type="button" className="status-item stop-reason" onClick={() => perform('view.registers')}>
+        Stopped at {formatAddress(stop.pc)}: {describeAccess(stop)}
+      </button>
+    </Tip>
+  )
 }
 
 const percent = (share: number, digits: number) => `${(share * 100).toFixed(digits)} %`

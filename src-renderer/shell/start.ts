@@ -10,6 +10,7 @@ import { frontMachine, useMachines } from '../client/machines'
 import { attempt, notify, reportError } from '../client/messages'
 import { readQuarantine, receiveQuarantine } from '../client/quarantine'
 import { receiveSettings } from '../client/settings'
+import { announceStops } from '../client/stopMessages'
 import { showTheme, themeOfAddress } from '../client/theme'
 import { restoreViewState } from '../client/viewState'
 import { windowInfo } from '../client/windowInfo'
@@ -28,6 +29,7 @@ export function start(render: () => void): void {
   const parameters = new URLSearchParams(location.search)
   registerAllActions()
   subscribeEvents()
+  announceStops()
   const viewsOpened = markLiveMachine()
   useMachines.subscribe(() => {
     document.title = [frontMachine()?.title, 'Bridgedeck'].filter(Boolean).join(' – ')

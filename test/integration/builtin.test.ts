@@ -240,7 +240,6 @@ describe('a built-in C64', () => {
     await machine.programs.run(program(basicProgram(0xee, 0x20, 0xd0, 0x4c, 0x0d, 0x08)), signal)
     await untilStatus(machine, ({ execution }) => execution === 'paused')
     expect(machine.status).toMatchObject({
-      reason: 'Stopped at $080D: $080D was reached.',
       stop: { checkpoint: number, pc: 0x080d, operation: 'exec', by: null },
     })
     await machine.checkpoints.delete(number, signal)

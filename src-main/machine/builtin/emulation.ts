@@ -1,9 +1,7 @@
 /** The built-in C64 in time: paced, paused, sampled, saved. It lives in the worker and knows nothing of the driver. */
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { formatAddress } from '@shared/c64/address'
 import { textToPetscii } from '@shared/c64/petscii'
-import { describeStop } from '@shared/checkpointStop'
 import { AppError } from '@shared/contract/errors'
 import type { CiaModel, VideoStandard } from '@shared/contract/machine'
 import { bootToPrompt, startProgram } from './autostart'
@@ -324,7 +322,7 @@ export class Emulation {
     const status: WorkerStatus = {
       execution: this.#execution,
       stop: this.#stop,
-      reason: jam ?? (this.#stop && `Stopped at ${formatAddress(this.#stop.pc)}: ${describeStop(this.#stop)}.`),
+      reason: jam,
       hint: jam === null ? null : 'Reset the machine.',
       standard,
       speed: this.#execution === 'running' ? this.#speed : null,

@@ -1,11 +1,13 @@
 import { useId, useState } from 'react'
+import { stopOperations } from '@shared/checkpointStop'
 import { toFailure, type Failure } from '@shared/contract/errors'
 import { call } from '../../client/call'
 import { useLimit } from '../../client/machines'
 import { Check } from '../../widgets/Check'
+import { Help } from '../../widgets/form/Field'
 import { understood } from '../../widgets/typedAddress'
 import { Understood } from '../../widgets/Understood'
-import { operations, parseCheckpoint, type CheckpointForm } from './checkpointForm'
+import { parseCheckpoint, type CheckpointForm } from './checkpointForm'
 
 const emptyForm: CheckpointForm = { where: '', operations: ['exec'], condition: '', temporary: false }
 
@@ -14,7 +16,7 @@ export function AddCheckpoint({ machine, onAdded }: { readonly machine: string; 
   const conditionLimit = useLimit('checkpointConditions')
   const [form, setForm] = useState(emptyForm)
   const [failure, setFailure] = useState<Failure | null>(null)
-  const noteId = useId()
+  const id = useId()
   const set = (changes: Partial<CheckpointForm>) => setForm({ ...form, ...changes })
 
   const add = async () => {
@@ -37,55 +39,55 @@ export function AddCheckpoint({ machine, onAdded }: { readonly machine: string; 
           void add()
         }}
       >
+        <label htmlFor={`${id}-where`}>Stop when</label>
         <span className="with-note">
-          <label>
-            Stop when{' '}
-            <input
-              className="field data"
-              size={14}
-              value={form.where}
-              placeholder="c000 or a-b"
-              spellCheck={false}
-              aria-invalid={failure !== null}
-              aria-describedby={noteId}
-              onChange={({ target }) => {
-                set({ where: target.value })
-                setFailure(null)
-              }}
-            />
-          </label>
-          <Understood id={noteId} text={understood(form.where)} />
+          <input
+            id={`${id}-where`}
+            className="field data"
+            value={form.where}
+            placeholder="c000 or a-b"
+            spellCheck={false}
+            aria-invalid={failure !== null}
+            aria-describedby={`${id}-note`}
+            onChange={({ target }) => {
+              set({ where: target.value })
+              setFailure(null)
+            }}
+          />
+          <Understood id={`${id}-note`} text={understood(form.where)} />
         </span>
-        {operations.map(({ operation, label }) => {
-          const others = form.operations.filter((other) => other !== operation)
-          return (
-            <Check
-              key={operation}
-              label={label}
-              checked={form.operations.includes(operation)}
-              onChange={(checked) => set({ operations: checked ? [...others, operation] : others })}
-            />
-          )
-        })}
+        <button type="submit" className="button">
+          Add
+        </button>
+        <span className="checkpoint-when">
+          {stopOperations.map(({ operation, label }) => {
+            const others = form.operations.filter((other) => other !== operation)
+            return (
+              <Check
+                key={operation}
+                label={label}
+                checked={form.operations.includes(operation)}
+                onChange={(checked) => set({ operations: checked ? [...others, operation] : others })}
+              />
+            )
+          })}
+          <Check label="once" checked={form.temporary} onChange={(temporary) => set({ temporary })} />
+          <Help help={conditionLimit ?? ''} />
+        </span>
         {conditionLimit === null ? (
-          <label>
-            if{' '}
+          <span className="checkpoint-condition">
+            <label htmlFor={`${id}-condition`}>if</label>
             <input
+              id={`${id}-condition`}
               className="field data"
-              size={14}
               value={form.condition}
               placeholder="A == $05"
               spellCheck={false}
               onChange={({ target }) => set({ condition: target.value })}
             />
-          </label>
+          </span>
         ) : null}
-        <Check label="once" checked={form.temporary} onChange={(temporary) => set({ temporary })} />
-        <button type="submit" className="button">
-          Add
-        </button>
       </form>
-      {conditionLimit === null ? null : <p className="checkpoint-limit">{conditionLimit}</p>}
       {failure === null ? null : (
         <p className="register-problem" role="alert">
           {failure.message} {failure.hint}

@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react'
 import { Trash2 } from 'lucide-react'
 import { labelFor } from '@shared/c64/memoryMap'
-import type { Checkpoint } from '@shared/contract/machine'
+import { describeInstruction } from '@shared/checkpointStop'
+import type { Checkpoint, CheckpointStop } from '@shared/contract/machine'
 import { onCheckpointsChanged, openByteMenu } from '../../client/byteMenu'
 import { call } from '../../client/call'
 import { useFrameSummary } from '../../frames/frames'
 import { useFrontMachine, useFrontName, useLimit } from '../../client/machines'
+import { showInMemory } from '../../client/memoryCursor'
 import { attempt } from '../../client/messages'
 import { IconButton } from '../../widgets/IconButton'
 import { AddCheckpoint } from './AddCheckpoint'
@@ -14,6 +16,7 @@ import { operationsText, rangeText } from './checkpointForm'
 /** Where the machine stops by itself, on machines that can. */
 export function Checkpoints({ visible }: { readonly visible: boolean }) {
   const machine = useFrontName()
+  const stop = useFrontMachine()?.stop ?? null
   const limit = useLimit('checkpoints')
   const [list, readAgain] = useCheckpoints(machine, visible && limit === null)
   if (limit !== null) return <p className="register-note">{limit}</p>
@@ -30,6 +33,7 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
           <CheckpointRow
             key={checkpoint.number}
             checkpoint={checkpoint}
+            stop={stop?.checkpoint === checkpoint.number ? stop : null}
             onEnable={(enabled) =>
               change(() => call('machine.enableCheckpoint', { machine, number: checkpoint.number, enabled }))
             }
@@ -45,6 +49,7 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
 /** The machine's checkpoints, and how they are read again. */
 function useCheckpoints(machine: string, isRead: boolean): [readonly Checkpoint[], () => void] {
   const execution = useFrontMachine()?.execution
+  const stoppedAt = useFrontMachine()?.stop?.time
   // A paused machine sends a new sample only when it has stopped again.
   const { seq } = useFrameSummary()
   const stop = execution === 'paused' ? seq : null
@@ -60,18 +65,20 @@ function useCheckpoints(machine: string, isRead: boolean): [readonly Checkpoint[
       if (!controller.signal.aborted) setList(checkpoints)
     })
     return () => controller.abort()
-  }, [isRead, machine, execution, stop, changes])
+  }, [isRead, machine, execution, stop, stoppedAt, changes])
   useEffect(() => onCheckpointsChanged(() => setChanges((count) => count + 1)), [])
   return [list, () => setChanges((count) => count + 1)]
 }
 
 interface CheckpointRowProps {
   readonly checkpoint: Checkpoint
+  /** Where the machine stands at it now. */
+  readonly stop: CheckpointStop | null
   readonly onEnable: (enabled: boolean) => void
   readonly onDelete: () => void
 }
 
-function CheckpointRow({ checkpoint, onEnable, onDelete }: CheckpointRowProps) {
+function CheckpointRow({ checkpoint, stop: stopped, onEnable, onDelete }: CheckpointRowProps) {
   const { start, enabled, operations, temporary, stop, condition, hits } = checkpoint
   const range = rangeText(checkpoint)
   const own = [
@@ -79,7 +86,10 @@ function CheckpointRow({ checkpoint, onEnable, onDelete }: CheckpointRowProps) {
     { label: 'Delete', run: onDelete },
   ]
   return (
-    <li onContextMenu={(event) => openByteMenu(event, { address: start, space: 'cpu' }, { extra: own })}>
+    <li
+      aria-current={stopped === null ? undefined : true}
+      onContextMenu={(event) => openByteMenu(event, { address: start, space: 'cpu' }, { extra: own })}
+    >
       <input
         type="checkbox"
         checked={enabled}
@@ -94,8 +104,22 @@ function CheckpointRow({ checkpoint, onEnable, onDelete }: CheckpointRowProps) {
         {stop ? '' : ', without stopping'}
       </span>
       {condition === null ? null : <span className="data">if {condition}</span>}
-      <span className="muted checkpoint-hits">{hits === 1 ? '1 hit' : `${hits} hits`}</span>
+      <span className="muted checkpoint-hits">
+        {hits === 1 ? '1 hit' : `${hits} hits`}
+        {stopped?.by ? <LastBy by={stopped.by} /> : null}
+      </span>
       <IconButton label={`Delete the checkpoint at ${range}`} icon={Trash2} look="plain" onClick={onDelete} />
     </li>
+  )
+}
+
+function LastBy({ by }: { readonly by: NonNullable<CheckpointStop['by']> }) {
+  return (
+    <>
+      , last by{' '}
+      <button type="button" className="link data" title="Show in memory" onClick={() => showInMemory(by.address)}>
+        {describeInstruction(by)}
+      </button>
+    </>
   )
 }

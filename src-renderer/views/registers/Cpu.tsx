@@ -13,7 +13,8 @@ import { Button } from '../../widgets/Button'
 import { showInMemory } from '../../client/memoryCursor'
 import { codeAround, flagsOf, isEditable, parseRegister, registerText, registerTitle } from './cpu'
 
-const CODE_LINES = 12
+/** As many can be read above the line that runs next, without scrolling. */
+const LINES_ABOVE = 4
 
 /** The CPU's registers, which can be edited while it is paused, and the code that it runs next. */
 export function Cpu({ visible }: { readonly visible: boolean }) {
@@ -45,7 +46,11 @@ export function Cpu({ visible }: { readonly visible: boolean }) {
     <>
       <div className="cpu-registers data">
         {registers.map((register) => (
-          <div key={register.name} className={changed.has(register.name) ? 'cpu-register changed' : 'cpu-register'}>
+          <div
+            key={register.name}
+            className={changed.has(register.name) ? 'cpu-register changed' : 'cpu-register'}
+            data-wide={register.bits > 8}
+          >
             <span className="muted" title={registerTitle(register.name)}>
               {register.name}
             </span>
@@ -76,7 +81,9 @@ export function Cpu({ visible }: { readonly visible: boolean }) {
           </div>
         )}
       </div>
-      {paused && pc ? <Code visible={visible} pc={pc.value} /> : <Running />}
+      <div className="code-room">
+        {paused && pc ? <Code visible={visible} pc={pc.value} by={state.stop?.by?.address ?? null} /> : <Running />}
+      </div>
     </>
   )
 }
@@ -136,7 +143,6 @@ function RegisterInput({ register, onChange }: RegisterInputProps) {
     <>
       <input
         className="field data"
-        size={register.bits > 8 ? 4 : 2}
         value={text ?? shown}
         aria-label={registerTitle(register.name)}
         aria-invalid={problem !== null}
@@ -161,16 +167,18 @@ function RegisterInput({ register, onChange }: RegisterInputProps) {
   )
 }
 
-function Code({ visible, pc }: { readonly visible: boolean; readonly pc: number }) {
+function Code({ visible, pc, by }: { readonly visible: boolean; readonly pc: number; readonly by: number | null }) {
   useFrameWish(visible, ['cpu'])
   const memory = frames.image('cpu')
+  const seen = useSeen(pc, by)
   const [anchor, setAnchor] = useState<number | null>(null)
-  const code = codeAround((address) => memory[address] ?? 0, pc, anchor, CODE_LINES)
+  const code = codeAround((address) => memory[address] ?? 0, pc, seen, anchor)
   if (code.anchor !== anchor) setAnchor(code.anchor)
+  const isKnown = frames.known('cpu')
   const next = useRef<HTMLLIElement>(null)
-  useEffect(() => next.current?.scrollIntoView({ block: 'nearest' }), [pc])
+  useEffect(() => revealLine(next.current), [pc, isKnown, code.anchor])
 
-  if (!frames.known('cpu')) return null
+  if (!isKnown) return null
   return (
     <>
       <div className="code-tools">
@@ -190,7 +198,8 @@ function Code({ visible, pc }: { readonly visible: boolean; readonly pc: number 
               openByteMenu(event, { address: line.address, space: 'cpu', value: line.bytes[0] })
             }
             ref={line.isNext ? next : undefined}
-            className={line.isNext ? 'next' : ''}
+            className={line.isNext ? 'next' : line.isCertain ? '' : 'guess'}
+            title={line.isCertain ? undefined : 'Not seen to run: it may be data, or begin elsewhere'}
             aria-current={line.isNext ? 'step' : undefined}
           >
             <button
@@ -216,4 +225,24 @@ function Code({ visible, pc }: { readonly visible: boolean; readonly pc: number 
       </ol>
     </>
   )
+}
+
+/** Where the CPU was seen at the beginning of an instruction since it paused. */
+function useSeen(pc: number, by: number | null): ReadonlySet<number> {
+  const [seen, setSeen] = useState<ReadonlySet<number>>(new Set())
+  const isNew = (address: number | null): address is number => address !== null && !seen.has(address)
+  const found = [pc, by].filter(isNew)
+  if (found.length > 0) setSeen(new Set([...seen, ...found]))
+  return seen
+}
+
+/** Scrolls the list of a line so that what comes before and after the line can be read too. */
+function revealLine(line: HTMLElement | null): void {
+  const list = line?.parentElement
+  if (!line || !list) return
+  const context = LINES_ABOVE * line.offsetHeight
+  const top = line.offsetTop - context
+  if (top < list.scrollTop || line.offsetTop + line.offsetHeight + context > list.scrollTop + list.clientHeight)
+    list.scrollTop = top
+  list.scrollIntoView({ block: 'nearest' })
 }

@@ -1,6 +1,9 @@
+import { useEffect } from 'react'
 import type { ChipId } from '@shared/c64/chips'
 import { useFrameWish } from '../../frames/frames'
-import { useLack } from '../../client/machines'
+import { useFrontMachine, useLack } from '../../client/machines'
+import { endMessages } from '../../client/messages'
+import { STOP_MESSAGES } from '../../client/stopMessages'
 import { NotHere } from '../../client/NotHere'
 import type { ViewProps } from '../../client/view'
 import { Checkpoints } from './Checkpoints'
@@ -17,6 +20,10 @@ export function RegistersView({ visible }: ViewProps) {
 
 function Registers({ visible }: ViewProps) {
   useFrameWish(visible, ['io'])
+  const stop = useFrontMachine()?.stop
+  useEffect(() => {
+    if (visible && stop) endMessages(STOP_MESSAGES)
+  }, [visible, stop])
   const chip = (id: ChipId) => (
     <Section name={id} title={chipTitles[id]}>
       <ChipTable chip={id} visible={visible} />

@@ -1,13 +1,9 @@
 import { formatRange, parseAddressRange, parseTypedAddress } from '@shared/c64/address'
+import { stopOperations } from '@shared/checkpointStop'
 import { AppError } from '@shared/contract/errors'
 import type { Checkpoint } from '@shared/contract/machine'
 
-export type Operation = Checkpoint['operations'][number]
-export const operations: readonly { readonly operation: Operation; readonly label: string }[] = [
-  { operation: 'exec', label: 'runs' },
-  { operation: 'load', label: 'is read' },
-  { operation: 'store', label: 'is written' },
-]
+type Operation = Checkpoint['operations'][number]
 
 export interface CheckpointForm {
   /** `c000`, a name, or a range `c000-c0ff`. */
@@ -49,7 +45,7 @@ export const rangeText = ({ start, end }: Pick<Checkpoint, 'start' | 'end'>): st
   formatRange({ start, end: end + 1 })
 
 export const operationsText = (of: readonly Operation[]): string =>
-  operations
+  stopOperations
     .filter(({ operation }) => of.includes(operation))
     .map(({ label }) => label)
     .join(', ')

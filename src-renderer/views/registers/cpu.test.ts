@@ -44,31 +44,51 @@ describe('the code at the PC', () => {
   const code = [0xa9, 0x0e, 0x8d, 0x20, 0xd0, 0x20, 0xd2, 0xff]
   const read = (address: number) => code[address - 0x1000] ?? 0xea
 
+  const none = new Set<number>()
+  const from = (address: number, seen = none, anchor: number | null = null) => codeAround(read, address, seen, anchor)
+  const next = ({ lines }: ReturnType<typeof from>) => lines.findIndex(({ isNext }) => isNext)
+
   it('names what it uses', () => {
-    const { lines } = codeAround(read, 0x1000, null, 4)
-    expect(lines.map(({ text, comment }) => [text, comment])).toEqual([
+    const { lines } = from(0x1000)
+    const begin = next({ lines, anchor: 0 })
+    expect(lines.slice(begin, begin + 4).map(({ text, comment }) => [text, comment])).toEqual([
       ['LDA #$0E', ''],
       ['STA $D020', 'VIC.BORDER'],
       ['JSR $FFD2', 'CHROUT'],
       ['NOP', ''],
     ])
-    expect(lines.map(({ isNext }) => isNext)).toEqual([true, false, false, false])
+    expect(lines.filter(({ isNext }) => isNext)).toHaveLength(1)
+  })
+
+  it('begins above the PC, with lines that are certain only where the CPU was seen', () => {
+    const { lines } = from(0x1005, new Set([0x1002]))
+    const above = lines.slice(0, next({ lines, anchor: 0 }))
+    expect(above.slice(-2).map(({ address, isCertain }) => [address, isCertain])).toEqual([
+      [0x1000, false],
+      [0x1002, true],
+    ])
+    expect(lines.slice(above.length).every(({ isCertain }) => isCertain)).toBe(true)
+  })
+
+  it('shows bytes where no instruction can lead to one that was seen', () => {
+    // $20 and $D0 within STA $D020 are taken for JSR and BNE.
+    const { lines } = from(0x1003, new Set([0x1003]), 0x1000)
+    expect(lines.slice(0, 3).map(({ text }) => text)).toEqual(['LDA #$0E', '.byte $8D', 'JSR $20D0'])
   })
 
   it('keeps its place while the PC moves through it', () => {
-    const { lines, anchor } = codeAround(read, 0x1002, 0x1000, 8)
-    expect(anchor).toBe(0x1000)
-    expect(lines.map(({ isNext }) => isNext).indexOf(true)).toBe(1)
+    const code = from(0x1002, none, 0x1000)
+    expect([code.anchor, next(code)]).toEqual([0x1000, 1])
   })
 
-  it('starts anew when the PC left it or is between its instructions', () => {
-    expect(codeAround(read, 0x2000, 0x1000, 8).anchor).toBe(0x2000)
-    expect(codeAround(read, 0x1003, 0x1000, 8).anchor).toBe(0x1003)
-    expect(codeAround(read, 0x1008, 0x1000, 5).anchor).toBe(0x1000)
-    expect(codeAround(read, 0x1008, 0x1000, 4).anchor).toBe(0x1008)
+  it('begins elsewhere when the PC left it', () => {
+    expect(from(0x2000, none, 0x1000).anchor).toBe(0x2000 - 96)
+    expect(from(0x0ff0, none, 0x1000).anchor).toBeLessThan(0x0ff0)
   })
 
-  it('goes on at $0000 behind $FFFF', () => {
-    expect(codeAround(() => 0xea, 0xffff, null, 2).lines.map(({ address }) => address)).toEqual([0xffff, 0])
+  it('has nothing above $0000, and goes on there behind $FFFF', () => {
+    expect(from(0).lines[0]?.address).toBe(0)
+    const { lines } = from(0xffff)
+    expect(lines[next({ lines, anchor: 0 }) + 1]?.address).toBe(0)
   })
 })

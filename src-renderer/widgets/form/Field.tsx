@@ -59,7 +59,7 @@ export function Field({ field, value, problem, isFirst = false, autoFocus, onCha
 }
 
 /** The control reads the text out itself, so that this is for the eyes alone. */
-function Help({ help }: { readonly help: string }) {
+export function Help({ help }: { readonly help: string }) {
   return help === '' ? null : (
     <Tip text={help}>
       <button type="button" className="form-help" aria-label="Help">
