@@ -71,6 +71,34 @@ describe.skipIf(lacks('electron', 'xvfb'))('the menu of a byte', () => {
       .waitFor()
   })
 
+  it('names the instruction that wrote, in a message that leads to it and where the state is', async () => {
+    await launch()
+    await goTo('$0022') // the demo's frame counter
+    await page.keyboard.press('ContextMenu')
+    await item('Stop when written').click()
+    const messages = page.getByRole('log', { name: 'Messages' })
+    await messages.getByText(/^Stopped: \$0022 was written by \$[\dA-F]{4} INC \$22/).waitFor()
+    await page.getByRole('button', { name: /^Stopped at \$[\dA-F]{4}: \$0022 was written/ }).waitFor()
+    await messages.getByRole('button', { name: 'Show', exact: true }).click()
+    const row = panel('registers').locator('.checkpoints li[aria-current]')
+    await row.getByText('1 hit').waitFor()
+    const writer = row.getByRole('button', { name: /INC \$22$/ })
+    const address = (await writer.textContent())?.slice(1, 5) ?? ''
+    const listing = panel('registers').getByRole('list', { name: 'Code at the PC' })
+    const lines = listing.locator('li')
+    await listing.locator('[aria-current=step]').waitFor()
+    const [next, wrote] = await lines.evaluateAll(
+      (all, start) => [
+        all.findIndex((line) => line.getAttribute('aria-current') === 'step'),
+        all.findIndex((line) => line.textContent.startsWith(start)),
+      ],
+      address,
+    )
+    expect(wrote).toBe((next ?? 0) - 1)
+    await writer.click()
+    await panel('memory').getByText(`$${address}`).first().waitFor()
+  })
+
   it('is there for registers, checkpoints and sprites by mouse, and copies', async () => {
     await launch()
     await chooseMenuItem(running, 'view.registers')
