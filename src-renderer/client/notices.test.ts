@@ -14,6 +14,7 @@ const state: MachineState = {
   wasLive: true,
   retry: null,
   execution: 'running',
+  stop: null,
   standard: 'pal',
   speed: 1,
   warp: false,

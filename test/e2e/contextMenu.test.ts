@@ -94,7 +94,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the menu of a byte', () => {
       ],
       address,
     )
-    expect(wrote).toBe((next ?? 0) - 1)
+    expect(wrote).toBe(next - 1)
     await writer.click()
     await panel('memory').getByText(`$${address}`).first().waitFor()
   })
