@@ -35,6 +35,14 @@ describe('the command line of an agent', () => {
     expect(argumentsOf({ ...plain, preset: 'gemini', maxTurns: 3, maxCost: 1 })).toEqual(presets.gemini.fixed)
   })
 
+  it('asks for one object at the end where the preset can print one', () => {
+    expect(argumentsOf({ ...plain, preset: 'gemini', model: 'fast', args: ['--sandbox'] }, true)).toEqual([
+      ...['--output-format', 'json', '-m', 'fast', '--sandbox'],
+    ])
+    expect(argumentsOf({ ...plain, preset: 'claude' }, true)).toEqual(['-p', '--output-format', 'json'])
+    expect(argumentsOf({ ...plain, preset: 'codex' }, true)).toEqual(argumentsOf({ ...plain, preset: 'codex' }))
+  })
+
   it('is shown so that it says what it is: quoted, with nothing that a dialog would obey', () => {
     expect(
       commandText({

@@ -9,6 +9,8 @@ interface Preset {
   readonly command: string
   /** In front of everything else. */
   readonly fixed: readonly string[]
+  /** Instead of `fixed`, for one JSON object at the end; absent where it has none. */
+  readonly fixedForObject?: readonly string[]
   /** The options that take the model and the limits; null where it has none. */
   readonly options: { readonly model: string | null; readonly turns: string | null; readonly cost: string | null }
   /** After everything else. */
@@ -26,6 +28,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     command: 'claude',
     // Events instead of one object at the end, which `--print` gives only with `--verbose`.
     fixed: ['-p', '--output-format', 'stream-json', '--verbose'],
+    fixedForObject: ['-p', '--output-format', 'json'],
     options: { model: '--model', turns: '--max-turns', cost: '--max-budget-usd' },
     last: [],
     suggested: {
@@ -38,6 +41,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     title: 'Gemini CLI',
     command: 'gemini',
     fixed: ['--output-format', 'stream-json'],
+    fixedForObject: ['--output-format', 'json'],
     options: { model: '-m', turns: null, cost: null },
     last: [],
     suggested: {
@@ -86,13 +90,16 @@ export interface AgentCommand {
   readonly maxCost: number | null
 }
 
-/** The program's arguments, in order. */
-export function argumentsOf({ preset, model, args, maxTurns, maxCost }: Omit<AgentCommand, 'command'>): string[] {
-  const { fixed, options, last } = presets[preset]
+/** The program's arguments, in order. @param printsOneObject instead of events, where the preset can */
+export function argumentsOf(
+  { preset, model, args, maxTurns, maxCost }: Omit<AgentCommand, 'command'>,
+  printsOneObject = false,
+): string[] {
+  const { fixed, fixedForObject = fixed, options, last } = presets[preset]
   const given = (option: string | null, value: string | number | null): string[] =>
     option === null || value === null ? [] : [option, String(value)]
   return [
-    ...fixed,
+    ...(printsOneObject ? fixedForObject : fixed),
     ...given(options.model, model),
     ...given(options.turns, maxTurns),
     ...given(options.cost, maxCost),

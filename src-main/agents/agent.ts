@@ -1,4 +1,7 @@
 /** What the loops know of an agent: a command line that the person set up, given a prompt, giving back what it said and used. */
+import type { AgentRun } from '@shared/contract/agents'
+import type { AgentSlots } from './agentSlots'
+import type { OwnVariables } from './environment'
 
 export interface AgentRequest {
   /** Name of an agent as the person set it up; the project's files may name it, and nothing else of it. */
@@ -13,6 +16,27 @@ export interface AgentRequest {
   readonly model?: string
   /** ms; the shorter of this and the agent's own limit counts. */
   readonly timeLimit?: number
+  /** Of this start alone. Their names come from our code, never from a project's file. */
+  readonly environment?: OwnVariables
+  /** Of this start alone, after the agent's own. */
+  readonly args?: readonly string[]
+  /** One JSON object at its end instead of events, where its preset can print that. */
+  readonly printsOneObject?: boolean
+  /** Absolute paths at which all that it prints is found as well, byte for byte, from its start on. */
+  readonly copies?: AgentCopies
+  /** Agents that wait for a place among themselves, before one among all. */
+  readonly group?: AgentGroup
+}
+
+export interface AgentCopies {
+  readonly output: string
+  readonly errors: string
+}
+
+export interface AgentGroup {
+  /** `batch 2026-11-23` */
+  readonly title: string
+  readonly slots: AgentSlots
 }
 
 /**
@@ -33,7 +57,7 @@ export interface AgentResult {
   readonly cost: number | null
   /** ms */
   readonly duration: number
-  /** Null when a signal ended it or it never started. */
+  /** As it ended, whatever `status` makes of it; null when a signal ended it or it never started. */
   readonly exitCode: number | null
   /** Whether a process of its tree outlived being stopped. */
   readonly stillAlive: readonly number[]
@@ -41,9 +65,12 @@ export interface AgentResult {
   readonly log: string
 }
 
+/** Hears of a run when it is asked for, and of each of its states. */
+export type FollowAgentRun = (run: AgentRun) => void
+
 export interface AgentRunner {
   /** Waits for a place when as many run as may. Settles once its whole process tree is gone or known to be alive still; an abort stops it. */
-  run(request: AgentRequest, signal: AbortSignal): Promise<AgentResult>
+  run(request: AgentRequest, signal: AbortSignal, follow?: FollowAgentRun): Promise<AgentResult>
   /** The agents that are set up, by name. */
   readonly names: readonly string[]
 }

@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { argumentsOf, type AgentCommand } from '@shared/agentPresets'
 import type { AgentStatus } from './agent'
-import { agentEnvironment } from './environment'
+import { agentEnvironment, type OwnVariables } from './environment'
 import { LineSplitter } from './lineSplitter'
 import { LogFile } from './logFile'
 import { outputReaders, type OutputReader, type Said, type Used } from './output'
@@ -15,6 +15,8 @@ export interface AgentProcessOptions {
   /** Of the run, and the mark of its processes. */
   readonly id: string
   readonly agent: AgentCommand & { readonly environment: readonly string[] }
+  readonly environment: OwnVariables
+  readonly printsOneObject: boolean
   readonly cwd: string
   /** The prompt, for its standard input. */
   readonly promptFile: string
@@ -151,7 +153,7 @@ export class AgentProcess {
     | { readonly failed: NonNullable<Ending['cause']> }
     | { readonly tree: Tree; readonly exited: Promise<Pick<Ending, 'exitCode' | 'signal'>> }
   > {
-    const { id, agent, cwd, promptFile, outputFile, errorsFile } = this.#options
+    const { id, agent, environment, printsOneObject, cwd, promptFile, outputFile, errorsFile } = this.#options
     // Files, not pipes: the agent outlives a crash of ours with all that it prints kept, and never waits for us to read.
     const files = [
       openSync(promptFile, 'r'),
@@ -159,9 +161,9 @@ export class AgentProcess {
       openSync(errorsFile, 'a', 0o600),
     ] as const
     try {
-      const child = spawn(agent.command, argumentsOf(agent), {
+      const child = spawn(agent.command, argumentsOf(agent, printsOneObject), {
         cwd,
-        env: { ...agentEnvironment(agent.environment), [MARK]: id },
+        env: { ...agentEnvironment(agent.environment), ...environment, [MARK]: id },
         // A session and a group of its own, to be ended as a whole.
         detached: process.platform !== 'win32',
         stdio: [...files],

@@ -8,6 +8,10 @@ export class AgentSlots {
     this.#limit = limit
   }
 
+  get limit(): number {
+    return this.#limit()
+  }
+
   get taken(): number {
     return this.#taken
   }

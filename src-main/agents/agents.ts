@@ -3,10 +3,10 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Input, Output, Payload } from '@shared/contract/contract'
 import type { Agent, AgentRun } from '@shared/contract/agents'
-import { AppError } from '@shared/contract/errors'
+import { AppError, toFailure } from '@shared/contract/errors'
 import type { ChildStore } from '../storage/children'
 import type { Database } from '../storage/database'
-import type { AgentRequest, AgentResult, AgentRunner } from './agent'
+import type { AgentCopies, AgentRequest, AgentResult, AgentRunner, FollowAgentRun } from './agent'
 import { isSameProgress, newRun, newRunId, progressOf, requireModel } from './agentRun'
 import { AgentSetups, type AgentSettings } from './agentSetups'
 import { AgentSlots } from './agentSlots'
@@ -14,6 +14,7 @@ import { AgentProcess, type AgentLimits, type Ended } from './agentProcess'
 import { LeftRuns } from './leftRuns'
 import type { ExpressionMatcher } from './logSearch'
 import type { Said } from './output'
+import { shareOutput } from './outputCopies'
 import { livingOf } from './processTree'
 import { RunRecords } from './runRecords'
 import { verdict } from './verdict'
@@ -43,6 +44,7 @@ interface Live {
   run: AgentRun
   process: AgentProcess | undefined
   readonly ending: AbortSignal
+  readonly follow: FollowAgentRun
   /** Ends its waiting, or its process. */
   readonly stop: (reason: string) => void
 }
@@ -83,11 +85,16 @@ export class Agents implements AgentRunner {
     this.#left.watch()
   }
 
-  async run(request: AgentRequest, signal: AbortSignal): Promise<AgentResult> {
+  async run(
+    request: AgentRequest,
+    signal: AbortSignal,
+    follow: FollowAgentRun = () => undefined,
+  ): Promise<AgentResult> {
     const agent = this.setups.require(request.agent)
     if (this.#isClosed) throw new AppError('CANCELLED', 'Bridgedeck is ending and starts no agent any more.')
     const model = requireModel(request.model) ?? agent.model
-    const running = this.#run(request, { ...agent, model }, signal)
+    const args = [...agent.args, ...(request.args ?? [])]
+    const running = this.#run(request, { ...agent, model, args }, signal, follow)
     this.#running.add(running)
     try {
       return await running
@@ -174,14 +181,14 @@ export class Agents implements AgentRunner {
     await this.#records.close()
   }
 
-  async #run(request: AgentRequest, agent: Agent, signal: AbortSignal): Promise<AgentResult> {
-    const live = this.#ask(request, agent)
+  async #run(request: AgentRequest, agent: Agent, signal: AbortSignal, follow: FollowAgentRun): Promise<AgentResult> {
+    const live = this.#ask(request, agent, follow)
     const onAbort = () => live.stop('It was stopped.')
     signal.addEventListener('abort', onAbort, { once: true })
     if (signal.aborted) onAbort()
     const id = live.run.run
     try {
-      if (!(await this.#acquireSlot(live)))
+      if (!(await this.#acquireSlots(live, request.group)))
         return this.#settle(
           live,
           agent,
@@ -190,7 +197,7 @@ export class Agents implements AgentRunner {
         )
       try {
         const process = this.#start(live, request, agent)
-        const ended = await process.ended.catch(async (error: unknown) => {
+        const ending = process.ended.catch(async (error: unknown) => {
           this.#options.log(`What the agent ${agent.name} printed could not be followed`, error)
           await process.end('error', 'What it printed could not be followed, so it was stopped.')
           return {
@@ -201,9 +208,14 @@ export class Agents implements AgentRunner {
             leftBehind: 0,
           }
         })
-        return this.#settle(live, agent, ended, process)
+        const endCopies = request.copies && (await this.#shareOutput(live, process, request.copies))
+        const ended = await ending
+        const result = this.#settle(live, agent, ended, process)
+        await endCopies?.()
+        return result
       } finally {
         this.#slots.release()
+        request.group?.slots.release()
       }
     } finally {
       signal.removeEventListener('abort', onAbort)
@@ -216,24 +228,51 @@ export class Agents implements AgentRunner {
     }
   }
 
-  #ask(request: AgentRequest, agent: Agent): Live {
+  #ask(request: AgentRequest, agent: Agent, follow: FollowAgentRun): Live {
     const run = newRun(request, agent)
     const ending = new AbortController()
-    const live: Live = { run, process: undefined, ending: ending.signal, stop: (reason) => ending.abort(reason) }
+    const stop = (reason: string) => ending.abort(reason)
+    const live: Live = { run, process: undefined, ending: ending.signal, follow, stop }
     this.#live.set(run.run, live)
     this.#records.add(run, request.prompt)
+    follow(run)
     return live
   }
 
   /** Resolves once it may start; false when it was stopped before. */
-  #acquireSlot(live: Live): Promise<boolean> {
-    if (!live.ending.aborted && this.#slots.tryAcquire()) return Promise.resolve(true)
-    const { mostAgents } = this.#options.settings.current
+  async #acquireSlots(live: Live, group: AgentRequest['group']): Promise<boolean> {
+    if (group && !(await this.#acquireSlot(live, group.slots, `a place in the ${group.title}`))) return false
+    if (await this.#acquireSlot(live, this.#slots, 'a place')) return true
+    group?.slots.release()
+    return false
+  }
+
+  #acquireSlot(live: Live, slots: AgentSlots, what: string): Promise<boolean> {
+    if (!live.ending.aborted && slots.tryAcquire()) return Promise.resolve(true)
     if (!live.ending.aborted)
-      this.#records.save(live.run, {
-        reason: `It waits for a place: ${this.#slots.taken} of at most ${mostAgents} run.`,
-      })
-    return this.#slots.acquire(live.ending)
+      this.#save(live, { reason: `It waits for ${what}: ${slots.taken} of at most ${slots.limit} run.` })
+    return slots.acquire(live.ending)
+  }
+
+  /** One whose output cannot be shared is not left to run unseen. */
+  async #shareOutput(live: Live, process: AgentProcess, copies: AgentCopies): Promise<() => Promise<void>> {
+    const { run: id } = live.run
+    try {
+      return await shareOutput(
+        { output: this.#records.path(id, 'output'), errors: this.#records.path(id, 'errors') },
+        copies,
+        id,
+      )
+    } catch (error) {
+      const { message } = toFailure(error)
+      await process.end('error', message)
+      return () => Promise.resolve()
+    }
+  }
+
+  #save(live: Live, changes: Partial<AgentRun>): void {
+    this.#records.save(live.run, changes)
+    live.follow(live.run)
   }
 
   #start(live: Live, request: AgentRequest, agent: Agent): AgentProcess {
@@ -243,6 +282,8 @@ export class Agents implements AgentRunner {
     const process = new AgentProcess({
       id,
       agent,
+      environment: request.environment ?? {},
+      printsOneObject: request.printsOneObject ?? false,
       cwd: request.cwd,
       promptFile: records.path(id, 'prompt'),
       outputFile: records.path(id, 'output'),
@@ -253,9 +294,10 @@ export class Agents implements AgentRunner {
     const startedAt = Date.now()
     if (process.pid !== undefined)
       this.#options.children.record({ pid: process.pid, startedAt, purpose: `${PURPOSE} ${id}`, port: null })
-    this.#records.save(live.run, { state: 'running', reason: '', startedAt, pid: process.pid ?? null })
+    this.#save(live, { state: 'running', reason: '', startedAt, pid: process.pid ?? null })
     const end = () => {
       this.#records.change(live.run, { state: 'stopping' })
+      live.follow(live.run)
       const { status, reason } = stoppedBy(live)
       void process.end(status, reason, this.#isClosed ? Math.min(CLOSE_GRACE_MS, this.#limits.grace) : undefined)
     }

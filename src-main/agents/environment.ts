@@ -34,6 +34,10 @@ const onWindows = [
   'ProgramData',
 ]
 
+/** Which Bridgedeck sets itself: in a Maestro batch, the agent that this process plays. */
+type OwnVariable = 'MAESTRO_CURRENT_AGENT'
+export type OwnVariables = Readonly<Partial<Record<OwnVariable, string>>>
+
 /** @param chosen names beside those that every agent gets */
 export function agentEnvironment(
   chosen: readonly string[],

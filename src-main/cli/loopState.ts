@@ -11,12 +11,19 @@ export function showLoop(output: Output, loop: Loop): void {
     output.clearProgress()
     return
   }
-  const { state, step, agent, startedAt } = loop
+  const { state, step, agents, startedAt } = loop
   const since = (time: number) => durationText(Date.now() - time)
   const parts = [
     state === 'running' ? (step ?? 'Running') : `${step ?? 'Running'} (${state})`,
-    ...(agent === null ? [] : [`${agent.name} at work for ${since(agent.since)}`]),
+    ...agentsText(agents, since),
     `${since(startedAt)} in all`,
   ]
   output.progress(null, parts.join(', '))
+}
+
+function agentsText(agents: Loop['agents'], since: (time: number) => string): string[] {
+  const [first, ...others] = agents
+  if (!first) return []
+  if (others.length > 0) return [`${agents.length} agents: ${agents.map(({ role }) => role).join(', ')}`]
+  return [`${first.name} ${first.state === 'waiting' ? 'waiting' : 'at work'} for ${since(first.since)}`]
 }

@@ -1,5 +1,13 @@
 import { AppError } from '@shared/contract/errors'
-import type { Loop as LoopView, LoopLine, LogLevel, LoopName } from '@shared/contract/loops'
+import type { AgentRun } from '@shared/contract/agents'
+import {
+  MAX_LOOP_AGENTS,
+  type Loop as LoopView,
+  type LoopAgent,
+  type LoopLine,
+  type LogLevel,
+  type LoopName,
+} from '@shared/contract/loops'
 
 /** Lines of a log in memory. */
 const MAX_LINES = 2_000
@@ -13,6 +21,7 @@ export class ActiveLoop {
   readonly #stop = new AbortController()
   /** Processes of its agents that outlived being stopped. */
   readonly #stillAlive: number[] = []
+  readonly #agents = new Map<symbol, LoopAgent>()
   #view: LoopView
   #isPausing = false
 
@@ -24,7 +33,7 @@ export class ActiveLoop {
     this.#onChanged = onChanged
     const { project, system, place } = name
     this.#view = {
-      ...{ project, system, place, outcome: null, step: null, agent: null, hint: null, lines: 0, since: Date.now() },
+      ...{ project, system, place, outcome: null, step: null, agents: [], hint: null, lines: 0, since: Date.now() },
       ...first,
       message: first.message.slice(0, MAX_TEXT_LENGTH),
     }
@@ -63,6 +72,27 @@ export class ActiveLoop {
     this.#stop.abort(new AppError('CANCELLED', why))
   }
 
+  /** Lists an agent until `end` is called; `follow` hears of its run. */
+  addAgent(name: string, role: string): { readonly follow: (run: AgentRun) => void; readonly end: () => void } {
+    const id = Symbol(name)
+    const show = () => this.change({ agents: [...this.#agents.values()].slice(0, MAX_LOOP_AGENTS) })
+    this.#agents.set(id, { name, role, state: 'waiting', since: Date.now(), reason: '', run: null })
+    show()
+    return {
+      follow: ({ run, state, reason }) => {
+        const known = this.#agents.get(id)
+        if (!known || state === 'left' || state === 'ended') return
+        const since = state === known.state ? known.since : Date.now()
+        this.#agents.set(id, { ...known, run, state, since, reason: reason.slice(0, MAX_TEXT_LENGTH) })
+        show()
+      },
+      end: () => {
+        this.#agents.delete(id)
+        show()
+      },
+    }
+  }
+
   noteStillAlive(pids: readonly number[]): void {
     this.#stillAlive.push(...pids)
   }
@@ -82,7 +112,7 @@ export class ActiveLoop {
   end(end: Partial<LoopView> & { readonly message: string }): void {
     this.log(levelOf(end), end.message)
     const message = end.message.slice(0, MAX_TEXT_LENGTH)
-    this.change({ ...end, message, step: null, agent: null, since: Date.now() })
+    this.change({ ...end, message, step: null, agents: [], since: Date.now() })
   }
 
   /** After its stop was asked for. */

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { AgentTestResult, LoopName } from '@shared/contract/loops'
-import type { AgentResult, AgentRunner } from '../agents/agent'
+import type { AgentResult, AgentRunner, FollowAgentRun } from '../agents/agent'
 import type { SidecarStore } from '../storage/sidecar'
 import { settingsKey } from './roleAssignments'
 
@@ -55,7 +55,13 @@ export class AgentTests {
   }
 
   /** Runs the agent once, and keeps what came of it unless it was stopped. */
-  async run(name: LoopName, agent: string, test: AgentTest, signal: AbortSignal): Promise<AgentTestResult> {
+  async run(
+    name: LoopName,
+    agent: string,
+    test: AgentTest,
+    signal: AbortSignal,
+    follow?: FollowAgentRun,
+  ): Promise<AgentTestResult> {
     const { agents, folder, sidecar } = this.#options
     const command = this.#hashOf(agent)
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -64,6 +70,7 @@ export class AgentTests {
       const result = await agents.run(
         { agent, prompt: promptOf(test), cwd, purpose: `test for ${name.system}`, timeLimit: TEST_LIMIT_MS },
         signal,
+        follow,
       )
       signal.throwIfAborted()
       const judged = judge(test, result, existsSync(join(cwd, FILE)))

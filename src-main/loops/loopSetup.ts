@@ -2,7 +2,7 @@
 import type { Input, Output } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { AgentTestResult, LoopName } from '@shared/contract/loops'
-import type { AgentRunner } from '../agents/agent'
+import type { AgentRunner, FollowAgentRun } from '../agents/agent'
 import type { TrustedFolder } from '../git/trustedFolder'
 import type { SidecarStore } from '../storage/sidecar'
 import type { ActiveLoop } from './activeLoop'
@@ -80,12 +80,16 @@ export class LoopSetup {
   }
 
   /** Tries an agent as the roles that it has here demand, or as all of them where it has none. */
-  async test({ agent, ...name }: Input<'loops.testAgent'>, signal: AbortSignal): Promise<AgentTestResult> {
+  async test(
+    { agent, ...name }: Input<'loops.testAgent'>,
+    signal: AbortSignal,
+    follow?: FollowAgentRun,
+  ): Promise<AgentTestResult> {
     this.requireAgent(agent)
     const all = await this.#rolesOf(name)
     const own = all.filter((role) => role.agent === agent)
     const test = this.#loopOf(name).agentTest((own.length > 0 ? own : all).map(({ role }) => role))
-    return this.#tests.run(name, agent, test, signal)
+    return this.#tests.run(name, agent, test, signal, follow)
   }
 
   /**
@@ -97,10 +101,8 @@ export class LoopSetup {
     const agents = only === undefined ? agentsOf(await this.#rolesOf(name)) : [only]
     for (const agent of agents.filter((each) => this.#tests.resultOf(name, each) === null)) {
       active.step(`Testing ${agent} before the first run`)
-      active.change({ agent: { name: agent, role: 'test', since: Date.now() } })
-      const { problems, notes } = await this.test({ ...name, agent }, active.signal).finally(() =>
-        active.change({ agent: null }),
-      )
+      const listed = active.addAgent(agent, 'test')
+      const { problems, notes } = await this.test({ ...name, agent }, active.signal, listed.follow).finally(listed.end)
       for (const note of notes) active.log('warn', `${agent}: ${note}`)
       if (problems.length === 0) continue
       throw new AppError('INVALID', `${agent} failed its test: ${problems.join(' ')}`, {

@@ -4,9 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Agent } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
 import { loopsCommands, loopsEvents, type Loop as LoopView } from '@shared/contract/loops'
-import type { AgentRequest, AgentResult } from '../agents/agent'
+import type { AgentRequest, AgentResult, FollowAgentRun } from '../agents/agent'
+import { newRun } from '../agents/agentRun'
 import { TrustedFolder } from '../git/trustedFolder'
 import { openDatabase, type Database } from '../storage/database'
 import { HostStore } from '../storage/hosts'
@@ -26,6 +28,10 @@ const success: AgentResult = {
   exitCode: 0,
   stillAlive: [],
   log: 'a',
+}
+const coder: Agent = {
+  ...{ name: 'claude', preset: 'claude', command: 'claude', model: null, args: [], environment: [] },
+  ...{ timeLimit: 600, maxTurns: null, maxCost: null },
 }
 const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
@@ -86,7 +92,10 @@ function create({
 
 const view = (loops: Loops) => loopsCommands['loops.list'].output.parse(loops.list()).loops[0]
 const ended = (loops: Loops) =>
-  vi.waitFor(() => expect(view(loops)?.agent === null && !/ing$/.test(view(loops)?.state ?? 'ing')).toBe(true), 20_000)
+  vi.waitFor(
+    () => expect(view(loops)?.agents.length === 0 && !/ing$/.test(view(loops)?.state ?? 'ing')).toBe(true),
+    20_000,
+  )
 
 describe('a loop', () => {
   it('runs until it ends by itself, and tells what it was at', async () => {
@@ -342,17 +351,50 @@ describe('a loop', () => {
       },
     })
     loops.start(name)
-    await expect.poll(() => view(loops)?.agent).toMatchObject({ name: 'claude', role: 'executor' })
+    await expect.poll(() => view(loops)?.agents).toMatchObject([{ name: 'claude', role: 'executor' }])
     expect(loops.pause(name).loop.state).toBe('pausing')
     release()
     await ended(loops)
     expect(view(loops)).toMatchObject({ state: 'paused', message: 'Paused before task 02.' })
     expect(() => loops.pause(name)).toThrow(/not running/)
     loops.start(name)
-    await expect.poll(() => view(loops)?.agent).not.toBeNull()
+    await expect.poll(() => view(loops)?.agents).toHaveLength(1)
     release()
     await ended(loops)
     expect(view(loops)?.state).toBe('ended')
+  })
+
+  it('shows each of its agents at once, with what it waits for, until that one has ended', async () => {
+    const follows = new Map<string, FollowAgentRun>()
+    const releases = new Map<string, () => void>()
+    const agentRun = newRun({ agent: 'claude', prompt: '', cwd: '', purpose: '' }, coder)
+    const loops = create({
+      agents: {
+        names: ['claude'],
+        run: ({ purpose }, _signal, follow) => {
+          const role = purpose.split(': ').at(-1) ?? ''
+          if (follow) follows.set(role, follow)
+          return new Promise((resolve) => releases.set(role, () => resolve(success)))
+        },
+      },
+      run: async (work) => {
+        await Promise.all(['coder', 'tester'].map((role) => work.spawn(role, { prompt: '', purpose: role })))
+        return { outcome: 'done', message: 'Done.' }
+      },
+    })
+    const shown = () => view(loops)?.agents.map(({ role, state, run, reason }) => [role, state, run, reason])
+    loops.start(name)
+    await expect.poll(() => view(loops)?.agents).toHaveLength(2)
+    follows.get('coder')?.({ ...agentRun, run: 'a', state: 'running' })
+    follows.get('tester')?.({ ...agentRun, run: 'b', reason: 'It waits for a place.' })
+    expect(shown()).toEqual([
+      ['coder', 'running', 'a', ''],
+      ['tester', 'waiting', 'b', 'It waits for a place.'],
+    ])
+    releases.get('coder')?.()
+    await expect.poll(shown).toEqual([['tester', 'waiting', 'b', 'It waits for a place.']])
+    releases.get('tester')?.()
+    await ended(loops)
   })
 
   it('is stopped when its agent is gone, and says which process is not', async () => {
@@ -370,7 +412,7 @@ describe('a loop', () => {
       },
     })
     loops.start(name)
-    await expect.poll(() => view(loops)?.agent).not.toBeNull()
+    await expect.poll(() => view(loops)?.agents).toHaveLength(1)
     expect((await loops.stop(name)).loop).toMatchObject({
       state: 'stopped',
       outcome: null,

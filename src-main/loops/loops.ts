@@ -270,17 +270,17 @@ export class Loops {
     const agent = request.agent ?? agents.names[0]
     if (agent === undefined) throw new AppError('INVALID', noAgent.message, { hint: noAgent.hint })
     active.signal.throwIfAborted()
-    active.change({ agent: { name: agent, role, since: Date.now() } })
+    const listed = active.addAgent(agent, role)
     const endAtWork = this.#options.agentAtWork(name.project, agent)
     try {
       const cwd = join(place.root, place.folder)
       const purpose = `${lock}: ${request.purpose}`
-      const result = await agents.run({ ...request, agent, cwd, purpose }, active.signal)
+      const result = await agents.run({ ...request, agent, cwd, purpose }, active.signal, listed.follow)
       active.noteStillAlive(result.stillAlive)
       return result
     } finally {
       endAtWork()
-      active.change({ agent: null })
+      listed.end()
     }
   }
 

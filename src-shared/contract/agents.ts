@@ -48,7 +48,7 @@ export type Agent = z.infer<typeof agentSchema>
 /** That can be set up. */
 export const MAX_AGENTS = 50
 
-const runId = z.string().regex(/^[0-9a-z-]{1,60}$/)
+export const agentRunId = z.string().regex(/^[0-9a-z-]{1,60}$/)
 const count = z.int().min(0)
 const time = z.number().nullable()
 const sentence = z.string().max(2_000)
@@ -62,7 +62,7 @@ export const agentStreams = ['output', 'errors'] as const
 const logSize = z.strictObject({ bytes: count, lines: count })
 
 export const agentRunSchema = z.strictObject({
-  run: runId,
+  run: agentRunId,
   agent: z.string().max(100),
   preset: z.enum(presetNames),
   /** What it runs for: a format, the run's file, the role and the task. */
@@ -96,7 +96,7 @@ const MAX_LOG_PAGE = 500
 export const MAX_FOUND_LINES = 200
 
 const nothing = z.strictObject({})
-const one = z.strictObject({ run: runId })
+const one = z.strictObject({ run: agentRunId })
 const oneLog = one.extend({ stream: z.enum(agentStreams) })
 const lineNumber = z.int().min(0).max(10_000_000_000)
 const logLine = z.strictObject({
@@ -165,11 +165,11 @@ export const agentsCommands = {
    * it with a revision above a page's is newer than that page.
    */
   'agentRuns.list': bridgeCommand({
-    input: z.strictObject({ before: runId.nullable() }),
+    input: z.strictObject({ before: agentRunId.nullable() }),
     output: z.strictObject({
       revision: count,
       runs: z.array(agentRunSchema).max(MAX_AGENT_RUN_PAGE),
-      next: runId.nullable(),
+      next: agentRunId.nullable(),
     }),
   }),
   /** Lines from this number on, from 0; null for the last ones. */
@@ -212,7 +212,7 @@ export const agentsCommands = {
   'agentRuns.live': bridgeCommand({
     input: nothing,
     output: z.strictObject({
-      runs: z.array(z.strictObject({ run: runId, agent: z.string().max(100), purpose: sentence })).max(1_000),
+      runs: z.array(z.strictObject({ run: agentRunId, agent: z.string().max(100), purpose: sentence })).max(1_000),
     }),
   }),
   /** Every run that this bridge started. */

@@ -3,6 +3,7 @@
  * `loopPlace`). Times are ms since 1970.
  */
 import { z } from 'zod'
+import { agentRunId } from './agents'
 import { loopSystems } from '../formats/systems'
 import { bridgeCommand } from './define'
 
@@ -23,6 +24,9 @@ export type LoopOutcome = (typeof loopOutcomes)[number]
 
 /** What a run needs first, in this order. */
 const setupSteps = ['trust', 'agent'] as const
+
+/** At work in one loop that are listed. */
+export const MAX_LOOP_AGENTS = 200
 
 const logLevels = ['info', 'warn', 'error'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -47,6 +51,19 @@ const place = z
   .max(1000)
   .regex(/^\P{Cc}*$/u)
 
+const loopAgent = z.strictObject({
+  name: agentName,
+  role: roleName,
+  /** `waiting` for a place among the agents that may run at once; `reason` says for which. */
+  state: z.enum(['waiting', 'running', 'stopping']),
+  /** In this state. */
+  since: time,
+  reason: line,
+  /** Under which it is stopped alone; null until it was asked for. */
+  run: agentRunId.nullable(),
+})
+export type LoopAgent = z.infer<typeof loopAgent>
+
 const oneLoop = z.strictObject({ project: z.int().min(1).max(1_000_000_000), system: z.enum(loopSystems), place })
 export type LoopName = z.infer<typeof oneLoop>
 
@@ -55,8 +72,8 @@ const loopSchema = oneLoop.extend({
   outcome: z.enum(loopOutcomes).nullable(),
   /** What it is at: `Executing Task 02-01: Add an index`. */
   step: line.nullable(),
-  /** The agent at work. */
-  agent: z.strictObject({ name: agentName, role: roleName, since: time }).nullable(),
+  /** Those at work, in the order in which they were asked for. */
+  agents: z.array(loopAgent).max(MAX_LOOP_AGENTS),
   startedAt: time,
   /** Since when it is in this state. */
   since: time,

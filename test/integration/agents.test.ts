@@ -1,10 +1,13 @@
 /** Agents as command lines: started, followed, limited, ended with their whole tree, found again after a crash. With stand-ins for the real ones. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AgentRun } from '@shared/contract/agents'
+import type { AgentRequest } from '../../src-main/agents/agent'
+import { AgentSlots } from '../../src-main/agents/agentSlots'
 import { AgentBench, agentLike, isAlive } from '../support/agentBench'
 
 let bench: AgentBench
@@ -87,6 +90,55 @@ describe('an agent that works well', () => {
       ),
     )
     expect(JSON.parse(data)).toEqual(words)
+  })
+
+  it('gets the variables and arguments of one start alone', async () => {
+    const program = 'console.log(JSON.stringify([process.argv.slice(1), process.env.MAESTRO_CURRENT_AGENT]))'
+    bench.agents.setups.save(agentLike({}, { command: process.execPath, args: ['-e', program, 'own'] }))
+    const ask = (request: Partial<AgentRequest>) =>
+      bench.agents.run(
+        { agent: 'coder', prompt: '', cwd: bench.cwd, purpose: '', ...request },
+        new AbortController().signal,
+      )
+    const { data } = await ask({ args: ['of this'], environment: { MAESTRO_CURRENT_AGENT: 'code_reviewer' } })
+    expect(JSON.parse(data)).toEqual([['own', 'of this'], 'code_reviewer'])
+    expect(JSON.parse((await ask({})).data)).toEqual([['own'], null])
+  })
+
+  it.each([
+    ['as a second name of the same file', () => mkdtempSync(join(tmpdir(), 'bridgedeck-copies-'))],
+    [
+      'on another file system, where there is one',
+      () => mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'bridgedeck-copies-')),
+    ],
+  ])('leaves all that it printed where it is asked for, %s, beside its raw exit code', async (_how, makeFolder) => {
+    const folder = makeFolder()
+    try {
+      const copies = { output: join(folder, 'a.json'), errors: join(folder, 'a.log') }
+      writeFileSync(copies.output, 'of an earlier start')
+      bench.agents.setups.save(agentLike({ failure: 'broken', answer: 'half', exit: 3 }))
+      const result = await bench.agents.run(
+        { agent: 'coder', prompt: '', cwd: bench.cwd, purpose: '', copies },
+        new AbortController().signal,
+      )
+      expect(result).toMatchObject({ status: 'error', exitCode: 3 })
+      expect(readFileSync(copies.output, 'utf8')).toBe('half\n')
+      expect(readFileSync(copies.errors, 'utf8')).toBe('broken\n')
+      expect(readdirSync(folder)).toEqual(['a.json', 'a.log'])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('is ended when what it prints cannot be put where it is asked for', async () => {
+    bench.agents.setups.save(agentLike({ wait: 60_000 }))
+    const copies = { output: join(bench.cwd, 'none/a.json'), errors: join(bench.cwd, 'none/a.log') }
+    await expect(
+      bench.agents.run(
+        { agent: 'coder', prompt: '', cwd: bench.cwd, purpose: '', copies },
+        new AbortController().signal,
+      ),
+    ).resolves.toMatchObject({ status: 'error', reason: expect.stringContaining('none/a.json') as string })
   })
 
   it('works in the folder it is given and writes its files there', async () => {
@@ -229,6 +281,29 @@ describe('the limits of an agent', () => {
     ])
     await Promise.all(all)
     expect(order).toEqual(['one', 'two', 'three'])
+  })
+
+  it('are those of its group before those of all, and it says which it waits for', async () => {
+    bench.settings.change({ mostAgents: 2 })
+    bench.agents.setups.save(agentLike({ wait: 300 }))
+    const group = { title: 'batch one', slots: new AgentSlots(() => 1) }
+    const ask = (request: Partial<AgentRequest> = {}) =>
+      bench.agents.run(
+        { agent: 'coder', prompt: 'x', cwd: bench.cwd, purpose: '', ...request },
+        new AbortController().signal,
+      )
+    const grouped = [ask({ group }), ask({ group })]
+    await running()
+    const all = [...grouped, ask(), ask()]
+    await vi.waitFor(() => expect(bench.agents.live[3]?.reason).not.toBe(''))
+    expect(bench.agents.live.map(({ reason }) => reason)).toEqual([
+      '',
+      'It waits for a place in the batch one: 1 of at most 1 run.',
+      '',
+      'It waits for a place: 2 of at most 2 run.',
+    ])
+    expect((await Promise.all(all)).map(({ status }) => status)).toEqual(Array(4).fill('success'))
+    expect(group.slots.taken).toBe(0)
   })
 
   it('let one that waits be stopped, and give the places that are added to those that wait', async () => {

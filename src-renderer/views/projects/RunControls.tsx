@@ -12,6 +12,7 @@ import { Button } from '../../widgets/Button'
 import { clockText } from '../../widgets/clockText'
 import { visibleText } from '../../widgets/visibleText'
 import { Section } from './details/parts'
+import { LoopAgents } from './LoopAgents'
 import { isActive, isAtRest, saysAtWork } from './loopState'
 import { keyOf, loopName, useLastLoop, useLoops } from './loops'
 import { agoText } from './labels'
@@ -100,6 +101,7 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
           {loop ? <LoopText loop={loop} now={now} /> : <span className="muted">Not run yet.</span>}
         </span>
       </div>
+      {loop && active ? <LoopAgents agents={loop.agents} now={now} /> : null}
       {!active && saysAtWork(run) && !isAtRest(run, loop) ? (
         <p className="warn-text">
           The files say it is running, but not by Bridgedeck: another program runs it, or its runner ended early.
@@ -127,7 +129,8 @@ function MachineBesideButton() {
 }
 
 function LoopText({ loop, now }: { readonly loop: Loop; readonly now: number }) {
-  const { state, outcome, step, agent, since, message, hint } = loop
+  const { state, outcome, step, agents, since, message, hint } = loop
+  const [agent, ...others] = agents
   const tone =
     state === 'failed' || outcome === 'failed'
       ? 'bad-text'
@@ -140,9 +143,11 @@ function LoopText({ loop, now }: { readonly loop: Loop; readonly now: number }) 
       {isActive(loop) ? (
         <>
           {step === null ? '' : `: ${visibleText(step)}`}
-          {agent === null
+          {!agent
             ? ''
-            : ` · ${visibleText(agent.name)} as ${visibleText(agent.role)}, since ${agoText(agent.since, now)}`}
+            : others.length > 0
+              ? ` · ${agents.length} agents`
+              : ` · ${visibleText(agent.name)} as ${visibleText(agent.role)}, since ${agoText(agent.since, now)}`}
         </>
       ) : (
         <>

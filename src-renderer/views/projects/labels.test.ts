@@ -50,7 +50,7 @@ const run = (key: string, more: Partial<Run> = {}): Run => ({
 })
 
 const idleLoop: Loop = {
-  ...{ project: 1, system: 'metashell', place: '', state: 'ended', outcome: null, step: null, agent: null },
+  ...{ project: 1, system: 'metashell', place: '', state: 'ended', outcome: null, step: null, agents: [] },
   ...{ startedAt: 0, since: 0, message: '', hint: null, lines: 0 },
 }
 
@@ -117,12 +117,16 @@ describe('the words of the projects view', () => {
   })
 
   it('know that a run is at work which Bridgedeck runs itself, and for how long its agent has been', () => {
-    const loop: Loop = { ...idleLoop, state: 'running', agent: { name: 'gemini', role: 'executor', since: 0 } }
+    const agent = { name: 'gemini', role: 'executor', state: 'running', since: 0, reason: '', run: null } as const
+    const loop: Loop = { ...idleLoop, state: 'running', agents: [agent] }
     const hour = 3_600_000
     expect(silenceOf(run('a', { writtenAt: 0 }), loop, hour)).toBeNull()
     expect(claimOf(run('a', { writtenAt: 0 }), loop, hour)).toEqual({ word: 'says running', tone: 'ok' })
     expect(processText(run('a'), loop, 14 * 60_000)).toBe('run by Bridgedeck: gemini as executor, at work for 14 min')
-    expect(processText(run('a'), { ...loop, agent: null }, hour)).toBe('run by Bridgedeck')
+    expect(processText(run('a'), { ...loop, agents: [agent, { ...agent, state: 'waiting' }] }, 14 * 60_000)).toBe(
+      'run by Bridgedeck: gemini as executor, at work for 14 min; gemini as executor, waiting for 14 min',
+    )
+    expect(processText(run('a'), { ...loop, agents: [] }, hour)).toBe('run by Bridgedeck')
     expect(processText(run('a'), undefined, hour)).toMatch(/^unknown/)
   })
 

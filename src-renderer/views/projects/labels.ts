@@ -1,5 +1,5 @@
 /** What the view says of projects and runs, and in which order they stand. */
-import type { Loop } from '@shared/contract/loops'
+import type { Loop, LoopAgent } from '@shared/contract/loops'
 import {
   MAX_UNBLOCKED,
   type Project,
@@ -89,11 +89,14 @@ export function claimOf(run: Run, loop: Loop | undefined, now: number): { word: 
 export function processText(run: Run, loop: Loop | undefined, now: number): string {
   if (isAtRest(run, loop)) return 'none: the last agent that Bridgedeck ran here has ended'
   if (!loop || !isActive(loop)) return 'unknown: no file says whether an agent is running'
-  const { agent } = loop
-  return agent
-    ? `run by Bridgedeck: ${visibleText(agent.name)} as ${visibleText(agent.role)}, at work for ${roughLengthText(now - agent.since)}`
-    : 'run by Bridgedeck'
+  const agents = loop.agents.map((agent) => agentText(agent, now))
+  return ['run by Bridgedeck', agents.join('; ')].filter(Boolean).join(': ')
 }
+
+const agentWords = { waiting: 'waiting', running: 'at work', stopping: 'stopping' } as const
+
+export const agentText = ({ name, role, state, since }: LoopAgent, now: number): string =>
+  `${visibleText(name)} as ${visibleText(role)}, ${agentWords[state]} for ${roughLengthText(now - since)}`
 
 export const standingWords: Readonly<Record<Standing, { word: string; tone: Tone }>> = {
   ready: { word: 'ready', tone: 'ok' },
