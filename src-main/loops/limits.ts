@@ -1,16 +1,17 @@
 import type { AgentResult } from '../agents/agent'
+import type { TurnOptions } from '@shared/contract/loops'
 import type { LoopEnd, LoopWork } from './loop'
 
 export const dollars = (amount: number): string => `$${amount.toFixed(2)}`
 
 /** What one start of a loop has used, and whether the person lets its next turn begin. */
 export class StartLimits {
-  readonly #work: Pick<LoopWork, 'options' | 'isPausing'>
+  readonly #work: Pick<LoopWork<TurnOptions>, 'options' | 'isPausing'>
   #turns = 0
   /** USD */
   #cost = 0
 
-  constructor(work: Pick<LoopWork, 'options' | 'isPausing'>) {
+  constructor(work: Pick<LoopWork<TurnOptions>, 'options' | 'isPausing'>) {
     this.#work = work
   }
 

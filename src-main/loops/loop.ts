@@ -7,8 +7,8 @@ import type { TrustedFolder } from '../git/trustedFolder'
 import type { AgentTest } from './agentTests'
 import type { Initialised } from './newFiles'
 
-export interface Loop {
-  readonly system: LoopSystem
+export interface Loop<System extends LoopSystem = LoopSystem> {
+  readonly system: System
   /** What an agent is chosen for: `planner`, `executor` … */
   roles(place: RunPlace): readonly string[] | Promise<readonly string[]>
   /** The agent that the run's files ask for, by role; without it the first agent has every role. */
@@ -30,7 +30,7 @@ export interface Loop {
    * Continues from the files until it needs a person, is paused or is stopped. When it settles, none of its agents runs.
    * @throws AppError when it cannot continue; the files are valid then, too
    */
-  run(work: LoopWork): Promise<LoopEnd>
+  run(work: LoopWork<LoopOptions<System>>): Promise<LoopEnd>
 }
 
 export interface RunPlace {
@@ -52,7 +52,7 @@ export interface LoopEnd {
   readonly code?: number
 }
 
-export interface LoopWork extends RunPlace {
+export interface LoopWork<Options = LoopOptions> extends RunPlace {
   /** Bridgedeck's own folder for this run, for what its format has no place for. It exists. */
   readonly own: string
   /** Aborted when the person stops it, or Bridgedeck ends. */
@@ -64,7 +64,7 @@ export interface LoopWork extends RunPlace {
   /** What Bridgedeck keeps of the run beside its files. */
   readonly remembered: Remembered
   /** Of this start alone. */
-  readonly options: LoopOptions
+  readonly options: Options
   /** The agents that are set up. */
   readonly agents: readonly string[]
   /** The one that the person chose for this role. */

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { agentRunId } from './agents'
-import { loopSystems } from '../formats/systems'
+import { loopSystems, type LoopSystem } from '../formats/systems'
 import { bridgeCommand } from './define'
 
 export { loopSystems, type LoopSystem } from '../formats/systems'
@@ -88,13 +88,17 @@ const loopSchema = oneLoop.extend({
 })
 export type Loop = z.infer<typeof loopSchema>
 
-/** What the person wants of one start; what is left out is as the run's files and the settings say. */
-const loopOptionsSchema = z.strictObject({
+const startOptions = {
   /** For every role. */
   agent: agentName.optional(),
+  /** First tries each agent that was not tested for this run; one that fails ends this start, and is not tried again. */
+  testsAgents: z.boolean().optional(),
+}
+/** Of loops that take one turn after the other. */
+const turnOptions = {
+  ...startOptions,
   /** Turns of agents in this start at most. */
   maxTurns: z.int().min(1).max(1_000_000).optional(),
-  maxIterations: z.int().min(0).max(1_000_000).optional(),
   /** USD */
   maxCost: z.number().min(0).max(1_000_000).optional(),
   /** ms of one turn at most. */
@@ -103,12 +107,25 @@ const loopOptionsSchema = z.strictObject({
     .min(1)
     .max(7 * 24 * 3_600_000)
     .optional(),
-  /** First tries each agent that was not tested for this run; one that fails ends this start, and is not tried again. */
-  testsAgents: z.boolean().optional(),
-  /** Instead of the language model that the run's files name where they name none for a role. */
-  llm: line.optional(),
-})
-export type LoopOptions = z.infer<typeof loopOptionsSchema>
+}
+export type TurnOptions = z.infer<z.ZodObject<typeof turnOptions>>
+
+/** What the person wants of one start; what is left out is as the run's files and the settings say. */
+const optionsBySystem = {
+  metashell: z.strictObject(turnOptions),
+  ncrew: z.strictObject({
+    ...turnOptions,
+    maxIterations: z.int().min(0).max(1_000_000).optional(),
+    /** Instead of the language model that the run's files name where they name none for a role. */
+    llm: line.optional(),
+  }),
+} satisfies Record<LoopSystem, z.ZodType>
+export type LoopOptions<System extends LoopSystem = LoopSystem> = z.infer<(typeof optionsBySystem)[System]>
+
+const loopStart = z.discriminatedUnion('system', [
+  oneLoop.extend({ system: z.literal('metashell'), options: optionsBySystem.metashell.optional() }),
+  oneLoop.extend({ system: z.literal('ncrew'), options: optionsBySystem.ncrew.optional() }),
+])
 
 const loopLineSchema = z.strictObject({
   number: z.int().min(1),
@@ -184,7 +201,7 @@ export const loopsCommands = {
   'loops.assign': bridgeCommand({ input: oneLoop.extend({ agents: assignments }), output: z.strictObject({}) }),
   /** @throws FORBIDDEN when the folder is not trusted, CONFLICT when it runs already (whoever runs it), INVALID when no agent is set up */
   'loops.start': bridgeCommand({
-    input: oneLoop.extend({ options: loopOptionsSchema.optional() }),
+    input: loopStart,
     output: one,
     deadline: 20_000,
   }),

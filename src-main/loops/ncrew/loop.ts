@@ -6,7 +6,7 @@ import { agentFor, llmOf } from './resolve'
 import { runCrew, type CrewEnd } from './runCrew'
 
 /** @param crew the folder with the crew that a new project gets */
-export const ncrewLoop = (crew: string): Loop => ({
+export const ncrewLoop = (crew: string): Loop<'ncrew'> => ({
   system: 'ncrew',
 
   async roles({ root, folder }) {

@@ -16,7 +16,10 @@ export interface NextTurn {
 }
 
 /** The turn that a run would begin with, or why it would end at once. Launches and writes nothing. */
-export async function nextTurn(crew: Crew, options: LoopOptions): Promise<{ turn: NextTurn } | { end: CrewEnd }> {
+export async function nextTurn(
+  crew: Crew,
+  options: LoopOptions<'ncrew'>,
+): Promise<{ turn: NextTurn } | { end: CrewEnd }> {
   const { state, files } = crew
   const verdict = checkTermination(state, crewUsage(state), crewLimits(state, options), files.remembered)
   if (verdict.code !== 100) return { end: verdict }

@@ -25,7 +25,7 @@ import { TurnLog, type LogWord } from './turnLog'
 import { turnPrompt } from './turnPrompt'
 import { writeIndex } from './writeIndex'
 
-export interface CrewOptions extends LoopOptions {
+export interface CrewOptions extends LoopOptions<'ncrew'> {
   /** Retries of a failed turn, one after the other. */
   readonly retries?: number
   /** ms before the first retry, and again as much before each further one. */

@@ -34,7 +34,7 @@ export function reportEnd(output: Output, { code, message, hint }: CrewEnd): num
 export function loopOptions(
   given: { readonly maxIterations?: number | undefined; readonly maxCost?: number | undefined },
   environment: NodeJS.ProcessEnv,
-): LoopOptions {
+): LoopOptions<'ncrew'> {
   const { NOODLECREW_MAX_ITERATIONS: iterations, NOODLECREW_MAX_COST: cost, NOODLECREW_DEFAULT_LLM: llm } = environment
   const maxIterations =
     given.maxIterations ??

@@ -75,7 +75,7 @@ async function runCrew(
   const { output, signal } = context
   const chosen = agent ?? llm
   const limits = { maxIterations: values['max-iterations'], maxCost: values['max-cost'] }
-  const options: LoopOptions = {
+  const options: LoopOptions<'ncrew'> = {
     ...loopOptions(limits, context.environment),
     ...(chosen === undefined ? {} : { agent: chosen }),
     ...(single ? { maxTurns: 1 } : {}),
@@ -113,7 +113,7 @@ async function inProject(
 }
 
 /** Prints the first turn; launches and writes nothing. */
-async function dryRun(crew: Crew, options: LoopOptions, output: Output): Promise<number> {
+async function dryRun(crew: Crew, options: LoopOptions<'ncrew'>, output: Output): Promise<number> {
   const next = await nextTurn(crew, options)
   if ('end' in next) return reportEnd(output, next.end)
   const { role, phase, task, llm, prompt } = next.turn
@@ -126,7 +126,7 @@ async function dryRun(crew: Crew, options: LoopOptions, output: Output): Promise
 async function startLoop(
   { client }: Session,
   name: LoopName,
-  options: LoopOptions,
+  options: LoopOptions<'ncrew'>,
   signal: AbortSignal,
 ): Promise<Loop> {
   const deadline = performance.now() + OPEN_WAIT_MS
