@@ -11,7 +11,7 @@ export type Moment = z.infer<typeof momentSchema>
 const columns =
   'id AS entry, time, project, run, file, kind, field, value_before AS "from", value_after AS "to", hash, writer'
 
-const lastSchema = z.object({ hash: z.string().nullable() }).optional()
+const lastSchema = z.object({ hash: z.string().nullable(), writer: z.string().nullable() }).optional()
 
 /** What was seen to change in the files of projects: only ever added to. */
 export class Journal {
@@ -21,7 +21,9 @@ export class Journal {
 
   constructor(database: Database) {
     this.#database = database
-    this.#last = database.prepare('SELECT hash FROM journal WHERE project = ? AND file = ? ORDER BY id DESC LIMIT 1')
+    this.#last = database.prepare(
+      'SELECT hash, writer FROM journal WHERE project = ? AND file = ? ORDER BY id DESC LIMIT 1',
+    )
   }
 
   /** All of them or none. */
@@ -35,9 +37,12 @@ export class Journal {
     })()
   }
 
-  /** Of the file's last entry; undefined when it has none, or was removed. */
-  lastHash(project: number, file: string): string | undefined {
-    return lastSchema.parse(this.#last.get(project, file))?.hash ?? undefined
+  /** The file's last entry, with no hash where it was removed; undefined when it has none. */
+  lastSeen(
+    project: number,
+    file: string,
+  ): { readonly hash: string | null; readonly writer: string | null } | undefined {
+    return lastSchema.parse(this.#last.get(project, file))
   }
 
   /**

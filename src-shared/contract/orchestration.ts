@@ -12,10 +12,11 @@ export { systems, type System } from '../formats/systems'
 export { MAX_LINE_CHARACTERS, MAX_LIST_ENTRIES, sourceSchema, type Fact, type ValueSource } from './fact'
 
 /**
- * `gate` waits for an approval, `waiting` for anything else from a person; `limit` was ended by a limit of turns, cost or retries.
+ * `gate` waits for an approval, `waiting` for anything else from a person; `ready` only to be continued, as what it waited for is
+ * there; `limit` was ended by a limit of turns, cost or retries.
  * No file tells whether a process is attached: `running` is what the files say.
  */
-const runStates = ['planning', 'running', 'waiting', 'gate', 'done', 'failed', 'limit'] as const
+const runStates = ['planning', 'running', 'ready', 'waiting', 'gate', 'done', 'failed', 'limit'] as const
 export type RunState = (typeof runStates)[number]
 const workStates = ['todo', 'active', 'done', 'failed', 'skipped'] as const
 export type WorkState = (typeof workStates)[number]
@@ -54,6 +55,7 @@ export const runKey = z
   .regex(/^\P{Cc}+$/u)
 const count = z.int().min(0)
 const time = z.number().nullable()
+const writer = z.string().max(200).nullable()
 
 /** Of an overview. */
 export const MAX_RUN_PAGE = 200
@@ -126,6 +128,8 @@ export const runSchema = z.strictObject({
   currentPhase: lineFact,
   /** When the newest of its files was written, whatever they say of themselves. */
   writtenAt: time,
+  /** Who wrote that: `bridgedeck`, or an agent that was the only one at work there; null when nobody can tell. */
+  writtenBy: writer,
   /** All phases are tasks here where the format has no tasks inside them. */
   work: z.strictObject({ done: count, failed: count, total: count }),
   story: storySchema,
@@ -245,8 +249,8 @@ export const journalEntrySchema = z.strictObject({
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .nullable(),
-  /** `bridgedeck`, or an agent that was the only one at work there; null when nobody can tell. */
-  writer: z.string().max(200).nullable(),
+  /** As `writtenBy` of a run. */
+  writer,
 })
 export type JournalEntry = z.infer<typeof journalEntrySchema>
 

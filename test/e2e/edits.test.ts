@@ -81,7 +81,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
     await page.keyboard.type('Option C')
     await page.keyboard.press('Tab')
     await page.keyboard.type('Both, as two marks')
-    await page.keyboard.press('Control+Enter')
+    await answer().getByRole('button', { name: 'Preview change' }).press('Enter')
     const diff = dialog().getByRole('region', { name: 'What would be written' })
     await diff.getByText('**Decision:** Option C').waitFor()
     expect(await diff.textContent()).toContain('+status: resolved')
@@ -97,8 +97,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
           .replace('**Reason:** ___', '**Reason:** Both, as two marks'),
       )
     await expect.poll(() => dialog().count()).toBe(0)
-    await toasts().getByText(`Answered ${QUESTION}`).waitFor()
-    expect(await toasts().getByText('Written to').count()).toBe(0)
+    await toasts().getByText('Answered “What counts as').waitFor()
+    expect(await toasts().getByText(QUESTION).count()).toBe(1)
   })
 
   it('goes on to the next need, in the list', async () => {
@@ -191,7 +191,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
     await toQuestion()
     await chooseMenuItem(running, 'project.undo')
     await expect.poll(() => readFile(file, 'utf8')).toBe(unanswered)
-    await toasts().getByText('Undid: Answered the question').waitFor()
+    await toasts().getByText('Undid: Answered “How is the speed').waitFor()
     expect(
       await toasts()
         .getByRole('button', { name: /^Undo answer to/ })
@@ -231,7 +231,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
   })
 
   it('shows both versions when others changed the same, and writes over theirs only when told to', async () => {
-    await page.keyboard.press('Control+Enter')
+    await answer().getByRole('button', { name: 'Preview change' }).press('Enter')
     await dialog()
       .getByRole('button', { name: /^Write/ })
       .waitFor()

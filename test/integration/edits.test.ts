@@ -55,6 +55,7 @@ async function open() {
 
 const answer = (values: EditValues): EditRequest => ({ kind: 'action', name: 'answer', target: QUESTION, values })
 const levels = answer({ decision: 'A', reason: 'It is what the tape has.' })
+const ANSWERED = 'Answered “What counts as a good recording”'
 const read = (file = QUESTION) => readFile(join(root, file), 'utf8')
 const put = (text: string, file = QUESTION) => writeFile(join(root, file), text)
 async function replace(text: string, file = QUESTION) {
@@ -75,7 +76,7 @@ describe('an answer', () => {
     const changed = shown.files.flatMap(({ hunks }) =>
       hunks.flatMap(({ lines }) => lines.filter((line) => !line.startsWith(' '))),
     )
-    expect(await write(levels, shown.token)).toMatchObject({ outcome: 'written', summary: `Answered ${QUESTION}` })
+    expect(await write(levels, shown.token)).toMatchObject({ outcome: 'written', summary: ANSWERED })
     const after = await read()
     expect(changed.filter((line) => line.startsWith('+')).map((line) => line.slice(1))).toEqual(
       after.split('\n').filter((line) => !before.split('\n').includes(line)),
@@ -97,6 +98,19 @@ describe('an answer', () => {
     await soon(async () => expect(await writers()).toContainEqual(['resolved', 'bridgedeck']))
     await replace((await read()).replace('status: resolved', 'status: pending'))
     await soon(async () => expect(await writers()).toContainEqual(['pending', null]))
+  })
+
+  it('makes Bridgedeck the last writer of its run, also for a later start, until others write to it', async () => {
+    const { projects, at, preview, write } = await open()
+    const writer = async (of = projects) => (await of.ask('projects.run', at)).run.writtenBy
+    expect(await writer()).toBeNull()
+    await write(levels, (await preview(levels)).token)
+    await soon(async () => expect(await writer()).toBe('bridgedeck'))
+    await projects.closeAll()
+    const again = (await open()).projects
+    await soon(async () => expect(await writer(again)).toBe('bridgedeck'))
+    await replace(`${await read()}\nA note of an agent.\n`)
+    await soon(async () => expect(await writer(again)).toBeNull())
   })
 
   it('is written beside what an agent changed since it was shown', async () => {
@@ -169,7 +183,7 @@ describe('what was written', () => {
     const after = await read()
     const [edit] = await list()
     expect(edit).toMatchObject({ run: RUN, files: [QUESTION], undoneAt: null, request: levels })
-    expect(await undo(edit?.edit ?? 0)).toMatchObject({ outcome: 'written', summary: `Undid: Answered ${QUESTION}` })
+    expect(await undo(edit?.edit ?? 0)).toMatchObject({ outcome: 'written', summary: `Undid: ${ANSWERED}` })
     expect(await read()).toBe(before)
     expect(await list()).toHaveLength(2)
     await undo((await list())[0]?.edit ?? 0)
@@ -198,9 +212,7 @@ describe('what was written', () => {
     await write(levels, (await preview(levels)).token)
     await soon(async () => {
       await replace(`${before}\n${Math.random()}\n`)
-      expect(overwritten).toMatchObject([
-        { run: RUN, edit: 1, summary: `Answered ${QUESTION}`, file: QUESTION, kind: 'dropped' },
-      ])
+      expect(overwritten).toMatchObject([{ run: RUN, edit: 1, summary: ANSWERED, file: QUESTION, kind: 'dropped' }])
     })
     expect((await list())[0]).toMatchObject({ overwritten: { file: QUESTION }, request: levels })
     expect(await write(levels, (await preview(levels)).token)).toMatchObject({ outcome: 'written' })

@@ -141,6 +141,7 @@ describe('the sample project', () => {
       mayRead: () => true,
       remembered: remembered.of,
       lastHash: () => undefined,
+      writerOf: () => null,
       onProject: () => undefined,
       onRuns: () => undefined,
       onObserved: () => undefined,

@@ -338,10 +338,12 @@ describe('questions/ (blockers)', () => {
       [file]: question.replace('pending', 'resolved').replace('Decision:** ___', 'Decision:** A'),
     }
     expect(only(resolved).view).toMatchObject({
-      state: { value: 'waiting' },
-      reason: { value: 'Every question is answered. Resume the run.' },
+      state: { value: 'ready' },
+      reason: { value: 'Every question is answered.' },
       needs: [],
     })
+    // INDEX.md says so until the crew's next turn.
+    expect(validated(ncrew, resolved)).toEqual([])
   })
 
   it('is found in all places where versions put it', () => {

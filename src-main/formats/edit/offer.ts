@@ -1,4 +1,5 @@
 /** Actions of a format, each with its plan. */
+import { cut } from '@shared/contract/bounded'
 import { AppError } from '@shared/contract/errors'
 import type { OfferedAction, OfferedField, EditValues } from '@shared/contract/edits'
 import type { ActionPlan, ActionRequest } from './action'
@@ -38,6 +39,12 @@ export class Values {
     return new Date(this.now).toISOString()
   }
 }
+
+/** Of a question, characters. */
+const MAX_QUESTION_CHARACTERS = 200
+
+/** What an edit is called that answered a question. */
+export const answeredSummary = (question: string): string => `Answered “${cut(question, MAX_QUESTION_CHARACTERS)}”`
 
 export interface Offer extends OfferedAction {
   /** @throws AppError as {@link planOffer} says */

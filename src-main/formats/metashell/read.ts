@@ -74,6 +74,7 @@ function title({ context }: State): Fact<string> {
 const phaseStates: Readonly<Partial<Record<RunState, WorkState>>> = {
   planning: 'active',
   running: 'active',
+  ready: 'active',
   waiting: 'active',
   limit: 'failed',
   failed: 'failed',

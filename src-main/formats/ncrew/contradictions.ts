@@ -40,7 +40,8 @@ function statusFindings(state: State): Finding[] {
       : indexFinding(state, 'status', `"complete", as ${complete} exists`)
   const pending = questions.find((question) => isOpen(question) && !isUnclear(question))
   if (status === 'complete') return indexFinding(state, 'status', 'a file CREW_COMPLETE beside it')
-  if (status === 'blocked' && !questions.some(isOpen)) return indexFinding(state, 'status', 'a pending question')
+  // Once its questions are answered, it says so until the crew's next turn.
+  if (status === 'blocked' && questions.length === 0) return indexFinding(state, 'status', 'a pending question')
   if (status === 'in_progress' && pending)
     return indexFinding(state, 'status', `"blocked", as ${pending.file.text.path} is pending`)
   return []

@@ -118,8 +118,8 @@ function runState(state: State, gate: Gate | undefined): { value: RunState | nul
       return { value: 'running', reason: unknown() }
     case 'blocked':
       return {
-        value: 'waiting',
-        reason: because('Every question is answered. Resume the run.', status),
+        value: 'ready',
+        reason: because(state.questions.length > 0 ? 'Every question is answered.' : 'No question is open.', status),
       }
     case 'not_started':
       return { value: 'planning', reason: unknown() }

@@ -37,6 +37,13 @@ export class Writers {
     const [agent, ...others] = this.#agents.get(project) ?? []
     return agent === undefined || others.length > 0 ? null : agent
   }
+
+  /** Of a version that may have been seen before: what was known then stays, whoever is at work by now. */
+  lastOf(project: number, file: string, hash: string): string | null {
+    const expected = this.#expected.get(keyOf(project, file, hash))
+    const seen = this.#journal.lastSeen(project, file)
+    return expected ?? (seen?.hash === hash ? seen.writer : this.of(project, file, hash))
+  }
 }
 
 const keyOf = (project: number, file: string, hash: string): string => `${project} ${hash} ${file}`

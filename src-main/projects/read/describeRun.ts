@@ -40,6 +40,8 @@ export interface KnownRun {
   readonly view: RunView
   readonly findings: readonly Finding[]
   readonly writtenAt: number | null
+  /** Of its newest file; undefined or null when nobody can tell. */
+  readonly writtenBy?: string | null
   readonly stale: Run['stale']
   readonly revision: number
 }
@@ -52,12 +54,13 @@ export interface KnownFiles extends KnownRun {
 }
 
 export function describeRun(run: KnownRun): Run {
-  const { key, view, findings, writtenAt, stale, revision } = run
+  const { key, view, findings, writtenAt, writtenBy = null, stale, revision } = run
   const needs = needsOf(run)
   const { system, folder, archived, id, title, state, reason, updatedAt, currentPhase } = view
   const ofSeverity = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length
   return bounded(runSchema, {
-    ...{ key, system, folder, archived, id, title, state, reason, updatedAt, currentPhase, writtenAt, stale, revision },
+    ...{ key, system, folder, archived, id, title, state, reason, updatedAt, currentPhase, writtenAt, writtenBy },
+    ...{ stale, revision },
     work: progressOf(workOf(view)),
     story: runStory(view),
     needs: [...needs],

@@ -99,6 +99,16 @@ export class OpenProject {
     void this.#work()
   }
 
+  /** Who wrote a version of a file is known by now: runs that were read before say so too. */
+  writerKnown(file: string, hash: string, writer: string): void {
+    for (const key of this.#runs.keys) {
+      const run = this.#runs.get(key)
+      const version = run?.files.get(file)
+      if (!run || version?.hash !== hash) continue
+      if (version.file.modifiedAt === run.writtenAt && run.writtenBy !== writer) this.reread(key)
+    }
+  }
+
   /** All names in the folder. */
   get listing(): Listing {
     return this.#names.listing

@@ -1,6 +1,7 @@
 import { runKey } from '../read/readRun'
 import type { Format } from '../../formats/format'
 import type { Listing } from '../../formats/listing'
+import type { FileVersion } from '../read/projectDisk'
 import type { FileVersions } from './fileVersions'
 import type { FoundRun, OpenRun } from './openRun'
 import type { ProjectFolder } from './projectFolder'
@@ -15,6 +16,8 @@ export const RETRY_MS = 50
 export interface OpenRunsOptions {
   /** What is kept beside the files of a run. */
   readonly remembered: (run: string) => ReadonlyMap<string, string>
+  /** Who wrote a version of a file; null when nobody can tell. */
+  readonly writerOf: (file: string, hash: string) => string | null
   /** Asked before a run is read: false when this version of it is known to take for ever. */
   readonly mayRead: (run: string, version: string) => boolean
   /** A run that may not be read. */
@@ -138,14 +141,17 @@ export class OpenRuns {
     if (!reading) return false
     for (const [path, now] of files) observed.add(key, path, before?.files.get(path), now)
     for (const path of before?.files.keys() ?? []) if (!files.has(path)) observed.addRemoved(key, path)
-    const written = [...files.values()].flatMap(({ file }) => file.modifiedAt ?? [])
+    const newest = newestOf(files)
     const next = {
       ...{ key, format, candidate, ...attempt, reading, view: reading.view, stale: null },
-      writtenAt: written.length > 0 ? Math.max(...written) : null,
+      writtenAt: newest?.file.modifiedAt ?? null,
+      writtenBy: newest ? this.#options.writerOf(newest.file.path, newest.hash) : null,
     }
     // The time first: it alone distinguishes nearly all versions of large files.
     const isSame =
-      before?.writtenAt === next.writtenAt && JSON.stringify(shownOf(before)) === JSON.stringify(shownOf(next))
+      before?.writtenAt === next.writtenAt &&
+      before.writtenBy === next.writtenBy &&
+      JSON.stringify(shownOf(before)) === JSON.stringify(shownOf(next))
     this.#runs.set(key, { ...next, revision: (before?.revision ?? this.#options.firstRevision) + (isSame ? 0 : 1) })
     return !isSame
   }
@@ -183,6 +189,14 @@ export class OpenRuns {
     this.#unreadable.set(key, performance.now())
     return false
   }
+}
+
+function newestOf(files: ReadonlyMap<string, FileVersion>): FileVersion | undefined {
+  const time = ({ file }: FileVersion): number => file.modifiedAt ?? -Infinity
+  return [...files.values()].reduce<FileVersion | undefined>(
+    (newest, version) => (newest && time(newest) >= time(version) ? newest : version),
+    undefined,
+  )
 }
 
 /** Where runs may be in a project, by key. */

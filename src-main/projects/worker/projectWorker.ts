@@ -83,7 +83,10 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
       },
       trusted,
       restorable: (project, run) => this.#restorable(project, run),
-      onWritten: (project, file, hash) => this.#writers.expect(project, file, hash, 'bridgedeck'),
+      onWritten: (project, file, hash) => {
+        this.#writers.expect(project, file, hash, 'bridgedeck')
+        this.#projects.get(project)?.writerKnown(file, hash, 'bridgedeck')
+      },
       writerOf: (project, file, hash) => this.#writers.of(project, file, hash),
       onOverwritten: (event) => options.notify('overwritten', event),
       onEdited: (event) => options.notify('edited', event),
@@ -167,7 +170,8 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
       firstRevision,
       ...(watchFolder ? { watchFolder } : {}),
       log: (message, error) => this.#log(message, error),
-      lastHash: (file) => this.#journal.lastHash(id, file),
+      lastHash: (file) => this.#journal.lastSeen(id, file)?.hash ?? undefined,
+      writerOf: (file, hash) => this.#writers.lastOf(id, file, hash),
       mayRead: (run, version) => {
         if (avoided.has(`${version} ${run}`)) return false
         notify('reading', { project: id, run, version })

@@ -8,7 +8,7 @@ import { visibleText } from '../../widgets/visibleText'
 import { DetailsPanel } from './details/DetailsPanel'
 import { Section } from './details/parts'
 import { JournalEntries } from './Journal'
-import { agoText, processText, stateMeaning, writtenText } from './labels'
+import { agoText, claimOf, processText, stateMeaning, writtenText } from './labels'
 import { useLastLoop } from './loops'
 import { PartList, type Lists } from './PartList'
 import { Source } from './Source'
@@ -31,7 +31,7 @@ export function Overview({ project, run, lists, now, onAll }: OverviewProps) {
   const of = { project, run: run.key, now }
   return (
     <>
-      {lists === null ? null : <PartList part="needs" lists={lists} {...of} />}
+      {lists === null || lists.needs.length === 0 ? null : <PartList part="needs" lists={lists} {...of} />}
       <div className="run-overview">
         <Facts project={project} run={run} now={now} />
         {lists === null || lists.meters.length === 0 ? null : <PartList part="meters" lists={lists} {...of} />}
@@ -61,7 +61,7 @@ function Facts({ project, run, now }: Pick<OverviewProps, 'project' | 'run' | 'n
     <Section title="State">
       <dl className="projects-facts">
         <Fact title="State">
-          {state.value ?? 'unknown'}
+          {claimOf(run, loop, now).word}
           <span className="muted">
             : {stateMeaning(run, loop)}
             {state.written === undefined || state.written === state.value

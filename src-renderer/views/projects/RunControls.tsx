@@ -13,7 +13,7 @@ import { clockText } from '../../widgets/clockText'
 import { visibleText } from '../../widgets/visibleText'
 import { Section } from './details/parts'
 import { LoopAgents } from './LoopAgents'
-import { isActive, isAtRest, saysAtWork } from './loopState'
+import { isActive, restOf, saysAtWork } from './loopState'
 import { keyOf, loopName, useLastLoop, useLoops } from './loops'
 import { agoText } from './labels'
 import { obstacleOf, openQuestion } from './setup/conditions'
@@ -56,7 +56,9 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
     : setup === null
       ? (problem ?? 'Checking what it needs…')
       : obstacleOf(name, setup, question)
+  const rest = restOf(run, loop)
   const goesOn =
+    rest !== null ||
     loop?.state === 'paused' ||
     loop?.state === 'stopped' ||
     loop?.state === 'interrupted' ||
@@ -98,11 +100,17 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
         />
         <MachineBesideButton />
         <span role="status" className="run-state">
-          {loop ? <LoopText loop={loop} now={now} /> : <span className="muted">Not run yet.</span>}
+          {rest === 'ready' ? (
+            <ReadyText run={run} canResume={notNow === null} />
+          ) : loop ? (
+            <LoopText loop={loop} now={now} />
+          ) : (
+            <span className="muted">Not run yet.</span>
+          )}
         </span>
       </div>
       {loop && active ? <LoopAgents agents={loop.agents} now={now} /> : null}
-      {!active && saysAtWork(run) && !isAtRest(run, loop) ? (
+      {!active && saysAtWork(run) && rest === null ? (
         <p className="warn-text">
           The files say it is running, but not by Bridgedeck: another program runs it, or its runner ended early.
         </p>
@@ -127,6 +135,13 @@ function MachineBesideButton() {
   const pressed = useMachineBeside(({ isShown }) => isShown)
   return <ActionButton id="view.machineBeside" label="Show the machine" icon={Monitor} pressed={pressed} />
 }
+
+const ReadyText = ({ run: { reason }, canResume }: { readonly run: Run; readonly canResume: boolean }) => (
+  <>
+    <strong>Ready</strong>
+    {`: ${visibleText(reason.value ?? 'Your change is the last one.')}${canResume ? ' Resume to go on.' : ''}`}
+  </>
+)
 
 function LoopText({ loop, now }: { readonly loop: Loop; readonly now: number }) {
   const { state, outcome, step, agents, since, message, hint } = loop

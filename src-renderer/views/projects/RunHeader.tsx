@@ -6,7 +6,7 @@ import { clockText } from '../../widgets/clockText'
 import { visibleText } from '../../widgets/visibleText'
 import { act } from './edit/editing'
 import { claimOf, runTitle, silenceOf, stateMeaning } from './labels'
-import { isAtRest } from './loopState'
+import { restOf, stateNow } from './loopState'
 import { useLastLoop } from './loops'
 import { PhaseStrip } from './PhaseStrip'
 import type { Plan } from './plan/plan'
@@ -30,7 +30,11 @@ interface RunHeaderProps {
 /** What a run is, what it is at in one line, and what is doubtful about that. */
 export function RunHeader({ project: { project }, run, plan, isNow, newest, now, onPhase }: RunHeaderProps) {
   const loop = useLastLoop(project, run)
-  const { before, title, after } = storyLine(run, now, isNow && isAtRest(run, loop))
+  const { before, title, after } = storyLine(
+    isNow ? { ...run, state: { ...run.state, value: stateNow(run, loop) } } : run,
+    now,
+    isNow ? restOf(run, loop) : null,
+  )
   return (
     <>
       <h2 className="projects-title">

@@ -38,6 +38,7 @@ const run = (key: string, more: Partial<Run> = {}): Run => ({
   updatedAt: unknown,
   currentPhase: unknown,
   writtenAt: null,
+  writtenBy: null,
   work: { done: 0, failed: 0, total: 0 },
   story: { phases: { done: 0, total: 0 }, phase: null },
   needs: [],
@@ -147,6 +148,28 @@ describe('the words of the projects view', () => {
       expect(stateMeaning(of, loop)).toBe('an agent is working')
     }
     expect(claimOf(run('a', { state: known('waiting' as const) }), stepped, 0).word).toBe('waiting')
+  })
+
+  it('know that a run is ready whose last change is the person’s own', () => {
+    const answered = run('a', { writtenAt: 20_000, writtenBy: 'bridgedeck' })
+    const stepped: Loop = { ...idleLoop, state: 'paused', since: 10_000 }
+    for (const loop of [undefined, stepped]) {
+      expect(claimOf(answered, loop, 3_600_000)).toEqual({ word: 'ready', tone: 'muted' })
+      expect(stateMeaning(answered, loop)).toContain('resume it')
+      expect(silenceOf(answered, loop, 3_600_000)).toBeNull()
+      expect(processText(answered, loop, 0)).toMatch(/^none/)
+    }
+    expect(claimOf({ ...answered, writtenBy: 'claude' }, stepped, 20_000).word).toBe('says running')
+    expect(claimOf(answered, { ...stepped, state: 'interrupted' }, 20_000).word).toBe('says running')
+  })
+
+  it('say that a run is ready as its files do, until Bridgedeck goes on with it', () => {
+    const answered = run('a', { state: known('ready' as const) })
+    expect(claimOf(answered, undefined, 0)).toEqual({ word: 'ready', tone: 'muted' })
+    expect(processText(answered, undefined, 0)).toMatch(/^unknown/)
+    const active: Loop = { ...idleLoop, state: 'running' }
+    expect(claimOf(answered, active, 0).word).toBe('says running')
+    expect(stateMeaning(answered, active)).toBe('an agent is working')
   })
 
   it('say of each commit whether it is there, where git was asked', () => {

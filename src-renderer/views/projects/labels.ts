@@ -11,7 +11,7 @@ import {
   type ValueSource,
 } from '@shared/contract/orchestration'
 import { visibleText } from '../../widgets/visibleText'
-import { isActive, isAtRest, saysAtWork } from './loopState'
+import { isActive, restOf, saysAtWork, stateNow } from './loopState'
 import type { ChosenNeed, PlacedRun } from './store'
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'muted'
@@ -27,6 +27,8 @@ export function stateOf({ state, stale, archived }: Pick<Run, 'state' | 'stale' 
     case 'planning':
     case 'running':
       return { word: `says ${state.value}`, tone: tone('ok') }
+    case 'ready':
+      return { word: 'ready', tone: 'muted' }
     case 'waiting':
       return { word: 'waiting', tone: tone('warn') }
     case 'gate':
@@ -45,6 +47,7 @@ export function stateOf({ state, stale, archived }: Pick<Run, 'state' | 'stale' 
 const stateMeanings: Readonly<Record<NonNullable<Run['state']['value']>, string>> = {
   planning: 'an agent is planning',
   running: 'an agent is working',
+  ready: 'nothing is in its way; resume it to go on',
   waiting: 'needs an answer or a decision',
   gate: 'needs an approval',
   done: 'nothing left to do',
@@ -55,10 +58,9 @@ const stateMeanings: Readonly<Record<NonNullable<Run['state']['value']>, string>
 /** What the word of {@link claimOf} means. @param loop that ran it last */
 export function stateMeaning(run: Run, loop: Loop | undefined): string {
   if (run.stale !== null) return 'its files cannot be read'
-  if (isAtRest(run, loop)) return 'no agent is working; run it to continue'
-  return run.state.value === null
-    ? 'no file says, or in a word that the format does not have'
-    : stateMeanings[run.state.value]
+  const state = stateNow(run, loop)
+  if (restOf(run, loop) !== null && state !== 'ready') return 'no agent is working; resume it to go on'
+  return state === null ? 'no file says, or in a word that the format does not have' : stateMeanings[state]
 }
 
 /** How long a run that says it is at work may write nothing, ms. */
@@ -69,25 +71,27 @@ const SILENCE_MS = 12 * 60_000
  * @param loop of Bridgedeck's own, which ran it last: it knows whether an agent is at work
  */
 export function silenceOf(
-  run: Pick<Run, 'state' | 'stale' | 'archived' | 'writtenAt'>,
+  run: Pick<Run, 'state' | 'stale' | 'archived' | 'writtenAt' | 'writtenBy'>,
   loop: Loop | undefined,
   now: number,
 ): string | null {
   const { writtenAt } = run
-  if (isActive(loop) || isAtRest(run, loop) || !saysAtWork(run)) return null
+  if (isActive(loop) || restOf(run, loop) !== null || !saysAtWork(run)) return null
   return writtenAt === null || now - writtenAt < SILENCE_MS ? null : roughLengthText(now - writtenAt)
 }
 
 /** {@link stateOf}, as Bridgedeck's own loop knows it, or doubted where the clock speaks against it. */
 export function claimOf(run: Run, loop: Loop | undefined, now: number): { word: string; tone: Tone } {
-  if (isAtRest(run, loop)) return { word: loop?.state === 'paused' ? 'paused' : 'stopped', tone: 'muted' }
-  const claim = stateOf(run)
+  const rest = restOf(run, loop)
+  if (rest !== null) return { word: rest, tone: 'muted' }
+  const claim = stateOf({ ...run, state: { ...run.state, value: stateNow(run, loop) } })
   return silenceOf(run, loop, now) === null ? claim : { word: `${claim.word}, but silent`, tone: 'warn' }
 }
 
 /** Whether anybody is at work on a run, as far as it is known. */
 export function processText(run: Run, loop: Loop | undefined, now: number): string {
-  if (isAtRest(run, loop)) return 'none: the last agent that Bridgedeck ran here has ended'
+  if (saysAtWork(run) && restOf(run, loop) !== null)
+    return 'none: nobody has gone on with it since Bridgedeck wrote last'
   if (!loop || !isActive(loop)) return 'unknown: no file says whether an agent is running'
   const agents = loop.agents.map((agent) => agentText(agent, now))
   return ['run by Bridgedeck', agents.join('; ')].filter(Boolean).join(': ')

@@ -1,6 +1,6 @@
 /** What the loop of Bridgedeck that ran a run last tells of it. */
 import type { Loop, LoopState } from '@shared/contract/loops'
-import type { Run } from '@shared/contract/orchestration'
+import type { Run, RunState } from '@shared/contract/orchestration'
 
 /** How much later than its loop ended a run's file may be dated: file systems round times, ms. */
 const FILE_TIME_SLACK_MS = 1_000
@@ -13,15 +13,26 @@ export const isActive = (loop: Loop | undefined): boolean =>
 export const saysAtWork = ({ state, stale, archived }: Pick<Run, 'state' | 'stale' | 'archived'>): boolean =>
   stale === null && !archived && (state.value === 'running' || state.value === 'planning')
 
+/** What its files say, where a loop at work does not know better: they say it is ready until its agent has ended. */
+export const stateNow = ({ state }: Pick<Run, 'state'>, loop: Loop | undefined): RunState | null =>
+  state.value === 'ready' && isActive(loop) ? 'running' : state.value
+
+/** `paused` and `stopped` by the person, or `ready`: what it waited for is there. */
+export type Rest = 'paused' | 'stopped' | 'ready'
+
 /**
- * Whether a run that says it is at work only waits to be continued: Bridgedeck ran it last, and nobody wrote to it since.
- * @param loop that ran it last
+ * How a run waits only to be resumed: its files say so, or they say it is at work and Bridgedeck wrote last. Otherwise null.
+ * @param loop that ran it last; the agent of one that was interrupted may live
  */
-export const isAtRest = (
-  run: Pick<Run, 'state' | 'stale' | 'archived' | 'writtenAt'>,
+export function restOf(
+  run: Pick<Run, 'state' | 'stale' | 'archived' | 'writtenAt' | 'writtenBy'>,
   loop: Loop | undefined,
-): boolean =>
-  loop !== undefined &&
-  saysAtWork(run) &&
-  restingStates.includes(loop.state) &&
-  (run.writtenAt ?? 0) <= loop.since + FILE_TIME_SLACK_MS
+): Rest | null {
+  if (run.stale !== null || run.archived || isActive(loop) || loop?.state === 'interrupted') return null
+  if (run.state.value === 'ready') return 'ready'
+  if (!saysAtWork(run)) return null
+  const isUntouched =
+    loop !== undefined && restingStates.includes(loop.state) && (run.writtenAt ?? 0) <= loop.since + FILE_TIME_SLACK_MS
+  if (isUntouched) return loop.state === 'paused' ? 'paused' : 'stopped'
+  return run.writtenBy === 'bridgedeck' ? 'ready' : null
+}

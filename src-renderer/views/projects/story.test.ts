@@ -67,6 +67,12 @@ describe('the story of a run in one line', () => {
     expect(storyText(finished, NOW)).toContain('2 of 5 phases done')
   })
 
+  it('tells that a run is ready, by its files or by who wrote last', () => {
+    expect(text(phase(), { state: known('ready') })).toBe('Phase 3 of 5, Music, ready to be resumed.')
+    expect(storyLine(told(phase()), NOW, 'ready').after).toBe(', ready to be resumed')
+    expect(storyLine(told(phase()), NOW, 'paused').after).toContain('paused, last write 1 min ago')
+  })
+
   it('keeps the title of the phase apart, and does without one', () => {
     expect(storyLine(told(phase()), NOW)).toMatchObject({ before: 'Phase 3 of 5, ', title: 'Music' })
     expect(text(phase({ title: '' }))).toMatch(/^Phase 3 of 5, running/)

@@ -2,6 +2,7 @@
 import type { Run, RunNeed } from '@shared/contract/orchestration'
 import { visibleText } from '../../widgets/visibleText'
 import { agoText } from './labels'
+import type { Rest } from './loopState'
 
 /** One sentence in three parts: `Phase 3 of 5, `, the phase's title, ` failed 4 days ago; 2 phases wait for it`. */
 export interface StoryLine {
@@ -12,10 +13,10 @@ export interface StoryLine {
 
 type ToldRun = Pick<Run, 'story' | 'state' | 'reason' | 'needs' | 'updatedAt' | 'writtenAt' | 'stale' | 'work'>
 
-/** @param isAtRest it only waits to be continued, whatever its files say */
-export function storyLine(run: ToldRun, now: number, isAtRest = false): StoryLine {
+/** @param rest how it only waits to be resumed, whatever its files say */
+export function storyLine(run: ToldRun, now: number, rest: Rest | null = null): StoryLine {
   const { phases, phase } = run.story
-  const what = happening(run, now, isAtRest)
+  const what = happening(run, now, rest)
   if (run.stale !== null || phase === null || run.state.value === 'done') {
     const first = what.slice(0, 1).toUpperCase() + what.slice(1)
     return { before: first, title: '', after: phases.total > 0 && run.state.value !== 'done' ? `, ${share(run)}` : '' }
@@ -48,7 +49,7 @@ const asks: Readonly<Record<RunNeed['kind'], string>> = {
 }
 
 /** With when, as far as it is known. */
-function happening(run: ToldRun, now: number, isAtRest: boolean): string {
+function happening(run: ToldRun, now: number, rest: Rest | null): string {
   const { state, story, needs, updatedAt, writtenAt, stale, reason } = run
   if (stale !== null) return 'its files cannot be read: this is the last valid version'
   const ago = (time: number | null): string => (time === null ? '' : ` ${agoText(time, now)}`)
@@ -58,12 +59,15 @@ function happening(run: ToldRun, now: number, isAtRest: boolean): string {
     const retries = phase?.retries ? ` after ${phase.retries} ${phase.retries === 1 ? 'retry' : 'retries'}` : ''
     return `failed${ago(phase?.state === 'failed' ? phase.since : lastWrite)}${retries}`
   }
-  if (isAtRest) return `stopped, last write${ago(writtenAt) || ' unknown'}`
+  if (rest === 'ready') return 'ready to be resumed'
+  if (rest !== null) return `${rest}, last write${ago(writtenAt) || ' unknown'}`
   switch (state.value) {
     case 'planning':
       return `in planning, last write${ago(writtenAt) || ' unknown'}`
     case 'running':
       return `running by its files, last write${ago(writtenAt) || ' unknown'}`
+    case 'ready':
+      return 'ready to be resumed'
     case 'waiting':
     case 'gate': {
       const [need] = needs

@@ -78,6 +78,7 @@ function observe(
     onRefused: () => undefined,
     remembered: remembered.of,
     lastHash: () => undefined,
+    writerOf: () => null,
     log: (message, error) => {
       throw new AppError('INTERNAL', message, { cause: error })
     },

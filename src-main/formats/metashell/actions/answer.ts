@@ -1,4 +1,4 @@
-import type { Offer } from '../../edit/offer'
+import { answeredSummary, type Offer } from '../../edit/offer'
 import { field, textOf } from '../../text/located'
 import { checkpointAnswer, variable } from '../state'
 import { SessionDraft } from './sessionDraft'
@@ -30,7 +30,7 @@ export function answer(run: SessionRun): Offer[] {
           user_input: values.text('answer') ?? '',
         })
         draft.setStatus('executing')
-        return { summary: `Answered the question of task ${taskId}`, changes: draft.draft.changes, warnings: [] }
+        return { summary: answeredSummary(need.title), changes: draft.draft.changes, warnings: [] }
       },
     },
   ]

@@ -50,14 +50,15 @@ describe('Answering a blocker', () => {
     )
   })
 
-  it('resolves the question; INDEX.md stays blocked, which is said', () => {
+  it('resolves the question; INDEX.md stays blocked, and the run is ready to go on', () => {
     const { plan: made, after } = act(ncrew, blocked, 'answer', asked, { decision: 'B' })
-    expect(made.summary).toBe(`Answered ${asked}`)
-    expect(made.warnings).toEqual(['INDEX.md stays blocked until the next turn. Resume the loop to continue.'])
+    expect(made.summary).toMatch(/^Answered “.+”$/)
+    expect(made.warnings).toEqual([])
     expect(Object.keys(after).filter((file) => after[file] !== blocked[file])).toEqual([asked])
     expect(view(after)).toMatchObject({
       needs: [],
-      reason: { value: 'Every question is answered. Resume the run.' },
+      state: { value: 'ready' },
+      reason: { value: 'Every question is answered.' },
     })
   })
 

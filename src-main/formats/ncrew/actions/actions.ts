@@ -15,7 +15,7 @@ export function offers(files: RunFiles): Offers {
   if (files.candidate.archived || !isProject(files, state)) return { offers: [], refusals: [] }
   const { tasks } = state
   return sorted([
-    ...state.questions.flatMap((question) => answer(files, state, question)),
+    ...state.questions.flatMap((question) => answer(files, question)),
     ...approve(files, state),
     ...(tasks
       ? state.phases.flatMap((phase) => phase.tasks.map((task) => tick(files, state, tasks, phase, task)))

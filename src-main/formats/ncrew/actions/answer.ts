@@ -1,19 +1,17 @@
 import { AppError } from '@shared/contract/errors'
 import type { OfferedField } from '@shared/contract/edits'
 import { Draft } from '../../edit/draft'
-import type { Offer, Refusal } from '../../edit/offer'
+import { answeredSummary, type Offer, type Refusal } from '../../edit/offer'
 import { quote, type TextEdit } from '../../finding'
 import type { RunFiles } from '../../format'
 import { textOf } from '../../text/located'
 import { newlineOf, replaceSpan } from '../../text/splice'
 import type { StateText } from '../../text/stateFile'
-import { indexField } from '../indexFacts'
 import type { MarkdownFile } from '../markdownFile'
 import { answerLine, isFilledIn, isOpen, type Question } from '../questions'
-import type { State } from '../state'
 
 /** The decision, the reason and the date in their lines, and the status of the front matter; nothing else. */
-export function answer(files: RunFiles, state: State, question: Question): readonly (Offer | Refusal)[] {
+export function answer(files: RunFiles, question: Question): readonly (Offer | Refusal)[] {
   const { file, title, status, decision, reason, decisionLine } = question
   const path = file.text.path
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'answer', target: path, because, hint }]
@@ -55,21 +53,7 @@ export function answer(files: RunFiles, state: State, question: Question): reado
       if (file.front.syntax === 'none')
         draft.edit(path, [resolvedFront(draft.text(path), files.files.get(path)?.modifiedAt ?? values.now)])
       else draft.front(path, ['status'], 'resolved')
-      const open = state.questions.filter(isOpen).length - 1
-      return {
-        summary: `Answered ${path}`,
-        changes: draft.changes,
-        warnings: [
-          ...(open > 0
-            ? [
-                `${open} more ${open === 1 ? 'question needs' : 'questions need'} an answer before the loop can continue.`,
-              ]
-            : []),
-          ...(textOf(indexField(state, 'status')) === 'blocked'
-            ? ['INDEX.md stays blocked until the next turn. Resume the loop to continue.']
-            : []),
-        ],
-      }
+      return { summary: answeredSummary(title), changes: draft.changes, warnings: [] }
     },
   }
   if (!isResolved) return [offer]

@@ -3,6 +3,7 @@ import { Dialog } from 'radix-ui'
 import type { OfferedAction } from '@shared/contract/edits'
 import type { RunNeed } from '@shared/contract/orchestration'
 import { call } from '../../../client/call'
+import { attempt } from '../../../client/messages'
 import { useAnswer } from '../../../client/useAnswer'
 import { Button } from '../../../widgets/Button'
 import { Form, FormFields, FormProblemText, SubmitButton } from '../../../widgets/form/Form'
@@ -11,7 +12,7 @@ import { visibleText } from '../../../widgets/visibleText'
 import { NeedText } from '../NeedText'
 import { Source } from '../Source'
 import { placeOf, useProjects } from '../store'
-import { needOf, openPreview, show, type Editing } from './editing'
+import { needOf, openPreview, show, writeAnswer, type Editing } from './editing'
 import { KeptDraft } from './KeptDraft'
 import { useActionForm } from './useActionForm'
 
@@ -22,11 +23,11 @@ export function ActionForm({ editing }: { readonly editing: FormStep }) {
   const { project } = editing
   const { action, gone } = useOffered(editing)
   const need = useNeed(editing, action)
-  const { form, keptAt, discard } = useActionForm({
+  const { form, request, keptAt, keep, discard } = useActionForm({
     place: editing,
     action,
     optionShortcut: (digit) => shortcutText(`Alt+${digit}`),
-    send: (request) => openPreview(editing, request, action),
+    send: (request) => (action.answersNeed ? writeAnswer : openPreview)(editing, request, action, false),
   })
   return (
     <Form form={form} layout="stacked">
@@ -50,7 +51,20 @@ export function ActionForm({ editing }: { readonly editing: FormStep }) {
       <FormProblemText form={form} />
       <div className="prompt-buttons">
         <Button label="Cancel" shortcut="Esc" onClick={() => show(null)} />
-        <SubmitButton form={form} label="Preview change" shortcut="Ctrl+Enter" />
+        {action.answersNeed ? (
+          <>
+            <Button
+              label="Preview change"
+              onClick={() => {
+                keep()
+                attempt(() => openPreview(editing, request, action))
+              }}
+            />
+            <SubmitButton form={form} label="Write" shortcut="Ctrl+Enter" />
+          </>
+        ) : (
+          <SubmitButton form={form} label="Preview change" shortcut="Ctrl+Enter" />
+        )}
       </div>
     </Form>
   )

@@ -50,7 +50,7 @@ function goBack(editing: Editing): boolean {
 const hasForm = <Step extends Extract<Editing, { step: 'preview' | 'conflict' }>>(
   editing: Step,
 ): editing is Step & { readonly action: OfferedAction } =>
-  editing.need === undefined && editing.action !== null && editing.action.fields.length > 0
+  !editing.isInInbox && editing.action !== null && editing.action.fields.length > 0
 
 /** The focus is at what comes next in each of them. */
 function Step({ editing }: { readonly editing: Editing }) {

@@ -1,6 +1,5 @@
 import { create } from 'zustand'
 import type { Payload } from '@shared/contract/contract'
-import { cut } from '@shared/contract/bounded'
 import { AppError } from '@shared/contract/errors'
 import type { EditRequest, EditValues, OfferedAction, Preview, WriteResult } from '@shared/contract/edits'
 import type { RunNeed } from '@shared/contract/orchestration'
@@ -13,7 +12,7 @@ import { focusInbox } from '../inbox/keys'
 import { clockText } from '../../../widgets/clockText'
 import { runTitle } from '../labels'
 import { latestEdit } from './latestEdit'
-import { MAX_NAME_CHARACTERS, takeBackLabel } from './takeBackLabel'
+import { takeBackLabel } from './takeBackLabel'
 import { mustBeSeen, writtenPlaces } from './previewed'
 
 interface OfRun {
@@ -38,8 +37,8 @@ export type Editing = OfRun &
         readonly request: EditRequest
         readonly preview: Preview
         readonly action: OfferedAction | null
-        /** It is answered in the inbox, where its form stays. */
-        readonly need?: RunNeed
+        /** Its form stands in the inbox, and stays there. */
+        readonly isInInbox: boolean
       }
     | {
         readonly step: 'conflict'
@@ -47,7 +46,7 @@ export type Editing = OfRun &
         readonly seen: Preview
         readonly conflict: Conflict
         readonly action: OfferedAction | null
-        readonly need?: RunNeed
+        readonly isInInbox: boolean
       }
   )
 
@@ -85,9 +84,10 @@ export async function openPreview(
   { project, run }: OfRun,
   request: EditRequest,
   action: OfferedAction | null,
+  isInInbox = false,
 ): Promise<void> {
   const preview = await call('projects.preview', { project, run, request })
-  show({ project, run, step: 'preview', request, preview, action })
+  show({ project, run, step: 'preview', request, preview, action, isInInbox })
 }
 
 /** All that can be done with a run, or with one of its tasks, phases …. */
@@ -112,18 +112,16 @@ export function answersTo({ source: place }: RunNeed, actions: readonly OfferedA
   return there.length > 0 ? there : inFile
 }
 
-/** Writes an answer of the inbox, and shows it before where {@link mustBeSeen} says so or the person wants to see it. */
-export async function answerInPlace(
-  of: OfRun,
-  need: RunNeed,
-  action: OfferedAction,
+/** Writes an answer at once, or shows it before where {@link mustBeSeen} says so. */
+export async function writeAnswer(
+  { project, run }: OfRun,
   request: EditRequest,
-  isSeenFirst: boolean,
+  action: OfferedAction,
+  isInInbox: boolean,
 ): Promise<void> {
-  const { project, run } = of
   const preview = await call('projects.preview', { project, run, request })
-  const step = { project, run, step: 'preview', request, preview, action, need } as const
-  if (isSeenFirst || mustBeSeen(preview)) show(step)
+  const step = { project, run, step: 'preview', request, preview, action, isInInbox } as const
+  if (mustBeSeen(preview)) show(step)
   else await write(step)
 }
 
@@ -166,43 +164,39 @@ export async function undo(of: OfRun, edit: number): Promise<void> {
   const result = await call('projects.undo', { project: of.project, edit })
   if (result.outcome === 'written') endMessages(aboutEdit(of.project, edit))
   if (result.outcome === 'git')
-    show({ ...of, step: 'preview', request: { kind: 'undo', edit }, preview: result.preview, action: null })
+    show({
+      ...{ ...of, step: 'preview', request: { kind: 'undo', edit }, preview: result.preview },
+      ...{ action: null, isInInbox: false },
+    })
   else notifyResult(of, result)
 }
 
 /** Writes what was seen. */
 export async function write(editing: Extract<Editing, { step: 'preview' | 'conflict' }>): Promise<void> {
-  const { project, run, request, action, need } = editing
+  const { project, run, request, action, isInInbox } = editing
   const preview = editing.step === 'preview' ? editing.preview : editing.conflict.preview
   if (!preview) return
   const agreed = { project, run, request, token: preview.token }
   // What git does a part of, a native dialog asks about first.
   const result = preview.git === null ? await call('projects.write', agreed) : await call('projects.rollBack', agreed)
   if (result.outcome === 'conflict')
-    show({
-      ...{ project, run, step: 'conflict', request, seen: preview, conflict: result, action },
-      ...(need === undefined ? {} : { need }),
-    })
+    show({ project, run, step: 'conflict', request, seen: preview, conflict: result, action, isInInbox })
   else {
     show(null)
-    notifyResult({ project, run }, result, preview, need)
+    notifyResult({ project, run }, result, preview)
   }
 }
 
-function notifyResult(of: OfRun, result: WriteResult, preview?: Preview, need?: RunNeed): void {
+function notifyResult(of: OfRun, result: WriteResult, preview?: Preview): void {
   switch (result.outcome) {
     case 'written': {
       const { edit, summary } = result
       if (lastNotified !== null) endMessages(lastNotified)
       lastNotified = aboutEdit(of.project, edit)
-      const label =
-        need === undefined
-          ? takeBackLabel(summary)
-          : `Undo answer to “${cut(visibleText(need.title), MAX_NAME_CHARACTERS)}”`
       notify(
         `${visibleText(summary)}.`,
         preview === undefined ? null : writtenPlaces(preview, summary),
-        { label, run: () => attempt(() => undo(of, edit)) },
+        { label: takeBackLabel(summary), run: () => attempt(() => undo(of, edit)) },
         lastNotified,
       )
       break

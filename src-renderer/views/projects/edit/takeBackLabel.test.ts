@@ -5,6 +5,8 @@ it.each([
   ['Task 3: done', 'Undo “Task 3: done”'],
   ['Undid: Task 3: done', 'Redo “Task 3: done”'],
   ['Undid: Undid: Task 3: done', 'Undo “Task 3: done”'],
+  ['Answered “Which format?”', 'Undo answer to “Which format?”'],
+  ['Undid: Answered “Which format?”', 'Redo answer to “Which format?”'],
 ])('after “%s” the button says %s', (summary, label) => {
   expect(takeBackLabel(summary)).toBe(label)
 })

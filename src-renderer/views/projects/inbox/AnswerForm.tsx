@@ -10,7 +10,7 @@ import { Button } from '../../../widgets/Button'
 import { optionAt } from '../../../widgets/form/fields'
 import { Form, FormFields, FormProblemText, SubmitButton } from '../../../widgets/form/Form'
 import { visibleText } from '../../../widgets/visibleText'
-import { answerInPlace, answersTo } from '../edit/editing'
+import { answersTo, openPreview, writeAnswer } from '../edit/editing'
 import { KeptDraft } from '../edit/KeptDraft'
 import { useActionForm } from '../edit/useActionForm'
 import { focusInbox, pressAnswer, useInboxKeys } from './keys'
@@ -88,7 +88,7 @@ function ActionAnswer({ of, need, action, others, takesFocus, onPick }: ActionAn
     place: of,
     action,
     optionShortcut: (digit) => (isOnly ? String(digit) : shortcutText(`Alt+${digit}`)),
-    send: (request) => answerInPlace(of, need, action, request, false),
+    send: (request) => writeAnswer(of, request, action, true),
   })
 
   const focusIn = (selector: string) => element.current?.querySelector<HTMLElement>(selector)?.focus()
@@ -141,7 +141,7 @@ function ActionAnswer({ of, need, action, others, takesFocus, onPick }: ActionAn
             label="Preview change"
             onClick={() => {
               keep()
-              attempt(() => answerInPlace(of, need, action, request, true))
+              attempt(() => openPreview(of, request, action, true))
             }}
           />
           <span className="muted">
