@@ -1,12 +1,14 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useState, type ReactNode } from 'react'
 import { toFailure } from '@shared/contract/errors'
 import type { JournalEntry } from '@shared/contract/orchestration'
 import { call } from '../../client/call'
 import { attempt } from '../../client/messages'
 import { Button } from '../../widgets/Button'
 import { visibleText } from '../../widgets/visibleText'
-import { showSource } from './store'
-import { agoText } from './labels'
+import { journalRows } from './journalRows'
+import { agoText, runTitle } from './labels'
+import { FileLink } from './Source'
+import { placeOf, showSource, useProjects } from './store'
 
 interface JournalProps {
   readonly project: number
@@ -70,44 +72,105 @@ export function Journal({ project, run, version, now }: JournalProps) {
         Bridgedeck, or the only agent at work.
       </p>
       {pages.entries.length === 0 ? <p>No changes seen yet.</p> : null}
-      <JournalEntries project={project} entries={pages.entries} now={now} />
+      <JournalRows project={project} entries={pages.entries} now={now} />
       {pages.next === null ? null : <Button label="Older entries" onClick={readOlder} />}
     </section>
   )
 }
 
-interface JournalEntriesProps {
+interface JournalRowsProps {
   readonly project: number
   readonly entries: readonly JournalEntry[]
   readonly now: number
+  /** Rows that are shown. */
+  readonly most?: number
+  /** Beside an entry. */
+  readonly offer?: (entry: JournalEntry) => ReactNode
 }
 
-export const JournalEntries = ({ project, entries, now }: JournalEntriesProps) => (
+export const JournalRows = ({ project, entries, now, most = Infinity, offer }: JournalRowsProps) => (
   <ol className="projects-journal">
-    {entries.map((entry) => (
-      <li key={entry.entry}>
-        <time dateTime={new Date(entry.time).toISOString()} title={agoText(entry.time, now)}>
-          {stamp(entry.time)}
-        </time>
-        <button
-          type="button"
-          className="source"
-          onClick={() => showSource(project, { file: entry.file, line: lineOf(entry.field) })}
-        >
-          {visibleText(entry.file)}
-        </button>
-        <Change entry={entry} />
-        <span className="muted">{entry.writer === null ? '' : `by ${visibleText(entry.writer)}`}</span>
-        <span className="muted data" title={entry.hash === null ? undefined : `SHA-256 ${entry.hash}`}>
-          {entry.hash?.slice(0, 8) ?? 'gone'}
-        </span>
-      </li>
-    ))}
+    {journalRows(entries)
+      .slice(0, most)
+      .map((row) =>
+        row.kind === 'seen' ? (
+          <SeenRow key={row.entries[0].entry} project={project} entries={row.entries} now={now} />
+        ) : (
+          <EntryRow
+            key={row.entry.entry}
+            project={project}
+            entry={row.entry}
+            now={now}
+            offer={offer?.(row.entry) ?? null}
+          />
+        ),
+      )}
   </ol>
 )
 
+interface SeenRowProps {
+  readonly project: number
+  readonly entries: readonly [JournalEntry, ...JournalEntry[]]
+  readonly now: number
+}
+
+function SeenRow({ project, entries, now }: SeenRowProps) {
+  const [{ time, run, file }] = entries
+  const known = useProjects(({ runs }) => runs.get(placeOf(project, run))?.run)
+  return (
+    <li className="seen">
+      <Stamp time={time} now={now} />
+      <details>
+        <summary>
+          {visibleText(known ? runTitle(known) : run)}:{' '}
+          {entries.length === 1 ? visibleText(file) : `${entries.length} files`} seen for the first time
+        </summary>
+        <ul>
+          {entries.map(({ entry, file }) => (
+            <li key={entry}>
+              <FileLink project={project} source={{ file, line: 1 }} text={file} />
+            </li>
+          ))}
+        </ul>
+      </details>
+    </li>
+  )
+}
+
+interface EntryRowProps {
+  readonly project: number
+  readonly entry: JournalEntry
+  readonly now: number
+  readonly offer: ReactNode
+}
+
+const EntryRow = ({ project, entry, now, offer }: EntryRowProps) => (
+  <li>
+    <Stamp time={entry.time} now={now} />
+    <button
+      type="button"
+      className="source"
+      onClick={() => showSource(project, { file: entry.file, line: lineOf(entry.field) })}
+    >
+      {visibleText(entry.file)}
+    </button>
+    <Change entry={entry} />
+    <span className="muted">
+      {entry.writer === null ? '' : `by ${visibleText(entry.writer)}`} {offer}
+    </span>
+    <span className="muted data" title={entry.hash === null ? undefined : `SHA-256 ${entry.hash}`}>
+      {entry.hash?.slice(0, 8) ?? 'gone'}
+    </span>
+  </li>
+)
+
+const Stamp = ({ time, now }: { readonly time: number; readonly now: number }) => (
+  <time dateTime={new Date(time).toISOString()} title={agoText(time, now)}>
+    {stampText(time)}
+  </time>
+)
+
 function Change({ entry: { kind, field, from, to } }: { readonly entry: JournalEntry }) {
-  if (kind === 'seen') return <span>seen for the first time</span>
   if (kind === 'removed') return <span>removed</span>
   if (field === null) return <span>{to === null ? 'changed' : visibleText(to)}</span>
   return (
@@ -123,7 +186,7 @@ const lineOf = (field: string | null): number => Number(/^line (\d+)$/.exec(fiel
 const two = (number: number): string => String(number).padStart(2, '0')
 
 /** `11-21 16:29:18`, of this computer's clock. */
-function stamp(time: number): string {
+function stampText(time: number): string {
   const date = new Date(time)
   return `${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }

@@ -1,13 +1,19 @@
 import { formatInfo } from '@shared/formats/formats'
 import type { ReactNode } from 'react'
+import type { Edit } from '@shared/contract/edits'
 import type { Run } from '@shared/contract/orchestration'
 import { call } from '../../client/call'
+import { attempt } from '../../client/messages'
 import { useAnswer } from '../../client/useAnswer'
 import { Button } from '../../widgets/Button'
 import { visibleText } from '../../widgets/visibleText'
 import { DetailsPanel } from './details/DetailsPanel'
 import { Section } from './details/parts'
-import { JournalEntries } from './Journal'
+import { undo } from './edit/editing'
+import { takeBackLabel } from './edit/takeBackLabel'
+import { useEdits } from './edit/useEdits'
+import { JournalRows } from './Journal'
+import { editsByEntry } from './journalRows'
 import { agoText, claimOf, processText, stateMeaning, writtenText } from './labels'
 import { useLastLoop } from './loops'
 import { PartList, type Lists } from './PartList'
@@ -110,13 +116,21 @@ function Recent({ project, run: { key, revision }, now, onAll }: RecentProps) {
     (signal) => call('projects.journal', { project, run: key, before: null }, { signal }),
     revision,
   )
+  const { edits } = useEdits(project, key)
+  const undoable = editsByEntry(data?.entries ?? [], edits ?? [])
   return (
     <Section title="Recent activity">
       {failure === null ? null : <p className="problem">{failure.message}</p>}
       {data?.entries.length === 0 ? <p className="muted">No changes seen yet.</p> : null}
       {data === null || data.entries.length === 0 ? null : (
         <>
-          <JournalEntries project={project} entries={data.entries.slice(0, MAX_RECENT)} now={now} />
+          <JournalRows
+            project={project}
+            entries={data.entries}
+            now={now}
+            most={MAX_RECENT}
+            offer={({ entry }) => <UndoEdit of={{ project, run: key }} edit={undoable.get(entry)} />}
+          />
           <div>
             <Button label="All activity" onClick={onAll} />
           </div>
@@ -125,3 +139,13 @@ function Recent({ project, run: { key, revision }, now, onAll }: RecentProps) {
     </Section>
   )
 }
+
+interface UndoEditProps {
+  readonly of: { readonly project: number; readonly run: string }
+  readonly edit: Pick<Edit, 'edit' | 'summary'> | undefined
+}
+
+const UndoEdit = ({ of, edit }: UndoEditProps) =>
+  edit === undefined ? null : (
+    <Button label="Undo" tip={takeBackLabel(edit.summary)} onClick={() => attempt(() => undo(of, edit.edit))} />
+  )

@@ -22,6 +22,7 @@ import { RunList } from './RunList'
 import { SetUpAgentDialog } from './setup/SetUpAgentDialog'
 import { SearchField, SearchResults } from './Search'
 import { useSourcesShown } from './Source'
+import { loopName } from './loops'
 import { choose, placeOf, refreshProjects, useProjects } from './store'
 import { inboxOf, listRows } from './labels'
 import './projects.css'
@@ -32,7 +33,7 @@ const CLOCK_MS = 5_000
 /** The runs in the folders that are open, as their files say, and what a person can do with them. */
 export function ProjectsView({ visible }: ViewProps) {
   const bridge = useBridge()
-  const { projects, runs, formats, choice, shown } = useProjects()
+  const { projects, runs, formats, choice, shown, at } = useProjects()
   const [search, setSearch] = useState('')
   const now = useClock(visible, CLOCK_MS)
   const problem = useReading(visible && bridge.state === 'ready', projects !== null, refreshProjects)
@@ -53,6 +54,8 @@ export function ProjectsView({ visible }: ViewProps) {
   const chosen = place ? projects.get(place.project) : undefined
   const wanted = place?.run ?? null
   const run = place && wanted !== null ? runs.get(placeOf(place.project, wanted))?.run : undefined
+  // A run that Bridgedeck can run has trust among what it needs first.
+  const tellsItself = chosen && run && !need && at === null && loopName(chosen.project, run) !== null
   const needCount = [...runs.values()].reduce((sum, { run }) => sum + (run.archived ? 0 : run.needCount), 0)
   const openCount = [...projects.values()].filter(({ state }) => state !== 'closed').length
   return (
@@ -81,7 +84,7 @@ export function ProjectsView({ visible }: ViewProps) {
         </div>
         <div className={shown ? 'projects-right with-file' : 'projects-right'}>
           <div className="projects-detail" role="region" aria-label="Details" tabIndex={0}>
-            {chosen && !chosen.trusted && chosen.state !== 'closed' ? <Restricted /> : null}
+            {chosen && !chosen.trusted && chosen.state !== 'closed' && !tellsItself ? <Restricted /> : null}
             {chosen && need ? (
               <NeedPane key={need.key} item={need} project={chosen} now={now} />
             ) : chosen && run ? (

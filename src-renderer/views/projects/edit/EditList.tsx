@@ -1,9 +1,5 @@
 import { Undo2 } from 'lucide-react'
-import { useState } from 'react'
 import { describeFailure } from '@shared/contract/errors'
-import { call } from '../../../client/call'
-import { useEvent } from '../../../client/events'
-import { useAnswer } from '../../../client/useAnswer'
 import { attempt } from '../../../client/messages'
 import { Button } from '../../../widgets/Button'
 import { clockText } from '../../../widgets/clockText'
@@ -11,6 +7,7 @@ import { visibleText } from '../../../widgets/visibleText'
 import { FileLink } from '../Source'
 import { agoText } from '../labels'
 import { undo } from './editing'
+import { useEdits } from './useEdits'
 
 /** What was written into a run for the person, the newest first, with what can be taken back. */
 export function EditList({
@@ -22,19 +19,9 @@ export function EditList({
   readonly run: string
   readonly now: number
 }) {
-  const [version, setVersion] = useState(0)
-  useEvent('projects.edited', (event) => {
-    if (event.project === project) setVersion((last) => last + 1)
-  })
-  const { data, failure } = useAnswer(
-    `${project} ${run}`,
-    true,
-    (signal) => call('projects.edits', { project, run }, { signal }),
-    version,
-  )
+  const { edits, failure } = useEdits(project, run)
   if (failure !== null) return <p className="problem">{describeFailure(failure)}</p>
-  if (data === null) return null
-  const { edits } = data
+  if (edits === null) return null
   if (edits.length === 0) return <p className="muted">No edits yet.</p>
   return (
     <ul className="projects-items edits">
