@@ -69,6 +69,16 @@ describe('the sample project', () => {
     ])
   })
 
+  it('has what its Meta-Shell session names: files from the session’s own folder, and no commits', () => {
+    const { reading, problems } = onlyRun(metashell, project)
+    expect(told(problems)).toEqual([])
+    expect(reading.view.artefacts).toContainEqual(
+      expect.objectContaining({ path: 'sprite-editor/list.go', exists: true }),
+    )
+    expect(reading.view.artefacts.filter(({ exists }) => exists !== true)).toEqual([])
+    expect(reading.view.phases.flatMap(({ tasks }) => tasks.flatMap(({ commits }) => commits?.value ?? []))).toEqual([])
+  })
+
   it('has the files that its fixes would change', () => {
     const { details } = onlyRun(tuning, project).reading
     for (const { changes } of details.fixes) {

@@ -80,6 +80,14 @@ describe('1. The context file (.meta/context.md)', () => {
     ])
   })
 
+  it('has phases that are over: those before the session’s, as it has gone on from them', () => {
+    const listed = '# Project: X\n\n## Phases\n\n1. Core\n2. Search\n3. Sync\n'
+    const second = session.replace('"currentPhase": 1', '"currentPhase": 2')
+    const { phases } = only(project(second, { '.meta/context.md': listed })).view
+    expect(phases.map(({ state }) => state.value)).toEqual(['done', 'active', 'todo'])
+    expect(phases[0]?.state.source).toMatchObject({ file: '.meta/session.json' })
+  })
+
   it('has to be there, and to start with the project’s name', () => {
     expect(validated(metashell, { '.meta/session.json': session })).toEqual([
       '.meta/context.md:1:1 error metashell/context: no file; the context of the project: without it nothing starts',
@@ -362,6 +370,21 @@ describe('What other versions write', () => {
     expect(
       found({ '.meta/config.json': '{"paths": {"artifacts": "../../etc"}}', 'artifacts/plan.json': '{}' }),
     ).toEqual(['artifacts/plan.json'])
+  })
+
+  it('names changed files from its own folder or from the project’s, and none outside', () => {
+    const changes = ['a.go', 'app/b.go', '../c.go', 'gone.go'].map((file) => ({ file, action: 'created' }))
+    const { artefacts } = only({
+      'app/.meta/session.json': session,
+      'app/.meta/artifacts/summary_01-01.json': JSON.stringify({ task_id: '01-01', changes }),
+      ...{ 'app/a.go': '', 'app/b.go': '', 'c.go': '' },
+    }).view
+    expect(artefacts.slice(1).map(({ path, exists }) => [path, exists])).toEqual([
+      ['app/a.go', true],
+      ['app/b.go', true],
+      ['../c.go', null],
+      ['app/gone.go', false],
+    ])
   })
 
   it('is found nested, and in archives as archived', () => {

@@ -1,5 +1,6 @@
 import type { Reading, RunFiles } from '../format'
 import { field, itemsOf, numberOf, stringOf, textOf } from '../text/located'
+import { projectPath } from '../text/namedPath'
 import type { Fact, RunArtefact, RunError, RunMeter, RunState, WorkState } from '@shared/contract/orchestration'
 import { unknown, type PhaseView, type TaskView } from '../run'
 import { contradictions } from './contradictions'
@@ -82,7 +83,7 @@ const phaseStates: Readonly<Partial<Record<RunState, WorkState>>> = {
   done: 'done',
 }
 
-/** Only the current phase has tasks on disk; the outcome of those before it is written nowhere. */
+/** Only the current phase has tasks on disk. Of those before it nothing is written but that the session has gone on from them. */
 function phases(
   state: State,
   current: Fact<string>,
@@ -100,7 +101,7 @@ function phases(
         ? { value: phaseStates[runState] ?? null, source: current.source }
         : here !== undefined && number > here
           ? { value: 'todo', source: current.source }
-          : unknown(current.source),
+          : { value: here === undefined ? null : 'done', source: current.source },
     dependencies:
       here !== undefined && number > here
         ? [{ value: String(numbers[index - 1] ?? here), source: current.source }]
@@ -207,13 +208,16 @@ function artefactViews({ artefacts }: State, { candidate: { folder }, listing }:
   return artefacts.flatMap(({ kind, document }) => {
     const own: RunArtefact = { kind, path: document.file, exists: true, source: { file: document.file } }
     const changed = itemsOf(field(document.root, 'changes')).flatMap((change): RunArtefact[] => {
-      const path = stringOf(field(change, 'file'))
-      if (path === undefined) return []
+      const named = stringOf(field(change, 'file'))
+      if (named === undefined) return []
+      // Named from the session's folder; agents also name files from the project's.
+      const own = projectPath(folder, named)
+      const path = [own, projectPath('', named)].find((path) => path !== undefined && listing.hasFile(path)) ?? own
       return [
         {
           kind: textOf(field(change, 'action')) ?? 'changed',
-          path,
-          exists: listing.hasFile(folder === '' ? path : `${folder}/${path}`),
+          path: path ?? named,
+          exists: path === undefined ? null : listing.hasFile(path),
           source: document.source(change),
         },
       ]
