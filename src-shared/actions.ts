@@ -43,6 +43,7 @@ export const actions = {
   'project.trust': { title: 'Trust the project’s folder…', menu: 'File', accelerator: 'CmdOrCtrl+Shift+T', group: 4 },
   'project.search': { title: 'Search in all projects', menu: 'File', accelerator: 'CmdOrCtrl+Shift+F', group: 4 },
   'project.sample': { title: 'Open the sample project', menu: 'File', group: 4 },
+  'run.new': { title: 'New run…', menu: 'File', group: 4 },
   'run.start': {
     title: 'Run the chosen run, or go on with it',
     menu: 'File',
@@ -67,6 +68,7 @@ export const actions = {
     accelerator: 'CmdOrCtrl+Alt+U',
     group: 4,
   },
+  'project.redo': { title: 'Redo the latest edit that was undone', menu: 'Edit', group: 4 },
   'picture.copy': { title: 'Copy the screen', menu: 'Edit', accelerator: 'CmdOrCtrl+Shift+C', group: 2 },
   'edit.pasteToMachine': { title: 'Type the clipboard', menu: 'Edit', accelerator: 'CmdOrCtrl+Shift+V', group: 2 },
   'edit.stopTyping': { title: 'Stop typing', menu: 'Edit', group: 2 },
@@ -136,4 +138,7 @@ export const actions = {
 export type ActionId = keyof typeof actions
 
 const isActionId = (id: string): id is ActionId => Object.hasOwn(actions, id)
+/** What actions are called at the moment, where that says more than the table: with the name of what they are about. */
+export type ActionTitles = Readonly<Partial<Record<ActionId, string>>>
+
 export const actionIds = Object.keys(actions).filter(isActionId)

@@ -10,7 +10,7 @@ const roles = (template: MenuItemConstructorOptions[]) =>
 
 describe('the menu', () => {
   const choose = vi.fn()
-  const template = menuTemplate({ isMac: false, isPackaged: true, choose })
+  const template = menuTemplate({ isMac: false, isPackaged: true, titles: {}, choose })
 
   it('has every action once, in its menu, with its accelerator', () => {
     const own = items(template).filter(({ id }) => id !== undefined)
@@ -24,6 +24,13 @@ describe('the menu', () => {
     }
   })
 
+  it('names what an action is about, where that is known', () => {
+    const titles = { 'project.undo': 'Undo answer to “Disk & tape?”' } as const
+    const named = items(menuTemplate({ isMac: false, isPackaged: true, titles, choose }))
+    expect(named.find(({ id }) => id === 'project.undo')?.label).toBe('Undo answer to “Disk && tape?”')
+    expect(named.find(({ id }) => id === 'project.redo')?.label).toBe(actions['project.redo'].title)
+  })
+
   it('tells which action was chosen', () => {
     const item = items(template).find(({ id }) => id === 'machine.reset')
     const click = item?.click as (() => void) | undefined
@@ -33,7 +40,7 @@ describe('the menu', () => {
 
   it('has no separator at an end of a menu, nor two side by side', () => {
     for (const isMac of [false, true]) {
-      for (const { submenu } of menuTemplate({ isMac, isPackaged: false, choose })) {
+      for (const { submenu } of menuTemplate({ isMac, isPackaged: false, titles: {}, choose })) {
         if (!Array.isArray(submenu)) continue
         const kinds = submenu.map(({ type }) => type)
         expect(kinds[0]).not.toBe('separator')
@@ -50,7 +57,7 @@ describe('the menu', () => {
   })
 
   it('follows macOS where it runs there', () => {
-    const mac = menuTemplate({ isMac: true, isPackaged: true, choose })
+    const mac = menuTemplate({ isMac: true, isPackaged: true, titles: {}, choose })
     expect(mac[0]?.role).toBe('appMenu')
     expect(roles(mac)).toContain('windowMenu')
     expect(roles(mac)).toContain('close')
@@ -58,7 +65,7 @@ describe('the menu', () => {
 
   it('has developer tools in an unpacked build alone', () => {
     expect(roles(template)).not.toContain('toggleDevTools')
-    expect(roles(menuTemplate({ isMac: false, isPackaged: false, choose }))).toContain('toggleDevTools')
+    expect(roles(menuTemplate({ isMac: false, isPackaged: false, titles: {}, choose }))).toContain('toggleDevTools')
   })
 
   it('gives no accelerator to two items', () => {

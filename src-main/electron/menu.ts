@@ -1,17 +1,19 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import { actionIds, actions, menus, type ActionId, type MenuName } from '@shared/actions'
+import { actionIds, actions, menus, type ActionId, type ActionTitles, type MenuName } from '@shared/actions'
 
 export interface MenuOptions {
   readonly isMac: boolean
   /** A packaged build has no developer tools. */
   readonly isPackaged: boolean
+  /** In place of the table's. */
+  readonly titles: ActionTitles
   readonly choose: (action: ActionId) => void
 }
 
 const separator: MenuItemConstructorOptions = { type: 'separator' }
 
 /** The native menu: the actions in their groups, and the items that each platform expects. */
-export function menuTemplate({ isMac, isPackaged, choose }: MenuOptions): MenuItemConstructorOptions[] {
+export function menuTemplate({ isMac, isPackaged, titles, choose }: MenuOptions): MenuItemConstructorOptions[] {
   const developer: MenuItemConstructorOptions[] = isPackaged ? [] : [separator, { role: 'toggleDevTools' }]
   const before: Partial<Record<MenuName, MenuItemConstructorOptions[]>> = {
     Edit: [
@@ -40,7 +42,7 @@ export function menuTemplate({ isMac, isPackaged, choose }: MenuOptions): MenuIt
   }
   const template = menus.map((name): MenuItemConstructorOptions => ({
     label: name,
-    submenu: [...(before[name] ?? []), ...items(name, choose), ...(after[name] ?? [])],
+    submenu: [...(before[name] ?? []), ...items(name, titles, choose), ...(after[name] ?? [])],
     ...(name === 'Help' ? { role: 'help' } : {}),
   }))
   if (!isMac) return template
@@ -48,14 +50,15 @@ export function menuTemplate({ isMac, isPackaged, choose }: MenuOptions): MenuIt
   return [{ role: 'appMenu' }, ...template.slice(0, help), { role: 'windowMenu' }, ...template.slice(help)]
 }
 
-function items(menu: MenuName, choose: (action: ActionId) => void): MenuItemConstructorOptions[] {
+function items(menu: MenuName, titles: ActionTitles, choose: (action: ActionId) => void): MenuItemConstructorOptions[] {
   const ids = actionIds.filter((id) => actions[id].menu === menu)
   return ids.flatMap((id, index) => {
     const action: { title: string; accelerator?: string; group: number } = actions[id]
     const previous = ids[index - 1]
     const item: MenuItemConstructorOptions = {
       id,
-      label: action.title,
+      // A single & marks the letter that opens the item.
+      label: titles[id]?.replaceAll('&', '&&') ?? action.title,
       click: () => choose(id),
       ...(action.accelerator === undefined ? {} : { accelerator: action.accelerator }),
     }

@@ -12,6 +12,7 @@ import {
   type WebFrameMain,
 } from 'electron'
 import electronLog from 'electron-log/main'
+import type { ActionTitles } from '@shared/actions'
 import { eventTable } from '@shared/contract/contract'
 import { openLog, type Log } from '../files/log'
 import type { WindowBridge } from './bridgeProcess'
@@ -152,6 +153,7 @@ function createRouter(
       showInFolder: (path) => shell.showItemInFolder(path),
       useTheme,
       floatPicture: (picture) => floating.show(picture),
+      setMenuTitles: (titles) => setMenu(window.webContents, titles),
       setFullScreen: (full) => window.setFullScreen(full),
       pageStarted: () => opener.pageStarted(),
     }),
@@ -191,12 +193,13 @@ function forwardEvents(window: BrowserWindow, supervisor: Supervisor<WindowBridg
   })
 }
 
-function setMenu(webContents: WebContents): void {
+function setMenu(webContents: WebContents, titles: ActionTitles = {}): void {
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(
       menuTemplate({
         isMac: process.platform === 'darwin',
         isPackaged: app.isPackaged,
+        titles,
         choose: (action) => sendEvent(webContents, 'window.action', { action }),
       }),
     ),

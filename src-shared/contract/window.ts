@@ -84,6 +84,11 @@ export const windowCommands = {
     input: z.strictObject({ picture: floatingPictureSchema.nullable() }),
     output: nothing,
   }),
+  /** In place of the table's in the native menu, until the next call. */
+  'window.setMenuTitles': mainCommand({
+    input: z.strictObject({ titles: z.partialRecord(z.enum(actionIds), z.string().min(1).max(200)) }),
+    output: nothing,
+  }),
   'window.openLogs': mainCommand({ input: nothing, output: nothing }),
   /** Starts the bridge again after `failed`. */
   'window.restartBridge': mainCommand({ input: nothing, output: nothing }),

@@ -50,6 +50,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
   const answer = () => view().getByRole('region', { name: 'Answer', exact: true })
   const dialog = () => page.getByRole('dialog')
   const toasts = () => page.getByRole('log', { name: 'Messages' })
+  const menuTitle = (id: string) =>
+    running.app.evaluate(({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.label, id)
   const chosenNeed = () => inbox().locator('[aria-selected=true]')
 
   /** With the arrow keys, from wherever the list is. Others may still come in above it. */
@@ -99,6 +101,24 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
     await expect.poll(() => dialog().count()).toBe(0)
     await toasts().getByText('Answered “What counts as').waitFor()
     expect(await toasts().getByText(QUESTION).count()).toBe(1)
+  })
+
+  it('leaves a run that was answered ready, with one reason and the next step, and undo beside what was written', async () => {
+    const runs = view().getByRole('listbox', { name: 'Projects and runs' })
+    await runs.getByRole('option').filter({ hasText: 'Tape archive' }).click()
+    const details = view().getByRole('region', { name: 'Details' })
+    await details.getByText('ready to be resumed').waitFor()
+    await details.getByText('Every question is answered.').first().waitFor()
+    const text = (await details.textContent()) ?? ''
+    expect(
+      ['waits for', 'waiting', 'needs an answer', 'a pending question'].filter((word) => text.includes(word)),
+    ).toEqual([])
+    const recent = details.getByRole('region', { name: 'Recent activity' })
+    await recent.getByText('by bridgedeck').first().waitFor()
+    expect(await recent.getByRole('button', { name: 'Undo' }).count()).toBe(1)
+    expect(await axeProblems(page)).toEqual([])
+    await inbox().focus()
+    await page.keyboard.press('Home')
   })
 
   it('goes on to the next need, in the list', async () => {
@@ -189,6 +209,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => readFile(file, 'utf8')).toContain('"user_input": "Frames a second"')
     await toQuestion()
+    await expect.poll(() => menuTitle('project.undo')).toMatch(/^Undo answer to “How is the speed/)
     await chooseMenuItem(running, 'project.undo')
     await expect.poll(() => readFile(file, 'utf8')).toBe(unanswered)
     await toasts().getByText('Undid: Answered “How is the speed').waitFor()
@@ -197,8 +218,20 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
         .getByRole('button', { name: /^Undo answer to/ })
         .count(),
     ).toBe(0)
+    await expect.poll(() => menuTitle('project.undo')).toBe('Undo the latest edit of a run')
     await chooseMenuItem(running, 'project.undo')
     await toasts().getByText('No edit to undo').waitFor()
+  })
+
+  it('redoes from the menu what was undone, which can be undone again', async () => {
+    const file = join(project, 'sprite-editor/.meta/session.json')
+    const unanswered = await readFile(file, 'utf8')
+    await expect.poll(() => menuTitle('project.redo')).toMatch(/^Redo answer to “How is the speed/)
+    await chooseMenuItem(running, 'project.redo')
+    await expect.poll(() => readFile(file, 'utf8')).toContain('"user_input": "Frames a second"')
+    await expect.poll(() => menuTitle('project.undo')).toMatch(/^Undo answer to “How is the speed/)
+    await chooseMenuItem(running, 'project.undo')
+    await expect.poll(() => readFile(file, 'utf8')).toBe(unanswered)
   })
 
   it('keeps a draft when the form is left, the page is loaded anew and the app is started again', async () => {

@@ -46,8 +46,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('the first agent of a project', () =>
 
   it('begins in an empty folder with a form for its run', async () => {
     await view().getByRole('option').filter({ hasText: 'tape-tool' }).click()
-    await view().getByRole('button', { name: 'New Meta-Shell run…' }).click()
-    const form = page.getByRole('dialog', { name: 'New Meta-Shell run' })
+    await view().getByRole('button', { name: 'New ncrew run…' }).click()
+    await page.getByRole('dialog', { name: 'New ncrew run in tape-tool' }).waitFor()
+    await page.keyboard.press('Escape')
+    await chooseMenuItem(running, 'run.new')
+    const form = page.getByRole('dialog', { name: 'New Meta-Shell run in tape-tool' })
     expect(await form.getByLabel('Name').inputValue()).toBe('tape-tool')
     await form.getByRole('button', { name: 'Create' }).click()
     await form.getByText('Describe what to build.').waitFor()

@@ -1,3 +1,4 @@
+import type { ActionTitles } from '@shared/actions'
 import type { appInfoSchema, FloatingPicture } from '@shared/contract/window'
 import type { z } from 'zod'
 import type { Dialogs } from '../dialogs'
@@ -29,6 +30,7 @@ export interface MainServices {
   readonly useTheme: (theme: 'light' | 'dark' | 'system') => void
   /** In a small window of its own; null closes that. */
   readonly floatPicture: (picture: FloatingPicture | null) => void
+  readonly setMenuTitles: (titles: ActionTitles) => void
   readonly setFullScreen: (full: boolean) => void
   /** The page has started and listens for events. */
   readonly pageStarted: () => void

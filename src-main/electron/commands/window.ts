@@ -57,6 +57,10 @@ export function createWindowHandlers(services: MainServices): MainAreaHandlers<'
       services.floatPicture(picture)
       return {}
     },
+    'window.setMenuTitles': ({ titles }) => {
+      services.setMenuTitles(titles)
+      return {}
+    },
     'window.setFullScreen': ({ full }) => {
       services.setFullScreen(full)
       return {}

@@ -1,6 +1,7 @@
 import { Command } from 'cmdk'
 import { Dialog } from 'radix-ui'
 import { memo, useMemo, useState } from 'react'
+import { useActionTitles } from '../../client/actionTitles'
 import { useMachines } from '../../client/machines'
 import { useTasks } from '../../client/tasks'
 import { useProjects } from '../../views/projects/store'
@@ -72,9 +73,10 @@ function useEntries() {
   const tasks = useTasks((state) => state.tasks)
   const projects = useProjects((state) => state.projects)
   const runs = useProjects((state) => state.runs)
+  const titles = useActionTitles((state) => state.titles)
   return useMemo(
-    () => indexed(allItems({ machines, front, tasks, projects, runs })),
-    [machines, front, tasks, projects, runs],
+    () => indexed(allItems({ titles, machines, front, tasks, projects, runs })),
+    [titles, machines, front, tasks, projects, runs],
   )
 }
 

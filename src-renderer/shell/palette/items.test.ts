@@ -10,6 +10,7 @@ const task = (id: string, more: Partial<Task> = {}) =>
   ({ id, operation: 'dumpMemory', machine: 'vice', recorded: null, own: true, ...more }) as Task
 
 const known: Known = {
+  titles: {},
   machines: [{ machine: 'builtin', title: 'Built-in C64', connection: 'idle' } as MachineState],
   front: 'builtin',
   tasks: new Map(

@@ -1,5 +1,5 @@
 /** What the command palette finds, as data: one provider for each kind, each a pure function of what the window knows. */
-import { actionIds, actions, type ActionId } from '@shared/actions'
+import { actionIds, actions, type ActionId, type ActionTitles } from '@shared/actions'
 import { describeAddress, formatAddress, parseTypedAddress } from '@shared/c64/address'
 import { labels } from '@shared/c64/memoryMap'
 import type { MachineState } from '@shared/contract/machine'
@@ -7,6 +7,7 @@ import { canonicalMachineName, readMachineName } from '@shared/contract/machineN
 import type { Project } from '@shared/contract/orchestration'
 import type { Task } from '@shared/contract/tasks'
 import { recordedText } from '@shared/recordedText'
+import { titleOf } from '../../client/actionTitles'
 import { limitOfAction } from '../../client/actionLimits'
 import { findMachine } from '../../client/machines'
 import { shortcutOf } from '../../client/shortcuts'
@@ -41,6 +42,7 @@ export interface PaletteItem {
 
 /** What the window knows of what can be found. */
 export interface Known {
+  readonly titles: ActionTitles
   readonly machines: readonly MachineState[]
   /** The name of the machine in front. */
   readonly front: string
@@ -60,7 +62,7 @@ const commands: Provider = (known) => {
       return {
         key: action,
         kind: actions[action].menu,
-        title: actions[action].title.replace('…', ''),
+        title: titleOf(action, known.titles),
         detail: '',
         ...(shortcut === undefined ? {} : { shortcut }),
         limit: limitOfAction(action, front),

@@ -9,7 +9,7 @@ import { Journal } from './Journal'
 import { ProjectFile } from './ProjectFile'
 import { Trusted } from './Restricted'
 import { StateLabel } from './StateLabel'
-import { NewRun } from './setup/NewRun'
+import { NewRunButtons } from './setup/NewRun'
 import { choose } from './store'
 import { agoText, projectMeaning, projectWords } from './labels'
 
@@ -73,7 +73,7 @@ export function ProjectDetail({ project, formats, now }: ProjectDetailProps) {
             {project.runs === 0 ? 'A run shows here as soon as an agent writes one. ' : ''}Searched for:
           </p>
           <Formats formats={formats} />
-          <NewRun project={project} />
+          <NewRunButtons project={project} />
         </>
       )}
       {project.trusted ? <Trusted project={project} /> : null}

@@ -19,6 +19,7 @@ import { RawFile } from './RawFile'
 import { Restricted } from './Restricted'
 import { RunDetail } from './RunDetail'
 import { RunList } from './RunList'
+import { NewRunDialog } from './setup/NewRun'
 import { SetUpAgentDialog } from './setup/SetUpAgentDialog'
 import { SearchField, SearchResults } from './Search'
 import { useSourcesShown } from './Source'
@@ -104,6 +105,7 @@ export function ProjectsView({ visible }: ViewProps) {
       </ListAndDetail>
       <EditDialog />
       <SetUpAgentDialog />
+      <NewRunDialog projects={projects} />
     </>
   )
 }

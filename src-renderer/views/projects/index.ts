@@ -1,6 +1,8 @@
 import { onBridgeReady, onEvent } from '../../client/events'
 import { attempt } from '../../client/messages'
 import { defineView } from '../../client/view'
+import { followOpenProjects, nameEdits } from './edit/nameEdits'
+import { newRunHere } from './setup/setupStore'
 import { pauseChosen, readLoops, receiveLoops, startChosen, stepChosen, stopChosen } from './loops'
 import {
   forgetProjects,
@@ -21,6 +23,8 @@ export const view = defineView({
     'project.search': searchProjects,
     'project.act': async () => (await import('./edit/editing')).actOnChosen(),
     'project.undo': async () => (await import('./edit/editing')).undoLastEdit(),
+    'project.redo': async () => (await import('./edit/editing')).redoLastEdit(),
+    'run.new': newRunHere,
     'run.start': startChosen,
     'run.step': stepChosen,
     'run.pause': pauseChosen,
@@ -31,6 +35,8 @@ export const view = defineView({
     onBridgeReady(readLoops)
     onEvent('projects.changed', receiveProjectChanges)
     onEvent('loops.changed', receiveLoops)
+    followOpenProjects()
+    onEvent('projects.edited', () => attempt(nameEdits))
     onEvent('projects.overwritten', (overwritten) =>
       attempt(async () => (await import('./edit/editing')).warnOverwritten(overwritten)),
     )

@@ -11,7 +11,8 @@ import { placeOf, useProjects } from '../store'
 import { focusInbox } from '../inbox/keys'
 import { clockText } from '../../../widgets/clockText'
 import { runTitle } from '../labels'
-import { latestEdit } from './latestEdit'
+import { latestEdit, latestUndo } from './latestEdit'
+import { readEdits } from './nameEdits'
 import { takeBackLabel } from './takeBackLabel'
 import { mustBeSeen, writtenPlaces } from './previewed'
 
@@ -143,15 +144,12 @@ export function actOnChosen(): void {
   act({ project: choice.project, run: choice.run }, chosen ? runTitle(chosen.run) : 'The run', null)
 }
 
-export async function undoLastEdit(): Promise<void> {
-  const open = [...(useProjects.getState().projects?.values() ?? [])].filter(({ state }) => state !== 'closed')
-  const edits = await Promise.all(
-    open.map(async ({ project }) =>
-      (await call('projects.edits', { project, run: null })).edits.map((edit) => ({ ...edit, project })),
-    ),
-  )
-  const last = latestEdit(edits.flat())
-  if (!last) notify('No edit to undo in the open projects.')
+export const undoLastEdit = (): Promise<void> => takeBack(latestEdit, 'No edit to undo in the open projects.')
+export const redoLastEdit = (): Promise<void> => takeBack(latestUndo, 'No edit to redo in the open projects.')
+
+async function takeBack(find: typeof latestEdit, none: string): Promise<void> {
+  const last = find(await readEdits())
+  if (!last) notify(none)
   else await undo({ project: last.project, run: last.run }, last.edit)
 }
 

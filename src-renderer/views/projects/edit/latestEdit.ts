@@ -1,9 +1,21 @@
 import type { Edit } from '@shared/contract/edits'
+import { readSummary } from './takeBackLabel'
 
-type PlacedEdit = Pick<Edit, 'edit' | 'time' | 'run' | 'undoneAt' | 'request'> & { readonly project: number }
+export type PlacedEdit = Pick<Edit, 'edit' | 'time' | 'run' | 'summary' | 'undoneAt' | 'request'> & {
+  readonly project: number
+}
 
 /** The edit that is undone next, of whichever project. */
 export const latestEdit = (edits: readonly PlacedEdit[]): PlacedEdit | undefined =>
-  edits
-    .filter(({ undoneAt, request }) => undoneAt === null && request.kind !== 'undo')
-    .reduce<PlacedEdit | undefined>((latest, edit) => (latest && latest.time >= edit.time ? latest : edit), undefined)
+  latest(edits.filter(({ undoneAt, summary }) => undoneAt === null && !readSummary(summary).isUndo))
+
+/** The undo that is taken back next: none from before the latest edit that is new. */
+export function latestUndo(edits: readonly PlacedEdit[]): PlacedEdit | undefined {
+  const since = latest(edits.filter(({ request }) => request.kind !== 'undo'))?.time ?? -Infinity
+  return latest(
+    edits.filter(({ undoneAt, summary, time }) => undoneAt === null && readSummary(summary).isUndo && time >= since),
+  )
+}
+
+const latest = (edits: readonly PlacedEdit[]): PlacedEdit | undefined =>
+  edits.reduce<PlacedEdit | undefined>((last, edit) => (last && last.time >= edit.time ? last : edit), undefined)

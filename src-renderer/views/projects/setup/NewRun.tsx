@@ -9,7 +9,10 @@ import { Button } from '../../../widgets/Button'
 import { textOf, type FieldValues } from '../../../widgets/form/fields'
 import { Form, FormFields, FormProblemText, SubmitButton } from '../../../widgets/form/Form'
 import { useForm, type FormProblem } from '../../../widgets/form/useForm'
+import { Segments } from '../../../widgets/Segments'
+import { visibleText } from '../../../widgets/visibleText'
 import { chooseNewRun } from './chooseNewRun'
+import { endNewRun, newRun, useNewRun } from './setupStore'
 import './setup.css'
 
 /** What the first files of each format are, in the form’s words. */
@@ -18,27 +21,41 @@ const makes: Readonly<Record<LoopSystem, string>> = {
   ncrew: 'Creates IDEA.md, INDEX.md, tasks.md and a default crew in .noodlecrew. Experts take turns on the tasks.',
 }
 
-/** Starts a run of a format that Bridgedeck runs itself, in a project’s folder. */
-export function NewRun({ project }: { readonly project: Project }) {
-  const [system, setSystem] = useState<LoopSystem | null>(null)
+const formats = loopSystems.map((value) => ({ value, label: formatInfo[value].title }))
+
+/** Each makes a run of a format that Bridgedeck runs itself, in a project’s folder. */
+export const NewRunButtons = ({ project: { project } }: { readonly project: Project }) => (
+  <div className="projects-buttons">
+    {formats.map(({ value, label }) => (
+      <Button key={value} label={`New ${label} run…`} onClick={() => newRun(project, value)} />
+    ))}
+  </div>
+)
+
+export function NewRunDialog({ projects }: { readonly projects: ReadonlyMap<number, Project> }) {
+  const run = useNewRun((state) => state.run)
+  const project = run ? projects.get(run.project) : undefined
   return (
-    <div className="projects-buttons">
-      {loopSystems.map((each) => (
-        <Button key={each} label={`New ${formatInfo[each].title} run…`} onClick={() => setSystem(each)} />
-      ))}
-      <Dialog.Root open={system !== null} onOpenChange={() => setSystem(null)}>
-        <Dialog.Portal>
-          <Dialog.Overlay className="scrim" />
-          {system === null ? null : (
-            <Dialog.Content className="dialog setup-dialog">
-              <Dialog.Title>New {formatInfo[system].title} run</Dialog.Title>
-              <Dialog.Description className="muted">{makes[system]} Files that are there stay.</Dialog.Description>
-              <NewRunForm project={project} system={system} onDone={() => setSystem(null)} />
-            </Dialog.Content>
-          )}
-        </Dialog.Portal>
-      </Dialog.Root>
-    </div>
+    <Dialog.Root open={project !== undefined} onOpenChange={endNewRun}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="scrim" />
+        {run === null || project === undefined ? null : (
+          <Dialog.Content className="dialog setup-dialog">
+            <Dialog.Title>
+              New {formatInfo[run.system].title} run in {visibleText(project.name)}
+            </Dialog.Title>
+            <Segments
+              label="Format"
+              value={run.system}
+              options={formats}
+              onChange={(system) => newRun(run.project, system)}
+            />
+            <Dialog.Description className="muted">{makes[run.system]} Files that are there stay.</Dialog.Description>
+            <NewRunForm project={project} system={run.system} onDone={endNewRun} />
+          </Dialog.Content>
+        )}
+      </Dialog.Portal>
+    </Dialog.Root>
   )
 }
 
