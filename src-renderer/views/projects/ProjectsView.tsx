@@ -25,6 +25,7 @@ import { SearchField, SearchResults } from './Search'
 import { useSourcesShown } from './Source'
 import { loopName } from './loops'
 import { choose, placeOf, refreshProjects, useProjects } from './store'
+import { useCalmRows } from './useCalmRows'
 import { inboxOf, listRows } from './labels'
 import './projects.css'
 
@@ -38,7 +39,8 @@ export function ProjectsView({ visible }: ViewProps) {
   const [search, setSearch] = useState('')
   const now = useClock(visible, CLOCK_MS)
   const problem = useReading(visible && bridge.state === 'ready', projects !== null, refreshProjects)
-  const rows = useMemo(() => listRows(projects?.values() ?? [], runs.values()), [projects, runs])
+  const sorted = useMemo(() => listRows(projects?.values() ?? [], runs.values()), [projects, runs])
+  const { rows, ...pointer } = useCalmRows(sorted)
   const inbox = useMemo(() => inboxOf(runs.values()), [runs])
   const need = useChosenNeed(inbox)
   const [hasSources] = useSourcesShown()
@@ -68,7 +70,7 @@ export function ProjectsView({ visible }: ViewProps) {
           {countOf(runs.size, 'run')} in {countOf(openCount, 'open project')}
         </span>
       </div>
-      <ListAndDetail className={hasSources ? 'projects with-sources' : 'projects'}>
+      <ListAndDetail className={hasSources ? 'projects with-sources' : 'projects'} {...pointer}>
         <div className="projects-lists">
           <Inbox
             items={inbox}

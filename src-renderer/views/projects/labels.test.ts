@@ -10,17 +10,20 @@ import {
   followNeed,
   fullPath,
   inboxOf,
+  inFormerOrder,
   listRows,
   meterText,
   meterTone,
   needAt,
   processText,
+  rowKey,
   shareOf,
   silenceOf,
   stateMeaning,
   sourceText,
   stateOf,
   unblocksText,
+  type ListRow,
 } from './labels'
 
 const unknown = { value: null, source: null }
@@ -161,6 +164,18 @@ describe('the words of the projects view', () => {
     }
     expect(claimOf({ ...answered, writtenBy: 'claude' }, stepped, 20_000).word).toBe('says running')
     expect(claimOf(answered, { ...stepped, state: 'interrupted' }, 20_000).word).toBe('says running')
+  })
+
+  it('keep the order of the list while somebody is among them: what is new stands where it belongs', () => {
+    const rows = (...keys: string[]): ListRow[] => [
+      { kind: 'project', project: project(1) },
+      ...keys.map((key): ListRow => ({ kind: 'run', project: 1, run: run(key) })),
+    ]
+    const former = rows('a', 'b', 'c').map(rowKey)
+    const calm = (...keys: string[]) => inFormerOrder(rows(...keys), former).map(rowKey)
+    expect(calm('c', 'b', 'a')).toEqual(former)
+    expect(calm('c', 'new', 'a')).toEqual(['1', '1 a', '1 c', '1 new'])
+    expect(inFormerOrder(rows('a'), []).map(rowKey)).toEqual(['1', '1 a'])
   })
 
   it('say that a run is ready as its files do, until Bridgedeck goes on with it', () => {

@@ -312,3 +312,19 @@ export function listRows(projects: Iterable<Project>, runs: Iterable<PlacedRun>)
     ],
   )
 }
+
+/** Of a row, the same while its run changes. */
+export const rowKey = (row: ListRow): string =>
+  row.kind === 'project' ? `${row.project.project}` : `${row.project} ${row.run.key}`
+
+/** The rows in the order that they had; a run that is new stands where it belongs, behind what was before it. */
+export function inFormerOrder(rows: readonly ListRow[], former: readonly string[]): readonly ListRow[] {
+  const places = new Map(former.map((key, place) => [key, place]))
+  let last = -1
+  const placed = rows.map((row) => {
+    const place = places.get(rowKey(row))
+    last = place ?? last
+    return { row, place: place ?? last + 0.5 }
+  })
+  return placed.sort((a, b) => a.place - b.place).map(({ row }) => row)
+}

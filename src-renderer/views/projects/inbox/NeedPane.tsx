@@ -33,17 +33,19 @@ export function NeedPane({ item, project, now }: NeedPaneProps) {
       <h2>
         <NeedIcon kind={need.kind} /> {visibleText(need.title)}
       </h2>
-      <p className="muted need-facts">
-        <span>{need.kind}</span>
-        <span>{need.since.value === null ? 'age unknown' : agoText(need.since.value, now)}</span>
-        <span>{unblocksText(need)}</span>
-        <Source project={project.project} source={need.source} />
+      <div className="need-place">
         <Button
           label={visibleText(`${project.name} · ${runTitle(run)}`)}
           tip="Show the run"
           look="plain"
           onClick={() => choose({ project: project.project, run: run.key })}
         />
+      </div>
+      <p className="muted need-facts">
+        <span>{need.kind}</span>
+        <span>{need.since.value === null ? 'age unknown' : agoText(need.since.value, now)}</span>
+        <span>{unblocksText(need)}</span>
+        <Source project={project.project} source={need.source} />
       </p>
       <NeedText need={need} />
       <AnswerForm project={project.project} run={run.key} revision={run.revision} need={need} />
