@@ -1,3 +1,5 @@
+import type { AgentTurn } from '@shared/contract/agents'
+
 /** What the loops know of an agent: a command line that the person set up, given a prompt, giving back what it said and used. */
 import type { AgentRun } from '@shared/contract/agents'
 import type { AgentSlots } from './agentSlots'
@@ -12,6 +14,8 @@ export interface AgentRequest {
   readonly cwd: string
   /** What for, as the list of agents shows it: `metashell /projects/one: executor 02-01`. */
   readonly purpose: string
+  /** Not given for a test. */
+  readonly turn?: AgentTurn
   /** Only a preset that knows models takes it. */
   readonly model?: string
   /** ms; the shorter of this and the agent's own limit counts. */

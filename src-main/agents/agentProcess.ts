@@ -75,7 +75,8 @@ export class AgentProcess {
     this.#splitters = {
       output: new LineSplitter((line) => {
         reader.line(line)
-        keepLast(line)
+        // Events are not for people.
+        if (reader.summary === null) keepLast(line)
       }),
       errors: new LineSplitter(keepLast),
     }
@@ -95,8 +96,9 @@ export class AgentProcess {
     return this.#reader.said
   }
 
+  /** The beginning of its answer so far, else the last line that it printed. */
   get lastLine(): string {
-    return this.#lastLine
+    return this.#reader.summary || this.#lastLine
   }
 
   /** Ends its whole tree. The first cause is the one that counts. */

@@ -15,6 +15,7 @@ export const newRun = (request: AgentRequest, agent: Agent): AgentRun => ({
   agent: agent.name,
   preset: agent.preset,
   purpose: inertText(request.purpose).slice(0, 2_000),
+  turn: request.turn ?? null,
   model: agent.model,
   state: 'waiting',
   askedAt: Date.now(),

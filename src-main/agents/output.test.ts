@@ -56,6 +56,16 @@ describe('what Claude Code prints', () => {
     })
   })
 
+  it('has a line of its answer to show, and none while it prints no events', () => {
+    const reader = outputReaders.claude()
+    reader.line('Loading…')
+    expect(reader.summary).toBeNull()
+    reader.line(JSON.stringify({ type: 'system', subtype: 'init' }))
+    expect(reader.summary).toBe('')
+    reader.line(JSON.stringify(message('a', `Task 02-03\n\n  is done. ${'x'.repeat(1_000)}`, 1)))
+    expect(reader.summary).toMatch(/^Task 02-03 is done\. x{1,200}$/)
+  })
+
   it('tells the answer, the cost and the turns at its end', () => {
     const result = {
       type: 'result',

@@ -30,6 +30,8 @@ export interface OutputReader {
   /** For while it runs: asked for again and again, where `said` would put its answer together each time. */
   readonly used: Used
   readonly said: Said
+  /** The beginning of its answer so far, in a line; null where it is not known which part of the output that is. */
+  readonly summary: string | null
 }
 
 /** The end of a longer answer is kept. */
@@ -40,6 +42,15 @@ const MAX_ERROR_CHARACTERS = 1_000
 
 const cutAnswer = (text: string): string =>
   text.length > MAX_ANSWER_CHARACTERS ? text.slice(-MAX_ANSWER_CHARACTERS) : text
+
+const MAX_SUMMARY_CHARACTERS = 200
+
+const summaryOf = (answer: string): string =>
+  answer
+    .slice(0, 2 * MAX_SUMMARY_CHARACTERS)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, MAX_SUMMARY_CHARACTERS)
 
 const nothing: Said = { data: '', error: null, limit: null, tokens: null, cost: null, turns: null }
 
@@ -71,7 +82,12 @@ function parseJson(line: string): unknown {
  * A reader of JSON events, one a line, for a program that may also print plain text. An object over several lines, which some
  * print at the end, is an event too.
  */
-function eventReader(onEvent: (event: unknown) => void, answer: () => Said, used: () => Used = answer): OutputReader {
+function eventReader(
+  onEvent: (event: unknown) => void,
+  answer: () => Said,
+  used: () => Used = answer,
+  beginning: () => string = () => answer().data,
+): OutputReader {
   const plain = new TextTail(MAX_PLAIN_CHARACTERS)
   let sawEvent = false
   let object = ''
@@ -97,6 +113,9 @@ function eventReader(onEvent: (event: unknown) => void, answer: () => Said, used
       const said = answer()
       // Without any event it is not the program that was expected, or one that was asked for plain text.
       return sawEvent ? said : { ...said, data: plain.text.trimEnd() }
+    },
+    get summary() {
+      return sawEvent ? summaryOf(beginning()) : null
     },
   }
 }
@@ -215,12 +234,16 @@ const geminiSchema = z.looseObject({
 function gemini(): OutputReader {
   let said = nothing
   const answer = new TextTail(MAX_ANSWER_CHARACTERS)
+  let beginning = ''
+  const add = (words: string) => {
+    answer.add(words)
+    if (beginning.length < 2 * MAX_SUMMARY_CHARACTERS) beginning += words
+  }
   return eventReader(
     (raw) => {
       const event = geminiSchema.safeParse(raw).data
       if (!event) return
-      if (event.type === 'message' && event.role === 'assistant' && event.content !== undefined)
-        answer.add(event.content)
+      if (event.type === 'message' && event.role === 'assistant' && event.content !== undefined) add(event.content)
       if (event.type === 'error' && event.severity !== 'warning')
         said = {
           ...said,
@@ -233,7 +256,7 @@ function gemini(): OutputReader {
         event.error === undefined
       )
         return
-      if (event.response !== undefined) answer.add(event.response)
+      if (event.response !== undefined) add(event.response)
       const { stats } = event
       const failed = event.error ?? (event.status === 'error' ? (said.error ?? 'it says that it failed') : null)
       said = {
@@ -250,6 +273,7 @@ function gemini(): OutputReader {
     },
     () => ({ ...said, data: answer.text }),
     () => said,
+    () => beginning,
   )
 }
 
@@ -350,6 +374,7 @@ function custom(): OutputReader {
   return {
     line: (line) => answer.add(`${line}\n`),
     used: nothing,
+    summary: null,
     get said() {
       return { ...nothing, data: answer.text.trimEnd() }
     },

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { agentRunId } from '@shared/contract/agents'
 import type { AgentTestResult, LoopName } from '@shared/contract/loops'
 import type { AgentResult, AgentRunner, FollowAgentRun } from '../agents/agent'
 import type { SidecarStore } from '../storage/sidecar'
@@ -35,7 +36,12 @@ const MAX_PROBLEM_CHARACTERS = 500
 
 const storedSchema = z.record(
   z.string(),
-  z.object({ command: z.string(), problems: z.array(z.string()), notes: z.array(z.string()) }),
+  z.object({
+    command: z.string(),
+    problems: z.array(z.string()),
+    notes: z.array(z.string()),
+    log: agentRunId.nullable().default(null),
+  }),
 )
 type Stored = z.infer<typeof storedSchema>
 
@@ -51,7 +57,7 @@ export class AgentTests {
   resultOf(name: LoopName, agent: string): AgentTestResult | null {
     const stored = this.#stored(name)[agent]
     if (stored?.command !== this.#hashOf(agent)) return null
-    return { problems: stored.problems, notes: stored.notes }
+    return { problems: stored.problems, notes: stored.notes, log: stored.log }
   }
 
   /** Runs the agent once, and keeps what came of it unless it was stopped. */
@@ -73,7 +79,7 @@ export class AgentTests {
         follow,
       )
       signal.throwIfAborted()
-      const judged = judge(test, result, existsSync(join(cwd, FILE)))
+      const judged = { ...judge(test, result, existsSync(join(cwd, FILE))), log: result.log }
       if (result.status !== 'stopped')
         sidecar.remember(name.project, settingsKey(name), {
           [TESTS]: JSON.stringify({ ...this.#stored(name), [agent]: { command, ...judged } }),
@@ -108,7 +114,7 @@ export function judge(
   { problemOf, writesFiles }: AgentTest,
   { status, reason, data, cost }: Pick<AgentResult, 'status' | 'reason' | 'data' | 'cost'>,
   wroteFile: boolean,
-): AgentTestResult {
+): Pick<AgentTestResult, 'problems' | 'notes'> {
   const answer = status === 'success' ? problemOf(data) : reason
   const file =
     status === 'success' && writesFiles && !wroteFile

@@ -52,6 +52,12 @@ export interface LoopEnd {
   readonly code?: number
 }
 
+export interface TurnRequest extends Omit<AgentRequest, 'agent' | 'cwd' | 'turn'> {
+  readonly agent?: string | undefined
+  /** Key of the task that it works on. */
+  readonly task?: string | undefined
+}
+
 export interface LoopWork<Options = LoopOptions> extends RunPlace {
   /** Bridgedeck's own folder for this run, for what its format has no place for. It exists. */
   readonly own: string
@@ -76,7 +82,7 @@ export interface LoopWork<Options = LoopOptions> extends RunPlace {
    */
   readonly announceWrite?: AnnounceWrite
   /** Runs an agent in the run's folder: the one that is named, else the one that has this role; a stop ends it. */
-  spawn(role: string, request: Omit<AgentRequest, 'agent' | 'cwd'> & { readonly agent?: string }): Promise<AgentResult>
+  spawn(role: string, request: TurnRequest): Promise<AgentResult>
   /** What it is at now; a line of its log. */
   step(text: string): void
   log(level: LogLevel, text: string): void

@@ -153,7 +153,7 @@ describe('a loop', () => {
       agents,
       run: async (work) => {
         await work.spawn('planner', { prompt: 'Plan', purpose: 'plan' })
-        await work.spawn('executor', { prompt: 'Do', purpose: 'do' })
+        await work.spawn('executor', { prompt: 'Do', purpose: 'do', task: '02-03' })
         return { outcome: 'done', message: 'Done.' }
       },
     })
@@ -177,6 +177,11 @@ describe('a loop', () => {
     expect(asked.map(({ agent, cwd }) => [agent, cwd])).toEqual([
       ['claude', '/projects/one/apps/shop'],
       ['codex', '/projects/one/apps/shop'],
+    ])
+    const run = { project: name.project, run: 'metashell:apps/shop/.meta/session.json', place: 'shop' }
+    expect(asked.map(({ turn }) => turn)).toEqual([
+      { ...run, role: 'planner', task: null },
+      { ...run, role: 'executor', task: '02-03' },
     ])
   })
 

@@ -1,8 +1,10 @@
 /** The loops that run: at most one for each run, started and stopped by the person, each seen from outside as one state. */
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Input, Output } from '@shared/contract/contract'
+import { agentTurnSchema } from '@shared/contract/agents'
+import { bounded } from '@shared/contract/bounded'
 import { AppError, toFailure } from '@shared/contract/errors'
 import {
   MAX_LOOP_LINE_PAGE,
@@ -13,10 +15,10 @@ import {
 } from '@shared/contract/loops'
 import type { FileChange } from '../formats/edit/action'
 import { NotifyTimer } from '../rpc/notifyTimer'
-import type { AgentRequest, AgentResult } from '../agents/agent'
+import type { AgentResult } from '../agents/agent'
 import type { Host, HostStore } from '../storage/hosts'
 import { ActiveLoop } from './activeLoop'
-import type { Loop, LoopWork, Remembered, RunPlace } from './loop'
+import type { Loop, LoopWork, Remembered, RunPlace, TurnRequest } from './loop'
 import { LoopSetup, type LoopSetupOptions } from './loopSetup'
 import { noAgent } from './noAgent'
 import { createRepository } from './repository'
@@ -262,9 +264,9 @@ export class Loops {
   }
 
   async #spawn(
-    { active, name, place, lock }: Start,
+    { active, name, place, run, lock }: Start,
     role: string,
-    request: Omit<AgentRequest, 'agent' | 'cwd'> & { readonly agent: string | undefined },
+    { task, ...request }: TurnRequest,
   ): Promise<AgentResult> {
     const { agents } = this.#options
     const agent = request.agent ?? agents.names[0]
@@ -275,7 +277,11 @@ export class Loops {
     try {
       const cwd = join(place.root, place.folder)
       const purpose = `${lock}: ${request.purpose}`
-      const result = await agents.run({ ...request, agent, cwd, purpose }, active.signal, listed.follow)
+      const turn = bounded(agentTurnSchema, {
+        ...{ project: name.project, run, role, task: task ?? null },
+        place: basename(cwd),
+      }).value
+      const result = await agents.run({ ...request, agent, cwd, purpose, turn }, active.signal, listed.follow)
       active.noteStillAlive(result.stillAlive)
       return result
     } finally {

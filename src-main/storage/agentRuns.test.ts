@@ -18,6 +18,7 @@ const run: AgentRun = {
     agent: 'coder',
     preset: 'claude',
     purpose: '',
+    turn: null,
     model: null,
     state: 'ended',
     askedAt: 0,
@@ -31,6 +32,14 @@ it('reads runs that an earlier version kept with more fields', () => {
   const database = openDatabase(join(folder, 'bridgedeck.db'))
   const store = new AgentRunStore(database)
   store.save({ ...run, ...{ revision: 3 } })
+  expect(store.get('0a')).toEqual(run)
+  database.close()
+})
+
+it('reads runs that an earlier version kept without the turn that they were', () => {
+  const database = openDatabase(join(folder, 'bridgedeck.db'))
+  const store = new AgentRunStore(database)
+  store.save({ ...run, turn: undefined } as unknown as AgentRun)
   expect(store.get('0a')).toEqual(run)
   database.close()
 })

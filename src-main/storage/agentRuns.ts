@@ -59,8 +59,8 @@ export class AgentRunStore {
   }
 }
 
-/** Earlier versions kept more of a run. */
-const storedRunSchema = agentRunSchema.strip()
+/** Earlier versions kept more of a run, and not whose turn it was. */
+const storedRunSchema = agentRunSchema.extend({ turn: agentRunSchema.shape.turn.default(null) }).strip()
 
 /** One of another version, which this one cannot read, is left out. */
 function parsed(rows: readonly unknown[]): AgentRun[] {

@@ -9,6 +9,7 @@ const run = (changes: Partial<AgentRun>): AgentRun => ({
   agent: 'claude',
   preset: 'claude',
   purpose: '',
+  turn: null,
   model: null,
   state: 'ended',
   askedAt: 2_000,

@@ -5,6 +5,8 @@
 import { z } from 'zod'
 import { commandText, presetNames } from '../agentPresets'
 import { bridgeCommand } from './define'
+import { MAX_LINE_CHARACTERS } from './fact'
+import { projectId, runKey } from './orchestration'
 
 /** A project's file may name an agent by it. */
 const agentName = z
@@ -61,12 +63,26 @@ export const agentStreams = ['output', 'errors'] as const
 
 const logSize = z.strictObject({ bytes: count, lines: count })
 
+/** Which turn of an orchestration's run it is. */
+export const agentTurnSchema = z.strictObject({
+  project: projectId,
+  run: runKey,
+  /** Name of the folder that it works in. */
+  place: z.string().max(300),
+  role: z.string().max(100),
+  /** Key of the task; null where it works on none. */
+  task: z.string().max(MAX_LINE_CHARACTERS).nullable(),
+})
+export type AgentTurn = Readonly<z.infer<typeof agentTurnSchema>>
+
 export const agentRunSchema = z.strictObject({
   run: agentRunId,
   agent: z.string().max(100),
   preset: z.enum(presetNames),
   /** What it runs for: a format, the run's file, the role and the task. */
   purpose: sentence,
+  /** Null when it is tried, not run by a loop. */
+  turn: agentTurnSchema.nullable(),
   model: z.string().max(200).nullable(),
   state: z.enum(agentRunStates),
   askedAt: z.number(),
@@ -86,6 +102,7 @@ export const agentRunSchema = z.strictObject({
   stillAlive: pids,
   output: logSize,
   errors: logSize,
+  /** The answer so far where its preset can tell it, else the last line that was printed. */
   lastLine: z.string().max(300),
 })
 export type AgentRun = z.infer<typeof agentRunSchema>

@@ -3,8 +3,8 @@
  * `loopPlace`). Times are ms since 1970.
  */
 import { z } from 'zod'
-import { agentRunId } from './agents'
 import { loopSystems, type LoopSystem } from '../formats/systems'
+import { agentRunId } from './agents'
 import { bridgeCommand } from './define'
 
 export { loopSystems, type LoopSystem } from '../formats/systems'
@@ -142,6 +142,8 @@ const agentTestResultSchema = z.strictObject({
   problems: z.array(line).max(10),
   /** What it cannot be held to. */
   notes: z.array(line).max(10),
+  /** Of its log among the agents' runs; null where an earlier version did not keep it. */
+  log: agentRunId.nullable(),
 })
 export type AgentTestResult = z.infer<typeof agentTestResultSchema>
 

@@ -156,6 +156,7 @@ async function inTheWindow(dataFolder: string, lines: number): Promise<Row[]> {
       agent: 'coder',
       preset: 'custom',
       purpose: 'a log of a gigabyte',
+      turn: null,
       model: null,
       state: 'ended',
       askedAt: 1,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agentSchema } from '@shared/contract/agents'
@@ -13,7 +13,7 @@ import { SettingsStore } from '../../src-main/storage/settings'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { TestRepository } from '../support/repository'
-import { axeProblems, stopFrames } from './support'
+import { axeProblems, chooseMenuItem, stopFrames } from './support'
 
 const agent = agentSchema.parse({
   name: 'fake',
@@ -101,5 +101,25 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in the window', () => {
     await button('Resume').click()
     await controls().getByText('Phase Complete').first().waitFor({ timeout: 60_000 })
     expect(session().status).toBe('halted')
+  })
+
+  it('has each turn among what happened, with its log and the commits made meanwhile', async () => {
+    await view().getByRole('radio', { name: 'Activity' }).click()
+    const turn = view().locator('details.turn').filter({ hasText: 'executor 02' }).first()
+    await turn.getByText('executor').click()
+    await turn.getByRole('group', { name: 'Log, output' }).getByText('02').first().waitFor()
+    await turn.locator('details.commit').first().waitFor()
+    expect(await axeProblems(page)).toEqual([])
+  })
+
+  it('names its runs in the Agents view by folder, role and task', async () => {
+    await chooseMenuItem(running, 'view.agents')
+    const runs = page.getByRole('listbox', { name: 'Runs of agents' })
+    await runs
+      .getByRole('option')
+      .filter({ hasText: `${basename(repository.root)}: executor 02` })
+      .first()
+      .click()
+    await page.getByRole('radio', { name: /^Output [1-9]/ }).waitFor()
   })
 })

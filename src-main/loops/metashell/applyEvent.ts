@@ -1,5 +1,6 @@
 /** What follows from an agent's result: the writes to the session, and whether it rests. Pure; `runSession` carries it out. */
 import type { Json } from '@shared/json'
+import { SEE_LOG } from '@shared/seeLog'
 import type { LoopEnd } from '../loop'
 import { checkpointAnswer, givenAnswers } from '../../formats/metashell/state'
 import type { Change } from './keyPath'
@@ -193,7 +194,7 @@ function halted(taskId: string, outcome: Exclude<TaskOutcome, { kind: 'complete'
 }
 
 const keptHint = 'Its changes so far are kept. Start it again to rerun the task.'
-const logHint = 'See the agent’s log. Start it again to rerun the task.'
+const logHint = `${SEE_LOG} Start it again to rerun the task.`
 
 const taskHalts: Readonly<
   Record<

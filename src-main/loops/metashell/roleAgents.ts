@@ -64,6 +64,7 @@ export class RoleAgents {
     const result = await work.spawn(role, {
       prompt,
       purpose: taskId === undefined ? role : `${role} ${taskId}`,
+      task: taskId,
       ...(timeLimit === undefined ? {} : { timeLimit }),
     })
     limits.count(result)

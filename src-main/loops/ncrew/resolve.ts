@@ -8,6 +8,7 @@ export interface Turn {
   readonly expert: Expert
   /** Undefined when every task is checked and only CREW_COMPLETE is missing. */
   readonly task: string | undefined
+  readonly taskKey: string | undefined
 }
 
 export type Resolution =
@@ -35,7 +36,7 @@ export function resolve(state: State): Resolution {
       hint: `Add one with this phase to crew.experts in ${where}, or set “phase” in its EXPERT.md.`,
     }
   }
-  return { turn: { phase, expert, task: next?.task.line.text } }
+  return { turn: { phase, expert, task: next?.task.line.text, taskKey: next?.task.key } }
 }
 
 /** The language model that an expert asks for. @param fallback instead of the manifest's default */

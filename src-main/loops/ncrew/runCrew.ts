@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { LogLevel, LoopOptions } from '@shared/contract/loops'
+import { SEE_LOG } from '@shared/seeLog'
 import { z } from 'zod'
 import type { AgentResult } from '../../agents/agent'
 import { removeAbandoned } from '../../files/stagedWrite'
@@ -183,7 +184,7 @@ class CrewRun {
   }
 
   async #launch(
-    { expert: { role }, phase, task }: Turn,
+    { expert: { role }, phase, task, taskKey }: Turn,
     { prompt, agent, model }: { prompt: string; agent: string; model?: string },
   ): Promise<AgentResult | CrewEnd> {
     const timeLimit = this.#startLimits.turnTime()
@@ -193,6 +194,7 @@ class CrewRun {
         agent,
         prompt,
         purpose,
+        task: taskKey,
         ...(model === undefined ? {} : { model }),
         ...(timeLimit === undefined ? {} : { timeLimit }),
       })
@@ -272,7 +274,7 @@ class CrewRun {
       return {
         code: 99,
         message: `The expert failed ${this.#failures + 1} times in a row: ${result.reason}`,
-        hint: 'Check its log, then run it again.',
+        hint: `${SEE_LOG} Then run it again.`,
       }
     this.#failures++
     this.#work.log('warn', `Retry ${this.#failures} of ${retries}.`)

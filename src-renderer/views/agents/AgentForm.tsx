@@ -7,7 +7,7 @@ import { Button } from '../../widgets/Button'
 import { Form, FormFields, FormProblemText, SubmitButton } from '../../widgets/form/Form'
 import { useForm } from '../../widgets/form/useForm'
 import { changeDraft, describeAgent, draftOfAgent, draftOfPreset, NO_PROGRAM, parseDraft } from './agentFields'
-import type { SetUpAgent } from './store'
+import type { SetUpAgent } from '../../client/agents/agentRuns'
 
 interface AgentFormProps {
   /** Null for a new one. */

@@ -19,9 +19,18 @@ import { ListAndDetail } from '../../widgets/ListAndDetail'
 import { visibleText } from '../../widgets/visibleText'
 import { AgentForm } from './AgentForm'
 import { AgentRunDetail, stopRun } from './AgentRunDetail'
-import { elapsed, filters, isLive, rowsOf, stateOf, usedText, type Filter } from './agentRows'
-import { setChoice, useChoice } from './choice'
-import { refreshAgentRuns, refreshAgents, useAgents, type SetUpAgent } from './store'
+import {
+  elapsed,
+  filters,
+  isLive,
+  purposeText,
+  rowsOf,
+  stateOf,
+  usedText,
+  type Filter,
+} from '../../client/agents/agentRows'
+import { setChoice, useChoice } from '../../client/agents/agentChoice'
+import { refreshAgentRuns, refreshAgents, useAgents, type SetUpAgent } from '../../client/agents/agentRuns'
 import './agents.css'
 
 /** Times that pass are renewed this often while they can be seen, ms. */
@@ -223,7 +232,7 @@ function RunRow({ run, now }: { readonly run: AgentRun; readonly now: number }) 
         {word}
       </span>
       <span title={run.purpose}>
-        <b>{run.agent}</b> {visibleText(run.purpose)}
+        <b>{visibleText(purposeText(run))}</b> <span className="muted">{run.agent}</span>
       </span>
       <span className="data">{durationText(elapsed(run, now))}</span>
       <span className="muted data">{run.pid === null ? '' : `pid ${run.pid}`}</span>

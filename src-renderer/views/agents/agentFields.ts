@@ -4,7 +4,7 @@ import { suggestedAgent } from '@shared/suggestedAgent'
 import type { FieldDescription, FieldHint, FieldValue } from '../../widgets/form/fields'
 import type { FormProblem } from '../../widgets/form/useForm'
 import { visibleText } from '../../widgets/visibleText'
-import type { SetUpAgent } from './store'
+import type { SetUpAgent } from '../../client/agents/agentRuns'
 
 /** An agent as it is typed: one argument a line, variables between spaces. */
 type AgentDraft = Readonly<Record<Exclude<keyof Agent, 'preset'>, string>> & { readonly preset: PresetName }

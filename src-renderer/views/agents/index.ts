@@ -1,7 +1,7 @@
 import { onBridgeReady, onEvent } from '../../client/events'
 import { defineView } from '../../client/view'
-import { setUpAgent } from './choice'
-import { forgetAgents, receiveAgentRuns } from './store'
+import { setUpAgent } from '../../client/agents/agentChoice'
+import { forgetAgents, receiveAgentRuns } from '../../client/agents/agentRuns'
 
 export const view = defineView({
   load: async () => (await import('./AgentsView')).AgentsView,

@@ -4,6 +4,7 @@ import { RunCommits } from './commits/RunCommits'
 import { EditList } from './edit/EditList'
 import { Journal } from './Journal'
 import { RunLog } from './RunControls'
+import { Turns } from './turns/Turns'
 
 interface ActivityProps {
   readonly project: number
@@ -15,6 +16,7 @@ interface ActivityProps {
 export const Activity = ({ project, run, now }: ActivityProps) => (
   <>
     <RunLog project={project} run={run} />
+    <Turns project={project} run={run} />
     <Section title="Edits">
       <EditList project={project} run={run.key} now={now} />
     </Section>

@@ -19,6 +19,7 @@ import { agoText } from './labels'
 import { obstacleOf, openQuestion } from './setup/conditions'
 import { StartSteps } from './setup/StartSteps'
 import { useLoopSetup, type Setup } from './setup/useLoopSetup'
+import { LogHint } from './turns/LogHint'
 
 /** Lines of the log that are shown. */
 const MAX_SHOWN = 50
@@ -103,7 +104,7 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
           {rest === 'ready' ? (
             <ReadyText run={run} canResume={notNow === null} />
           ) : loop ? (
-            <LoopText loop={loop} now={now} />
+            <LoopText loop={loop} run={run.key} now={now} />
           ) : (
             <span className="muted">Not run yet.</span>
           )}
@@ -143,7 +144,7 @@ const ReadyText = ({ run: { reason }, canResume }: { readonly run: Run; readonly
   </>
 )
 
-function LoopText({ loop, now }: { readonly loop: Loop; readonly now: number }) {
+function LoopText({ loop, run, now }: { readonly loop: Loop; readonly run: string; readonly now: number }) {
   const { state, outcome, step, agents, since, message, hint } = loop
   const [agent, ...others] = agents
   const tone =
@@ -167,7 +168,12 @@ function LoopText({ loop, now }: { readonly loop: Loop; readonly now: number }) 
       ) : (
         <>
           {`, ${agoText(since, now)}: ${visibleText(message)}`}
-          {hint === null ? '' : ` ${visibleText(hint)}`}
+          {hint === null ? null : (
+            <>
+              {' '}
+              <LogHint project={loop.project} run={run} text={hint} />
+            </>
+          )}
         </>
       )}
     </>

@@ -4,7 +4,9 @@ import { commandText } from '@shared/agentPresets'
 import { describeFailure } from '@shared/contract/errors'
 import type { AgentTestResult, LoopName } from '@shared/contract/loops'
 import { perform } from '../../../client/actions'
+import { showAgentRun } from '../../../client/agents/agentChoice'
 import { call } from '../../../client/call'
+import { attempt } from '../../../client/messages'
 import { showView } from '../../../client/navigation'
 import { useSettings } from '../../../client/settings'
 import { useAnswer } from '../../../client/useAnswer'
@@ -147,10 +149,10 @@ function Test({ run, agent }: TestProps) {
     call('loops.testAgent', { ...run, agent }, { signal }),
   )
   const again = () => setRound(round + 1)
-  if (failure) return <Failed agent={agent} problems={[describeFailure(failure)]} onAgain={again} />
+  if (failure) return <Failed agent={agent} problems={[describeFailure(failure)]} log={null} onAgain={again} />
   if (data === null) return <Testing agent={agent} />
   return data.problems.length > 0 ? (
-    <Failed agent={agent} problems={data.problems} onAgain={again} />
+    <Failed agent={agent} problems={data.problems} log={data.log} onAgain={again} />
   ) : (
     <Passed run={run} agent={agent} notes={data.notes} />
   )
@@ -165,11 +167,11 @@ const Testing = ({ agent }: Pick<TestProps, 'agent'>) => (
   </>
 )
 
-interface FailedProps extends Pick<TestProps, 'agent'>, Pick<AgentTestResult, 'problems'> {
+interface FailedProps extends Pick<TestProps, 'agent'>, Pick<AgentTestResult, 'problems' | 'log'> {
   readonly onAgain: () => void
 }
 
-const Failed = ({ agent, problems, onAgain }: FailedProps) => (
+const Failed = ({ agent, problems, log, onAgain }: FailedProps) => (
   <>
     <p role="alert">{agent} is set up, but this run cannot work with it yet:</p>
     <ul className="setup-problems problem">
@@ -180,10 +182,11 @@ const Failed = ({ agent, problems, onAgain }: FailedProps) => (
     <div className="prompt-buttons">
       <Button label="Close" onClick={close} />
       <Button
-        label="Show in Agents"
+        label="Show its log"
+        why={log === null ? 'No log: it did not start.' : null}
         onClick={() => {
           close()
-          void showView('agents')
+          if (log !== null) attempt(() => showAgentRun(log))
         }}
       />
       <Button label="Test again" look="primary" onClick={onAgain} />

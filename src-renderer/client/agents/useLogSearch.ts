@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { call } from '../../client/call'
-import { describeError } from '../../client/messages'
+import { call } from '../call'
+import { describeError } from '../messages'
 import type { Stream } from './useLog'
 
 /** Lines that are found at most. */

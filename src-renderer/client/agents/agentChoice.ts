@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { showView } from '../../client/navigation'
+import { showView } from '../navigation'
 
 /** What stands on the right: a run, an agent that is set up, or a new one. */
 type Choice = { readonly run: string } | { readonly agent: string } | { readonly form: true } | null
@@ -7,6 +7,12 @@ type Choice = { readonly run: string } | { readonly agent: string } | { readonly
 export const useChoice = create<{ readonly choice: Choice }>(() => ({ choice: null }))
 
 export const setChoice = (choice: Choice): void => useChoice.setState({ choice })
+
+/** Shows a run and its log in the Agents view. */
+export async function showAgentRun(run: string): Promise<void> {
+  setChoice({ run })
+  await showView('agents')
+}
 
 /** Opens the form for a new agent. */
 export async function setUpAgent(): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentRun } from '@shared/contract/agents'
-import { bytesText, elapsed, rowsOf, stateOf, usedText } from './agentRows'
+import { bytesText, elapsed, purposeText, rowsOf, stateOf, streamTitle, streamWithText, usedText } from './agentRows'
 
 const run = (changes: Partial<AgentRun>): AgentRun => ({
   ...{
@@ -8,6 +8,7 @@ const run = (changes: Partial<AgentRun>): AgentRun => ({
     agent: 'coder',
     preset: 'claude',
     purpose: '',
+    turn: null,
     model: null,
     state: 'ended',
     askedAt: 0,
@@ -46,6 +47,20 @@ describe('the runs of agents', () => {
     expect(stateOf(run({ stillAlive: [7, 9] }))).toEqual({ word: 'still alive: pid 7, 9', tone: 'bad' })
     expect(stateOf(run({ state: 'left' }))).toEqual({ word: 'still running: pid 7', tone: 'warn' })
     expect(stateOf(run({ status: 'stopped' })).word).toBe('stopped')
+  })
+
+  it('say what they work on, and which log has text', () => {
+    const turn = { project: 1, run: 'metashell:.meta/session.json', place: 'sprite-editor', role: 'executor' }
+    const purpose = 'metashell /projects/sprite-editor: executor 02-03'
+    expect(
+      [null, { ...turn, task: '02-03' }, { ...turn, task: null }].map((one) =>
+        purposeText(run({ turn: one, purpose })),
+      ),
+    ).toEqual([purpose, 'sprite-editor: executor 02-03', 'sprite-editor: executor'])
+    const logs = (output: number, errors: number) =>
+      run({ output: { bytes: 0, lines: output }, errors: { bytes: 0, lines: errors } })
+    expect([logs(0, 0), logs(0, 28), logs(12, 28)].map(streamWithText)).toEqual(['output', 'errors', 'output'])
+    expect(streamTitle(logs(12, 28), 'errors')).toBe('Errors 28')
   })
 
   it('tell what they used as far as it was told', () => {

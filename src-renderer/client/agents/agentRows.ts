@@ -1,4 +1,4 @@
-import type { AgentRun } from '@shared/contract/agents'
+import type { AgentRun, agentStreams } from '@shared/contract/agents'
 
 export const filters = ['all', 'live', 'ended', 'failed'] as const
 export type Filter = (typeof filters)[number]
@@ -43,6 +43,22 @@ export function stateOf({ state, status, stillAlive, pid }: AgentRun): {
       return { word: 'failed', tone: 'bad' }
   }
 }
+
+/** What it works on: `sprite-editor: executor 02-03`, or for a test its purpose. */
+export const purposeText = ({ turn, purpose }: Pick<AgentRun, 'turn' | 'purpose'>): string =>
+  turn === null ? purpose : `${turn.place}: ${turn.role}${turn.task === null ? '' : ` ${turn.task}`}`
+
+type Stream = (typeof agentStreams)[number]
+type Logs = Pick<AgentRun, Stream>
+
+const streamTitles: Readonly<Record<Stream, string>> = { output: 'Output', errors: 'Errors' }
+
+/** `Output 12`: with its lines so far. */
+export const streamTitle = (run: Logs, stream: Stream): string => `${streamTitles[stream]} ${run[stream].lines}`
+
+/** The log that has something to read. */
+export const streamWithText = ({ output, errors }: Logs): Stream =>
+  output.lines === 0 && errors.lines > 0 ? 'errors' : 'output'
 
 /** ms that it has run; null when it has not. */
 export const elapsed = ({ startedAt, endedAt }: AgentRun, now: number): number | null =>

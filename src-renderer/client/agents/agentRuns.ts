@@ -2,9 +2,9 @@ import { create } from 'zustand'
 import type { Output, Payload } from '@shared/contract/contract'
 import type { AgentRun } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
-import { call } from '../../client/call'
-import { ListFollower } from '../../client/listFollower'
-import { reportError } from '../../client/messages'
+import { call } from '../call'
+import { ListFollower } from '../listFollower'
+import { reportError } from '../messages'
 
 export type SetUpAgent = Output<'agents.list'>['agents'][number]
 

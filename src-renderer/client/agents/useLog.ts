@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { agentStreams, LogLine } from '@shared/contract/agents'
-import { call } from '../../client/call'
-import { describeError } from '../../client/messages'
+import { call } from '../call'
+import { describeError } from '../messages'
 
 export type Stream = (typeof agentStreams)[number]
 

@@ -1,0 +1,89 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { agentStreams, type AgentRun } from '@shared/contract/agents'
+import { Check } from '../../widgets/Check'
+import { IconButton } from '../../widgets/IconButton'
+import { Segments } from '../../widgets/Segments'
+import { LogPane } from './LogPane'
+import { streamTitle, streamWithText } from './agentRows'
+import type { Stream } from './useLog'
+import { useLogSearch, type LogSearch } from './useLogSearch'
+import './agentLog.css'
+
+interface AgentLogProps {
+  readonly run: AgentRun
+  /** Before the choice of the log. */
+  readonly children?: ReactNode
+}
+
+/** What an agent printed: output or errors, of which the one that has text is opened, followed and searched. */
+export function AgentLog({ run, children }: AgentLogProps) {
+  const [stream, setStream] = useState<Stream>(streamWithText(run))
+  const [isPicked, setPicked] = useState(false)
+  const [follows, setFollows] = useState(true)
+  const search = useLogSearch(run.run, stream)
+  // The first text that comes is shown; after that nothing changes under the reader.
+  if (!isPicked && run[stream].lines === 0 && streamWithText(run) !== stream) setStream(streamWithText(run))
+  return (
+    <>
+      <div className="agent-buttons">
+        {children}
+        <Segments
+          label="Which log"
+          value={stream}
+          options={agentStreams.map((value) => ({ value, label: streamTitle(run, value) }))}
+          onChange={(value) => {
+            search.forget()
+            setPicked(true)
+            setStream(value)
+          }}
+        />
+        <Check
+          label={
+            <>
+              Follow log <kbd>End</kbd>
+            </>
+          }
+          checked={follows}
+          onChange={setFollows}
+        />
+        <SearchTools search={search} />
+      </div>
+      <LogPane
+        key={`${run.run} ${stream}`}
+        run={run}
+        stream={stream}
+        wanted={search.wanted}
+        follows={follows}
+        onFollow={setFollows}
+      />
+    </>
+  )
+}
+
+function SearchTools({ search }: { readonly search: LogSearch }) {
+  const { find, setFind, isExpression, setExpression, problem, summary, step, forget } = search
+  return (
+    <>
+      <input
+        className="field log-search"
+        type="search"
+        data-log-search
+        aria-label="Search the log"
+        placeholder="Search the log  /"
+        value={find}
+        onChange={({ target }) => setFind(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') step(event.shiftKey ? -1 : 1)
+          if (event.key === 'Escape') forget()
+        }}
+      />
+      <Check label="Regular expression" checked={isExpression} onChange={setExpression} />
+      <IconButton label="Previous match" icon={ArrowUp} shortcut="Shift+Enter" onClick={() => step(-1)} />
+      <IconButton label="Next match" icon={ArrowDown} shortcut="Enter" onClick={() => step(1)} />
+      <span role="status" className={problem === null ? 'muted' : 'problem'}>
+        {problem ?? summary}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import { useState } from 'react'
+import type { AgentRun } from '@shared/contract/agents'
+import type { Run } from '@shared/contract/orchestration'
+import { durationText } from '@shared/durationText'
+import { AgentLog } from '../../../client/agents/AgentLog'
+import { elapsed, isLive, stateOf, usedText } from '../../../client/agents/agentRows'
+import { Button } from '../../../widgets/Button'
+import { useClock } from '../../../widgets/useClock'
+import { visibleText } from '../../../widgets/visibleText'
+import { RunCommits } from '../commits/RunCommits'
+import { Section } from '../details/parts'
+import { agoText } from '../labels'
+import { useTurns } from './useTurns'
+import './turns.css'
+
+/** More are shown when asked for. */
+const TURN_PAGE = 20
+/** The duration of one that runs is renewed this often, ms. */
+const CLOCK_MS = 1_000
+
+interface TurnsProps {
+  readonly project: number
+  readonly run: Run
+}
+
+/** What each agent did that Bridgedeck ran for a run: its state and cost, and once it is opened its log and its commits. */
+export function Turns({ project, run }: TurnsProps) {
+  const turns = useTurns(project, run.key)
+  const [count, setCount] = useState(TURN_PAGE)
+  const now = useClock(turns.some(isLive), CLOCK_MS)
+  if (turns.length === 0) return null
+  return (
+    <Section title="Agents’ turns" count={turns.length}>
+      <div>
+        {turns.slice(0, count).map((turn) => (
+          <TurnEntry key={turn.run} project={project} run={run} turn={turn} now={now} />
+        ))}
+      </div>
+      {turns.length > count ? (
+        <div>
+          <Button label="Older turns" onClick={() => setCount(count + TURN_PAGE)} />
+        </div>
+      ) : null}
+    </Section>
+  )
+}
+
+interface TurnEntryProps extends TurnsProps {
+  readonly turn: AgentRun
+  readonly now: number
+}
+
+function TurnEntry({ project, run, turn, now }: TurnEntryProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { word, tone } = stateOf(turn)
+  const { startedAt, endedAt, reason } = turn
+  const used = [durationText(elapsed(turn, now)), usedText(turn)].filter(Boolean).join(', ')
+  return (
+    <details className="turn" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <span className={`state-words ${tone}`}>
+          <span className="dot" aria-hidden />
+          {word}
+        </span>
+        <span>
+          {visibleText(turn.turn?.role ?? '')} <span className="data">{visibleText(turn.turn?.task ?? '')}</span>
+        </span>
+        <span className="muted">
+          {turn.agent}, {startedAt === null ? 'not started' : agoText(startedAt, now)}
+        </span>
+        <span className="muted data">{used}</span>
+      </summary>
+      {isOpen ? (
+        <div className="turn-body">
+          {reason === '' ? null : <p className={tone === 'bad' ? 'problem' : 'muted'}>{visibleText(reason)}</p>}
+          <AgentLog run={turn} />
+          {startedAt === null ? null : (
+            <>
+              <h4>Commits made meanwhile</h4>
+              <RunCommits
+                project={project}
+                run={run}
+                now={now}
+                from={startedAt}
+                to={endedAt}
+                none="No commit was made while it ran."
+              />
+            </>
+          )}
+        </div>
+      ) : null}
+    </details>
+  )
+}
