@@ -25,6 +25,7 @@ const state: MachineState = {
   version: null,
   program: null,
   notices: [],
+  warnings: [],
 }
 
 describe('a screenshot', () => {

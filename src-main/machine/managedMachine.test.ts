@@ -245,6 +245,7 @@ describe('a managed machine', () => {
     ])
     managed.program = { ...program, startedAt: 2, problem: 'It is cut short.' }
     expect(managed.state.notices).toHaveLength(1)
+    expect(managed.state.warnings).toEqual(managed.state.notices)
     managed.program = { ...program, startedAt: 3 }
     expect(managed.state.notices).toEqual([])
   })

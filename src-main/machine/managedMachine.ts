@@ -84,10 +84,11 @@ export class ManagedMachine {
 
   get state(): MachineState {
     const { machine } = this
-    const { reason, hint, notices, connection, stop = null } = machine.status
+    const { reason, hint, notices, connection, stop = null, warnings = [] } = machine.status
     // The reason stays visible while it reconnects.
     const problem = connection === 'connecting' ? this.#lastProblem : undefined
     const sleep = connection === 'live' ? this.#sleep : null
+    const losses = this.#lossNotice === null ? [] : [this.#lossNotice]
     const stopReason = stop ? `Stopped at ${formatAddress(stop.pc)}: ${describeStop(stop)}.` : null
     return {
       machine: machine.name,
@@ -106,7 +107,8 @@ export class ManagedMachine {
       capabilities: describeCapabilities(machine),
       programFiles: describeProgramFiles(machine),
       program: this.#program,
-      notices: [...(this.#lossNotice === null ? [] : [this.#lossNotice]), ...notices].slice(0, 10),
+      notices: [...losses, ...notices].slice(0, 10),
+      warnings: [...losses, ...warnings].slice(0, 10),
     }
   }
 

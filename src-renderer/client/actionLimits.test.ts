@@ -26,6 +26,7 @@ const live: MachineState = {
   version: null,
   program: null,
   notices: [],
+  warnings: [],
   wasLive: true,
   retry: null,
 }

@@ -27,6 +27,7 @@ const state: MachineState = {
   version: null,
   program: null,
   notices: ['It has no ROMs.'],
+  warnings: [],
 }
 const open = (of: MachineState) => openNotices(of, useNotices.getState())
 

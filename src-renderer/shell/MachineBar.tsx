@@ -8,6 +8,7 @@ import {
   Plug,
   RotateCcw,
   StepForward,
+  TriangleAlert,
   Unplug,
   X,
 } from 'lucide-react'
@@ -69,17 +70,26 @@ function Notices({ state }: { readonly state: MachineState | undefined }) {
   if (!state) return null
   const notices = openNotices(state, known)
   if (notices.length === 0) return null
+  const warning = notices.find((notice) => state.warnings.includes(notice))
   const label = notices.length === 1 ? 'One note about this machine' : `${notices.length} notes about this machine`
   return (
     <Popover.Root>
       <Popover.Trigger asChild>
-        <button type="button" className="button plain notes">
-          <Info size={14} strokeWidth={1.75} aria-hidden />
-          {notices.length === 1 ? '1 note' : `${notices.length} notes`}
-        </button>
+        {warning === undefined ? (
+          <button type="button" className="button plain notes">
+            <Info size={14} strokeWidth={1.75} aria-hidden />
+            {notices.length === 1 ? '1 note' : `${notices.length} notes`}
+          </button>
+        ) : (
+          <button type="button" className="button plain notes warn-text" title={warning}>
+            <TriangleAlert size={14} strokeWidth={1.75} aria-label="Warning" />
+            <span className="notes-first">{warning}</span>
+            {notices.length === 1 ? null : <span className="data">+{notices.length - 1}</span>}
+          </button>
+        )}
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content className="popover notices" sideOffset={4} collisionPadding={8} aria-label={label}>
+        <Popover.Content className="popover notices" sideOffset={4} collisionPadding={8} aria-label={label} onOpenAutoFocus={focusWhole}>
           <ul>
             {notices.map((notice) => (
               <li key={notice}>
@@ -100,18 +110,18 @@ function Notices({ state }: { readonly state: MachineState | undefined }) {
   )
 }
 
+/** Not its first button, whose tooltip would cover what is to be read. */
+function focusWhole(event: Event): void {
+  event.preventDefault()
+  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
+}
+
 function Controls({ state }: { readonly state: MachineState | undefined }) {
   const connected = isConnected(state) || state?.connection === 'connecting'
   const paused = state?.execution === 'paused'
   const standardLimit = useActionLimit('machine.pal')
   return (
     <>
-      {connected ? (
-        <ActionButton id="machine.disconnect" label="Disconnect" icon={Unplug} />
-      ) : (
-        <ActionButton id="machine.connect" label="Connect" icon={Plug} />
-      )}
-      <span className="separator" />
       <ActionButton
         id="machine.pause"
         label={paused ? 'Resume' : 'Pause'}
@@ -135,6 +145,12 @@ function Controls({ state }: { readonly state: MachineState | undefined }) {
         why={standardLimit}
         onChange={(standard) => perform(standard === 'pal' ? 'machine.pal' : 'machine.ntsc')}
       />
+      <span className="separator" />
+      {connected ? (
+        <ActionButton id="machine.disconnect" label="Disconnect" icon={Unplug} />
+      ) : (
+        <ActionButton id="machine.connect" label="Connect" icon={Plug} />
+      )}
     </>
   )
 }

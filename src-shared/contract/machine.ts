@@ -154,6 +154,8 @@ export const machineStateSchema = z.strictObject({
   program: programStateSchema.nullable(),
   /** What the user should know while this machine is in front, such as the ROMs in use or that VICE is too old. */
   notices: z.array(z.string().max(500)).max(10),
+  /** Those of the notices that say what does not work; they stand first. */
+  warnings: z.array(z.string().max(500)).max(10),
 })
 export type MachineState = z.infer<typeof machineStateSchema>
 

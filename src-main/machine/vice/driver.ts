@@ -165,6 +165,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
   }
 
   protected describe(session: Session): Partial<MachineStatus> {
+    const risk = riskOf(session)
     return {
       execution: session.execution,
       stop: session.stop,
@@ -172,7 +173,8 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
       speed: this.sampler?.speed ?? null,
       warp: this.sampler?.warp ?? false,
       version: session.versionText,
-      notices: this.#noticesOf(session),
+      notices: [...this.#warnings, ...(risk === undefined ? [] : [risk])],
+      warnings: this.#warnings,
     }
   }
 
@@ -273,15 +275,10 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
     return attach === null || /^(localhost|::1|127\.[\d.]+)$/i.test(attach.host)
   }
 
-  #noticesOf(session: Session): string[] {
-    const risk = riskOf(session)
-    const notices: string[] = risk === undefined ? [] : [risk]
-    if (this.#process?.hasCommodoreRoms === false) {
-      notices.push(
-        'This VICE has no Commodore ROMs and uses Bridgedeck’s own: programs (PRG) run, BASIC and disks do not.',
-      )
-    }
-    return notices
+  get #warnings(): string[] {
+    return this.#process?.hasCommodoreRoms === false
+      ? ['This VICE has no Commodore ROMs and uses Bridgedeck’s own: programs (PRG) run, BASIC and disks do not.']
+      : []
   }
 
   async #sampleIfStopped(): Promise<void> {
