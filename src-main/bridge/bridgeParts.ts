@@ -11,6 +11,7 @@ import { loadC64bridgeConfig } from '../connections/c64bridgeConfig'
 import { ConnectionCatalog } from '../connections/connectionCatalog'
 import { Passwords } from '../connections/passwords'
 import { createMachine } from '../machine/drivers'
+import { createViceFinder } from '../machine/vice/installedVice'
 import { leftoverVice } from '../machine/vice/viceDriver'
 import { MachineManager } from '../machine/manager'
 import { listSerialPorts } from '../machine/serialPorts'
@@ -116,6 +117,7 @@ export function createMachineParts({ options, stores, emit, quarantine }: Contex
       discoverUltimates(
         host === undefined ? { signal, ...search } : { signal, ...search, targets: [host], maxDevices: 1 },
       ),
+    vice: createViceFinder(() => settings.current.viceExecutable),
     ports: () => listSerialPorts(),
     config: () => loadC64bridgeConfig(environment),
     onChange: (connections) => emit('connections.changed', connections),

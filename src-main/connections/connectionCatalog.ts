@@ -18,6 +18,7 @@ interface ConnectionsOptions {
   readonly profiles: ProfileStore
   /** Searches the local network, or asks one host, until its own deadline or until `signal` aborts. */
   readonly discover: (signal: AbortSignal, host?: string) => Promise<readonly NetworkDevice[]>
+  readonly vice: () => Promise<Connections['vice']>
   readonly ports: () => Promise<Port[]>
   readonly config: () => Promise<C64bridgeConfig>
   readonly onChange: (connections: Connections) => void
@@ -36,8 +37,8 @@ export class ConnectionCatalog {
   }
 
   async list(): Promise<Connections> {
-    const { profiles, config } = this.#options
-    const [serial, { machines, problems }] = await Promise.all([this.#serial(), config()])
+    const { profiles, config, vice } = this.#options
+    const [serial, { machines, problems }, foundVice] = await Promise.all([this.#serial(), config(), vice()])
     return {
       profiles: profiles.list(),
       network: {
@@ -46,6 +47,7 @@ export class ConnectionCatalog {
         found: [...this.#found],
         problem: this.#networkProblem,
       },
+      vice: foundVice,
       serial,
       configured: {
         machines: machines.slice(0, 10).map(withoutPassword),

@@ -89,7 +89,13 @@ function Notices({ state }: { readonly state: MachineState | undefined }) {
         )}
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content className="popover notices" sideOffset={4} collisionPadding={8} aria-label={label} onOpenAutoFocus={focusWhole}>
+        <Popover.Content
+          className="popover notices"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label={label}
+          onOpenAutoFocus={focusWhole}
+        >
           <ul>
             {notices.map((notice) => (
               <li key={notice}>

@@ -75,6 +75,12 @@ const connectionsSchema = z.strictObject({
     found: z.array(foundMachineSchema).max(100),
     problem: text.nullable(),
   }),
+  /** The VICE on this computer that would be started; null with a problem where there is none. */
+  vice: z.strictObject({
+    executable: z.string().max(4096).nullable(),
+    version: text.nullable(),
+    problem: text.nullable(),
+  }),
   serial: z.strictObject({ ports: z.array(portSchema).max(100), problem: text.nullable() }),
   configured: z.strictObject({ machines: z.array(configuredMachineSchema).max(10), problems: z.array(text).max(20) }),
 })

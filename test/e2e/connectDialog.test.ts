@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const dialog = () => page.getByRole('dialog', { name: 'Connect', exact: true })
 const row = (text: string) => dialog().locator('.connect-row').filter({ hasText: text })
-const field = () => dialog().getByLabel('Address or name')
+const boxOf = (part: Locator) => part.boundingBox()
 
 async function launch(): Promise<void> {
   running = await launchApp({
@@ -41,17 +41,19 @@ async function launch(): Promise<void> {
 }
 
 describe.skipIf(lacks('electron', 'xvfb'))('the connect dialog', () => {
-  it('offers what answers at a plain address, connects it, and lists it as recent afterwards', async () => {
+  it('connects what answers at a plain address by one key, shows its name, and lists it as recent afterwards', async () => {
     await launch()
     const address = `127.0.0.1:${peer.ports.rest}`
-    await field().fill(address)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('connect-address')
+    await page.keyboard.type(address)
     await page.keyboard.press('Enter')
-    await dialog()
-      .getByRole('status', { name: 'What answers there' })
-      .getByRole('button', { name: `Connect ultimate:${address}` })
-      .click()
     await dialog().waitFor({ state: 'detached' })
     await untilLive(page, `ultimate:${address}`)
+    const chooser = page.getByRole('button', { name: /^Machine: / })
+    const parts = await Promise.all([chooser, chooser.locator('strong'), chooser.locator('svg')].map(boxOf))
+    const [whole, name, arrow] = parts.map((box) => box ?? { x: 0, width: 0 })
+    expect(name?.width).toBeGreaterThan(100)
+    expect((arrow?.x ?? 0) + (arrow?.width ?? 0)).toBeLessThanOrEqual((whole?.x ?? 0) + (whole?.width ?? 0))
     await chooseMenuItem(running, 'machine.choose')
     await row(address).getByRole('button', { name: 'Disconnect' }).click()
     await expect
@@ -72,6 +74,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connect dialog', () => {
   it('has each machine with its state and one button, a running VICE too, and the guides behind How?', async () => {
     await launch()
     await expect.poll(() => row('Built-in C64').textContent()).toMatch(/Live, in front.*Disconnect/)
+    await expect.poll(() => row('VICE').first().textContent()).toMatch(/Starts VICE|VICE is not installed/)
     await expect.poll(() => row('VICE that is running').textContent()).toMatch(/vice:6502.*Not connected.*Connect/)
     expect(await row('VICE that is running').getByRole('button').count()).toBe(1)
     await dialog().getByRole('button', { name: 'How?' }).click()

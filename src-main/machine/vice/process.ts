@@ -105,7 +105,7 @@ export async function adoptVice(
 }
 
 /** The path of the VICE to start. @throws AppError UNREACHABLE where there is none */
-function findVice(chosen: string | null): string {
+export function findVice(chosen: string | null): string {
   if (chosen !== null) {
     if (isExecutable(chosen)) return chosen
     throw new AppError('UNREACHABLE', `${chosen} is not an executable program.`, {

@@ -18,13 +18,12 @@ import './shared.css'
 interface AddressFormProps {
   readonly id: string
   readonly isPanelFocus?: boolean
-  readonly autoFocus?: boolean
   readonly onConnecting?: (machine: string) => void
   readonly onConnected?: () => void
 }
 
-/** Connects what is typed: a machine by its name; for a plain address what answers there is offered. */
-export function AddressForm({ id, isPanelFocus, autoFocus, onConnecting, onConnected }: AddressFormProps) {
+/** Connects what is typed: a machine by its name, or the one that answers at a plain address; several are offered. */
+export function AddressForm({ id, isPanelFocus, onConnecting, onConnected }: AddressFormProps) {
   const [typed, setTyped] = useState('')
   const { busy, problem, offers, probe, connect } = useConnecting(onConnecting, () => {
     setTyped('')
@@ -45,7 +44,6 @@ export function AddressForm({ id, isPanelFocus, autoFocus, onConnecting, onConne
         id={id}
         className="field data"
         data-panel-focus={isPanelFocus}
-        autoFocus={autoFocus}
         value={typed}
         placeholder="192.168.1.64"
         title={machineNamesHint}
@@ -70,6 +68,8 @@ export function AddressForm({ id, isPanelFocus, autoFocus, onConnecting, onConne
   )
 }
 
+const focusWhenShown = (button: HTMLButtonElement | null): void => button?.focus()
+
 function Offers({
   offers,
   onChoose,
@@ -84,6 +84,7 @@ function Offers({
         has the steps.
       </p>
     )
+  const first = offers.find(({ limit }) => limit === null)
   return (
     <ul className="offers" role="status" aria-label="What answers there">
       {offers.map(({ machine, title, about, asksForPassword, limit }) => (
@@ -97,7 +98,8 @@ function Offers({
               .join(' · ')}
           </span>
           <Button
-            label={`Connect ${machine}`}
+            {...(machine === first?.machine ? { ref: focusWhenShown } : {})}
+            label="Connect"
             icon={Plug}
             look="primary"
             why={limit}
@@ -126,19 +128,25 @@ function useConnecting(onConnecting?: (machine: string) => void, onConnected?: (
       setBusy(null)
     }
   }
+  const connectTo = async (name: string) => {
+    setBusy('Connecting…')
+    const machine = canonicalMachineName(parseMachineName(name))
+    onConnecting?.(machine)
+    await connectNamed(machine)
+    onConnected?.()
+  }
   return {
     problem,
     busy,
     offers,
     probe: (address: string) =>
-      work('Asking…', async () => setOffers((await call('connections.probe', { address })).found)),
-    connect: (name: string) =>
-      work('Connecting…', async () => {
-        const machine = canonicalMachineName(parseMachineName(name))
-        onConnecting?.(machine)
-        await connectNamed(machine)
-        onConnected?.()
+      work('Asking…', async () => {
+        const { found } = await call('connections.probe', { address })
+        const [only] = found
+        if (only && found.length === 1 && only.limit === null) await connectTo(only.machine)
+        else setOffers(found)
       }),
+    connect: (name: string) => work('Connecting…', () => connectTo(name)),
   }
 }
 

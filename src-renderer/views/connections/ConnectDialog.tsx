@@ -16,6 +16,8 @@ import { searchNetwork, useConnections } from './store'
 import { useConnectionList } from './useConnectionList'
 import './connectDialog.css'
 
+const ADDRESS_FIELD = 'connect-address'
+
 interface ConnectDialogProps {
   readonly isOpen: boolean
   readonly onClose: () => void
@@ -29,12 +31,17 @@ export function ConnectDialog({ isOpen, onClose, onDone }: ConnectDialogProps) {
     <Dialog.Root open={isOpen} onOpenChange={onClose}>
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
-        <Dialog.Content className="dialog connect-dialog" aria-describedby={undefined}>
+        <Dialog.Content className="dialog connect-dialog" aria-describedby={undefined} onOpenAutoFocus={focusAddress}>
           <Contents onClose={onClose} onDone={onDone} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+function focusAddress(event: Event): void {
+  event.preventDefault()
+  document.getElementById(ADDRESS_FIELD)?.focus()
 }
 
 /** Always offered: a VICE that somebody started with its binary monitor on. */
@@ -66,7 +73,7 @@ function Contents({ onClose, onDone }: Omit<ConnectDialogProps, 'isOpen'>) {
         />
         <Button label="Close" icon={X} iconOnly look="plain" shortcut="Esc" onClick={onClose} />
       </header>
-      <AddressForm id="connect-address" autoFocus onConnected={onDone} />
+      <AddressForm id={ADDRESS_FIELD} onConnected={onDone} />
       <div className="connect-body" data-guide={guide !== null}>
         <div className="connect-list" role="region" aria-label="Machines and ports" tabIndex={0}>
           {connections === null

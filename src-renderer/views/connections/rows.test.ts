@@ -6,6 +6,7 @@ import { groupRows, rowOfMachine } from './rows'
 const none: Connections = {
   profiles: [],
   network: { searching: false, searched: null, found: [], problem: null },
+  vice: { executable: '/usr/bin/x64sc', version: 'VICE 3.7.1', problem: null },
   serial: { ports: [], problem: null },
   configured: { machines: [], problems: [] },
 }
@@ -29,6 +30,14 @@ const empty = (connections: Partial<Connections>) =>
   groupRows([], { ...none, ...connections }).map((group) => group.empty)
 
 describe('the list of connections', () => {
+  it('says which VICE it starts, or why it cannot', () => {
+    const about = (vice: Connections['vice']) => rows({ vice }, [{ ...state('vice', 'VICE'), connection: 'idle' }])[0]?.[0]
+    const executable = '/usr/bin/x64sc'
+    expect(about({ executable, version: 'VICE 3.7.1', problem: null })).toContain('Starts VICE 3.7.1, /usr/bin/x64sc')
+    expect(about({ executable, version: null, problem: null })).toContain('Starts VICE, /usr/bin/x64sc')
+    expect(about({ executable: null, version: null, problem: 'VICE is not installed.' })).toContain('is not installed')
+  })
+
   it('has each machine once, with all that is known of it', () => {
     const connections = {
       profiles: [{ machine: desk, title: 'My desk', hasPassword: true }],

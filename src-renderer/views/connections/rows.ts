@@ -43,7 +43,7 @@ interface Offered {
  */
 export function groupRows(
   machines: readonly MachineState[],
-  { profiles, network, serial, configured }: Connections,
+  { profiles, network, vice, serial, configured }: Connections,
   { recent, usual }: Offered = { recent: [], usual: [] },
 ): Group[] {
   const shown = new Set<string>()
@@ -54,7 +54,7 @@ export function groupRows(
     const found = network.found.find((other) => other.machine === machine)
     const sources = configured.machines.filter((other) => other.machine === machine).map(({ source }) => source)
     const about = [
-      ...(machine === 'vice' && (state === null || state.connection === 'idle') ? ['starts one'] : []),
+      ...(machine === 'vice' && (state === null || state.connection === 'idle') ? [describeVice(vice)] : []),
       ...(state && state.title !== title ? [state.title] : []),
       ...(state && state.version !== null ? [state.version] : found ? [found.about] : []),
       ...(profile?.hasPassword ? ['password saved'] : found?.asksForPassword ? ['asks for a password'] : []),
@@ -95,6 +95,9 @@ export function groupRows(
     },
   ]
 }
+
+const describeVice = ({ executable, version, problem }: Connections['vice']): string =>
+  executable === null ? (problem ?? 'Not found') : `Starts ${version ?? 'VICE'}, ${executable}`
 
 function describeSearch({ searching, searched, found }: Connections['network']): string {
   if (searching) return 'Searching…'

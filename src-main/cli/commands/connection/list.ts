@@ -11,6 +11,7 @@ export const connectionList = defineCommand({
   data: {
     profiles: '[{ machine, title, … }]: the saved ones',
     network: '{ searching, searched, found, problem }',
+    vice: '{ executable, version, problem }: the VICE that would be started',
     serial: '{ ports, problem }',
     configured: '{ machines, problems }',
   },
