@@ -62,7 +62,7 @@ const diagnosis = z.strictObject({
   }),
 })
 
-const issue = z.strictObject({
+export const issueSchema = z.strictObject({
   id: z.string(),
   type: z.enum(['context_explosion', 'memory_loss', 'dataflow_break', 'agent_failure']),
   severity: z.enum(severities),
@@ -144,7 +144,7 @@ const stateSchema = (started: boolean) =>
       dataflow: diagnosis.nullable(),
       agent: diagnosis.nullable(),
     }),
-    issues: z.array(issue),
+    issues: z.array(issueSchema),
     issues_by_severity: z.strictObject({ critical: count, high: count, medium: count, low: count }),
     proposed_fixes: z.array(fix),
     applied_fixes: z.array(appliedFix),

@@ -4,12 +4,13 @@ import type { ActionPlan, ActionRequest } from '../../edit/action'
 import type { Draft } from '../../edit/draft'
 import type { Offer, Values } from '../../edit/offer'
 import type { RunFiles } from '../../format'
-import { nameOf, parentOf, within } from '../../listing'
+import { nameOf, within } from '../../listing'
 import { listNames } from '@shared/listNames'
 import { readFrontMatter } from '../../text/frontMatter'
 import { field, textOf } from '../../text/located'
 import { projectPath } from '../../text/namedPath'
 import { isPlainId } from '../fix'
+import { relativeTo, skillsIn } from '../skills'
 import { copyTexts, MAX_BACKUP_FILES, type Copy } from '../backups'
 import { idsOf, needOf, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
@@ -46,7 +47,7 @@ export function initialise(run: TuningRun): Offer[] {
 }
 
 function startFields({ files, state: { root } }: TuningRun): OfferedField[] {
-  const skills = skillsIn(files)
+  const skills = skillsIn(files.listing, files.candidate.folder)
   const named = textOf(field(field(root, 'target_skill'), 'path'))
   const focus = idsOf(field(root, 'focus_areas'))
   const others = focus
@@ -121,26 +122,18 @@ function planStart(run: TuningRun, values: Values): ActionPlan {
 
 /** The files that starting a run backs up, and earlier copies of them. */
 export function filesToBackUp(files: RunFiles, { name, values }: ActionRequest): readonly string[] {
-  if (name !== NAME || typeof values.skill !== 'string' || !skillsIn(files).includes(values.skill)) return []
   const { candidate, listing } = files
+  if (name !== NAME || typeof values.skill !== 'string') return []
+  if (!skillsIn(listing, candidate.folder).includes(values.skill)) return []
   return [
     ...filesOf(files, folderOf(files, values.skill)),
     ...listing.below(within(candidate.marker, 'backups')),
   ].slice(0, 2 * MAX_BACKUP_FILES)
 }
 
-/** The folders with a SKILL.md, from the run's project; `.` is the project itself. Copies in folders of runs do not count. */
-const skillsIn = ({ candidate: { folder }, listing }: RunFiles): string[] =>
-  listing
-    .below(folder)
-    .filter((path) => nameOf(path) === 'SKILL.md' && !path.split('/').some((part) => /^skill-tuning-\d{8}/.test(part)))
-    .map((path) => relativeTo(folder, parentOf(path)) || '.')
-
 /** In the project. @param path one of {@link skillsIn} */
 const folderOf = ({ candidate }: RunFiles, path: string): string =>
   projectPath(candidate.folder, path) ?? candidate.folder
-
-const relativeTo = (folder: string, path: string): string => path.slice(folder === '' ? 0 : folder.length + 1)
 
 /** As the original backs up a skill: without dot files. */
 const filesOf = ({ candidate: { marker }, listing }: RunFiles, skill: string): string[] =>

@@ -1,0 +1,292 @@
+/** State that is scattered, named in two ways, unchecked, or written for nobody. Reads every Markdown file. */
+import type { Code } from './code'
+import { foundAt, missingIn, type Found } from './finding'
+import { isStateSchema } from './memory'
+import type { SkillText } from './skillText'
+import { isCall, isDot, unquoted } from './usage'
+import { wordSet } from './names'
+
+export type DataflowPattern =
+  | 'scattered_state'
+  | 'inconsistent_naming'
+  | 'missing_validation'
+  | 'read_write_alignment'
+  | 'unchecked_schema'
+  | 'missing_state_schema'
+
+export function scanDataflow(skill: readonly SkillText[]): Found<DataflowPattern>[] {
+  const writes = skill.flatMap((file) => targetsIn(file, writers))
+  const isAutonomous = skill.find(({ path }) => path === 'phases/orchestrator.md')
+  return [
+    ...scatteredState(writes),
+    ...inconsistentNames(skill),
+    ...skill.flatMap(unvalidated),
+    ...unreadTargets(skill, writes),
+    ...skill.filter(isStateSchema).flatMap(uncheckedSchema),
+    ...(isAutonomous && !skill.some(isStateSchema)
+      ? [missingIn('missing_state_schema' as const, 'high', isAutonomous, 'The skill has no state-schema.md')]
+      : []),
+  ]
+}
+
+interface Target {
+  readonly file: SkillText
+  readonly offset: number
+  /** As written, names in interpolations in one style. */
+  readonly path: string
+}
+
+const writers: ReadonlySet<string> = wordSet('Write writeFile writeFileSync write_file WriteFile writeJson saveJson')
+const readers: ReadonlySet<string> = wordSet('Read readFile readFileSync read_file ReadFile readJson loadJson Edit')
+
+/** The paths in quotes that calls of some names have as their first argument. */
+function targetsIn(file: SkillText, names: ReadonlySet<string>): Target[] {
+  const { code } = file
+  const targets: Target[] = []
+  for (let at = 0; at < code.length; at++) {
+    if (!isCall(code, at) || !names.has(code.text(at))) continue
+    const path = pathAt(code, firstArgument(code, at + 2))
+    if (path !== undefined) targets.push({ file, offset: code.start(at), path })
+  }
+  return targets
+}
+
+/** `path`, `{ file_path: path` or `file_path=path` */
+function firstArgument(code: Code, at: number): number {
+  const first = code.is(at, '{') ? at + 1 : at
+  return code.isWord(first) && (code.is(first + 1, ':') || code.is(first + 1, '=')) ? first + 2 : first
+}
+
+function pathAt(code: Code, at: number): string | undefined {
+  if (isCall(code, at) && ['join', 'resolve'].includes(code.text(at))) return joined(code, at)
+  if (code.is(at, 'path') && isDot(code, at + 1) && isCall(code, at + 2)) return joined(code, at + 2)
+  if (code.is(at, '`')) {
+    const close = code.partner(at)
+    return close < 0 || close - at > 40 ? undefined : normalised(rawText(code, at + 1, close - 1))
+  }
+  const text = unquoted(code, at)
+  if (text !== undefined) return text.length > 200 ? undefined : normalised(text)
+  // dir + '/state.json'
+  const sum = code.isWord(at) && code.is(at + 1, '+') ? unquoted(code, at + 2) : undefined
+  return sum === undefined ? undefined : normalised(`\${${code.text(at)}}${sum}`)
+}
+
+const rawText = (code: Code, first: number, last: number): string => {
+  let text = ''
+  for (let at = first; at <= last && text.length < 200; at++) text += code.text(at)
+  return text
+}
+
+/** `join(dir, 'state.json')` as `${dir}/state.json` */
+function joined(code: Code, at: number): string | undefined {
+  const close = code.partner(at + 1)
+  if (close < 0 || close - at > 40) return undefined
+  const parts: string[] = []
+  for (let next = at + 2; next < close; next++) {
+    const text = unquoted(code, next)
+    if (text !== undefined) parts.push(text)
+    else if (code.isWord(next) && code.parent(next) === at + 1 && !isDot(code, next + 1))
+      parts.push(`\${${code.text(next)}}`)
+  }
+  return parts.length === 0 ? undefined : normalised(parts.join('/'))
+}
+
+const normalised = (path: string): string =>
+  path
+    .trim()
+    .replace(
+      /\$?\{([^}]{0,80})\}/g,
+      (_, name: string) =>
+        `{${name
+          .replace(/^.*\./, '')
+          .replace(/[_\s-]/g, '')
+          .toLowerCase()}}`,
+    )
+    .replace(/^\.\//, '')
+
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+const isStateFile = (path: string): boolean =>
+  /(?:^|[._-]|\}|^[a-z]+)(?:state|config)\.json$/.test(baseName(path)) &&
+  !/^(?:ts|js)config\.json$/.test(baseName(path))
+
+/** More files than these are more than one source of truth. */
+const MAX_STATE_FILES = 2
+
+function scatteredState(writes: readonly Target[]): Found<DataflowPattern>[] {
+  const targets = writes.filter(({ path }) => isStateFile(path))
+  const first = new Map<string, Target>()
+  for (const target of targets) if (!first.has(target.path)) first.set(target.path, target)
+  if (first.size <= MAX_STATE_FILES) return []
+  const places = [...first.values()].map(({ file, offset }) => ({
+    file: file.path,
+    line: file.line(offset),
+    context: file.excerpt(offset),
+  }))
+  return [{ pattern: 'scattered_state', severity: 'high', places: places.slice(0, 5) }]
+}
+
+const pairs: readonly (readonly [string, string])[] = [
+  ['name', 'title'],
+  ['id', 'identifier'],
+  ['status', 'state'],
+  ['error', 'errors'],
+]
+const paired: ReadonlySet<string> = new Set(pairs.flat())
+
+/** Names that stand for another thing wherever they are used. */
+const genericNames: ReadonlySet<string> = wordSet(
+  'this self document window process event console props options Math JSON Object z',
+)
+
+interface Use {
+  readonly file: SkillText
+  readonly offset: number
+}
+
+/** By variable, then by member. */
+type Uses = Map<string, Map<string, Use[]>>
+
+/** More of one member tell nothing more. */
+const MAX_USES = 50
+
+function collectUses(file: SkillText, uses: Uses): void {
+  const { code } = file
+  for (let at = 0; at < code.length; at++) {
+    const use = memberAt(code, at)
+    if (!use || genericNames.has(use.variable)) continue
+    // A short name, such as that of a loop, stands for something else in another file.
+    const isLocal = use.variable.length < 4 || use.variable === 'item'
+    const variable = isLocal ? `${file.path} ${use.variable}` : use.variable
+    const members = uses.get(variable) ?? new Map<string, Use[]>()
+    const places = members.get(use.member) ?? []
+    if (places.length < MAX_USES) places.push({ file, offset: code.start(at) })
+    uses.set(variable, members.set(use.member, places))
+  }
+}
+
+function inconsistentNames(skill: readonly SkillText[]): Found<DataflowPattern>[] {
+  const uses: Uses = new Map()
+  for (const file of skill) collectUses(file, uses)
+  const issues = new Map<SkillText, number[]>()
+  for (const members of uses.values()) {
+    for (const [first, second] of pairs) {
+      const [a, b] = [members.get(first), members.get(second)]
+      if (!a || !b || isDeliberate(a, b)) continue
+      // The one used less, or later, is the one that strays.
+      const stray = b.length <= a.length ? b : a
+      for (const { file, offset } of stray) addTo(issues, file, offset)
+      for (const { file, offset } of stray === a ? b : a) issues.get(file)?.push(offset)
+    }
+  }
+  return [...issues].flatMap(([file, offsets]) => foundAt('inconsistent_naming', 'medium', file, offsets))
+}
+
+function addTo(issues: Map<SkillText, number[]>, file: SkillText, offset: number): void {
+  const offsets = issues.get(file)
+  if (offsets) offsets.push(offset)
+  else issues.set(file, [offset])
+}
+
+/** `task.id`, `task['id']`, `task.get('id')` */
+function memberAt(code: Code, at: number): { variable: string; member: string } | undefined {
+  if (!code.isWord(at)) return undefined
+  const member = memberName(code, at + 1)
+  return member !== undefined && paired.has(member) ? { variable: code.text(at), member } : undefined
+}
+
+function memberName(code: Code, at: number): string | undefined {
+  if (code.is(at, '[')) return unquoted(code, at + 1)
+  if (!isDot(code, at)) return undefined
+  if (!code.is(at + 2, '(')) return code.text(at + 1)
+  return code.is(at + 1, 'get') ? unquoted(code, at + 3) : undefined
+}
+
+/** Both on one line of a fallback or an assignment: the code knows of both names. */
+function isDeliberate(a: readonly Use[], b: readonly Use[]): boolean {
+  const lineOf = ({ file, offset }: Use) => `${file.line(offset)} ${file.path}`
+  const lines = new Set(a.map(lineOf))
+  return b.some(
+    (use) => lines.has(lineOf(use)) && /\?\?|\|\||\bor\b|[^=!<>]=(?![=>])/.test(use.file.excerpt(use.offset)),
+  )
+}
+
+const validation =
+  /validat|schema|\bzod\b|\bassert|typeof|instanceof|isArray|type.?check|type.?guard|\bajv\b|isObject|isValid|\bin\b\s*obj/i
+
+function unvalidated(file: SkillText): Found<DataflowPattern>[] {
+  if (!/JSON\s{0,3}\.\s{0,3}parse|json\s{0,3}\.\s{0,3}loads?\b/.test(file.text) || validation.test(file.text)) return []
+  const { code } = file
+  const offsets: number[] = []
+  for (let at = 0; at < code.length; at++) {
+    if (!code.is(at, '(') || !isDot(code, at - 2)) continue
+    const isParsing =
+      (code.is(at - 1, 'parse') && code.is(at - 3, 'JSON')) ||
+      (/^loads?$/.test(code.text(at - 1)) && code.is(at - 3, 'json'))
+    if (isParsing && !hasDefault(code, at - 1)) offsets.push(code.start(at - 3))
+  }
+  return foundAt('missing_validation', 'medium', file, offsets)
+}
+
+const isDefault = (code: Code, at: number): boolean => code.is(at, '||') || code.is(at, '??') || code.is(at, 'or')
+
+function hasDefault(code: Code, at: number): boolean {
+  const close = code.partner(at + 1)
+  let end = close
+  // (await …), and brackets around the whole
+  while (end >= 0 && code.is(end + 1, ')')) end++
+  if (close >= 0 && (isDefault(code, close + 1) || isDefault(code, end + 1))) return true
+  for (let next = at + 2; next < Math.min(close, at + 60); next++) if (isDefault(code, next)) return true
+  const isClone = code.is(at + 2, 'JSON') && code.is(at + 4, 'stringify')
+  return isClone || isCaught(code, at)
+}
+
+/** Inside `try { … }`, whose catch gives another value. */
+function isCaught(code: Code, at: number): boolean {
+  for (const open of code.around(at)) if (code.is(open, '{') && code.is(open - 1, 'try')) return true
+  return false
+}
+
+function unreadTargets(skill: readonly SkillText[], writes: readonly Target[]): Found<DataflowPattern>[] {
+  const read = new Set(skill.flatMap((file) => targetsIn(file, readers)).map(({ path }) => baseName(path)))
+  const candidates = writes.filter(({ path }) => {
+    const name = baseName(path)
+    return name.includes('.') && !/output|report/i.test(path) && !read.has(name) && !/^\{/.test(name)
+  })
+  const names = new Set(
+    candidates
+      .map(({ path }) => baseName(path))
+      .filter((name) => name.length >= 4)
+      .slice(0, 200),
+  )
+  const mentioned = new Set(skill.flatMap((file) => [...mentionsOf(file, names)]))
+  const byFile = new Map<SkillText, number[]>()
+  for (const { file, offset, path } of candidates) if (!mentioned.has(baseName(path))) addTo(byFile, file, offset)
+  return [...byFile].flatMap(([file, offsets]) => foundAt('read_write_alignment', 'low', file, offsets))
+}
+
+const readingWord =
+  /\b(?:read|reads|load|loads|open|opens|pars\w+|input|from|use|uses|using|consume\w*|import\w*|require\w*|fetch\w*|see|include\w*|source|cat|look at|pass\w*|hand\w*|deliver\w*|present\w*|show\w*|result|resume\w*|check\w*)\b/i
+
+/** The names that a file speaks of in a line about reading or using them. */
+function* mentionsOf({ text }: SkillText, names: ReadonlySet<string>): Generator<string> {
+  if (names.size === 0) return
+  for (const line of text.split('\n')) {
+    const short = line.slice(0, 500)
+    if (!short.includes('.') || !readingWord.test(short) || /\b(?:Write|writeFile|writeFileSync)\(/.test(short))
+      continue
+    for (const [word] of short.matchAll(/[\w{}-]+(?:\.[\w-]+)+/g)) if (names.has(word)) yield word
+  }
+}
+
+function uncheckedSchema(file: SkillText): Found<DataflowPattern>[] {
+  const { code } = file
+  let type: number | undefined
+  for (let at = 0; at < code.length; at++) {
+    if (!code.isWord(at)) continue
+    const word = code.text(at)
+    if (word === 'z' || (code.is(at + 1, '(') && /^(?:validate|isValid|assert|check|parse|verify)/i.test(word)))
+      return []
+    if ((word === 'interface' || word === 'type') && code.isWord(at + 1)) type ??= code.start(at)
+  }
+  return type === undefined ? [] : foundAt('unchecked_schema', 'low', file, [type])
+}

@@ -1,0 +1,138 @@
+/** Constraints and goals that get lost from phase to phase. Reads the phases in their order, the state schema and SKILL.md. */
+import { missingIn, type Found } from './finding'
+import { nameWords } from './names'
+import type { SkillText } from './skillText'
+
+export type MemoryPattern =
+  'constraint_propagation' | 'goal_drift' | 'checkpoint_mechanism' | 'state_schema_constraints' | 'missing_verification'
+
+/** Fewer phases need neither checkpoints nor a check at the end. */
+const MANY_PHASES = 3
+
+export function scanMemory(skill: readonly SkillText[]): Found<MemoryPattern>[] {
+  const phases = skill
+    .filter(({ path }) => /^phases\/(?:actions\/)?[^/]+\.md$/i.test(path) && !/orchestrator|state-schema/i.test(path))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+  return [
+    ...lostConstraints(phases),
+    ...phases.slice(2).flatMap(driftingGoal),
+    ...missingCheckpoints(phases),
+    ...skill.filter(isStateSchema).flatMap(schemaWithoutConstraints),
+    ...(phases.length > MANY_PHASES ? skill.filter(({ path }) => path === 'SKILL.md').flatMap(unverified) : []),
+  ]
+}
+
+export const isStateSchema = ({ path }: SkillText): boolean => /(?:^|[/_-])state-?_?schema\.md$/i.test(path)
+
+/** `[CONSTRAINTS]`, `## Constraints`, `**Constraints**:`, `CONSTRAINTS:` */
+const constraintMark =
+  /^[\s>]*(?:\d+[.)]\s*)?(?:\[(?:[\w ]{1,30} )?CONSTRAINTS?(?: [\w ]{1,30})?\]|#{1,6}\s+(?:[\w ]{1,40} )?constraints?\b|\*\*(?:[\w ]{1,40} )?constraints?:?\*\*|(?:[\w ]{1,30} )?constraints?:)/i
+const MAX_LINE = 300
+
+const linesOf = ({ text }: SkillText): string[] => text.split(/\r?\n/).map((line) => line.slice(0, MAX_LINE))
+
+function constraintsIn(file: SkillText): string[] {
+  const constraints: string[] = []
+  let isInside = false
+  for (const line of linesOf(file)) {
+    if (constraintMark.test(line)) {
+      isInside = true
+      continue
+    }
+    if (!isInside) continue
+    const item = /^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ x]\]\s+)?(.*)$/i.exec(line)?.[1]
+    if (item !== undefined) constraints.push(item)
+    // What goes on in a line that is indented belongs to the item before.
+    else if (line.trim() !== '' && !/^\s{2,}\S/.test(line)) isInside = false
+  }
+  return constraints.map(plain).filter((constraint) => constraint.length >= 4)
+}
+
+const plain = (text: string): string =>
+  text
+    .replace(/[*_`"“”]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
+
+/** Characters by which a constraint is found again, as skill tuning's own diagnosis does. */
+const CONSTRAINT_START = 20
+
+/** Constraints that are handed on by name: from the state, as a slot, or from where they stand. */
+const constraintReference =
+  /(?:state|context|config|input|session|args|params)\??\.\w{0,30}constraints?\b|\{\{?\s?\w{0,30}constraints?\s?\}?\}|\b(?:follow|respect|obey|honou?r|keep to|re-?read|repeat|check|apply|load|carry|include|restate|copy|enforce|within|under|satisf(?:y|ies))\b[^.\n]{0,60}\bconstraints?\b|\bconstraints?\b[^.\n]{0,40}\b(?:from|of|in) (?:the )?(?:first |phase |phases\/|step |`?phases|`?SKILL|`?specs)/i
+
+function lostConstraints([first, ...later]: readonly SkillText[]): Found<MemoryPattern>[] {
+  const constraints = first ? constraintsIn(first).map((constraint) => constraint.slice(0, CONSTRAINT_START)) : []
+  if (!first || constraints.length === 0) return []
+  return later
+    .filter((file) => {
+      const text = plain(file.text)
+      return !constraints.some((start) => text.includes(start)) && !constraintReference.test(file.text)
+    })
+    .map((file) => missingIn('constraint_propagation', 'high', file, `None of the constraints of ${first.path}`))
+}
+
+const taskMark = /^[\s>]*(?:\[(?:YOUR )?TASK\]|#{1,6}\s+(?:your )?task\b\s*:?\s*$|\*\*(?:your )?task:?\*\*|TASK:)/im
+const ruleMark =
+  /\[[^\]\n]{0,30}(?:CONSTRAINT|REQUIREMENT|RULE)S?[^\]\n]{0,30}\]|^[\s>]*#{1,6}[^\n]{0,40}\b(?:constraints?|requirements?|rules?)\b|\b(?:constraints?|requirements?|rules?)\*{0,2}\s*:|\{\{?\s?[\w.]{0,40}(?:constraints?|requirements?|rules?)\s?\}?\}|\b(?:follow|respect|obey|honou?r|keep to|keep|satisfy|meet|repeat|apply|within)\b[^.\n]{0,40}\b(?:constraints?|requirements?|rules?)\b/im
+
+function driftingGoal(file: SkillText): Found<MemoryPattern>[] {
+  if (!/task/i.test(file.text)) return []
+  const lines = linesOf(file)
+  const at = lines.findIndex((line) => taskMark.test(line) || /['"`]\s*\[TASK\]/.test(line))
+  if (at < 0 || lines.some((line) => ruleMark.test(line))) return []
+  const context = lines[at]?.trim() ?? ''
+  return [{ pattern: 'goal_drift', severity: 'medium', places: [{ file: file.path, line: at + 1, context }] }]
+}
+
+function missingCheckpoints(phases: readonly SkillText[]): Found<MemoryPattern>[] {
+  if (phases.length <= MANY_PHASES) return []
+  const keyPhases = [phases[Math.floor(phases.length / 2)], phases.at(-1)]
+  return keyPhases.flatMap((file) =>
+    file && !/check-?point|snapshot|preserv|save-?\s?point/i.test(file.text)
+      ? [missingIn('checkpoint_mechanism', 'low', file, 'No checkpoint, snapshot or savepoint')]
+      : [],
+  )
+}
+
+const isRequirement = (name: string): boolean => {
+  if (!/constraint|requirement|original|initial|user/i.test(name)) return false
+  const words = nameWords(name)
+  return (
+    words.some((word) => /^(?:constraint|requirement)s?$/.test(word)) ||
+    (words.some((word) => /^(?:original|initial|user)$/.test(word)) &&
+      words.some((word) => /^(?:request|prompt|task|goal|ask|brief)$/.test(word)))
+  )
+}
+
+function schemaWithoutConstraints(file: SkillText): Found<MemoryPattern>[] {
+  const inTables =
+    file.text.match(
+      /`[^`\n]{1,60}`|^[ \t]{0,9}\|[ \t]{0,9}[\w.]{1,60}|"[\w.]{1,60}"(?=\s{0,9}:)|^[ \t]{0,9}(?:[-*][ \t]{1,5})?\*{0,2}[\w.]{1,60}\*{0,2}[ \t]{0,5}:/gm,
+    ) ?? []
+  if (inTables.some(isRequirement)) return []
+  const { code } = file
+  for (let at = 0; at < code.length; at++) if (code.isWord(at) && isRequirement(code.text(at))) return []
+  return [
+    missingIn(
+      'state_schema_constraints',
+      'medium',
+      file,
+      'No field for constraints, requirements or the original request',
+    ),
+  ]
+}
+
+const checks =
+  /quality[ _-]gates?|\b(?:verif|validat|check|confirm|enforc|audit|review|compar|assert|ensur|test)\w*\b[^\n]{0,80}\b(?:constraints?|requirements?)\b|\b(?:constraints?|requirements?)\b[^\n]{0,60}\b(?:verif|validat|check|confirm|enforc|audit|compar|assert|are met|is met|satisf)/i
+
+function unverified(file: SkillText): Found<MemoryPattern>[] {
+  const isChecked = linesOf(file).some(
+    (line) =>
+      checks.test(line) && !/\b(?:no|without|not|never|skip)\b[^\n]{0,20}(?:quality|check|verif|valid)/i.test(line),
+  )
+  return isChecked
+    ? []
+    : [missingIn('missing_verification', 'medium', file, 'Neither a check of the constraints nor a quality gate')]
+}

@@ -1,0 +1,55 @@
+/** What a name in code says: `fullOutput` and `full_output` are the same two words. */
+
+/** Words separated by spaces. */
+export const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+
+/** In lower case. Nobody names anything longer, so the rest of a longer name is left out. */
+export const nameWords = (name: string): string[] =>
+  name
+    .slice(0, 80)
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+
+const historyNouns: ReadonlySet<string> = wordSet(
+  'history histories messages conversation conversations transcript transcripts dialogue dialog chat chatlog',
+)
+/** What is about a history and does not grow with it, or is no conversation. */
+const notHistory: ReadonlySet<string> = wordSet(
+  'path file id ids length count size limit max summary url index key dir name title error errors warning warnings commit validation toast git browser router recent last window trimmed bounded summaries model type digest help',
+)
+
+/** Whether a name stands for a conversation or another list of what happened. */
+export function isHistory(name: string): boolean {
+  if (name.length > 60 || !/hist|mess|conv|trans|dial|chat/i.test(name)) return false
+  const words = nameWords(name)
+  return words.some((word) => historyNouns.has(word)) && !words.some((word) => notHistory.has(word))
+}
+
+const wholeContents: ReadonlySet<string> = new Set(['content', 'contents', 'fulltext', 'filetext'])
+const wholeOutputs =
+  /^(?:full|complete|entire|whole|raw)_(?:output|result|results|content|contents|text|response|document|file|report|transcript|data)$/
+const shortened: ReadonlySet<string> = wordSet(
+  'path paths summary summaries excerpt snippet length hash id type preview brief short truncated compressed digest size table title summarized trimmed ref reference',
+)
+
+/** `content`, `fileContent`, `full_output`, `completeResult`. */
+export function isWholeContent(name: string): boolean {
+  if (name.length > 60 || !/content|full|compl|entire|whole|raw|filetext/i.test(name)) return false
+  const words = nameWords(name)
+  if (words.some((word) => shortened.has(word))) return false
+  return wholeContents.has(words.at(-1) ?? '') || wholeOutputs.test(words.join('_'))
+}
+
+/** `full_output` and the like, which say themselves that nothing was left out. */
+export const isWholeOutput = (name: string): boolean =>
+  name.length <= 60 && wholeOutputs.test(nameWords(name).join('_'))
+
+const stateNouns: ReadonlySet<string> = wordSet('state context ctx history messages conversation memory')
+
+/** `state`, `currentState`, `fullContext`. */
+export function isWholeState(name: string): boolean {
+  const words = nameWords(name)
+  return stateNouns.has(words.at(-1) ?? '') && !words.some((word) => shortened.has(word) || word === 'relevant')
+}

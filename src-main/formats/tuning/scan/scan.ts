@@ -1,0 +1,113 @@
+/** Scans a skill for what makes it fail. Pure: texts in, a diagnosis out. Time is proportional to the texts. */
+import { diagnosisAreas } from '../schema'
+import type { Severity } from '../scores'
+import { scanAgents } from './agent'
+import { scanContext } from './context'
+import { scanDataflow } from './dataflow'
+import type { Found } from './finding'
+import { scanMemory } from './memory'
+import { patternTexts, type Pattern } from './patterns'
+import { SkillText, type SkillFile } from './skillText'
+
+export type Area = (typeof diagnosisAreas)[number]
+export type FoundIssue = Found<Pattern>
+
+interface Scanner {
+  readonly checked: readonly Pattern[]
+  /** Issues of high severity beyond which the whole diagnosis is high. */
+  readonly maxHigh: number
+  readonly scan: (skill: readonly SkillText[]) => readonly FoundIssue[]
+}
+
+const scanners: Readonly<Record<Area, Scanner>> = {
+  context: {
+    checked: ['history_accumulation', 'full_content_passing', 'missing_summarization', 'agent_return_bloat'],
+    maxHigh: 2,
+    scan: scanContext,
+  },
+  memory: {
+    checked: ['constraint_propagation', 'goal_drift', 'checkpoint_mechanism', 'state_schema_constraints'],
+    maxHigh: 2,
+    scan: scanMemory,
+  },
+  dataflow: {
+    checked: ['scattered_state', 'inconsistent_naming', 'missing_validation', 'read_write_alignment'],
+    maxHigh: 1,
+    scan: scanDataflow,
+  },
+  agent: {
+    checked: [
+      ...(['error_handling', 'result_validation', 'agent_type_consistency', 'nested_calls'] as const),
+      'return_format_consistency',
+    ],
+    maxHigh: 1,
+    scan: scanAgents,
+  },
+}
+
+/** `DiagnosisResult` of specification 004. */
+export interface Diagnosis {
+  readonly status: 'completed'
+  readonly issues_found: number
+  readonly severity: Severity | 'none'
+  readonly execution_time_ms: number
+  readonly details: {
+    readonly patterns_checked: readonly string[]
+    readonly patterns_matched: readonly string[]
+    readonly evidence: readonly {
+      readonly file: string
+      readonly line?: number
+      readonly pattern: string
+      readonly context: string
+      readonly severity: Severity
+    }[]
+    readonly recommendations: readonly string[]
+  }
+}
+
+export interface AreaScan {
+  readonly area: Area
+  readonly diagnosis: Diagnosis
+  readonly found: readonly FoundIssue[]
+}
+
+/** @param now milliseconds of a clock, for the time that each scan took */
+export function scanSkill(files: readonly SkillFile[], areas: readonly Area[], now: () => number): AreaScan[] {
+  const skill = files.filter(({ path }) => path.endsWith('.md')).map((file) => new SkillText(file))
+  return diagnosisAreas
+    .filter((area) => areas.includes(area))
+    .map((area) => {
+      const started = now()
+      const found = scanners[area].scan(skill)
+      return { area, found, diagnosis: diagnose(area, found, Math.max(0, Math.round(now() - started))) }
+    })
+}
+
+const unique = <Value>(values: readonly Value[]): Value[] => [...new Set(values)]
+
+function diagnose(area: Area, found: readonly FoundIssue[], milliseconds: number): Diagnosis {
+  const { checked, maxHigh } = scanners[area]
+  const matched = new Set(found.map(({ pattern }) => patternTexts[pattern].checkedAs ?? pattern))
+  return {
+    status: 'completed',
+    issues_found: found.length,
+    severity: severityOf(found, maxHigh),
+    execution_time_ms: milliseconds,
+    details: {
+      patterns_checked: checked,
+      patterns_matched: checked.filter((pattern) => matched.has(pattern)),
+      evidence: found.flatMap(({ pattern, severity, places }) =>
+        places.map((place) => ({ ...place, pattern, severity })),
+      ),
+      recommendations: unique(found.map(({ pattern }) => patternTexts[pattern].suggestedFix)),
+    },
+  }
+}
+
+function severityOf(found: readonly FoundIssue[], maxHigh: number): Severity | 'none' {
+  const count = (severity: Severity): number => found.filter((issue) => issue.severity === severity).length
+  if (count('critical') > 0) return 'critical'
+  if (count('high') > maxHigh) return 'high'
+  if (count('high') > 0) return 'medium'
+  return found.length > 0 ? 'low' : 'none'
+}

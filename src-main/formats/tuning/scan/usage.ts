@@ -1,0 +1,90 @@
+/** Where a value in code goes: into a prompt, into a file, or somewhere else. */
+import type { Code } from './code'
+import { MARK, STRING, TEMPLATE, WORD } from './tokens'
+import { nameWords, wordSet } from './names'
+
+/** Whether one of the words of a name is among these. */
+const has = (words: string): ((name: string) => boolean) => {
+  const known = wordSet(words)
+  return (name) => nameWords(name).some((word) => known.has(word))
+}
+
+const isSaving = has(
+  'write save append persist store log info debug warn error print hash parse dump digest set put edit open clone summarize summarise compress truncate condense echo estimate count validate size checksum equal diff extract pick shorten excerpt trim',
+)
+const isAsking = has(
+  'task agent generate chat complete ask invoke llm query spawn delegate dispatch prompt subagent message call',
+)
+const isPromptName = has('prompt prompts message messages instruction instructions context input task request body')
+const isOtherName = has('path key file hash command cmd url json serialized backup html report log output markdown')
+
+/** The word of a call or keyed value that opens with a bracket: `Write` of `fs.Write(`. */
+const callee = (code: Code, open: number): string | undefined =>
+  code.is(open, '(') && code.isWord(open - 1) ? code.text(open - 1) : undefined
+
+/** The key or variable that a value starting at a token is given to. */
+function receiver(code: Code, at: number): string | undefined {
+  const before = code.text(at - 1)
+  if (before !== '=' && before !== ':' && before !== '+=') return undefined
+  return code.isWord(at - 2) || code.kind(at - 2) === STRING ? code.text(at - 2) : undefined
+}
+
+type Usage = 'prompt' | 'saved' | 'template' | 'other'
+
+/** Of the value whose first token this is. What it is given to decides, then each bracket around it, the innermost first. */
+export function usageOf(code: Code, first: number): Usage {
+  let usage: Usage = 'other'
+  for (const place of [first, ...code.around(first)]) {
+    const called = place === first ? undefined : callee(code, place)
+    if (called !== undefined && isSaving(called)) return 'saved'
+    if (called !== undefined && isAsking(called)) usage = 'prompt'
+    if (usage === 'other' && (code.is(place, '`') || code.is(place, '${'))) usage = 'template'
+    const name = receiver(code, statementStart(code, place))
+    if (name === undefined || usage === 'prompt') continue
+    if (isPromptName(name)) usage = 'prompt'
+    else if (isOtherName(name)) return 'saved'
+  }
+  return usage
+}
+
+/** The first token of a sum that a token is part of: `'a' + b + c`. Longer sums are cut. */
+function statementStart(code: Code, at: number): number {
+  let start = at
+  for (let steps = 0; steps < 12 && code.is(start - 1, '+'); steps++) {
+    let before = start - 2
+    const open = code.partner(before)
+    if (open >= 0 && open < before) before = open
+    while (code.isWord(before - 1) && (code.is(before, '(') || code.is(before, '['))) before--
+    while (code.is(before - 1, '.') && code.isWord(before - 2)) before -= 2
+    start = before
+  }
+  return code.is(start - 1, 'await') ? start - 1 : start
+}
+
+/** Whether a value from one token to another is joined to a text. */
+export const isJoined = (code: Code, first: number, last: number): boolean =>
+  code.is(first - 1, '+') || code.is(last + 1, '+') || code.is(first - 1, '+=')
+
+/** The first token of `a.b.c` that ends at a word. */
+export function pathStart(code: Code, at: number): number {
+  let start = at
+  for (let steps = 0; steps < 8 && isDot(code, start - 1) && code.isWord(start - 2); steps++) start -= 2
+  return start
+}
+
+export const isDot = (code: Code, at: number): boolean => code.is(at, '.') || code.is(at, '?.')
+
+/** The content of a quoted text without its quotes. */
+export const unquoted = (code: Code, at: number): string | undefined =>
+  code.kind(at) === STRING ? code.text(at).replace(/^(['"]{3}|['"])([^]*)\1$/, '$2') : undefined
+
+export const isText = (code: Code, at: number): boolean => code.kind(at) === STRING || code.kind(at) === TEMPLATE
+
+/** Whether a name is called here, not declared. */
+export const isCall = (code: Code, at: number): boolean =>
+  code.kind(at) === WORD &&
+  code.kind(at + 1) === MARK &&
+  code.is(at + 1, '(') &&
+  !code.is(at - 1, 'function') &&
+  !code.is(at - 1, 'new') &&
+  !code.is(at - 1, 'def')
