@@ -35,6 +35,14 @@ export const severityTones: Tones<Severity> = { error: 'bad', warning: 'notice',
 
 export const logTones: Tones<LogLevel> = { error: 'bad', warn: 'notice', info: undefined }
 
+/** Of an issue in a skill. */
+export const issueTones: Tones<'critical' | 'high' | 'medium' | 'low'> = {
+  critical: 'bad',
+  high: 'bad',
+  medium: 'notice',
+  low: 'muted',
+}
+
 /** A line of a difference between files. */
 export const patchTone = (line: string): Tone | undefined =>
   /^(diff |--- |\+\+\+ |@@ )/.test(line)

@@ -80,6 +80,7 @@ import { taskShow } from './task/show'
 import { taskStart } from './task/start'
 import { taskStop } from './task/stop'
 import { taskStopAll } from './task/stopAll'
+import { tuningDiagnose } from './tuning/diagnose'
 import { machineType } from './machine/type'
 import { machineUnmount } from './machine/unmount'
 import { version } from './version'
@@ -165,6 +166,7 @@ export const commands: readonly Command[] = [
   maestroWriteState,
   maestroReadActiveSession,
   maestroEnsureWorkspace,
+  tuningDiagnose,
   agentList,
   agentAdd,
   agentDelete,

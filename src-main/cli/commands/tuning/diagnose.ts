@@ -1,0 +1,54 @@
+import { diagnoseSkill, tuningAreas, type SkillDiagnosis } from '../../../loops/tuning/diagnoseSkill'
+import { defineCommand } from '../../command'
+import { EXIT_FAILED, EXIT_OK } from '../../exitCodes'
+import { choices } from '../../parameters'
+import { toned, type Printed } from '../../printed'
+import { loadRemembered } from '../../remembered'
+import { counted, oneLine } from '../../runText'
+import { issueTones } from '../../stateTones'
+import { skillPath, tuningGroup as group } from './group'
+
+export const tuningDiagnose = defineCommand({
+  group,
+  name: 'diagnose',
+  summary: 'Scan a skill for what makes it fail; exits with 1 when it fails the quality gate.',
+  positionals: { folder: skillPath },
+  options: { area: choices('AREA', 'Scan for this only. May be given several times.', tuningAreas) },
+  data: {
+    folder: 'absolute path',
+    skill: 'its folder in that one',
+    run: 'the folder of its tuning run, or null',
+    files: 'how many were scanned',
+    skipped: '[{ file, reason }]',
+    score: 'from 0 to 100',
+    gate: 'pass, review or fail',
+    issuesBySeverity: '{ critical, high, medium, low }',
+    diagnosis: '{ context, … }: of each area, as in state.json',
+    issues: '[{ id, type, severity, priority, location, description, evidence, … }]',
+  },
+  examples: [
+    'tuning diagnose resources/sample-project',
+    'tuning diagnose resources/sample-project/skills/sprite-sheets --area context --area agent',
+  ],
+  run: async ({ output, signal }, { folder, area }) => {
+    const areas = area.length === 0 ? tuningAreas : area
+    const found = await diagnoseSkill(folder, { areas, loadRemembered, signal })
+    output.result(found, describe(found))
+    return found.gate === 'fail' ? EXIT_FAILED : EXIT_OK
+  },
+})
+
+function describe({ skill, files, skipped, score, gate, issuesBySeverity, issues }: SkillDiagnosis): Printed {
+  const counts = Object.entries(issuesBySeverity).flatMap(([severity, count]) =>
+    count > 0 ? [`${count} ${severity}`] : [],
+  )
+  return [
+    ...issues.flatMap(({ id, severity, description, evidence, suggested_fix }) => [
+      toned(issueTones[severity], `${severity} ${id}: ${description}`),
+      ...evidence.map((line) => `  ${oneLine(line)}`),
+      toned('muted', `  ${suggested_fix}`),
+    ]),
+    ...skipped.map(({ file, reason }) => toned('notice', `Not scanned: ${file} (${reason}).`)),
+    `${skill}: ${counted(issues.length, 'issue')}${counts.length === 0 ? '' : ` (${counts.join(', ')})`} in ${counted(files, 'file')}. Score ${score}, gate: ${gate}.`,
+  ]
+}

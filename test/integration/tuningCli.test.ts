@@ -1,0 +1,92 @@
+/** The command line's `tuning …` as a program, on skills of its own. */
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CommandLine } from '../support/commandLine'
+
+let calls: CommandLine
+beforeAll(() => {
+  calls = new CommandLine()
+})
+afterAll(() => calls.remove())
+
+function put(file: string, text: string): void {
+  const path = join(calls.folder, file)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+const growing = '```js\nhistory.push(reply)\n```\n'
+
+describe('tuning diagnose', () => {
+  it('lists the issues of a skill by severity, with file and line, and changes nothing', async () => {
+    put('plain/SKILL.md', '# Plain\n')
+    put('plain/phases/1.md', growing)
+    put('plain/phases/2.md', '```js\nconst a = JSON.parse(text)\n```\n')
+    const { code, stdout } = await calls.run('tuning', 'diagnose', 'plain')
+    expect([code, stdout.split('\n').filter((line) => /^\w+ [A-Z]+-\d/.test(line))]).toEqual([
+      0,
+      [expect.stringMatching(/^high CTX-1: /), expect.stringMatching(/^medium DF-1: /)],
+    ])
+    expect(stdout).toContain('phases/1.md:2: history.push(reply)')
+    expect(stdout).toMatch(/Score 80, gate: pass/)
+    expect(readdirSync(join(calls.folder, 'plain')).sort()).toEqual(['SKILL.md', 'phases'])
+  })
+
+  it('scans for the wanted areas only', async () => {
+    const data = await calls.data('tuning', 'diagnose', 'plain', '--area', 'dataflow')
+    expect(data).toMatchObject({
+      skill: 'plain',
+      run: null,
+      files: 3,
+      issues: [{ id: 'DF-1' }],
+      score: 95,
+      gate: 'pass',
+    })
+    expect(Object.keys((data as { diagnosis: object }).diagnosis)).toEqual(['dataflow'])
+  })
+
+  it('exits with 1 when the skill fails the gate', async () => {
+    put('bad/SKILL.md', '# Bad\n')
+    for (const name of ['1', '2', '3', '4', '5']) put(`bad/phases/${name}.md`, growing)
+    const { code, stdout } = await calls.run('tuning', 'diagnose', 'bad')
+    expect([code, /gate: fail/.test(stdout)]).toEqual([1, true])
+  })
+
+  it('names what it did not scan: links, and files that are too large or no text', async () => {
+    put('odd/SKILL.md', '# Odd\n')
+    put('odd/large.md', 'a '.repeat(500_001))
+    put('odd/zero.md', 'a\0b')
+    symlinkSync('SKILL.md', join(calls.folder, 'odd/link.md'))
+    const data = (await calls.data('tuning', 'diagnose', 'odd')) as { files: number; skipped: { file: string }[] }
+    expect([data.files, data.skipped.map(({ file }) => file)]).toEqual([1, ['large.md', 'link.md', 'zero.md']])
+  })
+
+  it('takes a project’s tuning run, and goes on with its ids', async () => {
+    cpSync(resolve('resources/sample-project'), join(calls.folder, 'sample'), { recursive: true })
+    const data = (await calls.data('tuning', 'diagnose', 'sample')) as {
+      skill: string
+      run: string
+      issues: { id: string }[]
+    }
+    expect([data.skill, data.run]).toEqual([
+      'skills/sprite-sheets',
+      '.workflow/.scratchpad/skill-tuning-20261118090000',
+    ])
+    // CTX-1 has the same evidence; CTX-2 had other.
+    const ids = data.issues.map(({ id }) => id)
+    expect([ids.includes('CTX-1'), ids.includes('CTX-2')]).toEqual([true, false])
+  })
+
+  it('says which skills there are where it cannot tell, and where there is none', async () => {
+    put('none/README.md', '# None\n')
+    const none = await calls.run('tuning', 'diagnose', 'none', '--json')
+    put('several/a/SKILL.md', '# A\n')
+    put('several/b/SKILL.md', '# B\n')
+    const several = await calls.run('tuning', 'diagnose', 'several', '--json')
+    const absent = await calls.run('tuning', 'diagnose', 'absent')
+    expect([none.code, several.code, absent.code]).toEqual([7, 6, 7])
+    expect(several.stderr).toContain('several')
+    expect(JSON.parse(none.stderr)).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } })
+  })
+})
