@@ -2,8 +2,9 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type Keyb
 import type { AgentRun, LogLine } from '@shared/contract/agents'
 import { visibleText } from '../../widgets/visibleText'
 import { bytesText } from './agentRows'
-import { heightOf, lastTop, LINE_PX, pagesOf, scrollOf, topOf } from './logWindow'
-import { PAGE_LINES, useLogLength, useLogPages, type Stream } from './useLog'
+import { heightOf, lastTop, LINE_PX, pagesOf, scrollOf, topOf, type LogWindow } from './logWindow'
+import { PAGE_LINES } from './logPages'
+import { useLogLength, useLogPages, type Stream } from './useLog'
 
 interface LogPaneProps {
   readonly run: AgentRun
@@ -17,7 +18,8 @@ interface LogPaneProps {
 /** A log however long: only the lines that are seen are asked for. */
 export function LogPane({ run: { run, output, errors }, stream, wanted, follows, onFollow }: LogPaneProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const rows = useRows(scroller)
+  const room = useRoom(scroller)
+  const rows = Math.max(1, Math.floor(room / LINE_PX))
   const { length, problem } = useLogLength(run, stream)
   const pages = useLogPages(run, stream)
   const [top, setTop] = useState(0)
@@ -26,7 +28,7 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
   const shape = { total, rows }
   const shown = follows ? lastTop(shape) : Math.min(top, lastTop(shape))
 
-  const read = useEffectEvent(() => void pages.readPages(pagesOf(shape, shown, PAGE_LINES), total))
+  const read = useEffectEvent(() => void pages.load(pagesOf(shape, shown, PAGE_LINES), total))
   useEffect(() => {
     if (isCounted) read()
   }, [isCounted, total, rows, shown])
@@ -44,7 +46,7 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
     if (wanted) show(wanted.line)
   }, [wanted])
   const placeOf = (element: HTMLElement) => scrollOf(shape, shown, heightOf(shape) - element.clientHeight)
-  useScrolling(scroller, shape, shown, goTo)
+  const placed = useScrolling(scroller, shape, { room, shown }, goTo)
 
   const onKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -55,7 +57,9 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
     event.preventDefault()
   }
   const onScroll = (element: HTMLElement) => {
-    if (!isCounted || Math.abs(element.scrollTop - placeOf(element)) <= 1) return
+    const isAt = (place: number) => Math.abs(element.scrollTop - place) <= 1
+    // What the pane did itself, or the browser where the room changed, is no wish of the person's.
+    if (!isCounted || isAt(placed.current) || isAt(placeOf(element))) return
     const next = topOf(shape, element.scrollTop, heightOf(shape) - element.clientHeight)
     setTop(next)
     onFollow(next >= lastTop(shape))
@@ -90,33 +94,38 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
   )
 }
 
-/** Lines that fit. */
-function useRows(scroller: RefObject<HTMLDivElement | null>): number {
-  const [rows, setRows] = useState(1)
+/** The height that lines have, CSS px. */
+function useRoom(scroller: RefObject<HTMLDivElement | null>): number {
+  const [room, setRoom] = useState(0)
   useEffect(() => {
     const element = scroller.current
     if (!element) return undefined
-    const observer = new ResizeObserver(() => setRows(Math.max(1, Math.floor(element.clientHeight / LINE_PX))))
+    const observer = new ResizeObserver(() => setRoom(element.clientHeight))
     observer.observe(element)
     return () => observer.disconnect()
   }, [scroller])
-  return rows
+  return room
 }
 
-/** Holds the scroller at the line shown, and has the wheel turn lines, also where a pixel stands for many of them. */
+/**
+ * Holds the scroller at the line shown, and has the wheel turn lines, also where a pixel stands for many of them.
+ * Returns the place where it last put the scroller.
+ */
 function useScrolling(
   scroller: RefObject<HTMLDivElement | null>,
-  { total, rows }: Parameters<typeof heightOf>[0],
-  shown: number,
+  { total, rows }: LogWindow,
+  { room, shown }: { readonly room: number; readonly shown: number },
   goTo: (line: number) => void,
-): void {
+): RefObject<number> {
+  const placed = useRef(0)
   // Before a scroll event could tell of the place that it had before.
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
     const place = scrollOf({ total, rows }, shown, heightOf({ total, rows }) - element.clientHeight)
     if (Math.abs(element.scrollTop - place) > 1) element.scrollTop = place
-  }, [scroller, shown, total, rows])
+    placed.current = element.scrollTop
+  }, [scroller, shown, total, rows, room])
 
   const turn = useEffectEvent((event: WheelEvent) => {
     if (event.deltaY === 0 || event.ctrlKey || total * LINE_PX <= heightOf({ total, rows })) return
@@ -130,6 +139,7 @@ function useScrolling(
     element.addEventListener('wheel', onWheel, { passive: false })
     return () => element.removeEventListener('wheel', onWheel)
   }, [scroller])
+  return placed
 }
 
 interface LogLinesProps {

@@ -1,14 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { agentStreams, LogLine } from '@shared/contract/agents'
 import { call } from '../call'
 import { describeError } from '../messages'
+import { LogPages, PAGE_LINES } from './logPages'
 
 export type Stream = (typeof agentStreams)[number]
 
-/** Lines of one answer. */
-export const PAGE_LINES = 200
-/** Pages that are kept, of those read last. */
-const MAX_PAGES = 30
 /** Before it is asked again how far a long log is counted, ms. */
 const COUNT_RETRY_MS = 20
 
@@ -48,45 +45,27 @@ export function useLogLength(run: string, stream: Stream) {
   return { length, problem }
 }
 
-interface Page {
-  readonly lines: readonly LogLine[]
-  /** Of the log, when the page was read. */
-  readonly total: number
-}
-
-/** The pages of a log that were read last. */
+/** The pages of a log that were read last, and why one could not be. */
 export function useLogPages(run: string, stream: Stream) {
-  const pages = useRef(new Map<number, Page>())
-  const requested = useRef(new Set<number>())
   const [, redraw] = useState(0)
   const [problem, setProblem] = useState<string | null>(null)
-
-  const readPage = async (page: number) => {
-    requested.current.add(page)
-    try {
-      const { lines, total } = await call('agentRuns.log', { run, stream, from: page * PAGE_LINES, count: PAGE_LINES })
-      pages.current.delete(page)
-      pages.current.set(page, { lines, total })
-      for (const oldest of [...pages.current.keys()].slice(0, Math.max(0, pages.current.size - MAX_PAGES)))
-        pages.current.delete(oldest)
-      redraw((count) => count + 1)
-      setProblem(null)
-    } catch (error) {
-      setProblem(describeError(error))
-    } finally {
-      requested.current.delete(page)
-    }
-  }
+  const pages = useMemo(
+    () =>
+      new LogPages(
+        (page) => call('agentRuns.log', { run, stream, from: page * PAGE_LINES, count: PAGE_LINES }),
+        () => redraw((count) => count + 1),
+      ),
+    [run, stream],
+  )
   return {
     problem,
-    lineAt: (number: number): LogLine | undefined =>
-      pages.current.get(Math.floor(number / PAGE_LINES))?.lines[number % PAGE_LINES],
-    /** @param total lines of the log now: a page that was its last may have grown */
-    readPages: async (numbers: readonly number[], total: number) => {
-      for (const number of numbers) {
-        const page = pages.current.get(number)
-        const isWhole = page !== undefined && (page.lines.length === PAGE_LINES || page.total >= total)
-        if (!isWhole && !requested.current.has(number)) await readPage(number)
+    lineAt: (number: number) => pages.lineAt(number),
+    load: async (numbers: readonly number[], total: number) => {
+      try {
+        await pages.load(numbers, total)
+        setProblem(null)
+      } catch (error) {
+        setProblem(describeError(error))
       }
     },
   }
