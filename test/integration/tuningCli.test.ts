@@ -90,3 +90,20 @@ describe('tuning diagnose', () => {
     expect(JSON.parse(none.stderr)).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } })
   })
 })
+
+it('tuning report prints Markdown with the score, and exits as diagnose does', async () => {
+  put('reported/SKILL.md', '# Reported\n')
+  for (const name of ['1', '2', '3', '4', '5']) put(`reported/phases/${name}.md`, growing)
+  const { code, stdout } = await calls.run('tuning', 'report', 'reported')
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringMatching(/^# Tuning report: reported\n[^]*\| Health [^|]*\| \d+ \| fail \|/),
+  ])
+  const data = await calls.data('tuning', 'report', 'plain')
+  expect(data).toMatchObject({
+    skill: 'plain',
+    score: 80,
+    gate: 'pass',
+    report: expect.stringContaining('CTX-1') as string,
+  })
+})

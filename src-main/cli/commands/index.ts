@@ -81,6 +81,7 @@ import { taskStart } from './task/start'
 import { taskStop } from './task/stop'
 import { taskStopAll } from './task/stopAll'
 import { tuningDiagnose } from './tuning/diagnose'
+import { tuningReport } from './tuning/report'
 import { machineType } from './machine/type'
 import { machineUnmount } from './machine/unmount'
 import { version } from './version'
@@ -167,6 +168,7 @@ export const commands: readonly Command[] = [
   maestroReadActiveSession,
   maestroEnsureWorkspace,
   tuningDiagnose,
+  tuningReport,
   agentList,
   agentAdd,
   agentDelete,

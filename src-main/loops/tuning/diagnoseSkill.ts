@@ -4,13 +4,15 @@ import { listNames } from '@shared/listNames'
 import { nameOf, type Listing } from '../../formats/listing'
 import { skillFolder } from '../../formats/tuning/fix'
 import { tuning } from '../../formats/tuning/format'
-import { countSeverities, issuesOf, type KnownIssue, type ScannedIssue } from '../../formats/tuning/scan/issues'
-import { scanSkill, type Area, type Diagnosis } from '../../formats/tuning/scan/scan'
+import { countSeverities, issuesOf } from '../../formats/tuning/scan/issues'
+import { tuningReport, type Reported } from '../../formats/tuning/scan/report'
+import { scanSkill, type Area } from '../../formats/tuning/scan/scan'
 import { diagnosisAreas } from '../../formats/tuning/schema'
-import { healthScore, type Score, type SeverityCounts } from '../../formats/tuning/scores'
+import { compositeScore, healthScore, type CompositeScore, type SeverityCounts } from '../../formats/tuning/scores'
 import { skillsIn } from '../../formats/tuning/skills'
 import { knownIssues } from '../../formats/tuning/knownIssues'
 import { openState, type TuningState } from '../../formats/tuning/state'
+import { field, numberOf } from '../../formats/text/located'
 import type { LoadRemembered } from '../../projects/read/inspectProject'
 import { diskSource, readRun, runKey, runLimits } from '../../projects/read/readRun'
 import { scanProject, type Scan } from '../../projects/read/scanProject'
@@ -18,17 +20,13 @@ import { readSkill, type SkippedFile } from './readSkill'
 
 export const tuningAreas = diagnosisAreas
 
-export interface SkillDiagnosis extends Score {
+export interface SkillDiagnosis extends Reported {
   /** Absolute. */
   readonly folder: string
-  readonly skill: string
   /** The folder of the run that the ids of issues come from; null without one. */
   readonly run: string | null
   readonly files: number
   readonly skipped: readonly SkippedFile[]
-  readonly issuesBySeverity: SeverityCounts
-  readonly diagnosis: Readonly<Partial<Record<Area, Diagnosis>>>
-  readonly issues: readonly ScannedIssue[]
 }
 
 export interface DiagnoseOptions {
@@ -52,7 +50,7 @@ export async function diagnoseSkill(
     : ((await skillOfRun(scan, loadRemembered, signal)) ?? onlySkill(listing, folder))
   const { files, skipped } = await readSkill(root, listing, found.skill, signal)
   const scans = scanSkill(files, areas, () => performance.now())
-  const { known, usedIds } = found.issues ?? { known: [], usedIds: [] }
+  const { known, usedIds } = found.state ? knownIssues(found.state) : { known: [], usedIds: [] }
   const issues = issuesOf(scans, known, usedIds)
   const counts = countSeverities(issues)
   return {
@@ -61,17 +59,30 @@ export async function diagnoseSkill(
     run: found.run ?? null,
     files: files.length,
     skipped,
+    problem: found.state?.details.problem.value ?? '',
     ...healthScore(counts),
+    composite: compositeOf(counts, scans.length, found.state),
     issuesBySeverity: counts,
     diagnosis: Object.fromEntries(scans.map(({ area, diagnosis }) => [area, diagnosis])),
     issues,
   }
 }
 
+/** The report on a skill, in Markdown. */
+export const reportOn = (found: SkillDiagnosis): string => tuningReport(found)
+
+function compositeOf(counts: SeverityCounts, done: number, state: TuningState | undefined): CompositeScore {
+  const applied = state?.details.fixes.flatMap((fix) => fix.applied) ?? []
+  const passed = applied.filter(({ verification }) => verification.value === 'pass').length
+  const iterations = numberOf(field(state?.root, 'iteration_count')) ?? 0
+  return compositeScore(counts, done, { applied: applied.length, passed }, iterations)
+}
+
 interface FoundSkill {
   readonly skill: string
   readonly run?: string
-  readonly issues?: { readonly known: readonly KnownIssue[]; readonly usedIds: readonly string[] }
+  /** Of the run. */
+  readonly state?: TuningState
 }
 
 async function skillOfRun(
@@ -83,9 +94,9 @@ async function skillOfRun(
   for (const candidate of tuning.detect(listing)) {
     const source = diskSource(root, listing, loadRemembered(root)(runKey(tuning, candidate)))
     const { files } = await readRun({}, candidate, source, runLimits, { signal })
-    const state: TuningState = openState(files)
+    const state = openState(files)
     const skill = skillFolder(files, state)
-    if (skill !== undefined) found.push({ skill, run: candidate.marker, issues: knownIssues(state) })
+    if (skill !== undefined) found.push({ skill, run: candidate.marker, state })
   }
   // Several runs of one skill: the last one's ids go on.
   const skills = new Set(found.map(({ skill }) => skill))
