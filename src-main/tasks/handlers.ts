@@ -27,5 +27,6 @@ export const createTaskHandlers = ({ tasks }: { readonly tasks: Tasks }): AreaHa
   'tasks.readLog': ({ id, offset }) => tasks.readLog(id, offset),
   'tasks.artifact': ({ id, artifact, offset }) => tasks.artifact(id, artifact, offset),
   'tasks.folder': async ({ id }) => ({ path: await tasks.folder(id) }),
+  'tasks.artifactPath': async ({ id, artifact }) => ({ path: await tasks.artifactPath(id, artifact) }),
   'tasks.live': () => ({ tasks: tasks.live }),
 })

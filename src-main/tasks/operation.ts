@@ -97,6 +97,8 @@ interface Definition<Shape extends z.ZodRawShape> {
   readonly needs: readonly Capability[]
   /** Whether it changes the machine: such a task is never taken up again by itself. */
   readonly writes: boolean
+  /** Whether it saves files beside its result. Defaults to no. */
+  readonly savesFiles?: boolean
   /** Defaults to both. */
   readonly types?: readonly TaskType[]
   /** Strict: what it does not know is refused. Each field says with `describe` what it is. */
@@ -108,8 +110,9 @@ interface Definition<Shape extends z.ZodRawShape> {
   ) => Promise<OperationOutcome>
 }
 
-export interface Operation extends Omit<Definition<z.ZodRawShape>, 'run' | 'types'> {
+export interface Operation extends Omit<Definition<z.ZodRawShape>, 'run' | 'types' | 'savesFiles'> {
   readonly types: readonly TaskType[]
+  readonly savesFiles: boolean
   /**
    * What runs with these arguments. It refuses, as UNSUPPORTED, a machine that cannot do what the operation needs.
    * @throws AppError INVALID that says which argument is wrong, and how
@@ -120,11 +123,13 @@ export interface Operation extends Omit<Definition<z.ZodRawShape>, 'run' | 'type
 export function defineOperation<Shape extends z.ZodRawShape>({
   run,
   types = taskTypes,
+  savesFiles = false,
   ...definition
 }: Definition<Shape>): Operation {
   return {
     ...definition,
     types,
+    savesFiles,
     prepare: (given) => {
       const { data, error } = definition.arguments.safeParse(given)
       if (!error) {

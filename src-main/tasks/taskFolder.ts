@@ -143,7 +143,8 @@ export async function readArtifactWhole(folder: string, artifact: string): Promi
   return new Uint8Array(await readFile(path))
 }
 
-async function artifactPath(folder: string, artifact: string): Promise<string> {
+/** @throws AppError NOT_FOUND, FORBIDDEN when it leads out of the folder */
+export async function artifactPath(folder: string, artifact: string): Promise<string> {
   const path = join(await requireFolder(folder), ...partsOf(artifact))
   if ((await stat(path).catch(() => undefined))?.isFile() !== true)
     throw new AppError('NOT_FOUND', `${basename(folder)} has no ${artifact}.`)

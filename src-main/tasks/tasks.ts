@@ -20,7 +20,7 @@ import { describeRepair } from './registryRepair'
 import { TaskStore } from './store'
 import { compareIds } from './taskId'
 import type { TaskRecording } from './taskRecorder'
-import { appendLog, readArtifact, readLog, requireFolder } from './taskFolder'
+import { appendLog, artifactPath, readArtifact, readLog, requireFolder } from './taskFolder'
 
 export interface TasksOptions {
   /** The state home. */
@@ -121,7 +121,7 @@ export class Tasks {
     await this.#store.readDetails([id])
     const { entry, folder } = this.#store.require(id)
     const { args, folder: shownAs } = readEntry(entry)
-    return { task: this.#view(id), args, ...(await readFolderContents(folder, shownAs ?? '')) }
+    return { task: this.#view(id), folder, args, ...(await readFolderContents(folder, shownAs ?? '')) }
   }
 
   operations(): Output<'tasks.operations'> {
@@ -281,6 +281,10 @@ export class Tasks {
 
   async artifact(id: string, artifact: string, offset: number): Promise<Output<'tasks.artifact'>> {
     return readArtifact(await this.folder(id), artifact, offset)
+  }
+
+  async artifactPath(id: string, artifact: string): Promise<string> {
+    return artifactPath(await this.folder(id), artifact)
   }
 
   /** @throws AppError NOT_FOUND where the task has none */

@@ -1,13 +1,13 @@
 /** `12:03:04`, of ms since 1970. */
 export const timeOfDay = (time: number): string => new Date(time).toTimeString().slice(0, 8)
 
-/** `21 Nov, 12:03:04`, of ms since 1970; without the day where it is today. */
+/** `21 Nov, 12:03:04`, of ms since 1970; without the day where it is today, with the year where it is another. */
 export function dayAndTime(time: number): string {
   const date = new Date(time)
-  const [, month = '', day = ''] = date.toDateString().split(' ')
-  return date.toDateString() === new Date().toDateString()
-    ? timeOfDay(time)
-    : `${Number(day)} ${month}, ${timeOfDay(time)}`
+  const now = new Date()
+  if (date.toDateString() === now.toDateString()) return timeOfDay(time)
+  const [, month = '', day = '', year = ''] = date.toDateString().split(' ')
+  return `${Number(day)} ${month}${date.getFullYear() === now.getFullYear() ? '' : ` ${year}`}, ${timeOfDay(time)}`
 }
 
 /** `12:03:04.520`, of ms since 1970. */

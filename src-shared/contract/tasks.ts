@@ -97,14 +97,22 @@ export const operationSchema = z.strictObject({
   needs: z.array(z.enum(capabilities)).max(capabilities.length),
   /** Whether it changes the machine: such a task is never taken up again by itself. */
   writes: z.boolean(),
+  /** Whether it saves files beside its result. */
+  savesFiles: z.boolean(),
   /** JSON Schema (2020-12) of the arguments, with descriptions and defaults. */
   arguments: z.json(),
 })
 export type OperationDescription = z.infer<typeof operationSchema>
 
+/** Relative to the task's folder, with `/`: `artifacts/sprites/sprite_2000.png`. */
+const artifactName = z
+  .string()
+  .min(1)
+  .max(1000)
+  .regex(/^\P{Cc}+$/u)
+
 const artifactSchema = z.strictObject({
-  /** Relative to the task's folder, with `/`: `artifacts/sprites/sprite_2000.png`. */
-  artifact: z.string().max(1000),
+  artifact: artifactName,
   size: count,
 })
 export type Artifact = z.infer<typeof artifactSchema>
@@ -119,6 +127,7 @@ const logPartSchema = z.strictObject({
 
 const nothing = z.strictObject({})
 const one = z.strictObject({ id: taskId })
+const oneArtifact = one.extend({ artifact: artifactName })
 /** As JSON. */
 export const MAX_ARGUMENTS_CHARACTERS = 200_000
 
@@ -188,6 +197,8 @@ export const tasksCommands = {
     input: one,
     output: z.strictObject({
       task: taskSchema,
+      /** On this computer, in full; null when there is none. */
+      folder: z.string().max(4096).nullable(),
       args: z.json(),
       /** What `result.json` holds; null when there is none or it cannot be read. */
       result: z.json(),
@@ -298,19 +309,20 @@ export const tasksCommands = {
   }),
   /** A part of an artifact, 256 KiB at most; `size` is that of the whole. */
   'tasks.artifact': bridgeCommand({
-    input: one.extend({
-      artifact: z
-        .string()
-        .min(1)
-        .max(1000)
-        .regex(/^\P{Cc}+$/u),
-      offset: fileOffset,
-    }),
+    input: oneArtifact.extend({ offset: fileOffset }),
     output: z.strictObject({ bytes: bytesSchema(256 * 1024), size: count }),
   }),
   'tasks.openFolder': mainCommand({ input: one, output: nothing }),
+  /** Shows a file that the task wrote in the system's file manager. */
+  'tasks.showInFolder': mainCommand({ input: oneArtifact, output: nothing }),
   /** The task's folder on this computer, once it is known to lie in the state home. */
   'tasks.folder': bridgeCommand({ input: one, output: z.strictObject({ path: z.string().max(4096) }), page: false }),
+  /** An artifact on this computer, once it is known to lie in the task's folder. */
+  'tasks.artifactPath': bridgeCommand({
+    input: oneArtifact,
+    output: z.strictObject({ path: z.string().max(8192) }),
+    page: false,
+  }),
   /** What this bridge runs now, for whoever is about to end it. */
   'tasks.live': bridgeCommand({
     input: nothing,

@@ -2,9 +2,15 @@ import { AppError } from '@shared/contract/errors'
 import { z } from 'zod'
 import type { MainAreaHandlers, MainServices } from './services'
 
-type Services = Pick<MainServices, 'bridge' | 'dialogs' | 'grants' | 'openFolder'>
+type Services = Pick<MainServices, 'bridge' | 'dialogs' | 'grants' | 'openFolder' | 'showInFolder'>
 
-export const createTaskHandlers = ({ bridge, dialogs, grants, openFolder }: Services): MainAreaHandlers<'tasks'> => ({
+export const createTaskHandlers = ({
+  bridge,
+  dialogs,
+  grants,
+  openFolder,
+  showInFolder,
+}: Services): MainAreaHandlers<'tasks'> => ({
   'tasks.chooseFile': async () => {
     const path = await dialogs.open('taskFile', 'Choose a file for the task', [])
     return { file: path === undefined ? null : grants.issue(path) }
@@ -32,6 +38,10 @@ export const createTaskHandlers = ({ bridge, dialogs, grants, openFolder }: Serv
       throw new AppError('INTERNAL', 'The task’s folder could not be opened.', {
         details: { problem: problem.slice(0, 2000) },
       })
+    return {}
+  },
+  'tasks.showInFolder': async ({ id, artifact }, signal) => {
+    showInFolder((await bridge('tasks.artifactPath', { id, artifact }, signal)).path)
     return {}
   },
 })

@@ -17,6 +17,7 @@ export const captureScreen = defineOperation({
   does: 'Saves what the screen shows: its text, its picture, and the memory behind it.',
   needs: ['readMemory'],
   writes: false,
+  savesFiles: true,
   arguments: z.strictObject({
     formats: choices(['text', 'png', 'memory']).optional().meta({
       description:

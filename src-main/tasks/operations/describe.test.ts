@@ -1,8 +1,12 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { operationSchema } from '@shared/contract/tasks'
 import { findOperation, operations } from '.'
 import { describeOperation } from './describe'
+
+const sources = globSync(join(import.meta.dirname, '*.ts')).map((path) => readFileSync(path, 'utf8'))
 
 const propertySchema = z.object({
   description: z.string().min(10),
@@ -25,6 +29,14 @@ describe('an operation’s description', () => {
       const description = operationSchema.parse(describeOperation(operation))
       expect(description.description).toMatch(/\.$/)
       expect(() => argumentsSchema.parse(description.arguments)).not.toThrow()
+    },
+  )
+
+  it.each(operations.map(({ name, savesFiles }) => [name, savesFiles] as const))(
+    'of %s says whether it saves files',
+    (name, savesFiles) => {
+      const source = sources.find((text) => text.includes(`name: '${name}'`)) ?? ''
+      expect(/\bartifact\(|\bsave\w*\(|\brecord(?:Frames)?\(|\bwriteImages\(/.test(source)).toBe(savesFiles)
     },
   )
 

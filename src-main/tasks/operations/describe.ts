@@ -10,6 +10,7 @@ export const describeOperation = ({
   types,
   needs,
   writes,
+  savesFiles,
   arguments: schema,
 }: Operation): OperationDescription => ({
   name,
@@ -18,5 +19,6 @@ export const describeOperation = ({
   types: [...types],
   needs: [...needs],
   writes,
+  savesFiles,
   arguments: z.json().parse(z.toJSONSchema(schema, { io: 'input' })),
 })

@@ -30,6 +30,7 @@ export const extractCharset = defineOperation({
   does: 'Saves character sets as 2048 bytes and a picture: the one that the VIC-II uses, the one at an address, or all that a search finds.',
   needs: ['readMemory'],
   writes: false,
+  savesFiles: true,
   arguments: z.strictObject({
     address: address('Where it starts. Left out: where the VIC-II takes its characters from now.').optional(),
     scanRange: z.enum(['none', 'common', 'full']).default('none').meta({

@@ -19,6 +19,7 @@ export const extractRam = defineOperation({
   does: 'Saves a range of memory as a file, with its SHA-256 checksum beside it.',
   needs: ['readMemory'],
   writes: false,
+  savesFiles: true,
   arguments: z
     .strictObject({
       address: address('The first byte.').prefault('$0000'),

@@ -46,6 +46,7 @@ export const extractSpritesFromRam = defineOperation({
   does: 'Saves sprites as pictures (PNG) and as their 63 bytes: those in a range of memory, or those that the VIC-II points to.',
   needs: ['readMemory'],
   writes: false,
+  savesFiles: true,
   arguments: z
     .strictObject({
       source: z.enum(['scan', 'pointers']).default('scan').meta({

@@ -11,6 +11,7 @@ export const record = defineOperation({
   does: 'Records every sampled frame until the task is stopped; the Timeline view shows any moment of it. Each run reports the progress.',
   needs: ['readMemory'],
   writes: false,
+  savesFiles: true,
   types: ['background'],
   arguments: z.strictObject({
     spaces: choices(spaces).optional().meta({

@@ -17,6 +17,7 @@ export const sample = defineOperation({
   does: 'Reads ranges of memory repeatedly, and records them with their times. A recurring task takes one sample per run.',
   needs: ['readMemory'],
   writes: false,
+  savesFiles: true,
   arguments: z.strictObject({
     ranges: ranges('What to read: $D020, $0400-$07E7 or $0400+1000.').refine((all) => all.length > 0, {
       error: 'one range at least',

@@ -16,6 +16,7 @@ export const snapshot = defineOperation({
   does: 'Saves all memory and the chips’ registers, and the CPU’s registers and the whole machine state if available.',
   needs: ['readMemory'],
   writes: false,
+  savesFiles: true,
   arguments: z.strictObject({
     state: flag(true, 'Also save the state in the machine’s own format, where it has one.'),
     pauseDuringRead: pauseDuringRead(),

@@ -8,7 +8,7 @@ import { pidText } from '../../client/agents/agentRuns'
 import { call } from '../../client/call'
 import { attempt, notify } from '../../client/messages'
 import { Button } from '../../widgets/Button'
-import { clockText } from '../../widgets/clockText'
+import { dayAndTime } from '../../widgets/times'
 import { visibleText } from '../../widgets/visibleText'
 
 /** One run of an agent: what became of it, and its log. */
@@ -55,7 +55,7 @@ function Facts({ run, now }: { readonly run: AgentRun; readonly now: number }) {
     ['For', visibleText(run.purpose)],
     ['Agent', [run.agent, presets[preset].title, model].filter(Boolean).join(', ')],
     ['Process', pid === null ? 'none' : `${pidText([pid])}${exitCode === null ? '' : `, exit code ${exitCode}`}`],
-    ['Started', run.startedAt === null ? 'not yet' : clockText(run.startedAt)],
+    ['Started', run.startedAt === null ? 'not yet' : dayAndTime(run.startedAt)],
     ['Duration', durationText(elapsed(run, now))],
     ['Used', usedText(run) || 'not reported'],
   ]

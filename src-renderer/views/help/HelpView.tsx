@@ -12,6 +12,7 @@ import { shortcutOf } from '../../client/shortcuts'
 import type { ViewProps } from '../../client/view'
 import { Button } from '../../widgets/Button'
 import { IndexedPage } from '../../widgets/IndexedPage'
+import { timeOfDay } from '../../widgets/times'
 import './help.css'
 
 /** Every shortcut, the C64's keys, what each machine cannot do, and what helps when something is wrong. */
@@ -154,8 +155,6 @@ function Limits() {
   )
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
-
 function Trouble() {
   const history = useMessages((state) => state.history)
   const app = useAppInfo((info) => info.app)
@@ -176,7 +175,7 @@ function Trouble() {
         <ul className="help-list">
           {history.map(({ id, time, text, hint }) => (
             <li key={id}>
-              <span className="data muted">{clock.format(time)}</span> {text} {hint}
+              <span className="data muted">{timeOfDay(time)}</span> {text} {hint}
             </li>
           ))}
         </ul>

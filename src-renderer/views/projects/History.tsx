@@ -6,7 +6,7 @@ import { useAnswer } from '../../client/useAnswer'
 import { Button } from '../../widgets/Button'
 import { visibleText } from '../../widgets/visibleText'
 import { showSource, showTime, useProjects } from './store'
-import { clockText } from '../../widgets/clockText'
+import { dayAndTime } from '../../widgets/times'
 
 /** A run back in time: a slider over the moments at which something of it changed, and two of them beside each other. */
 export function History({ project, run }: { readonly project: number; readonly run: Run }) {
@@ -47,7 +47,7 @@ export function History({ project, run }: { readonly project: number; readonly r
       </div>
       {at === null ? null : (
         <p className="projects-past" role="status">
-          As it was at {clockText(at)}; read-only. What Bridgedeck keeps beside the files shows its present state.
+          As it was at {dayAndTime(at)}; read-only. What Bridgedeck keeps beside the files shows its present state.
         </p>
       )}
       {base === null ? null : <Comparison project={project} run={run} base={base} at={at} />}
@@ -69,7 +69,7 @@ function useMoments(project: number, { key, revision }: Run): readonly Moment[] 
 }
 
 const momentText = ({ time, files, changes, writer }: Moment): string =>
-  `${clockText(time)}: ${changes} change${changes === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}${writer === null ? '' : `, by ${visibleText(writer)}`}`
+  `${dayAndTime(time)}: ${changes} change${changes === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}${writer === null ? '' : `, by ${visibleText(writer)}`}`
 
 interface ComparisonProps {
   readonly project: number
@@ -92,7 +92,7 @@ function Comparison({ project, run: { key, revision }, base, at }: ComparisonPro
   return (
     <section className="projects-comparison" aria-label="Comparison" tabIndex={0}>
       <h3>
-        From {clockText(from)} to {to === null ? 'now' : clockText(to)}
+        From {dayAndTime(from)} to {to === null ? 'now' : dayAndTime(to)}
       </h3>
       {read === null ? (
         <p className="muted">Comparing…</p>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { call } from '../../client/call'
 import { FilePath } from '../../client/FilePath'
-import { fullPath } from './labels'
+import { fullPath } from '../../widgets/fullPath'
 import { useProjects } from './store'
 
 interface ProjectFileProps {

@@ -7,7 +7,7 @@ import { visibleText } from '../../widgets/visibleText'
 import { FileLines } from './FileLines'
 import { ProjectFile } from './ProjectFile'
 import { hideSource, useProjects, type Place } from './store'
-import { clockText } from '../../widgets/clockText'
+import { dayAndTime } from '../../widgets/times'
 
 interface RawFileProps {
   readonly place: Place
@@ -47,7 +47,7 @@ export function RawFile({ place: { project, source }, version }: RawFileProps) {
             ? `lines ${content.firstLine} to ${last} of ${content.lines}`
             : ''}
         </span>
-        {at === null ? null : <span className="warn-text">as it was at {clockText(at)}</span>}
+        {at === null ? null : <span className="warn-text">as it was at {dayAndTime(at)}</span>}
         <IconButton label="Hide the file" icon={X} look="plain" shortcut="Esc" onClick={hideSource} />
       </div>
       {problem === null ? null : <p className="problem">{visibleText(problem)}</p>}

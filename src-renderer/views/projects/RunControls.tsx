@@ -9,7 +9,7 @@ import { useAnswer } from '../../client/useAnswer'
 import { attempt } from '../../client/messages'
 import { shortcutOf } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
-import { clockText } from '../../widgets/clockText'
+import { dayAndTime } from '../../widgets/times'
 import { visibleText } from '../../widgets/visibleText'
 import { Section } from './details/parts'
 import { LoopAgents } from './LoopAgents'
@@ -238,7 +238,7 @@ function Lines({ name, loop: { lines: count } }: { readonly name: LoopName; read
     <ol className="run-lines data" aria-label="Its log">
       {data?.lines.map(({ number, time, level, text }) => (
         <li key={number}>
-          <span className="muted">{clockText(time)}</span>{' '}
+          <span className="muted">{dayAndTime(time)}</span>{' '}
           <span className={level === 'error' ? 'bad-text' : level === 'warn' ? 'warn-text' : ''}>
             {visibleText(text)}
           </span>

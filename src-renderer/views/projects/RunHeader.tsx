@@ -2,7 +2,7 @@ import { formatInfo } from '@shared/formats/formats'
 import type { Project, Run } from '@shared/contract/orchestration'
 import { shortcutOf } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
-import { clockText } from '../../widgets/clockText'
+import { dayAndTime } from '../../widgets/times'
 import { visibleText } from '../../widgets/visibleText'
 import { act } from './edit/editing'
 import { claimOf, runTitle, silenceOf, stateMeaning } from './labels'
@@ -75,7 +75,7 @@ function Doubts({ project, run: { stale, state }, silence, newest }: DoubtsProps
     <>
       {stale === null ? null : (
         <p className="problem" role="alert">
-          This is the last valid version, from before {clockText(stale.since)}. {visibleText(stale.message)}
+          This is the last valid version, from before {dayAndTime(stale.since)}. {visibleText(stale.message)}
         </p>
       )}
       {silence === null ? null : (

@@ -8,7 +8,6 @@ import {
   claimOf,
   commitsText,
   followNeed,
-  fullPath,
   inboxOf,
   inFormerOrder,
   listRows,
@@ -249,13 +248,6 @@ describe('the words of the projects view', () => {
   it('name a place by file and line', () => {
     expect(sourceText({ file: 'a/b/state.json', line: 3, pointer: '/status' })).toBe('state.json:3')
     expect(sourceText({ file: 'state.json', pointer: '/status' })).toBe('state.json#/status')
-  })
-
-  it('name a file in full, as its computer writes it', () => {
-    expect(fullPath('/home/me/game', 'a/b.json')).toBe('/home/me/game/a/b.json')
-    expect(fullPath('/', 'b.json')).toBe('/b.json')
-    expect(fullPath('C:\\game', 'a/b.json')).toBe('C:\\game\\a\\b.json')
-    expect(fullPath('/home/me/game', '')).toBe('/home/me/game')
   })
 
   it('spell out what would act on a reader', () => {

@@ -160,13 +160,6 @@ export const sourceText = ({ file, line, pointer }: ValueSource): string => {
   return line !== undefined ? `${name}:${line}` : pointer ? `${name}#${pointer}` : name
 }
 
-/** Of a file of a project, as this computer writes it. @param file relative to `place`, with `/`; empty for the place itself */
-export function fullPath(place: string, file: string): string {
-  if (file === '') return place
-  const separator = /^[A-Za-z]:\\|^\\\\/.test(place) ? '\\' : '/'
-  return `${place.endsWith(separator) ? place : place + separator}${file.replaceAll('/', separator)}`
-}
-
 export const runTitle = ({ title, id, folder, key }: Run): string => title.value ?? id.value ?? (folder || key)
 
 const blockers: Readonly<Record<RunRow['blockedBy'][number]['why'], string>> = {

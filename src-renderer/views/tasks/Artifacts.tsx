@@ -1,7 +1,10 @@
+import { FileText, Image } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Artifact } from '@shared/contract/tasks'
 import { call } from '../../client/call'
+import { FilePath } from '../../client/FilePath'
 import { describeError } from '../../client/messages'
+import { fullPath } from '../../widgets/fullPath'
 
 /** More pictures at once are no help; all of them are in the folder. */
 const MAX_PICTURES = 64
@@ -11,23 +14,25 @@ const MAX_PICTURE_BYTES = 1_000_000
 
 interface ArtifactsProps {
   readonly id: string
+  /** Of the task, in full. */
+  readonly folder: string
   readonly artifacts: readonly Artifact[]
   readonly more: number
   /** Counts the readings of the task: what a recurring one writes is read again. */
   readonly reading: number
 }
 
-/** What a task wrote: pictures drawn, the others by their names. */
-export function Artifacts({ id, artifacts, more, reading }: ArtifactsProps) {
+/** The files that a task wrote; pictures are drawn too. */
+export function Artifacts({ id, folder, artifacts, more, reading }: ArtifactsProps) {
   if (artifacts.length === 0) return null
   const pictures = artifacts
     .filter(({ artifact, size }) => artifact.endsWith('.png') && size <= MAX_PICTURE_BYTES)
     .slice(0, MAX_PICTURES)
-  const files = artifacts.filter((artifact) => !pictures.includes(artifact)).slice(0, MAX_FILES)
-  const rest = artifacts.length + more - pictures.length - files.length
+  const files = artifacts.slice(0, MAX_FILES)
+  const rest = artifacts.length + more - files.length
   return (
-    <section aria-label="Artifacts">
-      <h3>Artifacts</h3>
+    <section aria-label="Files">
+      <h3>Files</h3>
       {pictures.length === 0 ? null : (
         <ul className="task-pictures">
           {pictures.map((picture) => (
@@ -36,11 +41,8 @@ export function Artifacts({ id, artifacts, more, reading }: ArtifactsProps) {
         </ul>
       )}
       <ul className="task-files data">
-        {files.map(({ artifact, size }) => (
-          <li key={artifact}>
-            <span>{artifact}</span>
-            <span className="muted">{sizeText(size)}</span>
-          </li>
+        {files.map((file) => (
+          <FileRow key={file.artifact} id={id} folder={folder} file={file} />
         ))}
       </ul>
       {rest > 0 ? <p className="muted">{rest} more are in the folder.</p> : null}
@@ -50,8 +52,26 @@ export function Artifacts({ id, artifacts, more, reading }: ArtifactsProps) {
 
 const sizeText = (bytes: number): string => (bytes < 10_000 ? `${bytes} bytes` : `${Math.round(bytes / 1024)} KiB`)
 
-/** `sprites/sprite_2000.png` is shown as sprite_2000. */
-const captionOf = (artifact: string): string => artifact.replace(/^.*\//, '').replace(/\.png$/, '')
+interface FileRowProps {
+  readonly id: string
+  readonly folder: string
+  readonly file: Artifact
+}
+
+function FileRow({ id, folder, file: { artifact, size } }: FileRowProps) {
+  const Icon = artifact.endsWith('.png') ? Image : FileText
+  return (
+    <li>
+      <Icon size={16} aria-hidden />
+      <FilePath path={fullPath(folder, artifact)} onShow={() => call('tasks.showInFolder', { id, artifact })}>
+        <span>{artifact.replace(/^artifacts\//, '')}</span>
+      </FilePath>
+      <span className="muted">{sizeText(size)}</span>
+    </li>
+  )
+}
+
+const nameOf = (artifact: string): string => artifact.replace(/^.*\//, '')
 
 function Picture({
   id,
@@ -81,7 +101,7 @@ function Picture({
       if (url !== undefined) URL.revokeObjectURL(url)
     }
   }, [id, artifact, reading])
-  const caption = captionOf(artifact)
+  const caption = nameOf(artifact)
   return (
     <li>
       <figure>

@@ -133,7 +133,6 @@ function OperationForm(props: OperationFormProps) {
         <Button label="Cancel" onClick={onCancel} />
         <Button
           label="Empty the form"
-          look="plain"
           onClick={() => {
             onDraft(emptyDraft)
             files.forget()

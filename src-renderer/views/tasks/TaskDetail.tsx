@@ -3,10 +3,12 @@ import { useEffect, useRef, useState } from 'react'
 import type { Output } from '@shared/contract/contract'
 import type { Task } from '@shared/contract/tasks'
 import { call } from '../../client/call'
+import { FilePath } from '../../client/FilePath'
 import { useEvent } from '../../client/events'
 import { attempt, describeError } from '../../client/messages'
+import { useTasks } from '../../client/tasks'
 import { Button } from '../../widgets/Button'
-import { clockText } from '../../widgets/clockText'
+import { dayAndTime } from '../../widgets/times'
 import { durationText } from '@shared/durationText'
 import { recordedText } from '@shared/recordedText'
 import { showRecording } from '../../frames/timeline'
@@ -34,13 +36,15 @@ interface TaskDetailProps {
 /** One task: what was asked for, its state and its result. */
 export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
   const { details, problem, reading, isBehind } = useDetails(task)
+  const title = useTitle(task.operation)
   const { word, tone } = stateOf(task)
   // An interrupted task says the same in both.
   const why = new Set([task.interrupted, task.waiting, task.lastError, ...task.notices].filter((text) => text !== null))
   return (
     <>
       <h2 className="task-title">
-        <span className="data">{task.id}</span>
+        <span>{title}</span>
+        <span className="data muted">{task.id}</span>
         <span className={`state-words ${tone}`}>
           <span className="dot" aria-hidden />
           {word === 'recorded' && task.recorded ? recordedText(task.recorded) : word}
@@ -52,7 +56,7 @@ export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
         </p>
       ))}
       <Actions task={task} details={details} onCopy={onCopy} onStarted={onStarted} />
-      <Facts task={task} now={now} />
+      <Facts task={task} title={title} folder={details?.folder ?? null} now={now} />
       {problem === null ? null : <p className="problem">{problem}</p>}
       {details === null ? null : (
         <>
@@ -62,7 +66,13 @@ export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
             </p>
           ))}
           <Json title="Arguments" value={details.args} />
-          <Artifacts id={task.id} artifacts={details.artifacts} more={details.moreArtifacts} reading={reading} />
+          <Artifacts
+            id={task.id}
+            folder={details.folder ?? task.folder}
+            artifacts={details.artifacts}
+            more={details.moreArtifacts}
+            reading={reading}
+          />
           {details.hasRecording ? (
             <ValuesChart id={task.id} reading={reading} isBehind={isBehind} />
           ) : (
@@ -75,6 +85,10 @@ export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
     </>
   )
 }
+
+/** Of an operation, in words; its name where this program does not know it. */
+const useTitle = (operation: string): string =>
+  useTasks(({ operations }) => operations?.find(({ name }) => name === operation)?.title ?? operation)
 
 interface DetailsState {
   readonly details: Details | null
@@ -183,17 +197,22 @@ function Actions({
   )
 }
 
-const timeText = (time: number | null): string => (time === null ? '' : clockText(time))
+const timeText = (time: number | null): string => (time === null ? '' : dayAndTime(time))
 
-function Facts({ task, now }: { readonly task: Task; readonly now: number }) {
-  const { type, operation, machine, intervalMs, startedAt, stoppedAt, folder, missedTicks } = task
+interface FactsProps {
+  readonly task: Task
+  readonly title: string
+  readonly folder: string | null
+  readonly now: number
+}
+
+function Facts({ task, title, folder, now }: FactsProps) {
+  const { id, type, operation, machine, intervalMs, startedAt, stoppedAt, missedTicks } = task
   const share = shareOf(task)
   const facts: readonly (readonly [title: string, text: string])[] = [
     [
       'Operation',
-      operation === 'record'
-        ? operation
-        : `${operation}, ${type === 'background' ? `every ${intervalMs ?? '?'} ms` : 'once'}`,
+      operation === 'record' ? title : `${title}, ${type === 'background' ? `every ${intervalMs ?? '?'} ms` : 'once'}`,
     ],
     ['Machine', machine ?? 'unknown'],
     ['Started', timeText(startedAt)],
@@ -210,7 +229,6 @@ function Facts({ task, now }: { readonly task: Task; readonly now: number }) {
         .join(', '),
     ],
     ['Next run', nextText(task, now)],
-    ['Folder', folder],
   ]
   return (
     <>
@@ -226,6 +244,12 @@ function Facts({ task, now }: { readonly task: Task; readonly now: number }) {
             </div>
           ),
         )}
+        <div>
+          <dt>Folder</dt>
+          <dd className="data">
+            {folder === null ? task.folder : <FilePath path={folder} onShow={() => call('tasks.openFolder', { id })} />}
+          </dd>
+        </div>
       </dl>
     </>
   )

@@ -75,7 +75,7 @@ export function TasksView({ visible }: ViewProps) {
           ref={searchField}
           className="field tasks-search"
           type="search"
-          data-panel-focus
+          data-panel-focus={choice !== null && 'form' in choice ? undefined : true}
           aria-label="Search the tasks"
           placeholder="Search  /"
           value={search}

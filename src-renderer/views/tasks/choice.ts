@@ -18,7 +18,7 @@ export async function showTask(task: string): Promise<void> {
   await showView('tasks')
 }
 
-/** Opens the form for a new task. */
+/** Opens the form for a new task, with the keyboard in its first field. */
 export async function newTask(): Promise<void> {
   setChoice({ form: null })
   await showView('tasks')

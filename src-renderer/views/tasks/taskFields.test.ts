@@ -19,6 +19,7 @@ const operation: OperationDescription = {
   types: ['foreground', 'background'],
   needs: [],
   writes: true,
+  savesFiles: false,
   arguments: {
     properties: {
       path: { type: 'string', format: 'path' },
@@ -46,6 +47,18 @@ describe('the fields of a new task', () => {
       { text: 'Loads a file. It changes the machine.' },
       { text: 'Not on this machine: no files', tone: 'problem' },
     ])
+  })
+
+  it('list operations by what they leave behind, with the name of files behind “?”', () => {
+    const capture = { ...operation, name: 'capture', title: 'Capture', writes: false, savesFiles: true }
+    const [field] = describeSchedule({ operations: [operation, capture], operation, draft: emptyDraft, limit: null })
+    expect(field).toMatchObject({
+      options: [
+        { value: 'load', label: 'Load', group: 'Change the machine' },
+        { value: 'capture', label: 'Capture', group: 'Save files' },
+      ],
+      help: expect.stringContaining('load') as string,
+    })
   })
 
   it('show defaults of flags and choices as their values, of texts beside them', () => {

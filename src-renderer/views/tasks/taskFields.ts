@@ -52,7 +52,12 @@ export function describeSchedule({ operations, operation, draft, limit }: ShownT
       kind: 'select',
       name: scheduleFields.operation,
       label: 'Operation',
-      options: operations.map(({ name, title }) => ({ value: name, label: `${title} (${name})` })),
+      options: operations.map(({ name, title, savesFiles, writes }) => ({
+        value: name,
+        label: title,
+        group: savesFiles ? 'Save files' : writes ? 'Change the machine' : 'Read',
+      })),
+      help: `Called ${operation.name} in files and on the command line.`,
       hints: about,
     },
     {

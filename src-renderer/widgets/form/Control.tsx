@@ -11,6 +11,8 @@ export interface ControlAttributes {
   /** Where a dialog puts the focus when it opens. */
   readonly 'data-first': true | undefined
   readonly autoFocus: boolean | undefined
+  /** What takes the keyboard when the form opens also takes it when its panel does. */
+  readonly 'data-panel-focus': true | undefined
 }
 
 interface ControlProps<Field extends FieldDescription = FieldDescription> {
@@ -54,11 +56,20 @@ export function Control({ field, value, attributes, onChange }: ControlProps) {
     case 'select':
       return (
         <select {...attributes} className="field" value={text} onChange={({ target }) => onChange(target.value)}>
-          {field.options.map(({ value: option, label }) => (
-            <option key={option} value={option}>
-              {label}
-            </option>
-          ))}
+          {groupsOf(field.options).map(([group, options]) => {
+            const items = options.map(({ value: option, label }) => (
+              <option key={option} value={option}>
+                {label}
+              </option>
+            ))
+            return group === '' ? (
+              items
+            ) : (
+              <optgroup key={group} label={group}>
+                {items}
+              </optgroup>
+            )
+          })}
         </select>
       )
     case 'segments':
@@ -74,6 +85,18 @@ export function Control({ field, value, attributes, onChange }: ControlProps) {
         </div>
       )
   }
+}
+
+/** Options under the titles of their groups, in the order in which the groups first come. */
+function groupsOf<Option extends { readonly group?: string }>(
+  options: readonly Option[],
+): readonly (readonly [group: string, options: readonly Option[]])[] {
+  const groups = new Map<string, Option[]>()
+  for (const option of options) {
+    const group = option.group ?? ''
+    groups.set(group, [...(groups.get(group) ?? []), option])
+  }
+  return [...groups]
 }
 
 function TextLine({ field, value, attributes, onChange }: ControlProps<OfKind<'text'>>) {

@@ -27,6 +27,7 @@ export function Field({ field, value, problem, isFirst = false, autoFocus, onCha
     'aria-invalid': error === null ? undefined : true,
     'data-first': isFirst ? true : undefined,
     autoFocus,
+    'data-panel-focus': autoFocus === true ? true : undefined,
   }
   const hints = hasHints ? (
     <Hints id={`${id}-hints`} help={help} hints={field.hints ?? []} error={error} isAlert={problem !== null} />

@@ -12,6 +12,11 @@ interface FieldOption<Value extends string = string> {
   readonly shortcut?: string
 }
 
+interface SelectOption extends FieldOption {
+  /** The title that it stands under in the list. */
+  readonly group?: string
+}
+
 export interface FieldHint {
   readonly text: ReactNode
   readonly tone?: 'problem' | 'warn' | 'data'
@@ -61,7 +66,8 @@ export type FieldDescription =
       readonly step?: number | undefined
     })
   | (OfEveryField & { readonly kind: 'checkbox' })
-  | (OfEveryField & { readonly kind: 'select' | 'segments'; readonly options: readonly FieldOption[] })
+  | (OfEveryField & { readonly kind: 'select'; readonly options: readonly SelectOption[] })
+  | (OfEveryField & { readonly kind: 'segments'; readonly options: readonly FieldOption[] })
   | (OfEveryField & { readonly kind: 'radios' | 'checks'; readonly options: readonly FieldOption[] })
   | (OfEveryField & {
       readonly kind: 'file'

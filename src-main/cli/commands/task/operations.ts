@@ -38,6 +38,6 @@ export const taskOperations = defineCommand({
 const print = (operation: OperationDescription): Printed => [
   `${operation.name}: ${operation.title}`,
   operation.description,
-  `Runs as a ${operation.types.join(' or ')} task; ${operation.writes ? 'changes the machine' : 'changes nothing on the machine'}; needs ${operation.needs.join(', ') || 'nothing special'}.`,
+  `Runs as a ${operation.types.join(' or ')} task; ${operation.writes ? 'changes the machine' : 'changes nothing on the machine'}; saves ${operation.savesFiles ? 'files' : 'no files'}; needs ${operation.needs.join(', ') || 'nothing special'}.`,
   table(argumentHelp(operation).map(({ name, help }) => [`  --${name}`, help])),
 ]

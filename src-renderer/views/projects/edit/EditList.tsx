@@ -2,7 +2,7 @@ import { Undo2 } from 'lucide-react'
 import { describeFailure } from '@shared/contract/errors'
 import { attempt } from '../../../client/messages'
 import { Button } from '../../../widgets/Button'
-import { clockText } from '../../../widgets/clockText'
+import { dayAndTime } from '../../../widgets/times'
 import { visibleText } from '../../../widgets/visibleText'
 import { FileLink } from '../Source'
 import { agoText } from '../labels'
@@ -37,7 +37,7 @@ export function EditList({
           </p>
           {overwritten === null ? null : (
             <p className="warn-text">
-              overwritten at {clockText(overwritten.at)} by{' '}
+              overwritten at {dayAndTime(overwritten.at)} by{' '}
               {overwritten.by === null ? 'another program' : visibleText(overwritten.by)}
             </p>
           )}

@@ -1,10 +1,10 @@
 import { Button } from '../../../widgets/Button'
-import { clockText } from '../../../widgets/clockText'
+import { dayAndTime } from '../../../widgets/times'
 
 /** Says that the form has what was typed before. @param at ms since 1970; null where nothing was kept */
 export const KeptDraft = ({ at, onDiscard }: { readonly at: number | null; readonly onDiscard: () => void }) =>
   at === null ? null : (
     <p className="edit-draft" role="status">
-      Draft kept from {clockText(at)} <Button label="Discard draft" onClick={onDiscard} />
+      Draft kept from {dayAndTime(at)} <Button label="Discard draft" onClick={onDiscard} />
     </p>
   )

@@ -9,7 +9,7 @@ import { attempt, endMessages, notify, warn } from '../../../client/messages'
 import { visibleText } from '../../../widgets/visibleText'
 import { placeOf, useProjects } from '../store'
 import { focusInbox } from '../inbox/keys'
-import { clockText } from '../../../widgets/clockText'
+import { dayAndTime } from '../../../widgets/times'
 import { runTitle } from '../labels'
 import { latestEdit, latestUndo } from './latestEdit'
 import { readEdits } from './nameEdits'
@@ -217,7 +217,7 @@ export function warnOverwritten({
   by,
   kind,
 }: Payload<'projects.overwritten'>): void {
-  const time = clockText(at)
+  const time = dayAndTime(at)
   const who = by === null ? 'another program' : visibleText(by)
   if (kind === 'raced') {
     warn(
