@@ -2,7 +2,7 @@ import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import type { EventName, Payload } from '@shared/contract/contract'
 import type { Result } from '@shared/contract/errors'
 import { eventNames, pageCommandNames } from '@shared/contract/names'
-import { eventChannel, portChannel, requestChannel } from '@shared/contract/pageChannels'
+import { eventChannel, MAX_DROPPED_FILES, portChannel, requestChannel } from '@shared/contract/pageChannels'
 import type { PageRequest } from '@shared/contract/pageRequest'
 import type { Plane } from '@shared/contract/ports'
 
@@ -64,12 +64,12 @@ navigation.addEventListener('navigate', (event) => {
   if (downloadRequest === null && !destination.url.startsWith(`${location.origin}/`)) event.preventDefault()
 })
 
-// The path of a dropped file goes to main alone; the page is told a token for it by the event `window.fileDropped`.
+// The paths of dropped files go to main alone; the page is told a token for each by the event `window.filesDropped`.
 window.addEventListener('dragover', (event) => event.preventDefault())
 window.addEventListener('drop', (event) => {
   event.preventDefault()
-  const file = event.dataTransfer?.files[0]
-  if (event.isTrusted && file) void request({ kind: 'fileDropped', path: pathOf(file) })
+  const paths = Array.from(event.dataTransfer?.files ?? [], pathOf).slice(0, MAX_DROPPED_FILES)
+  if (event.isTrusted && paths.length > 0) void request({ kind: 'filesDropped', paths })
 })
 
 /** Electron before 32 has the path as a property of the file, and before 29 no `webUtils`. */

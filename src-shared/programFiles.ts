@@ -8,6 +8,7 @@ export const programFiles = {
     effect: 'Inserts the disk and runs its first program',
   },
   tape: { title: 'TAP, T64', ending: /\.(tap|t64)$/i, effect: 'Inserts the tape and runs its first program' },
+  snapshot: { title: 'VSF', ending: /\.vsf$/i, effect: 'Restores the machine as VICE saved it' },
   music: { title: 'SID', ending: /\.sid$/i, effect: 'Plays its first song' },
 } as const satisfies Readonly<Record<string, ProgramFileEntry>>
 

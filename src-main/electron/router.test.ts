@@ -15,7 +15,7 @@ const supervisorCall =
   vi.fn<(command: string, input: unknown, deadline: number, signal?: AbortSignal) => Promise<unknown>>()
 const confirm = vi.fn<RouterOptions<SenderFrame>['confirm']>()
 const connectPort = vi.fn<RouterOptions<SenderFrame>['connectPort']>()
-const fileDropped = vi.fn<(path: string) => void>()
+const filesDropped = vi.fn<(paths: readonly string[]) => void>()
 const log = { warn: vi.fn<(message: string, cause?: unknown) => void>() }
 const copyText = vi.fn<MainHandlers['window.copyText']>()
 const readText = vi.fn<MainHandlers['window.readClipboardText']>()
@@ -28,7 +28,7 @@ beforeEach(() => {
   // Only the handlers that these tests call.
   const handlers = { 'window.copyText': copyText, 'window.readClipboardText': readText } as unknown as MainHandlers
   const bridge: BridgeCall = bridgeCaller({ call: supervisorCall }, log)
-  router = new Router({ handlers, bridge, confirm, connectPort, fileDropped, log })
+  router = new Router({ handlers, bridge, confirm, connectPort, filesDropped, log })
 })
 afterEach(() => void vi.useRealTimers())
 
@@ -41,9 +41,9 @@ describe('who may ask', () => {
     ['another origin', { parent: null, origin: 'https://example.org' }],
   ])('is not %s', async (_who, frame) => {
     expect(code(await router.handle(frame, call('machine.list', {})))).toBe('FORBIDDEN')
-    expect(code(await router.handle(frame, { kind: 'fileDropped', path: '/etc/passwd' }))).toBe('FORBIDDEN')
+    expect(code(await router.handle(frame, { kind: 'filesDropped', paths: ['/etc/passwd'] }))).toBe('FORBIDDEN')
     expect(supervisorCall).not.toHaveBeenCalled()
-    expect(fileDropped).not.toHaveBeenCalled()
+    expect(filesDropped).not.toHaveBeenCalled()
   })
 })
 
@@ -255,9 +255,9 @@ describe('other requests', () => {
     expect(connectPort).toHaveBeenCalledTimes(2)
   })
 
-  it('take a dropped file from the preload', async () => {
-    expect(code(await ask({ kind: 'fileDropped', path: '/programs/demo.prg' }))).toBe('ok')
-    expect(fileDropped).toHaveBeenCalledWith('/programs/demo.prg')
-    expect(code(await ask({ kind: 'fileDropped', path: '' }))).toBe('INVALID')
+  it('take dropped files from the preload', async () => {
+    expect(code(await ask({ kind: 'filesDropped', paths: ['/programs/demo.prg', '/b'] }))).toBe('ok')
+    expect(filesDropped).toHaveBeenCalledWith(['/programs/demo.prg', '/b'])
+    expect(code(await ask({ kind: 'filesDropped', paths: [''] }))).toBe('INVALID')
   })
 })

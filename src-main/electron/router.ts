@@ -42,7 +42,7 @@ export interface RouterOptions<Frame extends SenderFrame> {
   /** Shows a native dialog; resolves to whether the user agreed. */
   readonly confirm: (question: Question) => Promise<boolean>
   readonly connectPort: (frame: Frame, plane: Plane, nonce: string) => Promise<void>
-  readonly fileDropped: (path: string) => void
+  readonly filesDropped: (paths: readonly string[]) => void
   readonly log: { warn(message: string, cause?: unknown): void }
 }
 
@@ -121,8 +121,8 @@ export class Router<Frame extends SenderFrame> {
       case 'connectPort':
         await this.#options.connectPort(frame, request.plane, request.nonce)
         return {}
-      case 'fileDropped':
-        this.#options.fileDropped(request.path)
+      case 'filesDropped':
+        this.#options.filesDropped(request.paths)
         return {}
     }
   }

@@ -21,7 +21,7 @@ const state: MachineState = {
   streams: [],
   cost: null,
   capabilities: capabilitiesSchema.parse(Object.fromEntries(capabilities.map((name) => [name, null]))),
-  programFiles: { prg: null, cartridge: null, disk: null, tape: null, music: null },
+  programFiles: { prg: null, cartridge: null, disk: null, tape: null, snapshot: null, music: null },
   version: null,
   program: null,
   notices: [],

@@ -62,17 +62,17 @@ export async function serveWindow(opened: OpenedWindow): Promise<void> {
   const grants = new Grants()
   const ports = new PagePorts(supervisor)
   const secrets = new Secrets({ bridge: bridgeCaller(supervisor, log), store: systemSecretStore, log })
-  const offerFile = (path: string): void => grantFile(webContents, grants, path)
+  const offerFiles = (paths: readonly string[]): void => void grantFiles(webContents, grants, paths)
   const opener = new Opener((open) => {
     if (open.kind === 'machine') sendEvent(webContents, 'window.openMachine', { machine: open.machine })
-    else offerFile(open.path)
+    else offerFiles([open.path])
   })
   const floating = new FloatingWindow({
     ...{ preload: opened.preload, isPackaged: app.isPackaged, store, ports, log },
     onClosed: () => sendEvent(webContents, 'window.floatingClosed', {}),
   })
   window.on('closed', () => floating.close())
-  const router = createRouter(opened, { supervisor, dialogs, grants, ports, secrets, opener, floating, offerFile })
+  const router = createRouter(opened, { supervisor, dialogs, grants, ports, secrets, opener, floating, offerFiles })
   listenToPage(router)
 
   window.on('leave-full-screen', () => sendEvent(webContents, 'window.leftFullScreen', {}))
@@ -105,14 +105,14 @@ function logVersions({ log, isStandIn }: OpenedWindow): void {
   if (isStandIn) log.warn(`This is the old stand-in Electron ${process.versions.electron}, for testing only.`)
 }
 
-/** Tells the page of a file without its path: the grant stands for it. */
-function grantFile(webContents: WebContents, grants: Grants, path: string): void {
-  const send = (folder: boolean) => sendEvent(webContents, 'window.fileDropped', { ...grants.issue(path), folder })
-  stat(path).then(
-    (found) => send(found.isDirectory()),
+/** Tells the page of files without their paths: a grant stands for each. */
+async function grantFiles(webContents: WebContents, grants: Grants, paths: readonly string[]): Promise<void> {
+  const files = paths.map(async (path) => {
     // Whoever reads the file reports the problem.
-    () => send(false),
-  )
+    const found = await stat(path).catch(() => undefined)
+    return { ...grants.issue(path), folder: found?.isDirectory() ?? false }
+  })
+  sendEvent(webContents, 'window.filesDropped', { files: await Promise.all(files) })
 }
 
 interface RouterParts {
@@ -123,12 +123,12 @@ interface RouterParts {
   readonly secrets: Secrets
   readonly opener: Opener
   readonly floating: FloatingWindow
-  readonly offerFile: (path: string) => void
+  readonly offerFiles: (paths: readonly string[]) => void
 }
 
 function createRouter(
   { isStandIn, store, window, logFolder, stubPath, log }: OpenedWindow,
-  { supervisor, dialogs, grants, ports, secrets, opener, floating, offerFile }: RouterParts,
+  { supervisor, dialogs, grants, ports, secrets, opener, floating, offerFiles }: RouterParts,
 ): Router<WebFrameMain> {
   const { bridge } = secrets
   return new Router<WebFrameMain>({
@@ -160,7 +160,7 @@ function createRouter(
     bridge,
     confirm: (question) => dialogs.confirm(question),
     connectPort: (frame, plane, nonce) => ports.connect(frame, plane, nonce),
-    fileDropped: offerFile,
+    filesDropped: offerFiles,
     log,
   })
 }

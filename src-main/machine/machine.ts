@@ -114,6 +114,7 @@ export function describeProgramFiles({ programs, unsupported }: Machine): Machin
     cartridge: why('cartridge'),
     disk: why('disk'),
     tape: why('tape'),
+    snapshot: why('snapshot'),
     music: why('music'),
   }
 }

@@ -22,7 +22,7 @@ const live: MachineState = {
   streams: [],
   cost: 0,
   capabilities: capabilitiesSchema.parse(Object.fromEntries(capabilities.map((name) => [name, null]))),
-  programFiles: { prg: null, cartridge: null, disk: null, tape: null, music: null },
+  programFiles: { prg: null, cartridge: null, disk: null, tape: null, snapshot: null, music: null },
   version: null,
   program: null,
   notices: [],

@@ -1,13 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import type { MachineState } from '@shared/contract/machine'
-import { describeDrops, limitOfDrop } from './drops'
+import { describeDrops, limitOfDrop, planDrop } from './drops'
 
 const state = (connection: MachineState['connection'], tape: string | null = null) =>
   ({
     title: 'Desk',
     connection,
-    capabilities: { runProgram: null },
-    programFiles: { prg: null, cartridge: null, disk: null, tape, music: null },
+    capabilities: { runProgram: null, saveState: null },
+    programFiles: {
+      prg: null,
+      cartridge: null,
+      disk: null,
+      tape,
+      snapshot: 'Only VICE loads its snapshots.',
+      music: null,
+    },
   }) as MachineState
 
 const whys = (of: MachineState | undefined) =>
@@ -34,5 +41,19 @@ describe('a drop', () => {
     expect(limitOfDrop('game.vsf', state('live'))).toMatch(/VICE/)
     expect(limitOfDrop('game.prg', state('live', 'No tapes here.'))).toBeNull()
     expect(limitOfDrop('game.xyz', state('live'))).toBeNull()
+    expect(limitOfDrop('before.bridgedeck-state', state('live'))).toBeNull()
+  })
+
+  it('of several files opens the first of a known kind that the machine takes, and says why not the others', () => {
+    const files = ['readme.txt', 'side.tap', 'game.prg', 'hero.spd', 'other.prg'].map((name) => ({ name }))
+    const { opened, left } = planDrop(files, state('live', 'No tapes here.'))
+    expect(opened?.name).toBe('game.prg')
+    expect(left.map(({ name, why }) => `${name}: ${why}`)).toEqual([
+      expect.stringMatching(/^readme\.txt: One file/),
+      'side.tap: No tapes here.',
+      expect.stringContaining('SpritePad'),
+      expect.stringMatching(/^other\.prg: One file/),
+    ])
+    expect(planDrop([{ name: 'hero.spd' }], state('live')).opened).toBeNull()
   })
 })

@@ -10,8 +10,13 @@ export interface Drop {
   readonly why: string | null
 }
 
+const savedState = {
+  title: 'Bridgedeck state',
+  ending: /\.bridgedeck-state$/i,
+  effect: 'Goes back to the saved state; what runs now is lost',
+}
+
 const notOpened: readonly { readonly title: string; readonly ending: RegExp; readonly why: string }[] = [
-  { title: 'VSF', ending: /\.vsf$/i, why: 'Load snapshots in VICE’s own window.' },
   { title: 'SPD', ending: /\.spd$/i, why: 'Bridgedeck does not import SpritePad files.' },
 ]
 
@@ -23,15 +28,45 @@ export function describeDrops(state: MachineState | undefined): Drop[] {
       const { title, effect } = programFiles[kind]
       return { title, effect, why: limit ?? state?.programFiles[kind] ?? null }
     }),
+    { title: savedState.title, effect: savedState.effect, why: limitOf(state, 'saveState') },
     ...notOpened.map(({ title, why }): Drop => ({ title, effect: '', why })),
     { title: 'Folder', effect: 'Opens it as a project', why: null },
+    { title: 'Several files', effect: 'Opens the first that the machine takes', why: null },
   ]
 }
+
+export const isSavedState = (name: string): boolean => savedState.ending.test(name)
 
 /** Why a file that is dropped is not opened; null where it is. A file of an unknown kind is left to the machine. */
 export function limitOfDrop(name: string, state: MachineState | undefined): string | null {
   const refused = notOpened.find(({ ending }) => ending.test(name))
   if (refused) return refused.why
+  if (isSavedState(name)) return limitOf(state, 'saveState')
   const kind = programFileKindOf(name)
   return kind === undefined ? null : (state?.programFiles[kind] ?? null)
+}
+
+export interface DropPlan<File> {
+  /** The one that is opened; null where the machine takes none. */
+  readonly opened: File | null
+  /** The others, each with the reason. */
+  readonly left: readonly { readonly name: string; readonly why: string }[]
+}
+
+const isKnown = (name: string): boolean => isSavedState(name) || programFileKindOf(name) !== undefined
+
+/** What becomes of files that are dropped together: a machine runs one, and one of a known kind comes first. */
+export function planDrop<File extends { readonly name: string }>(
+  files: readonly File[],
+  state: MachineState | undefined,
+): DropPlan<File> {
+  const limits = new Map(files.map((file) => [file, limitOfDrop(file.name, state)]))
+  const taken = files.filter((file) => limits.get(file) === null)
+  const opened = taken.find(({ name }) => isKnown(name)) ?? taken[0] ?? null
+  return {
+    opened,
+    left: files
+      .filter((file) => file !== opened)
+      .map((file) => ({ name: file.name, why: limits.get(file) ?? 'One file is opened at a time.' })),
+  }
 }

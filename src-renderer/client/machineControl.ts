@@ -3,7 +3,7 @@ import { AppError, toFailure, describeFailure } from '@shared/contract/errors'
 import type { MachineState } from '@shared/contract/machine'
 import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import { call } from './call'
-import { limitOfDrop } from './drops'
+import { isSavedState, planDrop } from './drops'
 import { findMachine, frontMachine, isConnected, useMachines } from './machines'
 import { endMessages, notify, reportError } from './messages'
 import { askPassword } from './passwords'
@@ -160,12 +160,30 @@ function untilFrontSettled(): Promise<void> {
   })
 }
 
-/** Runs a file that was dropped, or given when the app was started: that one comes before its machine is connected. */
-export async function runDropped(grant: string, file: string): Promise<void> {
+interface GrantedFile {
+  readonly grant: string
+  readonly name: string
+}
+
+/** Opens the files that were dropped, or given when the app was started: those come before its machine is connected. */
+export async function openDroppedFiles(files: readonly GrantedFile[]): Promise<void> {
+  if (files.length === 0) return
   await untilFrontSettled()
-  const limit = limitOfDrop(file, frontMachine())
-  if (limit !== null) throw new AppError('UNSUPPORTED', `${file} was not opened. ${limit}`)
-  const { name } = await call('program.runGranted', { machine: requireFront(), grant, watch: true })
+  const { opened, left } = planDrop(files, frontMachine())
+  const leftText = left.map(({ name, why }) => `${name} was not opened. ${why}`).join('\n')
+  if (opened === null) throw new AppError('UNSUPPORTED', leftText)
+  if (leftText !== '') notify(leftText)
+  await openDroppedFile(opened)
+}
+
+async function openDroppedFile({ grant, name: file }: GrantedFile): Promise<void> {
+  const machine = requireFront()
+  if (isSavedState(file)) {
+    await call('state.loadGranted', { machine, grant })
+    notify(`${file} is loaded.`)
+    return
+  }
+  const { name } = await call('program.runGranted', { machine, grant, watch: true })
   notify(`${name} is running. It reloads when it is rebuilt.`)
 }
 

@@ -5,7 +5,7 @@ import { perform } from '../client/actions'
 import { useAppInfo } from '../client/appInfo'
 import { call } from '../client/call'
 import { onBridgeReady, onEvent, receiveBridge } from '../client/events'
-import { resumeMachines, runDropped, showMachine } from '../client/machineControl'
+import { openDroppedFiles, resumeMachines, showMachine } from '../client/machineControl'
 import { frontMachine, useMachines } from '../client/machines'
 import { attempt, notify, reportError } from '../client/messages'
 import { readQuarantine, receiveQuarantine } from '../client/quarantine'
@@ -77,9 +77,7 @@ function subscribeEvents(): void {
   onEvent('quarantine.changed', receiveQuarantine)
   onEvent('machine.notice', ({ message, hint }) => notify(message, hint))
   onEvent('window.action', ({ action }) => perform(action))
-  onEvent('window.fileDropped', ({ grant, name, folder }) => {
-    if (!folder) attempt(() => runDropped(grant, name))
-  })
+  onEvent('window.filesDropped', ({ files }) => attempt(() => openDroppedFiles(files.filter(({ folder }) => !folder))))
   onEvent('window.openMachine', ({ machine }) => showMachine(machine))
   onBridgeReady(() => {
     resumeMachines().catch(reportError)

@@ -332,6 +332,11 @@ export const machineCommands = {
     output: z.strictObject({ name: z.string().max(300).nullable() }),
     deadline: 0,
   }),
+  'state.loadGranted': mainCommand({
+    input: machine.extend({ grant: fileGrant }),
+    output: nothing,
+    deadline: RUN_DEADLINE_MS,
+  }),
 } as const
 
 export const machineEvents = {

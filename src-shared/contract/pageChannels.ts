@@ -2,3 +2,6 @@
 export const requestChannel = 'bridgedeck:request'
 export const eventChannel = 'bridgedeck:event'
 export const portChannel = 'bridgedeck:port'
+
+/** Of one drop that are told to main; those beyond are left. */
+export const MAX_DROPPED_FILES = 50

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_DROPPED_FILES } from './pageChannels'
 import { planes } from './ports'
 
 const callId = z.string().min(1).max(64)
@@ -18,7 +19,10 @@ export const pageRequestSchema = z.discriminatedUnion('kind', [
     plane: z.enum(planes),
     nonce: z.string().regex(/^[A-Za-z0-9-]{16,64}$/),
   }),
-  /** Sent by the preload alone, for a file that a person dropped: the page has no function for it. */
-  z.strictObject({ kind: z.literal('fileDropped'), path: z.string().min(1).max(4096) }),
+  /** Sent by the preload alone, for files that a person dropped: the page has no function for it. */
+  z.strictObject({
+    kind: z.literal('filesDropped'),
+    paths: z.array(z.string().min(1).max(4096)).min(1).max(MAX_DROPPED_FILES),
+  }),
 ])
 export type PageRequest = z.infer<typeof pageRequestSchema>

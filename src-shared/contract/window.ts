@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { actionIds } from '../actions'
 import { mainCommand } from './define'
 import { machineNameSchema } from './machine'
+import { MAX_DROPPED_FILES } from './pageChannels'
 import { bytesSchema } from './memory'
 
 export const themes = ['light', 'dark', 'system'] as const
@@ -104,7 +105,11 @@ export const windowEvents = {
   'window.leftFullScreen': nothing,
   /** The app was started again with a machine's name: the page turns to that machine. */
   'window.openMachine': z.strictObject({ machine: machineNameSchema }),
-  /** A file was dropped on the window, or the app was started with it; `grant` stands for it in
-   *  `program.runGranted`, or for a folder in `projects.openGranted`. */
-  'window.fileDropped': z.strictObject({ grant: z.string().max(64), name: z.string().max(300), folder: z.boolean() }),
+  /** Files were dropped on the window, or the app was started with one; `grant` stands for each in
+   *  `program.runGranted` and `state.loadGranted`, or for a folder in `projects.openGranted`. */
+  'window.filesDropped': z.strictObject({
+    files: z
+      .array(z.strictObject({ grant: z.string().max(64), name: z.string().max(300), folder: z.boolean() }))
+      .max(MAX_DROPPED_FILES),
+  }),
 } as const

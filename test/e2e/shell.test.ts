@@ -114,7 +114,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
     const { page } = running
     await page.evaluate(() => {
       window.collected = []
-      window.bridgedeck.onEvent('window.fileDropped', (payload) => window.collected.push(payload))
+      window.bridgedeck.onEvent('window.filesDropped', ({ files }) => window.collected.push(...files))
       window.bridgedeck.onEvent('window.openMachine', (payload) => window.collected.push(payload))
     })
     const refusing = await answerQuestions(running, 0)
@@ -145,7 +145,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
     await writeFile(file, 'x')
     await page.evaluate(() => {
       window.collected = []
-      window.bridgedeck.onEvent('window.fileDropped', (payload) => window.collected.push(payload))
+      window.bridgedeck.onEvent('window.filesDropped', ({ files }) => window.collected.push(...files))
     })
     const session = await page.context().newCDPSession(page)
     const data = { items: [], files: [file], dragOperationsMask: 1 }

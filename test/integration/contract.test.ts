@@ -122,7 +122,7 @@ describe('every command', () => {
       bridge: reached,
       confirm: ask,
       connectPort: reached,
-      fileDropped: reached,
+      filesDropped: reached,
       log: { warn: () => undefined },
     })
     const dispatcher = new Dispatcher(stand as Handlers, {
@@ -280,6 +280,6 @@ describe('the preload', () => {
     drop(false)
     expect(invoked).toEqual([])
     drop(true)
-    expect(invoked).toEqual([[requestChannel, { kind: 'fileDropped', path: '/programs/demo.prg' }]])
+    expect(invoked).toEqual([[requestChannel, { kind: 'filesDropped', paths: ['/programs/demo.prg'] }]])
   })
 })

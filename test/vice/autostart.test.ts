@@ -8,6 +8,7 @@ import { screenToText } from '@shared/c64/screenCodes'
 import { startProgram } from '../../src-main/machine/builtin/autostart'
 import { C64 } from '../../src-main/machine/builtin/c64'
 import { MonitorClient } from '../../src-main/machine/vice/client'
+import type { Request } from '../../src-main/machine/vice/codec'
 import { autostart, exit, readMemory, writeMemory } from '../../src-main/machine/vice/commands'
 import { lacks } from '../support/parts'
 import { readRoms } from '../support/ownRoms'
@@ -83,6 +84,25 @@ describe.skipIf(lacks('vice', 'xvfb'))('a program that is started', () => {
       if (run >= 0 && screen.slice(run).some((row) => row.startsWith('READY.'))) return ram
     }
   }
+
+  it('is what a snapshot held when VICE saved it', async () => {
+    const path = join(folder, 'saved.vsf')
+    const body = Uint8Array.of(0, 0, path.length, ...new TextEncoder().encode(path))
+    const dump: Request<undefined> = {
+      does: 'save a snapshot',
+      command: 0x41,
+      body,
+      answer: 0x41,
+      parse: () => undefined,
+    }
+    await client.trap(async (send) => {
+      await send(writeMemory(RAM_BANK, 0xc000, Uint8Array.of(1, 2, 3)))
+      await send(dump)
+      await send(writeMemory(RAM_BANK, 0xc000, Uint8Array.of(9, 9, 9)))
+      await Promise.all([send(autostart(path)), send(exit())])
+    }, soon())
+    await expect.poll(async () => at(await viceRam(), 0xc000, 3), { timeout: 20_000 }).toEqual([1, 2, 3])
+  })
 
   it.each<[string, Loaded]>([
     ['at $0801', { load: 0x0801, bytes: basic }],

@@ -464,6 +464,12 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
     expect(machine.status.execution).toBe('running')
   })
 
+  it('refuses what is called a snapshot and is none', async () => {
+    const program = { name: 'no.vsf', path: '/nowhere/no.vsf', bytes: Uint8Array.of(1, 8, 0) }
+    await expect(requireFacet(machine, 'runProgram').run(program, soon())).rejects.toThrow('not a VICE snapshot')
+    expect(machine.status.execution).toBe('running')
+  })
+
   it('goes on running when VICE cannot start the file', async () => {
     const program = { name: 'gone.prg', path: '/nowhere/gone.prg', bytes: Uint8Array.of(1, 8, 0) }
     await expect(requireFacet(machine, 'runProgram').run(program, soon())).rejects.toThrow(

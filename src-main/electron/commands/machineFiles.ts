@@ -71,6 +71,10 @@ export const createMachineFileHandlers = ({
     await bridge('machine.loadState', { machine, path }, signal)
     return { name: basename(path) }
   },
+  'state.loadGranted': async ({ machine, grant }, signal) => {
+    await bridge('machine.loadState', { machine, path: grants.take(grant) }, signal)
+    return {}
+  },
   'program.saveStub': async () =>
     saveTo(
       await dialogs.save('program', 'Save the stub for the C64', 'stub.prg', [

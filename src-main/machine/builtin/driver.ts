@@ -157,7 +157,13 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
   }
 
   readonly programs: ProgramControl = {
-    refuses: () => ({ cartridge: PROGRAMS_ONLY, disk: PROGRAMS_ONLY, tape: PROGRAMS_ONLY, music: PROGRAMS_ONLY }),
+    refuses: () => ({
+      cartridge: PROGRAMS_ONLY,
+      disk: PROGRAMS_ONLY,
+      tape: PROGRAMS_ONLY,
+      snapshot: PROGRAMS_ONLY,
+      music: PROGRAMS_ONLY,
+    }),
     run: async ({ name, bytes }, signal) => {
       requireProgram(name)
       await this.#send('runProgram', { bytes }, signal)

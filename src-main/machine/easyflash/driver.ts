@@ -112,7 +112,7 @@ class EasyFlashMachine extends DeviceMachine<EasyFlashSession> implements Offeri
     this.#link = link
     this.programs = {
       run: (program, signal) => this.#run(program, signal),
-      refuses: () => ({ disk: NO_MEDIA, tape: NO_MEDIA, music: NO_MEDIA }),
+      refuses: () => ({ disk: NO_MEDIA, tape: NO_MEDIA, snapshot: NO_MEDIA, music: NO_MEDIA }),
     }
   }
 

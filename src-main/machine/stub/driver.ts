@@ -97,7 +97,13 @@ class StubMachine extends DeviceMachine<StubSession, StubSampler> implements Off
     }
     this.programs = {
       run: ({ name, bytes }, signal) => this.#run(name, bytes, signal),
-      refuses: () => ({ cartridge: PROGRAMS_ONLY, disk: PROGRAMS_ONLY, tape: PROGRAMS_ONLY, music: PROGRAMS_ONLY }),
+      refuses: () => ({
+        cartridge: PROGRAMS_ONLY,
+        disk: PROGRAMS_ONLY,
+        tape: PROGRAMS_ONLY,
+        snapshot: PROGRAMS_ONLY,
+        music: PROGRAMS_ONLY,
+      }),
     }
     this.typing = { typeText: (text, signal) => typeThroughBuffer(text, this.#ram(), signal) }
   }

@@ -71,7 +71,7 @@ class TeensyRomMachine extends DeviceMachine<TeensyRomSession, HardwareSampler> 
     this.#options = options
     this.execution = this.#executionControl()
     this.programs = {
-      refuses: () => ({ disk: NO_MEDIA, tape: NO_MEDIA }),
+      refuses: () => ({ disk: NO_MEDIA, tape: NO_MEDIA, snapshot: NO_MEDIA }),
       run: async (program, signal) => {
         await runProgram(this.live.client, program, signal)
         this.#setExecution('running')

@@ -102,7 +102,10 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
     this.execution = executionControl(session, async () => this.sampler?.sampleNow())
     this.programs = {
       choosesSongs: true,
-      refuses: () => ({ tape: 'The Ultimate starts tapes in its own menu only.' }),
+      refuses: () => ({
+        tape: 'The Ultimate starts tapes in its own menu only.',
+        snapshot: 'Only VICE loads its snapshots.',
+      }),
       run: (program, signal) => this.live.replaceMemory((session) => runProgram(program, session, signal)),
     }
     this.typing = { typeText: (text, signal) => this.live.input.typeText(text, signal) }

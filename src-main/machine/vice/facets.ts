@@ -54,6 +54,7 @@ const MAX_FEED_BYTES = 255
 
 const diskOrTape = /\.(d64|d71|d80|d81|d82|g64|g71|p64|x64|nib|t64|tap|lnx)$/i
 const cartridge = /\.crt$/i
+const snapshot = /\.vsf$/i
 
 export const executionControl = (vice: LiveVice): ExecutionControl => ({
   pause: async (signal) => {
@@ -152,6 +153,12 @@ export const resourceAccess = (vice: LiveVice): ResourceAccess => ({
 const NEEDS_ROMS = 'It needs the Commodore ROMs, and this VICE has none.'
 const NO_SIDS = 'x64sc does not play SID files; VICE’s own vsid does.'
 
+/** VICE answers that all is well whatever the file holds. */
+function requireSnapshot(name: string, bytes: Uint8Array): void {
+  if (new TextDecoder().decode(bytes.subarray(0, 18)) !== 'VICE Snapshot File')
+    throw new AppError('INVALID', `${name} is not a VICE snapshot.`, { hint: 'Save it again in VICE.' })
+}
+
 export const programControl = (vice: LiveVice): ProgramControl => ({
   refuses: () => ({
     music: NO_SIDS,
@@ -159,7 +166,8 @@ export const programControl = (vice: LiveVice): ProgramControl => ({
   }),
   run: async ({ name, path, bytes }, signal) => {
     const session = vice.session()
-    if (!diskOrTape.test(name) && !cartridge.test(name)) parsePrg(bytes)
+    if (snapshot.test(name)) requireSnapshot(name, bytes)
+    else if (!diskOrTape.test(name) && !cartridge.test(name)) parsePrg(bytes)
     else if (!vice.hasCommodoreRoms()) {
       throw new AppError('UNSUPPORTED', `${name} needs the Commodore ROMs, and this VICE has none.`, {
         hint: 'Load a PRG instead, or put the ROMs into VICE’s data folder and restart VICE.',

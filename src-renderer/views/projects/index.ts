@@ -44,8 +44,8 @@ export const view = defineView({
       if (place.kind === 'need')
         attempt(async () => (await import('./inbox/showNeed')).showNeed(place.project, place.run, place.source))
     })
-    onEvent('window.fileDropped', ({ grant, folder }) => {
-      if (folder) attempt(() => openDropped(grant))
+    onEvent('window.filesDropped', ({ files }) => {
+      for (const { grant, folder } of files) if (folder) attempt(() => openDropped(grant))
     })
   },
 })
