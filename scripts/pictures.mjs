@@ -1,4 +1,7 @@
-/** `npm run pictures`: makes the pictures again that test/e2e/pictures.test.ts holds the window against, and says what they weigh. */
+/**
+ * `npm run pictures`: makes the pictures again that test/e2e/pictures.test.ts holds the window against, and says what they
+ * weigh. `npm run pictures -- empty`: those in empty views, of what the built app shows once it has something.
+ */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,9 +17,13 @@ async function main() {
   const { executable } = await electronRuntime()
   const missing = await provideParts(['electron', 'xvfb'], executable)
   if (missing.size > 0) throw new SetupError([...missing.values()].join('\n'))
+  if (process.argv[2] === 'empty') {
+    process.exitCode = await makePictures('empty', 'test/e2e/emptyPictures.test.ts')
+    return
+  }
   // Those of workspaces and states that are no more go too.
   rmSync(folder, { recursive: true, force: true })
-  process.exitCode = await makePictures()
+  process.exitCode = await makePictures('make', 'test/e2e/pictures.test.ts')
   if (!existsSync(folder)) return
   const pictures = readdirSync(folder).filter((name) => name.endsWith('.png'))
   const bytes = pictures.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
@@ -24,13 +31,17 @@ async function main() {
   process.stdout.write('Look at each of them with git diff before you keep them.\n')
 }
 
-/** @returns {Promise<number>} the exit code */
-function makePictures() {
-  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'e2e', 'test/e2e/pictures.test.ts']
+/**
+ * @param {string} what as the test file knows it
+ * @param {string} file
+ * @returns {Promise<number>} the exit code
+ */
+function makePictures(what, file) {
+  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'e2e', file]
   return new Promise((done, reject) => {
     const child = spawn(node24, args, {
       cwd: root,
-      env: { ...process.env, BRIDGEDECK_NODE: node24, BRIDGEDECK_PICTURES: 'make' },
+      env: { ...process.env, BRIDGEDECK_NODE: node24, BRIDGEDECK_PICTURES: what },
       stdio: ['ignore', 'inherit', 'inherit'],
     })
     child.on('error', reject)

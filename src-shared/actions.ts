@@ -59,6 +59,7 @@ export const actions = {
   'run.pause': { title: 'Pause the chosen run', menu: 'File', accelerator: 'CmdOrCtrl+Alt+P', group: 4 },
   'run.stop': { title: 'Stop the chosen run', menu: 'File', accelerator: 'CmdOrCtrl+Alt+X', group: 4 },
   'task.new': { title: 'New task…', menu: 'File', group: 5 },
+  'task.sample': { title: 'Capture the screen in a task', menu: 'File', group: 5 },
   'task.stopAll': { title: 'Stop all tasks', menu: 'File', group: 5 },
   'agent.setUp': { title: 'Set up an agent…', menu: 'File', group: 5 },
   'project.act': { title: 'Act on the run…', menu: 'Edit', accelerator: 'CmdOrCtrl+Alt+A', group: 4 },

@@ -1,4 +1,3 @@
-import { CircleOff } from 'lucide-react'
 import { EmptyState } from '../widgets/EmptyState'
 import { useFrontMachine } from './machines'
 
@@ -14,7 +13,7 @@ export function NotHere({ what, why }: NotHereProps) {
   const title = useFrontMachine()?.title ?? 'this machine'
   return (
     <div className="view-content">
-      <EmptyState icon={CircleOff} title={`No ${what} from ${title}`}>
+      <EmptyState title={`No ${what} from ${title}`}>
         <p>{why}</p>
       </EmptyState>
     </div>

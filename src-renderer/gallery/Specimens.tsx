@@ -245,7 +245,6 @@ export function Contents() {
       <InertMarkdown text={text} />
       <ByteChart values={{ points, damages: [] }} span={{ from: 0, to: 59_000 }} height={140} time={20_000} />
       <EmptyState
-        icon={Search}
         title="No recordings yet"
         action={<Button label="Search" look="primary" icon={Search} onClick={nothing} />}
       >

@@ -1,8 +1,14 @@
-import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
+/** Of what the view shows once it has something, in both themes; made by `npm run pictures -- empty`. */
+export interface EmptyPicture {
+  readonly light: string
+  readonly dark: string
+}
+
 interface EmptyStateProps {
-  readonly icon: LucideIcon
+  /** Left out where there is never anything to be seen. */
+  readonly picture?: EmptyPicture
   /** What there is not. */
   readonly title: ReactNode
   /** What would be here, or what to do. */
@@ -12,9 +18,14 @@ interface EmptyStateProps {
 }
 
 /** In place of a view that has nothing to show yet. */
-export const EmptyState = ({ icon: Icon, title, children, action }: EmptyStateProps) => (
+export const EmptyState = ({ picture, title, children, action }: EmptyStateProps) => (
   <div className="empty">
-    <Icon className="empty-picture" size={64} strokeWidth={1} aria-hidden />
+    {picture === undefined ? null : (
+      <div className="empty-picture" aria-hidden>
+        <img className="in-light" src={picture.light} alt="" />
+        <img className="in-dark" src={picture.dark} alt="" />
+      </div>
+    )}
     <h2>{title}</h2>
     {children}
     {action}

@@ -1,4 +1,4 @@
-import { Bot, Plus } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useEffect, useMemo, type ReactNode } from 'react'
 import type { AgentRun } from '@shared/contract/agents'
 import { presets } from '@shared/agentPresets'
@@ -31,6 +31,8 @@ import {
 } from '../../client/agents/agentRows'
 import { setChoice, useChoice } from '../../client/agents/agentChoice'
 import { refreshAgentRuns, refreshAgents, useAgents, type SetUpAgent } from '../../client/agents/agentRuns'
+import dark from './empty-dark.png'
+import light from './empty-light.png'
 import './agents.css'
 
 /** Times that pass are renewed this often while they can be seen, ms. */
@@ -138,7 +140,7 @@ const SetUp = () => (
 )
 
 const NoAgents = ({ setUp }: { readonly setUp: ReactNode }) => (
-  <EmptyState icon={Bot} title="No agent is set up" action={setUp}>
+  <EmptyState picture={{ light, dark }} title="No agent is set up" action={setUp}>
     <p>
       An agent is a command-line program such as Claude Code, Gemini CLI or Codex CLI. Bridgedeck starts it in projects
       that you trust.

@@ -1,4 +1,4 @@
-import { Plug, Unplug } from 'lucide-react'
+import { Plug } from 'lucide-react'
 import { useState } from 'react'
 import { perform } from '../../client/actions'
 import { isConnected, useFrontMachine, useFrontName } from '../../client/machines'
@@ -14,6 +14,8 @@ import { Drives } from './Drives'
 import { Files } from './Files'
 import { Power } from './Power'
 import { Streams } from './Streams'
+import dark from './empty-dark.png'
+import light from './empty-light.png'
 import './device.css'
 
 /** What the machine in front does besides being a C64: its streams, drives, power, storage and configuration. */
@@ -26,7 +28,7 @@ export function DeviceView({ visible }: ViewProps) {
     return (
       <div className="view-content device" tabIndex={0} data-panel-focus aria-label="Device" role="group">
         <EmptyState
-          icon={Unplug}
+          picture={{ light, dark }}
           title={`${state?.title ?? name} is not connected`}
           action={
             state?.connection === 'connecting' ? null : (

@@ -1,4 +1,4 @@
-import { BookOpen, FolderKanban, FolderOpen } from 'lucide-react'
+import { BookOpen, FolderOpen } from 'lucide-react'
 import { useMemo, useState, type ComponentProps } from 'react'
 import { useBridge } from '../../client/machines'
 import { perform } from '../../client/actions'
@@ -27,6 +27,8 @@ import { loopName } from './loops'
 import { choose, placeOf, refreshProjects, useProjects } from './store'
 import { useCalmRows } from './useCalmRows'
 import { inboxOf, listRows } from './labels'
+import dark from './empty-dark.png'
+import light from './empty-light.png'
 import './projects.css'
 
 /** Times that pass are renewed this often while they can be seen, ms. */
@@ -124,7 +126,7 @@ const OpenFolder = () => (
 
 const NoProjects = ({ formats }: ComponentProps<typeof Formats>) => (
   <EmptyState
-    icon={FolderKanban}
+    picture={{ light, dark }}
     title="No project is open"
     action={
       <div className="projects-buttons">

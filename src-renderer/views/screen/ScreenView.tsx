@@ -12,6 +12,7 @@ import { streamOf } from '../../client/streams'
 import { useTyping } from './typing'
 import type { ViewProps } from '../../client/view'
 import { Button } from '../../widgets/Button'
+import { EmptyState } from '../../widgets/EmptyState'
 import { watchGamepad } from './gamepad'
 import { useInputState } from './inputState'
 import { machineInput } from './machineInput'
@@ -20,6 +21,8 @@ import { SpriteStrip } from './SpriteStrip'
 import { useCrt, useSpriteStrip } from '../../frames/screenOptions'
 import { leaveFullScreen, useFullScreen } from './fullScreen'
 import { usePicture } from './usePicture'
+import dark from './empty-dark.png'
+import light from './empty-light.png'
 import './screen.css'
 
 /** The machine's picture; with the keyboard in it, keys go to the machine. */
@@ -142,42 +145,39 @@ function NoPictureYet({ state }: { readonly state: MachineState | undefined }) {
   if (isRecorded) return <p className="muted">The recording has no picture of this moment.</p>
   if (videoIsOff(state)) {
     return (
-      <div className="empty">
-        <h2>The video stream is off</h2>
+      <EmptyState picture={{ light, dark }} title="The video stream is off" action={<StartVideo />}>
         <p>
           {state?.title} sends its picture as a stream, over its network cable and not over Wi-Fi.
           {streamOf(state, 'debug') ? ' The debug stream, which runs now, stops when it starts.' : ''}
         </p>
-        <StartVideo />
-      </div>
+      </EmptyState>
     )
   }
   if (connected && state?.sampling.mode !== 'off') return <p className="muted">Waiting for the first picture…</p>
-  if (state && describeTrouble(state) !== null) {
+  if (state && describeTrouble(state) !== null)
     return (
-      <div className="empty">
-        <h2>{state.title} is not live</h2>
+      <EmptyState picture={{ light, dark }} title={`${state.title} is not live`}>
         <p>The row below says why.</p>
-      </div>
+      </EmptyState>
     )
-  }
+  if (connected)
+    return (
+      <EmptyState picture={{ light, dark }} title="Nothing is sampled">
+        <p>Start sampling in the status bar to see the screen.</p>
+      </EmptyState>
+    )
+  const connect = (
+    <Button
+      label="Connect"
+      look="primary"
+      shortcut={shortcutOf('machine.connect')}
+      onClick={() => perform('machine.connect')}
+    />
+  )
   return (
-    <div className="empty">
-      <h2>{connected ? 'Nothing is sampled' : 'No machine is connected'}</h2>
-      <p>
-        {connected
-          ? 'Start sampling in the status bar to see the screen.'
-          : 'Connect one, or drop a PRG here once it is live.'}
-      </p>
-      {connected ? null : (
-        <Button
-          label="Connect"
-          look="primary"
-          shortcut={shortcutOf('machine.connect')}
-          onClick={() => perform('machine.connect')}
-        />
-      )}
-    </div>
+    <EmptyState picture={{ light, dark }} title="No machine is connected" action={connect}>
+      <p>Connect one, or drop a PRG here once it is live.</p>
+    </EmptyState>
   )
 }
 

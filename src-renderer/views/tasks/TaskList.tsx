@@ -1,7 +1,12 @@
-import { ChevronDown, ChevronUp } from 'lucide-react'
+import { Camera, ChevronDown, ChevronUp } from 'lucide-react'
 import type { Task } from '@shared/contract/tasks'
 import { durationText } from '@shared/durationText'
+import { perform } from '../../client/actions'
+import { Button } from '../../widgets/Button'
+import { EmptyState } from '../../widgets/EmptyState'
 import { ListBox } from '../../widgets/ListBox'
+import dark from './empty-dark.png'
+import light from './empty-light.png'
 import {
   columns,
   durationOf,
@@ -46,11 +51,10 @@ export function TaskList({ tasks, isSearched, home, now, chosen, order, onOrder,
   return (
     <div className="tasks-list">
       <Head order={order} onOrder={onOrder} />
-      {tasks.length > 0 ? null : (
-        <p className="tasks-empty muted">
-          {isSearched ? 'No matching tasks.' : 'No tasks yet. Tasks of Bridgedeck and of c64bridge are in '}
-          {isSearched ? null : <span className="data">{home}</span>}
-        </p>
+      {tasks.length > 0 ? null : isSearched ? (
+        <p className="tasks-empty muted">No matching tasks.</p>
+      ) : (
+        <NoTasks home={home} />
       )}
       <ListBox
         label="Tasks"
@@ -64,6 +68,21 @@ export function TaskList({ tasks, isSearched, home, now, chosen, order, onOrder,
     </div>
   )
 }
+
+const NoTasks = ({ home }: Pick<TaskListProps, 'home'>) => (
+  <div className="tasks-empty">
+    <EmptyState
+      picture={{ light, dark }}
+      title="No tasks yet"
+      action={<Button label="Capture the screen" icon={Camera} look="primary" onClick={() => perform('task.sample')} />}
+    >
+      <p>A task works on the machine once or again and again, and keeps what it found. Try one: capture the screen.</p>
+      <p>
+        Tasks of Bridgedeck and of c64bridge are in <span className="data">{home}</span>
+      </p>
+    </EmptyState>
+  </div>
+)
 
 function Head({ order, onOrder }: Pick<TaskListProps, 'order' | 'onOrder'>) {
   return (

@@ -1,4 +1,6 @@
 import { create } from 'zustand'
+import { call } from '../../client/call'
+import { requireFront } from '../../client/machineControl'
 import { showView } from '../../client/navigation'
 import { setViewValue } from '../../client/viewState'
 import type { StartedFrom } from './taskDraft'
@@ -22,4 +24,16 @@ export async function showTask(task: string): Promise<void> {
 export async function newTask(): Promise<void> {
   setChoice({ form: null })
   await showView('tasks')
+}
+
+/** A task that any machine can do, and that leaves something to look at. */
+export async function startSample(): Promise<void> {
+  const { id } = await call('tasks.startGranted', {
+    operation: 'capture_screen',
+    machine: requireFront(),
+    type: 'foreground',
+    args: {},
+    files: {},
+  })
+  await showTask(id)
 }

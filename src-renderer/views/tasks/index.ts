@@ -1,12 +1,13 @@
 import { onBridgeReady, onEvent } from '../../client/events'
 import { forgetTasks, receiveChanges, receiveProblems, stopAllTasks } from '../../client/tasks'
 import { defineView } from '../../client/view'
-import { newTask, showTask } from './choice'
+import { newTask, showTask, startSample } from './choice'
 
 export const view = defineView({
   load: async () => (await import('./TasksView')).TasksView,
   actions: {
     'task.new': newTask,
+    'task.sample': startSample,
     'task.stopAll': stopAllTasks,
   },
   start: () => {

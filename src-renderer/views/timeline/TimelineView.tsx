@@ -1,4 +1,4 @@
-import { ChartGantt, Pin, SkipBack, SkipForward, Trash2 } from 'lucide-react'
+import { Pin, SkipBack, SkipForward, Trash2 } from 'lucide-react'
 import { useEffect, useState, type KeyboardEvent } from 'react'
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { labelFor } from '@shared/c64/memoryMap'
@@ -34,6 +34,8 @@ import {
   valuesOf,
   type Values,
 } from '../../frames/timeline'
+import dark from './empty-dark.png'
+import light from './empty-light.png'
 import './timeline.css'
 
 /** How often a recording that is being made is read again, ms. */
@@ -96,7 +98,7 @@ export function TimelineView({ visible }: ViewProps) {
 function NothingYet() {
   return (
     <div className="view-content">
-      <EmptyState icon={ChartGantt} title="Nothing is recorded" action={<RecordButton />}>
+      <EmptyState picture={{ light, dark }} title="Nothing is recorded" action={<RecordButton />}>
         <p>Record a machine for a while, then go back to any moment, in all views.</p>
       </EmptyState>
     </div>
