@@ -40,7 +40,7 @@ export function NewRunDialog({ projects }: { readonly projects: ReadonlyMap<numb
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
         {run === null || project === undefined ? null : (
-          <Dialog.Content className="dialog setup-dialog">
+          <Dialog.Content className="dialog setup-dialog" onOpenAutoFocus={focusIdea}>
             <Dialog.Title>
               New {formatInfo[run.system].title} run in {visibleText(project.name)}
             </Dialog.Title>
@@ -57,6 +57,13 @@ export function NewRunDialog({ projects }: { readonly projects: ReadonlyMap<numb
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+/** The name is filled in. */
+function focusIdea(event: Event): void {
+  if (!(event.target instanceof HTMLElement)) return
+  event.preventDefault()
+  event.target.querySelector<HTMLElement>('[data-field="idea"] textarea')?.focus()
 }
 
 interface NewRunFormProps {
