@@ -14,7 +14,8 @@ import { takeBackLabel } from './edit/takeBackLabel'
 import { useEdits } from './edit/useEdits'
 import { JournalRows } from './Journal'
 import { editsByEntry } from './journalRows'
-import { agoText, claimOf, processText, stateMeaning, writtenText } from './labels'
+import { agoText, processText, stateMeaning, writtenText } from './labels'
+import { restOf, stateNow } from './loopState'
 import { useLastLoop } from './loops'
 import { PartList, type Lists } from './PartList'
 import { Source } from './Source'
@@ -67,7 +68,7 @@ function Facts({ project, run, now }: Pick<OverviewProps, 'project' | 'run' | 'n
     <Section title="State">
       <dl className="projects-facts">
         <Fact title="State">
-          {claimOf(run, loop, now).word}
+          {restOf(run, loop) ?? stateNow(run, loop) ?? 'unknown'}
           <span className="muted">
             : {stateMeaning(run, loop)}
             {state.written === undefined || state.written === state.value
