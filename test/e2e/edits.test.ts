@@ -111,7 +111,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
     await details.getByText('Every question is answered.').first().waitFor()
     const text = (await details.textContent()) ?? ''
     expect(
-      ['waits for', 'waiting', 'needs an answer', 'a pending question'].filter((word) => text.includes(word)),
+      ['waits for a decision', 'waiting', 'needs an answer', 'a pending question'].filter((word) =>
+        text.includes(word),
+      ),
     ).toEqual([])
     const recent = details.getByRole('region', { name: 'Recent activity' })
     await recent.getByText('by bridgedeck').first().waitFor()
