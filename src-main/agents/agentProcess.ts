@@ -70,7 +70,8 @@ export class AgentProcess {
     const reader = outputReaders[options.agent.preset]()
     this.#reader = reader
     const keepLast = (line: string) => {
-      if (line.trim() !== '') this.#lastLine = line.slice(0, MAX_LAST_LINE_CHARACTERS)
+      // Not the last bracket of an object.
+      if (/[\p{L}\p{N}]/u.test(line)) this.#lastLine = line.slice(0, MAX_LAST_LINE_CHARACTERS)
     }
     this.#splitters = {
       output: new LineSplitter((line) => {

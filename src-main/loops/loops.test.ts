@@ -178,10 +178,10 @@ describe('a loop', () => {
       ['claude', '/projects/one/apps/shop'],
       ['codex', '/projects/one/apps/shop'],
     ])
-    const run = { project: name.project, run: 'metashell:apps/shop/.meta/session.json', place: 'shop' }
+    const of = { ...name, folder: 'shop' }
     expect(asked.map(({ turn }) => turn)).toEqual([
-      { ...run, role: 'planner', task: null },
-      { ...run, role: 'executor', task: '02-03' },
+      { ...of, role: 'planner', task: null },
+      { ...of, role: 'executor', task: '02-03' },
     ])
   })
 

@@ -264,7 +264,7 @@ export class Loops {
   }
 
   async #spawn(
-    { active, name, place, run, lock }: Start,
+    { active, name, place, lock }: Start,
     role: string,
     { task, ...request }: TurnRequest,
   ): Promise<AgentResult> {
@@ -278,8 +278,8 @@ export class Loops {
       const cwd = join(place.root, place.folder)
       const purpose = `${lock}: ${request.purpose}`
       const turn = bounded(agentTurnSchema, {
-        ...{ project: name.project, run, role, task: task ?? null },
-        place: basename(cwd),
+        ...{ project: name.project, system: name.system, place: name.place, folder: basename(cwd) },
+        ...{ role, task: task ?? null },
       }).value
       const result = await agents.run({ ...request, agent, cwd, purpose, turn }, active.signal, listed.follow)
       active.noteStillAlive(result.stillAlive)

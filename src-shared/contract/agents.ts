@@ -4,9 +4,10 @@
  */
 import { z } from 'zod'
 import { commandText, presetNames } from '../agentPresets'
+import { loopSystems } from '../formats/systems'
 import { bridgeCommand } from './define'
 import { MAX_LINE_CHARACTERS } from './fact'
-import { projectId, runKey } from './orchestration'
+import { projectId } from './orchestration'
 
 /** A project's file may name an agent by it. */
 const agentName = z
@@ -65,10 +66,12 @@ const logSize = z.strictObject({ bytes: count, lines: count })
 
 /** Which turn of an orchestration's run it is. */
 export const agentTurnSchema = z.strictObject({
+  /** These three name the loop. */
   project: projectId,
-  run: runKey,
+  system: z.enum(loopSystems),
+  place: z.string().max(1000),
   /** Name of the folder that it works in. */
-  place: z.string().max(300),
+  folder: z.string().max(300),
   role: z.string().max(100),
   /** Key of the task; null where it works on none. */
   task: z.string().max(MAX_LINE_CHARACTERS).nullable(),

@@ -105,11 +105,34 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in the window', () => {
 
   it('has each turn among what happened, with its log and the commits made meanwhile', async () => {
     await view().getByRole('radio', { name: 'Activity' }).click()
+    // Those before the file came into being that gives the run away, too.
+    await expect.poll(() => view().locator('details.turn').count()).toBe(6)
     const turn = view().locator('details.turn').filter({ hasText: 'executor 02' }).first()
     await turn.getByText('executor').click()
     await turn.getByRole('group', { name: 'Log, output' }).getByText('02').first().waitFor()
     await turn.locator('details.commit').first().waitFor()
     expect(await axeProblems(page)).toEqual([])
+  })
+
+  it('tells how long each task took, though no file does, in the list, the card and the timeline', async () => {
+    await view().getByRole('radio', { name: 'Plan' }).click()
+    await view()
+      .locator('.plan-row')
+      .filter({ hasText: 'Part 02' })
+      .getByText(/\d+ m?s measured/)
+      .waitFor()
+    await view().getByRole('radio', { name: 'Board' }).click()
+    await view().getByText('Part 02').first().click()
+    await view()
+      .getByText(/took \d+ m?s, measured by Bridgedeck/)
+      .waitFor()
+    await view().getByRole('radio', { name: 'Timeline' }).click()
+    await view()
+      .getByRole('listitem')
+      .filter({ hasText: 'executor 02' })
+      .getByText('measured by Bridgedeck')
+      .first()
+      .waitFor()
   })
 
   it('names its runs in the Agents view by folder, role and task', async () => {

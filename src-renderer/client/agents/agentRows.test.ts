@@ -50,7 +50,7 @@ describe('the runs of agents', () => {
   })
 
   it('say what they work on, and which log has text', () => {
-    const turn = { project: 1, run: 'metashell:.meta/session.json', place: 'sprite-editor', role: 'executor' }
+    const turn = { project: 1, system: 'metashell' as const, place: '', folder: 'sprite-editor', role: 'executor' }
     const purpose = 'metashell /projects/sprite-editor: executor 02-03'
     expect(
       [null, { ...turn, task: '02-03' }, { ...turn, task: null }].map((one) =>

@@ -46,7 +46,7 @@ export function stateOf({ state, status, stillAlive, pid }: AgentRun): {
 
 /** What it works on: `sprite-editor: executor 02-03`, or for a test its purpose. */
 export const purposeText = ({ turn, purpose }: Pick<AgentRun, 'turn' | 'purpose'>): string =>
-  turn === null ? purpose : `${turn.place}: ${turn.role}${turn.task === null ? '' : ` ${turn.task}`}`
+  turn === null ? purpose : `${turn.folder}: ${turn.role}${turn.task === null ? '' : ` ${turn.task}`}`
 
 type Stream = (typeof agentStreams)[number]
 type Logs = Pick<AgentRun, Stream>

@@ -4,7 +4,9 @@ import type { RunRow } from '@shared/contract/orchestration'
 import { visibleText } from '../../widgets/visibleText'
 import { Source } from './Source'
 import { StateLabel } from './StateLabel'
-import { standingLooks } from './plan/plan'
+import { lengthText } from './details/parts'
+import { durationOf, hasRunningTime, MEASURED, standingLooks, type Plan as PlanGraph } from './plan/plan'
+import { useClock } from '../../widgets/useClock'
 import { blockedText, commitsText, standingWords } from './labels'
 
 /** Of a row, CSS px: with a second line, and without. */
@@ -14,6 +16,8 @@ const LOW_ROW_PX = 24
 interface PlanProps {
   readonly project: number
   readonly rows: readonly RunRow[]
+  /** The same rows as a graph, with their durations; null until it was read. */
+  readonly plan: PlanGraph | null
   /** Key of the row that is chosen in the other views of the plan. */
   readonly chosen: string | null
   readonly onChoose: (key: string) => void
@@ -24,8 +28,9 @@ interface PlanProps {
 }
 
 /** The phases and tasks of a run in their order, however many. */
-export function Plan({ project, rows, chosen, onChoose, onCommits, onOpen }: PlanProps) {
+export function Plan({ project, rows, plan, chosen, onChoose, onCommits, onOpen }: PlanProps) {
   const scroller = useRef<HTMLDivElement>(null)
+  const now = useClock(plan !== null && hasRunningTime(plan), 1_000)
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -87,7 +92,10 @@ export function Plan({ project, rows, chosen, onChoose, onCommits, onOpen }: Pla
               <span className="plan-title" title={visibleText(row.title.value ?? row.key)}>
                 <span className="data">{visibleText(row.key)}</span> {visibleText(row.title.value ?? '')}
               </span>
-              <Source project={project} source={row.state.source ?? row.title.source} />
+              <span className="plan-took">
+                {plan?.keys[index] === row.key ? <Took plan={plan} node={index} now={now} /> : null}{' '}
+                <Source project={project} source={row.state.source ?? row.title.source} />
+              </span>
               <span
                 className={
                   blocked === '' && !row.commitStates.includes('missing') ? 'muted plan-more' : 'warn-text plan-more'
@@ -109,6 +117,18 @@ export function Plan({ project, rows, chosen, onChoose, onCommits, onOpen }: Pla
         })}
       </ul>
     </div>
+  )
+}
+
+/** How long it took, or has taken so far. */
+function Took({ plan, node, now }: { readonly plan: PlanGraph; readonly node: number; readonly now: number }) {
+  const duration = durationOf(plan, node, now)
+  if (duration === null) return null
+  return (
+    <span className="muted data" title={plan.measured.has(node) ? 'Measured by Bridgedeck' : undefined}>
+      {lengthText(duration)}
+      {plan.measured.has(node) ? MEASURED : ''}
+    </span>
   )
 }
 

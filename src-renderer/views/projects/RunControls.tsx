@@ -104,7 +104,7 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
           {rest === 'ready' ? (
             <ReadyText run={run} canResume={notNow === null} />
           ) : loop ? (
-            <LoopText loop={loop} run={run.key} now={now} />
+            <LoopText loop={loop} run={run} now={now} />
           ) : (
             <span className="muted">Not run yet.</span>
           )}
@@ -144,7 +144,7 @@ const ReadyText = ({ run: { reason }, canResume }: { readonly run: Run; readonly
   </>
 )
 
-function LoopText({ loop, run, now }: { readonly loop: Loop; readonly run: string; readonly now: number }) {
+function LoopText({ loop, run, now }: { readonly loop: Loop; readonly run: Run; readonly now: number }) {
   const { state, outcome, step, agents, since, message, hint } = loop
   const [agent, ...others] = agents
   const tone =

@@ -42,7 +42,7 @@ export function RunDetail({ project: whole, run: live, now }: RunDetailProps) {
   const [chosen, setChosen] = useState<string | null>(null)
   const { lists, problem } = useRun(project, live, at)
   const run = at === null ? live : (lists?.run ?? live)
-  const plan = usePlan(project, run)
+  const plan = usePlan(project, run, at === null)
   const newest = lists?.files.find(({ writtenAt }) => writtenAt === run.writtenAt)?.file ?? null
   const showPhase = (key: string) => {
     setChosen(key)

@@ -5,18 +5,21 @@ import { IconButton } from '../../../widgets/IconButton'
 import { visibleText } from '../../../widgets/visibleText'
 import { TaskCommits } from '../commits/TaskCommits'
 import { act } from '../edit/editing'
-import { Plan } from '../Plan'
+import { Plan as PlanList } from '../Plan'
+import type { Plan } from './plan'
 
 interface ListStageProps {
   readonly project: number
   readonly run: Run
   readonly rows: readonly RunRow[]
+  /** Null until it was read. */
+  readonly plan: Plan | null
   readonly chosen: string | null
   readonly onChoose: (key: string) => void
 }
 
 /** The plan as a list, and over its right side the commits of the chosen task once they were opened. */
-export function ListStage({ project, run, rows, chosen, onChoose }: ListStageProps) {
+export function ListStage({ project, run, rows, plan, chosen, onChoose }: ListStageProps) {
   const [isOpen, setOpen] = useState(false)
   const stage = useRef<HTMLDivElement>(null)
   const row = isOpen ? rows.find(({ key, commits }) => key === chosen && commits?.value?.length) : undefined
@@ -36,9 +39,10 @@ export function ListStage({ project, run, rows, chosen, onChoose }: ListStagePro
         close()
       }}
     >
-      <Plan
+      <PlanList
         project={project}
         rows={rows}
+        plan={plan}
         chosen={chosen}
         onChoose={onChoose}
         onCommits={() => setOpen(true)}

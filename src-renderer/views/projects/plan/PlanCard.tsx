@@ -4,7 +4,17 @@ import { visibleText } from '../../../widgets/visibleText'
 import { TaskCommits } from '../commits/TaskCommits'
 import { Source } from '../Source'
 import { lengthText } from '../details/parts'
-import { agentOf, durationOf, hasRunningTime, holdOf, standingLooks, standingOf, wayOut, type Plan } from './plan'
+import {
+  agentOf,
+  durationOf,
+  hasRunningTime,
+  holdOf,
+  isCounting,
+  standingLooks,
+  standingOf,
+  wayOut,
+  type Plan,
+} from './plan'
 import { useRow } from './usePlan'
 
 interface PlanCardProps {
@@ -45,7 +55,8 @@ export function PlanCard({ project, run, plan, selected, onSelect }: PlanCardPro
       {agent === '' ? null : <p className="muted">by {visibleText(agent)}</p>}
       {duration === null ? null : (
         <p className="muted">
-          {plan.workerOf.get(selected)?.completed === null ? 'running for' : 'took'} {lengthText(duration)}
+          {isCounting(plan, selected) ? 'running for' : 'took'} {lengthText(duration)}
+          {plan.measured.has(selected) ? ', measured by Bridgedeck' : ''}
         </p>
       )}
       {row === null ? null : <TaskCommits project={project} run={run} row={row} />}

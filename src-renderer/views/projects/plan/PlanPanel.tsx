@@ -72,7 +72,9 @@ export function PlanPanel({ project, run, plan: { value: plan, problem }, chosen
       {problem === null ? null : <p className="problem">{problem}</p>}
       {rows.problem === null ? null : <p className="problem">{rows.problem}</p>}
       {mode === 'list' ? (
-        rows.value && <ListStage project={project} run={run} rows={rows.value} chosen={chosen} onChoose={onChoose} />
+        rows.value && (
+          <ListStage project={project} run={run} rows={rows.value} plan={plan} chosen={chosen} onChoose={onChoose} />
+        )
       ) : mode === 'timeline' ? (
         <TimelineView project={project} run={run} chosen={chosen} onChoose={onChoose} />
       ) : (

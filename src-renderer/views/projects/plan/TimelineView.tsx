@@ -9,6 +9,7 @@ import { Button } from '../../../widgets/Button'
 import { visibleText } from '../../../widgets/visibleText'
 import { lengthText, timeText } from '../details/parts'
 import { Source } from '../Source'
+import { useTurns } from '../turns/useTurns'
 import { timelineOf, timeScale } from './timeline'
 import { useOfRun } from './usePlan'
 
@@ -47,7 +48,8 @@ async function readTimes(project: number, run: string, isOver: () => boolean): P
 export function TimelineView({ project, run, chosen, onChoose }: TimelineViewProps) {
   const { value, problem } = useOfRun(true, project, run, readTimes)
   const [leaveOutIdle, setLeaveOutIdle] = useViewState('projects.leaveOutIdle', readIdle)
-  const all = useMemo(() => (value ? timelineOf(value.details, run, value.journal) : []), [value, run])
+  const turns = useTurns(project, run)
+  const all = useMemo(() => (value ? timelineOf(value.details, run, value.journal, turns) : []), [value, run, turns])
   const rows = useMemo(() => all.slice(-MAX_ROWS), [all])
   const end = Math.max(
     run.updatedAt.value ?? -Infinity,
@@ -97,7 +99,13 @@ export function TimelineView({ project, run, chosen, onChoose }: TimelineViewPro
             </span>
             <span className="plan-time-words">
               <span className="data">{timeText(from)}</span>{' '}
-              {to === null ? 'no end on disk' : to === from ? '' : lengthText(to - from)}{' '}
+              {to === null
+                ? source === null
+                  ? 'still running'
+                  : 'no end on disk'
+                : to === from
+                  ? ''
+                  : lengthText(to - from)}{' '}
               <span className="muted">{visibleText(note)}</span>
             </span>
             <Source project={project} source={source} />

@@ -1,6 +1,6 @@
 import { rgb, type ThemeColours } from '../../../widgets/themeColours'
 import { visibleText } from '../../../widgets/visibleText'
-import { agentOf, cardTitle, durationOf, standingLooks, standingOf, type Plan } from './plan'
+import { agentOf, cardTitle, durationOf, MEASURED, standingLooks, standingOf, type Plan } from './plan'
 import { NODE } from './planLayout'
 import { wrapText } from './wrapText'
 import { lengthText } from '../details/parts'
@@ -43,7 +43,7 @@ export class CardPainter {
 
     const base = NODE.height - 8
     const duration = durationOf(plan, node, now)
-    const time = duration === null ? '' : lengthText(duration)
+    const time = duration === null ? '' : `${lengthText(duration)}${plan.measured.has(node) ? MEASURED : ''}`
     this.#use(context, SMALL_PX, false)
     context.fillStyle = rgb(colours.muted)
     const timeWidth = time === '' ? 0 : context.measureText(time).width

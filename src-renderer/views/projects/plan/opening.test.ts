@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { standings, type Standing } from '@shared/contract/orchestration'
 import { firstToShow, LEGIBLE_SCALE, openingView } from './opening'
-import { agentOf, cardTitle, durationOf, hasRunningTime, planOf } from './plan'
+import { agentOf, cardTitle, durationOf, hasRunningTime, isCounting, planOf, withTimes } from './plan'
 import { layOutPlan } from './planLayout'
 
 /** A lane `P` with tasks in these states, one after the other. */
@@ -67,6 +67,16 @@ describe('what a box says', () => {
     expect([1, 2, 3].map((node) => durationOf(plan, node, 10_000))).toEqual([2_000, 7_000, null])
     expect(hasRunningTime(plan)).toBe(true)
     expect(hasRunningTime(chain('done', 'failed').plan)).toBe(false)
+  })
+
+  it('has what Bridgedeck measured where no file has a time', () => {
+    const span = { from: 5_000, to: 6_000 }
+    const times = new Map(['P', 'P/1', 'P/3'].map((key) => [key, [span, { from: 9_000, to: null }]]))
+    const measured = withTimes(plan, times)
+    expect([...measured.measured.keys()]).toEqual([3])
+    expect([0, 1, 2, 3].map((node) => durationOf(measured, node, 10_000))).toEqual([null, 2_000, 7_000, 2_000])
+    expect([1, 2, 3].map((node) => isCounting(measured, node))).toEqual([false, true, true])
+    expect(hasRunningTime(withTimes(chain('done', 'failed', 'ready').plan, times))).toBe(true)
   })
 
   it('has a number before the title, without the name of its phase', () => {

@@ -3,6 +3,7 @@ import { standings, type Standing } from '@shared/contract/orchestration'
 import type { RunGraph } from '@shared/contract/runGraph'
 import { adjacencyOf, type Adjacency } from '@shared/graph/components'
 import type { ColourName } from '../../../widgets/themeColours'
+import { workedFor, type TaskTimes, type TurnSpan } from '../turns/taskTimes'
 import { tasksByPhase } from './planLayout'
 
 export interface Plan extends RunGraph {
@@ -12,6 +13,8 @@ export interface Plan extends RunGraph {
   /** Phases with the numbers of their tasks; without those that have none. */
   readonly tasks: ReadonlyMap<number, readonly number[]>
   readonly workerOf: ReadonlyMap<number, RunGraph['workers'][number]>
+  /** Of the tasks that no file has times of: the turns that Bridgedeck measured. */
+  readonly measured: ReadonlyMap<number, readonly TurnSpan[]>
 }
 
 export function planOf(graph: RunGraph): Plan {
@@ -21,7 +24,19 @@ export function planOf(graph: RunGraph): Plan {
     dependents: adjacencyOf(graph.keys.length, graph.edges, 0),
     tasks: tasksByPhase(graph.phases),
     workerOf: new Map(graph.workers.map((worker) => [worker.node, worker])),
+    measured: new Map(),
   }
+}
+
+/** The plan with the turns of the tasks that the files have no times of. */
+export function withTimes(plan: Plan, times: TaskTimes): Plan {
+  if (times.size === 0) return plan
+  const measured = new Map<number, readonly TurnSpan[]>()
+  plan.keys.forEach((key, node) => {
+    const spans = plan.phases[node] === -1 ? undefined : times.get(key)
+    if (spans && (plan.workerOf.get(node)?.started ?? null) === null) measured.set(node, spans)
+  })
+  return { ...plan, measured }
 }
 
 /** Whether two graphs are laid out alike: their states may differ. */
@@ -50,8 +65,13 @@ export function cardTitle({ keys, titles, phases }: Plan, node: number): string 
 export const agentOf = ({ workerOf, phases }: Plan, node: number): string =>
   workerOf.get(node)?.agent || (workerOf.get(phases[node] ?? -1)?.agent ?? '')
 
-/** How long it took, or has taken so far, ms; null where no file says. */
+/** Behind a duration that no file has. */
+export const MEASURED = ' measured'
+
+/** How long it took, or has taken so far, ms; null where no file says and Bridgedeck did not run it. */
 export function durationOf(plan: Plan, node: number, now: number): number | null {
+  const spans = plan.measured.get(node)
+  if (spans) return workedFor(spans, now)
   const { started = null, completed = null } = plan.workerOf.get(node) ?? {}
   if (started === null) return null
   const end = completed ?? (isRunning(plan, node) ? now : null)
@@ -60,9 +80,15 @@ export function durationOf(plan: Plan, node: number, now: number): number | null
 
 const isRunning = (plan: Plan, node: number): boolean => standingOf(plan, node) === 'active'
 
+/** Whether the duration of a node, which has one, counts up. */
+export const isCounting = ({ workerOf, measured }: Plan, node: number): boolean =>
+  measured.get(node)?.some(({ to }) => to === null) ?? workerOf.get(node)?.completed === null
+
 /** Whether anything counts up. */
 export const hasRunningTime = (plan: Plan): boolean =>
-  plan.workers.some(({ node, started, completed }) => started !== null && completed === null && isRunning(plan, node))
+  plan.workers.some(
+    ({ node, started, completed }) => started !== null && completed === null && isRunning(plan, node),
+  ) || [...plan.measured.values()].some((spans) => spans.some(({ to }) => to === null))
 
 /** How a standing is drawn and said. The sign stands for the colour where colours are not seen. */
 export const standingLooks: Readonly<

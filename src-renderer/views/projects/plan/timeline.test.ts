@@ -4,6 +4,27 @@ import type { JournalEntry } from '@shared/contract/orchestration'
 import type { DetailsOf } from '@shared/contract/runDetails'
 import { timelineOf, timeScale } from './timeline'
 
+it('has the turns that Bridgedeck measured, the one that runs without an end', () => {
+  const turn = { project: 1, system: 'ncrew' as const, place: 'shop', folder: 'shop', role: 'dev' }
+  const of = { agent: 'coder', state: 'ended', status: 'success', startedAt: 1_000, endedAt: 4_000 } as const
+  const rows = timelineOf(
+    null,
+    { needs: [] },
+    [],
+    [
+      { ...of, turn: { ...turn, task: 'code/2' }, state: 'running', status: null, startedAt: 5_000, endedAt: null },
+      { ...of, turn: { ...turn, task: 'code/1' }, status: 'error' },
+      { ...of, turn: { ...turn, task: null } },
+      { ...of, turn: null },
+    ],
+  )
+  expect(rows.map(({ label, from, to, tone, key }) => [label, from, to, tone, key])).toEqual([
+    ['dev code/1', 1_000, 4_000, 'bad', 'code/1'],
+    ['dev', 1_000, 4_000, 'ok', null],
+    ['dev code/2', 5_000, null, 'accent', 'code/2'],
+  ])
+})
+
 const none = { value: null, source: null }
 const known = <T>(value: T) => ({ value, source: { file: 'state.md', line: 3 } })
 

@@ -1,4 +1,5 @@
 /** A run over time, from what its files have times of and from what was seen of them. */
+import type { AgentRun } from '@shared/contract/agents'
 import type { JournalEntry, Run } from '@shared/contract/orchestration'
 import type { RunDetails } from '@shared/contract/runDetails'
 import type { FormatTimeline } from './formatTimeline'
@@ -14,6 +15,7 @@ export function timelineOf(
   details: RunDetails | null,
   run: Pick<Run, 'needs'>,
   journal: readonly JournalEntry[],
+  turns: readonly Pick<AgentRun, 'turn' | 'agent' | 'state' | 'status' | 'startedAt' | 'endedAt'>[] = [],
 ): TimelineRow[] {
   const rows: TimelineRow[] = details === null ? [] : timelines.flatMap((rowsOf) => rowsOf(details))
   for (const { title, kind, since } of run.needs) {
@@ -40,6 +42,18 @@ export function timelineOf(
       note: `seen: ${what}`,
       source: { file },
       key: null,
+    })
+  }
+  for (const { turn, agent, state, status, startedAt, endedAt } of turns) {
+    if (turn === null || startedAt === null) continue
+    rows.push({
+      label: [turn.role, turn.task].filter((word) => word !== null).join(' '),
+      from: startedAt,
+      to: endedAt,
+      tone: state !== 'ended' ? 'accent' : status === 'success' ? 'ok' : 'bad',
+      note: `by ${agent}, measured by Bridgedeck`,
+      source: null,
+      key: turn.task,
     })
   }
   return rows.filter(({ from, to }) => isTime(from) && (to === null || isTime(to))).sort((a, b) => a.from - b.from)

@@ -1,11 +1,12 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { toFailure } from '@shared/contract/errors'
 import type { Run, RunRow } from '@shared/contract/orchestration'
 import { call } from '../../../client/call'
 import { asShown } from '../store'
+import { useTaskTimes } from '../turns/taskTimes'
 import LayoutWorker from './layoutWorker?worker'
 import type { LayoutAnswer, LayoutQuestion } from './layoutWorker'
-import { haveOneShape, planOf, type Plan } from './plan'
+import { haveOneShape, planOf, withTimes, type Plan } from './plan'
 import type { PlanLayout, PlanShape } from './planLayout'
 
 interface Read<Value> {
@@ -42,7 +43,12 @@ export function useOfRun<Value>(
 const readPlan = async (project: number, run: string): Promise<Plan> =>
   planOf(await call('projects.graph', { project, run, ...asShown() }))
 
-export const usePlan = (project: number, run: Run): Read<Plan> => useOfRun(true, project, run, readPlan)
+/** @param isNow not as it was at a time, when the turns since had not been */
+export function usePlan(project: number, run: Run, isNow: boolean): Read<Plan> {
+  const { value, problem } = useOfRun(true, project, run, readPlan)
+  const times = useTaskTimes(project, run)
+  return { value: useMemo(() => value && (isNow ? withTimes(value, times) : value), [value, times, isNow]), problem }
+}
 
 async function readRows(project: number, run: string, isOver: () => boolean): Promise<readonly RunRow[]> {
   const all: RunRow[] = []

@@ -1,3 +1,4 @@
+import type { Run } from '@shared/contract/orchestration'
 import { SEE_LOG } from '@shared/seeLog'
 import { showAgentRun } from '../../../client/agents/agentChoice'
 import { attempt } from '../../../client/messages'
@@ -6,7 +7,7 @@ import { useTurns } from './useTurns'
 
 interface LogHintProps {
   readonly project: number
-  readonly run: string
+  readonly run: Run
   readonly text: string
 }
 

@@ -25,7 +25,7 @@ interface TurnsProps {
 
 /** What each agent did that Bridgedeck ran for a run: its state and cost, and once it is opened its log and its commits. */
 export function Turns({ project, run }: TurnsProps) {
-  const turns = useTurns(project, run.key)
+  const turns = useTurns(project, run)
   const [count, setCount] = useState(TURN_PAGE)
   const now = useClock(turns.some(isLive), CLOCK_MS)
   if (turns.length === 0) return null
