@@ -338,6 +338,43 @@ describe('a task', () => {
     expect(session().plan?.tasks[1]).toMatchObject({ id: '02', status: 'pending' })
   })
 
+  it('that is said to be complete with a commit that was there before is not believed', async () => {
+    const [root = ''] = repository.git('rev-list', '--max-parents=0', 'HEAD').split('\n')
+    agents.executor = (request) =>
+      summaryOf(request) === '02' ? { task_id: '02', status: 'complete', commits: [root.slice(0, 8)] } : works(request)
+    expect(await run()).toMatchObject({
+      outcome: 'waiting',
+      message: expect.stringMatching(new RegExp(`^Task 02 .*${root.slice(0, 8)}.*before`)) as string,
+    })
+    expect(session()).toMatchObject({ status: 'halted', variables: { halt_reason: 'commit_not_new' } })
+    expect(session().plan?.tasks[1]).toEqual({ id: '02', title: 'Part 02', status: 'pending', dependencies: ['01'] })
+  })
+
+  it('has the commits that its agent made and did not report', async () => {
+    agents.executor = (request) => ({ ...works(request), commits: [] })
+    expect(await run()).toMatchObject({ outcome: 'gate' })
+    const made = repository.git('log', '--format=%H', '--reverse').split('\n').slice(1)
+    expect(session().plan?.tasks.flatMap(({ commits }) => commits)).toEqual(made)
+  })
+
+  it('keeps the commits of each attempt, also of one that is stopped', async () => {
+    let attempts = 0
+    agents.executor = (request) => {
+      if (summaryOf(request) !== '02') return works(request)
+      repository.commit(`Attempt ${++attempts}`, { '02.txt': String(attempts) })
+      if (attempts === 1) return new Ended({ status: 'error', reason: 'It ended with exit code 1.' })
+      if (attempts > 2) return { task_id: '02', status: 'complete' }
+      void loops.stop(name())
+      return new Ended({ status: 'stopped' })
+    }
+    expect(await run()).toMatchObject({ outcome: 'failed' })
+    expect(await run()).toMatchObject({ state: 'stopped' })
+    expect(await run()).toMatchObject({ outcome: 'gate' })
+    const made = repository.git('log', '--format=%H', '--reverse', '--grep=Attempt').split('\n')
+    expect(made).toHaveLength(3)
+    expect(session().plan?.tasks[1]).toMatchObject({ status: 'complete', commits: made })
+  })
+
   it('that is said to be complete though its own verification failed is not believed either', async () => {
     agents.executor = (request) => ({
       ...works(request),

@@ -25,11 +25,17 @@ export type TaskOutcome =
   | { readonly kind: 'complete'; readonly commits: readonly string[] | undefined }
   | { readonly kind: 'failed'; readonly commits: readonly string[] | undefined; readonly message: string }
   | { readonly kind: 'blocked' | 'timeout' | 'limit' | 'error' | 'unreadable'; readonly message: string }
-  | { readonly kind: 'commit-missing'; readonly commits: readonly string[]; readonly message: string }
+  | {
+      readonly kind: 'commit-missing' | 'commit-not-new'
+      readonly commits: readonly string[]
+      readonly message: string
+    }
   | { readonly kind: 'checkpoint'; readonly checkpoint: Checkpoint }
 
 export type Event =
   | { readonly kind: 'researched' }
+  /** @param commits whole hashes, the oldest first */
+  | { readonly kind: 'committed'; readonly taskId: string; readonly commits: readonly string[] }
   | { readonly kind: 'planned'; readonly tasks: readonly PlannedTask[] }
   | {
       readonly kind: 'plan-failed'
@@ -49,6 +55,8 @@ export function applyEvent(session: Snapshot, event: Event): Verdict {
   switch (event.kind) {
     case 'researched':
       return { changes: [['variables.research_done', true]], log: [] }
+    case 'committed':
+      return committed(session, event.taskId, event.commits)
     case 'planned':
       return planned(session, event.tasks)
     case 'plan-failed':
@@ -77,7 +85,6 @@ export function applyEvent(session: Snapshot, event: Event): Verdict {
 function planned(session: Snapshot, tasks: readonly PlannedTask[]): Verdict {
   if (session.status !== 'planning') return changedMeanwhile(session)
   const replaced = (session.plan?.tasks ?? []).flatMap(({ commits }) => commits)
-  const earlier = session.variables.get('replaced_commits')
   const plan: Json = {
     tasks: tasks.map(({ id, title, dependencies }) => ({
       id,
@@ -99,18 +106,32 @@ function planned(session: Snapshot, tasks: readonly PlannedTask[]): Verdict {
       ['plan', plan],
       ['status', 'executing'],
       // What a plan of the same phase committed can still be rolled back.
-      ...(replaced.length > 0
-        ? [
-            [
-              'variables.replaced_commits',
-              [...(Array.isArray(earlier) ? earlier.filter((commit) => typeof commit === 'string') : []), ...replaced],
-            ] satisfies Change,
-          ]
-        : []),
+      ...replace(session, replaced),
     ],
     log: [info(`The plan has ${tasks.length} task${tasks.length === 1 ? '' : 's'}.`)],
   }
 }
+
+const replace = ({ variables }: Snapshot, commits: readonly string[]): Change[] => {
+  const earlier = variables.get('replaced_commits')
+  const known = Array.isArray(earlier) ? earlier.filter((commit) => typeof commit === 'string') : []
+  const all = withCommits(known, commits)
+  return all.length === known.length ? [] : [['variables.replaced_commits', [...all]]]
+}
+
+/** A task keeps the commits of all its attempts; those of one that is no longer in the plan are kept as the old plan's are. */
+function committed(session: Snapshot, taskId: string, commits: readonly string[]): Verdict {
+  const task = session.plan?.tasks.find(({ id }) => id === taskId)
+  if (!task) return { changes: replace(session, commits), log: [] }
+  const all = withCommits(task.commits, commits)
+  return { changes: all.length === task.commits.length ? [] : [[`tasks.${taskId}.commits`, [...all]]], log: [] }
+}
+
+/** One may be written with fewer digits. */
+const withCommits = (known: readonly string[], more: readonly string[]): readonly string[] => [
+  ...known,
+  ...more.filter((commit) => !known.some((name) => commit.startsWith(name) || name.startsWith(commit))),
+]
 
 /** With the answer to its checkpoint, which was handed over, moved to those that every later turn is given. */
 function taskEnded(session: Snapshot, taskId: string, outcome: TaskOutcome): Verdict {
@@ -140,22 +161,20 @@ function recordTask(session: Snapshot, taskId: string, outcome: TaskOutcome): Ve
   const { plan, status } = session
   const index = plan?.tasks.findIndex(({ id }) => id === taskId) ?? -1
   if (!plan || index < 0) return changedMeanwhile(session)
+  const known = plan.tasks[index]?.commits ?? []
   // Absent, empty and filled stay what they are unless there is something to record.
-  const commits: Change[] =
-    'commits' in outcome && outcome.commits !== undefined && outcome.commits.length > 0
-      ? [[`tasks.${taskId}.commits`, [...outcome.commits]]]
-      : []
+  const commits = withCommits(known, 'commits' in outcome ? (outcome.commits ?? []) : [])
   const isDone = outcome.kind === 'complete' || outcome.kind === 'failed'
   const recorded: Change[] = [
     ...(isDone ? [[`tasks.${taskId}.status`, outcome.kind] satisfies Change] : []),
-    ...commits,
+    ...(commits.length > known.length ? [[`tasks.${taskId}.commits`, [...commits]] satisfies Change] : []),
   ]
   if (status !== 'executing' || plan.cursor !== index) {
     // The task is as done as its summary says; where the session goes on is for whoever moved the cursor or halted it to say.
     const { log } = changedMeanwhile(session)
     return { changes: isDone ? recorded : [], log: [...log, info(`Task ${taskId} ended: ${outcome.kind}.`)] }
   }
-  const verdict = outcome.kind === 'complete' ? completed(taskId, index) : halted(taskId, outcome)
+  const verdict = outcome.kind === 'complete' ? completed(taskId, index) : halted(taskId, outcome, commits)
   return { ...verdict, changes: [...recorded, ...verdict.changes] }
 }
 
@@ -164,10 +183,14 @@ const completed = (taskId: string, index: number): Verdict => ({
   log: [info(`Task ${taskId} is complete.`)],
 })
 
-function halted(taskId: string, outcome: Exclude<TaskOutcome, { kind: 'complete' }>): Verdict {
+function halted(
+  taskId: string,
+  outcome: Exclude<TaskOutcome, { kind: 'complete' }>,
+  commits: readonly string[],
+): Verdict {
   switch (outcome.kind) {
     case 'failed': {
-      const { message, commits = [] } = outcome
+      const { message } = outcome
       const verdict = halt('task_failed', message, failedEnd(taskId, message))
       return commits.length === 0
         ? verdict
@@ -206,6 +229,11 @@ const taskHalts: Readonly<
     reason: 'commit_missing',
     outcome: 'waiting',
     hint: 'Review its changes, then start it again to rerun the task.',
+  },
+  'commit-not-new': {
+    reason: 'commit_not_new',
+    outcome: 'waiting',
+    hint: 'Review its changes. Start it again to rerun the task, or skip the task if its work was done before.',
   },
   blocked: { reason: 'task_blocked', outcome: 'waiting', hint: 'Remove what blocks it, then start it again.' },
   timeout: { reason: 'task_timeout', outcome: 'limit', hint: keptHint },

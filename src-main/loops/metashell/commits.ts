@@ -5,37 +5,36 @@ import type { TrustedFolder } from '../../git/trustedFolder'
 /** What git knows of the commits that an agent says it made. */
 export interface CommitCheck {
   readonly missing: readonly string[]
+  /** They are there, and were before the task began. */
+  readonly notNew: readonly string[]
   /** They are there, but not in the branch that is checked out. */
   readonly elsewhere: readonly string[]
-  /** Why it is unknown, in one sentence; then both lists are empty. */
+  /** Why it is unknown, in one sentence; then the lists are empty. */
   readonly unknown?: string
 }
 
+const nothing = { missing: [], notNew: [], elsewhere: [] }
+
+/** @param own the commits that the task's turns made; null where that is unknown */
 export async function checkCommits(
   at: TrustedFolder,
   names: readonly string[],
+  own: readonly string[] | null,
   signal: AbortSignal,
 ): Promise<CommitCheck> {
-  if (names.length === 0) return { missing: [], elsewhere: [] }
+  if (names.length === 0) return nothing
   try {
     const repository = await findRepository(at, signal)
-    if (!repository)
-      return {
-        missing: [],
-        elsewhere: [],
-        unknown: 'Not a git repository, so the reported commits are not checked.',
-      }
+    if (!repository) return { ...nothing, unknown: 'Not a git repository, so the reported commits are not checked.' }
     const found = await findCommits(at, names, signal)
     const missing = names.filter((name) => typeof found.get(name) !== 'string')
+    const isOwn = (commit: string | null | undefined) => own === null || own.some((name) => commit?.startsWith(name))
+    const notNew = names.filter((name) => !missing.includes(name) && !isOwn(found.get(name)))
     const whole = new Map([...found].flatMap(([name, commit]) => (commit === null ? [] : [[commit, name] as const])))
     const outside = repository.head === null ? new Set<string>() : await notInHead(at, [...whole.keys()], signal)
-    return { missing, elsewhere: [...outside].flatMap((commit) => whole.get(commit) ?? []) }
+    return { missing, notNew, elsewhere: [...outside].flatMap((commit) => whole.get(commit) ?? []) }
   } catch (error) {
     signal.throwIfAborted()
-    return {
-      missing: [],
-      elsewhere: [],
-      unknown: `Cannot check the reported commits: ${toFailure(error).message}`,
-    }
+    return { ...nothing, unknown: `Cannot check the reported commits: ${toFailure(error).message}` }
   }
 }

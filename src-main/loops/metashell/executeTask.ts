@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { planOf, type State } from '../../formats/metashell/state'
 import { field, itemsOf, plain, textOf } from '../../formats/text/located'
 import type { Json } from '@shared/json'
+import { turnRecords } from '@shared/turnRecord'
 import { findJson, findOrRepairJson, type FoundJson } from '../askForJson'
 import type { LoopWork } from '../loop'
 import type { TurnStore } from '../turnStore'
@@ -46,18 +47,19 @@ export async function executeTask(
       : undefined
   if (stored) {
     work.log('info', `Task ${task.id} was already run; using its stored summary.`)
-    return judgeSummary(work, task.id, stored.value)
+    return judgeSummary(deps, task.id, stored.value)
   }
   turns.begin(attempt)
   return runExecutor(deps, state, task, snapshot)
 }
 
 async function runExecutor(
-  { work, files, agents, turns }: ExecutorDeps,
+  deps: ExecutorDeps,
   state: State,
   task: TaskState,
   { answer, givenAnswers }: Snapshot,
 ): Promise<TaskOutcome> {
+  const { files, agents, turns } = deps
   const { id } = task
   const resume =
     answer && (answer.taskId ?? id) === id
@@ -72,7 +74,7 @@ async function runExecutor(
   if (status !== 'success' && (!found || found.value.status === 'complete'))
     return { kind: 'error', message: `The executor of task ${id} failed: ${reason}` }
   if (checkpoint && (!found || found.value.status === 'checkpoint')) return checkpointOutcome(id, checkpoint.value)
-  const fixer = agents.fixer(state, `The summary of task ${id}: ${SUMMARY_SHAPE}`)
+  const fixer = agents.fixer(state, `The summary of task ${id}: ${SUMMARY_SHAPE}`, id)
   const summary =
     found ?? (await findOrRepairJson(data, summarySchema, fixer)) ?? (await writtenByAgent(files, id, turns.note))
   if (!summary) return { kind: 'unreadable', message: `No readable summary from the executor of task ${id}.` }
@@ -87,21 +89,25 @@ async function runExecutor(
       message: `The executor of task ${id} returned a summary of task ${value.task_id.slice(0, 60)}.`,
     }
   await files.writeArtefact(summaryFile(id), 'task_id' in json ? json : { task_id: id, ...json })
-  return judgeSummary(work, id, value)
+  return judgeSummary(deps, id, value)
 }
 
 /** A summary is a claim: its own verification result and the repository are checked. */
 async function judgeSummary(
-  work: LoopWork,
+  { work, files }: ExecutorDeps,
   taskId: string,
   { status, commits, message, notes, verification_result: verification }: Summary,
 ): Promise<TaskOutcome> {
   const why = message ?? notes ?? ''
-  const check = await checkCommits(work.trusted(), commits ?? [], work.signal)
+  const { plan } = (await files.read()).snapshot
+  const own = plan?.tasks.find(({ id }) => id === taskId)?.commits ?? []
+  const turns = turnRecords(work.remembered).filter(({ task }) => task === taskId)
+  const made = turns.length === 0 ? null : [...own, ...turns.flatMap(({ elsewhere }) => elsewhere)]
+  const check = await checkCommits(work.trusted(), commits ?? [], made, work.signal)
   if (check.unknown !== undefined) work.log('warn', check.unknown)
   for (const commit of check.elsewhere)
     work.log('warn', `Commit ${commit} of task ${taskId} is not on the checked-out branch.`)
-  const existing = commits?.filter((commit) => !check.missing.includes(commit))
+  const existing = commits?.filter((commit) => !check.missing.includes(commit) && !check.notNew.includes(commit))
   switch (status) {
     case 'complete':
       if (check.missing.length > 0)
@@ -109,6 +115,12 @@ async function judgeSummary(
           kind: 'commit-missing',
           commits: existing ?? [],
           message: `Task ${taskId} needs a look: it reports the commit ${check.missing.join(', ')}, which does not exist.`,
+        }
+      if (check.notNew.length > 0)
+        return {
+          kind: 'commit-not-new',
+          commits: existing ?? [],
+          message: `Task ${taskId} needs a look: it reports the commit ${check.notNew.join(', ')}, which was there before.`,
         }
       if (verification?.success === false)
         return {

@@ -8,6 +8,7 @@ import { field, numberOf } from '../../formats/text/located'
 import { askForJson, type JsonAnswer, type RepairAgent } from '../askForJson'
 import { describeResult, type StartLimits } from '../limits'
 import type { LoopWork } from '../loop'
+import type { TurnObserver } from '../turnObserver'
 import type { TurnStore } from '../turnStore'
 import { fixerMessage, joinPrompt } from './prompts'
 import type { SessionFiles } from './sessionFiles'
@@ -29,6 +30,7 @@ export interface RoleAgentsOptions {
   readonly work: LoopWork
   readonly files: SessionFiles
   readonly turns: TurnStore<unknown>
+  readonly observer: TurnObserver
   readonly limits: StartLimits
   /** The folder with our own, for a project that has none in `skills/`. */
   readonly personas: string
@@ -47,26 +49,28 @@ export class RoleAgents {
     return askForJson(() => this.run(role, message, state), schema, this.fixer(state, shape))
   }
 
-  fixer(state: State, shape: string): RepairAgent {
+  fixer(state: State, shape: string, taskId?: string): RepairAgent {
     return (raw) => {
       this.#options.work.log('warn', 'No usable result in the agent’s output; asking the fixer.')
-      return this.run('fixer', fixerMessage(shape, raw), state)
+      return this.run('fixer', fixerMessage(shape, raw), state, taskId)
     }
   }
 
   /** @throws AppError CANCELLED when it was stopped */
   async run(role: Role, message: string, state: State, taskId?: string): Promise<AgentResult> {
-    const { work, files, turns, limits, personas } = this.#options
+    const { work, files, turns, observer, limits, personas } = this.#options
     const persona = (await files.persona(role)) ?? (await readFile(join(personas, `${role}.md`), 'utf8'))
     const prompt = joinPrompt(persona, message)
     await turns.keepPrompt(taskId === undefined ? role : `${role}-${taskId}`, prompt)
     const timeLimit = limits.turnTime(timeoutMs(state, role))
-    const result = await work.spawn(role, {
-      prompt,
-      purpose: taskId === undefined ? role : `${role} ${taskId}`,
-      task: taskId,
-      ...(timeLimit === undefined ? {} : { timeLimit }),
-    })
+    const { result } = await observer.observe({ role, task: taskId ?? null }, () =>
+      work.spawn(role, {
+        prompt,
+        purpose: taskId === undefined ? role : `${role} ${taskId}`,
+        task: taskId,
+        ...(timeLimit === undefined ? {} : { timeLimit }),
+      }),
+    )
     limits.count(result)
     work.signal.throwIfAborted()
     if (result.status === 'stopped')

@@ -10,6 +10,7 @@ import type { State } from '../../formats/metashell/state'
 import { findJson } from '../askForJson'
 import { StartLimits } from '../limits'
 import type { LoopEnd, LoopWork } from '../loop'
+import { shortNames, TurnObserver } from '../turnObserver'
 import { TurnStore } from '../turnStore'
 import { checkPlan, gapsOf, planSchema, researchSchema, verificationSchema } from './answers'
 import { applyEvent, type Event } from './applyEvent'
@@ -33,6 +34,7 @@ class SessionRun {
   readonly #turns: TurnStore<{ readonly task: string; readonly summaryHash: string | null }>
   readonly #limits: StartLimits
   readonly #agents: RoleAgents
+  readonly #observer: TurnObserver
   #hasResearched = false
 
   constructor(work: LoopWork, personas: string) {
@@ -43,7 +45,15 @@ class SessionRun {
     this.#files = files
     this.#turns = turns
     this.#limits = limits
-    this.#agents = new RoleAgents({ work, files, turns, limits, personas })
+    this.#observer = new TurnObserver({
+      ...{ work, turns, ignored: ['.meta'] },
+      file: async ({ role, task, commits }) => {
+        if (commits.length === 0) return
+        if (task !== null) await this.#apply({ kind: 'committed', taskId: task, commits })
+        else work.log('warn', `The ${role} committed: ${shortNames(commits)}.`)
+      },
+    })
+    this.#agents = new RoleAgents({ work, files, turns, observer: this.#observer, limits, personas })
   }
 
   async run(): Promise<LoopEnd> {
@@ -66,6 +76,7 @@ class SessionRun {
     await this.#files.context()
     await this.#files.tidy()
     if (await this.#files.hasSession()) {
+      await this.#observer.settle()
       const { status } = (await this.#files.read()).snapshot
       await this.#write(clearOldHalt)
       if (status !== 'halted')

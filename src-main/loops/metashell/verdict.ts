@@ -11,6 +11,7 @@ export type HaltReason =
   | 'task_error'
   | 'summary_unreadable'
   | 'commit_missing'
+  | 'commit_not_new'
   | 'checkpoint'
   | 'dependency_violation'
   | 'plan_unreadable'

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { LogLevel, LoopOptions } from '@shared/contract/loops'
 import { SEE_LOG } from '@shared/seeLog'
+import type { TurnRecord } from '@shared/turnRecord'
 import { z } from 'zod'
 import type { AgentResult } from '../../agents/agent'
 import { removeAbandoned } from '../../files/stagedWrite'
@@ -11,6 +12,7 @@ import { describeResult, dollars, StartLimits } from '../limits'
 import { withLock } from '../lock'
 import type { LoopWork } from '../loop'
 import { noAgent } from '../noAgent'
+import { shortNames, TurnObserver } from '../turnObserver'
 import { TurnStore } from '../turnStore'
 import { gateName, gatesOf, reachedAt } from '../../formats/ncrew/gates'
 import { slug } from '../../formats/ncrew/heading'
@@ -84,6 +86,7 @@ class CrewRun {
   readonly #options: CrewOptions
   readonly #now: () => number
   readonly #turns: TurnStore<TurnNote>
+  readonly #observer: TurnObserver
   readonly #startLimits: StartLimits
   #failures = 0
   #hasAskedForEnd = false
@@ -97,6 +100,7 @@ class CrewRun {
     this.#options = options
     this.#now = options.now ?? Date.now
     this.#turns = new TurnStore(work, turnNoteSchema)
+    this.#observer = new TurnObserver({ work, turns: this.#turns })
     this.#startLimits = new StartLimits({ options, isPausing: work.isPausing })
   }
 
@@ -130,6 +134,7 @@ class CrewRun {
 
   /** Records a turn that a crash interrupted, with the gates that it reached. */
   async #reconcile(crew: Crew): Promise<Crew> {
+    await this.#observer.settle()
     const { note } = this.#turns
     if (!note) return crew
     this.#work.log('warn', 'The last turn was interrupted before it was recorded; its changes are kept.')
@@ -156,19 +161,20 @@ class CrewRun {
       const prompt = await turnPrompt(crew, turn)
       const before: TurnNote = { ...countersOf(crew.state), openGates: openGateNames(crew.state) }
       this.#turns.begin(before)
-      const result = await this.#launch(turn, { ...agent, prompt })
-      if ('code' in result) {
+      const launched = await this.#launch(turn, { ...agent, prompt })
+      if ('code' in launched) {
         this.#turns.end()
-        await say('ERROR', result.message)
-        return { end: result, crew }
+        await say('ERROR', launched.message)
+        return { end: launched, crew }
       }
+      const { result, record } = launched
       this.#startLimits.count(result)
       await say(result.status === 'success' ? 'INFO' : 'ERROR', describeResult(agent.agent, result))
       await log.answer(result.data)
       const noted = await this.#note(await this.#reread(crew), before, result.cost)
       const after = noted.crew
       if (noted.problem !== undefined) await say('WARN', `Cannot write INDEX.md: ${noted.problem}`)
-      for (const [word, text] of changesSeen(crew.state, after.state, result)) await say(word, text)
+      for (const [word, text] of changesSeen(crew.state, after.state, result, record)) await say(word, text)
       const used = this.#used(after.state)
       await say(
         'INFO',
@@ -186,18 +192,20 @@ class CrewRun {
   async #launch(
     { expert: { role }, phase, task, taskKey }: Turn,
     { prompt, agent, model }: { prompt: string; agent: string; model?: string },
-  ): Promise<AgentResult | CrewEnd> {
+  ): Promise<{ readonly result: AgentResult; readonly record: TurnRecord | null } | CrewEnd> {
     const timeLimit = this.#startLimits.turnTime()
     const purpose = `${role}, ${phase.key}${task === undefined ? '' : `: ${task}`}`.slice(0, 200)
     try {
-      return await this.#work.spawn(role, {
-        agent,
-        prompt,
-        purpose,
-        task: taskKey,
-        ...(model === undefined ? {} : { model }),
-        ...(timeLimit === undefined ? {} : { timeLimit }),
-      })
+      return await this.#observer.observe({ role, task: taskKey ?? null }, () =>
+        this.#work.spawn(role, {
+          agent,
+          prompt,
+          purpose,
+          task: taskKey,
+          ...(model === undefined ? {} : { model }),
+          ...(timeLimit === undefined ? {} : { timeLimit }),
+        }),
+      )
     } catch (error) {
       if (this.#isStopped) return stopped
       if (!(error instanceof AppError)) throw error
@@ -319,7 +327,12 @@ const openGateNames = (state: State): string[] =>
     .map(({ phase }) => gateName(phase))
 
 /** What the files show of the turn, whatever the expert said. */
-function changesSeen(before: State, after: State, { status }: AgentResult): [LogWord, string][] {
+function changesSeen(
+  before: State,
+  after: State,
+  { status }: AgentResult,
+  record: TurnRecord | null,
+): [LogWord, string][] {
   const checked = (state: State) =>
     new Set(
       state.phases.flatMap(({ key, tasks }) =>
@@ -337,7 +350,12 @@ function changesSeen(before: State, after: State, { status }: AgentResult): [Log
   const lines: [LogWord, string][] = [
     ...done.map((task): [LogWord, string] => ['INFO', `Checked: ${task}`]),
     ...asked.map(({ file }): [LogWord, string] => ['INFO', `Asked: ${file.text.path}`]),
+    ...(record && record.commits.length > 0
+      ? [['INFO', `Committed: ${shortNames(record.commits)}`] satisfies [LogWord, string]]
+      : []),
   ]
+  if (record && record.after.head !== null && done.length > 0 && record.commits.length === 0)
+    lines.push(['WARN', 'A task was checked, but nothing was committed on the checked-out branch.'])
   if (done.length > 1) lines.push(['WARN', `${done.length} tasks were checked in one turn; expected one.`])
   if (status === 'success' && done.length === 0 && asked.length === 0 && after.complete === undefined) {
     const list = after.tasks?.text.path ?? 'tasks.md'

@@ -1,0 +1,84 @@
+/** Where a repository stands, and what was committed since it stood elsewhere. */
+import type { RepositoryState } from '@shared/turnRecord'
+import { git, gitOrFail } from './git'
+import { WORK_TREE_LIMIT_MS } from './gitProcess'
+import type { TrustedFolder } from './trustedFolder'
+
+/** Branches whose commits count as known, those with the newest commits first. */
+const MAX_TIPS = 200
+/** Files that are not committed. */
+const MAX_FILES = 200
+
+const noRepository: RepositoryState = { head: null, branch: null, tips: [], uncommitted: [] }
+
+/** @param ignored folders below this one whose files are not looked at */
+export async function readRepositoryState(
+  at: TrustedFolder,
+  ignored: readonly string[] = [],
+  signal?: AbortSignal,
+): Promise<RepositoryState> {
+  const excluded = ignored.length === 0 ? [] : ['--', ':/', ...ignored.map((folder) => `:(exclude,literal)${folder}`)]
+  const status = ['status', '--porcelain=v2', '--branch', '-z', '--no-renames', '--untracked-files=all']
+  const { code, text } = await git(at, [...status, '--ignore-submodules=all', ...excluded], {
+    limitMs: WORK_TREE_LIMIT_MS,
+    signal,
+  })
+  if (code !== 0) return noRepository
+  const entries = text.split('\0').filter(Boolean)
+  const header = (name: string) =>
+    entries.find((entry) => entry.startsWith(`# branch.${name} `))?.slice(`# branch.${name} `.length) ?? null
+  const [oid, branch] = [header('oid'), header('head')]
+  const branches = ['refs/heads', 'refs/remotes']
+  const refs = await gitOrFail(
+    at,
+    ['for-each-ref', '--sort=-committerdate', `--count=${MAX_TIPS}`, '--format=%(objectname)', ...branches],
+    { signal },
+  )
+  return {
+    head: oid === '(initial)' ? null : oid,
+    branch: branch === '(detached)' ? null : branch,
+    tips: [...new Set(refs.text.split('\n').filter(Boolean))],
+    uncommitted: entries
+      .filter((entry) => !entry.startsWith('# '))
+      .map(pathOf)
+      .slice(0, MAX_FILES),
+  }
+}
+
+/** Before the path stand 1, 8 or 10 fields, by the kind of the entry. */
+function pathOf(entry: string): string {
+  const fields = entry.startsWith('?') ? 1 : entry.startsWith('u') ? 10 : 8
+  return entry.split(' ').slice(fields).join(' ')
+}
+
+/** Whole hashes. */
+export interface NewCommits {
+  /** On what is checked out, the oldest first. */
+  readonly made: readonly string[]
+  /** On other branches, the oldest first. */
+  readonly elsewhere: readonly string[]
+  /** They were on what was checked out before, and are not on what is now. */
+  readonly left: readonly string[]
+}
+
+/** What came to be between two states; commits that a branch had before are not new when it is checked out. */
+export async function commitsBetween(
+  at: TrustedFolder,
+  before: RepositoryState,
+  after: RepositoryState,
+  signal?: AbortSignal,
+): Promise<NewCommits> {
+  const list = async (wanted: readonly string[], known: readonly string[]): Promise<string[]> => {
+    const open = wanted.filter((commit) => !known.includes(commit))
+    if (open.length === 0) return []
+    // A commit that is not there any more is no reason to know none.
+    const args = ['rev-list', '--ignore-missing', '--topo-order', '--reverse', '--stdin']
+    const input = [...open, ...known.map((commit) => `^${commit}`), ''].join('\n')
+    return (await gitOrFail(at, args, { input, signal })).text.split('\n').filter(Boolean)
+  }
+  const head = (state: RepositoryState) => (state.head === null ? [] : [state.head])
+  const known = [...new Set([...head(before), ...before.tips])]
+  const made = await list(head(after), known)
+  const elsewhere = await list(after.tips, [...known, ...head(after)])
+  return { made, elsewhere, left: await list(head(before), head(after)) }
+}

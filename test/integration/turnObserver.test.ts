@@ -1,0 +1,147 @@
+/** What a turn is recorded to have done, in real git repositories. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { TurnRecord } from '@shared/turnRecord'
+import type { AgentResult } from '../../src-main/agents/agent'
+import { TestRepository } from '../support/repository'
+import { findingsOf, TurnObserver } from '../../src-main/loops/turnObserver'
+import type { OpenTurn } from '../../src-main/loops/turnStore'
+
+let repository: TestRepository
+let open: OpenTurn | undefined
+let records: (TurnRecord | null)[]
+let said: string[]
+const turns = {
+  open: (turn: OpenTurn) => void (open = turn),
+  get openTurn() {
+    return open
+  },
+  close: (record: TurnRecord | null) => {
+    open = undefined
+    records.push(record)
+  },
+}
+const result: AgentResult = {
+  ...{ status: 'success', data: '', reason: '', tokens: null, cost: null, duration: 1, exitCode: 0 },
+  ...{ stillAlive: [], log: 'run-1' },
+}
+const observer = (file?: (record: TurnRecord) => Promise<void>) =>
+  new TurnObserver({
+    work: { trusted: () => repository.trusted, log: (_level, text) => void said.push(text) },
+    turns,
+    ignored: ['.meta'],
+    ...(file ? { file } : {}),
+  })
+const turnOf = (act: () => void, task: string | null = '02') =>
+  observer().observe({ role: 'executor', task }, () => {
+    act()
+    return Promise.resolve(result)
+  })
+
+beforeEach(() => {
+  repository = new TestRepository()
+  open = undefined
+  records = []
+  said = []
+})
+afterEach(() => repository.remove())
+
+describe('a turn', () => {
+  it('has the commits made in it, the oldest first, whoever reports them', async () => {
+    const before = repository.commit('Begin', { 'a.txt': 'a' })
+    const made: string[] = []
+    const { record } = await turnOf(() => {
+      made.push(repository.commit('One', { 'b.txt': 'b' }), repository.commit('Two', { 'c.txt': 'c' }))
+    })
+    expect(record).toMatchObject({
+      ...{ role: 'executor', task: '02', log: 'run-1', commits: made, elsewhere: [], left: [], uncommitted: [] },
+      before: { head: before, branch: 'main' },
+      after: { head: made[1], branch: 'main' },
+    })
+    expect(records).toEqual([record])
+    expect(said).toEqual([])
+  })
+
+  it('that checks out a branch has none of the commits that the branch had before', async () => {
+    repository.commit('Begin', { 'a.txt': 'a' })
+    repository.git('checkout', '--quiet', '-b', 'other')
+    repository.commit('Of somebody else', { 'b.txt': 'b' })
+    repository.git('checkout', '--quiet', 'main')
+    const { record } = await turnOf(() => repository.git('checkout', '--quiet', 'other'))
+    expect(record).toMatchObject({ commits: [], elsewhere: [], after: { branch: 'other' } })
+    expect(said).toEqual([expect.stringContaining('from main to other')])
+  })
+
+  it('has what it committed on another branch apart', async () => {
+    repository.commit('Begin', { 'a.txt': 'a' })
+    let aside = ''
+    const { record } = await turnOf(() => {
+      repository.git('checkout', '--quiet', '-b', 'aside')
+      aside = repository.commit('Aside', { 'b.txt': 'b' })
+      repository.git('checkout', '--quiet', 'main')
+    })
+    expect(record).toMatchObject({ commits: [], elsewhere: [aside] })
+    expect(said).toEqual([expect.stringContaining(aside.slice(0, 10))])
+  })
+
+  it('that amends a commit has the new one, and took the old one off the branch', async () => {
+    repository.commit('Begin', { 'a.txt': 'a' })
+    const old = repository.commit('One', { 'b.txt': 'b' })
+    const { record } = await turnOf(() => {
+      repository.put('b.txt', 'better')
+      repository.git('commit', '--quiet', '--all', '--amend', '-m', 'One')
+    })
+    expect(record).toMatchObject({ commits: [repository.git('rev-parse', 'HEAD')], left: [old] })
+    expect(said).toEqual([expect.stringContaining(`took 1 commit off the branch: ${old.slice(0, 10)}`)])
+  })
+
+  it('leaves files uncommitted that were not before, its own folder apart', async () => {
+    repository.commit('Begin', { 'a.txt': 'a', 'old.txt': 'old' })
+    repository.put('old.txt', 'changed by the person')
+    const { record } = await turnOf(() => {
+      repository.put('a.txt', 'changed')
+      repository.put('with space.txt', 'new')
+      repository.put('.meta/session.json', '{}')
+    })
+    expect(record?.uncommitted).toEqual(['a.txt', 'with space.txt'])
+    expect(said).toEqual(['The executor of task 02 left uncommitted changes in a.txt, with space.txt.'])
+  })
+
+  it('has the first commits of a repository that it made', async () => {
+    repository.remove()
+    repository = new TestRepository()
+    const { record } = await turnOf(() => repository.commit('First', { 'a.txt': 'a' }))
+    expect(record).toMatchObject({ before: { head: null }, commits: [repository.git('rev-parse', 'HEAD')] })
+  })
+
+  it('that ends with an error is recorded as well', async () => {
+    repository.commit('Begin', { 'a.txt': 'a' })
+    const failed = observer().observe({ role: 'executor', task: '02' }, () => {
+      repository.commit('Half', { 'b.txt': 'b' })
+      return Promise.reject(new Error('gone'))
+    })
+    await expect(failed).rejects.toThrow('gone')
+    expect(records).toMatchObject([{ commits: [repository.git('rev-parse', 'HEAD')], log: '' }])
+  })
+
+  it('that was cut off with its host is settled by the next one, and filed before it is over', async () => {
+    repository.commit('Begin', { 'a.txt': 'a' })
+    void observer().observe({ role: 'executor', task: '02' }, () => new Promise(() => undefined))
+    await expect.poll(() => open).toBeDefined()
+    const made = repository.commit('Before the crash', { 'b.txt': 'b' })
+    const filed: boolean[] = []
+    await observer((record) => {
+      filed.push(open !== undefined && record.commits[0] === made)
+      return Promise.resolve()
+    }).settle()
+    expect(filed).toEqual([true])
+    expect(records).toMatchObject([{ task: '02', commits: [made] }])
+    await observer().settle()
+    expect(records).toHaveLength(1)
+  })
+
+  it('says nothing where all is as it should be', () => {
+    const record = { role: 'planner', task: null, log: '', startedAt: 0, endedAt: 1, commits: [], elsewhere: [] }
+    const place = { head: 'a', branch: null }
+    expect(findingsOf({ ...record, before: place, after: place, left: [], uncommitted: [] })).toEqual([])
+  })
+})
