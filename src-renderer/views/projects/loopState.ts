@@ -29,10 +29,10 @@ export function restOf(
   loop: Loop | undefined,
 ): Rest | null {
   if (run.stale !== null || run.archived || isActive(loop) || loop?.state === 'interrupted') return null
-  if (run.state.value === 'ready') return 'ready'
-  if (!saysAtWork(run)) return null
+  const isReady = run.state.value === 'ready'
+  if (!isReady && !saysAtWork(run)) return null
   const isUntouched =
     loop !== undefined && restingStates.includes(loop.state) && (run.writtenAt ?? 0) <= loop.since + FILE_TIME_SLACK_MS
   if (isUntouched) return loop.state === 'paused' ? 'paused' : 'stopped'
-  return run.writtenBy === 'bridgedeck' ? 'ready' : null
+  return isReady || run.writtenBy === 'bridgedeck' ? 'ready' : null
 }
