@@ -181,6 +181,10 @@ describe('the words of the projects view', () => {
     const answered = run('a', { state: known('ready' as const) })
     expect(claimOf(answered, undefined, 0)).toEqual({ word: 'ready', tone: 'muted' })
     expect(processText(answered, undefined, 0)).toMatch(/^unknown/)
+    const paused: Loop = { ...idleLoop, state: 'paused', since: 10_000 }
+    expect(claimOf({ ...answered, writtenAt: 9_000 }, paused, 0).word).toBe('paused')
+    expect(processText({ ...answered, writtenAt: 9_000 }, paused, 0)).toMatch(/^none/)
+    expect(claimOf({ ...answered, writtenAt: 20_000 }, paused, 0).word).toBe('ready')
     const active: Loop = { ...idleLoop, state: 'running' }
     expect(claimOf(answered, active, 0).word).toBe('says running')
     expect(stateMeaning(answered, active)).toBe('an agent is working')

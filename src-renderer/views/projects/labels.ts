@@ -90,7 +90,8 @@ export function claimOf(run: Run, loop: Loop | undefined, now: number): { word: 
 
 /** Whether anybody is at work on a run, as far as it is known. */
 export function processText(run: Run, loop: Loop | undefined, now: number): string {
-  if (saysAtWork(run) && restOf(run, loop) !== null)
+  const rest = restOf(run, loop)
+  if (rest === 'paused' || rest === 'stopped' || (rest === 'ready' && saysAtWork(run)))
     return 'none: nobody has gone on with it since Bridgedeck wrote last'
   if (!loop || !isActive(loop)) return 'unknown: no file says whether an agent is running'
   const agents = loop.agents.map((agent) => agentText(agent, now))
