@@ -29,11 +29,14 @@ export function openByteMenu(
   } = {},
 ): void {
   const title = [formatAddress(target.address), labelFor(target.address)?.name ?? ''].join(' ').trim()
-  openContextMenu(event, title, [...extra, ...byteItems(target, frontMachine(), actionsOf(target))], place)
+  openContextMenu(event, title, [...extra, ...itemsOfByte(target)], place)
 }
 
+/** What can be done with one byte of the machine in front. */
+export const itemsOfByte = (target: ByteTarget): MenuItem[] => byteItems(target, frontMachine(), actionsOf(target))
+
 const actionsOf = ({ address, space }: ByteTarget) => ({
-  goTo: showInMemory,
+  goTo: (to: number) => showInMemory(to, to === address ? space : undefined),
   breakWhen: (operation: Operation) => attempt(() => breakWhen(address, operation)),
   watch: () => attempt(() => watch(address, space)),
   plot: () => plot(address),

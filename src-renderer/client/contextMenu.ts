@@ -10,10 +10,19 @@ export interface MenuItem {
   readonly isFirstOfGroup?: boolean
 }
 
+/** Items of its own, opened beside it. */
+interface SubMenu {
+  readonly label: string
+  readonly items: readonly MenuItem[]
+  readonly isFirstOfGroup?: boolean
+}
+
+export type MenuEntry = MenuItem | SubMenu
+
 interface Opened {
   /** What the menu is about, such as `$D020`. */
   readonly title: string
-  readonly items: readonly MenuItem[]
+  readonly items: readonly MenuEntry[]
   readonly x: number
   readonly y: number
   /** Gets the keyboard back. */
@@ -30,7 +39,7 @@ export const isByKeyboard = ({ button, ctrlKey }: MouseEvent): boolean => button
 export function openContextMenu(
   event: MouseEvent,
   title: string,
-  items: readonly MenuItem[],
+  items: readonly MenuEntry[],
   place?: { readonly x: number; readonly y: number },
 ): void {
   event.preventDefault()

@@ -1,7 +1,7 @@
 import type { Space } from '@shared/contract/memory'
 import { create } from 'zustand'
 import { showView } from './navigation'
-import { oneOf } from './viewState'
+import { oneOf, setViewValue } from './viewState'
 
 interface Cursor {
   readonly address: number
@@ -16,8 +16,9 @@ export const useCursor = create<Cursor>(() => ({ address: 0x0400, jumps: 0 }))
 export const moveCursorTo = (address: number): void =>
   useCursor.setState(({ jumps }) => ({ address, jumps: jumps + 1 }))
 
-/** Shows an address in the memory view, from any other view. */
-export function showInMemory(address: number): void {
+/** Shows an address in the memory view, from any other view; in the memory of its choice where it matters which. */
+export function showInMemory(address: number, space?: Space): void {
+  if (space !== undefined) setViewValue('memory.space', space)
   moveCursorTo(address)
   void showView('memory')
 }

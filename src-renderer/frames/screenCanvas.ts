@@ -18,6 +18,11 @@ const DISPLAY: Size = { width: 320, height: 200 }
 /** More canvas pixels for each C64 pixel cost time in every frame and are hardly seen. */
 const MAX_ZOOM = 3
 
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
 interface Part extends Size {
   readonly x: number
   readonly y: number
@@ -99,6 +104,7 @@ export class ScreenCanvas {
   /** Has the size of the picture; the canvas fills it. */
   readonly #frame: HTMLElement
   readonly #canvas: HTMLCanvasElement
+  #part: Part = { x: 0, y: 0, width: 1, height: 1 }
   #pixels = new Uint32Array(0)
   #image: ImageData | undefined
   #words = new Uint32Array(0)
@@ -111,6 +117,7 @@ export class ScreenCanvas {
   /** `space` is what the picture may fill, CSS px. */
   draw(picture: Picture, space: Size, look: ScreenLook): void {
     const { part, width, height, zoom } = placePicture(picture, space, window.devicePixelRatio, look)
+    this.#part = part
     setSize(this.#canvas, part.width * zoom, part.height * zoom)
     const { style } = this.#frame
     style.width = `${width}px`
@@ -125,6 +132,26 @@ export class ScreenCanvas {
     const image = this.#imageOf(part.width * zoom, part.height * zoom)
     magnify(this.#pixels, picture.width, part, zoom, this.#words)
     context.putImageData(image, 0, 0)
+  }
+
+  /** What of the picture stands at a point of the window, in the picture's own pixels, with fractions. */
+  pixelAt({ x, y }: Point): Point {
+    const box = this.#canvas.getBoundingClientRect()
+    const part = this.#part
+    return {
+      x: part.x + ((x - box.left) / box.width) * part.width,
+      y: part.y + ((y - box.top) / box.height) * part.height,
+    }
+  }
+
+  /** Where a pixel of the picture stands in the window. */
+  pointOf({ x, y }: Point): Point {
+    const box = this.#canvas.getBoundingClientRect()
+    const part = this.#part
+    return {
+      x: box.left + ((x - part.x) / part.width) * box.width,
+      y: box.top + ((y - part.y) / part.height) * box.height,
+    }
   }
 
   #imageOf(width: number, height: number): ImageData {

@@ -1,6 +1,7 @@
+import { ChevronRight } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { Fragment, useEffect } from 'react'
-import { closeContextMenu, useContextMenu, type MenuItem } from '../client/contextMenu'
+import { closeContextMenu, useContextMenu, type MenuEntry, type MenuItem } from '../client/contextMenu'
 
 /** Not every system asks for the menu by Shift+F10 itself. */
 function askForMenu(event: KeyboardEvent): void {
@@ -36,17 +37,34 @@ export function ContextMenu() {
           }}
         >
           <DropdownMenu.Label className="data muted">{title}</DropdownMenu.Label>
-          {items.map((item) => (
-            <Fragment key={item.label}>
-              {item.isFirstOfGroup ? <DropdownMenu.Separator /> : null}
-              <Item item={item} />
-            </Fragment>
-          ))}
+          <Entries entries={items} />
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   )
 }
+
+const Entries = ({ entries }: { readonly entries: readonly MenuEntry[] }) =>
+  entries.map((entry) => (
+    <Fragment key={entry.label}>
+      {entry.isFirstOfGroup ? <DropdownMenu.Separator /> : null}
+      {'items' in entry ? <SubMenu label={entry.label} items={entry.items} /> : <Item item={entry} />}
+    </Fragment>
+  ))
+
+const SubMenu = ({ label, items }: { readonly label: string; readonly items: readonly MenuItem[] }) => (
+  <DropdownMenu.Sub>
+    <DropdownMenu.SubTrigger className="sub-menu">
+      <span>{label}</span>
+      <ChevronRight size={14} strokeWidth={1.75} aria-hidden />
+    </DropdownMenu.SubTrigger>
+    <DropdownMenu.Portal>
+      <DropdownMenu.SubContent className="popover context-menu" collisionPadding={8}>
+        <Entries entries={items} />
+      </DropdownMenu.SubContent>
+    </DropdownMenu.Portal>
+  </DropdownMenu.Sub>
+)
 
 function Item({ item: { label, why, run } }: { readonly item: MenuItem }) {
   const limit = why ?? null

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { formatAddress, formatByte } from '@shared/c64/address'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
@@ -36,6 +37,23 @@ async function launch(machine = 'builtin'): Promise<void> {
 const panel = (name: string) => page.locator(`[data-panel="${name}"]`)
 const menu = () => page.getByRole('menu')
 const item = (name: string) => menu().getByRole('menuitem', { name })
+
+/** Pairs of an address and a value; returns once the window has them. */
+async function poke(...pairs: number[]): Promise<void> {
+  await page.evaluate(async (pairs) => {
+    for (let index = 0; index < pairs.length; index += 2)
+      await window.bridgedeck.memory.write({
+        machine: 'builtin',
+        space: 'cpu',
+        address: pairs[index] ?? 0,
+        bytes: Uint8Array.of(pairs[index + 1] ?? 0),
+      })
+  }, pairs)
+  await goTo(formatAddress(pairs.at(-2) ?? 0))
+  await expect
+    .poll(() => panel('memory').locator('.memory-status').textContent())
+    .toContain(formatByte(pairs.at(-1) ?? 0))
+}
 
 async function goTo(address: string): Promise<void> {
   await panel('memory').getByLabel('Go to address').fill(address)
@@ -110,6 +128,40 @@ describe.skipIf(lacks('electron', 'xvfb'))('the menu of a byte', () => {
     await chooseMenuItem(running, 'view.sprites')
     await panel('sprites').getByLabel('Sprite 0', { exact: true }).click({ button: 'right' })
     await item('Plot in Timeline').waitFor()
+  })
+
+  it('is there for the bytes under the pointer on the screen, and for the chosen one by keyboard', async () => {
+    await launch()
+    await page.evaluate(() => window.bridgedeck.machine.pause({ machine: 'builtin' }))
+    // Nothing scrolls, and the screen is at $0400.
+    await poke(0xd011, 0x1b, 0xd016, 0xc8, 0xdd00, 0x97, 0xd018, 0x15)
+    await panel('screen').getByRole('button', { name: 'Borders' }).click()
+    const picture = panel('screen').locator('.screen-picture')
+    await expect.poll(async () => (await picture.boundingBox())?.width).toBe(640)
+    /** The line 3 of row 2, column 5. */
+    const place = { position: { x: (5 * 8 + 4) * 2, y: (2 * 8 + 3) * 2 + 1 } }
+    const openAt = () => picture.click({ button: 'right', ...place, force: true })
+    await openAt()
+    await menu().getByText('Row 2, column 5').waitFor()
+    await item('Colour $D855').waitFor()
+    expect(await item('Bitmap').count()).toBe(0)
+    expect(await axeProblems(page, '[role=menu]')).toEqual([])
+    await item('Show $0455 in memory').click()
+    const status = panel('memory').locator('.memory-status')
+    await expect.poll(() => status.textContent()).toContain('$0455')
+
+    await poke(0xd011, 0x3b, 0xd018, 0x19)
+    await openAt()
+    await item('Bitmap $22AB').hover()
+    await page.getByRole('menuitem', { name: 'Copy $22AB' }).click()
+    await expect.poll(() => running.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('$22AB')
+
+    await goTo('$D87B')
+    await page.getByRole('application').focus()
+    await page.keyboard.press('ContextMenu')
+    await menu().getByText('Row 3, column 3').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('application')
   })
 
   it('says why a machine cannot stop', async () => {

@@ -3,7 +3,7 @@ import type { Space } from '@shared/contract/memory'
 import { frames } from '../../frames/frames'
 import { oneOf } from '../../client/viewState'
 import type { Heat } from '../../widgets/heat'
-import { placesNow } from './places'
+import { placesNow } from '../../frames/places'
 
 /** What makes a byte hot. */
 export type HeatKind = 'changes' | 'reads' | 'writes'

@@ -4,7 +4,7 @@ import { frames, useDraw } from '../../frames/frames'
 import { newestChange, programCounter, type Follow } from './follow'
 import type { HeatMapHandle } from './heatMap/HeatMap'
 import type { HexGridHandle } from './hexGrid/HexGrid'
-import { placesNow } from './places'
+import { placesNow } from '../../frames/places'
 import type { spaceRange } from './SpaceChoice'
 
 /** Following scrolls at most this often, ms. */

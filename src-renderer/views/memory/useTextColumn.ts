@@ -2,7 +2,7 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import { oneOf, useViewState } from '../../client/viewState'
 import { useDraw } from '../../frames/frames'
 import type { TextColumn } from './hexGrid/rows'
-import { SCREEN_AFTER_POWER_ON, screenNow } from './places'
+import { SCREEN_AFTER_POWER_ON, screenNow } from '../../frames/places'
 
 /** The screen's place is looked for at most this often, ms. */
 const SCREEN_INTERVAL_MS = 100

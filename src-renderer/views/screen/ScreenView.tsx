@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import type { MachineState } from '@shared/contract/machine'
 import { perform } from '../../client/actions'
 import { frames, useFrameSummary, useFrameWish } from '../../frames/frames'
@@ -8,6 +8,7 @@ import { usePlayback } from '../../frames/playback'
 import { useSettings } from '../../client/settings'
 import { isMac, shortcutOf } from '../../client/shortcuts'
 import { describeTrouble } from '../../client/machineLabels'
+import { attempt } from '../../client/messages'
 import { streamOf } from '../../client/streams'
 import { useTyping } from './typing'
 import type { ViewProps } from '../../client/view'
@@ -16,6 +17,7 @@ import { EmptyState } from '../../widgets/EmptyState'
 import { watchGamepad } from './gamepad'
 import { useInputState } from './inputState'
 import { machineInput } from './machineInput'
+import { openScreenMenu } from './screenMenu'
 import { ScreenToolbar } from './ScreenToolbar'
 import { SpriteStrip } from './SpriteStrip'
 import { useCrt, useSpriteStrip } from '../../frames/screenOptions'
@@ -56,7 +58,7 @@ function LiveScreen({ visible }: ViewProps) {
   const isRecorded = usePlayback(({ shown }) => shown !== null)
   const hasPicture = summary.machine !== null && frames.picture !== null
   useHostInput()
-  usePicture(space, frame, visible)
+  const painter = usePicture(space, frame, visible)
   useFullScreenHere(visible)
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -65,6 +67,11 @@ function LiveScreen({ visible }: ViewProps) {
     if (isPaste(event)) perform('edit.pasteToMachine')
     else if (!machineInput.keyDown(event.nativeEvent)) return
     event.preventDefault()
+  }
+
+  const onContextMenu = (event: MouseEvent) => {
+    const [canvas, { picture }] = [painter.current, frames]
+    if (canvas && picture) attempt(() => openScreenMenu(event, canvas, picture))
   }
 
   const isOld = !isRecorded && state !== undefined && hasPicture && !isCurrent(state)
@@ -81,6 +88,7 @@ function LiveScreen({ visible }: ViewProps) {
         data-takes-keys
         onKeyDown={onKeyDown}
         onKeyUp={({ code }) => machineInput.keyUp(code)}
+        onContextMenu={onContextMenu}
         onFocus={() => setHasFocus(true)}
         onBlur={() => {
           setHasFocus(false)

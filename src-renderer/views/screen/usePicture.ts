@@ -3,12 +3,12 @@ import { frames, useDraw } from '../../frames/frames'
 import { useBorders, useColours, useScaling } from '../../frames/screenOptions'
 import { ScreenCanvas } from '../../frames/screenCanvas'
 
-/** Draws the newest picture into the canvas of `frame` as the person wants it, as large as the space allows. */
+/** Draws the newest picture into the canvas of `frame` as the person wants it, as large as the space allows; gives what draws it. */
 export function usePicture(
   space: RefObject<HTMLElement | null>,
   frame: RefObject<HTMLElement | null>,
   visible: boolean,
-): void {
+): RefObject<ScreenCanvas | null> {
   const colours = useColours()
   const scaling = useScaling()
   const borders = useBorders()
@@ -41,4 +41,5 @@ export function usePicture(
     observer.observe(element)
     return () => observer.disconnect()
   }, [space])
+  return painter
 }
