@@ -86,18 +86,19 @@ export class Blocks {
 
   /**
    * Calls `onChange` for every change in the block, by time and then by address, up to the first damaged one.
+   * @param next the first frame of the block after it, if any: an epoch ends its last block early
    * @returns the damage that ended it early, if any
    */
   walk(
     chain: Chain,
     first: number,
+    next: number | undefined,
     onChange: (frame: number, address: number, value: number) => void,
   ): DamagedBlock | undefined {
+    const last = (next ?? Infinity) - 1
     try {
       const image = this.keyframe(chain, first)
-      for (const row of this.#guarded(chain, first, first, () =>
-        this.#rows(chain, first, first, first + BLOCK_FRAMES - 1),
-      )) {
+      for (const row of this.#guarded(chain, first, first, () => this.#rows(chain, first, first, last))) {
         const frame = frameOf(row)
         const runs = this.#guarded(chain, first, frame, () => {
           const unpacked = unpack(row, MAX_RUNS_BYTES)
@@ -137,7 +138,7 @@ export class Blocks {
         const column = columns.get(first)
         if (column === undefined || readColumn(column, first, address, onChange)) continue
       }
-      const damage = this.walk(chain, first, (frame, changed, value) => {
+      const damage = this.walk(chain, first, next, (frame, changed, value) => {
         if (changed === address) onChange(frame, value)
       })
       if (damage) damages.push({ damage, next })

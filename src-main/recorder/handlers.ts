@@ -27,6 +27,8 @@ export function createRecorderHandlers({ recorder, recordings, emit }: RecorderP
       ),
     'recorder.values': async ({ recording, space, address, from, to, points }, signal) =>
       recorder.query('values', { path: await pathOf(recording), space, address, span: { from, to }, points }, signal),
+    'recorder.mostChanged': async ({ recording, space, limit }, signal) =>
+      recorder.query('mostChanged', { path: await pathOf(recording), space, limit }, signal),
     'recorder.firstWhen': async ({ recording, space, address, from, to, condition }, signal) =>
       recorder.query(
         'firstWhen',

@@ -53,6 +53,7 @@ interface RecorderRequests {
   ): Moment
   changes(input: Cell & { readonly order: 'first' | 'last'; readonly limit: number }): Output<'recorder.changes'>
   values(input: Cell & { readonly points: number }): Output<'recorder.values'>
+  mostChanged(input: RecordingPath & { readonly space: Space; readonly limit: number }): Output<'recorder.mostChanged'>
   firstWhen(input: Cell & { readonly condition: Condition }): Output<'recorder.firstWhen'>
   difference(
     input: RecordingPath & { readonly space: Space; readonly times: readonly [number, number] },

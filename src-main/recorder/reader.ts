@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Database } from 'better-sqlite3'
 import { AppError } from '@shared/contract/errors'
 import { registerSchema, spaces, type Picture, type Register, type Space } from '@shared/contract/memory'
+import { IO_SIZE, IO_START } from '@shared/c64/video'
 import type { Change, Condition, Damage, Moment, RecordingInfo } from '@shared/contract/recorder'
 import { Blocks, DamagedBlock } from './blocks'
 import { chainNames, type Chain, type Image } from './image'
@@ -222,7 +223,7 @@ export class RecordingReader {
     for (const [index, first] of firsts.entries()) {
       const next = firsts[index + 1]
       if ((next !== undefined && next <= frames.first) || first > frames.last) continue
-      const damage = this.#blocks.walk(space, first, (frame, address, value) => {
+      const damage = this.#blocks.walk(space, first, next, (frame, address, value) => {
         if (address >= start && address < end && frame >= frames.first && frame <= frames.last)
           onChange(frame, address, value)
       })
@@ -230,6 +231,24 @@ export class RecordingReader {
       yield (index + 1) / firsts.length
     }
     return damages
+  }
+
+  /** The bytes that changed most often, the most often first. Yields the progress after each block, 0 to 1. */
+  *mostChanged(space: Space, limit: number): Generator<number, { bytes: { address: number; changes: number }[] }> {
+    const values = new Int16Array(0x10000).fill(-1)
+    const counts = new Uint32Array(0x10000)
+    try {
+      yield* this.eachChange(space, { start: 0, end: 0x10000 }, {}, (_, address, value) => {
+        // The first frame of an epoch has all bytes, also unchanged ones.
+        if (values[address] !== -1 && values[address] !== value) counts[address] = (counts[address] ?? 0) + 1
+        values[address] = value
+      })
+    } catch (error) {
+      throw describeDatabaseError(error, basename(this.#path))
+    }
+    if (space === 'cpu') counts.fill(0, IO_START, IO_START + IO_SIZE)
+    const bytes = Array.from(counts, (changes, address) => ({ address, changes })).filter(({ changes }) => changes > 0)
+    return { bytes: bytes.sort((one, other) => other.changes - one.changes).slice(0, limit) }
   }
 
   #segments(space: Space, frame: number): Moment['segments'] {

@@ -69,6 +69,8 @@ export class Recordings {
     changes: ({ path, space, address, span, order, limit }) =>
       this.#reader(path).changes(space, address, span, order, limit),
     values: ({ path, space, address, span, points }) => this.#reader(path).values(space, address, span, points),
+    mostChanged: ({ path, space, limit }, signal) =>
+      this.#inSteps(path, signal, (reader) => reader.mostChanged(space, limit)),
     firstWhen: ({ path, space, address, span, condition }) =>
       this.#reader(path).firstWhen(space, address, span, condition),
     difference: ({ path, space, times }) => this.#reader(path).difference(space, times),
@@ -84,23 +86,39 @@ export class Recordings {
     open.timer ??= setTimeout(() => this.#flush(handle), BATCH_MS)
   }
 
-  /** Runs in steps, so that queries are answered meanwhile. @throws AppError CANCELLED when the signal aborts */
-  async #export({ path, to, request }: RequestInput<'export'>, signal: AbortSignal): Promise<Exported> {
+  #export({ path, to, request }: RequestInput<'export'>, signal: AbortSignal): Promise<Exported> {
+    let notified = -1
+    return this.#inSteps(
+      path,
+      signal,
+      (reader) => exportRecording(reader, to, request),
+      (progress) => {
+        const percent = Math.floor(100 * progress)
+        if (percent > notified) this.#notify('exported', { to, percent: (notified = percent) })
+      },
+    )
+  }
+
+  /** Answers other queries between the steps. @throws AppError CANCELLED when the signal aborts */
+  async #inSteps<T>(
+    path: string,
+    signal: AbortSignal,
+    start: (reader: RecordingReader) => Iterator<number, T>,
+    onProgress: (progress: number) => void = () => undefined,
+  ): Promise<T> {
     // A reader of its own, as queries in between move the shared reader's images.
     const reader = new RecordingReader(path)
-    const steps = exportRecording(reader, to, request)
-    let notified = -1
+    const steps = start(reader)
     try {
       for (;;) {
         const step = steps.next()
         if (step.done === true) return step.value
-        const percent = Math.floor(100 * step.value)
-        if (percent > notified) this.#notify('exported', { to, percent: (notified = percent) })
+        onProgress(step.value)
         await new Promise(setImmediate)
-        if (signal.aborted) throw new AppError('CANCELLED', 'The export was cancelled.')
+        if (signal.aborted) throw new AppError('CANCELLED', 'Reading the recording was cancelled.')
       }
     } finally {
-      steps.return({ bytes: 0, damages: [] })
+      steps.return?.()
       reader.close()
     }
   }

@@ -294,6 +294,30 @@ describe('questions about a recording', () => {
     })
   })
 
+  it('tells the bytes that changed most often, and those of the CPU without the chips', () => {
+    const most = (file: string, space: Space, limit: number) =>
+      reading(file, (reader) => {
+        const steps = reader.mostChanged(space, limit)
+        for (;;) {
+          const step = steps.next()
+          if (step.done === true) return step.value.bytes
+        }
+      })
+    expect(most(counting, 'io', 10)).toEqual([{ address: 0xd020, changes: 299 }])
+    expect(most(counting, 'cpu', 10)).toEqual([])
+    const file = record([
+      frame(0, [bytes('cpu', 0x22, 0, 0, 0), bytes('cpu', 0xd012, 1)]),
+      frame(1, [bytes('cpu', 0x22, 1, 0, 5), bytes('cpu', 0xd012, 2)]),
+      frame(2, [bytes('cpu', 0x22, 1, 0, 5), bytes('cpu', 0xd012, 3)], { epoch: 2 }),
+      frame(3, [bytes('cpu', 0x22, 2, 0, 5), bytes('cpu', 0xd012, 4)], { epoch: 2 }),
+    ])
+    expect(most(file, 'cpu', 10)).toEqual([
+      { address: 0x22, changes: 2 },
+      { address: 0x24, changes: 1 },
+    ])
+    expect(most(file, 'cpu', 1)).toHaveLength(1)
+  })
+
   it('draws a value as a line, exactly or with the range of each stretch', () => {
     reading(counting, (reader) => {
       const exact = reader.values('io', 0xd020, { from: START + 20, to: START + 100 }, 10)

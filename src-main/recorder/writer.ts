@@ -228,7 +228,7 @@ export class RecordingWriter {
       const first = blocks.firsts(name).at(-1)
       if (first === undefined || name === 'picture') continue
       const changes = new BlockChanges()
-      blocks.walk(name, first, (frame, address, value) => changes.add(frame - first, address, value))
+      blocks.walk(name, first, undefined, (frame, address, value) => changes.add(frame - first, address, value))
       this.#putColumns(name, first, changes.pages())
     }
     this.flush()

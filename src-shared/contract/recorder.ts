@@ -151,6 +151,15 @@ export const recorderCommands = {
     }),
     deadline: queryDeadline,
   }),
+  /**
+   * The bytes that changed most often in the whole recording, the most often first. Of `cpu`, without the chips at $D000,
+   * which change by themselves.
+   */
+  'recorder.mostChanged': bridgeCommand({
+    input: one.extend({ space, limit: z.int().min(1).max(100) }),
+    output: z.strictObject({ bytes: z.array(z.strictObject({ address, changes: z.int().min(1) })).max(100) }),
+    deadline: queryDeadline,
+  }),
   /** The first frame of the span at which the condition holds; null when it never does. */
   'recorder.firstWhen': bridgeCommand({
     input: cell.extend({ ...span, condition: conditionSchema }),
