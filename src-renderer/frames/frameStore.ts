@@ -132,6 +132,10 @@ export class FrameStore {
     this.requestDraw()
   }
 
+  get stands(): boolean {
+    return this.#changeClock.stands
+  }
+
   /** As {@link changedAt}, of the accesses that a machine's bus stream told of. */
   accessedAt(kind: 'reads' | 'writes'): Float64Array {
     return this.#accessedAt[kind]

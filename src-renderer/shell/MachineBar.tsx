@@ -37,8 +37,10 @@ export function MachineBar() {
       </div>
       <div className="bar-group passing">
         <Program state={state} />
-        <Notices state={state} />
         <PlaybackBanner />
+        <span className="notes-place">
+          <Notices state={state} />
+        </span>
       </div>
     </div>
   )
@@ -53,12 +55,12 @@ function PlaybackBanner() {
   return (
     <div className="banner recorded" role="status">
       <History size={14} aria-hidden />
-      <span className="recorded-text" title={about}>
-        <strong>
+      <Tip text={about}>
+        <strong className="recorded-time">
           Recorded <span className="data">{preciseTime(shown.time)}</span>
-        </strong>{' '}
-        <span className="muted">{about}</span>
-      </span>
+        </strong>
+      </Tip>
+      <span className="hidden-visually">{about}</span>
       <Button label="Back to live" look="primary" shortcut="Esc" onClick={() => perform('recorder.backToLive')} />
     </div>
   )

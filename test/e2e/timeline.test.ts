@@ -92,6 +92,14 @@ const firstByteOfRow = async (page: Page, address: string) =>
   )
     ?.trim()
     .slice(0, 2)
+/** The parts of the machine bar that do not show all of their text. */
+const cutTexts = (page: Page) =>
+  page.locator('.machine-bar .banner *').evaluateAll((parts) =>
+    parts
+      .filter((part) => part instanceof HTMLElement && !part.matches('.hidden-visually'))
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+      .map(({ textContent }) => textContent),
+  )
 const byte = (page: Page) => page.getByRole('group', { name: 'Changes of a byte' })
 
 /** Cancels the next export from within the page: a test outside of it would be too late for a fast one. */
@@ -104,7 +112,7 @@ const cancelAsSoonAsShown = (page: Page): Promise<{ text: string; exportIsOff: b
           const cancel = group?.querySelector('button')
           if (!cancel) return
           observer.disconnect()
-          const buttons = [...document.querySelectorAll('[aria-label="Export"] button')]
+          const buttons = [...document.querySelectorAll('[aria-label^="Export"] button')]
           const exportIsOff = buttons.every((button) => button.getAttribute('aria-disabled') === 'true')
           done({ text: group?.textContent ?? '', exportIsOff })
           cancel.click()
@@ -133,10 +141,17 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
     await page.keyboard.press(',')
     await expect.poll(() => byte(page).textContent()).toContain('$02')
     await expect.poll(() => firstByteOfRow(page, 'C000')).toBe('02')
+    const status = workspace(page).locator('.memory-status')
+    await expect.poll(() => status.textContent()).toContain('changed at this moment: $01 → $02')
+    expect(await cutTexts(page)).toEqual([])
     await chooseMenuItem(running, 'memory.goto')
     await workspace(page).getByRole('textbox', { name: 'Go to address' }).fill('$0400')
     await page.keyboard.press('Enter')
     await expect.poll(() => byte(page).textContent()).toContain('$0400')
+    const changed = page.getByRole('group', { name: 'Bytes that changed' })
+    await changed.getByText('$0400 did not change').waitFor()
+    await changed.getByRole('button', { name: '$C000' }).click()
+    await expect.poll(() => byte(page).textContent()).toContain('$C000')
     await workspace(page).getByRole('slider', { name: 'Moment of the recording' }).focus()
     await page.keyboard.press('Escape')
     await bar(page).waitFor({ state: 'detached' })
@@ -240,11 +255,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
       await page.getByText(`${name} saved.`).waitFor()
       return readFile(join(folder, name))
     }
-    const rows = (await save('CSV of the byte…', 'byte.csv')).toString().trimEnd().split('\n').slice(1)
+    const rows = (await save('CSV of $C000…', 'byte.csv')).toString().trimEnd().split('\n').slice(1)
     expect(rows.map((row) => row.split(',').slice(4).join(' '))).toEqual(['0xC000 0x01', '0xC000 0x02'])
     expect(decode(await save('PNG…', 'screen.png'))).toMatchObject({ width: 384, height: 272 })
     expect(decodeApng(await save('Animated PNG…', 'screens.png')).frames.length).toBeGreaterThan(0)
-    expect((await save('Save memory (CPU)…', 'memory.bin'))[0xc000]).toBe(2)
+    expect((await save('Memory (CPU)…', 'memory.bin'))[0xc000]).toBe(2)
   })
 
   it.each(['light', 'dark'])('has nothing for axe to find, in the %s theme', async (theme) => {

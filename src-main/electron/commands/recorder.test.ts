@@ -11,13 +11,15 @@ async function suggestedFor(request: ExportRequest) {
 }
 
 describe('an export of a recording', () => {
-  it('suggests a file name with the byte that it is about', async () => {
-    const calls = await suggestedFor({ format: 'csv', space: 'cpu', address: 0xa2, length: 1 })
-    expect(calls).toEqual([['recording', expect.any(String), '0001_recording-00A2.csv', expect.any(Array)]])
-  })
+  const time = new Date(2026, 10, 23, 3, 2, 8, 464).getTime()
 
-  it('of a picture is named after the recording alone', async () => {
-    const calls = await suggestedFor({ format: 'png', subject: 'screen', time: 1 })
-    expect(calls).toEqual([['recording', expect.any(String), '0001_recording.png', expect.any(Array)]])
+  it.each<[string, ExportRequest]>([
+    ['0001_recording-cpu-00A2.csv', { format: 'csv', space: 'cpu', address: 0xa2, length: 1 }],
+    ['0001_recording-io-03-02-08.464.bin', { format: 'raw', space: 'io', address: 0xd000, length: 0x1000, time }],
+    ['0001_recording-screen-03-02-08.464.png', { format: 'png', subject: 'screen', time }],
+    ['0001_recording-sprite7-03-02-08.464.png', { format: 'png', subject: { sprite: 7 }, time }],
+    ['0001_recording-screen-animated.png', { format: 'apng', subject: 'screen', every: 2 }],
+  ])('suggests %s, after what it is about', async (name, request) => {
+    expect(await suggestedFor(request)).toEqual([['recording', expect.any(String), name, expect.any(Array)]])
   })
 })

@@ -19,7 +19,7 @@ export const createRecorderHandlers = ({
     const path = await dialogs.save(
       'recording',
       'Export from recording',
-      `${recording.replace(/[^\w.-]/g, '-')}${byteOf(request)}.${extension}`,
+      `${recording.replace(/[^\w.-]/g, '-')}-${partOf(request)}.${extension}`,
       [{ name, extensions: [extension] }],
     )
     if (path === undefined) return { name: null, damages: [] }
@@ -28,6 +28,26 @@ export const createRecorderHandlers = ({
   },
 })
 
-/** What tells the file of one byte from that of the next: `-00A2`. */
-const byteOf = (request: ExportRequest): string =>
-  request.format === 'csv' ? `-${formatAddress(request.address).slice(1)}` : ''
+/** What tells the file of one byte or moment from that of the next: `cpu-00A2`, `screen-03-02-08.464`. */
+function partOf(request: ExportRequest): string {
+  switch (request.format) {
+    case 'csv':
+      return `${request.space}-${formatAddress(request.address).slice(1)}`
+    case 'raw':
+      return `${request.space}-${momentOf(request.time)}`
+    case 'png':
+      return `${subjectOf(request.subject)}-${momentOf(request.time)}`
+    case 'apng':
+      return `${subjectOf(request.subject)}-animated`
+  }
+}
+
+const subjectOf = (subject: Extract<ExportRequest, { format: 'png' }>['subject']): string =>
+  subject === 'screen' ? subject : `sprite${subject.sprite}`
+
+/** Its time of day, as the window shows it, without colons. */
+function momentOf(time: number): string {
+  const date = new Date(time)
+  const clock = date.toTimeString().slice(0, 8).replaceAll(':', '-')
+  return `${clock}.${String(date.getMilliseconds()).padStart(3, '0')}`
+}

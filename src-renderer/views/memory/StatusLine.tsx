@@ -1,10 +1,11 @@
 import { useCallback, useRef } from 'react'
 import type { Space } from '@shared/contract/memory'
 import { frames, useDraw } from '../../frames/frames'
+import { momentChange } from '../../frames/momentChange'
+import { placesNow } from '../../frames/places'
 import { setText } from '../../widgets/setText'
 import { describeByte, type ByteDescription } from './describe'
 import { heatNow, type HeatKind } from './heatKind'
-import { placesNow } from './places'
 
 /** Text is renewed at most this often, ms. */
 const INTERVAL_MS = 100
@@ -30,7 +31,9 @@ export function StatusLine({ visible, space, heatKind, cursor, hover }: StatusLi
     useCallback(
       (now: number) => {
         const address = hover() ?? cursor
-        if (now - last.current.at < INTERVAL_MS && address === last.current.address) return
+        const isSoon = now - last.current.at < INTERVAL_MS && address === last.current.address
+        // What stands still is drawn seldom, and this draw may be its last.
+        if (isSoon && !frames.stands) return
         last.current = { at: now, address }
         const value = frames.known(space) ? (frames.image(space)[address] ?? 0) : null
         const { since, isStale } = heatNow(space, heatKind)
@@ -38,6 +41,7 @@ export function StatusLine({ visible, space, heatKind, cursor, hover }: StatusLi
           kind: heatKind,
           age: frames.changeTime - (since[address] ?? -Infinity),
           isStale: isStale?.(address) ?? false,
+          moment: value === null ? null : momentChange(space, address),
         }
         const description = describeByte(placesNow(space), address, value, touched)
         parts.forEach((part, index) => {

@@ -4,7 +4,7 @@ import { describeAge, describeByte, speakByte } from './describe'
 
 const cpu = placesIn('cpu', 7)
 const ram = placesIn('ram', 7)
-const changed = (age: number) => ({ kind: 'changes', age, isStale: false }) as const
+const changed = (age: number) => ({ kind: 'changes', age, isStale: false, moment: null }) as const
 
 describe('a byte in words', () => {
   it('has its address, name, value in every base and as text', () => {
@@ -32,6 +32,20 @@ describe('a byte in words', () => {
     expect(speakByte(ram, 0xffd2, 0)).toBe('$FFD2, $00')
   })
 
+  it('has the change that a recording tells of, at the moment shown or before it', () => {
+    const age = (at: number) => {
+      const moment = { time: 10_000, change: { time: at, frame: 1, value: 6, before: 5 } }
+      return describeByte(cpu, 0x0400, 6, { ...changed(Infinity), moment }).age
+    }
+    expect(age(10_000)).toBe('changed at this moment: $05 → $06')
+    expect(age(9980)).toBe('changed 20 ms before this moment: $05 → $06')
+    expect(age(4000)).toBe('changed 6 s before this moment: $05 → $06')
+    const without = (change: null | undefined) =>
+      describeByte(cpu, 0x0400, 6, { ...changed(Infinity), moment: { time: 10_000, change } }).age
+    expect(without(null)).toBe('did not change before in this recording')
+    expect(without(undefined)).toBe('')
+  })
+
   it('has no age where nothing answers', () => {
     expect(describeByte(cpu, 0xde00, 0, changed(10)).age).toBe(
       'changes not shown: unless something is plugged in, reads here vary',
@@ -41,8 +55,10 @@ describe('a byte in words', () => {
 
   it('tells reads and writes as well, and what is no longer known', () => {
     expect(describeAge(Infinity, 'reads')).toBe('no read seen')
-    expect(describeByte(cpu, 0xde00, 0, { kind: 'writes', age: 2500, isStale: false }).age).toBe('written 2 s ago')
-    expect(describeByte(cpu, 0x0400, 0, { kind: 'changes', age: 10, isStale: true }).age).toBe(
+    expect(describeByte(cpu, 0xde00, 0, { kind: 'writes', age: 2500, isStale: false, moment: null }).age).toBe(
+      'written 2 s ago',
+    )
+    expect(describeByte(cpu, 0x0400, 0, { kind: 'changes', age: 10, isStale: true, moment: null }).age).toBe(
       'not known: not read yet, or a write to it was lost on the way',
     )
   })

@@ -2,6 +2,8 @@ import { formatAddress, formatByte } from '@shared/c64/address'
 import { labelAt, regionAt, type Places } from '@shared/c64/banking'
 import { petsciiToText } from '@shared/c64/petscii'
 import { screenCodeToText } from '@shared/c64/screenCodes'
+import { durationText } from '@shared/durationText'
+import type { MomentChange } from '../../frames/momentChange'
 import type { HeatKind } from './heatKind'
 
 export interface Touched {
@@ -10,6 +12,8 @@ export interface Touched {
   readonly age: number
   /** What stands there is not known, or no longer. */
   readonly isStale: boolean
+  /** In a recording: what it tells of the byte at the moment shown. */
+  readonly moment: MomentChange | null
 }
 
 export interface ByteDescription {
@@ -72,11 +76,20 @@ const glyphNames: ReadonlyMap<string, string> = new Map(
 const isNoise = ({ openBus }: Places, address: number): boolean =>
   openBus !== null && address >= openBus.start && address < openBus.end
 
-function agePart(places: Places, address: number, { kind, age, isStale }: Touched): string {
+function agePart(places: Places, address: number, { kind, age, isStale, moment }: Touched): string {
   if (isStale) return 'not known: not read yet, or a write to it was lost on the way'
   if (kind === 'changes' && isNoise(places, address))
     return 'changes not shown: unless something is plugged in, reads here vary'
-  return describeAge(age, kind)
+  return kind === 'changes' && moment ? describeMoment(moment) : describeAge(age, kind)
+}
+
+function describeMoment({ time, change }: MomentChange): string {
+  if (change === undefined) return ''
+  if (change === null) return 'did not change before in this recording'
+  const ago = time - change.time
+  const when =
+    ago === 0 ? 'at this moment' : `${ago < 1000 ? `${Math.ceil(ago)} ms` : durationText(ago)} before this moment`
+  return `changed ${when}: ${change.before === null ? '' : `${formatByte(change.before)} → `}${formatByte(change.value)}`
 }
 
 const touchedWords: Readonly<Record<HeatKind, { readonly never: string; readonly done: string }>> = {

@@ -1,3 +1,4 @@
+import { formatAddress } from '@shared/c64/address'
 import type { Space } from '@shared/contract/memory'
 import type { ExportRequest, RecordingInfo } from '@shared/contract/recorder'
 import { oneOf, useViewState } from '../../client/viewState'
@@ -13,8 +14,6 @@ const ANIMATION = { every: 2 }
 const subjects = ['screen', '0', '1', '2', '3', '4', '5', '6', '7'] as const
 const readSubject = oneOf<(typeof subjects)[number]>(...subjects)
 
-const NO_MOMENT = 'Choose a moment first.'
-
 interface ExportsProps {
   readonly info: RecordingInfo
   readonly space: Space
@@ -23,104 +22,110 @@ interface ExportsProps {
   readonly limit: string | null
 }
 
-/** What is marked of a recording, and what can be saved of it. */
-export function Exports({ info, space, address, limit }: ExportsProps) {
+/** What can be saved of a recording: of its marked part, and of the moment shown. */
+export function Exports(props: ExportsProps) {
+  const [chosen, setChosen] = useViewState('timeline.subject', readSubject)
   return (
     <>
-      <Marks info={info} />
-      <div className="timeline-row" role="group" aria-label="Export">
-        <MemoryExports info={info} space={space} address={address} limit={limit} />
-        <PictureExports info={info} />
-      </div>
+      <SpanExports {...props} chosen={chosen} />
+      <MomentExports {...props} chosen={chosen} onChoose={setChosen} />
       <Progress />
     </>
   )
 }
 
-function Marks({ info }: { readonly info: RecordingInfo }) {
-  const { from, to } = useTimeline(({ marks }) => marks)
-  const needsMoment = useShownTime() === undefined ? NO_MOMENT : null
-  const isMarked = from !== null || to !== null
-  return (
-    <div className="timeline-row" role="group" aria-label="Marks">
-      <Button label="Mark the start" shortcut="[" why={needsMoment} onClick={() => mark('from')} />
-      <Button label="Mark the end" shortcut="]" why={needsMoment} onClick={() => mark('to')} />
-      <Button
-        label="Unmark"
-        why={isMarked ? null : 'No marks.'}
-        onClick={() => useTimeline.setState({ marks: { from: null, to: null } })}
-      />
-      <span className="muted data">
-        {isMarked ? `${preciseTime(from ?? info.from ?? 0)} to ${preciseTime(to ?? info.to ?? 0)}` : ''}
-      </span>
-    </div>
-  )
-}
+type Chosen = (typeof subjects)[number]
+
+const subjectTitle = (chosen: Chosen): string => (chosen === 'screen' ? 'the screen' : `sprite ${chosen}`)
 
 /** What an export takes from the recording as it stands: the marked span, the moment shown. */
-function useExports({ recording }: RecordingInfo) {
+function useExports({ recording, picture }: RecordingInfo, chosen: Chosen) {
   const { from, to } = useTimeline(({ marks }) => marks)
   const time = useShownTime()
   const { exporting } = useExporting()
   return {
+    marks: { from, to },
     span: { ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) },
     time,
+    needsMoment: time === undefined ? 'Choose a moment first.' : null,
     busy: exporting === null ? null : 'Another export is running.',
+    subject: chosen === 'screen' ? chosen : { sprite: Number(chosen) },
+    pictureLimit: chosen === 'screen' && !picture ? 'The recording has no picture.' : null,
     save: (request: ExportRequest) => exportAs(recording, request),
   }
 }
 
-function MemoryExports({ info, space, address, limit }: ExportsProps) {
-  const { span, time, busy, save } = useExports(info)
-  const [start, length] = space === 'io' ? [0xd000, 0x1000] : [0, 0x10000]
+function SpanExports({ info, space, address, limit, chosen }: ExportsProps & { readonly chosen: Chosen }) {
+  const { marks, span, needsMoment, busy, subject, pictureLimit, save } = useExports(info, chosen)
+  const { from, to } = marks
+  const isMarked = from !== null || to !== null
+  const part = isMarked
+    ? `${preciseTime(from ?? info.from ?? 0)} to ${preciseTime(to ?? info.to ?? 0)}`
+    : 'Whole recording'
   return (
-    <>
-      <Button
-        label="CSV of the byte…"
-        tip="Each change of the byte, between the marks or of the whole recording"
-        why={busy ?? limit}
-        onClick={() => save({ format: 'csv', space, address, length: 1, ...span })}
-      />
-      <Button
-        label={`Save memory (${spaceTitles[space]})…`}
-        tip="The memory at this moment"
-        why={busy ?? limit ?? (time === undefined ? NO_MOMENT : null)}
-        onClick={() => time !== undefined && save({ format: 'raw', space, address: start, length, time })}
-      />
-    </>
+    <div className="timeline-row">
+      <div className="timeline-row" role="group" aria-label="Marks">
+        <Button label="Mark the start" shortcut="[" why={needsMoment} onClick={() => mark('from')} />
+        <Button label="Mark the end" shortcut="]" why={needsMoment} onClick={() => mark('to')} />
+        <Button
+          label="Unmark"
+          why={isMarked ? null : 'No marks.'}
+          onClick={() => useTimeline.setState({ marks: { from: null, to: null } })}
+        />
+      </div>
+      <span className="timeline-part data">{part}</span>
+      <div className="timeline-row" role="group" aria-label="Export the marked part">
+        <Button
+          label={`CSV of ${formatAddress(address)}…`}
+          tip={`Each change of ${formatAddress(address)} in ${spaceTitles[space]}: ${part}`}
+          why={busy ?? limit}
+          onClick={() => save({ format: 'csv', space, address, length: 1, ...span })}
+        />
+        <Button
+          label="Animated PNG…"
+          tip={`The pictures of ${subjectTitle(chosen)} at the speed at which they were recorded: ${part}`}
+          why={busy ?? pictureLimit}
+          onClick={() => save({ format: 'apng', subject, ...span, ...ANIMATION })}
+        />
+      </div>
+    </div>
   )
 }
 
-function PictureExports({ info }: { readonly info: RecordingInfo }) {
-  const { span, time, busy, save } = useExports(info)
-  const [chosen, setChosen] = useViewState('timeline.subject', readSubject)
-  const subject = chosen === 'screen' ? chosen : { sprite: Number(chosen) }
-  const limit = chosen === 'screen' && !info.picture ? 'The recording has no picture.' : null
+interface MomentExportsProps extends ExportsProps {
+  readonly chosen: Chosen
+  readonly onChoose: (chosen: Chosen) => void
+}
+
+function MomentExports({ info, space, limit, chosen, onChoose }: MomentExportsProps) {
+  const { time, needsMoment, busy, subject, pictureLimit, save } = useExports(info, chosen)
+  const [start, length] = space === 'io' ? [0xd000, 0x1000] : [0, 0x10000]
   return (
-    <>
+    <div className="timeline-row" role="group" aria-label="Export this moment">
+      <span className="muted">This moment</span>
+      <Button
+        label={`Memory (${spaceTitles[space]})…`}
+        tip="All of this memory, as it was at this moment"
+        why={busy ?? limit ?? needsMoment}
+        onClick={() => time !== undefined && save({ format: 'raw', space, address: start, length, time })}
+      />
+      <Button
+        label="PNG…"
+        tip={`The picture of ${subjectTitle(chosen)} at this moment`}
+        why={busy ?? pictureLimit ?? needsMoment}
+        onClick={() => time !== undefined && save({ format: 'png', subject, time })}
+      />
       <label>
-        Picture of
-        <select className="field" value={chosen} onChange={({ target }) => setChosen(readSubject(target.value))}>
+        Pictures of
+        <select className="field" value={chosen} onChange={({ target }) => onChoose(readSubject(target.value))}>
           {subjects.map((one) => (
             <option key={one} value={one}>
-              {one === 'screen' ? 'the screen' : `sprite ${one}`}
+              {subjectTitle(one)}
             </option>
           ))}
         </select>
       </label>
-      <Button
-        label="PNG…"
-        tip="The picture at this moment"
-        why={busy ?? limit ?? (time === undefined ? NO_MOMENT : null)}
-        onClick={() => time !== undefined && save({ format: 'png', subject, time })}
-      />
-      <Button
-        label="Animated PNG…"
-        tip="The pictures between the marks, or all, at the speed at which they were recorded"
-        why={busy ?? limit}
-        onClick={() => save({ format: 'apng', subject, ...span, ...ANIMATION })}
-      />
-    </>
+    </div>
   )
 }
 

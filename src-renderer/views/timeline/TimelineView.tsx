@@ -20,6 +20,7 @@ import { durationText } from '@shared/durationText'
 import { IconButton } from '../../widgets/IconButton'
 import { readSpace, useCursor } from '../../client/memoryCursor'
 import { useTasks } from '../../client/tasks'
+import { ChangeHint } from './ChangeHint'
 import { Exports } from './Exports'
 import { spaceTitles } from './spaceTitles'
 import {
@@ -138,7 +139,7 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
   const { marks } = useTimeline()
   const time = useShownTime()
   const asked = usePlayback((playback) => playback.asked)
-  const values = useValues(info, space, address)
+  const { values, isBehind } = useValues(info, space, address)
   const from = info.from ?? 0
   const to = info.to ?? from
   const limit = info.spaces.includes(space) ? null : `The recording does not hold ${spaceTitles[space]}.`
@@ -173,6 +174,7 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
       />
       <ByteChart values={values} span={{ from, to }} height={112} marks={marks} time={time} onTime={scrubTo} />
       <Changes space={space} address={address} values={values} time={time} limit={limit} />
+      <ChangeHint info={info} space={space} address={address} values={isBehind ? null : values} />
       <Exports info={info} space={space} address={address} limit={limit} />
       <p className="muted">
         {info.machine}: {info.frames} frames, {(info.bytes / 1024 / 1024).toFixed(1)} MiB
@@ -221,10 +223,6 @@ function Changes({ space, address, values, time, limit }: ChangesProps) {
         why={limit}
         onClick={() => perform('recorder.nextChange')}
       />
-      <span className="muted">
-        {values?.points.length === 0 ? 'This byte was not recorded. ' : ''}The byte is the one at the memory view’s
-        cursor.
-      </span>
     </div>
   )
 }
@@ -237,23 +235,25 @@ function stepByFrame(event: KeyboardEvent): void {
   event.preventDefault()
 }
 
-/** The byte over the whole recording; null while it is asked for, and where the recording does not hold it. */
-function useValues({ recording, frames, spaces }: RecordingInfo, space: Space, address: number): Values | null {
-  const [values, setValues] = useState<Values | null>(null)
+/** The byte over the whole recording; null where the recording does not hold it. */
+function useValues({ recording, frames, spaces }: RecordingInfo, space: Space, address: number) {
+  const [found, setFound] = useState<{ readonly of: string; readonly values: Values } | null>(null)
   const isHeld = spaces.includes(space)
+  const of = `${recording} ${space} ${address}`
   useEffect(() => {
     let isOver = false
     if (isHeld)
       attempt(async () => {
-        const found = await valuesOf(recording, space, address)
-        if (!isOver) setValues(found)
+        const values = await valuesOf(recording, space, address)
+        if (!isOver) setFound({ of, values })
       })
-    else setValues(null)
+    else setFound(null)
     return () => {
       isOver = true
     }
-  }, [recording, frames, isHeld, space, address])
-  return values
+  }, [recording, frames, isHeld, space, address, of])
+  /** Those of the byte before stay in the chart until the new ones are there. */
+  return { values: found?.values ?? null, isBehind: found?.of !== of }
 }
 
 /** Undefined before the first point, and where the points stand for more than one value. */

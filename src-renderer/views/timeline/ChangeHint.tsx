@@ -1,0 +1,49 @@
+import { formatAddress } from '@shared/c64/address'
+import { labelFor } from '@shared/c64/memoryMap'
+import type { Space } from '@shared/contract/memory'
+import type { RecordingInfo } from '@shared/contract/recorder'
+import { call } from '../../client/call'
+import { moveCursorTo } from '../../client/memoryCursor'
+import { useAnswer } from '../../client/useAnswer'
+import type { Values } from '../../frames/timeline'
+import { Button } from '../../widgets/Button'
+
+/** Bytes that are offered in place of one that never changed. */
+const OFFERED_BYTES = 6
+
+interface ChangeHintProps {
+  readonly info: RecordingInfo
+  readonly space: Space
+  readonly address: number
+  readonly values: Values | null
+}
+
+/** Which byte this is about; where it never changed, some that did. */
+export function ChangeHint({ info: { recording, open }, space, address, values }: ChangeHintProps) {
+  const stoodStill = values !== null && values.exact && values.points.length === 1 && values.damages.length === 0
+  const { data } = useAnswer(`${recording} ${space}`, stoodStill && !open, (signal) =>
+    call('recorder.mostChanged', { recording, space, limit: OFFERED_BYTES }, { signal }),
+  )
+  return (
+    <div className="timeline-hint muted" role="group" aria-label="Bytes that changed">
+      {values?.points.length === 0 ? 'This byte was not recorded. ' : ''}
+      {stoodStill
+        ? `${formatAddress(address)} did not change in this recording. `
+        : 'The byte is the one at the memory view’s cursor.'}
+      {stoodStill && data && data.bytes.length > 0 ? (
+        <>
+          Choose a byte that did:
+          {data.bytes.map(({ address: changed, changes }) => (
+            <Button
+              key={changed}
+              label={formatAddress(changed)}
+              look="plain"
+              tip={`${labelFor(changed)?.name ?? ''} changed ${changes} times`.trim()}
+              onClick={() => moveCursorTo(changed)}
+            />
+          ))}
+        </>
+      ) : null}
+    </div>
+  )
+}
