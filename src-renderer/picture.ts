@@ -7,11 +7,13 @@ import { ScreenCanvas } from './frames/screenCanvas'
 
 const port = new BridgePort<FrameRequest>('picture')
 let shown: FloatingPicture | undefined
-let picture: Picture | undefined
+/** The newest of the machine as it is now. */
+let live: Picture | undefined
 let isScheduled = false
 
 const frame = document.getElementById('picture')
 const canvas = frame?.querySelector('canvas')
+const label = document.getElementById('moment')
 const painter = frame && canvas ? new ScreenCanvas(frame, canvas) : undefined
 
 function requestDraw(): void {
@@ -19,15 +21,19 @@ function requestDraw(): void {
   isScheduled = true
   requestAnimationFrame(() => {
     isScheduled = false
-    if (!shown || !picture) return
-    const { colours, borders } = shown
+    if (!shown) return
+    const { colours, borders, moment } = shown
+    const picture = moment ? moment.picture : live
+    if (frame) frame.hidden = !picture
+    if (!picture) return
     painter?.draw(picture, { width: innerWidth, height: innerHeight }, { colours, borders, scaling: 'fit' })
   })
 }
 
 function subscribe(): void {
   port.post({ kind: 'visible', visible: document.visibilityState === 'visible' })
-  port.post({ kind: 'subscribe', machine: shown?.machine ?? null, spaces: [], picture: true })
+  const machine = shown?.moment ? null : (shown?.machine ?? null)
+  port.post({ kind: 'subscribe', machine, spaces: [], picture: true })
 }
 
 port.use({
@@ -35,7 +41,7 @@ port.use({
   onMessage: (message) => {
     if (!isFrameDelivery(message)) return
     if (message.frame.machine === shown?.machine && message.frame.picture) {
-      picture = message.frame.picture
+      live = message.frame.picture
       requestDraw()
     }
     port.post({ kind: 'credit' })
@@ -44,14 +50,14 @@ port.use({
 port.open()
 
 window.bridgedeck.onEvent('window.floatingPicture', (next) => {
-  const isOther = next.machine !== shown?.machine
+  const before = shown
   shown = next
-  document.title = next.title
+  const about = next.moment?.text ?? ''
+  document.title = about === '' ? next.title : `${next.title} – ${about}`
   frame?.setAttribute('aria-label', `Screen of ${next.title}`)
-  if (isOther) {
-    picture = undefined
-    subscribe()
-  }
+  if (label) label.textContent = about
+  if (next.machine !== before?.machine) live = undefined
+  if (next.machine !== before?.machine || (next.moment === null) !== (before.moment === null)) subscribe()
   requestDraw()
 })
 window.bridgedeck.onEvent('bridge.state', ({ state }) => {

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { actionIds } from '../actions'
 import { mainCommand } from './define'
 import { machineNameSchema } from './machine'
+import { bytesSchema, pictureSchema } from './memory'
 import { MAX_DROPPED_FILES } from './pageChannels'
-import { bytesSchema } from './memory'
 
 export const themes = ['light', 'dark', 'system'] as const
 export type Theme = (typeof themes)[number]
@@ -46,6 +46,15 @@ export const floatingPictureSchema = z.strictObject({
   /** 0xRRGGBB */
   colours: z.array(z.int().min(0).max(0xffffff)).length(16),
   borders: z.enum(['shown', 'cropped']),
+  /** The recorded moment that the main window shows, in place of the machine as it is now; null while it shows that. */
+  moment: z
+    .strictObject({
+      /** Says that it is recorded, and when. */
+      text: z.string().max(100),
+      /** Null where the recording has none of this moment. */
+      picture: pictureSchema.nullable(),
+    })
+    .nullable(),
 })
 export type FloatingPicture = z.infer<typeof floatingPictureSchema>
 

@@ -69,6 +69,37 @@ describe.skipIf(lacks('electron', 'xvfb'))('the window on top', () => {
     await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')
   })
 
+  it('shows the recorded moment that the main window shows, says so, and goes back to live with it', async () => {
+    const floating = await float()
+    const { page } = running
+    const label = floating.locator('#moment')
+    expect(await label.isVisible()).toBe(false)
+    await chooseMenuItem(running, 'recorder.toggle')
+    await page.getByRole('button', { name: 'Stop recording' }).first().waitFor()
+    const recorded = async () => {
+      const list = await page.evaluate(() => window.bridgedeck.recorder.list({}))
+      return list.ok ? (list.data.recordings[0]?.frames ?? 0) : 0
+    }
+    await expect.poll(recorded).toBeGreaterThan(20)
+    await chooseMenuItem(running, 'recorder.toggle')
+    await page.getByRole('button', { name: 'Record', exact: true }).first().waitFor()
+    await chooseMenuItem(running, 'view.timeline')
+    await page.getByRole('slider', { name: 'Moment of the recording' }).press('Home')
+    await label.getByText('Recorded').waitFor()
+    expect(await floating.title()).toContain('Recorded')
+    const picture = () => floating.evaluate(() => document.querySelector('canvas')?.toDataURL())
+    await expect.poll(() => brightPixels(floating)).toBeGreaterThan(1000)
+    const first = await picture()
+    await page.keyboard.press('End')
+    await expect.poll(picture).not.toBe(first)
+    await page.keyboard.press('Home')
+    await expect.poll(picture).toBe(first)
+    await page.keyboard.press('Escape')
+    await label.waitFor({ state: 'hidden' })
+    await expect.poll(picture).not.toBe(first)
+    expect(await floating.title()).toBe('Built-in C64')
+  })
+
   it('goes on after the bridge was started again', async () => {
     const floating = await float()
     await expect.poll(() => brightPixels(floating)).toBeGreaterThan(1000)

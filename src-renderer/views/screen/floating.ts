@@ -5,26 +5,31 @@ import { onEvent } from '../../client/events'
 import { frontMachine, useMachines } from '../../client/machines'
 import { reportError } from '../../client/messages'
 import { onViewState } from '../../client/viewState'
+import { frames } from '../../frames/frames'
+import { usePlayback } from '../../frames/playback'
 import { currentBorders, currentColours } from '../../frames/screenOptions'
+import { preciseTime } from '../../widgets/times'
 
 /** Whether the picture of the machine in front also stands in a small window on top of all others. */
 export const useFloating = create<{ readonly floating: boolean }>(() => ({ floating: false }))
 
 function frontPicture(): FloatingPicture {
   const { front } = useMachines.getState()
+  const { shown } = usePlayback.getState()
   return {
     machine: front,
     title: frontMachine()?.title ?? front,
     colours: [...currentColours()],
     borders: currentBorders(),
+    moment: shown && { text: `Recorded ${preciseTime(shown.time)}`, picture: frames.picture },
   }
 }
 
-/** What the window was told last, as JSON. */
+/** What the window was told last, as JSON without the pixels. */
 let sent = ''
 
 async function send(picture: FloatingPicture | null): Promise<void> {
-  const text = JSON.stringify(picture)
+  const text = JSON.stringify(picture && { ...picture, moment: picture.moment?.text })
   if (text === sent) return
   sent = text
   await call('window.floatPicture', { picture })
@@ -41,6 +46,7 @@ export function followFloating(): void {
     if (useFloating.getState().floating) send(frontPicture()).catch(reportError)
   }
   useMachines.subscribe(update)
+  usePlayback.subscribe(update)
   onViewState(update)
   onEvent('window.floatingClosed', () => {
     sent = ''
