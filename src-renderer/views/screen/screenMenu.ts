@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import { formatAddress } from '@shared/c64/address'
 import { bytesOf, cellAt, cellOf, placeOfCell, type ScreenCell } from '@shared/c64/screenCell'
-import { decodeVideo, IO_SIZE, IO_START, type Video } from '@shared/c64/video'
+import { decodeVideo, IO_SIZE, IO_START, videoModeTitles, type Video } from '@shared/c64/video'
 import { AppError } from '@shared/contract/errors'
 import type { Picture, Space } from '@shared/contract/memory'
 import { itemsOfByte, openByteMenu } from '../../client/byteMenu'
@@ -63,7 +63,7 @@ function openCellMenu(event: MouseEvent, video: Video, cell: ScreenCell, place?:
       isFirstOfGroup: index === 0,
     })),
   ]
-  openContextMenu(event, `Row ${cell.row}, column ${cell.column}`, entries, place)
+  openContextMenu(event, `Row ${cell.row}, column ${cell.column}, ${videoModeTitles[video.mode]}`, entries, place)
 }
 
 /** The memory view stays with all of RAM where it shows that. */

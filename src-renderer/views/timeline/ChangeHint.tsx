@@ -9,7 +9,7 @@ import type { Values } from '../../frames/timeline'
 import { Button } from '../../widgets/Button'
 
 /** Bytes that are offered in place of one that never changed. */
-const OFFERED_BYTES = 6
+const OFFERED_BYTES = 5
 
 interface ChangeHintProps {
   readonly info: RecordingInfo

@@ -173,8 +173,10 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
         onKeyDown={stepByFrame}
       />
       <ByteChart values={values} span={{ from, to }} height={112} marks={marks} time={time} onTime={scrubTo} />
-      <Changes space={space} address={address} values={values} time={time} limit={limit} />
-      <ChangeHint info={info} space={space} address={address} values={isBehind ? null : values} />
+      <div className="timeline-row">
+        <Changes space={space} address={address} values={values} time={time} limit={limit} />
+        <ChangeHint info={info} space={space} address={address} values={isBehind ? null : values} />
+      </div>
       <Exports info={info} space={space} address={address} limit={limit} />
       <p className="muted">
         {info.machine}: {info.frames} frames, {(info.bytes / 1024 / 1024).toFixed(1)} MiB
