@@ -157,7 +157,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the menu of a byte', () => {
     await expect.poll(() => running.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('$22AB')
 
     await goTo('$D87B')
-    await page.getByRole('application').focus()
+    await panel('screen').getByRole('application').focus()
     await page.keyboard.press('ContextMenu')
     await menu().getByText('Row 3, column 3').waitFor()
     await page.keyboard.press('Escape')

@@ -193,7 +193,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
     await chooseMenuItem(running, 'view.tasks')
     await page.getByRole('option').filter({ hasText: '0001_recording' }).filter({ hasText: 'recorded' }).click()
     await page.getByText(/^recorded .*, \d+ frames$/).waitFor()
-    await page.getByRole('button', { name: 'Show in Timeline' }).click()
+    await page.locator('[data-panel="tasks"]').getByRole('button', { name: 'Show in Timeline' }).click()
     await page.getByRole('slider', { name: 'Moment of the recording' }).waitFor()
     await expect
       .poll(() => readdir(join(folder, '.c64bridge/tasks/background/0001_recording')))
