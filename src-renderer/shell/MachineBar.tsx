@@ -37,10 +37,10 @@ export function MachineBar() {
       </div>
       <div className="bar-group passing">
         <Program state={state} />
-        <PlaybackBanner />
         <span className="notes-place">
           <Notices state={state} />
         </span>
+        <PlaybackBanner />
       </div>
     </div>
   )
