@@ -4,9 +4,14 @@ import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CommandLine } from '../support/commandLine'
 
+const growing = '```js\nhistory.push(reply)\n```\n'
+
 let calls: CommandLine
 beforeAll(() => {
   calls = new CommandLine()
+  put('plain/SKILL.md', '# Plain\n')
+  put('plain/phases/1.md', growing)
+  put('plain/phases/2.md', '```js\nconst a = JSON.parse(text)\n```\n')
 })
 afterAll(() => calls.remove())
 
@@ -16,13 +21,8 @@ function put(file: string, text: string): void {
   writeFileSync(path, text)
 }
 
-const growing = '```js\nhistory.push(reply)\n```\n'
-
 describe('tuning diagnose', () => {
   it('lists the issues of a skill by severity, with file and line, and changes nothing', async () => {
-    put('plain/SKILL.md', '# Plain\n')
-    put('plain/phases/1.md', growing)
-    put('plain/phases/2.md', '```js\nconst a = JSON.parse(text)\n```\n')
     const { code, stdout } = await calls.run('tuning', 'diagnose', 'plain')
     expect([code, stdout.split('\n').filter((line) => /^\w+ [A-Z]+-\d/.test(line))]).toEqual([
       0,
