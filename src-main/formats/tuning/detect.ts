@@ -8,6 +8,7 @@ import { filesToBackUp } from './actions/initialise'
 import { attempt } from './actions/tuningRun'
 import { backupOf, MAX_BACKUP_FILES, wholeBackup } from './backups'
 import { changesOf, fixBackup, isPlainId, skillFolder } from './fix'
+import { markdownOf } from './skills'
 
 /** The folder of a run, wherever it was moved to. */
 const workDir = /^(.*?\/)?(skill-tuning-[^/]+)\//
@@ -37,6 +38,9 @@ function projectOf(folder: string): string {
   if (parent === HOME) return ''
   return parent.endsWith(`/${HOME}`) ? parent.slice(0, -HOME.length - 1) : parent
 }
+
+/** They scan the skill. */
+const scanningActions: ReadonlySet<string> = new Set(['verify-fix'])
 
 /** Changes of all fixes whose files a run is read with. */
 const MAX_CHANGES = 500
@@ -70,5 +74,7 @@ export function named(files: RunFiles, request?: ActionRequest): string[] {
   if (skill !== undefined && backup.length <= MAX_BACKUP_FILES)
     for (const { from, to } of backup) paths.add(from).add(to)
   for (const path of request ? filesToBackUp(files, request) : []) paths.add(path)
+  if (skill !== undefined && request && scanningActions.has(request.name))
+    for (const path of markdownOf(listing, skill)) paths.add(path)
   return [...paths].filter((path) => listing.hasFile(path) && path !== file)
 }

@@ -13,3 +13,7 @@ export const skillsIn = (listing: Listing, folder: string): string[] =>
 
 /** @param folder one that the path leads into, or is */
 export const relativeTo = (folder: string, path: string): string => path.slice(folder === '' ? 0 : folder.length + 1)
+
+/** What the scanners of a skill read. @param skill its folder */
+export const markdownOf = (listing: Listing, skill: string): string[] =>
+  listing.below(skill).filter((path) => path.endsWith('.md') && !isPartOfRun(relativeTo(skill, path)))

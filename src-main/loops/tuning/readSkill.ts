@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { within, type Listing } from '../../formats/listing'
-import { isPartOfRun, relativeTo } from '../../formats/tuning/skills'
+import { markdownOf, relativeTo } from '../../formats/tuning/skills'
 import type { SkillFile } from '../../formats/tuning/scan/skillText'
 import { readStateFile } from '../../projects/read/readStateFile'
 
@@ -29,10 +29,7 @@ export async function readSkill(
   folder: string,
   signal: AbortSignal,
 ): Promise<SkillOnDisk> {
-  const paths = listing
-    .below(folder)
-    .map((path) => relativeTo(folder, path))
-    .filter((path) => path.endsWith('.md') && !isPartOfRun(path))
+  const paths = markdownOf(listing, folder).map((path) => relativeTo(folder, path))
   const files: SkillFile[] = []
   const skipped: SkippedFile[] = paths
     .slice(MAX_FILES)

@@ -423,6 +423,55 @@ describe('Verifying a fix', () => {
     expect(stateOf(act(spent, 'verify-fix', 'FIX-1', passed).after).iteration_count).toBe(5)
   })
 
+  describe('by scanning the skill again', () => {
+    const growing = '# Orchestrator\n\n```js\nhistory.push(reply)\n```\n'
+    const known = { ...issue('CTX-1', 'high'), evidence: ['phases/orchestrator.md:4: history.push(reply)'] }
+    /** A run whose only fix replaces a text of the orchestrator and was applied. */
+    const replaced = (after: string, issues: string[] = ['CTX-1'], evidence: object = known) => {
+      const change = {
+        file: 'phases/orchestrator.md',
+        action: 'modify',
+        old_content: 'history.push(reply)\n',
+        new_content: after,
+      }
+      const files = project(
+        { pending_fixes: ['FIX-1'], issues: [evidence], proposed_fixes: [fix('FIX-1', issues, [change])] },
+        { [at('phases/orchestrator.md')]: growing },
+      )
+      return afterApply('FIX-1', {}, files)
+    }
+    const bounded = 'history.push(reply)\nhistory = history.slice(-5)\n'
+
+    it('passes when its issues are gone', () => {
+      const { plan, after } = act(replaced(bounded), 'verify-fix', 'FIX-1')
+      expect(plan.summary).toBe('Verified FIX-1: passed')
+      expect(plan.warnings[0]).toContain('CTX-1 no longer found')
+      expect(stateOf(after)).toMatchObject({ issues: [], applied_fixes: [{ verification_result: 'pass' }] })
+    })
+
+    it('fails when one is still there, and the person’s own verdict counts instead', () => {
+      const applied = replaced('// Keep it short.\nhistory.push(reply)\n')
+      const { plan, after } = act(applied, 'verify-fix', 'FIX-1')
+      expect(plan.summary).toBe('Verified FIX-1: failed')
+      expect(plan.warnings[0]).toContain('CTX-1 (phases/orchestrator.md:5: history.push(reply))')
+      expect(stateOf(after)).toMatchObject({ issues: [{ id: 'CTX-1' }] })
+      expect(act(applied, 'verify-fix', 'FIX-1', passed).plan.summary).toBe('Verified FIX-1: passed')
+    })
+
+    it('fails when a changed file has a new one', () => {
+      const { plan } = act(replaced(`${bounded}return { content: reply }\n`), 'verify-fix', 'FIX-1')
+      expect([plan.summary, plan.warnings[0]]).toEqual(['Verified FIX-1: failed', expect.stringMatching(/^New with/)])
+    })
+
+    it('waits for the person where the scanners do not see the issue, or a file cannot be read', () => {
+      const unseen = { ...known, evidence: ['It feels slow'] }
+      const { plan } = act(replaced(bounded, ['CTX-1'], unseen), 'verify-fix', 'FIX-1')
+      expect([plan.summary, plan.warnings[0]]).toEqual(['FIX-1 is unverified', expect.stringContaining('CTX-1')])
+      const unreadable = { ...replaced(bounded), [at('notes.md')]: 'a\0b' }
+      expect(act(unreadable, 'verify-fix', 'FIX-1').plan.summary).toBe('FIX-1 is unverified')
+    })
+  })
+
   it('is done once', () => {
     const { after } = act(afterApply('FIX-1'), 'verify-fix', 'FIX-1', passed)
     expect(refused(after, 'verify-fix', 'FIX-1')).toThrow('FIX-1 is already verified: pass')

@@ -8,10 +8,11 @@ import { backupOf } from '../backups'
 import { changesOf, fixNode, modified, unmodified, withoutMarker, type Change } from '../fix'
 import { updateApplied } from './appliedList'
 import { countIssues, resolvedIssues } from './issues'
+import { scanVerdict } from './scanVerdict'
 import { attempt, idsOf, latestApplied, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
-const UNVERIFIED =
-  'Unverified: its changes are in the skill. Bridgedeck does not scan the skill again yet: check that the issues are gone, then give your verdict.'
+const unverified = (reason: string): string =>
+  `Unverified: its changes are in the skill. ${reason} Check that the issues are gone, then give your verdict.`
 
 const verdictField = (fix: Located | undefined): OfferedField => {
   const steps = itemsOf(field(fix, 'verification_steps')).flatMap((step) => textOf(step) ?? [])
@@ -51,7 +52,7 @@ export function verifyFix(run: TuningRun, id: string, applied: Located, index: n
       target: id,
       title: `Verify ${id}`,
       effect:
-        'Checks that its changes are in the skill; if not, it failed. Whether its issues are gone only you can tell: without your verdict it stays unverified.',
+        'Checks that its changes are in the skill, then scans it again: the fix passed when its issues are gone and the changed files have no new ones. Your own verdict counts instead, where you give one.',
       fields: [verdictField(fixNode(run.state, id))],
       source: placeOf(run, field(applied, 'verification_result')),
       answersNeed: false,
@@ -62,12 +63,15 @@ export function verifyFix(run: TuningRun, id: string, applied: Located, index: n
           throw new AppError('CONFLICT', `${id} is not in effect. ${problem}`, {
             hint: 'Roll it back, or make its changes in an editor.',
           })
-        const verdict = problem === undefined ? said : 'fail'
-        if (verdict === undefined) return { summary: `${id} is unverified`, changes: [], warnings: [UNVERIFIED] }
+        const fix = fixNode(run.state, id)
+        const scanned =
+          problem === undefined && fix ? scanVerdict(run, fix, backupOf(run.files, run.state, applied)) : undefined
+        const verdict = problem === undefined ? (said ?? scanned?.verdict) : 'fail'
+        if (verdict === undefined)
+          return { summary: `${id} is unverified`, changes: [], warnings: [unverified(scanned?.reason ?? '')] }
         const draft = new StateDraft(run, values)
         draft.set(['applied_fixes', index, 'verification_result'], verdict)
         updateApplied(run, draft, id, { verification_result: verdict })
-        const fix = fixNode(run.state, id)
         const solved = verdict === 'pass' && fix ? idsOf(field(fix, 'issue_ids')) : []
         const removed = removeIssues(run, draft, new Set(solved))
         countIteration(run, draft, id)
@@ -75,6 +79,7 @@ export function verifyFix(run: TuningRun, id: string, applied: Located, index: n
           verdict === 'pass' ? `Verified ${id}: passed` : `Verified ${id}: failed`,
           [
             ...(problem === undefined ? [] : [problem]),
+            ...(scanned?.verdict === undefined ? [] : [scanned.reason]),
             ...(solved.length > 0 && removed.length === 0 ? ['Its issues are no longer in the list.'] : []),
             ...(verdict === 'pass' && run.state.details.issues.length === removed.length
               ? ['No issues are left.']

@@ -43,6 +43,9 @@ export interface ScannedIssue {
 /** What tells whether an issue was there before. */
 export type KnownIssue = Pick<ScannedIssue, 'id' | 'description' | 'evidence'> & { readonly file: string }
 
+export const asKnown = (issues: readonly ScannedIssue[]): KnownIssue[] =>
+  issues.map(({ id, description, evidence, location: { file } }) => ({ id, description, evidence, file }))
+
 /**
  * With the ids of an earlier iteration where file, pattern and a piece of evidence are the same; new ones go on counting.
  * @param usedIds of all issues that there ever were
