@@ -10,6 +10,7 @@ export function MachineButton() {
     <button
       type="button"
       className="button machine-button"
+      title={[front?.title ?? name, front?.version].filter(Boolean).join(', ')}
       data-panel-focus
       aria-haspopup="dialog"
       onClick={() => perform('machine.choose')}

@@ -95,6 +95,24 @@ describe.skipIf(lacks('electron', 'xvfb'))('nothing moves a button', () => {
     expect(await moved(before)).toEqual([])
   })
 
+  it('while Registers shows the code of a paused machine', async () => {
+    await chooseMenuItem(running, 'view.registers')
+    const registers = page.locator('[data-panel=registers]')
+    await registers.locator('.cpu-flags').waitFor()
+    const parts = () =>
+      registers.locator('.cpu-register, .cpu-flags, h2, form').evaluateAll((all) =>
+        all.map((part) => {
+          const { x, y, width } = part.getBoundingClientRect()
+          return [x, y, width].join(' ')
+        }),
+      )
+    const before = await parts()
+    expect(before.length).toBeGreaterThan(10)
+    await chooseMenuItem(running, 'machine.pause')
+    await registers.getByRole('list', { name: 'Code at the PC' }).waitFor()
+    expect(await parts()).toEqual(before)
+  })
+
   it('while banners come and go, and are hidden', async () => {
     const before = await places()
     await page.evaluate(() => window.bridgedeck.machine.setSampling({ machine: 'builtin', mode: 'off', rate: 50 }))
