@@ -96,10 +96,9 @@ describe.skipIf(lacks('vice', 'xvfb'))('a program that is started', () => {
       parse: () => undefined,
     }
     await client.trap(async (send) => {
-      await send(writeMemory(RAM_BANK, 0xc000, Uint8Array.of(1, 2, 3)))
-      await send(dump)
-      await send(writeMemory(RAM_BANK, 0xc000, Uint8Array.of(9, 9, 9)))
-      await Promise.all([send(autostart(path)), send(exit())])
+      const saved = [send(writeMemory(RAM_BANK, 0xc000, Uint8Array.of(1, 2, 3))), send(dump)]
+      const changed = send(writeMemory(RAM_BANK, 0xc000, Uint8Array.of(9, 9, 9)))
+      await Promise.all([...saved, changed, send(autostart(path)), send(exit())])
     }, soon())
     await expect.poll(async () => at(await viceRam(), 0xc000, 3), { timeout: 20_000 }).toEqual([1, 2, 3])
   })
