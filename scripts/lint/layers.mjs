@@ -33,7 +33,8 @@ export const layers = {
     packages: [...node, 'zod'],
   }),
   'src-main/machine/ultimate': { may: ['src-main/machine', 'src-shared'], packages: [...node, 'basic-ftp', 'zod'] },
-  'src-main/machine/vice': { may: ['src-main/machine', 'src-shared'], packages: [...node, 'zod'] },
+  // Its program is looked for on the PATH.
+  'src-main/machine/vice': { may: ['src-main/machine', 'src-main/files', 'src-shared'], packages: [...node, 'zod'] },
   'src-main/machine/builtin': {
     may: ['src-main/machine', 'src-main/rpc', 'src-shared'],
     packages: [...node, 'atomically', 'zod'],

@@ -3,7 +3,7 @@ import { MAX_AGENTS, type Agent } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
 import type { Settings } from '@shared/contract/settings'
 import type { SettingsStore } from '../storage/settings'
-import { findProgram } from './program'
+import { findProgram } from '../files/findProgram'
 
 export type AgentSettings = Pick<SettingsStore, 'change' | 'onChange'> & { readonly current: Settings }
 

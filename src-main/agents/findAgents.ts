@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { presetNames, presets, type PresetName } from '@shared/agentPresets'
 import { agentEnvironment } from './environment'
-import { findProgram } from './program'
+import { findProgram } from '../files/findProgram'
 
 export interface FoundAgent {
   readonly preset: PresetName

@@ -1,10 +1,10 @@
 /** Finds and starts a VICE with its binary monitor on a free port, and ends it. */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { accessSync, closeSync, constants, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
+import { findProgram } from '../../files/findProgram'
 import { MonitorClient } from './client'
 import { findViceRoms, type ViceRoms } from '../viceRoms'
 
@@ -107,29 +107,17 @@ export async function adoptVice(
 /** The path of the VICE to start. @throws AppError UNREACHABLE where there is none */
 export function findVice(chosen: string | null): string {
   if (chosen !== null) {
-    if (isExecutable(chosen)) return chosen
+    if (findProgram(chosen) !== null) return chosen
     throw new AppError('UNREACHABLE', `${chosen} is not an executable program.`, {
       hint: 'Choose VICE’s x64sc in Settings.',
     })
   }
   const suffix = process.platform === 'win32' ? '.exe' : ''
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
-  const found = ['x64sc', 'x64']
-    .flatMap((name) => folders.map((folder) => join(folder, name + suffix)))
-    .find(isExecutable)
-  if (found !== undefined) return found
+  const found = findProgram(`x64sc${suffix}`) ?? findProgram(`x64${suffix}`)
+  if (found !== null) return found
   throw new AppError('UNREACHABLE', 'VICE is not installed: neither x64sc nor x64 is on the PATH.', {
     hint: 'Install VICE (package “vice” on Debian and Ubuntu), or choose its x64sc in Settings.',
   })
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Options that some builds of VICE do not know; they are left out there. */

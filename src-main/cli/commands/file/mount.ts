@@ -1,7 +1,7 @@
-import { mountModes } from '@shared/contract/machineStorage'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { choice, machine, required, text, withDefault } from '../../parameters'
+import { mountOptions } from '../../mountOptions'
+import { required, text } from '../../parameters'
 import { fileGroup as group } from './group'
 
 export const fileMount = defineCommand({
@@ -9,11 +9,7 @@ export const fileMount = defineCommand({
   name: 'mount',
   summary: 'Mount a disk image of a machine’s own storage in a drive.',
   positionals: { path: required(text('PATH', 'The disk image, by the machine’s own path.')) },
-  options: {
-    drive: withDefault(text('DRIVE', 'The drive; drive list shows them.'), 'a'),
-    mode: withDefault(choice('MODE', 'Where the machine writes to.', mountModes), 'readwrite'),
-    machine: machine('The machine.'),
-  },
+  options: mountOptions,
   data: {
     machine: 'the machine’s name',
     drive: 'such as a',

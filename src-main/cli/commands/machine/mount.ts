@@ -1,7 +1,7 @@
-import { mountModes } from '@shared/contract/machineStorage'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { choice, filePath, machine, required, text, withDefault } from '../../parameters'
+import { mountOptions } from '../../mountOptions'
+import { filePath, required } from '../../parameters'
 import { machineGroup as group } from './group'
 
 export const machineMount = defineCommand({
@@ -9,11 +9,7 @@ export const machineMount = defineCommand({
   name: 'mount',
   summary: 'Mount a disk image in a drive.',
   positionals: { file: required(filePath('The disk image.')) },
-  options: {
-    drive: withDefault(text('DRIVE', 'The drive; drive list shows them.'), 'a'),
-    mode: withDefault(choice('MODE', 'Where the machine writes to.', mountModes), 'readwrite'),
-    machine: machine('The machine.'),
-  },
+  options: mountOptions,
   data: {
     machine: 'the machine’s name',
     drive: 'such as a',
