@@ -62,6 +62,8 @@ export default defineConfig({
         output: {
           codeSplitting: {
             groups: [
+              // Runs before zod, which it configures, whatever else comes into zod's chunk.
+              { name: 'policy', test: /contentPolicy\.ts$/, priority: 4 },
               {
                 name: 'zod',
                 test: /node_modules[\\/]zod[\\/]|contract[\\/]agents\.ts$/,
