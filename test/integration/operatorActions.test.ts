@@ -92,6 +92,7 @@ it('each is shown, written as it was shown, and taken back', { timeout: 180_000 
     'metashell edit-task',
     'metashell jump',
     'metashell reset-breaker',
+    'metashell roll-back',
     'metashell skip',
     'ncrew answer',
     'ncrew discard-turn (git)',

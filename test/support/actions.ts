@@ -62,9 +62,10 @@ export function act<Details>(
   target = '',
   values: EditValues = {},
   now = NOW,
+  remembered?: ReadonlyMap<string, string>,
 ): Done {
   const request = { name, target, values, now }
-  const plan = format.plan(runFiles(format, project, undefined, request), request)
+  const plan = format.plan(runFiles(format, project, remembered, request), request)
   const texts = new Map(Object.entries(project))
   for (const { file, before, after: text } of plan.changes) {
     if ((project[file] ?? null) !== before) throw new Error(`The plan has another text of ${file} than there is.`)

@@ -3,6 +3,7 @@ import { field, itemsOf, numberOf, stringOf, textOf } from '../text/located'
 import { projectPath } from '../text/namedPath'
 import type { Fact, RunArtefact, RunError, RunMeter, RunState, WorkState } from '@shared/contract/orchestration'
 import { unknown, type PhaseView, type TaskView } from '../run'
+import { turnFindings } from '../turnFindings'
 import { contradictions } from './contradictions'
 import { detailsOf, type MetaShellDetails } from './details'
 import { readNeeds } from './needs'
@@ -56,7 +57,7 @@ export function read(files: RunFiles): Reading<MetaShellDetails> {
       artefacts: artefactViews(state, files),
     },
     details: detailsOf(state, cursor),
-    findings: contradictions(state, tasks),
+    findings: [...contradictions(state, tasks), ...turnFindings(files.remembered, 'metashell', session?.file)],
   }
 }
 

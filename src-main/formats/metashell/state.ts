@@ -163,6 +163,19 @@ export const checkpointAnswer = 'checkpoint_answer'
 /** The variable with the answers that were handed over: a list of what {@link checkpointAnswer} was. */
 export const givenAnswers = 'checkpoint_answers'
 
+/** The variable with the commits of plans that the present one replaced. */
+export const replacedCommits = 'replaced_commits'
+
+/** The variable with the commits of the phases before, by their numbers. */
+export const PHASE_COMMITS = 'phase_commits'
+
+export const textsOf = (list: Located | undefined): string[] => itemsOf(list).flatMap((item) => textOf(item) ?? [])
+
+export const phaseCommits = (
+  state: State,
+): { readonly phase: string; readonly node: Located; readonly commits: readonly string[] }[] =>
+  entriesOf(variable(state, PHASE_COMMITS)).map(([phase, node]) => ({ phase, node, commits: textsOf(node) }))
+
 export const variablesOf = ({ session }: State): readonly (readonly [string, Located])[] =>
   entriesOf(field(session?.root, 'variables'))
 export const variable = ({ session }: State, ...names: readonly string[]): Located | undefined =>

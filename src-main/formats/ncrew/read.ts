@@ -4,6 +4,7 @@ import { field, numberOf, textOf, timeOf } from '../text/located'
 import type { CheckboxLine } from '../text/markdown'
 import type { Fact, RunMeter, RunNeed, RunState, ValueSource, WorkState } from '@shared/contract/orchestration'
 import { unknown, type PhaseView } from '../run'
+import { turnFindings } from '../turnFindings'
 import { contradictions } from './contradictions'
 import { detailsOf, type NcrewDetails } from './details'
 import { openGate, type Gate } from './gates'
@@ -66,7 +67,7 @@ export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
       })),
     },
     details: detailsOf(state),
-    findings: contradictions(state),
+    findings: [...contradictions(state), ...turnFindings(files.remembered, 'ncrew', state.tasks?.text.path)],
   }
 }
 

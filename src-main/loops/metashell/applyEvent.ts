@@ -2,7 +2,7 @@
 import type { Json } from '@shared/json'
 import { SEE_LOG } from '@shared/seeLog'
 import type { LoopEnd } from '../loop'
-import { checkpointAnswer, givenAnswers } from '../../formats/metashell/state'
+import { checkpointAnswer, givenAnswers, replacedCommits } from '../../formats/metashell/state'
 import type { Change } from './keyPath'
 import type { PersonsAnswer, Snapshot } from './snapshot'
 import { breakerEnd, failedEnd, halt, info, phaseEnd, warn, type HaltReason, type Verdict } from './verdict'
@@ -113,10 +113,10 @@ function planned(session: Snapshot, tasks: readonly PlannedTask[]): Verdict {
 }
 
 const replace = ({ variables }: Snapshot, commits: readonly string[]): Change[] => {
-  const earlier = variables.get('replaced_commits')
+  const earlier = variables.get(replacedCommits)
   const known = Array.isArray(earlier) ? earlier.filter((commit) => typeof commit === 'string') : []
   const all = withCommits(known, commits)
-  return all.length === known.length ? [] : [['variables.replaced_commits', [...all]]]
+  return all.length === known.length ? [] : [[`variables.${replacedCommits}`, [...all]]]
 }
 
 /** A task keeps the commits of all its attempts; those of one that is no longer in the plan are kept as the old plan's are. */

@@ -1,7 +1,9 @@
 import { AppError } from '@shared/contract/errors'
 import { planRollback, rollBack, type RollbackPlan, type RollbackResult } from '../../git/rollback'
+import { completeDependents } from '../../formats/metashell/dependents'
 import type { TrustedFolder } from '../../git/trustedFolder'
 import type { AnnounceWrite } from '../loop'
+import type { Change } from './keyPath'
 import { SessionFiles } from './sessionFiles'
 import type { Snapshot } from './snapshot'
 
@@ -28,7 +30,13 @@ export async function rollBackTask(
   const plan = await planRollback(at, step, signal)
   if (isTrial || plan.obstacles.length > 0) return { plan, result: null }
   const result = await rollBack(at, step, signal)
-  await files.update(({ variables }) => {
+  await files.update(({ variables, plan, status }) => {
+    const tasks = plan?.tasks ?? []
+    const dependents = completeDependents(
+      tasks.map((task) => ({ ...task, needs: task.dependencies })),
+      [taskId],
+    )
+    const index = tasks.findIndex(({ id }) => id === taskId)
     const before = variables.get('reverted_commits')
     const reverted = [
       ...(Array.isArray(before) ? before.filter((commit) => typeof commit === 'string') : []),
@@ -38,7 +46,10 @@ export async function rollBackTask(
       changes: [
         [`tasks.${taskId}.status`, 'pending'],
         [`tasks.${taskId}.commits`, []],
+        ...dependents.map((id): Change => [`tasks.${id}.status`, 'pending']),
         ['variables.reverted_commits', reverted],
+        ...(plan && index >= 0 && index < plan.cursor ? [['plan.currentTaskIdx', index] satisfies Change] : []),
+        ...(status === 'verifying' ? [['status', 'executing'] satisfies Change] : []),
       ],
     }
   })
@@ -51,13 +62,9 @@ function commitsOf({ plan }: Snapshot, taskId: string): readonly string[] {
     throw new AppError('NOT_FOUND', `No task ${taskId} in the session.`, {
       hint: 'Run project inspect to list its tasks.',
     })
-  if (task.commits.length === 0) throw new AppError('CONFLICT', `Task ${taskId} has no commits to revert.`)
-  const dependent = plan?.tasks.find(
-    ({ status, dependencies }) => status === 'complete' && dependencies.includes(taskId),
-  )
-  if (dependent)
-    throw new AppError('CONFLICT', `Task ${dependent.id} is complete and needs ${taskId}.`, {
-      hint: `Roll ${dependent.id} back first.`,
+  if (task.commits.length === 0)
+    throw new AppError('CONFLICT', `Task ${taskId} has no commits to revert.`, {
+      hint: `To set it to pending: project act . roll-back ${taskId}`,
     })
   return task.commits
 }

@@ -83,6 +83,7 @@ it('offers what makes sense now, and marks what answers the need', () => {
     'skip 02-04',
     'jump 02-04',
     'edit-task 02-04',
+    'roll-back-phase',
   ])
   const answers = actionsOf(metashell, project()).filter(({ answersNeed }) => answersNeed)
   expect(answers.map(({ name, target }) => `${name} ${target}`)).toEqual(['retry 02-02', 'skip 02-02'])
@@ -252,7 +253,10 @@ describe('Rolling back a task', () => {
         session,
         ['"failed"', '"pending"'],
         ['["c01d4fe"]', '[]'],
-        ['cargo test search"\n', 'cargo test search",\n    "reverted_commits": [\n      "c01d4fe"\n    ]\n'],
+        [
+          '"verification_cmd exited 101: cargo test search"\n',
+          '"Task 02-02 was rolled back and is pending.",\n    "reverted_commits": [\n      "c01d4fe"\n    ],\n    "halt_reason": "rolled_back"\n',
+        ],
       ),
     )
   })
@@ -273,20 +277,144 @@ describe('Rolling back a task', () => {
         ['"complete"', '"pending"'],
         ['["9f3e1aa", "b77c210"]', '[]'],
         ['[ "aaaa111" ]', '[ "aaaa111", "9f3e1aa", "b77c210" ]'],
+        ['"currentTaskIdx": 1', '"currentTaskIdx": 0'],
+        [
+          '"verification_cmd exited 101: cargo test search"\n',
+          '"Task 02-01 was rolled back and is pending.",\n    "halt_reason": "rolled_back"\n',
+        ],
       ),
     )
-    expect(act(text, 'roll-back', '02-01').plan.warnings).toEqual([expect.stringContaining('go to task 02-01')])
+    expect(view(done[file])).toMatchObject({
+      reason: { value: 'Task 02-01 was rolled back and is pending.' },
+      needs: [{ detail: 'Task 02-01 was rolled back and is pending.' }],
+    })
   })
 
-  it('is refused while a complete task builds on it, where there are none, and for what is no hash', () => {
-    expect(refused(replaced(session, ['"failed"', '"complete"']), 'roll-back', '02-01')).toThrow(
-      'Task 02-02 is complete and needs 02-01.',
+  it('sets complete tasks that build on it to pending, keeps their commits, and says so', () => {
+    const text = replaced(session, ['"failed"', '"complete"'])
+    const { plan, after: done } = act(text, 'roll-back', '02-01')
+    expect(plan.warnings).toEqual([expect.stringContaining('Task 02-02 needs it')])
+    expect(done[file]).toContain(
+      '"Search command", "status": "pending", "dependencies": ["02-01"], "commits": ["c01d4fe"]',
     )
-    expect(refused(session, 'roll-back', '02-03')).toThrow('Task 02-03 has no commits.')
-    expect(refused(session, 'roll-back', '02-04')).toThrow('Task 02-04 has no commits.')
+    expect(after(done[file] ?? '', 'roll-back', '02-02')).toContain('"9f3e1aa",\n')
+  })
+
+  it('sets one without commits to pending, without git', () => {
+    const text = replaced(session, ['["c01d4fe"]', '[]'])
+    const { plan, after: done } = act(text, 'roll-back', '02-02')
+    expect(plan).not.toHaveProperty('git')
+    expect(done[file]).toContain('"Search command", "status": "pending", "dependencies": ["02-01"], "commits": []')
+    expect(done[file]).not.toContain('reverted_commits')
+  })
+
+  it('goes back from the verification to the tasks', () => {
+    const text = replaced(session, ['"failed"', '"complete"'], ['"halted"', '"verifying"'])
+    expect(after(text, 'roll-back', '02-02')).toContain('"status": "executing"')
+  })
+
+  it('leaves another failure, and a question, what the session waits for', () => {
+    expect(after(session, 'roll-back', '02-01')).toContain('verification_cmd exited 101')
+    const asks = replaced(
+      session,
+      ['"failed"', '"pending"'],
+      ['"research_done": true', '"pending_checkpoint": { "message": "Which?", "task_id": "02-02" }'],
+    )
+    expect(after(asks, 'roll-back', '02-01')).not.toContain('rolled_back')
+  })
+
+  it('is refused where there is nothing to do, and for what is no hash', () => {
+    expect(refused(session, 'roll-back', '02-03')).toThrow('Task 02-03 has no commits and is pending.')
+    expect(refused(session, 'roll-back', '02-04')).toThrow('Task 02-04 has no commits and is pending.')
     expect(refused(replaced(session, ['c01d4fe', '--no-edit;rm']), 'roll-back', '02-02')).toThrow(
       '"--no-edit;rm" of task 02-02 is not a commit hash.',
     )
+  })
+})
+
+describe('Rolling back an attempt', () => {
+  const turn = (task: string | null, ...commits: string[]): string =>
+    JSON.stringify({
+      ...{ role: 'executor', task, log: '', startedAt: 0, endedAt: NOW, commits, elsewhere: [], left: [] },
+      ...{ before: { head: null, branch: null }, after: { head: null, branch: null }, uncommitted: [] },
+    })
+  const remembered = new Map([
+    ['turns', '{"first":4,"last":7}'],
+    ['turn 4', turn('02-01', '9f3e1aa0')],
+    ['turn 5', turn('02-01', 'b77c2100')],
+    ['turn 6', turn(null, 'dddd4440')],
+    ['turn 7', '{'],
+  ])
+
+  it('reverts its commits and keeps those of the others', () => {
+    const { plan, after: done } = actOn(
+      metashell,
+      project(),
+      'roll-back-attempt',
+      '02-01',
+      { attempt: '5' },
+      NOW,
+      remembered,
+    )
+    expect(plan.git).toEqual({ kind: 'revert', commits: ['b77c210'] })
+    expect(done[file]).toContain('"status": "complete", "dependencies": [], "commits": ["9f3e1aa"]')
+  })
+
+  it('is offered for a task with several only', () => {
+    expect(offeredOf(metashell, project(), remembered).filter((name) => name.startsWith('roll-back-attempt'))).toEqual([
+      'roll-back-attempt 02-01',
+    ])
+  })
+
+  it('is no part of the whole run, which has the commits of those that worked on no task', () => {
+    const { plan } = actOn(metashell, project(), 'roll-back-run', '', {}, NOW, remembered)
+    expect(plan.git).toEqual({ kind: 'revert', commits: ['9f3e1aa', 'b77c210', 'c01d4fe', 'dddd4440'] })
+  })
+})
+
+describe('Rolling back more than a task', () => {
+  const more = replaced(session, [
+    '"research_done": true',
+    '"replaced_commits": ["aaaa111"], "phase_commits": { "1": ["bbbb222"] }, "reverted_commits": ["c01d4fe"]',
+  ])
+  const git = (name: string, target = '') => act(more, name, target).plan.git
+  const changed = (name: string, target = '') =>
+    JSON.parse(after(more, name, target) ?? '') as {
+      plan: { currentTaskIdx: number; tasks: { status: string; commits?: string[] }[] }
+      variables: Record<string, unknown>
+    }
+
+  it('takes the phase at hand with the plans that were replaced', () => {
+    expect(git('roll-back-phase')).toEqual({ kind: 'revert', commits: ['9f3e1aa', 'b77c210', 'c01d4fe', 'aaaa111'] })
+    const { plan, variables } = changed('roll-back-phase')
+    expect(plan.currentTaskIdx).toBe(0)
+    expect(plan.tasks.map(({ status, commits }) => [status, commits])).toEqual([
+      ['pending', []],
+      ['pending', []],
+      ['pending', []],
+      ['pending', undefined],
+    ])
+    expect(variables).not.toHaveProperty('replaced_commits')
+    expect(variables).toMatchObject({ halt_reason: 'rolled_back', phase_commits: { 1: ['bbbb222'] } })
+  })
+
+  it('takes the replaced plans alone', () => {
+    expect(git('roll-back-replaced')).toEqual({ kind: 'revert', commits: ['aaaa111'] })
+    const { plan, variables } = changed('roll-back-replaced')
+    expect(plan).toEqual((JSON.parse(more) as { plan: object }).plan)
+    expect(variables.reverted_commits).toEqual(['c01d4fe', 'aaaa111'])
+  })
+
+  it('takes an earlier phase', () => {
+    expect(git('roll-back-phase', '1')).toEqual({ kind: 'revert', commits: ['bbbb222'] })
+    expect(changed('roll-back-phase', '1').variables.phase_commits).toEqual({ 1: [] })
+  })
+
+  it('takes the whole run, without what was reverted before', () => {
+    expect(git('roll-back-run')).toEqual({ kind: 'revert', commits: ['9f3e1aa', 'b77c210', 'aaaa111', 'bbbb222'] })
+    expect(changed('roll-back-run').variables).toMatchObject({ phase_commits: { 1: [] } })
+    const rest = after(more, 'roll-back-run') ?? ''
+    expect(offered(rest).filter((name) => name.startsWith('roll-back'))).toEqual([])
   })
 })
 
@@ -329,7 +457,14 @@ describe('Starting the next phase', () => {
   "currentPhase": 3,
   "gapCount": 0,
   "variables": {
-    "last_error": "verification_cmd exited 101: cargo test search"
+    "last_error": "verification_cmd exited 101: cargo test search",
+    "phase_commits": {
+      "2": [
+        "9f3e1aa",
+        "b77c210",
+        "c01d4fe"
+      ]
+    }
   },
   "theirs": null
 }
@@ -545,15 +680,19 @@ it('Whatever else a session holds stays, and commits are absent, empty or filled
         if (name !== 'research_done') expect(changed.variables).toHaveProperty([name], kept)
       }
       if (chosen.name === 'next-phase') return
+      const isPhase = chosen.name === 'roll-back-phase'
       changed.plan.tasks.forEach((one, index) => {
         const before = JSON.parse(JSON.stringify(value.plan.tasks[index])) as typeof one
         const isTarget = before.id === chosen.target
         expect({ ...one, status: '' }).toEqual({
           ...before,
           status: '',
-          ...(isTarget && chosen.name === 'roll-back' ? { commits: [] } : {}),
+          ...(before.commits !== undefined && (isPhase || (isTarget && chosen.name === 'roll-back'))
+            ? { commits: [] }
+            : {}),
         })
-        if (!isTarget) expect(one.status).toBe(before.status)
+        if (isPhase) expect(one.status).toBe('pending')
+        else if (!isTarget) expect(one.status).toBe(before.status)
       })
     }),
   )

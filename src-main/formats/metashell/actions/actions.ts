@@ -10,6 +10,7 @@ import { nextPhase } from './nextPhase'
 import { resetBreaker } from './resetBreaker'
 import { retry } from './retry'
 import { rollBack } from './rollBack'
+import { rollBackMore } from './rollBackMore'
 import type { SessionRun } from './sessionRun'
 import { skip } from './skip'
 import { read } from '../read'
@@ -51,6 +52,7 @@ export function offers(files: RunFiles): Offers {
           ]
         : [],
     ),
+    ...rollBackMore(run),
     ...lock,
   ]
   return sorted(entries)

@@ -1,8 +1,8 @@
 import type { Offer, Refusal } from '../../edit/offer'
 import { booleanOf, field, numberOf, stringOf } from '../../text/located'
-import { cursorOf, fieldNames, verificationOf } from '../state'
+import { cursorOf, fieldNames, PHASE_COMMITS, replacedCommits, textsOf, variable, verificationOf } from '../state'
 import { SessionDraft } from './sessionDraft'
-import { answering, statusOf, type SessionRun } from './sessionRun'
+import { answering, commitsOf, statusOf, type SessionRun } from './sessionRun'
 
 export function nextPhase(run: SessionRun): (Offer | Refusal)[] {
   const { session, state, status, tasks, view, need } = run
@@ -44,6 +44,7 @@ export function nextPhase(run: SessionRun): (Offer | Refusal)[] {
         draft.set(session, node, written === undefined ? number + 1 : next.padStart(written.trim().length, '0'))
         draft.setField(field(session.root, ...fieldNames.gapCount), fieldNames.gapCount, 0)
         draft.removeVariable('research_done')
+        keepCommits(run, draft, String(number))
         const cursor = cursorOf(session.root)
         const planNode = field(session.root, 'plan')
         const cursorOutside = cursor && (!planNode || cursor.start < planNode.start || cursor.end > planNode.end)
@@ -63,4 +64,14 @@ export function nextPhase(run: SessionRun): (Offer | Refusal)[] {
       },
     },
   ]
+}
+
+/** With its plan a phase would lose what it can be rolled back by. */
+function keepCommits({ state, tasks }: SessionRun, draft: SessionDraft, phase: string): void {
+  const known = variable(state, PHASE_COMMITS)
+  const replaced = variable(state, replacedCommits)
+  const commits = [...textsOf(field(known, phase)), ...textsOf(replaced), ...tasks.flatMap((task) => commitsOf(task))]
+  if (commits.length === 0) return
+  draft.setInVariable(PHASE_COMMITS, phase, commits)
+  if (replaced) draft.removeVariable(replacedCommits)
 }

@@ -1,45 +1,116 @@
+import { turnRecords } from '@shared/turnRecord'
 import type { Offer, Refusal } from '../../edit/offer'
 import { quote } from '../../finding'
 import { field } from '../../text/located'
+import { completeDependents } from '../dependents'
 import type { TaskNode } from '../state'
 import { SessionDraft } from './sessionDraft'
-import { commitsOf, statusOf, type SessionRun } from './sessionRun'
+import { countText, isHash, needsRepository, resume, revert, setBack } from './rollBackParts'
+import { commitsOf, listTasks, statusOf, type SessionRun } from './sessionRun'
 
+/** A task with the commits of all its attempts, in any order: whether git can is tried out before. */
 export function rollBack(run: SessionRun, task: TaskNode, index: number): (Offer | Refusal)[] {
   const { id } = task
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'roll-back', target: id, because, hint }]
   const list = field(task.node, 'commits')
   const commits = commitsOf(task)
-  if (!list || commits.length === 0) return refuse(`Task ${id} has no commits.`, 'Nothing to revert.')
-  const odd = commits.find((commit) => !/^[0-9a-f]{4,64}$/i.test(commit))
+  const isPending = statusOf(task) === 'pending'
+  if (isPending && commits.length === 0)
+    return refuse(`Task ${id} has no commits and is pending.`, 'There is nothing to roll back.')
+  const odd = commits.find((commit) => !isHash(commit))
   if (odd !== undefined)
     return refuse(`${quote(odd)} of task ${id} is not a commit hash.`, 'Fix the list in an editor.')
-  const dependent = run.tasks.find(
-    (other) => statusOf(other) === 'complete' && other.dependencies.some((dependency) => dependency.id === id),
+  const dependents = completeDependents(
+    run.tasks.map((other) => ({
+      ...{ id: other.id, status: statusOf(other) },
+      needs: other.dependencies.map((dependency) => dependency.id),
+    })),
+    [id],
   )
-  if (dependent) return refuse(`Task ${dependent.id} is complete and needs ${id}.`, `Roll ${dependent.id} back first.`)
   return [
     {
       name: 'roll-back',
       target: id,
       title: `Roll back task ${id}`,
-      effect: `Reverts ${commits.length === 1 ? 'its commit' : `its ${commits.length} commits, the newest first,`} with git and sets the task to pending. Needs a trusted git repository.`,
+      effect:
+        commits.length === 0
+          ? 'Sets the task to pending; it has no commits to revert.'
+          : `Reverts ${countText(commits)} with git and sets the task to pending. ${needsRepository}`,
       fields: [],
-      source: task.document.source(list),
+      source: task.document.source(list ?? task.node),
       answersNeed: false,
       plan: () => {
         const draft = new SessionDraft(run)
-        draft.setTask(task, 'pending')
-        draft.set(task.document, list, [])
-        draft.remember('reverted_commits', commits)
+        setBack(draft, [task])
+        for (const other of run.tasks) if (dependents.includes(other.id)) draft.setTask(other, 'pending')
+        if (commits.length > 0) draft.remember('reverted_commits', commits)
+        if (run.cursor !== undefined && index < run.cursor) draft.setCursor(index)
+        resume(run, draft, `Task ${id} was rolled back and is pending.`, [task])
         return {
           summary: `Rolled back task ${id}`,
           changes: draft.draft.changes,
           warnings:
-            run.cursor !== undefined && index < run.cursor
-              ? [`The session is past this task; go to task ${id} to run it again.`]
-              : [],
-          git: { kind: 'revert', commits },
+            dependents.length === 0
+              ? []
+              : [
+                  `${listTasks(dependents)} ${dependents.length === 1 ? 'needs it and is' : 'need it and are'} set to pending too; the commits stay.`,
+                ],
+          ...revert(commits),
+        }
+      },
+    },
+    ...rollBackAttempt(run, task),
+  ]
+}
+
+/** One of several attempts; the task stays what it is. */
+function rollBackAttempt(run: SessionRun, task: TaskNode): Offer[] {
+  const { id } = task
+  const list = field(task.node, 'commits')
+  const commits = commitsOf(task)
+  const attempts = turnRecords(run.files.remembered)
+    .filter((turn) => turn.task === id)
+    .map(({ number, endedAt, commits: made }) => ({
+      ...{ number, endedAt },
+      commits: commits.filter((commit) => made.some((hash) => hash.startsWith(commit))),
+    }))
+    .filter((attempt) => attempt.commits.length > 0 && attempt.commits.every(isHash))
+  if (!list || attempts.length < 2) return []
+  return [
+    {
+      name: 'roll-back-attempt',
+      target: id,
+      title: `Roll back an attempt at task ${id}`,
+      effect: `Reverts the commits of one attempt with git and keeps those of the others. ${needsRepository}`,
+      fields: [
+        {
+          ...{ name: 'attempt', label: 'Attempt', kind: 'choice', value: String(attempts[0]?.number) },
+          options: attempts.map(({ number, endedAt, commits: made }, index) => ({
+            value: String(number),
+            label:
+              `${index + 1}, ended ${new Date(endedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC: ${made.map((commit) => commit.slice(0, 10)).join(', ')}`.slice(
+                0,
+                200,
+              ),
+          })),
+        },
+      ],
+      source: task.document.source(list),
+      answersNeed: false,
+      plan: (values) => {
+        const chosen = attempts.find(({ number }) => String(number) === values.text('attempt'))?.commits ?? []
+        const draft = new SessionDraft(run)
+        draft.set(
+          task.document,
+          list,
+          commits.filter((commit) => !chosen.includes(commit)),
+        )
+        draft.remember('reverted_commits', chosen)
+        return {
+          summary: `Rolled back an attempt at task ${id}`,
+          changes: draft.draft.changes,
+          warnings: [`Task ${id} stays ${statusOf(task) ?? 'as it is'}.`],
+          ...revert(chosen),
         }
       },
     },

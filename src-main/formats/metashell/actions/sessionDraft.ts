@@ -75,6 +75,18 @@ export class SessionDraft {
     else this.draft.json(session.file, ['variables', name], value)
   }
 
+  /** A field of a variable that is a map, which is created if missing. */
+  setInVariable(name: string, key: string, value: Json): void {
+    const { session, state } = this.#run
+    const parent = variable(state, name)
+    if (parent && parent.kind !== 'map')
+      throw new AppError('CONFLICT', `variables.${name} of ${session.file} is not a map.`, {
+        hint: 'Correct it in an editor.',
+      })
+    if (parent) this.setIn(session, parent, [key], value)
+    else this.setVariable(name, { [key]: value })
+  }
+
   removeVariable(...names: readonly string[]): void {
     const node = variable(this.#run.state, ...names)
     if (node) this.set(this.#run.session, node, undefined)

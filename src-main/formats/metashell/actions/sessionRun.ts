@@ -3,8 +3,8 @@ import type { RunFiles } from '../../format'
 import type { RunNeed } from '@shared/contract/orchestration'
 import type { RunView } from '../../run'
 import { listNames } from '@shared/listNames'
-import { field, itemsOf, stringOf, textOf, type LocatedDocument } from '../../text/located'
-import type { State, TaskNode } from '../state'
+import { field, stringOf, type LocatedDocument } from '../../text/located'
+import { textsOf, type State, type TaskNode } from '../state'
 
 export interface SessionRun {
   readonly files: RunFiles
@@ -37,5 +37,4 @@ export const answering = ({ need, view }: SessionRun, kind: RunView['state']['va
 /** `Task 01`, or `Tasks 01, 02 and 3 more`. */
 export const listTasks = (ids: readonly string[]): string => `${ids.length === 1 ? 'Task' : 'Tasks'} ${listNames(ids)}`
 
-export const commitsOf = ({ node }: TaskNode): string[] =>
-  itemsOf(field(node, 'commits')).flatMap((commit) => textOf(commit) ?? [])
+export const commitsOf = ({ node }: TaskNode): string[] => textsOf(field(node, 'commits'))

@@ -1,0 +1,31 @@
+/** What the ways of rolling back have in common. */
+import type { GitStep } from '@shared/gitStep'
+import { field, itemsOf } from '../../text/located'
+import type { TaskNode } from '../state'
+import type { SessionDraft } from './sessionDraft'
+import { statusOf, type SessionRun } from './sessionRun'
+
+export const isHash = (commit: string): boolean => /^[0-9a-f]{4,64}$/i.test(commit)
+export const countText = (commits: readonly string[]): string =>
+  commits.length === 1 ? 'its commit' : `its ${commits.length} commits, the newest first,`
+export const needsRepository = 'Needs a trusted git repository.'
+
+export const revert = (commits: readonly string[]): { readonly git?: GitStep } =>
+  commits.length === 0 ? {} : { git: { kind: 'revert', commits } }
+
+export function setBack(draft: SessionDraft, tasks: readonly TaskNode[]): void {
+  for (const task of tasks) {
+    const list = field(task.node, 'commits')
+    if (statusOf(task) !== 'pending') draft.setTask(task, 'pending')
+    if (list && itemsOf(list).length > 0) draft.set(task.document, list, [])
+  }
+}
+
+/** What a session says that it waits for: unless a question or another failure comes first, the tasks that are pending again. */
+export function resume(run: SessionRun, draft: SessionDraft, text: string, tasks: readonly TaskNode[]): void {
+  if (run.status === 'verifying') draft.setStatus('executing')
+  const hasFailure = run.tasks.some((task) => statusOf(task) === 'failed' && !tasks.includes(task))
+  if (run.status !== 'halted' || hasFailure || run.need?.kind === 'question') return
+  draft.setVariable('halt_reason', 'rolled_back')
+  draft.setVariable('last_error', text)
+}
