@@ -1,4 +1,5 @@
 /** The rules of specification 000, and those of the artefacts beside it. */
+import { isCommitName } from '@shared/commitName'
 import { Checks } from '../checks'
 import { fileFinding, type Finding } from '../finding'
 import type { RunFiles } from '../format'
@@ -168,8 +169,7 @@ function checkTasks(
     const status = checks.oneOf(session, checks.required(session, node, 'status'), 'task-status', taskStatuses)
     checks.strings(session, checks.required(session, node, ...fieldNames.dependencies), 'dependencies', 'task ids')
     for (const commit of checks.strings(session, field(node, 'commits'), 'commits', 'commit hashes')) {
-      if (!/^[0-9a-f]{4,64}$/i.test(commit.value))
-        checks.add(session, commit.node, 'commits', 'warning', 'a commit’s hash')
+      if (!isCommitName(commit.value)) checks.add(session, commit.node, 'commits', 'warning', 'a commit’s hash')
     }
     for (const dependency of task.dependencies) {
       const at = firstAt.get(dependency.id)

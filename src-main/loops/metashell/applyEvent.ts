@@ -1,4 +1,5 @@
 /** What follows from an agent's result: the writes to the session, and whether it rests. Pure; `runSession` carries it out. */
+import { isSameCommit } from '@shared/commitName'
 import type { Json } from '@shared/json'
 import { SEE_LOG } from '@shared/seeLog'
 import type { LoopEnd } from '../loop'
@@ -130,7 +131,7 @@ function committed(session: Snapshot, taskId: string, commits: readonly string[]
 /** One may be written with fewer digits. */
 const withCommits = (known: readonly string[], more: readonly string[]): readonly string[] => [
   ...known,
-  ...more.filter((commit) => !known.some((name) => commit.startsWith(name) || name.startsWith(commit))),
+  ...more.filter((commit) => !known.some((name) => isSameCommit(name, commit))),
 ]
 
 /** With the answer to its checkpoint, which was handed over, moved to those that every later turn is given. */

@@ -1,3 +1,4 @@
+import { isSameCommit } from '@shared/commitName'
 import { toFailure } from '@shared/contract/errors'
 import { findCommits, findRepository, notInHead } from '../../git/repository'
 import type { TrustedFolder } from '../../git/trustedFolder'
@@ -28,8 +29,8 @@ export async function checkCommits(
     if (!repository) return { ...nothing, unknown: 'Not a git repository, so the reported commits are not checked.' }
     const found = await findCommits(at, names, signal)
     const missing = names.filter((name) => typeof found.get(name) !== 'string')
-    const isOwn = (commit: string | null | undefined) => own === null || own.some((name) => commit?.startsWith(name))
-    const notNew = names.filter((name) => !missing.includes(name) && !isOwn(found.get(name)))
+    const isOwn = (commit: string) => own === null || own.some((name) => isSameCommit(name, commit))
+    const notNew = names.filter((name) => !missing.includes(name) && !isOwn(found.get(name) ?? name))
     const whole = new Map([...found].flatMap(([name, commit]) => (commit === null ? [] : [[commit, name] as const])))
     const outside = repository.head === null ? new Set<string>() : await notInHead(at, [...whole.keys()], signal)
     return { missing, notNew, elsewhere: [...outside].flatMap((commit) => whole.get(commit) ?? []) }

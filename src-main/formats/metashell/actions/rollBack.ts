@@ -1,3 +1,4 @@
+import { isCommitName, isSameCommit } from '@shared/commitName'
 import { turnRecords } from '@shared/turnRecord'
 import type { Offer, Refusal } from '../../edit/offer'
 import { quote } from '../../finding'
@@ -5,7 +6,7 @@ import { field } from '../../text/located'
 import { completeDependents } from '../dependents'
 import type { TaskNode } from '../state'
 import { SessionDraft } from './sessionDraft'
-import { countText, isHash, needsRepository, resume, revert, setBack } from './rollBackParts'
+import { countText, needsRepository, resume, revert, setBack } from './rollBackParts'
 import { commitsOf, listTasks, statusOf, type SessionRun } from './sessionRun'
 
 /** A task with the commits of all its attempts, in any order: whether git can is tried out before. */
@@ -17,7 +18,7 @@ export function rollBack(run: SessionRun, task: TaskNode, index: number): (Offer
   const isPending = statusOf(task) === 'pending'
   if (isPending && commits.length === 0)
     return refuse(`Task ${id} has no commits and is pending.`, 'There is nothing to roll back.')
-  const odd = commits.find((commit) => !isHash(commit))
+  const odd = commits.find((commit) => !isCommitName(commit))
   if (odd !== undefined)
     return refuse(`${quote(odd)} of task ${id} is not a commit hash.`, 'Fix the list in an editor.')
   const dependents = completeDependents(
@@ -72,9 +73,9 @@ function rollBackAttempt(run: SessionRun, task: TaskNode): Offer[] {
     .filter((turn) => turn.task === id)
     .map(({ number, endedAt, commits: made }) => ({
       ...{ number, endedAt },
-      commits: commits.filter((commit) => made.some((hash) => hash.startsWith(commit))),
+      commits: commits.filter((commit) => made.some((hash) => isSameCommit(hash, commit))),
     }))
-    .filter((attempt) => attempt.commits.length > 0 && attempt.commits.every(isHash))
+    .filter((attempt) => attempt.commits.length > 0 && attempt.commits.every(isCommitName))
   if (!list || attempts.length < 2) return []
   return [
     {

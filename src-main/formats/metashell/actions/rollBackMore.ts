@@ -1,8 +1,9 @@
 /** Rolling back more than a task: the phase at hand, the plans that it replaced, an earlier phase, the whole run. */
+import { isCommitName } from '@shared/commitName'
 import { turnRecords } from '@shared/turnRecord'
 import type { Offer } from '../../edit/offer'
 import { phaseCommits, replacedCommits, textsOf, variable } from '../state'
-import { countText, isHash, needsRepository, resume, revert, setBack } from './rollBackParts'
+import { countText, needsRepository, resume, revert, setBack } from './rollBackParts'
 import { SessionDraft } from './sessionDraft'
 import { commitsOf, type SessionRun } from './sessionRun'
 
@@ -68,7 +69,7 @@ function wholeRun({ files, state }: SessionRun, commits: readonly string[]): str
 }
 
 function offerOf(run: SessionRun, { name, target, what, commits, effect, warnings = [], write }: Part): Offer[] {
-  if (commits.length === 0 || !commits.every(isHash)) return []
+  if (commits.length === 0 || !commits.every(isCommitName)) return []
   return [
     {
       ...{ name, target, title: `Roll back ${what}`, fields: [], answersNeed: false },

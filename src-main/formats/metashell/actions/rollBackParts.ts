@@ -5,7 +5,6 @@ import type { TaskNode } from '../state'
 import type { SessionDraft } from './sessionDraft'
 import { statusOf, type SessionRun } from './sessionRun'
 
-export const isHash = (commit: string): boolean => /^[0-9a-f]{4,64}$/i.test(commit)
 export const countText = (commits: readonly string[]): string =>
   commits.length === 1 ? 'its commit' : `its ${commits.length} commits, the newest first,`
 export const needsRepository = 'Needs a trusted git repository.'
