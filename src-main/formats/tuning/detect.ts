@@ -8,6 +8,7 @@ import { filesToBackUp } from './actions/initialise'
 import { attempt } from './actions/tuningRun'
 import { backupOf, MAX_BACKUP_FILES, wholeBackup } from './backups'
 import { changesOf, fixBackup, isPlainId, skillFolder } from './fix'
+import { diagnosisAreas } from './schema'
 import { markdownOf } from './skills'
 
 /** The folder of a run, wherever it was moved to. */
@@ -39,8 +40,14 @@ function projectOf(folder: string): string {
   return parent.endsWith(`/${HOME}`) ? parent.slice(0, -HOME.length - 1) : parent
 }
 
+/** What actions write beside the state. */
+const writtenBeside = [
+  ...['abort-report.md', 'errors.json', 'tuning-report.md', 'fixes/applied-fixes.json', 'fixes/fix-proposals.json'],
+  ...diagnosisAreas.map((area) => `diagnosis/${area}-diagnosis.json`),
+]
+
 /** They scan the skill. */
-const scanningActions: ReadonlySet<string> = new Set(['verify-fix'])
+const scanningActions: ReadonlySet<string> = new Set(['diagnose', 'propose-fixes', 'verify-fix'])
 
 /** Changes of all fixes whose files a run is read with. */
 const MAX_CHANGES = 500
@@ -52,9 +59,7 @@ export function named(files: RunFiles, request?: ActionRequest): string[] {
   const document = jsonOf(file, files.files.get(file))
   const { root } = foldDotted(document.root)
   const state = { root } as const
-  const paths = new Set(
-    ['abort-report.md', 'errors.json', 'fixes/applied-fixes.json'].map((name) => within(candidate.marker, name)),
-  )
+  const paths = new Set(writtenBeside.map((name) => within(candidate.marker, name)))
   const skill = skillFolder(files, state)
   const fixes = [...itemsOf(field(root, 'proposed_fixes'))].slice(0, MAX_CHANGES)
   for (const fix of skill === undefined ? [] : fixes) {

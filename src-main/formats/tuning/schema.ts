@@ -89,7 +89,7 @@ const change = z.strictObject({
   diff: z.string().optional(),
 })
 
-const fix = z.strictObject({
+export const fixSchema = z.strictObject({
   id: z.string(),
   issue_ids: texts,
   strategy: z.enum(strategies),
@@ -146,7 +146,7 @@ const stateSchema = (started: boolean) =>
     }),
     issues: z.array(issueSchema),
     issues_by_severity: z.strictObject({ critical: count, high: count, medium: count, low: count }),
-    proposed_fixes: z.array(fix),
+    proposed_fixes: z.array(fixSchema),
     applied_fixes: z.array(appliedFix),
     pending_fixes: texts,
     iteration_count: count,

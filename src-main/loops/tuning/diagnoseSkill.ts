@@ -2,17 +2,17 @@
 import { AppError } from '@shared/contract/errors'
 import { listNames } from '@shared/listNames'
 import { nameOf, type Listing } from '../../formats/listing'
+import { compositeOf } from '../../formats/tuning/compositeOf'
 import { skillFolder } from '../../formats/tuning/fix'
 import { tuning } from '../../formats/tuning/format'
 import { countSeverities, issuesOf } from '../../formats/tuning/scan/issues'
 import { tuningReport, type Reported } from '../../formats/tuning/scan/report'
 import { scanSkill, type Area } from '../../formats/tuning/scan/scan'
 import { diagnosisAreas } from '../../formats/tuning/schema'
-import { compositeScore, healthScore, type CompositeScore, type SeverityCounts } from '../../formats/tuning/scores'
+import { healthScore } from '../../formats/tuning/scores'
 import { skillsIn } from '../../formats/tuning/skills'
 import { knownIssues } from '../../formats/tuning/knownIssues'
 import { openState, type TuningState } from '../../formats/tuning/state'
-import { field, numberOf } from '../../formats/text/located'
 import type { LoadRemembered } from '../../projects/read/inspectProject'
 import { diskSource, readRun, runKey, runLimits } from '../../projects/read/readRun'
 import { scanProject, type Scan } from '../../projects/read/scanProject'
@@ -70,13 +70,6 @@ export async function diagnoseSkill(
 
 /** The report on a skill, in Markdown. */
 export const reportOn = (found: SkillDiagnosis): string => tuningReport(found)
-
-function compositeOf(counts: SeverityCounts, done: number, state: TuningState | undefined): CompositeScore {
-  const applied = state?.details.fixes.flatMap((fix) => fix.applied) ?? []
-  const passed = applied.filter(({ verification }) => verification.value === 'pass').length
-  const iterations = numberOf(field(state?.root, 'iteration_count')) ?? 0
-  return compositeScore(counts, done, { applied: applied.length, passed }, iterations)
-}
 
 interface FoundSkill {
   readonly skill: string

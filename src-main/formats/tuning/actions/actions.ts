@@ -7,8 +7,10 @@ import { acceptResult } from './acceptResult'
 import { applyFix } from './applyFix'
 import { clarify } from './clarify'
 import { continueRun } from './continue'
+import { diagnose } from './diagnose'
 import { initialise } from './initialise'
 import { leave } from './leave'
+import { proposeForRun } from './proposeForRun'
 import { resume } from './resume'
 import { rollBackFix } from './rollBackFix'
 import { selectFixes } from './selectFixes'
@@ -23,6 +25,8 @@ export function offers(files: RunFiles): Offers {
   const run: TuningRun = { files, state, status: textOf(field(state.root, 'status')), need: read(files).view.needs[0] }
   const entries = [
     ...initialise(run),
+    ...diagnose(run),
+    ...proposeForRun(run),
     ...selectFixes(run),
     ...applyFix(run),
     ...appliedFixes(run),

@@ -4,11 +4,11 @@ import { parseJson, type Json } from '@shared/json'
 import { field, itemsOf, stringOf, textOf } from '../../text/located'
 import { parseLocatedJson } from '../../text/locatedJson'
 import { StateText } from '../../text/stateFile'
-import { healthScore, severities, type Severity } from '../scores'
+import { healthScore, severities, type Severity, type SeverityCounts } from '../scores'
 import type { StateDraft } from './tuningRun'
 
-/** The counts, the score and the gate that the actions of skill tuning write. */
-export function countIssues(draft: StateDraft, found: readonly (string | undefined)[]): void {
+/** Writes the counts, the score and the gate as the actions of skill tuning do. @returns the counts */
+export function countIssues(draft: StateDraft, found: readonly (string | undefined)[]): SeverityCounts {
   const counts: Record<Severity, number> = { critical: 0, high: 0, medium: 0, low: 0 }
   for (const severity of severities) {
     counts[severity] = found.filter((one) => one === severity).length
@@ -17,6 +17,7 @@ export function countIssues(draft: StateDraft, found: readonly (string | undefin
   const { score, gate } = healthScore(counts)
   draft.set(['quality_score'], score)
   draft.set(['quality_gate'], gate)
+  return counts
 }
 
 /** The name under which the issues that a verified fix resolved are remembered. */

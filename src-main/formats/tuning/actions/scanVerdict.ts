@@ -1,24 +1,16 @@
 /** What scanning the skill without and with a fix says of it. */
 import { Draft } from '../../edit/draft'
 import type { RunFiles } from '../../format'
-import { listNames } from '@shared/listNames'
 import { within } from '../../listing'
 import { field, textOf, type Located } from '../../text/located'
 import { changesOf, skillFolder, unmodified, withoutMarker, type Change } from '../fix'
 import { knownIssues } from '../knownIssues'
-import { asKnown, issuesOf, type ScannedIssue } from '../scan/issues'
+import { cannotTell, compareScans, type ScanVerdict } from '../scan/compareScans'
+import { issuesOf } from '../scan/issues'
 import { scanSkill, type Area } from '../scan/scan'
-import type { SkillFile } from '../scan/skillText'
 import { diagnosisAreas } from '../schema'
-import { markdownOf, relativeTo } from '../skills'
+import { filesOf, skillTexts } from './skillTexts'
 import { attempt, idsOf, type TuningRun } from './tuningRun'
-
-export interface ScanVerdict {
-  /** Undefined where the scanners cannot tell. */
-  readonly verdict: 'pass' | 'fail' | undefined
-  /** A sentence. */
-  readonly reason: string
-}
 
 /** The areas that each strategy is about; another strategy may be about any. */
 const strategyAreas: ReadonlyMap<string, Area> = new Map<string, Area>(
@@ -42,8 +34,6 @@ const strategyAreas: ReadonlyMap<string, Area> = new Map<string, Area>(
   }),
 )
 
-const cannotTell = (reason: string): ScanVerdict => ({ verdict: undefined, reason })
-
 /** @param backup the folder with the files as they were before the fix */
 export function scanVerdict(run: TuningRun, fix: Located, backup: string | undefined): ScanVerdict {
   const { files, state } = run
@@ -62,57 +52,10 @@ export function scanVerdict(run: TuningRun, fix: Located, backup: string | undef
   )
   const is = issuesOf(
     scanSkill(filesOf(after), areas, () => 0),
-    asKnown(was),
+    [],
     usedIds,
   )
-  return compare(was, is, idsOf(field(fix, 'issue_ids')), new Set(changes.map(({ relative }) => relative)))
-}
-
-function compare(
-  was: readonly ScannedIssue[],
-  is: readonly ScannedIssue[],
-  solved: readonly string[],
-  changed: ReadonlySet<string>,
-): ScanVerdict {
-  const before = new Set(was.map(({ id }) => id))
-  const unseen = solved.filter((id) => !before.has(id))
-  const left = is.filter(({ id }) => solved.includes(id))
-  const added = is.filter(({ id, location }) => !before.has(id) && changed.has(location.file))
-  if (left.length > 0)
-    return {
-      verdict: 'fail',
-      reason: `Still there: ${listNames(left.map(({ id, evidence }) => `${id} (${evidence[0] ?? ''})`))}.`,
-    }
-  if (solved.length === 0) return cannotTell('The fix names no issue.')
-  if (unseen.length > 0) return cannotTell(`The scanners do not look for ${listNames(unseen)}.`)
-  if (added.length > 0)
-    return {
-      verdict: 'fail',
-      reason: `New with the fix: ${listNames(added.map(({ description, evidence }) => `${description} (${evidence[0] ?? ''})`))}.`,
-    }
-  return { verdict: 'pass', reason: `Scanned again: ${listNames(solved)} no longer found.` }
-}
-
-const filesOf = (texts: ReadonlyMap<string, string>): SkillFile[] => [...texts].map(([path, text]) => ({ path, text }))
-
-/** Characters of a skill that is scanned while a person waits. */
-const MAX_CHARACTERS = 8_000_000
-
-/** By path in the skill. */
-export function skillTexts(
-  { listing, files }: RunFiles,
-  skill: string,
-): Map<string, string> | { readonly problem: string } {
-  const texts = new Map<string, string>()
-  let characters = 0
-  for (const path of markdownOf(listing, skill)) {
-    const text = files.get(path)?.text
-    if (typeof text !== 'string') return { problem: `${path} cannot be read.` }
-    characters += text.length
-    if (characters > MAX_CHARACTERS) return { problem: `The skill is larger than ${MAX_CHARACTERS / 1e6} MB.` }
-    texts.set(relativeTo(skill, path), text)
-  }
-  return texts
+  return compareScans(was, is, idsOf(field(fix, 'issue_ids')), new Set(changes.map(({ relative }) => relative)))
 }
 
 /** Undefined where neither its changes can be taken back nor a copy is there. */

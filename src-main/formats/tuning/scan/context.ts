@@ -61,7 +61,7 @@ const MAX_UNSUMMARISED = 5_000
 const shortening =
   /summar(?:y|ie|is|iz)|compress|truncat|condens|shorten|abbreviat|\bdigest|\bcompact(?!\s+dis)|sliding.window|excerpt|\babridge|\bdistil/i
 
-const growing: ReadonlySet<string> = new Set(['push', 'append', 'concat', 'unshift', 'extend'])
+export const growing: ReadonlySet<string> = new Set(['push', 'append', 'concat', 'unshift', 'extend'])
 
 function growth(code: Code, told: Instructions): number[] {
   if (told.isBounded) return []

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { diagnosisAreas, issueSchema } from '../schema'
-import { asKnown, issuesOf, type KnownIssue } from './issues'
+import { issuesOf, type KnownIssue, type ScannedIssue } from './issues'
 import { scanSkill } from './scan'
 
 const fenced = (code: string): string => `\`\`\`js\n${code}\n\`\`\`\n`
@@ -20,6 +20,9 @@ const scan = (
     known,
     used,
   )
+
+const asKnown = (issues: readonly ScannedIssue[]): KnownIssue[] =>
+  issues.map(({ id, description, evidence, location: { file } }) => ({ id, description, evidence, file }))
 
 const skill = {
   'phases/1.md': fenced('history.push(reply)\nconst a = JSON.parse(text)'),

@@ -43,9 +43,6 @@ export interface ScannedIssue {
 /** What tells whether an issue was there before. */
 export type KnownIssue = Pick<ScannedIssue, 'id' | 'description' | 'evidence'> & { readonly file: string }
 
-export const asKnown = (issues: readonly ScannedIssue[]): KnownIssue[] =>
-  issues.map(({ id, description, evidence, location: { file } }) => ({ id, description, evidence, file }))
-
 /**
  * With the ids of an earlier iteration where file, pattern and a piece of evidence are the same; new ones go on counting.
  * @param usedIds of all issues that there ever were
@@ -125,6 +122,9 @@ const textOf = (evidence: string): string =>
 
 const ownDescriptions: ReadonlySet<string> = new Set(Object.values(patternTexts).map(({ description }) => description))
 
+/** Whether the scanners describe an issue so. */
+export const isOwnDescription = (description: string): boolean => ownDescriptions.has(description)
+
 class IssueIds {
   readonly #known: ReadonlyMap<string, readonly KnownIssue[]>
   readonly #taken = new Set<string>()
@@ -145,7 +145,7 @@ class IssueIds {
         known.id.startsWith(`${prefix}-`) &&
         !this.#taken.has(known.id) &&
         // Another program describes the same pattern in its own words.
-        (known.description === description || !ownDescriptions.has(known.description)) &&
+        (known.description === description || !isOwnDescription(known.description)) &&
         known.evidence.some((text) => texts.has(textOf(text))),
     )
     const id = same?.id ?? this.#next(prefix)

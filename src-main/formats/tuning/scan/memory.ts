@@ -10,9 +10,7 @@ export type MemoryPattern =
 const MANY_PHASES = 3
 
 export function scanMemory(skill: readonly SkillText[]): Found<MemoryPattern>[] {
-  const phases = skill
-    .filter(({ path }) => /^phases\/(?:actions\/)?[^/]+\.md$/i.test(path) && !/orchestrator|state-schema/i.test(path))
-    .sort((a, b) => (a.path < b.path ? -1 : 1))
+  const phases = phasesOf(skill)
   return [
     ...lostConstraints(phases),
     ...phases.slice(2).flatMap(driftingGoal),
@@ -21,6 +19,12 @@ export function scanMemory(skill: readonly SkillText[]): Found<MemoryPattern>[] 
     ...(phases.length > MANY_PHASES ? skill.filter(({ path }) => path === 'SKILL.md').flatMap(unverified) : []),
   ]
 }
+
+/** In the order in which they run. */
+export const phasesOf = (skill: readonly SkillText[]): SkillText[] =>
+  skill
+    .filter(({ path }) => /^phases\/(?:actions\/)?[^/]+\.md$/i.test(path) && !/orchestrator|state-schema/i.test(path))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
 
 export const isStateSchema = ({ path }: SkillText): boolean => /(?:^|[/_-])state-?_?schema\.md$/i.test(path)
 
@@ -31,7 +35,8 @@ const MAX_LINE = 300
 
 const linesOf = ({ text }: SkillText): string[] => text.split(/\r?\n/).map((line) => line.slice(0, MAX_LINE))
 
-function constraintsIn(file: SkillText): string[] {
+/** As written, without their dashes. */
+export function constraintsIn(file: SkillText): string[] {
   const constraints: string[] = []
   let isInside = false
   for (const line of linesOf(file)) {
@@ -45,7 +50,7 @@ function constraintsIn(file: SkillText): string[] {
     // What goes on in a line that is indented belongs to the item before.
     else if (line.trim() !== '' && !/^\s{2,}\S/.test(line)) isInside = false
   }
-  return constraints.map(plain).filter((constraint) => constraint.length >= 4)
+  return constraints.filter((constraint) => plain(constraint).length >= 4)
 }
 
 const plain = (text: string): string =>
@@ -63,7 +68,9 @@ const constraintReference =
   /(?:state|context|config|input|session|args|params)\??\.\w{0,30}constraints?\b|\{\{?\s?\w{0,30}constraints?\s?\}?\}|\b(?:follow|respect|obey|honou?r|keep to|re-?read|repeat|check|apply|load|carry|include|restate|copy|enforce|within|under|satisf(?:y|ies))\b[^.\n]{0,60}\bconstraints?\b|\bconstraints?\b[^.\n]{0,40}\b(?:from|of|in) (?:the )?(?:first |phase |phases\/|step |`?phases|`?SKILL|`?specs)/i
 
 function lostConstraints([first, ...later]: readonly SkillText[]): Found<MemoryPattern>[] {
-  const constraints = first ? constraintsIn(first).map((constraint) => constraint.slice(0, CONSTRAINT_START)) : []
+  const constraints = first
+    ? constraintsIn(first).map((constraint) => plain(constraint).slice(0, CONSTRAINT_START))
+    : []
   if (!first || constraints.length === 0) return []
   return later
     .filter((file) => {

@@ -1,5 +1,5 @@
 /** A Markdown file of a skill as the scanners see it: front matter, prose and fenced code apart. */
-import { Lines } from '../../text/stateFile'
+import { Lines, type Span } from '../../text/stateFile'
 import { Code } from './code'
 import { STRING, TEMPLATE } from './tokens'
 import { sentencesOf, type Sentence } from './prose'
@@ -41,6 +41,14 @@ export class SkillText {
   line(offset: number): number {
     this.#lines ??= new Lines(this.text)
     return this.#lines.place(offset).line
+  }
+
+  /** A line without its line end. @param line from 1 */
+  span(line: number): Span {
+    this.#lines ??= new Lines(this.text)
+    const start = this.#lines.starts[line - 1] ?? this.text.length
+    const next = this.#lines.starts[line] ?? this.text.length + 1
+    return { start, end: this.text[next - 2] === '\r' ? next - 2 : next - 1 }
   }
 
   /** The line around a place, without its indentation, cut to what a list of issues can show. */

@@ -1,0 +1,114 @@
+/** A run of skill tuning without any agent: diagnosed, fixes proposed, chosen, applied and verified. */
+import { describe, expect, it } from 'vitest'
+import { act as actOn, offered, type Texts } from '../../../../test/support/actions'
+import type { EditValues } from '@shared/contract/edits'
+import { startedStateSchema } from '../schema'
+import { tuning } from '../format'
+import initialState from '../../../../test/fixtures/spec004/initial-state.json'
+
+const work = '.workflow/.scratchpad/skill-tuning-20260210080000'
+const stateFile = `${work}/state.json`
+const growing = '# One\n\n```js\nhistory.push(reply)\n```\n'
+const pending: Texts = {
+  'skill/SKILL.md': '---\nname: notes\n---\n# Notes\n',
+  'skill/phases/1.md': growing,
+  'skill/phases/2.md': '# Two\n\n```js\nconst data = JSON.parse(text)\n```\n',
+  [stateFile]: JSON.stringify(initialState, undefined, 2),
+}
+const writtenIn = (files: Texts): unknown => JSON.parse(files[stateFile] ?? '')
+const stateOf = (files: Texts) => startedStateSchema.parse(writtenIn(files))
+const act = (files: Texts, name: string, target = '', values: EditValues = {}): Texts =>
+  actOn(tuning, files, name, target, values).after
+const started = () => act(pending, 'init', '', { skill: 'skill', problem: 'It grows', focus: [] })
+
+describe('Diagnosing a run', () => {
+  it('writes the four diagnoses, the issues, the score and the report, and no file of the skill', () => {
+    const before = started()
+    expect(offered(tuning, before)).toContain('diagnose')
+    const after = act(before, 'diagnose')
+    const state = stateOf(after)
+    expect(state.issues.map(({ id, priority }) => [id, priority])).toEqual([
+      ['CTX-1', 1],
+      ['DF-1', 2],
+    ])
+    expect(state).toMatchObject({
+      issues_by_severity: { critical: 0, high: 1, medium: 1, low: 0 },
+      quality_score: 80,
+      quality_gate: 'pass',
+      diagnosis: {
+        context: { issues_found: 1 },
+        memory: { severity: 'none' },
+        dataflow: { issues_found: 1 },
+        agent: { issues_found: 0 },
+      },
+    })
+    expect(state.completed_actions.slice(-2)).toEqual(['action-diagnose-agent', 'action-generate-report'])
+    expect(JSON.parse(after[`${work}/diagnosis/context-diagnosis.json`] ?? '')).toEqual(state.diagnosis.context)
+    expect(after[`${work}/tuning-report.md`]).toContain('### CTX-1 (high)')
+    const skillOf = (files: Texts) => Object.entries(files).filter(([path]) => path.startsWith('skill/'))
+    expect(skillOf(after)).toEqual(skillOf(before))
+    expect(offered(tuning, after)).not.toContain('diagnose')
+  })
+
+  it('scans the areas in focus only', () => {
+    const files = act(pending, 'init', '', { skill: 'skill', problem: 'It grows', focus: ['dataflow'] })
+    expect(stateOf(act(files, 'diagnose')).issues.map(({ id }) => id)).toEqual(['DF-1'])
+  })
+
+  it('keeps the ids in the next iteration, takes off what is gone, and leaves what another program found', () => {
+    const first = act(started(), 'diagnose')
+    const state = JSON.parse(first[stateFile] ?? '') as { issues: object[]; diagnosis: object }
+    const theirs = { ...state.issues[0], id: 'CTX-9', description: 'It feels slow', evidence: ['slow'] }
+    const again = {
+      ...first,
+      'skill/phases/1.md': `Before.\n\n${growing}`,
+      'skill/phases/2.md': '# Two\n',
+      [stateFile]: JSON.stringify({
+        ...state,
+        issues: [theirs, ...state.issues],
+        diagnosis: { context: null, memory: null, dataflow: null, agent: null },
+      }),
+    }
+    const { issues } = stateOf(act(again, 'diagnose'))
+    expect(issues.map(({ id, location }) => [id, location.line_start])).toEqual([
+      ['CTX-9', 4],
+      ['CTX-1', 6],
+    ])
+  })
+
+  it('says which file keeps it from scanning', () => {
+    const before = { ...started(), 'skill/odd.md': 'a\0b' }
+    expect(() => act(before, 'diagnose')).toThrow('skill/odd.md cannot be read')
+  })
+})
+
+describe('A run without an agent', () => {
+  it('goes from its start to fixes that are applied and verified', () => {
+    let files = act(act(started(), 'diagnose'), 'propose-fixes')
+    const proposed = stateOf(files)
+    expect(proposed.proposed_fixes.map(({ id, issue_ids }) => [id, ...issue_ids])).toEqual([
+      ['FIX-1', 'CTX-1'],
+      ['FIX-2', 'DF-1'],
+    ])
+    expect(proposed.completed_actions.at(-1)).toBe('action-propose-fixes')
+    expect(JSON.parse(files[`${work}/fixes/fix-proposals.json`] ?? '')).toEqual(proposed.proposed_fixes)
+    expect(offered(tuning, files)).not.toContain('propose-fixes')
+    files = act(files, 'select-fixes', '', { fixes: ['FIX-1', 'FIX-2'] })
+    for (const id of ['FIX-1', 'FIX-2']) files = act(files, 'apply-fix', id)
+    for (const id of ['FIX-1', 'FIX-2']) files = act(files, 'verify-fix', id)
+    expect(writtenIn(files)).toMatchObject({
+      issues: [],
+      quality_score: 100,
+      iteration_count: 1,
+      applied_fixes: [{ verification_result: 'pass' }, { verification_result: 'pass' }],
+    })
+    expect(writtenIn(act(files, 'continue', '', { go: 'no' }))).toMatchObject({ status: 'completed' })
+  })
+
+  it('changes nothing where no fix can be generated, and names the issues', () => {
+    const passing = '```js\nTask({ prompt: `${JSON.stringify(state)}` }).then(check)\n```\n'
+    const files = act({ ...started(), 'skill/phases/1.md': passing, 'skill/phases/2.md': '' }, 'diagnose')
+    const { plan } = actOn(tuning, files, 'propose-fixes')
+    expect(plan).toMatchObject({ changes: [], warnings: [expect.stringContaining('CTX-1')] })
+  })
+})

@@ -1,0 +1,128 @@
+import { AppError } from '@shared/contract/errors'
+import { parseJson, type Json } from '@shared/json'
+import type { ActionPlan } from '../../edit/action'
+import type { Offer, Values } from '../../edit/offer'
+import { within } from '../../listing'
+import { field, itemsOf, textOf } from '../../text/located'
+import { compositeOf } from '../compositeOf'
+import { skillFolder } from '../fix'
+import { knownIssues } from '../knownIssues'
+import { isOwnDescription, issueKinds, issuesOf, type ScannedIssue } from '../scan/issues'
+import { tuningReport } from '../scan/report'
+import { scanSkill, type Area, type AreaScan } from '../scan/scan'
+import { diagnosisAreas } from '../schema'
+import { healthScore, type SeverityCounts } from '../scores'
+import { completeActions } from './completeAction'
+import { countIssues } from './issues'
+import { filesOf, skillTexts } from './skillTexts'
+import { placeOf, StateDraft, type TuningRun } from './tuningRun'
+
+/** Scans the skill in the areas that are not diagnosed yet, and reports. */
+export function diagnose(run: TuningRun): Offer[] {
+  const { files, state, status } = run
+  const areas = openAreas(run)
+  const isIdle = status === 'running' && state.details.currentAction.value === null
+  if (!isIdle || areas.length === 0 || skillFolder(files, state) === undefined) return []
+  return [
+    {
+      name: 'diagnose',
+      target: '',
+      title: 'Diagnose the skill',
+      effect: `Scans the skill without an agent (${areas.join(', ')}), lists the issues with file and line, and writes the report. The skill does not change.`,
+      fields: [],
+      source: placeOf(run, field(state.root, 'diagnosis')),
+      answersNeed: false,
+      plan: (values) => planDiagnosis(run, areas, values),
+    },
+  ]
+}
+
+const openAreas = ({ state: { details } }: TuningRun): Area[] =>
+  diagnosisAreas.filter((area) => details.diagnoses.some((one) => one.area === area && one.state === 'open'))
+
+/** The texts of the run’s skill. @throws AppError CONFLICT when they cannot be scanned */
+export function requireTexts({ files, state }: TuningRun): ReadonlyMap<string, string> {
+  const texts = skillTexts(files, skillFolder(files, state) ?? '')
+  if (texts instanceof Map) return texts
+  throw new AppError('CONFLICT', `The skill cannot be scanned: ${texts.problem}`, {
+    hint: 'Fix or remove the file, then try again.',
+  })
+}
+
+function planDiagnosis(run: TuningRun, areas: readonly Area[], values: Values): ActionPlan {
+  const { files, state } = run
+  const { known, usedIds } = knownIssues(state)
+  // The plan is made twice, for the preview and for writing: what a clock says would differ.
+  const scans = scanSkill(filesOf(requireTexts(run)), areas, () => 0)
+  const issues = issuesOf(scans, known, usedIds)
+  const draft = new StateDraft(run, values)
+  const written = scans.map(({ area, diagnosis }) => {
+    const file = `diagnosis/${area}-diagnosis.json`
+    draft.set(['diagnosis', area], asJson(diagnosis))
+    draft.write(within(files.candidate.marker, file), `${JSON.stringify(diagnosis, undefined, 2)}\n`)
+    return { action: `action-diagnose-${area}`, outputs: [outputOf(run, file)] }
+  })
+  const counts = countIssues(draft, mergeIssues(run, draft, issues, areas))
+  draft.write(within(files.candidate.marker, 'tuning-report.md'), reportOf(run, scans, issues, counts))
+  completeActions(run, draft, values, [
+    ...written,
+    { action: 'action-generate-report', outputs: [outputOf(run, 'tuning-report.md')] },
+  ])
+  return draft.finish(`Diagnosed the skill: ${issues.length} issue${issues.length === 1 ? '' : 's'}`)
+}
+
+/** As the state names its files: from the run’s project. */
+export const outputOf = ({ files: { candidate } }: TuningRun, file: string): string =>
+  within(candidate.marker, file).slice(candidate.folder === '' ? 0 : candidate.folder.length + 1)
+
+export const asJson = (value: object): Json => parseJson(JSON.stringify(value), 'What was found')
+
+/**
+ * Writes the issues of a scan into the list: those that were there are brought up to date, those that are gone are taken off, and those
+ * of another program, which the scanners do not look for, stay.
+ * @returns the severities of all
+ */
+function mergeIssues(
+  { state: { root } }: TuningRun,
+  draft: StateDraft,
+  issues: readonly ScannedIssue[],
+  areas: readonly Area[],
+): (string | undefined)[] {
+  const listed = itemsOf(field(root, 'issues'))
+  const byId = new Map(issues.map((issue) => [issue.id, issue]))
+  const types = new Set<string>(areas.map((area) => issueKinds[area].type))
+  const kept: (string | undefined)[] = []
+  const gone: number[] = []
+  listed.forEach((node, at) => {
+    const issue = byId.get(textOf(field(node, 'id')) ?? '')
+    const isOurs = isOwnDescription(textOf(field(node, 'description')) ?? '')
+    if (issue) draft.set(['issues', at], asJson(issue))
+    else if (isOurs && types.has(textOf(field(node, 'type')) ?? '')) gone.push(at)
+    else kept.push(textOf(field(node, 'severity')))
+  })
+  const ids = new Set(listed.map((node) => textOf(field(node, 'id'))))
+  const added = issues.filter(({ id }) => !ids.has(id))
+  added.forEach((issue, index) => draft.set(['issues', listed.length + index], asJson(issue)))
+  for (const at of gone.toReversed()) draft.set(['issues', at], undefined)
+  return [...kept, ...issues.map(({ severity }) => severity)]
+}
+
+/** @param counts of all issues of the run */
+function reportOf(
+  { state }: TuningRun,
+  scans: readonly AreaScan[],
+  issues: readonly ScannedIssue[],
+  counts: SeverityCounts,
+): string {
+  const { details } = state
+  const done = details.diagnoses.filter((one) => one.state === 'done').length + scans.length
+  return tuningReport({
+    skill: details.skill.name.value ?? details.skill.path.value ?? '',
+    problem: details.problem.value ?? '',
+    ...healthScore(counts),
+    composite: compositeOf(counts, done, state),
+    issuesBySeverity: counts,
+    diagnosis: Object.fromEntries(scans.map(({ area, diagnosis }) => [area, diagnosis])),
+    issues,
+  })
+}
