@@ -1,6 +1,6 @@
 /** Where a repository stands, and what was committed since it stood elsewhere. */
 import type { RepositoryState } from '@shared/turnRecord'
-import { git, gitOrFail } from './git'
+import { failure, git, gitOrFail } from './git'
 import { WORK_TREE_LIMIT_MS } from './gitProcess'
 import type { TrustedFolder } from './trustedFolder'
 
@@ -9,9 +9,15 @@ const MAX_TIPS = 200
 /** Files that are not committed. */
 const MAX_FILES = 200
 
+/** Of each list of what came between two states; of more, the newest. */
+const MAX_NEW_COMMITS = 1_000
+
 const noRepository: RepositoryState = { head: null, branch: null, tips: [], uncommitted: [] }
 
-/** @param ignored folders below this one whose files are not looked at */
+/**
+ * @param ignored folders below this one whose files are not looked at
+ * @throws AppError INVALID when git cannot read the repository
+ */
 export async function readRepositoryState(
   at: TrustedFolder,
   ignored: readonly string[] = [],
@@ -19,11 +25,13 @@ export async function readRepositoryState(
 ): Promise<RepositoryState> {
   const excluded = ignored.length === 0 ? [] : ['--', ':/', ...ignored.map((folder) => `:(exclude,literal)${folder}`)]
   const status = ['status', '--porcelain=v2', '--branch', '-z', '--no-renames', '--untracked-files=all']
-  const { code, text } = await git(at, [...status, '--ignore-submodules=all', ...excluded], {
+  const answer = await git(at, [...status, '--ignore-submodules=all', ...excluded], {
     limitMs: WORK_TREE_LIMIT_MS,
     signal,
   })
-  if (code !== 0) return noRepository
+  const { code, text, message } = answer
+  if (code !== 0 && /not a git repository|must be run in a work tree/.test(message)) return noRepository
+  if (code !== 0) throw failure(status, answer)
   const entries = text.split('\0').filter(Boolean)
   const header = (name: string) =>
     entries.find((entry) => entry.startsWith(`# branch.${name} `))?.slice(`# branch.${name} `.length) ?? null
@@ -72,7 +80,14 @@ export async function commitsBetween(
     const open = wanted.filter((commit) => !known.includes(commit))
     if (open.length === 0) return []
     // A commit that is not there any more is no reason to know none.
-    const args = ['rev-list', '--ignore-missing', '--topo-order', '--reverse', '--stdin']
+    const args = [
+      'rev-list',
+      '--ignore-missing',
+      '--topo-order',
+      '--reverse',
+      `--max-count=${MAX_NEW_COMMITS}`,
+      '--stdin',
+    ]
     const input = [...open, ...known.map((commit) => `^${commit}`), ''].join('\n')
     return (await gitOrFail(at, args, { input, signal })).text.split('\n').filter(Boolean)
   }

@@ -32,14 +32,11 @@ export class TurnObserver {
     if (!state) return { result: await run(), record: null }
     const turn: OpenTurn = { role, task, startedAt: Date.now(), state }
     this.#options.turns.open(turn)
-    let log = ''
-    try {
-      const result = await run()
-      log = result.log
-      return { result, record: await this.#end(turn, log) }
-    } finally {
-      if (this.#options.turns.openTurn) await this.#end(turn, log)
-    }
+    const result = await run().catch(async (error: unknown) => {
+      await this.#end(turn, '')
+      throw error
+    })
+    return { result, record: await this.#end(turn, result.log) }
   }
 
   /** What a turn committed that was cut off with its host, by now. */

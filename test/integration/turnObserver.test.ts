@@ -113,6 +113,22 @@ describe('a turn', () => {
     expect(record).toMatchObject({ before: { head: null }, commits: [repository.git('rev-parse', 'HEAD')] })
   })
 
+  it('after which git cannot read the repository has no record, and took nothing off the branch', async () => {
+    repository.commit('Begin', { 'a.txt': 'a' })
+    const { record } = await turnOf(() => repository.put('.git/index', 'not an index'))
+    expect(record).toBeNull()
+    expect(records).toEqual([null])
+    expect(said).toEqual([expect.stringContaining('git status failed')])
+  })
+
+  it('that brings in a long history has the newest thousand of its commits', async () => {
+    let made: string[] = []
+    const { record } = await turnOf(() => {
+      made = repository.import(Array.from({ length: 1_002 }, (_, index) => ({ message: `${index}`, files: {} })))
+    })
+    expect(record?.commits).toEqual(made.slice(2))
+  })
+
   it('that ends with an error is recorded as well', async () => {
     repository.commit('Begin', { 'a.txt': 'a' })
     const failed = observer().observe({ role: 'executor', task: '02' }, () => {
