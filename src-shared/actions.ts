@@ -138,8 +138,8 @@ export const actions = {
 
 export type ActionId = keyof typeof actions
 
-const isActionId = (id: string): id is ActionId => Object.hasOwn(actions, id)
 /** What actions are called at the moment, where that says more than the table: with the name of what they are about. */
 export type ActionTitles = Readonly<Partial<Record<ActionId, string>>>
 
+const isActionId = (id: string): id is ActionId => Object.hasOwn(actions, id)
 export const actionIds = Object.keys(actions).filter(isActionId)

@@ -1,7 +1,5 @@
-import type { AgentTurn } from '@shared/contract/agents'
-
 /** What the loops know of an agent: a command line that the person set up, given a prompt, giving back what it said and used. */
-import type { AgentRun } from '@shared/contract/agents'
+import type { AgentRun, AgentTurn } from '@shared/contract/agents'
 import type { AgentSlots } from './agentSlots'
 import type { OwnVariables } from './environment'
 

@@ -54,7 +54,9 @@ function FirstSteps() {
       <ul className="help-list">
         <li>Click the screen and type: the keys go to the C64 until you press F6.</li>
         <li>Drop a PRG anywhere on the window to run it. Whenever you build it again, it is loaded and run again.</li>
-        <li>Right-click a byte or the screen, or press Shift+F10, to break when it is written, watch, plot or copy it.</li>
+        <li>
+          Right-click a byte or the screen, or press Shift+F10, to stop when it is written, watch, plot or copy it.
+        </li>
         <li>
           To watch VICE, connect <span className="data">vice</span> under Machine &gt; Connect…, or start VICE with{' '}
           <span className="data">-binarymonitor</span> and attach with <span className="data">vice:6502</span>. VICE
