@@ -16,5 +16,6 @@ export const createLoopHandlers = ({ loops }: { readonly loops: Loops }): AreaHa
   'loops.pause': (name) => loops.pause(name),
   'loops.stop': (name) => loops.stop(name),
   'loops.rollBack': (input, signal) => loops.rollBack(input, signal),
+  'loops.turn': (input) => loops.turn(input),
   'loops.lines': (input) => loops.lines(input),
 })

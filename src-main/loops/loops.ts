@@ -13,6 +13,7 @@ import {
   type LoopName,
   type LoopOptions,
 } from '@shared/contract/loops'
+import { turnRecords } from '@shared/turnRecord'
 import type { FileChange } from '../formats/edit/action'
 import { NotifyTimer } from '../rpc/notifyTimer'
 import type { AgentResult } from '../agents/agent'
@@ -22,6 +23,7 @@ import type { Loop, LoopWork, Remembered, RunPlace, TurnRequest } from './loop'
 import { LoopSetup, type LoopSetupOptions } from './loopSetup'
 import { noAgent } from './noAgent'
 import { createRepository } from './repository'
+import { shownTurn } from './shownTurn'
 
 export interface LoopsOptions extends LoopSetupOptions {
   readonly loops: readonly Loop[]
@@ -168,6 +170,12 @@ export class Loops {
     }
   }
 
+  turn({ run: log, ...name }: Input<'loops.turn'>): Output<'loops.turn'> {
+    const { run } = this.#options.placeOf(name)
+    const record = turnRecords(this.#rememberedOf(name.project, run)).find((turn) => turn.log === log)
+    return { turn: record ? shownTurn(record) : null }
+  }
+
   /** @throws AppError CONFLICT while a loop runs in the project, whose agents work on what git would change */
   requireIdle(project: number): void {
     const active = [...this.#loops.values()].find(({ isActive, view }) => isActive && view.project === project)
@@ -293,7 +301,7 @@ export class Loops {
   #rememberedOf(project: number, run: string): Remembered {
     const { sidecar } = this.#options
     return {
-      get: (name) => sidecar.all(project, run).get(name),
+      get: (name) => sidecar.get(project, run, name),
       set: (values) => sidecar.remember(project, run, values),
     }
   }

@@ -8,6 +8,7 @@ export class SidecarStore {
   readonly #database: Database
   readonly #onRemembered: (project: number, run: string) => void
   readonly #all: Statement
+  readonly #get: Statement
   readonly #set: Statement
   readonly #remove: Statement
 
@@ -18,6 +19,7 @@ export class SidecarStore {
     this.#all = database.prepare(
       "SELECT name, value FROM sidecar WHERE project = ? AND run = ? AND name NOT LIKE 'draft %'",
     )
+    this.#get = database.prepare('SELECT value FROM sidecar WHERE project = ? AND run = ? AND name = ?')
     this.#set = database.prepare('INSERT OR REPLACE INTO sidecar (project, run, name, value) VALUES (?, ?, ?, ?)')
     this.#remove = database.prepare('DELETE FROM sidecar WHERE project = ? AND run = ? AND name = ?')
   }
@@ -25,6 +27,11 @@ export class SidecarStore {
   all(project: number, run: string): Map<string, string> {
     const found = rows.parse(this.#all.all(project, run))
     return new Map(found.map(({ name, value }) => [name, value]))
+  }
+
+  get(project: number, run: string, name: string): string | undefined {
+    const row: unknown = this.#get.get(project, run, name)
+    return z.object({ value: z.string() }).optional().parse(row)?.value
   }
 
   /** Of all runs of a project, by run. */
@@ -52,10 +59,7 @@ export class SidecarStore {
 
   /** What the person was typing into a form, as JSON. */
   draft(project: number, run: string, form: string): string | undefined {
-    const row: unknown = this.#database
-      .prepare('SELECT value FROM sidecar WHERE project = ? AND run = ? AND name = ?')
-      .get(project, run, `draft ${form}`)
-    return z.object({ value: z.string() }).optional().parse(row)?.value
+    return this.get(project, run, `draft ${form}`)
   }
 
   /** All of them or none; `null` takes one away. */

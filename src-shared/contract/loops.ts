@@ -137,6 +137,28 @@ export type LoopLine = z.infer<typeof loopLineSchema>
 
 export const MAX_LOOP_LINE_PAGE = 200
 
+const hash = z.string().regex(/^[0-9a-f]{40,64}$/)
+const branch = z.string().max(300).nullable()
+
+/** Commits and files of a turn that are listed. */
+export const MAX_TURN_COMMITS = 50
+export const MAX_TURN_FILES = 200
+
+const turnSchema = z.strictObject({
+  /** Made in it on what is checked out, the newest first. */
+  commits: z.array(hash).max(MAX_TURN_COMMITS),
+  /** Beyond those. */
+  moreCommits: count,
+  /** Made in it on other branches, the newest first. */
+  elsewhere: z.array(hash).max(MAX_TURN_COMMITS),
+  /** Files that it left uncommitted. */
+  uncommitted: z.array(z.string().max(1000)).max(MAX_TURN_FILES),
+  /** Null where none was checked out. */
+  branchBefore: branch,
+  branchAfter: branch,
+})
+export type LoopTurn = z.infer<typeof turnSchema>
+
 const agentTestResultSchema = z.strictObject({
   /** Why the run could not work with it; none when it can. */
   problems: z.array(line).max(10),
@@ -234,6 +256,11 @@ export const loopsCommands = {
     }),
     page: false,
     deadline: 120_000,
+  }),
+  /** What git says that a turn did; null where it was not recorded. @param run of its agent */
+  'loops.turn': bridgeCommand({
+    input: oneLoop.extend({ run: agentRunId }),
+    output: z.strictObject({ turn: turnSchema.nullable() }),
   }),
   /** Of its log those after a number; 0 for all that are kept. */
   'loops.lines': bridgeCommand({

@@ -102,7 +102,7 @@ function create(): Loops {
           duration: 5,
           exitCode: 0,
           stillAlive: [],
-          log: 'a',
+          log: `${role}-log`,
         }
         return answer instanceof Ended ? { ...base, ...answer.how } : base
       },
@@ -355,6 +355,10 @@ describe('a task', () => {
     expect(await run()).toMatchObject({ outcome: 'gate' })
     const made = repository.git('log', '--format=%H', '--reverse').split('\n').slice(1)
     expect(session().plan?.tasks.flatMap(({ commits }) => commits)).toEqual(made)
+    const of = (role: string) => loops.turn({ ...name(), run: `${role}-log` }).turn
+    expect(of('executor')).toMatchObject({ commits: made.slice(0, 1), branchAfter: 'main', uncommitted: [] })
+    expect(of('planner')).toMatchObject({ commits: [], moreCommits: 0 })
+    expect(of('nobody')).toBeNull()
   })
 
   it('keeps the commits of each attempt, also of one that is stopped', async () => {

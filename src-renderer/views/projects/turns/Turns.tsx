@@ -7,9 +7,9 @@ import { elapsed, isLive, stateOf, usedText } from '../../../client/agents/agent
 import { Button } from '../../../widgets/Button'
 import { useClock } from '../../../widgets/useClock'
 import { visibleText } from '../../../widgets/visibleText'
-import { RunCommits } from '../commits/RunCommits'
 import { Section } from '../details/parts'
 import { agoText } from '../labels'
+import { TurnCommits } from './TurnCommits'
 import { useTurns } from './useTurns'
 import './turns.css'
 
@@ -53,7 +53,7 @@ interface TurnEntryProps extends TurnsProps {
 function TurnEntry({ project, run, turn, now }: TurnEntryProps) {
   const [isOpen, setOpen] = useState(false)
   const { word, tone } = stateOf(turn)
-  const { startedAt, endedAt, reason } = turn
+  const { startedAt, reason } = turn
   const used = [durationText(elapsed(turn, now)), usedText(turn)].filter(Boolean).join(', ')
   return (
     <details className="turn" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -76,15 +76,8 @@ function TurnEntry({ project, run, turn, now }: TurnEntryProps) {
           <AgentLog run={turn} />
           {startedAt === null ? null : (
             <>
-              <h4>Commits made meanwhile</h4>
-              <RunCommits
-                project={project}
-                run={run}
-                now={now}
-                from={startedAt}
-                to={endedAt}
-                none="No commit was made while it ran."
-              />
+              <h4>Commits</h4>
+              <TurnCommits project={project} run={run} turn={turn} now={now} />
             </>
           )}
         </div>
