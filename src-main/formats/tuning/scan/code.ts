@@ -77,46 +77,46 @@ export class Code {
 
 const MAX_WALK = 24
 
-const closers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '${': '}' }
+const [DOLLAR, BACKTICK] = [36, 96]
 
-/** `(` `)` `[` `]` `{` `}` a backtick, and what starts with `$`. */
-const isBracket = (character: number): boolean =>
-  character === 40 ||
-  character === 41 ||
-  character === 91 ||
-  character === 93 ||
-  character === 123 ||
-  character === 125 ||
-  character === 96 ||
-  character === 36
+/** By the first character of a mark that opens, the one that closes: `$` is that of `${`. */
+const closers = new Uint8Array(128)
+const isCloser = new Uint8Array(128)
+for (const [opener, closer] of ['()', '[]', '{}', '$}'].map((pair) => [pair.charCodeAt(0), pair.charCodeAt(1)])) {
+  if (opener === undefined || closer === undefined) continue
+  closers[opener] = closer
+  isCloser[closer] = 1
+}
 
 function matchBrackets(code: Code, parents: Int32Array, partners: Int32Array): void {
-  let open: { at: number; closer: string }[] = []
-  const expected: Record<string, number> = {}
+  /** The tokens that are open, and what closes each. */
+  const open: number[] = []
+  const closing: number[] = []
+  const expected = new Uint32Array(128)
   for (let at = 0; at < code.length; at++) {
-    const around = open.at(-1)
-    parents[at] = around?.at ?? -1
-    const kind = code.kind(at)
-    if (kind === 0) {
-      open = []
-      for (const closer of Object.keys(expected)) expected[closer] = 0
+    parents[at] = open.at(-1) ?? -1
+    if (code.kind(at) === 0) {
+      open.length = closing.length = 0
+      expected.fill(0)
     }
-    if (kind !== MARK || !isBracket(code.character(at))) continue
-    const mark = code.text(at)
-    const closer = mark === '`' ? (around?.closer === '`' ? undefined : '`') : closers[mark]
-    if (closer !== undefined) {
-      open.push({ at, closer })
-      expected[closer] = (expected[closer] ?? 0) + 1
-    } else if ((expected[mark] ?? 0) > 0) {
+    const mark = code.kind(at) === MARK ? code.character(at) : 0
+    const isTemplateEnd = mark === BACKTICK && closing.at(-1) === BACKTICK
+    const opens = mark === BACKTICK ? (isTemplateEnd ? 0 : BACKTICK) : (closers[mark] ?? 0)
+    if (opens !== 0 && (mark !== DOLLAR || code.end(at) - code.start(at) === 2)) {
+      open.push(at)
+      closing.push(opens)
+      expected[opens] = (expected[opens] ?? 0) + 1
+    } else if ((isTemplateEnd || isCloser[mark] === 1) && (expected[mark] ?? 0) > 0) {
       // Brackets that nobody closed end with the one around them.
-      for (let last = open.pop(); last; last = open.pop()) {
-        expected[last.closer] = (expected[last.closer] ?? 1) - 1
-        if (last.closer !== mark) continue
-        partners[last.at] = at
-        partners[at] = last.at
+      for (let last = open.pop(); last !== undefined; last = open.pop()) {
+        const closer = closing.pop() ?? 0
+        expected[closer] = (expected[closer] ?? 1) - 1
+        if (closer !== mark) continue
+        partners[last] = at
+        partners[at] = last
         break
       }
-      parents[at] = open.at(-1)?.at ?? -1
+      parents[at] = open.at(-1) ?? -1
     }
   }
 }

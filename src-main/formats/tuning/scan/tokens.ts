@@ -1,5 +1,4 @@
 /** Tokens of code in JavaScript, Python and what looks like them. Time and memory are proportional to its length. */
-
 import { wordSet } from './names'
 
 export const WORD = 1
@@ -18,10 +17,18 @@ export interface Fence {
 
 /** Kind, start and end of each token. */
 export class Tokens {
-  kinds = new Uint8Array(256)
-  starts = new Int32Array(256)
-  ends = new Int32Array(256)
+  kinds: Uint8Array
+  starts: Int32Array
+  ends: Int32Array
   length = 0
+
+  /** @param characters of the code, of which usual tokens have four */
+  constructor(characters: number) {
+    const size = 16 + (characters >> 2)
+    this.kinds = new Uint8Array(size)
+    this.starts = new Int32Array(size)
+    this.ends = new Int32Array(size)
+  }
 
   add(kind: number, start: number, end: number): void {
     if (this.length === this.kinds.length) {
@@ -43,7 +50,7 @@ function grown<List extends Uint8Array | Int32Array>(from: List, to: List): List
 
 /** Of all fences, with a token of kind 0 behind each. */
 export function readTokens(text: string, fences: readonly Fence[]): Tokens {
-  const tokens = new Tokens()
+  const tokens = new Tokens(fences.reduce((sum, { start, end }) => sum + end - start, 0))
   for (const fence of fences) {
     new Tokenizer(text, fence, tokens).read()
     tokens.add(0, fence.end, fence.end)
