@@ -1,4 +1,5 @@
 import { isCommitName } from '@shared/commitName'
+import { MAX_COMMITS } from '@shared/contract/commits'
 import type { Run, RunRow } from '@shared/contract/orchestration'
 import { call } from '../../../client/call'
 import { useAnswer } from '../../../client/useAnswer'
@@ -20,7 +21,7 @@ const CLOCK_MS = 60_000
 /** The commits that a task names, each with what it changed; those that are not there say so. */
 export function TaskCommits({ project, run, row: { commits, commitStates } }: TaskCommitsProps) {
   const written = commits?.value ?? []
-  const names = written.filter(isCommitName)
+  const names = written.filter(isCommitName).slice(0, MAX_COMMITS)
   const trusted = useTrusted(project)
   const { data, failure } = useAnswer(
     `${project} ${run.key} ${names.join(' ')}`,
