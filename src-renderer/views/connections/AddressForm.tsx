@@ -1,5 +1,5 @@
 import { Plug } from 'lucide-react'
-import { useState, type SubmitEvent } from 'react'
+import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 import type { MachineAtAddress } from '@shared/contract/connections'
 import { describeFailure, toFailure, type Failure } from '@shared/contract/errors'
 import {
@@ -115,6 +115,9 @@ function useConnecting(onConnecting?: (machine: string) => void, onConnected?: (
   const [problem, setProblem] = useState<Failure | null>(null)
   const [busy, setBusy] = useState<string | null>(null)
   const [offers, setOffers] = useState<readonly MachineAtAddress[] | null>(null)
+  const asking = useRef<AbortController>(null)
+  // Whoever closes the form does not want what answers later to be connected.
+  useEffect(() => () => asking.current?.abort(), [])
   const work = async (label: string, task: () => Promise<void>) => {
     setProblem(null)
     setOffers(null)
@@ -141,7 +144,9 @@ function useConnecting(onConnecting?: (machine: string) => void, onConnected?: (
     offers,
     probe: (address: string) =>
       work('Asking…', async () => {
-        const { found } = await call('connections.probe', { address })
+        const { signal } = (asking.current = new AbortController())
+        const { found } = await call('connections.probe', { address }, { signal })
+        if (signal.aborted) return
         const [only] = found
         if (only && found.length === 1 && only.limit === null) await connectTo(only.machine)
         else setOffers(found)
