@@ -33,7 +33,9 @@ export function continueRun(run: TuningRun): Offer[] {
         const draft = new StateDraft(run, values)
         if (values.text('go') === 'yes') {
           for (const area of diagnosisAreas) draft.set(['diagnosis', area], null)
-          return draft.finish('Started another iteration', ['Issues that are found again are listed twice.'])
+          return draft.finish('Started another iteration', [
+            'The original skill tuning lists issues that it finds again twice; “Diagnose the skill” does not.',
+          ])
         }
         draft.set(['status'], 'completed')
         draft.set(['completed_at'], values.time)
