@@ -28,6 +28,8 @@ beforeAll(async () => {
   cpSync(resolve('resources/sample-project'), join(calls.folder, 'resources/sample-project'), { recursive: true })
   put('.meta/session.json', readFileSync('resources/sample-project/sprite-editor/.meta/session.json'))
   put('.gemini/state/active-session.md', readFileSync('resources/sample-project/.gemini/state/active-session.md'))
+  put('package.json', '{ "version": "1.2.1" }')
+  put('gemini-extension.json', '{ "name": "maestro", "version": "1.2.0" }')
   await ultimate.putFile('/Usb0/game.d64', Buffer.alloc(174_848))
   await ultimate.putFile('/Usb0/tune.sid', Buffer.from('PSID'.padEnd(0x80)))
   await calls.data('bridge', 'start')

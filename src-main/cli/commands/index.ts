@@ -31,8 +31,11 @@ import { fileUpload } from './file/upload'
 import { help } from './help'
 import { machineList } from './machine/list'
 import { maestroEnsureWorkspace } from './maestro/ensureWorkspace'
+import { maestroHook } from './maestro/hook'
+import { maestroHooks } from './maestro/hooks'
 import { maestroReadActiveSession } from './maestro/readActiveSession'
 import { maestroReadState } from './maestro/readState'
+import { maestroSyncVersion } from './maestro/syncVersion'
 import { maestroWriteState } from './maestro/writeState'
 import { metashellInit } from './metashell/init'
 import { metashellRollback } from './metashell/rollback'
@@ -167,6 +170,9 @@ export const commands: readonly Command[] = [
   maestroWriteState,
   maestroReadActiveSession,
   maestroEnsureWorkspace,
+  maestroHook,
+  maestroHooks,
+  maestroSyncVersion,
   tuningDiagnose,
   tuningReport,
   agentList,

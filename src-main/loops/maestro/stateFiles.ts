@@ -7,7 +7,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve, sep, win32 } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { stageFile } from '../../files/stagedWrite'
-import { DEFAULT_STATE_DIR, stateDirSetting, type SettingLayers } from '../../formats/maestro/settings'
+import { DEFAULT_STATE_DIR, stateDirSetting, type Setting, type SettingLayers } from '../../formats/maestro/settings'
 
 const refuse = (what: string, path: string) => new AppError('INVALID', `${what} (got: ${path})`)
 
@@ -82,6 +82,8 @@ export interface ActiveSession {
   readonly content?: Buffer
   /** Why the state folder that the settings name is not read. */
   readonly refusal?: string
+  /** Which state folder was meant. */
+  readonly setting: Setting
 }
 
 /**
@@ -90,9 +92,15 @@ export interface ActiveSession {
  * @param folder anywhere in the project
  */
 export async function readActiveSession(folder: string, environment: NodeJS.ProcessEnv): Promise<ActiveSession> {
-  const root = await projectRoot(folder)
-  const { value, source } = stateDirSetting(await settingLayers(root, environment))
+  return readSessionBelow(await projectRoot(folder), environment)
+}
+
+/** The same for the state folder of this very folder. */
+export async function readSessionBelow(root: string, environment: NodeJS.ProcessEnv): Promise<ActiveSession> {
+  const setting = stateDirSetting(await settingLayers(root, environment))
+  const { value, source } = setting
   const refuse = (why: string) => ({
+    setting,
     refusal: `MAESTRO_STATE_DIR of the ${source} is not read: ${why} (got: ${value})`,
   })
   if (!isAbsolute(value) && value.split(/[/\\]/).includes('..')) return refuse('path traversal is not allowed')
@@ -103,9 +111,11 @@ export async function readActiveSession(folder: string, environment: NodeJS.Proc
   try {
     const path = await realpath(join(target, 'state', 'active-session.md'))
     if (!isOwn && !isInside(realRoot, path)) return refuse('a symbolic link leads out of the project')
-    return { content: await readFile(path) }
+    // A pipe in its place would never end.
+    if (!(await lstat(path)).isFile()) return { setting }
+    return { setting, content: await readFile(path) }
   } catch {
-    return {}
+    return { setting }
   }
 }
 

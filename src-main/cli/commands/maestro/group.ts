@@ -4,10 +4,10 @@ import { EXIT_FAILED, EXIT_INTERRUPTED } from '../../exitCodes'
 import { required, text } from '../../parameters'
 import { UsageError } from '../../usageError'
 
-/** The state helpers of specification 003, with its streams, messages and exit codes. */
+/** The helpers and hooks of specification 003, with its streams, messages and exit codes. */
 export const maestroGroup: CommandGroup = {
   name: 'maestro',
-  summary: 'Read and write the state of a Maestro session, as Maestro’s own scripts do',
+  summary: 'Read and write the state of a Maestro session, and answer its hooks, as Maestro’s own scripts do',
   details: 'Paths are relative to the working folder. Errors go to standard error as ERROR: …; there is no --json.',
   hasJson: false,
   reportFailure: (error, _output, usage) => {

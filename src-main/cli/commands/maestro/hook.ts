@@ -1,0 +1,56 @@
+import { buffer } from 'node:stream/consumers'
+import { hookEvents, hookFormats, printAnswer, type HookEvent } from '../../../loops/maestro/hooks/hookEvents'
+import { runHook } from '../../../loops/maestro/hooks/runHook'
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../exitCodes'
+import { choice, required, withDefault } from '../../parameters'
+import { terminalText } from '../../terminalText'
+import { maestroGroup as group } from './group'
+
+/** More counts as an empty input. */
+const MAX_INPUT_BYTES = 1024 * 1024
+
+const events = Object.keys(hookEvents) as HookEvent[]
+
+export const hookFormat = withDefault(
+  choice('VERSION', 'The Maestro version whose answers the host expects.', hookFormats),
+  hookFormats[0],
+)
+
+export const maestroHook = defineCommand({
+  group,
+  name: 'hook',
+  summary: 'Answer an event of the host, such as Gemini CLI: JSON in, one line of JSON out.',
+  details:
+    'Called by the host; maestro hooks install adds the calls to its settings. Always exits with 0 once the event is known.\n' +
+    'MAESTRO_HOOKS_DIR is the folder for what is kept between two events.',
+  positionals: { event: required(choice('EVENT', 'What happened.', events)) },
+  options: { format: hookFormat },
+  examples: ['maestro hook session-start < FILE', 'maestro hook after-agent --format 1.4 < FILE'],
+  run: async ({ folder, environment }, { event, format }) => {
+    const log = (level: string, message: string) =>
+      process.stderr.write(terminalText(`[${level}] maestro: ${message}\n`))
+    const answer = await runHook(event, await readInput(log), { folder, environment, now: Date.now(), log })
+    process.stdout.write(`${printAnswer(event, answer, format)}\n`)
+    return EXIT_OK
+  },
+})
+
+async function readInput(log: (level: string, message: string) => void): Promise<string> {
+  if (process.stdin.isTTY) return ''
+  try {
+    return (await buffer(bounded(process.stdin))).toString()
+  } catch (error) {
+    log('WARN', `The input counts as empty: ${error instanceof Error ? error.message : String(error)}`)
+    return ''
+  }
+}
+
+async function* bounded(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of input) {
+    bytes += chunk.length
+    if (bytes > MAX_INPUT_BYTES) throw new Error(`it has more than ${MAX_INPUT_BYTES} bytes.`)
+    yield chunk
+  }
+}

@@ -1,0 +1,33 @@
+import { installHooks, printHooks } from '../../../loops/maestro/hooks/hooksFile'
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../exitCodes'
+import { choice, flag, required, text, withDefault } from '../../parameters'
+import { changeFile } from './changeFile'
+import { maestroGroup as group } from './group'
+import { hookFormat } from './hook'
+
+export const maestroHooks = defineCommand({
+  group,
+  name: 'hooks',
+  summary: 'Print the calls of maestro hook for the settings of Gemini CLI, or add them to a file.',
+  details:
+    'install shows the change; with --yes, it is made. Calling it again replaces the same entries. The host starts them as\n' +
+    'bridgedeck, so that must be a command. In an extension, the file is hooks/hooks.json.',
+  positionals: { action: required(choice('ACTION', 'What to do.', ['print', 'install'])) },
+  options: {
+    file: withDefault(text('PATH', 'For install: the file, inside the working folder.'), '.gemini/settings.json'),
+    format: hookFormat,
+    yes: flag('Write the file.'),
+  },
+  examples: ['maestro hooks print', 'maestro hooks install', 'maestro hooks install --file hooks/hooks.json --yes'],
+  run: async ({ folder, output, signal }, { action, file, format, yes }) => {
+    if (action === 'print') process.stdout.write(printHooks(format))
+    else
+      await changeFile({
+        ...{ folder, file, output, signal, isTrial: !yes },
+        summary: `Added the hooks to ${file}.`,
+        change: (before) => installHooks(file, before, format),
+      })
+    return EXIT_OK
+  },
+})
