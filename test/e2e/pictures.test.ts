@@ -31,19 +31,15 @@ interface Look {
   readonly height: number
 }
 
-const looks: Readonly<Record<'normal' | 'others', readonly Look[]>> = {
-  normal: [
-    { theme: 'light', width: 1280, height: 800 },
-    { theme: 'dark', width: 1440, height: 900 },
-    { theme: 'light', width: 1920, height: 1200 },
-  ],
-  others: [
-    { theme: 'dark', width: 1280, height: 800 },
-    { theme: 'dark', width: 1920, height: 1200 },
-  ],
-}
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 1440, height: 900 },
+  { width: 1920, height: 1200 },
+] as const
+const looks: readonly Look[] = (['light', 'dark'] as const).flatMap((theme) =>
+  sizes.map((size) => ({ theme, ...size })),
+)
 
-const looksOf = (scene: PictureScene): readonly Look[] => looks[scene.name === 'normal' ? 'normal' : 'others']
 const nameOf = (workspace: WorkspaceName, scene: PictureScene, { theme, width, height }: Look): string =>
   `${workspace}-${scene.name}-${theme}-${width}x${height}`
 
@@ -60,7 +56,7 @@ if (isMaking) {
 describe.skipIf(isMaking)('the kept pictures', () => {
   it('are those of each workspace and state, and no others', async () => {
     const names = pictureScenes.flatMap((scene) =>
-      scene.workspaces.flatMap((workspace) => looksOf(scene).map((look) => `${nameOf(workspace, scene, look)}.png`)),
+      scene.workspaces.flatMap((workspace) => looks.map((look) => `${nameOf(workspace, scene, look)}.png`)),
     )
     const files = await readdir(GOLDEN)
     expect(files.filter((name) => name.endsWith('.png')).sort()).toEqual(names.sort())
@@ -82,7 +78,7 @@ if (canCompare)
         await rm(folder, { recursive: true, force: true })
       })
 
-      describe.each(looksOf(scene))('$theme, $width x $height', (look) => {
+      describe.each(looks)('$theme, $width x $height', (look) => {
         beforeAll(() => showAs(running, look))
 
         it.each(scene.workspaces)('%s', async (workspace) => {

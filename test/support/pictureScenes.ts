@@ -1,6 +1,7 @@
 /** The states of the window that pictures are kept of, and how it comes into each. */
 import type { WorkspaceName } from '@shared/workspaces'
-import { answerFileDialogs, chooseMenuItem } from '../e2e/support'
+import { answerFileDialogs, answerQuestions, chooseMenuItem } from '../e2e/support'
+import { agentLike } from './agentBench'
 import type { RunningApp } from './launchApp'
 import {
   writeDamagedProject,
@@ -28,11 +29,12 @@ export const pictureScenes: readonly PictureScene[] = [
     arrange: async (running, folder) => {
       await stopInTheDemo(running, folder)
       await openProject(running, await writeProject(folder))
+      await setUpAgent(running)
     },
   },
   {
     name: 'empty',
-    workspaces: ['tasks', 'projects'],
+    workspaces: ['timeline', 'tasks', 'projects', 'agents'],
     write: () => Promise.resolve(),
     arrange: stopInTheDemo,
   },
@@ -72,4 +74,11 @@ async function openProject(running: RunningApp, project: string): Promise<void> 
   await answerFileDialogs(running, project)
   await chooseMenuItem(running, 'project.open')
   await running.page.locator('[data-panel="projects"]').getByRole('listbox', { name: 'Needs you' }).waitFor()
+}
+
+async function setUpAgent(running: RunningApp): Promise<void> {
+  await answerQuestions(running, 1)
+  const agent = agentLike({}, { name: 'coder', command: '/usr/bin/true', args: ['--print'] })
+  const saved = await running.page.evaluate((wanted) => window.bridgedeck.agents.save(wanted), agent)
+  if (!saved.ok) throw new Error(saved.error.message)
 }
