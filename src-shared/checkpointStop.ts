@@ -14,7 +14,7 @@ export const stopOperations: readonly { readonly operation: Operation; readonly 
 const happened: Readonly<Record<Operation, string>> = { exec: 'was reached', load: 'was read', store: 'was written' }
 
 /** `$D020 was written` */
-export function describeAccess({ start, end, operation }: CheckpointStop): string {
+function describeAccess({ start, end, operation }: CheckpointStop): string {
   const range = formatRange({ start, end: end + 1 })
   return operation === null ? `the checkpoint at ${range} was hit` : `${range} ${happened[operation]}`
 }

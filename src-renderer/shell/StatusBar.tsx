@@ -1,7 +1,7 @@
 import { Bot, Circle, Inbox, ListChecks, TriangleAlert, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatAddress } from '@shared/c64/address'
-import { describeAccess, describeStop } from '@shared/checkpointStop'
+import { describeStop } from '@shared/checkpointStop'
 import type { MachineState } from '@shared/contract/machine'
 import { durationText } from '@shared/durationText'
 import { perform } from '../client/actions'
@@ -63,10 +63,11 @@ function StateLabel({ state }: { readonly state: MachineState | undefined }) {
 function StopReason({ state }: { readonly state: MachineState | undefined }) {
   const stop = state?.stop
   if (!stop) return null
+  const reason = `Stopped at ${formatAddress(stop.pc)}: ${describeStop(stop)}`
   return (
-    <Tip text={`Stopped at ${formatAddress(stop.pc)}: ${describeStop(stop)}. Show the registers`}>
+    <Tip text={`${reason}. Show the registers`}>
       <button type="button" className="status-item stop-reason" onClick={() => perform('view.registers')}>
-        Stopped at {formatAddress(stop.pc)}: {describeAccess(stop)}
+        {reason}
       </button>
     </Tip>
   )
