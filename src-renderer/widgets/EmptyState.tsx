@@ -7,7 +7,7 @@ export interface EmptyPicture {
 }
 
 interface EmptyStateProps {
-  /** Left out where there is never anything to be seen. */
+  /** Left out where there is never anything to be seen, or where it could be taken for the real thing. */
   readonly picture?: EmptyPicture
   /** What there is not. */
   readonly title: ReactNode

@@ -18,6 +18,7 @@ import { keyOf, loopName, useLastLoop, useLoops } from './loops'
 import { agoText } from './labels'
 import { obstacleOf, openQuestion } from './setup/conditions'
 import { StartSteps } from './setup/StartSteps'
+import { useAgentSetup } from './setup/setupStore'
 import { useLoopSetup, type Setup } from './setup/useLoopSetup'
 import { LogHint } from './turns/LogHint'
 
@@ -49,7 +50,8 @@ export function RunControls({ project, run, now }: RunControlsProps) {
 
 function Controls({ name, project, run, now }: RunControlsProps & { readonly name: LoopName }) {
   const loop = useLoops(({ loops }) => loops.get(keyOf(name)))
-  const { setup, problem, reread } = useLoopSetup(name, `${project.trusted} ${loop?.state ?? ''}`)
+  const isSettingUp = useAgentSetup(({ run }) => run !== null)
+  const { setup, problem, reread } = useLoopSetup(name, `${project.trusted} ${loop?.state ?? ''} ${isSettingUp}`)
   const active = isActive(loop)
   const question = openQuestion(run)
   const notNow = active

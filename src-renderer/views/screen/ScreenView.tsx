@@ -153,7 +153,7 @@ function NoPictureYet({ state }: { readonly state: MachineState | undefined }) {
   if (isRecorded) return <p className="muted">The recording has no picture of this moment.</p>
   if (videoIsOff(state)) {
     return (
-      <EmptyState picture={{ light, dark }} title="The video stream is off" action={<StartVideo />}>
+      <EmptyState title="The video stream is off" action={<StartVideo />}>
         <p>
           {state?.title} sends its picture as a stream, over its network cable and not over Wi-Fi.
           {streamOf(state, 'debug') ? ' The debug stream, which runs now, stops when it starts.' : ''}
@@ -164,13 +164,13 @@ function NoPictureYet({ state }: { readonly state: MachineState | undefined }) {
   if (connected && state?.sampling.mode !== 'off') return <p className="muted">Waiting for the first picture…</p>
   if (state && describeTrouble(state) !== null)
     return (
-      <EmptyState picture={{ light, dark }} title={`${state.title} is not live`}>
+      <EmptyState title={`${state.title} is not live`}>
         <p>The row below says why.</p>
       </EmptyState>
     )
   if (connected)
     return (
-      <EmptyState picture={{ light, dark }} title="Nothing is sampled">
+      <EmptyState title="Nothing is sampled">
         <p>Start sampling in the status bar to see the screen.</p>
       </EmptyState>
     )
