@@ -1,4 +1,5 @@
 /** What the loops know of an agent: a command line that the person set up, given a prompt, giving back what it said and used. */
+import type { PresetName } from '@shared/agentPresets'
 import type { AgentRun, AgentTurn } from '@shared/contract/agents'
 import type { AgentSlots } from './agentSlots'
 import type { OwnVariables } from './environment'
@@ -6,6 +7,8 @@ import type { OwnVariables } from './environment'
 export interface AgentRequest {
   /** Name of an agent as the person set it up; the project's files may name it, and nothing else of it. */
   readonly agent: string
+  /** Instead of one that is set up: a known program as it is suggested. For a start that a person typed. */
+  readonly preset?: PresetName
   /** On standard input. */
   readonly prompt: string
   /** The working folder: a trusted project. */

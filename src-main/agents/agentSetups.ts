@@ -1,4 +1,5 @@
 import type { Output } from '@shared/contract/contract'
+import { presetNames, presets, type PresetName } from '@shared/agentPresets'
 import { MAX_AGENTS, type Agent } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
 import type { Settings } from '@shared/contract/settings'
@@ -28,6 +29,13 @@ export class AgentSetups {
     })
   }
 
+  /** Whether the program is on this computer that an agent runs, or else the preset of that name. */
+  hasProgram(name: string): boolean {
+    const preset = presetNames.find((known) => known === name)
+    const agent = this.#settings.current.agents.find((known) => known.name === name) ?? (preset && presets[preset])
+    return agent !== undefined && findProgram(agent.command) !== null
+  }
+
   /** Each with the program that its command runs. */
   list(): Output<'agents.list'> {
     return {
@@ -50,3 +58,16 @@ export class AgentSetups {
     this.#settings.change({ agents: agents.filter((agent) => agent.name !== name) })
   }
 }
+
+/** A known program that nobody set up, with what a new agent starts with. */
+export const suggestedAgent = (preset: PresetName): Agent => ({
+  name: preset,
+  preset,
+  command: presets[preset].command,
+  model: null,
+  args: [...presets[preset].suggested.args],
+  environment: [...presets[preset].suggested.environment],
+  timeLimit: 86_400,
+  maxTurns: null,
+  maxCost: null,
+})

@@ -8,7 +8,7 @@ import type { ChildStore } from '../storage/children'
 import type { Database } from '../storage/database'
 import type { AgentCopies, AgentRequest, AgentResult, AgentRunner, FollowAgentRun } from './agent'
 import { isSameProgress, newRun, newRunId, progressOf, requireModel } from './agentRun'
-import { AgentSetups, type AgentSettings } from './agentSetups'
+import { AgentSetups, suggestedAgent, type AgentSettings } from './agentSetups'
 import { AgentSlots } from './agentSlots'
 import { AgentProcess, type AgentLimits, type Ended } from './agentProcess'
 import { LeftRuns } from './leftRuns'
@@ -90,7 +90,7 @@ export class Agents implements AgentRunner {
     signal: AbortSignal,
     follow: FollowAgentRun = () => undefined,
   ): Promise<AgentResult> {
-    const agent = this.setups.require(request.agent)
+    const agent = request.preset ? suggestedAgent(request.preset) : this.setups.require(request.agent)
     if (this.#isClosed) throw new AppError('CANCELLED', 'Bridgedeck is ending and starts no agent any more.')
     const model = requireModel(request.model) ?? agent.model
     const args = [...agent.args, ...(request.args ?? [])]

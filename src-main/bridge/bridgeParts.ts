@@ -21,6 +21,7 @@ import { startProjectWorker } from '../projects/worker/projectWorkerClient'
 import { formats } from '../formats/formats'
 import { Loops } from '../loops/loops'
 import { metashellLoop } from '../loops/metashell/loop'
+import { maestroLoop } from '../loops/maestro/loop'
 import { ncrewLoop } from '../loops/ncrew/loop'
 import { Projects } from '../projects/projects'
 import { RecordingCatalog } from '../recorder/recordingCatalog'
@@ -217,16 +218,18 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
     loops: [
       metashellLoop(join(dirname(resources), 'metashell')),
       ncrewLoop(join(dirname(resources), 'ncrew', 'default')),
+      maestroLoop,
     ],
     agents,
     commandOf: (agent) => JSON.stringify(agents.setups.require(agent)),
+    hasProgram: (agent) => agents.setups.hasProgram(agent),
     leftAtWork: async () => {
       await agents.begin()
       return agents.left
     },
     hosts: new HostStore(database),
     sidecar: new SidecarStore(database, (project, run) => projects.reread(project, run)),
-    placeOf: (name) => projects.placeOfRun(name),
+    placeOf: (name) => (name.system === 'maestro' ? projects.placeOfBatch(name) : projects.placeOfRun(name)),
     requireTrusted: (project, folder) => projects.requireTrusted(project, folder),
     rootOf: (project) => projects.folder(project).root,
     agentAtWork: (project, agent) => projects.agentAtWork(project, agent),

@@ -70,6 +70,13 @@ export const specialExitCodes: readonly SpecialExitCode[] = [
   { ...ofCrewDoctor, code: 2, meaning: 'The check found errors.' },
   { ...ofCrewDoctor, code: 3, meaning: 'No crew.' },
   { commands: 'maestro', code: 1, meaning: 'Any error but an interruption.', errors: [] },
+  { commands: 'maestro dispatch', code: 1, meaning: 'One agent failed, or none was started.', errors: [] },
+  {
+    commands: 'maestro dispatch',
+    code: 125,
+    meaning: '125 agents or more failed; fewer are their number.',
+    errors: [],
+  },
 ]
 
 export const specialExitCodesOf = (group: string): readonly SpecialExitCode[] =>

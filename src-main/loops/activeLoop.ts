@@ -19,11 +19,11 @@ export class ActiveLoop {
   readonly #onChanged: (loop: ActiveLoop) => void
   readonly #lines: LoopLine[] = []
   readonly #stop = new AbortController()
+  readonly #pause = new AbortController()
   /** Processes of its agents that outlived being stopped. */
   readonly #stillAlive: number[] = []
   readonly #agents = new Map<symbol, LoopAgent>()
   #view: LoopView
-  #isPausing = false
 
   constructor(
     name: LoopName,
@@ -48,7 +48,11 @@ export class ActiveLoop {
   }
 
   get isPausing(): boolean {
-    return this.#isPausing
+    return this.#pause.signal.aborted
+  }
+
+  get pauses(): AbortSignal {
+    return this.#pause.signal
   }
 
   get signal(): AbortSignal {
@@ -62,8 +66,8 @@ export class ActiveLoop {
 
   pause(): void {
     if (this.#view.state !== 'running') return
-    this.#isPausing = true
     this.change({ state: 'pausing', since: Date.now() })
+    this.#pause.abort()
   }
 
   stop(why: string): void {

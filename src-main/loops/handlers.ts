@@ -13,6 +13,7 @@ export const createLoopHandlers = ({ loops }: { readonly loops: Loops }): AreaHa
   'loops.testAgent': (input, signal) => loops.setup.test(input, signal),
   'loops.createRepository': async ({ project }, signal) => ({ state: await loops.createRepository(project, signal) }),
   'loops.start': (name) => loops.start(name),
+  'loops.dispatch': (name) => loops.start({ ...name, system: 'maestro' }),
   'loops.pause': (name) => loops.pause(name),
   'loops.stop': (name) => loops.stop(name),
   'loops.rollBack': (input, signal) => loops.rollBack(input, signal),

@@ -1,7 +1,7 @@
 /** A loop as the registry starts and stops it, and what it gets to work with. */
 import type { LogLevel, LoopOptions, LoopOutcome, LoopSystem } from '@shared/contract/loops'
 import type { FileChange } from '../formats/edit/action'
-import type { AgentRequest, AgentResult } from '../agents/agent'
+import type { AgentRequest, AgentResult, FollowAgentRun } from '../agents/agent'
 import type { RollbackPlan, RollbackResult } from '../git/rollback'
 import type { TrustedFolder } from '../git/trustedFolder'
 import type { AgentTest } from './agentTests'
@@ -9,12 +9,14 @@ import type { Initialised } from './newFiles'
 
 export interface Loop<System extends LoopSystem = LoopSystem> {
   readonly system: System
+  /** It can be started without any agent that is set up. */
+  readonly bringsAgent?: true
   /** What an agent is chosen for: `planner`, `executor` … */
   roles(place: RunPlace): readonly string[] | Promise<readonly string[]>
   /** The agent that the run's files ask for, by role; without it the first agent has every role. */
   requestedAgents?(place: RunPlace, names: readonly string[]): Promise<Readonly<Record<string, string>>>
   /** Puts the first files of a run into a folder, absolute. @throws AppError INVALID when they cannot be made of this */
-  init(options: { readonly folder: string; readonly name: string; readonly idea: string }): Promise<Initialised>
+  init?(options: { readonly folder: string; readonly name: string; readonly idea: string }): Promise<Initialised>
   /** How an agent with these roles is tried before a run depends on it. */
   agentTest(roles: readonly string[]): AgentTest
   /** Reverts a task's commits; with `isTrial` only says what that would change. */
@@ -31,6 +33,13 @@ export interface Loop<System extends LoopSystem = LoopSystem> {
    * @throws AppError when it cannot continue; the files are valid then, too
    */
   run(work: LoopWork<LoopOptions<System>>): Promise<LoopEnd>
+}
+
+/** Of an agent that is asked for. */
+export interface SpawnHooks {
+  readonly follow?: FollowAgentRun
+  /** Stops this agent alone. */
+  readonly signal?: AbortSignal
 }
 
 export interface RunPlace {
@@ -59,12 +68,18 @@ export interface TurnRequest extends Omit<AgentRequest, 'agent' | 'cwd' | 'turn'
 }
 
 export interface LoopWork<Options = LoopOptions> extends RunPlace {
+  /** That names the loop, relative to `root`. */
+  readonly place: string
   /** Bridgedeck's own folder for this run, for what its format has no place for. It exists. */
   readonly own: string
   /** Aborted when the person stops it, or Bridgedeck ends. */
   readonly signal: AbortSignal
   /** Whether the person wants it to pause: checked between two agents. */
   readonly isPausing: () => boolean
+  /** Aborted at that moment. */
+  readonly pauses: AbortSignal
+  /** Whether the program of an agent is on this computer. */
+  readonly hasProgram: (agent: string) => boolean
   /** The leave to run git in the run's folder. @throws AppError FORBIDDEN when the project is not trusted any more */
   trusted(): TrustedFolder
   /** What Bridgedeck keeps of the run beside its files. */
@@ -82,7 +97,7 @@ export interface LoopWork<Options = LoopOptions> extends RunPlace {
    */
   readonly announceWrite?: AnnounceWrite
   /** Runs an agent in the run's folder: the one that is named, else the one that has this role; a stop ends it. */
-  spawn(role: string, request: TurnRequest): Promise<AgentResult>
+  spawn(role: string, request: TurnRequest, hooks?: SpawnHooks): Promise<AgentResult>
   /** What it is at now; a line of its log. */
   step(text: string): void
   log(level: LogLevel, text: string): void

@@ -76,6 +76,7 @@ function create({
     commandOf: (agent) => agent,
     rootOf: () => '/projects/one',
     leftAtWork: () => Promise.resolve([]),
+    hasProgram: () => true,
     hosts: new HostStore(database),
     sidecar: new SidecarStore(database),
     placeOf: () => ({ root: '/projects/one', folder: 'apps/shop', run: 'metashell:apps/shop/.meta/session.json' }),
@@ -194,7 +195,7 @@ describe('a loop', () => {
     const run = async (work: LoopWork): Promise<LoopEnd> => {
       for (const role of ['planner', 'executor'])
         await work.spawn(role, { prompt: 'Do', purpose: 'do', agent: work.chosen(role) ?? 'gemini' })
-      return { outcome: 'done', message: 'Done.', code: work.options.maxTurns ?? 0 }
+      return { outcome: 'done', message: 'Done.', code: 'maxTurns' in work.options ? (work.options.maxTurns ?? 0) : 0 }
     }
     const loops = create({
       agents,

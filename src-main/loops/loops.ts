@@ -19,7 +19,7 @@ import { NotifyTimer } from '../rpc/notifyTimer'
 import type { AgentResult } from '../agents/agent'
 import type { Host, HostStore } from '../storage/hosts'
 import { ActiveLoop } from './activeLoop'
-import type { Loop, LoopWork, Remembered, RunPlace, TurnRequest } from './loop'
+import type { Loop, LoopWork, Remembered, RunPlace, SpawnHooks, TurnRequest } from './loop'
 import { LoopSetup, type LoopSetupOptions } from './loopSetup'
 import { noAgent } from './noAgent'
 import { createRepository } from './repository'
@@ -31,6 +31,8 @@ export interface LoopsOptions extends LoopSetupOptions {
   readonly leftAtWork: () => Promise<
     readonly { readonly agent: string; readonly purpose: string; readonly pid: number | null }[]
   >
+  /** Of an agent that is set up, or of a preset's own name. */
+  readonly hasProgram: (agent: string) => boolean
   readonly hosts: HostStore
   /** The folder of an open project, links resolved. @throws AppError NOT_FOUND when it is not open */
   readonly rootOf: (project: number) => string
@@ -53,6 +55,8 @@ interface Start {
   readonly place: RunPlace
   /** The run's key. */
   readonly run: string
+  /** Of what is remembered. */
+  readonly memory: string
   readonly options: LoopOptions
   /** The name under which its host is known. */
   readonly lock: string
@@ -90,7 +94,9 @@ export class Loops {
   }
 
   async init({ project, system, name, idea }: Input<'loops.init'>): Promise<Output<'loops.init'>> {
-    const { created } = await this.#loopOf(system).init({ folder: this.#options.rootOf(project), name, idea })
+    const loop = this.#loopOf(system)
+    if (!loop.init) throw new AppError('UNSUPPORTED', `Bridgedeck creates no files for ${system}.`)
+    const { created } = await loop.init({ folder: this.#options.rootOf(project), name, idea })
     if (created.length === 0)
       throw new AppError('CONFLICT', 'Nothing was changed: the folder has these files already.', {
         hint: 'Choose its run in the list.',
@@ -104,9 +110,11 @@ export class Loops {
 
   start({ options = {}, ...name }: LoopName & { options?: LoopOptions | undefined }): { loop: LoopView } {
     const loop = this.#loopOf(name.system)
-    const { root, folder, run } = this.#options.placeOf(name)
+    const { root, run, memory = run, ...located } = this.#options.placeOf(name)
+    const folder = ('folder' in options ? options.folder : undefined) ?? located.folder
     this.#options.requireTrusted(name.project, folder)
-    if (this.#options.agents.names.length === 0) throw new AppError('INVALID', noAgent.message, { hint: noAgent.hint })
+    if (!loop.bringsAgent && this.#options.agents.names.length === 0)
+      throw new AppError('INVALID', noAgent.message, { hint: noAgent.hint })
     if (options.agent !== undefined) this.setup.requireAgent(options.agent)
     if (this.#isClosed) throw new AppError('CONFLICT', 'Bridgedeck is shutting down.')
     const place = { root, folder }
@@ -115,7 +123,7 @@ export class Loops {
     const owner = this.#options.hosts.acquire(lock, { ...name, startedAt, step: null, resumeHint: null })
     if (owner) throw alreadyRuns(owner)
     const active = this.#put(name, { state: 'running', startedAt, message: 'Starting.' })
-    this.#ends.set(active, this.#run(loop, { active, name, place, run, options, lock }))
+    this.#ends.set(active, this.#run(loop, { active, name, place, run, memory, options, lock }))
     return { loop: active.view }
   }
 
@@ -205,7 +213,8 @@ export class Loops {
     try {
       await this.#requireNoAgentLeft(lock)
       active.signal.throwIfAborted()
-      if (start.options.testsAgents === true) await this.setup.testUntested(name, start.options.agent, active)
+      if ('testsAgents' in start.options && start.options.testsAgents === true)
+        await this.setup.testUntested(name, start.options.agent, active)
       const { outcome, message, hint = null, code } = await loop.run(this.#workOf(start))
       if (active.signal.aborted) active.endStopped()
       else
@@ -242,22 +251,26 @@ export class Loops {
   }
 
   #workOf(start: Start): LoopWork {
-    const { active, name, place, run, options, lock } = start
+    const { active, name, place, memory, options, lock } = start
     const own = join(this.#options.folder, createHash('sha256').update(lock).digest('hex').slice(0, 16))
     mkdirSync(own, { recursive: true, mode: 0o700 })
     const chosen = (role: string) => options.agent ?? this.setup.agentOf(name, role)
     return {
       ...place,
+      place: name.place,
       options,
       own,
       signal: active.signal,
       isPausing: () => active.isPausing,
+      pauses: active.pauses,
+      hasProgram: this.#options.hasProgram,
       trusted: () => this.#options.requireTrusted(name.project, place.folder),
-      remembered: this.#rememberedOf(name.project, run),
+      remembered: this.#rememberedOf(name.project, memory),
       agents: this.#options.agents.names,
       chosen,
       ...this.#announcing(name.project),
-      spawn: (role, request) => this.#spawn(start, role, { ...request, agent: request.agent ?? chosen(role) }),
+      spawn: (role, request, hooks) =>
+        this.#spawn(start, role, { ...request, agent: request.agent ?? chosen(role) }, hooks),
       step: (text) => {
         this.#options.hosts.noteStep(lock, text)
         active.step(text)
@@ -275,6 +288,7 @@ export class Loops {
     { active, name, place, lock }: Start,
     role: string,
     { task, ...request }: TurnRequest,
+    { follow, signal }: SpawnHooks = {},
   ): Promise<AgentResult> {
     const { agents } = this.#options
     const agent = request.agent ?? agents.names[0]
@@ -289,7 +303,14 @@ export class Loops {
         ...{ project: name.project, system: name.system, place: name.place, folder: basename(cwd) },
         ...{ role, task: task ?? null },
       }).value
-      const result = await agents.run({ ...request, agent, cwd, purpose, turn }, active.signal, listed.follow)
+      const result = await agents.run(
+        { ...request, agent, cwd, purpose, turn },
+        signal ? AbortSignal.any([active.signal, signal]) : active.signal,
+        (run) => {
+          listed.follow(run)
+          follow?.(run)
+        },
+      )
       active.noteStillAlive(result.stillAlive)
       return result
     } finally {

@@ -220,6 +220,21 @@ export class Projects {
     return { root: project.root, folder: found.folder, run: found.key }
   }
 
+  /** The same for a batch of Maestro, which is no run: its agents work for the innermost session around it. */
+  placeOfBatch({ project: id, place }: { readonly project: number; readonly place: string }): {
+    root: string
+    folder: string
+    run: string
+    memory: string
+  } {
+    const { root, runs } = this.#requireOpen(id)
+    if (root === '') throw new AppError('NOT_FOUND', 'The project is still being read.', { hint: 'Try again.' })
+    const [session] = [...runs.values()]
+      .filter(({ system, folder, archived }) => system === 'maestro' && !archived && isBelow(folder, place))
+      .sort((one, other) => other.folder.length - one.folder.length)
+    return { root, folder: session?.folder ?? '', run: session?.key ?? `maestro:${place}`, memory: 'maestro:batches' }
+  }
+
   /** Asks the worker. @throws AppError NOT_FOUND when the project is not open */
   async ask<Name extends ForwardedCommand>(
     name: Name,
@@ -373,3 +388,5 @@ function requireShowable(path: string): void {
     hint: 'Rename the folder, then open it again.',
   })
 }
+
+const isBelow = (folder: string, place: string): boolean => folder === '' || place.startsWith(`${folder}/`)

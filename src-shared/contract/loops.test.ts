@@ -8,6 +8,8 @@ it('A start takes the options of its own system alone', () => {
     true,
   )
   expect(start('ncrew', { maxTurns: 1, maxIterations: 5, llm: 'gemini' })).toBe(true)
+  expect(start('maestro', { agent: 'gemini', resumes: true, folder: 'app' })).toBe(true)
+  expect(start('maestro', { extension: '/tmp' })).toBe(false)
   expect(start('metashell', { maxIterations: 5 })).toBe(false)
   expect(start('metashell', { llm: 'gemini' })).toBe(false)
 })

@@ -1,13 +1,13 @@
 /**
- * The loops that Bridgedeck runs itself: a Meta-Shell session, an ncrew crew. Each is named by its project, format and place (see
+ * The loops that Bridgedeck runs itself: a Meta-Shell session, an ncrew crew, a Maestro batch. Each is named by its project, format and place (see
  * `loopPlace`). Times are ms since 1970.
  */
 import { z } from 'zod'
-import { loopSystems, type LoopSystem } from '../formats/systems'
+import { loopSystems, runLoopSystems, type LoopSystem } from '../formats/systems'
 import { agentRunId } from './agents'
 import { bridgeCommand } from './define'
 
-export { loopSystems, type LoopSystem } from '../formats/systems'
+export { loopSystems, runLoopSystems, type LoopSystem, type RunLoopSystem } from '../formats/systems'
 
 /**
  * `pausing`: once the agent at work has ended. `stopping`: its process tree is being ended. `paused`, `stopped`: by the person, `paused` also
@@ -110,6 +110,44 @@ const turnOptions = {
 }
 export type TurnOptions = z.infer<z.ZodObject<typeof turnOptions>>
 
+/** Of a dispatch, in Maestro's words. */
+export const dispatchSettingNames = [
+  'MAESTRO_DEFAULT_MODEL',
+  'MAESTRO_WRITER_MODEL',
+  'MAESTRO_AGENT_TIMEOUT',
+  'MAESTRO_MAX_CONCURRENT',
+  'MAESTRO_STAGGER_DELAY',
+  'MAESTRO_GEMINI_EXTRA_ARGS',
+  'MAESTRO_CLEANUP_DISPATCH',
+] as const
+export type DispatchSettingName = (typeof dispatchSettingNames)[number]
+
+const batchOptions = z.strictObject({
+  agent: agentName.optional(),
+  /** Where the agents work, relative to the project. */
+  folder: place.optional(),
+  /** Dispatches only the agents without a result, and those that failed. */
+  resumes: z.boolean().optional(),
+})
+/** Of a person at a command line, whose environment counts. */
+const typedBatchOptions = batchOptions.extend({
+  settings: z.record(
+    z.enum(dispatchSettingNames),
+    z.strictObject({
+      value: z.string().max(4_000),
+      source: z.enum(['environment', 'workspace .env', 'extension .env', 'default']),
+    }),
+  ),
+  /** The folder of Maestro's extension. */
+  extension: z
+    .string()
+    .min(1)
+    .max(4096)
+    .regex(/^[^\0]*$/),
+  /** The person saw what the folder's `.env` adds to command lines. */
+  acceptsEnv: z.boolean(),
+})
+
 /** What the person wants of one start; what is left out is as the run's files and the settings say. */
 const optionsBySystem = {
   metashell: z.strictObject(turnOptions),
@@ -119,12 +157,14 @@ const optionsBySystem = {
     /** Instead of the language model that the run's files name where they name none for a role. */
     llm: line.optional(),
   }),
+  maestro: typedBatchOptions.partial(),
 } satisfies Record<LoopSystem, z.ZodType>
 export type LoopOptions<System extends LoopSystem = LoopSystem> = z.infer<(typeof optionsBySystem)[System]>
 
 const loopStart = z.discriminatedUnion('system', [
   oneLoop.extend({ system: z.literal('metashell'), options: optionsBySystem.metashell.optional() }),
   oneLoop.extend({ system: z.literal('ncrew'), options: optionsBySystem.ncrew.optional() }),
+  oneLoop.extend({ system: z.literal('maestro'), options: batchOptions.optional() }),
 ])
 
 const loopLineSchema = z.strictObject({
@@ -209,7 +249,8 @@ export const loopsCommands = {
   }),
   /** The first files of a new run in the project's folder; overwrites nothing. @throws CONFLICT when they are all there */
   'loops.init': bridgeCommand({
-    input: oneLoop.pick({ project: true, system: true }).extend({
+    input: oneLoop.pick({ project: true }).extend({
+      system: z.enum(runLoopSystems),
       /** Of what is built. */
       name: line.min(1).regex(/^\P{Cc}+$/u, { error: 'a name has no line breaks' }),
       idea: z
@@ -229,7 +270,14 @@ export const loopsCommands = {
     output: one,
     deadline: 20_000,
   }),
-  /** It ends once the agent at work has ended; a start goes on from there. */
+  /** Runs the prompts of a Maestro batch, in a folder with `prompts/`. @throws as `loops.start` */
+  'loops.dispatch': bridgeCommand({
+    input: oneLoop.omit({ system: true }).extend({ options: typedBatchOptions }),
+    output: one,
+    page: false,
+    deadline: 20_000,
+  }),
+  /** It starts no further agent, and ends once those at work have ended; a start goes on from there. */
   'loops.pause': bridgeCommand({ input: oneLoop, output: one }),
   /** Resolves once the whole process tree of its agent is gone, or known to be alive still. */
   'loops.stop': bridgeCommand({ input: oneLoop, output: one, deadline: 30_000 }),

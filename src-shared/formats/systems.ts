@@ -2,12 +2,18 @@
 export const systems = ['metashell', 'ncrew', 'maestro', 'tuning'] as const
 export type System = (typeof systems)[number]
 
-/** Those whose runs Bridgedeck drives itself. */
-export const loopSystems = ['metashell', 'ncrew'] as const satisfies readonly System[]
+/**
+ * Those of which a run is a loop of Bridgedeck's own. A folder has one run of them, and the file that gives it away may only come into
+ * being with its first start.
+ */
+export const runLoopSystems = ['metashell', 'ncrew'] as const satisfies readonly System[]
+export type RunLoopSystem = (typeof runLoopSystems)[number]
+
+/** Of Maestro a loop is one batch. */
+export const loopSystems = [...runLoopSystems, 'maestro'] as const satisfies readonly System[]
 export type LoopSystem = (typeof loopSystems)[number]
 
-/** A folder has one run of these, and the file that gives it away may only come into being with its first start. */
-const onePerFolder: readonly System[] = ['metashell', 'ncrew']
+export const isRunLoop = (system: System): system is RunLoopSystem => runLoopSystems.some((known) => known === system)
 
 /**
  * The place that names the loop of a run, relative to the project: its folder, or what gives it away where several runs share one.
@@ -21,4 +27,4 @@ export const loopPlace = ({
   readonly system: System
   readonly folder: string
   readonly key: string
-}): string => (onePerFolder.includes(system) ? folder : key.slice(system.length + 1))
+}): string => (isRunLoop(system) ? folder : key.slice(system.length + 1))

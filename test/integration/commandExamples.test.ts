@@ -30,6 +30,7 @@ beforeAll(async () => {
   put('.gemini/state/active-session.md', readFileSync('resources/sample-project/.gemini/state/active-session.md'))
   put('package.json', '{ "version": "1.2.1" }')
   put('gemini-extension.json', '{ "name": "maestro", "version": "1.2.0" }')
+  put('.gemini/parallel/batch-1/prompts/coder.md', 'Write it.\n')
   await ultimate.putFile('/Usb0/game.d64', Buffer.alloc(174_848))
   await ultimate.putFile('/Usb0/tune.sid', Buffer.from('PSID'.padEnd(0x80)))
   await calls.data('bridge', 'start')
@@ -115,6 +116,7 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   'metashell run . --agent claude --max-cost 5': 'FORBIDDEN',
   'metashell resume .': 'FORBIDDEN',
   'metashell rollback . --task 02-01': 'FORBIDDEN',
+  'maestro dispatch .gemini/parallel/batch-1 --resume': 'FORBIDDEN',
   'ncrew run --max-cost 5': 'FORBIDDEN',
   'ncrew resume': 'FORBIDDEN',
   'ncrew resume --single': 'FORBIDDEN',

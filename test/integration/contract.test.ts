@@ -85,10 +85,9 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'projects.journal': ['before as 1000000000000', 'before as null'],
   // The project's own folder.
   ...Object.fromEntries(
-    (['setup', 'testAgent', 'assign', 'start', 'pause', 'stop', 'turn', 'lines', 'rollBack'] as const).map((name) => [
-      `loops.${name}`,
-      ['place as ""'],
-    ]),
+    (['setup', 'testAgent', 'assign', 'start', 'dispatch', 'pause', 'stop', 'turn', 'lines', 'rollBack'] as const).map(
+      (name) => [`loops.${name}`, ['place as ""']],
+    ),
   ),
   'agents.save': ['maxTurns as null', 'maxCost as null'],
   'agentRuns.log': ['from as null'],

@@ -110,6 +110,7 @@ function create(): Loops {
     commandOf: (agent) => agent,
     rootOf: () => repository.root,
     leftAtWork: () => Promise.resolve([]),
+    hasProgram: () => true,
     hosts: new HostStore(database),
     sidecar: new SidecarStore(database),
     placeOf: () => ({ root: repository.root, folder: '', run: 'metashell:.meta/session.json' }),

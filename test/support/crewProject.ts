@@ -142,6 +142,9 @@ export class CrewProject {
       folder: '',
       own: this.top,
       signal: this.stop.signal,
+      place: '',
+      pauses: new AbortController().signal,
+      hasProgram: () => true,
       isPausing: () => this.isPausing,
       trusted: () => new TrustedFolder(folder, folder),
       remembered: {

@@ -30,6 +30,7 @@ import { fileRun } from './file/run'
 import { fileUpload } from './file/upload'
 import { help } from './help'
 import { machineList } from './machine/list'
+import { maestroDispatch } from './maestro/dispatch'
 import { maestroEnsureWorkspace } from './maestro/ensureWorkspace'
 import { maestroHook } from './maestro/hook'
 import { maestroHooks } from './maestro/hooks'
@@ -166,6 +167,7 @@ export const commands: readonly Command[] = [
   ncrewStatus,
   ncrewLogs,
   ncrewDoctor,
+  maestroDispatch,
   maestroReadState,
   maestroWriteState,
   maestroReadActiveSession,

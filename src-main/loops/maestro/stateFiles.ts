@@ -127,9 +127,12 @@ async function projectRoot(folder: string): Promise<string> {
   }
 }
 
-async function settingLayers(root: string, environment: NodeJS.ProcessEnv): Promise<SettingLayers> {
+/** @param folder whose `.env` counts as the workspace's */
+export async function settingLayers(folder: string, environment: NodeJS.ProcessEnv): Promise<SettingLayers> {
   const text = (folder: string) => readFile(join(folder, '.env'), 'utf8').catch(() => undefined)
-  // An empty variable counts as not set.
-  const extension = environment.MAESTRO_EXTENSION_PATH || join(homedir(), '.gemini/extensions/maestro')
-  return { environment, workspace: await text(root), extension: await text(extension) }
+  return { environment, workspace: await text(folder), extension: await text(extensionFolder(environment)) }
 }
+
+/** Of Maestro’s extension; an empty variable counts as not set. */
+export const extensionFolder = (environment: NodeJS.ProcessEnv): string =>
+  environment.MAESTRO_EXTENSION_PATH || join(homedir(), '.gemini/extensions/maestro')

@@ -146,7 +146,7 @@ const ReadyText = ({ run: { reason }, canResume }: { readonly run: Run; readonly
   </>
 )
 
-function LoopText({ loop, run, now }: { readonly loop: Loop; readonly run: Run; readonly now: number }) {
+export function LoopText({ loop, run, now }: { readonly loop: Loop; readonly run: Run; readonly now: number }) {
   const { state, outcome, step, agents, since, message, hint } = loop
   const [agent, ...others] = agents
   const tone =

@@ -1,9 +1,9 @@
 /** The loops that Bridgedeck runs itself, and what the person does with them. */
 import { create } from 'zustand'
 import type { Payload } from '@shared/contract/contract'
-import { loopSystems, type Loop, type LoopName, type LoopSystem } from '@shared/contract/loops'
+import type { Loop, LoopName, RunLoopSystem } from '@shared/contract/loops'
 import type { Run } from '@shared/contract/orchestration'
-import { loopPlace } from '@shared/formats/systems'
+import { isRunLoop, loopPlace } from '@shared/formats/systems'
 import { call } from '../../client/call'
 import { showView } from '../../client/navigation'
 import { notify, reportError } from '../../client/messages'
@@ -18,12 +18,12 @@ export const useLoops = create<LoopsState>(() => ({ loops: new Map() }))
 
 export const keyOf = ({ project, system, place }: LoopName): string => `${project} ${system} ${place}`
 
-const isLoopSystem = (system: string): system is LoopSystem => loopSystems.some((known) => known === system)
+export type RunLoopName = LoopName & { readonly system: RunLoopSystem }
 
 /** Under which its loop is known; null for a run that Bridgedeck does not run. */
-export function loopName(project: number, run: Run): LoopName | null {
+export function loopName(project: number, run: Run): RunLoopName | null {
   const { system, archived } = run
-  return isLoopSystem(system) && !archived ? { project, system, place: loopPlace(run) } : null
+  return isRunLoop(system) && !archived ? { project, system, place: loopPlace(run) } : null
 }
 
 /** The loop that runs it now, or ran it last. */
@@ -45,7 +45,7 @@ export function readLoops(): void {
 }
 
 /** Does something with the run that is chosen, or says why not. */
-function withChosen(act: (name: LoopName) => Promise<{ readonly loop: Loop }>): () => Promise<void> {
+function withChosen(act: (name: RunLoopName) => Promise<{ readonly loop: Loop }>): () => Promise<void> {
   return async () => {
     const { choice, runs } = useProjects.getState()
     const run = !choice || choice.run === null ? undefined : runs.get(placeOf(choice.project, choice.run))?.run

@@ -1,20 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { AppError, toFailure } from '@shared/contract/errors'
-import type { Loop, LoopLine, LoopName } from '@shared/contract/loops'
+import { AppError } from '@shared/contract/errors'
+import type { Loop } from '@shared/contract/loops'
 import { defineCommand, type CommandContext, type Values } from '../../command'
-import { isActive, showLoop } from '../../loopState'
+import { followLoop } from '../../loopCalls'
 import { EXIT_FAILED, EXIT_OK } from '../../exitCodes'
 import { dollars, number, text } from '../../parameters'
 import { toned } from '../../printed'
 import { logTones } from '../../stateTones'
-import type { Session } from '../../session'
 import { metashellFolder, metashellGroup as group } from './group'
 import { inProject } from './inProject'
-
-/** Time between two reads of the loop's lines. */
-const POLL_MS = 100
 
 const positionals = { folder: metashellFolder }
 const options = {
@@ -68,41 +63,14 @@ async function runSession(
   }
   return inProject(context, folder, async (session, name) => {
     await session.client.call('loops.start', { ...name, options }, context.signal)
-    const loop = await attendLoop(context, session, name)
-    context.output.result({ loop }, loop.hint ?? '')
+    const { output, signal } = context
+    const loop = await followLoop(session, name, context, (line) =>
+      output.result({ line }, toned(logTones[line.level], `[${line.level.toUpperCase()}] ${line.text}`)),
+    )
+    signal.throwIfAborted()
+    output.result({ loop }, loop.hint ?? '')
     return exitCodeOf(loop)
   })
-}
-
-async function attendLoop({ output, signal }: CommandContext, { client }: Session, name: LoopName): Promise<Loop> {
-  const print = (line: LoopLine) =>
-    output.result({ line }, toned(logTones[line.level], `[${line.level.toUpperCase()}] ${line.text}`))
-  let printed = 0
-  const printNew = async (): Promise<Loop> => {
-    for (;;) {
-      const { loop, lines } = await client.call('loops.lines', { ...name, after: printed })
-      for (const line of lines) print(line)
-      printed = lines.at(-1)?.number ?? printed
-      if (lines.length === 0 || printed >= loop.lines) {
-        showLoop(output, loop)
-        return loop
-      }
-    }
-  }
-  for (;;) {
-    const loop = await printNew()
-    if (!isActive(loop)) return loop
-    try {
-      await wait(POLL_MS, undefined, { signal })
-    } catch (error) {
-      // It may have ended at the same moment.
-      await client.call('loops.stop', name).catch((stopping: unknown) => {
-        if (toFailure(stopping).code !== 'CONFLICT') throw stopping
-      })
-      await printNew()
-      throw error
-    }
-  }
 }
 
 const exitCodeOf = ({ outcome, code }: Loop): number =>

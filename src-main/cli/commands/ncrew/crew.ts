@@ -1,6 +1,4 @@
 /** Shared by the commands for crews. */
-import { realpath } from 'node:fs/promises'
-import { sep } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import type { LoopOptions } from '@shared/contract/loops'
 import { readCrew, type Crew } from '../../../loops/ncrew/crewFiles'
@@ -9,7 +7,6 @@ import { EXIT_OK } from '../../exitCodes'
 import { type Output } from '../../output'
 import { readDollars, readNumber } from '../../parameters'
 import { loadRemembered } from '../../remembered'
-import type { Session } from '../../session'
 
 /** @throws AppError NOT_FOUND where there is no crew */
 export async function requireCrew(folder: string, signal: AbortSignal): Promise<Crew> {
@@ -48,37 +45,3 @@ export function loopOptions(
 }
 
 export const iterationBounds = { min: 0, max: 1_000_000 }
-
-export interface CrewProject {
-  readonly project: number
-  readonly place: string
-  /** Without symbolic links. */
-  readonly real: string
-  readonly isOpen: boolean
-  readonly isTrusted: boolean
-}
-
-/** The known project that contains the crew; prefers a trusted one, then an open one, then the innermost. */
-export async function projectAround(
-  { client }: Session,
-  root: string,
-  signal: AbortSignal,
-): Promise<CrewProject | undefined> {
-  const { projects } = await client.call('projects.list', {}, signal)
-  const found = await Promise.all(
-    projects.map(async ({ project, place, state, trusted }) => ({
-      project,
-      place,
-      real: await realpath(place).catch(() => ''),
-      isOpen: state === 'open' || state === 'reading',
-      isTrusted: trusted,
-    })),
-  )
-  const around = found.filter(
-    ({ real }) => real !== '' && (root === real || root.startsWith(real.endsWith(sep) ? real : real + sep)),
-  )
-  return around.sort(
-    (a, b) =>
-      Number(b.isTrusted) - Number(a.isTrusted) || Number(b.isOpen) - Number(a.isOpen) || b.real.length - a.real.length,
-  )[0]
-}

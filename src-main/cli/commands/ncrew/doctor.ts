@@ -10,7 +10,7 @@ import { EXIT_OK } from '../../exitCodes'
 import { flag } from '../../parameters'
 import { loadRemembered } from '../../remembered'
 import type { Session } from '../../session'
-import { projectAround } from './crew'
+import { projectAround } from '../../aroundProject'
 import { crewFolder, ncrewGroup as group } from './group'
 
 const EXIT_ERRORS = 2

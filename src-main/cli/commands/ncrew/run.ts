@@ -1,27 +1,21 @@
-import { relative } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { toFailure } from '@shared/contract/errors'
 import type { Loop, LoopLine, LoopName, LoopOptions } from '@shared/contract/loops'
 import type { Crew } from '../../../loops/ncrew/crewFiles'
 import { nextTurn } from '../../../loops/ncrew/nextTurn'
 import type { CrewEnd } from '../../../loops/ncrew/runCrew'
 import { logLine, type LogWord } from '../../../loops/ncrew/turnLog'
 import { identifyFolder } from '../../../projects/trust'
+import { inAroundProject } from '../../aroundProject'
 import { defineCommand, type CommandContext, type Values } from '../../command'
-import { isActive, showLoop } from '../../loopState'
+import { followLoop, startWhenRead } from '../../loopCalls'
 import { EXIT_INTERRUPTED, EXIT_OK } from '../../exitCodes'
 import type { Output } from '../../output'
 import { toned } from '../../printed'
 import { logTones } from '../../stateTones'
 import { dollars, flag, number, text } from '../../parameters'
 import type { Session } from '../../session'
-import { iterationBounds, loopOptions, projectAround, reportEnd, requireCrew } from './crew'
+import { iterationBounds, loopOptions, reportEnd, requireCrew } from './crew'
 import { crewFolder, ncrewGroup as group } from './group'
 
-/** How long reading the project's files may take. */
-const OPEN_WAIT_MS = 20_000
-/** Time between two reads of the loop's lines. */
-const POLL_MS = 200
 const EXIT_ERROR = 99
 
 const positionals = { folder: crewFolder }
@@ -87,29 +81,11 @@ async function runCrew(
     const { identity } = identifyFolder(crew.root)
     await session.client.call('projects.setTrusted', { path: crew.root, identity }, signal)
   }
-  return inProject(session, crew.root, signal, async (name) => {
-    const started = await startLoop(session, name, options, signal)
-    return reportEnd(output, await followLoop(session, name, started, context))
+  return inAroundProject(session, crew.root, signal, async (project, place) => {
+    const name = { project, system: 'ncrew' as const, place: place(crew.root) }
+    await startWhenRead(() => session.client.call('loops.start', { ...name, options }, signal), signal)
+    return reportEnd(output, await followCrew(session, name, context))
   })
-}
-
-/** Opens the crew's project for `work`, and closes it afterwards unless it was already open. */
-async function inProject(
-  session: Session,
-  root: string,
-  signal: AbortSignal,
-  work: (name: LoopName) => Promise<number>,
-): Promise<number> {
-  const found = await projectAround(session, root, signal)
-  const { project } = found?.isOpen
-    ? found
-    : await session.client.call('projects.open', { path: found?.place ?? root }, signal)
-  try {
-    const place = relative(found?.real ?? root, root).replaceAll('\\', '/')
-    return await work({ project, system: 'ncrew', place })
-  } finally {
-    if (!found?.isOpen) await session.client.call('projects.close', { project }).catch(() => undefined)
-  }
 }
 
 /** Prints the first turn; launches and writes nothing. */
@@ -122,52 +98,19 @@ async function dryRun(crew: Crew, options: LoopOptions<'ncrew'>, output: Output)
   return EXIT_OK
 }
 
-/** Starts the loop once the project, which may just have been opened, has been read. */
-async function startLoop(
-  { client }: Session,
-  name: LoopName,
-  options: LoopOptions<'ncrew'>,
-  signal: AbortSignal,
-): Promise<Loop> {
-  const deadline = performance.now() + OPEN_WAIT_MS
-  for (;;) {
-    try {
-      return (await client.call('loops.start', { ...name, options }, signal)).loop
-    } catch (error) {
-      if (toFailure(error).code !== 'NOT_FOUND' || performance.now() > deadline) throw error
-      await wait(POLL_MS, undefined, { signal })
-    }
-  }
-}
-
 const logLevels: Readonly<Record<LoopLine['level'], LogWord>> = { info: 'INFO', warn: 'WARN', error: 'ERROR' }
 
-/** Prints the loop's log as it grows; stops the loop when the call is interrupted. */
-async function followLoop(
-  { client }: Session,
-  name: LoopName,
-  started: Loop,
-  { output, signal }: CommandContext,
-): Promise<CrewEnd> {
-  const log = output.as('ncrew line')
-  let after = 0
-  for (let loop = started; ;) {
-    if (signal.aborted && loop.state === 'running') await client.call('loops.stop', name).catch(() => undefined)
-    const page = await client.call('loops.lines', { ...name, after })
-    loop = page.loop
-    for (const { number, time, level, text } of page.lines) {
-      after = number
-      // The last line is the end of the loop, which is reported separately.
-      if (!isActive(loop) && number >= loop.lines) continue
+/** Prints the loop's log as it grows; its last line is reported separately. */
+async function followCrew(session: Session, name: LoopName, context: CommandContext): Promise<CrewEnd> {
+  const log = context.output.as('ncrew line')
+  const loop = await followLoop(session, name, context, ({ time, level, text }, isEnd) => {
+    if (!isEnd)
       log.result(
         { time: new Date(time).toISOString(), level, text },
         toned(logTones[level], logLine(time, logLevels[level], text)),
       )
-    }
-    showLoop(output, loop)
-    if (isActive(loop)) await wait(POLL_MS, undefined, { signal }).catch(() => undefined)
-    else if (page.lines.length === 0 || after >= loop.lines) return endOf(loop)
-  }
+  })
+  return endOf(loop)
 }
 
 function endOf({ state, outcome, code, message, hint }: Loop): CrewEnd {

@@ -1,7 +1,7 @@
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { formatInfo } from '@shared/formats/formats'
-import { loopSystems, type LoopSystem } from '@shared/contract/loops'
+import { runLoopSystems, type RunLoopSystem } from '@shared/contract/loops'
 import type { Project } from '@shared/contract/orchestration'
 import { call } from '../../../client/call'
 import { notify } from '../../../client/messages'
@@ -16,12 +16,12 @@ import { endNewRun, newRun, useNewRun } from './setupStore'
 import './setup.css'
 
 /** What the first files of each format are, in the form’s words. */
-const makes: Readonly<Record<LoopSystem, string>> = {
+const makes: Readonly<Record<RunLoopSystem, string>> = {
   metashell: 'Creates .meta/context.md. Agents research, plan, execute and verify what it describes.',
   ncrew: 'Creates IDEA.md, INDEX.md, tasks.md and a default crew in .noodlecrew. Experts take turns on the tasks.',
 }
 
-const formats = loopSystems.map((value) => ({ value, label: formatInfo[value].title }))
+const formats = runLoopSystems.map((value) => ({ value, label: formatInfo[value].title }))
 
 /** Each makes a run of a format that Bridgedeck runs itself, in a project’s folder. */
 export const NewRunButtons = ({ project: { project } }: { readonly project: Project }) => (
@@ -68,7 +68,7 @@ function focusIdea(event: Event): void {
 
 interface NewRunFormProps {
   readonly project: Project
-  readonly system: LoopSystem
+  readonly system: RunLoopSystem
   readonly onDone: () => void
 }
 

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { LoopName, LoopSystem } from '@shared/contract/loops'
+import type { LoopName, RunLoopSystem } from '@shared/contract/loops'
 import { notify } from '../../../client/messages'
 import { showView } from '../../../client/navigation'
 import { useProjects } from '../store'
@@ -10,11 +10,11 @@ export const useAgentSetup = create<{ readonly run: LoopName | null }>(() => ({ 
 export const setUpAgent = (run: LoopName | null): void => useAgentSetup.setState({ run })
 
 /** In which project a run is being made, and of which format; null for none. */
-export const useNewRun = create<{ readonly run: { readonly project: number; readonly system: LoopSystem } | null }>(
+export const useNewRun = create<{ readonly run: { readonly project: number; readonly system: RunLoopSystem } | null }>(
   () => ({ run: null }),
 )
 
-export const newRun = (project: number, system: LoopSystem): void => useNewRun.setState({ run: { project, system } })
+export const newRun = (project: number, system: RunLoopSystem): void => useNewRun.setState({ run: { project, system } })
 
 export const endNewRun = (): void => useNewRun.setState({ run: null })
 

@@ -17,6 +17,7 @@ import {
   type PanelProps,
 } from '../parts'
 import { formatPanel } from '../formatPanel'
+import { BatchControls } from '../BatchControls'
 
 type Maestro = DetailsOf<'maestro'>
 type Phase = Maestro['phases'][number]
@@ -177,6 +178,7 @@ function BatchEntry({ project, batch, version }: BatchEntryProps) {
         </span>{' '}
         <Source project={project} source={status.source} />
       </p>
+      <BatchControls project={project} batch={batch} />
       {agents.map((agent) => (
         <AgentLine key={agent.name} project={project} agent={agent} version={version} />
       ))}

@@ -1,0 +1,104 @@
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { AppError } from '@shared/contract/errors'
+import { dispatchSettingNames, type LoopLine } from '@shared/contract/loops'
+import { resolveSettings, type SettingTexts } from '../../../loops/maestro/dispatch/dispatchSettings'
+import { planBatch, type BatchPlan } from '../../../loops/maestro/dispatch/planBatch'
+import { extensionFolder, settingLayers } from '../../../loops/maestro/stateFiles'
+import { identifyFolder } from '../../../projects/trust'
+import { inAroundProject } from '../../aroundProject'
+import { defineCommand, type CommandContext } from '../../command'
+import { EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK } from '../../exitCodes'
+import { followLoop, startWhenRead } from '../../loopCalls'
+import { flag, folderPath, required, text } from '../../parameters'
+import { terminalText } from '../../terminalText'
+import { maestroGroup as group } from './group'
+
+export const maestroDispatch = defineCommand({
+  group,
+  name: 'dispatch',
+  aliases: ['parallel-dispatch'],
+  summary: 'Run the prompts of a batch, an agent for each, several at once.',
+  details:
+    'The files in DIR/prompts are named after their agents; the results are in DIR/results. The agents work in the working folder, which must be trusted. The exit code is the number of agents that failed, 125 at most; it is 1, too, when none was started.\n' +
+    'MAESTRO_DEFAULT_MODEL, MAESTRO_WRITER_MODEL, MAESTRO_AGENT_TIMEOUT, MAESTRO_MAX_CONCURRENT, MAESTRO_STAGGER_DELAY, MAESTRO_GEMINI_EXTRA_ARGS and MAESTRO_CLEANUP_DISPATCH apply, from the environment or a .env.',
+  positionals: { folder: required(folderPath('The folder of the batch, with prompts.')) },
+  options: {
+    'dry-run': flag('Check everything and show each setting with where it comes from; start nothing.'),
+    resume: flag('Run only the agents without a result, and those that failed.'),
+    agent: text(
+      'NAME',
+      'The agent for all prompts; one that you set up. Default: one named after the prompt, or gemini.',
+    ),
+    'accept-env': flag(
+      'You checked the model and arguments in the .env here; needed once, and after each change of them.',
+    ),
+    trust: flag('Trust the working folder, so that agents may run in it.'),
+  },
+  examples: [
+    'maestro dispatch .gemini/parallel/batch-1 --dry-run',
+    'maestro dispatch .gemini/parallel/batch-1 --resume',
+  ],
+  run: async (context, { folder: batch, 'dry-run': isDryRun, trust, ...wanted }) => {
+    const { environment, openSession, signal } = context
+    const texts = resolveSettings(await settingLayers(context.folder, environment))
+    const extension = resolve(context.folder, extensionFolder(environment))
+    const plan = await planBatch(batch, extension, texts)
+    if (isDryRun) {
+      process.stdout.write(describePlan(plan, texts))
+      return EXIT_OK
+    }
+    const root = await realpath(context.folder)
+    const session = await openSession()
+    if (trust) {
+      const { identity } = identifyFolder(root)
+      await session.client.call('projects.setTrusted', { path: root, identity }, signal)
+    }
+    const target = await realpath(batch)
+    return inAroundProject(session, root, signal, async (project, placeOf) => {
+      const place = placeOf(target)
+      if (place.split('/')[0] === '..')
+        throw new AppError(
+          'INVALID',
+          `${batch} is outside the project; a batch lies in the project that its agents work in`,
+        )
+      const options = {
+        folder: placeOf(root),
+        resumes: wanted.resume,
+        settings: texts,
+        extension,
+        acceptsEnv: wanted['accept-env'],
+        ...(wanted.agent === undefined ? {} : { agent: wanted.agent }),
+      }
+      await startWhenRead(() => session.client.call('loops.dispatch', { project, place, options }, signal), signal)
+      return followBatch(context, session, { project, system: 'maestro', place })
+    })
+  },
+})
+
+async function followBatch(
+  context: CommandContext,
+  session: Parameters<typeof followLoop>[0],
+  name: Parameters<typeof followLoop>[1],
+): Promise<number> {
+  const { state, message, code } = await followLoop(session, name, context, (line, isEnd) => {
+    if (!isEnd) print(line)
+  })
+  context.signal.throwIfAborted()
+  if (state === 'failed') throw new AppError('INVALID', message)
+  process.stderr.write(`[INFO] maestro: ${terminalText(message)}\n`)
+  return code ?? (state === 'stopped' ? EXIT_INTERRUPTED : EXIT_FAILED)
+}
+
+const print = ({ level, text }: LoopLine) =>
+  process.stderr.write(`[${level.toUpperCase()}] maestro: ${terminalText(text)}\n`)
+
+/** Each setting with where it comes from, then what would be dispatched. */
+function describePlan({ prompts, settings: { warnings } }: BatchPlan, texts: SettingTexts): string {
+  const lines = [
+    ...dispatchSettingNames.map((name) => `${name}=${texts[name].value}  (${texts[name].source})`),
+    ...warnings.map((warning) => `WARNING: ${warning}`),
+    ...prompts.map(({ file, name, agent }) => `${name}  ${agent}  prompts/${file}`),
+  ]
+  return lines.map((line) => `${terminalText(line)}\n`).join('')
+}

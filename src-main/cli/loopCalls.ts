@@ -1,0 +1,53 @@
+/** A loop as a command of the command line starts and follows it. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { toFailure } from '@shared/contract/errors'
+import type { Loop, LoopLine, LoopName } from '@shared/contract/loops'
+import type { CommandContext } from './command'
+import { isActive, showLoop } from './loopState'
+import type { Session } from './session'
+
+/** How long reading the project's files may take. */
+const OPEN_WAIT_MS = 20_000
+/** Time between two reads of the loop's lines. */
+const POLL_MS = 100
+
+/** Starts a loop once its project, which may just have been opened, has been read. */
+export async function startWhenRead(start: () => Promise<{ readonly loop: Loop }>, signal: AbortSignal): Promise<Loop> {
+  const deadline = performance.now() + OPEN_WAIT_MS
+  for (;;) {
+    try {
+      return (await start()).loop
+    } catch (error) {
+      if (toFailure(error).code !== 'NOT_FOUND' || performance.now() > deadline) throw error
+      await wait(POLL_MS, undefined, { signal })
+    }
+  }
+}
+
+/**
+ * Prints the loop's log as it grows until the loop has ended; stops it when the call is interrupted.
+ * @param print `isEnd` for the last line, which says how the loop ended
+ */
+export async function followLoop(
+  { client }: Session,
+  name: LoopName,
+  { output, signal }: Pick<CommandContext, 'output' | 'signal'>,
+  print: (line: LoopLine, isEnd: boolean) => void,
+): Promise<Loop> {
+  let after = 0
+  for (;;) {
+    const { loop, lines } = await client.call('loops.lines', { ...name, after })
+    for (const line of lines) {
+      after = line.number
+      print(line, !isActive(loop) && line.number === loop.lines)
+    }
+    showLoop(output, loop)
+    if (!isActive(loop)) {
+      if (lines.length === 0 || after >= loop.lines) return loop
+      continue
+    }
+    if (!signal.aborted) await wait(POLL_MS, undefined, { signal }).catch(() => undefined)
+    // It may have ended at the same moment.
+    if (signal.aborted) await client.call('loops.stop', name).catch(() => undefined)
+  }
+}

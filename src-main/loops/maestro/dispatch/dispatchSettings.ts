@@ -1,0 +1,106 @@
+/** The settings of a dispatch: each from the environment, the working folder's `.env`, the extension's `.env` or its default. */
+import { modelSchema } from '@shared/contract/agents'
+import { AppError } from '@shared/contract/errors'
+import { dispatchSettingNames, type DispatchSettingName } from '@shared/contract/loops'
+import { resolveSetting, type Setting, type SettingLayers } from '../../../formats/maestro/settings'
+import { wordsOf } from './words'
+
+const defaults: Readonly<Record<DispatchSettingName, string>> = {
+  MAESTRO_DEFAULT_MODEL: '',
+  MAESTRO_WRITER_MODEL: '',
+  MAESTRO_AGENT_TIMEOUT: '10',
+  MAESTRO_MAX_CONCURRENT: '0',
+  MAESTRO_STAGGER_DELAY: '5',
+  MAESTRO_GEMINI_EXTRA_ARGS: '',
+  MAESTRO_CLEANUP_DISPATCH: 'false',
+}
+
+export type SettingTexts = Readonly<Record<DispatchSettingName, Setting>>
+
+export interface DispatchSettings {
+  /** Null: the agent's own. */
+  readonly model: string | null
+  readonly writerModel: string | null
+  /** Minutes. */
+  readonly timeout: number
+  /** At once; 0 for no limit. */
+  readonly concurrency: number
+  /** Seconds between two starts. */
+  readonly stagger: number
+  readonly extraArgs: readonly string[]
+  /** Whether the prompts are removed after a dispatch without a failure. */
+  readonly removesPrompts: boolean
+  readonly warnings: readonly string[]
+}
+
+/** Beyond it a timer of Maestro’s own dispatcher overflows; here it is a day. */
+const MAX_TIMEOUT_MINUTES = 1_440
+const LONG_TIMEOUT_MINUTES = 60
+const MAX_COUNT = 86_400
+
+/** What each setting is and where it comes from. */
+export const resolveSettings = (layers: SettingLayers): SettingTexts => ({
+  MAESTRO_DEFAULT_MODEL: resolve('MAESTRO_DEFAULT_MODEL', layers),
+  MAESTRO_WRITER_MODEL: resolve('MAESTRO_WRITER_MODEL', layers),
+  MAESTRO_AGENT_TIMEOUT: resolve('MAESTRO_AGENT_TIMEOUT', layers),
+  MAESTRO_MAX_CONCURRENT: resolve('MAESTRO_MAX_CONCURRENT', layers),
+  MAESTRO_STAGGER_DELAY: resolve('MAESTRO_STAGGER_DELAY', layers),
+  MAESTRO_GEMINI_EXTRA_ARGS: resolve('MAESTRO_GEMINI_EXTRA_ARGS', layers),
+  MAESTRO_CLEANUP_DISPATCH: resolve('MAESTRO_CLEANUP_DISPATCH', layers),
+})
+
+const resolve = (name: DispatchSettingName, layers: SettingLayers): Setting =>
+  resolveSetting(name, layers, defaults[name])
+
+/** @throws AppError INVALID with the words of Maestro’s own dispatcher */
+export function readSettings(texts: SettingTexts): DispatchSettings {
+  const timeout = integer(texts, 'MAESTRO_AGENT_TIMEOUT', 'positive')
+  if (timeout > MAX_TIMEOUT_MINUTES)
+    throw new AppError(
+      'INVALID',
+      `MAESTRO_AGENT_TIMEOUT must be at most ${MAX_TIMEOUT_MINUTES} minutes (got: ${texts.MAESTRO_AGENT_TIMEOUT.value})`,
+    )
+  const extra = texts.MAESTRO_GEMINI_EXTRA_ARGS.value
+  const extraArgs = wordsOf(extra)
+  const hasDeprecated = extraArgs.some((word) => word === '--allowed-tools' || word.startsWith('--allowed-tools='))
+  return {
+    model: model(texts, 'MAESTRO_DEFAULT_MODEL'),
+    writerModel: model(texts, 'MAESTRO_WRITER_MODEL'),
+    timeout,
+    concurrency: integer(texts, 'MAESTRO_MAX_CONCURRENT', 'non-negative'),
+    stagger: integer(texts, 'MAESTRO_STAGGER_DELAY', 'non-negative'),
+    extraArgs,
+    removesPrompts: texts.MAESTRO_CLEANUP_DISPATCH.value === 'true',
+    warnings: [
+      ...(timeout > LONG_TIMEOUT_MINUTES ? [`MAESTRO_AGENT_TIMEOUT is ${timeout} minutes for each agent.`] : []),
+      ...(/["']/.test(extra)
+        ? ['MAESTRO_GEMINI_EXTRA_ARGS has quotes: Maestro’s own dispatcher splits it at every blank.']
+        : []),
+      ...(hasDeprecated ? ['--allowed-tools is deprecated in MAESTRO_GEMINI_EXTRA_ARGS; use --policy instead.'] : []),
+    ],
+  }
+}
+
+function integer(texts: SettingTexts, name: DispatchSettingName, kind: 'positive' | 'non-negative'): number {
+  const { value } = texts[name]
+  const number = Number(value)
+  if (!/^[0-9]+$/.test(value) || (kind === 'positive' && number === 0))
+    throw new AppError('INVALID', `${name} must be a ${kind} integer (got: ${value})`)
+  if (number > MAX_COUNT) throw new AppError('INVALID', `${name} must be at most ${MAX_COUNT} (got: ${value})`)
+  return number
+}
+
+function model(texts: SettingTexts, name: DispatchSettingName): string | null {
+  const { value } = texts[name]
+  if (value === '') return null
+  if (modelSchema.safeParse(value).success) return value
+  throw new AppError('INVALID', `${name} must be the name of a model (got: ${value})`)
+}
+
+/** What a project's `.env` would add to command lines, which a person has to have seen once; empty when nothing. */
+export const foreignWords = (texts: SettingTexts): string =>
+  dispatchSettingNames
+    .filter((name) => ['MAESTRO_DEFAULT_MODEL', 'MAESTRO_WRITER_MODEL', 'MAESTRO_GEMINI_EXTRA_ARGS'].includes(name))
+    .filter((name) => texts[name].source === 'workspace .env')
+    .map((name) => `${name}=${texts[name].value}`)
+    .join('\n')

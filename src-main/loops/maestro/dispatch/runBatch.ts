@@ -1,0 +1,234 @@
+/** A Maestro batch: each prompt to an agent of its own, several at once, as specification 003 has its dispatcher. */
+import { createHash } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { AppError, toFailure, type Failure } from '@shared/contract/errors'
+import type { LogLevel, LoopOptions } from '@shared/contract/loops'
+import type { AgentGroup, AgentRequest } from '../../../agents/agent'
+import { AgentSlots } from '../../../agents/agentSlots'
+import { containedPath } from '../../../files/containedPath'
+import type { LoopEnd, LoopWork } from '../../loop'
+import { extensionFolder, settingLayers } from '../stateFiles'
+import { foreignWords, resolveSettings, type SettingTexts } from './dispatchSettings'
+import { planBatch, type BatchPlan } from './planBatch'
+import { payload, readPrompt, type Prompt } from './prompts'
+import { Results } from './results'
+import { batchExitCode, endLine, exitCodeOf, failuresOf, summaryText, type AgentOutcome } from './summary'
+
+export type BatchWork = LoopWork<LoopOptions<'maestro'>>
+
+/** Where nobody set up another. */
+const PRESET = 'gemini'
+const WRITER = 'technical_writer'
+
+/** Checks the whole batch, then dispatches it. @throws AppError before anything was written or started */
+export async function runBatch(work: BatchWork): Promise<LoopEnd> {
+  const { root, place, options } = work
+  const folder = place === '' ? root : await containedPath(place, { root, isStrict: true })
+  const texts = options.settings ?? resolveSettings(await settingLayers(join(root, work.folder), process.env))
+  const plan = await planBatch(folder, options.extension ?? extensionFolder(process.env), texts)
+  requireSeen(work, texts)
+  for (const prompt of plan.prompts) requireProgram(work, agentFor(work, prompt).agent)
+  const results = options.resumes ? await Results.resume(folder) : await Results.create(folder)
+  return new Batch(work, folder, plan, results).run()
+}
+
+/** Remembered of a folder: what its `.env` adds to command lines, as the person saw it. */
+const SEEN_ENV = 'dispatchEnv'
+
+function requireSeen({ remembered, options, folder }: BatchWork, texts: SettingTexts): void {
+  const words = foreignWords(texts)
+  if (words === '') return
+  const seen = createHash('sha256').update(words).digest('hex')
+  const name = `${SEEN_ENV} ${folder}`
+  if (remembered.get(name) === seen) return
+  if (options.acceptsEnv) {
+    remembered.set({ [name]: seen })
+    return
+  }
+  throw new AppError(
+    'FORBIDDEN',
+    `The .env of this folder changes the agents’ command lines: ${words.replaceAll('\n', ', ')}. Check it, then dispatch once with --accept-env.`,
+  )
+}
+
+/** The agent for all roles or for this one, one of its name, or Gemini; only a person who typed the call starts one that nobody set up. */
+function agentFor(
+  { agents, chosen, options }: BatchWork,
+  { name, agent }: Prompt,
+): Pick<AgentRequest, 'agent' | 'preset'> {
+  const own = chosen(agent) ?? [name, agent, PRESET].find((known) => agents.includes(known))
+  if (own !== undefined) return { agent: own }
+  if (options.settings) return { agent: PRESET, preset: PRESET }
+  throw new AppError('INVALID', `No agent is set up for ${name}.`, {
+    hint: `Set one up in the Agents view under this name, or one named ${PRESET}.`,
+  })
+}
+
+function requireProgram({ hasProgram }: BatchWork, agent: string): void {
+  if (!hasProgram(agent)) throw new AppError('INVALID', `The program of the agent ${agent} was not found`)
+}
+
+class Batch {
+  readonly #work: BatchWork
+  readonly #folder: string
+  readonly #plan: BatchPlan
+  readonly #results: Results
+  readonly #group: AgentGroup
+  /** By name. */
+  readonly #outcomes = new Map<string, AgentOutcome>()
+  readonly #startedAt = performance.now()
+  /** Why no further agent can be started. */
+  #problem: Failure | undefined
+
+  constructor(work: BatchWork, folder: string, plan: BatchPlan, results: Results) {
+    this.#work = work
+    this.#folder = folder
+    this.#plan = plan
+    this.#results = results
+    const { concurrency } = plan.settings
+    this.#group = { title: `batch ${basename(folder)}`, slots: new AgentSlots(() => concurrency || Infinity) }
+  }
+
+  async run(): Promise<LoopEnd> {
+    this.#announce()
+    const todo = await this.#todo()
+    const ends: Promise<void>[] = []
+    for (const [index, prompt] of todo.entries()) {
+      if (this.#isHalting) break
+      await new Promise<void>((onBegun) => {
+        ends.push(this.#dispatch(prompt, onBegun).catch((error: unknown) => void (this.#problem ??= toFailure(error))))
+      })
+      if (index < todo.length - 1) await this.#stagger()
+    }
+    await Promise.all(ends)
+    if (this.#problem) throw new AppError('INVALID', this.#problem.message)
+    return this.#end()
+  }
+
+  get #isHalting(): boolean {
+    return this.#work.signal.aborted || this.#work.isPausing() || this.#problem !== undefined
+  }
+
+  #announce(): void {
+    const { root, folder } = this.#work
+    const log = (level: LogLevel, text: string) => this.#work.log(level, text)
+    const { prompts, settings } = this.#plan
+    const { model, writerModel, timeout, concurrency, stagger, extraArgs, warnings } = settings
+    for (const warning of warnings) log('warn', warning)
+    log('info', `Dispatching ${prompts.length} agents from ${this.#folder}`)
+    log('info', `Timeout: ${timeout}m`)
+    log('info', `Model: ${model ?? 'default'}`)
+    if (writerModel !== null) log('info', `Writer Model: ${writerModel}`)
+    log('info', `Max Concurrent: ${concurrency === 0 ? 'unlimited' : concurrency}`)
+    log('info', `Stagger Delay: ${stagger}s`)
+    if (extraArgs.length > 0) log('info', `Extra Args: ${extraArgs.join(' ')}`)
+    log('info', `Project Root: ${join(root, folder)}`)
+  }
+
+  async #todo(): Promise<Prompt[]> {
+    if (!this.#work.options.resumes) return [...this.#plan.prompts]
+    const todo: Prompt[] = []
+    for (const prompt of this.#plan.prompts) {
+      if (await this.#results.isDone(prompt.name)) this.#outcomes.set(prompt.name, { name: prompt.name, exitCode: 0 })
+      else todo.push(prompt)
+    }
+    if (this.#outcomes.size > 0)
+      this.#work.log('info', `Keeping the results of ${[...this.#outcomes.keys()].join(', ')}`)
+    return todo
+  }
+
+  /** @param onBegun called once its process was started, or it is clear that none will be */
+  async #dispatch(prompt: Prompt, onBegun: () => void): Promise<void> {
+    const { name } = prompt
+    try {
+      const exitCode = await this.#runAgent(prompt, onBegun)
+      if (exitCode === null) return
+      const outcome = { name, exitCode }
+      await this.#results.end(outcome)
+      this.#outcomes.set(name, outcome)
+      this.#work.log(exitCode === 0 ? 'info' : 'error', endLine(outcome, this.#plan.settings.timeout))
+    } finally {
+      onBegun()
+    }
+  }
+
+  /** @returns null when it was withdrawn before it was started */
+  async #runAgent(prompt: Prompt, onBegun: () => void): Promise<number | null> {
+    const { pauses, signal } = this.#work
+    // A pause takes back what waits for a place, and leaves what runs.
+    const withdrawal = new AbortController()
+    const withdraw = () => withdrawal.abort()
+    pauses.addEventListener('abort', withdraw, { once: true })
+    const start = { hasBegun: false }
+    try {
+      const { status, exitCode } = await this.#work.spawn(prompt.agent, await this.#requestOf(prompt), {
+        signal: withdrawal.signal,
+        follow: ({ state, reason }) => {
+          if (state === 'waiting' && reason !== '') this.#work.log('info', `${prompt.name}: ${reason}`)
+          if (state !== 'running' || start.hasBegun) return
+          start.hasBegun = true
+          pauses.removeEventListener('abort', withdraw)
+          this.#work.log('info', `Dispatching: ${prompt.name}`)
+          onBegun()
+        },
+      })
+      return start.hasBegun ? exitCodeOf(status, exitCode) : null
+    } catch (error) {
+      if (!start.hasBegun && signal.aborted) return null
+      this.#work.log('error', `${prompt.name}: ${toFailure(error).message}`)
+      return exitCodeOf('error', null)
+    } finally {
+      pauses.removeEventListener('abort', withdraw)
+    }
+  }
+
+  async #requestOf(prompt: Prompt): Promise<Parameters<BatchWork['spawn']>[1]> {
+    const { root, folder } = this.#work
+    const { file, name, agent } = prompt
+    const { model, writerModel, timeout, extraArgs } = this.#plan.settings
+    const chosenModel = agent === WRITER ? (writerModel ?? model) : model
+    const text = readPrompt(file, await readFile(join(this.#folder, 'prompts', file)))
+    return {
+      ...agentFor(this.#work, prompt),
+      prompt: payload(join(root, folder), text),
+      purpose: name,
+      timeLimit: timeout * 60_000,
+      environment: { MAESTRO_CURRENT_AGENT: agent },
+      args: extraArgs,
+      printsOneObject: true,
+      copies: await this.#results.begin(name),
+      group: this.#group,
+      ...(chosenModel === null ? {} : { model: chosenModel }),
+    }
+  }
+
+  async #stagger(): Promise<void> {
+    const { signal, pauses } = this.#work
+    await wait(this.#plan.settings.stagger * 1000, undefined, { signal: AbortSignal.any([signal, pauses]) }).catch(
+      () => undefined,
+    )
+  }
+
+  async #end(): Promise<LoopEnd> {
+    const { prompts, settings } = this.#plan
+    const outcomes = prompts.flatMap(({ name }) => this.#outcomes.get(name) ?? [])
+    const left = prompts.length - outcomes.length
+    if (left > 0 && !this.#work.signal.aborted)
+      return {
+        outcome: 'paused',
+        message: `Paused: ${left} of ${prompts.length} agents are left.`,
+        hint: 'Resume the batch to dispatch them.',
+      }
+    await this.#results.summarise(summaryText(outcomes, performance.now() - this.#startedAt))
+    const failed = failuresOf(outcomes)
+    if (settings.removesPrompts && failed === 0 && left === 0)
+      await rm(join(this.#folder, 'prompts'), { recursive: true, force: true })
+    return {
+      outcome: failed === 0 ? 'done' : 'failed',
+      message: `Batch complete: ${outcomes.length - failed} succeeded, ${failed} failed.`,
+      code: batchExitCode(outcomes),
+    }
+  }
+}

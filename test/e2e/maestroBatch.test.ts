@@ -1,0 +1,93 @@
+/** A batch of Maestro dispatched, resumed and stopped in the window, with a stand-in for Gemini. */
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agentSchema } from '@shared/contract/agents'
+import { identifyFolder } from '../../src-main/projects/trust'
+import { openDatabase } from '../../src-main/storage/database'
+import { ProjectStore } from '../../src-main/storage/projects'
+import { SettingsStore } from '../../src-main/storage/settings'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { axeProblems, stopFrames } from './support'
+
+const agent = agentSchema.parse({
+  name: 'gemini',
+  preset: 'custom',
+  command: process.execPath,
+  model: null,
+  args: [resolve('test/peers/agents/gemini.mjs')],
+  environment: [],
+  timeLimit: 600,
+  maxTurns: null,
+  maxCost: null,
+})
+
+describe.skipIf(lacks('electron', 'xvfb'))('a batch in the window', () => {
+  let top: string
+  let project: string
+  let running: RunningApp
+  let page: Page
+
+  beforeAll(async () => {
+    top = realpathSync(mkdtempSync(join(tmpdir(), 'bridgedeck-batch-')))
+    project = join(top, 'project')
+    mkdirSync(join(project, '.gemini/parallel/one/prompts'), { recursive: true })
+    for (const name of ['architect', 'coder'])
+      writeFileSync(join(project, `.gemini/parallel/one/prompts/${name}.md`), `Work as ${name}.`)
+    writeFileSync(join(project, '.env'), 'MAESTRO_STAGGER_DELAY=0\n')
+    writeFileSync(
+      join(project, 'gemini.json'),
+      JSON.stringify({ architect: { forever: true }, coder: { forever: true } }),
+    )
+    // Prompts alone are no run yet.
+    mkdirSync(join(project, '.gemini/plans'))
+    writeFileSync(join(project, '.gemini/plans/2026-01-01-tapes-design.md'), '# Tapes\n')
+    mkdirSync(join(top, 'data'))
+    const database = openDatabase(join(top, 'data/bridgedeck.sqlite'))
+    new ProjectStore(database).trust(project, identifyFolder(project).identity, Date.now())
+    new SettingsStore(database).change({ agents: [agent] })
+    database.close()
+    running = await launchApp({
+      dataFolder: join(top, 'data'),
+      args: ['--size=1280x800', '--view=projects', project],
+    })
+    page = running.page
+    await untilLive(page)
+    await stopFrames(page)
+    await page.locator('[data-panel="projects"]').getByRole('option').filter({ hasText: 'Maestro' }).first().click()
+  })
+  afterAll(async () => {
+    await running.close()
+    rmSync(top, { recursive: true, force: true })
+  })
+
+  const batch = () => page.locator('.details-batch').first()
+  const button = (name: string) => batch().getByRole('button', { name, exact: true })
+  const atWork = () => batch().getByRole('list', { name: 'Agents at work' })
+  const result = (name: string) => readFileSync(join(project, '.gemini/parallel/one/results', name), 'utf8')
+
+  it('shows every agent at work, and stops one alone', async () => {
+    await button('Dispatch').click()
+    await expect.poll(() => atWork().getByRole('listitem').count()).toBe(2)
+    expect(await axeProblems(page)).toEqual([])
+    await atWork().getByRole('button', { name: 'Stop coder' }).click()
+    await expect.poll(() => atWork().count(), { timeout: 30_000 }).toBe(0)
+    expect(result('coder.exit')).toBe('130')
+  })
+
+  it('is stopped as a whole, and resumed with those that did not end well', async () => {
+    await button('Stop').click()
+    await batch()
+      .getByText(/Stopped.*No process is left/)
+      .first()
+      .waitFor()
+    expect(result('architect.exit')).toBe('130')
+    writeFileSync(join(project, 'gemini.json'), '{}')
+    await button('Resume').click()
+    await batch().getByText('Batch complete: 2 succeeded, 0 failed.').first().waitFor({ timeout: 60_000 })
+    expect(JSON.parse(result('summary.json'))).toMatchObject({ batch_status: 'success', total_agents: 2 })
+  })
+})

@@ -1,0 +1,56 @@
+#!/usr/bin/env node
+/**
+ * A Gemini CLI for batches of Maestro, good or bad. What it does stands in `gemini.json` of its working folder, by the agent that it
+ * plays (MAESTRO_CURRENT_AGENT):
+ *
+ *     readsNothing  of its standard input
+ *     exit          its exit code (0); `signal`: ends itself by this signal
+ *     wait          ms before its end; `forever`: it never ends, and ignores SIGTERM when `stubborn`
+ *     child         leaves a process behind in its group, which never ends
+ *     bytes         that it prints before its answer
+ *     says          on its standard error
+ *
+ * It adds a line to `gemini-calls.jsonl` when it starts and when it ends by itself: agent, pid, argv, stdin, time.
+ */
+import { spawn } from 'node:child_process'
+import { appendFileSync, existsSync, readFileSync, writeSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const agent = process.env.MAESTRO_CURRENT_AGENT ?? ''
+const script = existsSync('gemini.json') ? JSON.parse(readFileSync('gemini.json', 'utf8')) : {}
+const fake = { exit: 0, ...script[agent] }
+const note = (what, more = {}) =>
+  appendFileSync(
+    'gemini-calls.jsonl',
+    `${JSON.stringify({ what, agent, pid: process.pid, time: Date.now(), ...more })}\n`,
+  )
+const say = (bytes) => {
+  for (let left = bytes; left.length > 0;) left = left.subarray(writeSync(1, left))
+}
+
+if (fake.stubborn) process.on('SIGTERM', () => undefined)
+if (fake.child) {
+  const child = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => 0); setInterval(() => 0, 1000)'], {
+    stdio: 'ignore',
+  })
+  child.unref()
+  note('child', { pid: child.pid })
+}
+note('start', { argv: process.argv.slice(2), stdin: fake.readsNothing ? null : readFileSync(0, 'utf8') })
+if (fake.says) writeSync(2, `${fake.says}\n`)
+for (let left = fake.bytes ?? 0; left > 0; left -= 1_000_000) say(Buffer.alloc(Math.min(left, 1_000_000), 'x'))
+if (fake.forever) setInterval(() => undefined, 1000)
+else {
+  if (fake.wait) await wait(fake.wait)
+  if (fake.signal) {
+    process.kill(process.pid, fake.signal)
+    await wait(60_000)
+  }
+  say(
+    Buffer.from(
+      `${JSON.stringify({ response: `${agent} is done`, stats: { models: { m: { tokens: { total: 145 } } } } })}\n`,
+    ),
+  )
+  note('end')
+  process.exit(fake.exit)
+}
