@@ -1,7 +1,7 @@
 import type { Space } from '@shared/contract/memory'
 import { create } from 'zustand'
 import { showView } from './navigation'
-import { oneOf, setViewValue } from './viewState'
+import { choose } from './chosen'
 
 interface Cursor {
   readonly address: number
@@ -18,10 +18,7 @@ export const moveCursorTo = (address: number): void =>
 
 /** Shows an address in the memory view, from any other view; in the memory of its choice where it matters which. */
 export function showInMemory(address: number, space?: Space): void {
-  if (space !== undefined) setViewValue('memory.space', space)
+  if (space !== undefined) choose('memory.space', space === 'colorRam' ? 'cpu' : space)
   moveCursorTo(address)
   void showView('memory')
 }
-
-/** Which memory the memory view shows, from what was stored under `memory.space`. */
-export const readSpace = oneOf<Space>('cpu', 'ram', 'rom', 'io')

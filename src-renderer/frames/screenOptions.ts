@@ -1,9 +1,11 @@
 import { useEffect } from 'react'
 import { create } from 'zustand'
-import { paletteNames, palettes } from '@shared/c64/palettes'
+import { palettes } from '@shared/c64/palettes'
 import { call } from '../client/call'
 import { isConnected, useFrontMachine, useFrontName, useMachines } from '../client/machines'
 import { reportError } from '../client/messages'
+import { chosenNow, useChosen } from '../client/chosen'
+import type { ChosenOf } from '../client/viewChoices'
 import { oneOf, setViewValue, useViewState, viewValue } from '../client/viewState'
 
 /** `whole` shows every C64 pixel as a whole number of the screen's; `fit` fills the panel. */
@@ -12,11 +14,7 @@ const readBorders = oneOf<'shown' | 'cropped'>('shown', 'cropped')
 const readCrt = oneOf(false, true)
 const readStrip = oneOf(true, false)
 /** `machine`: the colours that the machine itself shows, where it tells them. */
-const paletteChoices = [...paletteNames, 'machine'] as const
-export type PaletteChoice = (typeof paletteChoices)[number]
-export const readPalette = oneOf<PaletteChoice>(...paletteChoices)
-
-const PALETTE_KEY = 'screen.palette'
+type PaletteChoice = ChosenOf<'screen.palette'>
 
 /** The sixteen colours of a machine, 0xRRGGBB; null where it tells none. */
 const useMachineColours = create<{ readonly machine: string | null; readonly colours: readonly number[] | null }>(
@@ -34,19 +32,20 @@ function useOwnColours(): readonly number[] | null {
   return useMachineColours(({ machine, colours }) => (machine === front ? colours : null))
 }
 
-export const usePalette = () => useViewState(PALETTE_KEY, readPalette)
-export const useHasOwnColours = (): boolean => useOwnColours() !== null
+/** Why the colours of the machine cannot be chosen; null when they can. */
+export const useOwnColoursLimit = (): string | null =>
+  useOwnColours() === null ? 'This machine does not tell its colours.' : null
 
 /** The sixteen colours to draw with, 0xRRGGBB. */
 export function useColours(): readonly number[] {
-  const [choice] = usePalette()
+  const [choice] = useChosen('screen.palette')
   return coloursOf(choice, useOwnColours())
 }
 
 /** {@link useColours} of now, outside React. */
 export function currentColours(): readonly number[] {
   const { machine, colours } = useMachineColours.getState()
-  return coloursOf(viewValue(PALETTE_KEY, readPalette), machine === useMachines.getState().front ? colours : null)
+  return coloursOf(chosenNow('screen.palette'), machine === useMachines.getState().front ? colours : null)
 }
 
 /** Asks each machine that comes to the front for its colours, at each connection anew. */

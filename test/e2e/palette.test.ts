@@ -70,6 +70,19 @@ describe.skipIf(lacks('electron', 'xvfb'))('the command palette', () => {
       .waitFor()
   })
 
+  it('chooses what a view shows, which is marked from then on', async () => {
+    await choose('memory rom', /^ViewMemory: ROM/)
+    await panel('memory').getByRole('radio', { name: 'ROM', checked: true }).waitFor()
+    await find('memory rom')
+    await chosen()
+      .filter({ hasText: /current/ })
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await find('plan graph')
+    const graph = palette().getByRole('option', { name: /Plan: Graph/ })
+    await expect.poll(() => graph.getAttribute('aria-disabled')).toBe('true')
+  })
+
   it('shows what was chosen last first, with the shortcuts of commands', async () => {
     await choose('theme dark', /Dark theme/)
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')

@@ -32,9 +32,52 @@ const withoutCommand: readonly string[] = [
   'MemoryTools.tsx: Redo the memory edit',
 ]
 
+/** Selects, segments and radio buttons that are drawn without the table of choices. Whoever adds one here says why it needs none. */
+const withoutChoice: readonly string[] = [
+  // They draw the table's choices, the fields of forms and examples.
+  'ChoiceSegments.tsx: label',
+  'ChoiceSelect.tsx: label',
+  'Control.tsx: field.label',
+  'Control.tsx: select',
+  'Segments.tsx: label',
+  'Specimens.tsx: Address space',
+  'Specimens.tsx: Standard',
+  'Specimens.tsx: Palette',
+  // Commands of their own.
+  'MachineBar.tsx: Video standard',
+  // Fields of a form, read when its button is pressed.
+  'NewRun.tsx: Format',
+  'ConnectDialog.tsx: Kind of machine',
+  'ConnectDialog.tsx: Connect as',
+  'DriveMemory.tsx: select',
+  'Exports.tsx: select',
+  // About one log, role, drive, series or key of many.
+  'AgentLog.tsx: Which log',
+  'RunControls.tsx: select',
+  'Drives.tsx: label',
+  'RunsChart.tsx: select',
+  'KeyTables.tsx: `${hostKeyTitle(code)',
+  // How one machine is sampled, with what each way costs it beside it.
+  'SamplingControl.tsx: radio',
+  // The palette finds each recording.
+  'TimelineView.tsx: select',
+  // The palette leads to the row of each setting.
+  'machineSections.tsx: Video standard at start',
+  'machineSections.tsx: CIA model',
+  'machineSections.tsx: Sampling mode',
+  'inputSections.tsx: radio',
+  'inputSections.tsx: Joystick port',
+  'SettingsView.tsx: Theme',
+]
+
+const choicesOf = (source: string): string[] =>
+  tagsOf(source, /<(?:Segments|select|ToggleGroup\.Root|input(?=\s+type="radio"))\b/g)
+
 /** The opening tags of buttons in a source text. */
-function buttonsOf(source: string): string[] {
-  return [...source.matchAll(/<(?:Icon)?Button\b/g)].map(({ index }) => source.slice(index, endOfTag(source, index)))
+const buttonsOf = (source: string): string[] => tagsOf(source, /<(?:Icon)?Button\b/g)
+
+function tagsOf(source: string, tag: RegExp): string[] {
+  return [...source.matchAll(tag)].map(({ index }) => source.slice(index, endOfTag(source, index)))
 }
 
 function endOfTag(source: string, start: number): number {
@@ -50,6 +93,13 @@ function endOfTag(source: string, start: number): number {
 
 const labelOf = (tag: string): string => /label=(?:"([^"]*)"|\{(.*?)\}\s)/s.exec(tag)?.slice(1).find(Boolean) ?? tag
 
+/** The label that it is spoken by, else the kind of its tag. */
+const nameOfChoice = (tag: string): string =>
+  /label=(?:"([^"]*)"|\{(.*?)\})/s.exec(tag)?.slice(1).find(Boolean) ??
+  /type="(radio)"/.exec(tag)?.[1] ??
+  tag.slice(1).split(/\W/, 1)[0] ??
+  tag
+
 describe('every button of the window', () => {
   it('performs a command of the table, so that palette, menu and keyboard have it too', () => {
     const without = files.flatMap((file) =>
@@ -58,5 +108,15 @@ describe('every button of the window', () => {
         .map((tag) => `${basename(file)}: ${labelOf(tag)}`),
     )
     expect(without.filter((button) => !withoutCommand.includes(button))).toEqual([])
+  })
+})
+
+describe('every choice of the window', () => {
+  it('stands in the table of choices, so that the palette has each of its values too', () => {
+    const without = globSync('src-renderer/**/*.tsx').flatMap((file) =>
+      choicesOf(readFileSync(file, 'utf8')).map((tag) => `${basename(file)}: ${nameOfChoice(tag)}`),
+    )
+    expect(without.filter((choice) => !withoutChoice.includes(choice))).toEqual([])
+    expect(withoutChoice.filter((choice) => !without.includes(choice))).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import type { AgentRun, agentStreams } from '@shared/contract/agents'
+import type { ChosenOf } from '../viewChoices'
 
-export const filters = ['all', 'live', 'ended', 'failed'] as const
-export type Filter = (typeof filters)[number]
+export type Filter = ChosenOf<'agents.filter'>
 
 /** Whether something of it goes on. */
 export const isLive = ({ state }: AgentRun): boolean => state !== 'ended'

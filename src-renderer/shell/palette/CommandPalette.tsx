@@ -4,6 +4,9 @@ import { memo, useMemo, useState } from 'react'
 import { useActionTitles } from '../../client/actionTitles'
 import { useMachines } from '../../client/machines'
 import { useTasks } from '../../client/tasks'
+import { chosenNow } from '../../client/chosen'
+import { useOwnColoursLimit } from '../../frames/screenOptions'
+import { useHasAccesses } from '../../views/memory/heatKind'
 import { useProjects } from '../../views/projects/store'
 import { useShellState } from '../shellState'
 import { goTo } from './goTo'
@@ -73,10 +76,17 @@ function useEntries() {
   const tasks = useTasks((state) => state.tasks)
   const projects = useProjects((state) => state.projects)
   const runs = useProjects((state) => state.runs)
+  const hasRun = useProjects(({ choice }) => choice !== null)
+  const coloursLimit = useOwnColoursLimit()
+  const hasAccesses = useHasAccesses()
   const titles = useActionTitles((state) => state.titles)
+  const choices = useMemo(
+    () => ({ chosen: chosenNow, hasRun, coloursLimit, hasAccesses }),
+    [hasRun, coloursLimit, hasAccesses],
+  )
   return useMemo(
-    () => indexed(allItems({ titles, machines, front, tasks, projects, runs })),
-    [titles, machines, front, tasks, projects, runs],
+    () => indexed(allItems({ titles, machines, front, tasks, projects, runs, choices })),
+    [titles, machines, front, tasks, projects, runs, choices],
   )
 }
 

@@ -2,6 +2,9 @@ import { formatAddress } from '@shared/c64/address'
 import { perform } from '../../client/actions'
 import { connectMachine, connectNamed } from '../../client/machineControl'
 import { attempt } from '../../client/messages'
+import { showView } from '../../client/navigation'
+import { chooseSeen } from '../../client/chosen'
+import { viewChoice } from '../../client/viewChoices'
 import { showRecording } from '../../frames/timeline'
 import { inMemoryView } from '../../views/memory/commands'
 import { showRun } from '../../views/projects/store'
@@ -29,5 +32,8 @@ function reach(goal: Exclude<Goal, { readonly to: 'action' }>): Promise<unknown>
       return showRecording(goal.recording)
     case 'setting':
       return showSetting(goal.row)
+    case 'choice':
+      chooseSeen(goal.choice, goal.value)
+      return showView(viewChoice(goal.choice).view)
   }
 }

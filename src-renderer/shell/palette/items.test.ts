@@ -20,6 +20,7 @@ const known: Known = {
     ]),
   ),
   projects: new Map([[3, { project: 3, name: 'Game', place: '~/game' } as Project]]),
+  choices: { chosen: () => 'cpu', hasRun: false, coloursLimit: 'None.', hasAccesses: true },
   runs: new Map([
     [
       '3 a',
@@ -49,6 +50,17 @@ describe('the command palette', () => {
     expect(leadingTo('recording').map(({ title }) => title)).toEqual(['two'])
     expect(leadingTo('address').map(({ title }) => title)).toContain('VIC.BORDER $D020')
     expect(leadingTo('setting').map(({ title }) => title)).toContain('Built-in C64: CIA model')
+  })
+
+  it('has each choice of the views, with the one of now marked and the reason why one does not apply', () => {
+    const choice = (key: string) => items.find((item) => item.key === `choice ${key}`)
+    expect(choice('memory.space cpu')?.title).toBe('Memory: CPU')
+    expect(choice('memory.space cpu')?.detail).toMatch(/^current/)
+    expect(choice('memory.space rom')?.detail).not.toMatch(/^current/)
+    expect(choice('tasks.filter failed')).toMatchObject({ title: 'Tasks: Failed', limit: null })
+    expect(choice('projects.plan graph')?.limit).toMatch(/run/)
+    expect(choice('screen.palette machine')?.limit).toBe('None.')
+    expect(choice('screen.palette pepto')?.limit).toBeNull()
   })
 
   it('knows each item by a key of its own', () => {

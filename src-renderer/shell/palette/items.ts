@@ -11,10 +11,12 @@ import { titleOf } from '../../client/actionTitles'
 import { limitOfAction } from '../../client/actionLimits'
 import { findMachine } from '../../client/machines'
 import { shortcutOf } from '../../client/shortcuts'
+import type { ViewChoiceKey } from '../../client/viewChoices'
 import { runTitle } from '../../views/projects/labels'
 import type { PlacedRun } from '../../views/projects/store'
 import { settingRowNames, settingRows, type SettingRow } from '../../views/settings/settingRows'
 import { visibleText } from '../../widgets/visibleText'
+import { choiceItems, type KnownChoices } from './choiceItems'
 
 /** Where an item leads. */
 export type Goal =
@@ -26,6 +28,7 @@ export type Goal =
   | { readonly to: 'run'; readonly project: number; readonly run: string | null }
   | { readonly to: 'recording'; readonly recording: string }
   | { readonly to: 'setting'; readonly row: SettingRow }
+  | { readonly to: 'choice'; readonly choice: ViewChoiceKey; readonly value: string }
 
 export interface PaletteItem {
   /** The same after a restart. */
@@ -49,6 +52,7 @@ export interface Known {
   readonly tasks: ReadonlyMap<string, Task>
   readonly projects: ReadonlyMap<number, Project> | null
   readonly runs: ReadonlyMap<string, PlacedRun>
+  readonly choices: KnownChoices
 }
 
 type Provider = (known: Known) => readonly PaletteItem[]
@@ -70,6 +74,8 @@ const commands: Provider = (known) => {
       }
     })
 }
+
+const choices: Provider = (known) => choiceItems(known.choices, findMachine(known, known.front))
 
 const machines: Provider = (known) =>
   known.machines.map(({ machine, title }) => ({
@@ -149,7 +155,17 @@ const ofLabels: readonly PaletteItem[] = labels.map(({ address, name, descriptio
   goal: { to: 'address', address },
 }))
 
-const providers: readonly Provider[] = [commands, machines, projects, runs, tasks, recordings, settings, () => ofLabels]
+const providers: readonly Provider[] = [
+  commands,
+  choices,
+  machines,
+  projects,
+  runs,
+  tasks,
+  recordings,
+  settings,
+  () => ofLabels,
+]
 
 export const allItems = (known: Known): PaletteItem[] => providers.flatMap((itemsOf) => itemsOf(known))
 

@@ -9,26 +9,17 @@ import { changeSettings, useSettings } from '../../client/settings'
 import { useClock } from '../../widgets/useClock'
 import { useReading } from '../../client/useReading'
 import type { ViewProps } from '../../client/view'
-import { oneOf, useViewState } from '../../client/viewState'
+import { ChoiceSegments } from '../../client/ChoiceSegments'
+import { useChosen } from '../../client/chosen'
 import { Button } from '../../widgets/Button'
 import { EmptyState } from '../../widgets/EmptyState'
 import { durationText } from '@shared/durationText'
 import { ListBox } from '../../widgets/ListBox'
-import { Segments } from '../../widgets/Segments'
 import { ListAndDetail } from '../../widgets/ListAndDetail'
 import { visibleText } from '../../widgets/visibleText'
 import { AgentForm } from './AgentForm'
 import { AgentRunDetail, stopRun } from './AgentRunDetail'
-import {
-  elapsed,
-  filters,
-  isLive,
-  purposeText,
-  rowsOf,
-  stateOf,
-  usedText,
-  type Filter,
-} from '../../client/agents/agentRows'
+import { elapsed, isLive, purposeText, rowsOf, stateOf, usedText } from '../../client/agents/agentRows'
 import { setChoice, useChoice } from '../../client/agents/agentChoice'
 import { refreshAgentRuns, refreshAgents, useAgents, type SetUpAgent } from '../../client/agents/agentRuns'
 import dark from './empty-dark.png'
@@ -41,9 +32,6 @@ const CLOCK_MS = 1_000
 const AGENT_ROW_PX = 24
 const RUN_ROW_PX = 40
 
-const readFilter = oneOf<Filter>(...filters)
-const filterTitles: Readonly<Record<Filter, string>> = { all: 'All', live: 'Running', ended: 'Ended', failed: 'Failed' }
-
 const readAll = () => Promise.all([refreshAgents(), refreshAgentRuns()])
 
 /** The agents that the person set up, and the runs of them: what they do, what they print, how they end. */
@@ -51,7 +39,7 @@ export function AgentsView({ visible }: ViewProps) {
   const bridge = useBridge()
   const { agents, runs } = useAgents()
   const { agents: saved, mostAgents } = useSettings()
-  const [filter, setFilter] = useViewState('agents.filter', readFilter)
+  const [filter] = useChosen('agents.filter')
   const { choice } = useChoice()
   const now = useClock(visible, CLOCK_MS)
   const problem = useReading(visible && bridge.state === 'ready', agents !== null && runs !== null, readAll)
@@ -80,12 +68,7 @@ export function AgentsView({ visible }: ViewProps) {
     <>
       <div className="toolbar">
         {setUp}
-        <Segments
-          label="Which runs"
-          value={filter}
-          options={filters.map((value) => ({ value, label: filterTitles[value] }))}
-          onChange={setFilter}
-        />
+        <ChoiceSegments choice="agents.filter" />
         <span className="muted" role="status">
           {runs.size === 1 ? '1 run' : `${runs.size} runs`}, {live} live
         </span>

@@ -1,30 +1,25 @@
 import { RefreshCw } from 'lucide-react'
 import { type MachineState } from '@shared/contract/machine'
-import { driveModes, mountModes, type Drive } from '@shared/contract/machineStorage'
+import { driveModes, type Drive } from '@shared/contract/machineStorage'
 import { call } from '../../client/call'
 import { limitOf } from '../../client/machines'
 import { notify } from '../../client/messages'
-import { oneOf, useViewState } from '../../client/viewState'
+import { ChoiceSelect } from '../../client/ChoiceSelect'
+import { useChosen } from '../../client/chosen'
+import type { ChosenOf } from '../../client/viewChoices'
 import { Button } from '../../widgets/Button'
 import { IconButton } from '../../widgets/IconButton'
 import { Part, Problem } from './Part'
 import { useAnswer } from '../../client/useAnswer'
 import { useTask } from './useTask'
 
-type MountMode = (typeof mountModes)[number]
-
-const modeTitles: Readonly<Record<MountMode, string>> = {
-  readwrite: 'Writable',
-  readonly: 'Write-protected',
-  unlinked: 'Writable, changes not kept',
-}
-const readMode = oneOf<MountMode>('readwrite', 'readonly', 'unlinked')
+type MountMode = ChosenOf<'device.mountMode'>
 
 /** The drives on the serial bus that the machine plays, and what is in them. */
 export function Drives({ state, visible }: { readonly state: MachineState; readonly visible: boolean }) {
   const { machine } = state
   const limit = limitOf(state, 'drives')
-  const [mode, setMode] = useViewState('device.mountMode', readMode)
+  const [mode] = useChosen('device.mountMode')
   const { data, failure, isFirst, again } = useAnswer(machine, visible && limit === null, (signal) =>
     call('machine.drives', { machine }, { signal }),
   )
@@ -42,13 +37,7 @@ export function Drives({ state, visible }: { readonly state: MachineState; reado
     >
       <label className="device-choice">
         Insert images as
-        <select className="field" value={mode} onChange={({ target }) => setMode(readMode(target.value))}>
-          {mountModes.map((each) => (
-            <option key={each} value={each}>
-              {modeTitles[each]}
-            </option>
-          ))}
-        </select>
+        <ChoiceSelect choice="device.mountMode" />
       </label>
       <Problem failure={failure} />
       {isFirst ? <p className="muted">Loading drives…</p> : null}

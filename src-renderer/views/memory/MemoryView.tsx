@@ -5,20 +5,20 @@ import { frames, useFrameWish } from '../../frames/frames'
 import { openByteMenu } from '../../client/byteMenu'
 import { useFrontMachine, useFrontName, useLack } from '../../client/machines'
 import { attempt, notify, reportError } from '../../client/messages'
-import { moveCursorTo, readSpace, useCursor } from '../../client/memoryCursor'
+import { moveCursorTo, useCursor } from '../../client/memoryCursor'
 import { NotHere } from '../../client/NotHere'
 import type { ViewProps } from '../../client/view'
-import { useViewState } from '../../client/viewState'
+import { useChosen } from '../../client/chosen'
 import { useMemoryCommands } from './commands'
 import { speakByte } from './describe'
 import { hasOverlays, overlayAt, redo, undo, useEdits, writeBytes } from './edits'
 import { FailedEdits } from './FailedEdits'
 import { GotoField, type GotoHandle } from './GotoField'
 import { HeatMap, type HeatMapHandle } from './heatMap/HeatMap'
-import { heatNow, readHeatKind, useHasAccesses } from './heatKind'
+import { heatNow, useHasAccesses } from './heatKind'
 import { HexGrid, type HexGridHandle } from './hexGrid/HexGrid'
 import { editText, historyLimit } from './history'
-import { FollowChoice, HistoryButtons, MoreTools, readFollow } from './MemoryTools'
+import { FollowChoice, HistoryButtons, MoreTools } from './MemoryTools'
 import { placesNow } from '../../frames/places'
 import { spaceRange, SpaceChoice } from './SpaceChoice'
 import { StatusLine } from './StatusLine'
@@ -35,9 +35,9 @@ export function MemoryView({ visible }: ViewProps) {
 function Memory({ visible }: ViewProps) {
   const machine = useFrontName()
   const ramLimit = useFrontMachine()?.capabilities.ramUnderRom ?? null
-  const [chosenSpace, setSpace] = useViewState('memory.space', readSpace)
-  const [chosenHeat, setHeatKind] = useViewState('memory.heat', readHeatKind)
-  const [follow, setFollow] = useViewState('memory.follow', readFollow)
+  const [chosenSpace, setSpace] = useChosen('memory.space')
+  const [chosenHeat] = useChosen('memory.heat')
+  const [follow] = useChosen('memory.follow')
   const space = chosenSpace === 'ram' && ramLimit !== null ? 'cpu' : chosenSpace
   const range = spaceRange(space)
   const { address, jumps } = useCursor()
@@ -102,9 +102,9 @@ function Memory({ visible }: ViewProps) {
     <>
       <div className="toolbar">
         <GotoField ref={goto} cursor={address} onGo={goTo} onLeave={() => grid.current?.focus()} />
-        <SpaceChoice space={space} ramLimit={ramLimit} onChange={setSpace} />
-        <FollowChoice follow={follow} onChange={setFollow} />
-        <MoreTools column={column} heat={offersAccesses ? { kind: heatKind, onChange: setHeatKind } : null} />
+        <SpaceChoice space={space} ramLimit={ramLimit} />
+        <FollowChoice />
+        <MoreTools column={column} hasHeat={offersAccesses} />
         <HistoryButtons history={history} />
       </div>
       <FailedEdits />

@@ -1,6 +1,7 @@
 import type { Space } from '@shared/contract/memory'
-import { Segments } from '../../widgets/Segments'
 import type { AddressRange } from '@shared/c64/address'
+import { ChoiceSegments } from '../../client/ChoiceSegments'
+import type { ChosenOf } from '../../client/viewChoices'
 
 const everything: AddressRange = { start: 0, end: 0x10000 }
 const ioArea: AddressRange = { start: 0xd000, end: 0xe000 }
@@ -9,19 +10,12 @@ const ioArea: AddressRange = { start: 0xd000, end: 0xe000 }
 export const spaceRange = (space: Space): AddressRange => (space === 'io' ? ioArea : everything)
 
 interface SpaceChoiceProps {
-  readonly space: Space
+  readonly space: ChosenOf<'memory.space'>
   /** Why this machine does not show the RAM under ROM and I/O; null when it does. */
   readonly ramLimit: string | null
-  readonly onChange: (space: Space) => void
 }
 
 /** Which of the C64's overlapping memories is shown. */
-export function SpaceChoice({ space, ramLimit, onChange }: SpaceChoiceProps) {
-  const options = [
-    { value: 'cpu', label: 'CPU', tip: 'What the CPU sees now, by $01' },
-    { value: 'ram', label: 'RAM', tip: 'All 64 KiB of RAM, also under ROM and I/O', why: ramLimit },
-    { value: 'rom', label: 'ROM', tip: 'BASIC, character and KERNAL ROM' },
-    { value: 'io', label: 'I/O', tip: 'The chips at $D000 to $DFFF' },
-  ] as const
-  return <Segments label="Memory" value={space} options={options} onChange={onChange} />
-}
+export const SpaceChoice = ({ space, ramLimit }: SpaceChoiceProps) => (
+  <ChoiceSegments choice="memory.space" shown={space} why={(value) => (value === 'ram' ? ramLimit : null)} />
+)

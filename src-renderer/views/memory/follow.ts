@@ -1,7 +1,8 @@
 import type { Register } from '@shared/contract/memory'
 import type { AddressRange } from '@shared/c64/address'
+import type { ChosenOf } from '../../client/viewChoices'
 
-export type Follow = 'nothing' | 'pc' | 'change'
+export type Follow = ChosenOf<'memory.follow'>
 
 /** The address of the newest change in the dirty pages of a range; null when nothing there changed. Changes in `noise` do not count. */
 export function newestChange(

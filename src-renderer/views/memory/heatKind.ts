@@ -1,14 +1,12 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { Space } from '@shared/contract/memory'
 import { frames } from '../../frames/frames'
-import { oneOf } from '../../client/viewState'
+import type { ChosenOf } from '../../client/viewChoices'
 import type { Heat } from '../../widgets/heat'
 import { placesNow } from '../../frames/places'
 
 /** What makes a byte hot. */
-export type HeatKind = 'changes' | 'reads' | 'writes'
-
-export const readHeatKind = oneOf<HeatKind>('changes', 'reads', 'writes')
+export type HeatKind = ChosenOf<'memory.heat'>
 
 const isStale = (address: number): boolean => frames.isStale(address)
 

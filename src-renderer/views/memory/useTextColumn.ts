@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
+import { useChosen } from '../../client/chosen'
 import { oneOf, useViewState } from '../../client/viewState'
 import { useDraw } from '../../frames/frames'
 import type { TextColumn } from './hexGrid/rows'
@@ -7,18 +8,16 @@ import { SCREEN_AFTER_POWER_ON, screenNow } from '../../frames/places'
 /** The screen's place is looked for at most this often, ms. */
 const SCREEN_INTERVAL_MS = 100
 
-const readKind = oneOf<TextColumn['kind']>('auto', 'petscii', 'screen')
 const readSet = oneOf<TextColumn['set']>('upper', 'lower')
 
 /** How the text column reads bytes, kept over a restart. */
 export function useTextColumn(visible: boolean) {
-  const [kind, setKind] = useViewState('memory.text', readKind)
+  const [kind] = useChosen('memory.text')
   const [set, setSet] = useViewState('memory.characterSet', readSet)
   const screen = useScreenPlace(visible && kind === 'auto')
   const text = useMemo(() => ({ kind, set, screen }), [kind, set, screen])
   return {
     text,
-    chooseKind: (chosen: string) => setKind(readKind(chosen)),
     switchCase: () => setSet(set === 'lower' ? 'upper' : 'lower'),
   }
 }

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import type { Project, Run } from '@shared/contract/orchestration'
 import { call } from '../../client/call'
 import { useAnswer } from '../../client/useAnswer'
-import { oneOf, useViewState } from '../../client/viewState'
+import { ChoiceSegments } from '../../client/ChoiceSegments'
+import { useChosen } from '../../client/chosen'
 import { Check } from '../../widgets/Check'
-import { Segments } from '../../widgets/Segments'
 import { Activity } from './Activity'
 import { History } from './History'
 import { Overview } from './Overview'
@@ -16,17 +16,6 @@ import { RunHeader } from './RunHeader'
 import { useSourcesShown } from './Source'
 import { useProjects } from './store'
 
-const parts = ['overview', 'plan', 'activity', 'files'] as const
-type Part = (typeof parts)[number]
-const readPart = oneOf<Part>(...parts)
-const titles: Readonly<Record<Part, string>> = {
-  overview: 'Overview',
-  plan: 'Plan',
-  activity: 'Activity',
-  files: 'Files',
-}
-const options = parts.map((value) => ({ value, label: titles[value] }))
-
 interface RunDetailProps {
   readonly project: Project
   readonly run: Run
@@ -37,7 +26,7 @@ interface RunDetailProps {
 export function RunDetail({ project: whole, run: live, now }: RunDetailProps) {
   const { project } = whole
   const at = useProjects((state) => state.at)
-  const [part, setPart] = useViewState('projects.part', readPart)
+  const [part, setPart] = useChosen('projects.part')
   const [hasSources, setSources] = useSourcesShown()
   const [chosen, setChosen] = useState<string | null>(null)
   const { lists, problem } = useRun(project, live, at)
@@ -62,7 +51,7 @@ export function RunDetail({ project: whole, run: live, now }: RunDetailProps) {
       {at === null ? <RunControls project={whole} run={run} now={now} /> : null}
       <History project={project} run={live} />
       <div className="run-parts">
-        <Segments label="Part of the run" value={part} options={options} onChange={setPart} />
+        <ChoiceSegments choice="projects.part" />
         <Check label="Show sources" checked={hasSources} onChange={setSources} />
       </div>
       {problem === null ? null : <p className="problem">{problem}</p>}

@@ -11,16 +11,16 @@ import {
   PictureInPicture2,
   Tv,
 } from 'lucide-react'
-import { paletteNames, paletteTitles } from '@shared/c64/palettes'
 import { ActionButton } from '../../client/ActionButton'
+import { ChoiceSelect } from '../../client/ChoiceSelect'
+import { useChosen } from '../../client/chosen'
+import { viewChoice } from '../../client/viewChoices'
 import { SoundButton } from '../../frames/SoundButton'
 import {
-  readPalette,
   useAskForColours,
   useBorders,
   useCrt,
-  useHasOwnColours,
-  usePalette,
+  useOwnColoursLimit,
   useScaling,
   useSpriteStrip,
 } from '../../frames/screenOptions'
@@ -60,22 +60,15 @@ export function ScreenToolbar() {
 
 /** The system's own list, opened by an icon. */
 function PaletteChoice() {
-  const [palette, setPalette] = usePalette()
-  const hasOwnColours = useHasOwnColours()
+  const [palette] = useChosen('screen.palette')
+  const limit = useOwnColoursLimit()
   useAskForColours()
-  const ofMachine = hasOwnColours ? 'The machine’s' : 'The machine’s (none)'
+  const tip = `Palette: ${viewChoice('screen.palette').options[palette]}`
   return (
-    <Tip text={`Palette: ${palette === 'machine' ? ofMachine : paletteTitles[palette]}`}>
+    <Tip text={palette === 'machine' && limit !== null ? `${tip} (none)` : tip}>
       <span className="button plain icon icon-choice">
         <Palette size={14} strokeWidth={1.75} aria-hidden />
-        <select aria-label="Palette" value={palette} onChange={({ target }) => setPalette(readPalette(target.value))}>
-          {hasOwnColours || palette === 'machine' ? <option value="machine">{ofMachine}</option> : null}
-          {paletteNames.map((name) => (
-            <option key={name} value={name}>
-              {paletteTitles[name]}
-            </option>
-          ))}
-        </select>
+        <ChoiceSelect choice="screen.palette" className="" why={(value) => (value === 'machine' ? limit : null)} />
       </span>
     </Tip>
   )

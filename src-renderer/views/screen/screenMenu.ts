@@ -8,8 +8,8 @@ import { itemsOfByte, openByteMenu } from '../../client/byteMenu'
 import { call } from '../../client/call'
 import { isByKeyboard, openContextMenu, type MenuEntry } from '../../client/contextMenu'
 import { requireFront } from '../../client/machineControl'
-import { readSpace, showInMemory, useCursor } from '../../client/memoryCursor'
-import { viewValue } from '../../client/viewState'
+import { showInMemory, useCursor } from '../../client/memoryCursor'
+import { chosenNow } from '../../client/chosen'
 import { byteNow, spaceSeen, videoNow } from '../../frames/places'
 import { usePlayback } from '../../frames/playback'
 import type { ScreenCanvas } from '../../frames/screenCanvas'
@@ -67,5 +67,4 @@ function openCellMenu(event: MouseEvent, video: Video, cell: ScreenCell, place?:
 }
 
 /** The memory view stays with all of RAM where it shows that. */
-const ramSpace = (address: number): Space =>
-  viewValue('memory.space', readSpace) === 'ram' ? 'ram' : spaceSeen('ram', address)
+const ramSpace = (address: number): Space => (chosenNow('memory.space') === 'ram' ? 'ram' : spaceSeen('ram', address))

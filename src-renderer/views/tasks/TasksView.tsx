@@ -6,10 +6,11 @@ import { useBridge } from '../../client/machines'
 import { useClock } from '../../widgets/useClock'
 import { useReading } from '../../client/useReading'
 import type { ViewProps } from '../../client/view'
-import { oneOf, useViewState } from '../../client/viewState'
+import { ChoiceSegments } from '../../client/ChoiceSegments'
+import { useChosen } from '../../client/chosen'
+import { useViewState } from '../../client/viewState'
 import { ListAndDetail } from '../../widgets/ListAndDetail'
 import { Button } from '../../widgets/Button'
-import { Segments } from '../../widgets/Segments'
 import { RepairTasks } from './RepairTasks'
 import { StartForm } from './StartForm'
 import type { StartedFrom } from './taskDraft'
@@ -17,19 +18,11 @@ import { setChoice, useChoice, type Choice } from './choice'
 import { readOperations, refreshTasks, useTasks } from '../../client/tasks'
 import { TaskDetail } from './TaskDetail'
 import { TaskList } from './TaskList'
-import { columns, filters, rowsOf, type Filter, type Order } from './taskRows'
+import { columns, rowsOf, type Order } from './taskRows'
 import './tasks.css'
 
 /** Times that pass are renewed this often while they can be seen, ms. */
 const CLOCK_MS = 1_000
-
-const readFilter = oneOf<Filter>(...filters)
-const filterTitles: Readonly<Record<Filter, string>> = {
-  all: 'All',
-  running: 'Running',
-  ended: 'Ended',
-  failed: 'Failed',
-}
 
 const newestFirst: Order = { column: 'name', descending: true }
 const readOrder = (stored: unknown): Order => {
@@ -45,7 +38,7 @@ const readAll = () => Promise.all([refreshTasks(), readOperations()])
 export function TasksView({ visible }: ViewProps) {
   const bridge = useBridge()
   const { tasks, home, problems } = useTasks()
-  const [filter, setFilter] = useViewState('tasks.filter', readFilter)
+  const [filter] = useChosen('tasks.filter')
   const [order, setOrder] = useViewState('tasks.order', readOrder)
   const [search, setSearch] = useState('')
   const { choice } = useChoice()
@@ -81,7 +74,7 @@ export function TasksView({ visible }: ViewProps) {
           value={search}
           onChange={({ target }) => setSearch(target.value)}
         />
-        <Segments label="Which tasks" value={filter} options={filterOptions} onChange={setFilter} />
+        <ChoiceSegments choice="tasks.filter" />
         <span className="muted" role="status">
           {rows.length === tasks.size ? '' : `${rows.length} of `}
           {tasks.size === 1 ? '1 task' : `${tasks.size} tasks`}
@@ -132,8 +125,6 @@ export function TasksView({ visible }: ViewProps) {
     </>
   )
 }
-
-const filterOptions = filters.map((value) => ({ value, label: filterTitles[value] }))
 
 function StopAll({ tasks }: { readonly tasks: ReadonlyMap<string, Task> }) {
   const isRunning = useMemo(

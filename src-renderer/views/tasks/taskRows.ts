@@ -1,9 +1,9 @@
 /** The list of tasks: which are shown, in what order, and what stands in their columns. */
 import type { Task } from '@shared/contract/tasks'
 import { durationText } from '@shared/durationText'
+import type { ChosenOf } from '../../client/viewChoices'
 
-export const filters = ['all', 'running', 'ended', 'failed'] as const
-export type Filter = (typeof filters)[number]
+export type Filter = ChosenOf<'tasks.filter'>
 
 export const columns = [
   'state',

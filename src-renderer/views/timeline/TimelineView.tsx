@@ -11,14 +11,14 @@ import { call } from '../../client/call'
 import { attempt } from '../../client/messages'
 import { usePlayback } from '../../frames/playback'
 import { dayAndTime, preciseTime } from '../../widgets/times'
-import { useViewState } from '../../client/viewState'
+import { useChosen } from '../../client/chosen'
 import type { ViewProps } from '../../client/view'
 import { Button } from '../../widgets/Button'
 import { EmptyState } from '../../widgets/EmptyState'
 import { ByteChart } from '../../widgets/byteChart/ByteChart'
 import { durationText } from '@shared/durationText'
 import { IconButton } from '../../widgets/IconButton'
-import { readSpace, useCursor } from '../../client/memoryCursor'
+import { useCursor } from '../../client/memoryCursor'
 import { useTasks } from '../../client/tasks'
 import { ChangeHint } from './ChangeHint'
 import { Exports } from './Exports'
@@ -134,7 +134,7 @@ function Keeping({ info: { recording, pinned, open } }: { readonly info: Recordi
 }
 
 function Scrubber({ info }: { readonly info: RecordingInfo }) {
-  const [space] = useViewState('memory.space', readSpace)
+  const [space] = useChosen('memory.space')
   const address = useCursor((cursor) => cursor.address)
   const { marks } = useTimeline()
   const time = useShownTime()

@@ -1,6 +1,6 @@
 import type { ValueSource } from '@shared/contract/orchestration'
 import { showView } from '../../../client/navigation'
-import { setViewValue } from '../../../client/viewState'
+import { choose as chooseInView } from '../../../client/chosen'
 import { inboxOf, needAt } from '../labels'
 import { choose, chooseNeed, refreshProjects, showSource, useProjects } from '../store'
 import { focusInbox } from './keys'
@@ -16,7 +16,7 @@ export async function showNeed(project: number, run: string, source: ValueSource
     focusInbox()
     return
   }
-  setViewValue('projects.part', 'overview')
+  chooseInView('projects.part', 'overview')
   choose({ project, run })
   showSource(project, source)
 }

@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, type KeyboardEvent } from 'react'
-import { oneOf, useViewState } from '../../../client/viewState'
+import { ChoiceSegments } from '../../../client/ChoiceSegments'
+import { useChosen } from '../../../client/chosen'
 import { ListBox } from '../../../widgets/ListBox'
-import { Segments } from '../../../widgets/Segments'
 import { visibleText } from '../../../widgets/visibleText'
 import { columnsByPhase, columnsByState } from './board'
 import { standingLooks, standingOf, type Plan } from './plan'
@@ -13,14 +13,13 @@ interface BoardViewProps {
   readonly onSelect: (node: number) => void
 }
 
-const readBy = oneOf<'state' | 'phase'>('state', 'phase')
 /** Of a column and of a card, CSS px. */
 const CARD_WIDTH_PX = 200
 const CARD_HEIGHT_PX = 44
 
 /** The plan in columns; only the columns and cards that are seen are there. */
 export function BoardView({ plan, selected, onSelect }: BoardViewProps) {
-  const [by, setBy] = useViewState('projects.boardBy', readBy)
+  const [by] = useChosen('projects.boardBy')
   const columns = useMemo(() => (by === 'state' ? columnsByState(plan) : columnsByPhase(plan)), [plan, by])
   const scroller = useRef<HTMLDivElement>(null)
   const across = useVirtualizer({
@@ -52,15 +51,7 @@ export function BoardView({ plan, selected, onSelect }: BoardViewProps) {
 
   return (
     <div className="plan-board">
-      <Segments
-        label="Columns"
-        value={by}
-        options={[
-          { value: 'state', label: 'By state' },
-          { value: 'phase', label: 'By phase' },
-        ]}
-        onChange={setBy}
-      />
+      <ChoiceSegments choice="projects.boardBy" />
       <div ref={scroller} className="plan-columns" onKeyDown={moveAcross}>
         <div style={{ width: across.getTotalSize() }}>
           {across.getVirtualItems().map(({ index, start }) => {

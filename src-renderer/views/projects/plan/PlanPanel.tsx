@@ -1,10 +1,11 @@
 import { Maximize2, Minimize2, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { standings, type Run } from '@shared/contract/orchestration'
-import { oneOf, useViewState } from '../../../client/viewState'
+import { ChoiceSegments } from '../../../client/ChoiceSegments'
+import { useChosen } from '../../../client/chosen'
+import { valuesOf, type ChosenOf } from '../../../client/viewChoices'
 import { Button } from '../../../widgets/Button'
 import { IconButton } from '../../../widgets/IconButton'
-import { Segments } from '../../../widgets/Segments'
 import { BoardView } from './BoardView'
 import { GraphView } from './GraphView'
 import { ListStage } from './ListStage'
@@ -15,15 +16,8 @@ import { TimelineView } from './TimelineView'
 import { useLayout, useRows, type usePlan } from './usePlan'
 import './plan.css'
 
-const modes = ['list', 'graph', 'board', 'timeline'] as const
-type Mode = (typeof modes)[number]
-const readMode = oneOf<Mode>(...modes)
-const modeTitles: Readonly<Record<Mode, string>> = {
-  list: 'List',
-  graph: 'Graph',
-  board: 'Board',
-  timeline: 'Timeline',
-}
+type Mode = ChosenOf<'projects.plan'>
+const modes = valuesOf('projects.plan')
 
 /** Plans of more rows begin with their phases shut, where they have several. */
 const SHUT_FROM_ROWS = 300
@@ -42,7 +36,7 @@ interface PlanPanelProps extends OfRun {
 
 /** The plan of a run, seen in one of several ways; what is chosen in one is chosen in all. */
 export function PlanPanel({ project, run, plan: { value: plan, problem }, chosen, onChoose }: PlanPanelProps) {
-  const [mode, setMode] = useViewState('projects.plan', readMode)
+  const [mode, setMode] = useChosen('projects.plan')
   const [isLarge, setLarge] = useState(false)
   const rows = useRows(mode === 'list', project, run)
   const [shutByHand, setShut] = useState<readonly number[] | null>(null)
@@ -53,7 +47,7 @@ export function PlanPanel({ project, run, plan: { value: plan, problem }, chosen
   return (
     <div ref={panel} className={isLarge ? 'plan-panel large' : 'plan-panel'} tabIndex={-1}>
       <div className="plan-bar">
-        <Segments label="The plan as" value={mode} options={modeOptions} onChange={setMode} />
+        <ChoiceSegments choice="projects.plan" keys="Alt+" />
         {mode === 'graph' && plan && plan.tasks.size > 0 ? (
           <Button
             label={shut.length === plan.tasks.size ? 'Expand all phases' : 'Collapse all phases'}
@@ -99,13 +93,6 @@ export function PlanPanel({ project, run, plan: { value: plan, problem }, chosen
     </div>
   )
 }
-
-const modeOptions = modes.map((value, at) => ({
-  value,
-  label: modeTitles[value],
-  tip: `The plan as ${value === 'list' ? 'a list' : `a ${value}`}`,
-  shortcut: `Alt+${at + 1}`,
-}))
 
 /** Alt+1 to Alt+4 choose a way to see the plan, Alt+Enter makes it large, wherever in the projects the focus is. */
 function usePlanKeys(

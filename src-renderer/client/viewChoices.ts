@@ -1,0 +1,115 @@
+import type { ViewName } from '@shared/views'
+import { paletteTitles } from '@shared/c64/palettes'
+
+interface ViewChoice {
+  readonly view: ViewName
+  /** Before the option's label in the command palette. */
+  readonly title: string
+  /** Of the control in its view. */
+  readonly label: string
+  /** Label of each value; the first is chosen until the person chooses. */
+  readonly options: Readonly<Record<string, string>>
+  readonly tips?: Readonly<Record<string, string>>
+  /** What must be chosen as well for this to be seen. */
+  readonly within?: Readonly<Record<string, string>>
+}
+
+/** What a view shows as one of several, kept under its key over a restart: drawn in the view, and found by the command palette. */
+export const viewChoices = {
+  'memory.space': {
+    view: 'memory',
+    title: 'Memory',
+    label: 'Memory',
+    options: { cpu: 'CPU', ram: 'RAM', rom: 'ROM', io: 'I/O' },
+    tips: {
+      cpu: 'What the CPU sees now, by $01',
+      ram: 'All 64 KiB of RAM, also under ROM and I/O',
+      rom: 'BASIC, character and KERNAL ROM',
+      io: 'The chips at $D000 to $DFFF',
+    },
+  },
+  'memory.follow': {
+    view: 'memory',
+    title: 'Memory follows',
+    label: 'Follow',
+    options: { nothing: 'nothing', pc: 'the PC', change: 'changes' },
+  },
+  'memory.heat': {
+    view: 'memory',
+    title: 'Memory heat',
+    label: 'Heat',
+    options: { changes: 'changes', reads: 'reads', writes: 'writes' },
+  },
+  'memory.text': {
+    view: 'memory',
+    title: 'Memory text column',
+    label: 'Text',
+    options: { auto: 'auto', petscii: 'PETSCII', screen: 'screen' },
+  },
+  'screen.palette': {
+    view: 'screen',
+    title: 'C64 palette',
+    label: 'Palette',
+    options: { ...paletteTitles, machine: 'The machine’s' },
+  },
+  'device.mountMode': {
+    view: 'device',
+    title: 'Insert images as',
+    label: 'Insert images as',
+    options: { readwrite: 'Writable', readonly: 'Write-protected', unlinked: 'Writable, changes not kept' },
+  },
+  'tasks.filter': {
+    view: 'tasks',
+    title: 'Tasks',
+    label: 'Which tasks',
+    options: { all: 'All', running: 'Running', ended: 'Ended', failed: 'Failed' },
+  },
+  'agents.filter': {
+    view: 'agents',
+    title: 'Agent runs',
+    label: 'Which runs',
+    options: { all: 'All', live: 'Running', ended: 'Ended', failed: 'Failed' },
+  },
+  'projects.part': {
+    view: 'projects',
+    title: 'Run',
+    label: 'Part of the run',
+    options: { overview: 'Overview', plan: 'Plan', activity: 'Activity', files: 'Files' },
+  },
+  'projects.plan': {
+    view: 'projects',
+    title: 'Plan',
+    label: 'The plan as',
+    options: { list: 'List', graph: 'Graph', board: 'Board', timeline: 'Timeline' },
+    tips: {
+      list: 'The plan as a list',
+      graph: 'The plan as a graph',
+      board: 'The plan as a board',
+      timeline: 'The plan as a timeline',
+    },
+    within: { 'projects.part': 'plan' },
+  },
+  'projects.boardBy': {
+    view: 'projects',
+    title: 'Board columns',
+    label: 'Columns',
+    options: { state: 'By state', phase: 'By phase' },
+    within: { 'projects.part': 'plan', 'projects.plan': 'board' },
+  },
+} as const satisfies Readonly<Record<string, ViewChoice>>
+
+type Table = typeof viewChoices
+export type ViewChoiceKey = keyof Table
+export type ChosenOf<Key extends ViewChoiceKey> = keyof Table[Key]['options'] & string
+
+const isKey = (name: string): name is ViewChoiceKey => Object.hasOwn(viewChoices, name)
+export const viewChoiceKeys = Object.keys(viewChoices).filter(isKey)
+
+export const viewChoice = (key: ViewChoiceKey): ViewChoice => viewChoices[key]
+
+/** The values of a choice, in their order. */
+export function valuesOf<Key extends ViewChoiceKey>(key: Key): ChosenOf<Key>[] {
+  const { options } = viewChoice(key)
+  const isValue = (value: string): value is ChosenOf<Key> => Object.hasOwn(options, value)
+  return Object.keys(options).filter(isValue)
+}

@@ -1,0 +1,53 @@
+import type { MachineState } from '@shared/contract/machine'
+import { limitOf } from '../../client/machines'
+import { viewChoice, viewChoiceKeys, type ViewChoiceKey } from '../../client/viewChoices'
+import type { PaletteItem } from './items'
+
+/** What the window knows of the choices in its views. */
+export interface KnownChoices {
+  /** The value of now. */
+  readonly chosen: (key: ViewChoiceKey) => string
+  readonly hasRun: boolean
+  /** Why the colours of the machine in front cannot be chosen. */
+  readonly coloursLimit: string | null
+  /** Whether the machine in front tells what its CPU reads and writes. */
+  readonly hasAccesses: boolean
+}
+
+/** Each value of each choice, with the one of now marked. */
+export const choiceItems = (known: KnownChoices, front: MachineState | undefined): PaletteItem[] =>
+  viewChoiceKeys.flatMap((key) => {
+    const { title, options, tips } = viewChoice(key)
+    return Object.entries(options).map(([value, label]) => {
+      const about = tips?.[value] ?? ''
+      const current = known.chosen(key) === value ? 'current' : ''
+      return {
+        key: `choice ${key} ${value}`,
+        kind: 'View',
+        title: `${title}: ${label}`,
+        detail: [current, about].filter(Boolean).join(', '),
+        limit: limitOfChoice(key, value, known, front),
+        goal: { to: 'choice', choice: key, value },
+      }
+    })
+  })
+
+/** Why a value cannot be chosen now; the views say the same beside their controls, or show none. */
+function limitOfChoice(
+  key: ViewChoiceKey,
+  value: string,
+  { hasRun, coloursLimit, hasAccesses, chosen }: KnownChoices,
+  front: MachineState | undefined,
+): string | null {
+  const [area] = key.split('.')
+  if (area === 'projects') return hasRun ? null : 'No run is open.'
+  if (key === 'device.mountMode') return limitOf(front, 'drives')
+  if (key === 'screen.palette') return value === 'machine' ? coloursLimit : null
+  if (area !== 'memory') return null
+  const limit = limitOf(front, 'readMemory')
+  if (limit !== null) return limit
+  if (key === 'memory.space' && value === 'ram') return limitOf(front, 'ramUnderRom')
+  if (key !== 'memory.heat' || value === 'changes') return null
+  if (!hasAccesses) return 'This machine does not tell of reads and writes.'
+  return chosen('memory.space') === 'cpu' ? null : 'Reads and writes are known of the CPU’s memory only.'
+}
