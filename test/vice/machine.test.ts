@@ -270,12 +270,11 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
     it('tell which instruction wrote, until the machine goes on', async () => {
       await runCode(machine, ...LOOP)
       const { number } = await checkpoints(machine).set(at(0x2000, { operations: ['store'] }), soon())
-      await eventually(() => machine.status.stop).toMatchObject({
-        checkpoint: number,
-        start: 0x2000,
-        operation: 'store',
-        by: { text: expect.stringContaining('$2000') as string },
-      })
+      const written = { checkpoint: number, start: 0x2000, operation: 'store' }
+      await eventually(() => machine.status.stop).toMatchObject(written)
+      // VICE 3.7.1 may stop at once, and anywhere, for a write that came just before the checkpoint.
+      await execution(machine).resume(soon())
+      await eventually(() => machine.status.stop).toMatchObject({ ...written, by: { text: 'INC $2000' } })
       const { by, pc } = machine.status.stop ?? {}
       expect(pc).toBe((by?.address ?? 0) + 3)
       await stepping(machine).step(1, false, soon())
