@@ -13,7 +13,8 @@ export interface Instruction {
   readonly target: number | null
 }
 
-export type AddressingMode = 'imp' | 'acc' | 'imm' | 'zp' | 'zpx' | 'zpy' | 'abs' | 'abx' | 'aby' | 'ind' | 'izx' | 'izy' | 'rel'
+export type AddressingMode =
+  'imp' | 'acc' | 'imm' | 'zp' | 'zpx' | 'zpy' | 'abs' | 'abx' | 'aby' | 'ind' | 'izx' | 'izy' | 'rel'
 
 const lengths: Readonly<Record<AddressingMode, 1 | 2 | 3>> = {
   imp: 1,
@@ -129,7 +130,12 @@ export function disassemble(read: (address: number) => number, address: number):
   return { address, bytes, length, undocumented, target, text: operand === '' ? mnemonic : `${mnemonic} ${operand}` }
 }
 
-function describe(mode: AddressingMode, low: number, word: number, branch: number): [operand: string, target: number | null] {
+function describe(
+  mode: AddressingMode,
+  low: number,
+  word: number,
+  branch: number,
+): [operand: string, target: number | null] {
   switch (mode) {
     case 'imp':
       return ['', null]

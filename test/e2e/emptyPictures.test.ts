@@ -8,7 +8,6 @@ import { describe, expect, it } from 'vitest'
 import { agentLike } from '../support/agentBench'
 import { indexedPng, readPicture } from '../support/goldenPictures'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
-import { lacks } from '../support/parts'
 import { writeProject } from '../support/pictureData'
 import { answerFileDialogs, answerQuestions, chooseMenuItem, settle } from './support'
 
@@ -38,7 +37,7 @@ describe.skipIf(isMaking)('the pictures in empty views', () => {
   )
 })
 
-describe.runIf(isMaking && !lacks('electron', 'xvfb'))('made again', () => {
+if (isMaking)
   it.each(themes)('in the %s theme', { timeout: 120_000 }, async (theme) => {
     const folder = await mkdtemp(join(tmpdir(), 'bridgedeck-empty-'))
     const running = await launchApp({
@@ -60,7 +59,6 @@ describe.runIf(isMaking && !lacks('electron', 'xvfb'))('made again', () => {
       await rm(folder, { recursive: true, force: true })
     }
   })
-})
 
 interface Cut {
   /** The picture is cut out of the window at its left and upper edge. */

@@ -10,9 +10,7 @@ export interface Stopped {
   readonly y: number
 }
 
-const writes = new Set(
-  'STA STX STY INC DEC ASL LSR ROL ROR SAX SLO RLA SRE RRA DCP ISC SHA SHX SHY TAS'.split(' '),
-)
+const writes = new Set('STA STX STY INC DEC ASL LSR ROL ROR SAX SLO RLA SRE RRA DCP ISC SHA SHX SHY TAS'.split(' '))
 
 const NMI_VECTOR = 0xfffa
 const IRQ_VECTOR = 0xfffe

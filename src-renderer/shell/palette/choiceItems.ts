@@ -1,7 +1,7 @@
 import type { MachineState } from '@shared/contract/machine'
 import { limitOf } from '../../client/machines'
 import { viewChoice, viewChoiceKeys, type ViewChoiceKey } from '../../client/viewChoices'
-import type { PaletteItem } from './items'
+import type { PaletteItem } from './paletteItem'
 
 /** What the window knows of the choices in its views. */
 export interface KnownChoices {

@@ -10,7 +10,7 @@ import { inMemoryView } from '../../views/memory/commands'
 import { showRun } from '../../views/projects/store'
 import { showSetting } from '../../views/settings/showSetting'
 import { showTask } from '../../views/tasks/choice'
-import type { Goal } from './items'
+import type { Goal } from './paletteItem'
 
 /** Does what the chosen item stands for; what goes wrong is shown. */
 export function goTo(goal: Goal): void {

@@ -4,7 +4,8 @@ import type { MachineState } from '@shared/contract/machine'
 import type { Project } from '@shared/contract/orchestration'
 import type { Task } from '@shared/contract/tasks'
 import type { PlacedRun } from '../../views/projects/store'
-import { allItems, typedItems, type Goal, type Known } from './items'
+import { allItems, typedItems, type Known } from './items'
+import type { Goal } from './paletteItem'
 
 const task = (id: string, more: Partial<Task> = {}) =>
   ({ id, operation: 'dumpMemory', machine: 'vice', recorded: null, own: true, ...more }) as Task

@@ -1,5 +1,5 @@
 /** What the command palette finds, as data: one provider for each kind, each a pure function of what the window knows. */
-import { actionIds, actions, type ActionId, type ActionTitles } from '@shared/actions'
+import { actionIds, actions, type ActionTitles } from '@shared/actions'
 import { describeAddress, formatAddress, parseTypedAddress } from '@shared/c64/address'
 import { labels } from '@shared/c64/memoryMap'
 import type { MachineState } from '@shared/contract/machine'
@@ -11,37 +11,12 @@ import { titleOf } from '../../client/actionTitles'
 import { limitOfAction } from '../../client/actionLimits'
 import { findMachine } from '../../client/machines'
 import { shortcutOf } from '../../client/shortcuts'
-import type { ViewChoiceKey } from '../../client/viewChoices'
 import { runTitle } from '../../views/projects/labels'
 import type { PlacedRun } from '../../views/projects/store'
-import { settingRowNames, settingRows, type SettingRow } from '../../views/settings/settingRows'
+import { settingRowNames, settingRows } from '../../views/settings/settingRows'
 import { visibleText } from '../../widgets/visibleText'
 import { choiceItems, type KnownChoices } from './choiceItems'
-
-/** Where an item leads. */
-export type Goal =
-  | { readonly to: 'action'; readonly action: ActionId }
-  /** `named` by the person: the machine that runs stays in front until the new one is live. */
-  | { readonly to: 'machine'; readonly machine: string; readonly named: boolean }
-  | { readonly to: 'address'; readonly address: number }
-  | { readonly to: 'task'; readonly task: string }
-  | { readonly to: 'run'; readonly project: number; readonly run: string | null }
-  | { readonly to: 'recording'; readonly recording: string }
-  | { readonly to: 'setting'; readonly row: SettingRow }
-  | { readonly to: 'choice'; readonly choice: ViewChoiceKey; readonly value: string }
-
-export interface PaletteItem {
-  /** The same after a restart. */
-  readonly key: string
-  readonly kind: string
-  readonly title: string
-  /** Where it is, or what it holds. */
-  readonly detail: string
-  readonly shortcut?: string
-  /** Why it cannot be chosen now. */
-  readonly limit: string | null
-  readonly goal: Goal
-}
+import type { PaletteItem } from './paletteItem'
 
 /** What the window knows of what can be found. */
 export interface Known {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PaletteItem } from './items'
+import type { PaletteItem } from './paletteItem'
 import { indexed, rank } from './rank'
 
 const item = (title: string, more: Partial<PaletteItem> = {}): PaletteItem => ({

@@ -1,4 +1,4 @@
-import type { PaletteItem } from './items'
+import type { PaletteItem } from './paletteItem'
 
 /** An item beside the texts that are searched. */
 export interface Indexed {

@@ -31,7 +31,8 @@ const empty = (connections: Partial<Connections>) =>
 
 describe('the list of connections', () => {
   it('says which VICE it starts, or why it cannot', () => {
-    const about = (vice: Connections['vice']) => rows({ vice }, [{ ...state('vice', 'VICE'), connection: 'idle' }])[0]?.[0]
+    const about = (vice: Connections['vice']) =>
+      rows({ vice }, [{ ...state('vice', 'VICE'), connection: 'idle' }])[0]?.[0]
     const executable = '/usr/bin/x64sc'
     expect(about({ executable, version: 'VICE 3.7.1', problem: null })).toContain('Starts VICE 3.7.1, /usr/bin/x64sc')
     expect(about({ executable, version: null, problem: null })).toContain('Starts VICE, /usr/bin/x64sc')

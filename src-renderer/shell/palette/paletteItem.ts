@@ -1,0 +1,28 @@
+import type { ActionId } from '@shared/actions'
+import type { ViewChoiceKey } from '../../client/viewChoices'
+import type { SettingRow } from '../../views/settings/settingRows'
+
+/** Where an item leads. */
+export type Goal =
+  | { readonly to: 'action'; readonly action: ActionId }
+  /** `named` by the person: the machine that runs stays in front until the new one is live. */
+  | { readonly to: 'machine'; readonly machine: string; readonly named: boolean }
+  | { readonly to: 'address'; readonly address: number }
+  | { readonly to: 'task'; readonly task: string }
+  | { readonly to: 'run'; readonly project: number; readonly run: string | null }
+  | { readonly to: 'recording'; readonly recording: string }
+  | { readonly to: 'setting'; readonly row: SettingRow }
+  | { readonly to: 'choice'; readonly choice: ViewChoiceKey; readonly value: string }
+
+export interface PaletteItem {
+  /** The same after a restart. */
+  readonly key: string
+  readonly kind: string
+  readonly title: string
+  /** Where it is, or what it holds. */
+  readonly detail: string
+  readonly shortcut?: string
+  /** Why it cannot be chosen now. */
+  readonly limit: string | null
+  readonly goal: Goal
+}
