@@ -128,7 +128,9 @@ describe('Names', () => {
       expect(keys.filter((key) => key.includes(':good/')).length).toBeGreaterThanOrEqual(RUNS_OF_SAMPLE)
       for (const parts of hostile.folders) {
         const name = Buffer.concat(parts.flatMap((part) => [part, Buffer.from('/')])).toString()
-        if (isFileName(`${name}.meta/session.json`) && Buffer.from(name).length < 900)
+        // A name that is still to be filled in is a template's, which is no run.
+        const isTemplate = /\{\{\s*[\w .-]+\s*\}\}/.test(name)
+        if (isFileName(`${name}.meta/session.json`) && Buffer.from(name).length < 900 && !isTemplate)
           expect(keys).toContain(`metashell:${name}.meta/session.json`)
       }
       const { tasks } = await bridge.call('tasks.list', { after: null })
