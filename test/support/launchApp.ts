@@ -99,10 +99,37 @@ async function endApp(app: ElectronApplication, main: ChildProcess): Promise<boo
   return hasEnded
 }
 
-/** Waits for the first live frame of a machine that the page has drawn. */
+/** Waits for the first live frame of a machine that the page has drawn. Where it does not come, says what the page is at. */
 export async function untilLive(page: Page, machine = 'builtin'): Promise<void> {
-  await page.waitForFunction((name) => document.documentElement.dataset['live'] === name, machine, { timeout: 60_000 })
+  try {
+    await page.waitForFunction((name) => document.documentElement.dataset['live'] === name, machine, {
+      // Even in a page that paints nothing.
+      polling: 100,
+      timeout: PAGE_WAIT_MS,
+    })
+  } catch (error) {
+    throw new Error(`No live frame of ${machine} was drawn. The page: ${JSON.stringify(await stateOf(page))}`, {
+      cause: error,
+    })
+  }
 }
+
+/** What keeps a page from being live: it is hidden, does not paint, or its machine is not connected. */
+const stateOf = (page: Page): Promise<unknown> =>
+  Promise.race([
+    wait(5000, 'does not answer', { ref: false }),
+    page.evaluate(async () => {
+      const within = (work: Promise<unknown>) =>
+        Promise.race([work, new Promise((done) => setTimeout(done, 2000, 'not within 2 s'))])
+      return {
+        live: document.documentElement.dataset['live'] ?? null,
+        visibility: document.visibilityState,
+        painted: await within(new Promise(requestAnimationFrame)),
+        machines: await within(window.bridgedeck.machine.list({})),
+        text: document.body.innerText.slice(0, 1000),
+      }
+    }),
+  ])
 
 function strings(environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
