@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { errorCodes, toFailure } from '@shared/contract/errors'
-import { exitCode, exitCodes } from './exitCodes'
+import { exitCode, exitCodes, loopExitCode } from './exitCodes'
 import { UsageError } from './usageError'
 
 describe('exit codes', () => {
@@ -20,5 +20,20 @@ describe('exit codes', () => {
     const mapped = exitCodes.flatMap(({ errors }) => errors)
     expect([...mapped].sort()).toEqual([...errorCodes].sort())
     expect(new Set(exitCodes.map(({ code }) => code)).size).toBe(exitCodes.length)
+  })
+
+  it.each([
+    ['ended', 'done', 0],
+    ['ended', 'failed', 1],
+    ['failed', null, 1],
+    ['ended', 'waiting', 10],
+    ['ended', 'gate', 11],
+    ['ended', 'limit', 20],
+    ['ended', 'breaker', 22],
+    ['paused', null, 100],
+    ['stopped', null, 130],
+  ] as const)('tell how a loop ended: %s, %s is %i', (state, outcome, code) => {
+    expect(loopExitCode({ state, outcome })).toBe(code)
+    expect(loopExitCode({ state, outcome, code: 21 })).toBe(21)
   })
 })

@@ -1,10 +1,19 @@
 /** The exit codes of the command line, with the errors of the contract that end with each, and those of single commands. */
 import type { ErrorCode, Failure } from '@shared/contract/errors'
+import type { Loop, LoopOutcome } from '@shared/contract/loops'
 
 export const EXIT_OK = 0
 export const EXIT_FAILED = 1
 const EXIT_USAGE = 2
 export const EXIT_INTERRUPTED = 130
+
+/** How a loop ended, with the codes of ncrew. */
+const EXIT_WAITING = 10
+const EXIT_GATE = 11
+const EXIT_LIMIT = 20
+const EXIT_COST_LIMIT = 21
+const EXIT_BREAKER = 22
+const EXIT_PAUSED = 100
 
 interface ExitCode {
   readonly code: number
@@ -48,9 +57,15 @@ const ofSessions = { commands: 'metashell run, resume', errors: [] }
 
 /** What differs from `exitCodes`, as the specifications of these commands have it. */
 export const specialExitCodes: readonly SpecialExitCode[] = [
-  { ...ofSessions, code: 0, meaning: 'The phase is complete, or waits for your approval.' },
-  { ...ofSessions, code: 1, meaning: 'The session halted.' },
+  { ...ofSessions, code: 0, meaning: 'The project is complete.' },
+  { ...ofSessions, code: 1, meaning: 'A task, an agent or the run failed.' },
   { ...ofSessions, code: 5, meaning: 'An agent timed out.' },
+  { ...ofSessions, code: EXIT_WAITING, meaning: 'A question or a decision waits for you.' },
+  { ...ofSessions, code: EXIT_GATE, meaning: 'A phase waits for your approval.' },
+  { ...ofSessions, code: EXIT_LIMIT, meaning: 'A limit other than the cost is reached.' },
+  { ...ofSessions, code: EXIT_COST_LIMIT, meaning: 'The cost limit is reached.' },
+  { ...ofSessions, code: EXIT_BREAKER, meaning: 'The run repeated itself and was stopped.' },
+  { ...ofSessions, code: EXIT_PAUSED, meaning: 'Paused, or stopped after the requested turns.' },
   { ...ofCrews, code: 1, meaning: 'Wrong usage.' },
   { ...ofCrews, code: 4, meaning: 'No agent, or an invalid file.', errors: ['INVALID'] },
   { ...ofCrews, code: 5, meaning: 'No crew.', errors: ['NOT_FOUND'] },
@@ -59,11 +74,11 @@ export const specialExitCodes: readonly SpecialExitCode[] = [
   { ...ofCrews, code: 99, meaning: 'Any other error.' },
   { ...ofCrewRuns, code: 2, meaning: 'All tasks are checked, but the crew was not declared complete.' },
   { ...ofCrewRuns, code: 3, meaning: 'No expert.' },
-  { ...ofCrewRuns, code: 10, meaning: 'A question waits for you.' },
-  { ...ofCrewRuns, code: 11, meaning: 'A phase waits for your approval.' },
-  { ...ofCrewRuns, code: 20, meaning: 'The iteration limit is reached.' },
-  { ...ofCrewRuns, code: 21, meaning: 'The cost limit is reached.' },
-  { ...ofCrewRuns, code: 100, meaning: 'Not done yet.' },
+  { ...ofCrewRuns, code: EXIT_WAITING, meaning: 'A question waits for you.' },
+  { ...ofCrewRuns, code: EXIT_GATE, meaning: 'A phase waits for your approval.' },
+  { ...ofCrewRuns, code: EXIT_LIMIT, meaning: 'The iteration limit is reached.' },
+  { ...ofCrewRuns, code: EXIT_COST_LIMIT, meaning: 'The cost limit is reached.' },
+  { ...ofCrewRuns, code: EXIT_PAUSED, meaning: 'Not done yet.' },
   { ...ofCrewInit, code: 2, meaning: 'No such default crew.' },
   { ...ofCrewInit, code: 3, meaning: 'The folder has a crew already.' },
   { ...ofCrewInit, code: 4, meaning: 'git could not commit the files.' },
@@ -84,3 +99,27 @@ export const specialExitCodesOf = (group: string): readonly SpecialExitCode[] =>
 
 export const exitCode = ({ code, details }: Failure): number =>
   details?.usage ? EXIT_USAGE : (exitCodes.find(({ errors }) => errors.includes(code))?.code ?? EXIT_FAILED)
+
+interface LoopEnding {
+  readonly state: Loop['state']
+  readonly outcome: LoopOutcome | 'paused' | null
+  readonly code?: number | undefined
+}
+
+const outcomeCodes: Readonly<Record<LoopOutcome | 'paused', number>> = {
+  done: EXIT_OK,
+  gate: EXIT_GATE,
+  waiting: EXIT_WAITING,
+  failed: EXIT_FAILED,
+  limit: EXIT_LIMIT,
+  breaker: EXIT_BREAKER,
+  paused: EXIT_PAUSED,
+}
+
+/** Of a loop that has ended. */
+export function loopExitCode({ state, outcome, code }: LoopEnding): number {
+  if (code !== undefined) return code
+  if (state === 'paused') return EXIT_PAUSED
+  if (state === 'stopped') return EXIT_INTERRUPTED
+  return outcome === null ? EXIT_FAILED : outcomeCodes[outcome]
+}

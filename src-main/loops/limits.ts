@@ -34,7 +34,7 @@ export class StartLimits {
     if (this.#turns >= (options.maxTurns ?? Infinity))
       return { outcome: 'paused', message: `Stopped after ${turns}, as requested.`, hint }
     if (this.#cost >= (options.maxCost ?? Infinity))
-      return { outcome: 'limit', message: costLimitReached(this.#cost, options.maxCost ?? 0), hint }
+      return { outcome: 'limit', message: costLimitReached(this.#cost, options.maxCost ?? 0), hint, code: 21 }
     return undefined
   }
 

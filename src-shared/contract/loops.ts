@@ -18,8 +18,11 @@ export { loopSystems, runLoopSystems, type LoopSystem, type RunLoopSystem } from
 const loopStates = ['running', 'pausing', 'stopping', 'paused', 'stopped', 'ended', 'failed', 'interrupted'] as const
 export type LoopState = (typeof loopStates)[number]
 
-/** `gate` waits for an approval, `waiting` for anything else from a person, `limit` used up its turns, its time or its retries. */
-const loopOutcomes = ['done', 'gate', 'waiting', 'failed', 'limit'] as const
+/**
+ * `gate` waits for an approval, `waiting` for anything else from a person; `limit` used up its turns, its time or its cost; `breaker`
+ * was stopped because it repeats itself.
+ */
+const loopOutcomes = ['done', 'gate', 'waiting', 'failed', 'limit', 'breaker'] as const
 export type LoopOutcome = (typeof loopOutcomes)[number]
 
 /** What a run needs first, in this order. */

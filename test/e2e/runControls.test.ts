@@ -100,7 +100,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in the window', () => {
     await view().locator('.projects-title').getByText('stopped', { exact: true }).waitFor()
     expect(await controls().getByText('not by Bridgedeck').count()).toBe(0)
     await button('Resume').click()
-    await controls().getByText('Phase Complete').first().waitFor({ timeout: 60_000 })
+    await controls()
+      .getByText(/^Project complete/)
+      .first()
+      .waitFor({ timeout: 60_000 })
     expect(session().status).toBe('halted')
   })
 

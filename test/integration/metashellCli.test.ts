@@ -146,7 +146,7 @@ describe('metashell on the command line', () => {
     setUp()
     await trust()
     const { code, stdout, stderr } = await bridgedeck('metashell', 'run', '.')
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect({ code, stderr }).toEqual({ code: 11, stderr: '' })
     expect(stdout.split('\n')).toEqual(
       expect.arrayContaining([
         '[INFO] Started a new session.',
@@ -184,7 +184,9 @@ describe('metashell on the command line', () => {
         { status: 'pending' },
       ],
     })
-    expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({ code: 0 })
+    expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({ code: 11 })
+    const { stdout: status } = await bridgedeck('metashell', 'status', '.', '--json')
+    expect(JSON.parse(status)).toMatchObject({ data: { done: 3, tasks: 3, status: 'halted', code: 11 } })
     expect(session().plan?.tasks.map(({ status }) => status)).toEqual(['complete', 'complete', 'complete'])
   })
 
@@ -238,7 +240,7 @@ describe('metashell on the command line', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as { schema: string; data: object })
-    expect(code).toBe(0)
+    expect(code).toBe(11)
     expect(lines.every(({ schema }) => schema === 'bridgedeck.metashell.run/1')).toBe(true)
     expect(lines.at(-1)?.data).toMatchObject({ loop: { state: 'ended', outcome: 'gate' } })
     expect(lines[0]?.data).toMatchObject({ line: { number: 1, level: 'info' } })
@@ -262,7 +264,7 @@ describe('metashell on the command line', () => {
     expect(session()).toMatchObject({ status: 'planning' })
     rmSync(join(repository.root, '.hold'))
     expect(await bridgedeck('metashell', 'resume', '.')).toMatchObject({
-      code: 0,
+      code: 11,
       stdout: expect.stringContaining('Resuming an interrupted session (status: planning)') as string,
     })
   })
@@ -293,7 +295,7 @@ describe('a host that is killed', () => {
       // An agent that outlived its host is waited for.
       const left = /process (\d+)\), which a Bridgedeck that ended started/.exec(stdout)?.[1]
       if (left !== undefined) await until(() => !childIsAlive({ pid: Number(left), startedAt: Date.now() }))
-      isComplete = code === 0
+      isComplete = code === 11
     }
     expect(isComplete, last).toBe(true)
     expect(kills).toBeGreaterThanOrEqual(8)

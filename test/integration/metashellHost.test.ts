@@ -155,7 +155,7 @@ const errors = async () =>
 
 describe('a phase', () => {
   it('is researched, planned, executed and verified, and waits at its end for the next', async () => {
-    expect(await run()).toMatchObject({ state: 'ended', outcome: 'gate', message: 'Phase Complete' })
+    expect(await run()).toMatchObject({ state: 'ended', outcome: 'done' })
     expect(roles()).toEqual(['researcher', 'planner', 'executor', 'executor', 'executor', 'verifier'])
     expect(session()).toMatchObject({
       status: 'halted',
@@ -184,7 +184,7 @@ describe('a phase', () => {
     expect(log()).toContain('[INFO] Executing Task 02: Part 02')
     expect(existsSync(join(repository.root, '.meta/session.json.lock'))).toBe(false)
     // Started again, nothing is done that only the person can decide.
-    expect(await run()).toMatchObject({ outcome: 'gate' })
+    expect(await run()).toMatchObject({ outcome: 'done' })
     expect(asked).toHaveLength(6)
     expect(readFileSync(join(repository.root, '.meta/context.md'), 'utf8')).toBe(CONTEXT)
   })
@@ -220,7 +220,7 @@ describe('a phase', () => {
   it('takes personas, time limits and the artefacts’ folder from the project where it has them', async () => {
     repository.put('skills/executor.md', 'You are the one and only executor.')
     repository.put('.meta/config.json', '{"timeouts":{"executor":7},"paths":{"artifacts":"notes/agents"}}')
-    expect(await run()).toMatchObject({ outcome: 'gate' })
+    expect(await run()).toMatchObject({ outcome: 'done' })
     const executor = asked.find(({ role }) => role === 'executor')
     expect(executor?.prompt.startsWith('You are the one and only executor.\n\n---\n\n## Task')).toBe(true)
     expect(executor?.timeLimit).toBe(7_000)
@@ -259,7 +259,7 @@ describe('a task', () => {
       value.status = 'executing'
       for (const task of value.plan?.tasks ?? []) if (task.id === '02') task.status = 'pending'
     })
-    expect(await run()).toMatchObject({ outcome: 'gate' })
+    expect(await run()).toMatchObject({ outcome: 'done' })
     expect(session().variables).not.toHaveProperty('last_error')
   })
 
@@ -292,7 +292,7 @@ describe('a task', () => {
       delete value.variables.pending_checkpoint
       value.variables.checkpoint_answer = { checkpoint_id: 'format', task_id: '02', user_input: 'TAP, please' }
     })
-    expect(await run()).toMatchObject({ outcome: 'gate' })
+    expect(await run()).toMatchObject({ outcome: 'done' })
     const resumed = asked.filter(({ prompt }) => prompt.includes('User replied: TAP, please'))
     expect(resumed).toHaveLength(1)
     expect(resumed[0]?.prompt).toContain('"checkpoint_id": "format"')
@@ -324,7 +324,7 @@ describe('a task', () => {
     })
     expect(session().plan?.tasks[0]).toEqual({ id: '01', title: 'Part 01', status: 'pending', dependencies: [] })
     expect(readFileSync(join(repository.root, 'half.txt'), 'utf8')).toBe('half')
-    expect(await run()).toMatchObject({ outcome: 'gate' })
+    expect(await run()).toMatchObject({ outcome: 'done' })
   })
 
   it('that is said to be complete with a commit that does not exist is not believed', async () => {
@@ -353,7 +353,7 @@ describe('a task', () => {
 
   it('has the commits that its agent made and did not report', async () => {
     agents.executor = (request) => ({ ...works(request), commits: [] })
-    expect(await run()).toMatchObject({ outcome: 'gate' })
+    expect(await run()).toMatchObject({ outcome: 'done' })
     const made = repository.git('log', '--format=%H', '--reverse').split('\n').slice(1)
     expect(session().plan?.tasks.flatMap(({ commits }) => commits)).toEqual(made)
     const of = (role: string) => loops.turn({ ...name(), run: `${role}-log` }).turn
@@ -374,7 +374,7 @@ describe('a task', () => {
     }
     expect(await run()).toMatchObject({ outcome: 'failed' })
     expect(await run()).toMatchObject({ state: 'stopped' })
-    expect(await run()).toMatchObject({ outcome: 'gate' })
+    expect(await run()).toMatchObject({ outcome: 'done' })
     const made = repository.git('log', '--format=%H', '--reverse', '--grep=Attempt').split('\n')
     expect(made).toHaveLength(3)
     expect(session().plan?.tasks[1]).toMatchObject({ status: 'complete', commits: made })
@@ -394,7 +394,7 @@ describe('a task', () => {
   it('whose commits cannot be looked up, as there is no repository, is taken at its word and said so', async () => {
     rmSync(join(repository.root, '.git'), { recursive: true })
     agents.executor = (request) => ({ task_id: summaryOf(request), status: 'complete', commits: ['a1b2c3d'] })
-    expect(await run()).toMatchObject({ outcome: 'gate' })
+    expect(await run()).toMatchObject({ outcome: 'done' })
     expect(session().plan?.tasks[0]).toMatchObject({ commits: ['a1b2c3d'] })
     expect(log().join('\n')).toMatch(/Not a git repository/)
   })
@@ -426,7 +426,7 @@ describe('a task', () => {
   it('whose answer cannot be read is repaired once', async () => {
     agents.executor = (request) => `Task is done, see: {task_id: ${summaryOf(request)}, status: complete}`
     agents.fixer = ({ prompt }) => ({ task_id: /The summary of task (\S+):/.exec(prompt)?.[1], status: 'complete' })
-    expect(await run()).toMatchObject({ outcome: 'gate' })
+    expect(await run()).toMatchObject({ outcome: 'done' })
     expect(roles().filter((role) => role === 'fixer')).toHaveLength(3)
   })
 
@@ -437,7 +437,7 @@ describe('a task', () => {
       return 'I wrote the summary.'
     }
     agents.fixer = () => ({})
-    expect(await run()).toMatchObject({ outcome: 'gate' })
+    expect(await run()).toMatchObject({ outcome: 'done' })
   })
 
   it('that another one has to precede halts as a dependency violation', async () => {
@@ -475,7 +475,7 @@ describe('a plan', () => {
     expect(session()).not.toHaveProperty('plan')
     expect(existsSync(join(repository.root, '.meta/artifacts/plan.json'))).toBe(false)
     agents.planner = () => plan('01')
-    expect(await run()).toMatchObject({ outcome: 'gate' })
+    expect(await run()).toMatchObject({ outcome: 'done' })
   })
 
   it('that cannot be read is asked for three times, each repaired once', async () => {
@@ -500,7 +500,7 @@ describe('a plan', () => {
 
   it('is made without research where there is none', async () => {
     agents.researcher = () => new Ended({ status: 'error', reason: 'Not logged in.' })
-    expect(await run()).toMatchObject({ outcome: 'gate' })
+    expect(await run()).toMatchObject({ outcome: 'done' })
     expect(session().variables).not.toHaveProperty('research_done')
     expect(log()).toContain('[WARN] No research result (Not logged in.); planning without it.')
   })
@@ -512,7 +512,7 @@ describe('a verification', () => {
     agents.planner = () => plan(`${++plans}-1`)
     agents.verifier = () => ({ phase_id: '1', passed: false, gaps: [{ description: `Gap ${plans}` }] })
     expect(await run()).toMatchObject({
-      outcome: 'limit',
+      outcome: 'breaker',
       message: expect.stringMatching(/^Max Retries Exceeded.*2 re-plans/) as string,
     })
     expect(roles()).toEqual([
@@ -546,13 +546,13 @@ describe('a verification', () => {
     // The person resets the breaker.
     agents.verifier = passes
     change((value) => Object.assign(value, { gapCount: 0, status: 'planning' }))
-    expect(await run()).toMatchObject({ outcome: 'gate' })
+    expect(await run()).toMatchObject({ outcome: 'done' })
   })
 
   it('that passes after a re-plan leaves no gaps behind', async () => {
     let verifications = 0
     agents.verifier = () => (++verifications === 1 ? { passed: false, gaps: ['No docs'] } : passes())
-    expect(await run()).toMatchObject({ outcome: 'gate' })
+    expect(await run()).toMatchObject({ outcome: 'done' })
     expect(session().gapCount).toBe(0)
   })
 
@@ -563,7 +563,7 @@ describe('a verification', () => {
     expect(await run()).toMatchObject({ outcome: 'failed', message: 'No readable result from the verifier.' })
     expect(session()).toMatchObject({ status: 'halted', variables: { halt_reason: 'verification_unreadable' } })
     agents.verifier = passes
-    expect(await run()).toMatchObject({ outcome: 'gate' })
+    expect(await run()).toMatchObject({ outcome: 'done' })
     expect(roles().filter((role) => role === 'executor')).toHaveLength(3)
   })
 })
@@ -579,7 +579,7 @@ describe('a session that others write too', () => {
       writeFileSync(join(repository.root, '.meta/session.json'), text.replace('"name":"Ada"', '"name":"Grace"'))
       return works(request)
     }
-    expect(await run()).toMatchObject({ outcome: 'gate' })
+    expect(await run()).toMatchObject({ outcome: 'done' })
     const text = readFileSync(join(repository.root, '.meta/session.json'), 'utf8')
     expect(
       text.startsWith(
@@ -643,7 +643,7 @@ describe('a session that others write too', () => {
       '.meta/session.json.lock',
       JSON.stringify({ program: 'Bridgedeck', pid: 2 ** 30, host: hostname(), startedAt: 1 }),
     )
-    expect(await run()).toMatchObject({ outcome: 'gate' })
+    expect(await run()).toMatchObject({ outcome: 'done' })
   })
 })
 
@@ -656,7 +656,7 @@ describe('a run', () => {
     expect(await run()).toMatchObject({ state: 'paused', message: 'Paused before task 02.' })
     expect(session()).toMatchObject({ status: 'executing', plan: { currentTaskIdx: 1 } })
     agents.executor = works
-    expect(await run()).toMatchObject({ outcome: 'gate' })
+    expect(await run()).toMatchObject({ outcome: 'done' })
     expect(roles().filter((role) => role === 'executor')).toHaveLength(3)
   })
 
@@ -678,7 +678,7 @@ describe('a run', () => {
     })
     expect(readFileSync(join(repository.root, 'half.txt'), 'utf8')).toBe('half')
     agents.executor = works
-    expect(await run()).toMatchObject({ outcome: 'gate' })
+    expect(await run()).toMatchObject({ outcome: 'done' })
     expect(log()[0]).toBe('[INFO] Resuming an interrupted session (status: executing).')
   })
 
@@ -692,7 +692,7 @@ describe('a run', () => {
       outcome: 'limit',
       message: expect.stringMatching(/Cost limit.*\$0\.02 of \$0\.02/) as string,
     })
-    expect(await run()).toMatchObject({ outcome: 'gate' })
+    expect(await run()).toMatchObject({ outcome: 'done' })
   })
 
   it('of a version 2 session keeps its names', async () => {
@@ -701,7 +701,7 @@ describe('a run', () => {
       '{"session_id":"s","status":"planning","current_phase":"01","gap_count":0,"variables":{"research_done":true}}',
     )
     agents.planner = () => plan('01')
-    expect(await run()).toMatchObject({ outcome: 'gate' })
+    expect(await run()).toMatchObject({ outcome: 'done' })
     expect(session()).toMatchObject({ session_id: 's', current_phase: '01', gap_count: 0 })
     expect(session()).not.toHaveProperty('gapCount')
     expect(asked.at(0)?.prompt).toContain('## Phase\n\n01')

@@ -41,6 +41,7 @@ import { maestroWriteState } from './maestro/writeState'
 import { metashellInit } from './metashell/init'
 import { metashellRollback } from './metashell/rollback'
 import { metashellResume, metashellRun } from './metashell/run'
+import { metashellStatus } from './metashell/status'
 import { machineMount } from './machine/mount'
 import { ncrewDoctor } from './ncrew/doctor'
 import { ncrewInit } from './ncrew/init'
@@ -160,6 +161,7 @@ export const commands: readonly Command[] = [
   metashellInit,
   metashellRun,
   metashellResume,
+  metashellStatus,
   metashellRollback,
   ncrewInit,
   ncrewRun,

@@ -43,5 +43,9 @@ export function phaseTitles({ context }: State): Map<number, Fact<string>> {
   return titles
 }
 
-export const hasNextPhase = (state: State): boolean =>
-  [...phaseTitles(state).keys()].some((number) => number > Number(currentPhase(state).value ?? Infinity))
+/** Whether context.md names phases and none after the current one; without names nobody can tell. */
+export function isLastPhase(state: State): boolean {
+  const numbers = [...phaseTitles(state).keys()]
+  const current = Number(currentPhase(state).value ?? -Infinity)
+  return numbers.length > 0 && numbers.every((number) => number <= current)
+}

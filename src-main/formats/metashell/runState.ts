@@ -10,7 +10,7 @@ import {
   type Located,
   type LocatedDocument,
 } from '../text/located'
-import { hasNextPhase } from './phases'
+import { isLastPhase } from './phases'
 import { gapsOf, maxGapRetries, unclearBreaker, variable, verificationOf, type State, type TaskNode } from './state'
 
 interface StateWithReason {
@@ -95,10 +95,10 @@ function afterVerification(state: State, session: LocatedDocument, isDone: boole
   const passed = field(verification?.root, 'passed')
   if (isDone && booleanOf(passed) === true)
     return because(
-      hasNextPhase(state) ? 'gate' : 'done',
+      isLastPhase(state) ? 'done' : 'gate',
       verification,
       passed,
-      'The phase is complete: its verification passed.',
+      `The ${isLastPhase(state) ? 'project' : 'phase'} is complete: its verification passed.`,
     )
   const gaps = gapsOf(state)
   const count = numberOf(gaps) ?? 0

@@ -243,9 +243,10 @@ const taskHalts: Readonly<
   unreadable: { reason: 'summary_unreadable', outcome: 'failed', hint: logHint },
 }
 
-function verified({ gapCount, maxGapRetries }: Snapshot, passed: boolean, gaps: readonly string[]): Verdict {
+function verified(session: Snapshot, passed: boolean, gaps: readonly string[]): Verdict {
+  const { gapCount, maxGapRetries } = session
   if (passed) {
-    const verdict = halt('phase_complete', '', phaseEnd)
+    const verdict = halt('phase_complete', '', phaseEnd(session))
     return {
       ...verdict,
       changes: [

@@ -16,6 +16,8 @@ interface Given {
   readonly tasks?: readonly object[]
   readonly variables?: object
   readonly passed?: boolean
+  /** context.md */
+  readonly context?: string
   readonly maxGapRetries?: number
 }
 
@@ -23,6 +25,8 @@ const two = [
   { id: '01', title: 'First', status: 'complete', dependencies: [], commits: ['a1b2c3d'] },
   { id: '02', title: 'Second', status: 'pending', dependencies: ['01'] },
 ]
+
+const twoDone = two.map((task) => ({ ...task, status: 'complete' }))
 
 const text = ({ status = 'executing', gapCount = 0, cursor = 1, tasks = two, variables = { kept: [1] } }: Given) =>
   JSON.stringify(
@@ -38,9 +42,10 @@ const text = ({ status = 'executing', gapCount = 0, cursor = 1, tasks = two, var
     2,
   )
 
-function read(session: string, { passed, maxGapRetries }: Given = {}): Snapshot {
+function read(session: string, { passed, maxGapRetries, context }: Given = {}): Snapshot {
   const texts: Record<string, string> = {
     [FILE]: session,
+    ...(context === undefined ? {} : { '.meta/context.md': context }),
     ...(passed === undefined ? {} : { '.meta/artifacts/verification.json': JSON.stringify({ passed }) }),
     ...(maxGapRetries === undefined ? {} : { '.meta/config.json': JSON.stringify({ max_gap_retries: maxGapRetries }) }),
   }
@@ -252,6 +257,19 @@ describe('the table of Meta-Shell', () => {
     expect(verdict.end).toMatchObject({ outcome: 'gate', message: 'Phase Complete' })
   })
 
+  it.each([
+    ['a list of one', '## Phases\n1. Store\n', 'done'],
+    ['a list of two', '## Phases\n1. Store\n2. Search\n', 'gate'],
+    ['its focus alone', 'Phase 1: Store\n', 'done'],
+    ['nothing', '# Project: Notes\n', 'gate'],
+  ])('verifying phase 1, passed, where context.md names %s: %3$s', (_what, context, outcome) => {
+    const given = { status: 'verifying', cursor: 2, context }
+    expect(after(given, { kind: 'verified', passed: true, gaps: [] }).verdict.end).toMatchObject({ outcome })
+    expect(
+      step({ ...given, status: 'halted', variables: { halt_reason: 'phase_complete' }, tasks: twoDone }),
+    ).toMatchObject({ kind: 'rest', end: { outcome } })
+  })
+
   it.each([0, 1])('verifying, not passed with %i gaps before: planning again, one more', (gapCount) => {
     const { file, verdict } = after(
       { status: 'verifying', cursor: 2, gapCount },
@@ -273,7 +291,7 @@ describe('the table of Meta-Shell', () => {
         { kind: 'verified', passed: false, gaps: [] },
       )
       expect(file).toMatchObject({ status: 'halted', gapCount, variables: { halt_reason: 'max_retries_exceeded' } })
-      expect(verdict.end).toMatchObject({ outcome: 'limit' })
+      expect(verdict.end).toMatchObject({ outcome: 'breaker' })
       expect(verdict.end?.message).toMatch(/^Max Retries Exceeded/)
     },
   )
@@ -305,8 +323,8 @@ describe('a halted session that is started', () => {
     ['a failed task', { status: 'halted', tasks: [two[0] ?? {}, { ...two[1], status: 'failed' }] }, 'failed'],
     ['a complete phase', { ...allDone, variables: { halt_reason: 'phase_complete' } }, 'gate'],
     ['a verification that passed, of another host', { ...allDone, passed: true }, 'gate'],
-    ['the circuit breaker', { ...allDone, gapCount: 2, variables: { halt_reason: 'max_retries_exceeded' } }, 'limit'],
-    ['the circuit breaker, of another host', { ...allDone, gapCount: 2, passed: false }, 'limit'],
+    ['the circuit breaker', { ...allDone, gapCount: 2, variables: { halt_reason: 'max_retries_exceeded' } }, 'breaker'],
+    ['the circuit breaker, of another host', { ...allDone, gapCount: 2, passed: false }, 'breaker'],
     [
       'a dependency that is open',
       {

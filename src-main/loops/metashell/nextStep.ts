@@ -78,7 +78,8 @@ const openDependency = (tasks: readonly TaskState[], { dependencies }: TaskState
   dependencies.find((id) => tasks.find((task) => task.id === id)?.status !== 'complete')
 
 /** A halted session resumes where its cause is gone, or where only a retry can help. */
-function halted({ plan, variables, haltReason, gapCount, maxGapRetries, passed }: Snapshot): Step {
+function halted(session: Snapshot): Step {
+  const { plan, variables, haltReason, gapCount, maxGapRetries, passed } = session
   const rest = (end: LoopEnd): Step => ({ kind: 'rest', end })
   const resume = (status: 'planning' | 'executing' | 'verifying', text: string): Step => ({
     kind: 'write',
@@ -93,7 +94,7 @@ function halted({ plan, variables, haltReason, gapCount, maxGapRetries, passed }
   const task = plan.tasks[plan.cursor]
   if (!task) {
     // Of a session that another host halted, its artefacts tell.
-    if (haltReason === 'phase_complete' || (haltReason === undefined && passed === true)) return rest(phaseEnd)
+    if (haltReason === 'phase_complete' || (haltReason === undefined && passed === true)) return rest(phaseEnd(session))
     if (
       haltReason === 'max_retries_exceeded' ||
       (haltReason === undefined && passed === false && gapCount >= maxGapRetries)

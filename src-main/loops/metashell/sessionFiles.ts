@@ -74,7 +74,7 @@ export class SessionFiles {
   }
 
   /**
-   * The session, its limits, plan.json and verification.json, as they are now. One that is half written gets half a second to become whole.
+   * The session, its limits, context.md, plan.json and verification.json, as they are now. One that is half written gets half a second to become whole.
    * @throws AppError INVALID with its place when it stays unreadable
    */
   async read(): Promise<{ readonly state: State; readonly snapshot: Snapshot; readonly text: string }> {
@@ -173,6 +173,7 @@ export class SessionFiles {
     const artefacts = await this.#artefacts()
     const names = [
       this.session,
+      this.#meta('context.md'),
       this.#meta('config.json'),
       within(artefacts, 'plan.json'),
       within(artefacts, 'verification.json'),

@@ -14,6 +14,7 @@ import {
   verificationOf,
   type State,
 } from '../../formats/metashell/state'
+import { isLastPhase } from '../../formats/metashell/phases'
 
 /** What the person answered to a task's checkpoint. */
 export interface ResumeData {
@@ -40,6 +41,8 @@ export interface Snapshot {
   readonly status: string | undefined
   /** As it is written: `1`, `01`. */
   readonly phase: string
+  /** As far as context.md names phases. */
+  readonly isLastPhase: boolean
   readonly gapCount: number
   readonly maxGapRetries: number
   /** Undefined before there is a plan. */
@@ -84,6 +87,7 @@ export function snapshotOf(state: State): Snapshot {
   return {
     status: stringOf(field(root, 'status')),
     phase: textOf(field(root, ...fieldNames.currentPhase)) ?? '1',
+    isLastPhase: isLastPhase(state),
     gapCount: numberOf(gapsOf(state)) ?? 0,
     maxGapRetries: maxGapRetries(state),
     plan: hasPlan && cursor !== undefined ? { tasks, cursor } : undefined,

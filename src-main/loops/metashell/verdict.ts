@@ -51,13 +51,16 @@ export const failedEnd = (id: string, why: string): LoopEnd => ({
   message: `Task ${id} failed${why === '' ? '.' : `: ${why}`}`,
   hint: 'Retry it, roll it back, or change the plan.',
 })
-export const phaseEnd: LoopEnd = {
-  outcome: 'gate',
-  message: 'Phase Complete',
-  hint: 'Review this phase, then start the next one.',
-}
+export const phaseEnd = ({ phase, isLastPhase }: { phase: string; isLastPhase: boolean }): LoopEnd =>
+  isLastPhase
+    ? {
+        outcome: 'done',
+        message: `Project complete: context.md names no phase after phase ${phase}.`,
+        hint: 'To continue, add the next phase to context.md.',
+      }
+    : { outcome: 'gate', message: 'Phase Complete', hint: 'Review this phase, then start the next one.' }
 export const breakerEnd = (gapCount: number): LoopEnd => ({
-  outcome: 'limit',
+  outcome: 'breaker',
   message: `Max Retries Exceeded: verification still fails after ${gapCount} re-plan${gapCount === 1 ? '' : 's'}.`,
   hint: 'Review the gaps, fix their cause, then reset the circuit breaker.',
 })

@@ -152,7 +152,7 @@ export function LoopText({ loop, run, now }: { readonly loop: Loop; readonly run
   const tone =
     state === 'failed' || outcome === 'failed'
       ? 'bad-text'
-      : state === 'interrupted' || outcome === 'limit'
+      : state === 'interrupted' || outcome === 'limit' || outcome === 'breaker'
         ? 'warn-text'
         : ''
   return (

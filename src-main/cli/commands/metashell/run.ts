@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
-import type { Loop } from '@shared/contract/loops'
 import { defineCommand, type CommandContext, type Values } from '../../command'
 import { followLoop } from '../../loopCalls'
-import { EXIT_FAILED, EXIT_OK } from '../../exitCodes'
+import { loopExitCode } from '../../exitCodes'
 import { dollars, number, text } from '../../parameters'
 import { toned } from '../../printed'
 import { logTones } from '../../stateTones'
@@ -69,9 +68,6 @@ async function runSession(
     )
     signal.throwIfAborted()
     output.result({ loop }, loop.hint ?? '')
-    return exitCodeOf(loop)
+    return loopExitCode(loop)
   })
 }
-
-const exitCodeOf = ({ outcome, code }: Loop): number =>
-  code ?? (outcome === 'done' || outcome === 'gate' ? EXIT_OK : EXIT_FAILED)

@@ -493,6 +493,12 @@ describe('Starting the next phase', () => {
     expect(start(done, {}).plan.warnings).toEqual(['This phase has no verification result.'])
   })
 
+  it('is refused after the last phase that context.md names', () => {
+    const two = { ...verification, '.meta/context.md': context.replace('3. Share\n', '') }
+    expect(() => start(done, two)).toThrow(/no phase after phase 2/)
+    expect(view(done, two)).toMatchObject({ state: { value: 'done' }, needs: [] })
+  })
+
   it('is refused while a task is open, before a verification that passed, and while it runs', () => {
     expect(refused(session, 'next-phase')).toThrow(/02-02 is not complete .*failed/)
     expect(() =>

@@ -1,6 +1,7 @@
 import type { Offer, Refusal } from '../../edit/offer'
 import { booleanOf, field, numberOf, stringOf } from '../../text/located'
 import { cursorOf, fieldNames, PHASE_COMMITS, replacedCommits, textsOf, variable, verificationOf } from '../state'
+import { isLastPhase } from '../phases'
 import { SessionDraft } from './sessionDraft'
 import { answering, commitsOf, statusOf, type SessionRun } from './sessionRun'
 
@@ -26,6 +27,11 @@ export function nextPhase(run: SessionRun): (Offer | Refusal)[] {
   const passed = booleanOf(field(verificationOf(state)?.document.root, 'passed'))
   if (passed === false)
     return refuse('The verification of this phase did not pass.', 'Allow re-plans again to close its gaps.')
+  if (isLastPhase(state))
+    return refuse(
+      `The project is complete: context.md names no phase after phase ${number}.`,
+      'To continue, add the next phase to context.md.',
+    )
   const answers = answering(run, 'gate')
   const next = String(number + 1)
   const title = view.phases.find(({ key }) => key === next)?.title.value

@@ -1,0 +1,65 @@
+/** What `metashell status` prints. */
+import type { RunView } from '../../formats/run'
+import type { LoopEnd } from '../loop'
+import { nextStep } from './nextStep'
+import type { Snapshot } from './snapshot'
+
+export interface SessionStatus {
+  /** Null when unknown. */
+  readonly project: string | null
+  readonly phase: string
+  /** Its title; null when context.md names none. */
+  readonly phaseTitle: string | null
+  /** That context.md names; 0 when unknown. */
+  readonly phases: number
+  readonly done: number
+  readonly tasks: number
+  readonly replans: number
+  readonly maxReplans: number
+  /** As session.json has it; null when it has none. */
+  readonly status: string | null
+  /** The task that is next: `02-01 Add an index`; null when none is. */
+  readonly nextTask: string | null
+  readonly needs: readonly string[]
+  /** How a run would end at once; null when it would continue. */
+  readonly end: LoopEnd | null
+}
+
+export function sessionStatus(view: Pick<RunView, 'title' | 'phases' | 'needs'>, session: Snapshot): SessionStatus {
+  const { phase, plan, gapCount, maxGapRetries, status } = session
+  const tasks = plan?.tasks ?? []
+  const next = plan?.tasks[plan.cursor]
+  return {
+    project: view.title.value,
+    phase,
+    phaseTitle: view.phases.find(({ key }) => key === String(Number(phase)))?.title.value ?? null,
+    phases: view.phases.length,
+    done: tasks.filter((task) => task.status === 'complete').length,
+    tasks: tasks.length,
+    replans: gapCount,
+    maxReplans: maxGapRetries,
+    status: status ?? null,
+    nextTask: next ? `${next.id} ${next.title}`.trim() : null,
+    needs: view.needs.map(({ title, detail }) => (detail === title ? title : `${title}: ${detail}`)),
+    end: endOf(session),
+  }
+}
+
+function endOf(session: Snapshot): LoopEnd | null {
+  const step = nextStep(session)
+  if (step.kind === 'rest') return step.end
+  if (step.kind === 'impossible') return { outcome: 'failed', message: step.message, hint: step.hint }
+  return step.kind === 'write' ? (step.verdict.end ?? null) : null
+}
+
+export const printStatus = (shown: SessionStatus): string =>
+  [
+    `Project: ${shown.project ?? 'unknown'}`,
+    `Phase: ${shown.phase}${shown.phases > 0 ? ` of ${shown.phases}` : ''}${shown.phaseTitle === null ? '' : `: ${shown.phaseTitle}`}`,
+    `Progress: ${shown.done}/${shown.tasks} tasks`,
+    `Re-plans: ${shown.replans}/${shown.maxReplans}`,
+    `Status: ${shown.status ?? 'unknown'}`,
+    ...(shown.nextTask === null ? [] : [`Next task: ${shown.nextTask}`]),
+    ...shown.needs.map((need) => `Needs you: ${need}`),
+    ...(shown.end === null ? [] : ['', shown.end.message]),
+  ].join('\n')
