@@ -1,7 +1,10 @@
 /** Changes of git's history, which need a trusted project and a native confirmation. */
 export type GitStep =
-  /** In any order: they are reverted newest first. */
-  | { readonly kind: 'revert'; readonly commits: readonly string[] }
+  /**
+   * In any order: they are reverted newest first. Files that are `kept`, or below a folder that is (relative to the project), stay
+   * as they are: the run's own, which each turn changes in the same lines.
+   */
+  | { readonly kind: 'revert'; readonly commits: readonly string[]; readonly kept?: readonly string[] }
   /** `git reset --hard`: what was there is kept under a backup ref. */
   | { readonly kind: 'reset'; readonly commit: string }
   /** Everything that is not committed is put away under a backup ref. */

@@ -69,6 +69,23 @@ export async function notInHead(
   return new Set(commits.filter((commit) => outside.has(commit)))
 }
 
+/** Those of the commits (whole hashes) that no branch contains. */
+export async function onNoBranch(
+  at: TrustedFolder,
+  commits: readonly string[],
+  signal?: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  if (commits.length === 0) return new Set()
+  const refs = ['for-each-ref', '--format=^%(objectname)', 'refs/heads', 'refs/remotes']
+  const branches = (await gitOrFail(at, refs, { signal })).text
+  const { text } = await gitOrFail(at, ['rev-list', '--stdin'], {
+    input: `${[...commits, '^HEAD'].join('\n')}\n${branches}`,
+    signal,
+  })
+  const outside = new Set(text.split('\n'))
+  return new Set(commits.filter((commit) => outside.has(commit)))
+}
+
 /** The commits (whole hashes), each before those that it builds on. */
 export async function newestFirst(
   at: TrustedFolder,

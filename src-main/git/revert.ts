@@ -1,13 +1,14 @@
 /** Reverts commits in a work tree of its own; the branch then goes on to them all at once. */
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import type { GitStep } from '@shared/gitStep'
 import { backupName, bridgedeck, keep } from './backup'
 import { describeCommits, type CommitInfo } from './commits'
 import { differenceOf } from './difference'
 import { failure, git, gitOrFail } from './git'
 import { WORK_TREE_LIMIT_MS } from './gitProcess'
-import { newestFirst, notInHead, readWorkTree } from './repository'
+import { newestFirst, notInHead, onNoBranch, readWorkTree } from './repository'
 import {
   MAX_COMMITS,
   changedConflict,
@@ -32,33 +33,36 @@ export interface Reverted {
   readonly head: string
 }
 
+type RevertStep = Extract<GitStep, { readonly kind: 'revert' }>
+
 /** Reverts in a work tree of its own, and has the result used while that keeps it. */
 export async function withReverted<Result>(
   { at, head }: Ready,
-  names: readonly string[],
+  step: RevertStep,
   use: (reverted: Reverted) => Promise<Result>,
   signal: AbortSignal | undefined,
 ): Promise<Result> {
-  const { commits, obstacles } = await commitsToRevert(at, names, signal)
+  const { commits, gone, obstacles } = await commitsToRevert(at, step.commits, signal)
   const refused = (more: readonly string[] = []): Reverted => ({
-    plan: { ...emptyPlan, commits, obstacles: [...obstacles, ...more] },
+    plan: { ...emptyPlan, commits, gone, obstacles: [...obstacles, ...more] },
     head,
   })
   if (obstacles.length > 0) return use(refused())
-  const filtered = await filteredFiles(at, await touchedBy(at, commits, signal), signal)
+  const kept = new KeptFiles(at, step.kept ?? [])
+  const filtered = (await filteredFiles(at, await touchedBy(at, commits, signal), signal)).filter(kept.hasNot)
   if (filtered.length > 0) return use(refused([filterObstacle(filtered)]))
   const { changed, untracked } = await readWorkTree(at, signal)
-  const dirty = uncommittedObstacles(changed)
+  const dirty = uncommittedObstacles(changed.filter(kept.hasNot))
   return inScratch(at, head, signal, async (scratch) => {
     const undone: string[] = []
-    for (const { commit, subject } of commits) {
-      const outcome = await revertOne(scratch, commit, head, signal)
-      if (outcome === 'nothing') undone.push(commit)
+    for (const commit of commits) {
+      const outcome = await revertOne({ scratch, head, kept, signal }, commit)
+      if (outcome === 'nothing') undone.push(commit.commit)
       else if (outcome !== 'done')
         return use(
           refused([
             ...dirty,
-            `Reverting ${short(commit)} “${subject}” conflicts with later changes in ${named(outcome)}.`,
+            `Reverting ${short(commit.commit)} “${commit.subject}” conflicts with later changes in ${named(outcome)}.`,
           ]),
         )
     }
@@ -66,7 +70,7 @@ export async function withReverted<Result>(
     const shown = await differenceOf(scratch, head, 'HEAD', signal)
     const inTheWay = untracked.filter((path) => shown.files.some((file) => file.path === path))
     return use({
-      plan: { ...emptyPlan, commits, undone, ...shown, obstacles: [...dirty, ...inTheWayObstacles(inTheWay)] },
+      plan: { ...emptyPlan, commits, undone, gone, ...shown, obstacles: [...dirty, ...inTheWayObstacles(inTheWay)] },
       head: text.trim(),
     })
   })
@@ -77,21 +81,24 @@ async function commitsToRevert(
   at: TrustedFolder,
   names: readonly string[],
   signal: AbortSignal | undefined,
-): Promise<{ commits: readonly CommitInfo[]; obstacles: string[] }> {
-  if (names.length === 0) return { commits: [], obstacles: ['There are no commits to revert.'] }
+): Promise<{ commits: readonly CommitInfo[]; gone: readonly string[]; obstacles: string[] }> {
+  if (names.length === 0) return { commits: [], gone: [], obstacles: ['There are no commits to revert.'] }
   if (names.length > MAX_COMMITS)
     return {
-      commits: [],
+      ...{ commits: [], gone: [] },
       obstacles: [`${names.length} commits are too many to revert at once; at most ${MAX_COMMITS}.`],
     }
   const { found, obstacles } = await resolveCommits(at, names, signal)
   const missing = await notInHead(at, found, signal)
-  for (const commit of missing) obstacles.push(`Commit ${short(commit)} is not in the history of the current branch.`)
-  const commits = await describeCommits(at, await newestFirst(at, found, signal), signal)
+  const gone = await onNoBranch(at, [...missing], signal)
+  for (const commit of missing)
+    if (!gone.has(commit)) obstacles.push(`Commit ${short(commit)} is not in the history of the current branch.`)
+  const present = found.filter((commit) => !gone.has(commit))
+  const commits = await describeCommits(at, await newestFirst(at, present, signal), signal)
   for (const { commit, parents } of commits)
     if (parents.length > 1)
       obstacles.push(`Commit ${short(commit)} is a merge. Revert it with git revert -m, which names the side to keep.`)
-  return { commits, obstacles }
+  return { commits, gone: [...gone], obstacles }
 }
 
 const touchedBy = async (
@@ -106,30 +113,60 @@ const touchedBy = async (
     })
   ).bytes
 
-/**
- * @param head of the branch, without the reverts made here
- * @returns the files in conflict when there are any; `nothing` when the commit's changes are not there any more
- */
+/** Of the run's own files, by their paths below the top of the work tree. */
+class KeptFiles {
+  readonly #paths: readonly string[]
+
+  constructor({ root, path }: TrustedFolder, kept: readonly string[]) {
+    this.#paths = kept.map((name) => relative(path, join(root, name)).replaceAll('\\', '/'))
+  }
+
+  readonly hasNot = (file: string): boolean =>
+    !this.#paths.some((path) => file === path || file.startsWith(`${path}/`))
+
+  /** As HEAD has them, whatever a revert made of them. */
+  async restore(at: TrustedFolder, files: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+    const own = files.filter((file) => !this.hasNot(file))
+    if (own.length === 0) return
+    const paths = [...new Set(own)].map((path) => `:(top,literal)${path}`)
+    await gitOrFail(at, ['restore', '--quiet', '--source=HEAD', '--staged', '--worktree', '--', ...paths], { signal })
+  }
+}
+
+interface RevertPlace {
+  readonly scratch: TrustedFolder
+  /** Of the branch, without the reverts made here. */
+  readonly head: string
+  readonly kept: KeptFiles
+  readonly signal: AbortSignal | undefined
+}
+
+/** @returns the files in conflict when there are any; `nothing` when the commit's changes are not there any more */
 async function revertOne(
-  scratch: TrustedFolder,
-  commit: string,
-  head: string,
-  signal: AbortSignal | undefined,
+  { scratch, head, kept, signal }: RevertPlace,
+  { commit, subject }: CommitInfo,
 ): Promise<'done' | 'nothing' | string[]> {
-  const args = ['revert', '--no-edit', commit]
-  const answer = await git(scratch, args, { environment: await identity(scratch), limitMs: WORK_TREE_LIMIT_MS, signal })
-  if (answer.code === 0) return 'done'
-  const { text } = await gitOrFail(scratch, ['diff', '--name-only', '-z', '--diff-filter=U'], { signal })
-  const conflicts = [...new Set(text.split('\0').filter(Boolean))]
-  if (conflicts.length > 0) {
-    if (!(await isReverted(scratch, commit, head, signal))) return conflicts
-    await gitOrFail(scratch, ['revert', '--abort'], { limitMs: WORK_TREE_LIMIT_MS, signal })
+  const options = { limitMs: WORK_TREE_LIMIT_MS, signal }
+  const list = async (...args: readonly string[]) =>
+    (await gitOrFail(scratch, ['diff', '--name-only', '--no-renames', '-z', ...args], options)).text
+      .split('\0')
+      .filter(Boolean)
+  const args = ['revert', '--no-commit', commit]
+  const answer = await git(scratch, args, { environment: await identity(scratch), ...options })
+  const conflicts = [...new Set(await list('--diff-filter=U'))]
+  if (answer.code !== 0 && conflicts.length === 0) throw failure(args, answer)
+  const foreign = conflicts.filter(kept.hasNot)
+  const isUndone = foreign.length > 0 && (await isReverted(scratch, commit, head, signal))
+  if (foreign.length > 0 && !isUndone) return foreign
+  await kept.restore(scratch, await list('HEAD'), signal)
+  if (isUndone || (await list('HEAD')).length === 0) {
+    await gitOrFail(scratch, ['reset', '--quiet', '--hard'], options)
     return 'nothing'
   }
-  const { changed } = await readWorkTree(scratch, signal)
-  if (changed.length > 0) throw failure(args, answer)
-  await git(scratch, ['revert', '--quit'], { signal })
-  return 'nothing'
+  const message = `Revert "${subject}"\n\nThis reverts commit ${commit}.\n`
+  const environment = await identity(scratch)
+  await gitOrFail(scratch, ['commit', '--quiet', '--no-verify', '--file=-'], { ...options, environment, input: message })
+  return 'done'
 }
 
 /** Whether a commit since says what git itself writes into a revert, and none says it of that one. */

@@ -19,7 +19,7 @@ export type { RollbackPlan, RollbackResult } from './rollbackPlan'
  */
 export async function planRollback(folder: TrustedFolder, step: GitStep, signal?: AbortSignal): Promise<RollbackPlan> {
   const ready = await prepare(folder, signal)
-  if (step.kind === 'revert') return withReverted(ready, step.commits, async ({ plan }) => plan, signal)
+  if (step.kind === 'revert') return withReverted(ready, step, async ({ plan }) => plan, signal)
   return (step.kind === 'restore' ? await planRestore(ready, step, signal) : await planReset(ready, step, signal)).plan
 }
 
@@ -44,7 +44,7 @@ export async function rollBack(
 ): Promise<RollbackResult> {
   const ready = await prepare(folder, signal)
   if (step.kind === 'revert')
-    return withReverted(ready, step.commits, (reverted) => takeOver(ready, reverted, onReady), signal)
+    return withReverted(ready, step, (reverted) => takeOver(ready, reverted, onReady), signal)
   const planned =
     step.kind === 'restore' ? await planRestore(ready, step, signal) : await planReset(ready, step, signal)
   refuseWith(planned.plan)

@@ -15,6 +15,8 @@ export interface RollbackPlan extends Difference {
   readonly commits: readonly CommitInfo[]
   /** Of {@link commits}: they change nothing, as later ones undid them. When that is all of them, git has nothing to do. */
   readonly undone: readonly string[]
+  /** No branch has them any more, as after an amend: there is nothing to take back. */
+  readonly gone: readonly string[]
   /** Those that are there again, the newest first. */
   readonly returned: readonly CommitInfo[]
   /** Why it cannot be done as things stand, a sentence each; none: it can. */
@@ -52,6 +54,7 @@ export const short = (commit: string): string => commit.slice(0, 10)
 export const emptyPlan: RollbackPlan = {
   commits: [],
   undone: [],
+  gone: [],
   returned: [],
   files: [],
   diff: '',

@@ -1,5 +1,6 @@
 import { parsePatch, type StructuredPatch, type StructuredPatchHunk } from 'diff'
 import { MAX_PREVIEW_LINES, type Hunk, type Preview } from '@shared/contract/edits'
+import { listNames } from '@shared/listNames'
 import type { CommitInfo } from '../../git/commits'
 import type { RollbackPlan } from '../../git/rollback'
 import { cutToLines } from './previewEdit'
@@ -8,12 +9,13 @@ const MAX_NAMED_COMMITS = 12
 
 /** The preview of a plan with what git would do before the files are written. */
 export function withRollback(preview: Preview, rollback: RollbackPlan): Preview {
-  const { commits, undone, returned, obstacles } = rollback
+  const { commits, undone, gone, returned, obstacles } = rollback
   const lines = [
     preview.git ?? '',
     ...named('Commits to undo, newest first:', commits, undone),
     ...named('Commits to restore, newest first:', returned),
     ...(commits.length > 0 && undone.length === commits.length ? ['Already undone: git has nothing to do.'] : []),
+    ...(gone.length > 0 ? [`On no branch any more, nothing to undo: ${listNames(gone.map(short))}.`] : []),
     ...(obstacles.length > 0
       ? obstacles.map((obstacle) => `Cannot do this now: ${obstacle}`)
       : ['The present state is kept under refs/bridgedeck/backup.']),
@@ -31,13 +33,15 @@ export function withRollback(preview: Preview, rollback: RollbackPlan): Preview 
   }
 }
 
+const short = (commit: string): string => commit.slice(0, 10)
+
 function named(title: string, commits: readonly CommitInfo[], undone: readonly string[] = []): string[] {
   if (commits.length === 0) return []
   const listed = commits
     .slice(0, MAX_NAMED_COMMITS)
     .map(
       ({ commit, subject, time }) =>
-        `${commit.slice(0, 10)} ${new Date(time).toISOString().slice(0, 16)} ${subject}${undone.includes(commit) ? ' (already undone)' : ''}`,
+        `${short(commit)} ${new Date(time).toISOString().slice(0, 16)} ${subject}${undone.includes(commit) ? ' (already undone)' : ''}`,
     )
   return [
     title,
