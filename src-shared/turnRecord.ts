@@ -21,6 +21,8 @@ export const turnRecordSchema = z.object({
   role: z.string(),
   /** Key of the task that it worked on. */
   task: z.string().nullable(),
+  /** Of a task whose key is its place in a list. */
+  taskTitle: z.string().optional(),
   /** Of its agent's log; empty where the turn was cut off. */
   log: z.string(),
   /** ms since 1970 */

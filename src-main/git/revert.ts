@@ -121,8 +121,7 @@ class KeptFiles {
     this.#paths = kept.map((name) => relative(path, join(root, name)).replaceAll('\\', '/'))
   }
 
-  readonly hasNot = (file: string): boolean =>
-    !this.#paths.some((path) => file === path || file.startsWith(`${path}/`))
+  readonly hasNot = (file: string): boolean => !this.#paths.some((path) => file === path || file.startsWith(`${path}/`))
 
   /** As HEAD has them, whatever a revert made of them. */
   async restore(at: TrustedFolder, files: readonly string[], signal: AbortSignal | undefined): Promise<void> {
@@ -158,14 +157,18 @@ async function revertOne(
   const foreign = conflicts.filter(kept.hasNot)
   const isUndone = foreign.length > 0 && (await isReverted(scratch, commit, head, signal))
   if (foreign.length > 0 && !isUndone) return foreign
-  await kept.restore(scratch, await list('HEAD'), signal)
+  await kept.restore(scratch, [...conflicts, ...(await list('HEAD'))], signal)
   if (isUndone || (await list('HEAD')).length === 0) {
     await gitOrFail(scratch, ['reset', '--quiet', '--hard'], options)
     return 'nothing'
   }
   const message = `Revert "${subject}"\n\nThis reverts commit ${commit}.\n`
   const environment = await identity(scratch)
-  await gitOrFail(scratch, ['commit', '--quiet', '--no-verify', '--file=-'], { ...options, environment, input: message })
+  await gitOrFail(scratch, ['commit', '--quiet', '--no-verify', '--file=-'], {
+    ...options,
+    environment,
+    input: message,
+  })
   return 'done'
 }
 

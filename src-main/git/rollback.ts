@@ -43,8 +43,7 @@ export async function rollBack(
   onReady: OnReady = () => undefined,
 ): Promise<RollbackResult> {
   const ready = await prepare(folder, signal)
-  if (step.kind === 'revert')
-    return withReverted(ready, step, (reverted) => takeOver(ready, reverted, onReady), signal)
+  if (step.kind === 'revert') return withReverted(ready, step, (reverted) => takeOver(ready, reverted, onReady), signal)
   const planned =
     step.kind === 'restore' ? await planRestore(ready, step, signal) : await planReset(ready, step, signal)
   refuseWith(planned.plan)

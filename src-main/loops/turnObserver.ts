@@ -25,12 +25,12 @@ export class TurnObserver {
 
   /** The record is null where git cannot tell. */
   async observe(
-    { role, task }: Pick<TurnRecord, 'role' | 'task'>,
+    { role, task, taskTitle }: Pick<TurnRecord, 'role' | 'task' | 'taskTitle'>,
     run: () => Promise<AgentResult>,
   ): Promise<{ readonly result: AgentResult; readonly record: TurnRecord | null }> {
     const state = await this.#state()
     if (!state) return { result: await run(), record: null }
-    const turn: OpenTurn = { role, task, startedAt: Date.now(), state }
+    const turn: OpenTurn = { role, task, taskTitle, startedAt: Date.now(), state }
     this.#options.turns.open(turn)
     const result = await run().catch(async (error: unknown) => {
       await this.#end(turn, '')
@@ -45,7 +45,7 @@ export class TurnObserver {
     if (openTurn) await this.#end(openTurn, '')
   }
 
-  async #end({ role, task, startedAt, state: before }: OpenTurn, log: string): Promise<TurnRecord | null> {
+  async #end({ role, task, taskTitle, startedAt, state: before }: OpenTurn, log: string): Promise<TurnRecord | null> {
     const { turns, file, work } = this.#options
     const after = await this.#state()
     const found = after && (await this.#ask(() => commitsBetween(work.trusted(), before, after)))
@@ -54,7 +54,7 @@ export class TurnObserver {
       return null
     }
     const record: TurnRecord = {
-      ...{ role, task, log, startedAt, endedAt: Date.now() },
+      ...{ role, task, taskTitle, log, startedAt, endedAt: Date.now() },
       before: { head: before.head, branch: before.branch },
       after: { head: after.head, branch: after.branch },
       commits: [...found.made],

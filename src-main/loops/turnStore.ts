@@ -24,6 +24,7 @@ const OPEN_TURN = 'turn open'
 const openTurnSchema = z.object({
   role: z.string(),
   task: z.string().nullable(),
+  taskTitle: z.string().optional(),
   /** ms since 1970 */
   startedAt: z.number(),
   state: repositoryStateSchema,

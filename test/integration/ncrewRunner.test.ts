@@ -1,14 +1,16 @@
 /** The loop of ncrew with programs as experts, in real git repositories. */
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { rollBack } from '../../src-main/git/rollback'
+import { readCrew } from '../../src-main/loops/ncrew/crewFiles'
 import { runCrew } from '../../src-main/loops/ncrew/runCrew'
 import { approvedAt } from '../../src-main/formats/ncrew/gates'
 import { ncrew } from '../../src-main/formats/ncrew/format'
-import { CrewProject, shortManifest } from '../support/crewProject'
+import { CrewProject, shortManifest, shortTasks } from '../support/crewProject'
 import { validated } from '../support/projectFiles'
 import { runTypescript } from '../support/runTypescript'
 
@@ -20,6 +22,18 @@ const create = async (files?: Readonly<Record<string, string>>) => {
   const project = await CrewProject.create(files)
   projects.push(project)
   return project
+}
+/** As the window and the command line do it. */
+const actOn = async (project: CrewProject, name: string, target: string) => {
+  const work = project.work()
+  const crew = await readCrew(project.folder, () => () => work.remembered, new AbortController().signal)
+  const plan = crew && ncrew.plan(crew.files, { name, target, values: {}, now: Date.now() })
+  if (plan?.git) await rollBack(work.trusted(), plan.git)
+  for (const { file, after } of plan?.changes ?? []) {
+    if (after === null) rmSync(join(project.folder, file))
+    else project.put({ [file]: after })
+  }
+  work.remembered.set(plan?.remember ?? {})
 }
 const commits = (project: CrewProject) => project.git('log', '--format=%s', '--reverse').trim().split('\n')
 const isAlive = (pid: number) => {
@@ -164,6 +178,22 @@ describe('a crew', () => {
     expect(project.launched).toBe(4)
     expect(project.prompt).toContain('but there is no `CREW_COMPLETE`')
     expect(await project.script('task').run()).toMatchObject({ code: 0 })
+  })
+})
+
+describe('a turn', () => {
+  it('is rolled back after later ones, and the crew goes on with its task alone', async () => {
+    const project = await create()
+    expect(await project.run()).toMatchObject({ code: 0 })
+    await actOn(project, 'roll-back', 'discovery/1')
+    expect([project.has('docs/discovery/vision.md'), project.has('docs/discovery/users.md')]).toEqual([false, true])
+    expect(project.read('tasks.md')).toBe(shortTasks.replaceAll('[ ]', '[x]').replace('[x] Vision', '[ ] Vision'))
+    expect([project.has('CREW_COMPLETE'), project.index('status')]).toEqual([false, 'in_progress'])
+    await actOn(project, 'roll-back-run', '')
+    expect(project.has('docs')).toBe(false)
+    expect(project.read('tasks.md')).toBe(shortTasks)
+    expect(await project.run()).toMatchObject({ code: 0 })
+    expect(project.launched).toBe(6)
   })
 })
 

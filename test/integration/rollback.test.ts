@@ -208,6 +208,35 @@ describe('reverting commits', () => {
     expect(repository.state()).toBe(before)
   })
 
+  it('leaves the run’s own files as they are, changed ones too, and conflicts in nothing else', async () => {
+    const state = (turn: number) => ({ 'tasks.md': `- [${turn > 1 ? 'x' : ' '}] One\nTurn ${turn}\n` })
+    const first = repository.commit('Turn 1', { ...state(1), 'docs/one.txt': 'one\n', 'questions/one.md': 'asked\n' })
+    repository.commit('Turn 2', { ...state(2), 'docs/two.txt': 'two\n', 'questions/one.md': 'answered\n' })
+    repository.put('tasks.md', 'Changed since\n')
+    const step = { kind: 'revert', commits: [first], kept: ['tasks.md', 'questions'] } as const
+    expect(await planRollback(repository.trusted, step)).toMatchObject({
+      obstacles: [],
+      files: [{ path: 'docs/one.txt' }],
+    })
+    await rollBack(repository.trusted, step)
+    expect(existsSync(join(repository.root, 'docs/one.txt'))).toBe(false)
+    expect(fileOf('docs/two.txt')).toBe('two\n')
+    expect([fileOf('tasks.md'), fileOf('questions/one.md')]).toEqual(['Changed since\n', 'answered\n'])
+    expect(repository.git('log', '-1', '--format=%B')).toContain(`This reverts commit ${first}.`)
+    expect((await planRollback(repository.trusted, step)).undone).toEqual([first])
+  })
+
+  it('names the commits that no branch has any more, and takes back the others', async () => {
+    const replaced = repository.commit('Four', { 'four.txt': 'four\n' })
+    repository.git('reset', '--quiet', '--hard', three)
+    const step = { kind: 'revert', commits: [replaced, three] } as const
+    expect(await planRollback(repository.trusted, step)).toMatchObject({
+      ...{ gone: [replaced], obstacles: [], commits: [{ commit: three }] },
+    })
+    await rollBack(repository.trusted, step)
+    expect(repository.git('log', '-1', '--format=%s')).toBe('Revert "Three"')
+  })
+
   it('is refused while a merge is under way', async () => {
     repository.git('checkout', '--quiet', '-b', 'side', one)
     repository.commit('Side', { 'a.txt': lines('a', { 3: 'side' }) })

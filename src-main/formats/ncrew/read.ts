@@ -1,4 +1,4 @@
-import type { Reading, RunFiles } from '../format'
+import type { Reading, Remembered, RunFiles } from '../format'
 import { within } from '../listing'
 import { field, numberOf, textOf, timeOf } from '../text/located'
 import type { CheckboxLine } from '../text/markdown'
@@ -13,6 +13,7 @@ import { indexFact } from './indexFacts'
 import { reachedLimit } from './limits'
 import type { MarkdownFile } from './markdownFile'
 import { isOpen, isUnclear, type Question } from './questions'
+import { rolledBackTasks } from './recordedTurns'
 import {
   DEFAULT_MAX_COST,
   DEFAULT_MAX_ITERATIONS,
@@ -31,7 +32,7 @@ export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
   if (!isProject(files, state)) return undefined
   const { folder } = state
   const gate = openGate(state, files.remembered)
-  const { value, reason } = runState(state, gate)
+  const { value, reason } = runState(state, gate, files.remembered)
   const status = indexFact(state, 'status', textOf)
   const next = nextTask(state)
   return {
@@ -91,7 +92,11 @@ function updatedAt(state: State, { files }: RunFiles): Fact<number> {
 }
 
 /** CREW_COMPLETE first, then pending questions, then the checkboxes and limits; INDEX.md is a copy that a model writes. */
-function runState(state: State, gate: Gate | undefined): { value: RunState | null; reason: Fact<string> } {
+function runState(
+  state: State,
+  gate: Gate | undefined,
+  remembered: Remembered,
+): { value: RunState | null; reason: Fact<string> } {
   const because = (text: string, { source }: Pick<Fact<unknown>, 'source'>) => ({ value: text, source })
   if (state.complete !== undefined)
     return { value: 'done', reason: because('CREW_COMPLETE exists.', { source: { file: state.complete } }) }
@@ -116,7 +121,7 @@ function runState(state: State, gate: Gate | undefined): { value: RunState | nul
   const status = indexFact(state, 'status', textOf)
   switch (status.value?.trim().toLowerCase().replaceAll(/[\s-]/g, '_')) {
     case 'in_progress':
-      return { value: 'running', reason: unknown() }
+      return { value: 'running', reason: rolledBack(state, remembered) ?? unknown() }
     case 'blocked':
       return {
         value: 'ready',
@@ -126,6 +131,19 @@ function runState(state: State, gate: Gate | undefined): { value: RunState | nul
       return { value: 'planning', reason: unknown() }
     default:
       return { value: null, reason: unknown() }
+  }
+}
+
+function rolledBack(state: State, remembered: Remembered): Fact<string> | undefined {
+  const [first, ...more] = rolledBackTasks(state, remembered)
+  if (!first) return undefined
+  const { text, line } = first.line
+  return {
+    value:
+      more.length === 0
+        ? `“${text}” was rolled back and is open again.`
+        : `${more.length + 1} tasks were rolled back and are open again.`,
+    source: { file: state.tasks?.text.path ?? '', line },
   }
 }
 

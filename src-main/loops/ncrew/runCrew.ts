@@ -196,7 +196,7 @@ class CrewRun {
     const timeLimit = this.#startLimits.turnTime()
     const purpose = `${role}, ${phase.key}${task === undefined ? '' : `: ${task}`}`.slice(0, 200)
     try {
-      return await this.#observer.observe({ role, task: taskKey ?? null }, () =>
+      return await this.#observer.observe({ role, task: taskKey ?? null, taskTitle: task }, () =>
         this.#work.spawn(role, {
           agent,
           prompt,

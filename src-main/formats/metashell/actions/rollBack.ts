@@ -1,12 +1,13 @@
 import { isCommitName, isSameCommit } from '@shared/commitName'
 import { turnRecords } from '@shared/turnRecord'
 import type { Offer, Refusal } from '../../edit/offer'
+import { attemptField, chosenAttempt, countText, needsRepository } from '../../edit/rollBack'
 import { quote } from '../../finding'
 import { field } from '../../text/located'
 import { completeDependents } from '../dependents'
 import type { TaskNode } from '../state'
 import { SessionDraft } from './sessionDraft'
-import { countText, needsRepository, resume, revert, setBack } from './rollBackParts'
+import { resume, revert, setBack } from './rollBackParts'
 import { commitsOf, listTasks, statusOf, type SessionRun } from './sessionRun'
 
 /** A task with the commits of all its attempts, in any order: whether git can is tried out before. */
@@ -83,23 +84,11 @@ function rollBackAttempt(run: SessionRun, task: TaskNode): Offer[] {
       target: id,
       title: `Roll back an attempt at task ${id}`,
       effect: `Reverts the commits of one attempt with git and keeps those of the others. ${needsRepository}`,
-      fields: [
-        {
-          ...{ name: 'attempt', label: 'Attempt', kind: 'choice', value: String(attempts[0]?.number) },
-          options: attempts.map(({ number, endedAt, commits: made }, index) => ({
-            value: String(number),
-            label:
-              `${index + 1}, ended ${new Date(endedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC: ${made.map((commit) => commit.slice(0, 10)).join(', ')}`.slice(
-                0,
-                200,
-              ),
-          })),
-        },
-      ],
+      fields: [attemptField(attempts)],
       source: task.document.source(list),
       answersNeed: false,
       plan: (values) => {
-        const chosen = attempts.find(({ number }) => String(number) === values.text('attempt'))?.commits ?? []
+        const chosen = chosenAttempt(attempts, values.text('attempt'))
         const draft = new SessionDraft(run)
         draft.set(
           task.document,

@@ -2,8 +2,9 @@
 import { isCommitName } from '@shared/commitName'
 import { turnRecords } from '@shared/turnRecord'
 import type { Offer } from '../../edit/offer'
+import { countText, needsRepository } from '../../edit/rollBack'
 import { phaseCommits, replacedCommits, textsOf, variable } from '../state'
-import { countText, needsRepository, resume, revert, setBack } from './rollBackParts'
+import { resume, revert, setBack } from './rollBackParts'
 import { SessionDraft } from './sessionDraft'
 import { commitsOf, type SessionRun } from './sessionRun'
 

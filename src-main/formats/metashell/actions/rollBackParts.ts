@@ -5,10 +5,6 @@ import type { TaskNode } from '../state'
 import type { SessionDraft } from './sessionDraft'
 import { statusOf, type SessionRun } from './sessionRun'
 
-export const countText = (commits: readonly string[]): string =>
-  commits.length === 1 ? 'its commit' : `its ${commits.length} commits, the newest first,`
-export const needsRepository = 'Needs a trusted git repository.'
-
 export const revert = (commits: readonly string[]): { readonly git?: GitStep } =>
   commits.length === 0 ? {} : { git: { kind: 'revert', commits } }
 

@@ -373,6 +373,89 @@ describe('Going back with git', () => {
   })
 })
 
+describe('Rolling back by the records of turns', () => {
+  const list =
+    '# Tasks\n\n## Build Phase ✅ COMPLETE\n- [x] Engine\n- [x] Sound\n\n## Test Phase ⏳ PENDING\n- [ ] Play\n'
+  const done: Texts = { 'INDEX.md': index, 'tasks.md': list }
+  const hash = (digit: string) => digit.repeat(40)
+  const record = (task: string | null, taskTitle: string | undefined, ...commits: string[]) => ({
+    ...{ role: 'developer', task, taskTitle, log: '', startedAt: NOW, endedAt: NOW },
+    ...{ before: { head: null, branch: 'main' }, after: { head: null, branch: 'main' } },
+    ...{ commits, elsewhere: [], left: [], uncommitted: [] },
+  })
+  const remembers = (...records: ReturnType<typeof record>[]) =>
+    new Map([
+      ['turns', JSON.stringify({ first: 1, last: records.length })],
+      ...records.map((one, at) => [`turn ${at + 1}`, JSON.stringify(one)] as const),
+    ])
+  const memory = remembers(
+    record('build/1', 'Engine', hash('a')),
+    record('build/1', 'Engine', hash('b')),
+    record('build/2', 'Sound', hash('c')),
+    record(null, undefined, hash('d')),
+  )
+  const rollBack = (name: string, target: string, values = {}, known = memory, files = done) =>
+    act(ncrew, files, name, target, values, NOW, known)
+  const kept = expect.arrayContaining(['INDEX.md', 'tasks.md', 'questions', '.noodlecrew', 'CREW_COMPLETE']) as string[]
+
+  it('takes back all attempts at a task, keeps the crew’s own files, and clears its box and heading', () => {
+    const { plan: made, after } = rollBack('roll-back', 'build/1')
+    expect(made.git).toEqual({ kind: 'revert', commits: [hash('a'), hash('b')], kept })
+    expect(after['tasks.md']).toBe(list.replace('✅ COMPLETE', '🔄 IN PROGRESS').replace('[x] Engine', '[ ] Engine'))
+    expect(made.remember).toEqual({
+      'gate:build': null,
+      'reverted commits': JSON.stringify([hash('a'), hash('b')]),
+    })
+  })
+
+  it('says then which task is pending, and has nothing left to take back of it', () => {
+    const { plan: made, after } = rollBack('roll-back', 'build/1')
+    const known = new Map([
+      ...memory,
+      ...Object.entries(made.remember ?? {}).map(([name, value]) => [name, value ?? ''] as const),
+    ])
+    expect(ncrew.read(runFiles(ncrew, after, known))?.view.reason).toMatchObject({
+      value: '“Engine” was rolled back and is open again.',
+      source: { file: 'tasks.md' },
+    })
+    expect(offered(ncrew, after, known).filter((name) => name.startsWith('roll-back'))).toEqual([
+      'roll-back build/2',
+      'roll-back-phase build',
+      'roll-back-run',
+    ])
+    expect(() => rollBack('roll-back', 'build/1', {}, known, after)).toThrow('No recorded turn has commits')
+  })
+
+  it('takes back one attempt, and the task stays', () => {
+    const { plan: made } = rollBack('roll-back-attempt', 'build/1', { attempt: '2' })
+    expect(made).toMatchObject({
+      changes: [],
+      git: { commits: [hash('b')] },
+      warnings: [expect.stringContaining('checked')],
+    })
+  })
+
+  it('takes back the whole run with what worked on no task, and opens a finished project again', () => {
+    const finished = { ...done, CREW_COMPLETE: '', 'INDEX.md': index.replace('in_progress', 'complete') }
+    const { plan: made, after } = rollBack('roll-back-run', '', {}, memory, finished)
+    expect(made.git).toMatchObject({ commits: ['a', 'b', 'c', 'd'].map(hash) })
+    expect(after).toEqual({
+      'INDEX.md': index,
+      'tasks.md': list.replace('✅ COMPLETE', '⏳ PENDING').replaceAll('[x]', '[ ]'),
+    })
+  })
+
+  it('finds a task by what it said where one was added above it', () => {
+    const moved = { ...done, 'tasks.md': list.replace('- [x] Engine', '- [x] Design\n- [x] Engine') }
+    const { plan: made, after } = rollBack('roll-back', 'build/3', {}, memory, moved)
+    expect(made.git).toMatchObject({ commits: [hash('c')] })
+    expect(after['tasks.md']).toContain('- [ ] Sound')
+    expect(rollBack('roll-back-phase', 'build', {}, memory, moved).plan.warnings).toEqual([
+      expect.stringContaining('1 task without a recorded turn'),
+    ])
+  })
+})
+
 it('Nothing is offered for an archived project, or for what is none', () => {
   expect(offered(ncrew, { 'archive/INDEX.md': index, 'archive/tasks.md': tasks })).toEqual([])
   expect(offered(ncrew, { 'INDEX.md': '# A page\n' })).toEqual([])

@@ -6,6 +6,7 @@ import { answer } from './answer'
 import { approve } from './approve'
 import { gitSteps } from './gitSteps'
 import { reopen } from './reopen'
+import { rollBack } from './rollBack'
 import { setLimits } from './setLimits'
 import { tick } from './tick'
 import { unlock } from './unlock'
@@ -23,6 +24,7 @@ export function offers(files: RunFiles): Offers {
     ...setLimits(files, state),
     ...reopen(files, state),
     ...unlock(files, state),
+    ...rollBack(files, state),
     ...gitSteps(files),
   ])
 }

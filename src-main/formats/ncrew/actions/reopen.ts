@@ -4,8 +4,16 @@ import type { RunFiles } from '../../format'
 import { indexField } from '../indexFacts'
 import type { State } from '../state'
 
+/** A finished project is in progress again. */
+export function openAgain(draft: Draft, state: State): void {
+  const { complete, index } = state
+  if (complete === undefined) return
+  if (index && indexField(state, 'status')) draft.front(index.text.path, ['status'], 'in_progress')
+  draft.write(complete, null)
+}
+
 export function reopen(files: RunFiles, state: State): Offer[] {
-  const { complete, tasks, index } = state
+  const { complete, tasks } = state
   const done = state.phases.flatMap((phase) =>
     phase.tasks.filter(({ line }) => line.checked).map((task) => ({ phase, task })),
   )
@@ -33,8 +41,7 @@ export function reopen(files: RunFiles, state: State): Offer[] {
         const task = done.find((entry) => entry.task.key === values.text('task'))?.task
         const draft = new Draft(files)
         if (task) draft.edit(tasks.text.path, [{ offset: task.line.mark, length: 1, text: ' ' }])
-        if (index && indexField(state, 'status')) draft.front(index.text.path, ['status'], 'in_progress')
-        draft.write(complete, null)
+        openAgain(draft, state)
         return { summary: 'Reopened the project', changes: draft.changes, warnings: [] }
       },
     },

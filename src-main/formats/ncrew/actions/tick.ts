@@ -67,7 +67,7 @@ const updatedAs = (written: string | undefined, { time }: Values): string =>
       : time.replace(/\.\d+Z$/, 'Z')
 
 /** The status at a heading's end with the emoji before it, in place. A heading without a status gets none. */
-function headingEdit({ text }: StateText, { heading, claimed }: Phase, becomes: keyof typeof emoji): TextEdit[] {
+export function headingEdit({ text }: StateText, { heading, claimed }: Phase, becomes: keyof typeof emoji): TextEdit[] {
   const [suffix, mark = ''] =
     /([^\sA-Za-z0-9#-]+[ \t]+)?(?:COMPLETED?|IN[ \t]+PROGRESS|PENDING)[ \t]*$/i.exec(
       text.slice(heading.start, heading.end),

@@ -1,0 +1,59 @@
+/** What Bridgedeck recorded of a crew's turns, by the tasks that tasks.md has now. */
+import { isSameCommit } from '@shared/commitName'
+import { turnRecords } from '@shared/turnRecord'
+import { z } from 'zod'
+import type { Remembered } from '../format'
+import type { Phase, State } from './state'
+
+/** The name under which the commits are remembered that were rolled back: whole hashes. */
+export const REVERTED = 'reverted commits'
+
+const commitsSchema = z.array(z.string())
+
+export function revertedCommits(remembered: Remembered): string[] {
+  try {
+    return commitsSchema.safeParse(JSON.parse(remembered.get(REVERTED) ?? '[]')).data ?? []
+  } catch {
+    return []
+  }
+}
+
+export interface RecordedTurn {
+  readonly number: number
+  /** ms since 1970 */
+  readonly endedAt: number
+  /** Key of the task that it worked on, where tasks.md still has it. */
+  readonly task: string | undefined
+  /** Those that were not rolled back. */
+  readonly commits: readonly string[]
+  readonly reverted: readonly string[]
+}
+
+/** The oldest first. */
+export function recordedTurns({ phases }: Pick<State, 'phases'>, remembered: Remembered): RecordedTurn[] {
+  const reverted = revertedCommits(remembered)
+  const isReverted = (commit: string) => reverted.some((name) => isSameCommit(commit, name))
+  return turnRecords(remembered).map(({ number, endedAt, task, taskTitle, commits }) => ({
+    ...{ number, endedAt, task: taskOf(phases, task, taskTitle) },
+    commits: commits.filter((commit) => !isReverted(commit)),
+    reverted: commits.filter(isReverted),
+  }))
+}
+
+/** A key is a place in a phase, which a task loses when one is added above it: what the task said is surer. */
+function taskOf(phases: readonly Phase[], key: string | null, title: string | undefined): string | undefined {
+  const phase = phases.find(({ key: name }) => key?.startsWith(`${name}/`))
+  const there = phase?.tasks.find((task) => task.key === key)
+  if (title === undefined || there?.line.text === title) return there?.key
+  const same = phase?.tasks.filter(({ line }) => line.text === title) ?? []
+  return same.length === 1 ? same[0]?.key : undefined
+}
+
+/** The open tasks whose work was all rolled back. */
+export function rolledBackTasks(state: Pick<State, 'phases'>, remembered: Remembered): Phase['tasks'] {
+  if (remembered.get(REVERTED) === undefined) return []
+  const turns = recordedTurns(state, remembered)
+  const keys = new Set(turns.flatMap(({ task, reverted }) => (reverted.length > 0 && task !== undefined ? task : [])))
+  for (const { task, commits } of turns) if (task !== undefined && commits.length > 0) keys.delete(task)
+  return state.phases.flatMap(({ tasks }) => tasks.filter(({ key, line }) => !line.checked && keys.has(key)))
+}
