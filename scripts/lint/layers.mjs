@@ -110,7 +110,7 @@ export const layers = {
   'src-main/cli': {
     may: [
       ...['src-main/bridge', 'src-main/connections', 'src-main/tasks', 'src-main/projects', 'src-main/formats'],
-      ...['src-main/formats/ncrew', 'src-main/loops', 'src-main/rpc', 'src-main/storage'],
+      ...['src-main/formats/maestro', 'src-main/formats/ncrew', 'src-main/loops', 'src-main/rpc', 'src-main/storage'],
       ...['src-main/files', 'src-shared'],
     ],
     packages: [...node, 'atomically', 'zod'],

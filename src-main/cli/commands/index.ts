@@ -36,6 +36,7 @@ import { maestroHook } from './maestro/hook'
 import { maestroHooks } from './maestro/hooks'
 import { maestroReadActiveSession } from './maestro/readActiveSession'
 import { maestroReadState } from './maestro/readState'
+import { maestroSession } from './maestro/session'
 import { maestroSyncVersion } from './maestro/syncVersion'
 import { maestroWriteState } from './maestro/writeState'
 import { metashellInit } from './metashell/init'
@@ -170,6 +171,7 @@ export const commands: readonly Command[] = [
   ncrewLogs,
   ncrewDoctor,
   maestroDispatch,
+  maestroSession,
   maestroReadState,
   maestroWriteState,
   maestroReadActiveSession,

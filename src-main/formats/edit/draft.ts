@@ -7,7 +7,7 @@ import { readFrontMatter } from '../text/frontMatter'
 import type { LocatedDocument, Scalar } from '../text/located'
 import { parseLocatedJson } from '../text/locatedJson'
 import { parseLocatedYaml } from '../text/locatedYaml'
-import { spliceJson, spliceYaml, type Path } from '../text/splice'
+import { isEntry, spliceJson, spliceYaml, type Entry, type Path } from '../text/splice'
 import { StateText } from '../text/stateFile'
 
 /** The changes of one plan, made one after the other: each sees the texts as the ones before it left them. */
@@ -68,20 +68,15 @@ export class Draft {
     this.edit(file, spliceYaml(sound(parseLocatedYaml(this.text(file))), path, value))
   }
 
-  /** Of a Markdown file's front matter, in the syntax that it has. */
-  front(file: string, path: Path, value: Scalar | readonly string[] | undefined): void {
+  /** Of a Markdown file's front matter, in the syntax that it has. An entry is added; see {@link spliceYaml}. */
+  front(file: string, path: Path, value: Scalar | readonly string[] | Entry | undefined): void {
     const { document, syntax } = readFrontMatter(this.text(file))
     if (syntax === 'none')
       throw new AppError('CONFLICT', `${file} has no front matter.`, {
         hint: 'Add it in an editor: values between two lines of ---.',
       })
     sound(document)
-    this.edit(
-      file,
-      syntax === 'json'
-        ? spliceJson(document, path, isTexts(value) ? [...value] : value)
-        : spliceYaml(document, path, value),
-    )
+    this.edit(file, syntax === 'json' ? spliceJson(document, path, jsonOf(value)) : spliceYaml(document, path, value))
   }
 
   /** In the order of writing, without files that end up as they were. */
@@ -113,8 +108,10 @@ export class Draft {
   }
 }
 
-const isTexts = (value: Scalar | readonly string[] | undefined): value is readonly string[] =>
-  typeof value === 'object' && value !== null
+function jsonOf(value: Scalar | readonly string[] | Entry | undefined): Json | undefined {
+  if (typeof value !== 'object' || value === null) return value
+  return isEntry(value) ? { ...value } : [...value]
+}
 
 /** Refuses a file that can be read in two ways. */
 function sound(document: LocatedDocument): LocatedDocument {

@@ -2,16 +2,14 @@ import type { Fact, RunNeed, ValueSource } from '@shared/contract/orchestration'
 import { unclearStatus } from '../run'
 import { isUnreadable } from '../text/stateFile'
 import type { MaestroDetails, PhaseDetails, SessionDetails } from './details'
+import { currentReview } from './session/review'
 import type { MaestroState } from './state'
 
 /** By which an action finds the need that it answers. */
 export const CHOOSE_MODE = 'Choose how to run the phases'
 
-export function readNeeds(
-  { details, maxRetries, findings }: MaestroState,
-  session: SessionDetails,
-  file: string,
-): RunNeed[] {
+export function readNeeds(state: MaestroState, session: SessionDetails, file: string): RunNeed[] {
+  const { details, maxRetries, findings } = state
   const gates = gateNeeds(details)
   const { value, written, source: statusSource } = session.status
   if (value === 'completed' || value === 'failed') return gates
@@ -43,8 +41,17 @@ export function readNeeds(
     ...gates,
     ...(session.executionMode.value === null && open.length > 0 ? [modeNeed] : []),
     ...phases.flatMap((phase) => phaseNeeds(phase, phases, maxRetries.value, since, file)),
-    ...(phases.length > 0 && open.length === 0 && !isTorn ? [archiveNeed] : []),
+    ...(phases.length > 0 && open.length === 0 && !isTorn ? [reviewNeed(state, since) ?? archiveNeed] : []),
   ]
+}
+
+function reviewNeed(state: MaestroState, since: Fact<number>): RunNeed | undefined {
+  const review = currentReview(state)
+  if (review?.verdict !== 'blocked') return undefined
+  return {
+    ...{ kind: 'failure', title: `The code review found ${review.counts}`, detail: review.text },
+    ...{ options: ['Fix and review again', 'Accept'], source: review.source, since, unblocks: [] },
+  }
 }
 
 /** Whether an error of a phase still needs a resolution: one of which nothing is said does, until its phase is done. */

@@ -5,18 +5,21 @@
 import { z } from 'zod'
 
 const sessionStatuses = ['in_progress', 'completed', 'failed'] as const
-const phaseStatuses = ['pending', 'in_progress', 'completed', 'failed', 'skipped'] as const
+export const phaseStatuses = ['pending', 'in_progress', 'completed', 'failed', 'skipped'] as const
 export const executionModes = ['parallel', 'sequential'] as const
-const errorTypes = ['validation', 'timeout', 'file_conflict', 'runtime', 'dependency'] as const
+export const errorTypes = ['validation', 'timeout', 'file_conflict', 'runtime', 'dependency'] as const
+export type PhaseStatus = (typeof phaseStatuses)[number]
+export type ErrorType = (typeof errorTypes)[number]
 
 /** What the downstream context of a phase holds. */
-const downstreamFields = [
+export const contextFields = [
   'key_interfaces_introduced',
   'patterns_established',
   'integration_points',
   'assumptions',
   'warnings',
 ] as const
+export type ContextField = (typeof contextFields)[number]
 
 export const SESSION_ID = /^[a-zA-Z0-9_-]+$/
 
@@ -56,10 +59,7 @@ const phase = z.strictObject({
   files_modified: texts,
   files_deleted: texts,
   downstream_context: z.strictObject(
-    Object.fromEntries(downstreamFields.map((field) => [field, texts])) as Record<
-      (typeof downstreamFields)[number],
-      typeof texts
-    >,
+    Object.fromEntries(contextFields.map((field) => [field, texts])) as Record<ContextField, typeof texts>,
   ),
   errors: z.array(phaseError),
   retry_count: count,

@@ -18,6 +18,7 @@ describe('Maestro’s .env', () => {
     ['no comment without a space', 'A=x#y', { A: 'x#y' }],
     ['no comment inside quotes', 'A="x # y"', { A: 'x # y' }],
     ['nothing is escaped or expanded', 'A="a\\nb"\nB=$A', { A: 'a\\nb', B: '$A' }],
+    ['a quote alone is an empty value', 'A="\nB=\'', { A: '', B: '' }],
     ['the last of two wins', 'A=1\nA=2', { A: '2' }],
     ['a line without a name or without an equals sign is nothing', '=1\nA', {}],
   ])('%s', (_, text, expected) => expect(read(text)).toEqual(expected))

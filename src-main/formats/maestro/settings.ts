@@ -48,7 +48,8 @@ function withoutComment(value: string): string {
   return value
 }
 
-const unquote = (value: string): string => (/^"[^]*"$|^'[^]*'$/.test(value) ? value.slice(1, -1) : value)
+/** One quote alone is both of a pair to Maestro. */
+const unquote = (value: string): string => (/^"(?:[^]*")?$|^'(?:[^]*')?$/.test(value) ? value.slice(1, -1) : value)
 
 /** An empty value counts as not set, in every layer. */
 export function resolveSetting(name: string, layers: SettingLayers, fallback: string): Setting {

@@ -4,14 +4,17 @@ import { applyEdits } from '../finding'
 import { plain } from './located'
 import { parseLocatedJson } from './locatedJson'
 import { parseLocatedYaml } from './locatedYaml'
-import { spliceJson, spliceYaml, type Path } from './splice'
+import { spliceJson, spliceYaml, type Entry, type Path } from './splice'
 import { StateText } from './stateFile'
 import type { Json } from '@shared/json'
 
 const json = (text: string, path: Path, value: Json | undefined) =>
   applyEdits(text, spliceJson(parseLocatedJson(new StateText('a.json', text)), path, value))
-const yaml = (text: string, path: Path, value: string | number | boolean | null | undefined | readonly string[]) =>
-  applyEdits(text, spliceYaml(parseLocatedYaml(new StateText('a.yml', text)), path, value))
+const yaml = (
+  text: string,
+  path: Path,
+  value: string | number | boolean | null | undefined | readonly string[] | Entry,
+) => applyEdits(text, spliceYaml(parseLocatedYaml(new StateText('a.yml', text)), path, value))
 
 describe('a value in JSON', () => {
   it('is replaced in its own bytes', () => {
@@ -102,6 +105,24 @@ describe('a value in YAML', () => {
     expect(yaml('- a:\n  - x\n  b: 1\n', [0, 'a'], [])).toBe('- a: []\n  b: 1\n')
     expect(yaml('a:\nb: 1\n', ['a'], ['x'])).toBe('a: ["x"]\nb: 1\n')
     expect(yaml('b: 1\n', ['a'], ['x'])).toBe('b: 1\na: ["x"]\n')
+  })
+
+  it('may be an entry, added as its list or map is written', () => {
+    const entry = { agent: 'coder', said: 'a: b', resolved: false }
+    const lines = (column: string) => `${column}- agent: "coder"\n${column}  said: "a: b"\n${column}  resolved: false\n`
+    const inLine = '{ "agent": "coder", "said": "a: b", "resolved": false }'
+    expect(yaml('a:\n  - e: []\n    b: 1\n', ['a', 0, 'e', 0], entry)).toBe(`a:\n  - e:\n${lines('      ')}    b: 1\n`)
+    expect(yaml('e:\n  - agent: x # why\nb: 1\n', ['e', 1], entry)).toBe(`e:\n  - agent: x # why\n${lines('  ')}b: 1\n`)
+    expect(yaml('e: [{agent: x}]\n', ['e', 1], entry)).toBe(`e: [{agent: x}, ${inLine}]\n`)
+    expect(yaml('a: {e: []}\n', ['a', 'e', 0], entry)).toBe(`a: {e: [${inLine}]}\n`)
+    expect(yaml('b: 1\n', ['e', 0], entry)).toBe(`b: 1\ne: [${inLine}]\n`)
+    expect(yaml('u:\n  by: {}\nb: 1\n', ['u', 'by', 'coder'], { input: 1 })).toBe(
+      'u:\n  by:\n    coder:\n      input: 1\nb: 1\n',
+    )
+    expect(yaml('by:\n  x:\n    input: 1\nb: 1\n', ['by', 'coder'], { input: 2 })).toBe(
+      'by:\n  x:\n    input: 1\n  coder:\n    input: 2\nb: 1\n',
+    )
+    expect(() => yaml('e:\n  - a: 1\n', ['e', 0], entry)).toThrow(/^Cannot change e\.0 in /)
   })
 
   it('keeps the decimals that a number is written with', () => {

@@ -135,18 +135,24 @@ function spliceInLine(document: LocatedDocument, path: Path, value: Json | undef
     : replaceSpan(list, `[${printInLine(value)}]`)
 }
 
+/** A map of scalars, such as an entry of a list of errors. */
+export type Entry = Readonly<Record<string, Scalar>>
+export const isEntry = (value: Scalar | readonly string[] | Entry): value is Entry =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /**
  * Sets a scalar, or a list of texts, of a YAML document or front matter in the quotes that it has, or adds it (with the maps around it that are missing)
- * below the last field of its map, or, with `undefined`, removes its lines. Only block maps take new fields. A number keeps the
- * decimals that it is written with.
+ * below the last field of its map, or, with `undefined`, removes its lines. An entry is added only, to a map under a new name or to a
+ * list at its end. Only block maps, and empty ones, take new fields. A number keeps the decimals that it is written with.
  */
 export function spliceYaml(
   document: LocatedDocument,
   path: Path,
-  value: Scalar | readonly string[] | undefined,
+  value: Scalar | readonly string[] | Entry | undefined,
 ): TextEdit[] {
   const node = at(document.root, ...path)
   if (value === undefined) return node ? [removeField(document, path)] : []
+  if (isEntry(value)) return [addEntry(document, path, value)]
   if (typeof value === 'object' && value !== null)
     return node ? [replaceTexts(document, path, node, value)] : [addField(document, path, printTexts(value))]
   if (node) {
@@ -177,6 +183,46 @@ function replaceTexts(document: LocatedDocument, path: Path, node: Located, valu
   const separator = `${newlineOf(text)}${' '.repeat(columnOf(document, node.start))}`
   return replaceSpan({ start: node.start, end }, values.map((value) => `- ${printScalar(value, '')}`).join(separator))
 }
+
+/** As the list or map is written: on lines of its own, or in brackets; an empty one becomes one of lines where its own map has lines. */
+function addEntry(document: LocatedDocument, path: Path, entry: Entry): TextEdit {
+  const { text } = document.text
+  const name = path.at(-1)
+  const parent = at(document.root, ...path.slice(0, -1))
+  if (!parent) return addField(document, path.slice(0, -1), inFlow(name, entry))
+  const isPlace =
+    parent.kind === 'list' ? name === parent.items.length : parent.kind === 'map' && typeof name === 'string'
+  if (!isPlace || at(document.root, ...path)) throw notThere(document, path)
+  const lines = (column: number): string =>
+    newlineOf(text) + entryLines(name, entry, ' '.repeat(column)).join(newlineOf(text))
+  if (text[parent.start] !== '[' && text[parent.start] !== '{') {
+    const end = lineEnd(text, contentEnd(text, parent)).start
+    return { offset: end, length: 0, text: lines(columnOf(document, parent.start)) }
+  }
+  const outer = at(document.root, ...path.slice(0, -2))
+  const own = outer?.kind === 'map' ? outer.fields.get(String(path.at(-2)))?.key : undefined
+  const isEmpty = text.slice(parent.start + 1, parent.end - 1).trim() === ''
+  if (isEmpty && outer && own && text[outer.start] !== '{')
+    return replaceSpan(
+      { start: text.indexOf(':', own.end) + 1, end: parent.end },
+      lines(columnOf(document, own.start) + 2),
+    )
+  const printed = inFlow(name, entry).slice(1, -1)
+  return isEmpty
+    ? replaceSpan({ start: parent.start + 1, end: parent.end - 1 }, printed)
+    : { offset: text.slice(0, parent.end - 1).trimEnd().length, length: 0, text: `, ${printed}` }
+}
+
+const entryLines = (name: string | number | undefined, entry: Entry, indentation: string): string[] => {
+  const fields = Object.entries(entry).map(([key, value]) => `${printKey(key)}: ${printScalar(value, '"')}`)
+  return typeof name === 'string'
+    ? [`${indentation}${printKey(name)}:`, ...fields.map((line) => `${indentation}  ${line}`)]
+    : fields.map((line, index) => `${indentation}${index === 0 ? '- ' : '  '}${line}`)
+}
+
+/** The list or map that holds the entry alone. */
+const inFlow = (name: string | number | undefined, entry: Entry): string =>
+  printInLine(typeof name === 'string' ? { [name]: { ...entry } } : [{ ...entry }])
 
 function addField(document: LocatedDocument, path: Path, printed: string): TextEdit {
   const { text } = document.text

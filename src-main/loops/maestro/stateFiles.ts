@@ -12,7 +12,7 @@ import { DEFAULT_STATE_DIR, stateDirSetting, type Setting, type SettingLayers } 
 const refuse = (what: string, path: string) => new AppError('INVALID', `${what} (got: ${path})`)
 
 /** @throws AppError INVALID for an absolute path and for one with `..` in it */
-function requireRelative(path: string): void {
+export function requireRelative(path: string): void {
   if (isAbsolute(path) || win32.isAbsolute(path)) throw refuse('Path must be relative', path)
   if (path.split(/[/\\]/).includes('..')) throw refuse('Path traversal not allowed', path)
 }
@@ -120,7 +120,7 @@ export async function readSessionBelow(root: string, environment: NodeJS.Process
 }
 
 /** The nearest folder that holds a repository, or `folder` itself. Git is not asked: a repository's settings can run programs. */
-async function projectRoot(folder: string): Promise<string> {
+export async function projectRoot(folder: string): Promise<string> {
   for (let path = resolve(folder); ; path = dirname(path)) {
     if (await lstat(join(path, '.git')).catch(() => undefined)) return path
     if (path === dirname(path)) return resolve(folder)

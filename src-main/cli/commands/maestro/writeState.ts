@@ -12,7 +12,9 @@ export const maestroWriteState = defineCommand({
   positionals: { path: statePath },
   examples: ['maestro write-state .gemini/state/active-session.md < FILE'],
   run: async ({ folder, signal }, { path }) => {
-    await writeState(folder, path, await buffer(addAbortSignal(signal, process.stdin)))
+    // Nobody types a file: at a terminal the input is empty.
+    const content = process.stdin.isTTY ? Buffer.alloc(0) : await buffer(addAbortSignal(signal, process.stdin))
+    await writeState(folder, path, content)
     return EXIT_OK
   },
 })

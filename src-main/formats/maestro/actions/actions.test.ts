@@ -284,7 +284,35 @@ describe('Archiving', () => {
       yamlFile,
       archived,
     ])
+    expect(plan.warnings).toEqual([expect.stringContaining('No code review')])
+  })
+
+  it('has no warning once the code was reviewed after its last phase', () => {
+    const reviewed = `${done}\n## Code Review (passed)\n\nReviewed at ${now}\n`
+    const plan = maestro.plan(runFiles(maestro, { [yamlFile]: reviewed, ...plans }), {
+      name: 'archive',
+      target: '',
+      values: {},
+      now: NOW,
+    })
     expect(plan.warnings).toEqual([])
+  })
+
+  it('is blocked by what the review found, until the person accepts it', () => {
+    const blocked = `${done}\n## Code Review (blocked: 1 critical, 2 major)\n\nReviewed at ${now}\n\n- critical: no lock\n`
+    const files = { [yamlFile]: blocked, ...plans }
+    expect(answering(files)).toEqual([['The code review found 1 critical, 2 major', ['accept-review']]])
+    expect(refused(files, 'archive')).toThrow('1 critical, 2 major')
+    const { after } = actOn(maestro, files, 'accept-review', '', { reason: 'Only one user' })
+    expect(after[yamlFile]).toBe(
+      replaced(
+        blocked,
+        yamlUpdated,
+        ['(blocked: 1', '(accepted: 1'],
+        ['no lock\n', 'no lock\n\nAccepted: Only one user\n'],
+      ),
+    )
+    expect(offered(maestro, after)).toContain('archive')
   })
 
   it('says what is not done, not resolved and not there', () => {
@@ -299,6 +327,7 @@ describe('Archiving', () => {
       '1 unresolved error.',
       expect.stringContaining('.gemini/plans/2026-02-24-webhook-retries-design.md is missing'),
       expect.stringContaining('.gemini/plans/2026-02-24-webhook-retries-impl-plan.md is missing'),
+      expect.stringContaining('No code review'),
     ])
   })
 

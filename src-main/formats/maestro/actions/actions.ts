@@ -5,10 +5,12 @@ import { field, textOf } from '../../text/located'
 import { read } from '../read'
 import { openRun } from '../state'
 import { abort } from './abort'
+import { acceptReview } from './acceptReview'
 import { approve } from './approve'
 import { archive } from './archive'
 import { chooseMode } from './chooseMode'
-import { openPhase, type MaestroRun } from './maestroRun'
+import { createSession } from './createSession'
+import { openSession } from './maestroRun'
 import { reconcile } from './reconcile'
 import { resolve } from './resolve'
 import { retry } from './retry'
@@ -19,14 +21,11 @@ export function offers(files: RunFiles): Offers {
   if (files.candidate.archived) return { offers: [], refusals: [] }
   const needs = read(files)?.view.needs ?? []
   const gates = state.gates.flatMap((gate) => approve(files, state, gate, needs))
-  const { session } = state
-  if (session?.root?.kind !== 'map') return sorted(gates)
-  const phases = session.phases.flatMap(({ key, node }, index) => {
-    const details = state.details.phases[index]
-    return details ? [openPhase(key, node, details)] : []
-  })
-  const run: MaestroRun = { files, state, session, needs, phases }
-  const status = textOf(field(session.root, 'status'))
+  if (!state.session) return sorted([...gates, ...createSession(files, state)])
+  const run = openSession(files, state, needs)
+  if (!run) return sorted(gates)
+  const { phases } = run
+  const status = textOf(field(run.session.root, 'status'))
   const entries =
     status === 'in_progress'
       ? [
@@ -37,6 +36,7 @@ export function offers(files: RunFiles): Offers {
             ...reconcile(run, phase),
             ...phase.errors.flatMap((error) => resolve(run, phase, error)),
           ]),
+          ...acceptReview(run),
           ...archive(run),
           ...abort(run),
         ]

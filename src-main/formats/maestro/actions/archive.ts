@@ -7,6 +7,7 @@ import { nameOf, parentOf, within } from '../../listing'
 import { field } from '../../text/located'
 import { activeSession, gateFiles } from '../detect'
 import { SESSION_ID } from '../schema'
+import { changedCode, currentReview } from '../session/review'
 import { idOf } from '../state'
 import { SessionDraft, sourceOf, type MaestroRun } from './maestroRun'
 
@@ -24,6 +25,12 @@ export function archive(run: MaestroRun): (Offer | Refusal)[] {
     return refuse(`${session.file} is not the active session.`, 'Only the active session can be archived.')
   const unclear = phases.find(({ details }) => details.requiresReconciliation.value === true)
   if (unclear) return refuse(`It is unclear which files phase “${unclear.title}” changed.`, 'List its files first.')
+  const review = currentReview(state)
+  if (review?.verdict === 'blocked')
+    return refuse(
+      `The code review blocks it: ${review.counts}.`,
+      'Fix the findings and have it reviewed again, or accept them with a reason.',
+    )
   const need = run.needs.find(({ kind }) => kind === 'approval')
   return [
     {
@@ -51,7 +58,7 @@ function planArchive(run: MaestroRun, id: string, values: Values): ActionPlan {
   return {
     summary: `Archived the session ${id}`,
     changes: draft.changes,
-    warnings: [...unfinished(run), ...plansLeft],
+    warnings: [...unfinished(run), ...plansLeft, ...unreviewed(run)],
   }
 }
 
@@ -73,6 +80,13 @@ function movePlans({ state }: MaestroRun, draft: SessionDraft): string[] {
     move(draft, path, within(plans, `archive/${nameOf(path)}`))
     return []
   })
+}
+
+function unreviewed({ state }: MaestroRun): string[] {
+  const code = changedCode(state.details)
+  return code.length === 0 || currentReview(state)
+    ? []
+    : [`No code review after the last phase, although code changed: ${listNames(code)}.`]
 }
 
 function unfinished({ phases }: MaestroRun): string[] {

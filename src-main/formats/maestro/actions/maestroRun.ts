@@ -34,7 +34,18 @@ export interface SessionError {
   readonly open: boolean
 }
 
-export function openPhase(key: string, node: Located, details: PhaseDetails): SessionPhase {
+/** Undefined where the session cannot be read as one. */
+export function openSession(files: RunFiles, state: MaestroState, needs: readonly RunNeed[]): MaestroRun | undefined {
+  const { session } = state
+  if (session?.root?.kind !== 'map') return undefined
+  const phases = session.phases.flatMap(({ key, node }, index) => {
+    const details = state.details.phases[index]
+    return details ? [openPhase(key, node, details)] : []
+  })
+  return { files, state, session, needs, phases }
+}
+
+function openPhase(key: string, node: Located, details: PhaseDetails): SessionPhase {
   const status = details.status.value ?? undefined
   const errors = itemsOf(field(node, 'errors')).map((error, index): SessionError => {
     const resolved = booleanOf(field(error, 'resolved')) ?? null
@@ -63,6 +74,11 @@ export class SessionDraft extends Draft {
   /** A field of a map of the session. */
   set(parent: Located, name: string, value: Scalar | readonly string[]): void {
     this.front(this.#session.file, [...pathTo(this.#session.document, parent), name], value)
+  }
+
+  /** The same with maps between that may be missing. */
+  setIn(parent: Located, path: readonly string[], value: Scalar | readonly string[]): void {
+    this.front(this.#session.file, [...pathTo(this.#session.document, parent), ...path], value)
   }
 
   setTop(name: string, value: Scalar): void {

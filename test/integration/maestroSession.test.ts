@@ -1,0 +1,63 @@
+/** `maestro session` as a program, from a new session to its archive. */
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { CommandLine } from '../support/commandLine'
+
+const calls = new CommandLine()
+const file = join(calls.folder, '.gemini/state/active-session.md')
+afterAll(() => calls.remove())
+
+const session = (...words: readonly string[]) => calls.run('maestro', 'session', ...words)
+
+/** With an agent's answer on standard input. */
+function report(text: string, ...words: readonly string[]): Promise<number | null> {
+  const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), 'maestro', 'session', 'update', ...words], {
+    env: calls.environment,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  child.stdin.end(text)
+  return new Promise((done) => child.on('close', done))
+}
+
+it('leads a session from its plan to its archive', async () => {
+  mkdirSync(join(calls.folder, '.git'))
+  mkdirSync(join(calls.folder, '.gemini/plans'), { recursive: true })
+  const plan = join(calls.folder, '.gemini/plans/2026-03-02-tapes-impl-plan.md')
+  writeFileSync(plan, '| Phase | Agent | Waits for |\n|---|---|---|\n| 1 Reader | coder | - |\n')
+  chmodSync(plan, 0o644)
+  const created = await session('create', '--task', 'Tapes', '--plan', plan)
+  expect([created.code, created.stderr]).toEqual([0, ''])
+  expect(created.stdout).toMatch(/^Created the session \d{4}-\d\d-\d\d-tapes: /)
+  expect(await session('create', '--task', 'Tapes', '--plan', plan)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^ERROR: There is an active session already/) as string,
+  })
+  expect(await session('update', '--phase', '1', '--status', 'completed')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('cannot go from pending to completed') as string,
+  })
+  expect((await session('update', '--phase', '1', '--status', 'in_progress')).code).toBe(0)
+  expect((await session('resume')).stdout).toMatch(
+    /phase 1 \(Reader\) was started and not finished\.\n[^]*Next: phase 1/,
+  )
+  const answer = `## Task Report\n- **Status**: success\n- **Files Created**: \`${calls.folder}/a.md\`\n## Downstream Context\n- **Warnings**: none\n`
+  expect(await report(answer, '--phase', '1', '--status', 'completed', '--input-tokens', '7', '--report', '-')).toBe(0)
+  expect(readFileSync(file, 'utf8')).toMatch(/files_created: \["a\.md"\][^]*## Phase 1: Reader \(completed\)/)
+  const preview = await session('archive')
+  expect(preview.stderr).toContain('--yes')
+  expect(existsSync(file)).toBe(true)
+  expect((await session('archive', '--yes')).code).toBe(0)
+  expect(existsSync(file)).toBe(false)
+  const archived = join(calls.folder, '.gemini/plans/archive/2026-03-02-tapes-impl-plan.md')
+  if (process.platform !== 'win32') expect(statSync(archived).mode & 0o777).toBe(0o644)
+})
+
+it('writes to no state folder outside the project', async () => {
+  calls.environment['MAESTRO_STATE_DIR'] = join(calls.folder, 'elsewhere')
+  const { code, stderr } = await session('resume')
+  delete calls.environment['MAESTRO_STATE_DIR']
+  expect(code).toBe(1)
+  expect(stderr).toContain('Path must be relative')
+})
