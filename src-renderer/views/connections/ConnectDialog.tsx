@@ -54,7 +54,6 @@ function Contents({ onClose, onDone }: Omit<ConnectDialogProps, 'isOpen'>) {
   const [guide, setGuide] = useState<MachineKind | null>(null)
   const bridge = useBridge()
   useConnectionList(bridge.state === 'ready')
-  const isSearching = connections?.network.searching === true
   return (
     <>
       <header className="connect-head">
@@ -66,9 +65,9 @@ function Contents({ onClose, onDone }: Omit<ConnectDialogProps, 'isOpen'>) {
           onClick={() => setGuide(guide === null ? guideOrder[0] : null)}
         />
         <Button
-          label={isSearching ? 'Searching…' : 'Search the network'}
+          label="Search the network"
           icon={Radar}
-          why={isSearching ? 'Already searching.' : null}
+          why={connections?.network.searching === false ? null : 'Already searching.'}
           onClick={() => attempt(searchNetwork)}
         />
         <Button label="Close" icon={X} iconOnly look="plain" shortcut="Esc" onClick={onClose} />
@@ -76,11 +75,9 @@ function Contents({ onClose, onDone }: Omit<ConnectDialogProps, 'isOpen'>) {
       <AddressForm id={ADDRESS_FIELD} onConnected={onDone} />
       <div className="connect-body" data-guide={guide !== null}>
         <div className="connect-list" role="region" aria-label="Machines and ports" tabIndex={0}>
-          {connections === null
-            ? null
-            : groupRows(machines, connections, { recent, usual }).map((group) => (
-                <RowGroup key={group.title} group={group} onDone={onDone} />
-              ))}
+          {groupRows(machines, connections, { recent, usual }).map((group) => (
+            <RowGroup key={group.title} group={group} onDone={onDone} />
+          ))}
         </div>
         {guide === null ? null : <Guide kind={guide} onChoose={setGuide} />}
       </div>

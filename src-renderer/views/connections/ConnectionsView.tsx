@@ -29,13 +29,6 @@ export function ConnectionsView({ visible }: ViewProps) {
   useEvent('connections.selfTest', receiveSelfTest)
   useConnectionList(visible && bridge.state === 'ready')
 
-  if (connections === null) {
-    return (
-      <div className="empty" role="status">
-        <p>Waiting for the bridge to start…</p>
-      </div>
-    )
-  }
   const groups = groupRows(machines, connections)
   const chosen = chosenOf(groups, choice, front)
   return (
@@ -43,9 +36,9 @@ export function ConnectionsView({ visible }: ViewProps) {
       <div className="toolbar connections-tools">
         <AddressForm id="quick-connect" isPanelFocus onConnecting={(machine) => setChoice({ row: machine })} />
         <Button
-          label={connections.network.searching ? 'Searching…' : 'Search the network'}
+          label="Search the network"
           icon={Radar}
-          why={connections.network.searching ? 'Already searching.' : null}
+          why={connections?.network.searching === false ? null : 'Already searching.'}
           onClick={() => perform('connections.search')}
         />
       </div>

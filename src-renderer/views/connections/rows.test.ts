@@ -30,6 +30,14 @@ const empty = (connections: Partial<Connections>) =>
   groupRows([], { ...none, ...connections }).map((group) => group.empty)
 
 describe('the list of connections', () => {
+  it('has its groups before it is known what is in them', () => {
+    const vice = { ...state('vice', 'VICE'), connection: 'idle' } as MachineState
+    const early = groupRows([vice], null)
+    expect(early.map(({ title }) => title)).toEqual(groupRows([vice], none).map(({ title }) => title))
+    expect(early.slice(1).every(({ empty }) => empty?.endsWith('…'))).toBe(true)
+    expect(early[0]?.rows[0]?.about).toContain('Looking')
+  })
+
   it('says which VICE it starts, or why it cannot', () => {
     const about = (vice: Connections['vice']) =>
       rows({ vice }, [{ ...state('vice', 'VICE'), connection: 'idle' }])[0]?.[0]

@@ -26,6 +26,14 @@ export interface Group {
   readonly problems: readonly string[]
 }
 
+const nothingKnown: Connections = {
+  profiles: [],
+  network: { searching: true, searched: null, found: [], problem: null },
+  vice: { executable: null, version: null, problem: null },
+  serial: { ports: [], problem: null },
+  configured: { machines: [], problems: [] },
+}
+
 interface Offer {
   readonly machine: string
   readonly title: string
@@ -40,12 +48,15 @@ interface Offered {
 /**
  * The list of the connection page. A machine stands in one group alone: with those that are kept or connected, else where
  * it was found; what else is known of it stands in its `about`.
+ * @param connections null until the bridge has said
  */
 export function groupRows(
   machines: readonly MachineState[],
-  { profiles, network, vice, serial, configured }: Connections,
+  connections: Connections | null,
   { recent, usual }: Offered = { recent: [], usual: [] },
 ): Group[] {
+  const { profiles, network, vice, serial, configured } = connections ?? nothingKnown
+  const emptyText = (text: string) => (connections === null ? 'Looking…' : text)
   const shown = new Set<string>()
   const machineRow = (machine: string, title: string): Row => {
     shown.add(machine)
@@ -54,7 +65,7 @@ export function groupRows(
     const found = network.found.find((other) => other.machine === machine)
     const sources = configured.machines.filter((other) => other.machine === machine).map(({ source }) => source)
     const about = [
-      ...(machine === 'vice' && (state === null || state.connection === 'idle') ? [describeVice(vice)] : []),
+      ...(machine === 'vice' && (state === null || state.connection === 'idle') ? [connections === null ? 'Looking for VICE…' : describeVice(vice)] : []),
       ...(state && state.title !== title ? [state.title] : []),
       ...(state && state.version !== null ? [state.version] : found ? [found.about] : []),
       ...(profile?.hasPassword ? ['password saved'] : found?.asksForPassword ? ['asks for a password'] : []),
@@ -81,16 +92,17 @@ export function groupRows(
     {
       title: 'Serial ports',
       rows: serial.ports.map((port) => portRow(port)),
-      empty: serial.problem === null ? 'No serial ports. Plug in a board, and it shows here.' : null,
+      empty: serial.problem === null ? emptyText('No serial ports. Plug in a board, and it shows here.') : null,
       problems: serial.problem === null ? [] : [serial.problem],
     },
     {
       title: 'From c64bridge',
       rows: rest(configured.machines),
-      empty:
+      empty: emptyText(
         configured.machines.length === 0
           ? 'No .c64bridge.json and none of its variables name a machine.'
           : 'Its machines are listed above.',
+      ),
       problems: configured.problems,
     },
   ]
