@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AppError } from '@shared/contract/errors'
-import { attempt, dismissAll, endMessages, notify, reportError, useMessages } from './messages'
+import { attempt, dismissAll, endMessages, holdMessagesWhile, notify, reportError, useMessages } from './messages'
 
 const texts = () => useMessages.getState().open.map(({ text }) => text)
 
@@ -34,6 +34,17 @@ describe('messages', () => {
     vi.advanceTimersByTime(29_999)
     expect(texts()).toEqual(['Answered.'])
     vi.runAllTimers()
+    expect(texts()).toEqual([])
+  })
+
+  it('do not go while they are read, and soon after', () => {
+    let areRead = true
+    holdMessagesWhile(() => areRead)
+    notify('Saved.')
+    vi.advanceTimersByTime(60_000)
+    expect(texts()).toEqual(['Saved.'])
+    areRead = false
+    vi.advanceTimersByTime(1000)
     expect(texts()).toEqual([])
   })
 

@@ -41,6 +41,8 @@ const MAX_OPEN = 3
 const MAX_HISTORY = 50
 const NOTICE_MS = 6000
 const OFFER_MS = 30_000
+/** How soon a message goes that was read beyond its time, ms. */
+const READ_POLL_MS = 1000
 
 export const useMessages = create<Messages>(() => ({ open: [], history: [] }))
 
@@ -57,7 +59,19 @@ function show(kind: Message['kind'], text: string, { hint = null, offer = null, 
       history: [message, ...history.filter(({ id }) => id !== same?.id)].slice(0, MAX_HISTORY),
     }
   })
-  if (kind === 'notice') setTimeout(() => dismiss(id), offer ? OFFER_MS : NOTICE_MS)
+  if (kind === 'notice') setTimeout(() => expire(id), offer ? OFFER_MS : NOTICE_MS)
+}
+
+let areRead = () => false
+
+/** While messages are read, or one of their buttons is about to be pressed, none goes by itself. */
+export function holdMessagesWhile(read: () => boolean): void {
+  areRead = read
+}
+
+function expire(id: number): void {
+  if (areRead()) setTimeout(() => expire(id), READ_POLL_MS)
+  else dismiss(id)
 }
 
 export function dismiss(id: number): void {

@@ -1,7 +1,7 @@
 import { CircleAlert, Info, X } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Button } from '../widgets/Button'
-import { dismiss, useMessages } from '../client/messages'
+import { dismiss, holdMessagesWhile, useMessages } from '../client/messages'
 import { useToastCorner } from './useToastCorner'
 
 /** What is said in passing, in a corner where nothing is in use; read out by screen readers as it comes. */
@@ -9,6 +9,7 @@ export function Toasts() {
   const open = useMessages((state) => state.open)
   const toasts = useRef<HTMLDivElement>(null)
   const corner = useToastCorner(toasts, open.length > 0)
+  useEffect(() => holdMessagesWhile(() => toasts.current?.matches(':is(:hover, :focus-within)') === true), [])
   return (
     <div ref={toasts} className={`toasts ${corner}`} role="log" aria-label="Messages" aria-live="polite">
       {open.map(({ id, kind, text, hint, count, offer }) => (

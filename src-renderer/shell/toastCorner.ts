@@ -19,11 +19,15 @@ const areaCovered = (one: Box, other: Box): number =>
   Math.max(0, Math.min(one.right, other.right) - Math.max(one.left, other.left)) *
   Math.max(0, Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top))
 
-/** The first corner of the room in which toasts of this size cover nothing of what is in use, or else the least of it. */
-export function freeCorner(room: Box, width: number, height: number, inUse: readonly Box[]): Corner {
-  const covered = corners.map((corner) => {
+/**
+ * The first corner of the room in which toasts of this size cover nothing of what is in use, or else the least of it.
+ * @param last where toasts stood before: tried first, as one looks for them there
+ */
+export function freeCorner(room: Box, width: number, height: number, inUse: readonly Box[], last: Corner): Corner {
+  const tried = [last, ...corners.filter((corner) => corner !== last)]
+  const covered = tried.map((corner) => {
     const box = boxIn(corner, room, width, height)
     return inUse.reduce((sum, used) => sum + areaCovered(box, used), 0)
   })
-  return corners[covered.indexOf(Math.min(...covered))] ?? corners[0]
+  return tried[covered.indexOf(Math.min(...covered))] ?? last
 }

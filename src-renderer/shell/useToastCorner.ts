@@ -11,13 +11,17 @@ let pointer: Box | null = null
 
 window.addEventListener(
   'pointermove',
-  ({ clientX, clientY }) => {
-    pointer = {
-      left: clientX - POINTER_ROOM,
-      top: clientY - POINTER_ROOM,
-      right: clientX + POINTER_ROOM,
-      bottom: clientY + POINTER_ROOM,
-    }
+  ({ clientX, clientY, target }) => {
+    const isInToast = target instanceof Element && target.closest('.toasts') !== null
+    // Who has just pressed a toast's button works on nothing below it.
+    pointer = isInToast
+      ? null
+      : {
+          left: clientX - POINTER_ROOM,
+          top: clientY - POINTER_ROOM,
+          right: clientX + POINTER_ROOM,
+          bottom: clientY + POINTER_ROOM,
+        }
   },
   { passive: true },
 )
@@ -29,7 +33,7 @@ function inUse(): Box[] {
   return [...(hasFocus ? [focused.getBoundingClientRect()] : []), ...(pointer ? [pointer] : [])]
 }
 
-/** Where toasts stand: chosen as the first one comes, and kept while any is there. */
+/** Where toasts stand: chosen as the first one comes, kept while any is there, and after it while nothing there is in use. */
 export function useToastCorner(toasts: RefObject<HTMLElement | null>, isAny: boolean): Corner {
   const [corner, setCorner] = useState<Corner>('bottom right')
   useLayoutEffect(() => {
@@ -37,7 +41,8 @@ export function useToastCorner(toasts: RefObject<HTMLElement | null>, isAny: boo
     const box = toasts.current?.getBoundingClientRect()
     if (!isAny || !views || !box) return
     const { left, right, bottom } = views
-    setCorner(freeCorner({ left, right, bottom, top: views.top + ABOVE_VIEWS }, box.width, box.height, inUse()))
+    const room = { left, right, bottom, top: views.top + ABOVE_VIEWS }
+    setCorner((last) => freeCorner(room, box.width, box.height, inUse(), last))
   }, [isAny, toasts])
   return corner
 }

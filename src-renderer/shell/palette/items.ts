@@ -9,7 +9,7 @@ import type { Task } from '@shared/contract/tasks'
 import { recordedText } from '@shared/recordedText'
 import { titleOf } from '../../client/actionTitles'
 import { limitOfAction } from '../../client/actionLimits'
-import { findMachine } from '../../client/machines'
+import { findMachine, machineTitles, titleOfMachine } from '../../client/machines'
 import { shortcutOf } from '../../client/shortcuts'
 import { runTitle } from '../../views/projects/labels'
 import type { PlacedRun } from '../../views/projects/store'
@@ -95,15 +95,17 @@ const runs: Provider = (known) =>
     }
   })
 
-const tasks: Provider = (known) =>
-  [...known.tasks.values()].reverse().map(({ id, operation, machine }) => ({
+const tasks: Provider = (known) => {
+  const titles = machineTitles(known)
+  return [...known.tasks.values()].reverse().map(({ id, operation, machine }) => ({
     key: `task ${id}`,
     kind: 'Task',
     title: id,
-    detail: machine === null ? operation : `${operation}, ${machine}`,
+    detail: machine === null ? operation : `${operation}, ${titleOfMachine(titles, machine)}`,
     limit: null,
     goal: { to: 'task', task: id },
   }))
+}
 
 const recordings: Provider = (known) =>
   [...known.tasks.values()].reverse().flatMap(({ id, recorded, own }) =>
