@@ -1,6 +1,7 @@
 import { Copy, FolderOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '../widgets/IconButton'
+import { PathText } from '../widgets/PathText'
 import { visibleText } from '../widgets/visibleText'
 import { call } from './call'
 import { attempt, notify } from './messages'
@@ -18,7 +19,7 @@ interface FilePathProps {
 /** A file or folder with its full path, which can be copied, and shown where it lies. */
 export const FilePath = ({ path, children, onShow }: FilePathProps) => (
   <span className="file-path" title={visibleText(path)}>
-    {children ?? <span className="data">{visibleText(path)}</span>}
+    {children ?? <PathText path={path} />}
     <IconButton
       label="Copy path"
       icon={Copy}

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { useShallow } from 'zustand/react/shallow'
 import type { Capability, MachineState } from '@shared/contract/machine'
 import type { BridgeState } from '@shared/contract/window'
 
@@ -21,6 +22,18 @@ export const useMachines = create<Machines>(() => ({
 
 export const findMachine = ({ machines }: Pick<Machines, 'machines'>, name: string): MachineState | undefined =>
   machines.find((state) => state.machine === name)
+
+/** By the machines' names; what is not in it is called by its name. */
+export type MachineTitles = Readonly<Partial<Record<string, string>>>
+
+export const machineTitles = ({ machines }: Pick<Machines, 'machines'>): MachineTitles =>
+  Object.fromEntries(machines.map(({ machine, title }) => [machine, title]))
+
+/** Empty where it is unknown which one. */
+export const titleOfMachine = (titles: MachineTitles, machine: string | null): string =>
+  machine === null ? '' : (titles[machine] ?? machine)
+
+export const useMachineTitles = (): MachineTitles => useMachines(useShallow(machineTitles))
 
 export const frontMachine = (): MachineState | undefined =>
   findMachine(useMachines.getState(), useMachines.getState().front)

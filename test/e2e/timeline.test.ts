@@ -188,7 +188,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
     await page.keyboard.press('Escape')
     await page
       .getByRole('combobox', { name: 'Recording' })
-      .locator('option', { hasText: '0001_recording – builtin' })
+      .locator('option', { hasText: '0001_recording – Built-in C64' })
       .waitFor({ state: 'attached' })
     await chooseMenuItem(running, 'view.tasks')
     await page.getByRole('option').filter({ hasText: '0001_recording' }).filter({ hasText: 'recorded' }).click()

@@ -5,9 +5,11 @@ import type { Task } from '@shared/contract/tasks'
 import { call } from '../../client/call'
 import { FilePath } from '../../client/FilePath'
 import { useEvent } from '../../client/events'
+import { titleOfMachine, useMachineTitles } from '../../client/machines'
 import { attempt, describeError } from '../../client/messages'
 import { useTasks } from '../../client/tasks'
 import { Button } from '../../widgets/Button'
+import { PathText } from '../../widgets/PathText'
 import { dayAndTime } from '../../widgets/times'
 import { durationText } from '@shared/durationText'
 import { recordedText } from '@shared/recordedText'
@@ -207,6 +209,7 @@ interface FactsProps {
 }
 
 function Facts({ task, title, folder, now }: FactsProps) {
+  const titles = useMachineTitles()
   const { id, type, operation, machine, intervalMs, startedAt, stoppedAt, missedTicks } = task
   const share = shareOf(task)
   const facts: readonly (readonly [title: string, text: string])[] = [
@@ -214,7 +217,7 @@ function Facts({ task, title, folder, now }: FactsProps) {
       'Operation',
       operation === 'record' ? title : `${title}, ${type === 'background' ? `every ${intervalMs ?? '?'} ms` : 'once'}`,
     ],
-    ['Machine', machine ?? 'unknown'],
+    ['Machine', titleOfMachine(titles, machine) || 'unknown'],
     ['Started', timeText(startedAt)],
     ['Ended', timeText(stoppedAt)],
     ['Duration', durationText(durationOf(task, now))],
@@ -247,7 +250,7 @@ function Facts({ task, title, folder, now }: FactsProps) {
         <div>
           <dt>Folder</dt>
           <dd className="data">
-            {folder === null ? task.folder : <FilePath path={folder} onShow={() => call('tasks.openFolder', { id })} />}
+            {folder === null ? <PathText path={task.folder} /> : <FilePath path={folder} onShow={() => call('tasks.openFolder', { id })} />}
           </dd>
         </div>
       </dl>

@@ -2,9 +2,11 @@ import { Camera, ChevronDown, ChevronUp } from 'lucide-react'
 import type { Task } from '@shared/contract/tasks'
 import { durationText } from '@shared/durationText'
 import { perform } from '../../client/actions'
+import { titleOfMachine, type MachineTitles } from '../../client/machines'
 import { Button } from '../../widgets/Button'
 import { EmptyState } from '../../widgets/EmptyState'
 import { ListBox } from '../../widgets/ListBox'
+import { PathText } from '../../widgets/PathText'
 import dark from './empty-dark.png'
 import light from './empty-light.png'
 import {
@@ -38,6 +40,7 @@ interface TaskListProps {
   readonly tasks: readonly Task[]
   /** Whether there are tasks at all, so that an empty list comes of the search. */
   readonly isSearched: boolean
+  readonly titles: MachineTitles
   readonly home: string
   readonly now: number
   readonly chosen: string | null
@@ -47,7 +50,7 @@ interface TaskListProps {
 }
 
 /** The tasks, however many, under the heads that sort them. */
-export function TaskList({ tasks, isSearched, home, now, chosen, order, onOrder, onChoose }: TaskListProps) {
+export function TaskList({ tasks, isSearched, titles, home, now, chosen, order, onOrder, onChoose }: TaskListProps) {
   return (
     <div className="tasks-list">
       <Head order={order} onOrder={onOrder} />
@@ -62,7 +65,7 @@ export function TaskList({ tasks, isSearched, home, now, chosen, order, onOrder,
         keyOf={({ id }) => id}
         chosen={chosen}
         height={ROW_PX}
-        render={(task) => <Row task={task} now={now} />}
+        render={(task) => <Row task={task} machine={titleOfMachine(titles, task.machine)} now={now} />}
         onChoose={({ id }) => onChoose(id)}
       />
     </div>
@@ -78,7 +81,7 @@ const NoTasks = ({ home }: Pick<TaskListProps, 'home'>) => (
     >
       <p>A task works on the machine once or again and again, and keeps what it found. Try one: capture the screen.</p>
       <p>
-        Tasks of Bridgedeck and of c64bridge are in <span className="data">{home}</span>
+        Tasks of Bridgedeck and of c64bridge are in <PathText path={home} />
       </p>
     </EmptyState>
   </div>
@@ -108,7 +111,13 @@ function Head({ order, onOrder }: Pick<TaskListProps, 'order' | 'onOrder'>) {
   )
 }
 
-function Row({ task, now }: { readonly task: Task; readonly now: number }) {
+interface RowProps {
+  readonly task: Task
+  readonly machine: string
+  readonly now: number
+}
+
+function Row({ task, machine, now }: RowProps) {
   const { word, tone } = stateOf(task)
   const share = shareOf(task)
   return (
@@ -125,8 +134,8 @@ function Row({ task, now }: { readonly task: Task; readonly now: number }) {
         {task.id}
       </span>
       <span className="task-operation">{task.operation}</span>
-      <span className="data muted task-machine" title={task.machine ?? undefined}>
-        {task.machine}
+      <span className="muted task-machine" title={machine}>
+        {machine}
       </span>
       <span className="data task-progress">
         {share === null || task.status !== 'running' ? null : <progress aria-label="Progress" value={share} max={1} />}

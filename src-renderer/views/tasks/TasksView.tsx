@@ -2,7 +2,7 @@ import { Plus, Square } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import type { Task } from '@shared/contract/tasks'
 import { perform } from '../../client/actions'
-import { useBridge } from '../../client/machines'
+import { useBridge, useMachineTitles } from '../../client/machines'
 import { useClock } from '../../widgets/useClock'
 import { useReading } from '../../client/useReading'
 import type { ViewProps } from '../../client/view'
@@ -43,14 +43,15 @@ export function TasksView({ visible }: ViewProps) {
   const [search, setSearch] = useState('')
   const { choice } = useChoice()
   const now = useClock(visible, CLOCK_MS)
+  const titles = useMachineTitles()
   const searchField = useRef<HTMLInputElement>(null)
   const isRead = useTasks(({ home, operations }) => home !== null && operations !== null)
   const problem = useReading(visible && bridge.state === 'ready', isRead, readAll)
   // Which rows there are depends on the time only where they are sorted by it.
   const sortedAt = order.column === 'duration' ? now : 0
   const rows = useMemo(
-    () => rowsOf(tasks.values(), filter, search, order, sortedAt),
-    [tasks, filter, search, order, sortedAt],
+    () => rowsOf(tasks.values(), titles, filter, search, order, sortedAt),
+    [tasks, titles, filter, search, order, sortedAt],
   )
   if (home === null) {
     return (
@@ -105,6 +106,7 @@ export function TasksView({ visible }: ViewProps) {
         <TaskList
           tasks={rows}
           isSearched={tasks.size > 0}
+          titles={titles}
           home={home}
           now={now}
           chosen={chosen?.id ?? null}

@@ -31,6 +31,7 @@ const task = (id: string, changes: Partial<Task> = {}): Task => ({
   notices: [],
   ...changes,
 })
+const titles = { builtin: 'Built-in C64' }
 const ids = (tasks: readonly Task[]) => tasks.map(({ id }) => id)
 
 describe('a recording in the list of tasks', () => {
@@ -87,37 +88,38 @@ describe('the list of tasks', () => {
   const newestFirst = { column: 'name', descending: true } as const
 
   it('shows the newest first, and those that the filter lets through', () => {
-    expect(ids(rowsOf(all, 'all', '', newestFirst, NOW))).toEqual(['0003_read', '0002_poke', '0001_watch'])
-    expect(ids(rowsOf(all, 'running', '', newestFirst, NOW))).toEqual(['0001_watch'])
-    expect(ids(rowsOf(all, 'failed', '', newestFirst, NOW))).toEqual(['0002_poke'])
-    expect(ids(rowsOf(all, 'ended', '', newestFirst, NOW))).toEqual(['0003_read'])
+    expect(ids(rowsOf(all, titles, 'all', '', newestFirst, NOW))).toEqual(['0003_read', '0002_poke', '0001_watch'])
+    expect(ids(rowsOf(all, titles, 'running', '', newestFirst, NOW))).toEqual(['0001_watch'])
+    expect(ids(rowsOf(all, titles, 'failed', '', newestFirst, NOW))).toEqual(['0002_poke'])
+    expect(ids(rowsOf(all, titles, 'ended', '', newestFirst, NOW))).toEqual(['0003_read'])
     const lost = task('0004_lost', { status: 'running', interrupted: 'Its process is gone.' })
-    expect(ids(rowsOf([lost], 'failed', '', newestFirst, NOW))).toEqual(['0004_lost'])
+    expect(ids(rowsOf([lost], titles, 'failed', '', newestFirst, NOW))).toEqual(['0004_lost'])
   })
 
   it('finds each of several words wherever it stands', () => {
-    expect(ids(rowsOf(all, 'all', 'DISK vice', newestFirst, NOW))).toEqual(['0002_poke'])
-    expect(ids(rowsOf(all, 'all', 'running', newestFirst, NOW))).toEqual(['0001_watch'])
-    expect(rowsOf(all, 'all', 'disk builtin', newestFirst, NOW)).toEqual([])
+    expect(ids(rowsOf(all, titles, 'all', 'DISK vice', newestFirst, NOW))).toEqual(['0002_poke'])
+    expect(ids(rowsOf(all, titles, 'all', 'running', newestFirst, NOW))).toEqual(['0001_watch'])
+    expect(ids(rowsOf(all, titles, 'all', 'built-in c64 watch', newestFirst, NOW))).toEqual(['0001_watch'])
+    expect(rowsOf(all, titles, 'all', 'disk builtin', newestFirst, NOW)).toEqual([])
   })
 
   it('sorts by any column, and the newest first where that says nothing', () => {
-    expect(ids(rowsOf(all, 'all', '', { column: 'machine', descending: false }, NOW))).toEqual([
+    expect(ids(rowsOf(all, titles, 'all', '', { column: 'machine', descending: false }, NOW))).toEqual([
       '0003_read',
       '0001_watch',
       '0002_poke',
     ])
-    expect(ids(rowsOf(all, 'all', '', { column: 'next', descending: false }, NOW))).toEqual([
+    expect(ids(rowsOf(all, titles, 'all', '', { column: 'next', descending: false }, NOW))).toEqual([
       '0001_watch',
       '0003_read',
       '0002_poke',
     ])
-    expect(ids(rowsOf(all, 'all', '', { column: 'progress', descending: true }, NOW))[0]).toBe('0001_watch')
+    expect(ids(rowsOf(all, titles, 'all', '', { column: 'progress', descending: true }, NOW))[0]).toBe('0001_watch')
   })
 
   it('counts on after 9999', () => {
     const many = ['1001_read', '10001_read', '9999_read', 'notes', '0999_read'].map((id) => task(id))
-    expect(ids(rowsOf(many, 'all', '', newestFirst, NOW))).toEqual([
+    expect(ids(rowsOf(many, titles, 'all', '', newestFirst, NOW))).toEqual([
       '10001_read',
       '9999_read',
       '1001_read',

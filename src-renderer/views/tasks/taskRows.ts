@@ -1,6 +1,7 @@
 /** The list of tasks: which are shown, in what order, and what stands in their columns. */
 import type { Task } from '@shared/contract/tasks'
 import { durationText } from '@shared/durationText'
+import { titleOfMachine, type MachineTitles } from '../../client/machines'
 import type { ChosenOf } from '../../client/viewChoices'
 
 export type Filter = ChosenOf<'tasks.filter'>
@@ -95,12 +96,12 @@ export function progressText({ progress, iterations, maxIterations, recorded }: 
 
 const contains = (text: string, searched: string): boolean => text.toLowerCase().includes(searched)
 
-const keyOf: Readonly<Record<Column, (task: Task, now: number) => string | number>> = {
+const keyOf: Readonly<Record<Column, (task: Task, now: number, titles: MachineTitles) => string | number>> = {
   state: (task) => stateOf(task).word,
   kind: kindText,
   name: ({ id }) => counterOf(id),
   operation: ({ operation }) => operation,
-  machine: ({ machine }) => machine ?? '',
+  machine: ({ machine }, _, titles) => titleOfMachine(titles, machine),
   progress: (task) => shareOf(task) ?? -1,
   next: ({ nextRunAt }) => nextRunAt ?? Infinity,
   duration: (task, now) => durationOf(task, now) ?? -1,
@@ -108,15 +109,23 @@ const keyOf: Readonly<Record<Column, (task: Task, now: number) => string | numbe
 }
 
 /** Those that pass the filter and hold each word that is searched for, in the order that is wished. */
-export function rowsOf(tasks: Iterable<Task>, filter: Filter, search: string, order: Order, now: number): Task[] {
+export function rowsOf(
+  tasks: Iterable<Task>,
+  titles: MachineTitles,
+  filter: Filter,
+  search: string,
+  order: Order,
+  now: number,
+): Task[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const holds = (task: Task): boolean => {
-    const texts = [task.id, task.operation, task.machine ?? '', task.lastError ?? '', stateOf(task).word]
+    const { id, operation, machine, lastError } = task
+    const texts = [id, operation, machine ?? '', titleOfMachine(titles, machine), lastError ?? '', stateOf(task).word]
     return words.every((word) => texts.some((text) => contains(text, word)))
   }
   const rows = [...tasks]
     .filter((task) => isShown[filter](task) && holds(task))
-    .map((task) => ({ task, key: keyOf[order.column](task, now) }))
+    .map((task) => ({ task, key: keyOf[order.column](task, now, titles) }))
   const sign = order.descending ? -1 : 1
   rows.sort((a, b) => {
     const difference =

@@ -8,6 +8,7 @@ import type { Task } from '@shared/contract/tasks'
 import { RecordButton } from '../../client/RecordButton'
 import { perform } from '../../client/actions'
 import { call } from '../../client/call'
+import { titleOfMachine, useMachineTitles, type MachineTitles } from '../../client/machines'
 import { attempt } from '../../client/messages'
 import { usePlayback } from '../../frames/playback'
 import { dayAndTime, preciseTime } from '../../widgets/times'
@@ -50,10 +51,10 @@ const whatRuns = (tasks: Iterable<Task>): string =>
     .join()
 
 /** Of which machine, when, and how long. */
-const about = ({ machine, from, to, open }: RecordingSummary): string =>
+const about = ({ machine, from, to, open }: RecordingSummary, titles: MachineTitles): string =>
   from === null || to === null
     ? ''
-    : ` – ${machine ?? ''}, ${dayAndTime(from)}, ${open ? 'being recorded' : durationText(to - from)}`
+    : ` – ${titleOfMachine(titles, machine)}, ${dayAndTime(from)}, ${open ? 'being recorded' : durationText(to - from)}`
 
 /** Scrubs through a recording; all other views show the moment meanwhile. */
 export function TimelineView({ visible }: ViewProps) {
@@ -62,6 +63,7 @@ export function TimelineView({ visible }: ViewProps) {
   useEffect(() => {
     if (visible) attempt(refresh)
   }, [visible, running])
+  const titles = useMachineTitles()
   const growing = info?.open === true ? info.recording : undefined
   useEffect(() => {
     if (!visible || growing === undefined) return undefined
@@ -84,7 +86,7 @@ export function TimelineView({ visible }: ViewProps) {
             {recordings.map((one) => (
               <option key={one.recording} value={one.recording} disabled={one.problem !== null}>
                 {one.recording}
-                {one.problem === null ? about(one) : ` – ${one.problem}`}
+                {one.problem === null ? about(one, titles) : ` – ${one.problem}`}
               </option>
             ))}
           </select>
@@ -138,6 +140,7 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
   const address = useCursor((cursor) => cursor.address)
   const { marks } = useTimeline()
   const time = useShownTime()
+  const titles = useMachineTitles()
   const asked = usePlayback((playback) => playback.asked)
   const { values, isBehind } = useValues(info, space, address)
   const from = info.from ?? 0
@@ -179,7 +182,7 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
       </div>
       <Exports info={info} space={space} address={address} limit={limit} />
       <p className="muted">
-        {info.machine}: {info.frames} frames, {(info.bytes / 1024 / 1024).toFixed(1)} MiB
+        {titleOfMachine(titles, info.machine)}: {info.frames} frames, {(info.bytes / 1024 / 1024).toFixed(1)} MiB
         {info.missing === 0 ? '' : `; ${info.missing} samples are missing`}
         {info.open ? '; being recorded' : ''}
       </p>
@@ -206,11 +209,6 @@ function Changes({ space, address, values, time, limit }: ChangesProps) {
   const shown = values === null || time === undefined ? undefined : valueAt(values, time)
   return (
     <div className="timeline-row" role="group" aria-label="Changes of a byte">
-      <span>
-        <span className="data">{formatAddress(address)}</span> {labelFor(address)?.name ?? ''} in {spaceTitles[space]}
-        {shown === undefined ? '' : ': '}
-        {shown === undefined ? null : <span className="data">{formatByte(shown)}</span>}
-      </span>
       <Button
         label="Previous change"
         icon={SkipBack}
@@ -225,6 +223,10 @@ function Changes({ space, address, values, time, limit }: ChangesProps) {
         why={limit}
         onClick={() => perform('recorder.nextChange')}
       />
+      <span>
+        <span className="data">{formatAddress(address)}</span> {labelFor(address)?.name ?? ''} in {spaceTitles[space]}
+        <span className="data timeline-value">{shown === undefined ? '' : `: ${formatByte(shown)}`}</span>
+      </span>
     </div>
   )
 }
