@@ -6,7 +6,14 @@ import type { Database } from 'better-sqlite3'
 import { AppError } from '@shared/contract/errors'
 import { registerSchema, spaces, type Picture, type Register, type Space } from '@shared/contract/memory'
 import { IO_SIZE, IO_START } from '@shared/c64/video'
-import type { Change, Condition, Damage, Moment, RecordingInfo } from '@shared/contract/recorder'
+import {
+  MAX_DAMAGES,
+  type Change,
+  type Condition,
+  type Damage,
+  type Moment,
+  type RecordingInfo,
+} from '@shared/contract/recorder'
 import { Blocks, DamagedBlock } from './blocks'
 import { chainNames, type Chain, type Image } from './image'
 import type { Span } from './messages'
@@ -234,11 +241,15 @@ export class RecordingReader {
   }
 
   /** The bytes that changed most often, the most often first. Yields the progress after each block, 0 to 1. */
-  *mostChanged(space: Space, limit: number): Generator<number, { bytes: { address: number; changes: number }[] }> {
+  *mostChanged(
+    space: Space,
+    limit: number,
+  ): Generator<number, { bytes: { address: number; changes: number }[]; damages: Damage[] }> {
     const values = new Int16Array(0x10000).fill(-1)
     const counts = new Uint32Array(0x10000)
+    let damages: Damage[]
     try {
-      yield* this.eachChange(space, { start: 0, end: 0x10000 }, {}, (_, address, value) => {
+      damages = yield* this.eachChange(space, { start: 0, end: 0x10000 }, {}, (_, address, value) => {
         // The first frame of an epoch has all bytes, also unchanged ones.
         if (values[address] !== -1 && values[address] !== value) counts[address] = (counts[address] ?? 0) + 1
         values[address] = value
@@ -248,7 +259,10 @@ export class RecordingReader {
     }
     if (space === 'cpu') counts.fill(0, IO_START, IO_START + IO_SIZE)
     const bytes = Array.from(counts, (changes, address) => ({ address, changes })).filter(({ changes }) => changes > 0)
-    return { bytes: bytes.sort((one, other) => other.changes - one.changes).slice(0, limit) }
+    return {
+      bytes: bytes.sort((one, other) => other.changes - one.changes).slice(0, limit),
+      damages: damages.slice(0, MAX_DAMAGES),
+    }
   }
 
   #segments(space: Space, frame: number): Moment['segments'] {
@@ -293,7 +307,7 @@ export class RecordingReader {
     const inSpan = damages
       .map(({ damage, next }) => this.#damage(damage, next))
       .filter(({ from, to }) => from <= (span.to ?? from) && to >= (span.from ?? to))
-    return { steps, start, frames, damages: inSpan.slice(0, 100) }
+    return { steps, start, frames, damages: inSpan.slice(0, MAX_DAMAGES) }
   }
 
   #change({ frame, value, before }: Step): Change {

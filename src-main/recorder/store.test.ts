@@ -296,13 +296,7 @@ describe('questions about a recording', () => {
 
   it('tells the bytes that changed most often, and those of the CPU without the chips', () => {
     const most = (file: string, space: Space, limit: number) =>
-      reading(file, (reader) => {
-        const steps = reader.mostChanged(space, limit)
-        for (;;) {
-          const step = steps.next()
-          if (step.done === true) return step.value.bytes
-        }
-      })
+      reading(file, (reader) => resultOf(reader.mostChanged(space, limit)).bytes)
     expect(most(counting, 'io', 10)).toEqual([{ address: 0xd020, changes: 299 }])
     expect(most(counting, 'cpu', 10)).toEqual([])
     const file = record([
@@ -371,6 +365,13 @@ describe('questions about a recording', () => {
   })
 })
 
+function resultOf<Result>(steps: Generator<unknown, Result>): Result {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
 describe('a damaged recording', () => {
   const frames = Array.from({ length: 800 }, (_, number) =>
     frame(number, [bytes('ram', 0xd020, number & 0xff, number >> 8)]),
@@ -413,6 +414,7 @@ describe('a damaged recording', () => {
     reading(file, (reader) => {
       const { changes, damages } = reader.changes('ram', 0xd020, {}, 'first', 10_000)
       expect(damages).toMatchObject([{ from: START + 400 * 20, to: START + 500 * 20 }])
+      expect(resultOf(reader.mostChanged('ram', 1)).damages).toEqual(damages)
       expect(changes.filter(({ frame }) => frame >= 400).slice(0, 2)).toMatchObject([
         { frame: 500, value: 499 & 0xff },
         { frame: 500, value: 500 & 0xff },

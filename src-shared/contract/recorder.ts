@@ -44,7 +44,9 @@ export type RecordingSummary = z.infer<typeof recordingSchema>
 const damageSchema = z.strictObject({ from: time, to: time, message: z.string().max(500) })
 export type Damage = z.infer<typeof damageSchema>
 
-const damages = z.array(damageSchema).max(100)
+/** More of a recording are not told. */
+export const MAX_DAMAGES = 100
+const damages = z.array(damageSchema).max(MAX_DAMAGES)
 
 /** One epoch: from a connection to the next, all that is known starts afresh. */
 const epochSchema = z.strictObject({ epoch: count, machine: z.string().max(200), from: time })
@@ -157,7 +159,10 @@ export const recorderCommands = {
    */
   'recorder.mostChanged': bridgeCommand({
     input: one.extend({ space, limit: z.int().min(1).max(100) }),
-    output: z.strictObject({ bytes: z.array(z.strictObject({ address, changes: z.int().min(1) })).max(100) }),
+    output: z.strictObject({
+      bytes: z.array(z.strictObject({ address, changes: z.int().min(1) })).max(100),
+      damages,
+    }),
     deadline: queryDeadline,
   }),
   /** The first frame of the span at which the condition holds; null when it never does. */

@@ -27,6 +27,15 @@ describe.skipIf(process.platform === 'win32')('the VICE that would be started', 
     await expect(rm(join(folder, 'asked'))).rejects.toThrow()
   })
 
+  test('tells its version later where it is slow', async () => {
+    const go = join(folder, 'go')
+    const executable = await program(`while [ ! -e ${go} ]; do sleep 0.02; done; echo "x64sc (VICE 3.7.1)"`)
+    const find = createViceFinder(() => executable, 0)
+    expect(await find()).toEqual({ executable, version: null, problem: null })
+    await writeFile(go, '')
+    await expect.poll(async () => (await find()).version, { timeout: 60_000 }).toBe('VICE 3.7.1')
+  })
+
   test('is found though it does not know the question', async () => {
     const executable = await program('exit 1')
     expect(await createViceFinder(() => executable)()).toEqual({ executable, version: null, problem: null })

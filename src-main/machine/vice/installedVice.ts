@@ -1,16 +1,28 @@
 import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { setTimeout as wait } from 'node:timers/promises'
 import { describeFailure, toFailure } from '@shared/contract/errors'
 import type { Connections } from '@shared/contract/connections'
 import { findVice } from './process'
 
-const VERSION_DEADLINE_MS = 2_000
+/** How long an answer waits for the version. */
+const VERSION_WAIT_MS = 2_000
+/** After it the program is ended, and asked again the next time. */
+const VERSION_DEADLINE_MS = 60_000
 
-const run = promisify(execFile)
-
-/** Finds the VICE that would be started; each program is asked for its version once. */
-export function createViceFinder(chosen: () => string | null): () => Promise<Connections['vice']> {
+/** Finds the VICE that would be started; each program is asked for its version until it has answered. */
+export function createViceFinder(
+  chosen: () => string | null,
+  waitMs = VERSION_WAIT_MS,
+): () => Promise<Connections['vice']> {
   const versions = new Map<string, Promise<string | null>>()
+  const ask = (executable: string) => {
+    const version = askVersion(executable).catch(() => {
+      versions.delete(executable)
+      return null
+    })
+    versions.set(executable, version)
+    return version
+  }
   return async () => {
     let executable: string
     try {
@@ -18,18 +30,19 @@ export function createViceFinder(chosen: () => string | null): () => Promise<Con
     } catch (error) {
       return { executable: null, version: null, problem: describeFailure(toFailure(error)) }
     }
-    const version = versions.get(executable) ?? askVersion(executable)
-    versions.set(executable, version)
-    return { executable, version: await version, problem: null }
+    const told = versions.get(executable) ?? ask(executable)
+    const version = await Promise.race([told, wait(waitMs, null, { ref: false })])
+    return { executable, version, problem: null }
   }
 }
 
-/** `VICE 3.7.1`; null where it does not say. */
-async function askVersion(executable: string): Promise<string | null> {
-  try {
-    const { stdout } = await run(executable, ['--version'], { timeout: VERSION_DEADLINE_MS, killSignal: 'SIGKILL' })
-    return /VICE \d+(\.\d+)*/.exec(stdout)?.[0] ?? null
-  } catch {
-    return null
-  }
+/** `VICE 3.7.1`; null where it does not say. Rejects where it was ended before. */
+function askVersion(executable: string): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const limits = { timeout: VERSION_DEADLINE_MS, killSignal: 'SIGKILL' } as const
+    execFile(executable, ['--version'], limits, (error, stdout) => {
+      if (error?.killed === true) reject(error)
+      else resolve(/VICE \d+(\.\d+)*/.exec(stdout)?.[0] ?? null)
+    })
+  })
 }
