@@ -5,7 +5,9 @@ import type { RecordingInfo, RecordingSummary } from '@shared/contract/recorder'
 import type { Output } from '@shared/contract/contract'
 import { call } from '../client/call'
 import { showMoment, usePlayback } from './playback'
-import { notify } from '../client/messages'
+import { chosenNow } from '../client/chosen'
+import { moveCursorTo } from '../client/memoryCursor'
+import { attempt, endMessages, notify } from '../client/messages'
 import { showView } from '../client/navigation'
 
 /** Points of the chart: about one for a pixel. */
@@ -90,7 +92,41 @@ export async function scrubToChange(space: Space, address: number, step: 1 | -1)
   })
   const [change] = changes
   if (change) scrubTo(change.time)
-  else notify(`${formatAddress(address)} did not change ${step === 1 ? 'again' : 'before'} in this recording.`)
+  else await explainNoChange(info.recording, space, address, step)
+}
+
+/** Where the byte never changed, one that did is offered. */
+async function explainNoChange(recording: string, space: Space, address: number, step: 1 | -1): Promise<void> {
+  const name = formatAddress(address)
+  const { total, damages } = await call('recorder.changes', { recording, space, address, order: 'first', limit: 1 })
+  if (total > 0 || damages.length > 0) {
+    notify(`${name} did not change ${step === 1 ? 'again' : 'before'} in this recording.`)
+    return
+  }
+  const { bytes } = await call('recorder.mostChanged', { recording, space, limit: 1 })
+  const [other] = bytes
+  notify(
+    `${name} did not change in this recording.`,
+    null,
+    other ? { label: `Show a change of ${formatAddress(other.address)}`, run: () => showChangeOf(other.address) } : null,
+    ABOUT_NO_CHANGE,
+  )
+}
+
+const ABOUT_NO_CHANGE = 'no change'
+
+/** Chooses a byte, and shows the moment of its first change. */
+export function showChangeOf(address: number): void {
+  endMessages(ABOUT_NO_CHANGE)
+  moveCursorTo(address)
+  attempt(async () => {
+    const { info } = useTimeline.getState()
+    if (!info) return
+    const space = chosenNow('memory.space')
+    const first = { recording: info.recording, space, address, order: 'first', limit: 1 } as const
+    const [change] = (await call('recorder.changes', first)).changes
+    if (change) scrubTo(change.time)
+  })
 }
 
 export const valuesOf = (recording: string, space: Space, address: number): Promise<Values> =>

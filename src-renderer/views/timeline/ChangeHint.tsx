@@ -3,13 +3,15 @@ import { labelFor } from '@shared/c64/memoryMap'
 import type { Space } from '@shared/contract/memory'
 import type { RecordingInfo } from '@shared/contract/recorder'
 import { call } from '../../client/call'
-import { moveCursorTo } from '../../client/memoryCursor'
 import { useAnswer } from '../../client/useAnswer'
-import type { Values } from '../../frames/timeline'
+import { showChangeOf, type Values } from '../../frames/timeline'
 import { Button } from '../../widgets/Button'
 
 /** Bytes that are offered in place of one that never changed. */
 const OFFERED_BYTES = 5
+
+const tipOf = ({ address, changes }: { readonly address: number; readonly changes: number }): string =>
+  `${labelFor(address)?.name ?? ''} changed ${changes === 1 ? 'once' : `${changes} times`}`.trim()
 
 interface ChangeHintProps {
   readonly info: RecordingInfo
@@ -24,26 +26,29 @@ export function ChangeHint({ info: { recording, open }, space, address, values }
   const { data } = useAnswer(`${recording} ${space}`, stoodStill && !open, (signal) =>
     call('recorder.mostChanged', { recording, space, limit: OFFERED_BYTES }, { signal }),
   )
+  const [first, ...others] = stoodStill ? (data?.bytes ?? []) : []
   return (
     <div className="timeline-hint muted" role="group" aria-label="Bytes that changed">
       {values?.points.length === 0 ? 'This byte was not recorded. ' : ''}
       {stoodStill
         ? `${formatAddress(address)} did not change in this recording. `
         : 'The byte is the one at the memory view’s cursor.'}
-      {stoodStill && data && data.bytes.length > 0 ? (
-        <>
-          Choose a byte that did:
-          {data.bytes.map(({ address: changed, changes }) => (
-            <Button
-              key={changed}
-              label={formatAddress(changed)}
-              look="plain"
-              tip={`${labelFor(changed)?.name ?? ''} changed ${changes} times`.trim()}
-              onClick={() => moveCursorTo(changed)}
-            />
-          ))}
-        </>
+      {first ? (
+        <Button
+          label={`Show a change of ${formatAddress(first.address)}`}
+          tip={tipOf(first)}
+          onClick={() => showChangeOf(first.address)}
+        />
       ) : null}
+      {others.map((byte) => (
+        <Button
+          key={byte.address}
+          label={formatAddress(byte.address)}
+          look="plain"
+          tip={tipOf(byte)}
+          onClick={() => showChangeOf(byte.address)}
+        />
+      ))}
     </div>
   )
 }
