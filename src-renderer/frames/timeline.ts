@@ -108,7 +108,9 @@ async function explainNoChange(recording: string, space: Space, address: number,
   notify(
     `${name} did not change in this recording.`,
     null,
-    other ? { label: `Show a change of ${formatAddress(other.address)}`, run: () => showChangeOf(other.address) } : null,
+    other
+      ? { label: `Show a change of ${formatAddress(other.address)}`, run: () => showChangeOf(other.address) }
+      : null,
     ABOUT_NO_CHANGE,
   )
 }

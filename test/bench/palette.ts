@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { launchApp, untilLive } from '../support/launchApp'
+import { addUntilPainted } from '../support/untilPainted'
 import { fillHome } from '../support/taskHome'
 import { median, percentile, type Row } from './row'
 
@@ -25,6 +26,7 @@ export default async function palette(): Promise<Row[]> {
     }, id)
   try {
     await untilLive(page)
+    await addUntilPainted(page)
     await choose('view.tasks')
     await page.getByText(`${TASKS} tasks`).waitFor()
     await choose('view.palette')
@@ -78,22 +80,14 @@ const letters = (page: Page, texts: readonly string[], areTyped = true): Promise
         Reflect.set(HTMLInputElement.prototype, 'value', value, input)
         input.dispatchEvent(new Event('input', { bubbles: true }))
       }
-      const paint = () =>
-        new Promise<void>((done) =>
-          requestAnimationFrame(() => {
-            const { port1, port2 } = new MessageChannel()
-            port1.onmessage = () => done()
-            port2.postMessage(null)
-          }),
-        )
       const measured: Letter[] = []
       for (const text of texts) {
         for (let length = 0; length <= text.length; length++) {
-          await paint()
+          await window.untilPainted()
           const started = performance.now()
           if (areTyped) type(text.slice(0, length))
           const found = performance.now() - started
-          await paint()
+          await window.untilPainted()
           if (length > 0) measured.push({ found, painted: performance.now() - started })
         }
       }

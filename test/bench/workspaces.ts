@@ -1,6 +1,7 @@
 /** Switching workspaces in the real window, with the four live views of the machine open. */
 import type { Page } from 'playwright'
 import { launchApp, untilLive } from '../support/launchApp'
+import { addUntilPainted } from '../support/untilPainted'
 import { median, percentile, type Row } from './row'
 
 /** Wide enough for the four views side by side. */
@@ -11,6 +12,7 @@ export default async function workspaces(): Promise<Row[]> {
   const { page, close } = await launchApp({ args: ['--size', SIZE] })
   try {
     await untilLive(page)
+    await addUntilPainted(page)
     const first = await switches(page, ['Devices', 'Projects', 'Machine'], 1)
     const switched = await switches(page, ['Devices', 'Machine', 'Projects', 'Machine'], TURNS)
     const bare = (await switches(page, ['Machine'], TURNS)).map(({ time }) => time)
@@ -60,14 +62,6 @@ function slowestOfPairs(switched: readonly Switch[]): string {
 const switches = (page: Page, names: readonly string[], turns: number): Promise<Switch[]> =>
   page.evaluate(
     async ([names, turns]) => {
-      const paint = () =>
-        new Promise<void>((done) =>
-          requestAnimationFrame(() => {
-            const { port1, port2 } = new MessageChannel()
-            port1.onmessage = () => done()
-            port2.postMessage(null)
-          }),
-        )
       const switched: { pair: string; time: number }[] = []
       let from = document.querySelector('.activity-bar [aria-current]')?.getAttribute('aria-label') ?? ''
       for (let turn = 0; turn < turns; turn++) {
@@ -76,7 +70,7 @@ const switches = (page: Page, names: readonly string[], turns: number): Promise<
           if (!button) throw new Error(`There is no workspace ${name}.`)
           const started = performance.now()
           button.click()
-          do await paint()
+          do await window.untilPainted()
           while (!button.hasAttribute('aria-current'))
           switched.push({ pair: `${from} > ${name}`, time: performance.now() - started })
           from = name

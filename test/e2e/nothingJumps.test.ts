@@ -1,19 +1,17 @@
 /** Where buttons stand while banners come and go, words change and the keyboard moves: no click may hit another button. */
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { describe, expect, it } from 'vitest'
+import type { RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { bridgeProcess, chooseMenuItem, pressNative, settle } from './support'
+import { answerFileDialogs, bridgeProcess, chooseMenuItem, launchForEach, pressNative, settle } from './support'
 
 let running: RunningApp
 let page: Page
 
-beforeEach(async () => {
-  running = await launchApp({ args: ['--size=1280x800'] })
-  page = running.page
-  await untilLive(page)
+launchForEach({ args: ['--size=1280x800'] }, (launched) => {
+  running = launched
+  page = launched.page
 })
-afterEach(() => running.close())
 
 /**
  * Of every button, field and picture that can be seen: its name and where it stands, CSS px. Not of what lies over the views,
@@ -46,6 +44,32 @@ async function placesAtRest(): Promise<Record<string, string>> {
     const now = await places()
     if (JSON.stringify(now) === before) return now
     before = JSON.stringify(now)
+  }
+}
+
+/** What moved by itself from now on, as Chromium counts it. */
+async function collectShifts(): Promise<() => Promise<string[]>> {
+  const observed = await page.evaluateHandle(() => {
+    interface LayoutShift extends PerformanceEntry {
+      readonly sources: readonly { readonly node?: Node }[]
+    }
+    const moved: string[] = []
+    const collect = (entries: PerformanceEntryList) => {
+      for (const { sources } of entries as LayoutShift[])
+        moved.push(...sources.map(({ node }) => (node instanceof Element ? node.className : (node?.textContent ?? ''))))
+    }
+    const observer = new PerformanceObserver((list) => collect(list.getEntries()))
+    observer.observe({ type: 'layout-shift' })
+    return {
+      moved: () => {
+        collect(observer.takeRecords())
+        return moved
+      },
+    }
+  })
+  return async () => {
+    await settle(page)
+    return observed.evaluate(({ moved }) => moved())
   }
 }
 
@@ -195,6 +219,42 @@ describe.skipIf(lacks('electron', 'xvfb'))('nothing moves a button', () => {
     await chooseMenuItem(running, 'joystick.toggle')
     await page.getByText('Joystick keys on').waitFor({ state: 'attached' })
     expect(await moved(before)).toEqual([])
+  })
+
+  it('of Devices while machines and ports are looked for', async () => {
+    const shifts = await collectShifts()
+    await chooseMenuItem(running, 'view.devices')
+    const group = (name: string) => page.locator('[data-panel=connections]').getByRole('region', { name })
+    await group('From c64bridge').getByText('.c64bridge.json').waitFor()
+    await group('Found on your network')
+      .getByText(/No Ultimate answered|found/)
+      .waitFor()
+    expect(await shifts()).toEqual([])
+  })
+
+  it('while messages are read: others come beyond them, and in their place once they are dismissed', async () => {
+    const errors = page.locator('.toast.error')
+    const placeOfFirst = async () => {
+      const { x, y } = (await errors.first().boundingBox()) ?? {}
+      return { x, y }
+    }
+    await answerFileDialogs(running, '/nowhere/missing')
+    await chooseMenuItem(running, 'state.load')
+    await errors.first().waitFor()
+    const before = await placeOfFirst()
+    await chooseMenuItem(running, 'program.load')
+    await errors.nth(1).waitFor()
+    expect(await placeOfFirst()).toEqual(before)
+    await chooseMenuItem(running, 'view.projects')
+    await page.locator('[data-workspace="projects"][data-current="true"]').waitFor()
+    expect(await placeOfFirst()).toEqual(before)
+    for (const left of [1, 0]) {
+      await errors.first().getByRole('button', { name: 'Dismiss' }).click()
+      await expect.poll(() => errors.count()).toBe(left)
+    }
+    await chooseMenuItem(running, 'state.load')
+    await errors.first().waitFor()
+    expect((await placeOfFirst()).x).toBe(before.x)
   })
 
   it('of the activity bar and the status bar while workspaces are switched', async () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { actions, showActionOf, type Action, type ActionId } from '@shared/actions'
 import { workspaceNames } from '@shared/workspaces'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
@@ -137,6 +137,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('everybody reaches everything', () =>
     await page.keyboard.press('Escape')
     await expect.poll(() => dialog().count()).toBe(0)
   }
+  /** For the next test, whatever became of this one. */
+  afterEach(async () => {
+    if ((await dialog().count()) > 0) await close()
+  })
 
   describe.each(dialogs)('in $name', ({ open }) => {
     beforeAll(toProjects)

@@ -1,19 +1,17 @@
 /** The screen's own tools: how its picture looks and how large it is. */
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { describe, expect, it } from 'vitest'
+import type { RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { axeProblems, chooseMenuItem } from './support'
+import { axeProblems, chooseMenuItem, launchForEach } from './support'
 
 let running: RunningApp
 let page: Page
 
-beforeEach(async () => {
-  running = await launchApp({ args: ['--size=1280x800'] })
-  page = running.page
-  await untilLive(page)
+launchForEach({ args: ['--size=1280x800'] }, (launched) => {
+  running = launched
+  page = launched.page
 })
-afterEach(() => running.close())
 
 const screen = () => page.locator('[data-panel="screen"]')
 const tool = (name: string) => screen().getByRole('button', { name, exact: true })

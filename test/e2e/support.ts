@@ -3,10 +3,10 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright'
-import { expect, vi } from 'vitest'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
 import type {} from '@shared/contract/pageApi'
 import type { BridgeState } from '@shared/contract/window'
-import { launchApp, type LaunchOptions, type RunningApp } from '../support/launchApp'
+import { launchApp, untilLive, type LaunchOptions, type RunningApp } from '../support/launchApp'
 
 export { bridgeProcess } from '../support/bridgeProcess'
 
@@ -23,6 +23,20 @@ export function launchWithEchoBridge({ environment, ...options }: LaunchOptions 
   return launchApp({
     ...options,
     environment: { ...environment, BRIDGEDECK_TEST_BRIDGE: resolve('test/fixtures/echoBridge.cjs') },
+  })
+}
+
+/** Before each test the app is opened anew, and live; it ends after it. */
+export function launchForEach(options: LaunchOptions, onLive: (running: RunningApp) => void): void {
+  let running: RunningApp | undefined
+  beforeEach(async () => {
+    running = await launchApp(options)
+    await untilLive(running.page)
+    onLive(running)
+  })
+  afterEach(async () => {
+    await running?.close()
+    running = undefined
   })
 }
 

@@ -41,7 +41,7 @@ function askVersion(executable: string): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const limits = { timeout: VERSION_DEADLINE_MS, killSignal: 'SIGKILL' } as const
     execFile(executable, ['--version'], limits, (error, stdout) => {
-      if (error?.killed === true) reject(error)
+      if (error?.killed === true) reject(new Error(`${executable} did not answer`, { cause: error }))
       else resolve(/VICE \d+(\.\d+)*/.exec(stdout)?.[0] ?? null)
     })
   })

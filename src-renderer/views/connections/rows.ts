@@ -65,7 +65,9 @@ export function groupRows(
     const found = network.found.find((other) => other.machine === machine)
     const sources = configured.machines.filter((other) => other.machine === machine).map(({ source }) => source)
     const about = [
-      ...(machine === 'vice' && (state === null || state.connection === 'idle') ? [connections === null ? 'Looking for VICE…' : describeVice(vice)] : []),
+      ...(machine === 'vice' && (state === null || state.connection === 'idle')
+        ? [connections === null ? 'Looking for VICE…' : describeVice(vice)]
+        : []),
       ...(state && state.title !== title ? [state.title] : []),
       ...(state && state.version !== null ? [state.version] : found ? [found.about] : []),
       ...(profile?.hasPassword ? ['password saved'] : found?.asksForPassword ? ['asks for a password'] : []),

@@ -250,7 +250,11 @@ function Facts({ task, title, folder, now }: FactsProps) {
         <div>
           <dt>Folder</dt>
           <dd className="data">
-            {folder === null ? <PathText path={task.folder} /> : <FilePath path={folder} onShow={() => call('tasks.openFolder', { id })} />}
+            {folder === null ? (
+              <PathText path={task.folder} />
+            ) : (
+              <FilePath path={folder} onShow={() => call('tasks.openFolder', { id })} />
+            )}
           </dd>
         </div>
       </dl>
