@@ -76,6 +76,12 @@ export type FollowAgentRun = (run: AgentRun) => void
 export interface AgentRunner {
   /** Waits for a place when as many run as may. Settles once its whole process tree is gone or known to be alive still; an abort stops it. */
   run(request: AgentRequest, signal: AbortSignal, follow?: FollowAgentRun): Promise<AgentResult>
+  /**
+   * Waits for one that an earlier bridge started and this one did not see begin; an abort stops it.
+   * @param timeLimit ms since its start
+   * @returns null where it ended without an answer, or was stopped before: its turn is still to be taken
+   */
+  adopt(run: string, signal: AbortSignal, timeLimit?: number, follow?: FollowAgentRun): Promise<AgentResult | null>
   /** The agents that are set up, by name. */
   readonly names: readonly string[]
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { modelSchema, type Agent, type AgentRun } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
-import type { AgentRequest } from './agent'
+import type { AgentRequest, AgentResult } from './agent'
 import type { AgentProcess } from './agentProcess'
 import { inertText, type LogFile } from './logFile'
 
@@ -59,6 +59,23 @@ export const isSameProgress = (one: Progress, other: Progress): boolean =>
   one.errors.bytes === other.errors.bytes &&
   one.tokens === other.tokens &&
   one.turns === other.turns
+
+/** A signal ended it, or nobody saw how it ended, before it said its last word. */
+export const isWithoutAnswer = ({ status, exitCode }: AgentRun): boolean => status === 'error' && exitCode === null
+
+/** @param data its answer */
+export const resultOf = (run: AgentRun, data: string): AgentResult => ({
+  // One that nothing ends.
+  status: run.status ?? 'stopped',
+  data,
+  reason: run.status === 'success' ? '' : run.reason,
+  tokens: run.tokens,
+  cost: run.cost,
+  duration: (run.endedAt ?? Date.now()) - (run.startedAt ?? run.askedAt),
+  exitCode: run.exitCode,
+  stillAlive: run.stillAlive,
+  log: run.run,
+})
 
 /** @throws AppError INVALID for what would be no model on a command line */
 export function requireModel(model: string | undefined): string | undefined {

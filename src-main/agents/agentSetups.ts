@@ -20,9 +20,13 @@ export class AgentSetups {
     return this.#settings.current.agents.map(({ name }) => name)
   }
 
+  get(name: string): Agent | undefined {
+    return this.#settings.current.agents.find((known) => known.name === name)
+  }
+
   /** @throws AppError NOT_FOUND */
   require(name: string): Agent {
-    const agent = this.#settings.current.agents.find((known) => known.name === name)
+    const agent = this.get(name)
     if (agent) return agent
     throw new AppError('NOT_FOUND', `No agent named ${JSON.stringify(name.slice(0, 100))} is set up.`, {
       hint: 'Set it up in the view Agents.',
@@ -32,7 +36,7 @@ export class AgentSetups {
   /** Whether the program is on this computer that an agent runs, or else the preset of that name. */
   hasProgram(name: string): boolean {
     const preset = presetNames.find((known) => known === name)
-    const agent = this.#settings.current.agents.find((known) => known.name === name) ?? (preset && presets[preset])
+    const agent = this.get(name) ?? (preset && presets[preset])
     return agent !== undefined && findProgram(agent.command) !== null
   }
 

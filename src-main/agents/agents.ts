@@ -7,13 +7,13 @@ import { AppError, toFailure } from '@shared/contract/errors'
 import type { ChildStore } from '../storage/children'
 import type { Database } from '../storage/database'
 import type { AgentCopies, AgentRequest, AgentResult, AgentRunner, FollowAgentRun } from './agent'
-import { isSameProgress, newRun, newRunId, progressOf, requireModel } from './agentRun'
+import { isSameProgress, isWithoutAnswer, newRun, newRunId, progressOf, requireModel, resultOf } from './agentRun'
 import { AgentSetups, suggestedAgent, type AgentSettings } from './agentSetups'
 import { AgentSlots } from './agentSlots'
 import { AgentProcess, type AgentLimits, type Ended } from './agentProcess'
 import { LeftRuns } from './leftRuns'
 import type { ExpressionMatcher } from './logSearch'
-import type { Said } from './output'
+import { saidNothing } from './output'
 import { shareOutput } from './outputCopies'
 import { livingOf } from './processTree'
 import { RunRecords } from './runRecords'
@@ -80,7 +80,7 @@ export class Agents implements AgentRunner {
   async begin(): Promise<void> {
     if (this.#begun) return
     this.#begun = true
-    await this.#left.find(this.#records.open.filter(({ run }) => !this.#live.has(run)))
+    await this.#left.find(this.#records.abandoned.filter(({ run }) => !this.#live.has(run)))
     this.#records.tidy()
     this.#left.watch()
   }
@@ -101,6 +101,23 @@ export class Agents implements AgentRunner {
     } finally {
       this.#running.delete(running)
     }
+  }
+
+  async adopt(
+    id: string,
+    signal: AbortSignal,
+    timeLimit = Infinity,
+    follow: FollowAgentRun = () => undefined,
+  ): Promise<AgentResult | null> {
+    await this.begin()
+    const left = this.#left.get(id)
+    if (left) {
+      const limit = Math.min(timeLimit, (this.setups.get(left.agent)?.timeLimit ?? Infinity) * 1000)
+      await this.#left.adopt(left, { limit, signal, follow, grace: () => this.#grace })
+    }
+    const run = this.#records.get(id)
+    if (!run || isWithoutAnswer(run) || (!left && run.status === 'stopped')) return null
+    return resultOf(run, await this.#records.readAnswer(run))
   }
 
   /** Runs it in an empty folder with a short prompt. */
@@ -153,7 +170,7 @@ export class Agents implements AgentRunner {
       throw new AppError('NOT_FOUND', `No run “${id}” of an agent is running.`, {
         hint: 'It has ended already, or its name is wrong.',
       })
-    return this.#left.stop(left, this.#limits.grace)
+    return this.#left.stop(left, this.#grace)
   }
 
   /** Ends every run that this bridge started. @returns what lives in spite of it */
@@ -299,7 +316,7 @@ export class Agents implements AgentRunner {
       this.#records.change(live.run, { state: 'stopping' })
       live.follow(live.run)
       const { status, reason } = stoppedBy(live)
-      void process.end(status, reason, this.#isClosed ? Math.min(CLOSE_GRACE_MS, this.#limits.grace) : undefined)
+      void process.end(status, reason, this.#grace)
     }
     if (live.ending.aborted) end()
     else live.ending.addEventListener('abort', end, { once: true })
@@ -308,14 +325,7 @@ export class Agents implements AgentRunner {
   }
 
   #settle(live: Live, { preset }: Agent, ended: Ended, process: AgentProcess | undefined): AgentResult {
-    const said: Pick<Said, 'data' | 'tokens' | 'cost' | 'turns' | 'error' | 'limit'> = process?.said ?? {
-      data: '',
-      tokens: null,
-      cost: null,
-      turns: null,
-      error: null,
-      limit: null,
-    }
+    const said = process?.said ?? saidNothing
     const { status, reason } = verdict(preset, ended, said)
     const { exitCode, stillAlive, leftBehind } = ended
     const endedAt = Date.now()
@@ -370,6 +380,11 @@ export class Agents implements AgentRunner {
     // What it came to is told once it has ended.
     if (live.run.state === 'ended' || isSameProgress(progress, live.run)) return
     this.#records.change(live.run, progress)
+  }
+
+  /** ms */
+  get #grace(): number {
+    return this.#isClosed ? Math.min(CLOSE_GRACE_MS, this.#limits.grace) : this.#limits.grace
   }
 
   get #limits(): Omit<AgentLimits, 'time'> {

@@ -1,11 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentRun } from '@shared/contract/agents'
 import { childIsAlive, type ChildStore } from '../storage/children'
-import type { AgentStatus } from './agent'
+import type { FollowAgentRun } from './agent'
 import { readSaid } from './agentProcess'
 import { LogFile } from './logFile'
-import { endTree, livingOf } from './processTree'
+import { endTree, livingOf, type Tree } from './processTree'
 import type { RunRecords } from './runRecords'
-import { verdict } from './verdict'
+import { verdict, type Ending } from './verdict'
 
 export interface LeftRunsOptions {
   readonly records: RunRecords
@@ -13,8 +14,22 @@ export interface LeftRunsOptions {
   readonly log: (message: string, error?: unknown) => void
 }
 
+export interface Adoption {
+  /** ms since its start. */
+  readonly limit: number
+  /** Its abort stops the run. */
+  readonly signal: AbortSignal
+  readonly follow: FollowAgentRun
+  /** ms */
+  readonly grace: () => number
+}
+
+type Cause = NonNullable<Ending['cause']>
+
 /** Between two checks whether they still run. */
 const POLL_MS = 2_000
+/** The same for one that a loop waits for. */
+const ADOPTED_POLL_MS = 100
 
 /** The runs that a bridge which ended has left: watched while they go on, and closed from their logs once they ended. */
 export class LeftRuns {
@@ -64,12 +79,35 @@ export class LeftRuns {
     this.#polling.unref()
   }
 
+  /** Follows one until it has ended, as if this bridge had started it. */
+  async adopt(left: AgentRun, { limit, signal, follow, grace }: Adoption): Promise<void> {
+    const run: AgentRun = {
+      ...left,
+      state: 'running',
+      reason: 'An earlier Bridgedeck started it; its answer is awaited.',
+    }
+    this.#keep(run)
+    const deadline = (run.startedAt ?? run.askedAt) + limit
+    while (this.#runs.get(run.run) === run) {
+      follow(run)
+      if (run.state === 'stopping') await sleep(ADOPTED_POLL_MS)
+      else if (signal.aborted) await this.stop(run, grace(), { status: 'stopped', reason: 'It was stopped.' })
+      else if (!isAtWork(run)) await this.#endAdopted(run, grace())
+      else if (Date.now() > deadline) await this.stop(run, grace(), timedOut(limit))
+      else await sleep(ADOPTED_POLL_MS, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
   /** Ends one and its whole process tree. @returns what lives in spite of it */
-  async stop(run: AgentRun, graceMs: number): Promise<readonly number[]> {
+  async stop(
+    run: AgentRun,
+    graceMs: number,
+    cause: Cause = { status: 'stopped', reason: 'It was stopped by the person.' },
+  ): Promise<readonly number[]> {
     this.#options.records.change(run, { state: 'stopping' })
-    const stillAlive = await endTree({ pid: run.pid ?? 0, mark: run.run }, graceMs)
+    const stillAlive = await endTree(treeOf(run), graceMs)
     if (stillAlive.length > 0) this.#keep({ ...run, state: 'left', stillAlive })
-    else await this.#end(run, { status: 'stopped', reason: 'It was stopped by the person.' })
+    else await this.#end(run, cause)
     return stillAlive
   }
 
@@ -78,13 +116,19 @@ export class LeftRuns {
     clearInterval(this.#polling)
   }
 
+  /** With what it left behind. */
+  async #endAdopted(run: AgentRun, graceMs: number): Promise<void> {
+    const stillAlive = await endTree(treeOf(run), graceMs)
+    await this.#end(run, null, stillAlive)
+  }
+
   #keep(run: AgentRun): void {
     this.#runs.set(run.run, run)
     this.#options.records.save(run, {})
   }
 
   /** Of one that ended while nobody was there to see it: what its log tells. */
-  async #end(run: AgentRun, cause: { status: Exclude<AgentStatus, 'success'>; reason: string } | null): Promise<void> {
+  async #end(run: AgentRun, cause: Cause | null, stillAlive: readonly number[] = []): Promise<void> {
     const { records, children } = this.#options
     const log = new LogFile(records.path(run.run, 'output'))
     const said = await readSaid(run.preset, log)
@@ -99,11 +143,11 @@ export class LeftRuns {
         state: 'ended',
         endedAt: Date.now(),
         status,
-        reason: reason.slice(0, 2_000),
+        reason: (reason || 'Nobody saw how it ended.').slice(0, 2_000),
         tokens: said.tokens,
         cost: said.cost,
         turns: said.turns,
-        stillAlive: [],
+        stillAlive: [...stillAlive],
         output,
       },
     )
@@ -116,5 +160,18 @@ function livingPids(run: AgentRun): readonly number[] {
   const { pid, startedAt } = run
   // Without /proc the number alone could be of another process by now.
   if (process.platform !== 'linux' && (pid === null || !childIsAlive({ pid, startedAt: startedAt ?? 0 }))) return []
-  return livingOf({ pid: pid ?? 0, mark: run.run }).map((living) => living.pid)
+  return livingOf(treeOf(run)).map((living) => living.pid)
 }
+
+const treeOf = ({ pid, run }: AgentRun): Tree => ({ pid: pid ?? 0, mark: run })
+
+/** Its first process: what that leaves behind is no work. */
+const isAtWork = (run: AgentRun): boolean =>
+  run.pid === null || run.startedAt === null
+    ? livingPids(run).length > 0
+    : childIsAlive({ pid: run.pid, startedAt: run.startedAt })
+
+const timedOut = (limit: number): Cause => ({
+  status: 'timeout',
+  reason: `Timed out after ${Math.round(limit / 1000)} s.`,
+})

@@ -23,7 +23,15 @@ describe('what OpenCode prints', () => {
       text('b', 'done.'),
       step({ input: 3, output: 4 }),
     )
-    expect(said).toEqual({ data: 'It is done.', error: null, limit: null, tokens: 25, cost: 0.02, turns: 2 })
+    expect(said).toEqual({
+      data: 'It is done.',
+      error: null,
+      limit: null,
+      tokens: 25,
+      cost: 0.02,
+      turns: 2,
+      isOver: true,
+    })
   })
 
   it.each([
@@ -53,6 +61,7 @@ describe('what Claude Code prints', () => {
       tokens: 32,
       cost: null,
       turns: 2,
+      isOver: false,
     })
   })
 
@@ -83,6 +92,7 @@ describe('what Claude Code prints', () => {
       tokens: 3,
       cost: 0,
       turns: 4,
+      isOver: true,
     })
     expect(read('claude', JSON.stringify([message('a', 'one', 1), result]))).toMatchObject({ data: 'done', tokens: 3 })
   })
@@ -121,6 +131,7 @@ describe('what Gemini CLI prints', () => {
       tokens: 9,
       cost: null,
       turns: null,
+      isOver: true,
     })
   })
 
@@ -195,7 +206,10 @@ describe('whatever is printed', () => {
       num_turns: 'many',
       usage: { input_tokens: 1e999, output_tokens: null },
     }
-    expect(read('claude', wrong)).toEqual({ data: '', error: null, limit: null, tokens: null, cost: null, turns: null })
+    expect(read('claude', wrong)).toEqual({
+      ...{ data: '', error: null, limit: null, tokens: null, cost: null, turns: null },
+      isOver: true,
+    })
     expect(read('gemini', { type: 'result', stats: { total_tokens: '9', models: 7 } })).toMatchObject({ tokens: null })
     expect(read('codex', { type: 'turn.completed', usage: 'none' })).toMatchObject({ tokens: null })
   })

@@ -22,6 +22,8 @@ export interface Said extends Used {
   readonly error: string | null
   /** That it stopped at a limit of its own, in words. */
   readonly limit: string | null
+  /** Whether it said its last word; where its output has no such mark, whether it said anything. */
+  readonly isOver: boolean
 }
 
 export interface OutputReader {
@@ -52,7 +54,17 @@ const summaryOf = (answer: string): string =>
     .trim()
     .slice(0, MAX_SUMMARY_CHARACTERS)
 
-const nothing: Said = { data: '', error: null, limit: null, tokens: null, cost: null, turns: null }
+export const saidNothing: Said = {
+  data: '',
+  error: null,
+  limit: null,
+  tokens: null,
+  cost: null,
+  turns: null,
+  isOver: false,
+}
+
+const saidPlainly = (text: string): Said => ({ ...saidNothing, data: text.trimEnd(), isOver: text.trim() !== '' })
 
 const text = z.string().optional().catch(undefined)
 const number = z.number().min(0).optional().catch(undefined)
@@ -110,9 +122,8 @@ function eventReader(
       return used()
     },
     get said() {
-      const said = answer()
       // Without any event it is not the program that was expected, or one that was asked for plain text.
-      return sawEvent ? said : { ...said, data: plain.text.trimEnd() }
+      return sawEvent ? answer() : saidPlainly(plain.text)
     },
     get summary() {
       return sawEvent ? summaryOf(beginning()) : null
@@ -159,14 +170,13 @@ const claudeSchema = z.looseObject({
 
 /** `claude -p --output-format stream-json`, and `json` with or without `--verbose`. */
 function claude(): OutputReader {
-  let said = nothing
-  let isOver = false
+  let said = saidNothing
   /** Tokens by message: one comes in several events, of which the last counts. */
   const messages = new Map<string, number | null>()
   return eventReader(
     (raw) => {
       const event = claudeSchema.safeParse(raw).data
-      if (event?.type === 'assistant' && event.message && !isOver) {
+      if (event?.type === 'assistant' && event.message && !said.isOver) {
         const { id, usage, content } = event.message
         messages.set(id ?? String(messages.size), claudeTokens(usage))
         const words =
@@ -180,7 +190,6 @@ function claude(): OutputReader {
         }
       }
       if (event?.type !== 'result') return
-      isOver = true
       const { subtype = '', result, errors, is_error } = event
       const words = [...(errors ?? []), result].filter((part) => part !== undefined).join(' ')
       const limit =
@@ -191,6 +200,7 @@ function claude(): OutputReader {
             : null
       said = {
         data: result === undefined ? said.data : cutAnswer(result),
+        isOver: true,
         limit,
         error:
           limit === null && (is_error === true || subtype.startsWith('error'))
@@ -232,7 +242,7 @@ const geminiSchema = z.looseObject({
 
 /** `gemini --output-format stream-json`, and `json`, which is one object. */
 function gemini(): OutputReader {
-  let said = nothing
+  let said = saidNothing
   const answer = new TextTail(MAX_ANSWER_CHARACTERS)
   let beginning = ''
   const add = (words: string) => {
@@ -261,6 +271,7 @@ function gemini(): OutputReader {
       const failed = event.error ?? (event.status === 'error' ? (said.error ?? 'it says that it failed') : null)
       said = {
         ...said,
+        isOver: true,
         // Its errors on the way were not its end.
         error: event.status === 'success' ? null : (failed?.slice(0, MAX_ERROR_CHARACTERS) ?? said.error),
         tokens:
@@ -287,7 +298,7 @@ const codexSchema = z.looseObject({
 
 /** `codex exec --json`. */
 function codex(): OutputReader {
-  let said = nothing
+  let said = saidNothing
   return eventReader(
     (raw) => {
       const event = codexSchema.safeParse(raw).data
@@ -300,7 +311,11 @@ function codex(): OutputReader {
           break
         case 'turn.completed':
           // What went wrong before it was tried again.
-          said = { ...said, error: null, tokens: sum([said.tokens, usage?.input_tokens, usage?.output_tokens]) }
+          said = {
+            ...said,
+            ...{ isOver: true, error: null },
+            tokens: sum([said.tokens, usage?.input_tokens, usage?.output_tokens]),
+          }
           break
         case 'turn.failed':
         case 'error':
@@ -321,6 +336,7 @@ const opencodeSchema = z.looseObject({
     .looseObject({
       messageID: text,
       text,
+      reason: text,
       cost: number,
       tokens: z
         .looseObject({
@@ -342,7 +358,7 @@ const opencodeSchema = z.looseObject({
 
 /** `opencode run --format json`: the text of its last message is its answer. */
 function opencode(): OutputReader {
-  let said = nothing
+  let said = saidNothing
   let message: string | undefined
   return eventReader(
     (raw) => {
@@ -356,6 +372,7 @@ function opencode(): OutputReader {
         const { input, output, reasoning, cache } = part?.tokens ?? {}
         said = {
           ...said,
+          isOver: part?.reason !== 'tool-calls',
           turns: (said.turns ?? 0) + 1,
           tokens: sum([said.tokens, input, output, reasoning, cache?.read, cache?.write]),
           cost: sum([said.cost, part?.cost]),
@@ -373,10 +390,10 @@ function custom(): OutputReader {
   const answer = new TextTail(MAX_PLAIN_CHARACTERS)
   return {
     line: (line) => answer.add(`${line}\n`),
-    used: nothing,
+    used: saidNothing,
     summary: null,
     get said() {
-      return { ...nothing, data: answer.text.trimEnd() }
+      return saidPlainly(answer.text)
     },
   }
 }

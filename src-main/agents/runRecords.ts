@@ -1,12 +1,15 @@
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import type { Input, Output, Payload } from '@shared/contract/contract'
 import { MAX_AGENT_RUN_PAGE, MAX_FOUND_LINES, type AgentRun } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
 import { ChangeFeed } from '../rpc/changeFeed'
 import { AgentRunStore } from '../storage/agentRuns'
+import { childIsAlive } from '../storage/children'
 import type { Database } from '../storage/database'
-import type { LogFile } from './logFile'
+import { LogFile } from './logFile'
+import { readSaid } from './agentProcess'
 import { searchLog, type ExpressionMatcher } from './logSearch'
 import { OpenLogs } from './openLogs'
 
@@ -25,7 +28,9 @@ const MAX_KEPT_BYTES = 10 * 1024 ** 3
 /** Of a log, before one answer. */
 const MAX_COUNTED_BYTES = 32 * 1024 * 1024
 
-const files = { output: 'output.log', errors: 'errors.log', prompt: 'prompt.md' } as const
+const files = { output: 'output.log', errors: 'errors.log', prompt: 'prompt.md', host: 'host.json' } as const
+
+const hostSchema = z.object({ pid: z.int(), startedAt: z.number() })
 
 /** The runs of agents as they are shown and kept: each in the database, its prompt and logs in a folder of its own. */
 export class RunRecords {
@@ -47,9 +52,26 @@ export class RunRecords {
     })
   }
 
-  /** Those that nobody has seen end. */
-  get open(): AgentRun[] {
-    return this.#store.open
+  /** Those that nobody has seen end, and whose bridge has ended. */
+  get abandoned(): AgentRun[] {
+    return this.#store.open.filter(({ run }) => {
+      const host = this.#hostOf(run)
+      return host === undefined || host.pid === process.pid || !childIsAlive(host)
+    })
+  }
+
+  get(id: string): AgentRun | undefined {
+    return this.#current.get(id) ?? this.#store.get(id)
+  }
+
+  /** What it answered, from its log. */
+  async readAnswer({ run, preset }: AgentRun): Promise<string> {
+    const log = new LogFile(this.path(run, 'output'))
+    try {
+      return (await readSaid(preset, log)).data
+    } finally {
+      await log.close()
+    }
   }
 
   /** Newest first. */
@@ -71,6 +93,8 @@ export class RunRecords {
   add(run: AgentRun, prompt: string): void {
     mkdirSync(this.#folderOf(run.run), { recursive: true, mode: 0o700 })
     writeFileSync(this.path(run.run, 'prompt'), prompt, { mode: 0o600 })
+    const host = { pid: process.pid, startedAt: Date.now() - process.uptime() * 1000 }
+    writeFileSync(this.path(run.run, 'host'), JSON.stringify(host), { mode: 0o600 })
     this.save(run, {})
   }
 
@@ -126,6 +150,15 @@ export class RunRecords {
   #logOf(run: string, stream: 'output' | 'errors'): LogFile {
     if (!this.#store.get(run)) throw new AppError('NOT_FOUND', 'There is no such run of an agent any more.')
     return this.#logs.get(this.path(run, stream))
+  }
+
+  /** The bridge that started it; undefined where that is not known. */
+  #hostOf(run: string): z.infer<typeof hostSchema> | undefined {
+    try {
+      return hostSchema.safeParse(JSON.parse(readFileSync(this.path(run, 'host'), 'utf8'))).data
+    } catch {
+      return undefined
+    }
   }
 
   #folderOf(run: string): string {

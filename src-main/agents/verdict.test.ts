@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { verdict } from './verdict'
 
-const silent = { error: null, limit: null }
+const silent = { error: null, limit: null, isOver: false }
 const ended = { exitCode: 0, signal: null, cause: null }
 
 describe('what became of an agent', () => {
@@ -25,13 +25,22 @@ describe('what became of an agent', () => {
     expect(verdict('claude', { ...ended, exitCode: null }, silent).reason).toBe('Nobody saw how it ended.')
   })
 
+  it('is what it said last where nobody saw its end', () => {
+    const unseen = { ...ended, exitCode: null }
+    expect(verdict('claude', unseen, { ...silent, isOver: true }).status).toBe('success')
+    expect(verdict('claude', unseen, { ...silent, isOver: true, error: 'no credit' })).toEqual({
+      status: 'error',
+      reason: 'Nobody saw how it ended: no credit',
+    })
+  })
+
   it('is what we did to it, whatever it says', () => {
     const cause = { status: 'timeout', reason: 'Too long.' } as const
-    expect(verdict('claude', { ...ended, cause }, { error: 'x', limit: 'y' })).toEqual(cause)
+    expect(verdict('claude', { ...ended, cause }, { ...silent, error: 'x', limit: 'y' })).toEqual(cause)
   })
 
   it('is a limit where it says so, by its words or by its preset’s exit code', () => {
-    expect(verdict('claude', { ...ended, exitCode: 1 }, { error: null, limit: 'it reached its most turns' })).toEqual({
+    expect(verdict('claude', { ...ended, exitCode: 1 }, { ...silent, limit: 'it reached its most turns' })).toEqual({
       status: 'limit',
       reason: 'It reached its most turns.',
     })

@@ -16,12 +16,12 @@ const GEMINI_TURNS = 53
 
 /**
  * What became of an agent. What we did to it comes first, then how its process ended, and what it says of itself last: an agent
- * that says success and exits with 3 has failed.
+ * that says success and exits with 3 has failed. Where nobody saw its end, its last word counts.
  */
 export function verdict(
   preset: PresetName,
   { exitCode, signal, cause }: Ending,
-  said: Pick<Said, 'error' | 'limit'>,
+  said: Pick<Said, 'error' | 'limit' | 'isOver'>,
 ): { status: AgentStatus; reason: string } {
   if (cause) return cause
   if (said.limit !== null) return { status: 'limit', reason: sentence(said.limit) }
@@ -29,7 +29,10 @@ export function verdict(
     return { status: 'limit', reason: sentence(geminiCodes[GEMINI_TURNS] ?? '') }
   const itsWords = said.error === null ? '' : `: ${said.error}`
   if (signal !== null) return { status: 'error', reason: `Something ended it with ${signal}${itsWords || '.'}` }
-  if (exitCode === null) return { status: 'error', reason: `Nobody saw how it ended${itsWords || '.'}` }
+  if (exitCode === null)
+    return said.isOver && said.error === null
+      ? { status: 'success', reason: '' }
+      : { status: 'error', reason: `Nobody saw how it ended${itsWords || '.'}` }
   if (exitCode !== 0) {
     const meaning = preset === 'gemini' ? geminiCodes[exitCode] : undefined
     return {

@@ -13,6 +13,8 @@ export interface Candidate {
   readonly folder: string
   /** The file or folder that gave it away. Unique among a format's candidates. */
   readonly marker: string
+  /** What names the run instead, where another file gives it away later. */
+  readonly name?: string
   readonly archived: boolean
   /** The files that the reader wants, relative to the project. */
   readonly files: readonly string[]

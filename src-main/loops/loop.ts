@@ -98,6 +98,12 @@ export interface LoopWork<Options = LoopOptions> extends RunPlace {
   readonly announceWrite?: AnnounceWrite
   /** Runs an agent in the run's folder: the one that is named, else the one that has this role; a stop ends it. */
   spawn(role: string, request: TurnRequest, hooks?: SpawnHooks): Promise<AgentResult>
+  /**
+   * Waits for an agent that an earlier host started for it; a stop ends it.
+   * @param timeLimit ms since its start
+   * @returns null where it gave no answer
+   */
+  adopt(role: string, run: string, timeLimit?: number): Promise<AgentResult | null>
   /** What it is at now; a line of its log. */
   step(text: string): void
   log(level: LogLevel, text: string): void

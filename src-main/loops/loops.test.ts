@@ -72,7 +72,7 @@ function create({
 }: Given = {}): Loops {
   const loops = new Loops({
     loops: [{ system: 'metashell', roles: () => ['planner', 'executor'], agentTest, init, run }],
-    agents: { names: ['claude', 'codex'], run: () => Promise.resolve(success) },
+    agents: { names: ['claude', 'codex'], run: () => Promise.resolve(success), adopt },
     commandOf: (agent) => agent,
     rootOf: () => '/projects/one',
     leftAtWork: () => Promise.resolve([]),
@@ -91,6 +91,7 @@ function create({
   return loops
 }
 
+const adopt = () => Promise.resolve(null)
 const view = (loops: Loops) => loopsCommands['loops.list'].output.parse(loops.list()).loops[0]
 const ended = (loops: Loops) =>
   vi.waitFor(
@@ -145,6 +146,7 @@ describe('a loop', () => {
     const asked: AgentRequest[] = []
     const agents = {
       names: ['claude', 'codex'],
+      adopt,
       run: (request: AgentRequest) => {
         asked.push(request)
         return Promise.resolve(success)
@@ -190,6 +192,7 @@ describe('a loop', () => {
     const asked: string[] = []
     const agents = {
       names: ['claude', 'codex', 'gemini'],
+      adopt,
       run: ({ agent }: AgentRequest) => (asked.push(agent), Promise.resolve(success)),
     }
     const run = async (work: LoopWork): Promise<LoopEnd> => {
@@ -232,7 +235,7 @@ describe('a loop', () => {
       },
     })
     expect(() => refused.start(name)).toThrow(/Not trusted/)
-    const loops = create({ agents: { names: [], run: () => Promise.reject(new Error('never')) } })
+    const loops = create({ agents: { names: [], run: () => Promise.reject(new Error('never')), adopt } })
     expect(() => loops.start(name)).toThrow(/No agent is set up/)
     expect((await loops.setup.read(name, signal)).missing).toMatchObject([{ what: 'No agent is set up.' }])
     expect((await refused.setup.read(name, signal)).missing).toEqual([
@@ -246,6 +249,7 @@ describe('a loop', () => {
       const asked: string[] = []
       const agents = {
         names: ['claude'],
+        adopt,
         run: ({ prompt, cwd }: AgentRequest) => {
           asked.push(prompt)
           expect(cwd).not.toContain('/projects')
@@ -348,7 +352,7 @@ describe('a loop', () => {
   it('pauses between two agents, and goes on when it is started again', async () => {
     let release = (): void => undefined
     const loops = create({
-      agents: { names: ['claude'], run: () => new Promise((resolve) => (release = () => resolve(success))) },
+      agents: { names: ['claude'], run: () => new Promise((resolve) => (release = () => resolve(success))), adopt },
       run: async (work) => {
         await work.spawn('executor', { prompt: '', purpose: '' })
         return work.isPausing()
@@ -377,6 +381,7 @@ describe('a loop', () => {
     const loops = create({
       agents: {
         names: ['claude'],
+        adopt,
         run: ({ purpose }, _signal, follow) => {
           const role = purpose.split(': ').at(-1) ?? ''
           if (follow) follows.set(role, follow)
@@ -407,6 +412,7 @@ describe('a loop', () => {
     const loops = create({
       agents: {
         names: ['claude'],
+        adopt,
         run: async (_request, signal) => {
           await aborted(signal)
           return { ...success, status: 'stopped', stillAlive: [4711] }
@@ -428,7 +434,12 @@ describe('a loop', () => {
   })
 
   it('waits for the agent that a Bridgedeck which was killed had started for it', async () => {
-    const left = { agent: 'claude', purpose: 'metashell /projects/one/apps/shop: executor 02', pid: 4711 }
+    const left = {
+      run: 'left-1',
+      agent: 'claude',
+      purpose: 'metashell /projects/one/apps/shop: executor 02',
+      pid: 4711,
+    }
     const loops = create({ leftAtWork: () => Promise.resolve([left]) })
     loops.start(name)
     await ended(loops)

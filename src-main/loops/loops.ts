@@ -1,10 +1,8 @@
 /** The loops that run: at most one for each run, started and stopped by the person, each seen from outside as one state. */
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import type { Input, Output } from '@shared/contract/contract'
-import { agentTurnSchema } from '@shared/contract/agents'
-import { bounded } from '@shared/contract/bounded'
 import { AppError, toFailure } from '@shared/contract/errors'
 import {
   MAX_LOOP_LINE_PAGE,
@@ -16,28 +14,23 @@ import {
 import { turnRecords } from '@shared/turnRecord'
 import type { FileChange } from '../formats/edit/action'
 import { NotifyTimer } from '../rpc/notifyTimer'
-import type { AgentResult } from '../agents/agent'
 import type { Host, HostStore } from '../storage/hosts'
 import { ActiveLoop } from './activeLoop'
-import type { Loop, LoopWork, Remembered, RunPlace, SpawnHooks, TurnRequest } from './loop'
+import type { Loop, LoopWork, Remembered } from './loop'
+import { LoopAgents, type LoopAgentsOptions, type LoopStart } from './loopAgents'
 import { LoopSetup, type LoopSetupOptions } from './loopSetup'
 import { noAgent } from './noAgent'
 import { createRepository } from './repository'
 import { shownTurn } from './shownTurn'
+import { openRunOf } from './turnStore'
 
-export interface LoopsOptions extends LoopSetupOptions {
+export interface LoopsOptions extends LoopSetupOptions, LoopAgentsOptions {
   readonly loops: readonly Loop[]
-  /** Agents that an earlier Bridgedeck started and that still run. */
-  readonly leftAtWork: () => Promise<
-    readonly { readonly agent: string; readonly purpose: string; readonly pid: number | null }[]
-  >
   /** Of an agent that is set up, or of a preset's own name. */
   readonly hasProgram: (agent: string) => boolean
   readonly hosts: HostStore
   /** The folder of an open project, links resolved. @throws AppError NOT_FOUND when it is not open */
   readonly rootOf: (project: number) => string
-  /** Notes that an agent works in a project, until the returned function is called. */
-  readonly agentAtWork: (project: number, agent: string) => () => void
   /** See {@link LoopWork.announceWrite}. */
   readonly announceWrite?: (project: number, change: FileChange) => Promise<() => void>
   readonly onChanged: (loops: LoopView[]) => void
@@ -48,24 +41,11 @@ const NOTIFY_DELAY_MS = 30
 /** Ended ones that stay on the list. */
 const MAX_ENDED = 100
 
-/** A start that still needs a place on the list of those that run. */
-interface Start {
-  readonly active: ActiveLoop
-  readonly name: LoopName
-  readonly place: RunPlace
-  /** The run's key. */
-  readonly run: string
-  /** Of what is remembered. */
-  readonly memory: string
-  readonly options: LoopOptions
-  /** The name under which its host is known. */
-  readonly lock: string
-}
-
 const keyOf = ({ project, system, place }: LoopName): string => `${project} ${system} ${place}`
 
 export class Loops {
   readonly setup: LoopSetup
+  readonly #agents: LoopAgents
   readonly #options: LoopsOptions
   /** The last started comes last. */
   readonly #loops = new Map<string, ActiveLoop>()
@@ -77,6 +57,7 @@ export class Loops {
 
   constructor(options: LoopsOptions) {
     this.#options = options
+    this.#agents = new LoopAgents(options)
     this.setup = new LoopSetup(options, (name) => this.#loopOf(name.system))
   }
 
@@ -208,10 +189,10 @@ export class Loops {
     this.#notifyTimer.cancel()
   }
 
-  async #run(loop: Loop, start: Start): Promise<void> {
+  async #run(loop: Loop, start: LoopStart): Promise<void> {
     const { active, name, lock } = start
     try {
-      await this.#requireNoAgentLeft(lock)
+      await this.#agents.requireNoneLeft(lock, openRunOf(this.#rememberedOf(name.project, start.memory)))
       active.signal.throwIfAborted()
       if ('testsAgents' in start.options && start.options.testsAgents === true)
         await this.setup.testUntested(name, start.options.agent, active)
@@ -237,20 +218,7 @@ export class Loops {
     }
   }
 
-  /** Two agents on one task would overwrite each other's files. */
-  async #requireNoAgentLeft(lock: string): Promise<void> {
-    const left = (await this.#options.leftAtWork()).find(({ purpose }) => purpose.startsWith(`${lock}: `))
-    if (!left) return
-    throw new AppError(
-      'CONFLICT',
-      `The agent ${left.agent}${left.pid === null ? '' : ` (process ${left.pid})`}, started by an earlier Bridgedeck, is still working on this run.`,
-      {
-        hint: 'Wait for it or stop it in the Agents view, then start again.',
-      },
-    )
-  }
-
-  #workOf(start: Start): LoopWork {
+  #workOf(start: LoopStart): LoopWork {
     const { active, name, place, memory, options, lock } = start
     const own = join(this.#options.folder, createHash('sha256').update(lock).digest('hex').slice(0, 16))
     mkdirSync(own, { recursive: true, mode: 0o700 })
@@ -270,7 +238,8 @@ export class Loops {
       chosen,
       ...this.#announcing(name.project),
       spawn: (role, request, hooks) =>
-        this.#spawn(start, role, { ...request, agent: request.agent ?? chosen(role) }, hooks),
+        this.#agents.spawn(start, role, { ...request, agent: request.agent ?? chosen(role) }, hooks),
+      adopt: (role, run, timeLimit) => this.#agents.adopt(start, role, run, timeLimit),
       step: (text) => {
         this.#options.hosts.noteStep(lock, text)
         active.step(text)
@@ -282,41 +251,6 @@ export class Loops {
   #announcing(project: number): Pick<LoopWork, 'announceWrite'> {
     const { announceWrite } = this.#options
     return announceWrite ? { announceWrite: (change) => announceWrite(project, change) } : {}
-  }
-
-  async #spawn(
-    { active, name, place, lock }: Start,
-    role: string,
-    { task, ...request }: TurnRequest,
-    { follow, signal }: SpawnHooks = {},
-  ): Promise<AgentResult> {
-    const { agents } = this.#options
-    const agent = request.agent ?? agents.names[0]
-    if (agent === undefined) throw new AppError('INVALID', noAgent.message, { hint: noAgent.hint })
-    active.signal.throwIfAborted()
-    const listed = active.addAgent(agent, role)
-    const endAtWork = this.#options.agentAtWork(name.project, agent)
-    try {
-      const cwd = join(place.root, place.folder)
-      const purpose = `${lock}: ${request.purpose}`
-      const turn = bounded(agentTurnSchema, {
-        ...{ project: name.project, system: name.system, place: name.place, folder: basename(cwd) },
-        ...{ role, task: task ?? null },
-      }).value
-      const result = await agents.run(
-        { ...request, agent, cwd, purpose, turn },
-        signal ? AbortSignal.any([active.signal, signal]) : active.signal,
-        (run) => {
-          listed.follow(run)
-          follow?.(run)
-        },
-      )
-      active.noteStillAlive(result.stillAlive)
-      return result
-    } finally {
-      endAtWork()
-      listed.end()
-    }
   }
 
   #rememberedOf(project: number, run: string): Remembered {

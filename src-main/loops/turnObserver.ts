@@ -1,21 +1,35 @@
-import { toFailure } from '@shared/contract/errors'
+import { AppError, toFailure } from '@shared/contract/errors'
 import { listNames } from '@shared/listNames'
-import type { RepositoryState, TurnRecord } from '@shared/turnRecord'
-import type { AgentResult } from '../agents/agent'
+import { turnRecords, type RepositoryState, type TurnRecord } from '@shared/turnRecord'
+import type { AgentResult, FollowAgentRun } from '../agents/agent'
 import { commitsBetween, readRepositoryState } from '../git/repositoryState'
 import type { LoopWork } from './loop'
 import type { OpenTurn, TurnStore } from './turnStore'
 
 interface TurnObserverOptions {
-  readonly work: Pick<LoopWork, 'trusted' | 'log'>
-  readonly turns: Pick<TurnStore<unknown>, 'open' | 'openTurn' | 'close'>
+  readonly work: Pick<LoopWork, 'trusted' | 'log' | 'adopt' | 'remembered'>
+  readonly turns: TurnStore<unknown>
   /** Below the run's folder: what lies there is no work that an agent commits. */
   readonly ignored?: readonly string[]
   /** Has the commits written to the run's files, before the turn is over. To do it twice changes nothing. */
   readonly file?: (record: TurnRecord) => Promise<void>
 }
 
-/** Records of each turn what git had before and after: each commit made in between is the turn's, whatever its agent reports. */
+interface BegunTurn extends Pick<TurnRecord, 'role' | 'task' | 'taskTitle'> {
+  /** ms */
+  readonly timeLimit?: number | undefined
+}
+
+interface ObservedTurn {
+  readonly result: AgentResult
+  /** Null where git cannot tell. */
+  readonly record: TurnRecord | null
+}
+
+/**
+ * Records of each turn what git had before and after: each commit made in between is the turn's, whatever its agent reports. An
+ * agent that outlived its host has its turn all the same.
+ */
 export class TurnObserver {
   readonly #options: TurnObserverOptions
 
@@ -23,38 +37,77 @@ export class TurnObserver {
     this.#options = options
   }
 
-  /** The record is null where git cannot tell. */
+  /** @param run starts its agent, unless that has answered already when an earlier host ended; `follow` hears of its run */
   async observe(
-    { role, task, taskTitle }: Pick<TurnRecord, 'role' | 'task' | 'taskTitle'>,
-    run: () => Promise<AgentResult>,
-  ): Promise<{ readonly result: AgentResult; readonly record: TurnRecord | null }> {
+    { role, task, taskTitle, timeLimit }: BegunTurn,
+    run: (follow: FollowAgentRun) => Promise<AgentResult>,
+  ): Promise<ObservedTurn> {
+    const answered = await this.#answered(role, task)
+    if (answered) return answered
+    const { turns } = this.#options
     const state = await this.#state()
-    if (!state) return { result: await run(), record: null }
-    const turn: OpenTurn = { role, task, taskTitle, startedAt: Date.now(), state }
-    this.#options.turns.open(turn)
-    const result = await run().catch(async (error: unknown) => {
-      await this.#end(turn, '')
+    const turn: OpenTurn = {
+      ...{ role, task, taskTitle, startedAt: Date.now(), state },
+      ...{ run: null, timeLimit: timeLimit ?? null },
+    }
+    turns.open(turn)
+    const result = await run(({ run: id }) => {
+      if (turn.run === id) return
+      turn.run = id
+      turns.open(turn)
+    }).catch(async (error: unknown) => {
+      await this.#end(turn, null)
       throw error
     })
-    return { result, record: await this.#end(turn, result.log) }
+    const record = await this.#end(turn, result)
+    turns.useAnswer()
+    return { result, record }
   }
 
-  /** What a turn committed that was cut off with its host, by now. */
-  async settle(): Promise<void> {
-    const { openTurn } = this.#options.turns
-    if (openTurn) await this.#end(openTurn, '')
+  /**
+   * Ends the turn that was cut off with its host: with its agent's answer where that went on, else with what it committed by now.
+   * @returns the answer that waits for the loop; null where there is none
+   * @throws AppError CANCELLED when the agent was stopped meanwhile
+   */
+  async settle(): Promise<AgentResult | null> {
+    const { turns, work } = this.#options
+    const { openTurn, lastAnswer } = turns
+    if (!openTurn) return lastAnswer ? work.adopt(lastAnswer.role, lastAnswer.run) : null
+    const { role, run, timeLimit } = openTurn
+    const result = run === null ? null : await work.adopt(role, run, timeLimit ?? undefined)
+    await this.#end(openTurn, result)
+    if (result?.status === 'stopped')
+      throw new AppError('CANCELLED', `The ${role} was stopped.`, { hint: 'Start the run to continue.' })
+    if (run !== null && !result) work.log('warn', `The ${role} gave no answer before it ended with Bridgedeck.`)
+    return result
   }
 
-  async #end({ role, task, taskTitle, startedAt, state: before }: OpenTurn, log: string): Promise<TurnRecord | null> {
+  async #answered(role: string, task: string | null): Promise<ObservedTurn | undefined> {
+    const { turns, work } = this.#options
+    const answer = turns.nextAnswer({ role, task })
+    const result = answer && (await work.adopt(role, answer.run))
+    if (!result) {
+      if (answer) turns.forgetAnswers()
+      return undefined
+    }
+    turns.useAnswer()
+    work.log('info', `Using the answer that the ${role} gave after Bridgedeck ended.`)
+    return { result, record: turnRecords(work.remembered).find(({ log }) => log === result.log) ?? null }
+  }
+
+  /** @param result null where nobody saw the agent end */
+  async #end(turn: OpenTurn, result: AgentResult | null): Promise<TurnRecord | null> {
     const { turns, file, work } = this.#options
-    const after = await this.#state()
+    const { role, task, taskTitle, run, startedAt, state: before } = turn
+    const answer = result && result.status !== 'stopped' && run !== null ? { role, task, run } : null
+    const after = before && (await this.#state())
     const found = after && (await this.#ask(() => commitsBetween(work.trusted(), before, after)))
     if (!after || !found) {
-      turns.close(null)
+      turns.close(null, answer)
       return null
     }
     const record: TurnRecord = {
-      ...{ role, task, taskTitle, log, startedAt, endedAt: Date.now() },
+      ...{ role, task, taskTitle, log: result?.log ?? run ?? '', startedAt, endedAt: Date.now() },
       before: { head: before.head, branch: before.branch },
       after: { head: after.head, branch: after.branch },
       commits: [...found.made],
@@ -63,7 +116,7 @@ export class TurnObserver {
       uncommitted: after.uncommitted.filter((path) => !before.uncommitted.includes(path)),
     }
     await file?.(record)
-    turns.close(record)
+    turns.close(record, answer)
     for (const text of findingsOf(record)) work.log('warn', text)
     return record
   }

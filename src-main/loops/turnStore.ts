@@ -20,6 +20,8 @@ const MAX_KEPT_RECORDS = 200
 const TURN = 'turn'
 /** The same for where the repository was when an agent began. */
 const OPEN_TURN = 'turn open'
+/** The same for the agents of the turn that have ended. */
+const ANSWERS = 'turn answers'
 
 const openTurnSchema = z.object({
   role: z.string(),
@@ -27,9 +29,22 @@ const openTurnSchema = z.object({
   taskTitle: z.string().optional(),
   /** ms since 1970 */
   startedAt: z.number(),
-  state: repositoryStateSchema,
+  /** Null where git cannot tell. */
+  state: repositoryStateSchema.nullable(),
+  /** Of its agent, once that is asked for. */
+  run: z.string().nullable().default(null),
+  /** ms */
+  timeLimit: z.number().nullable().default(null),
 })
 export type OpenTurn = z.infer<typeof openTurnSchema>
+
+const answerSchema = openTurnSchema.pick({ role: true, task: true }).extend({ run: z.string() })
+/** That an agent of the turn under way has ended: its run tells how. */
+export type TurnAnswer = z.infer<typeof answerSchema>
+
+/** The run of the agent that began for a loop and was not seen to end. */
+export const openRunOf = (remembered: Pick<LoopWork['remembered'], 'get'>): string | null =>
+  read(remembered, OPEN_TURN, openTurnSchema)?.run ?? null
 
 /**
  * What Bridgedeck keeps of a run's turns: each prompt as it was sent, what git had before and after, and of the turn under way a
@@ -41,6 +56,8 @@ export class TurnStore<Note> {
   readonly #remembered: LoopWork['remembered']
   readonly #noteSchema: z.ZodType<Note>
   #nextPrompt: number | undefined
+  /** Answers of the turn under way that this start has given to its loop. */
+  #used = 0
 
   constructor({ own, remembered }: Pick<LoopWork, 'own' | 'remembered'>, noteSchema: z.ZodType<Note>) {
     this.#folder = join(own, 'prompts')
@@ -50,42 +67,75 @@ export class TurnStore<Note> {
 
   /** Of the turn that began and has not ended. */
   get note(): Note | undefined {
-    return this.#read(TURN, this.#noteSchema)
+    return read(this.#remembered, TURN, this.#noteSchema)
   }
 
   begin(note: Note): void {
     this.#remembered.set({ [TURN]: JSON.stringify(note) })
   }
 
-  /** @param results what else is remembered of it, in the same transaction */
-  end(results: Readonly<Record<string, string>> = {}): void {
-    this.#remembered.set({ ...results, [TURN]: null })
+  /** What it came to is in the run's files. @param results what else is remembered of it, in the same transaction */
+  end(results: Readonly<Record<string, string | null>> = {}): void {
+    this.#used = 0
+    this.#remembered.set({ ...results, [TURN]: null, [ANSWERS]: null })
+  }
+
+  /** The last of the turn under way. */
+  get lastAnswer(): TurnAnswer | undefined {
+    return this.#answers.at(-1)
+  }
+
+  /** The next one that an earlier start has, if it is of this agent; those of a turn that went otherwise are forgotten. */
+  nextAnswer({ role, task }: Pick<TurnAnswer, 'role' | 'task'>): TurnAnswer | undefined {
+    const next = this.#answers[this.#used]
+    if (next?.role === role && next.task === task) return next
+    if (next) this.forgetAnswers()
+    return undefined
+  }
+
+  useAnswer(): void {
+    this.#used = Math.min(this.#used + 1, this.#answers.length)
+  }
+
+  /** Those that were not used. */
+  forgetAnswers(): void {
+    this.#remembered.set({ [ANSWERS]: JSON.stringify(this.#answers.slice(0, this.#used)) })
+  }
+
+  get #answers(): readonly TurnAnswer[] {
+    return read(this.#remembered, ANSWERS, z.array(answerSchema)) ?? []
   }
 
   /** Of the agent that began and was not seen to end. */
   get openTurn(): OpenTurn | undefined {
-    return this.#read(OPEN_TURN, openTurnSchema)
+    return read(this.#remembered, OPEN_TURN, openTurnSchema)
   }
 
   open(turn: OpenTurn): void {
     this.#remembered.set({ [OPEN_TURN]: JSON.stringify(turn) })
   }
 
-  /** @param record null where git could not tell */
-  close(record: TurnRecord | null): void {
-    if (!record) {
-      this.#remembered.set({ [OPEN_TURN]: null })
-      return
-    }
+  /**
+   * @param record null where git could not tell
+   * @param answer for a start after this one, unless the turn is over by then
+   */
+  close(record: TurnRecord | null, answer: TurnAnswer | null = null): void {
+    this.#remembered.set({
+      [OPEN_TURN]: null,
+      ...(record ? this.#recorded(record) : {}),
+      ...(answer ? { [ANSWERS]: JSON.stringify([...this.#answers, answer]) } : {}),
+    })
+  }
+
+  #recorded(record: TurnRecord): Readonly<Record<string, string | null>> {
     const { first, last } = turnRecordRange(this.#remembered) ?? { first: 1, last: 0 }
     const number = last + 1
     const oldest = Math.max(first, number - MAX_KEPT_RECORDS + 1)
-    this.#remembered.set({
-      [OPEN_TURN]: null,
+    return {
       [TURN_RECORDS]: JSON.stringify({ first: oldest, last: number }),
       [turnRecordName(number)]: JSON.stringify(record),
       ...(oldest > first ? { [turnRecordName(first)]: null } : {}),
-    })
+    }
   }
 
   /** Numbered in the order of the calls. @param name of letters, digits, dots and dashes */
@@ -99,16 +149,16 @@ export class TurnStore<Note> {
       await rm(join(this.#folder, old), { force: true })
   }
 
-  #read<T>(name: string, schema: z.ZodType<T>): T | undefined {
-    const text = this.#remembered.get(name)
-    try {
-      return text === undefined ? undefined : schema.safeParse(JSON.parse(text)).data
-    } catch {
-      return undefined
-    }
-  }
-
   async #prompts(): Promise<string[]> {
     return (await readdir(this.#folder)).filter((name) => /^\d{6,}-.+\.md$/.test(name)).sort()
+  }
+}
+
+function read<T>(remembered: Pick<LoopWork['remembered'], 'get'>, name: string, schema: z.ZodType<T>): T | undefined {
+  const text = remembered.get(name)
+  try {
+    return text === undefined ? undefined : schema.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
   }
 }

@@ -1,5 +1,6 @@
 /** Agents as command lines: started, followed, limited, ended with their whole tree, found again after a crash. With stand-ins for the real ones. */
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -439,10 +440,65 @@ describe('a bridge that starts after one that crashed', () => {
     await expect.poll(() => isAlive(pid)).toBe(false)
     expect(await storedRun(id)).toMatchObject({
       state: 'ended',
-      status: 'error',
+      status: 'success',
       reason: 'Nobody saw how it ended.',
       tokens: 163,
     })
+  })
+
+  const signal = new AbortController().signal
+
+  it('takes it over for its loop: waits for its answer and its cost, and ends what it leaves behind', async () => {
+    const pids = join(bench.folder, '..', `${randomUUID()}.pids`)
+    const { id } = await abandoned({ as: 'claude', wait: 1_000, answer: 'done alone', child: 'escaped', file: pids })
+    const states: string[] = []
+    const result = await bench.agents.adopt(id, signal, undefined, ({ state }) => states.push(state))
+    expect(new Set(states)).toEqual(new Set(['running']))
+    expect(result).toMatchObject({
+      status: 'success',
+      reason: '',
+      data: 'done alone',
+      cost: 0.25,
+      log: id,
+      stillAlive: [],
+    })
+    expect(bench.pidsIn(pids)).toHaveLength(2)
+    expect(bench.pidsIn(pids).filter(isAlive)).toEqual([])
+    expect(await storedRun(id)).toMatchObject({ state: 'ended', status: 'success', exitCode: null })
+    // As often as it is asked for.
+    expect(await bench.agents.adopt(id, signal)).toEqual(result)
+    rmSync(pids)
+  })
+
+  it('ends one that it took over at its time limit, or when its loop is stopped', async () => {
+    const late = await abandoned({ as: 'claude', wait: 60_000, stubborn: true })
+    expect(await bench.agents.adopt(late.id, signal, 1)).toMatchObject({ status: 'timeout', stillAlive: [] })
+    expect(isAlive(late.pid)).toBe(false)
+    const { id, pid } = await abandoned({ as: 'claude', wait: 60_000 })
+    const stop = new AbortController()
+    const adopted = bench.agents.adopt(id, stop.signal, undefined, ({ state }) => {
+      if (state === 'running') stop.abort()
+    })
+    expect(await adopted).toMatchObject({ status: 'stopped' })
+    expect(isAlive(pid)).toBe(false)
+    // What was stopped has no answer.
+    expect(await bench.agents.adopt(id, signal)).toBeNull()
+  })
+
+  it('lets the person stop one that it took over', async () => {
+    const { id, pid } = await abandoned({ as: 'claude', wait: 60_000 })
+    const adopted = bench.agents.adopt(id, signal)
+    await expect.poll(() => storedRun(id)).toMatchObject({ state: 'running' })
+    expect(await bench.agents.stop(id)).toEqual([])
+    expect(await adopted).toMatchObject({ status: 'stopped', reason: 'It was stopped by the person.' })
+    expect(isAlive(pid)).toBe(false)
+  })
+
+  it('has no answer of one that was killed with the bridge', async () => {
+    const { id, pid } = await abandoned({ as: 'claude', wait: 60_000 })
+    process.kill(pid, 'SIGKILL')
+    expect(await bench.agents.adopt(id, signal)).toBeNull()
+    expect(await storedRun(id)).toMatchObject({ state: 'ended', status: 'error' })
   })
 })
 

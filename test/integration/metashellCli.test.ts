@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { agentSchema } from '@shared/contract/agents'
+import { agentSchema, type AgentRun } from '@shared/contract/agents'
 import { validateProject } from '../../src-main/projects/read/inspectProject'
-import { childIsAlive } from '../../src-main/storage/children'
+import { AgentRunStore } from '../../src-main/storage/agentRuns'
 import { openDatabase } from '../../src-main/storage/database'
 import { SettingsStore } from '../../src-main/storage/settings'
 import { GitShim } from '../support/gitShim'
@@ -270,7 +270,48 @@ describe('metashell on the command line', () => {
   })
 })
 
+/** The runs of agents, as the last host left them, the newest first. */
+function agentRuns(): AgentRun[] {
+  const database = openDatabase(join(data, 'bridgedeck.sqlite'))
+  try {
+    return new AgentRunStore(database).page(null, 500)
+  } finally {
+    database.close()
+  }
+}
+const runsOf = (purpose: string) => agentRuns().filter((run) => run.purpose.endsWith(`: ${purpose}`))
+
 describe('a host that is killed', () => {
+  it('leaves its agent to the next one, which waits for it and goes on from its answer', async () => {
+    setUp('--tasks', '2')
+    await trust()
+    repository.put('.hold', '')
+    const first = bridgedeck('metashell', 'run', '.')
+    await until(() => first.output().includes('Executing Task 01'))
+    await until(() => (runsOf('executor 01')[0]?.pid ?? null) !== null)
+    first.child.kill('SIGKILL')
+    await first
+    const second = bridgedeck('metashell', 'run', '.')
+    await until(() => second.output().includes('Waiting for the executor that an earlier Bridgedeck started'))
+    // However many hosts wait for it.
+    second.child.kill('SIGKILL')
+    await second
+    const third = bridgedeck('metashell', 'run', '.')
+    await until(() => third.output().includes('Waiting for the executor that an earlier Bridgedeck started'))
+    rmSync(join(repository.root, '.hold'))
+    expect(await third).toMatchObject({
+      code: 11,
+      stdout: expect.stringContaining('Using the answer that the executor gave') as string,
+    })
+    expect(runsOf('executor 01')).toMatchObject([{ status: 'success', exitCode: null }])
+    expect(runsOf('executor 02')).toMatchObject([{ status: 'success', exitCode: 0 }])
+    expect(repository.git('log', '--format=%s', '--reverse').split('\n')).toEqual([
+      'Begin',
+      'feat(01): part',
+      'feat(02): part',
+    ])
+  })
+
   it('leaves valid files whenever that is, and the run is continued to its end', async () => {
     const tasks = 12
     setUp('--tasks', String(tasks), '--wait', '30')
@@ -292,9 +333,6 @@ describe('a host that is killed', () => {
       if (existsSync(join(repository.root, '.meta/session.json'))) expect(() => session()).not.toThrow()
       const { findings } = await validateProject(repository.root, nothingRemembered, new AbortController().signal)
       expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
-      // An agent that outlived its host is waited for.
-      const left = /process (\d+)\), which a Bridgedeck that ended started/.exec(stdout)?.[1]
-      if (left !== undefined) await until(() => !childIsAlive({ pid: Number(left), startedAt: Date.now() }))
       isComplete = code === 11
     }
     expect(isComplete, last).toBe(true)

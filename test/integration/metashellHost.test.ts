@@ -83,6 +83,7 @@ function create(): Loops {
     loops: [metashellLoop(resolve('resources/metashell'))],
     agents: {
       names: ['fake'],
+      adopt: () => Promise.resolve(null),
       async run(request, signal): Promise<AgentResult> {
         const role = request.purpose.split(': ')[1]?.split(' ')[0] ?? ''
         asked.push({ role, prompt: request.prompt, timeLimit: request.timeLimit })

@@ -1,33 +1,43 @@
 /** What a turn is recorded to have done, in real git repositories. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { TurnRecord } from '@shared/turnRecord'
+import { z } from 'zod'
+import { turnRecords, type TurnRecord } from '@shared/turnRecord'
 import type { AgentResult } from '../../src-main/agents/agent'
+import { newRun } from '../../src-main/agents/agentRun'
+import { suggestedAgent } from '../../src-main/agents/agentSetups'
 import { TestRepository } from '../support/repository'
 import { findingsOf, TurnObserver } from '../../src-main/loops/turnObserver'
-import type { OpenTurn } from '../../src-main/loops/turnStore'
+import { TurnStore } from '../../src-main/loops/turnStore'
 
 let repository: TestRepository
-let open: OpenTurn | undefined
-let records: (TurnRecord | null)[]
+let values: Map<string, string>
+/** What became of the run of an agent that a host which ended had asked for. */
+let adopted: AgentResult | null
 let said: string[]
-const turns = {
-  open: (turn: OpenTurn) => void (open = turn),
-  get openTurn() {
-    return open
-  },
-  close: (record: TurnRecord | null) => {
-    open = undefined
-    records.push(record)
+const remembered = {
+  get: (name: string) => values.get(name),
+  set: (changes: Readonly<Record<string, string | null>>) => {
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null) values.delete(name)
+      else values.set(name, value)
+    }
   },
 }
+const store = () => new TurnStore({ own: repository.root, remembered }, z.unknown())
+const records = () => turnRecords(remembered)
 const result: AgentResult = {
   ...{ status: 'success', data: '', reason: '', tokens: null, cost: null, duration: 1, exitCode: 0 },
   ...{ stillAlive: [], log: 'run-1' },
 }
 const observer = (file?: (record: TurnRecord) => Promise<void>) =>
   new TurnObserver({
-    work: { trusted: () => repository.trusted, log: (_level, text) => void said.push(text) },
-    turns,
+    work: {
+      trusted: () => repository.trusted,
+      log: (_level, text) => void said.push(text),
+      adopt: () => Promise.resolve(adopted),
+      remembered,
+    },
+    turns: store(),
     ignored: ['.meta'],
     ...(file ? { file } : {}),
   })
@@ -39,8 +49,8 @@ const turnOf = (act: () => void, task: string | null = '02') =>
 
 beforeEach(() => {
   repository = new TestRepository()
-  open = undefined
-  records = []
+  values = new Map()
+  adopted = null
   said = []
 })
 afterEach(() => repository.remove())
@@ -57,7 +67,7 @@ describe('a turn', () => {
       before: { head: before, branch: 'main' },
       after: { head: made[1], branch: 'main' },
     })
-    expect(records).toEqual([record])
+    expect(records()).toEqual([{ ...record, number: 1 }])
     expect(said).toEqual([])
   })
 
@@ -117,7 +127,8 @@ describe('a turn', () => {
     repository.commit('Begin', { 'a.txt': 'a' })
     const { record } = await turnOf(() => repository.put('.git/index', 'not an index'))
     expect(record).toBeNull()
-    expect(records).toEqual([null])
+    expect(records()).toEqual([])
+    expect(store().openTurn).toBeUndefined()
     expect(said).toEqual([expect.stringContaining('git status failed')])
   })
 
@@ -136,28 +147,90 @@ describe('a turn', () => {
       return Promise.reject(new Error('gone'))
     })
     await expect(failed).rejects.toThrow('gone')
-    expect(records).toMatchObject([{ commits: [repository.git('rev-parse', 'HEAD')], log: '' }])
+    expect(records()).toMatchObject([{ commits: [repository.git('rev-parse', 'HEAD')], log: '' }])
   })
 
   it('that was cut off with its host is settled by the next one, and filed before it is over', async () => {
     repository.commit('Begin', { 'a.txt': 'a' })
     void observer().observe({ role: 'executor', task: '02' }, () => new Promise(() => undefined))
-    await expect.poll(() => open).toBeDefined()
+    await expect.poll(() => store().openTurn).toBeDefined()
     const made = repository.commit('Before the crash', { 'b.txt': 'b' })
     const filed: boolean[] = []
     await observer((record) => {
-      filed.push(open !== undefined && record.commits[0] === made)
+      filed.push(store().openTurn !== undefined && record.commits[0] === made)
       return Promise.resolve()
     }).settle()
     expect(filed).toEqual([true])
-    expect(records).toMatchObject([{ task: '02', commits: [made] }])
+    expect(records()).toMatchObject([{ task: '02', commits: [made] }])
     await observer().settle()
-    expect(records).toHaveLength(1)
+    expect(records()).toHaveLength(1)
   })
 
   it('says nothing where all is as it should be', () => {
     const record = { role: 'planner', task: null, log: '', startedAt: 0, endedAt: 1, commits: [], elsewhere: [] }
     const place = { head: 'a', branch: null }
     expect(findingsOf({ ...record, before: place, after: place, left: [], uncommitted: [] })).toEqual([])
+  })
+})
+
+describe('an agent that outlived its host', () => {
+  const turn = { role: 'executor', task: '02' }
+  /** A host that is killed once it has asked for the agent. */
+  const begin = async () => {
+    void observer().observe(turn, (follow) => {
+      follow({
+        ...newRun({ agent: 'coder', prompt: '', cwd: '', purpose: '' }, suggestedAgent('custom')),
+        run: 'run-1',
+      })
+      return new Promise(() => undefined)
+    })
+    await expect.poll(() => store().openTurn?.run).toBe('run-1')
+  }
+  const never = () => Promise.reject(new Error('It was started again.'))
+
+  it('has its turn, commits and answer, and is not started again', async () => {
+    repository.commit('Begin', { 'a.txt': 'a' })
+    await begin()
+    const made = repository.commit('After the crash', { 'b.txt': 'b' })
+    adopted = { ...result, data: 'done' }
+    const next = observer()
+    expect(await next.settle()).toEqual(adopted)
+    expect(records()).toMatchObject([{ task: '02', commits: [made], log: 'run-1' }])
+    expect(await next.observe(turn, never)).toMatchObject({ result: { data: 'done' }, record: { commits: [made] } })
+  })
+
+  it('keeps its answer for however many hosts end before they have written what it came to', async () => {
+    await begin()
+    adopted = result
+    await observer().settle()
+    for (let host = 0; host < 2; host++) {
+      const again = observer()
+      expect(await again.settle()).toEqual(result)
+      expect((await again.observe(turn, never)).result).toEqual(result)
+    }
+    store().end()
+    await expect(observer().observe(turn, never)).rejects.toThrow('started again')
+  })
+
+  it('is started again where it gave no answer, or where the loop goes on otherwise', async () => {
+    await begin()
+    expect(await observer().settle()).toBeNull()
+    expect(said).toEqual([expect.stringContaining('gave no answer')])
+    const asked = async () => (await observer().observe(turn, () => Promise.resolve({ ...result, data: 'new' }))).result
+    expect((await asked()).data).toBe('new')
+    await begin()
+    adopted = result
+    await observer().settle()
+    const next = observer()
+    await next.observe({ role: 'planner', task: null }, () => Promise.resolve(result))
+    expect(store().lastAnswer).toBeUndefined()
+  })
+
+  it('that the person stops while it is waited for ends the wait', async () => {
+    await begin()
+    adopted = { ...result, status: 'stopped' }
+    await expect(observer().settle()).rejects.toMatchObject({ code: 'CANCELLED' })
+    expect(store().openTurn).toBeUndefined()
+    expect(store().lastAnswer).toBeUndefined()
   })
 })

@@ -16,6 +16,8 @@ import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import type { AgentResult } from '../../src-main/agents/agent'
+import { newRun } from '../../src-main/agents/agentRun'
+import { suggestedAgent } from '../../src-main/agents/agentSetups'
 import { TrustedFolder } from '../../src-main/git/trustedFolder'
 import type { LoopWork } from '../../src-main/loops/loop'
 import { initCrew } from '../../src-main/loops/ncrew/init'
@@ -161,7 +163,11 @@ export class CrewProject {
       options: {},
       agents: ['fake'],
       chosen: () => undefined,
-      spawn: (_role, { prompt }) => this.#launch(prompt),
+      spawn: (_role, request, hooks) => {
+        hooks?.follow?.(newRun({ cwd: folder, ...request, agent: 'fake' }, suggestedAgent('custom')))
+        return this.#launch(request.prompt)
+      },
+      adopt: () => Promise.resolve(null),
       step: (line) => void said.push(line),
       log: (_level, line) => void said.push(line),
     }

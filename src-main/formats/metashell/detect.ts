@@ -24,7 +24,8 @@ export function detect(listing: Listing): Candidate[] {
     const artefacts = [`${meta}/artifacts`, within(folder, 'artifacts')].flatMap((artifacts) =>
       jsonFiles(listing, artifacts),
     )
-    candidates.push({ folder, marker, archived: isArchived(folder), files: [...files, ...artefacts] })
+    const name = `${meta}/session.json`
+    candidates.push({ folder, marker, name, archived: isArchived(folder), files: [...files, ...artefacts] })
   }
   return candidates
 }

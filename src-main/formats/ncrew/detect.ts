@@ -31,7 +31,8 @@ export function detect(listing: Listing): Candidate[] {
       .filter((file) => listing.hasFile(file))
     const questions = questionFiles(listing, folder, undefined)
     const experts = listing.below(within(folder, `${CREW}/experts`)).filter((file) => nameOf(file) === 'EXPERT.md')
-    return { folder, marker, archived: isArchived(folder), files: [...single, ...questions, ...experts] }
+    const name = within(folder, CREW)
+    return { folder, marker, name, archived: isArchived(folder), files: [...single, ...questions, ...experts] }
   })
 }
 

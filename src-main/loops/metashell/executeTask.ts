@@ -38,18 +38,16 @@ export async function executeTask(
 ): Promise<TaskOutcome> {
   const { work, files, turns } = deps
   const before = await files.artefact(summaryFile(task.id))
-  const attempt = { task: task.id, summaryHash: hashOf(before) }
-  const last = turns.note
+  const begun = turns.note?.task === task.id ? turns.note : undefined
+  const attempt = begun ?? { task: task.id, summaryHash: hashOf(before) }
   work.step(`Executing Task ${task.id}: ${task.title}`)
   const stored =
-    before !== undefined && last?.task === task.id && last.summaryHash !== attempt.summaryHash
-      ? findJson(before, summarySchema)
-      : undefined
+    before !== undefined && attempt.summaryHash !== hashOf(before) ? findJson(before, summarySchema) : undefined
   if (stored) {
     work.log('info', `Task ${task.id} was already run; using its stored summary.`)
     return judgeSummary(deps, task.id, stored.value)
   }
-  turns.begin(attempt)
+  if (!begun) turns.begin(attempt)
   return runExecutor(deps, state, task, snapshot)
 }
 

@@ -61,16 +61,13 @@ export class RoleAgents {
     const { work, files, turns, observer, limits, personas } = this.#options
     const persona = (await files.persona(role)) ?? (await readFile(join(personas, `${role}.md`), 'utf8'))
     const prompt = joinPrompt(persona, message)
-    await turns.keepPrompt(taskId === undefined ? role : `${role}-${taskId}`, prompt)
     const timeLimit = limits.turnTime(timeoutMs(state, role))
-    const { result } = await observer.observe({ role, task: taskId ?? null }, () =>
-      work.spawn(role, {
-        prompt,
-        purpose: taskId === undefined ? role : `${role} ${taskId}`,
-        task: taskId,
-        ...(timeLimit === undefined ? {} : { timeLimit }),
-      }),
-    )
+    const { result } = await observer.observe({ role, task: taskId ?? null, timeLimit }, async (follow) => {
+      await turns.keepPrompt(taskId === undefined ? role : `${role}-${taskId}`, prompt)
+      const purpose = taskId === undefined ? role : `${role} ${taskId}`
+      const limits = timeLimit === undefined ? {} : { timeLimit }
+      return work.spawn(role, { prompt, purpose, task: taskId, ...limits }, { follow })
+    })
     limits.count(result)
     work.signal.throwIfAborted()
     if (result.status === 'stopped')

@@ -19,11 +19,15 @@ import { clearOldHalt, newSession, nextStep, type AgentStep } from './nextStep'
 import { orchestratorPrompt, plannerMessage, researcherMessage, verifierMessage } from './prompts'
 import { RoleAgents } from './roleAgents'
 import { SessionFiles } from './sessionFiles'
+import type { Change } from './keyPath'
 import type { Snapshot, TaskState } from './snapshot'
 import type { Verdict } from './verdict'
 
 /** A planner whose answer cannot be read is asked again. */
 const PLAN_ATTEMPTS = 3
+
+/** The variable of the session with the run of the last agent whose answer it follows. */
+const LAST_TURN = 'last_turn'
 
 /** @param personas the folder with our own, for a project that has none in `skills/` */
 export const runSession = (work: LoopWork, personas: string): Promise<LoopEnd> => new SessionRun(work, personas).run()
@@ -49,7 +53,8 @@ class SessionRun {
       ...{ work, turns, ignored: ['.meta'] },
       file: async ({ role, task, commits }) => {
         if (commits.length === 0) return
-        if (task !== null) await this.#apply({ kind: 'committed', taskId: task, commits })
+        if (task !== null)
+          await this.#write((session) => applyEvent(session, { kind: 'committed', taskId: task, commits }))
         else work.log('warn', `The ${role} committed: ${shortNames(commits)}.`)
       },
     })
@@ -76,8 +81,10 @@ class SessionRun {
     await this.#files.context()
     await this.#files.tidy()
     if (await this.#files.hasSession()) {
+      const { lastAnswer } = this.#turns
+      const { status, variables } = (await this.#files.read()).snapshot
+      if (lastAnswer && lastAnswer.run === variables.get(LAST_TURN)) this.#turns.end()
       await this.#observer.settle()
-      const { status } = (await this.#files.read()).snapshot
       await this.#write(clearOldHalt)
       if (status !== 'halted')
         this.#work.log('info', `Resuming an interrupted session (status: ${status ?? 'unknown'}).`)
@@ -177,8 +184,6 @@ class SessionRun {
   async #execute(state: State, snapshot: Snapshot, task: TaskState): Promise<LoopEnd | undefined> {
     const deps = { work: this.#work, files: this.#files, agents: this.#agents, turns: this.#turns }
     const outcome = await executeTask(deps, state, snapshot, task)
-    // Before the session: a host that ends in between runs the task once more, and never takes an old summary for a new one.
-    this.#turns.end()
     return this.#apply({ kind: 'task-ended', taskId: task.id, outcome })
   }
 
@@ -213,8 +218,17 @@ class SessionRun {
     return this.#apply({ kind: 'verified', passed: answer.value.passed, gaps: gapsOf(answer.value) })
   }
 
-  #apply(event: Event): Promise<LoopEnd | undefined> {
-    return this.#write((session) => applyEvent(session, event))
+  /** The session says in the same write which agent it follows, so that no answer counts twice and none is lost. */
+  async #apply(event: Event): Promise<LoopEnd | undefined> {
+    const run = this.#turns.lastAnswer?.run
+    const end = await this.#write((session) => {
+      const verdict = applyEvent(session, event)
+      return run === undefined
+        ? verdict
+        : { ...verdict, changes: [...verdict.changes, [`variables.${LAST_TURN}`, run] satisfies Change] }
+    })
+    this.#turns.end()
+    return end
   }
 
   async #write(decide: (session: Snapshot) => Verdict): Promise<LoopEnd | undefined> {

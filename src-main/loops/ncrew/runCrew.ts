@@ -49,6 +49,8 @@ export interface CrewEnd {
 
 const DEFAULT_RETRIES = 2
 const RETRY_PAUSE_MS = 2_000
+/** The name under which the sidecar keeps USD that INDEX.md had no decimals for. */
+const REMAINDER = 'cost remainder'
 
 /** What has to be known of a turn that a crash interrupted. */
 const turnNoteSchema = z.object({
@@ -91,7 +93,7 @@ class CrewRun {
   #failures = 0
   #hasAskedForEnd = false
   /** USD that INDEX.md had no decimals for. */
-  #remainder = 0
+  #remainder: number
   /** An expert that resets the counters of INDEX.md does not get more than the person allowed. */
   #atLeast: CrewUsage = { iterations: 0, cost: 0 }
 
@@ -101,6 +103,7 @@ class CrewRun {
     this.#now = options.now ?? Date.now
     this.#turns = new TurnStore(work, turnNoteSchema)
     this.#observer = new TurnObserver({ work, turns: this.#turns })
+    this.#remainder = Number(work.remembered.get(REMAINDER) ?? 0)
     this.#startLimits = new StartLimits({ options, isPausing: work.isPausing })
   }
 
@@ -134,11 +137,17 @@ class CrewRun {
 
   /** Records a turn that a crash interrupted, with the gates that it reached. */
   async #reconcile(crew: Crew): Promise<Crew> {
-    await this.#observer.settle()
-    const { note } = this.#turns
+    const { note, openTurn, lastAnswer } = this.#turns
+    const result = await this.#observer.settle()
     if (!note) return crew
+    if (!lastAnswer && (openTurn?.run ?? null) === null) {
+      // No expert was asked for.
+      this.#turns.end()
+      return crew
+    }
     this.#work.log('warn', 'The last turn was interrupted before it was recorded; its changes are kept.')
-    return (await this.#note(crew, note, null)).crew
+    if (result) this.#startLimits.count(result)
+    return (await this.#note(await this.#reread(crew), note, result?.cost ?? null)).crew
   }
 
   async #turn(crew: Crew, turn: Turn, limits: CrewLimits): Promise<{ end?: CrewEnd; crew: Crew }> {
@@ -196,15 +205,19 @@ class CrewRun {
     const timeLimit = this.#startLimits.turnTime()
     const purpose = `${role}, ${phase.key}${task === undefined ? '' : `: ${task}`}`.slice(0, 200)
     try {
-      return await this.#observer.observe({ role, task: taskKey ?? null, taskTitle: task }, () =>
-        this.#work.spawn(role, {
-          agent,
-          prompt,
-          purpose,
-          task: taskKey,
-          ...(model === undefined ? {} : { model }),
-          ...(timeLimit === undefined ? {} : { timeLimit }),
-        }),
+      return await this.#observer.observe({ role, task: taskKey ?? null, taskTitle: task, timeLimit }, (follow) =>
+        this.#work.spawn(
+          role,
+          {
+            agent,
+            prompt,
+            purpose,
+            task: taskKey,
+            ...(model === undefined ? {} : { model }),
+            ...(timeLimit === undefined ? {} : { timeLimit }),
+          },
+          { follow },
+        ),
       )
     } catch (error) {
       if (this.#isStopped) return stopped
@@ -255,7 +268,10 @@ class CrewRun {
     const reached = gatesOf(written.crew.state).filter(
       ({ phase }) => phase.derived === 'COMPLETE' && before.openGates.includes(gateName(phase)),
     )
-    this.#turns.end(Object.fromEntries(reached.map(({ phase }) => [gateName(phase), reachedAt(this.#now())])))
+    this.#turns.end({
+      ...Object.fromEntries(reached.map(({ phase }) => [gateName(phase), reachedAt(this.#now())])),
+      [REMAINDER]: this.#remainder === 0 ? null : String(this.#remainder),
+    })
     return written
   }
 

@@ -39,10 +39,10 @@ export function trackTurn(after: State, before: Counters, cost: number | null): 
   if (iteration && now.iteration !== null && now.iteration === before.iteration)
     edits.push(...setNumber(iteration, String(now.iteration + 1)))
   if (cost === null || now.cost === null) return { edits, remainder: cost ?? 0 }
-  // The expert has counted it.
-  if (now.cost !== before.cost) return { edits, remainder: 0 }
-  const total = now.cost + cost
+  const total = (before.cost ?? now.cost) + cost
   const print = total.toFixed(2)
+  // The expert has counted it, or we had before we were interrupted: then with what was rounded off.
+  if (now.cost !== before.cost) return { edits, remainder: now.cost === Number(print) ? total - now.cost : 0 }
   const node = indexField(after, 'cost_so_far')
   if (!node || print === now.cost.toFixed(2)) return { edits, remainder: cost }
   return { edits: [...edits, ...setNumber(node, print)], remainder: total - Number(print) }

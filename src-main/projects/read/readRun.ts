@@ -40,8 +40,10 @@ export interface ReadRun {
 }
 
 /** A run's key in its project, as the window and the sidecar know it. */
-export const runKey = ({ name }: Pick<Format, 'name'>, { marker }: Pick<Candidate, 'marker'>): string =>
-  `${name}:${marker}`
+export const runKey = (
+  format: Pick<Format, 'name'>,
+  { marker, name = marker }: Pick<Candidate, 'marker' | 'name'>,
+): string => `${format.name}:${name}`
 
 /** The files of a folder as they are on disk now. */
 export const diskSource = (root: string, listing: Listing, remembered: Remembered): RunSource => ({

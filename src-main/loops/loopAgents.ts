@@ -1,0 +1,119 @@
+/** The agents of a loop: started in its folder, or taken over from a host that ended. */
+import { basename, join } from 'node:path'
+import { agentTurnSchema } from '@shared/contract/agents'
+import { bounded } from '@shared/contract/bounded'
+import { AppError } from '@shared/contract/errors'
+import type { LoopName, LoopOptions } from '@shared/contract/loops'
+import type { AgentResult, AgentRunner } from '../agents/agent'
+import type { ActiveLoop } from './activeLoop'
+import type { RunPlace, SpawnHooks, TurnRequest } from './loop'
+import { noAgent } from './noAgent'
+
+export interface LoopAgentsOptions {
+  readonly agents: AgentRunner
+  /** Agents that an earlier Bridgedeck started and that still run. */
+  readonly leftAtWork: () => Promise<readonly LeftAgent[]>
+  /** Notes that an agent works in a project, until the returned function is called. */
+  readonly agentAtWork: (project: number, agent: string) => () => void
+}
+
+interface LeftAgent {
+  readonly run: string
+  readonly agent: string
+  readonly purpose: string
+  readonly pid: number | null
+}
+
+/** A start that still needs a place on the list of those that run. */
+export interface LoopStart {
+  readonly active: ActiveLoop
+  readonly name: LoopName
+  readonly place: RunPlace
+  /** The run's key. */
+  readonly run: string
+  /** Of what is remembered. */
+  readonly memory: string
+  readonly options: LoopOptions
+  /** The name under which its host is known. */
+  readonly lock: string
+}
+
+export class LoopAgents {
+  readonly #options: LoopAgentsOptions
+
+  constructor(options: LoopAgentsOptions) {
+    this.#options = options
+  }
+
+  /** Two agents on one task would overwrite each other's files. @param adopted the one that the loop itself waits for */
+  async requireNoneLeft(lock: string, adopted: string | null): Promise<void> {
+    const all = await this.#options.leftAtWork()
+    const left = all.find(({ purpose, run }) => purpose.startsWith(`${lock}: `) && run !== adopted)
+    if (!left) return
+    throw new AppError(
+      'CONFLICT',
+      `The agent ${left.agent}${left.pid === null ? '' : ` (process ${left.pid})`}, started by an earlier Bridgedeck, is still working on this run.`,
+      {
+        hint: 'Wait for it or stop it in the Agents view, then start again.',
+      },
+    )
+  }
+
+  async spawn(
+    start: LoopStart,
+    role: string,
+    { task, ...request }: TurnRequest,
+    { follow, signal }: SpawnHooks = {},
+  ): Promise<AgentResult> {
+    const { agents } = this.#options
+    const { active, name, place, lock } = start
+    const agent = request.agent ?? agents.names[0]
+    if (agent === undefined) throw new AppError('INVALID', noAgent.message, { hint: noAgent.hint })
+    active.signal.throwIfAborted()
+    const cwd = join(place.root, place.folder)
+    const purpose = `${lock}: ${request.purpose}`
+    const turn = bounded(agentTurnSchema, {
+      ...{ project: name.project, system: name.system, place: name.place, folder: basename(cwd) },
+      ...{ role, task: task ?? null },
+    }).value
+    return this.#listed(start, agent, role, (listed) =>
+      agents.run(
+        { ...request, agent, cwd, purpose, turn },
+        signal ? AbortSignal.any([active.signal, signal]) : active.signal,
+        (run) => {
+          listed(run)
+          follow?.(run)
+        },
+      ),
+    )
+  }
+
+  async adopt(start: LoopStart, role: string, run: string, timeLimit?: number): Promise<AgentResult | null> {
+    const { agents, leftAtWork } = this.#options
+    const { active } = start
+    const left = (await leftAtWork()).find((known) => known.run === run)
+    if (!left) return agents.adopt(run, active.signal)
+    active.step(
+      `Waiting for the ${role} that an earlier Bridgedeck started${left.pid === null ? '' : ` (process ${left.pid})`}`,
+    )
+    return this.#listed(start, left.agent, role, (listed) => agents.adopt(run, active.signal, timeLimit, listed))
+  }
+
+  async #listed<Result extends AgentResult | null>(
+    { active, name }: LoopStart,
+    agent: string,
+    role: string,
+    run: (follow: NonNullable<SpawnHooks['follow']>) => Promise<Result>,
+  ): Promise<Result> {
+    const listed = active.addAgent(agent, role)
+    const endAtWork = this.#options.agentAtWork(name.project, agent)
+    try {
+      const result = await run(listed.follow)
+      active.noteStillAlive(result?.stillAlive ?? [])
+      return result
+    } finally {
+      endAtWork()
+      listed.end()
+    }
+  }
+}
