@@ -9,5 +9,8 @@ export type GitStep =
   | { readonly kind: 'reset'; readonly commit: string }
   /** Everything that is not committed is put away under a backup ref. */
   | { readonly kind: 'discard' }
+  /** What is not committed in these files, relative to the top of the work tree; others stay as they are. */
+  | { readonly kind: 'commit'; readonly files: readonly string[]; readonly message: string }
+  | { readonly kind: 'stash'; readonly files: readonly string[]; readonly message: string }
   /** Takes one of the others back: HEAD goes from `head`, where it has to be still, to `commit`, which the ref has kept. */
   | { readonly kind: 'restore'; readonly backup: string; readonly commit: string; readonly head: string }

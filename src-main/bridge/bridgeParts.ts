@@ -228,6 +228,7 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
       return agents.left
     },
     hosts: new HostStore(database),
+    uncommittedChanges: () => settings.current.uncommittedChanges,
     sidecar: new SidecarStore(database, (project, run) => projects.reread(project, run)),
     placeOf: (name) => (name.system === 'maestro' ? projects.placeOfBatch(name) : projects.placeOfRun(name)),
     requireTrusted: (project, folder) => projects.requireTrusted(project, folder),

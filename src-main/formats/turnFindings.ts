@@ -1,13 +1,13 @@
 import { listNames } from '@shared/listNames'
-import { turnRecords } from '@shared/turnRecord'
 import { fileFinding, type Finding } from './finding'
 import type { Remembered } from './format'
+import { leftUncommitted } from './uncommitted'
 
 /** What the newest turn that Bridgedeck ran left uncommitted. @param file of the run that the finding stands at */
 export function turnFindings(remembered: Remembered, system: string, file: string | undefined): Finding[] {
-  const newest = turnRecords(remembered).at(-1)
-  if (file === undefined || !newest || newest.uncommitted.length === 0) return []
-  const { role, task, uncommitted } = newest
+  const left = leftUncommitted(remembered)
+  if (file === undefined || !left) return []
+  const { role, task, uncommitted } = left
   return [
     fileFinding(
       file,

@@ -1,5 +1,5 @@
 /** Refs that keep what a rollback takes away. */
-import { gitOrFail } from './git'
+import { git, gitOrFail } from './git'
 import type { TrustedFolder } from './trustedFolder'
 
 export const backupName = (): string => `refs/bridgedeck/backup/${new Date().toISOString().replace(/[-:.]/g, '')}`
@@ -14,4 +14,9 @@ export const bridgedeck = {
   GIT_AUTHOR_EMAIL: 'bridgedeck@localhost',
   GIT_COMMITTER_NAME: 'Bridgedeck',
   GIT_COMMITTER_EMAIL: 'bridgedeck@localhost',
+}
+
+/** Who commits: as git is set up, or Bridgedeck where it is not. */
+export async function identity(at: TrustedFolder): Promise<Record<string, string>> {
+  return (await git(at, ['var', 'GIT_COMMITTER_IDENT'])).code === 0 ? {} : bridgedeck
 }

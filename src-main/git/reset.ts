@@ -247,7 +247,7 @@ interface Move {
 }
 
 /** First the files, then HEAD, each only if it still is what it was. No abort from here on: it is done in a moment. */
-async function move(at: TrustedFolder, { from, to, head, environment }: Move): Promise<void> {
+export async function move(at: TrustedFolder, { from, to, head, environment }: Move): Promise<void> {
   const readTree = (before: string, after: string) =>
     git(at, ['read-tree', '-m', '-u', before, after], { environment, limitMs: WORK_TREE_LIMIT_MS })
   const moved = await readTree(from, to)

@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import type { GitStep } from '@shared/gitStep'
-import { backupName, bridgedeck, keep } from './backup'
+import { backupName, identity, keep } from './backup'
 import { describeCommits, type CommitInfo } from './commits'
 import { differenceOf } from './difference'
 import { failure, git, gitOrFail } from './git'
@@ -201,10 +201,6 @@ async function isReverted(
   return reverted.has(commit)
 }
 
-/** Who commits: as git is set up, or Bridgedeck where it is not. */
-async function identity(at: TrustedFolder): Promise<Record<string, string>> {
-  return (await git(at, ['var', 'GIT_COMMITTER_IDENT'])).code === 0 ? {} : bridgedeck
-}
 /** The branch goes on to the reverts all at once, or not at all. No abort from here on: it is done in a moment. */
 export async function takeOver(
   { at, head: before }: Ready,

@@ -9,6 +9,7 @@ import { planReset, planRestore, reset, restore } from './reset'
 import { takeOver, withReverted } from './revert'
 import { refuseWith, type OnReady, type RollbackPlan, type RollbackResult } from './rollbackPlan'
 import { prepare } from './rollbackRepository'
+import { takeChanges, withChanges } from './uncommitted'
 import type { TrustedFolder } from './trustedFolder'
 
 export type { RollbackPlan, RollbackResult } from './rollbackPlan'
@@ -20,6 +21,7 @@ export type { RollbackPlan, RollbackResult } from './rollbackPlan'
 export async function planRollback(folder: TrustedFolder, step: GitStep, signal?: AbortSignal): Promise<RollbackPlan> {
   const ready = await prepare(folder, signal)
   if (step.kind === 'revert') return withReverted(ready, step, async ({ plan }) => plan, signal)
+  if (step.kind === 'commit' || step.kind === 'stash') return withChanges(ready, step, async ({ plan }) => plan, signal)
   return (step.kind === 'restore' ? await planRestore(ready, step, signal) : await planReset(ready, step, signal)).plan
 }
 
@@ -44,6 +46,8 @@ export async function rollBack(
 ): Promise<RollbackResult> {
   const ready = await prepare(folder, signal)
   if (step.kind === 'revert') return withReverted(ready, step, (reverted) => takeOver(ready, reverted, onReady), signal)
+  if (step.kind === 'commit' || step.kind === 'stash')
+    return withChanges(ready, step, (changes) => takeChanges(ready, step, changes, onReady), signal)
   const planned =
     step.kind === 'restore' ? await planRestore(ready, step, signal) : await planReset(ready, step, signal)
   refuseWith(planned.plan)

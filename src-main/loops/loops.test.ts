@@ -78,6 +78,7 @@ function create({
     leftAtWork: () => Promise.resolve([]),
     hasProgram: () => true,
     hosts: new HostStore(database),
+    uncommittedChanges: () => 'report',
     sidecar: new SidecarStore(database),
     placeOf: () => ({ root: '/projects/one', folder: 'apps/shop', run: 'metashell:apps/shop/.meta/session.json' }),
     requireTrusted: () => new TrustedFolder('/projects/one', '/projects/one/apps/shop'),

@@ -11,8 +11,10 @@ import {
   type LoopName,
   type LoopOptions,
 } from '@shared/contract/loops'
+import type { Settings } from '@shared/contract/settings'
 import { turnRecords } from '@shared/turnRecord'
 import type { FileChange } from '../formats/edit/action'
+import { UNCOMMITTED_DEFAULT } from '../formats/uncommitted'
 import { NotifyTimer } from '../rpc/notifyTimer'
 import type { Host, HostStore } from '../storage/hosts'
 import { ActiveLoop } from './activeLoop'
@@ -29,6 +31,7 @@ export interface LoopsOptions extends LoopSetupOptions, LoopAgentsOptions {
   /** Of an agent that is set up, or of a preset's own name. */
   readonly hasProgram: (agent: string) => boolean
   readonly hosts: HostStore
+  readonly uncommittedChanges: () => Settings['uncommittedChanges']
   /** The folder of an open project, links resolved. @throws AppError NOT_FOUND when it is not open */
   readonly rootOf: (project: number) => string
   /** See {@link LoopWork.announceWrite}. */
@@ -222,6 +225,8 @@ export class Loops {
     const { active, name, place, memory, options, lock } = start
     const own = join(this.#options.folder, createHash('sha256').update(lock).digest('hex').slice(0, 16))
     mkdirSync(own, { recursive: true, mode: 0o700 })
+    const remembered = this.#rememberedOf(name.project, memory)
+    remembered.set({ [UNCOMMITTED_DEFAULT]: this.#options.uncommittedChanges() })
     const chosen = (role: string) => options.agent ?? this.setup.agentOf(name, role)
     return {
       ...place,
@@ -233,7 +238,7 @@ export class Loops {
       pauses: active.pauses,
       hasProgram: this.#options.hasProgram,
       trusted: () => this.#options.requireTrusted(name.project, place.folder),
-      remembered: this.#rememberedOf(name.project, memory),
+      remembered,
       agents: this.#options.agents.names,
       chosen,
       ...this.#announcing(name.project),

@@ -22,7 +22,7 @@ const changesSchema = z.object({
   /** What git did for it: HEAD before and after, the refs of what was there, and what brings it back. */
   git: z
     .object({
-      kind: z.enum(['revert', 'reset', 'discard', 'restore']),
+      kind: z.enum(['revert', 'reset', 'discard', 'commit', 'stash', 'restore']),
       before: z.string(),
       head: z.string(),
       backup: z.string(),

@@ -66,6 +66,8 @@ export const settingsSchema = z.strictObject({
   agents: z.array(agentSchema).max(MAX_AGENTS),
   /** How many agents may run at once. */
   mostAgents: z.int().min(1).max(64),
+  /** What a run does after a turn that left changes uncommitted, unless it has a rule of its own. */
+  uncommittedChanges: z.enum(['report', 'ask']),
 })
 export type Settings = z.infer<typeof settingsSchema>
 
@@ -96,6 +98,7 @@ export const defaultSettings: Settings = {
   notifications: true,
   agents: [],
   mostAgents: 4,
+  uncommittedChanges: 'report',
 }
 
 const pathChanges = settingsSchema

@@ -113,6 +113,7 @@ function create(): Loops {
     leftAtWork: () => Promise.resolve([]),
     hasProgram: () => true,
     hosts: new HostStore(database),
+    uncommittedChanges: () => 'report',
     sidecar: new SidecarStore(database),
     placeOf: () => ({ root: repository.root, folder: '', run: 'metashell:.meta/session.json' }),
     requireTrusted: () => repository.trusted,

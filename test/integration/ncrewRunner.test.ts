@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { EditValues } from '@shared/contract/edits'
 import { rollBack } from '../../src-main/git/rollback'
 import { readCrew } from '../../src-main/loops/ncrew/crewFiles'
 import { runCrew } from '../../src-main/loops/ncrew/runCrew'
@@ -24,10 +25,10 @@ const create = async (files?: Readonly<Record<string, string>>) => {
   return project
 }
 /** As the window and the command line do it. */
-const actOn = async (project: CrewProject, name: string, target: string) => {
+const actOn = async (project: CrewProject, name: string, target: string, values: EditValues = {}) => {
   const work = project.work()
   const crew = await readCrew(project.folder, () => () => work.remembered, new AbortController().signal)
-  const plan = crew && ncrew.plan(crew.files, { name, target, values: {}, now: Date.now() })
+  const plan = crew && ncrew.plan(crew.files, { name, target, values, now: Date.now() })
   if (plan?.git) await rollBack(work.trusted(), plan.git)
   for (const { file, after } of plan?.changes ?? []) {
     if (after === null) rmSync(join(project.folder, file))
@@ -194,6 +195,39 @@ describe('a turn', () => {
     expect(project.read('tasks.md')).toBe(shortTasks)
     expect(await project.run()).toMatchObject({ code: 0 })
     expect(project.launched).toBe(6)
+  })
+})
+
+describe('what a turn left uncommitted', () => {
+  it.each(['leave-changes', 'commit-changes', 'stash-changes'])(
+    'waits for the person where that is wanted, and the crew goes on after %s',
+    async (decision) => {
+      const project = await create()
+      project.remembered.set('uncommitted default', 'ask')
+      project.script('crash task')
+      expect(await project.run()).toMatchObject({
+        code: 10,
+        message: expect.stringContaining('half-written.md') as string,
+      })
+      expect(await project.run()).toMatchObject({ code: 10 })
+      expect(project.launched).toBe(1)
+      const values = decision === 'leave-changes' ? {} : { message: 'Half' }
+      await actOn(project, decision, '', values)
+      expect(project.has('half-written.md')).toBe(decision !== 'stash-changes')
+      expect(commits(project).includes('Half')).toBe(decision === 'commit-changes')
+      expect(await project.run({ maxTurns: 1 })).toMatchObject({ code: 100 })
+      expect(project.launched).toBe(2)
+    },
+  )
+
+  it('is no matter any more once the person has committed it', async () => {
+    const project = await create()
+    project.remembered.set('uncommitted default', 'ask')
+    project.script('crash task')
+    expect(await project.run()).toMatchObject({ code: 10 })
+    project.git('add', '.')
+    project.git('commit', '-q', '-m', 'Mine')
+    expect(await project.run({ maxTurns: 1 })).toMatchObject({ code: 100 })
   })
 })
 

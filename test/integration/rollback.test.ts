@@ -608,6 +608,51 @@ function history(changes: readonly Change[]) {
   ]
 }
 
+describe('changes that are not committed', () => {
+  const message = 'Left by executor'
+  beforeEach(() => {
+    repository.commit('One', { 'a.txt': 'a\n', 'gone.txt': 'gone\n', 'mine.txt': 'mine\n' })
+    repository.put('a.txt', 'better\n')
+    repository.put('new.txt', 'new\n')
+    rmSync(join(repository.root, 'gone.txt'))
+    repository.put('mine.txt', 'half done\n')
+    repository.git('add', 'mine.txt')
+  })
+  const files = ['a.txt', 'new.txt', 'gone.txt', 'never.txt']
+  const status = () => repository.git('status', '--porcelain').split('\n')
+
+  it('are committed in the files that are meant, and nowhere else', async () => {
+    const step = { kind: 'commit', files, message } as const
+    expect((await planRollback(repository.trusted, step)).files.map(({ path }) => path)).toEqual([
+      ...['a.txt', 'gone.txt', 'new.txt'],
+    ])
+    const { commits } = await rollBack(repository.trusted, step)
+    expect(commits).toEqual([repository.git('rev-parse', 'HEAD')])
+    expect(repository.git('log', '-1', '--format=%s')).toBe(message)
+    expect(repository.git('show', '--name-only', '--format=').split('\n')).toEqual(['a.txt', 'gone.txt', 'new.txt'])
+    expect(status()).toEqual(['M  mine.txt'])
+  })
+
+  it('are put away in the files that are meant, and come back with git stash pop', async () => {
+    const { head, before } = await rollBack(repository.trusted, { kind: 'stash', files, message })
+    expect(head).toBe(before)
+    expect([fileOf('a.txt'), fileOf('gone.txt')]).toEqual(['a\n', 'gone\n'])
+    expect(existsSync(join(repository.root, 'new.txt'))).toBe(false)
+    expect(status()).toEqual(['M  mine.txt'])
+    expect(repository.git('stash', 'list')).toContain(message)
+    repository.git('stash', 'pop', '--quiet')
+    expect([fileOf('a.txt'), fileOf('new.txt'), fileOf('mine.txt')]).toEqual(['better\n', 'new\n', 'half done\n'])
+  })
+
+  it('are neither where they are gone by now', async () => {
+    const before = repository.state()
+    await expect(rollBack(repository.trusted, { kind: 'commit', files: ['never.txt'], message })).rejects.toMatchObject(
+      { code: 'CONFLICT' },
+    )
+    expect(repository.state()).toBe(before)
+  })
+})
+
 describe('any small repository', () => {
   const changes = fc.array<Change>(
     fc.record({ file: fc.nat(2), line: fc.nat(19), kind: fc.constantFrom('line', 'line', 'line', 'remove', 'whole') }),

@@ -1,6 +1,7 @@
 import { fromOffers } from '../edit/offer'
 import type { Format } from '../format'
 import { unlessTemplate } from '../template'
+import { withUncommittedNeed, withUncommittedOffers } from '../uncommitted'
 import { offers } from './actions/actions'
 import type { MetaShellDetails } from './details'
 import { read } from './read'
@@ -12,7 +13,7 @@ export const metashell: Format<MetaShellDetails> = {
   name: 'metashell',
   detect,
   named,
-  read: unlessTemplate(read),
+  read: unlessTemplate(withUncommittedNeed(read)),
   validate,
-  ...fromOffers(offers),
+  ...fromOffers(withUncommittedOffers(offers)),
 }

@@ -12,6 +12,7 @@ import { StartLimits } from '../limits'
 import type { LoopEnd, LoopWork } from '../loop'
 import { shortNames, TurnObserver } from '../turnObserver'
 import { TurnStore } from '../turnStore'
+import { uncommittedEnd } from '../uncommitted'
 import { checkPlan, gapsOf, planSchema, researchSchema, verificationSchema } from './answers'
 import { applyEvent, type Event } from './applyEvent'
 import { attemptSchema, executeTask, summaryFile } from './executeTask'
@@ -71,7 +72,7 @@ class SessionRun {
       const end =
         step.kind === 'write'
           ? await this.#write(() => step.verdict)
-          : (this.#endBefore(step) ?? (await this.#turn(step, state, snapshot)))
+          : ((await this.#endBefore(step)) ?? (await this.#turn(step, state, snapshot)))
       if (end) return end
     }
   }
@@ -95,9 +96,9 @@ class SessionRun {
   }
 
   /** Why the loop ends here, between two agents. */
-  #endBefore(step: AgentStep): LoopEnd | undefined {
+  async #endBefore(step: AgentStep): Promise<LoopEnd | undefined> {
     this.#work.signal.throwIfAborted()
-    return this.#limits.check(nameOf(step))
+    return this.#limits.check(nameOf(step)) ?? uncommittedEnd(this.#work)
   }
 
   async #turn(step: AgentStep, state: State, snapshot: Snapshot): Promise<LoopEnd | undefined> {
@@ -165,7 +166,7 @@ class SessionRun {
       if (status !== 'success') return this.#failPlan('plan_error', `The planner failed: ${reason}`)
       problem = 'It held no JSON object with a list of tasks.'
       this.#work.log('warn', `No plan in the planner’s output (attempt ${attempt} of ${PLAN_ATTEMPTS}).`)
-      const end = attempt < PLAN_ATTEMPTS ? this.#endBefore(step) : undefined
+      const end = attempt < PLAN_ATTEMPTS ? await this.#endBefore(step) : undefined
       if (end) return end
     }
     return this.#failPlan('plan_unreadable', `No readable plan from the planner after ${PLAN_ATTEMPTS} attempts.`)

@@ -14,6 +14,7 @@ import type { LoopWork } from '../loop'
 import { noAgent } from '../noAgent'
 import { shortNames, TurnObserver } from '../turnObserver'
 import { TurnStore } from '../turnStore'
+import { uncommittedEnd } from '../uncommitted'
 import { gateName, gatesOf, reachedAt } from '../../formats/ncrew/gates'
 import { slug } from '../../formats/ncrew/heading'
 import { isOpen } from '../../formats/ncrew/questions'
@@ -118,6 +119,8 @@ class CrewRun {
       if (this.#isStopped) return stopped
       const rest = this.#startLimits.check()
       if (rest) return { code: 100, message: rest.message, hint: rest.hint }
+      const dirty = await uncommittedEnd(this.#work)
+      if (dirty) return { code: 10, message: dirty.message, hint: dirty.hint }
       const resolution = resolve(crew.state)
       if ('code' in resolution) return resolution
       const { turn } = resolution

@@ -3,6 +3,7 @@ import { cut } from '@shared/contract/bounded'
 import { createHash } from 'node:crypto'
 import { MAX_PREVIEW_LINES, MAX_PREVIEW_LINE_CHARACTERS, type Preview, type WriteResult } from '@shared/contract/edits'
 import type { GitStep } from '@shared/gitStep'
+import { listNames } from '@shared/listNames'
 import type { ActionPlan, FileChange } from '../../formats/edit/action'
 import { differences } from '../journal/observe'
 import { diffTexts, type Hunk } from '../lineDiff'
@@ -74,6 +75,10 @@ function gitText(step: GitStep): string {
       return `git reset --hard ${step.commit}`
     case 'discard':
       return 'Uncommitted changes are moved to a backup ref.'
+    case 'commit':
+      return `git commit -m ${JSON.stringify(step.message)}, with ${listNames(step.files)}`
+    case 'stash':
+      return `git stash push -m ${JSON.stringify(step.message)}, with ${listNames(step.files)}`
     case 'restore':
       return `git reset --keep ${step.backup}`
   }

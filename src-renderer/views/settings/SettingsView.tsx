@@ -29,6 +29,7 @@ export function SettingsView(_: ViewProps) {
         <>
           <KeyboardSection settings={settings} />
           <JoystickSection settings={settings} />
+          <RunsSection settings={settings} />
           <Button
             label="Reset all but the files"
             tip="Restores the defaults for standard, CIA model, sampling, keys, joystick and recordings. Chosen ROM files and the VICE program stay."
@@ -80,6 +81,23 @@ function RecordingsSection({ settings: { recordings } }: SectionProps) {
 }
 
 const themeTitles: Readonly<Record<Theme, string>> = { light: 'Light', dark: 'Dark', system: 'As the system' }
+
+function RunsSection({ settings }: SectionProps) {
+  return (
+    <Section title="Runs">
+      <Row
+        row="uncommittedChanges"
+        about="When a turn ends and files that it changed are not committed, the run waits for you: commit, stash or leave them. A run can have a rule of its own, among its actions."
+      >
+        <Check
+          label="Wait for me"
+          checked={settings.uncommittedChanges === 'ask'}
+          onChange={(asks) => changeSettings({ uncommittedChanges: asks ? 'ask' : 'report' })}
+        />
+      </Row>
+    </Section>
+  )
+}
 
 function WindowSection({ settings }: SectionProps) {
   const theme = useTheme((state) => state.theme)

@@ -13,6 +13,7 @@ export const settingRows = {
   keyOverrides: { section: 'Keyboard', title: 'Exceptions' },
   joystickPort: { section: 'Joystick', title: 'Port' },
   joystickKeys: { section: 'Joystick', title: 'Keys' },
+  uncommittedChanges: { section: 'Runs', title: 'Uncommitted changes' },
   recordings: { section: 'Recordings', title: 'Keep' },
   theme: { section: 'Window', title: 'Theme' },
   notifications: { section: 'Window', title: 'Notifications' },
