@@ -3,9 +3,24 @@ import type { EventName, Payload } from '@shared/contract/contract'
 import type { BridgeState } from '@shared/contract/window'
 import { useMachines } from './machines'
 
+const counts = new Map<EventName, number>()
+
 /** Subscribes to an event for as long as the page is there. */
 export function onEvent<Name extends EventName>(name: Name, callback: (payload: Payload<Name>) => void): void {
-  window.bridgedeck.onEvent(name, callback)
+  window.bridgedeck.onEvent(name, (payload) => {
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+    callback(payload)
+  })
+}
+
+/**
+ * For an answer that tells the same as an event with the whole state: main may send an event before the answer that it
+ * overtook.
+ * @returns whether an event that {@link onEvent} subscribed to came since, so that the answer is to be left
+ */
+export function watchEvents(name: EventName): () => boolean {
+  const before = counts.get(name)
+  return () => counts.get(name) !== before
 }
 
 /** Subscribes to an event for as long as the component is there. */
@@ -19,9 +34,26 @@ const readyListeners: (() => void)[] = []
 /** Calls back whenever a bridge process has become ready: it knows nothing of this page yet. */
 export const onBridgeReady = (listener: () => void): void => void readyListeners.push(listener)
 
-export function receiveBridge(bridge: BridgeState): void {
+function receiveBridge(bridge: BridgeState): void {
   const before = useMachines.getState().bridge.state
   useMachines.setState({ bridge })
   if (bridge.state !== 'ready' || before === 'ready') return
   for (const listener of readyListeners) listener()
+}
+
+/**
+ * Follows the bridge once the window shows its machine, which a bridge that is ready connects.
+ * @returns to be called then with what `window.info` said; an event may have overtaken that
+ */
+export function followBridge(): (bridge: BridgeState) => void {
+  let newest: BridgeState | undefined
+  let isTaken = false
+  onEvent('bridge.state', (bridge) => {
+    newest = bridge
+    if (isTaken) receiveBridge(bridge)
+  })
+  return (bridge) => {
+    isTaken = true
+    receiveBridge(newest ?? bridge)
+  }
 }

@@ -4,6 +4,7 @@ import type { MachineState } from '@shared/contract/machine'
 import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import { call } from './call'
 import { isSavedState, planDrop } from './drops'
+import { watchEvents } from './events'
 import { findMachine, frontMachine, isConnected, useMachines } from './machines'
 import { endMessages, notify, reportError } from './messages'
 import { askPassword } from './passwords'
@@ -61,11 +62,16 @@ export async function connectNamed(name: string): Promise<void> {
   await connect(machine)
 }
 
+async function listMachines(): Promise<readonly MachineState[]> {
+  const wasOvertaken = watchEvents('machine.states')
+  const { machines } = await call('machine.list', {})
+  if (!wasOvertaken()) useMachines.setState({ machines })
+  return useMachines.getState().machines
+}
+
 /** Whether the state of a machine that could not be connected says so already. */
 async function stateSaysWhy(machine: string): Promise<boolean> {
-  const { machines } = await call('machine.list', {})
-  useMachines.setState({ machines })
-  const state = findMachine({ machines }, machine)
+  const state = findMachine({ machines: await listMachines() }, machine)
   return state !== undefined && (state.connection === 'lost' || state.retry !== null)
 }
 
@@ -100,8 +106,7 @@ export async function disconnectMachine(machine: string): Promise<void> {
 /** After a start of the bridge: what machines there are, and those that were in use again. */
 export async function resumeMachines(): Promise<void> {
   const before = useMachines.getState().machines
-  const { machines } = await call('machine.list', {})
-  useMachines.setState({ machines })
+  const machines = await listMachines()
   noteForgottenPrograms(before, machines)
   const { front } = useMachines.getState()
   wanted.add(front)

@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { Quarantined } from '@shared/contract/quarantine'
 import { call } from './call'
+import { watchEvents } from './events'
 import { attempt, reportError } from './messages'
 
 /** What the bridge left closed after crashes. */
@@ -10,7 +11,8 @@ export const receiveQuarantine = ({ items }: { readonly items: readonly Quaranti
   useQuarantine.setState({ items })
 
 export function readQuarantine(): void {
-  call('quarantine.list', {}).then(receiveQuarantine, reportError)
+  const wasOvertaken = watchEvents('quarantine.changed')
+  call('quarantine.list', {}).then((list) => (wasOvertaken() ? undefined : receiveQuarantine(list)), reportError)
 }
 
 export const openAnyway = ({ kind, name }: Quarantined): void => attempt(() => call('quarantine.open', { kind, name }))

@@ -2,7 +2,8 @@ import { create } from 'zustand'
 import type { Input } from '@shared/contract/contract'
 import { defaultSettings, type Settings } from '@shared/contract/settings'
 import { call } from './call'
-import { attempt } from './messages'
+import { watchEvents } from './events'
+import { attempt, reportError } from './messages'
 
 interface SettingsState {
   readonly settings: Settings
@@ -14,6 +15,11 @@ export const useSettingsState = create<SettingsState>(() => ({ settings: default
 export const useSettings = (): Settings => useSettingsState((state) => state.settings)
 
 export const receiveSettings = (settings: Settings): void => useSettingsState.setState({ settings, known: true })
+
+export function readSettings(): void {
+  const wasOvertaken = watchEvents('settings.changed')
+  call('settings.get', {}).then((settings) => (wasOvertaken() ? undefined : receiveSettings(settings)), reportError)
+}
 
 /** Changes what is given. The controls show the new value at once; when the bridge refuses, the old one comes back. */
 export function changeSettings(changes: Input<'settings.set'>): void {

@@ -3,13 +3,12 @@ import { viewNames } from '@shared/views'
 import { isPlace } from '@shared/workspaces'
 import { perform } from '../client/actions'
 import { useAppInfo } from '../client/appInfo'
-import { call } from '../client/call'
-import { onBridgeReady, onEvent, receiveBridge } from '../client/events'
+import { followBridge, onBridgeReady, onEvent } from '../client/events'
 import { openDroppedFiles, resumeMachines, showMachine } from '../client/machineControl'
 import { frontMachine, useMachines } from '../client/machines'
 import { attempt, notify, reportError } from '../client/messages'
 import { readQuarantine, receiveQuarantine } from '../client/quarantine'
-import { receiveSettings } from '../client/settings'
+import { readSettings, receiveSettings } from '../client/settings'
 import { announceStops } from '../client/stopMessages'
 import { showTheme, themeOfAddress } from '../client/theme'
 import { restoreViewState } from '../client/viewState'
@@ -28,6 +27,7 @@ import { offerTour } from './tour'
 export function start(render: () => void): void {
   const parameters = new URLSearchParams(location.search)
   registerAllActions()
+  const takeBridge = followBridge()
   subscribeEvents()
   announceStops()
   const viewsOpened = markLiveMachine()
@@ -54,7 +54,7 @@ export function start(render: () => void): void {
     else void showFirst()
     const viewsMounted = openShownViews()
     const forgetWish = wantAsBefore()
-    receiveBridge(bridge)
+    takeBridge(bridge)
     render()
     startAudio()
     await viewsMounted
@@ -71,7 +71,6 @@ export function start(render: () => void): void {
 }
 
 function subscribeEvents(): void {
-  onEvent('bridge.state', receiveBridge)
   onEvent('machine.states', ({ machines }) => useMachines.setState({ machines }))
   onEvent('settings.changed', receiveSettings)
   onEvent('quarantine.changed', receiveQuarantine)
@@ -81,7 +80,7 @@ function subscribeEvents(): void {
   onEvent('window.openMachine', ({ machine }) => showMachine(machine))
   onBridgeReady(() => {
     resumeMachines().catch(reportError)
-    call('settings.get', {}).then(receiveSettings, reportError)
+    readSettings()
     readQuarantine()
   })
   for (const name of viewNames) registeredViews[name].start?.()

@@ -10,6 +10,7 @@ import {
   firstEpoch,
   launchWithEchoBridge,
   untilBridge,
+  watchForText,
 } from './support'
 
 let running: RunningApp
@@ -129,8 +130,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the real bridge', () => {
     const { page } = running
     const states = await collectBridgeStates(page)
     const before = await epochs()
+    const untilReported = await watchForText(page, 'it is being started again')
     process.kill(bridgeProcess(running), 'SIGKILL')
-    await page.getByText('it is being started again').waitFor()
+    await untilReported()
     await untilNewEpoch(before)
     await expect.poll(states).toEqual(['restarting', 'ready'])
     await page.getByText('it is being started again').waitFor({ state: 'detached' })

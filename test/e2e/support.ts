@@ -15,6 +15,7 @@ declare global {
     axe: { run(within: string, options: RunOptions): Promise<AxeResults> }
     /** What the tests below collect in the page. */
     collected: unknown[]
+    textWasSeen: boolean
   }
 }
 
@@ -47,6 +48,17 @@ export async function collectBridgeStates(page: Page): Promise<() => Promise<Bri
     window.bridgedeck.onEvent('bridge.state', ({ state }) => window.collected.push(state))
   })
   return async () => (await page.evaluate(() => window.collected)) as BridgeState['state'][]
+}
+
+/** @returns waits until a text has been in the page at any time since, however short */
+export async function watchForText(page: Page, text: string): Promise<() => Promise<unknown>> {
+  await page.evaluate((text) => {
+    window.textWasSeen = false
+    const look = () => (window.textWasSeen ||= document.body.textContent.includes(text))
+    new MutationObserver(look).observe(document.body, { childList: true, characterData: true, subtree: true })
+    look()
+  }, text)
+  return () => page.waitForFunction(() => window.textWasSeen)
 }
 
 export async function bridgeState(page: Page): Promise<BridgeState> {

@@ -22,6 +22,7 @@ import {
   collectPolicyViolations,
   pressNative,
   settle,
+  watchForText,
 } from './support'
 
 let folder: string
@@ -302,8 +303,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     await expect
       .poll(() => page.evaluate(() => window.bridgedeck.settings.get({})))
       .toMatchObject({ ok: true, data: { keyMapping: 'positional' } })
+    const untilReported = await watchForText(page, 'it is being started again')
     process.kill(bridgeProcess(running), 'SIGKILL')
-    await page.getByText('it is being started again').waitFor()
+    await untilReported()
     await expect.poll(() => stateWords(page).textContent(), { timeout: 60_000 }).toBe('Live')
     await expect.poll(() => rate.inputValue()).toBe('25')
     await expect.poll(() => page.getByLabel('By place').isChecked()).toBe(true)
