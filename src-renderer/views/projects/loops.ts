@@ -5,6 +5,7 @@ import type { Loop, LoopName, RunLoopSystem } from '@shared/contract/loops'
 import type { Run } from '@shared/contract/orchestration'
 import { isRunLoop, loopPlace } from '@shared/formats/systems'
 import { call } from '../../client/call'
+import { watchEvents } from '../../client/events'
 import { showView } from '../../client/navigation'
 import { notify, reportError } from '../../client/messages'
 import { placeOf, useProjects } from './store'
@@ -38,10 +39,17 @@ export function receiveLoops({ loops }: Payload<'loops.changed'>): void {
   useLoops.setState({ loops: known })
 }
 
+/** Takes what a command says of loops. Events that come before its answer say something newer. */
+export async function takeAnswer(ask: () => Promise<Payload<'loops.changed'>>): Promise<void> {
+  const wasOvertaken = watchEvents('loops.changed')
+  const answer = await ask()
+  if (!wasOvertaken()) receiveLoops(answer)
+}
+
 /** Of a new bridge: what it runs. */
 export function readLoops(): void {
   useLoops.setState({ loops: new Map() })
-  call('loops.list', {}).then(receiveLoops, reportError)
+  takeAnswer(() => call('loops.list', {})).catch(reportError)
 }
 
 /** Does something with the run that is chosen, or says why not. */
@@ -51,8 +59,7 @@ function withChosen(act: (name: RunLoopName) => Promise<{ readonly loop: Loop }>
     const run = !choice || choice.run === null ? undefined : runs.get(placeOf(choice.project, choice.run))?.run
     const name = choice && run ? loopName(choice.project, run) : null
     if (name) {
-      const { loop } = await act(name)
-      receiveLoops({ loops: [loop] })
+      await takeAnswer(async () => ({ loops: [(await act(name)).loop] }))
       return
     }
     if (!run) void showView('projects')

@@ -7,7 +7,7 @@ import { Button } from '../../../widgets/Button'
 import { useClock } from '../../../widgets/useClock'
 import { LoopAgents } from '../LoopAgents'
 import { isActive } from '../loopState'
-import { keyOf, receiveLoops, useLoops } from '../loops'
+import { keyOf, takeAnswer, useLoops } from '../loops'
 import { LoopText } from '../RunControls'
 import { placeOf, useProjects } from '../store'
 
@@ -40,7 +40,7 @@ export function BatchControls({ project, batch: { folder, agents } }: BatchContr
           ? 'It has no prompts.'
           : null
   const act = (how: () => Promise<{ readonly loop: NonNullable<typeof loop> }>) =>
-    attempt(async () => receiveLoops({ loops: [(await how()).loop] }))
+    attempt(() => takeAnswer(async () => ({ loops: [(await how()).loop] })))
   return (
     <div className="run-controls">
       <div className="run-buttons">
