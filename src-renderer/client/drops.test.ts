@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { MachineState } from '@shared/contract/machine'
 import { describeDrops, limitOfDrop, planDrop } from './drops'
 
-const state = (connection: MachineState['connection'], tape: string | null = null) =>
+const state = (connection: MachineState['connection'], tape: string | null = null, drives: string | null = null) =>
   ({
     title: 'Desk',
     connection,
-    capabilities: { runProgram: null, saveState: null },
+    capabilities: { runProgram: null, saveState: null, drives },
     programFiles: {
       prg: null,
       cartridge: null,
@@ -28,7 +28,9 @@ describe('a drop', () => {
       VSF: expect.stringContaining('VICE') as string,
       SPD: expect.stringContaining('SpritePad') as string,
       Folder: null,
+      'PRG with a D64': null,
     })
+    expect(whys(state('live', null, 'No drives here.'))).toMatchObject({ 'PRG with a D64': 'No drives here.' })
   })
 
   it('opens folders where no machine is connected', () => {
@@ -55,5 +57,20 @@ describe('a drop', () => {
       expect.stringMatching(/^other\.prg: One file/),
     ])
     expect(planDrop([{ name: 'hero.spd' }], state('live')).opened).toBeNull()
+  })
+
+  it('of a program and a disk inserts the disk and runs the program, where the machine has a drive', () => {
+    const planned = (of: MachineState, ...names: string[]) => {
+      const { inserted, opened, left } = planDrop(
+        names.map((name) => ({ name })),
+        of,
+      )
+      return [inserted?.name, opened?.name, ...left.map(({ name }) => name)]
+    }
+    expect(planned(state('live'), 'data.d64', 'GAME.PRG', 'two.d81')).toEqual(['data.d64', 'GAME.PRG', 'two.d81'])
+    expect(planned(state('live'), 'data.d64')).toEqual([undefined, 'data.d64'])
+    expect(planned(state('live', null, 'No drives here.'), 'data.d64', 'game.prg')).toEqual([
+      ...[undefined, 'data.d64', 'game.prg'],
+    ])
   })
 })

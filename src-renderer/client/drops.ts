@@ -1,5 +1,5 @@
 import type { MachineState } from '@shared/contract/machine'
-import { programFileKindOf, programFileKinds, programFiles } from '@shared/programFiles'
+import { programFileKindOf, programFileKinds, programFiles, type ProgramFileKind } from '@shared/programFiles'
 import { limitOf } from './machines'
 
 /** What dropping one kind of file does. */
@@ -29,6 +29,7 @@ export function describeDrops(state: MachineState | undefined): Drop[] {
       return { title, effect, why: limit ?? state?.programFiles[kind] ?? null }
     }),
     { title: savedState.title, effect: savedState.effect, why: limitOf(state, 'saveState') },
+    { title: 'PRG with a D64', effect: 'Inserts the disk in drive A, then runs the program', why: limitOf(state, 'drives') },
     ...notOpened.map(({ title, why }): Drop => ({ title, effect: '', why })),
     { title: 'Folder', effect: 'Opens it as a project', why: null },
     { title: 'Several files', effect: 'Opens the first that the machine takes', why: null },
@@ -47,6 +48,8 @@ export function limitOfDrop(name: string, state: MachineState | undefined): stri
 }
 
 export interface DropPlan<File> {
+  /** The disk that is inserted before the program is run. */
+  readonly inserted: File | null
   /** The one that is opened; null where the machine takes none. */
   readonly opened: File | null
   /** The others, each with the reason. */
@@ -55,18 +58,26 @@ export interface DropPlan<File> {
 
 const isKnown = (name: string): boolean => isSavedState(name) || programFileKindOf(name) !== undefined
 
-/** What becomes of files that are dropped together: a machine runs one, and one of a known kind comes first. */
+/**
+ * What becomes of files that are dropped together: a machine runs one, and one of a known kind comes first. A disk beside
+ * a program goes into its drive.
+ */
 export function planDrop<File extends { readonly name: string }>(
   files: readonly File[],
   state: MachineState | undefined,
 ): DropPlan<File> {
   const limits = new Map(files.map((file) => [file, limitOfDrop(file.name, state)]))
   const taken = files.filter((file) => limits.get(file) === null)
-  const opened = taken.find(({ name }) => isKnown(name)) ?? taken[0] ?? null
+  const ofKind = (kind: ProgramFileKind) => taken.find(({ name }) => programFileKindOf(name) === kind) ?? null
+  const program = limitOf(state, 'drives') === null ? ofKind('prg') : null
+  const inserted = program === null ? null : ofKind('disk')
+  const first = taken.find(({ name }) => isKnown(name)) ?? taken[0] ?? null
+  const opened = inserted === null ? first : program
   return {
+    inserted,
     opened,
     left: files
-      .filter((file) => file !== opened)
+      .filter((file) => file !== opened && file !== inserted)
       .map((file) => ({ name: file.name, why: limits.get(file) ?? 'One file is opened at a time.' })),
   }
 }

@@ -3,6 +3,7 @@ import { AppError, toFailure, describeFailure } from '@shared/contract/errors'
 import type { MachineState } from '@shared/contract/machine'
 import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import { call } from './call'
+import { chosenNow } from './chosen'
 import { isSavedState, planDrop } from './drops'
 import { watchEvents } from './events'
 import { findMachine, frontMachine, isConnected, useMachines } from './machines'
@@ -174,11 +175,21 @@ interface GrantedFile {
 export async function openDroppedFiles(files: readonly GrantedFile[]): Promise<void> {
   if (files.length === 0) return
   await untilFrontSettled()
-  const { opened, left } = planDrop(files, frontMachine())
+  const { inserted, opened, left } = planDrop(files, frontMachine())
   const leftText = left.map(({ name, why }) => `${name} was not opened. ${why}`).join('\n')
   if (opened === null) throw new AppError('UNSUPPORTED', leftText)
   if (leftText !== '') notify(leftText)
+  if (inserted !== null) await insertDroppedDisk(inserted)
   await openDroppedFile(opened)
+}
+
+/** Into the drive from which a program loads unless it is told otherwise. */
+async function insertDroppedDisk({ grant, name }: GrantedFile): Promise<void> {
+  const machine = requireFront()
+  const drive = 'a'
+  await call('machine.setDriveEnabled', { machine, drive, enabled: true })
+  await call('drive.mountGranted', { machine, grant, drive, mode: chosenNow('device.mountMode') })
+  notify(`${name} is in drive A.`)
 }
 
 async function openDroppedFile({ grant, name: file }: GrantedFile): Promise<void> {

@@ -181,7 +181,7 @@ const path = z.string().min(1).max(4096)
 /** A song of a SID file, from 1; without one its first song is played, as the file says. */
 export const song = z.int().min(1).max(256)
 /** Stands for a file that the user chose or dropped: the page never names a path. */
-const fileGrant = z.string().min(16).max(64)
+export const fileGrant = z.string().min(16).max(64)
 
 export const machineCommands = {
   /** Every listed machine, connected or not, the built-in one first. */

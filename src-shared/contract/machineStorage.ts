@@ -1,7 +1,7 @@
 /** A machine's drives, configuration and own storage. */
 import { z } from 'zod'
 import { bridgeCommand, mainCommand } from './define'
-import { machineNameSchema, song } from './machine'
+import { fileGrant, machineNameSchema, song } from './machine'
 
 export const driveModes = ['1541', '1571', '1581'] as const
 export const mountModes = ['readwrite', 'readonly', 'unlinked'] as const
@@ -131,6 +131,12 @@ export const machineStorageCommands = {
     input: machine.extend({ drive, mode: z.enum(mountModes) }),
     output: z.strictObject({ name: z.string().max(300).nullable() }),
     deadline: 0,
+  }),
+  /** As `machine.mountImage`, for a file that was dropped. */
+  'drive.mountGranted': mainCommand({
+    input: machine.extend({ grant: fileGrant, drive, mode: z.enum(mountModes) }),
+    output: nothing,
+    deadline: 20_000,
   }),
   /** Shows a native file dialog, then calls `machine.uploadFile`, and asks before it replaces a file. */
   'files.upload': mainCommand({

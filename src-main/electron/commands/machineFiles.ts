@@ -33,6 +33,10 @@ export const createMachineFileHandlers = ({
     await bridge('machine.mountImage', { machine, drive, path, mode }, signal)
     return { name: basename(path) }
   },
+  'drive.mountGranted': async ({ machine, grant, drive, mode }, signal) => {
+    await bridge('machine.mountImage', { machine, drive, path: grants.take(grant), mode }, signal)
+    return {}
+  },
   'files.upload': async ({ machine, folder }, signal) => {
     const path = await dialogs.open('machineFile', `Copy a file to ${folder}`, [anyFile])
     if (path === undefined) return { name: null }
