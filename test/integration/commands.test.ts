@@ -61,12 +61,11 @@ const withoutChoice: readonly string[] = [
   'SamplingControl.tsx: radio',
   // The palette finds each recording.
   'TimelineView.tsx: select',
-  // The palette leads to the row of each setting.
-  'machineSections.tsx: Video standard at start',
-  'machineSections.tsx: CIA model',
+  // The palette has each value of these settings.
+  'parts.tsx: label',
   'machineSections.tsx: Sampling mode',
   'inputSections.tsx: radio',
-  'inputSections.tsx: Joystick port',
+  // Each theme has a command.
   'SettingsView.tsx: Theme',
 ]
 

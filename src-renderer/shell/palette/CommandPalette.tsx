@@ -3,12 +3,15 @@ import { Dialog } from 'radix-ui'
 import { memo, useMemo, useState } from 'react'
 import { useActionTitles } from '../../client/actionTitles'
 import { useMachines } from '../../client/machines'
+import { useSettings } from '../../client/settings'
 import { useTasks } from '../../client/tasks'
+import { useTheme } from '../../client/theme'
 import { chosenNow } from '../../client/chosen'
-import { useOwnColoursLimit } from '../../frames/screenOptions'
+import { useBorders, useCrt, useOwnColoursLimit, useScaling, useSpriteStrip } from '../../frames/screenOptions'
 import { useHasAccesses } from '../../views/memory/heatKind'
 import { useProjects } from '../../views/projects/store'
 import { useShellState } from '../shellState'
+import type { SwitchedStates } from './actionMarks'
 import { goTo } from './goTo'
 import { allItems, typedItems } from './items'
 import type { PaletteItem } from './paletteItem'
@@ -85,9 +88,23 @@ function useEntries() {
     () => ({ chosen: chosenNow, hasRun, coloursLimit, hasAccesses }),
     [hasRun, coloursLimit, hasAccesses],
   )
+  const settings = useSettings()
+  const switched = useSwitchedStates()
   return useMemo(
-    () => indexed(allItems({ titles, machines, front, tasks, projects, runs, choices })),
-    [titles, machines, front, tasks, projects, runs, choices],
+    () => indexed(allItems({ titles, machines, front, tasks, projects, runs, choices, settings, switched })),
+    [titles, machines, front, tasks, projects, runs, choices, settings, switched],
+  )
+}
+
+function useSwitchedStates(): SwitchedStates {
+  const theme = useTheme((state) => state.theme)
+  const isWhole = useScaling() === 'whole'
+  const hasBorders = useBorders() === 'shown'
+  const isCrt = useCrt()
+  const hasSprites = useSpriteStrip()
+  return useMemo(
+    () => ({ theme, isWhole, hasBorders, isCrt, hasSprites }),
+    [theme, isWhole, hasBorders, isCrt, hasSprites],
   )
 }
 

@@ -8,6 +8,7 @@ import { viewChoice } from '../../client/viewChoices'
 import { showRecording } from '../../frames/timeline'
 import { inMemoryView } from '../../views/memory/commands'
 import { showRun } from '../../views/projects/store'
+import { chooseSetting } from '../../views/settings/settingChoices'
 import { showSetting } from '../../views/settings/showSetting'
 import { showTask } from '../../views/tasks/choice'
 import type { Goal } from './paletteItem'
@@ -31,6 +32,7 @@ function reach(goal: Exclude<Goal, { readonly to: 'action' }>): Promise<unknown>
     case 'recording':
       return showRecording(goal.recording)
     case 'setting':
+      if (goal.value !== null) chooseSetting(goal.row, goal.value)
       return showSetting(goal.row)
     case 'choice':
       chooseSeen(goal.choice, goal.value)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { actionIds } from '@shared/actions'
 import type { MachineState } from '@shared/contract/machine'
 import type { Project } from '@shared/contract/orchestration'
+import { defaultSettings } from '@shared/contract/settings'
 import type { Task } from '@shared/contract/tasks'
 import type { PlacedRun } from '../../views/projects/store'
 import { allItems, typedItems, type Known } from './items'
@@ -12,7 +13,7 @@ const task = (id: string, more: Partial<Task> = {}) =>
 
 const known: Known = {
   titles: {},
-  machines: [{ machine: 'builtin', title: 'Built-in C64', connection: 'idle' } as MachineState],
+  machines: [{ machine: 'builtin', title: 'Built-in C64', connection: 'idle', standard: 'ntsc' } as MachineState],
   front: 'builtin',
   tasks: new Map(
     [task('one'), task('two', { operation: 'record', recorded: { frames: 2, durationMs: 40 } })].map((each) => [
@@ -22,6 +23,8 @@ const known: Known = {
   ),
   projects: new Map([[3, { project: 3, name: 'Game', place: '~/game' } as Project]]),
   choices: { chosen: () => 'cpu', hasRun: false, coloursLimit: 'None.', hasAccesses: true },
+  settings: defaultSettings,
+  switched: { theme: 'dark', isWhole: true, hasBorders: false, isCrt: false, hasSprites: true },
   runs: new Map([
     [
       '3 a',
@@ -62,6 +65,26 @@ describe('the command palette', () => {
     expect(choice('projects.plan graph')?.limit).toMatch(/run/)
     expect(choice('screen.palette machine')?.limit).toBe('None.')
     expect(choice('screen.palette pepto')?.limit).toBeNull()
+  })
+
+  it('marks what commands have chosen and switched', () => {
+    const detailOf = (key: string) => items.find((item) => item.key === key)?.detail
+    expect(['theme.dark', 'theme.light', 'machine.ntsc', 'machine.pal'].map(detailOf)).toEqual([
+      ...['current', '', 'current', ''],
+    ])
+    expect(['screen.whole', 'screen.borders', 'screen.crt', 'machine.reset'].map(detailOf)).toEqual([
+      ...['on', 'off', 'off', ''],
+    ])
+  })
+
+  it('has each value of a setting that is a choice, with the one of now marked', () => {
+    const value = (key: string) => items.find((item) => item.key === `setting ${key}`)
+    expect(value('ciaModel 8521')).toMatchObject({ title: 'Built-in C64: CIA model: 8521', detail: 'current' })
+    expect(value('ciaModel 6526')).toMatchObject({
+      detail: '',
+      goal: { to: 'setting', row: 'ciaModel', value: '6526' },
+    })
+    expect(value('notifications on')?.detail).toBe('current')
   })
 
   it('knows each item by a key of its own', () => {

@@ -5,6 +5,7 @@ import { labels } from '@shared/c64/memoryMap'
 import type { MachineState } from '@shared/contract/machine'
 import { canonicalMachineName, readMachineName } from '@shared/contract/machineName'
 import type { Project } from '@shared/contract/orchestration'
+import type { Settings } from '@shared/contract/settings'
 import type { Task } from '@shared/contract/tasks'
 import { recordedText } from '@shared/recordedText'
 import { titleOf } from '../../client/actionTitles'
@@ -13,8 +14,10 @@ import { findMachine, machineTitles, titleOfMachine } from '../../client/machine
 import { shortcutOf } from '../../client/shortcuts'
 import { runTitle } from '../../views/projects/labels'
 import type { PlacedRun } from '../../views/projects/store'
-import { settingRowNames, settingRows } from '../../views/settings/settingRows'
+import { chosenSettings, settingChoice } from '../../views/settings/settingChoices'
+import { settingRowNames, settingRows, type SettingRow } from '../../views/settings/settingRows'
 import { visibleText } from '../../widgets/visibleText'
+import { actionMarks, type SwitchedStates } from './actionMarks'
 import { choiceItems, type KnownChoices } from './choiceItems'
 import type { PaletteItem } from './paletteItem'
 
@@ -28,12 +31,15 @@ export interface Known {
   readonly projects: ReadonlyMap<number, Project> | null
   readonly runs: ReadonlyMap<string, PlacedRun>
   readonly choices: KnownChoices
+  readonly switched: SwitchedStates
+  readonly settings: Settings
 }
 
 type Provider = (known: Known) => readonly PaletteItem[]
 
 const commands: Provider = (known) => {
   const front = findMachine(known, known.front)
+  const marks = actionMarks(known.switched, front)
   return actionIds
     .filter((action) => action !== 'view.palette')
     .map((action) => {
@@ -42,7 +48,7 @@ const commands: Provider = (known) => {
         key: action,
         kind: actions[action].menu,
         title: titleOf(action, known.titles),
-        detail: '',
+        detail: marks[action] ?? '',
         ...(shortcut === undefined ? {} : { shortcut }),
         limit: limitOfAction(action, front),
         goal: { to: 'action', action },
@@ -62,15 +68,30 @@ const machines: Provider = (known) =>
     goal: { to: 'machine', machine, named: false },
   }))
 
+const titleOfSetting = (row: SettingRow): string => `${settingRows[row].section}: ${settingRows[row].title}`
+
 const settings: Provider = () =>
   settingRowNames.map((row) => ({
     key: `setting ${row}`,
     kind: 'Setting',
-    title: `${settingRows[row].section}: ${settingRows[row].title}`,
+    title: titleOfSetting(row),
     detail: '',
     limit: null,
-    goal: { to: 'setting', row },
+    goal: { to: 'setting', row, value: null },
   }))
+
+const settingValues: Provider = (known) =>
+  chosenSettings.flatMap((row) => {
+    const { options, valueOf } = settingChoice(row)
+    return Object.entries(options).map(([value, label]) => ({
+      key: `setting ${row} ${value}`,
+      kind: 'Setting',
+      title: `${titleOfSetting(row)}: ${label}`,
+      detail: valueOf(known.settings) === value ? 'current' : '',
+      limit: null,
+      goal: { to: 'setting', row, value },
+    }))
+  })
 
 const projects: Provider = (known) =>
   [...(known.projects?.values() ?? [])].map(({ project, name, place }) => ({
@@ -141,6 +162,7 @@ const providers: readonly Provider[] = [
   tasks,
   recordings,
   settings,
+  settingValues,
   () => ofLabels,
 ]
 

@@ -1,6 +1,12 @@
 import type { ActionId } from '@shared/actions'
 import type { ViewChoiceKey } from '../../client/viewChoices'
+import type { ChosenSetting } from '../../views/settings/settingChoices'
 import type { SettingRow } from '../../views/settings/settingRows'
+
+/** To its row, where the value is chosen first unless it is null. */
+export type SettingGoal =
+  | { readonly to: 'setting'; readonly row: SettingRow; readonly value: null }
+  | { readonly to: 'setting'; readonly row: ChosenSetting; readonly value: string }
 
 /** Where an item leads. */
 export type Goal =
@@ -11,7 +17,7 @@ export type Goal =
   | { readonly to: 'task'; readonly task: string }
   | { readonly to: 'run'; readonly project: number; readonly run: string | null }
   | { readonly to: 'recording'; readonly recording: string }
-  | { readonly to: 'setting'; readonly row: SettingRow }
+  | SettingGoal
   | { readonly to: 'choice'; readonly choice: ViewChoiceKey; readonly value: string }
 
 export interface PaletteItem {

@@ -1,28 +1,28 @@
 import { useId } from 'react'
-import { changeSettings } from '../../client/settings'
-import { Segments } from '../../widgets/Segments'
 import { JoystickKeys, KeyOverrides } from './KeyTables'
-import { Row, Section, type SectionProps } from './parts'
+import { Row, Section, SettingSegments, type SectionProps } from './parts'
+import { chooseSetting, settingChoices } from './settingChoices'
 
-const mappings = [
-  { value: 'symbolic', title: 'By character', about: 'a key types what is printed on it' },
-  { value: 'positional', title: 'By place', about: 'a key presses the C64 key in its place' },
-] as const
+const { options: mappings, valueOf: mappingOf } = settingChoices.keyMapping
+const mappingTexts: Readonly<Partial<Record<string, string>>> = {
+  symbolic: 'a key types what is printed on it',
+  positional: 'a key presses the C64 key in its place',
+}
 
 export function KeyboardSection({ settings }: SectionProps) {
   const name = useId()
   return (
     <Section title="Keyboard">
       <Row row="keyMapping">
-        {mappings.map(({ value, title, about }) => (
+        {Object.entries(mappings).map(([value, title]) => (
           <label key={value} className="check">
             <input
               type="radio"
               name={name}
-              checked={settings.keyMapping === value}
-              onChange={() => changeSettings({ keyMapping: value })}
+              checked={mappingOf(settings) === value}
+              onChange={() => chooseSetting('keyMapping', value)}
             />
-            {title} <span className="muted">({about})</span>
+            {title} <span className="muted">({mappingTexts[value]})</span>
           </label>
         ))}
       </Row>
@@ -37,15 +37,7 @@ export function JoystickSection({ settings }: SectionProps) {
   return (
     <Section title="Joystick">
       <Row row="joystickPort">
-        <Segments
-          label="Joystick port"
-          value={settings.joystickPort === 1 ? '1' : '2'}
-          options={[
-            { value: '1', label: 'Port 1' },
-            { value: '2', label: 'Port 2' },
-          ]}
-          onChange={(port) => changeSettings({ joystickPort: port === '1' ? 1 : 2 })}
-        />
+        <SettingSegments label="Joystick port" choice="joystickPort" settings={settings} />
       </Row>
       <Row
         row="joystickKeys"

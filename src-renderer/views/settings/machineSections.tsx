@@ -1,12 +1,10 @@
-import { ciaModels } from '@shared/contract/machine'
-import { viceSamplingModes } from '@shared/contract/settings'
 import { perform } from '../../client/actions'
 import { findMachine, useMachines } from '../../client/machines'
 import { changeSettings } from '../../client/settings'
 import { Button } from '../../widgets/Button'
 import { Check } from '../../widgets/Check'
-import { Segments } from '../../widgets/Segments'
-import { NumberField, PathRow, Row, Section, type SectionProps } from './parts'
+import { NumberField, PathRow, Row, Section, SettingSegments, type SectionProps } from './parts'
+import { chooseSetting, settingChoices } from './settingChoices'
 
 export function BuiltInSection({ settings }: SectionProps) {
   const notices = useMachines((state) => findMachine(state, 'builtin')?.notices)
@@ -15,26 +13,13 @@ export function BuiltInSection({ settings }: SectionProps) {
   return (
     <Section title="Built-in C64">
       <Row row="standard">
-        <Segments
-          label="Video standard at start"
-          value={settings.standard}
-          options={[
-            { value: 'pal', label: 'PAL' },
-            { value: 'ntsc', label: 'NTSC' },
-          ]}
-          onChange={(standard) => changeSettings({ standard })}
-        />
+        <SettingSegments label="Video standard at start" choice="standard" settings={settings} />
       </Row>
       <Row
         row="ciaModel"
         about="8521: the C64C, and VICE’s default. 6526: older C64s, whose timers interrupt a cycle later."
       >
-        <Segments
-          label="CIA model"
-          value={settings.ciaModel}
-          options={ciaModels.map((value) => ({ value, label: value }))}
-          onChange={(ciaModel) => changeSettings({ ciaModel })}
-        />
+        <SettingSegments label="CIA model" choice="ciaModel" settings={settings} />
       </Row>
       <PathRow setting="kernalRom" unset={unset} settings={settings} />
       <PathRow setting="basicRom" unset={unset} settings={settings} />
@@ -63,15 +48,6 @@ export function BuiltInSection({ settings }: SectionProps) {
   )
 }
 
-type ViceSamplingMode = (typeof viceSamplingModes)[number]
-
-const samplingTitles: Readonly<Record<ViceSamplingMode, string>> = {
-  auto: 'Automatic',
-  off: 'Off',
-  free: 'Free-running',
-  lockStep: 'Lock-step',
-}
-
 export function ViceSection({ settings }: SectionProps) {
   const { mode, rate } = settings.viceSampling
   return (
@@ -85,15 +61,11 @@ export function ViceSection({ settings }: SectionProps) {
           className="field"
           aria-label="Sampling mode"
           value={mode}
-          onChange={({ target }) =>
-            changeSettings({
-              viceSampling: { mode: viceSamplingModes.find((candidate) => candidate === target.value) ?? 'auto', rate },
-            })
-          }
+          onChange={({ target }) => chooseSetting('viceSampling', target.value)}
         >
-          {viceSamplingModes.map((candidate) => (
-            <option key={candidate} value={candidate}>
-              {samplingTitles[candidate]}
+          {Object.entries(settingChoices.viceSampling.options).map(([value, title]) => (
+            <option key={value} value={value}>
+              {title}
             </option>
           ))}
         </select>

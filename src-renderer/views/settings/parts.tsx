@@ -4,6 +4,8 @@ import { call } from '../../client/call'
 import { attempt } from '../../client/messages'
 import { receiveSettings } from '../../client/settings'
 import { Button } from '../../widgets/Button'
+import { Segments } from '../../widgets/Segments'
+import { chooseSetting, settingChoice, type ChosenSetting } from './settingChoices'
 import { idOfRow, settingRows, type SettingRow } from './settingRows'
 
 export interface SectionProps {
@@ -38,6 +40,24 @@ export function Row({ row, about, children }: RowProps) {
         {about === undefined ? null : <p className="muted">{about}</p>}
       </div>
     </div>
+  )
+}
+
+interface SettingSegmentsProps extends SectionProps {
+  readonly label: string
+  readonly choice: ChosenSetting
+}
+
+/** A setting whose values stand side by side. */
+export function SettingSegments({ label, choice, settings }: SettingSegmentsProps) {
+  const { options, valueOf } = settingChoice(choice)
+  return (
+    <Segments
+      label={label}
+      value={valueOf(settings)}
+      options={Object.entries(options).map(([value, title]) => ({ value, label: title }))}
+      onChange={(value) => chooseSetting(choice, value)}
+    />
   )
 }
 

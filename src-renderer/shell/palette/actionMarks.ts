@@ -1,0 +1,32 @@
+import type { ActionId } from '@shared/actions'
+import type { MachineState } from '@shared/contract/machine'
+import type { Theme } from '@shared/contract/window'
+
+/** What commands choose or switch, as it is now. */
+export interface SwitchedStates {
+  readonly theme: Theme
+  readonly isWhole: boolean
+  readonly hasBorders: boolean
+  readonly isCrt: boolean
+  readonly hasSprites: boolean
+}
+
+export type ActionMarks = Readonly<Partial<Record<ActionId, string>>>
+
+const switched = (isOn: boolean): string => (isOn ? 'on' : 'off')
+
+/** `current` for the one of several that is chosen, `on` or `off` for what is switched. */
+export function actionMarks(
+  { theme, isWhole, hasBorders, isCrt, hasSprites }: SwitchedStates,
+  front: MachineState | undefined,
+): ActionMarks {
+  return {
+    [`theme.${theme}`]: 'current',
+    ...(front?.standard ? { [`machine.${front.standard}`]: 'current' } : {}),
+    ...(typeof front?.warp === 'boolean' ? { 'machine.warp': switched(front.warp) } : {}),
+    'screen.whole': switched(isWhole),
+    'screen.borders': switched(hasBorders),
+    'screen.crt': switched(isCrt),
+    'screen.sprites': switched(hasSprites),
+  }
+}
