@@ -6,6 +6,7 @@ import type { AppError } from '@shared/contract/errors'
 import type { SamplingMode } from '@shared/contract/machine'
 import { parseMachineName } from '@shared/contract/machineName'
 import type { Settings } from '@shared/contract/settings'
+import { isMaestroSession } from '@shared/formats/systems'
 import { Agents } from '../agents/agents'
 import { loadC64bridgeConfig } from '../connections/c64bridgeConfig'
 import { ConnectionCatalog } from '../connections/connectionCatalog'
@@ -230,7 +231,10 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
     hosts: new HostStore(database),
     uncommittedChanges: () => settings.current.uncommittedChanges,
     sidecar: new SidecarStore(database, (project, run) => projects.reread(project, run)),
-    placeOf: (name) => (name.system === 'maestro' ? projects.placeOfBatch(name) : projects.placeOfRun(name)),
+    placeOf: (name) =>
+      name.system === 'maestro' && !isMaestroSession(name.place)
+        ? projects.placeOfBatch(name)
+        : projects.placeOfRun(name),
     requireTrusted: (project, folder) => projects.requireTrusted(project, folder),
     rootOf: (project) => projects.folder(project).root,
     agentAtWork: (project, agent) => projects.agentAtWork(project, agent),

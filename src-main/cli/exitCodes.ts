@@ -8,12 +8,12 @@ const EXIT_USAGE = 2
 export const EXIT_INTERRUPTED = 130
 
 /** How a loop ended, with the codes of ncrew. */
-const EXIT_WAITING = 10
-const EXIT_GATE = 11
-const EXIT_LIMIT = 20
+export const EXIT_WAITING = 10
+export const EXIT_GATE = 11
+export const EXIT_LIMIT = 20
 const EXIT_COST_LIMIT = 21
 const EXIT_BREAKER = 22
-const EXIT_PAUSED = 100
+export const EXIT_PAUSED = 100
 
 interface ExitCode {
   readonly code: number
@@ -53,6 +53,7 @@ const ofCrews = { commands: 'ncrew', errors: [] }
 const ofCrewRuns = { commands: 'ncrew run, resume', errors: [] }
 const ofCrewInit = { commands: 'ncrew init', errors: [] }
 const ofCrewDoctor = { commands: 'ncrew doctor', errors: [] }
+const ofMaestroRuns = { commands: 'maestro run', errors: [] }
 const ofSessions = { commands: 'metashell run, resume', errors: [] }
 
 /** What differs from `exitCodes`, as the specifications of these commands have it. */
@@ -85,6 +86,15 @@ export const specialExitCodes: readonly SpecialExitCode[] = [
   { ...ofCrewDoctor, code: 2, meaning: 'The check found errors.' },
   { ...ofCrewDoctor, code: 3, meaning: 'No crew.' },
   { commands: 'maestro', code: 1, meaning: 'Any error but an interruption.', errors: [] },
+  { ...ofMaestroRuns, code: EXIT_WAITING, meaning: 'A failed phase, or a question, waits for you.' },
+  {
+    ...ofMaestroRuns,
+    code: EXIT_GATE,
+    meaning: 'A gate waits for you: the mode, an approval, the review or the archive.',
+  },
+  { ...ofMaestroRuns, code: EXIT_LIMIT, meaning: 'A limit other than the cost is reached.' },
+  { ...ofMaestroRuns, code: EXIT_COST_LIMIT, meaning: 'The cost limit is reached.' },
+  { ...ofMaestroRuns, code: EXIT_PAUSED, meaning: 'Paused, or stopped after the requested turns.' },
   { commands: 'maestro dispatch', code: 1, meaning: 'One agent failed, or none was started.', errors: [] },
   {
     commands: 'maestro dispatch',

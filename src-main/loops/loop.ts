@@ -12,9 +12,9 @@ export interface Loop<System extends LoopSystem = LoopSystem> {
   /** It can be started without any agent that is set up. */
   readonly bringsAgent?: true
   /** What an agent is chosen for: `planner`, `executor` … */
-  roles(place: RunPlace): readonly string[] | Promise<readonly string[]>
+  roles(place: LoopPlace): readonly string[] | Promise<readonly string[]>
   /** The agent that the run's files ask for, by role; without it the first agent has every role. */
-  requestedAgents?(place: RunPlace, names: readonly string[]): Promise<Readonly<Record<string, string>>>
+  requestedAgents?(place: LoopPlace, names: readonly string[]): Promise<Readonly<Record<string, string>>>
   /** Puts the first files of a run into a folder, absolute. @throws AppError INVALID when they cannot be made of this */
   init?(options: { readonly folder: string; readonly name: string; readonly idea: string }): Promise<Initialised>
   /** How an agent with these roles is tried before a run depends on it. */
@@ -49,6 +49,11 @@ export interface RunPlace {
   readonly folder: string
 }
 
+/** With the place that names the loop, relative to `root`. */
+export interface LoopPlace extends RunPlace {
+  readonly place: string
+}
+
 export type AnnounceWrite = (change: FileChange) => Promise<() => void>
 
 export interface LoopEnd {
@@ -67,9 +72,7 @@ export interface TurnRequest extends Omit<AgentRequest, 'agent' | 'cwd' | 'turn'
   readonly task?: string | undefined
 }
 
-export interface LoopWork<Options = LoopOptions> extends RunPlace {
-  /** That names the loop, relative to `root`. */
-  readonly place: string
+export interface LoopWork<Options = LoopOptions> extends LoopPlace {
   /** Bridgedeck's own folder for this run, for what its format has no place for. It exists. */
   readonly own: string
   /** Aborted when the person stops it, or Bridgedeck ends. */

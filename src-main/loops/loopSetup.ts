@@ -115,7 +115,7 @@ export class LoopSetup {
     const { root, folder } = this.#options.placeOf(name)
     const { names } = this.#options.agents
     const loop = this.#loopOf(name)
-    const place = { root, folder }
+    const place = { root, folder, place: name.place }
     const requested = await loop.requestedAgents?.(place, names)
     return (await loop.roles(place)).map((role) => ({
       role,

@@ -125,22 +125,33 @@ export const dispatchSettingNames = [
 ] as const
 export type DispatchSettingName = (typeof dispatchSettingNames)[number]
 
-const batchOptions = z.strictObject({
-  agent: agentName.optional(),
+/** Of a session's run, in Maestro's words. */
+const sessionSettingNames = [
+  'MAESTRO_EXECUTION_MODE',
+  'MAESTRO_MAX_RETRIES',
+  'MAESTRO_VALIDATION_STRICTNESS',
+  'MAESTRO_AUTO_ARCHIVE',
+] as const
+export type SessionSettingName = (typeof sessionSettingNames)[number]
+
+/** Of a batch, or of a session. */
+const maestroOptions = z.strictObject({
+  ...turnOptions,
   /** Where the agents work, relative to the project. */
   folder: place.optional(),
-  /** Dispatches only the agents without a result, and those that failed. */
+  /** Of a batch: dispatches only the agents without a result, and those that failed. */
   resumes: z.boolean().optional(),
+  /** Of a session: tries failed phases once more whose retries are used up. */
+  retriesFailed: z.boolean().optional(),
+})
+const maestroSetting = z.strictObject({
+  value: z.string().max(4_000),
+  source: z.enum(['environment', 'workspace .env', 'extension .env', 'default']),
 })
 /** Of a person at a command line, whose environment counts. */
-const typedBatchOptions = batchOptions.extend({
-  settings: z.record(
-    z.enum(dispatchSettingNames),
-    z.strictObject({
-      value: z.string().max(4_000),
-      source: z.enum(['environment', 'workspace .env', 'extension .env', 'default']),
-    }),
-  ),
+const typedMaestroOptions = maestroOptions.extend({
+  settings: z.record(z.enum(dispatchSettingNames), maestroSetting),
+  sessionSettings: z.record(z.enum(sessionSettingNames), maestroSetting).optional(),
   /** The folder of Maestro's extension. */
   extension: z
     .string()
@@ -160,14 +171,14 @@ const optionsBySystem = {
     /** Instead of the language model that the run's files name where they name none for a role. */
     llm: line.optional(),
   }),
-  maestro: typedBatchOptions.partial(),
+  maestro: typedMaestroOptions.partial(),
 } satisfies Record<LoopSystem, z.ZodType>
 export type LoopOptions<System extends LoopSystem = LoopSystem> = z.infer<(typeof optionsBySystem)[System]>
 
 const loopStart = z.discriminatedUnion('system', [
   oneLoop.extend({ system: z.literal('metashell'), options: optionsBySystem.metashell.optional() }),
   oneLoop.extend({ system: z.literal('ncrew'), options: optionsBySystem.ncrew.optional() }),
-  oneLoop.extend({ system: z.literal('maestro'), options: batchOptions.optional() }),
+  oneLoop.extend({ system: z.literal('maestro'), options: maestroOptions.optional() }),
 ])
 
 const loopLineSchema = z.strictObject({
@@ -273,9 +284,9 @@ export const loopsCommands = {
     output: one,
     deadline: 20_000,
   }),
-  /** Runs the prompts of a Maestro batch, in a folder with `prompts/`. @throws as `loops.start` */
+  /** Runs the prompts of a Maestro batch, in a folder with `prompts/`, or a Maestro session. @throws as `loops.start` */
   'loops.dispatch': bridgeCommand({
-    input: oneLoop.omit({ system: true }).extend({ options: typedBatchOptions }),
+    input: oneLoop.omit({ system: true }).extend({ options: typedMaestroOptions }),
     output: one,
     page: false,
     deadline: 20_000,

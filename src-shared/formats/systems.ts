@@ -9,7 +9,7 @@ export type System = (typeof systems)[number]
 export const runLoopSystems = ['metashell', 'ncrew'] as const satisfies readonly System[]
 export type RunLoopSystem = (typeof runLoopSystems)[number]
 
-/** Of Maestro a loop is one batch. */
+/** Of Maestro a loop is one batch, or the session. */
 export const loopSystems = [...runLoopSystems, 'maestro'] as const satisfies readonly System[]
 export type LoopSystem = (typeof loopSystems)[number]
 
@@ -28,3 +28,6 @@ export const loopPlace = ({
   readonly folder: string
   readonly key: string
 }): string => (isRunLoop(system) ? folder : key.slice(system.length + 1))
+
+/** Whether the place of a loop of Maestro is a session; else it is a batch. */
+export const isMaestroSession = (place: string): boolean => /(?:^|\/)state\/active-session\.md$/.test(place)

@@ -117,6 +117,8 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   'metashell resume .': 'FORBIDDEN',
   'metashell rollback . --task 02-01': 'FORBIDDEN',
   'maestro dispatch .gemini/parallel/batch-1 --resume': 'FORBIDDEN',
+  'maestro run --mode parallel': 'FORBIDDEN',
+  'maestro run . --agent claude --retry-failed --max-cost 5': 'FORBIDDEN',
   'ncrew run --max-cost 5': 'FORBIDDEN',
   'ncrew resume': 'FORBIDDEN',
   'ncrew resume --single': 'FORBIDDEN',

@@ -301,7 +301,7 @@ describe('the helpers as one command', () => {
   it('names them when it knows none of that name, and starts nothing', async () => {
     expect(await maestro(['write'])).toEqual(
       said(
-        'Usage: bridgedeck maestro dispatch|session|read-state|write-state|read-active-session|ensure-workspace|hook|hooks|sync-version',
+        'Usage: bridgedeck maestro dispatch|session|run|read-state|write-state|read-active-session|ensure-workspace|hook|hooks|sync-version',
       ),
     )
     expect(existsSync(join(home, '.c64bridge'))).toBe(false)

@@ -36,6 +36,7 @@ import { maestroHook } from './maestro/hook'
 import { maestroHooks } from './maestro/hooks'
 import { maestroReadActiveSession } from './maestro/readActiveSession'
 import { maestroReadState } from './maestro/readState'
+import { maestroRun } from './maestro/run'
 import { maestroSession } from './maestro/session'
 import { maestroSyncVersion } from './maestro/syncVersion'
 import { maestroWriteState } from './maestro/writeState'
@@ -172,6 +173,7 @@ export const commands: readonly Command[] = [
   ncrewDoctor,
   maestroDispatch,
   maestroSession,
+  maestroRun,
   maestroReadState,
   maestroWriteState,
   maestroReadActiveSession,

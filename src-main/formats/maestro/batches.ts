@@ -119,6 +119,15 @@ function openJson({ files }: RunFiles, path: string): LocatedDocument | undefine
   return file.text === null ? new LocatedDocument(text, undefined, []) : parseLocatedJson(text)
 }
 
+/** Of what Gemini printed; undefined where it tells none. */
+export function tokensIn(
+  output: string,
+): { readonly input: number; readonly output: number; readonly cached: number } | undefined {
+  const tokens = tokensOf(parseLocatedJson(new StateText('', output)))
+  if (tokens.input.value === null && tokens.output.value === null) return undefined
+  return { input: tokens.input.value ?? 0, output: tokens.output.value ?? 0, cached: tokens.cached.value ?? 0 }
+}
+
 /** What Gemini counts for each model, added up; unknown for cut off or empty output. */
 function tokensOf(output: LocatedDocument | undefined): Tokens {
   const models = entriesOf(field(field(output?.root, 'stats'), 'models'))

@@ -1,12 +1,35 @@
-import type { Loop } from '../loop'
+import { isMaestroSession } from '@shared/formats/systems'
+import { parentOf } from '../../formats/listing'
+import type { Loop, LoopPlace } from '../loop'
+import { namedAgent } from './agentChoice'
 import { runBatch } from './dispatch/runBatch'
+import { runSession } from './run/runSession'
+import { SessionStore } from './session/sessionStore'
 
-/** A batch of prompts, each of which is dispatched to an agent. */
+/** A session, whose phases are done one by one or several at once; or a batch of prompts, each of which is dispatched to an agent. */
 export const maestroLoop: Loop<'maestro'> = {
   system: 'maestro',
   bringsAgent: true,
-  roles: () => [],
-  // A batch reads no answers: it keeps them.
+  roles: (at) => rolesOf(at),
+  async requestedAgents(at, names) {
+    const agents = (await rolesOf(at)).map((role) => [role, namedAgent(names, role) ?? names[0]] as const)
+    return Object.fromEntries(agents.flatMap(([role, agent]) => (agent === undefined ? [] : [[role, agent]])))
+  },
+  // Reports are asked for again, and a batch keeps its answers unread.
   agentTest: () => ({ request: 'Answer with the one word: ready', writesFiles: true, problemOf: () => null }),
-  run: runBatch,
+  run: (work) => (isMaestroSession(work.place) ? runSession(work) : runBatch(work)),
+}
+
+/** A folder that takes longer to read shows no roles. */
+const READ_LIMIT_MS = 10_000
+
+/** The agents of its phases, and the one that reviews. */
+async function rolesOf({ root, place }: LoopPlace): Promise<string[]> {
+  if (!isMaestroSession(place)) return []
+  const signal = AbortSignal.timeout(READ_LIMIT_MS)
+  const run = await new SessionStore({ root, stateDir: parentOf(parentOf(place)), signal })
+    .read()
+    .catch(() => undefined)
+  const agents = (run?.phases ?? []).flatMap(({ details }) => details.agents.flatMap(({ value }) => value ?? []))
+  return run ? [...new Set([...agents.map((agent) => agent.replaceAll('-', '_')), 'code_reviewer'])] : []
 }

@@ -9,16 +9,48 @@
  *     child         leaves a process behind in its group, which never ends
  *     bytes         that it prints before its answer
  *     says          on its standard error
+ *     answer        its answer; a list has one for each of its starts, the last for all further ones
+ *     writes        files by name, with their text
+ *     tokens        as it counts them: prompt, candidates, cached
+ *
+ * Without an answer it reports success where a report was asked for, and finds nothing where a review was.
  *
  * It adds a line to `gemini-calls.jsonl` when it starts and when it ends by itself: agent, pid, argv, stdin, time.
  */
 import { spawn } from 'node:child_process'
-import { appendFileSync, existsSync, readFileSync, writeSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 
 const agent = process.env.MAESTRO_CURRENT_AGENT ?? ''
 const script = existsSync('gemini.json') ? JSON.parse(readFileSync('gemini.json', 'utf8')) : {}
 const fake = { exit: 0, ...script[agent] }
+const starts = () =>
+  existsSync('gemini-calls.jsonl')
+    ? readFileSync('gemini-calls.jsonl', 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+        .filter((call) => call.what === 'start' && call.agent === agent).length
+    : 0
+const number = starts()
+const report = [
+  '## Task Report',
+  '- **Status**: success',
+  `- **Files Created**: ${
+    Object.keys(fake.writes ?? {})
+      .map((name) => `\`${name}\``)
+      .join(', ') || 'none'
+  }`,
+  '- **Validation**: pass',
+  '## Downstream Context',
+  `- **Warnings**: ${agent} was here`,
+].join('\n')
+function answerTo(prompt) {
+  if (typeof fake.answer === 'string') return fake.answer
+  if (fake.answer) return fake.answer[Math.min(number, fake.answer.length - 1)]
+  if (prompt?.includes('## Task Report')) return report
+  return prompt?.includes('{"findings"') ? '{"findings": []}' : `${agent} is done`
+}
 const note = (what, more = {}) =>
   appendFileSync(
     'gemini-calls.jsonl',
@@ -36,7 +68,9 @@ if (fake.child) {
   child.unref()
   note('child', { pid: child.pid })
 }
-note('start', { argv: process.argv.slice(2), stdin: fake.readsNothing ? null : readFileSync(0, 'utf8') })
+const stdin = fake.readsNothing ? null : readFileSync(0, 'utf8')
+note('start', { argv: process.argv.slice(2), stdin })
+for (const [name, text] of Object.entries(fake.writes ?? {})) writeFileSync(name, text)
 if (fake.says) writeSync(2, `${fake.says}\n`)
 for (let left = fake.bytes ?? 0; left > 0; left -= 1_000_000) say(Buffer.alloc(Math.min(left, 1_000_000), 'x'))
 if (fake.forever) setInterval(() => undefined, 1000)
@@ -48,7 +82,7 @@ else {
   }
   say(
     Buffer.from(
-      `${JSON.stringify({ response: `${agent} is done`, stats: { models: { m: { tokens: { total: 145 } } } } })}\n`,
+      `${JSON.stringify({ response: answerTo(stdin), stats: { models: { m: { tokens: { total: 145, ...fake.tokens } } } } })}\n`,
     ),
   )
   note('end')

@@ -4,11 +4,12 @@ import { readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, toFailure, type Failure } from '@shared/contract/errors'
-import type { LogLevel, LoopOptions } from '@shared/contract/loops'
-import type { AgentGroup, AgentRequest } from '../../../agents/agent'
+import type { LogLevel } from '@shared/contract/loops'
+import type { AgentGroup } from '../../../agents/agent'
 import { AgentSlots } from '../../../agents/agentSlots'
 import { containedPath } from '../../../files/containedPath'
-import type { LoopEnd, LoopWork } from '../../loop'
+import type { LoopEnd } from '../../loop'
+import { agentFor, requireProgram, type MaestroWork } from '../agentChoice'
 import { extensionFolder, settingLayers } from '../stateFiles'
 import { foreignWords, resolveSettings, type SettingTexts } from './dispatchSettings'
 import { planBatch, type BatchPlan } from './planBatch'
@@ -16,20 +17,16 @@ import { payload, readPrompt, type Prompt } from './prompts'
 import { Results } from './results'
 import { batchExitCode, endLine, exitCodeOf, failuresOf, summaryText, type AgentOutcome } from './summary'
 
-export type BatchWork = LoopWork<LoopOptions<'maestro'>>
-
-/** Where nobody set up another. */
-const PRESET = 'gemini'
-const WRITER = 'technical_writer'
+export const WRITER = 'technical_writer'
 
 /** Checks the whole batch, then dispatches it. @throws AppError before anything was written or started */
-export async function runBatch(work: BatchWork): Promise<LoopEnd> {
+export async function runBatch(work: MaestroWork): Promise<LoopEnd> {
   const { root, place, options } = work
   const folder = place === '' ? root : await containedPath(place, { root, isStrict: true })
   const texts = options.settings ?? resolveSettings(await settingLayers(join(root, work.folder), process.env))
   const plan = await planBatch(folder, options.extension ?? extensionFolder(process.env), texts)
   requireSeen(work, texts)
-  for (const prompt of plan.prompts) requireProgram(work, agentFor(work, prompt).agent)
+  for (const prompt of plan.prompts) requireProgram(work, agentFor(work, prompt.agent).agent)
   const results = options.resumes ? await Results.resume(folder) : await Results.create(folder)
   return new Batch(work, folder, plan, results).run()
 }
@@ -37,7 +34,8 @@ export async function runBatch(work: BatchWork): Promise<LoopEnd> {
 /** Remembered of a folder: what its `.env` adds to command lines, as the person saw it. */
 const SEEN_ENV = 'dispatchEnv'
 
-function requireSeen({ remembered, options, folder }: BatchWork, texts: SettingTexts): void {
+/** @throws AppError FORBIDDEN where the folder's `.env` adds words to command lines that the person has not seen */
+export function requireSeen({ remembered, options, folder }: MaestroWork, texts: SettingTexts): void {
   const words = foreignWords(texts)
   if (words === '') return
   const seen = createHash('sha256').update(words).digest('hex')
@@ -49,29 +47,12 @@ function requireSeen({ remembered, options, folder }: BatchWork, texts: SettingT
   }
   throw new AppError(
     'FORBIDDEN',
-    `The .env of this folder changes the agents’ command lines: ${words.replaceAll('\n', ', ')}. Check it, then dispatch once with --accept-env.`,
+    `The .env of this folder changes the agents’ command lines: ${words.replaceAll('\n', ', ')}. Check it, then run it once with --accept-env.`,
   )
 }
 
-/** The agent for all roles or for this one, one of its name, or Gemini; only a person who typed the call starts one that nobody set up. */
-function agentFor(
-  { agents, chosen, options }: BatchWork,
-  { name, agent }: Prompt,
-): Pick<AgentRequest, 'agent' | 'preset'> {
-  const own = chosen(agent) ?? [name, agent, PRESET].find((known) => agents.includes(known))
-  if (own !== undefined) return { agent: own }
-  if (options.settings) return { agent: PRESET, preset: PRESET }
-  throw new AppError('INVALID', `No agent is set up for ${name}.`, {
-    hint: `Set one up in the Agents view under this name, or one named ${PRESET}.`,
-  })
-}
-
-function requireProgram({ hasProgram }: BatchWork, agent: string): void {
-  if (!hasProgram(agent)) throw new AppError('INVALID', `The program of the agent ${agent} was not found`)
-}
-
 class Batch {
-  readonly #work: BatchWork
+  readonly #work: MaestroWork
   readonly #folder: string
   readonly #plan: BatchPlan
   readonly #results: Results
@@ -82,7 +63,7 @@ class Batch {
   /** Why no further agent can be started. */
   #problem: Failure | undefined
 
-  constructor(work: BatchWork, folder: string, plan: BatchPlan, results: Results) {
+  constructor(work: MaestroWork, folder: string, plan: BatchPlan, results: Results) {
     this.#work = work
     this.#folder = folder
     this.#plan = plan
@@ -184,14 +165,14 @@ class Batch {
     }
   }
 
-  async #requestOf(prompt: Prompt): Promise<Parameters<BatchWork['spawn']>[1]> {
+  async #requestOf(prompt: Prompt): Promise<Parameters<MaestroWork['spawn']>[1]> {
     const { root, folder } = this.#work
     const { file, name, agent } = prompt
     const { model, writerModel, timeout, extraArgs } = this.#plan.settings
     const chosenModel = agent === WRITER ? (writerModel ?? model) : model
     const text = readPrompt(file, await readFile(join(this.#folder, 'prompts', file)))
     return {
-      ...agentFor(this.#work, prompt),
+      ...agentFor(this.#work, agent),
       prompt: payload(join(root, folder), text),
       purpose: name,
       timeLimit: timeout * 60_000,

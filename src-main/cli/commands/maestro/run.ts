@@ -1,0 +1,98 @@
+import { realpath } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { AppError } from '@shared/contract/errors'
+import type { Loop } from '@shared/contract/loops'
+import { stateDirSetting } from '../../../formats/maestro/settings'
+import { resolveSettings } from '../../../loops/maestro/dispatch/dispatchSettings'
+import { resolveRunSettings } from '../../../loops/maestro/run/runSettings'
+import { extensionFolder, projectRoot, requireRelative, settingLayers } from '../../../loops/maestro/stateFiles'
+import { identifyFolder } from '../../../projects/trust'
+import { inAroundProject } from '../../aroundProject'
+import { defineCommand } from '../../command'
+import { EXIT_FAILED, EXIT_GATE, EXIT_LIMIT, EXIT_OK, EXIT_PAUSED, EXIT_WAITING } from '../../exitCodes'
+import { followLoop, startWhenRead } from '../../loopCalls'
+import { choice, dollars, flag, folderPath, number, text, withDefault } from '../../parameters'
+import { terminalText } from '../../terminalText'
+import { maestroGroup as group } from './group'
+
+export const maestroRun = defineCommand({
+  group,
+  name: 'run',
+  summary: 'Run the phases of the active session until it is done or needs you.',
+  details:
+    'Each phase goes to its agent; phases that are independent of each other go as a batch where the mode is parallel. A failed phase is tried again.\n' +
+    'At the end a code reviewer looks at what changed, and the session is archived. MAESTRO_EXECUTION_MODE, MAESTRO_MAX_RETRIES, MAESTRO_VALIDATION_STRICTNESS, MAESTRO_AUTO_ARCHIVE and the settings of dispatch apply.',
+  positionals: { folder: withDefault(folderPath('A folder of the project.'), '.') },
+  options: {
+    agent: text('NAME', 'The agent for all roles; one that you set up. Default: one named after the role, or gemini.'),
+    mode: choice('MODE', 'The execution mode, where the session has none.', ['parallel', 'sequential']),
+    'retry-failed': flag('Try failed phases once more whose retries are used up.'),
+    'max-turns': number('N', 'Stop after this many turns of agents.', { min: 1, max: 1_000_000 }),
+    'max-cost': dollars('Stop after this cost.'),
+    'accept-env': flag(
+      'You checked the model and arguments in the .env here; needed once, and after each change of them.',
+    ),
+    trust: flag('Trust the folder, so that agents may run in it.'),
+  },
+  examples: ['maestro run --mode parallel', 'maestro run . --agent claude --retry-failed --max-cost 5'],
+  run: async (context, { folder, trust, ...wanted }) => {
+    const { environment, openSession, signal } = context
+    const root = await realpath(await projectRoot(folder))
+    const layers = await settingLayers(root, environment)
+    const { value: stateDir } = stateDirSetting(layers)
+    requireRelative(stateDir)
+    const { mode } = wanted
+    const sessionSettings = {
+      ...resolveRunSettings(layers),
+      ...(mode === undefined ? {} : { MAESTRO_EXECUTION_MODE: { value: mode, source: 'environment' as const } }),
+    }
+    const session = await openSession()
+    if (trust) {
+      const { identity } = identifyFolder(root)
+      await session.client.call('projects.setTrusted', { path: root, identity }, signal)
+    }
+    return inAroundProject(session, root, signal, async (project, placeOf) => {
+      const place = placeOf(join(root, stateDir, 'state/active-session.md'))
+      const options = {
+        settings: resolveSettings(layers),
+        sessionSettings,
+        extension: resolve(root, extensionFolder(environment)),
+        acceptsEnv: wanted['accept-env'],
+        retriesFailed: wanted['retry-failed'],
+        ...(wanted.agent === undefined ? {} : { agent: wanted.agent }),
+        ...(wanted['max-turns'] === undefined ? {} : { maxTurns: wanted['max-turns'] }),
+        ...(wanted['max-cost'] === undefined ? {} : { maxCost: wanted['max-cost'] }),
+      }
+      await startWhenRead(() => session.client.call('loops.dispatch', { project, place, options }, signal), signal)
+      const loop = await followLoop(session, { project, system: 'maestro', place }, context, (line, isEnd) => {
+        if (!isEnd) print(line.level, line.text)
+      })
+      signal.throwIfAborted()
+      if (loop.state === 'failed')
+        throw new AppError('INVALID', loop.message, loop.hint === null ? {} : { hint: loop.hint })
+      print('info', loop.message)
+      if (loop.hint !== null) print('info', loop.hint)
+      return exitCodeOf(loop)
+    })
+  },
+})
+
+const print = (level: string, message: string) =>
+  process.stderr.write(`[${level.toUpperCase()}] maestro: ${terminalText(message)}\n`)
+
+function exitCodeOf({ state, outcome, code }: Loop): number {
+  if (code !== undefined) return code
+  if (state !== 'ended') return EXIT_PAUSED
+  switch (outcome) {
+    case 'done':
+      return EXIT_OK
+    case 'gate':
+      return EXIT_GATE
+    case 'waiting':
+      return EXIT_WAITING
+    case 'limit':
+      return EXIT_LIMIT
+    default:
+      return EXIT_FAILED
+  }
+}

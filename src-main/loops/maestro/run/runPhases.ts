@@ -1,0 +1,261 @@
+/** Has phases of a session done by agents: one alone, or several as a batch. What became of each is for the session's file. */
+import { mkdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { AppError, toFailure } from '@shared/contract/errors'
+import type { AgentResult } from '../../../agents/agent'
+import { containedPath } from '../../../files/containedPath'
+import { PRIVATE, replaceFile } from '../../../files/stagedWrite'
+import { within } from '../../../formats/listing'
+import type { MaestroRun, SessionPhase } from '../../../formats/maestro/actions/maestroRun'
+import { tokensIn } from '../../../formats/maestro/batches'
+import type { PhaseChange, TokenUse } from '../../../formats/maestro/session/phaseChange'
+import { plannedText } from '../../../formats/maestro/session/planTable'
+import {
+  fileKinds,
+  parseTaskReport,
+  type PhaseFiles,
+  type TaskReport,
+} from '../../../formats/maestro/session/taskReport'
+import { describeResult, type StartLimits } from '../../limits'
+import type { TurnObserver } from '../../turnObserver'
+import type { TurnStore } from '../../turnStore'
+import { agentFor, requireProgram, type MaestroWork } from '../agentChoice'
+import type { DispatchSettings } from '../dispatch/dispatchSettings'
+import { payload } from '../dispatch/prompts'
+import { runBatch, WRITER } from '../dispatch/runBatch'
+import { gitView, type GitView } from './gitView'
+import { judgeReport, type Strictness } from './judgeReport'
+import { delegationPrompt, repeatPrompt } from './prompts'
+
+export interface PhaseWork {
+  readonly work: MaestroWork
+  readonly stateDir: string
+  readonly strictness: Strictness
+  readonly dispatch: DispatchSettings
+  readonly limits: StartLimits
+  readonly turns: TurnStore<unknown>
+  readonly observer: TurnObserver
+}
+
+export interface PhaseEnd {
+  readonly change: PhaseChange
+  readonly tokens: readonly TokenUse[]
+}
+
+/** What is said of files where git was not asked, as agents worked at once. */
+const notCompared: GitView = { unfounded: [], unsaid: [] }
+
+/** One phase alone. @throws AppError CANCELLED when it was stopped */
+export async function runPhase(deps: PhaseWork, run: MaestroRun, phase: SessionPhase): Promise<PhaseEnd> {
+  const agent = agentOf(phase)
+  const prompt = payload(join(deps.work.root, deps.work.folder), promptOf(run, phase))
+  const asked = await ask(deps, phase, agent, prompt)
+  const tokens = [...asked.tokens]
+  const end = (ended: Omit<PhaseChange, 'phase'>): PhaseEnd => ({
+    change: { phase: phase.details.key, ...ended },
+    tokens,
+  })
+  const failure = failureOf(asked.result)
+  if (failure)
+    return end({ status: 'failed', errors: [{ agent, ...failure }], log: { agent, output: asked.result.data } })
+  let report = parseTaskReport(asked.result.data)
+  if (!report) {
+    deps.work.log('warn', `No readable Task Report from ${agent}; asking once more.`)
+    const again = await ask(deps, phase, agent, repeatPrompt(asked.result.data))
+    tokens.push(...again.tokens)
+    report = parseTaskReport(again.result.data)
+  }
+  const files = ownFiles(deps.work, report)
+  const seen = await gitView(deps.work, deps.stateDir, asked.record, files)
+  return end(judged(deps, agent, asked.result, report, files, seen))
+}
+
+/** Several at once. Keys are those of the phases that ended; one that is missing was not started. @throws AppError where it cannot be dispatched */
+export async function runPhases(
+  deps: PhaseWork,
+  run: MaestroRun,
+  phases: readonly SessionPhase[],
+  place: string,
+): Promise<ReadonlyMap<string, PhaseEnd>> {
+  const { work } = deps
+  for (const phase of phases)
+    await writePrompt(work.root, within(place, `prompts/${agentOf(phase)}.md`), promptOf(run, phase))
+  const results = new Map<string, AgentResult>()
+  const batch: MaestroWork = {
+    ...work,
+    place,
+    options: { ...work.options, resumes: false },
+    spawn: async (role, request, hooks) => {
+      const result = await work.spawn(role, { ...request, task: keyOf(phases, role) }, hooks)
+      deps.limits.count(result)
+      results.set(role, result)
+      return result
+    },
+  }
+  // One turn for git: whose a commit is that was made by one of several, nobody can tell.
+  await deps.observer.observe({ role: 'batch', task: null }, async () => {
+    await runBatch(batch)
+    const last = [...results.values()].at(-1)
+    if (last) return last
+    throw new AppError('INVALID', 'No agent of the batch was started.')
+  })
+  const ends = new Map<string, PhaseEnd>()
+  const reports = new Map<string, PhaseFiles>()
+  for (const phase of phases) {
+    const agent = agentOf(phase)
+    const result = results.get(agent)
+    if (!result || result.status === 'stopped') continue
+    const tokens = await tokensOf(agent, join(work.root, place, 'results', `${agent}.json`))
+    const failure = failureOf(result)
+    const report = failure ? undefined : parseTaskReport(result.data)
+    const files = ownFiles(work, report)
+    reports.set(phase.details.key, files)
+    const change = failure
+      ? { status: 'failed' as const, errors: [{ agent, ...failure }], log: { agent, output: result.data } }
+      : judged(deps, agent, result, report, files, notCompared)
+    ends.set(phase.details.key, { change: { phase: phase.details.key, ...change }, tokens })
+  }
+  return withConflicts(ends, reports, phases)
+}
+
+/** Two that changed one file: neither can be trusted, and a person decides. */
+function withConflicts(
+  ends: ReadonlyMap<string, PhaseEnd>,
+  files: ReadonlyMap<string, PhaseFiles>,
+  phases: readonly SessionPhase[],
+): ReadonlyMap<string, PhaseEnd> {
+  const all = (key: string) => fileKinds.flatMap((kind) => files.get(key)?.[kind] ?? [])
+  return new Map(
+    [...ends].map(([key, end]) => {
+      const rivals = phases.filter(
+        ({ details }) => details.key !== key && all(details.key).some((file) => all(key).includes(file)),
+      )
+      if (rivals.length === 0) return [key, end] as const
+      const shared = all(key).filter((file) => rivals.some(({ details }) => all(details.key).includes(file)))
+      const message = `${[...new Set(shared)].join(', ')} was changed by ${rivals.map(({ title }) => `“${title}”`).join(', ')} at the same time.`
+      const phase = phases.find(({ details }) => details.key === key)
+      const agent = phase ? agentOf(phase) : 'unknown'
+      const errors = [...(end.change.errors ?? []), { agent, type: 'file_conflict' as const, message }]
+      return [key, { ...end, change: { ...end.change, status: 'failed' as const, errors } }] as const
+    }),
+  )
+}
+
+const keyOf = (phases: readonly SessionPhase[], agent: string): string | undefined =>
+  phases.find((phase) => agentOf(phase) === agent)?.details.key
+
+/** As Maestro knows it. @throws AppError INVALID for a phase without one */
+export function agentOf({ details, title }: SessionPhase): string {
+  const [first] = details.agents.flatMap(({ value }) => value ?? [])
+  if (first !== undefined && /^[A-Za-z0-9_-]+$/.test(first)) return first.toLowerCase().replaceAll('-', '_')
+  throw new AppError('INVALID', `Phase “${title}” names no agent.`, { hint: 'Name one under agents, in an editor.' })
+}
+
+async function ask(deps: PhaseWork, { details, title }: SessionPhase, agent: string, prompt: string) {
+  const { work, turns, observer, limits, dispatch } = deps
+  const { timeout, model, writerModel, extraArgs } = dispatch
+  const chosen = agentFor(work, agent)
+  requireProgram(work, chosen.agent)
+  const chosenModel = agent === WRITER ? (writerModel ?? model) : model
+  const answer = join(work.own, 'answer.json')
+  const timeLimit = limits.turnTime(timeout * 60_000)
+  await turns.keepPrompt(`${agent}-${details.key.replaceAll(/[^\w.-]/g, '')}`, prompt)
+  const { result, record } = await observer.observe({ role: agent, task: details.key, taskTitle: title }, () =>
+    work.spawn(agent, {
+      ...chosen,
+      prompt,
+      purpose: `${agent} ${details.key}`,
+      task: details.key,
+      environment: { MAESTRO_CURRENT_AGENT: agent },
+      printsOneObject: true,
+      copies: { output: answer, errors: join(work.own, 'answer.log') },
+      args: extraArgs,
+      ...(chosenModel === null ? {} : { model: chosenModel }),
+      ...(timeLimit === undefined ? {} : { timeLimit }),
+    }),
+  )
+  limits.count(result)
+  work.signal.throwIfAborted()
+  if (result.status === 'stopped')
+    throw new AppError('CANCELLED', `The ${agent} was stopped.`, { hint: 'Run the session again to continue.' })
+  work.log('info', describeResult(agent, result))
+  return { result, record, tokens: await tokensOf(agent, answer) }
+}
+
+/** As Gemini counts them; none where another agent was at work, which prints them otherwise. */
+async function tokensOf(agent: string, file: string): Promise<TokenUse[]> {
+  const used = tokensIn(await readFile(file, 'utf8').catch(() => ''))
+  return used ? [{ agent, ...used }] : []
+}
+
+function failureOf({ status, reason }: AgentResult): { type: 'timeout' | 'runtime'; message: string } | undefined {
+  if (status === 'success') return undefined
+  return {
+    type: status === 'timeout' ? 'timeout' : 'runtime',
+    message: reason === '' ? `The agent ended with ${status}.` : reason,
+  }
+}
+
+function judged(
+  { work, strictness }: PhaseWork,
+  agent: string,
+  { data }: AgentResult,
+  report: TaskReport | undefined,
+  files: PhaseFiles,
+  { unfounded, unsaid }: GitView,
+): Omit<PhaseChange, 'phase'> {
+  const { status, error, warning } = judgeReport(report, unfounded, strictness)
+  if (warning !== undefined) work.log('warn', `${agent}: ${warning}`)
+  if (unsaid.length > 0) work.log('warn', `${agent}: changed, but not claimed: ${unsaid.slice(0, 20).join(', ')}.`)
+  const validation = [
+    report?.validation ?? 'The agent did not say.',
+    ...(error ? [error.message] : warning === undefined ? [] : [warning]),
+    ...(unsaid.length === 0 ? [] : [`Changed, but not claimed: ${unsaid.slice(0, 100).join(', ')}.`]),
+  ]
+  return {
+    status,
+    files,
+    context: report?.context,
+    errors: error ? [{ agent, ...error }] : [],
+    log: { agent, output: data, validation: validation.join('\n') },
+  }
+}
+
+/** Relative to the folder in which the agents work; they often name files by their absolute paths. */
+function ownFiles({ root, folder }: MaestroWork, report: TaskReport | undefined): PhaseFiles {
+  const base = `${join(root, folder)}/`
+  const inside = (paths: readonly string[] = []) =>
+    paths.map((path) => (path.startsWith(base) ? path.slice(base.length) : path).replace(/^\.\//, ''))
+  return {
+    created: inside(report?.files.created),
+    modified: inside(report?.files.modified),
+    deleted: inside(report?.files.deleted),
+  }
+}
+
+function promptOf({ state, files, session, phases }: MaestroRun, phase: SessionPhase): string {
+  const { details, title } = phase
+  const id = details.id.value ?? details.key
+  const plan = state.details.plans.find(({ kind }) => kind === 'implementation')?.path
+  const text = plan === undefined || plan === null ? '' : (files.files.get(plan)?.text ?? '')
+  const waited = new Set(details.blockedBy.map(({ value }) => value))
+  return delegationPrompt({
+    agent: agentOf(phase),
+    task: state.details.session?.task.value ?? session.file,
+    phase: { id, title, files: details.files.planned.flatMap(({ value }) => value ?? []) },
+    plan: plannedText(text, id),
+    before: phases.filter((other) => waited.has(other.details.key)).map((other) => other.details),
+    errors: phase.errors.map(({ message }) => message),
+    wasInterrupted: phase.status === 'in_progress',
+  })
+}
+
+async function writePrompt(root: string, file: string, text: string): Promise<void> {
+  try {
+    const path = await containedPath(file, { root, isStrict: true })
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await replaceFile(path, `${text}\n`, PRIVATE)
+  } catch (error) {
+    throw new AppError('INVALID', `Cannot write ${file}: ${toFailure(error).message}`, { cause: error })
+  }
+}

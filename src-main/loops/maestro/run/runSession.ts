@@ -1,0 +1,303 @@
+/**
+ * Runs a Maestro session: reads its file, decides by the table what comes next, has it done by agents, writes what became of it, and
+ * so on. Everything that it needs to go on stands in the file.
+ */
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { AppError, toFailure } from '@shared/contract/errors'
+import { parentOf, within } from '../../../formats/listing'
+import { SessionDraft, type MaestroRun, type SessionPhase } from '../../../formats/maestro/actions/maestroRun'
+import { maestro } from '../../../formats/maestro/format'
+import { planChanges, type PhaseChange, type TokenUse } from '../../../formats/maestro/session/phaseChange'
+import { changedCode, currentReview, logReview, severities } from '../../../formats/maestro/session/review'
+import { idOf } from '../../../formats/maestro/state'
+import { askForJson } from '../../askForJson'
+import { StartLimits } from '../../limits'
+import type { LoopEnd } from '../../loop'
+import { TurnObserver } from '../../turnObserver'
+import { TurnStore } from '../../turnStore'
+import { agentFor, namedAgent, type MaestroWork } from '../agentChoice'
+import { readSettings, resolveSettings, type DispatchSettings } from '../dispatch/dispatchSettings'
+import { requireSeen } from '../dispatch/runBatch'
+import { SessionStore } from '../session/sessionStore'
+import { settingLayers } from '../stateFiles'
+import { nextStep, type SessionState } from './nextStep'
+import { REVIEW_SHAPE, repairReviewPrompt, reviewPrompt } from './prompts'
+import { agentOf, runPhase, runPhases, type PhaseEnd, type PhaseWork } from './runPhases'
+import { readRunSettings, resolveRunSettings, type RunSettings } from './runSettings'
+
+const REVIEWER = 'code_reviewer'
+
+const reviewSchema = z.object({
+  findings: z.array(
+    z.object({
+      severity: z.preprocess((word) => (typeof word === 'string' ? word.toLowerCase() : word), z.enum(severities)),
+      file: z.string().catch(''),
+      message: z.string(),
+    }),
+  ),
+})
+
+export async function runSession(given: MaestroWork): Promise<LoopEnd> {
+  const chosen = (role: string) => given.chosen(role) ?? namedAgent(given.agents, role) ?? given.agents[0]
+  const work: MaestroWork = { ...given, chosen }
+  const layers = await settingLayers(join(work.root, work.folder), process.env)
+  const settings = work.options.sessionSettings ?? resolveRunSettings(layers)
+  const texts = work.options.settings ?? resolveSettings(layers)
+  requireSeen(work, texts)
+  return new SessionRun(
+    work,
+    readRunSettings(settings, (level, text) => work.log(level, text)),
+    readSettings(texts),
+  ).run()
+}
+
+class SessionRun {
+  readonly #work: MaestroWork
+  readonly #settings: RunSettings
+  readonly #store: SessionStore
+  readonly #limits: StartLimits
+  readonly #deps: PhaseWork
+  /** Phases that are tried once more in this start. */
+  readonly #granted = new Set<string>()
+
+  constructor(work: MaestroWork, settings: RunSettings, dispatch: DispatchSettings) {
+    const { root, signal, announceWrite } = work
+    const stateDir = parentOf(parentOf(work.place))
+    const turns = new TurnStore(work, z.never())
+    this.#work = work
+    this.#settings = settings
+    this.#store = new SessionStore({ root, stateDir, signal, announceWrite })
+    this.#limits = new StartLimits(work)
+    const observer = new TurnObserver({ work, turns, ignored: [ownName(work.folder, stateDir)] })
+    const { strictness } = settings
+    const own = ownName(work.folder, stateDir)
+    this.#deps = { work, stateDir: own, strictness, dispatch, limits: this.#limits, turns, observer }
+  }
+
+  async run(): Promise<LoopEnd> {
+    await this.#deps.observer.settle()
+    await this.#begin()
+    for (;;) {
+      this.#work.signal.throwIfAborted()
+      const run = await this.#store.read()
+      const step = nextStep(this.#stateOf(run))
+      if (step.kind === 'rest') return step.end
+      if (step.kind === 'archive') return this.#archive()
+      const end = this.#limits.check()
+      if (end) return end
+      if (step.kind === 'review') {
+        const blocked = await this.#review(run)
+        if (blocked) return blocked
+      } else if (step.kind === 'run') await this.#runOne(run, step.phase)
+      else {
+        const rest = await this.#runSeveral(run, step.phases)
+        if (rest) return rest
+      }
+    }
+  }
+
+  /** Takes the mode from the settings where the session has none, and lets failed phases be tried again where the person wants it. */
+  async #begin(): Promise<void> {
+    const run = await this.#store.read()
+    if (this.#work.options.retriesFailed === true)
+      for (const { details, status } of run.phases) if (status === 'failed') this.#granted.add(details.key)
+    const { mode } = this.#settings
+    const now = run.state.details.session
+    if (mode === null || now?.status.value !== 'in_progress' || now.executionMode.value !== null) return
+    await this.#store.change((current, values) => {
+      const draft = new SessionDraft(current, values)
+      draft.setTop('execution_mode', mode)
+      return draft.finish(`Chose to run the phases in ${mode === 'parallel' ? 'parallel' : 'sequence'}`)
+    })
+  }
+
+  #stateOf({ state, phases, needs }: MaestroRun): SessionState {
+    const { session } = state.details
+    const mode = session?.executionMode.value
+    const values = (facts: readonly { readonly value: string | null }[]) => facts.flatMap(({ value }) => value ?? [])
+    const obstacle = needs.find(({ kind, title }) => kind === 'question' || (kind === 'gate' && /design/.test(title)))
+    const review = currentReview(state)
+    return {
+      status: session?.status.value ?? '',
+      mode: mode === 'parallel' || mode === 'sequential' ? mode : null,
+      maxRetries: this.#settings.maxRetries,
+      obstacle: obstacle?.title ?? null,
+      review: review
+        ? review.verdict === 'blocked'
+          ? 'blocked'
+          : 'none'
+        : changedCode(state.details).length > 0
+          ? 'due'
+          : 'none',
+      archives: this.#settings.archives,
+      granted: this.#granted,
+      phases: phases.map(({ details, title, status }) => ({
+        ...{ key: details.key, title, status: status ?? '' },
+        agents: values(details.agents),
+        blockedBy: values(details.blockedBy),
+        parallel: details.parallel.value ?? false,
+        files: values(details.files.planned),
+        retries: details.retries.value ?? 0,
+        openError: openErrorOf(details.errors),
+      })),
+    }
+  }
+
+  async #runOne(run: MaestroRun, key: string): Promise<void> {
+    const phase = requirePhase(run, key)
+    const current = await this.#start([phase])
+    await this.#end([await runPhase(this.#deps, current, phase)])
+  }
+
+  /** @returns where the batch was paused */
+  async #runSeveral(run: MaestroRun, keys: readonly string[]): Promise<LoopEnd | undefined> {
+    const phases = keys.map((key) => requirePhase(run, key))
+    const place = await this.#batchPlace(run, keys)
+    const current = await this.#start(phases)
+    let ends: ReadonlyMap<string, PhaseEnd>
+    try {
+      ends = await runPhases(this.#deps, current, phases, place)
+    } catch (error) {
+      if (this.#work.signal.aborted || toFailure(error).code === 'FORBIDDEN') throw error
+      return this.#fallBack(phases, `No parallel dispatch: ${toFailure(error).message}`)
+    }
+    this.#work.signal.throwIfAborted()
+    const done = [...ends.values()]
+    if (done.length > 0 && done.every(({ change }) => isDispatchFailure(change)))
+      return this.#fallBack(phases, 'All agents of the parallel dispatch failed.', done)
+    await this.#end(done)
+    return done.length === phases.length
+      ? undefined
+      : {
+          outcome: 'paused',
+          message: `Paused: ${phases.length - done.length} of ${phases.length} phases of a batch are left.`,
+          hint: 'Run the session again to continue.',
+        }
+  }
+
+  /** One after the other; the session says why. */
+  async #fallBack(phases: readonly SessionPhase[], why: string, ends: readonly PhaseEnd[] = []): Promise<undefined> {
+    this.#work.log('warn', `${why} Running the phases one after the other.`)
+    const changes = phases.map((phase): PhaseChange => ({
+      phase: phase.details.key,
+      errors: [
+        { agent: agentOf(phase), type: 'runtime', message: why, resolution: 'Ran the phases one after the other' },
+      ],
+    }))
+    await this.#write(
+      changes,
+      ends.flatMap(({ tokens }) => tokens),
+    )
+    return undefined
+  }
+
+  /** Sets them to in progress; a failed one gets its next attempt. @returns the session as it is then */
+  async #start(phases: readonly SessionPhase[]): Promise<MaestroRun> {
+    for (const { title } of phases) this.#work.step(`Phase “${title}”`)
+    for (const { details } of phases) this.#granted.delete(details.key)
+    await this.#write(
+      phases
+        .filter(({ status }) => status !== 'in_progress')
+        .map(({ details, status }) => ({
+          phase: details.key,
+          status: 'in_progress',
+          ...(status === 'failed' ? { resolution: 'Trying again' } : {}),
+        })),
+      [],
+    )
+    return this.#store.read()
+  }
+
+  async #end(ends: readonly PhaseEnd[]): Promise<void> {
+    await this.#write(
+      ends.map(({ change }) => change),
+      ends.flatMap(({ tokens }) => tokens),
+    )
+    for (const { change } of ends)
+      this.#work.log(
+        change.status === 'failed' ? 'error' : 'info',
+        `Phase ${change.phase}: ${change.status ?? ''}${change.errors?.[0] ? `: ${change.errors[0].message}` : ''}`,
+      )
+  }
+
+  async #write(changes: readonly PhaseChange[], tokens: readonly TokenUse[]): Promise<void> {
+    if (changes.length + tokens.length === 0) return
+    const { settled } = await this.#store.change((run, values) => planChanges(run, changes, tokens, values))
+    settled.catch((error: unknown) => this.#work.log('warn', toFailure(error).message))
+  }
+
+  /** A new folder: results of an earlier batch of the same phases stay where they are. */
+  async #batchPlace(run: MaestroRun, keys: readonly string[]): Promise<string> {
+    const id = `${idOf(run.files, run.session).value ?? 'session'}-phases-${keys.join('-')}`.replaceAll(/[^\w.-]/g, '-')
+    const parallel = within(parentOf(parentOf(this.#work.place)), 'parallel')
+    for (let number = 1; ; number++) {
+      const place = within(parallel, number === 1 ? id : `${id}-${number}`)
+      if (!(await lstat(join(this.#work.root, place)).catch(() => undefined))) return place
+    }
+  }
+
+  /** @returns why it goes no further */
+  async #review(run: MaestroRun): Promise<LoopEnd | undefined> {
+    const work = this.#work
+    work.step('Reviewing the changed code')
+    const files = changedCode(run.state.details)
+    const ask = async (prompt: string) => {
+      const chosen = agentFor(work, REVIEWER)
+      const environment = { MAESTRO_CURRENT_AGENT: REVIEWER }
+      const { result } = await this.#deps.observer.observe({ role: REVIEWER, task: null }, () =>
+        work.spawn(REVIEWER, { ...chosen, prompt, purpose: REVIEWER, environment, printsOneObject: true }),
+      )
+      this.#limits.count(result)
+      work.signal.throwIfAborted()
+      return result
+    }
+    const answer = await askForJson(
+      () => ask(reviewPrompt(run.state.details.session?.task.value ?? '', files)),
+      reviewSchema,
+      (raw) => ask(repairReviewPrompt(raw)),
+    )
+    if (answer.kind === 'none')
+      return {
+        outcome: 'gate',
+        message: `No readable code review (${REVIEW_SHAPE}). ${answer.result.reason}`.trim(),
+        hint: 'Run the session again to have it reviewed, or archive it without.',
+      }
+    await this.#store.change((current, values) => {
+      const draft = new SessionDraft(current, values)
+      logReview(draft, current.session.file, answer.value.findings, values.time)
+      return draft.finish('Recorded the code review')
+    })
+    return undefined
+  }
+
+  async #archive(): Promise<LoopEnd> {
+    const { plan, settled } = await this.#store.change((run, { now }) =>
+      maestro.plan(run.files, { name: 'archive', target: '', values: {}, now }),
+    )
+    await settled
+    if (await this.#store.exists())
+      throw new AppError('CONFLICT', `${this.#store.file} is there again: another program wrote it at the same time.`)
+    for (const warning of plan.warnings) this.#work.log('warn', warning)
+    return { outcome: 'done', message: `${plan.summary}.` }
+  }
+}
+
+/** Relative to the folder in which the agents work. */
+const ownName = (folder: string, stateDir: string): string =>
+  folder === '' || !stateDir.startsWith(`${folder}/`) ? stateDir : stateDir.slice(folder.length + 1)
+
+const isDispatchFailure = ({ status, errors }: PhaseChange): boolean =>
+  status === 'failed' && (errors ?? []).every(({ type }) => type === 'runtime' || type === 'timeout')
+
+function requirePhase({ phases }: MaestroRun, key: string): SessionPhase {
+  const phase = phases.find(({ details }) => details.key === key)
+  if (phase) return phase
+  throw new AppError('CONFLICT', `Phase ${key} is gone from the session.`, { hint: 'Run the session again.' })
+}
+
+const openErrorOf = (errors: SessionPhase['details']['errors']): string | null => {
+  const last = errors.findLast(({ resolved }) => resolved.value !== true)
+  return last ? (last.type.value ?? '') : null
+}

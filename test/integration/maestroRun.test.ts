@@ -1,0 +1,202 @@
+/** `maestro run` as a program, from a session's first phase to its archive, with a stand-in for Gemini. */
+import { execFile, type ChildProcess } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { plain } from '../../src-main/formats/text/located'
+import { readFrontMatter } from '../../src-main/formats/text/frontMatter'
+import { StateText } from '../../src-main/formats/text/stateFile'
+import { newSession, readPhaseLines } from '../../src-main/formats/maestro/session/newSession'
+
+let top: string
+let project: string
+beforeEach(() => {
+  top = realpathSync(mkdtempSync(join(tmpdir(), 'bridgedeck-maestro-run-')))
+  project = join(top, 'project')
+  mkdirSync(join(project, '.gemini/state'), { recursive: true })
+  mkdirSync(join(top, 'bin'))
+  symlinkSync(resolve('test/peers/agents/gemini.mjs'), join(top, 'bin/gemini'))
+})
+afterEach(() => rmSync(top, { recursive: true, force: true }))
+
+interface Ended {
+  readonly code: number | null
+  readonly stderr: string
+}
+
+function start(...words: readonly string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
+  const env = {
+    ...process.env,
+    PATH: [join(top, 'bin'), join(process.execPath, '..'), process.env['PATH']].join(delimiter),
+    BRIDGEDECK_DATA: join(top, 'data'),
+    INIT_CWD: project,
+    HOME: top,
+    MAESTRO_STAGGER_DELAY: '0',
+  }
+  let done: (ended: Ended) => void = () => undefined
+  const ended = new Promise<Ended>((resolve) => (done = resolve))
+  const child = execFile(
+    process.execPath,
+    [resolve('out/main/cli.cjs'), 'maestro', ...words],
+    { env },
+    (_error, _out, stderr) => done({ code: child.exitCode, stderr }),
+  )
+  return { child, ended }
+}
+const run = (...words: readonly string[]) => start('run', '--trust', ...words).ended
+
+const file = () => join(project, '.gemini/state/active-session.md')
+const session = (lines: string) => {
+  const { id, text } = newSession({
+    ...{ task: 'Tapes', design: null, plan: null, time: '2026-03-02T10:00:00.000Z', taken: [] },
+    phases: readPhaseLines(lines),
+  })
+  writeFileSync(file(), text)
+  return id
+}
+const behaviour = (script: object) => writeFileSync(join(project, 'gemini.json'), JSON.stringify(script))
+const archived = () =>
+  readdirSync(join(project, '.gemini/state/archive')).filter((name) => !name.startsWith('2026-11-02'))
+
+const callSchema = z.object({ what: z.string(), agent: z.string(), stdin: z.string().nullish() })
+const calls = () =>
+  (existsSync(join(project, 'gemini-calls.jsonl')) ? readFileSync(join(project, 'gemini-calls.jsonl'), 'utf8') : '')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => callSchema.parse(JSON.parse(line)))
+    .filter(({ what }) => what === 'start')
+const promptOf = (agent: string, number = 0) => calls().filter((call) => call.agent === agent)[number]?.stdin ?? ''
+
+const frontSchema = z.looseObject({
+  status: z.string(),
+  token_usage: z.looseObject({ total_input: z.number(), by_agent: z.record(z.string(), z.looseObject({})) }),
+  phases: z.array(
+    z.looseObject({
+      status: z.string(),
+      files_created: z.array(z.string()),
+      retry_count: z.number(),
+      errors: z.array(z.looseObject({ type: z.string(), resolved: z.boolean() })),
+    }),
+  ),
+})
+function front(path = file()) {
+  const { root } = readFrontMatter(new StateText('s.md', readFileSync(path, 'utf8'))).document
+  return frontSchema.parse(root && plain(root))
+}
+const statuses = (path?: string) => front(path).phases.map(({ status }) => status)
+
+describe('a session', () => {
+  it('of the sample project is led to its end, a phase whose retries are used up included', async () => {
+    rmSync(project, { recursive: true })
+    cpSync(resolve('resources/sample-project'), project, { recursive: true })
+    const stuck = await run()
+    expect(stuck.code).toBe(10)
+    expect(stuck.stderr).toContain('retries are used up')
+    const { code, stderr } = await run('--retry-failed')
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Archived the session 2026-11-17-scroller')])
+    expect(calls().map(({ agent }) => agent)).toEqual([
+      'debugger',
+      'devops_engineer',
+      'technical_writer',
+      'code_reviewer',
+    ])
+    expect(archived()).toEqual(['2026-11-17-scroller.md'])
+    const path = join(project, '.gemini/state/archive/2026-11-17-scroller.md')
+    expect(statuses(path)).toEqual(['completed', 'completed', 'completed', 'completed', 'completed'])
+    expect(readFileSync(path, 'utf8')).toContain('## Code Review (passed)')
+    // What earlier phases handed over, and why the last attempt failed.
+    expect(promptOf('debugger')).toContain('font at $3000')
+    expect(promptOf('debugger')).toContain('No report after ten minutes')
+  })
+
+  it('runs independent phases as one batch, and hands over what they report', async () => {
+    const id = session('Reader: coder\nLoader: debugger\nNotes: technical_writer, after 1, 2')
+    behaviour({
+      coder: { writes: { 'reader.md': 'x' }, tokens: { prompt: 100, candidates: 40, cached: 5 } },
+      debugger: { writes: { 'loader.md': 'x' }, tokens: { prompt: 10, candidates: 4, cached: 0 } },
+    })
+    const { code } = await run('--mode', 'parallel')
+    expect(code).toBe(0)
+    const path = join(project, `.gemini/state/archive/${id}.md`)
+    expect(statuses(path)).toEqual(['completed', 'completed', 'completed'])
+    expect(front(path)).toMatchObject({
+      token_usage: { total_input: 110, by_agent: { coder: { input: 100, output: 40, cached: 5 } } },
+      phases: [{ files_created: ['reader.md'] }, { files_created: ['loader.md'] }, {}],
+    })
+    expect(existsSync(join(project, `.gemini/parallel/${id}-phases-1-2/results/summary.json`))).toBe(true)
+    expect(promptOf('technical_writer')).toMatch(/reader\.md[^]*coder was here/)
+  })
+
+  it('runs phases one after the other where all of a batch failed, and says so', async () => {
+    session('Reader: coder\nLoader: debugger')
+    behaviour({ coder: { exit: 2 }, debugger: { exit: 2 } })
+    const { code, stderr } = await run('--mode', 'parallel')
+    expect(code).toBe(10)
+    expect(stderr).toContain('one after the other')
+    expect(front().phases[0]?.errors[0]).toMatchObject({ type: 'runtime', resolved: true })
+  })
+
+  it('tries a failed phase twice more, each with an error of its own, and then needs a person', async () => {
+    session('Reader: coder\nNotes: technical_writer, after 1')
+    const failure =
+      '## Task Report\n- **Status**: failure\n- **Errors**: no tape\n## Downstream Context\n- **Warnings**: none\n'
+    behaviour({ coder: { answer: failure } })
+    expect((await run('--mode', 'sequential')).code).toBe(10)
+    expect(front().phases[0]).toMatchObject({ status: 'failed', retry_count: 2 })
+    expect(front().phases[0]?.errors.map(({ resolved }) => resolved)).toEqual([true, true, false])
+    expect(promptOf('coder', 1)).toContain('no tape')
+    expect(calls()).toHaveLength(3)
+  })
+
+  it('asks once more where an answer has no report', async () => {
+    session('Reader: coder')
+    const report = '## Task Report\n- **Status**: success\n## Downstream Context\n- **Warnings**: none\n'
+    behaviour({ coder: { answer: ['Done!', report] } })
+    expect((await run('--mode', 'sequential')).code).toBe(0)
+    expect(promptOf('coder', 1)).toContain('no report that can be read')
+  })
+
+  it('stops at what the code review found', async () => {
+    session('Reader: coder')
+    const found = { findings: [{ severity: 'Critical', file: 'reader.asm', message: 'overwrites the stack' }] }
+    behaviour({ coder: { writes: { 'reader.asm': 'x' } }, code_reviewer: { answer: JSON.stringify(found) } })
+    expect((await run('--mode', 'sequential')).code).toBe(11)
+    expect(readFileSync(file(), 'utf8')).toContain('## Code Review (blocked: 1 critical)')
+    // Nothing changed since: it is not reviewed again.
+    expect((await run()).code).toBe(11)
+    expect(calls().filter(({ agent }) => agent === 'code_reviewer')).toHaveLength(1)
+  })
+
+  it('asks for its mode first', async () => {
+    session('Reader: coder')
+    const { code, stderr } = await run()
+    expect([code, calls()]).toEqual([11, []])
+    expect(stderr).toContain('mode')
+  })
+
+  it('goes on with a phase that was cut off', async () => {
+    session('Reader: coder')
+    behaviour({ coder: { forever: true } })
+    const { child, ended } = start('run', '--trust', '--mode', 'sequential')
+    await vi.waitFor(() => expect(calls()).toHaveLength(1), { timeout: 30_000 })
+    child.kill('SIGINT')
+    expect((await ended).code).toBe(130)
+    expect(statuses()).toEqual(['in_progress'])
+    behaviour({})
+    expect((await run()).code).toBe(0)
+    expect(promptOf('coder', 1)).toContain('was cut off')
+  })
+})
