@@ -12,6 +12,9 @@ const MAX_FILES = 200
 /** Of each list of what came between two states; of more, the newest. */
 const MAX_NEW_COMMITS = 1_000
 
+/** Of HEAD and the branches. */
+const MAX_REFLOG_ENTRIES = 20_000
+
 const noRepository: RepositoryState = { head: null, branch: null, tips: [], uncommitted: [] }
 
 /**
@@ -69,7 +72,10 @@ export interface NewCommits {
   readonly left: readonly string[]
 }
 
-/** What came to be between two states; commits that a branch had before are not new when it is checked out. */
+/**
+ * What came to be between two states; commits that a branch had before are not new when it is checked out, and those that a remote
+ * branch brought are of others, unless they were committed here.
+ */
 export async function commitsBetween(
   at: TrustedFolder,
   before: RepositoryState,
@@ -93,7 +99,27 @@ export async function commitsBetween(
   }
   const head = (state: RepositoryState) => (state.head === null ? [] : [state.head])
   const known = [...new Set([...head(before), ...before.tips])]
-  const made = await list(head(after), known)
-  const elsewhere = await list(after.tips, [...known, ...head(after)])
-  return { made, elsewhere, left: await list(head(before), head(after)) }
+  const fetched = new Set(await list(await remoteTips(at, signal), known))
+  const here = fetched.size === 0 ? fetched : await committedHere(at, signal)
+  const isOwn = (commit: string) => !fetched.has(commit) || here.has(commit)
+  return {
+    made: (await list(head(after), known)).filter(isOwn),
+    elsewhere: (await list(after.tips, [...known, ...head(after)])).filter(isOwn),
+    left: await list(head(before), head(after)),
+  }
+}
+
+const remoteTips = async (at: TrustedFolder, signal: AbortSignal | undefined): Promise<string[]> =>
+  (await gitOrFail(at, ['for-each-ref', '--format=%(objectname)', 'refs/remotes'], { signal })).text
+    .split('\n')
+    .filter(Boolean)
+
+/** What the reflogs say of a commit that was made here, and not fetched, checked out or reached by a fast-forward. */
+const madeHere =
+  /^(?:commit|cherry-pick|revert|am)\b|\((?:pick|squash|fixup|reword|edit|continue|merge)\)|Merge made by/
+
+async function committedHere(at: TrustedFolder, signal: AbortSignal | undefined): Promise<ReadonlySet<string>> {
+  const args = ['log', '--walk-reflogs', `--max-count=${MAX_REFLOG_ENTRIES}`, '--format=%H %gs', 'HEAD', '--branches']
+  const lines = (await gitOrFail(at, args, { signal })).text.split('\n')
+  return new Set(lines.flatMap((line) => (madeHere.test(line.slice(line.indexOf(' ') + 1)) ? line.split(' ', 1) : [])))
 }

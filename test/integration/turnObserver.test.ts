@@ -71,6 +71,34 @@ describe('a turn', () => {
     expect(said).toEqual([])
   })
 
+  it('that pulls has its own commits and its merge, pushed or not, and none of those that others made', async () => {
+    repository.commit('Begin', { 'a.txt': 'a' })
+    const other = new TestRepository()
+    try {
+      repository.git('remote', 'add', 'origin', other.root)
+      other.git('pull', '--quiet', repository.root, 'main')
+      other.git('checkout', '--quiet', '-b', 'theirs')
+      const theirs = other.commit('Of somebody else', { 'b.txt': 'b' })
+      const own: string[] = []
+      const { record } = await turnOf(() => {
+        own.push(repository.commit('Own', { 'c.txt': 'c' }))
+        repository.git('pull', '--quiet', '--no-rebase', '--no-edit', 'origin', 'theirs')
+        own.push(repository.git('rev-parse', 'HEAD'))
+        repository.git('push', '--quiet', 'origin', 'main:ours')
+      })
+      expect(new Set(record?.commits)).toEqual(new Set(own))
+      expect(record?.elsewhere).toEqual([])
+      const { record: ahead } = await turnOf(() => {
+        other.commit('Later', { 'd.txt': 'd' })
+        repository.git('fetch', '--quiet', 'origin', 'theirs:theirs')
+      })
+      expect([ahead?.commits, ahead?.elsewhere]).toEqual([[], []])
+      expect(own).not.toContain(theirs)
+    } finally {
+      other.remove()
+    }
+  })
+
   it('that checks out a branch has none of the commits that the branch had before', async () => {
     repository.commit('Begin', { 'a.txt': 'a' })
     repository.git('checkout', '--quiet', '-b', 'other')

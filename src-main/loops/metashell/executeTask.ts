@@ -92,16 +92,13 @@ async function runExecutor(
 
 /** A summary is a claim: its own verification result and the repository are checked. */
 async function judgeSummary(
-  { work, files }: ExecutorDeps,
+  deps: ExecutorDeps,
   taskId: string,
   { status, commits, message, notes, verification_result: verification }: Summary,
 ): Promise<TaskOutcome> {
+  const { work } = deps
   const why = message ?? notes ?? ''
-  const { plan } = (await files.read()).snapshot
-  const own = plan?.tasks.find(({ id }) => id === taskId)?.commits ?? []
-  const turns = turnRecords(work.remembered).filter(({ task }) => task === taskId)
-  const made = turns.length === 0 ? null : [...own, ...turns.flatMap(({ elsewhere }) => elsewhere)]
-  const check = await checkCommits(work.trusted(), commits ?? [], made, work.signal)
+  const check = await checkCommits(work.trusted(), commits ?? [], await commitsMade(deps, taskId), work.signal)
   if (check.unknown !== undefined) work.log('warn', check.unknown)
   for (const commit of check.elsewhere)
     work.log('warn', `Commit ${commit} of task ${taskId} is not on the checked-out branch.`)
@@ -135,6 +132,20 @@ async function judgeSummary(
     case 'blocked':
       return { kind: 'blocked', message: `Task ${taskId} is blocked${why === '' ? '.' : `: ${why}`}` }
   }
+}
+
+/**
+ * By all attempts at a task; null where no turn of it is recorded. The session names more only where older records were removed: an
+ * agent can write that file.
+ */
+async function commitsMade({ work, files }: ExecutorDeps, taskId: string): Promise<string[] | null> {
+  const records = turnRecords(work.remembered)
+  const turns = records.filter(({ task }) => task === taskId)
+  if (turns.length === 0) return null
+  const made = turns.flatMap(({ commits, elsewhere }) => [...commits, ...elsewhere])
+  if (records[0]?.number === 1) return made
+  const { plan } = (await files.read()).snapshot
+  return [...made, ...(plan?.tasks.find(({ id }) => id === taskId)?.commits ?? [])]
 }
 
 /** Some agents write their summary themselves and answer with prose. */

@@ -6,10 +6,13 @@ import { compareAndSwap, SwapConflict } from '../../files/compareAndSwap'
 import { containedPath } from '../../files/containedPath'
 import { describeFileError } from '../../files/fileErrors'
 import { removeAbandoned, replaceFile } from '../../files/stagedWrite'
+import type { ActionPlan, ActionRequest, FileChange } from '../../formats/edit/action'
+import type { RunFiles } from '../../formats/format'
 import { Listing, within } from '../../formats/listing'
 import { readStateFile } from '../../projects/read/readStateFile'
 import { diskSource, readRun, runLimits } from '../../projects/read/readRun'
 import { configuredArtifacts } from '../../formats/metashell/detect'
+import { metashell } from '../../formats/metashell/format'
 import { locate, type State } from '../../formats/metashell/state'
 import type { AnnounceWrite, LoopWork } from '../loop'
 import { withLock } from '../lock'
@@ -104,20 +107,34 @@ export class SessionFiles {
    * are decided and made again on top of it.
    */
   async update<T extends { readonly changes: readonly Change[] }>(decide: (session: Snapshot) => T): Promise<T> {
+    return this.#untilWritten(async () => {
+      const { snapshot, text } = await this.read()
+      const decided = decide(snapshot)
+      await this.#swap({ file: this.session, before: text, after: applyChanges(this.session, text, decided.changes) })
+      return decided
+    })
+  }
+
+  /** What an action of the session would do now. */
+  async planOf(action: Pick<ActionRequest, 'name' | 'target'>): Promise<ActionPlan> {
+    // What cannot be read is told as for any other step.
+    await this.read()
+    return metashell.plan(await this.#runFiles(), { ...action, values: {}, now: Date.now() })
+  }
+
+  /** Writes the files of an action, as {@link update} does. */
+  async carryOut(action: Pick<ActionRequest, 'name' | 'target'>): Promise<void> {
+    await this.#untilWritten(async () => {
+      for (const change of (await this.planOf(action)).changes) await this.#swap(change)
+    })
+  }
+
+  /** Under the lock, again and again while others write. */
+  #untilWritten<T>(write: () => Promise<T>): Promise<T> {
     return this.#locked(async () => {
       for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
-        const { snapshot, text } = await this.read()
-        const decided = decide(snapshot)
-        const after = applyChanges(this.session, text, decided.changes)
-        const change = { file: this.session, before: text, after }
-        const noteWritten = await this.#announceWrite?.(change)
         try {
-          const { aftermath } = await compareAndSwap(change, { root: this.root })
-          noteWritten?.()
-          void aftermath.then(
-            (found) => found && this.#onOverwritten(found.kind === 'written' ? found.theirs : undefined),
-          )
-          return decided
+          return await write()
         } catch (error) {
           if (!(error instanceof SwapConflict)) throw error
         }
@@ -126,6 +143,14 @@ export class SessionFiles {
         hint: 'Stop that program, then start again.',
       })
     })
+  }
+
+  /** @throws SwapConflict when another program wrote the file meanwhile */
+  async #swap(change: FileChange): Promise<void> {
+    const noteWritten = await this.#announceWrite?.(change)
+    const { aftermath } = await compareAndSwap(change, { root: this.root })
+    noteWritten?.()
+    void aftermath.then((found) => found && this.#onOverwritten(found.kind === 'written' ? found.theirs : undefined))
   }
 
   /** An artefact as text; undefined when there is none that can be read. */
@@ -170,6 +195,10 @@ export class SessionFiles {
   }
 
   async #state(): Promise<State> {
+    return locate(await this.#runFiles())
+  }
+
+  async #runFiles(): Promise<RunFiles> {
     const artefacts = await this.#artefacts()
     const names = [
       this.session,
@@ -183,8 +212,7 @@ export class SessionFiles {
     const candidate = { folder: this.folder, marker: this.session, archived: false, files: names }
     // The host decides by the files alone.
     const source = diskSource(this.root, listing, new Map())
-    const { files } = await readRun({}, candidate, source, runLimits)
-    return locate(files)
+    return (await readRun({}, candidate, source, runLimits)).files
   }
 
   async #has(path: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 /** Rolling back more than a task: the phase at hand, the plans that it replaced, an earlier phase, the whole run. */
-import { isCommitName } from '@shared/commitName'
+import { isCommitName, isSameCommit } from '@shared/commitName'
 import { turnRecords } from '@shared/turnRecord'
 import type { Offer } from '../../edit/offer'
 import { countText, needsRepository } from '../../edit/rollBack'
@@ -66,7 +66,10 @@ export function rollBackMore(run: SessionRun): Offer[] {
 function wholeRun({ files, state }: SessionRun, commits: readonly string[]): string[] {
   const apart = turnRecords(files.remembered).flatMap((turn) => (turn.task === null ? turn.commits : []))
   const reverted = textsOf(variable(state, 'reverted_commits'))
-  return [...new Set([...commits, ...apart])].filter((commit) => !reverted.includes(commit))
+  const whole: string[] = []
+  for (const commit of [...commits, ...apart])
+    if (![...whole, ...reverted].some((known) => isSameCommit(known, commit))) whole.push(commit)
+  return whole
 }
 
 function offerOf(run: SessionRun, { name, target, what, commits, effect, warnings = [], write }: Part): Offer[] {
