@@ -6,6 +6,9 @@ export interface EmptyPicture {
   readonly dark: string
 }
 
+/** CSS px: its room before it is loaded. */
+const pictureSize = { width: 384, height: 192 }
+
 interface EmptyStateProps {
   /** Left out where there is never anything to be seen, or where it could be taken for the real thing. */
   readonly picture?: EmptyPicture
@@ -22,8 +25,8 @@ export const EmptyState = ({ picture, title, children, action }: EmptyStateProps
   <div className="empty">
     {picture === undefined ? null : (
       <div className="empty-picture" aria-hidden>
-        <img className="in-light" src={picture.light} alt="" />
-        <img className="in-dark" src={picture.dark} alt="" />
+        <img className="in-light" src={picture.light} {...pictureSize} alt="" />
+        <img className="in-dark" src={picture.dark} {...pictureSize} alt="" />
       </div>
     )}
     <h2>{title}</h2>

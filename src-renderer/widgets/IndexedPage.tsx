@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type HTMLAttributes, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, useState, type HTMLAttributes, type ReactNode } from 'react'
 import './indexedPage.css'
 
 interface IndexedPageProps extends HTMLAttributes<HTMLDivElement> {
@@ -58,7 +58,8 @@ const headingsOf = (page: HTMLElement | null): HTMLElement[] => [...(page?.query
 /** The titles of the page's sections, as they come and go. */
 function useHeadings(page: { readonly current: HTMLElement | null }): readonly string[] {
   const [titles, setTitles] = useState<readonly string[]>([])
-  useEffect(() => {
+  // Before the first paint, as the index pushes the page aside.
+  useLayoutEffect(() => {
     const read = () => {
       const found = headingsOf(page.current).map(({ textContent }) => textContent)
       setTitles((known) => (known.join('\n') === found.join('\n') ? known : found))

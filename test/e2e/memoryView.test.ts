@@ -100,6 +100,28 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     await expect.poll(() => status().textContent()).toContain('$0427')
   })
 
+  it('says the value of the byte in the same frame as its cell', async () => {
+    await launch()
+    await goTo('22')
+    await expect.poll(() => status().textContent()).toContain('$0022')
+    const others = await page.evaluate(async () => {
+      const seen = new Set<string>()
+      const differing: string[] = []
+      while (seen.size < 20) {
+        await new Promise(requestAnimationFrame)
+        const row = [...document.querySelectorAll('.hex-row')].find(
+          (one) => one.querySelector('.hex-address')?.textContent?.trim().endsWith('0020') === true,
+        )
+        const cell = row?.querySelector('.hex-bytes')?.textContent?.trim().split(/\s+/)[2] ?? ''
+        const said = document.querySelector('.memory-status')?.children[1]?.textContent ?? ''
+        seen.add(cell)
+        if (!said.startsWith(`$${cell} `)) differing.push(`${cell}: ${said}`)
+      }
+      return differing
+    })
+    expect(others).toEqual([])
+  })
+
   it('fills every row that it gets when it grows before the row is seen', async () => {
     await launch()
     await memory().locator('.hex-row').first().waitFor()

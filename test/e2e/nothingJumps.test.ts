@@ -242,6 +242,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('nothing moves a button', () => {
     await chooseMenuItem(running, 'state.load')
     await errors.first().waitFor()
     const before = await placeOfFirst()
+    await answerFileDialogs(running, '/nowhere/another')
     await chooseMenuItem(running, 'program.load')
     await errors.nth(1).waitFor()
     expect(await placeOfFirst()).toEqual(before)

@@ -4,10 +4,10 @@ import { frames, useDraw } from '../../frames/frames'
 import { momentChange } from '../../frames/momentChange'
 import { placesNow } from '../../frames/places'
 import { setText } from '../../widgets/setText'
-import { describeByte, type ByteDescription } from './describe'
+import { describeByte, describeValue, type ByteDescription } from './describe'
 import { heatNow, type HeatKind } from './heatKind'
 
-/** Text is renewed at most this often, ms. */
+/** What is said of the byte besides its value is renewed at most this often, ms. */
 const INTERVAL_MS = 100
 
 interface StatusLineProps {
@@ -32,10 +32,20 @@ export function StatusLine({ visible, space, heatKind, cursor, hover }: StatusLi
       (now: number) => {
         const address = hover() ?? cursor
         const isSoon = now - last.current.at < INTERVAL_MS && address === last.current.address
-        // What stands still is drawn seldom, and this draw may be its last.
-        if (isSoon && !frames.stands) return
-        last.current = { at: now, address }
         const value = frames.known(space) ? (frames.image(space)[address] ?? 0) : null
+        const write = (description: Partial<ByteDescription>) =>
+          parts.forEach((part, index) => {
+            const element = line.current?.children[index]
+            const text = description[part]
+            if (element instanceof HTMLElement && text !== undefined) setText(element, text)
+          })
+        // What stands still is drawn seldom, and this draw may be its last.
+        if (isSoon && !frames.stands) {
+          // Of the same frame as the cell and the picture beside it.
+          write(describeValue(value))
+          return
+        }
+        last.current = { at: now, address }
         const { since, isStale } = heatNow(space, heatKind)
         const touched = {
           kind: heatKind,
@@ -43,11 +53,7 @@ export function StatusLine({ visible, space, heatKind, cursor, hover }: StatusLi
           isStale: isStale?.(address) ?? false,
           moment: value === null ? null : momentChange(space, address),
         }
-        const description = describeByte(placesNow(space), address, value, touched)
-        parts.forEach((part, index) => {
-          const element = line.current?.children[index]
-          if (element instanceof HTMLElement) setText(element, description[part])
-        })
+        write(describeByte(placesNow(space), address, value, touched))
       },
       [space, heatKind, cursor, hover],
     ),

@@ -36,11 +36,15 @@ export function describeByte(places: Places, address: number, value: number | nu
   return {
     address: `${formatAddress(address)}  ${address}`,
     place: label ? `${label.name}: ${label.description}` : `${region.name}: ${region.description}`,
-    value: value === null ? 'not read yet' : `${formatByte(value)}  ${value}  %${value.toString(2).padStart(8, '0')}`,
-    text: value === null ? '' : textOf(value),
+    ...describeValue(value),
     age: value === null ? '' : agePart(places, address, touched),
   }
 }
+
+export const describeValue = (value: number | null): Pick<ByteDescription, 'value' | 'text'> =>
+  value === null
+    ? { value: 'not read yet', text: '' }
+    : { value: `${formatByte(value)}  ${value}  %${value.toString(2).padStart(8, '0')}`, text: textOf(value) }
 
 function textOf(value: number): string {
   const petscii = petsciiToText(value, 'upper')
