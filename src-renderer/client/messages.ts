@@ -15,6 +15,13 @@ interface Message {
   readonly offer: Offer | null
   /** What it is about, such as `task dump-1`; it ends with that. Null where it stands for itself. */
   readonly about: string | null
+  /** Words of it that open what they name. */
+  readonly links: readonly MessageLink[]
+}
+
+export interface MessageLink {
+  readonly text: string
+  readonly open: () => void
 }
 
 /** What a message may have besides its text. */
@@ -22,6 +29,7 @@ interface MessageParts {
   readonly hint?: string | null
   readonly offer?: Offer | null
   readonly about?: string | null
+  readonly links?: readonly MessageLink[]
 }
 
 interface Offer {
@@ -48,12 +56,17 @@ export const useMessages = create<Messages>(() => ({ open: [], history: [] }))
 
 let nextId = 1
 
-function show(kind: Message['kind'], text: string, { hint = null, offer = null, about = null }: MessageParts): void {
+function show(
+  kind: Message['kind'],
+  text: string,
+  { hint = null, offer = null, about = null, links = [] }: MessageParts,
+): void {
   const id = nextId++
   useMessages.setState(({ open, history }) => {
     // The same thing said again replaces the first, so that a failing repetition does not fill the window.
     const same = open.find((other) => other.text === text)
-    const message: Message = { id, kind, text, hint, count: (same?.count ?? 0) + 1, time: Date.now(), offer, about }
+    const count = (same?.count ?? 0) + 1
+    const message: Message = { id, kind, text, hint, count, time: Date.now(), offer, about, links }
     return {
       open: [...open.filter((other) => other !== same), message].slice(-MAX_OPEN),
       history: [message, ...history.filter(({ id }) => id !== same?.id)].slice(0, MAX_HISTORY),
@@ -92,11 +105,16 @@ export const notify = (
   hint: string | null = null,
   offer: Offer | null = null,
   about: string | null = null,
-): void => show('notice', text, { hint, offer, about })
+  links: readonly MessageLink[] = [],
+): void => show('notice', text, { hint, offer, about, links })
 
 /** Stands until it is dismissed. */
-export const warn = (text: string, hint: string | null, offer: Offer | null): void =>
-  show('error', text, { hint, offer })
+export const warn = (
+  text: string,
+  hint: string | null,
+  offer: Offer | null,
+  links: readonly MessageLink[] = [],
+): void => show('error', text, { hint, offer, links })
 
 /** Shows an error with what to do about it; what the person cancelled is no error. */
 export function reportError(error: unknown, about: string | null = null): void {

@@ -11,6 +11,7 @@ import { IconButton } from '../widgets/IconButton'
 import { InertMarkdown } from '../widgets/InertMarkdown'
 import { ListBox } from '../widgets/ListBox'
 import { Segments } from '../widgets/Segments'
+import { TextLink } from '../widgets/TextLink'
 import { ZoomButtons } from '../widgets/ZoomButtons'
 
 const nothing = (): void => undefined
@@ -210,7 +211,9 @@ export function Overlays() {
       <div className="toast">
         <div>
           <p>demo.prg is running.</p>
-          <p className="muted">It is loaded again whenever you build it.</p>
+          <p className="muted">
+            Written to <TextLink text="build/demo.prg" tip="Show the file" onOpen={nothing} />.
+          </p>
         </div>
         <IconButton label="Dismiss" icon={Trash2} look="plain" onClick={nothing} />
       </div>

@@ -1,7 +1,8 @@
 import { CircleAlert, Info, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button } from '../widgets/Button'
-import { dismiss, holdMessagesWhile, useMessages } from '../client/messages'
+import { TextLink } from '../widgets/TextLink'
+import { dismiss, holdMessagesWhile, useMessages, type MessageLink } from '../client/messages'
 import { useToastCorner } from './useToastCorner'
 
 /** What is said in passing, in a corner where nothing is in use; read out by screen readers as it comes. */
@@ -12,15 +13,19 @@ export function Toasts() {
   useEffect(() => holdMessagesWhile(() => toasts.current?.matches(':is(:hover, :focus-within)') === true), [])
   return (
     <div ref={toasts} className={`toasts ${corner}`} role="log" aria-label="Messages" aria-live="polite">
-      {open.map(({ id, kind, text, hint, count, offer }) => (
+      {open.map(({ id, kind, text, hint, count, offer, links }) => (
         <div key={id} className={`toast ${kind}`}>
           {kind === 'error' ? <CircleAlert size={14} aria-label="Error" /> : <Info size={14} aria-hidden />}
           <div>
             <p>
-              {text}
+              <Linked text={text} links={links} />
               {count === 1 ? null : <span className="muted"> ({count} times)</span>}
             </p>
-            {hint === null ? null : <p className="muted">{hint}</p>}
+            {hint === null ? null : (
+              <p className="muted">
+                <Linked text={hint} links={links} />
+              </p>
+            )}
             {offer === null ? null : (
               <Button
                 label={offer.label}
@@ -35,5 +40,24 @@ export function Toasts() {
         </div>
       ))}
     </div>
+  )
+}
+
+interface LinkedProps {
+  readonly text: string
+  readonly links: readonly MessageLink[]
+}
+
+/** A text with the first word of each link as a button. */
+function Linked({ text, links: [link, ...others] }: LinkedProps) {
+  const at = link ? text.indexOf(link.text) : -1
+  if (!link) return text
+  if (at < 0) return <Linked text={text} links={others} />
+  return (
+    <>
+      <Linked text={text.slice(0, at)} links={others} />
+      <TextLink text={link.text} tip="Show the file" onOpen={link.open} />
+      <Linked text={text.slice(at + link.text.length)} links={others} />
+    </>
   )
 }

@@ -87,6 +87,13 @@ describe('Markdown that somebody else wrote', () => {
     expect(html).not.toMatch(alive)
   })
 
+  it('has its words drawn as its reader wants, in code, lists and tables too', () => {
+    const html = renderToStaticMarkup(
+      <InertMarkdown text={'a.c **a.c** `a.c`\n\n- a.c\n\n|a.c|\n|-|\n|a.c|'} renderText={(text) => <u>{text}</u>} />,
+    )
+    expect(html.match(/<u>a\.c ?<\/u>/g)).toHaveLength(5)
+  })
+
   it('that is very long is shown as it stands', () => {
     expect(shown(`# ${'x'.repeat(300_000)}`)).toContain('<pre')
   })

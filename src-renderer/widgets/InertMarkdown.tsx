@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { Children, memo, useMemo, type ReactNode } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { visibleText } from './visibleText'
@@ -27,15 +27,37 @@ const components: Components = {
   input: ({ checked }) => <span>{checked ? '☑' : '☐'}</span>,
 }
 
+type Draw = (text: string) => ReactNode
+
+const drawn = (children: ReactNode, draw: Draw): ReactNode =>
+  Children.map(children, (child) => (typeof child === 'string' ? draw(child) : child))
+
+/** The elements that hold text, their texts drawn otherwise. */
+const drawnBy = (draw: Draw): Components => ({
+  p: ({ children }) => <p>{drawn(children, draw)}</p>,
+  li: ({ children, className }) => <li className={className}>{drawn(children, draw)}</li>,
+  code: ({ children, className }) => <code className={className}>{drawn(children, draw)}</code>,
+  em: ({ children }) => <em>{drawn(children, draw)}</em>,
+  strong: ({ children }) => <strong>{drawn(children, draw)}</strong>,
+  td: ({ children, style }) => <td style={style}>{drawn(children, draw)}</td>,
+})
+
 const asWritten = (address: string): string => address
 
+interface InertMarkdownProps {
+  readonly text: string
+  /** Draws a piece of its text; as it stands unless given. */
+  readonly renderText?: (text: string) => ReactNode
+}
+
 /** A Markdown text that somebody else wrote, for reading: headings, lists, tables and code. Nothing in it can be followed, loaded or run. */
-export const InertMarkdown = memo(function InertMarkdown({ text }: { readonly text: string }) {
+export const InertMarkdown = memo(function InertMarkdown({ text, renderText }: InertMarkdownProps) {
+  const all = useMemo(() => (renderText ? { ...components, ...drawnBy(renderText) } : components), [renderText])
   if (text.length > MAX_CHARACTERS || isLaborious(text))
     return <pre className="inert-markdown plain">{visibleText(text)}</pre>
   return (
     <div className="inert-markdown">
-      <ReactMarkdown remarkPlugins={[remarkGfm]} components={components} urlTransform={asWritten}>
+      <ReactMarkdown remarkPlugins={[remarkGfm]} components={all} urlTransform={asWritten}>
         {visibleText(text)}
       </ReactMarkdown>
     </div>

@@ -114,6 +114,13 @@ describe.skipIf(lacks('electron', 'xvfb'))('the window', () => {
     const inActivity = page.getByRole('group').filter({ hasText: hash.slice(0, 12) })
     await inActivity.getByText('One').click()
     await inActivity.getByLabel('Diff').getByText('+b').waitFor()
+    await inActivity.getByText('One').click()
+
+    await page.getByRole('region', { name: 'Journal' }).getByRole('button', { name: hash }).first().click()
+    const pane = page.getByRole('region', { name: `Commit ${hash}` })
+    await pane.getByLabel('Diff').getByText('+b').waitFor()
+    await pane.getByRole('button', { name: 'Hide the commit' }).click()
+    await pane.waitFor({ state: 'detached' })
 
     await page.getByRole('radio', { name: 'Plan' }).click()
     await page.getByRole('button', { name: new RegExp(`${hash.slice(0, 12)} \\(found\\)`) }).click()

@@ -7,6 +7,7 @@ import { Button } from '../../widgets/Button'
 import { visibleText } from '../../widgets/visibleText'
 import { journalRows } from './journalRows'
 import { agoText, runTitle } from './labels'
+import { LinkedText } from './links/LinkedText'
 import { FileLink } from './Source'
 import { placeOf, showSource, useProjects } from './store'
 
@@ -154,7 +155,7 @@ const EntryRow = ({ project, entry, now, offer }: EntryRowProps) => (
     >
       {visibleText(entry.file)}
     </button>
-    <Change entry={entry} />
+    <Change project={project} entry={entry} />
     <span className="muted">
       {entry.writer === null ? '' : `by ${visibleText(entry.writer)}`} {offer}
     </span>
@@ -170,13 +171,13 @@ const Stamp = ({ time, now }: { readonly time: number; readonly now: number }) =
   </time>
 )
 
-function Change({ entry: { kind, field, from, to } }: { readonly entry: JournalEntry }) {
+function Change({ project, entry: { run, kind, field, from, to } }: Pick<EntryRowProps, 'project' | 'entry'>) {
   if (kind === 'removed') return <span>removed</span>
-  if (field === null) return <span>{to === null ? 'changed' : visibleText(to)}</span>
+  if (field === null) return <span>{to === null ? 'changed' : <LinkedText {...{ project, run }} text={to} />}</span>
   return (
     <span>
-      <span className="data">{visibleText(field)}</span>: <del>{from === null ? 'nothing' : visibleText(from)}</del> →{' '}
-      <ins>{to === null ? 'nothing' : visibleText(to)}</ins>
+      <span className="data">{visibleText(field)}</span>: <del>{from === null ? 'nothing' : <LinkedText {...{ project, run }} text={from} />}</del> →{' '}
+      <ins>{to === null ? 'nothing' : <LinkedText {...{ project, run }} text={to} />}</ins>
     </span>
   )
 }

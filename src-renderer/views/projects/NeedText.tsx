@@ -1,13 +1,27 @@
+import { useCallback } from 'react'
 import type { RunNeed } from '@shared/contract/orchestration'
 import { InertMarkdown } from '../../widgets/InertMarkdown'
 import { visibleText } from '../../widgets/visibleText'
+import { LinkedText } from './links/LinkedText'
+
+interface NeedTextProps {
+  readonly need: RunNeed
+  /** Its run, where the commits and files that it names can be opened. */
+  readonly of?: { readonly project: number; readonly run: string }
+}
 
 /** What is asked, in full, where its title and options do not say it. Agents write their questions as Markdown; what failed is shown as it stands. */
-export function NeedText({ need: { kind, title, detail, options } }: { readonly need: RunNeed }) {
+export function NeedText({ need: { kind, title, detail, options }, of }: NeedTextProps) {
+  const { project, run } = of ?? {}
+  const draw = useCallback(
+    (text: string) =>
+      project === undefined || run === undefined ? visibleText(text) : <LinkedText {...{ project, run, text }} />,
+    [project, run],
+  )
   if (detail === '' || detail === title || detail === options.join('\n')) return null
   return kind === 'question' ? (
-    <InertMarkdown text={detail} />
+    <InertMarkdown text={detail} renderText={draw} />
   ) : (
-    <pre className="projects-text">{visibleText(detail)}</pre>
+    <pre className="projects-text">{draw(detail)}</pre>
   )
 }

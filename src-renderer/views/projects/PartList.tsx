@@ -6,6 +6,7 @@ import { visibleText } from '../../widgets/visibleText'
 import { answerNeed, openPreview } from './edit/editing'
 import { agoText, meterText, meterTone, phaseText, shareOf, writtenText } from './labels'
 import { Section } from './details/parts'
+import { LinkedText } from './links/LinkedText'
 import { NeedText } from './NeedText'
 import { ProjectFile } from './ProjectFile'
 import { FileLink, Source } from './Source'
@@ -90,7 +91,7 @@ function NeedItem({ need, of: { project, run, now, isNow } }: { readonly need: I
         {unblocks.length === 0 ? 'blocks the whole run' : `unblocks ${unblocks.map(visibleText).join(', ')}`}{' '}
         <Source project={project} source={source} />
       </p>
-      <NeedText need={need} />
+      <NeedText need={need} of={{ project, run }} />
       {options.length === 0 ? null : (
         <ol>
           {options.map((option, at) => (
@@ -129,7 +130,7 @@ function MeterItem({ meter, of: { project } }: { readonly meter: Item<'meters'>;
   )
 }
 
-function ErrorItem({ error, of: { project, now } }: { readonly error: Item<'errors'>; readonly of: OfRun }) {
+function ErrorItem({ error, of: { project, run, now } }: { readonly error: Item<'errors'>; readonly of: OfRun }) {
   const { message, at, time, resolved } = error
   return (
     <li>
@@ -141,7 +142,7 @@ function ErrorItem({ error, of: { project, now } }: { readonly error: Item<'erro
         {time.value === null ? '' : `, ${agoText(time.value, now)}`}{' '}
         <Source project={project} source={message.source} />
       </p>
-      <pre className="projects-text">{message.value === null ? 'unknown' : visibleText(message.value)}</pre>
+      <pre className="projects-text">{message.value === null ? 'unknown' : <LinkedText {...{ project, run }} text={message.value} />}</pre>
     </li>
   )
 }
@@ -187,7 +188,8 @@ function FindingItem({ finding, of }: { readonly finding: Item<'findings'>; read
       <span className={severityClasses[severity]}>{severity}</span> <span className="data">{rule}</span>{' '}
       <FileLink project={project} source={{ file, line }} text={`${file}:${line}:${column}`} />
       <p>
-        found {visibleText(found)}; expected {visibleText(expected)}
+        found <LinkedText {...{ project, run }} text={found} />; expected{' '}
+        <LinkedText {...{ project, run }} text={expected} />
       </p>
       {repair === null || !isNow ? null : (
         <Button

@@ -9,6 +9,7 @@ import type { ViewProps } from '../../client/view'
 import { ListAndDetail } from '../../widgets/ListAndDetail'
 import { Button } from '../../widgets/Button'
 import { EmptyState } from '../../widgets/EmptyState'
+import { CommitPane } from './commits/CommitPane'
 import { EditDialog } from './edit/EditDialog'
 import { Formats } from './Formats'
 import { Inbox } from './inbox/Inbox'
@@ -104,7 +105,8 @@ export function ProjectsView({ visible }: ViewProps) {
               <p className="muted">Choose a run. Arrow keys move in the lists, F6 between panels.</p>
             )}
           </div>
-          {shown ? <RawFile place={shown} version={run?.revision ?? 0} /> : null}
+          {shown?.kind === 'file' ? <RawFile place={shown} version={run?.revision ?? 0} /> : null}
+          {shown?.kind === 'commit' ? <CommitPane {...shown} /> : null}
         </div>
       </ListAndDetail>
       <EditDialog />

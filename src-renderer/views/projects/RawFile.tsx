@@ -6,7 +6,7 @@ import { IconButton } from '../../widgets/IconButton'
 import { visibleText } from '../../widgets/visibleText'
 import { FileLines } from './FileLines'
 import { ProjectFile } from './ProjectFile'
-import { hideSource, useProjects, type Place } from './store'
+import { hideShown, useProjects, type Place } from './store'
 import { dayAndTime } from '../../widgets/times'
 
 interface RawFileProps {
@@ -36,7 +36,7 @@ export function RawFile({ place: { project, source }, version }: RawFileProps) {
       className="projects-file"
       aria-label={`File ${file}`}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') hideSource()
+        if (event.key === 'Escape') hideShown()
       }}
     >
       <div className="projects-file-head">
@@ -48,7 +48,7 @@ export function RawFile({ place: { project, source }, version }: RawFileProps) {
             : ''}
         </span>
         {at === null ? null : <span className="warn-text">as it was at {dayAndTime(at)}</span>}
-        <IconButton label="Hide the file" icon={X} look="plain" shortcut="Esc" onClick={hideSource} />
+        <IconButton label="Hide the file" icon={X} look="plain" shortcut="Esc" onClick={hideShown} />
       </div>
       {problem === null ? null : <p className="problem">{visibleText(problem)}</p>}
       {content === null ? null : (

@@ -13,6 +13,7 @@ import { dayAndTime } from '../../widgets/times'
 import { visibleText } from '../../widgets/visibleText'
 import { Section } from './details/parts'
 import { LoopAgents } from './LoopAgents'
+import { LinkedText } from './links/LinkedText'
 import { isActive, restOf, saysAtWork } from './loopState'
 import { keyOf, loopName, useLastLoop, useLoops } from './loops'
 import { agoText } from './labels'
@@ -20,7 +21,6 @@ import { obstacleOf, openQuestion } from './setup/conditions'
 import { StartSteps } from './setup/StartSteps'
 import { useAgentSetup } from './setup/setupStore'
 import { useLoopSetup, type Setup } from './setup/useLoopSetup'
-import { LogHint } from './turns/LogHint'
 
 /** Lines of the log that are shown. */
 const MAX_SHOWN = 50
@@ -173,7 +173,7 @@ export function LoopText({ loop, run, now }: { readonly loop: Loop; readonly run
           {hint === null ? null : (
             <>
               {' '}
-              <LogHint project={loop.project} run={run} text={hint} />
+              <LinkedText project={loop.project} run={run.key} text={hint} />
             </>
           )}
         </>
@@ -223,12 +223,19 @@ export function RunLog({ project, run }: Pick<RunControlsProps, 'run'> & { reado
   const loop = useLoops(({ loops }) => (name ? loops.get(keyOf(name)) : undefined))
   return name && loop && loop.lines > 0 ? (
     <Section title="Log">
-      <Lines name={name} loop={loop} />
+      <Lines name={name} run={run.key} loop={loop} />
     </Section>
   ) : null
 }
 
-function Lines({ name, loop: { lines: count } }: { readonly name: LoopName; readonly loop: Loop }) {
+interface LinesProps {
+  readonly name: LoopName
+  /** Its key. */
+  readonly run: string
+  readonly loop: Loop
+}
+
+function Lines({ name, run, loop: { lines: count } }: LinesProps) {
   const { project, system, place } = name
   const { data } = useAnswer(
     keyOf(name),
@@ -242,7 +249,7 @@ function Lines({ name, loop: { lines: count } }: { readonly name: LoopName; read
         <li key={number}>
           <span className="muted">{dayAndTime(time)}</span>{' '}
           <span className={level === 'error' ? 'bad-text' : level === 'warn' ? 'warn-text' : ''}>
-            {visibleText(text)}
+            <LinkedText project={project} run={run} text={text} />
           </span>
         </li>
       ))}

@@ -19,6 +19,11 @@ export interface Place {
   readonly source: ValueSource
 }
 
+/** What stands below the run: a file, or a commit by its hash or the beginning of it. */
+export type Shown =
+  | (Place & { readonly kind: 'file' })
+  | { readonly kind: 'commit'; readonly project: number; readonly run: string; readonly commit: string }
+
 export interface PlacedRun {
   readonly project: number
   readonly run: Run
@@ -41,7 +46,7 @@ interface ProjectsState {
   readonly choice: Choice | null
   /** Stands on the right in place of its run, which is the choice. */
   readonly need: ChosenNeed | null
-  readonly shown: Place | null
+  readonly shown: Shown | null
   /** The moment that the chosen run is shown as of, ms since 1970; null for now. */
   readonly at: number | null
 }
@@ -152,7 +157,10 @@ export const chooseNeed = (choice: Choice, need: ChosenNeed): void =>
 export const moveNeed = (need: ChosenNeed | null): void => useProjects.setState({ need })
 
 export const showSource = (project: number, source: ValueSource): void =>
-  useProjects.setState({ shown: { project, source } })
+  useProjects.setState({ shown: { kind: 'file', project, source } })
+
+export const showCommit = (project: number, run: string, commit: string): void =>
+  useProjects.setState({ shown: { kind: 'commit', project, run, commit } })
 
 export const showTime = (at: number | null): void => useProjects.setState({ at })
 
@@ -162,7 +170,7 @@ export const asShown = (): { readonly at?: number } => {
   return at === null ? {} : { at }
 }
 
-export const hideSource = (): void => useProjects.setState({ shown: null })
+export const hideShown = (): void => useProjects.setState({ shown: null })
 
 /** Shows a project or one of its runs, in its view. */
 export async function showRun(choice: Choice): Promise<void> {

@@ -47,7 +47,8 @@ export function CommitEntry({ project, run, commit, now }: CommitEntryProps) {
   )
 }
 
-function CommitChanges({
+/** What a commit changed. */
+export function CommitChanges({
   commit: { commit, parents, author, time, body, files, moreFiles, diff, isCut },
 }: {
   readonly commit: CommitDetails

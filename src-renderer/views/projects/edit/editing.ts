@@ -5,9 +5,9 @@ import type { EditRequest, EditValues, OfferedAction, Preview, WriteResult } fro
 import type { RunNeed } from '@shared/contract/orchestration'
 import { call } from '../../../client/call'
 import { showView } from '../../../client/navigation'
-import { attempt, endMessages, notify, warn } from '../../../client/messages'
+import { attempt, endMessages, notify, warn, type MessageLink } from '../../../client/messages'
 import { visibleText } from '../../../widgets/visibleText'
-import { placeOf, useProjects } from '../store'
+import { placeOf, showSource, useProjects } from '../store'
 import { focusInbox } from '../inbox/keys'
 import { dayAndTime } from '../../../widgets/times'
 import { runTitle } from '../labels'
@@ -196,6 +196,7 @@ function notifyResult(of: OfRun, result: WriteResult, preview?: Preview): void {
         preview === undefined ? null : writtenPlaces(preview, summary),
         { label: takeBackLabel(summary), run: () => attempt(() => undo(of, edit)) },
         lastNotified,
+        preview === undefined ? [] : fileLinks(of.project, preview.files),
       )
       break
     }
@@ -206,6 +207,16 @@ function notifyResult(of: OfRun, result: WriteResult, preview?: Preview): void {
       warn('Nothing was undone: the files were changed in the meantime.', visibleText(result.reason), null)
   }
 }
+
+const fileLinks = (project: number, files: readonly { readonly file: string }[]): MessageLink[] =>
+  files.map(({ file }) => ({
+    text: visibleText(file),
+    open: () =>
+      attempt(async () => {
+        await showView('projects')
+        showSource(project, { file, line: 1 })
+      }),
+  }))
 
 export function warnOverwritten({
   project,
@@ -218,12 +229,14 @@ export function warnOverwritten({
   kind,
 }: Payload<'projects.overwritten'>): void {
   const time = dayAndTime(at)
+  const links = fileLinks(project, [{ file }])
   const who = by === null ? 'another program' : visibleText(by)
   if (kind === 'raced') {
     warn(
       `${visibleText(summary)}: ${who} replaced ${visibleText(file)} at the same moment, ${time}.`,
       'Your edit is in the file; the other one is lost. Have the agent read the file again.',
       null,
+      links,
     )
     return
   }
@@ -240,5 +253,6 @@ export function warnOverwritten({
           await openPreview({ project, run }, again.request, null)
         }),
     },
+    links,
   )
 }

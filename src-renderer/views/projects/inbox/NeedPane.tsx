@@ -47,7 +47,7 @@ export function NeedPane({ item, project, now }: NeedPaneProps) {
         <span>{unblocksText(need)}</span>
         <Source project={project.project} source={need.source} />
       </p>
-      <NeedText need={need} />
+      <NeedText need={need} of={{ project: project.project, run: run.key }} />
       <AnswerForm project={project.project} run={run.key} revision={run.revision} need={need} />
       <NeedContext project={project.project} run={run.key} revision={run.revision} need={need} />
     </article>

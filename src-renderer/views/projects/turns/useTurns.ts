@@ -5,9 +5,9 @@ import { useAgents } from '../../../client/agents/agentRuns'
 import { keyOf, loopName } from '../loops'
 
 /** The agents' turns of a run that Bridgedeck ran, the newest first; none while they are being read. */
-export function useTurns(project: number, run: Run): readonly AgentRun[] {
+export function useTurns(project: number, run: Run | undefined): readonly AgentRun[] {
   const runs = useAgents((state) => state.runs)
-  const name = loopName(project, run)
+  const name = run ? loopName(project, run) : null
   const key = name && keyOf(name)
   return useMemo(
     () =>
