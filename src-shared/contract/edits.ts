@@ -220,6 +220,11 @@ export const editsCommands = {
     input: z.strictObject({ project: projectId, run: runKey.nullable() }),
     output: z.strictObject({ edits: z.array(editSchema).max(MAX_EDITS) }),
   }),
+  /** Those of the edits that can be undone as the files are now; unknown ones are left out. */
+  'projects.undoable': bridgeCommand({
+    input: z.strictObject({ project: projectId, edits: z.array(editId).max(MAX_EDITS) }),
+    output: z.strictObject({ edits: z.array(editId).max(MAX_EDITS) }),
+  }),
   /** Takes an edit back at once; one that git had a part in is shown first, and agreed to as `projects.rollBack`. */
   'projects.undo': bridgeCommand({
     input: z.strictObject({ project: projectId, edit: editId }),

@@ -85,6 +85,23 @@ describe('an answer', () => {
     expect(after).toContain('**Decision:** A')
   })
 
+  it('can be undone until it was, or another program changed the same place', async () => {
+    const { projects, at, preview, write, undo, list } = await open()
+    const undoable = async () => {
+      const edits = (await list()).map(({ edit }) => edit)
+      return (await projects.ask('projects.undoable', { project: at.project, edits: [...edits, 999] })).edits
+    }
+    await write(levels, (await preview(levels)).token)
+    const [answered] = (await list()).map(({ edit }) => edit)
+    expect(await undoable()).toEqual([answered])
+    const text = await read()
+    await replace(text.replace('**Decision:** A', '**Decision:** B'))
+    expect(await undoable()).toEqual([])
+    await replace(text)
+    await undo(answered ?? 0)
+    expect(await undoable()).not.toContain(answered)
+  })
+
   it('stands in the journal as Bridgedeck’s, and what others write does not', async () => {
     const { projects, at, preview, write } = await open()
     const { token } = await preview(levels)

@@ -203,6 +203,21 @@ export class Edits {
     return await this.#write(project, run, request, editing, { signature: signatureOf(plan), plan })
   }
 
+  async undoable({ project, edits }: Input<'projects.undoable'>): Promise<Output<'projects.undoable'>> {
+    const possible = await Promise.all(edits.map((edit) => this.#canUndo(project, edit)))
+    return { edits: edits.filter((_, index) => possible[index]) }
+  }
+
+  async #canUndo(project: number, edit: number): Promise<boolean> {
+    try {
+      await this.#planOnFiles(project, this.#require(project, edit).run, { kind: 'undo', edit })
+      return true
+    } catch (error) {
+      if (error instanceof AppError) return false
+      throw error
+    }
+  }
+
   edits({ project, run }: Input<'projects.edits'>): Output<'projects.edits'> {
     return { edits: this.#store.page(project, run, MAX_EDITS).map(describeEdit) }
   }

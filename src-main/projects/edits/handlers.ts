@@ -8,6 +8,7 @@ type EditCommand =
   | 'projects.writeWithGit'
   | 'projects.edits'
   | 'projects.undo'
+  | 'projects.undoable'
   | 'projects.draft'
   | 'projects.keepDraft'
 
@@ -19,6 +20,7 @@ export const createEditHandlers = (edits: Edits): Pick<Handlers, EditCommand> =>
   'projects.writeWithGit': (input) => edits.writeWithGit(input),
   'projects.edits': (input) => edits.edits(input),
   'projects.undo': (input) => edits.undo(input),
+  'projects.undoable': (input) => edits.undoable(input),
   'projects.draft': (input) => edits.draft(input),
   'projects.keepDraft': (input) => {
     edits.keepDraft(input)

@@ -49,7 +49,7 @@ export async function planUndo({ root, remembered }: RunFolder, stored: StoredEd
   const planned: FileChange[] = []
   for (const change of [...changes.files].reverse()) {
     const { mode } = change
-    planned.push({ ...(await takeBack(root, change, stored.edit)), mode, from: movedTo(change.file, changes.files) })
+    planned.push({ ...(await takeBack(root, change, summary)), mode, from: movedTo(change.file, changes.files) })
   }
   const remember: Record<string, string | null> = {}
   for (const { name, before, after } of changes.remembered)
@@ -67,13 +67,13 @@ export async function planUndo({ root, remembered }: RunFolder, stored: StoredEd
   }
 }
 
-async function takeBack(root: string, change: FileChange, edit: number): Promise<FileChange> {
+async function takeBack(root: string, change: FileChange, summary: string): Promise<FileChange> {
   const { text: now, findings } = await readStateFile(root, change.file)
   if (now === null && findings.some(({ rule }) => rule !== 'file/unreadable'))
     throw new AppError('INVALID', `Cannot undo: ${change.file} cannot be read.`)
   const back = takenBack(change, now)
   if (!back)
-    throw new AppError('CONFLICT', `Cannot undo edit ${edit}: ${change.file} has since changed in the same places.`, {
+    throw new AppError('CONFLICT', `Cannot undo “${summary}”: ${change.file} has since changed in the same places.`, {
       hint: 'The run’s journal shows what changed. Edit the file by hand instead.',
     })
   return { file: change.file, before: now, after: back.after }

@@ -29,6 +29,7 @@ export const forwardedCommands = [
   'projects.writeWithGit',
   'projects.edits',
   'projects.undo',
+  'projects.undoable',
   'projects.draft',
   'projects.keepDraft',
 ] as const satisfies readonly CommandName[]

@@ -18,7 +18,7 @@ export const Activity = ({ project, run, now }: ActivityProps) => (
     <RunLog project={project} run={run} />
     <Turns project={project} run={run} />
     <Section title="Edits">
-      <EditList project={project} run={run.key} now={now} />
+      <EditList project={project} run={run} now={now} />
     </Section>
     <Section title="Commits">
       <RunCommits project={project} run={run} now={now} from={null} to={null} none="No commits in this folder yet." />

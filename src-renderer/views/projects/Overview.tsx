@@ -1,7 +1,7 @@
 import { formatInfo } from '@shared/formats/formats'
 import type { ReactNode } from 'react'
 import type { Edit } from '@shared/contract/edits'
-import type { Run } from '@shared/contract/orchestration'
+import type { JournalEntry, Run } from '@shared/contract/orchestration'
 import { call } from '../../client/call'
 import { attempt } from '../../client/messages'
 import { useAnswer } from '../../client/useAnswer'
@@ -11,7 +11,7 @@ import { DetailsPanel } from './details/DetailsPanel'
 import { Section } from './details/parts'
 import { undo } from './edit/editing'
 import { takeBackLabel } from './edit/takeBackLabel'
-import { useEdits } from './edit/useEdits'
+import { useEdits, useUndoable } from './edit/useEdits'
 import { JournalRows } from './Journal'
 import { editsByEntry } from './journalRows'
 import { agoText, processText, stateMeaning, writtenText } from './labels'
@@ -118,7 +118,16 @@ function Recent({ project, run: { key, revision }, now, onAll }: RecentProps) {
     revision,
   )
   const { edits } = useEdits(project, key)
-  const undoable = editsByEntry(data?.entries ?? [], edits ?? [])
+  const offered = editsByEntry(data?.entries ?? [], edits ?? [])
+  const undoable = useUndoable(
+    project,
+    [...offered.values()].map(({ edit }) => edit),
+    revision,
+  )
+  const offer = ({ entry }: JournalEntry) => {
+    const edit = offered.get(entry)
+    return edit && undoable.has(edit.edit) ? <UndoEdit of={{ project, run: key }} edit={edit} /> : null
+  }
   return (
     <Section title="Recent activity">
       {failure === null ? null : <p className="problem">{failure.message}</p>}
@@ -130,7 +139,7 @@ function Recent({ project, run: { key, revision }, now, onAll }: RecentProps) {
             entries={data.entries}
             now={now}
             most={MAX_RECENT}
-            offer={({ entry }) => <UndoEdit of={{ project, run: key }} edit={undoable.get(entry)} />}
+            offer={offer}
           />
           <div>
             <Button label="All activity" onClick={onAll} />
@@ -143,10 +152,9 @@ function Recent({ project, run: { key, revision }, now, onAll }: RecentProps) {
 
 interface UndoEditProps {
   readonly of: { readonly project: number; readonly run: string }
-  readonly edit: Pick<Edit, 'edit' | 'summary'> | undefined
+  readonly edit: Pick<Edit, 'edit' | 'summary'>
 }
 
-const UndoEdit = ({ of, edit }: UndoEditProps) =>
-  edit === undefined ? null : (
-    <Button label="Undo" tip={takeBackLabel(edit.summary)} onClick={() => attempt(() => undo(of, edit.edit))} />
-  )
+const UndoEdit = ({ of, edit }: UndoEditProps) => (
+  <Button label="Undo" tip={takeBackLabel(edit.summary)} onClick={() => attempt(() => undo(of, edit.edit))} />
+)

@@ -2,6 +2,7 @@ import { onBridgeReady, onEvent } from '../../client/events'
 import { attempt } from '../../client/messages'
 import { defineView } from '../../client/view'
 import { followOpenProjects, nameEdits } from './edit/nameEdits'
+import { checkUndoOffer, followUndoOffer } from './edit/undoOffer'
 import { newRunHere } from './setup/setupStore'
 import { pauseChosen, readLoops, receiveLoops, startChosen, stepChosen, stopChosen } from './loops'
 import {
@@ -36,7 +37,11 @@ export const view = defineView({
     onEvent('projects.changed', receiveProjectChanges)
     onEvent('loops.changed', receiveLoops)
     followOpenProjects()
-    onEvent('projects.edited', () => attempt(nameEdits))
+    followUndoOffer()
+    onEvent('projects.edited', () => {
+      attempt(nameEdits)
+      checkUndoOffer()
+    })
     onEvent('projects.overwritten', (overwritten) =>
       attempt(async () => (await import('./edit/editing')).warnOverwritten(overwritten)),
     )

@@ -1,5 +1,6 @@
 import { Undo2 } from 'lucide-react'
 import { describeFailure } from '@shared/contract/errors'
+import type { Run } from '@shared/contract/orchestration'
 import { attempt } from '../../../client/messages'
 import { Button } from '../../../widgets/Button'
 import { dayAndTime } from '../../../widgets/times'
@@ -7,19 +8,21 @@ import { visibleText } from '../../../widgets/visibleText'
 import { FileLink } from '../Source'
 import { agoText } from '../labels'
 import { undo } from './editing'
-import { useEdits } from './useEdits'
+import { useEdits, useUndoable } from './useEdits'
 
 /** What was written into a run for the person, the newest first, with what can be taken back. */
 export function EditList({
   project,
-  run,
+  run: { key: run, revision },
   now,
 }: {
   readonly project: number
-  readonly run: string
+  readonly run: Pick<Run, 'key' | 'revision'>
   readonly now: number
 }) {
   const { edits, failure } = useEdits(project, run)
+  const open = (edits ?? []).filter(({ undoneAt }) => undoneAt === null).map(({ edit }) => edit)
+  const undoable = useUndoable(project, open, revision)
   if (failure !== null) return <p className="problem">{describeFailure(failure)}</p>
   if (edits === null) return null
   if (edits.length === 0) return <p className="muted">No edits yet.</p>
@@ -31,7 +34,7 @@ export function EditList({
             {visibleText(summary)} <span className="muted">{agoText(time, now)}</span>{' '}
             {undoneAt !== null ? (
               <span className="muted">undone</span>
-            ) : (
+            ) : !undoable.has(edit) ? null : (
               <Button label="Undo" icon={Undo2} onClick={() => attempt(() => undo({ project, run }, edit))} />
             )}
           </p>

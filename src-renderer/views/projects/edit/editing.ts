@@ -5,7 +5,7 @@ import type { EditRequest, EditValues, OfferedAction, Preview, WriteResult } fro
 import type { RunNeed } from '@shared/contract/orchestration'
 import { call } from '../../../client/call'
 import { showView } from '../../../client/navigation'
-import { attempt, endMessages, notify, warn, type MessageLink } from '../../../client/messages'
+import { attempt, notify, warn, type MessageLink } from '../../../client/messages'
 import { visibleText } from '../../../widgets/visibleText'
 import { placeOf, showSource, useProjects } from '../store'
 import { focusInbox } from '../inbox/keys'
@@ -15,6 +15,7 @@ import { latestEdit, latestUndo } from './latestEdit'
 import { readEdits } from './nameEdits'
 import { takeBackLabel } from './takeBackLabel'
 import { mustBeSeen, writtenPlaces } from './previewed'
+import { beginUndoOffer, endUndoOffer } from './undoOffer'
 
 interface OfRun {
   readonly project: number
@@ -153,14 +154,9 @@ async function takeBack(find: typeof latestEdit, none: string): Promise<void> {
   else await undo({ project: last.project, run: last.run }, last.edit)
 }
 
-/** Its message offers to undo it, until the next edit. */
-let lastNotified: string | null = null
-
-const aboutEdit = (project: number, edit: number): string => `edit ${project} ${edit}`
-
 export async function undo(of: OfRun, edit: number): Promise<void> {
   const result = await call('projects.undo', { project: of.project, edit })
-  if (result.outcome === 'written') endMessages(aboutEdit(of.project, edit))
+  if (result.outcome === 'written') endUndoOffer({ project: of.project, edit })
   if (result.outcome === 'git')
     show({
       ...{ ...of, step: 'preview', request: { kind: 'undo', edit }, preview: result.preview },
@@ -189,13 +185,12 @@ function notifyResult(of: OfRun, result: WriteResult, preview?: Preview): void {
   switch (result.outcome) {
     case 'written': {
       const { edit, summary } = result
-      if (lastNotified !== null) endMessages(lastNotified)
-      lastNotified = aboutEdit(of.project, edit)
+      const about = beginUndoOffer({ ...of, edit })
       notify(
         `${visibleText(summary)}.`,
         preview === undefined ? null : writtenPlaces(preview, summary),
         { label: takeBackLabel(summary), run: () => attempt(() => undo(of, edit)) },
-        lastNotified,
+        about,
         preview === undefined ? [] : fileLinks(of.project, preview.files),
       )
       break
