@@ -117,7 +117,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
     ).toEqual([])
     const recent = details.getByRole('region', { name: 'Recent activity' })
     await recent.getByText('by bridgedeck').first().waitFor()
-    expect(await recent.getByRole('button', { name: 'Undo' }).count()).toBe(1)
+    await recent.getByRole('button', { name: 'Undo' }).waitFor()
     expect(await axeProblems(page)).toEqual([])
     await inbox().focus()
     await page.keyboard.press('Home')
