@@ -66,8 +66,16 @@ export class Dialogs {
     return this.#remember(name, filePath)
   }
 
-  async confirm({ message, detail, button }: Question): Promise<boolean> {
-    const { response } = await this.#alone(() =>
+  async confirm(question: Question): Promise<boolean> {
+    return (await this.confirmWith(question)).isAgreed
+  }
+
+  /** @param checkbox what can be agreed to besides; not ticked at first */
+  async confirmWith(
+    { message, detail, button }: Question,
+    checkbox?: string,
+  ): Promise<{ readonly isAgreed: boolean; readonly isTicked: boolean }> {
+    const { response, checkboxChecked } = await this.#alone(() =>
       dialog.showMessageBox(this.#window, {
         type: 'warning',
         message,
@@ -75,9 +83,10 @@ export class Dialogs {
         buttons: ['Cancel', button],
         defaultId: 0,
         cancelId: 0,
+        ...(checkbox === undefined ? {} : { checkboxLabel: checkbox }),
       }),
     )
-    return response === 1
+    return { isAgreed: response === 1, isTicked: checkboxChecked }
   }
 
   /** Shows a hidden window first, so that the question is visible. */

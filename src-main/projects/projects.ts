@@ -16,7 +16,7 @@ import type { TrustedFolder } from '../git/trustedFolder'
 import { locateFile } from './read/filePart'
 import { describeFolderError, identityOf } from './read/projectDisk'
 import { describeProject, ReportedProject } from './reportedProject'
-import { identifyFolder, requireTrusted } from './trust'
+import { identifyFolder, isBelowGit, requireTrusted } from './trust'
 
 export interface ProjectsOptions {
   readonly database: Database
@@ -143,7 +143,8 @@ export class Projects {
 
   folder(id: number): Output<'projects.folder'> {
     const { path } = this.#require(id)
-    return { path, ...identifyFolder(path) }
+    const folder = identifyFolder(path)
+    return { path, ...folder, isInRepository: isBelowGit(folder.root) }
   }
 
   async pathOf({ project, file }: Input<'projects.pathOf'>): Promise<Output<'projects.pathOf'>> {

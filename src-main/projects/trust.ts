@@ -1,6 +1,6 @@
 /** Whether the person trusts a project's folder. What is trusted is that very folder: one that stands in its place later is not. */
-import { realpathSync, statSync, type BigIntStats } from 'node:fs'
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { existsSync, realpathSync, statSync, type BigIntStats } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { TrustedFolder } from '../git/trustedFolder'
 import type { StoredProject } from '../storage/projects'
@@ -28,6 +28,11 @@ export function identifyFolder(path: string): IdentifiedFolder {
   } catch (error) {
     throw describeFolderError(error, path)
   }
+}
+
+/** Whether the folder or one above it has a `.git`: git itself runs in trusted folders only. */
+export function isBelowGit(root: string): boolean {
+  return existsSync(join(root, '.git')) || (dirname(root) !== root && isBelowGit(dirname(root)))
 }
 
 type Trusting = Pick<StoredProject, 'path' | 'trustedAs'>

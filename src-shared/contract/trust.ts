@@ -4,6 +4,7 @@ import { bridgeCommand, mainCommand } from './define'
 
 const one = z.strictObject({ project: z.int().min(1).max(1_000_000_000) })
 const nothing = z.strictObject({})
+const repository = z.enum(['committed', 'there'])
 const path = z.string().min(1).max(4096)
 /** Another for each folder, wherever it stands. */
 const identity = z
@@ -14,16 +15,25 @@ const identity = z
 
 export const trustCommands = {
   /** A native dialog that names the folder decides. */
-  'projects.trust': mainCommand({ input: one, output: z.strictObject({ trusted: z.boolean() }), deadline: 0 }),
+  'projects.trust': mainCommand({
+    input: one,
+    /** The repository that was asked for in the same dialog; null when none was. */
+    output: z.strictObject({ trusted: z.boolean(), repository: repository.nullable() }),
+    deadline: 0,
+  }),
   /** As `loops.createRepository`, once a native dialog that names the folder was agreed to; null when it was not. */
   'projects.createRepository': mainCommand({
     input: one,
-    output: z.strictObject({ state: z.enum(['committed', 'there']).nullable() }),
+    output: z.strictObject({ state: repository.nullable() }),
     deadline: 0,
   }),
   'projects.distrust': bridgeCommand({ input: one, output: nothing }),
   /** Where the folder of a project was opened, and which folder that is now. */
-  'projects.folder': bridgeCommand({ input: one, output: z.strictObject({ path, root: path, identity }), page: false }),
+  'projects.folder': bridgeCommand({
+    input: one,
+    output: z.strictObject({ path, root: path, identity, isInRepository: z.boolean() }),
+    page: false,
+  }),
   /** Trusts the folder that the person was asked about. @throws CONFLICT when another stands there by now, NOT_FOUND, FORBIDDEN */
   'projects.setTrusted': bridgeCommand({ input: z.strictObject({ path, identity }), output: one, page: false }),
 } as const
@@ -42,6 +52,9 @@ export const trustQuestion = (root: string): { message: string; detail: string; 
   ].join('\n\n'),
   button: 'Trust the folder',
 })
+
+/** Offered in that dialog where there is no git repository. */
+export const withRepository = 'Also run git init here, with all files as the first commit'
 
 /** What the person is asked before a git repository is made. @param root of the folder, links resolved */
 export const repositoryQuestion = (root: string): { message: string; detail: string; button: string } => ({

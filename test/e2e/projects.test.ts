@@ -53,6 +53,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     await view().getByRole('button', { name: 'Open the sample project' }).click()
     for (const format of ['Meta-Shell', 'ncrew', 'Maestro', 'Skill tuning'])
       await rows().filter({ hasText: format }).first().waitFor()
+    await view().getByRole('article', { name: 'Chosen need' }).waitFor()
+    await rows().filter({ hasText: 'runs' }).first().click()
     await writeFile(join(folder, 'data', 'sample-project', 'sprite-editor', '.meta', 'config.json'), '{}')
     await details().getByRole('button', { name: 'Close the project' }).click()
     await details().getByText('Last opened').waitFor()

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { AppError } from '@shared/contract/errors'
-import { repositoryQuestion, trustQuestion } from '@shared/contract/trust'
+import { repositoryQuestion, trustQuestion, withRepository } from '@shared/contract/trust'
 import type { MainAreaHandlers, MainServices } from './services'
 
 export const createProjectHandlers = ({
@@ -14,10 +14,14 @@ export const createProjectHandlers = ({
     return path === undefined ? { project: null } : bridge('projects.open', { path }, signal)
   },
   'projects.trust': async ({ project }, signal) => {
-    const { path, root, identity } = await bridge('projects.folder', { project }, signal)
-    if (!(await dialogs.confirm(trustQuestion(root)))) return { trusted: false }
+    const { path, root, identity, isInRepository } = await bridge('projects.folder', { project }, signal)
+    const checkbox = isInRepository ? undefined : withRepository
+    const { isAgreed, isTicked } = await dialogs.confirmWith(trustQuestion(root), checkbox)
+    if (!isAgreed) return { trusted: false, repository: null }
     await bridge('projects.setTrusted', { path, identity }, signal)
-    return { trusted: true }
+    if (!isTicked) return { trusted: true, repository: null }
+    const { state } = await bridge('loops.createRepository', { project }, signal)
+    return { trusted: true, repository: state }
   },
   'projects.createRepository': async ({ project }, signal) => {
     const { root } = await bridge('projects.folder', { project }, signal)

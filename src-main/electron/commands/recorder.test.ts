@@ -4,7 +4,7 @@ import { createRecorderHandlers } from './recorder'
 
 async function suggestedFor(request: ExportRequest) {
   const save = vi.fn(() => Promise.resolve(undefined))
-  const dialogs = { confirm: vi.fn(), open: vi.fn(), openFolder: vi.fn(), save }
+  const dialogs = { confirm: vi.fn(), confirmWith: vi.fn(), open: vi.fn(), openFolder: vi.fn(), save }
   const handlers = createRecorderHandlers({ bridge: vi.fn(), dialogs })
   await handlers['recorder.export']({ recording: '0001_recording', request }, new AbortController().signal)
   return save.mock.calls

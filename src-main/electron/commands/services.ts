@@ -15,7 +15,7 @@ export interface MainServices {
   readonly store: Pick<WindowStore, 'remember' | 'stored' | 'windowState'>
   readonly grants: Grants
   readonly secrets: Pick<Secrets, 'authenticate' | 'forget' | 'forgetPassword' | 'limit'>
-  readonly dialogs: Pick<Dialogs, 'confirm' | 'open' | 'openFolder' | 'save'>
+  readonly dialogs: Pick<Dialogs, 'confirm' | 'confirmWith' | 'open' | 'openFolder' | 'save'>
   readonly clipboard: {
     readText(): Promise<string>
     writeText(text: string): Promise<void>

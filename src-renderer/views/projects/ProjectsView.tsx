@@ -43,7 +43,7 @@ export function ProjectsView({ visible }: ViewProps) {
   const now = useClock(visible, CLOCK_MS)
   const problem = useReading(visible && bridge.state === 'ready', projects !== null, refreshProjects)
   const sorted = useMemo(() => listRows(projects?.values() ?? [], runs.values()), [projects, runs])
-  const { rows, ...pointer } = useCalmRows(sorted)
+  const rows = useCalmRows(sorted)
   const inbox = useMemo(() => inboxOf(runs.values()), [runs])
   const need = useChosenNeed(inbox)
   const [hasSources] = useSourcesShown()
@@ -73,7 +73,7 @@ export function ProjectsView({ visible }: ViewProps) {
           {countOf(runs.size, 'run')} in {countOf(openCount, 'open project')}
         </span>
       </div>
-      <ListAndDetail className={hasSources ? 'projects with-sources' : 'projects'} {...pointer}>
+      <ListAndDetail className={hasSources ? 'projects with-sources' : 'projects'}>
         <div className="projects-lists">
           <Inbox
             items={inbox}

@@ -119,15 +119,7 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
         </p>
       ) : null}
       {problem === null ? null : <p className="problem">{visibleText(problem)}</p>}
-      {setup ? (
-        <StartSteps
-          name={name}
-          run={run.key}
-          setup={setup}
-          question={active ? undefined : question}
-          onChanged={reread}
-        />
-      ) : null}
+      {setup && !active ? <StartSteps name={name} run={run.key} setup={setup} question={question} /> : null}
       {setup && setup.agents.length > 0 ? <Roles name={name} setup={setup} onChosen={reread} /> : null}
     </section>
   )

@@ -3,6 +3,7 @@ import { attempt } from '../../client/messages'
 import { defineView } from '../../client/view'
 import { followOpenProjects, nameEdits } from './edit/nameEdits'
 import { checkUndoOffer, followUndoOffer } from './edit/undoOffer'
+import { trustProject } from './setup/prepareFolder'
 import { newRunHere } from './setup/setupStore'
 import { pauseChosen, readLoops, receiveLoops, startChosen, stepChosen, stopChosen } from './loops'
 import {
@@ -12,7 +13,6 @@ import {
   openSample,
   receiveProjectChanges,
   searchProjects,
-  trustProject,
 } from './store'
 
 export const view = defineView({

@@ -283,6 +283,12 @@ describe('the lists of the projects view', () => {
     expect(followNeed(items('two', 'three'), first)?.item.need.title).toBe('two')
     expect(followNeed(items('one', 'two'), chosen)?.item.need.title).toBe('two')
     expect(followNeed([], first)).toBeNull()
+    const others = inboxOf([
+      { project: 1, run: run('a', { needs: [need('older', 1)] }) },
+      { project: 2, run: run('b', { needs: [need('sample', 1)] }) },
+    ])
+    expect(followNeed(others, { key: '', index: 0, firstOf: 2 })).toMatchObject({ item: { project: 2 }, index: 1 })
+    expect(followNeed(others, { key: '', index: 0, firstOf: 3 })).toBeNull()
     expect(followNeed(before, null)).toBeNull()
   })
 

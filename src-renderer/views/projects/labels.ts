@@ -268,6 +268,10 @@ export function followNeed(
   chosen: ChosenNeed | null,
 ): { readonly item: InboxItem; readonly index: number } | null {
   if (chosen === null) return null
+  if (chosen.firstOf !== undefined) {
+    const first = items.find(({ project }) => project === chosen.firstOf)
+    return first ? { item: first, index: items.indexOf(first) } : null
+  }
   const at = items.findIndex(({ key }) => key === chosen.key)
   const index = at >= 0 ? at : Math.min(chosen.index, items.length - 1)
   const item = items[index]

@@ -4,8 +4,7 @@ import type { Project, Run, System, ValueSource } from '@shared/contract/orchest
 import { call } from '../../client/call'
 import { ListFollower } from '../../client/listFollower'
 import { showView } from '../../client/navigation'
-import { notify, reportError } from '../../client/messages'
-import { visibleText } from '../../widgets/visibleText'
+import { reportError } from '../../client/messages'
 
 /** What stands on the right: a project, or one of its runs. */
 export interface Choice {
@@ -34,6 +33,8 @@ export interface ChosenNeed {
   readonly key: string
   /** Its place in the list: that of the next one, once it is answered. */
   readonly index: number
+  /** Whichever is first of this project, once it was read. */
+  readonly firstOf?: number
 }
 
 interface ProjectsState {
@@ -193,20 +194,11 @@ export async function openProject(): Promise<void> {
   if (project !== null) show(project)
 }
 
-/** The one that is chosen; a native dialog asks. */
-export async function trustProject(): Promise<void> {
-  const { projects, choice } = useProjects.getState()
-  const chosen = choice && projects?.get(choice.project)
-  if (!chosen) {
-    void showView('projects')
-    notify('Choose a project first.')
-  } else if (chosen.trusted) notify(`${visibleText(chosen.name)} is already trusted.`)
-  else await call('projects.trust', { project: chosen.project })
-}
-
-/** With runs of all formats, for looking around. */
+/** With runs of all formats, for looking around: what needs the person first. */
 export async function openSample(): Promise<void> {
-  show((await call('projects.openSample', {})).project)
+  const { project } = await call('projects.openSample', {})
+  chooseNeed({ project, run: null }, { key: '', index: 0, firstOf: project })
+  await showView('projects')
 }
 
 export async function openDropped(grant: string): Promise<void> {

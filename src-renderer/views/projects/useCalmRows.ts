@@ -1,19 +1,20 @@
-import { useState, type PointerEvent } from 'react'
+import { useEffect, useState } from 'react'
 import { inFormerOrder, rowKey, type ListRow } from './labels'
 
-/** The rows as they are sorted, but in the order that they had for as long as the pointer is among them, or in a dialog above. */
-export function useCalmRows(sorted: readonly ListRow[]) {
+/** The lists and what is chosen in them, and what may lie over them with buttons of its own. */
+const CALM = '.projects, .scrim, .dialog, .toasts'
+
+/** The rows as they are sorted, but in the order that they had for as long as the pointer is among them, or in what lies over them. */
+export function useCalmRows(sorted: readonly ListRow[]): readonly ListRow[] {
   const [isAmong, setAmong] = useState(false)
   const [former, setFormer] = useState<readonly string[]>([])
+  useEffect(() => {
+    const follow = ({ target }: PointerEvent) => setAmong(target instanceof Element && target.closest(CALM) !== null)
+    document.addEventListener('pointerover', follow)
+    return () => document.removeEventListener('pointerover', follow)
+  }, [])
   const rows = isAmong ? inFormerOrder(sorted, former) : sorted
   const keys = rows.map(rowKey)
   if (keys.join('\n') !== former.join('\n')) setFormer(keys)
-  return {
-    rows,
-    onPointerEnter: () => setAmong(true),
-    onPointerLeave: ({ relatedTarget }: PointerEvent) => {
-      const isInDialog = relatedTarget instanceof Element && relatedTarget.closest('.scrim, .dialog') !== null
-      if (!isInDialog) setAmong(false)
-    },
-  }
+  return rows
 }

@@ -20,12 +20,14 @@ interface ControlProps<Field extends FieldDescription = FieldDescription> {
   readonly value: FieldValue | undefined
   readonly attributes: ControlAttributes
   readonly onChange: (value: FieldValue) => void
+  /** An option that is chosen already was pressed again. */
+  readonly onAgain?: (() => void) | undefined
 }
 
 type OfKind<Kind extends FieldDescription['kind']> = Extract<FieldDescription, { kind: Kind }>
 
 /** The control of a field, without its label. */
-export function Control({ field, value, attributes, onChange }: ControlProps) {
+export function Control({ field, value, attributes, onChange, onAgain }: ControlProps) {
   const text = textOf(value)
   switch (field.kind) {
     case 'text':
@@ -76,7 +78,7 @@ export function Control({ field, value, attributes, onChange }: ControlProps) {
       return <Segments label={field.label} value={text} options={field.options} onChange={onChange} />
     case 'radios':
     case 'checks':
-      return <Options field={field} value={value} attributes={attributes} onChange={onChange} />
+      return <Options {...{ field, value, attributes, onChange, onAgain }} />
     case 'file':
       return (
         <div className="form-file" role="group" aria-labelledby={`${attributes.id}-label`}>
@@ -133,7 +135,7 @@ function NumberBox({ field, value, attributes, onChange }: ControlProps<OfKind<'
   )
 }
 
-function Options({ field, value, attributes, onChange }: ControlProps<OfKind<'radios' | 'checks'>>) {
+function Options({ field, value, attributes, onChange, onAgain }: ControlProps<OfKind<'radios' | 'checks'>>) {
   const chosen = chosenOf(value)
   const isOne = field.kind === 'radios'
   return field.options.map((option, index) => (
@@ -143,6 +145,10 @@ function Options({ field, value, attributes, onChange }: ControlProps<OfKind<'ra
         name={attributes.id}
         data-first={index === 0 ? attributes['data-first'] : undefined}
         checked={chosen.includes(option.value)}
+        onClick={({ detail }) => {
+          // Keys press it with 0.
+          if (isOne && detail > 0 && chosen.includes(option.value)) onAgain?.()
+        }}
         onChange={({ target }) => {
           const others = chosen.filter((other) => other !== option.value)
           onChange(isOne ? option.value : target.checked ? [...others, option.value] : others)

@@ -12,10 +12,12 @@ interface FieldProps {
   readonly isFirst?: boolean
   readonly autoFocus?: boolean
   readonly onChange: (value: FieldValue) => void
+  /** An option that is chosen already was pressed again. */
+  readonly onAgain?: (() => void) | undefined
 }
 
 /** A field with its label, its control and its hints. */
-export function Field({ field, value, problem, isFirst = false, autoFocus, onChange }: FieldProps) {
+export function Field({ field, value, problem, isFirst = false, autoFocus, onChange, onAgain }: FieldProps) {
   const id = useId()
   const error = problem ?? field.error ?? null
   const help = field.help ?? ''
@@ -32,7 +34,7 @@ export function Field({ field, value, problem, isFirst = false, autoFocus, onCha
   const hints = hasHints ? (
     <Hints id={`${id}-hints`} help={help} hints={field.hints ?? []} error={error} isAlert={problem !== null} />
   ) : null
-  const control = <Control field={field} value={value} attributes={attributes} onChange={onChange} />
+  const control = <Control {...{ field, value, attributes, onChange, onAgain }} />
   if (field.kind === 'radios' || field.kind === 'checks') {
     return (
       <fieldset className="form-field" data-field={field.name} aria-describedby={attributes['aria-describedby']}>
@@ -51,7 +53,7 @@ export function Field({ field, value, problem, isFirst = false, autoFocus, onCha
         <Help help={help} />
       </span>
       {'suggestions' in field && field.suggestions.length > 0 ? (
-        <Suggestions suggestions={field.suggestions} value={textOf(value)} onChoose={onChange} />
+        <Suggestions suggestions={field.suggestions} value={textOf(value)} onChoose={onChange} onAgain={onAgain} />
       ) : null}
       {control}
       {hints}
@@ -102,9 +104,10 @@ interface SuggestionsProps {
   readonly suggestions: readonly FieldSuggestion[]
   readonly value: string
   readonly onChoose: (value: string) => void
+  readonly onAgain: FieldProps['onAgain']
 }
 
-function Suggestions({ suggestions, value, onChoose }: SuggestionsProps) {
+function Suggestions({ suggestions, value, onChoose, onAgain }: SuggestionsProps) {
   return (
     <div className="form-suggestions" role="group" aria-label="Suggestions">
       {suggestions.map((suggestion, index) => (
@@ -113,7 +116,7 @@ function Suggestions({ suggestions, value, onChoose }: SuggestionsProps) {
           type="button"
           className="button"
           aria-pressed={suggestion.value === value}
-          onClick={() => onChoose(suggestion.value)}
+          onClick={() => (onAgain && suggestion.value === value ? onAgain() : onChoose(suggestion.value))}
         >
           <span>{suggestion.label}</span> {suggestion.shortcut === undefined ? null : <kbd>{suggestion.shortcut}</kbd>}
         </button>

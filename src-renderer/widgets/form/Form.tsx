@@ -48,8 +48,15 @@ export function Form({ form, label, layout, children }: FormProps) {
   )
 }
 
+interface FormFieldsProps {
+  readonly form: FormState
+  readonly autoFocus?: boolean
+  /** An option that is chosen already sends the form when it is pressed again. */
+  readonly sendsAgain?: boolean
+}
+
 /** All fields of the form, in order, and below them what went wrong with none of them. */
-export function FormFields({ form, autoFocus = false }: { readonly form: FormState; readonly autoFocus?: boolean }) {
+export function FormFields({ form, autoFocus = false, sendsAgain = false }: FormFieldsProps) {
   const { fields, values, problem, set } = form
   return (
     <>
@@ -62,6 +69,7 @@ export function FormFields({ form, autoFocus = false }: { readonly form: FormSta
           isFirst={index === 0}
           autoFocus={autoFocus && index === 0}
           onChange={(value) => set(field.name, value)}
+          onAgain={sendsAgain ? form.submit : undefined}
         />
       ))}
     </>

@@ -129,7 +129,7 @@ function ActionAnswer({ of, need, action, others, takesFocus, onPick }: ActionAn
       <Form form={form} layout="stacked" label={visibleText(action.title)}>
         <p className="muted">{visibleText(action.effect)}</p>
         <KeptDraft at={keptAt} onDiscard={discard} />
-        <FormFields form={form} />
+        <FormFields form={form} sendsAgain />
         <FormProblemText form={form} />
         <div className="need-buttons">
           <SubmitButton
@@ -145,6 +145,7 @@ function ActionAnswer({ of, need, action, others, takesFocus, onPick }: ActionAn
             }}
           />
           <span className="muted">
+            {optionAt(form.fields, form.values, 1) === null ? '' : 'Press an option twice to answer. '}
             <kbd>Esc</kbd> back to the list
           </span>
         </div>

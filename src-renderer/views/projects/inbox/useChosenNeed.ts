@@ -9,7 +9,10 @@ export function useChosenNeed(items: readonly InboxItem[]): InboxItem | null {
   const chosen = useProjects(({ need }) => need)
   // A need that is not there yet was not answered.
   const isComplete = useProjects(
-    ({ projects }) => projects !== null && [...projects.values()].every(({ state }) => state !== 'reading'),
+    ({ projects }) =>
+      projects !== null &&
+      (chosen?.firstOf === undefined || projects.has(chosen.firstOf)) &&
+      [...projects.values()].every(({ state }) => state !== 'reading'),
   )
   const next = followNeed(items, isUntouched ? { key: '', index: 0 } : chosen)
   const isWaiting = chosen !== null && !isComplete && next?.item.key !== chosen.key

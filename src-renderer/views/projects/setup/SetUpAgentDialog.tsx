@@ -16,6 +16,7 @@ import { Form, FormFields, FormProblemText, SubmitButton } from '../../../widget
 import { useForm } from '../../../widgets/form/useForm'
 import { visibleText } from '../../../widgets/visibleText'
 import { keyOf, loopName } from '../loops'
+import { answerNeed } from '../edit/editing'
 import { choicesOf, type AgentChoice } from './agentChoices'
 import { useProjects } from '../store'
 import { obstacleOf, openQuestion } from './conditions'
@@ -202,7 +203,10 @@ function Passed({ run, agent, notes }: TestProps & Pick<AgentTestResult, 'notes'
       return name !== null && keyOf(name) === keyOf(run)
     }),
   )
-  const why = setup === null ? 'Checking what it needs…' : obstacleOf(run, setup, whole && openQuestion(whole.run))
+  const question = whole && openQuestion(whole.run)
+  const why = setup === null ? 'Checking what it needs…' : obstacleOf(run, setup, question)
+  // Nothing else is in the way.
+  const asked = setup !== null && question && obstacleOf(run, setup, undefined) === null ? question : undefined
   const [first, setFirst] = useState<HTMLButtonElement | null>(null)
   useEffect(() => first?.focus(), [first])
   const start = (action: 'run.start' | 'run.step') => {
@@ -220,7 +224,23 @@ function Passed({ run, agent, notes }: TestProps & Pick<AgentTestResult, 'notes'
       <div className="prompt-buttons">
         <Button label="Close" shortcut="Esc" onClick={close} />
         <Button label="Run" why={why} onClick={() => start('run.start')} />
-        <Button ref={setFirst} label="Run one step" look="primary" why={why} onClick={() => start('run.step')} />
+        {asked ? (
+          <>
+            <Button label="Run one step" why={why} onClick={() => start('run.step')} />
+            <Button
+              ref={setFirst}
+              label="Answer…"
+              tip={visibleText(asked.title)}
+              look="primary"
+              onClick={() => {
+                close()
+                if (whole) answerNeed({ project: run.project, run: whole.run.key }, asked)
+              }}
+            />
+          </>
+        ) : (
+          <Button ref={setFirst} label="Run one step" look="primary" why={why} onClick={() => start('run.step')} />
+        )}
       </div>
     </>
   )

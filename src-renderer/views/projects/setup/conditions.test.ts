@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Run, RunNeed } from '@shared/contract/orchestration'
-import { lacksGit, obstacleOf, openQuestion } from './conditions'
+import { gitStateOf, obstacleOf, openQuestion } from './conditions'
 
 const question: RunNeed = {
   ...{ kind: 'question', title: 'Which format?', detail: '', options: [], unblocks: [] },
@@ -19,9 +19,9 @@ describe('what a run needs before it can go on', () => {
   })
 
   it('is git where its agents commit', () => {
-    expect(lacksGit(metashell, { hasRepository: false })).toBe(true)
-    expect(lacksGit(metashell, { hasRepository: null })).toBe(false)
-    expect(lacksGit({ system: 'ncrew' }, { hasRepository: false })).toBe(false)
+    const states = ([true, false, null] as const).map((hasRepository) => gitStateOf(metashell, { hasRepository }))
+    expect(states).toEqual(['there', 'required', 'unknown'])
+    expect(gitStateOf({ system: 'ncrew' }, { hasRepository: false })).toBe('advised')
     expect(obstacleOf(metashell, { ...ready, hasRepository: false }, question)).toContain('Set up git')
   })
 

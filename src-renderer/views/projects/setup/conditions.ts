@@ -7,11 +7,17 @@ import type { Setup } from './useLoopSetup'
 export const openQuestion = ({ state, needs }: Pick<Run, 'state' | 'needs'>): RunNeed | undefined =>
   state.value === 'waiting' ? needs.find(({ kind }) => kind === 'question') : undefined
 
-/** Agents of a Meta-Shell run commit what they did. */
-export const lacksGit = (
+/** `unknown` while its folder is restricted, and where this computer has no git. */
+export type GitState = 'there' | 'required' | 'advised' | 'unknown'
+
+/** Agents of a Meta-Shell run commit what they did; those of others can be checked and undone if they do. */
+export function gitStateOf(
   { system }: Pick<LoopName, 'system'>,
   { hasRepository }: Pick<Setup, 'hasRepository'>,
-): boolean => system === 'metashell' && hasRepository === false
+): GitState {
+  if (hasRepository === null) return 'unknown'
+  return hasRepository ? 'there' : system === 'metashell' ? 'required' : 'advised'
+}
 
 /** Why it cannot go on now; null when nothing is in the way. */
 export function obstacleOf(
@@ -21,6 +27,6 @@ export function obstacleOf(
 ): string | null {
   const [missing] = setup.missing
   if (missing) return `${missing.what} ${missing.hint}`
-  if (lacksGit(name, setup)) return 'Set up git first: its agents commit their work.'
+  if (gitStateOf(name, setup) === 'required') return 'Set up git first: its agents commit their work.'
   return question ? 'Answer its question first.' : null
 }

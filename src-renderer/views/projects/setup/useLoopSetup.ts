@@ -4,6 +4,7 @@ import { call } from '../../../client/call'
 import { useSettings } from '../../../client/settings'
 import { useAnswer } from '../../../client/useAnswer'
 import { keyOf } from '../loops'
+import { useRepositories } from './prepareFolder'
 
 export type Setup = Output<'loops.setup'>
 
@@ -18,12 +19,13 @@ interface LoopSetup {
 /** What a run would start with, read again with each change of the agents and of `version`. */
 export function useLoopSetup(name: LoopName, version: string): LoopSetup {
   const { agents } = useSettings()
+  const repositories = useRepositories(({ version }) => version)
   const { project, system, place } = name
   const { data, failure, again } = useAnswer(
     keyOf(name),
     true,
     (signal) => call('loops.setup', { project, system, place }, { signal }),
-    `${version} ${JSON.stringify(agents)}`,
+    `${version} ${repositories} ${JSON.stringify(agents)}`,
   )
   return {
     setup: failure === null ? data : null,
