@@ -156,9 +156,13 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
   })
 
   it('undoes it from its message, to the byte', async () => {
+    const runs = view().getByRole('listbox', { name: 'Projects and runs' }).getByRole('option')
+    const titles = () => runs.locator('.run-row > :first-child').allTextContents()
+    const order = await titles()
     await toasts().getByRole('button', { name: 'Undo answer to “What counts as a good recording' }).click()
     await expect.poll(read).toBe(before)
     await toasts().getByText('Undid: Answered').waitFor()
+    expect(await titles()).toEqual(order)
   })
 
   it('answers a question of another format with two keys, and undoes it', async () => {

@@ -90,4 +90,14 @@ describe.skipIf(lacks('electron', 'xvfb'))('a batch in the window', () => {
     await batch().getByText('Batch complete: 2 succeeded, 0 failed.').first().waitFor({ timeout: 60_000 })
     expect(JSON.parse(result('summary.json'))).toMatchObject({ batch_status: 'success', total_agents: 2 })
   })
+
+  it('has each turn of its agents among what happened, with its log', async () => {
+    const view = page.locator('[data-panel="projects"]')
+    await view.getByRole('radio', { name: 'Activity' }).click()
+    const turns = view.locator('details.turn')
+    // Two that were stopped, and two that ended well.
+    await expect.poll(() => turns.count()).toBe(4)
+    await turns.filter({ hasText: 'architect' }).first().locator('summary').click()
+    await turns.getByRole('group', { name: 'Log, output' }).waitFor()
+  })
 })

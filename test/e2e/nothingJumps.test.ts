@@ -1,9 +1,12 @@
 /** Where buttons stand while banners come and go, words change and the keyboard moves: no click may hit another button. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { answerFileDialogs, bridgeProcess, chooseMenuItem, launchForEach, pressNative, settle } from './support'
+import { answerFileDialogs, answerQuestions, bridgeProcess, chooseMenuItem, launchForEach, pressNative, settle } from './support'
 
 let running: RunningApp
 let page: Page
@@ -275,6 +278,43 @@ describe.skipIf(lacks('electron', 'xvfb'))('nothing moves a button', () => {
       await chooseMenuItem(running, `view.${place}`)
       await page.locator(`[data-workspace="${place}"][data-current="true"]`).waitFor()
       expect(await moved(before)).toEqual([])
+    }
+  })
+
+  it('of a run while what it needs is seen to, and while its story grows to a second line', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-jumps-'))
+    try {
+      const write = (phase: string) =>
+        writeFileSync(
+          join(folder, '.meta/context.md'),
+          `# Project: Tapes\n\n## Current Phase Focus\n\nPhase 1: ${phase}\n`,
+        )
+      mkdirSync(join(folder, '.meta'))
+      write('Reading')
+      await answerFileDialogs(running, folder)
+      await chooseMenuItem(running, 'project.open')
+      const view = page.locator('[data-panel="projects"]')
+      await view.getByRole('option').filter({ hasText: 'Meta-Shell' }).first().click()
+      const steps = view.getByRole('list', { name: 'Before it can run' })
+      await steps.getByText('is restricted').waitFor()
+      const spots = () =>
+        view.locator('.run-buttons .button, .start-steps li').evaluateAll((all) =>
+          all.map((element) => {
+            const { x, y, height } = element.getBoundingClientRect()
+            return [x, y, height].join(' ')
+          }),
+        )
+      const before = await spots()
+      await answerQuestions(running, 1)
+      await steps.getByRole('button', { name: 'Trust the folder…' }).click()
+      await steps.getByText('The folder is in no git repository').waitFor()
+      expect(await spots()).toEqual(before)
+      const long = 'Reading tapes '.repeat(9).trim()
+      write(long)
+      await view.locator('.run-story').getByText(long).waitFor()
+      expect(await spots()).toEqual(before)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
     }
   })
 })

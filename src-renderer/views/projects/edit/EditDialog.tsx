@@ -19,7 +19,7 @@ export function EditDialog() {
         <Dialog.Overlay className="scrim" />
         {editing === null ? null : (
           <Dialog.Content
-            className="dialog edit-dialog"
+            className="dialog of-form edit-dialog"
             {...(editing.step === 'form' ? {} : { 'aria-describedby': undefined })}
             onOpenAutoFocus={(event) => event.preventDefault()}
             onCloseAutoFocus={(event) => {

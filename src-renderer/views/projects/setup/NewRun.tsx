@@ -40,7 +40,7 @@ export function NewRunDialog({ projects }: { readonly projects: ReadonlyMap<numb
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
         {run === null || project === undefined ? null : (
-          <Dialog.Content className="dialog setup-dialog" onOpenAutoFocus={focusIdea}>
+          <Dialog.Content className="dialog of-form setup-dialog" onOpenAutoFocus={focusIdea}>
             <Dialog.Title>
               New {formatInfo[run.system].title} run in {visibleText(project.name)}
             </Dialog.Title>

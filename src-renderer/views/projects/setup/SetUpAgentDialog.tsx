@@ -34,7 +34,7 @@ export function SetUpAgentDialog() {
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
         {run === null ? null : (
-          <Dialog.Content className="dialog setup-dialog" aria-describedby={undefined}>
+          <Dialog.Content className="dialog of-form setup-dialog" aria-describedby={undefined}>
             <Dialog.Title>Set up an agent</Dialog.Title>
             <Steps key={keyOf(run)} run={run} />
           </Dialog.Content>

@@ -10,7 +10,7 @@ import { visibleText } from '../../../widgets/visibleText'
 import { Section } from '../details/parts'
 import { agoText } from '../labels'
 import { TurnCommits } from './TurnCommits'
-import { useTurns } from './useTurns'
+import { useBatchPlaces, useTurns } from './useTurns'
 import './turns.css'
 
 /** More are shown when asked for. */
@@ -25,7 +25,7 @@ interface TurnsProps {
 
 /** What each agent did that Bridgedeck ran for a run: its state and cost, and once it is opened its log and its commits. */
 export function Turns({ project, run }: TurnsProps) {
-  const turns = useTurns(project, run)
+  const turns = useTurns(project, run, useBatchPlaces(project, run))
   const [count, setCount] = useState(TURN_PAGE)
   const now = useClock(turns.some(isLive), CLOCK_MS)
   if (turns.length === 0) return null
