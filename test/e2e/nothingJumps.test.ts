@@ -6,7 +6,15 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { answerFileDialogs, answerQuestions, bridgeProcess, chooseMenuItem, launchForEach, pressNative, settle } from './support'
+import {
+  answerFileDialogs,
+  answerQuestions,
+  bridgeProcess,
+  chooseMenuItem,
+  launchForEach,
+  pressNative,
+  settle,
+} from './support'
 
 let running: RunningApp
 let page: Page

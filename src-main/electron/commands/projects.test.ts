@@ -26,7 +26,9 @@ it('a folder in no repository gets one when that was ticked in the dialog that a
   const { done, called, asked } = trust(false, { isAgreed: true, isTicked: true })
   expect(await done).toEqual({ trusted: true, repository: 'committed' })
   expect(called()).toEqual(['projects.folder', 'projects.setTrusted', 'loops.createRepository'])
-  expect(asked()).toEqual([[expect.objectContaining({ message: 'Trust this folder?' }), expect.stringContaining('git init')]])
+  expect(asked()).toEqual([
+    [expect.objectContaining({ message: 'Trust this folder?' }), expect.stringContaining('git init')],
+  ])
 })
 
 it('nothing is made where it was not ticked, nor trusted where that was not agreed to', async () => {

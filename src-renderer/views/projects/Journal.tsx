@@ -176,7 +176,8 @@ function Change({ project, entry: { run, kind, field, from, to } }: Pick<EntryRo
   if (field === null) return <span>{to === null ? 'changed' : <LinkedText {...{ project, run }} text={to} />}</span>
   return (
     <span>
-      <span className="data">{visibleText(field)}</span>: <del>{from === null ? 'nothing' : <LinkedText {...{ project, run }} text={from} />}</del> →{' '}
+      <span className="data">{visibleText(field)}</span>:{' '}
+      <del>{from === null ? 'nothing' : <LinkedText {...{ project, run }} text={from} />}</del> →{' '}
       <ins>{to === null ? 'nothing' : <LinkedText {...{ project, run }} text={to} />}</ins>
     </span>
   )

@@ -134,13 +134,7 @@ function Recent({ project, run: { key, revision }, now, onAll }: RecentProps) {
       {data?.entries.length === 0 ? <p className="muted">No changes seen yet.</p> : null}
       {data === null || data.entries.length === 0 ? null : (
         <>
-          <JournalRows
-            project={project}
-            entries={data.entries}
-            now={now}
-            most={MAX_RECENT}
-            offer={offer}
-          />
+          <JournalRows project={project} entries={data.entries} now={now} most={MAX_RECENT} offer={offer} />
           <div>
             <Button label="All activity" onClick={onAll} />
           </div>

@@ -142,7 +142,9 @@ function ErrorItem({ error, of: { project, run, now } }: { readonly error: Item<
         {time.value === null ? '' : `, ${agoText(time.value, now)}`}{' '}
         <Source project={project} source={message.source} />
       </p>
-      <pre className="projects-text">{message.value === null ? 'unknown' : <LinkedText {...{ project, run }} text={message.value} />}</pre>
+      <pre className="projects-text">
+        {message.value === null ? 'unknown' : <LinkedText {...{ project, run }} text={message.value} />}
+      </pre>
     </li>
   )
 }

@@ -6,14 +6,7 @@ import { checkUndoOffer, followUndoOffer } from './edit/undoOffer'
 import { trustProject } from './setup/prepareFolder'
 import { newRunHere } from './setup/setupStore'
 import { pauseChosen, readLoops, receiveLoops, startChosen, stepChosen, stopChosen } from './loops'
-import {
-  forgetProjects,
-  openDropped,
-  openProject,
-  openSample,
-  receiveProjectChanges,
-  searchProjects,
-} from './store'
+import { forgetProjects, openDropped, openProject, openSample, receiveProjectChanges, searchProjects } from './store'
 
 export const view = defineView({
   load: async () => (await import('./ProjectsView')).ProjectsView,

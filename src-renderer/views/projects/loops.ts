@@ -17,7 +17,11 @@ interface LoopsState {
 
 export const useLoops = create<LoopsState>(() => ({ loops: new Map() }))
 
-export const keyOf = ({ project, system, place }: Readonly<Record<'system' | 'place', string>> & Pick<LoopName, 'project'>): string => `${project} ${system} ${place}`
+export const keyOf = ({
+  project,
+  system,
+  place,
+}: Readonly<Record<'system' | 'place', string>> & Pick<LoopName, 'project'>): string => `${project} ${system} ${place}`
 
 export type RunLoopName = LoopName & { readonly system: RunLoopSystem }
 

@@ -45,7 +45,11 @@ export function LinkedText({ project, run, text }: LinkedTextProps) {
 function LogLink({ project, run: key, text }: LinkedTextProps) {
   const run = useProjects(({ runs }) => runs.get(placeOf(project, key))?.run)
   const [newest] = useTurns(project, run)
-  return newest ? <TextLink text={text} tip="Show the log" onOpen={() => attempt(() => showAgentRun(newest.run))} /> : text
+  return newest ? (
+    <TextLink text={text} tip="Show the log" onOpen={() => attempt(() => showAgentRun(newest.run))} />
+  ) : (
+    text
+  )
 }
 
 /** Agents name files from the project's folder or from the run's. */
@@ -59,7 +63,10 @@ async function openFile(project: number, run: string, file: string, line: number
         throw error
       },
     )
-    if (isThere) return showSource(project, { file: candidate, line })
+    if (isThere) {
+      showSource(project, { file: candidate, line })
+      return
+    }
   }
   throw new AppError('NOT_FOUND', `There is no file ${visibleText(file)} in this project.`)
 }

@@ -17,7 +17,9 @@ describe('texts of a run link', () => {
   })
 
   it('no word, number, colour, address, UUID or time that only looks like one', () => {
-    expect(links('defaced 20261123 #a1b2c3d $d020abc 550e8400-e29b-41d4-a716-446655440000 x9f3e1aa 9F3E1AA')).toEqual([])
+    expect(links('defaced 20261123 #a1b2c3d $d020abc 550e8400-e29b-41d4-a716-446655440000 x9f3e1aa 9F3E1AA')).toEqual(
+      [],
+    )
   })
 
   it('files, by their line, in folders, and by a full path in the project', () => {
