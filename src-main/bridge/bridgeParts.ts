@@ -23,6 +23,7 @@ import { formats } from '../formats/formats'
 import { Loops } from '../loops/loops'
 import { metashellLoop } from '../loops/metashell/loop'
 import { maestroLoop } from '../loops/maestro/loop'
+import { tuningLoop } from '../loops/tuning/loop'
 import { ncrewLoop } from '../loops/ncrew/loop'
 import { Projects } from '../projects/projects'
 import { RecordingCatalog } from '../recorder/recordingCatalog'
@@ -220,6 +221,7 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
       metashellLoop(join(dirname(resources), 'metashell')),
       ncrewLoop(join(dirname(resources), 'ncrew', 'default')),
       maestroLoop,
+      tuningLoop,
     ],
     agents,
     commandOf: (agent) => JSON.stringify(agents.setups.require(agent)),

@@ -54,7 +54,8 @@ export class LoopSetup {
       const { message, hint } = toFailure(error)
       missing.push({ step: 'trust', what: message, hint: hint ?? '' })
     }
-    if (names.length === 0) missing.push({ step: 'agent', what: noAgent.message, hint: noAgent.hint })
+    if (names.length === 0 && !this.#loopOf(name).bringsAgent)
+      missing.push({ step: 'agent', what: noAgent.message, hint: noAgent.hint })
     return {
       roles,
       agents: names.slice(0, 200),

@@ -1,5 +1,5 @@
 /**
- * The loops that Bridgedeck runs itself: a Meta-Shell session, an ncrew crew, a Maestro batch. Each is named by its project, format and place (see
+ * The loops that Bridgedeck runs itself: a Meta-Shell session, an ncrew crew, a Maestro batch, a tuning run. Each is named by its project, format and place (see
  * `loopPlace`). Times are ms since 1970.
  */
 import { z } from 'zod'
@@ -172,6 +172,14 @@ const optionsBySystem = {
     llm: line.optional(),
   }),
   maestro: typedMaestroOptions.partial(),
+  tuning: z.strictObject({
+    ...startOptions,
+    /** Asks nobody: chooses fixes of low and medium risk, leaves those unverified that no scan can tell of, and begins further iterations. */
+    auto: z.boolean().optional(),
+    /** Goes on with a run that was left, failed or ended at its limit. */
+    resumes: z.boolean().optional(),
+    maxSteps: z.int().min(1).max(1_000).optional(),
+  }),
 } satisfies Record<LoopSystem, z.ZodType>
 export type LoopOptions<System extends LoopSystem = LoopSystem> = z.infer<(typeof optionsBySystem)[System]>
 
@@ -179,6 +187,7 @@ const loopStart = z.discriminatedUnion('system', [
   oneLoop.extend({ system: z.literal('metashell'), options: optionsBySystem.metashell.optional() }),
   oneLoop.extend({ system: z.literal('ncrew'), options: optionsBySystem.ncrew.optional() }),
   oneLoop.extend({ system: z.literal('maestro'), options: maestroOptions.optional() }),
+  oneLoop.extend({ system: z.literal('tuning'), options: optionsBySystem.tuning.optional() }),
 ])
 
 const loopLineSchema = z.strictObject({

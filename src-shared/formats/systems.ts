@@ -9,8 +9,8 @@ export type System = (typeof systems)[number]
 export const runLoopSystems = ['metashell', 'ncrew'] as const satisfies readonly System[]
 export type RunLoopSystem = (typeof runLoopSystems)[number]
 
-/** Of Maestro a loop is one batch, or the session. */
-export const loopSystems = [...runLoopSystems, 'maestro'] as const satisfies readonly System[]
+/** Of Maestro a loop is one batch, or the session; a folder may have several tuning runs. */
+export const loopSystems = [...runLoopSystems, 'maestro', 'tuning'] as const satisfies readonly System[]
 export type LoopSystem = (typeof loopSystems)[number]
 
 export const isRunLoop = (system: System): system is RunLoopSystem => runLoopSystems.some((known) => known === system)

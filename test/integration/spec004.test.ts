@@ -390,7 +390,8 @@ describe('State Structure: Iteration Control and Quality Metrics', () => {
   )
 
   it('asks whether to go on while serious issues are left', () => {
-    const { view } = run(changed({ completed_actions: ['action-verify'], quality_gate: 'review' })).reading
+    const verified = { completed_actions: ['action-verify'], quality_gate: 'review', applied_fixes: [] }
+    const { view } = run(changed(verified)).reading
     expect(view.needs).toMatchObject([{ kind: 'question', title: needTitles.iterate, options: ['Yes', 'No'] }])
   })
 

@@ -88,7 +88,10 @@ import { taskStart } from './task/start'
 import { taskStop } from './task/stop'
 import { taskStopAll } from './task/stopAll'
 import { tuningDiagnose } from './tuning/diagnose'
+import { tuningInit } from './tuning/init'
 import { tuningReport } from './tuning/report'
+import { tuningResume, tuningRun } from './tuning/run'
+import { tuningStatusCommand } from './tuning/status'
 import { machineType } from './machine/type'
 import { machineUnmount } from './machine/unmount'
 import { version } from './version'
@@ -181,6 +184,10 @@ export const commands: readonly Command[] = [
   maestroHook,
   maestroHooks,
   maestroSyncVersion,
+  tuningInit,
+  tuningRun,
+  tuningResume,
+  tuningStatusCommand,
   tuningDiagnose,
   tuningReport,
   agentList,

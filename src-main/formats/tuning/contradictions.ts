@@ -1,6 +1,7 @@
 import { Checks, replaceScalar } from '../checks'
 import type { Finding } from '../finding'
 import { at, field, itemsOf, numberOf, textOf } from '../text/located'
+import { actionNames } from './progress'
 import { focusAreas } from './schema'
 import { severities } from './scores'
 import type { TuningState } from './state'
@@ -40,7 +41,7 @@ function checkCounts(checks: Checks, { document, root, details }: TuningState): 
 function checkScore(checks: Checks, { document, root, details }: TuningState): void {
   const { completedActions, score } = details
   // Until its report the run has the template's 0 and fail.
-  if (!completedActions.some(({ value }) => value === 'action-generate-report' || value === 'action-verify')) return
+  if (!completedActions.some(({ value }) => value === actionNames.report || value === actionNames.verify)) return
   const { health, composite, recorded, gate } = score
   if (recorded.value !== null && recorded.value !== health.score && recorded.value !== composite.score) {
     checks.add(
@@ -73,7 +74,7 @@ function checkFocus(checks: Checks, { document, root }: TuningState): void {
 }
 
 /** Each time for another fix. */
-const APPLY_FIX = 'action-apply-fix'
+const perFix: ReadonlySet<string | undefined> = new Set([actionNames.apply, actionNames.verify])
 
 /** An action this often in a row makes no progress. */
 const MAX_REPEATS = 3
@@ -126,7 +127,7 @@ function checkProgress(checks: Checks, { document, root, details }: TuningState)
   let run = 1
   for (const [index, action] of actions.entries()) {
     run = index > 0 && textOf(action) === textOf(actions[index - 1]) ? run + 1 : 1
-    const most = textOf(action) === APPLY_FIX ? Math.max(MAX_REPEATS, applied + 1) : MAX_REPEATS
+    const most = perFix.has(textOf(action)) ? Math.max(MAX_REPEATS, applied + 1) : MAX_REPEATS
     if (run === most) checks.add(document, action, 'repeats', 'warning', 'a different action: the run may be looping')
   }
 }

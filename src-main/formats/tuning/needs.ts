@@ -1,10 +1,11 @@
 import type { RunNeed, ValueSource } from '@shared/contract/orchestration'
 import type { Remembered } from '../format'
 import { unclearStatus } from '../run'
-import { field, numberOf, timeOf } from '../text/located'
+import { field, timeOf } from '../text/located'
 import { unclearAmount } from '../unclearAmounts'
 import { USER_EXIT } from './schema'
 import { acceptedResult, ACCEPTED_RESULT, reachedLimit, unclearLimits } from './limits'
+import { awaitsChoice, isRoundOver, needsIteration, openFixes } from './progress'
 import type { TuningState } from './state'
 
 /** By which an action finds the need that it answers. */
@@ -74,7 +75,7 @@ function need(
 }
 
 function betweenActions(state: TuningState): RunNeed[] {
-  const { fixes, completedActions, requirements, analysis, issuesBySeverity, score } = state.details
+  const { completedActions, requirements, analysis, issuesBySeverity, score } = state.details
   if (requirements.status.value === 'needs_clarification') {
     const detail = requirements.unclear.flatMap(({ value }) => value ?? []).join('\n')
     return [need(state, 'question', needTitles.clarify, requirements.status.source, { detail })]
@@ -87,16 +88,17 @@ function betweenActions(state: TuningState): RunNeed[] {
       }),
     ]
   }
-  const last = completedActions.at(-1)
-  const open = fixes.filter((fix) => fix.applied.length === 0)
-  if (last?.value === 'action-propose-fixes' && open.length > 0 && !fixes.some(({ pending }) => pending)) {
-    const options = open.map(({ id, description }) => [id.value, description.value].filter(Boolean).join(': '))
-    return [need(state, 'approval', needTitles.chooseFixes, last.source, { detail: options.join('\n'), options })]
+  const source = completedActions.at(-1)?.source ?? null
+  if (awaitsChoice(state)) {
+    const options = openFixes(state).map(({ id, description }) =>
+      [id.value, description.value].filter(Boolean).join(': '),
+    )
+    return [need(state, 'approval', needTitles.chooseFixes, source, { detail: options.join('\n'), options })]
   }
   const { critical, high } = issuesBySeverity.counted
-  if (last?.value === 'action-verify' && score.gate.value !== 'pass' && critical + high > 0 && canIterate(state)) {
+  if (isRoundOver(state) && needsIteration(state)) {
     return [
-      need(state, 'question', needTitles.iterate, last.source, {
+      need(state, 'question', needTitles.iterate, source, {
         detail: `Open: ${critical} critical and ${high} high issues; the score is ${score.recorded.value ?? 'unknown'}.`,
         options: ['Yes', 'No'],
       }),
@@ -104,8 +106,3 @@ function betweenActions(state: TuningState): RunNeed[] {
   }
   return []
 }
-
-/** Whether the run has iterations left and diagnoses that another one can repeat. */
-export const canIterate = ({ root, details }: TuningState): boolean =>
-  (numberOf(field(root, 'iteration_count')) ?? 0) < (numberOf(field(root, 'max_iterations')) ?? Infinity) &&
-  details.diagnoses.some(({ state }) => state === 'done')

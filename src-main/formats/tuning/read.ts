@@ -11,6 +11,7 @@ import { openState, type TuningState } from './state'
 import { contradictions } from './contradictions'
 import { reachedLimit } from './limits'
 import { readNeeds } from './needs'
+import { actionNames } from './progress'
 
 export function read(files: RunFiles): Reading<TuningDetails> {
   const { candidate, listing } = files
@@ -134,7 +135,7 @@ function readPhases(details: TuningDetails): PhaseView[] {
     }
   }
   const started = [...statuses, USER_EXIT].some((known) => known === status.value && known !== 'pending')
-  const init = step('init', 'Start', 'action-init', [])
+  const init = step('init', 'Start', actionNames.init, [])
   return [
     started && init.state.value === 'todo' ? { ...init, state: { value: 'done', source: status.source } } : init,
     {
@@ -143,8 +144,8 @@ function readPhases(details: TuningDetails): PhaseView[] {
       dependencies: [ours('init')],
       ...combined(diagnoses.map((diagnosis) => diagnosisTask(diagnosis, details))),
     },
-    step('report', 'Report', 'action-generate-report', ['diagnose']),
-    step('propose', 'Propose fixes', 'action-propose-fixes', ['report']),
+    step('report', 'Report', actionNames.report, ['diagnose']),
+    step('propose', 'Propose fixes', actionNames.propose, ['report']),
     { key: 'fix', title: ours('Apply and verify'), dependencies: [ours('propose')], ...combined(fixes.map(fixTask)) },
     step('complete', 'Complete', 'action-complete', ['fix']),
   ]

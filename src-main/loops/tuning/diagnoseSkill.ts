@@ -96,7 +96,8 @@ async function skillOfRun(
   return skills.size === 1 ? found.sort((a, b) => ((a.run ?? '') < (b.run ?? '') ? -1 : 1)).at(-1) : undefined
 }
 
-function onlySkill(listing: Listing, folder: string): FoundSkill {
+/** @param folder as the person named it */
+export function onlySkill(listing: Listing, folder: string): FoundSkill {
   const [skill, ...others] = skillsIn(listing, '')
   if (skill === undefined)
     throw new AppError('NOT_FOUND', `There is no skill in ${folder}.`, { hint: 'Name a folder that has a SKILL.md.' })

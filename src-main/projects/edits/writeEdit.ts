@@ -16,10 +16,18 @@ export interface Editing {
   /** Made anew each time, on the files as they are. @throws AppError when it does not fit them */
   readonly plan: () => Promise<ActionPlan>
   readonly signal?: AbortSignal
+  /** Before each file is written; what it returns is called afterwards. */
+  readonly announceWrite?: ((change: FileChange) => Promise<() => void>) | undefined
+}
+
+interface WrittenEdit {
+  readonly outcome: 'written'
+  readonly plan: ActionPlan
+  readonly swaps: readonly Swap[]
 }
 
 export type EditResult =
-  | { readonly outcome: 'written'; readonly plan: ActionPlan; readonly swaps: readonly Swap[] }
+  | WrittenEdit
   /** It is no longer what was agreed on: this is what it would be now, or why there is nothing to be planned. */
   | { readonly outcome: 'conflict'; readonly plan: ActionPlan | undefined; readonly reason: string }
 
@@ -53,14 +61,29 @@ const WRITE_LIMIT_MS = 10_000
  * @param agreed the signature of the plan that the person saw
  * @throws AppError what the disk does not allow; BUSY when others write all the time. Then nothing is changed, or it says what is.
  */
-export async function writeEdit(editing: Editing, agreed: string): Promise<EditResult> {
+export const writeEdit = (editing: Editing, agreed: string): Promise<EditResult> =>
+  untilWritten(editing, async () => {
+    const planned = await planAgreed(editing, agreed)
+    return 'reason' in planned ? { outcome: 'conflict', ...planned } : planned.plan
+  })
+
+/**
+ * Writes what the files call for as they are, for a loop that nobody has to agree with.
+ * @throws AppError as `plan` does, and as {@link writeEdit} does
+ */
+export const writePlanned = (editing: Editing): Promise<WrittenEdit> =>
+  untilWritten<WrittenEdit>(editing, () => settledPlan(editing))
+
+async function untilWritten<Result extends EditResult>(
+  editing: Editing,
+  planOrEnd: () => Promise<ActionPlan | Exclude<Result, WrittenEdit>>,
+): Promise<Result | WrittenEdit> {
   const deadline = performance.now() + WRITE_LIMIT_MS
   while (performance.now() < deadline) {
-    const planned = await planAgreed(editing, agreed)
-    if ('reason' in planned) return { outcome: 'conflict', ...planned }
-    const swaps = await swapAll(editing, planned.plan)
-    if (swaps)
-      return { outcome: 'written', plan: { ...planned.plan, changes: swaps.map(({ change }) => change) }, swaps }
+    const planned = await planOrEnd()
+    if ('outcome' in planned) return planned
+    const swaps = await swapAll(editing, planned)
+    if (swaps) return { outcome: 'written', plan: { ...planned, changes: swaps.map(({ change }) => change) }, swaps }
     await wait(Math.random() * RETRY_MS)
   }
   throw new AppError('BUSY', 'Nothing was written: other programs keep changing these files.', {
@@ -120,12 +143,17 @@ async function planAgreed(
 }
 
 /** All of a plan's files in their order, or none of them; undefined when another program came first. */
-async function swapAll({ root, isStrict, signal }: Editing, { changes }: ActionPlan): Promise<Swap[] | undefined> {
+async function swapAll(
+  { root, isStrict, signal, announceWrite }: Editing,
+  { changes }: ActionPlan,
+): Promise<Swap[] | undefined> {
   const options = { root, isStrict, ...(signal ? { signal } : {}) }
   const done: Swap[] = []
   for (const change of changes) {
     try {
+      const noteWritten = await announceWrite?.(change)
       done.push(await swapOrMerge(change, options))
+      noteWritten?.()
     } catch (error) {
       const left = await undoAll(done, options)
       if (left.length > 0) {

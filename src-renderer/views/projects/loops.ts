@@ -1,9 +1,9 @@
 /** The loops that Bridgedeck runs itself, and what the person does with them. */
 import { create } from 'zustand'
 import type { Payload } from '@shared/contract/contract'
-import type { Loop, LoopName, RunLoopSystem } from '@shared/contract/loops'
+import { loopSystems, type Loop, type LoopName } from '@shared/contract/loops'
 import type { Run } from '@shared/contract/orchestration'
-import { isRunLoop, loopPlace } from '@shared/formats/systems'
+import { loopPlace } from '@shared/formats/systems'
 import { call } from '../../client/call'
 import { watchEvents } from '../../client/events'
 import { showView } from '../../client/navigation'
@@ -23,12 +23,16 @@ export const keyOf = ({
   place,
 }: Readonly<Record<'system' | 'place', string>> & Pick<LoopName, 'project'>): string => `${project} ${system} ${place}`
 
-export type RunLoopName = LoopName & { readonly system: RunLoopSystem }
+/** Of a batch of Maestro, which is no run, its details have the loop. */
+export type RunLoopName = LoopName & { readonly system: Exclude<LoopName['system'], 'maestro'> }
+
+const isRun = (system: LoopName['system']): system is RunLoopName['system'] => system !== 'maestro'
 
 /** Under which its loop is known; null for a run that Bridgedeck does not run. */
 export function loopName(project: number, run: Run): RunLoopName | null {
-  const { system, archived } = run
-  return isRunLoop(system) && !archived ? { project, system, place: loopPlace(run) } : null
+  const { archived } = run
+  const system = loopSystems.find((known) => known === run.system)
+  return system !== undefined && isRun(system) && !archived ? { project, system, place: loopPlace(run) } : null
 }
 
 /** The loop that runs it now, or ran it last. */
@@ -72,9 +76,14 @@ function withChosen(act: (name: RunLoopName) => Promise<{ readonly loop: Loop }>
 }
 
 export const startChosen = withChosen((name) => call('loops.start', { ...name, options: { testsAgents: true } }))
-/** One agent's turn, then it rests. A test before it is none. */
-export const stepChosen = withChosen((name) =>
-  call('loops.start', { ...name, options: { testsAgents: true, maxTurns: 1 } }),
+/** One agent's turn, or one step of skill tuning, then it rests. A test before it is none. */
+export const stepChosen = withChosen(({ system, ...name }) =>
+  call(
+    'loops.start',
+    system === 'tuning'
+      ? { ...name, system, options: { maxSteps: 1 } }
+      : { ...name, system, options: { testsAgents: true, maxTurns: 1 } },
+  ),
 )
 export const pauseChosen = withChosen((name) => call('loops.pause', name))
 export const stopChosen = withChosen((name) => call('loops.stop', name))

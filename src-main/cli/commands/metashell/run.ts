@@ -61,7 +61,7 @@ async function runSession(
     ...(values['max-cost'] === undefined ? {} : { maxCost: values['max-cost'] }),
   }
   return inProject(context, folder, async (session, name) => {
-    await session.client.call('loops.start', { ...name, options }, context.signal)
+    await session.client.call('loops.start', { ...name, system: 'metashell', options }, context.signal)
     const { output, signal } = context
     const loop = await followLoop(session, name, context, (line) =>
       output.result({ line }, toned(logTones[line.level], `[${line.level.toUpperCase()}] ${line.text}`)),

@@ -3,10 +3,12 @@ import { folderPath, required } from '../../parameters'
 
 export const tuningGroup: CommandGroup = {
   name: 'tuning',
-  summary: 'Find what makes a skill fail (skill tuning)',
+  summary: 'Find and mend what makes a skill fail (skill tuning)',
   details:
-    'The folder is that of a skill (it has a SKILL.md), or of a project with one skill or one tuning run.\n' +
-    'The scanners work offline, without an agent, and change nothing.',
+    'For diagnose and report the folder is that of a skill (it has a SKILL.md), or of a project with one skill or one tuning run; for the others it is the project’s.\n' +
+    'All of it works offline, without an agent.',
 }
+
+export const projectFolder = required(folderPath('The folder of the project.'))
 
 export const skillPath = required(folderPath('The folder of the skill, or of its project.'))

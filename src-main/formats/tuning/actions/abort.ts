@@ -1,9 +1,14 @@
 import { listNames } from '@shared/listNames'
+import type { ActionPlan } from '../../edit/action'
 import type { Offer, Values } from '../../edit/offer'
 import { within } from '../../listing'
 import { field, itemsOf, numberOf, textOf, type Located } from '../../text/located'
 import { copyTexts, MAX_BACKUP_FILES, wholeBackup, type Copy } from '../backups'
 import { skillFolder } from '../fix'
+import { actionNames } from '../progress'
+import { completeActions } from './completeAction'
+import { outputOf } from './diagnose'
+import { factLine, oneLine } from './printedFacts'
 import { latestApplied, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
 /** Ends a run as failed; the skill is kept or restored. */
@@ -11,16 +16,13 @@ export function abort(run: TuningRun): Offer[] {
   const { files, state, status } = run
   if (status !== 'running') return []
   const { root } = state
-  const backup = wholeBackup(files, state)
-  const isRestorable = backup.length > 0 && backup.length <= MAX_BACKUP_FILES
-  const { marker } = files.candidate
   return [
     {
       name: 'abort',
       target: '',
       title: 'Abort the run',
       effect: 'Sets the run to failed and writes a report and its errors beside the state.',
-      fields: isRestorable
+      fields: isRestorable(wholeBackup(files, state))
         ? [
             {
               name: 'skill',
@@ -36,26 +38,34 @@ export function abort(run: TuningRun): Offer[] {
         : [],
       source: placeOf(run, field(root, 'status')),
       answersNeed: false,
-      plan: (values) => {
-        const draft = new StateDraft(run, values)
-        const warnings =
-          isRestorable || backup.length === 0
-            ? []
-            : [`The backup has more than ${MAX_BACKUP_FILES} files; restore it yourself if you need it.`]
-        if (values.text('skill') === 'restore') warnings.push(...restoreSkill(run, draft, backup))
-        const errors = field(root, 'errors')
-        draft.set(['status'], 'failed')
-        draft.set(['completed_at'], values.time)
-        if (textOf(field(root, 'current_action')) !== undefined) draft.set(['current_action'], null)
-        draft.write(
-          within(marker, 'errors.json'),
-          `${errors ? state.document.text.text.slice(errors.start, errors.end) : '[]'}\n`,
-        )
-        draft.write(within(marker, 'abort-report.md'), printReport(run, values))
-        return draft.finish('Aborted the run', warnings)
-      },
+      plan: (values) => planAbort(run, values),
     },
   ]
+}
+
+const isRestorable = (backup: readonly Copy[]): boolean => backup.length > 0 && backup.length <= MAX_BACKUP_FILES
+
+export function planAbort(run: TuningRun, values: Values): ActionPlan {
+  const { files, state } = run
+  const { marker } = files.candidate
+  const backup = wholeBackup(files, state)
+  const draft = new StateDraft(run, values)
+  const warnings =
+    isRestorable(backup) || backup.length === 0
+      ? []
+      : [`The backup has more than ${MAX_BACKUP_FILES} files; restore it yourself if you need it.`]
+  if (values.text('skill') === 'restore') warnings.push(...restoreSkill(run, draft, backup))
+  const errors = field(state.root, 'errors')
+  draft.set(['status'], 'failed')
+  if (textOf(field(state.root, 'current_action')) !== undefined) draft.set(['current_action'], null)
+  draft.write(
+    within(marker, 'errors.json'),
+    `${errors ? state.document.text.text.slice(errors.start, errors.end) : '[]'}\n`,
+  )
+  draft.write(within(marker, 'abort-report.md'), printReport(run, values))
+  const outputs = ['errors.json', 'abort-report.md'].map((file) => outputOf(run, file))
+  completeActions(run, draft, values, [{ action: actionNames.abort, outputs }])
+  return draft.finish('Aborted the run', warnings)
 }
 
 /** @returns what the person should know of it */
@@ -79,24 +89,20 @@ function restoreSkill({ files, state }: TuningRun, draft: StateDraft, backup: re
   ]
 }
 
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
-
 function printReport(run: TuningRun, values: Values): string {
   const { root, details } = run.state
-  const line = (label: string, value: string | number | null | undefined) =>
-    value === null || value === undefined || value === '' ? [] : [`- ${label}: ${oneLine(String(value))}`]
   const fixes = latestApplied(run).map(({ id }) => id)
   const errors = itemsOf(field(root, 'errors')).map(printError)
   return [
     '# The run was aborted',
     '',
-    ...line('Skill', details.skill.name.value),
-    ...line('Problem', details.problem.value),
-    ...line('Aborted', values.time),
-    ...line('Iterations', numberOf(field(root, 'iteration_count'))),
-    ...line('Open issues', details.issues.length),
-    ...line('Applied fixes', fixes.join(', ')),
-    ...line(
+    ...factLine('Skill', details.skill.name.value),
+    ...factLine('Problem', details.problem.value),
+    ...factLine('Aborted', values.time),
+    ...factLine('Iterations', numberOf(field(root, 'iteration_count'))),
+    ...factLine('Open issues', details.issues.length),
+    ...factLine('Applied fixes', fixes.join(', ')),
+    ...factLine(
       'Skill files',
       values.text('skill') === 'restore' ? 'restored from before the run' : 'as the run left them',
     ),

@@ -118,6 +118,18 @@ const act = (files: Texts, name: string, target = '', values: EditValues = {}) =
   actOn(tuning, files, name, target, values)
 const stateOf = (files: Texts) => JSON.parse(files[stateFile] ?? '') as typeof state
 const updated = { updated_at: '2026-03-02T10:00:00.000Z' }
+/** The state with one more action in its two lists. */
+const done = (before: object, action: string, outputs: readonly string[] = []) => {
+  const { completed_actions: names, action_history: history } = before as typeof state
+  const entry = {
+    action,
+    started_at: '2026-03-02T10:00:00.000Z',
+    completed_at: '2026-03-02T10:00:00.000Z',
+    result: 'success',
+    output_files: outputs,
+  }
+  return { completed_actions: [...names, action], action_history: [...history, entry] }
+}
 const refused =
   (files: Texts, name: string, target: string, values: EditValues = {}, remembered?: ReadonlyMap<string, string>) =>
   () =>
@@ -171,6 +183,9 @@ describe('Applying the next fix', () => {
     backup_path: `${backup}/before-FIX-1`,
     verification_result: 'pending',
     rollback_available: true,
+  }
+  const listed = {
+    ...entry,
     changes_made: [
       { file: 'phases/orchestrator.md', action: 'modified', backup: `${backup}/before-FIX-1/phases/orchestrator.md` },
     ],
@@ -186,8 +201,14 @@ describe('Applying the next fix', () => {
     ])
     expect(after[at('phases/orchestrator.md')]).toBe(fixed)
     expect(after[`${backup}/before-FIX-1/phases/orchestrator.md`]).toBe(orchestrator)
-    expect(stateOf(after)).toEqual({ ...state, ...updated, pending_fixes: ['FIX-2'], applied_fixes: [entry] })
-    expect(after[`${work}/fixes/applied-fixes.json`]).toBe(`${print([entry])}\n`)
+    expect(stateOf(after)).toEqual({
+      ...state,
+      ...updated,
+      ...done(state, 'action-apply-fix', [`${work}/fixes/applied-fixes.json`]),
+      pending_fixes: ['FIX-2'],
+      applied_fixes: [entry],
+    })
+    expect(after[`${work}/fixes/applied-fixes.json`]).toBe(`${print([listed])}\n`)
   })
 
   it('appends the comment of the original only when asked to', () => {
@@ -205,7 +226,7 @@ describe('Applying the next fix', () => {
     expect(after[at('specs/limits.md')]).toBe('# Limits\n')
     expect(after[at('phases/collect.md')]).toBeUndefined()
     expect(after[`${backup}/before-FIX-2/phases/collect.md`]).toBe(collect)
-    expect(stateOf(after).applied_fixes).toMatchObject([
+    expect(JSON.parse(after[`${work}/fixes/applied-fixes.json`] ?? '')).toMatchObject([
       {
         changes_made: [
           { file: 'specs/limits.md', action: 'created', backup: null },
@@ -223,7 +244,7 @@ describe('Applying the next fix', () => {
   it('adds to the list that is beside the state', () => {
     const list = '[{ "fix_id": "FIX-0" }]\n'
     const { after } = act({ ...files, [`${work}/fixes/applied-fixes.json`]: list }, 'apply-fix', 'FIX-1')
-    expect(JSON.parse(after[`${work}/fixes/applied-fixes.json`] ?? '')).toEqual([{ fix_id: 'FIX-0' }, entry])
+    expect(JSON.parse(after[`${work}/fixes/applied-fixes.json`] ?? '')).toEqual([{ fix_id: 'FIX-0' }, listed])
     const odd = act({ ...files, [`${work}/fixes/applied-fixes.json`]: '{"count":1}' }, 'apply-fix', 'FIX-1')
     expect(odd.after[`${work}/fixes/applied-fixes.json`]).toBe('{"count":1}')
     expect(odd.plan.warnings).toEqual([expect.stringContaining(`${work}/fixes/applied-fixes.json`)])
@@ -320,6 +341,7 @@ describe('Verifying a fix', () => {
     expect(stateOf(after)).toEqual({
       ...old,
       ...updated,
+      ...done(old, 'action-verify'),
       issues: old.issues.slice(1),
       issues_by_severity: { critical: 0, high: 2, medium: 1, low: 0 },
       quality_score: 65,
@@ -584,11 +606,24 @@ describe('Another iteration', () => {
       answersNeed: true,
       source: needOf(asked)?.source,
     })
-    expect(stateOf(act(asked, 'continue', '', { go: 'yes' }).after)).toEqual({
+    const { after } = act(asked, 'continue', '', { go: 'yes' })
+    expect(stateOf(after)).toEqual({
       ...stateOf(asked),
       ...updated,
       diagnosis: { context: null, memory: null, dataflow: null, agent: null },
+      proposed_fixes: [],
     })
+    expect(JSON.parse(after[`${work}/fixes/round-1.json`] ?? '')).toEqual(state.proposed_fixes)
+  })
+
+  it('counts a round of which no fix was chosen, and keeps the fixes that were applied', () => {
+    const none = act(project(), 'select-fixes').after
+    expect(stateOf(none).completed_actions.at(-1)).toBe('action-select-fixes')
+    expect(needOf(none)?.title).toBe('Start another iteration')
+    expect(stateOf(act(none, 'continue', '', { go: 'yes' }).after).iteration_count).toBe(1)
+    const verified = act(afterApply('FIX-1'), 'verify-fix', 'FIX-1', passed).after
+    const again = stateOf(act(verified, 'continue', '', { go: 'yes' }).after)
+    expect(again).toMatchObject({ iteration_count: 1, proposed_fixes: [{ id: 'FIX-1' }] })
   })
 
   it('is offered once all that was applied is verified, while there are iterations left', () => {
@@ -616,8 +651,8 @@ describe('Another iteration', () => {
     expect(stateOf(act(asked, 'continue', '', { go: 'no' }).after)).toEqual({
       ...stateOf(asked),
       ...updated,
+      ...done(stateOf(asked), 'action-complete', [`${work}/tuning-summary.md`]),
       status: 'completed',
-      completed_at: '2026-03-02T10:00:00.000Z',
     })
   })
 })
@@ -670,8 +705,8 @@ describe('Ending and resuming', () => {
     expect(stateOf(after)).toEqual({
       ...stateOf(files),
       ...updated,
+      ...done(stateOf(files), 'action-abort', [`${work}/errors.json`, `${work}/abort-report.md`]),
       status: 'failed',
-      completed_at: '2026-03-02T10:00:00.000Z',
       current_action: null,
     })
     expect(JSON.parse(after[`${work}/errors.json`] ?? '')).toEqual(errors)

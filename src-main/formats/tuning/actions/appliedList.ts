@@ -1,13 +1,16 @@
-/** `fixes/applied-fixes.json`, which repeats the fixes that the state lists as applied. */
+/** `fixes/applied-fixes.json`, which repeats the fixes that the state lists as applied, each with what it changed. */
 import type { Json } from '@shared/json'
 import type { Draft } from '../../edit/draft'
 import { within } from '../../listing'
-import { field, textOf, type Located } from '../../text/located'
+import { field, itemsOf, textOf, type Located } from '../../text/located'
 import { parseLocatedJson } from '../../text/locatedJson'
 import type { StateText } from '../../text/stateFile'
 import type { TuningRun } from './tuningRun'
 
-const appliedList = ({ files }: TuningRun): string => within(files.candidate.marker, 'fixes/applied-fixes.json')
+/** In the run's folder. */
+export const appliedList = 'fixes/applied-fixes.json'
+
+const pathOf = ({ files }: TuningRun): string => within(files.candidate.marker, appliedList)
 
 /** Where the list is in the file: the whole file, or under the state's own name. */
 function listIn(text: StateText): { readonly path: readonly string[]; readonly items: readonly Located[] } | undefined {
@@ -19,7 +22,7 @@ function listIn(text: StateText): { readonly path: readonly string[]; readonly i
 
 /** @returns what the person should know of it */
 export function appendApplied(run: TuningRun, draft: Draft, entry: Json): string[] {
-  const file = appliedList(run)
+  const file = pathOf(run)
   if (!draft.has(file)) {
     draft.write(file, `${JSON.stringify([entry], undefined, 2)}\n`)
     return []
@@ -30,9 +33,17 @@ export function appendApplied(run: TuningRun, draft: Draft, entry: Json): string
   return []
 }
 
+/** What a fix changed when it was applied last; empty where that is not known. */
+export function changesMade(run: TuningRun, draft: Draft, id: string): readonly Located[] {
+  const file = pathOf(run)
+  const list = draft.has(file) ? listIn(draft.text(file)) : undefined
+  const last = list?.items.findLast((item) => textOf(field(item, 'fix_id')) === id)
+  return itemsOf(field(last, 'changes_made'))
+}
+
 /** Changes the last entry of a fix, if there is one. */
 export function updateApplied(run: TuningRun, draft: Draft, id: string, values: Readonly<Record<string, Json>>): void {
-  const file = appliedList(run)
+  const file = pathOf(run)
   const list = draft.has(file) ? listIn(draft.text(file)) : undefined
   const index = list?.items.findLastIndex((item) => textOf(field(item, 'fix_id')) === id) ?? -1
   if (!list || index < 0) return

@@ -5,8 +5,11 @@ import type { ActionPlan } from '../../edit/action'
 import type { Offer, Refusal, Values } from '../../edit/offer'
 import { within } from '../../listing'
 import { field, itemsOf, textOf, type Located } from '../../text/located'
+import { actionNames } from '../progress'
 import { applyChange, changesOf, fixBackup, fixNode, isPlainId, withMarker } from '../fix'
-import { appendApplied } from './appliedList'
+import { appendApplied, appliedList } from './appliedList'
+import { completeActions } from './completeAction'
+import { outputOf } from './diagnose'
 import { idsOf, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
 const NAME = 'apply-fix'
@@ -60,7 +63,8 @@ export function applyFix(run: TuningRun): (Offer | Refusal)[] {
   ]
 }
 
-function planFix(run: TuningRun, id: string, node: Located, values: Values): ActionPlan {
+/** @throws AppError CONFLICT where a change does not fit the skill */
+export function planFix(run: TuningRun, id: string, node: Located, values: Values): ActionPlan {
   const { files, state } = run
   const changes = changesOf(files, state, node)
   if (changes.length === 0)
@@ -86,17 +90,19 @@ function planFix(run: TuningRun, id: string, node: Located, values: Values): Act
     backup_path: folder,
     verification_result: 'pending',
     rollback_available: true,
-    changes_made: touched.map(({ file, before, after }) => ({
-      file: relative(file),
-      action: before === null ? 'created' : after === null ? 'deleted' : 'modified',
-      backup: before === null ? null : within(folder, relative(file)),
-    })),
   }
+  const changesMade = touched.map(({ file, before, after }) => ({
+    file: relative(file),
+    action: before === null ? 'created' : after === null ? 'deleted' : 'modified',
+    backup: before === null ? null : within(folder, relative(file)),
+  }))
   const { root } = state
   draft.set(['applied_fixes', itemsOf(field(root, 'applied_fixes')).length], entry)
   draft.set(
     ['pending_fixes'],
     idsOf(field(root, 'pending_fixes')).filter((other) => other !== id),
   )
-  return draft.finish(`Applied ${id}`, appendApplied(run, draft, entry))
+  completeActions(run, draft, values, [{ action: actionNames.apply, outputs: [outputOf(run, appliedList)] }])
+  // The specification has no field for them in the state.
+  return draft.finish(`Applied ${id}`, appendApplied(run, draft, { ...entry, changes_made: changesMade }))
 }

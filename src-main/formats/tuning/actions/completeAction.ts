@@ -6,24 +6,26 @@ export interface CompletedAction {
   readonly action: string
   /** In the run’s project. */
   readonly outputs: readonly string[]
+  /** `success` unless it had nothing to do. */
+  readonly result?: 'skipped'
 }
 
 /** Notes actions as done, in their order: by name, and with what each wrote. */
 export function completeActions(
-  { state: { root } }: TuningRun,
+  { state: { root }, actionStartedAt }: TuningRun,
   draft: StateDraft,
   values: Values,
   actions: readonly CompletedAction[],
 ): void {
   const done = itemsOf(field(root, 'completed_actions')).length
   const entries = itemsOf(field(root, 'action_history')).length
-  actions.forEach(({ action, outputs }, index) => {
+  actions.forEach(({ action, outputs, result = 'success' }, index) => {
     draft.set(['completed_actions', done + index], action)
     draft.set(['action_history', entries + index], {
       action,
-      started_at: values.time,
+      started_at: actionStartedAt ?? values.time,
       completed_at: values.time,
-      result: 'success',
+      result,
       output_files: [...outputs],
     })
   })

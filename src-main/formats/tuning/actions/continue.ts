@@ -1,7 +1,10 @@
-import type { Offer } from '../../edit/offer'
-import { field, textOf } from '../../text/located'
-import { canIterate } from '../needs'
+import type { ActionPlan } from '../../edit/action'
+import type { Offer, Values } from '../../edit/offer'
+import { within } from '../../listing'
+import { field, itemsOf, numberOf, plain, textOf } from '../../text/located'
+import { actionNames, canIterate, isDoneInRound, openFixes, unverifiedFixes } from '../progress'
 import { diagnosisAreas } from '../schema'
+import { planCompletion } from './complete'
 import { latestApplied, needOf, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
 /** Another iteration or the end: when the run asks for it, and once every applied fix is verified. */
@@ -14,7 +17,7 @@ export function continueRun(run: TuningRun): Offer[] {
       target: '',
       title: 'Start another iteration or end the run',
       effect:
-        'Another iteration clears the four diagnoses, so that the skill is diagnosed again. Otherwise the run is set to completed.',
+        'Another iteration clears the four diagnoses and sets open proposals aside, so that the skill is diagnosed again. Otherwise the run is set to completed.',
       fields: [
         {
           name: 'go',
@@ -29,20 +32,42 @@ export function continueRun(run: TuningRun): Offer[] {
       ],
       source: need?.source ?? placeOf(run, field(run.state.root, 'applied_fixes')),
       answersNeed: need !== undefined,
-      plan: (values) => {
-        const draft = new StateDraft(run, values)
-        if (values.text('go') === 'yes') {
-          for (const area of diagnosisAreas) draft.set(['diagnosis', area], null)
-          return draft.finish('Started another iteration', [
-            'The original skill tuning lists issues that it finds again twice; “Diagnose the skill” does not.',
-          ])
-        }
-        draft.set(['status'], 'completed')
-        draft.set(['completed_at'], values.time)
-        return draft.finish('Ended the run')
-      },
+      plan: (values) => (values.text('go') === 'yes' ? planIteration(run, values) : planCompletion(run, values)),
     },
   ]
+}
+
+export function planIteration(run: TuningRun, values: Values): ActionPlan {
+  const { state, files } = run
+  const draft = new StateDraft(run, values)
+  for (const area of diagnosisAreas) draft.set(['diagnosis', area], null)
+  const used = numberOf(field(state.root, 'iteration_count')) ?? 0
+  // The last verification of a round counts it: there is none where nobody wanted a fix, or no scan can tell.
+  const isCounted = isDoneInRound(state, actionNames.verify) && unverifiedFixes(state).length === 0
+  const iterations = isCounted ? used : used + 1
+  if (iterations !== used) draft.set(['iteration_count'], iterations)
+  setAside(run, draft, within(files.candidate.marker, `fixes/round-${iterations}.json`))
+  return draft.finish('Started another iteration', [
+    'The original skill tuning lists issues that it finds again twice; Bridgedeck does not.',
+  ])
+}
+
+/** What was proposed and not applied is proposed again where it still is needed. */
+function setAside({ state }: TuningRun, draft: StateDraft, file: string): void {
+  const open = new Set(openFixes(state).map(({ id }) => id.value))
+  const proposed = itemsOf(field(state.root, 'proposed_fixes'))
+  const left = proposed.flatMap((node, at) => (open.has(textOf(field(node, 'id')) ?? null) ? [{ node, at }] : []))
+  if (left.length === 0) return
+  draft.write(
+    file,
+    `${JSON.stringify(
+      left.map(({ node }) => plain(node)),
+      undefined,
+      2,
+    )}\n`,
+  )
+  for (const { at } of left.toReversed()) draft.set(['proposed_fixes', at], undefined)
+  draft.set(['pending_fixes'], [])
 }
 
 function isVerified(run: TuningRun): boolean {

@@ -105,10 +105,15 @@ describe('A run without an agent', () => {
     expect(writtenIn(act(files, 'continue', '', { go: 'no' }))).toMatchObject({ status: 'completed' })
   })
 
-  it('changes nothing where no fix can be generated, and names the issues', () => {
+  it('changes no file of the skill where no fix can be generated, names the issues, and never tries again', () => {
     const passing = '```js\nTask({ prompt: `${JSON.stringify(state)}` }).then(check)\n```\n'
     const files = act({ ...started(), 'skill/phases/1.md': passing, 'skill/phases/2.md': '' }, 'diagnose')
     const { plan } = actOn(tuning, files, 'propose-fixes')
-    expect(plan).toMatchObject({ changes: [], warnings: [expect.stringContaining('CTX-1')] })
+    expect(plan.changes.map(({ file }) => file)).toEqual([stateFile])
+    expect(plan.warnings).toEqual([expect.stringContaining('CTX-1')])
+    expect(stateOf(act(files, 'propose-fixes'))).toMatchObject({
+      proposed_fixes: [],
+      completed_actions: expect.arrayContaining(['action-propose-fixes']) as string[],
+    })
   })
 })

@@ -7,6 +7,7 @@ import { field, itemsOf, textOf } from '../../text/located'
 import { compositeOf } from '../compositeOf'
 import { skillFolder } from '../fix'
 import { knownIssues } from '../knownIssues'
+import { actionNames } from '../progress'
 import { isOwnDescription, issueKinds, issuesOf, type ScannedIssue } from '../scan/issues'
 import { tuningReport } from '../scan/report'
 import { scanSkill, type Area, type AreaScan } from '../scan/scan'
@@ -37,7 +38,7 @@ export function diagnose(run: TuningRun): Offer[] {
   ]
 }
 
-const openAreas = ({ state: { details } }: TuningRun): Area[] =>
+export const openAreas = ({ state: { details } }: TuningRun): Area[] =>
   diagnosisAreas.filter((area) => details.diagnoses.some((one) => one.area === area && one.state === 'open'))
 
 /** The texts of the run’s skill. @throws AppError CONFLICT when they cannot be scanned */
@@ -49,7 +50,7 @@ export function requireTexts({ files, state }: TuningRun): ReadonlyMap<string, s
   })
 }
 
-function planDiagnosis(run: TuningRun, areas: readonly Area[], values: Values): ActionPlan {
+export function planDiagnosis(run: TuningRun, areas: readonly Area[], values: Values): ActionPlan {
   const { files, state } = run
   const { known, usedIds } = knownIssues(state)
   // The plan is made twice, for the preview and for writing: what a clock says would differ.
@@ -66,7 +67,7 @@ function planDiagnosis(run: TuningRun, areas: readonly Area[], values: Values): 
   draft.write(within(files.candidate.marker, 'tuning-report.md'), reportOf(run, scans, issues, counts))
   completeActions(run, draft, values, [
     ...written,
-    { action: 'action-generate-report', outputs: [outputOf(run, 'tuning-report.md')] },
+    { action: actionNames.report, outputs: [outputOf(run, 'tuning-report.md')] },
   ])
   return draft.finish(`Diagnosed the skill: ${issues.length} issue${issues.length === 1 ? '' : 's'}`)
 }

@@ -41,6 +41,19 @@ const started = [
   ['"focus_areas": []', '"focus_areas": ["context", "agent"]'],
   ['"work_dir": null', `"work_dir": "${work}"`],
   ['"backup_dir": null', `"backup_dir": "${backup}"`],
+  ['"completed_actions": []', '"completed_actions": ["action-init"]'],
+  [
+    '"action_history": []',
+    `"action_history": [
+    {
+      "action": "action-init",
+      "started_at": "2026-03-02T10:00:00.000Z",
+      "completed_at": "2026-03-02T10:00:00.000Z",
+      "result": "success",
+      "output_files": []
+    }
+  ]`,
+  ],
 ].reduce((text, [from = '', to = '']) => text.replace(from, to), template)
 
 it('Starting a run answers its first question: the state changes in these bytes, and each file of the skill is copied', () => {

@@ -11,13 +11,15 @@ import { field, textOf } from '../../text/located'
 import { projectPath } from '../../text/namedPath'
 import { isPlainId } from '../fix'
 import { relativeTo, skillsIn } from '../skills'
+import { actionNames } from '../progress'
+import { completeActions } from './completeAction'
 import { copyTexts, MAX_BACKUP_FILES, type Copy } from '../backups'
 import { idsOf, needOf, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
 const NAME = 'init'
 
 /** What a run can diagnose: its own areas, and those that it has Gemini analyse. */
-const focusAreas: readonly FieldOption[] = [
+export const focusAreas: readonly FieldOption[] = [
   { value: 'context', label: 'Context: grows, or is passed on as a whole' },
   { value: 'memory', label: 'Memory: requirements and goals that get lost' },
   { value: 'dataflow', label: 'Data flow: where state is kept and checked' },
@@ -111,6 +113,7 @@ function planStart(run: TuningRun, values: Values): ActionPlan {
   draft.set(['focus_areas'], [...values.several('focus')])
   draft.set(['work_dir'], workDir)
   draft.set(['backup_dir'], backupDir)
+  completeActions(run, draft, values, [{ action: actionNames.init, outputs: [] }])
   const action = textOf(field(root, 'current_action'))
   return draft.finish(
     `Started the run for ${name}`,

@@ -5,6 +5,7 @@ import { within } from '../../listing'
 import { field, itemsOf, textOf } from '../../text/located'
 import { skillFolder } from '../fix'
 import { knownIssues } from '../knownIssues'
+import { actionNames } from '../progress'
 import { issuesOf } from '../scan/issues'
 import { proposeFixes } from '../scan/propose'
 import { scanSkill } from '../scan/scan'
@@ -36,7 +37,7 @@ export function proposeForRun(run: TuningRun): Offer[] {
   ]
 }
 
-function planProposals(run: TuningRun, values: Values): ActionPlan {
+export function planProposals(run: TuningRun, values: Values): ActionPlan {
   const { files, state } = run
   const { known, usedIds } = knownIssues(state)
   const texts = requireTexts(run)
@@ -51,13 +52,16 @@ function planProposals(run: TuningRun, values: Values): ActionPlan {
   const left = listed.filter((id) => !fixed.has(id))
   const warnings =
     left.length === 0 ? [] : [`No fix can be generated for ${listNames(left)}. Change the skill in an editor.`]
-  if (fixes.length === 0) return { summary: 'No fix can be generated', changes: [], warnings }
   const draft = new StateDraft(run, values)
+  if (fixes.length === 0) {
+    completeActions(run, draft, values, [{ action: actionNames.propose, outputs: [], result: 'skipped' }])
+    return draft.finish('No fix can be generated', warnings)
+  }
   const first = itemsOf(field(state.root, 'proposed_fixes')).length
   fixes.forEach((fix, index) => draft.set(['proposed_fixes', first + index], asJson(fix)))
   const file = 'fixes/fix-proposals.json'
   draft.write(within(files.candidate.marker, file), `${JSON.stringify(fixes, undefined, 2)}\n`)
-  completeActions(run, draft, values, [{ action: 'action-propose-fixes', outputs: [outputOf(run, file)] }])
+  completeActions(run, draft, values, [{ action: actionNames.propose, outputs: [outputOf(run, file)] }])
   return draft.finish(`Proposed ${fixes.length} fix${fixes.length === 1 ? '' : 'es'}`, warnings)
 }
 

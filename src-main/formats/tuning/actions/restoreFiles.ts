@@ -4,6 +4,7 @@ import { field, itemsOf, stringOf, type Located } from '../../text/located'
 import { projectPath } from '../../text/namedPath'
 import { backupOf, type Copy } from '../backups'
 import { changesOf, fixNode, modified, skillFolder, unmodified, withoutMarker, type Change } from '../fix'
+import { changesMade } from './appliedList'
 import { attempt, type StateDraft, type TuningRun } from './tuningRun'
 
 /** What a fix did to the skill: as it was proposed, and as it was recorded when it was applied. */
@@ -25,7 +26,7 @@ export function restoreFiles(run: TuningRun, id: string, applied: Located, draft
   const changes: AppliedChanges = {
     id,
     proposed: fix ? changesOf(files, state, fix) : [],
-    recorded: itemsOf(field(applied, 'changes_made')).flatMap((node) => {
+    recorded: [...itemsOf(field(applied, 'changes_made')), ...changesMade(run, draft, id)].flatMap((node) => {
       const name = stringOf(field(node, 'file'))
       const path = skill === undefined || name === undefined ? undefined : projectPath(skill, name)
       return path === undefined ? [] : [{ path, action: stringOf(field(node, 'action')) }]

@@ -1,4 +1,5 @@
-import type { Offer } from '../../edit/offer'
+import type { ActionPlan } from '../../edit/action'
+import type { Offer, Values } from '../../edit/offer'
 import { field, textOf } from '../../text/located'
 import { reachedLimit } from '../limits'
 import { diagnosisAreas, USER_EXIT } from '../schema'
@@ -10,7 +11,6 @@ export function resume(run: TuningRun): Offer[] {
   const limit = reachedLimit(state)
   if (status !== 'failed' && status !== USER_EXIT && !limit) return []
   const node = field(state.root, 'status')
-  const current = field(state.root, 'current_action')
   return [
     {
       name: 'resume',
@@ -37,17 +37,22 @@ export function resume(run: TuningRun): Offer[] {
         : [],
       source: need?.source ?? placeOf(run, node),
       answersNeed: need !== undefined,
-      plan: (values) => {
-        const draft = new StateDraft(run, values)
-        draft.set(['status'], 'running')
-        if (status === 'failed') draft.set(['error_count'], 0)
-        if (limit) {
-          draft.set(['max_iterations'], values.number('iterations') ?? limit.used + 1)
-          for (const area of diagnosisAreas) draft.set(['diagnosis', area], null)
-        }
-        const action = textOf(current)
-        return draft.finish('Resumed the run', action === undefined ? [] : [`${action} was running when it stopped.`])
-      },
+      plan: (values) => planResume(run, values),
     },
   ]
+}
+
+/** Without a number of its own a run that ended at its limit gets one more iteration. */
+export function planResume(run: TuningRun, values: Values): ActionPlan {
+  const { status, state } = run
+  const limit = reachedLimit(state)
+  const draft = new StateDraft(run, values)
+  draft.set(['status'], 'running')
+  if (status === 'failed') draft.set(['error_count'], 0)
+  if (limit) {
+    draft.set(['max_iterations'], values.number('iterations') ?? limit.used + 1)
+    for (const area of diagnosisAreas) draft.set(['diagnosis', area], null)
+  }
+  const action = textOf(field(state.root, 'current_action'))
+  return draft.finish('Resumed the run', action === undefined ? [] : [`${action} was running when it stopped.`])
 }

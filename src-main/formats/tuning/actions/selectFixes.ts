@@ -1,6 +1,9 @@
-import type { Offer } from '../../edit/offer'
+import type { ActionPlan } from '../../edit/action'
+import type { Offer, Values } from '../../edit/offer'
 import { booleanOf, field, itemsOf, textOf, type Located } from '../../text/located'
+import { actionNames, awaitsChoice } from '../progress'
 import { ROLLED_BACK } from '../schema'
+import { completeActions } from './completeAction'
 import { idsOf, latestApplied, needOf, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
 /** Fixes that can be chosen at a time. */
@@ -10,6 +13,17 @@ const MAX_OPTIONS = 500
 const isInEffect = (node: Located): boolean => {
   const result = textOf(field(node, 'verification_result'))
   return booleanOf(field(node, 'success')) !== false && result !== 'fail' && result !== ROLLED_BACK
+}
+
+/** @param chosen ids of proposed fixes, in the order in which they are applied */
+export function planSelection(run: TuningRun, chosen: readonly string[], values: Values): ActionPlan {
+  const draft = new StateDraft(run, values)
+  draft.set(['pending_fixes'], [...chosen])
+  if (chosen.length > 0) return draft.finish(`Chose ${chosen.join(', ')}`)
+  // Nothing else tells that the person has chosen.
+  if (awaitsChoice(run.state))
+    completeActions(run, draft, values, [{ action: actionNames.select, outputs: [], result: 'skipped' }])
+  return draft.finish('Chose no fix', ['With no fix chosen, the run goes on to its next iteration, or to its end.'])
 }
 
 /** Queues proposed fixes. */
@@ -43,17 +57,7 @@ export function selectFixes(run: TuningRun): Offer[] {
       ],
       source: need?.source ?? placeOf(run, field(root, 'pending_fixes')),
       answersNeed: need !== undefined,
-      plan: (values) => {
-        const draft = new StateDraft(run, values)
-        const chosen = values.several('fixes')
-        draft.set(['pending_fixes'], [...chosen])
-        return draft.finish(
-          chosen.length === 0 ? 'Chose no fix' : `Chose ${chosen.join(', ')}`,
-          chosen.length === 0
-            ? ['With no fix chosen, the run keeps proposing fixes. To stop it, end it or leave it.']
-            : [],
-        )
-      },
+      plan: (values) => planSelection(run, values.several('fixes'), values),
     },
   ]
 }

@@ -16,17 +16,21 @@ export interface TuningRun {
   readonly state: TuningState
   readonly status: string | undefined
   readonly need: RunNeed | undefined
+  /** Set while Bridgedeck's own loop carries out an action of the run: when it began, ISO 8601. */
+  readonly actionStartedAt?: string | undefined
 }
 
 /** Changes of state.json, by the names and places in it; each plan that changes anything sets the time of the state as well. */
 export class StateDraft extends Draft {
   readonly #state: TuningState
   readonly #values: Values
+  readonly #endsAction: boolean
 
-  constructor({ files, state }: TuningRun, values: Values) {
+  constructor({ files, state, actionStartedAt }: TuningRun, values: Values) {
     super(files)
     this.#state = state
     this.#values = values
+    this.#endsAction = actionStartedAt !== undefined
   }
 
   /** At a path of the values; where the file has a literal key with dots instead, there. */
@@ -41,7 +45,10 @@ export class StateDraft extends Draft {
   }
 
   finish(summary: string, warnings: readonly string[] = [], remember?: ActionPlan['remember']): ActionPlan {
-    if (this.changes.length > 0) this.set(['updated_at'], this.#values.time)
+    if (this.changes.length > 0) {
+      if (this.#endsAction) this.set(['current_action'], null)
+      this.set(['updated_at'], this.#values.time)
+    }
     return { summary, changes: this.changes, warnings, ...(remember ? { remember } : {}) }
   }
 }

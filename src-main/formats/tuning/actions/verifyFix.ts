@@ -1,12 +1,15 @@
 import { AppError } from '@shared/contract/errors'
 import type { OfferedField } from '@shared/contract/edits'
 import { Draft } from '../../edit/draft'
-import type { Offer, Refusal } from '../../edit/offer'
+import type { ActionPlan } from '../../edit/action'
+import type { Offer, Refusal, Values } from '../../edit/offer'
 import { within } from '../../listing'
 import { field, itemsOf, numberOf, textOf, type Located } from '../../text/located'
 import { backupOf } from '../backups'
 import { changesOf, fixNode, modified, unmodified, withoutMarker, type Change } from '../fix'
+import { actionNames } from '../progress'
 import { updateApplied } from './appliedList'
+import { completeActions } from './completeAction'
 import { countIssues, resolvedIssues } from './issues'
 import { scanVerdict } from './scanVerdict'
 import { attempt, idsOf, latestApplied, placeOf, StateDraft, type TuningRun } from './tuningRun'
@@ -56,40 +59,47 @@ export function verifyFix(run: TuningRun, id: string, applied: Located, index: n
       fields: [verdictField(fixNode(run.state, id))],
       source: placeOf(run, field(applied, 'verification_result')),
       answersNeed: false,
-      plan: (values) => {
-        const problem = missingChange(run, id, applied)
-        const said = values.text('verdict')
-        if (problem !== undefined && said === 'pass')
-          throw new AppError('CONFLICT', `${id} is not in effect. ${problem}`, {
-            hint: 'Roll it back, or make its changes in an editor.',
-          })
-        const fix = fixNode(run.state, id)
-        const scanned =
-          problem === undefined && fix ? scanVerdict(run, fix, backupOf(run.files, run.state, applied)) : undefined
-        const verdict = problem === undefined ? (said ?? scanned?.verdict) : 'fail'
-        if (verdict === undefined)
-          return { summary: `${id} is unverified`, changes: [], warnings: [unverified(scanned?.reason ?? '')] }
-        const draft = new StateDraft(run, values)
-        draft.set(['applied_fixes', index, 'verification_result'], verdict)
-        updateApplied(run, draft, id, { verification_result: verdict })
-        const solved = verdict === 'pass' && fix ? idsOf(field(fix, 'issue_ids')) : []
-        const removed = removeIssues(run, draft, new Set(solved))
-        countIteration(run, draft, id)
-        return draft.finish(
-          verdict === 'pass' ? `Verified ${id}: passed` : `Verified ${id}: failed`,
-          [
-            ...(problem === undefined ? [] : [problem]),
-            ...(scanned?.verdict === undefined ? [] : [scanned.reason]),
-            ...(solved.length > 0 && removed.length === 0 ? ['Its issues are no longer in the list.'] : []),
-            ...(verdict === 'pass' && run.state.details.issues.length === removed.length
-              ? ['No issues are left.']
-              : []),
-          ],
-          removed.length > 0 ? { [resolvedIssues(id)]: JSON.stringify(removed) } : undefined,
-        )
-      },
+      plan: (values) => planVerify(run, id, { node: applied, index }, values),
     },
   ]
+}
+
+/** @throws AppError CONFLICT when the person says that a fix passed that is not in effect */
+export function planVerify(
+  run: TuningRun,
+  id: string,
+  { node: applied, index }: Pick<ReturnType<typeof latestApplied>[number], 'node' | 'index'>,
+  values: Values,
+): ActionPlan {
+  const problem = missingChange(run, id, applied)
+  const said = values.text('verdict')
+  if (problem !== undefined && said === 'pass')
+    throw new AppError('CONFLICT', `${id} is not in effect. ${problem}`, {
+      hint: 'Roll it back, or make its changes in an editor.',
+    })
+  const fix = fixNode(run.state, id)
+  const scanned =
+    problem === undefined && fix ? scanVerdict(run, fix, backupOf(run.files, run.state, applied)) : undefined
+  const verdict = problem === undefined ? (said ?? scanned?.verdict) : 'fail'
+  if (verdict === undefined)
+    return { summary: `${id} is unverified`, changes: [], warnings: [unverified(scanned?.reason ?? '')] }
+  const draft = new StateDraft(run, values)
+  draft.set(['applied_fixes', index, 'verification_result'], verdict)
+  updateApplied(run, draft, id, { verification_result: verdict })
+  const solved = verdict === 'pass' && fix ? idsOf(field(fix, 'issue_ids')) : []
+  const removed = removeIssues(run, draft, new Set(solved))
+  countIteration(run, draft, id)
+  completeActions(run, draft, values, [{ action: actionNames.verify, outputs: [] }])
+  return draft.finish(
+    verdict === 'pass' ? `Verified ${id}: passed` : `Verified ${id}: failed`,
+    [
+      ...(problem === undefined ? [] : [problem]),
+      ...(scanned?.verdict === undefined ? [] : [scanned.reason]),
+      ...(solved.length > 0 && removed.length === 0 ? ['Its issues are no longer in the list.'] : []),
+      ...(verdict === 'pass' && run.state.details.issues.length === removed.length ? ['No issues are left.'] : []),
+    ],
+    removed.length > 0 ? { [resolvedIssues(id)]: JSON.stringify(removed) } : undefined,
+  )
 }
 
 /** @returns the removed issues as they were written, each with its place in the list */

@@ -10,10 +10,18 @@ export interface Reported extends Score {
   readonly problem: string
   readonly issuesBySeverity: SeverityCounts
   readonly composite: CompositeScore
-  readonly diagnosis: Readonly<Partial<Record<Area, Diagnosis>>>
+  readonly diagnosis: Readonly<Partial<Record<Area, ReportedDiagnosis>>>
   /** By priority. */
-  readonly issues: readonly ScannedIssue[]
+  readonly issues: readonly ReportedIssue[]
 }
+
+type ReportedDiagnosis = Pick<Diagnosis, 'severity' | 'issues_found'> & {
+  readonly details: Pick<Diagnosis['details'], 'patterns_matched'>
+}
+export type ReportedIssue = Pick<
+  ScannedIssue,
+  'id' | 'severity' | 'location' | 'description' | 'evidence' | 'root_cause' | 'impact' | 'suggested_fix'
+>
 
 /** Issues in the order in which to fix them; more are for the next iteration. */
 const MAX_FIX_ORDER = 10
@@ -79,7 +87,7 @@ const issueSection = ({
   root_cause,
   impact,
   suggested_fix,
-}: ScannedIssue): string =>
+}: ReportedIssue): string =>
   [
     `### ${id} (${severity}): ${description}`,
     `${root_cause} ${impact}`,

@@ -1,0 +1,81 @@
+import { realpath } from 'node:fs/promises'
+import type { Loop, LoopName } from '@shared/contract/loops'
+import { chooseRun, tuningStatus } from '../../../loops/tuning/tuningStatus'
+import { identifyFolder } from '../../../projects/trust'
+import { inAroundProject } from '../../aroundProject'
+import { defineCommand, type CommandContext, type Values } from '../../command'
+import { EXIT_FAILED, EXIT_OK } from '../../exitCodes'
+import { followLoop, startWhenRead } from '../../loopCalls'
+import { flag, number, text } from '../../parameters'
+import { toned } from '../../printed'
+import { loadRemembered } from '../../remembered'
+import { logTones } from '../../stateTones'
+import { projectFolder, tuningGroup as group } from './group'
+
+const positionals = { folder: projectFolder }
+const options = {
+  run: text('FOLDER', 'The run, where several are not completed.'),
+  auto: flag(
+    'Ask nothing: choose all fixes of low and medium risk, leave those unverified that no scan can tell of, begin further iterations.',
+  ),
+  'max-steps': number('N', 'Stop after this many steps. Default: 50.', { min: 1, max: 1_000 }),
+  trust: flag('Trust the folder, so that the skill in it may be changed.'),
+}
+const data = {
+  'line?': '{ number, time, level, text }, as the log grows',
+  'loop?': '{ state, outcome, message, … } at the end',
+}
+
+export const tuningRun = defineCommand({
+  group,
+  name: 'run',
+  summary: 'Diagnose, fix and verify a skill until the run is completed or needs you.',
+  details:
+    'Works offline, without an agent. It stops where you have to choose among fixes, give a verdict, or start another iteration: answer with project answer, or in the window, then run it again. Each changed file is backed up first.',
+  positionals,
+  options,
+  data,
+  examples: ['tuning run . --max-steps 1', 'tuning run resources/sample-project --auto --trust'],
+  run: (context, values) => runTuning(context, values, false),
+})
+
+export const tuningResume = defineCommand({
+  group,
+  name: 'resume',
+  summary: 'Go on with a run that was left, failed, or ended at its limit.',
+  positionals,
+  options,
+  data,
+  examples: ['tuning resume .'],
+  run: (context, values) => runTuning(context, values, true),
+})
+
+async function runTuning(
+  context: CommandContext,
+  { folder, run, auto, trust, 'max-steps': maxSteps }: Values<typeof positionals> & Values<typeof options>,
+  resumes: boolean,
+): Promise<number> {
+  const { output, signal } = context
+  const root = await realpath(folder)
+  const chosen = chooseRun((await tuningStatus(root, loadRemembered, signal)).runs, run)
+  const session = await context.openSession()
+  if (trust) {
+    const { identity } = identifyFolder(root)
+    await session.client.call('projects.setTrusted', { path: root, identity }, signal)
+  }
+  return inAroundProject(session, root, signal, async (project, placeOf) => {
+    const at = placeOf(root)
+    const name = { project, system: 'tuning', place: at === '' ? chosen.run : `${at}/${chosen.run}` } satisfies LoopName
+    const options = { auto, resumes, ...(maxSteps === undefined ? {} : { maxSteps }) }
+    await startWhenRead(() => session.client.call('loops.start', { ...name, options }, signal), signal)
+    const loop = await followLoop(session, name, context, (line) =>
+      output.result({ line }, toned(logTones[line.level], `[${line.level.toUpperCase()}] ${line.text}`)),
+    )
+    signal.throwIfAborted()
+    output.result({ loop }, loop.hint ?? '')
+    return exitCodeOf(loop)
+  })
+}
+
+const exitCodeOf = ({ outcome, state }: Loop): number =>
+  outcome === 'done' || state === 'paused' ? EXIT_OK : EXIT_FAILED

@@ -1,0 +1,53 @@
+import type { ActionPlan } from '../../edit/action'
+import type { Values } from '../../edit/offer'
+import { within } from '../../listing'
+import { field, numberOf } from '../../text/located'
+import { actionNames } from '../progress'
+import { severities } from '../scores'
+import { completeActions } from './completeAction'
+import { outputOf } from './diagnose'
+import { factLine, oneLine } from './printedFacts'
+import { StateDraft, type TuningRun } from './tuningRun'
+
+const SUMMARY = 'tuning-summary.md'
+
+/** Ends a run as completed, with a summary beside its state. */
+export function planCompletion(run: TuningRun, values: Values): ActionPlan {
+  const draft = new StateDraft(run, values)
+  draft.set(['status'], 'completed')
+  draft.write(within(run.files.candidate.marker, SUMMARY), printSummary(run, values))
+  completeActions(run, draft, values, [{ action: actionNames.complete, outputs: [outputOf(run, SUMMARY)] }])
+  return draft.finish('Ended the run')
+}
+
+function printSummary({ state: { root, details } }: TuningRun, { time }: Values): string {
+  const { skill, problem, score, issuesBySeverity, fixes, issues } = details
+  const applied = fixes.flatMap(({ id, description, applied: [...entries] }) => {
+    const last = entries.at(-1)
+    return last ? [`- ${id.value ?? ''}: ${oneLine(description.value ?? '')} (${last.verification.value ?? ''})`] : []
+  })
+  const open = issues.map(
+    ({ id, severity, description }) =>
+      `- ${id.value ?? ''} (${severity.value ?? ''}): ${oneLine(description.value ?? '')}`,
+  )
+  return [
+    '# Tuning summary',
+    '',
+    ...factLine('Skill', skill.name.value),
+    ...factLine('Problem', problem.value),
+    ...factLine('Completed', time),
+    ...factLine('Iterations', numberOf(field(root, 'iteration_count'))),
+    ...factLine('Score', score.recorded.value),
+    ...factLine('Gate', score.gate.value),
+    ...severities.map((severity) => `- Open ${severity} issues: ${issuesBySeverity.counted[severity]}`),
+    '',
+    '## Applied fixes',
+    '',
+    ...(applied.length === 0 ? ['None.'] : applied),
+    '',
+    '## Open issues',
+    '',
+    ...(open.length === 0 ? ['None.'] : open),
+    '',
+  ].join('\n')
+}

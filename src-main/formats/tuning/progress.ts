@@ -1,0 +1,62 @@
+/** How far a run is in its round, which its completed actions tell: from its diagnoses to the verification of its fixes. */
+import { field, numberOf } from '../text/located'
+import type { Fix } from './details'
+import type { TuningState } from './state'
+
+export const actionNames = {
+  init: 'action-init',
+  report: 'action-generate-report',
+  propose: 'action-propose-fixes',
+  select: 'action-select-fixes',
+  apply: 'action-apply-fix',
+  verify: 'action-verify',
+  complete: 'action-complete',
+  abort: 'action-abort',
+} as const
+
+const DIAGNOSE = /^action-diagnose-/
+
+const completed = ({ details }: TuningState): (string | null)[] => details.completedActions.map(({ value }) => value)
+
+/** Whether an action was completed since the last diagnosis. */
+export function isDoneInRound(state: TuningState, action: string): boolean {
+  const names = completed(state)
+  return names.lastIndexOf(action) > names.findLastIndex((name) => DIAGNOSE.test(name ?? ''))
+}
+
+const isOpen = ({ applied }: Fix): boolean => applied.length === 0
+
+/** Proposed, and never applied. */
+export const openFixes = ({ details: { fixes } }: TuningState): Fix[] => fixes.filter(isOpen)
+
+/** Applied, and not yet verified. */
+export const unverifiedFixes = ({ details: { fixes } }: TuningState): Fix[] =>
+  fixes.filter(({ applied }) => applied.at(-1)?.verification.value === 'pending')
+
+/** Whether the person has yet to choose among the fixes that were just proposed. */
+export const awaitsChoice = (state: TuningState): boolean =>
+  completed(state).at(-1) === actionNames.propose &&
+  openFixes(state).length > 0 &&
+  !state.details.fixes.some(({ pending }) => pending)
+
+/** Whether the iterations allow for another one, and there are diagnoses that it can repeat. */
+export const canIterate = ({ root, details }: TuningState): boolean =>
+  (numberOf(field(root, 'iteration_count')) ?? 0) < (numberOf(field(root, 'max_iterations')) ?? Infinity) &&
+  details.diagnoses.some(({ state }) => state === 'done')
+
+/** Whether another iteration would be about anything: the gate is not passed, and critical or high issues are left. */
+export function needsIteration(state: TuningState): boolean {
+  const { issuesBySeverity, score } = state.details
+  const { critical, high } = issuesBySeverity.counted
+  return score.gate.value !== 'pass' && critical + high > 0 && canIterate(state)
+}
+
+/** Whether nothing is left to be done with the fixes of this round. */
+export function isRoundOver(state: TuningState): boolean {
+  const last = completed(state).at(-1)
+  const isLastOfRound =
+    last === actionNames.verify ||
+    last === actionNames.select ||
+    (last === actionNames.propose && openFixes(state).length === 0)
+  return isLastOfRound && unverifiedFixes(state).length === 0 && !state.details.fixes.some(({ pending }) => pending)
+}

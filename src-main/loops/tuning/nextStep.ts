@@ -1,0 +1,87 @@
+/** What a tuning run needs next, from its state alone: the table that plays the orchestrator instead of a model. */
+import type { Step } from '../../formats/tuning/actions/steps'
+import { USER_EXIT } from '../../formats/tuning/schema'
+import type { LoopEnd } from '../loop'
+import type { Snapshot } from './snapshot'
+
+/** What one start of the loop was asked for, and has found out. */
+export interface StartState {
+  /** Chooses fixes and begins iterations without asking, and leaves undecided fixes unverified. */
+  readonly isAuto: boolean
+  /** Resumes a run that was left, failed or ended at its limit. */
+  readonly resumes: boolean
+  /** Applied fixes of which no scan could tell. */
+  readonly undecided: ReadonlySet<string>
+  /** Rounds in a row without a fix that passed its verification. */
+  readonly idleRounds: number
+}
+
+export type Next = { readonly step: Step } | { readonly end: LoopEnd }
+
+/** Rounds that change nothing: another one would not either. */
+const MAX_IDLE_ROUNDS = 2
+
+/** The first row that fits. */
+export function nextStep(run: Snapshot, start: StartState): Next {
+  return beforeWork(run, start) ?? inRound(run, start) ?? afterRound(run, start)
+}
+
+const step = (name: Step['name'], target = ''): Next => ({ step: { name, target } })
+const rest = (outcome: LoopEnd['outcome'], message: string, hint?: string): Next => ({
+  end: { outcome, message, ...(hint === undefined ? {} : { hint }) },
+})
+const wait = (message: string, hint: string): Next => rest('waiting', message, hint)
+
+function beforeWork(run: Snapshot, { resumes }: StartState): Next | undefined {
+  const { status, gate, iterations, maxIterations } = run
+  const isAtLimit = iterations >= maxIterations
+  switch (status) {
+    case 'completed':
+      if (gate === 'pass' || !isAtLimit) return rest('done', `The run is completed. Gate: ${gate ?? 'unknown'}.`)
+      return resumes
+        ? step('resume')
+        : rest('limit', `Completed after ${iterations} of ${maxIterations} iterations. Gate: ${gate ?? 'unknown'}.`)
+    case 'failed':
+      return resumes ? step('resume') : rest('failed', 'The run was aborted.', 'Fix the cause, then resume the run.')
+    case USER_EXIT:
+      return resumes ? step('resume') : wait('The run was left before it completed.', 'Resume the run.')
+    case 'pending':
+      return wait('The run does not know its skill yet.', 'Name the skill and its problem.')
+    case 'running':
+      break
+    default:
+      return rest('failed', `Unknown status: ${status ?? 'none'}.`, 'Use pending, running, completed or failed.')
+  }
+  if (run.unclear !== undefined) return wait(run.unclear, 'Correct it in an editor.')
+  if (run.errors >= run.maxErrors) return step('abort')
+  return isAtLimit ? step('complete') : undefined
+}
+
+function inRound(run: Snapshot, { isAuto, undecided }: StartState): Next | undefined {
+  if (run.asksForClarity) return wait('The requirements are not clear.', 'Answer the run’s question.')
+  if (run.isAnalysed) return wait('Another program is analysing the skill.', 'Wait until it has ended.')
+  if (run.openAreas.length > 0) return step('diagnose')
+  if (!run.hasReport) return step('report')
+  if (run.issues > 0 && !run.hasProposals) return step('propose-fixes')
+  if (run.awaitsChoice) return isAuto ? step('select-fixes') : wait('Fixes are proposed.', 'Choose the fixes to apply.')
+  const [pending] = run.pending
+  if (pending !== undefined) return step('apply-fix', pending)
+  const unverified = run.unverified.find((id) => !undecided.has(id))
+  if (unverified !== undefined) return step('verify-fix', unverified)
+  const [left] = run.unverified
+  return left === undefined || isAuto
+    ? undefined
+    : wait(`The scanners cannot tell whether ${left} helped.`, 'Give your verdict, or roll it back.')
+}
+
+function afterRound({ gate, urgent, canIterate }: Snapshot, { isAuto, idleRounds }: StartState): Next {
+  if (gate === 'pass' || urgent === 0 || !canIterate) return step('complete')
+  if (idleRounds >= MAX_IDLE_ROUNDS)
+    return wait(
+      `${idleRounds} rounds without a fix that helped. Critical and high issues left: ${urgent}.`,
+      'Change the skill in an editor, then start another iteration, or end the run.',
+    )
+  return isAuto
+    ? step('continue')
+    : wait(`Critical and high issues left: ${urgent}.`, 'Start another iteration, or end the run.')
+}

@@ -1,0 +1,162 @@
+/**
+ * Runs skill tuning: reads state.json, decides by the table what comes next, does it, and so on, until a person has to choose.
+ * Everything that it needs to continue stands in files, so that it may end anywhere and be started again.
+ */
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { AppError } from '@shared/contract/errors'
+import type { LoopOptions } from '@shared/contract/loops'
+import { entriesOf, plain } from '../../formats/text/located'
+import { planBegin, planEnd, planFailure, planStep, type Step } from '../../formats/tuning/actions/steps'
+import type { TuningState } from '../../formats/tuning/state'
+import type { LoopEnd, LoopWork } from '../loop'
+import { nextStep } from './nextStep'
+import { snapshotOf } from './snapshot'
+import { stepLabel } from './stepLabel'
+import { TuningFiles } from './tuningFiles'
+
+export type TuningWork = LoopWork<LoopOptions<'tuning'>>
+
+/** Of one start. */
+const MAX_STEPS = 50
+/** Of one step, after failures that may pass. */
+const MAX_ATTEMPTS = 3
+
+export const runTuning = (work: TuningWork): Promise<LoopEnd> => new TuningLoop(work).run()
+
+class TuningLoop {
+  readonly #work: TuningWork
+  readonly #files: TuningFiles
+  readonly #undecided = new Set<string>()
+  /** Of steps that failed, by what they are about. */
+  readonly #attempts = new Map<string, number>()
+  #resumes: boolean
+  #idleRounds = 0
+  /** Fixes that had passed when the round began. */
+  #passedBefore: number | undefined
+  /** What the last step was about, and the state that it found. */
+  #last = ''
+
+  constructor(work: TuningWork) {
+    this.#work = work
+    this.#files = new TuningFiles(work, (file, theirs) => void this.#keepOverwritten(file, theirs))
+    this.#resumes = work.options.resumes ?? false
+  }
+
+  async run(): Promise<LoopEnd> {
+    const { options, signal } = this.#work
+    for (let steps = 0; ; steps++) {
+      signal.throwIfAborted()
+      const state = await this.#files.state()
+      if (steps === 0) this.#noteInterrupted(state)
+      const next = nextStep(snapshotOf(state), {
+        isAuto: options.auto ?? false,
+        resumes: this.#resumes,
+        undecided: this.#undecided,
+        idleRounds: this.#idleRoundsNow(state),
+      })
+      if ('end' in next) return next.end
+      const end =
+        this.#endBefore(steps) ?? this.#endOfCircle(state, next.step) ?? (await this.#perform(next.step, state))
+      if (end) return end
+    }
+  }
+
+  #noteInterrupted({ details: { currentAction } }: TuningState): void {
+    if (currentAction.value !== null)
+      this.#work.log('warn', `${currentAction.value} was interrupted. It is carried out again where it is needed.`)
+  }
+
+  #endBefore(steps: number): LoopEnd | undefined {
+    const { options, isPausing } = this.#work
+    const hint = 'Start it again to continue.'
+    const count = `${steps} step${steps === 1 ? '' : 's'}`
+    if (isPausing()) return { outcome: 'paused', message: `Paused after ${count}.`, hint }
+    if (steps >= (options.maxSteps ?? Infinity))
+      return { outcome: 'paused', message: `Stopped after ${count}, as requested.`, hint }
+    if (steps >= MAX_STEPS)
+      return { outcome: 'limit', message: `Stopped after ${count}, the limit of one start.`, hint }
+    return undefined
+  }
+
+  /** A step that follows itself on the same state would do so for ever. */
+  #endOfCircle(state: TuningState, step: Step): LoopEnd | undefined {
+    const now = `${keyOf(step)} ${hashOf(state)}`
+    const isSame = now === this.#last
+    this.#last = now
+    return isSame
+      ? { outcome: 'failed', message: `${stepLabel(step)} changed nothing.`, hint: 'Check state.json and the skill.' }
+      : undefined
+  }
+
+  async #perform(step: Step, state: TuningState): Promise<LoopEnd | undefined> {
+    this.#work.step(stepLabel(step))
+    const startedAt = Date.now()
+    try {
+      await this.#files.write(step, (files) => planBegin(files, step, Date.now()))
+      const plan = await this.#files.write(step, (files) => planStep(files, step, { now: Date.now(), startedAt }))
+      if (plan.changes.length === 0) {
+        this.#undecided.add(step.target)
+        await this.#files.write(step, (files) => planEnd(files, Date.now()))
+      }
+      this.#work.log('info', `${plan.summary}.`)
+      for (const warning of plan.warnings) this.#work.log('warn', warning)
+    } catch (error) {
+      this.#work.signal.throwIfAborted()
+      if (!(error instanceof AppError)) throw error
+      return this.#fail(step, error, startedAt)
+    }
+    if (step.name === 'resume') this.#resumes = false
+    if (step.name === 'continue') this.#beginRound(state)
+    return undefined
+  }
+
+  /** @returns the end unless the step is tried again, or the run goes on without it */
+  async #fail(step: Step, { code, message, hint }: AppError, startedAt: number): Promise<LoopEnd | undefined> {
+    const attempt = (this.#attempts.get(keyOf(step)) ?? 0) + 1
+    this.#attempts.set(keyOf(step), attempt)
+    const recoverable = ['BUSY', 'TIMEOUT', 'LOST'].includes(code)
+    await this.#files.write(step, (files) =>
+      planFailure(files, step, { message, recoverable }, { now: Date.now(), startedAt }),
+    )
+    this.#work.log('error', `${stepLabel(step)} failed: ${message}`)
+    if ((recoverable && attempt < MAX_ATTEMPTS) || step.name === 'apply-fix') return undefined
+    return { outcome: 'failed', message, ...(hint === undefined ? {} : { hint }) }
+  }
+
+  #idleRoundsNow(state: TuningState): number {
+    const passed = passedFixes(state)
+    this.#passedBefore ??= passed
+    return passed > this.#passedBefore ? 0 : this.#idleRounds + 1
+  }
+
+  #beginRound(state: TuningState): void {
+    this.#idleRounds = this.#idleRoundsNow(state)
+    this.#passedBefore = passedFixes(state)
+  }
+
+  /** Neither version is lost: ours stays in place, theirs is kept in our folder. */
+  async #keepOverwritten(file: string, theirs: string | undefined): Promise<void> {
+    if (theirs === undefined) {
+      this.#work.log('warn', `Another program replaced ${file} at the same moment; its changes are lost.`)
+      return
+    }
+    const kept = join(this.#work.own, `${Date.now()}-${basename(file)}`)
+    await writeFile(kept, theirs, { mode: 0o600 })
+    this.#work.log('warn', `Another program wrote ${file} at the same moment; its version is kept as ${kept}.`)
+  }
+}
+
+const keyOf = ({ name, target }: Step): string => `${name} ${target}`
+
+const passedFixes = ({ details: { fixes } }: TuningState): number =>
+  fixes.filter(({ applied }) => applied.at(-1)?.verification.value === 'pass').length
+
+/** They change with every step. */
+const volatile: ReadonlySet<string> = new Set(['updated_at', 'current_action', 'action_history', 'completed_actions'])
+
+const hashOf = ({ root }: TuningState): string =>
+  createHash('sha256')
+    .update(JSON.stringify(entriesOf(root).flatMap(([name, node]) => (volatile.has(name) ? [] : [name, plain(node)]))))
+    .digest('hex')

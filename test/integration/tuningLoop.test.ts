@@ -1,0 +1,287 @@
+/** The loop of a tuning run, with real files: every state that it writes keeps to specification 004. */
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { EditValues } from '@shared/contract/edits'
+import type { LoopOptions } from '@shared/contract/loops'
+import type { FileChange } from '../../src-main/formats/edit/action'
+import { tuning } from '../../src-main/formats/tuning/format'
+import { initialState } from '../../src-main/formats/tuning/initialState'
+import { startedStateSchema } from '../../src-main/formats/tuning/schema'
+import { initTuning } from '../../src-main/loops/tuning/initTuning'
+import { runTuning, type TuningWork } from '../../src-main/loops/tuning/runTuning'
+import { tuningStatus } from '../../src-main/loops/tuning/tuningStatus'
+import { writePlanned } from '../../src-main/projects/edits/writeEdit'
+import { diskSource, readRun, runLimits } from '../../src-main/projects/read/readRun'
+import { scanProject } from '../../src-main/projects/read/scanProject'
+import template from '../fixtures/spec004/initial-state.json'
+import { nothingRemembered } from '../support/projectFiles'
+
+const { signal } = new AbortController()
+let root: string
+let run: string
+let log: string[]
+/** Every state.json that was written. */
+let written: string[]
+let remembered: Map<string, string>
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'bridgedeck-tuning-'))
+  log = []
+  written = []
+  remembered = new Map()
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+function put(file: string, text: string): void {
+  mkdirSync(dirname(join(root, file)), { recursive: true })
+  writeFileSync(join(root, file), text)
+}
+
+const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
+const state = () => startedStateSchema.parse(JSON.parse(textOf(`${run}/state.json`)))
+
+async function begin(): Promise<void> {
+  put('skill/SKILL.md', '---\nname: notes\n---\n# Notes\n')
+  put('skill/phases/1.md', '# One\n\n```js\nhistory.push(reply)\n```\n')
+  put('skill/phases/2.md', '# Two\n\n```js\nmessages.push(reply)\n```\n')
+  put('skill/phases/3.md', '# Three\n\n```js\nconversation.push(reply)\n```\n')
+  ;({ run } = await initTuning({
+    ...{ folder: root, skill: undefined, problem: 'It grows', focus: [], maxIterations: undefined, signal },
+  }))
+}
+
+const workOf = (
+  options: LoopOptions<'tuning'>,
+  onWrite: (change: FileChange) => void = () => undefined,
+): TuningWork => ({
+  ...{ root, folder: '', place: run, own: root, signal, options },
+  isPausing: () => false,
+  pauses: signal,
+  hasProgram: () => false,
+  trusted: () => {
+    throw new Error('Nothing runs.')
+  },
+  remembered: {
+    get: (name) => remembered.get(name),
+    set: (values) => {
+      for (const [name, value] of Object.entries(values))
+        if (value === null) remembered.delete(name)
+        else remembered.set(name, value)
+    },
+  },
+  agents: [],
+  chosen: () => undefined,
+  announceWrite: (change) => {
+    if (change.file === `${run}/state.json`) written.push(change.after ?? '')
+    onWrite(change)
+    return Promise.resolve(() => undefined)
+  },
+  spawn: () => Promise.reject(new Error('No agent runs.')),
+  step: (text) => log.push(text),
+  log: (_, text) => log.push(text),
+})
+
+const start = (options: LoopOptions<'tuning'> = {}) => runTuning(workOf(options))
+
+/** What the person does in between. */
+async function act(name: string, values: EditValues = {}, target = ''): Promise<void> {
+  const plan = async () => {
+    const { listing } = await scanProject(root, signal)
+    const [candidate] = tuning.detect(listing)
+    if (!candidate) throw new Error('There is no run.')
+    const request = { name, target, values, now: Date.now() }
+    const { files } = await readRun(tuning, candidate, diskSource(root, listing, remembered), runLimits, { request })
+    return tuning.plan(files, request)
+  }
+  await writePlanned({ root, isStrict: false, plan, signal })
+}
+
+/** Each is sound, begins where the one before ended, and never goes back in time. */
+function checkWritten(): void {
+  for (const text of written) startedStateSchema.parse(JSON.parse(text))
+  const times = written.map((text) => startedStateSchema.parse(JSON.parse(text)).updated_at as string)
+  expect(times).toEqual(times.toSorted())
+}
+
+it('A new run has the specification’s template', () => {
+  expect(initialState).toEqual(template)
+})
+
+describe('A run without an agent', () => {
+  it('goes from its start to completed with the person’s choice, each state sound', async () => {
+    await begin()
+    expect(await start()).toMatchObject({ outcome: 'waiting', hint: 'Choose the fixes to apply.' })
+    const proposed = state()
+    expect(proposed).toMatchObject({ status: 'running', current_action: null, quality_gate: 'review' })
+    await act('select-fixes', { fixes: proposed.proposed_fixes.map(({ id }) => id) })
+    expect(await start()).toMatchObject({ outcome: 'done' })
+    checkWritten()
+    const ended = state()
+    expect(ended).toMatchObject({ status: 'completed', issues: [], quality_gate: 'pass', iteration_count: 1 })
+    expect(ended.applied_fixes.map(({ verification_result }) => verification_result)).toEqual(['pass', 'pass', 'pass'])
+    expect(ended.action_history.every(({ result }) => result === 'success')).toBe(true)
+    expect(ended.completed_actions).toEqual(ended.action_history.map(({ action }) => action))
+    expect([ended.completed_actions[0], ended.completed_actions.at(-1)]).toEqual(['action-init', 'action-complete'])
+    for (const file of ended.action_history.flatMap(({ output_files }) => output_files))
+      expect([file, existsSync(join(root, file))]).toEqual([file, true])
+    expect(textOf(`${run}/tuning-summary.md`)).toContain('- Gate: pass')
+    expect(await start()).toMatchObject({ outcome: 'done' })
+  })
+
+  it('needs nobody with auto, one step at a time or all at once', async () => {
+    await begin()
+    let steps = 0
+    for (; state().status !== 'completed' && steps < 20; steps++) await start({ auto: true, maxSteps: 1 })
+    expect([state().status, state().quality_gate]).toEqual(['completed', 'pass'])
+    const oneByOne = state().completed_actions
+    rmSync(join(root, run), { recursive: true })
+    await begin()
+    expect(await start({ auto: true })).toMatchObject({ outcome: 'done' })
+    expect(state().completed_actions).toEqual(oneByOne)
+  })
+
+  it('says while it is at it what the action is', async () => {
+    await begin()
+    await start()
+    const actions = written.map((text) => startedStateSchema.parse(JSON.parse(text)).current_action)
+    expect(actions).toEqual(['action-diagnose-context', null, 'action-propose-fixes', null])
+  })
+
+  it('of the sample project is driven to its end', async () => {
+    cpSync(resolve('resources/sample-project'), root, { recursive: true })
+    run = '.workflow/.scratchpad/skill-tuning-20261118090000'
+    const end = await start({ auto: true })
+    expect([end, state().status]).toMatchObject([{ outcome: 'done' }, 'completed'])
+    checkWritten()
+  })
+})
+
+describe('The loop', () => {
+  it('goes on after a stop in the middle of an action', async () => {
+    await begin()
+    const text = textOf(`${run}/state.json`)
+    put(`${run}/state.json`, text.replace('"current_action": null', '"current_action": "action-diagnose-context"'))
+    await start()
+    expect(log[0]).toContain('action-diagnose-context was interrupted')
+    expect(state()).toMatchObject({ current_action: null, diagnosis: { context: { status: 'completed' } } })
+  })
+
+  it('stops where the person left the run, and goes on when it is resumed', async () => {
+    await begin()
+    await act('leave')
+    expect(await start()).toMatchObject({ outcome: 'waiting', hint: 'Resume the run.' })
+    expect(written).toEqual([])
+    expect(await start({ resumes: true })).toMatchObject({ outcome: 'waiting', hint: 'Choose the fixes to apply.' })
+  })
+
+  it('leaves out a fix that does not fit, with one error, and goes on with the next', async () => {
+    await begin()
+    await start()
+    await act('select-fixes', { fixes: ['FIX-1', 'FIX-2'] })
+    put('skill/phases/1.md', '# Another\n')
+    await start()
+    expect(state()).toMatchObject({
+      error_count: 1,
+      errors: [{ action: 'action-apply-fix', recoverable: false }],
+      pending_fixes: [],
+      applied_fixes: [{ fix_id: 'FIX-2', verification_result: 'pass' }],
+    })
+    expect(state().action_history.find(({ result }) => result === 'failure')).toMatchObject({
+      action: 'action-apply-fix',
+    })
+    checkWritten()
+  })
+
+  it('aborts at the limit of errors', async () => {
+    await begin()
+    put(`${run}/state.json`, textOf(`${run}/state.json`).replace('"error_count": 0', '"error_count": 3'))
+    expect(await start()).toMatchObject({ outcome: 'failed' })
+    expect(state()).toMatchObject({ status: 'failed', completed_actions: ['action-init', 'action-abort'] })
+    checkWritten()
+  })
+
+  it('completes at the limit of iterations', async () => {
+    await begin()
+    put(`${run}/state.json`, textOf(`${run}/state.json`).replace('"iteration_count": 0', '"iteration_count": 5'))
+    expect(await start()).toMatchObject({ outcome: 'limit' })
+    expect(state().status).toBe('completed')
+    expect(await start({ resumes: true })).toMatchObject({ outcome: 'waiting' })
+    expect(state()).toMatchObject({ status: 'running', max_iterations: 6 })
+    checkWritten()
+  })
+
+  it('proposes no more where the person wants none, and stops after two rounds without a fix that helped', async () => {
+    await begin()
+    for (const round of [1, 2]) {
+      expect(await start()).toMatchObject({ hint: 'Choose the fixes to apply.' })
+      await act('select-fixes', { fixes: [] })
+      expect(await start()).toMatchObject({ outcome: 'waiting', hint: 'Start another iteration, or end the run.' })
+      await act('continue', { go: 'yes' })
+      expect(state()).toMatchObject({ iteration_count: round, proposed_fixes: [] })
+      expect(existsSync(join(root, run, `fixes/round-${round}.json`))).toBe(true)
+    }
+    await act('leave')
+    checkWritten()
+  })
+
+  it('waits for the verdict of the person where the scanners cannot tell', async () => {
+    await begin()
+    await start()
+    await act('select-fixes', { fixes: ['FIX-1'] })
+    await start({ maxSteps: 1 })
+    put('skill/odd.md', 'a\0b')
+    expect(await start()).toMatchObject({ outcome: 'waiting', hint: expect.stringContaining('verdict') as string })
+    expect(state()).toMatchObject({ current_action: null, applied_fixes: [{ verification_result: 'pending' }] })
+  })
+
+  it('names the place of a state that cannot be read, and writes nothing', async () => {
+    await begin()
+    put(`${run}/state.json`, '{ "status": ')
+    await expect(start()).rejects.toThrow(/state\.json:1:\d+/)
+    expect(written).toEqual([])
+  })
+
+  it('keeps what the person wrote into the state at the same moment', async () => {
+    await begin()
+    let isMeddled = false
+    await runTuning(
+      workOf({}, ({ file, after }) => {
+        if (isMeddled || file !== `${run}/state.json` || !after?.includes('"CTX-1"')) return
+        isMeddled = true
+        put(file, textOf(file).replace('"max_errors": 3', '"max_errors": 4'))
+      }),
+    )
+    expect(state()).toMatchObject({ max_errors: 4, diagnosis: { context: { status: 'completed' } } })
+  })
+
+  it('keeps the modes of the skill’s files and of their copies', async () => {
+    await begin()
+    chmodSync(join(root, 'skill/phases/1.md'), 0o755)
+    await start({ auto: true })
+    const modeOf = (file: string) => statSync(join(root, file)).mode & 0o777
+    const { backup_path } = state().applied_fixes[0] ?? { backup_path: '' }
+    expect([modeOf('skill/phases/1.md'), modeOf(`${backup_path}/phases/1.md`)]).toEqual([0o755, 0o755])
+  })
+})
+
+it('The status tells where each run stands, and what comes next', async () => {
+  await begin()
+  const statusNow = () => tuningStatus(root, nothingRemembered, signal)
+  expect(await statusNow()).toMatchObject({ runs: [{ run, status: 'running', next: 'Diagnosing the skill.' }] })
+  await start()
+  expect(await statusNow()).toMatchObject({
+    runs: [{ issues: 3, urgent: 3, gate: 'review', next: expect.stringContaining('Choose the fixes') as string }],
+  })
+})
