@@ -28,6 +28,7 @@ beforeAll(async () => {
   cpSync(resolve('resources/sample-project'), join(calls.folder, 'resources/sample-project'), { recursive: true })
   put('.meta/session.json', readFileSync('resources/sample-project/sprite-editor/.meta/session.json'))
   put('.gemini/state/active-session.md', readFileSync('resources/sample-project/.gemini/state/active-session.md'))
+  put('skills/notes/SKILL.md', '# Notes\n')
   put('package.json', '{ "version": "1.2.1" }')
   put('gemini-extension.json', '{ "name": "maestro", "version": "1.2.0" }')
   put('.gemini/parallel/batch-1/prompts/coder.md', 'Write it.\n')

@@ -35,7 +35,7 @@ export const tuningRun = defineCommand({
   positionals,
   options,
   data,
-  examples: ['tuning run . --max-steps 1', 'tuning run resources/sample-project --auto --trust'],
+  examples: ['tuning run resources/sample-project --auto --trust'],
   run: (context, values) => runTuning(context, values, false),
 })
 
@@ -46,7 +46,7 @@ export const tuningResume = defineCommand({
   positionals,
   options,
   data,
-  examples: ['tuning resume .'],
+  examples: ['tuning resume resources/sample-project --auto --trust'],
   run: (context, values) => runTuning(context, values, true),
 })
 
