@@ -270,11 +270,15 @@ const readingWord =
 /** The names that a file speaks of in a line about reading or using them. */
 function* mentionsOf({ text }: SkillText, names: ReadonlySet<string>): Generator<string> {
   if (names.size === 0) return
-  for (const line of text.split('\n')) {
-    const short = line.slice(0, 500)
-    if (!short.includes('.') || !readingWord.test(short) || /\b(?:Write|writeFile|writeFileSync)\(/.test(short))
-      continue
-    for (const [word] of short.matchAll(/[\w{}-]+(?:\.[\w-]+)+/g)) if (names.has(word)) yield word
+  for (let dot = text.indexOf('.'), end = 0; dot >= 0; dot = text.indexOf('.', end)) {
+    const start = text.lastIndexOf('\n', dot) + 1
+    const newline = text.indexOf('\n', dot)
+    end = newline < 0 ? text.length : newline
+    const line = text.slice(start, Math.min(end, start + 500))
+    // Few lines have a name: the other questions are for them.
+    const found = [...line.matchAll(/[\w{}-]+(?:\.[\w-]+)+/g)].map(([word]) => word).filter((word) => names.has(word))
+    if (found.length === 0 || !readingWord.test(line) || /\b(?:Write|writeFile|writeFileSync)\(/.test(line)) continue
+    yield* found
   }
 }
 
