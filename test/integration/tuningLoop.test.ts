@@ -89,6 +89,7 @@ const workOf = (
     return Promise.resolve(() => undefined)
   },
   spawn: () => Promise.reject(new Error('No agent runs.')),
+  adopt: () => Promise.reject(new Error('No agent runs.')),
   step: (text) => log.push(text),
   log: (_, text) => log.push(text),
 })
