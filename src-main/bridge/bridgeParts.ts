@@ -37,6 +37,7 @@ import { ProfileStore } from '../storage/profiles'
 import { Quarantine } from '../storage/quarantine'
 import { SettingsStore } from '../storage/settings'
 import { SidecarStore } from '../storage/sidecar'
+import { SpendingStore } from '../storage/spending'
 import { taskHome } from '../tasks/home'
 import { findOperation, operations } from '../tasks/operations'
 import { Tasks } from '../tasks/tasks'
@@ -211,11 +212,14 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
     onChanged: (changes) => emit('projects.changed', changes),
     onRuns: (project, runs, isNew) => notices.runs(project, runs, isNew),
     onOverwritten: (event) => emit('projects.overwritten', event),
-    onEdited: (event) => emit('projects.edited', event),
+    onEdited: (event) => {
+      emit('projects.edited', event)
+      loops.resumeReleased(event.project)
+    },
     openings: quarantine,
     log,
   })
-  const loops = new Loops({
+  const loops: Loops = new Loops({
     // Beside the C64's images.
     loops: [
       metashellLoop(join(dirname(resources), 'metashell')),
@@ -232,6 +236,8 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
     },
     hosts: new HostStore(database),
     uncommittedChanges: () => settings.current.uncommittedChanges,
+    spending: new SpendingStore(database),
+    limits: () => settings.current.agentLimits,
     sidecar: new SidecarStore(database, (project, run) => projects.reread(project, run)),
     placeOf: (name) =>
       name.system === 'maestro' && !isMaestroSession(name.place)

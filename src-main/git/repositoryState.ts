@@ -1,7 +1,10 @@
 /** Where a repository stands, and what was committed since it stood elsewhere. */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { RepositoryState } from '@shared/turnRecord'
 import { failure, git, gitOrFail } from './git'
 import { WORK_TREE_LIMIT_MS } from './gitProcess'
+import { findRepository } from './repository'
 import type { TrustedFolder } from './trustedFolder'
 
 /** Branches whose commits count as known, those with the newest commits first. */
@@ -122,4 +125,19 @@ async function committedHere(at: TrustedFolder, signal: AbortSignal | undefined)
   const args = ['log', '--walk-reflogs', `--max-count=${MAX_REFLOG_ENTRIES}`, '--format=%H %gs', 'HEAD', '--branches']
   const lines = (await gitOrFail(at, args, { signal })).text.split('\n')
   return new Set(lines.flatMap((line) => (madeHere.test(line.slice(line.indexOf(' ') + 1)) ? line.split(' ', 1) : [])))
+}
+
+/** Whether one of the files was written since. @param paths relative to the top of the work tree. @param time ms since 1970 */
+export async function hasFileSince(at: TrustedFolder, paths: readonly string[], time: number): Promise<boolean> {
+  const repository = paths.length === 0 ? null : await findRepository(at)
+  if (!repository) return false
+  const times = await Promise.all(
+    paths.map((path) =>
+      stat(join(repository.top, path)).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0,
+      ),
+    ),
+  )
+  return times.some((written) => written >= time)
 }

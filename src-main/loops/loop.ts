@@ -5,6 +5,7 @@ import type { AgentRequest, AgentResult, FollowAgentRun } from '../agents/agent'
 import type { RollbackPlan, RollbackResult } from '../git/rollback'
 import type { TrustedFolder } from '../git/trustedFolder'
 import type { AgentTest } from './agentTests'
+import type { Budget } from './ceilings'
 import type { Initialised } from './newFiles'
 
 export interface Loop<System extends LoopSystem = LoopSystem> {
@@ -87,6 +88,8 @@ export interface LoopWork<Options = LoopOptions> extends LoopPlace {
   trusted(): TrustedFolder
   /** What Bridgedeck keeps of the run beside its files. */
   readonly remembered: Remembered
+  /** What agents have used by now, and may use. */
+  readonly budget: () => Budget
   /** Of this start alone. */
   readonly options: Options
   /** The agents that are set up. */

@@ -5,7 +5,9 @@ import { bounded } from '@shared/contract/bounded'
 import { AppError } from '@shared/contract/errors'
 import type { LoopName, LoopOptions } from '@shared/contract/loops'
 import type { AgentResult, AgentRunner } from '../agents/agent'
+import type { SpendingStore } from '../storage/spending'
 import type { ActiveLoop } from './activeLoop'
+import { localDay } from './budget'
 import type { RunPlace, SpawnHooks, TurnRequest } from './loop'
 import { noAgent } from './noAgent'
 
@@ -13,6 +15,7 @@ export interface LoopAgentsOptions {
   readonly agents: AgentRunner
   /** Agents that an earlier Bridgedeck started and that still run. */
   readonly leftAtWork: () => Promise<readonly LeftAgent[]>
+  readonly spending: SpendingStore
   /** Notes that an agent works in a project, until the returned function is called. */
   readonly agentAtWork: (project: number, agent: string) => () => void
 }
@@ -92,7 +95,11 @@ export class LoopAgents {
     const { agents, leftAtWork } = this.#options
     const { active } = start
     const left = (await leftAtWork()).find((known) => known.run === run)
-    if (!left) return agents.adopt(run, active.signal)
+    if (!left) {
+      const result = await agents.adopt(run, active.signal)
+      if (result) this.#charge(start, result)
+      return result
+    }
     active.step(
       `Waiting for the ${role} that an earlier Bridgedeck started${left.pid === null ? '' : ` (process ${left.pid})`}`,
     )
@@ -100,20 +107,27 @@ export class LoopAgents {
   }
 
   async #listed<Result extends AgentResult | null>(
-    { active, name }: LoopStart,
+    start: LoopStart,
     agent: string,
     role: string,
     run: (follow: NonNullable<SpawnHooks['follow']>) => Promise<Result>,
   ): Promise<Result> {
+    const { active, name } = start
     const listed = active.addAgent(agent, role)
     const endAtWork = this.#options.agentAtWork(name.project, agent)
     try {
       const result = await run(listed.follow)
+      if (result) this.#charge(start, result)
       active.noteStillAlive(result?.stillAlive ?? [])
       return result
     } finally {
       endAtWork()
       listed.end()
     }
+  }
+
+  /** Also of an agent whose host ended before its answer was used. */
+  #charge({ name, memory }: LoopStart, { log: agentRun, cost, duration: milliseconds }: AgentResult): void {
+    this.#options.spending.add({ agentRun, day: localDay(), project: name.project, run: memory, cost, milliseconds })
   }
 }

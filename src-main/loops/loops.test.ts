@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Agent } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
+import { defaultSettings } from '@shared/contract/settings'
 import { loopsCommands, loopsEvents, type Loop as LoopView } from '@shared/contract/loops'
 import type { AgentRequest, AgentResult, FollowAgentRun } from '../agents/agent'
 import { newRun } from '../agents/agentRun'
@@ -14,6 +15,7 @@ import { openDatabase, type Database } from '../storage/database'
 import { HostStore } from '../storage/hosts'
 import { ProjectStore } from '../storage/projects'
 import { SidecarStore } from '../storage/sidecar'
+import { SpendingStore } from '../storage/spending'
 import type { AgentTest } from './agentTests'
 import type { LoopEnd, LoopWork } from './loop'
 import { Loops, type LoopsOptions } from './loops'
@@ -79,6 +81,8 @@ function create({
     hasProgram: () => true,
     hosts: new HostStore(database),
     uncommittedChanges: () => 'report',
+    spending: new SpendingStore(database),
+    limits: () => defaultSettings.agentLimits,
     sidecar: new SidecarStore(database),
     placeOf: () => ({ root: '/projects/one', folder: 'apps/shop', run: 'metashell:apps/shop/.meta/session.json' }),
     requireTrusted: () => new TrustedFolder('/projects/one', '/projects/one/apps/shop'),

@@ -12,6 +12,7 @@ import {
   type LoopOptions,
 } from '@shared/contract/loops'
 import type { Settings } from '@shared/contract/settings'
+import { runHold } from '@shared/runHold'
 import { turnRecords } from '@shared/turnRecord'
 import type { FileChange } from '../formats/edit/action'
 import { UNCOMMITTED_DEFAULT } from '../formats/uncommitted'
@@ -20,6 +21,8 @@ import type { Host, HostStore } from '../storage/hosts'
 import { ActiveLoop } from './activeLoop'
 import type { Loop, LoopWork, Remembered } from './loop'
 import { LoopAgents, type LoopAgentsOptions, type LoopStart } from './loopAgents'
+import type { Budget } from './ceilings'
+import { budgetOf } from './budget'
 import { LoopSetup, type LoopSetupOptions } from './loopSetup'
 import { noAgent } from './noAgent'
 import { createRepository } from './repository'
@@ -32,6 +35,7 @@ export interface LoopsOptions extends LoopSetupOptions, LoopAgentsOptions {
   readonly hasProgram: (agent: string) => boolean
   readonly hosts: HostStore
   readonly uncommittedChanges: () => Settings['uncommittedChanges']
+  readonly limits: () => Budget['limits']
   /** The folder of an open project, links resolved. @throws AppError NOT_FOUND when it is not open */
   readonly rootOf: (project: number) => string
   /** See {@link LoopWork.announceWrite}. */
@@ -54,6 +58,11 @@ export class Loops {
   readonly #loops = new Map<string, ActiveLoop>()
   /** Each settles when its loop has ended. */
   readonly #ends = new Map<ActiveLoop, Promise<void>>()
+  /** Those that ended at a limit or a breaker, with what they were started with. */
+  readonly #held = new Map<
+    string,
+    { readonly name: LoopName; readonly options: LoopOptions; readonly memory: string }
+  >()
   readonly #changed = new Set<ActiveLoop>()
   readonly #notifyTimer = new NotifyTimer(NOTIFY_DELAY_MS, () => this.#notify())
   #isClosed = false
@@ -106,9 +115,23 @@ export class Loops {
     const lock = lockOf(name, root)
     const owner = this.#options.hosts.acquire(lock, { ...name, startedAt, step: null, resumeHint: null })
     if (owner) throw alreadyRuns(owner)
+    this.#held.delete(keyOf(name))
     const active = this.#put(name, { state: 'running', startedAt, message: 'Starting.' })
     this.#ends.set(active, this.#run(loop, { active, name, place, run, memory, options, lock }))
     return { loop: active.view }
+  }
+
+  /** Continues the project's loops that the person let continue. */
+  resumeReleased(project: number): void {
+    for (const [key, { name, options, memory }] of this.#held) {
+      if (name.project !== project || runHold(this.#rememberedOf(project, memory))) continue
+      this.#held.delete(key)
+      try {
+        this.start({ ...name, options })
+      } catch (error) {
+        this.#options.log(`The loop ${key} could not be continued`, error)
+      }
+    }
   }
 
   pause(name: LoopName): { loop: LoopView } {
@@ -217,6 +240,8 @@ export class Loops {
       }
     } finally {
       this.#options.hosts.release(lock)
+      const { options, memory } = start
+      if (runHold(this.#rememberedOf(name.project, memory))) this.#held.set(keyOf(name), { name, options, memory })
       this.#ends.delete(active)
     }
   }
@@ -239,6 +264,7 @@ export class Loops {
       hasProgram: this.#options.hasProgram,
       trusted: () => this.#options.requireTrusted(name.project, place.folder),
       remembered,
+      budget: () => budgetOf(this.#options.spending, this.#options.limits(), name.project, memory),
       agents: this.#options.agents.names,
       chosen,
       ...this.#announcing(name.project),

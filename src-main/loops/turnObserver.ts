@@ -2,7 +2,8 @@ import { AppError, toFailure } from '@shared/contract/errors'
 import { listNames } from '@shared/listNames'
 import { turnRecords, type RepositoryState, type TurnRecord } from '@shared/turnRecord'
 import type { AgentResult, FollowAgentRun } from '../agents/agent'
-import { commitsBetween, readRepositoryState } from '../git/repositoryState'
+import { commitsBetween, hasFileSince, readRepositoryState } from '../git/repositoryState'
+import type { TrustedFolder } from '../git/trustedFolder'
 import type { LoopWork } from './loop'
 import type { OpenTurn, TurnStore } from './turnStore'
 
@@ -20,10 +21,15 @@ interface BegunTurn extends Pick<TurnRecord, 'role' | 'task' | 'taskTitle'> {
   readonly timeLimit?: number | undefined
 }
 
-interface ObservedTurn {
-  readonly result: AgentResult
+interface TurnEnd {
   /** Null where git cannot tell. */
   readonly record: TurnRecord | null
+  /** Whether a file or a commit changed; null where git cannot tell. */
+  readonly hasChanged: boolean | null
+}
+
+export interface ObservedTurn extends TurnEnd {
+  readonly result: AgentResult
 }
 
 /**
@@ -59,9 +65,9 @@ export class TurnObserver {
       await this.#end(turn, null)
       throw error
     })
-    const record = await this.#end(turn, result)
+    const end = await this.#end(turn, result)
     turns.useAnswer()
-    return { result, record }
+    return { result, ...end }
   }
 
   /**
@@ -92,11 +98,12 @@ export class TurnObserver {
     }
     turns.useAnswer()
     work.log('info', `Using the answer that the ${role} gave after Bridgedeck ended.`)
-    return { result, record: turnRecords(work.remembered).find(({ log }) => log === result.log) ?? null }
+    const record = turnRecords(work.remembered).find(({ log }) => log === result.log) ?? null
+    return { result, record, hasChanged: record && record.commits.length > 0 ? true : null }
   }
 
   /** @param result null where nobody saw the agent end */
-  async #end(turn: OpenTurn, result: AgentResult | null): Promise<TurnRecord | null> {
+  async #end(turn: OpenTurn, result: AgentResult | null): Promise<TurnEnd> {
     const { turns, file, work } = this.#options
     const { role, task, taskTitle, run, startedAt, state: before } = turn
     const answer = result && result.status !== 'stopped' && run !== null ? { role, task, run } : null
@@ -104,7 +111,7 @@ export class TurnObserver {
     const found = after && (await this.#ask(() => commitsBetween(work.trusted(), before, after)))
     if (!after || !found) {
       turns.close(null, answer)
-      return null
+      return { record: null, hasChanged: null }
     }
     const record: TurnRecord = {
       ...{ role, task, taskTitle, log: result?.log ?? run ?? '', startedAt, endedAt: Date.now() },
@@ -118,7 +125,7 @@ export class TurnObserver {
     await file?.(record)
     turns.close(record, answer)
     for (const text of findingsOf(record)) work.log('warn', text)
-    return record
+    return { record, hasChanged: await this.#ask(() => hasWorked(work.trusted(), record, before, after)) }
   }
 
   #state(): Promise<RepositoryState | null> {
@@ -134,6 +141,19 @@ export class TurnObserver {
       return null
     }
   }
+}
+
+async function hasWorked(
+  at: TrustedFolder,
+  { commits, elsewhere, left, startedAt }: TurnRecord,
+  before: RepositoryState,
+  after: RepositoryState,
+): Promise<boolean | null> {
+  if (before.head !== after.head || before.branch !== after.branch) return true
+  if (commits.length + elsewhere.length + left.length > 0) return true
+  if (before.uncommitted.join('\0') !== after.uncommitted.join('\0')) return true
+  if (after.head === null && after.uncommitted.length === 0) return null
+  return hasFileSince(at, after.uncommitted, startedAt)
 }
 
 export const shortNames = (commits: readonly string[]): string =>

@@ -162,4 +162,19 @@ export const migrations: readonly Migration[] = [
     const control = '*[\u0001-\u001f\u007f-\u009f]*'
     database.prepare('DELETE FROM journal WHERE run GLOB @control OR file GLOB @control').run({ control })
   },
+  (database) => {
+    database.exec(`
+      CREATE TABLE spending (
+        agent_run TEXT PRIMARY KEY,
+        day TEXT NOT NULL,
+        project INTEGER NOT NULL,
+        run TEXT NOT NULL,
+        cost REAL NOT NULL,
+        milliseconds REAL NOT NULL,
+        unpriced INTEGER NOT NULL
+      ) STRICT;
+      CREATE INDEX spending_of_run ON spending (project, run);
+      CREATE INDEX spending_of_day ON spending (day);
+    `)
+  },
 ]

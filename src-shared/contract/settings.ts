@@ -4,6 +4,9 @@ import { agentSchema, MAX_AGENTS } from './agents'
 import { bridgeCommand, mainCommand } from './define'
 import { ciaModels, samplingModes, videoStandards } from './machine'
 
+const usd = z.number().min(0).max(1_000_000).nullable()
+const hours = z.number().min(0).max(1_000_000).nullable()
+
 const path = z.string().min(1).max(4096)
 
 /** Files and programs: changed only by a native dialog of main or the command line, never by the page alone. */
@@ -68,6 +71,15 @@ export const settingsSchema = z.strictObject({
   mostAgents: z.int().min(1).max(64),
   /** What a run does after a turn that left changes uncommitted, unless it has a rule of its own. */
   uncommittedChanges: z.enum(['report', 'ask']),
+  /** What agents may use before their run waits for the person: USD, and hours at work. Null for no limit. */
+  agentLimits: z.strictObject({
+    runCost: usd,
+    runHours: hours,
+    dayCost: usd,
+    dayHours: hours,
+    totalCost: usd,
+    totalHours: hours,
+  }),
 })
 export type Settings = z.infer<typeof settingsSchema>
 
@@ -99,6 +111,7 @@ export const defaultSettings: Settings = {
   agents: [],
   mostAgents: 4,
   uncommittedChanges: 'report',
+  agentLimits: { runCost: null, runHours: null, dayCost: null, dayHours: null, totalCost: null, totalHours: null },
 }
 
 const pathChanges = settingsSchema

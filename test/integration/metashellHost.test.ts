@@ -5,12 +5,15 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { defaultSettings, type Settings } from '@shared/contract/settings'
+import { releaseHold, runHold } from '@shared/runHold'
 import type { AgentRequest, AgentResult } from '../../src-main/agents/agent'
 import { inspectProject, validateProject } from '../../src-main/projects/read/inspectProject'
 import { Loops } from '../../src-main/loops/loops'
 import { metashellLoop } from '../../src-main/loops/metashell/loop'
 import { openDatabase, type Database } from '../../src-main/storage/database'
 import { HostStore } from '../../src-main/storage/hosts'
+import { SpendingStore } from '../../src-main/storage/spending'
 import { ProjectStore } from '../../src-main/storage/projects'
 import { SidecarStore } from '../../src-main/storage/sidecar'
 import { TestRepository } from '../support/repository'
@@ -21,6 +24,7 @@ let data: string
 let database: Database
 let project: number
 let loops: Loops
+let agentLimits: Settings['agentLimits']
 let asked: { role: string; prompt: string; timeLimit: number | undefined }[]
 /** What the agents do; what is returned is their answer. */
 let agents: Partial<
@@ -63,6 +67,7 @@ beforeEach(() => {
   database = openDatabase(join(data, 'bridgedeck.sqlite'))
   project = new ProjectStore(database).opened(repository.root, 1).id
   asked = []
+  agentLimits = defaultSettings.agentLimits
   agents = {
     researcher: () => ({ phase_id: '1', knowledge: [{ topic: 'tapes', findings: 'slow', constraints: [] }] }),
     planner: () => plan('01', '02', '03'),
@@ -114,6 +119,8 @@ function create(): Loops {
     hasProgram: () => true,
     hosts: new HostStore(database),
     uncommittedChanges: () => 'report',
+    spending: new SpendingStore(database),
+    limits: () => agentLimits,
     sidecar: new SidecarStore(database),
     placeOf: () => ({ root: repository.root, folder: '', run: 'metashell:.meta/session.json' }),
     requireTrusted: () => repository.trusted,
@@ -540,7 +547,7 @@ describe('a verification', () => {
       variables: { halt_reason: 'max_retries_exceeded', last_verification_failed: true },
     })
     expect(session().variables.replaced_commits).toHaveLength(2)
-    expect(await run()).toMatchObject({ outcome: 'limit' })
+    expect(await run()).toMatchObject({ outcome: 'breaker' })
     expect(
       (await inspectProject(repository.root, nothingRemembered, new AbortController().signal)).runs[0]?.view.state
         .value,
@@ -695,6 +702,22 @@ describe('a run', () => {
       message: expect.stringMatching(/Cost limit.*\$0\.02 of \$0\.02/) as string,
     })
     expect(await run()).toMatchObject({ outcome: 'done' })
+  })
+
+  it('waits at what it may cost over all its starts, until the person allows more', async () => {
+    agentLimits = { ...agentLimits, runCost: 0.03 }
+    expect(await run()).toMatchObject({ outcome: 'limit', code: 21 })
+    expect(await run()).toMatchObject({ outcome: 'limit', code: 21 })
+    expect(asked).toHaveLength(3)
+    const sidecar = new SidecarStore(database)
+    const remembered = sidecar.all(project, 'metashell:.meta/session.json')
+    const hold = runHold(remembered)
+    expect(hold).toMatchObject({ ceiling: { scope: 'run', measure: 'cost', limit: 0.03 } })
+    if (hold) sidecar.remember(project, 'metashell:.meta/session.json', releaseHold(remembered, hold, 1))
+    // As the edit that raised it has it done.
+    loops.resumeReleased(project)
+    await expect.poll(() => view().state, { timeout: 60_000 }).not.toMatch(/ing$/)
+    expect(view()).toMatchObject({ outcome: 'done' })
   })
 
   it('of a version 2 session keeps its names', async () => {

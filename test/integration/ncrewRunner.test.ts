@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { HOLD, runHold } from '@shared/runHold'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { EditValues } from '@shared/contract/edits'
 import { rollBack } from '../../src-main/git/rollback'
@@ -157,6 +158,25 @@ describe('a crew', () => {
     expect(project.logs).toMatch(/WARN: .*no task of tasks\.md was checked\.$/m)
     expect(project.index('current_iteration')).toBe('3')
     expect(commits(project)).toEqual(['chore: begin'])
+  })
+
+  it('that changes nothing in three turns waits with 22, and costs no turn until it may continue', async () => {
+    const project = await create()
+    project.script('lie lie lie')
+    expect(await project.run()).toMatchObject({ code: 22 })
+    expect(await project.run()).toMatchObject({ code: 22, message: expect.stringMatching(/^No progress/) as string })
+    expect(project.launched).toBe(3)
+    project.remembered.delete(HOLD)
+    expect(await project.run()).toMatchObject({ code: 0 })
+  })
+
+  it('stops at a limit of all its starts with 21', async () => {
+    const project = await create()
+    project.cost = 0.6
+    project.limits = { ...project.limits, runCost: 1 }
+    expect(await project.run()).toMatchObject({ code: 21 })
+    expect(runHold(project.remembered)).toMatchObject({ ceiling: { scope: 'run', limit: 1 } })
+    expect(project.launched).toBe(2)
   })
 
   it('whose expert ticks in a list of an older version is told which one counts', async () => {

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
+import { defaultSettings } from '@shared/contract/settings'
 import type { AgentResult } from '../../src-main/agents/agent'
 import { newRun } from '../../src-main/agents/agentRun'
 import { suggestedAgent } from '../../src-main/agents/agentSetups'
@@ -45,6 +46,7 @@ export class CrewProject {
   stop = new AbortController()
   isPausing = false
   onLaunch: (pid: number | undefined) => void = () => undefined
+  limits = defaultSettings.agentLimits
   /** USD that each turn says it cost. */
   cost: number | undefined
 
@@ -159,6 +161,10 @@ export class CrewProject {
           writeFileSync(`${this.#memory}.new`, JSON.stringify([...remembered]))
           renameSync(`${this.#memory}.new`, this.#memory)
         },
+      },
+      budget: () => {
+        const used = { cost: this.launched * (this.cost ?? 0), hours: this.launched, unpriced: 0 }
+        return { limits: this.limits, used: { run: used, day: used, total: used }, day: '2026-02-02' }
       },
       options: {},
       agents: ['fake'],

@@ -3,6 +3,7 @@ import { field, itemsOf, numberOf, stringOf, textOf } from '../text/located'
 import { projectPath } from '../text/namedPath'
 import type { Fact, RunArtefact, RunError, RunMeter, RunState, WorkState } from '@shared/contract/orchestration'
 import { unknown, type PhaseView, type TaskView } from '../run'
+import { holdNeeds } from '../runHold'
 import { turnFindings } from '../turnFindings'
 import { contradictions } from './contradictions'
 import { detailsOf, type MetaShellDetails } from './details'
@@ -51,7 +52,10 @@ export function read(files: RunFiles): Reading<MetaShellDetails> {
       updatedAt: session && sessionFile ? { value: sessionFile.modifiedAt, source: { file: session.file } } : unknown(),
       currentPhase: current,
       phases: phases(state, current, value, taskViews),
-      needs: readNeeds(state, value, reason, tasks, cursor, sessionFile?.modifiedAt ?? null),
+      needs: [
+        ...readNeeds(state, value, reason, tasks, cursor, sessionFile?.modifiedAt ?? null),
+        ...holdNeeds(files.remembered, session && { file: session.file }),
+      ],
       meters: session ? [gapMeter(state)] : [],
       errors: errors(state, tasks),
       artefacts: artefactViews(state, files),

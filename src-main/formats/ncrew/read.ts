@@ -4,6 +4,7 @@ import { field, numberOf, textOf, timeOf } from '../text/located'
 import type { CheckboxLine } from '../text/markdown'
 import type { Fact, RunMeter, RunNeed, RunState, ValueSource, WorkState } from '@shared/contract/orchestration'
 import { unknown, type PhaseView } from '../run'
+import { holdNeeds } from '../runHold'
 import { turnFindings } from '../turnFindings'
 import { contradictions } from './contradictions'
 import { detailsOf, type NcrewDetails } from './details'
@@ -18,6 +19,7 @@ import {
   DEFAULT_MAX_COST,
   DEFAULT_MAX_ITERATIONS,
   expertFor,
+  holdSource,
   isProject,
   limitOf,
   locate,
@@ -53,7 +55,7 @@ export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
           ? { value: next.phase.key, source: { file: state.tasks.text.path, line: next.phase.heading.line } }
           : indexFact(state, 'current_phase', (node) => phaseKey(textOf(node))),
       phases: state.phases.map((phase, at) => phaseView(state, phase, state.phases.slice(0, at), next?.task.key)),
-      needs: needs(state, value, gate),
+      needs: [...needs(state, value, gate), ...holdNeeds(files.remembered, holdSource(state))],
       meters: meters(state),
       errors: [],
       artefacts: files.listing.below(within(folder, 'docs')).map((path) => ({

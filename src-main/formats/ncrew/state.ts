@@ -255,3 +255,9 @@ export function nextTask({ phases }: State): { phase: Phase; task: Phase['tasks'
   }
   return undefined
 }
+
+/** Where it stands that Bridgedeck does not continue the crew. */
+export const holdSource = ({ tasks, manifest }: State): ValueSource | undefined => {
+  const file = tasks?.text.path ?? manifest?.file
+  return file === undefined ? undefined : { file }
+}

@@ -8,6 +8,7 @@ import { field, numberOf } from '../../formats/text/located'
 import { askForJson, type JsonAnswer, type RepairAgent } from '../askForJson'
 import { describeResult, type StartLimits } from '../limits'
 import type { LoopWork } from '../loop'
+import type { RunGuard } from '../runGuard'
 import type { TurnObserver } from '../turnObserver'
 import type { TurnStore } from '../turnStore'
 import { fixerMessage, joinPrompt } from './prompts'
@@ -32,6 +33,7 @@ export interface RoleAgentsOptions {
   readonly turns: TurnStore<unknown>
   readonly observer: TurnObserver
   readonly limits: StartLimits
+  readonly guard: RunGuard
   /** The folder with our own, for a project that has none in `skills/`. */
   readonly personas: string
 }
@@ -58,17 +60,19 @@ export class RoleAgents {
 
   /** @throws AppError CANCELLED when it was stopped */
   async run(role: Role, message: string, state: State, taskId?: string): Promise<AgentResult> {
-    const { work, files, turns, observer, limits, personas } = this.#options
+    const { work, files, turns, observer, limits, guard, personas } = this.#options
     const persona = (await files.persona(role)) ?? (await readFile(join(personas, `${role}.md`), 'utf8'))
     const prompt = joinPrompt(persona, message)
     const timeLimit = limits.turnTime(timeoutMs(state, role))
-    const { result } = await observer.observe({ role, task: taskId ?? null, timeLimit }, async (follow) => {
+    const { result, hasChanged } = await observer.observe({ role, task: taskId ?? null, timeLimit }, async (follow) => {
       await turns.keepPrompt(taskId === undefined ? role : `${role}-${taskId}`, prompt)
       const purpose = taskId === undefined ? role : `${role} ${taskId}`
       const limits = timeLimit === undefined ? {} : { timeLimit }
       return work.spawn(role, { prompt, purpose, task: taskId, ...limits }, { follow })
     })
     limits.count(result)
+    // Only an executor is to change files; the fixer repeats what another role has answered.
+    if (role !== 'fixer') guard.noteTurn(result, role === 'executor' ? hasChanged : null)
     work.signal.throwIfAborted()
     if (result.status === 'stopped')
       throw new AppError('CANCELLED', `The ${role} was stopped.`, { hint: 'Start the run to continue.' })

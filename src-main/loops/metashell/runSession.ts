@@ -11,6 +11,7 @@ import { findJson } from '../askForJson'
 import { StartLimits } from '../limits'
 import type { LoopEnd, LoopWork } from '../loop'
 import { shortNames, TurnObserver } from '../turnObserver'
+import { RunGuard } from '../runGuard'
 import { TurnStore } from '../turnStore'
 import { uncommittedEnd } from '../uncommitted'
 import { checkPlan, gapsOf, planSchema, researchSchema, verificationSchema } from './answers'
@@ -38,6 +39,7 @@ class SessionRun {
   readonly #files: SessionFiles
   readonly #turns: TurnStore<{ readonly task: string; readonly summaryHash: string | null }>
   readonly #limits: StartLimits
+  readonly #guard: RunGuard
   readonly #agents: RoleAgents
   readonly #observer: TurnObserver
   #hasResearched = false
@@ -50,6 +52,7 @@ class SessionRun {
     this.#files = files
     this.#turns = turns
     this.#limits = limits
+    this.#guard = new RunGuard(work)
     this.#observer = new TurnObserver({
       ...{ work, turns, ignored: ['.meta'] },
       file: async ({ role, task, commits }) => {
@@ -59,7 +62,15 @@ class SessionRun {
         else work.log('warn', `The ${role} committed: ${shortNames(commits)}.`)
       },
     })
-    this.#agents = new RoleAgents({ work, files, turns, observer: this.#observer, limits, personas })
+    this.#agents = new RoleAgents({
+      work,
+      files,
+      turns,
+      observer: this.#observer,
+      limits,
+      guard: this.#guard,
+      personas,
+    })
   }
 
   async run(): Promise<LoopEnd> {
@@ -72,7 +83,7 @@ class SessionRun {
       const end =
         step.kind === 'write'
           ? await this.#write(() => step.verdict)
-          : ((await this.#endBefore(step)) ?? (await this.#turn(step, state, snapshot)))
+          : ((await this.#endBefore(step, snapshot)) ?? (await this.#turn(step, state, snapshot)))
       if (end) return end
     }
   }
@@ -96,9 +107,9 @@ class SessionRun {
   }
 
   /** Why the loop ends here, between two agents. */
-  async #endBefore(step: AgentStep): Promise<LoopEnd | undefined> {
+  async #endBefore(step: AgentStep, session: Snapshot): Promise<LoopEnd | undefined> {
     this.#work.signal.throwIfAborted()
-    return this.#limits.check(nameOf(step)) ?? uncommittedEnd(this.#work)
+    return this.#limits.check(nameOf(step)) ?? this.#guard.check(progressOf(session)) ?? uncommittedEnd(this.#work)
   }
 
   async #turn(step: AgentStep, state: State, snapshot: Snapshot): Promise<LoopEnd | undefined> {
@@ -137,10 +148,11 @@ class SessionRun {
 
   async #plan(
     state: State,
-    { phase, answer, givenAnswers }: Snapshot,
+    session: Snapshot,
     context: string,
     step: AgentStep & { readonly kind: 'plan' },
   ): Promise<LoopEnd | undefined> {
+    const { phase, answer, givenAnswers } = session
     this.#work.step(`Planning phase ${phase}`)
     const research = await this.#files.artefact('research.json')
     const gaps = step.isAgain ? await this.#lastGaps() : []
@@ -166,7 +178,7 @@ class SessionRun {
       if (status !== 'success') return this.#failPlan('plan_error', `The planner failed: ${reason}`)
       problem = 'It held no JSON object with a list of tasks.'
       this.#work.log('warn', `No plan in the planner’s output (attempt ${attempt} of ${PLAN_ATTEMPTS}).`)
-      const end = attempt < PLAN_ATTEMPTS ? await this.#endBefore(step) : undefined
+      const end = attempt < PLAN_ATTEMPTS ? await this.#endBefore(step, session) : undefined
       if (end) return end
     }
     return this.#failPlan('plan_unreadable', `No readable plan from the planner after ${PLAN_ATTEMPTS} attempts.`)
@@ -251,6 +263,15 @@ class SessionRun {
 }
 
 const withPhase = (phase: string, json: object): object => ('phase_id' in json ? json : { phase_id: phase, ...json })
+
+/** What changes when the session gets on. */
+const progressOf = ({ phase, plan, researchDone, givenAnswers }: Snapshot): string =>
+  JSON.stringify([
+    phase,
+    researchDone,
+    givenAnswers.length,
+    plan?.tasks.map(({ id, title, status }) => [id, title, status]),
+  ])
 
 function nameOf(step: AgentStep): string {
   switch (step.kind) {

@@ -53,6 +53,8 @@ function loopEnd({ code, message, hint }: CrewEnd): LoopEnd {
     case 20:
     case 21:
       return { ...end, outcome: 'limit' }
+    case 22:
+      return { ...end, outcome: 'breaker' }
     case 100:
       return { ...end, outcome: 'paused' }
     default:

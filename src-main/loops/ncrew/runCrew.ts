@@ -12,7 +12,8 @@ import { describeResult, dollars, StartLimits } from '../limits'
 import { withLock } from '../lock'
 import type { LoopWork } from '../loop'
 import { noAgent } from '../noAgent'
-import { shortNames, TurnObserver } from '../turnObserver'
+import { RunGuard } from '../runGuard'
+import { shortNames, TurnObserver, type ObservedTurn } from '../turnObserver'
 import { TurnStore } from '../turnStore'
 import { uncommittedEnd } from '../uncommitted'
 import { gateName, gatesOf, reachedAt } from '../../formats/ncrew/gates'
@@ -38,7 +39,7 @@ export interface CrewOptions extends LoopOptions<'ncrew'> {
 }
 
 /**
- * With the codes of ncrew: 0 done, 10 a question waits, 11 a gate waits, 20 and 21 a limit, 100 it could continue (paused, or the
+ * With the codes of ncrew: 0 done, 10 a question waits, 11 a gate waits, 20 and 21 a limit, 22 a run that repeats itself, 100 it could continue (paused, or the
  * requested turns are done), 99 an error while it ran, 130 stopped, others for what is not set up: 2 every task is checked but
  * nobody created CREW_COMPLETE, 3 no expert for the phase, 4 no agent, 5 no crew or no tasks.
  */
@@ -91,6 +92,7 @@ class CrewRun {
   readonly #turns: TurnStore<TurnNote>
   readonly #observer: TurnObserver
   readonly #startLimits: StartLimits
+  readonly #guard: RunGuard
   #failures = 0
   #hasAskedForEnd = false
   /** USD that INDEX.md had no decimals for. */
@@ -106,6 +108,7 @@ class CrewRun {
     this.#observer = new TurnObserver({ work, turns: this.#turns })
     this.#remainder = Number(work.remembered.get(REMAINDER) ?? 0)
     this.#startLimits = new StartLimits({ options, isPausing: work.isPausing })
+    this.#guard = new RunGuard(work)
   }
 
   async run(start: Crew): Promise<CrewEnd> {
@@ -119,6 +122,8 @@ class CrewRun {
       if (this.#isStopped) return stopped
       const rest = this.#startLimits.check()
       if (rest) return { code: 100, message: rest.message, hint: rest.hint }
+      const held = this.#guard.check(progressOf(crew.state))
+      if (held) return { code: held.code, message: held.message, hint: held.hint }
       const dirty = await uncommittedEnd(this.#work)
       if (dirty) return { code: 10, message: dirty.message, hint: dirty.hint }
       const resolution = resolve(crew.state)
@@ -179,8 +184,9 @@ class CrewRun {
         await say('ERROR', launched.message)
         return { end: launched, crew }
       }
-      const { result, record } = launched
+      const { result, record, hasChanged } = launched
       this.#startLimits.count(result)
+      this.#guard.noteTurn(result, hasChanged)
       await say(result.status === 'success' ? 'INFO' : 'ERROR', describeResult(agent.agent, result))
       await log.answer(result.data)
       const noted = await this.#note(await this.#reread(crew), before, result.cost)
@@ -204,7 +210,7 @@ class CrewRun {
   async #launch(
     { expert: { role }, phase, task, taskKey }: Turn,
     { prompt, agent, model }: { prompt: string; agent: string; model?: string },
-  ): Promise<{ readonly result: AgentResult; readonly record: TurnRecord | null } | CrewEnd> {
+  ): Promise<ObservedTurn | CrewEnd> {
     const timeLimit = this.#startLimits.turnTime()
     const purpose = `${role}, ${phase.key}${task === undefined ? '' : `: ${task}`}`.slice(0, 200)
     try {
@@ -346,6 +352,13 @@ const openGateNames = (state: State): string[] =>
     .map(({ phase }) => gateName(phase))
 
 /** What the files show of the turn, whatever the expert said. */
+/** What changes when the crew gets on. */
+const progressOf = ({ phases, questions }: State): string =>
+  JSON.stringify([
+    phases.map(({ key, tasks }) => [key, tasks.map(({ line }) => [line.text, line.checked])]),
+    questions.filter(isOpen).map(({ file }) => file.text.path),
+  ])
+
 function changesSeen(
   before: State,
   after: State,

@@ -1,6 +1,7 @@
 /** What a person does with a Meta-Shell session: changes of session.json, of plan.json beside it, and reverts of commits. */
 import { sorted, type Offers } from '../../edit/offer'
 import type { RunFiles } from '../../format'
+import { holdOffers } from '../../runHold'
 import { field, numberOf, stringOf } from '../../text/located'
 import { answer } from './answer'
 import { clearLock } from './clearLock'
@@ -38,6 +39,7 @@ export function offers(files: RunFiles): Offers {
   }
   const entries = [
     ...answer(run),
+    ...holdOffers(files.remembered, { file: session.file }),
     ...nextPhase(run),
     ...resetBreaker(run),
     // Tasks with the same id: only the first can be named.

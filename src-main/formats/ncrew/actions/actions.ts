@@ -1,7 +1,8 @@
 /** What a person does with an ncrew project, in the bytes that specification 002 has for it. */
 import { sorted, type Offers } from '../../edit/offer'
 import type { RunFiles } from '../../format'
-import { isProject, locate } from '../state'
+import { holdOffers } from '../../runHold'
+import { holdSource, isProject, locate } from '../state'
 import { answer } from './answer'
 import { approve } from './approve'
 import { gitSteps } from './gitSteps'
@@ -18,6 +19,7 @@ export function offers(files: RunFiles): Offers {
   return sorted([
     ...state.questions.flatMap((question) => answer(files, question)),
     ...approve(files, state),
+    ...holdOffers(files.remembered, holdSource(state)),
     ...(tasks
       ? state.phases.flatMap((phase) => phase.tasks.map((task) => tick(files, state, tasks, phase, task)))
       : []),

@@ -1,0 +1,70 @@
+/** A run that Bridgedeck does not continue by itself, as a need and as what the person does about it. */
+import type { RunNeed, ValueSource } from '@shared/contract/orchestration'
+import { releaseHold, runHold, type Ceiling } from '@shared/runHold'
+import type { Offer } from './edit/offer'
+import type { Remembered } from './format'
+
+/** @param source where the need stands in the run's files */
+export function holdNeeds(remembered: Remembered, source: ValueSource | undefined): RunNeed[] {
+  const hold = runHold(remembered)
+  if (!hold || !source) return []
+  return [
+    {
+      ...{ kind: 'limit', title: hold.message, source, options: [], unblocks: [] },
+      detail: hold.ceiling ? 'Raise the limit to continue.' : 'Look at its last turns, then let it continue.',
+      since: { value: hold.since, source: null },
+    },
+  ]
+}
+
+export function holdOffers(remembered: Remembered, source: ValueSource | undefined): Offer[] {
+  const hold = runHold(remembered)
+  if (!hold || !source) return []
+  const { ceiling } = hold
+  if (ceiling) return [raise(remembered, ceiling, source)]
+  return [
+    {
+      ...{ name: 'continue', target: '', title: 'Continue', fields: [], source, answersNeed: true },
+      effect: 'Counts turns and errors from zero, and continues the run. No project file changes.',
+      plan: () => ({
+        summary: 'Let the run continue',
+        changes: [],
+        warnings: [],
+        remember: releaseHold(remembered, hold),
+      }),
+    },
+  ]
+}
+
+const scopes: Readonly<Record<Ceiling['scope'], string>> = {
+  run: 'This run may use',
+  day: 'All runs together may use today, before this one stops',
+  total: 'All runs together may use, before this one stops',
+}
+
+function raise(remembered: Remembered, ceiling: Ceiling, source: ValueSource): Offer {
+  const { scope, measure, limit } = ceiling
+  const step = measure === 'cost' ? 0.01 : 0.1
+  const unit = measure === 'cost' ? 'USD' : 'hours'
+  return {
+    ...{ name: 'raise-limit', target: '', title: 'Raise the limit and continue', source, answersNeed: true },
+    effect: 'Raises the limit for this run alone, and continues it. No project file changes.',
+    fields: [
+      {
+        ...{ name: 'limit', label: `New limit (${unit})`, kind: 'number', value: Math.max(limit * 2, step), step },
+        minimum: Math.round((limit + step) * 100) / 100,
+        help: `${scopes[scope]}. Now: ${limit}.`,
+      },
+    ],
+    plan: (values) => ({
+      summary: `Raised the limit from ${limit} to ${values.number('limit') ?? limit} ${unit}`,
+      changes: [],
+      warnings: [],
+      remember: releaseHold(
+        remembered,
+        { kind: 'ceiling', message: '', since: values.now, ceiling },
+        values.number('limit'),
+      ),
+    }),
+  }
+}

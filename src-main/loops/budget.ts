@@ -1,0 +1,27 @@
+import type { SpendingStore, Spent } from '../storage/spending'
+import type { Budget, Usage } from './ceilings'
+
+/** `2026-11-23`, in the computer's time zone: a day is the person's. */
+export function localDay(time = new Date()): string {
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+}
+
+export function budgetOf(spending: SpendingStore, limits: Budget['limits'], project: number, run: string): Budget {
+  const day = localDay()
+  return {
+    limits,
+    day,
+    used: {
+      run: usageOf(spending.ofRun(project, run)),
+      day: usageOf(spending.ofDay(day)),
+      total: usageOf(spending.total),
+    },
+  }
+}
+
+const usageOf = ({ cost, milliseconds, unpriced }: Spent): Usage => ({
+  cost,
+  hours: milliseconds / 3_600_000,
+  unpriced,
+})

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import type { Ceiling } from '@shared/runHold'
+import { reachedCeiling, type Budget, type Usage } from './ceilings'
+
+const none: Budget['limits'] = {
+  ...{ runCost: null, runHours: null, dayCost: null, dayHours: null, totalCost: null, totalHours: null },
+}
+const usage = (changes: Partial<Usage> = {}): Usage => ({ cost: 0, hours: 0, unpriced: 0, ...changes })
+const budget = (limits: Partial<Budget['limits']>, used: Partial<Budget['used']> = {}): Budget => ({
+  limits: { ...none, ...limits },
+  used: { run: usage(), day: usage(), total: usage(), ...used },
+  day: '2026-11-23',
+})
+const raised = (changes: Partial<Ceiling>): Ceiling[] => [
+  { scope: 'run', measure: 'cost', limit: 10, day: '2026-11-23', ...changes },
+]
+
+describe('what agents may use', () => {
+  it('is unlimited unless the person sets a limit', () => {
+    const much = usage({ cost: 1e6, hours: 1e6 })
+    expect(reachedCeiling(budget({}, { run: much, day: much, total: much }), [])).toBeUndefined()
+  })
+
+  it.each([
+    ['runCost', 'run', { cost: 5 }, /of this run .*\$5\.00 of \$5\.00/],
+    ['dayCost', 'day', { cost: 5.001 }, /of today/],
+    ['totalCost', 'total', { cost: 6 }, /of all runs/],
+    ['runHours', 'run', { hours: 5 }, /5\.0 of 5\.0 hours/],
+    ['dayHours', 'day', { hours: 5 }, /of today/],
+    ['totalHours', 'total', { hours: 5 }, /of all runs/],
+  ] as const)('is used up at %s', (limit, scope, used, message) => {
+    const at = (value: number) => reachedCeiling(budget({ [limit]: value }, { [scope]: usage(used) }), [])
+    expect(at(5)).toMatchObject({ ceiling: { scope, limit: 5 }, message: expect.stringMatching(message) as string })
+    expect(at(7)).toBeUndefined()
+  })
+
+  it('is raised for this run alone, for a day on that day', () => {
+    const spent = budget({ runCost: 5, dayCost: 5 }, { run: usage({ cost: 6 }) })
+    expect(reachedCeiling(spent, raised({}))).toBeUndefined()
+    expect(reachedCeiling(spent, raised({ limit: 6 }))).toMatchObject({ ceiling: { limit: 6 } })
+    const today = budget({ dayCost: 5 }, { day: usage({ cost: 6 }) })
+    expect(reachedCeiling(today, raised({ scope: 'day' }))).toBeUndefined()
+    expect(reachedCeiling(today, raised({ scope: 'day', day: '2026-11-22' }))).toBeDefined()
+  })
+
+  it('says of how many turns the cost is unknown', () => {
+    const used = { run: usage({ cost: 5, unpriced: 2 }) }
+    expect(reachedCeiling(budget({ runCost: 5 }, used), [])?.message).toContain('2 turns is unknown')
+  })
+})

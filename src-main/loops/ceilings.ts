@@ -1,0 +1,53 @@
+/** How much agents may use, and whether it is used up. */
+import { ceilingMeasures, ceilingScopes, type Ceiling, type CeilingMeasure, type CeilingScope } from '@shared/runHold'
+import type { Settings } from '@shared/contract/settings'
+
+export interface Usage {
+  /** USD */
+  readonly cost: number
+  /** Of agents at work. */
+  readonly hours: number
+  /** Turns whose agent did not say what it cost. */
+  readonly unpriced: number
+}
+
+export interface Budget {
+  /** As set for all runs; null for no limit. */
+  readonly limits: Settings['agentLimits']
+  readonly used: Readonly<Record<CeilingScope, Usage>>
+  /** `2026-11-23`, in the computer's time zone. */
+  readonly day: string
+}
+
+const settingOf: Readonly<Record<CeilingScope, Readonly<Record<CeilingMeasure, keyof Settings['agentLimits']>>>> = {
+  run: { cost: 'runCost', hours: 'runHours' },
+  day: { cost: 'dayCost', hours: 'dayHours' },
+  total: { cost: 'totalCost', hours: 'totalHours' },
+}
+
+/** The first limit that is used up. @param raised for this run alone */
+export function reachedCeiling(
+  { limits, used, day }: Budget,
+  raised: readonly Ceiling[],
+): { readonly ceiling: Ceiling; readonly message: string } | undefined {
+  for (const scope of ceilingScopes)
+    for (const measure of ceilingMeasures) {
+      const set = limits[settingOf[scope][measure]]
+      const higher = raised.find((one) => one.scope === scope && one.measure === measure)
+      const counts = higher && (scope !== 'day' || higher.day === day)
+      const limit = set === null ? null : Math.max(set, counts ? higher.limit : 0)
+      if (limit === null || used[scope][measure] < limit) continue
+      return { ceiling: { scope, measure, limit, day }, message: messageOf(scope, measure, used[scope], limit) }
+    }
+  return undefined
+}
+
+const subjects: Readonly<Record<CeilingScope, string>> = { run: 'of this run', day: 'of today', total: 'of all runs' }
+
+function messageOf(scope: CeilingScope, measure: CeilingMeasure, usage: Usage, limit: number): string {
+  const { unpriced } = usage
+  if (measure === 'hours')
+    return `Time limit ${subjects[scope]} reached: agents worked ${usage.hours.toFixed(1)} of ${limit.toFixed(1)} hours.`
+  const unknown = unpriced === 0 ? '' : ` The cost of ${unpriced} ${unpriced === 1 ? 'turn' : 'turns'} is unknown.`
+  return `Cost limit ${subjects[scope]} reached: $${usage.cost.toFixed(2)} of $${limit.toFixed(2)} spent.${unknown}`
+}

@@ -1,0 +1,46 @@
+import { HOLD, raisedCeilings, runHold, type RunHold } from '@shared/runHold'
+import type { AgentResult } from '../agents/agent'
+import { afterTurn, atState, trippedBreaker } from './breakers'
+import { reachedCeiling } from './ceilings'
+import type { LoopEnd, LoopWork } from './loop'
+
+/** Ends a loop that repeats itself or has used up what agents may use, until the person lets it continue. */
+export class RunGuard {
+  readonly #work: Pick<LoopWork, 'remembered' | 'budget'>
+  /** Of this start: the next one counts from zero. */
+  #history = atState(undefined, '')
+
+  constructor(work: Pick<LoopWork, 'remembered' | 'budget'>) {
+    this.#work = work
+  }
+
+  /** @param hasChanged a file or a commit; null where nobody can tell */
+  noteTurn({ status, reason }: AgentResult, hasChanged: boolean | null): void {
+    if (status === 'stopped') return
+    const error = status === 'success' ? null : reason
+    this.#history = afterTurn(this.#history, { hasChanged, error })
+  }
+
+  /** Between two turns. @param tasks what the run has got to, as a text that changes with it */
+  check(tasks: string): (LoopEnd & { readonly code: number; readonly hint: string }) | undefined {
+    this.#history = atState(this.#history, tasks)
+    const held = this.#hold()
+    if (!held) return undefined
+    const hint = 'Let it continue in the inbox or with project answer, then resume it.'
+    if (!held.ceiling) return { outcome: 'breaker', code: 22, message: held.message, hint }
+    return { outcome: 'limit', code: held.ceiling.measure === 'cost' ? 21 : 20, message: held.message, hint }
+  }
+
+  #hold(): RunHold | undefined {
+    const { remembered, budget } = this.#work
+    const known = runHold(remembered)
+    if (known && !known.ceiling) return known
+    const reached = trippedBreaker(this.#history) ?? ceilingHold(reachedCeiling(budget(), raisedCeilings(remembered)))
+    const held = reached && { ...reached, since: known?.since ?? Date.now() }
+    if (held || known) remembered.set({ [HOLD]: held ? JSON.stringify(held) : null })
+    return held
+  }
+}
+
+const ceilingHold = (reached: ReturnType<typeof reachedCeiling>): Omit<RunHold, 'since'> | undefined =>
+  reached && { kind: 'ceiling', ...reached }

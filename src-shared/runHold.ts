@@ -1,0 +1,62 @@
+/** Why Bridgedeck does not continue a run until the person says so: kept beside the run's files. */
+import { z } from 'zod'
+
+/** Of what agents use: in one run, today, and in all runs. */
+export const ceilingScopes = ['run', 'day', 'total'] as const
+export type CeilingScope = (typeof ceilingScopes)[number]
+/** USD, and hours of agents at work. */
+export const ceilingMeasures = ['cost', 'hours'] as const
+export type CeilingMeasure = (typeof ceilingMeasures)[number]
+
+const holdSchema = z.object({
+  kind: z.enum(['no-progress', 'same-error', 'ceiling']),
+  message: z.string().max(2_000),
+  /** ms since 1970 */
+  since: z.number(),
+  /** Of a ceiling. */
+  ceiling: z
+    .object({ scope: z.enum(ceilingScopes), measure: z.enum(ceilingMeasures), limit: z.number(), day: z.string() })
+    .optional(),
+})
+export type RunHold = z.infer<typeof holdSchema>
+export type Ceiling = NonNullable<RunHold['ceiling']>
+
+/** The names under which the sidecar keeps them. */
+export const HOLD = 'hold'
+const RAISED = 'raised limits'
+
+const raisedSchema = z.array(
+  z.object({ scope: z.enum(ceilingScopes), measure: z.enum(ceilingMeasures), limit: z.number(), day: z.string() }),
+)
+
+interface Remembered {
+  readonly get: (name: string) => string | undefined
+}
+
+export const runHold = (remembered: Remembered): RunHold | undefined => parsed(remembered.get(HOLD), holdSchema)
+
+/** Limits that the person raised for this run; those of a day count on that day. */
+export const raisedCeilings = (remembered: Remembered): readonly Ceiling[] =>
+  parsed(remembered.get(RAISED), raisedSchema) ?? []
+
+/** What is remembered once the person let the run continue. @param limit a higher one, of a ceiling */
+export function releaseHold(
+  remembered: Remembered,
+  { ceiling }: RunHold,
+  limit?: number,
+): Record<string, string | null> {
+  if (!ceiling || limit === undefined) return { [HOLD]: null }
+  const isOther = (raised: Ceiling) => raised.scope !== ceiling.scope || raised.measure !== ceiling.measure
+  return {
+    [HOLD]: null,
+    [RAISED]: JSON.stringify([...raisedCeilings(remembered).filter(isOther), { ...ceiling, limit }]),
+  }
+}
+
+function parsed<T>(text: string | undefined, schema: z.ZodType<T>): T | undefined {
+  try {
+    return text === undefined ? undefined : schema.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
