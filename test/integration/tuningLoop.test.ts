@@ -82,6 +82,9 @@ const workOf = (
     },
   },
   agents: [],
+  budget: () => {
+    throw new Error('No agent runs.')
+  },
   chosen: () => undefined,
   announceWrite: (change) => {
     if (change.file === `${run}/state.json`) written.push(change.after ?? '')
