@@ -107,7 +107,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     const others = await page.evaluate(async () => {
       const seen = new Set<string>()
       const differing: string[] = []
-      while (seen.size < 20) {
+      while (seen.size < 10) {
         await new Promise(requestAnimationFrame)
         const row = [...document.querySelectorAll('.hex-row')].find(
           (one) => one.querySelector('.hex-address')?.textContent?.trim().endsWith('0020') === true,
