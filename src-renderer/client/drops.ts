@@ -29,7 +29,11 @@ export function describeDrops(state: MachineState | undefined): Drop[] {
       return { title, effect, why: limit ?? state?.programFiles[kind] ?? null }
     }),
     { title: savedState.title, effect: savedState.effect, why: limitOf(state, 'saveState') },
-    { title: 'PRG with a D64', effect: 'Inserts the disk in drive A, then runs the program', why: limitOf(state, 'drives') },
+    {
+      title: 'PRG with a D64',
+      effect: 'Inserts the disk in drive A, then runs the program',
+      why: limitOf(state, 'drives'),
+    },
     ...notOpened.map(({ title, why }): Drop => ({ title, effect: '', why })),
     { title: 'Folder', effect: 'Opens it as a project', why: null },
     { title: 'Several files', effect: 'Opens the first that the machine takes', why: null },

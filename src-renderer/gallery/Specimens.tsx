@@ -253,10 +253,7 @@ export function Contents() {
       >
         <p>Record the machine to go back to any moment.</p>
       </EmptyState>
-      <EmptyState
-        title="No sprites from EasyFlash"
-        action={<Button label="Another machine…" onClick={nothing} />}
-      >
+      <EmptyState title="No sprites from EasyFlash" action={<Button label="Another machine…" onClick={nothing} />}>
         <p>What will never be here has no picture. The machine says why, and the button is no primary one.</p>
       </EmptyState>
     </div>

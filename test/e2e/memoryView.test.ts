@@ -110,9 +110,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
       while (seen.size < 10) {
         await new Promise(requestAnimationFrame)
         const row = [...document.querySelectorAll('.hex-row')].find(
-          (one) => one.querySelector('.hex-address')?.textContent?.trim().endsWith('0020') === true,
+          (one) => one.querySelector('.hex-address')?.textContent.trim().endsWith('0020') === true,
         )
-        const cell = row?.querySelector('.hex-bytes')?.textContent?.trim().split(/\s+/)[2] ?? ''
+        const cell = row?.querySelector('.hex-bytes')?.textContent.trim().split(/\s+/)[2] ?? ''
         const said = document.querySelector('.memory-status')?.children[1]?.textContent ?? ''
         seen.add(cell)
         if (!said.startsWith(`$${cell} `)) differing.push(`${cell}: ${said}`)
