@@ -122,11 +122,11 @@ export async function readCommit(at: TrustedFolder, name: string, signal?: Abort
 }
 
 /** Its hash, which differs between SHA-1 and SHA-256 repositories; git knows the tree without storing it. */
-async function emptyTree(at: TrustedFolder, signal: AbortSignal | undefined): Promise<string> {
+export async function emptyTree(at: TrustedFolder, signal: AbortSignal | undefined): Promise<string> {
   return (await gitOrFail(at, ['hash-object', '-t', 'tree', '--stdin'], { input: '', signal })).text.trim()
 }
 
-async function requireRepository(at: TrustedFolder, signal: AbortSignal | undefined): Promise<Repository> {
+export async function requireRepository(at: TrustedFolder, signal: AbortSignal | undefined): Promise<Repository> {
   const repository = await findRepository(at, signal)
   if (!repository) throw new AppError('NOT_FOUND', 'The folder is in no git repository.', { hint: 'Set up git first.' })
   return repository

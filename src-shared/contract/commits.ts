@@ -25,10 +25,7 @@ const commitSchema = z.strictObject({
 })
 export type Commit = z.infer<typeof commitSchema>
 
-export const commitDetailsSchema = commitSchema.extend({
-  parents: z.array(hash).max(100),
-  /** The message below the subject. */
-  body: z.string().max(MAX_TEXT_CHARACTERS),
+export const differenceSchema = z.strictObject({
   files: z
     .array(
       z.strictObject({
@@ -41,10 +38,18 @@ export const commitDetailsSchema = commitSchema.extend({
     .max(MAX_COMMIT_FILES),
   /** Files beyond those. */
   moreFiles: count,
-  /** Unified, to its first parent. */
+  /** Unified; of a commit, to its first parent. */
   diff: z.string().max(MAX_DIFF_CHARACTERS),
   /** The diff is longer. */
   isCut: z.boolean(),
+})
+export type DifferenceDetails = z.infer<typeof differenceSchema>
+
+export const commitDetailsSchema = commitSchema.extend({
+  parents: z.array(hash).max(100),
+  /** The message below the subject. */
+  body: z.string().max(MAX_TEXT_CHARACTERS),
+  ...differenceSchema.shape,
 })
 export type CommitDetails = z.infer<typeof commitDetailsSchema>
 
@@ -69,5 +74,14 @@ export const commitsCommands = {
     input: oneRun.extend({ commit: commitName }),
     output: commitDetailsSchema,
     deadline: 30_000,
+  }),
+  /**
+   * What commits changed together; those that are not there are left out.
+   * @throws FORBIDDEN when the folder is restricted, NOT_FOUND, CONFLICT when one builds on what others changed between them
+   */
+  'projects.difference': bridgeCommand({
+    input: oneRun.extend({ commits: z.array(commitName).min(1).max(MAX_COMMITS) }),
+    output: differenceSchema,
+    deadline: 60_000,
   }),
 } as const

@@ -117,6 +117,9 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   'metashell run . --agent claude --max-cost 5': 'FORBIDDEN',
   'metashell resume .': 'FORBIDDEN',
   'metashell rollback . --task 02-01': 'FORBIDDEN',
+  // Two runs have such a task, both without commits.
+  'project diff . --task 02-01': 'CONFLICT',
+  'project diff . --task 02-01 --attempt 1': 'CONFLICT',
   'maestro dispatch .gemini/parallel/batch-1 --resume': 'FORBIDDEN',
   'maestro run --mode parallel': 'FORBIDDEN',
   'maestro run . --agent claude --retry-failed --max-cost 5': 'FORBIDDEN',

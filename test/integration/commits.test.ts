@@ -125,6 +125,32 @@ describe('the commits of a run', () => {
     })
   })
 
+  it('of a task are shown as one difference, without what others changed between them', async () => {
+    repository.put('.meta/session.json', session({ status: 'complete' }))
+    const list = (...changed: string[]) => Array.from({ length: 20 }, (_, at) => changed[at] ?? `line ${at}`).join('\n')
+    repository.commit('Begin', { 'a.txt': list() })
+    const one = repository.commit('One', { 'a.txt': list('ONE') })
+    repository.commit('Of others', { 'a.txt': list('ONE', ...Array<string>(18).fill('x')), 'theirs.txt': 'theirs\n' })
+    repository.commit('Taken back', { 'a.txt': list('ONE') })
+    const two = repository.commit('Two', { 'a.txt': list('TWO'), 'b.txt': 'b\n' })
+    const later = repository.commit('Later', { 'theirs.txt': 'changed\n' })
+    trust()
+    const of = { project: await open(), run: KEY }
+    const answer = await projects.ask('projects.difference', { ...of, commits: [two, one.slice(0, 9), 'facade1'] })
+    const { files, diff } = commands['projects.difference'].output.parse(answer)
+    expect(files).toEqual([
+      { path: 'a.txt', added: 1, deleted: 1 },
+      { path: 'b.txt', added: 1, deleted: 0 },
+    ])
+    expect(diff).toContain('-line 0\n+TWO')
+    await expect(projects.ask('projects.difference', { ...of, commits: [one, later] })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+    await expect(projects.ask('projects.difference', { ...of, commits: ['facade1'] })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+
   it('are cut where they are very large', async () => {
     repository.put('.meta/session.json', session({ status: 'complete' }))
     const large = repository.commit(

@@ -158,6 +158,12 @@ describe('metashell on the command line', () => {
     )
     expect(session()).toMatchObject({ status: 'halted', variables: { halt_reason: 'phase_complete' } })
     const [commit = ''] = session().plan?.tasks[2]?.commits ?? []
+    for (const attempt of [[], ['--attempt', '1']])
+      expect(await bridgedeck('project', 'diff', '.', '--task', '03', ...attempt)).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^1 commit: [^]*03\.txt {2}\+\d[^]*\+\+\+ b\/03\.txt/) as string,
+      })
+    expect(await bridgedeck('project', 'diff', '.', '--task', '03', '--attempt', '2')).toMatchObject({ code: 7 })
     const trial = await bridgedeck('metashell', 'rollback', '.', '--task', '03')
     expect(trial).toMatchObject({
       code: 0,

@@ -52,6 +52,7 @@ import { ncrewResume, ncrewRun } from './ncrew/run'
 import { ncrewStatus } from './ncrew/status'
 import { machinePause } from './machine/pause'
 import { projectAct, projectAnswer } from './project/act'
+import { projectDiff } from './project/diff'
 import { projectDistrust } from './project/distrust'
 import { projectInspect } from './project/inspect'
 import { projectNeeds } from './project/needs'
@@ -159,6 +160,7 @@ export const commands: readonly Command[] = [
   projectValidate,
   projectNeeds,
   projectWatch,
+  projectDiff,
   projectAnswer,
   projectAct,
   projectTrust,

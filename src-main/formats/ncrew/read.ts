@@ -14,7 +14,7 @@ import { indexFact } from './indexFacts'
 import { reachedLimit } from './limits'
 import type { MarkdownFile } from './markdownFile'
 import { isOpen, isUnclear, type Question } from './questions'
-import { rolledBackTasks } from './recordedTurns'
+import { commitsByTask, rolledBackTasks } from './recordedTurns'
 import {
   DEFAULT_MAX_COST,
   DEFAULT_MAX_ITERATIONS,
@@ -37,6 +37,7 @@ export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
   const { value, reason } = runState(state, gate, files.remembered)
   const status = indexFact(state, 'status', textOf)
   const next = nextTask(state)
+  const known = { next: next?.task.key, made: commitsByTask(state, files.remembered) }
   return {
     view: {
       system: 'ncrew',
@@ -54,7 +55,7 @@ export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
         next && state.tasks
           ? { value: next.phase.key, source: { file: state.tasks.text.path, line: next.phase.heading.line } }
           : indexFact(state, 'current_phase', (node) => phaseKey(textOf(node))),
-      phases: state.phases.map((phase, at) => phaseView(state, phase, state.phases.slice(0, at), next?.task.key)),
+      phases: state.phases.map((phase, at) => phaseView(state, phase, state.phases.slice(0, at), known)),
       needs: [...needs(state, value, gate), ...holdNeeds(files.remembered, holdSource(state))],
       meters: meters(state),
       errors: [],
@@ -155,8 +156,15 @@ const phaseStates: Readonly<Record<StatusWord, WorkState>> = {
   PENDING: 'todo',
 }
 
+interface KnownOfTasks {
+  /** Key of the task that comes next. */
+  readonly next: string | undefined
+  /** Commits by task. */
+  readonly made: ReadonlyMap<string, readonly string[]>
+}
+
 /** Experts take the phases in their order: each waits for the one before it that has tasks. */
-function phaseView(state: State, phase: Phase, earlier: readonly Phase[], next: string | undefined): PhaseView {
+function phaseView(state: State, phase: Phase, earlier: readonly Phase[], { next, made }: KnownOfTasks): PhaseView {
   const file = state.tasks?.text.path ?? ''
   const source = { file, line: phase.heading.line }
   const expert = expertFor(state, phase.key)
@@ -178,6 +186,7 @@ function phaseView(state: State, phase: Phase, earlier: readonly Phase[], next: 
         title: { value: line.text, source: at },
         state: taskState(line, key === next, at),
         dependencies: [],
+        ...(made.has(key) ? { commits: { value: made.get(key) ?? [], source: null } } : {}),
       }
     }),
   }

@@ -49,6 +49,14 @@ function taskOf(phases: readonly Phase[], key: string | null, title: string | un
   return same.length === 1 ? same[0]?.key : undefined
 }
 
+/** By task, the oldest first, without those that were rolled back. */
+export function commitsByTask(state: Pick<State, 'phases'>, remembered: Remembered): ReadonlyMap<string, string[]> {
+  const made = new Map<string, string[]>()
+  for (const { task, commits } of recordedTurns(state, remembered))
+    if (task !== undefined && commits.length > 0) made.set(task, [...(made.get(task) ?? []), ...commits])
+  return made
+}
+
 /** The open tasks whose work was all rolled back. */
 export function rolledBackTasks(state: Pick<State, 'phases'>, remembered: Remembered): Phase['tasks'] {
   if (remembered.get(REVERTED) === undefined) return []

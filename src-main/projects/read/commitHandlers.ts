@@ -1,6 +1,14 @@
 import { bounded } from '@shared/contract/bounded'
-import { commitDetailsSchema, MAX_COMMITS, type Commit } from '@shared/contract/commits'
+import {
+  commitDetailsSchema,
+  differenceSchema,
+  MAX_COMMITS,
+  type Commit,
+  type DifferenceDetails,
+} from '@shared/contract/commits'
+import { combinedDifference } from '../../git/combined'
 import { findAndDescribe, listCommits, readCommit, type CommitInfo } from '../../git/commits'
+import type { Difference } from '../../git/difference'
 import type { TrustedFolder } from '../../git/trustedFolder'
 import type { Handlers } from '../../rpc/commands'
 
@@ -10,7 +18,7 @@ type FolderOfRun = (project: number, run: string) => TrustedFolder
 /** The commands that show commits. */
 export const createCommitHandlers = (
   folderOf: FolderOfRun,
-): Pick<Handlers, 'projects.commits' | 'projects.namedCommits' | 'projects.commit'> => ({
+): Pick<Handlers, 'projects.commits' | 'projects.namedCommits' | 'projects.commit' | 'projects.difference'> => ({
   'projects.commits': async ({ project, run, ...times }, signal) => {
     const found = await listCommits(folderOf(project, run), times, MAX_COMMITS + 1, signal)
     return { commits: found.slice(0, MAX_COMMITS).map(shownCommit), hasMore: found.length > MAX_COMMITS }
@@ -20,24 +28,21 @@ export const createCommitHandlers = (
   }),
   'projects.commit': async ({ project, run, commit: name }, signal) => {
     const { parents, body, difference, ...commit } = await readCommit(folderOf(project, run), name, signal)
-    const { files, diff, isCut } = difference
-    const details = {
-      ...shownCommit(commit),
-      parents: [...parents],
-      body,
-      files: [...files],
-      diff,
-      isCut,
-      moreFiles: 0,
-    }
-    const { value } = bounded(commitDetailsSchema, details)
-    return {
-      ...value,
-      moreFiles: files.length - value.files.length,
-      isCut: isCut || value.diff.length < diff.length,
-    }
+    const details = { ...shownCommit(commit), parents: [...parents], body, ...shownDifference(difference) }
+    return bounded(commitDetailsSchema, details).value
   },
+  'projects.difference': async ({ project, run, commits }, signal) =>
+    shownDifference(await combinedDifference(folderOf(project, run), commits, signal)),
 })
+
+function shownDifference({ files, diff, isCut }: Difference): DifferenceDetails {
+  const { value } = bounded(differenceSchema, { files: [...files], diff, isCut, moreFiles: 0 })
+  return {
+    ...value,
+    moreFiles: files.length - value.files.length,
+    isCut: isCut || value.diff.length < diff.length,
+  }
+}
 
 const shownCommit = ({ commit, author, time, subject }: Omit<CommitInfo, 'parents'>): Commit => ({
   ...{ commit, author, time, subject },

@@ -23,6 +23,7 @@ export const forwardedCommands = [
   'projects.commits',
   'projects.namedCommits',
   'projects.commit',
+  'projects.difference',
   'projects.actions',
   'projects.preview',
   'projects.write',

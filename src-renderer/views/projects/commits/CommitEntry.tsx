@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
-import type { Commit, CommitDetails } from '@shared/contract/commits'
+import type { Commit, CommitDetails, DifferenceDetails } from '@shared/contract/commits'
 import { call } from '../../../client/call'
 import { attempt, notify } from '../../../client/messages'
 import { useAnswer } from '../../../client/useAnswer'
@@ -68,6 +68,21 @@ export function CommitChanges({
         </p>
       )}
       {body === '' ? null : <pre className="projects-text">{visibleText(body)}</pre>}
+      <Changes difference={{ files, moreFiles, diff, isCut }} command={`git show ${shortHash(commit)}`} />
+    </>
+  )
+}
+
+interface ChangesProps {
+  readonly difference: DifferenceDetails
+  /** That shows all of it. */
+  readonly command: string | null
+}
+
+/** The files and lines of a difference. */
+function Changes({ difference: { files, moreFiles, diff, isCut }, command }: ChangesProps) {
+  return (
+    <>
       {files.length === 0 ? <p className="muted">No file was changed.</p> : null}
       <ul className="commit-files data" aria-label="Files" tabIndex={0}>
         {files.map(({ path, added, deleted }) => (
@@ -85,8 +100,39 @@ export function CommitChanges({
       </ul>
       {moreFiles === 0 ? null : <p className="muted">And {moreFiles.toLocaleString('en')} more files.</p>}
       {diff === '' ? null : <DiffText text={diff.trimEnd()} />}
-      {isCut ? <p className="muted">The diff is longer. See all of it with git show {shortHash(commit)}.</p> : null}
+      {isCut ? (
+        <p className="muted">The diff is longer.{command === null ? '' : ` See all of it with ${command}.`}</p>
+      ) : null}
     </>
+  )
+}
+
+interface CombinedEntryProps {
+  readonly project: number
+  readonly run: string
+  /** Their names, two or more. */
+  readonly commits: readonly string[]
+}
+
+/** What several commits changed together, once it is opened. */
+export function CombinedEntry({ project, run, commits }: CombinedEntryProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { data, failure } = useAnswer(`${project} ${run} ${commits.join(' ')}`, isOpen, (signal) =>
+    call('projects.difference', { project, run, commits: [...commits] }, { signal }),
+  )
+  return (
+    <details className="commit" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <span className="commit-subject">All {commits.length} commits together</span>
+      </summary>
+      {failure !== null ? (
+        <p className="problem">{commitProblem(failure)}</p>
+      ) : data === null ? (
+        <p className="muted">Loading the difference…</p>
+      ) : (
+        <Changes difference={data} command={null} />
+      )}
+    </details>
   )
 }
 

@@ -5,7 +5,7 @@ import { call } from '../../../client/call'
 import { useAnswer } from '../../../client/useAnswer'
 import { visibleText } from '../../../widgets/visibleText'
 import { useTrusted } from '../store'
-import { CommitEntry, Hash } from './CommitEntry'
+import { CombinedEntry, CommitEntry, Hash } from './CommitEntry'
 import { commitProblem } from './commitProblem'
 
 type State = 'found' | 'missing' | 'unknown'
@@ -36,6 +36,7 @@ export function NamedCommits({ project, run, names, states, now }: NamedCommitsP
   return (
     <div>
       {failure === null ? null : <p className="muted">{commitProblem(failure)}</p>}
+      {failure !== null || asked.length < 2 ? null : <CombinedEntry project={project} run={run.key} commits={asked} />}
       {names.map((name, index) => {
         const commit = found?.find((known) => isSameCommit(known.commit, name))
         return commit ? (
