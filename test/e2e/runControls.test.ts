@@ -101,7 +101,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in the window', () => {
     expect(await controls().getByText('not by Bridgedeck').count()).toBe(0)
     await button('Resume').click()
     await controls()
-      .getByText(/^Project complete/)
+      .getByText(/Project complete: /)
       .first()
       .waitFor({ timeout: 60_000 })
     expect(session().status).toBe('halted')
