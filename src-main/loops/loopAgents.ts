@@ -1,10 +1,12 @@
 /** The agents of a loop: started in its folder, or taken over from a host that ended. */
 import { basename, join } from 'node:path'
-import { agentTurnSchema } from '@shared/contract/agents'
+import { setTimeout as wait } from 'node:timers/promises'
+import { agentTurnSchema, type AgentRun } from '@shared/contract/agents'
 import { bounded } from '@shared/contract/bounded'
 import { AppError } from '@shared/contract/errors'
 import type { LoopName, LoopOptions } from '@shared/contract/loops'
 import type { AgentResult, AgentRunner } from '../agents/agent'
+import { retryAt, serviceProblem } from '../agents/serviceLimit'
 import type { SpendingStore } from '../storage/spending'
 import type { ActiveLoop } from './activeLoop'
 import { localDay } from './budget'
@@ -16,6 +18,8 @@ export interface LoopAgentsOptions {
   /** Agents that an earlier Bridgedeck started and that still run. */
   readonly leftAtWork: () => Promise<readonly LeftAgent[]>
   readonly spending: SpendingStore
+  /** Instead of waiting until that time, ms since 1970. */
+  readonly waitUntil?: (time: number, signal: AbortSignal) => Promise<void>
   /** Notes that an agent works in a project, until the returned function is called. */
   readonly agentAtWork: (project: number, agent: string) => () => void
 }
@@ -79,16 +83,40 @@ export class LoopAgents {
       ...{ project: name.project, system: name.system, place: name.place, folder: basename(cwd) },
       ...{ role, task: task ?? null },
     }).value
-    return this.#listed(start, agent, role, (listed) =>
-      agents.run(
-        { ...request, agent, cwd, purpose, turn },
-        signal ? AbortSignal.any([active.signal, signal]) : active.signal,
-        (run) => {
-          listed(run)
-          follow?.(run)
-        },
-      ),
-    )
+    let last: AgentRun | undefined
+    for (let tries = 1; ; tries++) {
+      const result = await this.#listed(start, agent, role, (listed) =>
+        agents.run(
+          { ...request, agent, cwd, purpose, turn },
+          signal ? AbortSignal.any([active.signal, signal]) : active.signal,
+          (run) => {
+            last = run
+            listed(run)
+            follow?.(run)
+          },
+        ),
+      )
+      if (!last || !(await this.#awaitService(start, last, result, tries))) return result
+    }
+  }
+
+  /** Waits until a service that refused a turn may take it. @returns whether to try again */
+  async #awaitService(
+    { active, name }: LoopStart,
+    { agent, preset, lastLine }: AgentRun,
+    { status, reason }: AgentResult,
+    tries: number,
+  ): Promise<boolean> {
+    // A dispatch has time limits for its agents, and tries none again by itself.
+    if (status !== 'error' || name.system === 'maestro') return false
+    const problem = serviceProblem(preset, `${reason}\n${lastLine}`, Date.now())
+    const until = problem && retryAt(problem, tries, Date.now())
+    if (!problem || until === undefined) return false
+    const what = problem.kind === 'usage-limit' ? 'has reached its usage limit' : 'cannot reach its service'
+    active.log('warn', `${agent}: ${reason}`)
+    active.step(`${agent} ${what}: trying again at ${localTime(until)}`)
+    await (this.#options.waitUntil ?? waitUntil)(until, active.signal)
+    return true
   }
 
   async adopt(start: LoopStart, role: string, run: string, timeLimit?: number): Promise<AgentResult | null> {
@@ -131,3 +159,14 @@ export class LoopAgents {
     this.#options.spending.add({ agentRun, day: localDay(), project: name.project, run: memory, cost, milliseconds })
   }
 }
+
+/** Timers do not count while the computer sleeps, and hold 24 days at most. */
+const MAX_TIMER_MS = 60_000
+
+async function waitUntil(time: number, signal: AbortSignal): Promise<void> {
+  for (let left = time - Date.now(); left > 0; left = time - Date.now())
+    await wait(Math.min(left, MAX_TIMER_MS), undefined, { signal })
+}
+
+/** `2026-11-23 15:01` */
+const localTime = (time: number): string => new Date(time).toLocaleString('sv-SE').slice(0, 16)

@@ -354,6 +354,39 @@ describe('a loop', () => {
     expect(roles).toContainEqual({ role: 'executor', agent: 'codex' })
   })
 
+  it('waits for a service that refuses a turn, says so, and tries the turn again', async () => {
+    const agentRun = { ...newRun({ agent: 'claude', prompt: '', cwd: '', purpose: '' }, coder), lastLine: '' }
+    const refused: AgentResult = { ...success, status: 'error', reason: 'Claude AI usage limit reached|1795440000.' }
+    const answers = [refused, success]
+    const waited: number[] = []
+    const statuses: string[] = []
+    const loops = create({
+      agents: {
+        adopt,
+        names: ['claude'],
+        run: (_request, _signal, follow) => {
+          follow?.(agentRun)
+          return Promise.resolve(answers.shift() ?? success)
+        },
+      },
+      waitUntil: (time) => Promise.resolve(void waited.push(time)),
+      run: async (work) => {
+        statuses.push((await work.spawn('executor', { prompt: '', purpose: '' })).status)
+        return { outcome: 'done', message: 'Done.' }
+      },
+    })
+    loops.start(name)
+    await ended(loops)
+    expect(statuses).toEqual(['success'])
+    expect(waited).toHaveLength(1)
+    expect(
+      loops
+        .lines({ ...name, after: 0 })
+        .lines.map(({ text }) => text)
+        .join(),
+    ).toContain('usage limit: trying again at')
+  })
+
   it('pauses between two agents, and goes on when it is started again', async () => {
     let release = (): void => undefined
     const loops = create({

@@ -1,0 +1,127 @@
+/** What an agent that failed says of its service: that a usage limit is reached and when it resets, or that it is out of reach. */
+import type { PresetName } from '@shared/agentPresets'
+
+export interface ServiceProblem {
+  readonly kind: 'usage-limit' | 'unreachable'
+  /** When the limit resets, ms since 1970; null when it does not say. */
+  readonly resetsAt: number | null
+}
+
+const usageWords: Readonly<Record<PresetName, RegExp | null>> = {
+  claude:
+    /usage limit reached|(session|weekly|\d+-hour|opus|sonnet) limit reached|hit your .{0,20}limit|limit .{0,40}\bresets\b|rate_limit_error|rate limit/i,
+  gemini:
+    /quota exceeded|exceeded your .{0,20}quota|exhausted your .{0,20}(quota|capacity)|RESOURCE_EXHAUSTED|rate limit|\b429\b/i,
+  codex: /usage limit|rate limit|quota exceeded|\b429\b/i,
+  opencode: /usage limit|rate limit|quota exceeded|insufficient_quota|\b429\b/i,
+  // Nobody knows its words.
+  custom: null,
+}
+
+const NETWORK =
+  /\b(ECONNRESET|ECONNREFUSED|ENOTFOUND|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|EPIPE)\b|fetch failed|network error|connection error|socket hang up|stream disconnected|overloaded|\b(502|503|504|529)\b/i
+
+/** @param text of its end: foreign. @param now ms since 1970 */
+export function serviceProblem(preset: PresetName, text: string, now: number): ServiceProblem | undefined {
+  const words = usageWords[preset]
+  if (!words) return undefined
+  if (words.test(text)) return { kind: 'usage-limit', resetsAt: resetTime(text, now) }
+  return NETWORK.test(text) ? { kind: 'unreachable', resetsAt: null } : undefined
+}
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+/** A time further off is not believed. */
+const MAX_WAIT_MS = 8 * DAY_MS
+
+function resetTime(text: string, now: number): number | null {
+  const found = epochTime(text) ?? relativeTime(text, now) ?? datedTime(text, now) ?? clockTime(text, now)
+  return found === undefined || found - now > MAX_WAIT_MS ? null : Math.max(found, now)
+}
+
+/** `usage limit reached|1749924000` */
+function epochTime(text: string): number | undefined {
+  const [, seconds] = /reached\|(\d{10})\b/.exec(text) ?? []
+  return seconds === undefined ? undefined : Number(seconds) * 1000
+}
+
+const UNITS_MS = { d: DAY_MS, h: 3_600_000, m: MINUTE_MS, s: 1_000 }
+
+/** `reset after 3h12m5s`, `try again in 3 days 4 hours 12 minutes`, `retry in 34.07s` */
+function relativeTime(text: string, now: number): number | undefined {
+  const [, length] =
+    /\b(?:in|after)\s+((?:\d+(?:\.\d+)?\s*(?:days?|hours?|minutes?|mins?|seconds?|secs?|[dhms])[\s,]*(?:and\s+)?){1,4})/i.exec(
+      text,
+    ) ?? []
+  if (length === undefined) return undefined
+  const parts = [...length.matchAll(/(\d+(?:\.\d+)?)\s*([dhms])/gi)]
+  const unitOf = (letter: string) => UNITS_MS[letter === 'd' || letter === 'h' || letter === 's' ? letter : 'm']
+  return now + parts.reduce((sum, [, count = '0', unit = 'm']) => sum + Number(count) * unitOf(unit.toLowerCase()), 0)
+}
+
+const CLOCK = String.raw`(\d{1,2})(?::(\d{2}))?\s*([ap]m)?`
+
+/** `resets Oct 9, 5pm`, `try again at Oct 9th, 2025 3:45 PM`: in the computer's time zone, as the agent prints it. */
+function datedTime(text: string, now: number): number | undefined {
+  const pattern = new RegExp(
+    String.raw`\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?,?(?: (\d{4}),?)?(?: at)? ${CLOCK}`,
+    'i',
+  )
+  const [, month, day, year, hour, minute, half] = pattern.exec(text) ?? []
+  if (month === undefined || hour === undefined) return undefined
+  const [h, m] = timeOfDay(hour, minute, half)
+  const inYear = (number: number | string) =>
+    new Date(`${month} ${day ?? ''} ${number} ${h}:${String(m).padStart(2, '0')}`).getTime()
+  const thisYear = new Date(now).getFullYear()
+  const time = inYear(year ?? thisYear)
+  if (Number.isNaN(time)) return undefined
+  return year === undefined && time < now - DAY_MS ? inYear(thisYear + 1) : time
+}
+
+/** `resets 3pm (Europe/Berlin)`, `resets at 15:00`: the next time that it is so late. */
+function clockTime(text: string, now: number): number | undefined {
+  const pattern = new RegExp(String.raw`(?:resets?|again)(?: at)? ${CLOCK}(?:\s*\(([A-Za-z_/+-]+)\))?`, 'i')
+  const [whole, hour, minute, half, zone] = pattern.exec(text) ?? []
+  if (whole === undefined || hour === undefined || (minute === undefined && half === undefined)) return undefined
+  const [h, m] = timeOfDay(hour, minute, half)
+  const wait = (h * 60 + m - minutesOfDay(now, zone) + 24 * 60) % (24 * 60)
+  return Math.floor(now / MINUTE_MS) * MINUTE_MS + wait * MINUTE_MS
+}
+
+function timeOfDay(hour: string, minute: string | undefined, half: string | undefined): [hour: number, minute: number] {
+  const isAfternoon = half?.toLowerCase() === 'pm'
+  return [half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0), Number(minute ?? 0)]
+}
+
+/** @param zone of foreign text; the computer's own where there is no such zone */
+function minutesOfDay(time: number, zone: string | undefined): number {
+  const format = (timeZone: string | undefined) =>
+    new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(time)
+  let text: string
+  try {
+    text = format(zone)
+  } catch {
+    text = format(undefined)
+  }
+  const [hour = 0, minute = 0] = text.split(':').map(Number)
+  return hour * 60 + minute
+}
+
+/** Before the first try of a service that is out of reach, and twice as long before each further one. */
+const FIRST_BACKOFF_MS = 30_000
+/** Also of a limit that does not say when it resets. */
+const MAX_BACKOFF_MS = 15 * MINUTE_MS
+/** About six hours. */
+const MAX_TRIES = 28
+
+/**
+ * Until when a turn waits before it is tried again, ms since 1970; undefined when it is given up.
+ * @param tries that have failed in a row
+ */
+export function retryAt({ kind, resetsAt }: ServiceProblem, tries: number, now: number): number | undefined {
+  if (tries > MAX_TRIES) return undefined
+  // A clock of ours that is ahead would try too early.
+  if (resetsAt !== null && tries <= 2) return resetsAt + MINUTE_MS
+  const backoff = kind === 'unreachable' ? FIRST_BACKOFF_MS * 2 ** (tries - 1) : MAX_BACKOFF_MS
+  return now + Math.min(MAX_BACKOFF_MS, backoff)
+}
