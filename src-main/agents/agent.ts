@@ -73,13 +73,17 @@ export interface AgentResult {
 /** Hears of a run when it is asked for, and of each of its states. */
 export type FollowAgentRun = (run: AgentRun) => void
 
+/** It was stopped, or a signal ended it, or nobody saw how it ended, before its last word: its turn is still to be taken. */
+export const isWithoutAnswer = ({ status, exitCode }: Pick<AgentResult, 'status' | 'exitCode'>): boolean =>
+  status === 'stopped' || (status === 'error' && exitCode === null)
+
 export interface AgentRunner {
   /** Waits for a place when as many run as may. Settles once its whole process tree is gone or known to be alive still; an abort stops it. */
   run(request: AgentRequest, signal: AbortSignal, follow?: FollowAgentRun): Promise<AgentResult>
   /**
    * Waits for one that an earlier bridge started and this one did not see begin; an abort stops it.
    * @param timeLimit ms since its start
-   * @returns null where it ended without an answer, or was stopped before: its turn is still to be taken
+   * @returns null where it was stopped before, or is not known any more
    */
   adopt(run: string, signal: AbortSignal, timeLimit?: number, follow?: FollowAgentRun): Promise<AgentResult | null>
   /** The agents that are set up, by name. */

@@ -60,9 +60,6 @@ export const isSameProgress = (one: Progress, other: Progress): boolean =>
   one.tokens === other.tokens &&
   one.turns === other.turns
 
-/** A signal ended it, or nobody saw how it ended, before it said its last word. */
-export const isWithoutAnswer = ({ status, exitCode }: AgentRun): boolean => status === 'error' && exitCode === null
-
 /** @param data its answer */
 export const resultOf = (run: AgentRun, data: string): AgentResult => ({
   // One that nothing ends.

@@ -7,7 +7,7 @@ import { AppError, toFailure } from '@shared/contract/errors'
 import type { ChildStore } from '../storage/children'
 import type { Database } from '../storage/database'
 import type { AgentCopies, AgentRequest, AgentResult, AgentRunner, FollowAgentRun } from './agent'
-import { isSameProgress, isWithoutAnswer, newRun, newRunId, progressOf, requireModel, resultOf } from './agentRun'
+import { isSameProgress, newRun, newRunId, progressOf, requireModel, resultOf } from './agentRun'
 import { AgentSetups, suggestedAgent, type AgentSettings } from './agentSetups'
 import { AgentSlots } from './agentSlots'
 import { AgentProcess, type AgentLimits, type Ended } from './agentProcess'
@@ -116,7 +116,7 @@ export class Agents implements AgentRunner {
       await this.#left.adopt(left, { limit, signal, follow, grace: () => this.#grace })
     }
     const run = this.#records.get(id)
-    if (!run || isWithoutAnswer(run) || (!left && run.status === 'stopped')) return null
+    if (!run || (!left && run.status === 'stopped')) return null
     return resultOf(run, await this.#records.readAnswer(run))
   }
 

@@ -107,7 +107,7 @@ export interface LoopWork<Options = LoopOptions> extends LoopPlace {
   /**
    * Waits for an agent that an earlier host started for it; a stop ends it.
    * @param timeLimit ms since its start
-   * @returns null where it gave no answer
+   * @returns null where it was stopped before, or is not known any more
    */
   adopt(role: string, run: string, timeLimit?: number): Promise<AgentResult | null>
   /** What it is at now; a line of its log. */

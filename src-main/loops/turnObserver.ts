@@ -1,7 +1,7 @@
 import { AppError, toFailure } from '@shared/contract/errors'
 import { listNames } from '@shared/listNames'
 import { turnRecords, type RepositoryState, type TurnRecord } from '@shared/turnRecord'
-import type { AgentResult, FollowAgentRun } from '../agents/agent'
+import { isWithoutAnswer, type AgentResult, type FollowAgentRun } from '../agents/agent'
 import { commitsBetween, hasFileSince, readRepositoryState } from '../git/repositoryState'
 import type { TrustedFolder } from '../git/trustedFolder'
 import type { LoopWork } from './loop'
@@ -72,7 +72,7 @@ export class TurnObserver {
 
   /**
    * Ends the turn that was cut off with its host: with its agent's answer where that went on, else with what it committed by now.
-   * @returns the answer that waits for the loop; null where there is none
+   * @returns how its agent ended, or the last one whose answer waits for the loop; null where nobody knows
    * @throws AppError CANCELLED when the agent was stopped meanwhile
    */
   async settle(): Promise<AgentResult | null> {
@@ -84,7 +84,8 @@ export class TurnObserver {
     await this.#end(openTurn, result)
     if (result?.status === 'stopped')
       throw new AppError('CANCELLED', `The ${role} was stopped.`, { hint: 'Start the run to continue.' })
-    if (run !== null && !result) work.log('warn', `The ${role} gave no answer before it ended with Bridgedeck.`)
+    if (run !== null && (!result || isWithoutAnswer(result)))
+      work.log('warn', `The ${role} gave no answer before it ended with Bridgedeck.`)
     return result
   }
 
@@ -106,7 +107,7 @@ export class TurnObserver {
   async #end(turn: OpenTurn, result: AgentResult | null): Promise<TurnEnd> {
     const { turns, file, work } = this.#options
     const { role, task, taskTitle, run, startedAt, state: before } = turn
-    const answer = result && result.status !== 'stopped' && run !== null ? { role, task, run } : null
+    const answer = result && !isWithoutAnswer(result) && run !== null ? { role, task, run } : null
     const after = before && (await this.#state())
     const found = after && (await this.#ask(() => commitsBetween(work.trusted(), before, after)))
     if (!after || !found) {
