@@ -172,11 +172,12 @@ class Lane {
     let said = ''
     for (const stream of [host.stdout, host.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()))
     const ended = new AbortController()
+    const hasEnded = () => ended.signal.aborted
     const closed = once(host, 'close').then(() => ended.abort())
     let killed = 0
-    while (killed < maxKills && !ended.signal.aborted) {
+    while (killed < maxKills && !hasEnded()) {
       await wait(Math.random() * this.#options.killWithin, undefined, { signal: ended.signal }).catch(() => undefined)
-      if (ended.signal.aborted) break
+      if (hasEnded()) break
       killed++
       const agent = this.pids.findLast(isAlive)
       if (agent === undefined || Math.random() < 0.5) {
