@@ -4,6 +4,7 @@ import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { argumentsOf, type AgentCommand } from '@shared/agentPresets'
 import type { AgentStatus } from './agent'
+import { enterGroup, removeEmptyGroups } from './cgroup'
 import { agentEnvironment, type OwnVariables } from './environment'
 import { LineSplitter } from './lineSplitter'
 import { LogFile } from './logFile'
@@ -148,6 +149,7 @@ export class AgentProcess {
     const leftBehind = seen && this.#ending === undefined ? livingOf(tree).length : 0
     if (leftBehind > 0) this.#ending = endTree(tree, limits.grace)
     const stillAlive = (await this.#ending) ?? []
+    removeEmptyGroups()
     await this.#readAll()
     return { exitCode, signal, cause: this.#cause, stillAlive, leftBehind }
   }
@@ -181,6 +183,7 @@ export class AgentProcess {
         return { failed: { status: 'error', reason: `${agent.command} could not be started${whyNot(error)}` } }
       }
       child.on('error', () => undefined)
+      enterGroup(pid, id)
       this.#tree = { pid, mark: id }
       return { tree: this.#tree, exited }
     } catch (error) {

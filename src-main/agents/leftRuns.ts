@@ -3,6 +3,7 @@ import type { AgentRun } from '@shared/contract/agents'
 import { childIsAlive, type ChildStore } from '../storage/children'
 import type { FollowAgentRun } from './agent'
 import { readSaid } from './agentProcess'
+import { removeEmptyGroups } from './cgroup'
 import { LogFile } from './logFile'
 import { endTree, livingOf, type Tree } from './processTree'
 import type { RunRecords } from './runRecords'
@@ -152,6 +153,7 @@ export class LeftRuns {
       },
     )
     this.#runs.delete(run.run)
+    removeEmptyGroups()
     if (run.pid !== null) children.forget(run.pid)
   }
 }

@@ -2,12 +2,14 @@
  * The processes that came of one that we started: found, signalled, and looked for again until they are gone.
  *
  * A process started with a group of its own can be signalled as a whole, but a descendant may leave the group (setsid, a
- * daemon) and lose its parent. So each tree carries a mark in its environment, which descendants inherit. On Linux /proc
- * tells of all of them; elsewhere only the group is known.
+ * daemon) and lose its parent. So each tree carries a mark, which descendants inherit: in the name of its cgroup where there is
+ * one, in its environment, and in the path of the files that it prints to. On Linux /proc tells of all of them; elsewhere only
+ * the group is known.
  */
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { groupMark } from './cgroup'
 
 /** The variable that marks the processes of one tree. */
 export const MARK = 'BRIDGEDECK_AGENT_RUN'
@@ -15,7 +17,7 @@ export const MARK = 'BRIDGEDECK_AGENT_RUN'
 export interface Tree {
   /** Of the first process, which is also the id of its group. */
   readonly pid: number
-  /** The value of {@link MARK} in its environment. */
+  /** The value of {@link MARK} in its environment, and the name of the folder of what it prints. */
   readonly mark: string
 }
 
@@ -58,7 +60,17 @@ function readOr(path: string, otherwise: string): string {
 }
 
 const isMarked = (pid: number, mark: string): boolean =>
-  `\0${readOr(`/proc/${pid}/environ`, '')}\0`.includes(`\0${MARK}=${mark}\0`)
+  `\0${readOr(`/proc/${pid}/environ`, '')}\0`.includes(`\0${MARK}=${mark}\0`) ||
+  `${readOr(`/proc/${pid}/cgroup`, '').trimEnd()}/`.includes(`${groupMark(mark)}/`) ||
+  [1, 2].some((output) => linkOr(`/proc/${pid}/fd/${output}`, '').includes(`/${mark}/`))
+
+function linkOr(path: string, otherwise: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return otherwise
+  }
+}
 
 const signal = (pid: number, kind: NodeJS.Signals | 0): boolean => {
   try {

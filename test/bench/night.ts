@@ -9,7 +9,14 @@ const TASKS = 40
 export default async function night({ kills = 400 }: BenchOptions): Promise<Row[]> {
   const maxKills = Math.ceil(kills / PROJECTS / 2)
   const started = performance.now()
-  const report = await runNight({ projects: PROJECTS, tasks: TASKS, odd: 0.15, killWithin: 4_000, maxKills })
+  const report = await runNight({
+    projects: PROJECTS,
+    tasks: TASKS,
+    odd: 0.15,
+    turnTime: 2_000,
+    killWithin: 1_500,
+    maxKills,
+  })
   const { turns, hostKills, agentKills, adopted, cost, damage } = report
   return [
     {

@@ -2,12 +2,22 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AgentRun } from '@shared/contract/agents'
 import type { AgentRequest } from '../../src-main/agents/agent'
+import { ownGroup } from '../../src-main/agents/cgroup'
 import { AgentSlots } from '../../src-main/agents/agentSlots'
 import { AgentBench, agentLike, isAlive } from '../support/agentBench'
 
@@ -16,6 +26,20 @@ beforeEach(() => {
   bench = new AgentBench()
 })
 afterEach(() => bench.close())
+
+/** Whether this computer has a cgroup for each agent. */
+function mayDivideGroup(): boolean {
+  const own = ownGroup()
+  if (own === undefined) return false
+  const tried = join(own, `bridgedeck-test-${process.pid}`)
+  try {
+    mkdirSync(tried)
+    rmdirSync(tried)
+    return true
+  } catch {
+    return false
+  }
+}
 
 const storedRun = async (id: string): Promise<AgentRun> => {
   const run = (await bench.agents.runs({ before: null })).runs.find((found) => found.run === id)
@@ -359,6 +383,30 @@ describe('stopping an agent', () => {
     expect(bench.pidsIn(file)).toHaveLength(2)
     expect(bench.pidsIn(file).filter(isAlive)).toEqual([])
     expect((await storedRun(result.log)).reason).toContain('It left a process running')
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'finds one that lost its parent and its environment by what it prints to',
+    async () => {
+      const file = join(bench.folder, 'pids')
+      const result = bench.run(agentLike({ wait: 60_000, child: 'printing', file }))
+      await expect.poll(() => bench.pidsIn(file)).toHaveLength(2)
+      const [run] = bench.agents.live
+      expect(await bench.agents.stop(run?.run ?? '')).toEqual([])
+      await result
+      expect(bench.pidsIn(file).filter(isAlive)).toEqual([])
+    },
+  )
+
+  it.runIf(mayDivideGroup())('finds one that kept nothing of it at all, in its cgroup', async () => {
+    const file = join(bench.folder, 'pids')
+    const result = bench.run(agentLike({ wait: 60_000, child: 'daemon', file }))
+    await expect.poll(() => bench.pidsIn(file)).toHaveLength(2)
+    const [run] = bench.agents.live
+    expect(await bench.agents.stop(run?.run ?? '')).toEqual([])
+    await result
+    expect(bench.pidsIn(file).filter(isAlive)).toEqual([])
+    await expect.poll(() => readdirSync(ownGroup() ?? '').filter((name) => name.endsWith(run?.run ?? ''))).toEqual([])
   })
 
   it('is what an abort does, and the end of the bridge', async () => {

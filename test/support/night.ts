@@ -23,6 +23,8 @@ export interface NightOptions {
   readonly tasks: number
   /** Of turns in which an agent does not do well, 0 to 1. */
   readonly odd: number
+  /** Longest time that an agent works, ms. */
+  readonly turnTime: number
   /** Longest time between two kills in a loop, ms. */
   readonly killWithin: number
   /** In each project. */
@@ -90,7 +92,10 @@ class Lane {
       {},
       {
         ...{ name: 'fake', preset: 'claude', command: resolve('test/peers/agents/nightAgent.mjs') },
-        args: ['--file', this.#pidFile, '--tasks', String(options.tasks), '--odd', String(options.odd)],
+        args: [
+          ...['--file', this.#pidFile, '--tasks', String(options.tasks)],
+          ...['--odd', String(options.odd), '--time', String(options.turnTime)],
+        ],
         timeLimit: TIME_LIMIT_S,
       },
     )
@@ -177,10 +182,11 @@ class Lane {
     let killed = 0
     while (killed < maxKills && !hasEnded()) {
       await wait(Math.random() * this.#options.killWithin, undefined, { signal: ended.signal }).catch(() => undefined)
-      if (hasEnded()) break
-      killed++
       const agent = this.pids.findLast(isAlive)
-      if (agent === undefined || Math.random() < 0.5) {
+      // Most of the time while an agent is at work: a host that is only starting loses nothing.
+      if (hasEnded() || (agent === undefined && Math.random() < 0.8)) continue
+      killed++
+      if (agent === undefined || Math.random() < 0.7) {
         this.#report.hostKills++
         host.kill('SIGKILL')
         break

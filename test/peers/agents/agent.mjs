@@ -14,11 +14,12 @@
  *     failure     what it says went wrong; `limit`: that it reached its most turns
  *     exit        its exit code (0); `signal`: ends itself by this signal
  *     stubborn    ignores SIGTERM
- *     child       leaves a process behind: in its `group`, `escaped` into a session of its own, or `hidden`: that without its environment
+ *     child       leaves a process behind: in its `group`, `escaped` into a session of its own, `hidden`: that without its environment,
+ *                 `printing`: that without its parent, or a `daemon`: that with nothing of it, not its folder and not its output
  *     forks       processes that each start the next and end, all in sessions of their own
  *     file        is told its process id, and those of its children, a line each
  */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import {
   appendFileSync,
   closeSync,
@@ -55,7 +56,13 @@ const prompt = readFileSync(0, 'utf8')
 const answer = fake.answer.replaceAll('%prompt%', prompt.trim())
 
 const idle = 'process.on("SIGTERM", () => process.exit(143)); setInterval(() => undefined, 1000)'
-if (fake.child) {
+if (fake.child === 'printing' || fake.child === 'daemon') {
+  const inherits = fake.child === 'printing'
+  const orphan = `require('fs').appendFileSync(${JSON.stringify(fake.file)}, process.pid + '\\n'); ${idle}`
+  const options = `{ detached: true, env: {}, cwd: '/', stdio: '${inherits ? 'inherit' : 'ignore'}' }`
+  const parent = `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(orphan)}], ${options}).unref()`
+  spawnSync(process.execPath, ['-e', parent], { env: {}, cwd: '/', stdio: inherits ? 'inherit' : 'ignore' })
+} else if (fake.child) {
   const escaped = fake.child !== 'group'
   const child = spawn(process.execPath, ['-e', idle], {
     detached: escaped,

@@ -12,10 +12,11 @@
  *     silent      commits without telling
  *     untidy      leaves a file uncommitted
  *
- * `nightAgent.mjs --file FILE --tasks N --odd SHARE`: tells FILE its process and those of its children, a line each.
+ * `nightAgent.mjs --file FILE --tasks N --odd SHARE --time MS`: tells FILE its process and those of its children, a line each.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 
 const option = (name, fallback) => {
   const at = process.argv.indexOf(`--${name}`)
@@ -91,7 +92,10 @@ function crewTurn() {
   return `${task} is done.`
 }
 
+const pause = () => wait((Math.random() * Number(option('time', 0))) / 2)
+await pause()
 const result = role === undefined ? crewTurn() : JSON.stringify(roles[role]?.() ?? {}, null, 2)
+await pause()
 if (kind === 'dies') process.kill(process.pid, 'SIGSEGV')
 event({
   ...{ type: 'result', subtype: 'success', is_error: false, result, num_turns: 1, kind },
