@@ -55,6 +55,12 @@ it.each([
   expect(ncrew.read(runFiles(ncrew, project, after))?.findings).toEqual([])
 })
 
+it('The need stands in a file, also where a folder gives the run away', () => {
+  const crew = { ...project, '.noodlecrew/manifest.yml': 'crew: {}\n' }
+  const [need] = ncrew.read(runFiles(ncrew, crew, remembers(asks)))?.view.needs ?? []
+  expect(need?.source.file).toBe('INDEX.md')
+})
+
 it('A rule of the run goes before that of the settings, and can be taken back', () => {
   const set = (rule: string) => act(ncrew, project, 'set-uncommitted', '', { rule }, 0, remembers()).plan.remember
   expect(view(remembers(set('ask')))?.needs).toHaveLength(1)

@@ -61,7 +61,11 @@ export const withUncommittedNeed =
     }
   }
 
-const sourceOf = ({ candidate: { marker } }: RunFiles) => ({ file: marker })
+/** What gives a run away may be a folder, which cannot be shown. */
+const sourceOf = ({ candidate: { marker }, files }: RunFiles) => ({
+  file: files.has(marker) ? marker : ([...files.keys()][0] ?? marker),
+  line: 1,
+})
 
 export const withUncommittedOffers =
   (offers: (files: RunFiles) => Offers) =>

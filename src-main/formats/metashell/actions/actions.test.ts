@@ -96,6 +96,9 @@ it('offers nothing for an archived session, or for one that cannot be read', () 
   expect(offeredOf(metashell, { '.meta/context.md': context })).toEqual([])
 })
 
+/** The session's own files, which git does not revert. */
+const kept = ['.meta', 'artifacts']
+
 describe('Retrying a failed task', () => {
   it('makes it pending, puts the cursor there and executes', () => {
     expect(after(session, 'retry', '02-02')).toBe(
@@ -247,7 +250,7 @@ describe('Going to a task', () => {
 describe('Rolling back a task', () => {
   it('reverts its commits, empties their list and remembers them', () => {
     const { plan, after: done } = act(session, 'roll-back', '02-02')
-    expect(plan.git).toEqual({ kind: 'revert', commits: ['c01d4fe'] })
+    expect(plan.git).toEqual({ kind: 'revert', commits: ['c01d4fe'], kept })
     expect(done[file]).toBe(
       replaced(
         session,
@@ -356,7 +359,7 @@ describe('Rolling back an attempt', () => {
       NOW,
       remembered,
     )
-    expect(plan.git).toEqual({ kind: 'revert', commits: ['b77c210'] })
+    expect(plan.git).toEqual({ kind: 'revert', commits: ['b77c210'], kept })
     expect(done[file]).toContain('"status": "complete", "dependencies": [], "commits": ["9f3e1aa"]')
   })
 
@@ -368,7 +371,7 @@ describe('Rolling back an attempt', () => {
 
   it('is no part of the whole run, which has the commits of those that worked on no task', () => {
     const { plan } = actOn(metashell, project(), 'roll-back-run', '', {}, NOW, remembered)
-    expect(plan.git).toEqual({ kind: 'revert', commits: ['9f3e1aa', 'b77c210', 'c01d4fe', 'dddd4440'] })
+    expect(plan.git).toEqual({ kind: 'revert', commits: ['9f3e1aa', 'b77c210', 'c01d4fe', 'dddd4440'], kept })
   })
 })
 
@@ -385,7 +388,11 @@ describe('Rolling back more than a task', () => {
     }
 
   it('takes the phase at hand with the plans that were replaced', () => {
-    expect(git('roll-back-phase')).toEqual({ kind: 'revert', commits: ['9f3e1aa', 'b77c210', 'c01d4fe', 'aaaa111'] })
+    expect(git('roll-back-phase')).toEqual({
+      kind: 'revert',
+      commits: ['9f3e1aa', 'b77c210', 'c01d4fe', 'aaaa111'],
+      kept,
+    })
     const { plan, variables } = changed('roll-back-phase')
     expect(plan.currentTaskIdx).toBe(0)
     expect(plan.tasks.map(({ status, commits }) => [status, commits])).toEqual([
@@ -399,19 +406,23 @@ describe('Rolling back more than a task', () => {
   })
 
   it('takes the replaced plans alone', () => {
-    expect(git('roll-back-replaced')).toEqual({ kind: 'revert', commits: ['aaaa111'] })
+    expect(git('roll-back-replaced')).toEqual({ kind: 'revert', commits: ['aaaa111'], kept })
     const { plan, variables } = changed('roll-back-replaced')
     expect(plan).toEqual((JSON.parse(more) as { plan: object }).plan)
     expect(variables.reverted_commits).toEqual(['c01d4fe', 'aaaa111'])
   })
 
   it('takes an earlier phase', () => {
-    expect(git('roll-back-phase', '1')).toEqual({ kind: 'revert', commits: ['bbbb222'] })
+    expect(git('roll-back-phase', '1')).toEqual({ kind: 'revert', commits: ['bbbb222'], kept })
     expect(changed('roll-back-phase', '1').variables.phase_commits).toEqual({ 1: [] })
   })
 
   it('takes the whole run, without what was reverted before', () => {
-    expect(git('roll-back-run')).toEqual({ kind: 'revert', commits: ['9f3e1aa', 'b77c210', 'aaaa111', 'bbbb222'] })
+    expect(git('roll-back-run')).toEqual({
+      kind: 'revert',
+      commits: ['9f3e1aa', 'b77c210', 'aaaa111', 'bbbb222'],
+      kept,
+    })
     expect(changed('roll-back-run').variables).toMatchObject({ phase_commits: { 1: [] } })
     const rest = after(more, 'roll-back-run') ?? ''
     expect(offered(rest).filter((name) => name.startsWith('roll-back'))).toEqual([])

@@ -57,7 +57,7 @@ export function rollBack(run: SessionRun, task: TaskNode, index: number): (Offer
               : [
                   `${listTasks(dependents)} ${dependents.length === 1 ? 'needs it and is' : 'need it and are'} set to pending too; the commits stay.`,
                 ],
-          ...revert(commits),
+          ...revert(run, commits),
         }
       },
     },
@@ -100,7 +100,7 @@ function rollBackAttempt(run: SessionRun, task: TaskNode): Offer[] {
           summary: `Rolled back an attempt at task ${id}`,
           changes: draft.draft.changes,
           warnings: [`Task ${id} stays ${statusOf(task) ?? 'as it is'}.`],
-          ...revert(chosen),
+          ...revert(run, chosen),
         }
       },
     },

@@ -83,7 +83,7 @@ function offerOf(run: SessionRun, { name, target, what, commits, effect, warning
         const draft = new SessionDraft(run)
         write(draft)
         draft.remember('reverted_commits', commits)
-        return { summary: `Rolled back ${what}`, changes: draft.draft.changes, warnings, ...revert(commits) }
+        return { summary: `Rolled back ${what}`, changes: draft.draft.changes, warnings, ...revert(run, commits) }
       },
     },
   ]
