@@ -519,11 +519,20 @@ describe('a verification', () => {
   it('that fails leads to two re-plans with its gaps, and then to the circuit breaker', async () => {
     let plans = 0
     agents.planner = () => plan(`${++plans}-1`)
-    agents.verifier = () => ({ phase_id: '1', passed: false, gaps: [{ description: `Gap ${plans}` }] })
+    agents.verifier = () => ({
+      phase_id: '1',
+      passed: false,
+      gaps: [{ description: `Gap ${plans}`, suggested_task: `Close ${plans}` }],
+    })
     expect(await run()).toMatchObject({
       outcome: 'breaker',
       message: expect.stringMatching(/^Max Retries Exceeded.*2 re-plans/) as string,
     })
+    const planners = asked.filter(({ role }) => role === 'planner').map(({ prompt }) => prompt)
+    expect(planners[0]).not.toContain('The last plan')
+    expect(planners[1]).toContain('- Gap 1\n  Suggested task: Close 1')
+    expect(planners[1]).toContain('"title": "Part 1-1"')
+    expect(planners[1]).toMatch(/^- 1-1 Part 1-1: complete, commits [0-9a-f]{40}$/m)
     expect(roles()).toEqual([
       'researcher',
       'planner',

@@ -27,7 +27,23 @@ describe('an agent’s answer', () => {
       '{"passed":false,"gaps":["No tests",{"description":"No index","suggested_task":"Add it"},{"suggested_task":"Do"}]}',
       verificationSchema,
     )
-    expect(found && gapsOf(found.value)).toEqual(['No tests', 'No index', 'not described: {"suggested_task":"Do"}'])
+    expect(found && gapsOf(found.value).map(({ description }) => description)).toEqual([
+      'No tests',
+      'No index',
+      'not described: {"suggested_task":"Do"}',
+    ])
+  })
+})
+
+describe('a gap', () => {
+  it.each([
+    ['as text', 'Add an index', 'Add an index'],
+    ['as a task', { title: 'Add an index' }, '{"title":"Add an index"}'],
+  ])('keeps the task that closes it, %s', (_how, task, expected) => {
+    const gaps = [{ description: 'No index', suggested_task: task }]
+    expect(gapsOf(verificationSchema.parse({ passed: false, gaps }))).toEqual([
+      { description: 'No index', suggestedTask: expected },
+    ])
   })
 })
 

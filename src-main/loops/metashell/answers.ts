@@ -90,7 +90,15 @@ export function checkPlan(plan: Plan): {
   return { tasks, warnings }
 }
 
-export const gapsOf = ({ gaps }: Verification): string[] =>
-  (gaps ?? []).map((gap) =>
-    typeof gap === 'string' ? gap : (gap.description ?? `not described: ${JSON.stringify(gap)}`),
-  )
+export interface Gap {
+  readonly description: string
+  /** As the verifier wrote it; as JSON where that is no text. */
+  readonly suggestedTask: string | undefined
+}
+
+export const gapsOf = ({ gaps }: Verification): Gap[] =>
+  (gaps ?? []).map((gap) => {
+    if (typeof gap === 'string') return { description: gap, suggestedTask: undefined }
+    const { description = `not described: ${JSON.stringify(gap)}`, suggested_task: task } = gap
+    return { description, suggestedTask: typeof task === 'string' || task === undefined ? task : JSON.stringify(task) }
+  })

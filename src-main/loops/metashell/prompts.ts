@@ -1,7 +1,8 @@
 /** The prompts of the four roles, as the specification and its reference say what each is given. */
 import type { Json } from '@shared/json'
 import type { AgentStep } from './nextStep'
-import type { PersonsAnswer, ResumeData, Snapshot } from './snapshot'
+import type { Gap } from './answers'
+import type { PersonsAnswer, ResumeData, Snapshot, TaskState } from './snapshot'
 
 /** Of context.md and other files in one prompt, characters. */
 const MAX_LENGTH = 400_000
@@ -30,12 +31,19 @@ export const researcherMessage = (phase: string, context: string): string =>
     ['Project context (.meta/context.md)', context],
   ])
 
-/** context.md and what was researched; when it plans again, the gaps that were found. */
+interface LastPlan {
+  /** plan.json as it is; undefined where there is none. */
+  readonly text: string | undefined
+  readonly tasks: readonly TaskState[]
+  readonly gaps: readonly Gap[]
+}
+
+/** context.md and what was researched; when it plans again, the last plan with what is done of it and the gaps that were found. */
 export const plannerMessage = (
   phase: string,
   context: string,
   research: string | undefined,
-  gaps: readonly string[],
+  last: LastPlan | undefined,
   answers: readonly PersonsAnswer[],
   problem: string | undefined,
 ): string =>
@@ -44,12 +52,20 @@ export const plannerMessage = (
     ['Phase', phase],
     ['Project context (.meta/context.md)', context],
     ['Research (research.json)', research],
+    ['The last plan (plan.json)', last?.text],
+    ['What is done of it', last && last.tasks.length > 0 ? last.tasks.map(taskLine).join('\n') : undefined],
     [
       'Gaps that the verification of the last plan found: plan the tasks that close them',
-      gaps.length === 0 ? undefined : gaps.map((gap) => `- ${gap}`).join('\n'),
+      last && last.gaps.length > 0 ? last.gaps.map(gapText).join('\n') : undefined,
     ],
     ['Your last answer could not be taken', problem],
   ])
+
+const taskLine = ({ id, title, status, commits }: TaskState): string =>
+  `- ${id} ${title}: ${status ?? 'unknown'}${commits.length === 0 ? '' : `, commits ${commits.join(', ')}`}`
+
+const gapText = ({ description, suggestedTask }: Gap): string =>
+  `- ${description}${suggestedTask === undefined ? '' : `\n  Suggested task: ${suggestedTask}`}`
 
 /** The one task and nothing else of the plan. */
 export const executorMessage = (

@@ -155,13 +155,13 @@ class SessionRun {
     const { phase, answer, givenAnswers } = session
     this.#work.step(`Planning phase ${phase}`)
     const research = await this.#files.artefact('research.json')
-    const gaps = step.isAgain ? await this.#lastGaps() : []
+    const last = step.isAgain ? await this.#lastPlan(session) : undefined
     const answers = answer ? [...givenAnswers, answer] : givenAnswers
     let problem: string | undefined
     for (let attempt = 1; attempt <= PLAN_ATTEMPTS; attempt++) {
       const answer = await this.#agents.ask(
         'planner',
-        plannerMessage(phase, context, research, gaps, answers, problem),
+        plannerMessage(phase, context, research, last, answers, problem),
         planSchema,
         state,
         'A plan: {"phase_id", "tasks": [{"id", "title", "dependencies": []}, …]}',
@@ -188,10 +188,14 @@ class SessionRun {
     return this.#apply({ kind: 'plan-failed', reason, message })
   }
 
-  async #lastGaps(): Promise<string[]> {
-    const text = await this.#files.artefact('verification.json')
-    const found = text === undefined ? undefined : findJson(text, verificationSchema)
-    return found && !found.value.passed ? gapsOf(found.value) : []
+  async #lastPlan({ plan }: Snapshot) {
+    const verification = await this.#files.artefact('verification.json')
+    const found = verification === undefined ? undefined : findJson(verification, verificationSchema)
+    return {
+      text: await this.#files.artefact('plan.json'),
+      tasks: plan?.tasks ?? [],
+      gaps: found && !found.value.passed ? gapsOf(found.value) : [],
+    }
   }
 
   async #execute(state: State, snapshot: Snapshot, task: TaskState): Promise<LoopEnd | undefined> {
@@ -228,7 +232,11 @@ class SessionRun {
       })
     }
     await this.#files.writeArtefact('verification.json', withPhase(phase, answer.json))
-    return this.#apply({ kind: 'verified', passed: answer.value.passed, gaps: gapsOf(answer.value) })
+    return this.#apply({
+      kind: 'verified',
+      passed: answer.value.passed,
+      gaps: gapsOf(answer.value).map(({ description }) => description),
+    })
   }
 
   /** The session says in the same write which agent it follows, so that no answer counts twice and none is lost. */
