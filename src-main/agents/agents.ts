@@ -15,7 +15,7 @@ import { LeftRuns } from './leftRuns'
 import type { ExpressionMatcher } from './logSearch'
 import { saidNothing } from './output'
 import { shareOutput } from './outputCopies'
-import { livingOf } from './processTree'
+import { endTree, livingOf } from './processTree'
 import { RunRecords } from './runRecords'
 import { verdict } from './verdict'
 
@@ -166,6 +166,10 @@ export class Agents implements AgentRunner {
       return (await live.process?.ended)?.stillAlive ?? []
     }
     const left = this.#left.get(id)
+    const elsewhere = left ? undefined : this.#records.get(id)
+    // Its own bridge sees it end.
+    if (elsewhere && elsewhere.state !== 'ended' && elsewhere.pid !== null)
+      return endTree({ pid: elsewhere.pid, mark: id }, this.#grace)
     if (!left)
       throw new AppError('NOT_FOUND', `No run “${id}” of an agent is running.`, {
         hint: 'It has ended already, or its name is wrong.',

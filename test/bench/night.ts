@@ -31,7 +31,7 @@ export default async function night({ kills = 400 }: BenchOptions): Promise<Row[
     },
     { name: 'hosts killed', value: hostKills, unit: '' },
     { name: 'agents killed', value: agentKills, unit: '' },
-    { name: 'agents that outlived their host and were adopted', value: adopted, unit: '' },
+    { name: 'agents that answered after their host was killed', value: adopted, unit: '' },
     { name: 'cost, as every log and every file says', value: Math.round(cost * 1000) / 1000, unit: 'USD' },
     { name: 'time', value: (performance.now() - started) / 60_000, unit: 'min' },
   ]

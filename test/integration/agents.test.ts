@@ -494,6 +494,21 @@ describe('a bridge that starts after one that crashed', () => {
     })
   })
 
+  it('leaves alone what another bridge runs that is alive, and can stop it', async () => {
+    const { id, pid } = await abandoned({ as: 'claude', wait: 60_000 })
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'])
+    try {
+      const host = { pid: other.pid, startedAt: Date.now() }
+      writeFileSync(join(bench.folder, 'agents', id, 'host.json'), JSON.stringify(host))
+      expect(await storedRun(id)).toMatchObject({ state: 'running', pid })
+      expect(bench.agents.left).toEqual([])
+      expect(await bench.agents.stop(id)).toEqual([])
+      expect(isAlive(pid)).toBe(false)
+    } finally {
+      other.kill()
+    }
+  })
+
   const signal = new AbortController().signal
 
   it('takes it over for its loop: waits for its answer and its cost, and ends what it leaves behind', async () => {

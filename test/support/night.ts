@@ -35,7 +35,7 @@ export interface NightReport {
   turns: number
   hostKills: number
   agentKills: number
-  /** Answers that a host took from an agent that an earlier host had started. */
+  /** Agents that answered after their host was killed. */
   adopted: number
   /** USD */
   cost: number
@@ -47,6 +47,8 @@ type Loop = 'metashell' | 'ncrew'
 
 /** Of a project, for each of its tasks and kills: one that needs more does not end. */
 const MAX_STARTS_EACH = 5
+/** A run that repeated itself waits for the person. */
+const BREAKER = 22
 /** Past which an agent that never ends is ended, s. */
 const TIME_LIMIT_S = 10
 
@@ -110,15 +112,14 @@ class Lane {
   async run(number: number): Promise<void> {
     this.#folder = join(this.#top, `project-${number}`)
     await this.#create()
-    const trusted = spawn(...this.#call('project', 'trust', this.#folder, '--yes'))
-    await once(trusted, 'close')
+    await this.#finish('project', 'trust', this.#folder, '--yes')
     let kills = 0
     let isDone = false
     const most = MAX_STARTS_EACH * (this.#options.tasks + this.#options.maxKills)
     for (let start = 1; start <= most && !isDone; start++) {
       const { code, killed, said } = await this.#start(this.#options.maxKills - kills)
       kills += killed
-      this.#report.adopted += said.split('an earlier Bridgedeck started').length - 1
+      if (code === BREAKER) await this.#finish('project', 'answer', this.#folder, '--action', 'continue', '--yes')
       // A phase of Meta-Shell waits at its gate.
       isDone = code === 0 || (this.#loop === 'metashell' && code === 11)
       if (start === most && !isDone) this.#tell(`it does not end: ${said.slice(-2_000)}`)
@@ -171,6 +172,10 @@ class Lane {
     return [process.execPath, [resolve('out/main/cli.cjs'), ...words], { env: this.#environment }]
   }
 
+  async #finish(...words: string[]): Promise<void> {
+    await once(spawn(...this.#call(...words)), 'close')
+  }
+
   /** One host, which is killed, or whose agent is, as long as there are kills left. */
   async #start(maxKills: number): Promise<{ code: number | null; killed: number; said: string }> {
     const host = spawn(...this.#call(this.#loop, 'run', '.'))
@@ -204,6 +209,7 @@ class Lane {
     this.#withDatabase((database) => {
       const runs = this.#runsIn(database)
       this.#report.turns += runs.length
+      this.#report.adopted += runs.filter(({ status, exitCode }) => status === 'success' && exitCode === null).length
       const costs = runs.map((run) => this.#checkCost(run))
       const cost = costs.reduce((sum, one) => sum + one, 0)
       this.#report.cost += cost
