@@ -560,7 +560,7 @@ describe('a bridge that starts after one that crashed', () => {
   it('has no answer of one that was killed with the bridge', async () => {
     const { id, pid } = await abandoned({ as: 'claude', wait: 60_000 })
     process.kill(pid, 'SIGKILL')
-    expect(await bench.agents.adopt(id, signal)).toMatchObject({ status: 'error', exitCode: null, data: '' })
+    expect(await bench.agents.adopt(id, signal)).toMatchObject({ status: 'error', exitCode: null })
     expect(await storedRun(id)).toMatchObject({ state: 'ended', status: 'error' })
   })
 })
