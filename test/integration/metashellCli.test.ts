@@ -191,6 +191,10 @@ describe('metashell on the command line', () => {
       ],
     })
     expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({ code: 11 })
+    const { stdout: reported } = await bridgedeck('report', '--since', '1h', '--json')
+    expect(JSON.parse(reported)).toMatchObject({
+      data: { projects: [{ runs: [{ system: 'metashell', changes: { files: expect.any(Number) as number } }] }] },
+    })
     const { stdout: status } = await bridgedeck('metashell', 'status', '.', '--json')
     expect(JSON.parse(status)).toMatchObject({ data: { done: 3, tasks: 3, status: 'halted', code: 11 } })
     expect(session().plan?.tasks.map(({ status }) => status)).toEqual(['complete', 'complete', 'complete'])

@@ -95,6 +95,7 @@ import { tuningResume, tuningRun } from './tuning/run'
 import { tuningStatusCommand } from './tuning/status'
 import { machineType } from './machine/type'
 import { machineUnmount } from './machine/unmount'
+import { report } from './report'
 import { version } from './version'
 import { machineWatch } from './machine/watch'
 import { machineWrite } from './machine/write'
@@ -202,5 +203,6 @@ export const commands: readonly Command[] = [
   help,
   ...completionScripts,
   completionWords,
+  report,
   version,
 ]

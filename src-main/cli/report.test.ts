@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { isTurnOf, printReport, sinceTime, type Report, type RunReport } from './report'
+
+const NOW = new Date(2026, 10, 23, 7, 30).getTime()
+const one: RunReport = {
+  ...{ title: 'Tape *tool*', system: 'metashell', state: 'waiting', turns: 3, failures: { timeout: 1 } },
+  ...{ worked: 90_000, cost: 1.5, unpriced: 1, needs: ['Which tapes?'] },
+  changes: { commits: ['feat: read'], hasMore: false, files: 2, added: 10, deleted: 1 },
+}
+const report = (run: Partial<RunReport> = {}): Report => ({
+  since: NOW - 8 * 3_600_000,
+  until: NOW,
+  projects: [{ name: 'tapes', place: '/projects/tapes', runs: [{ ...one, ...run }] }],
+  otherTurns: 0,
+})
+
+describe('a report', () => {
+  it('says what ran, what changed, what it cost and what waits, in Markdown', () => {
+    const lines = printReport(report()).split('\n')
+    expect(lines[0]).toBe('# Report from 2026-11-22 23:30 to 2026-11-23 07:30')
+    expect(lines).toContain('3 turns, $1.50, and 1 turn of unknown cost, 1 need for you.')
+    expect(lines.slice(lines.indexOf('## tapes'))).toEqual([
+      ...['## tapes', '', '/projects/tapes', '', '### Tape \\*tool\\* (metashell, waiting)', ''],
+      '- Ran: 3 turns (1 timeout), 1.5 min of work',
+      '- Cost: $1.50, and 1 turn of unknown cost',
+      '- Changed: 1 commit, 2 files, +10 -1',
+      '  - feat: read',
+      '- Needs you:',
+      '  - Which tapes?',
+    ])
+  })
+
+  it('says when nothing was committed, and when nobody can tell', () => {
+    const none = { commits: [], hasMore: false, files: 0, added: 0, deleted: 0 }
+    expect(printReport(report({ changes: none }))).toContain('- Changed: nothing committed')
+    expect(printReport(report({ changes: null }))).toContain('- Changed: unknown')
+  })
+
+  it('finds the run of a turn by its folder or its place', () => {
+    const turn = { project: 1, system: 'ncrew', place: 'crew', folder: 'crew', role: 'r', task: null } as const
+    const agentRun = { turn }
+    expect(isTurnOf(agentRun, { system: 'ncrew', folder: 'crew', key: 'ncrew:crew/tasks.md' })).toBe(true)
+    expect(isTurnOf(agentRun, { system: 'metashell', folder: 'crew', key: 'metashell:crew/.meta/session.json' })).toBe(
+      false,
+    )
+    expect(isTurnOf(agentRun, { system: 'ncrew', folder: 'other', key: 'ncrew:other/tasks.md' })).toBe(false)
+  })
+})
+
+describe('the time from which on it reports', () => {
+  it.each([
+    ['90m', NOW - 5_400_000],
+    ['8h', NOW - 28_800_000],
+    ['2d', NOW - 172_800_000],
+    ['2026-11-22T00:00:00Z', Date.UTC(2026, 10, 22)],
+    ['2027-01-01', undefined],
+    ['soon', undefined],
+  ])('%s', (text, time) => {
+    expect(sinceTime(text, NOW)).toBe(time)
+  })
+})

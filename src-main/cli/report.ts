@@ -1,0 +1,147 @@
+/** What agents did in a span of time, as Markdown for a person who was away. */
+import type { AgentRun } from '@shared/contract/agents'
+import type { Run } from '@shared/contract/orchestration'
+import { counted, oneLine } from './runText'
+
+const HOUR_MS = 3_600_000
+
+export interface RunReport {
+  readonly title: string
+  readonly system: string
+  /** As its files say; null when unknown. */
+  readonly state: string | null
+  readonly turns: number
+  /** Turns that were no success, by what they were: `timeout`, `error` … */
+  readonly failures: Readonly<Record<string, number>>
+  /** ms that agents worked */
+  readonly worked: number
+  /** USD */
+  readonly cost: number
+  /** Turns whose agent did not say what it cost. */
+  readonly unpriced: number
+  /** Null where git may not or cannot tell. */
+  readonly changes: Changes | null
+  readonly needs: readonly string[]
+}
+
+export interface Changes {
+  /** Subjects, the newest first. */
+  readonly commits: readonly string[]
+  readonly hasMore: boolean
+  readonly files: number
+  readonly added: number
+  readonly deleted: number
+}
+
+export interface Report {
+  /** ms since 1970 */
+  readonly since: number
+  readonly until: number
+  readonly projects: readonly { readonly name: string; readonly place: string; readonly runs: readonly RunReport[] }[]
+  /** Turns of runs that are not among these, and tests of agents. */
+  readonly otherTurns: number
+}
+
+/** Whether a turn of its project was one of this run: its loop is named by the run's folder, or by its place in the project. */
+export const isTurnOf = (
+  { turn }: Pick<AgentRun, 'turn'>,
+  { system, folder, key }: Pick<Run, 'system' | 'folder' | 'key'>,
+): boolean =>
+  turn !== null &&
+  turn.system === system &&
+  (turn.place === folder || key === `${system}:${turn.place}` || key.startsWith(`${system}:${turn.place}/`))
+
+export function runReport(run: Run, turns: readonly AgentRun[], changes: Changes | null, now: number): RunReport {
+  const failures: Record<string, number> = {}
+  for (const { status } of turns)
+    if (status !== null && status !== 'success') failures[status] = (failures[status] ?? 0) + 1
+  const ended = turns.filter(({ state }) => state === 'ended')
+  return {
+    title: run.title.value ?? run.key,
+    system: run.system,
+    state: run.state.value,
+    turns: turns.length,
+    failures,
+    worked: turns.reduce(
+      (sum, { startedAt, endedAt }) => sum + (startedAt === null ? 0 : (endedAt ?? now) - startedAt),
+      0,
+    ),
+    cost: turns.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
+    unpriced: ended.filter(({ cost }) => cost === null).length,
+    changes,
+    needs: run.needs.map(({ title }) => title),
+  }
+}
+
+export function printReport({ since, until, projects, otherTurns }: Report): string {
+  const all = projects.flatMap(({ runs }) => runs)
+  const turns = all.reduce((sum, run) => sum + run.turns, 0)
+  const cost = all.reduce((sum, run) => sum + run.cost, 0)
+  const unpriced = all.reduce((sum, run) => sum + run.unpriced, 0)
+  const needs = all.reduce((sum, run) => sum + run.needs.length, 0)
+  return [
+    `# Report from ${timeText(since)} to ${timeText(until)}`,
+    '',
+    `${counted(turns, 'turn')}, ${costText(cost, unpriced)}, ${needs === 0 ? 'nothing needs you' : `${counted(needs, 'need')} for you`}.`,
+    ...(otherTurns === 0 ? [] : [`${counted(otherTurns, 'agent run')} of no listed run.`]),
+    ...projects.flatMap(({ name, place, runs }) => [
+      '',
+      `## ${inline(name)}`,
+      '',
+      inline(place),
+      ...runs.flatMap(runLines),
+    ]),
+  ].join('\n')
+}
+
+function runLines({
+  title,
+  system,
+  state,
+  turns,
+  failures,
+  worked,
+  cost,
+  unpriced,
+  changes,
+  needs,
+}: RunReport): string[] {
+  const failed = Object.entries(failures).map(([status, number]) => `${number} ${status}`)
+  return [
+    '',
+    `### ${inline(title)} (${system}, ${state ?? 'unknown'})`,
+    '',
+    `- Ran: ${counted(turns, 'turn')}${failed.length === 0 ? '' : ` (${failed.join(', ')})`}, ${workText(worked)} of work`,
+    `- Cost: ${costText(cost, unpriced)}`,
+    `- Changed: ${changes ? changesText(changes) : 'unknown'}`,
+    ...(changes?.commits.map((subject) => `  - ${inline(subject)}`) ?? []),
+    ...(needs.length === 0 ? ['- Needs: nothing'] : ['- Needs you:', ...needs.map((need) => `  - ${inline(need)}`)]),
+  ]
+}
+
+const changesText = ({ commits, hasMore, files, added, deleted }: Changes): string =>
+  commits.length === 0
+    ? 'nothing committed'
+    : `${hasMore ? `more than ${commits.length} commits; of these` : `${counted(commits.length, 'commit')},`} ${counted(files, 'file')}, +${added} -${deleted}`
+
+const workText = (worked: number): string =>
+  worked < HOUR_MS ? `${(worked / 60_000).toFixed(1)} min` : `${(worked / HOUR_MS).toFixed(1)} h`
+
+const costText = (cost: number, unpriced: number): string =>
+  `$${cost.toFixed(2)}${unpriced === 0 ? '' : `, and ${counted(unpriced, 'turn')} of unknown cost`}`
+
+/** `2026-11-23 07:31`, in the computer's time zone. */
+const timeText = (time: number): string => new Date(time).toLocaleString('sv-SE').slice(0, 16)
+
+/** Foreign text in Markdown. */
+const inline = (text: string): string => oneLine(text).replace(/[\\`*_[\]<>#|]/g, '\\$&')
+
+const AGO = /^(\d+(?:\.\d+)?)\s*(m|h|d)$/
+const AGO_MS: Readonly<Record<string, number>> = { m: 60_000, h: HOUR_MS, d: 24 * HOUR_MS }
+
+/** ms since 1970 of `8h`, `2d` or a date; undefined when it is neither, or later than now. */
+export function sinceTime(text: string, now: number): number | undefined {
+  const [, number, unit = ''] = AGO.exec(text) ?? []
+  const time = number === undefined ? Date.parse(text) : now - Number(number) * (AGO_MS[unit] ?? 0)
+  return Number.isNaN(time) || time > now || time < 0 ? undefined : Math.round(time)
+}
