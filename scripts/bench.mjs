@@ -18,7 +18,8 @@ const names = readdirSync(folder)
 const help = `npm run bench [-- NAME… --json --minutes N --kills N]
 
 Measures everything, or: ${names.join(', ')}.
---minutes is how long agents run and layout shifts are counted in each workspace (1), --kills how often the bridge is killed (60).
+--minutes is how long agents run and layout shifts are counted in each workspace (1), --kills how often the bridge is killed (60), and hosts
+and agents in a night (400).
 `
 
 async function main() {
