@@ -34,6 +34,14 @@ describe('after a turn', () => {
     expect(track(text('7', '3.00'), 6, 2.31, 0.25).text).toBe(text('7', '3.00'))
   })
 
+  it('a turn that is recorded again, after its host was killed in between, is counted once', () => {
+    const first = track(text('7', '2.31'), 7, 2.31, 0.254)
+    const again = track(first.text, 7, 2.31, 0.254)
+    expect(again).toEqual(first)
+    expect(first.text).toBe(text('8', '2.56'))
+    expect(first.remainder).toBeCloseTo(0.004, 6)
+  })
+
   it('quotes, comments, line ends and a byte order mark stay', () => {
     expect(track(`\uFEFF${text('"7"', "'1.00'", '\r\n')}`, 7, 1, 0.5).text).toBe(
       `\uFEFF${text('"8"', "'1.50'", '\r\n')}`,
