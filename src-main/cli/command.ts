@@ -41,8 +41,6 @@ export interface CommandGroup {
   readonly heading?: string
   /** For the group's help. */
   readonly details?: string
-  /** False where a specification does not allow `--json`. */
-  readonly hasJson?: boolean
   /** Prints a failure as a specification requires, and returns its exit code. @param usage the synopsis of the command */
   readonly reportFailure?: (error: unknown, output: Output, usage: string) => number
 }

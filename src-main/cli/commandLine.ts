@@ -67,7 +67,7 @@ export const asksForHelp = (words: readonly string[]): boolean => {
   return (end < 0 ? words : words.slice(0, end)).some((word) => word === '--help' || word === '-h')
 }
 
-const takesJson = ({ group, printsPlainText }: Command): boolean => group?.hasJson !== false && !printsPlainText
+const takesJson = ({ printsPlainText }: Command): boolean => printsPlainText !== true
 
 /** Every option of the command, some of which depend on its first positional. */
 export const optionsOf = (command: Command, first: string): Parameters => ({

@@ -1,10 +1,11 @@
 /** A batch of Maestro dispatched, resumed and stopped in the window, with a stand-in for Gemini. */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agentSchema } from '@shared/contract/agents'
+import { newSession, readPhaseLines } from '../../src-main/formats/maestro/session/newSession'
 import { identifyFolder } from '../../src-main/projects/trust'
 import { openDatabase } from '../../src-main/storage/database'
 import { ProjectStore } from '../../src-main/storage/projects'
@@ -15,10 +16,10 @@ import { axeProblems, stopFrames } from './support'
 
 const agent = agentSchema.parse({
   name: 'gemini',
-  preset: 'custom',
-  command: process.execPath,
+  preset: 'gemini',
+  command: resolve('test/peers/agents/gemini.mjs'),
   model: null,
-  args: [resolve('test/peers/agents/gemini.mjs')],
+  args: [],
   environment: [],
   timeLimit: 600,
   maxTurns: null,
@@ -42,9 +43,6 @@ describe.skipIf(lacks('electron', 'xvfb'))('a batch in the window', () => {
       join(project, 'gemini.json'),
       JSON.stringify({ architect: { forever: true }, coder: { forever: true } }),
     )
-    // Prompts alone are no run yet.
-    mkdirSync(join(project, '.gemini/plans'))
-    writeFileSync(join(project, '.gemini/plans/2026-01-01-tapes-design.md'), '# Tapes\n')
     mkdirSync(join(top, 'data'))
     const database = openDatabase(join(top, 'data/bridgedeck.sqlite'))
     new ProjectStore(database).trust(project, identifyFolder(project).identity, Date.now())
@@ -99,5 +97,21 @@ describe.skipIf(lacks('electron', 'xvfb'))('a batch in the window', () => {
     await expect.poll(() => turns.count()).toBe(4)
     await turns.filter({ hasText: 'architect' }).first().locator('summary').click()
     await turns.getByRole('group', { name: 'Log, output' }).waitFor()
+  })
+
+  it('lies beside a session, which runs to its archive', async () => {
+    const { id, text } = newSession({
+      ...{ task: 'Tapes', design: null, plan: null, time: '2026-03-02T10:00:00.000Z', taken: [] },
+      phases: readPhaseLines('Reader: coder\nNotes: technical_writer, after 1'),
+    })
+    mkdirSync(join(project, '.gemini/state'))
+    writeFileSync(join(project, '.gemini/state/active-session.md'), text.replace('mode: null', 'mode: "sequential"'))
+    await page.locator('[data-panel="projects"]').getByRole('option').filter({ hasText: 'Tapes' }).first().click()
+    const controls = page.getByRole('region', { name: 'Run it' })
+    await expect.poll(() => controls.getByRole('combobox').count()).toBe(3)
+    await controls.getByRole('button', { name: 'Run', exact: true }).click()
+    const archive = join(project, `.gemini/state/archive/${id}.md`)
+    await expect.poll(() => existsSync(archive), { timeout: 60_000 }).toBe(true)
+    expect(readFileSync(archive, 'utf8').match(/status: "completed"/g)).toHaveLength(3)
   })
 })

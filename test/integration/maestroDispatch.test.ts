@@ -71,6 +71,12 @@ const behaviour = (script: object) => writeFileSync(join(project, 'gemini.json')
 const result = (name: string) => readFileSync(join(project, batch, 'results', name), 'utf8')
 const hasResult = (name: string) => existsSync(join(project, batch, 'results', name))
 
+const jsonSchema = z.object({
+  schema: z.literal('bridgedeck.maestro.dispatch/1'),
+  ok: z.literal(true),
+  data: z.looseObject({}),
+})
+
 const callSchema = z.object({
   what: z.enum(['start', 'end', 'child']),
   agent: z.string(),
@@ -248,6 +254,16 @@ describe('each agent', () => {
     expect(summary().agents[0]?.exit_code).toBe(Number(exit))
   })
 
+  it('may print 100 MB, all of which is kept', async () => {
+    behaviour({ coder: { bytes: 100_000_000 } })
+    prompt('coder.md')
+    expect(await dispatch()).toMatchObject({ code: 0 })
+    const { size } = statSync(join(project, batch, 'results/coder.json'))
+    expect(size).toBeGreaterThan(100_000_000)
+    expect(size).toBeLessThan(100_001_000)
+    expect(result('coder.exit')).toBe('0')
+  })
+
   it('is stopped with its whole tree when it leaves a process behind', async () => {
     behaviour({ coder: { child: true } })
     prompt('coder.md')
@@ -275,6 +291,18 @@ describe('a batch', () => {
     const [first, second] = calls()
     // Between the starts of two programs, whose own first line may come late.
     expect((second?.time ?? 0) - (first?.time ?? 0)).toBeGreaterThan(500)
+  })
+
+  it('prints an object a line with --json, and nothing beside', async () => {
+    prompt('coder.md')
+    const { code, stdout, stderr } = await dispatch(quick, '--json')
+    expect([code, stderr]).toEqual([0, ''])
+    const printed = stdout
+      .trim()
+      .split('\n')
+      .map((line) => jsonSchema.parse(JSON.parse(line)).data)
+    expect(printed.at(-1)).toMatchObject({ loop: { outcome: 'done' } })
+    expect(printed.slice(0, -1).every((data) => 'line' in data)).toBe(true)
   })
 
   it('keeps the results of an earlier one apart', async () => {

@@ -40,7 +40,7 @@ function candidatesOf(listing: Listing, stateDir: string): Candidate[] {
   const plans = planFiles(listing, stateDir)
   const current = listing.hasFile(active)
     ? [candidate(active, false, [...new Set([active, ...shared])])]
-    : shared.length + plans.length > 0
+    : shared.length + plans.length > 0 || hasPrompts(listing, stateDir)
       ? [candidate(stateDir === '' ? 'state' : stateDir, false, [...plans, ...shared])]
       : []
   return [...current, ...archived.map((file) => candidate(file, true, [...new Set([file, ...batches])]))]
@@ -67,6 +67,9 @@ const batchFiles = (listing: Listing, stateDir: string): string[] =>
   listing
     .below(within(stateDir, 'parallel'))
     .filter((file) => parentOf(file).endsWith('/results') && /\.(?:json|exit)$/.test(nameOf(file)))
+
+const hasPrompts = (listing: Listing, stateDir: string): boolean =>
+  listing.below(within(stateDir, 'parallel')).some((file) => parentOf(file).endsWith('/prompts'))
 
 /** By its name, or by a file that only Maestro has. */
 export const isMaestroFolder = (listing: Listing, stateDir: string): boolean =>

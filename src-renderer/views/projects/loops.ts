@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import type { Payload } from '@shared/contract/contract'
 import { loopSystems, type Loop, type LoopName } from '@shared/contract/loops'
 import type { Run } from '@shared/contract/orchestration'
-import { loopPlace } from '@shared/formats/systems'
+import { isMaestroSession, loopPlace } from '@shared/formats/systems'
 import { call } from '../../client/call'
 import { watchEvents } from '../../client/events'
 import { showView } from '../../client/navigation'
@@ -23,16 +23,12 @@ export const keyOf = ({
   place,
 }: Readonly<Record<'system' | 'place', string>> & Pick<LoopName, 'project'>): string => `${project} ${system} ${place}`
 
-/** Of a batch of Maestro, which is no run, its details have the loop. */
-export type RunLoopName = LoopName & { readonly system: Exclude<LoopName['system'], 'maestro'> }
-
-const isRun = (system: LoopName['system']): system is RunLoopName['system'] => system !== 'maestro'
-
-/** Under which its loop is known; null for a run that Bridgedeck does not run. */
-export function loopName(project: number, run: Run): RunLoopName | null {
-  const { archived } = run
+/** Under which its loop is known; null for a run that Bridgedeck does not run. Of a batch of Maestro, which is no run, its details have the loop. */
+export function loopName(project: number, run: Run): LoopName | null {
   const system = loopSystems.find((known) => known === run.system)
-  return system !== undefined && isRun(system) && !archived ? { project, system, place: loopPlace(run) } : null
+  const place = loopPlace(run)
+  if (system === undefined || run.archived || (system === 'maestro' && !isMaestroSession(place))) return null
+  return { project, system, place }
 }
 
 /** The loop that runs it now, or ran it last. */
@@ -61,7 +57,7 @@ export function readLoops(): void {
 }
 
 /** Does something with the run that is chosen, or says why not. */
-function withChosen(act: (name: RunLoopName) => Promise<{ readonly loop: Loop }>): () => Promise<void> {
+function withChosen(act: (name: LoopName) => Promise<{ readonly loop: Loop }>): () => Promise<void> {
   return async () => {
     const { choice, runs } = useProjects.getState()
     const run = !choice || choice.run === null ? undefined : runs.get(placeOf(choice.project, choice.run))?.run

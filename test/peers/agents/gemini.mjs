@@ -24,15 +24,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 const agent = process.env.MAESTRO_CURRENT_AGENT ?? ''
 const script = existsSync('gemini.json') ? JSON.parse(readFileSync('gemini.json', 'utf8')) : {}
 const fake = { exit: 0, ...script[agent] }
+/** Of this agent before this one. A line that another is just writing is not its own. */
 const starts = () =>
-  existsSync('gemini-calls.jsonl')
-    ? readFileSync('gemini-calls.jsonl', 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-        .filter((call) => call.what === 'start' && call.agent === agent).length
-    : 0
-const number = starts()
+  (existsSync('gemini-calls.jsonl') ? readFileSync('gemini-calls.jsonl', 'utf8') : '')
+    .split('\n')
+    .filter((line) => line.startsWith(`{"what":"start","agent":"${agent}"`)).length
+const number = Array.isArray(fake.answer) ? starts() : 0
 const report = [
   '## Task Report',
   '- **Status**: success',
@@ -70,6 +67,7 @@ if (fake.child) {
 }
 const stdin = fake.readsNothing ? null : readFileSync(0, 'utf8')
 note('start', { argv: process.argv.slice(2), stdin })
+if (stdin?.includes('ready.txt')) writeFileSync('ready.txt', 'ready\n')
 for (const [name, text] of Object.entries(fake.writes ?? {})) writeFileSync(name, text)
 if (fake.says) writeSync(2, `${fake.says}\n`)
 for (let left = fake.bytes ?? 0; left > 0; left -= 1_000_000) say(Buffer.alloc(Math.min(left, 1_000_000), 'x'))

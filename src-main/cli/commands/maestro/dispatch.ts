@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { AppError } from '@shared/contract/errors'
-import { dispatchSettingNames, type LoopLine } from '@shared/contract/loops'
+import { dispatchSettingNames } from '@shared/contract/loops'
 import { resolveSettings, type SettingTexts } from '../../../loops/maestro/dispatch/dispatchSettings'
 import { planBatch, type BatchPlan } from '../../../loops/maestro/dispatch/planBatch'
 import { extensionFolder, settingLayers } from '../../../loops/maestro/stateFiles'
@@ -13,12 +13,20 @@ import { followLoop, startWhenRead } from '../../loopCalls'
 import { flag, folderPath, required, text } from '../../parameters'
 import { terminalText } from '../../terminalText'
 import { maestroGroup as group } from './group'
+import { printEnd, printLine } from './printLine'
 
 export const maestroDispatch = defineCommand({
   group,
   name: 'dispatch',
   aliases: ['parallel-dispatch'],
   summary: 'Run the prompts of a batch, an agent for each, several at once.',
+  data: {
+    'line?': '{ number, time, level, text }, as the log grows',
+    'loop?': '{ state, outcome, message, … } at the end',
+    'settings?': 'with --dry-run: each with value and source',
+    'prompts?': 'with --dry-run: [{ file, name, agent }]',
+    'warnings?': 'with --dry-run: texts',
+  },
   details:
     'The files in DIR/prompts are named after their agents; the results are in DIR/results. The agents work in the working folder, which must be trusted. The exit code is the number of agents that failed, 125 at most; it is 1, too, when none was started.\n' +
     'MAESTRO_DEFAULT_MODEL, MAESTRO_WRITER_MODEL, MAESTRO_AGENT_TIMEOUT, MAESTRO_MAX_CONCURRENT, MAESTRO_STAGGER_DELAY, MAESTRO_GEMINI_EXTRA_ARGS and MAESTRO_CLEANUP_DISPATCH apply, from the environment or a .env.',
@@ -45,7 +53,9 @@ export const maestroDispatch = defineCommand({
     const extension = resolve(context.folder, extensionFolder(environment))
     const plan = await planBatch(batch, extension, texts)
     if (isDryRun) {
-      process.stdout.write(describePlan(plan, texts))
+      const { prompts, settings } = plan
+      if (context.output.isJson) context.output.result({ settings: texts, prompts, warnings: settings.warnings }, '')
+      else process.stdout.write(describePlan(plan, texts))
       return EXIT_OK
     }
     const root = await realpath(context.folder)
@@ -81,17 +91,13 @@ async function followBatch(
   session: Parameters<typeof followLoop>[0],
   name: Parameters<typeof followLoop>[1],
 ): Promise<number> {
-  const { state, message, code } = await followLoop(session, name, context, (line, isEnd) => {
-    if (!isEnd) print(line)
-  })
+  const loop = await followLoop(session, name, context, printLine(context.output))
+  const { state, message, code } = loop
   context.signal.throwIfAborted()
   if (state === 'failed') throw new AppError('INVALID', message)
-  process.stderr.write(`[INFO] maestro: ${terminalText(message)}\n`)
+  printEnd(context.output, loop)
   return code ?? (state === 'stopped' ? EXIT_INTERRUPTED : EXIT_FAILED)
 }
-
-const print = ({ level, text }: LoopLine) =>
-  process.stderr.write(`[${level.toUpperCase()}] maestro: ${terminalText(text)}\n`)
 
 /** Each setting with where it comes from, then what would be dispatched. */
 function describePlan({ prompts, settings: { warnings } }: BatchPlan, texts: SettingTexts): string {

@@ -7,6 +7,7 @@ import { maestroGroup as group } from './group'
 export const maestroEnsureWorkspace = defineCommand({
   group,
   name: 'ensure-workspace',
+  printsPlainText: true,
   summary: 'Create the missing folders of a state.',
   positionals: { stateDir: text('STATE_DIR', 'The state folder, inside the working folder. Default: .gemini.') },
   examples: ['maestro ensure-workspace'],

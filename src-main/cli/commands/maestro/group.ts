@@ -8,10 +8,11 @@ import { UsageError } from '../../usageError'
 export const maestroGroup: CommandGroup = {
   name: 'maestro',
   summary: 'Dispatch batches of Maestro, read and write its state, and answer its hooks, as Maestro’s own scripts do',
-  details: 'Paths are relative to the working folder. Errors go to standard error as ERROR: …; there is no --json.',
-  hasJson: false,
-  reportFailure: (error, _output, usage) => {
-    process.stderr.write(`ERROR: ${describe(error, usage)}\n`)
+  details:
+    'Paths are relative to the working folder. Errors go to standard error as ERROR: …; --json is for dispatch and run only.',
+  reportFailure: (error, output, usage) => {
+    if (output.isJson) output.failure(toFailure(error))
+    else process.stderr.write(`ERROR: ${describe(error, usage)}\n`)
     return toFailure(error).code === 'CANCELLED' ? EXIT_INTERRUPTED : EXIT_FAILED
   },
 }

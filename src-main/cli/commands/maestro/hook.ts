@@ -20,6 +20,7 @@ export const hookFormat = withDefault(
 export const maestroHook = defineCommand({
   group,
   name: 'hook',
+  printsPlainText: true,
   summary: 'Answer an event of the host, such as Gemini CLI: JSON in, one line of JSON out.',
   details:
     'Called by the host; maestro hooks install adds the calls to its settings. Always exits with 0 once the event is known.\n' +

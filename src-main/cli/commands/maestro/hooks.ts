@@ -9,6 +9,7 @@ import { hookFormat } from './hook'
 export const maestroHooks = defineCommand({
   group,
   name: 'hooks',
+  printsPlainText: true,
   summary: 'Print the calls of maestro hook for the settings of Gemini CLI, or add them to a file.',
   details:
     'install shows the change; with --yes, it is made. Calling it again replaces the same entries. The host starts them as\n' +

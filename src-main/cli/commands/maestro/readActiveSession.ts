@@ -6,6 +6,7 @@ import { maestroGroup as group } from './group'
 export const maestroReadActiveSession = defineCommand({
   group,
   name: 'read-active-session',
+  printsPlainText: true,
   summary: 'Print the active session.',
   examples: ['maestro read-active-session'],
   run: async ({ folder, environment }) => {

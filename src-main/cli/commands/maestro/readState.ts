@@ -6,6 +6,7 @@ import { maestroGroup as group, statePath } from './group'
 export const maestroReadState = defineCommand({
   group,
   name: 'read-state',
+  printsPlainText: true,
   summary: 'Print a file of the state.',
   positionals: { path: statePath },
   examples: ['maestro read-state .gemini/state/active-session.md'],

@@ -12,13 +12,17 @@ import { defineCommand } from '../../command'
 import { EXIT_FAILED, EXIT_GATE, EXIT_LIMIT, EXIT_OK, EXIT_PAUSED, EXIT_WAITING } from '../../exitCodes'
 import { followLoop, startWhenRead } from '../../loopCalls'
 import { choice, dollars, flag, folderPath, number, text, withDefault } from '../../parameters'
-import { terminalText } from '../../terminalText'
 import { maestroGroup as group } from './group'
+import { printEnd, printLine } from './printLine'
 
 export const maestroRun = defineCommand({
   group,
   name: 'run',
   summary: 'Run the phases of the active session until it is done or needs you.',
+  data: {
+    'line?': '{ number, time, level, text }, as the log grows',
+    'loop?': '{ state, outcome, message, … } at the end',
+  },
   details:
     'Each phase goes to its agent; phases that are independent of each other go as a batch where the mode is parallel. A failed phase is tried again.\n' +
     'At the end a code reviewer looks at what changed, and the session is archived. MAESTRO_EXECUTION_MODE, MAESTRO_MAX_RETRIES, MAESTRO_VALIDATION_STRICTNESS, MAESTRO_AUTO_ARCHIVE and the settings of dispatch apply.',
@@ -64,21 +68,16 @@ export const maestroRun = defineCommand({
         ...(wanted['max-cost'] === undefined ? {} : { maxCost: wanted['max-cost'] }),
       }
       await startWhenRead(() => session.client.call('loops.dispatch', { project, place, options }, signal), signal)
-      const loop = await followLoop(session, { project, system: 'maestro', place }, context, (line, isEnd) => {
-        if (!isEnd) print(line.level, line.text)
-      })
+      const name = { project, system: 'maestro', place } as const
+      const loop = await followLoop(session, name, context, printLine(context.output))
       signal.throwIfAborted()
       if (loop.state === 'failed')
         throw new AppError('INVALID', loop.message, loop.hint === null ? {} : { hint: loop.hint })
-      print('info', loop.message)
-      if (loop.hint !== null) print('info', loop.hint)
+      printEnd(context.output, loop)
       return exitCodeOf(loop)
     })
   },
 })
-
-const print = (level: string, message: string) =>
-  process.stderr.write(`[${level.toUpperCase()}] maestro: ${terminalText(message)}\n`)
 
 function exitCodeOf({ state, outcome, code }: Loop): number {
   if (code !== undefined) return code

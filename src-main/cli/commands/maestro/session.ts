@@ -65,6 +65,7 @@ type SessionOptions = Values<typeof options>
 export const maestroSession = defineCommand({
   group,
   name: 'session',
+  printsPlainText: true,
   summary: 'Create, update, resume or archive the active session.',
   details:
     'create writes the session file with all phases pending. update makes one legal change of a phase, with its files, errors and tokens.\n' +

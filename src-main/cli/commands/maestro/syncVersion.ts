@@ -12,6 +12,7 @@ import { maestroGroup as group } from './group'
 export const maestroSyncVersion = defineCommand({
   group,
   name: 'sync-version',
+  printsPlainText: true,
   summary: 'Copy the version of package.json into gemini-extension.json.',
   details: 'Shows the change; with --yes, it is made.',
   positionals: { folder: withDefault(folderPath('The folder of both files.'), '.') },

@@ -8,6 +8,7 @@ import { maestroGroup as group, statePath } from './group'
 export const maestroWriteState = defineCommand({
   group,
   name: 'write-state',
+  printsPlainText: true,
   summary: 'Replace a file of the state with standard input, in one step.',
   positionals: { path: statePath },
   examples: ['maestro write-state .gemini/state/active-session.md < FILE'],
