@@ -95,6 +95,7 @@ export const specialExitCodes: readonly SpecialExitCode[] = [
   },
   { ...ofMaestroRuns, code: EXIT_LIMIT, meaning: 'A limit other than the cost is reached.' },
   { ...ofMaestroRuns, code: EXIT_COST_LIMIT, meaning: 'The cost limit is reached.' },
+  { ...ofMaestroRuns, code: EXIT_BREAKER, meaning: 'The run repeated itself and was stopped.' },
   { ...ofMaestroRuns, code: EXIT_PAUSED, meaning: 'Paused, or stopped after the requested turns.' },
   { commands: 'maestro dispatch', code: 1, meaning: 'One agent failed, or none was started.', errors: [] },
   {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { HOLD, raisedCeilings, runHold, type RunHold } from '@shared/runHold'
 import { runFiles, type Texts } from '../../test/support/actions'
 import type { Format } from './format'
+import { maestro } from './maestro/format'
 import { metashell } from './metashell/format'
 import { ncrew } from './ncrew/format'
 
@@ -11,15 +12,19 @@ const holds: Readonly<Record<string, RunHold>> = {
   breaker: { kind: 'no-progress', message: 'No progress.', since: 7 },
 }
 const session = { sessionId: 's', status: 'executing', currentPhase: 1, gapCount: 0, variables: {} }
-const projects: Readonly<Record<'metashell' | 'ncrew', readonly [Format, Texts]>> = {
+const projects: Readonly<Record<'metashell' | 'ncrew' | 'maestro', readonly [Format, Texts]>> = {
   metashell: [metashell, { '.meta/context.md': '# Project: One\n', '.meta/session.json': JSON.stringify(session) }],
   ncrew: [
     ncrew,
     { 'tasks.md': '# Tasks\n\n## Discovery Phase\n- [ ] a\n', '.noodlecrew/manifest.yml': 'phases: []\n' },
   ],
+  maestro: [
+    maestro,
+    { '.gemini/state/active-session.md': '---\nsession_id: 2026-03-02-a\nstatus: in_progress\nphases: []\n---\n' },
+  ],
 }
 
-describe.each(['metashell', 'ncrew'] as const)('a run of %s that Bridgedeck does not continue', (system) => {
+describe.each(['metashell', 'ncrew', 'maestro'] as const)('a run of %s that Bridgedeck does not continue', (system) => {
   const [format, texts] = projects[system]
   const held = (hold: RunHold | undefined) =>
     runFiles(format, texts, new Map(hold ? [[HOLD, JSON.stringify(hold)]] : []))

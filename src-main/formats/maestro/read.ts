@@ -2,6 +2,7 @@
 import type { Reading, RunFiles } from '../format'
 import { field, textOf, timeOf } from '../text/located'
 import { nameOf, type Listing } from '../listing'
+import { holdNeeds } from '../runHold'
 import { projectPath } from '../text/namedPath'
 import type {
   Fact,
@@ -17,7 +18,15 @@ import { unknown, type PhaseView, type RunView, type TaskView } from '../run'
 import { contradictions } from './contradictions'
 import type { Batch, BatchAgent, MaestroDetails, PhaseDetails, SessionDetails } from './details'
 import { gateNeeds, readNeeds } from './needs'
-import { idOf, isBareArchive, looksLikeSession, openRun, type MaestroState, type SessionFile } from './state'
+import {
+  holdSource,
+  idOf,
+  isBareArchive,
+  looksLikeSession,
+  openRun,
+  type MaestroState,
+  type SessionFile,
+} from './state'
 
 export function read(run: RunFiles): Reading<MaestroDetails> | undefined {
   const state = openRun(run)
@@ -36,7 +45,9 @@ function sessionView(run: RunFiles, state: MaestroState, session: SessionFile, d
   const { document, root, file } = session
   const { phases } = state.details
   const id = idOf(run, session)
-  const needs = candidate.archived ? [] : readNeeds(state, details, file)
+  const needs = candidate.archived
+    ? []
+    : [...holdNeeds(run.remembered, holdSource(session)), ...readNeeds(state, details, file)]
   const current = document.fact(field(root, 'current_phase'), textOf)
   const written = document.fact(field(root, 'updated'), timeOf)
   const modifiedAt = run.files.get(file)?.modifiedAt ?? null

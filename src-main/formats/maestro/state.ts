@@ -8,7 +8,7 @@ import { entriesOf, field, isNull, itemsOf, LocatedDocument, plain, textOf, type
 import { parseLocatedJson } from '../text/locatedJson'
 import { markdownLines, type HeadingLine } from '../text/markdown'
 import { projectPath } from '../text/namedPath'
-import type { Fact } from '@shared/contract/orchestration'
+import type { Fact, ValueSource } from '@shared/contract/orchestration'
 import { unknown } from '../run'
 import { StateText, type StateFile } from '../text/stateFile'
 import { ownBatches } from './batchOwners'
@@ -319,6 +319,12 @@ export function looksLikeSession({ document, root }: SessionFile): boolean {
   const has = (name: string): boolean =>
     field(root, name) !== undefined || (broken && document.text.text.slice(0, 100_000).includes(name))
   return ['session_id', 'phases', 'total_phases', 'current_phase'].some(has)
+}
+
+/** Where it stands that Bridgedeck does not continue a session by itself. */
+export const holdSource = ({ document, file, root }: SessionFile): ValueSource => {
+  const id = field(root, 'session_id')
+  return id ? document.source(id) : { file }
 }
 
 export const idOf = (run: RunFiles, session: SessionFile): Fact<string> => {

@@ -3,7 +3,8 @@ import { sorted, type Offers } from '../../edit/offer'
 import type { RunFiles } from '../../format'
 import { field, textOf } from '../../text/located'
 import { read } from '../read'
-import { openRun } from '../state'
+import { holdOffers } from '../../runHold'
+import { holdSource, openRun } from '../state'
 import { abort } from './abort'
 import { acceptReview } from './acceptReview'
 import { approve } from './approve'
@@ -41,5 +42,5 @@ export function offers(files: RunFiles): Offers {
           ...abort(run),
         ]
       : archive(run)
-  return sorted([...gates, ...entries])
+  return sorted([...holdOffers(files.remembered, holdSource(run.session)), ...gates, ...entries])
 }

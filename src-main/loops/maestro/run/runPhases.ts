@@ -17,6 +17,7 @@ import {
   type TaskReport,
 } from '../../../formats/maestro/session/taskReport'
 import { describeResult, type StartLimits } from '../../limits'
+import type { RunGuard } from '../../runGuard'
 import type { TurnObserver } from '../../turnObserver'
 import type { TurnStore } from '../../turnStore'
 import { agentFor, requireProgram, type MaestroWork } from '../agentChoice'
@@ -33,6 +34,7 @@ export interface PhaseWork {
   readonly strictness: Strictness
   readonly dispatch: DispatchSettings
   readonly limits: StartLimits
+  readonly guard: RunGuard
   readonly turns: TurnStore<unknown>
   readonly observer: TurnObserver
 }
@@ -152,7 +154,7 @@ export function agentOf({ details, title }: SessionPhase): string {
 }
 
 async function ask(deps: PhaseWork, { details, title }: SessionPhase, agent: string, prompt: string) {
-  const { work, turns, observer, limits, dispatch } = deps
+  const { work, turns, observer, limits, guard, dispatch } = deps
   const { timeout, model, writerModel, extraArgs } = dispatch
   const chosen = agentFor(work, agent)
   requireProgram(work, chosen.agent)
@@ -160,21 +162,24 @@ async function ask(deps: PhaseWork, { details, title }: SessionPhase, agent: str
   const answer = join(work.own, 'answer.json')
   const timeLimit = limits.turnTime(timeout * 60_000)
   await turns.keepPrompt(`${agent}-${details.key.replaceAll(/[^\w.-]/g, '')}`, prompt)
-  const { result, record } = await observer.observe({ role: agent, task: details.key, taskTitle: title }, () =>
-    work.spawn(agent, {
-      ...chosen,
-      prompt,
-      purpose: `${agent} ${details.key}`,
-      task: details.key,
-      environment: { MAESTRO_CURRENT_AGENT: agent },
-      printsOneObject: true,
-      copies: { output: answer, errors: join(work.own, 'answer.log') },
-      args: extraArgs,
-      ...(chosenModel === null ? {} : { model: chosenModel }),
-      ...(timeLimit === undefined ? {} : { timeLimit }),
-    }),
+  const { result, record, hasChanged } = await observer.observe(
+    { role: agent, task: details.key, taskTitle: title },
+    () =>
+      work.spawn(agent, {
+        ...chosen,
+        prompt,
+        purpose: `${agent} ${details.key}`,
+        task: details.key,
+        environment: { MAESTRO_CURRENT_AGENT: agent },
+        printsOneObject: true,
+        copies: { output: answer, errors: join(work.own, 'answer.log') },
+        args: extraArgs,
+        ...(chosenModel === null ? {} : { model: chosenModel }),
+        ...(timeLimit === undefined ? {} : { timeLimit }),
+      }),
   )
   limits.count(result)
+  guard.noteTurn(result, hasChanged)
   work.signal.throwIfAborted()
   if (result.status === 'stopped')
     throw new AppError('CANCELLED', `The ${agent} was stopped.`, { hint: 'Run the session again to continue.' })

@@ -14,6 +14,7 @@ import { changedCode, currentReview, logReview, severities } from '../../../form
 import { idOf } from '../../../formats/maestro/state'
 import { askForJson } from '../../askForJson'
 import { StartLimits } from '../../limits'
+import { RunGuard } from '../../runGuard'
 import type { LoopEnd } from '../../loop'
 import { TurnObserver } from '../../turnObserver'
 import { TurnStore } from '../../turnStore'
@@ -58,6 +59,7 @@ class SessionRun {
   readonly #settings: RunSettings
   readonly #store: SessionStore
   readonly #limits: StartLimits
+  readonly #guard: RunGuard
   readonly #deps: PhaseWork
   /** Phases that are tried once more in this start. */
   readonly #granted = new Set<string>()
@@ -70,10 +72,20 @@ class SessionRun {
     this.#settings = settings
     this.#store = new SessionStore({ root, stateDir, signal, announceWrite })
     this.#limits = new StartLimits(work)
+    this.#guard = new RunGuard(work)
     const observer = new TurnObserver({ work, turns, ignored: [ownName(work.folder, stateDir)] })
     const { strictness } = settings
     const own = ownName(work.folder, stateDir)
-    this.#deps = { work, stateDir: own, strictness, dispatch, limits: this.#limits, turns, observer }
+    this.#deps = {
+      work,
+      stateDir: own,
+      strictness,
+      dispatch,
+      limits: this.#limits,
+      guard: this.#guard,
+      turns,
+      observer,
+    }
   }
 
   async run(): Promise<LoopEnd> {
@@ -85,7 +97,7 @@ class SessionRun {
       const step = nextStep(this.#stateOf(run))
       if (step.kind === 'rest') return step.end
       if (step.kind === 'archive') return this.#archive()
-      const end = this.#limits.check()
+      const end = this.#limits.check() ?? this.#guard.check(progressOf(run))
       if (end) return end
       if (step.kind === 'review') {
         const blocked = await this.#review(run)
@@ -296,6 +308,10 @@ function requirePhase({ phases }: MaestroRun, key: string): SessionPhase {
   if (phase) return phase
   throw new AppError('CONFLICT', `Phase ${key} is gone from the session.`, { hint: 'Run the session again.' })
 }
+
+/** Changes with each attempt: how often a phase is tried again has a limit of its own. */
+const progressOf = ({ phases }: MaestroRun): string =>
+  phases.map(({ status, details }) => `${details.key} ${status ?? ''} ${details.retries.value ?? 0}`).join('\n')
 
 const openErrorOf = (errors: SessionPhase['details']['errors']): string | null => {
   const last = errors.findLast(({ resolved }) => resolved.value !== true)
