@@ -54,7 +54,7 @@ export class LoopSetup {
       const { message, hint } = toFailure(error)
       missing.push({ step: 'trust', what: message, hint: hint ?? '' })
     }
-    if (names.length === 0 && !this.#loopOf(name).bringsAgent)
+    if (names.length === 0 && (roles.length > 0 || !this.#loopOf(name).bringsAgent))
       missing.push({ step: 'agent', what: noAgent.message, hint: noAgent.hint })
     return {
       roles,
