@@ -280,6 +280,50 @@ describe('The loop', () => {
   })
 })
 
+describe('Applying a fix and rolling it back', () => {
+  /** A run whose only fix makes these changes. */
+  async function withFix(...changes: object[]): Promise<void> {
+    await begin()
+    await start()
+    const text = JSON.parse(textOf(`${run}/state.json`)) as { proposed_fixes: object[] }
+    const [first] = text.proposed_fixes
+    text.proposed_fixes = [{ ...first, changes }]
+    put(`${run}/state.json`, JSON.stringify(text, undefined, 2))
+    await act('select-fixes', { fixes: ['FIX-1'] })
+  }
+  const modeOf = (file: string) => statSync(join(root, file)).mode & 0o777
+
+  it('brings back a file that was deleted with its mode', async () => {
+    await withFix({ file: 'run.sh', action: 'delete' })
+    put('skill/run.sh', '#!/bin/sh\n')
+    chmodSync(join(root, 'skill/run.sh'), 0o755)
+    await start({ maxSteps: 1 })
+    expect(existsSync(join(root, 'skill/run.sh'))).toBe(false)
+    await act('roll-back', {}, 'FIX-1')
+    expect([textOf('skill/run.sh'), modeOf('skill/run.sh')]).toEqual(['#!/bin/sh\n', 0o755])
+  })
+
+  it('keeps the mode of a file that was changed', async () => {
+    await withFix({ file: 'run.sh', action: 'modify', old_content: 'one', new_content: 'two' })
+    put('skill/run.sh', 'one\n')
+    chmodSync(join(root, 'skill/run.sh'), 0o764)
+    await start({ maxSteps: 1 })
+    expect([textOf('skill/run.sh'), modeOf('skill/run.sh')]).toEqual(['two\n', 0o764])
+    await act('roll-back', {}, 'FIX-1')
+    expect([textOf('skill/run.sh'), modeOf('skill/run.sh')]).toEqual(['one\n', 0o764])
+  })
+
+  it('says that a folder is in the way of a new file', async () => {
+    await withFix({ file: 'notes', action: 'create', new_content: 'x' })
+    mkdirSync(join(root, 'skill/notes'))
+    await start({ maxSteps: 1 })
+    expect(state()).toMatchObject({
+      error_count: 1,
+      errors: [{ message: expect.stringContaining('is a folder') as string }],
+    })
+  })
+})
+
 it('The status tells where each run stands, and what comes next', async () => {
   await begin()
   const statusNow = () => tuningStatus(root, nothingRemembered, signal)

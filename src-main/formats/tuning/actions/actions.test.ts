@@ -353,6 +353,14 @@ describe('Verifying a fix', () => {
     expect(Object.keys(plan.remember ?? {})).toEqual(['resolved issues of FIX-1'])
   })
 
+  it('that stands leaves no other issue related to those that are gone', () => {
+    const issues = [issue('CTX-1', 'high'), { ...issue('CTX-2', 'medium'), related_issues: ['CTX-1', 'MEM-1'] }]
+    const before = afterApply('FIX-1', {}, project({ pending_fixes: ['FIX-1'], issues }))
+    expect(stateOf(act(before, 'verify-fix', 'FIX-1', passed).after).issues).toMatchObject([
+      { id: 'CTX-2', related_issues: ['MEM-1'] },
+    ])
+  })
+
   it.each(['FIX-2', 'FIX-10'])('that was made stands: %s', (id) => {
     expect(act(afterApply(id), 'verify-fix', id, passed).plan.summary).toBe(`Verified ${id}: passed`)
   })

@@ -114,6 +114,11 @@ function removeIssues(
       ? [{ at, text: document.text.text.slice(issue.start, issue.end) }]
       : [],
   )
+  for (const [at, issue] of issues.entries()) {
+    const related = idsOf(field(issue, 'related_issues'))
+    const kept = related.filter((id) => !solved.has(id))
+    if (kept.length < related.length) draft.set(['issues', at, 'related_issues'], kept)
+  }
   for (const { at } of removed.toReversed()) draft.set(['issues', at], undefined)
   const left = issues.filter((_, index) => !removed.some(({ at }) => at === index))
   countIssues(

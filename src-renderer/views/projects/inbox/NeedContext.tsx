@@ -1,14 +1,10 @@
-import { describeFailure } from '@shared/contract/errors'
 import { MAX_ROW_PAGE, type RunNeed, type RunRow } from '@shared/contract/orchestration'
 import { call } from '../../../client/call'
 import { useAnswer } from '../../../client/useAnswer'
 import { visibleText } from '../../../widgets/visibleText'
-import { FileLines } from '../FileLines'
 import { standingWords } from '../labels'
+import { LinesAround } from '../LinesAround'
 import { StateLabel } from '../StateLabel'
-
-/** Lines of the file above and below the one that is meant. */
-const LINES_AROUND = 8
 
 interface NeedContextProps {
   readonly project: number
@@ -57,34 +53,5 @@ function BlockedRow({ name, row }: { readonly name: string; readonly row: RunRow
       {title === null || title === name ? null : <span>{visibleText(title)} </span>}
       {row === undefined ? null : <StateLabel {...standingWords[row.standing]} />}
     </>
-  )
-}
-
-interface LinesAroundProps {
-  readonly project: number
-  readonly revision: number
-  readonly source: RunNeed['source']
-}
-
-function LinesAround({ project, revision, source: { file, line = 1 } }: LinesAroundProps) {
-  const { data, failure } = useAnswer(
-    `${project} ${file} ${line}`,
-    true,
-    (signal) => call('projects.file', { project, file, line }, { signal }),
-    revision,
-  )
-  if (data === null)
-    return failure === null ? null : <p className="muted">{visibleText(`${file}: ${describeFailure(failure)}`)}</p>
-  const lines = data.text.split('\n')
-  const first = Math.max(0, line - data.firstLine - LINES_AROUND)
-  return (
-    <section className="need-lines" aria-label="In its file">
-      <h3 className="data">{visibleText(file)}</h3>
-      <FileLines
-        firstLine={data.firstLine + first}
-        lines={lines.slice(first, line - data.firstLine + LINES_AROUND + 1)}
-        marked={line}
-      />
-    </section>
   )
 }

@@ -24,11 +24,13 @@ interface StartStepsProps {
 
 /** What a run needs before it can go on, each with the button that sees to it. Once shown it stays, so that nothing below moves. */
 export function StartSteps({ name, run, setup, question }: StartStepsProps) {
-  const { missing, tests, agents } = setup
+  const { missing, tests, agents, roles } = setup
   const trust = missing.find(({ step }) => step === 'trust')
   const agent = missing.find(({ step }) => step === 'agent')
   const git = gitStateOf(name, setup)
-  const isOpen = missing.length > 0 || git === 'required' || git === 'advised' || question !== undefined
+  const usesAgents = roles.length > 0
+  const lacksGit = usesAgents && (git === 'required' || git === 'advised')
+  const isOpen = missing.length > 0 || lacksGit || question !== undefined
   const [isShown, setShown] = useState(isOpen)
   const [asked, setAsked] = useState(question)
   if (isOpen && !isShown) setShown(true)
@@ -40,14 +42,16 @@ export function StartSteps({ name, run, setup, question }: StartStepsProps) {
           <Step isDone={!trust} what={trust ? trust.what : 'The folder is trusted.'}>
             {trust ? <Button label="Trust the folder…" onClick={() => perform('project.trust')} /> : null}
           </Step>
-          <Step isDone={git === 'there'} what={gitTexts[git]}>
-            {git === 'required' || git === 'advised' ? (
-              <Button label="Set up git…" onClick={() => attempt(() => setUpGit(name.project))} />
-            ) : null}
-          </Step>
-          <Step isDone={!agent} what={agent ? agent.what : `Agents: ${agents.join(', ')}`}>
-            {agent ? <Button label="Set up an agent…" onClick={() => setUpAgent(name)} /> : null}
-          </Step>
+          {usesAgents ? (
+            <>
+              <Step isDone={git === 'there'} what={gitTexts[git]}>
+                {lacksGit ? <Button label="Set up git…" onClick={() => attempt(() => setUpGit(name.project))} /> : null}
+              </Step>
+              <Step isDone={!agent} what={agent ? agent.what : `Agents: ${agents.join(', ')}`}>
+                {agent ? <Button label="Set up an agent…" onClick={() => setUpAgent(name)} /> : null}
+              </Step>
+            </>
+          ) : null}
           {asked ? (
             <Step isDone={!question} what={question ? question.title : `Answered: ${asked.title}`}>
               {question ? (

@@ -19,6 +19,7 @@ import {
 } from '../parts'
 import { DiffText, madeDiff } from '../DiffText'
 import { formatPanel } from '../formatPanel'
+import { TuningIssue } from '../TuningIssue'
 
 type Tuning = DetailsOf<'tuning'>
 type Diagnosis = Tuning['diagnoses'][number]
@@ -35,8 +36,7 @@ const diagnosisTones: Readonly<Record<Diagnosis['state'], Tone>> = {
   unknown: 'warn',
 }
 
-const severityTone = (severity: string | null): string =>
-  severity === 'critical' || severity === 'high' ? 'bad-text' : severity === 'medium' ? 'warn-text' : 'muted'
+const riskTone = (risk: string): string => (risk === 'high' ? 'bad-text' : risk === 'medium' ? 'warn-text' : 'muted')
 
 /** A run of skill tuning: its score both ways, diagnoses, issues by severity, fixes with their diffs, and what was done when. */
 function TuningPanel({ project, details, version }: PanelProps<Tuning>) {
@@ -71,7 +71,7 @@ function TuningPanel({ project, details, version }: PanelProps<Tuning>) {
               {group.title} <span className="muted">{group.issues.length}</span>
             </h4>
             {group.issues.map((issue) => (
-              <IssueEntry key={issue.key} project={project} issue={issue} />
+              <TuningIssue key={issue.key} project={project} details={details} issue={issue} version={version} />
             ))}
           </div>
         ))}
@@ -114,11 +114,14 @@ function Summary({ project, details }: OfRunProps) {
 function issueGroups(issues: readonly Issue[]): { readonly title: string; readonly issues: readonly Issue[] }[] {
   const known = severities.map((severity) => ({
     title: severity,
-    issues: issues.filter((issue) => issue.severity.value === severity),
+    issues: byFile(issues.filter((issue) => issue.severity.value === severity)),
   }))
   const others = issues.filter(({ severity }) => !severities.some((name) => name === severity.value))
   return [...known, { title: 'of another severity', issues: others }].filter((group) => group.issues.length > 0)
 }
+
+const byFile = (issues: readonly Issue[]): Issue[] =>
+  issues.toSorted((one, other) => (one.files[0]?.value ?? '').localeCompare(other.files[0]?.value ?? ''))
 
 function Actions({ project, details: { history, completedActions } }: OfRunProps) {
   return (
@@ -266,53 +269,6 @@ function DiagnosisEntry({
   )
 }
 
-function IssueEntry({
-  project,
-  issue: {
-    id,
-    type,
-    severity,
-    files,
-    lineStart,
-    phase,
-    description,
-    evidence,
-    rootCause,
-    impact,
-    suggestedFix,
-    related,
-  },
-}: {
-  readonly project: number
-  readonly issue: Issue
-}) {
-  return (
-    <Entry
-      project={project}
-      source={id.source ?? description.source}
-      summary={
-        <>
-          <span className="data">{visibleText(id.value ?? 'no id')}</span>{' '}
-          <span className={severityTone(severity.value)}>{visibleText(severity.value ?? 'unknown')}</span>{' '}
-          {visibleText(description.value ?? type.value ?? '')}
-        </>
-      }
-    >
-      <Facts>
-        <FactLine project={project} title="Type" fact={type} />
-        <TextList project={project} title="Where" facts={files} />
-        <FactLine project={project} title="Line" fact={lineStart} />
-        <FactLine project={project} title="Phase" fact={phase} />
-        <TextList project={project} title="Evidence" facts={evidence} />
-        <FactLine project={project} title="Cause" fact={rootCause} />
-        <FactLine project={project} title="Impact" fact={impact} />
-        <FactLine project={project} title="Advice" fact={suggestedFix} />
-        <TextList project={project} title="Related" facts={related} />
-      </Facts>
-    </Entry>
-  )
-}
-
 function FixEntry({
   project,
   fix: { id, issues, strategy, description, rationale, risk, impact, verification, changes, pending, applied },
@@ -334,7 +290,9 @@ function FixEntry({
       summary={
         <>
           <span className="data">{visibleText(id.value ?? 'no id')}</span>{' '}
-          {visibleText(description.value ?? strategy.value ?? '')} <span className="muted">{visibleText(said)}</span>
+          {visibleText(description.value ?? strategy.value ?? '')}{' '}
+          {risk.value === null ? null : <span className={riskTone(risk.value)}>{visibleText(risk.value)} risk</span>}{' '}
+          <span className="muted">{visibleText(said)}</span>
         </>
       }
     >
@@ -359,8 +317,8 @@ function FixEntry({
         <p key={index} className="muted">
           Applied {at.value === null ? 'at an unknown time' : timeText(at.value)},{' '}
           {success.value === null ? 'success unknown' : success.value ? 'with success' : 'without success'};
-          {visibleText(verificationText(result.value))}; {changed.length} files changed; backup{' '}
-          {visibleText(backup.value ?? changed[0]?.backup.value ?? 'unknown')}{' '}
+          {visibleText(verificationText(result.value))}; {changed.length === 0 ? changes.length : changed.length} files
+          changed; backup {visibleText(backup.value ?? changed[0]?.backup.value ?? 'unknown')}{' '}
           <Source project={project} source={at.source ?? result.source} />
         </p>
       ))}
