@@ -24,7 +24,7 @@ interface InitTuningOptions {
   readonly signal: AbortSignal
 }
 
-export interface InitialisedTuning {
+interface InitialisedTuning {
   /** Links resolved. */
   readonly folder: string
   /** Of the run, relative to it. */

@@ -22,11 +22,17 @@ import { planSelection } from './selectFixes'
 import { attempt, idsOf, latestApplied, StateDraft, type TuningRun } from './tuningRun'
 import { planVerify } from './verifyFix'
 
-export const stepNames = [
-  ...['abort', 'complete', 'diagnose', 'report', 'propose-fixes', 'select-fixes'],
-  ...['apply-fix', 'verify-fix', 'continue', 'resume'],
-] as const
-export type StepName = (typeof stepNames)[number]
+type StepName =
+  | 'abort'
+  | 'apply-fix'
+  | 'complete'
+  | 'continue'
+  | 'diagnose'
+  | 'propose-fixes'
+  | 'report'
+  | 'resume'
+  | 'select-fixes'
+  | 'verify-fix'
 
 /** @param target the id of the fix that it is about, or empty */
 export interface Step {
