@@ -107,3 +107,29 @@ it('tuning report prints Markdown with the score, and exits as diagnose does', a
     report: expect.stringContaining('CTX-1') as string,
   })
 })
+
+describe('tuning init, run and status', () => {
+  it('make a run, work on it until there is a choice, and tell where it stands', async () => {
+    put('own/skills/notes/SKILL.md', '# Notes\n')
+    put('own/skills/notes/phases/1.md', growing)
+    const { run } = (await calls.data('tuning', 'init', 'own', '--problem', 'It grows')) as { run: string }
+    expect(readdirSync(join(calls.folder, 'own', run)).sort()).toEqual(['backups', 'state.json'])
+    const { code, stdout } = await calls.run('tuning', 'run', 'own', '--trust')
+    expect([code, stdout]).toEqual([1, expect.stringContaining('Choose the fixes to apply.')])
+    expect(await calls.data('tuning', 'status', 'own')).toMatchObject({
+      runs: [{ run, status: 'running', issues: 1, next: expect.stringContaining('Choose the fixes') as string }],
+    })
+    expect((await calls.run('tuning', 'run', 'own', '--auto')).code).toBe(0)
+    expect(await calls.data('tuning', 'status', 'own')).toMatchObject({ runs: [{ status: 'completed', issues: 0 }] })
+  })
+
+  it('want one skill, and one run', async () => {
+    put('two/a/SKILL.md', '# A\n')
+    put('two/b/SKILL.md', '# B\n')
+    expect((await calls.run('tuning', 'init', 'two', '--problem', 'x')).code).toBe(6)
+    expect((await calls.run('tuning', 'run', 'two')).code).toBe(7)
+    for (const skill of ['a', 'b']) await calls.data('tuning', 'init', 'two', '--problem', 'x', '--skill', skill)
+    const { code, stderr } = await calls.run('tuning', 'run', 'two')
+    expect([code, stderr]).toEqual([6, expect.stringContaining('--run')])
+  })
+})
