@@ -13,6 +13,8 @@ interface LinesAroundProps {
   readonly revision: number
   readonly source: ValueSource
   readonly linesAround?: number
+  /** Of the region, where there are several. */
+  readonly label?: string
 }
 
 /** The place in a file that is meant, with the lines above and below. */
@@ -21,6 +23,7 @@ export function LinesAround({
   revision,
   source: { file, line = 1 },
   linesAround = LINES_AROUND,
+  label = 'In its file',
 }: LinesAroundProps) {
   const { data, failure } = useAnswer(
     `${project} ${file} ${line}`,
@@ -33,7 +36,7 @@ export function LinesAround({
   const lines = data.text.split('\n')
   const first = Math.max(0, line - data.firstLine - linesAround)
   return (
-    <section className="lines-around" aria-label="In its file">
+    <section className="lines-around" aria-label={visibleText(label)}>
       <h3 className="data">{visibleText(file)}</h3>
       <FileLines
         firstLine={data.firstLine + first}

@@ -71,7 +71,13 @@ export function TuningIssue({
       }
     >
       {isOpen && place ? (
-        <LinesAround project={project} revision={version} source={place} linesAround={EVIDENCE_LINES_AROUND} />
+        <LinesAround
+          project={project}
+          revision={version}
+          source={place}
+          linesAround={EVIDENCE_LINES_AROUND}
+          label={`Evidence of ${id.value ?? 'the issue'}`}
+        />
       ) : null}
       <Facts>
         <FactLine project={project} title="Type" fact={type} />
