@@ -64,4 +64,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tuning run of the sample project
     await controls().getByText('The run is completed.').first().waitFor()
     expect(JSON.parse(state())).toMatchObject({ status: 'completed', current_action: null, quality_gate: 'pass' })
   })
+
+  it('shows an issue with the lines of the skill around its evidence', async () => {
+    await view().locator('summary').filter({ hasText: 'CTX-2' }).first().click()
+    const evidence = view().getByRole('region', { name: 'Evidence of CTX-2' })
+    await evidence.locator('[aria-current=location]').filter({ hasText: 'Hand all of it on in the prompt.' }).waitFor()
+  })
 })
