@@ -146,4 +146,16 @@ describe.skipIf(lacks('electron', 'xvfb'))('the first agent of a project', () =>
     await show().click()
     await workspace().getByRole('application').waitFor({ state: 'detached' })
   })
+
+  it('leads from the hint about an agent that gave no answer to its log', async () => {
+    const hold = join(project, '.hold')
+    writeFileSync(hold, 'Executor')
+    await button('Resume').click()
+    await controls().getByText('Executing Task 01').first().waitFor({ timeout: 60_000 })
+    writeFileSync(join(folder, 'mute'), '')
+    await rm(hold)
+    await controls().getByRole('button', { name: 'See the agent’s log.' }).click({ timeout: 60_000 })
+    const agents = page.locator('[data-workspace="agents"][data-current="true"]')
+    await agents.getByRole('option', { selected: true }).filter({ hasText: 'tape-tool: ' }).waitFor()
+  })
 })
