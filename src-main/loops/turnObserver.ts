@@ -124,9 +124,10 @@ export class TurnObserver {
       uncommitted: after.uncommitted.filter((path) => !before.uncommitted.includes(path)),
     }
     await file?.(record)
+    const hasChanged = await this.#ask(() => hasWorked(work.trusted(), record, before, after))
     turns.close(record, answer)
     for (const text of findingsOf(record)) work.log('warn', text)
-    return { record, hasChanged: await this.#ask(() => hasWorked(work.trusted(), record, before, after)) }
+    return { record, hasChanged }
   }
 
   #state(): Promise<RepositoryState | null> {

@@ -59,6 +59,8 @@ const turnNoteSchema = z.object({
   iteration: z.number().nullable(),
   cost: z.number().nullable(),
   openGates: z.array(z.string()),
+  /** That its expert was started, as the start after a crash found. */
+  wasLaunched: z.boolean().optional(),
 })
 type TurnNote = z.infer<typeof turnNoteSchema>
 
@@ -146,9 +148,12 @@ class CrewRun {
   /** Records a turn that a crash interrupted, with the gates that it reached. */
   async #reconcile(crew: Crew): Promise<Crew> {
     const { note, openTurn, lastAnswer } = this.#turns
+    const wasLaunched = note?.wasLaunched === true || lastAnswer !== undefined || (openTurn?.run ?? null) !== null
+    // A host that is killed in here leaves no open turn to tell it by.
+    if (note && wasLaunched) this.#turns.begin({ ...note, wasLaunched })
     const result = await this.#observer.settle()
     if (!note) return crew
-    if (!lastAnswer && (openTurn?.run ?? null) === null) {
+    if (!wasLaunched) {
       // No expert was asked for.
       this.#turns.end()
       return crew
