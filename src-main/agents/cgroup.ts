@@ -4,6 +4,8 @@ import { join } from 'node:path'
 
 const NAME = 'bridgedeck-agent-'
 
+const MAX_TRIES = 5
+
 /** The end of the path of a group, as /proc/PID/cgroup tells it. */
 export const groupMark = (mark: string): string => `/${NAME}${mark}`
 
@@ -11,12 +13,15 @@ export const groupMark = (mark: string): string => `/${NAME}${mark}`
 export function enterGroup(pid: number, mark: string): void {
   const own = ownGroup()
   if (own === undefined) return
-  try {
-    const group = join(own, NAME + mark)
-    mkdirSync(group)
-    writeFileSync(join(group, 'cgroup.procs'), String(pid))
-  } catch {
-    // Not ours to divide: the marks of its processes have to do.
+  const group = join(own, NAME + mark)
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    try {
+      mkdirSync(group, { recursive: true })
+      writeFileSync(join(group, 'cgroup.procs'), String(pid))
+      return
+    } catch {
+      // Another Bridgedeck removed it while it was empty, or it is not ours to divide: the marks of its processes have to do.
+    }
   }
 }
 

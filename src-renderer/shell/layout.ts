@@ -218,5 +218,5 @@ function fillWorkspace(view: ViewName): void {
 }
 
 /** The panel is in the document after the layout has rendered. */
-const untilRendered = (): Promise<void> =>
+export const untilRendered = (): Promise<void> =>
   new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))

@@ -1,9 +1,10 @@
 import { create } from 'zustand'
 import type { ActionId } from '@shared/actions'
+import { showMachine } from '../client/machineControl'
 import { frontMachine, useMachines } from '../client/machines'
-import { attempt } from '../client/messages'
 import { showView } from '../client/navigation'
 import { oneOf, setViewValue, viewValue } from '../client/viewState'
+import { openShownViews, untilRendered, useLayout } from './layout'
 
 interface Hint {
   /** What it is about, as a selector. */
@@ -69,21 +70,37 @@ export function showHint(from: number): void {
 const SEEN_KEY = 'tour.seen'
 const readSeen = oneOf(false, true)
 
+/** Where the demo is seen that the hints are about. */
+const isAtDemo = (): boolean => useLayout.getState().current === 'machine' && useMachines.getState().front === 'builtin'
+
+function endAwayFromDemo(): void {
+  if (useTour.getState().step !== null && !isAtDemo()) endTour()
+}
+useLayout.subscribe(endAwayFromDemo)
+useMachines.subscribe(endAwayFromDemo)
+
 export async function startTour(): Promise<void> {
+  showMachine('builtin')
   await showView('memory')
   await showView('screen')
+  beginTour()
+}
+
+function beginTour(): void {
   setViewValue(SEEN_KEY, true)
   showHint(0)
 }
 
-/** Starts the tour by itself once in a lifetime: when the built-in C64, with its demo, is live. */
+/** Starts the tour by itself once in a lifetime: when the built-in C64, with its demo, is live before the person. */
 export function offerTour(): void {
   if (viewValue(SEEN_KEY, readSeen)) return
-  const stop = useMachines.subscribe(() => begin())
   const begin = () => {
-    if (frontMachine()?.machine !== 'builtin' || frontMachine()?.connection !== 'live') return
-    stop()
-    attempt(startTour)
+    if (!isAtDemo() || frontMachine()?.connection !== 'live') return
+    for (const stop of stops) stop()
+    void openShownViews()
+      .then(untilRendered)
+      .then(() => (isAtDemo() ? beginTour() : offerTour()))
   }
+  const stops = [useMachines.subscribe(begin), useLayout.subscribe(begin)]
   begin()
 }

@@ -256,6 +256,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
       connection.createDataChannel('out')
       const gathered = new Promise<void>((resolve) => {
         connection.onicegatheringstatechange = () => connection.iceGatheringState === 'complete' && resolve()
+        // It was seen never to complete, with nobody to answer it.
+        setTimeout(resolve, 15_000)
       })
       await connection.setLocalDescription()
       await gathered

@@ -1,5 +1,5 @@
 /** The first start: five hints over the demo, once. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -76,5 +76,27 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tour', () => {
     await second.getByRole('button', { name: 'Take the tour' }).click()
     await second.locator('.popover.tour').getByText('1 of 5').waitFor()
     expect(await second.locator('[data-workspace="machine"][data-current="true"]').count()).toBe(1)
+  })
+
+  it('ends where its demo is not seen, and waits for a person who is elsewhere', async () => {
+    const first = await launch()
+    const go = (name: string) => running.page.locator('.activity-bar').getByRole('button', { name }).click()
+    const remembered = async () => {
+      const result = await first.evaluate(() => window.bridgedeck.window.info({}))
+      return result.ok ? (result.data.window.layout ?? '') : ''
+    }
+    await first.locator('.popover.tour').waitFor()
+    await go('Tasks')
+    await first.locator('.popover.tour').waitFor({ state: 'detached' })
+    await expect.poll(remembered).toContain('tasks')
+    await running.close()
+
+    const stored = join(folder, 'data', 'window.json')
+    await writeFile(stored, JSON.stringify({ ...JSON.parse(await readFile(stored, 'utf8')), viewState: null }))
+    const second = await launch()
+    await second.locator('[data-workspace="tasks"][data-current="true"]').waitFor()
+    expect(await second.locator('.popover.tour').count()).toBe(0)
+    await go('Machine')
+    await second.locator('.popover.tour').getByText('1 of 5').waitFor()
   })
 })

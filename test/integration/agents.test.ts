@@ -398,14 +398,20 @@ describe('stopping an agent', () => {
     },
   )
 
-  it.runIf(mayDivideGroup())('finds one that kept nothing of it at all, in its cgroup', async () => {
+  it('finds one that kept nothing of it at all, in its cgroup where the system gives it one', async () => {
     const file = join(bench.folder, 'pids')
     const result = bench.run(agentLike({ wait: 60_000, child: 'daemon', file }))
     await expect.poll(() => bench.pidsIn(file)).toHaveLength(2)
     const [run] = bench.agents.live
     expect(await bench.agents.stop(run?.run ?? '')).toEqual([])
     await result
-    expect(bench.pidsIn(file).filter(isAlive)).toEqual([])
+    const left = bench.pidsIn(file).filter(isAlive)
+    if (!mayDivideGroup()) {
+      expect(left).toHaveLength(1)
+      for (const pid of left) process.kill(pid, 'SIGKILL')
+      return
+    }
+    expect(left).toEqual([])
     await expect.poll(() => readdirSync(ownGroup() ?? '').filter((name) => name.endsWith(run?.run ?? ''))).toEqual([])
   })
 

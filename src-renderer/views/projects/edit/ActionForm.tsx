@@ -47,7 +47,7 @@ export function ActionForm({ editing }: { readonly editing: FormStep }) {
         </p>
       ) : null}
       <KeptDraft at={keptAt} onDiscard={discard} />
-      <FormFields form={form} />
+      <FormFields form={form} sendsAgain={action.answersNeed} />
       <FormProblemText form={form} />
       <div className="prompt-buttons">
         <Button label="Cancel" shortcut="Esc" onClick={() => show(null)} />

@@ -29,7 +29,7 @@ describe('an answer', () => {
   })
 
   it('says where it was written', () => {
-    expect(writtenPlaces(preview(), 'Answered')).toBe('Written to q.md.')
+    expect(writtenPlaces(preview(), 'Answered')).toBe('Written: q.md')
     expect(writtenPlaces(preview({ files: [changed, changed, changed] }), 'Answered q.md')).toContain('and 1 more')
     expect(writtenPlaces(preview({ files: [], remembered: 1 }), '')).toContain('beside the files')
     expect(writtenPlaces(preview({ files: [] }), '')).toBeNull()

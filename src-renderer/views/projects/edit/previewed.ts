@@ -11,7 +11,7 @@ export const mustBeSeen = ({ warnings, git, isPossible, files }: Preview): boole
   warnings.length > 0 ||
   files.some(({ kind, isTooLarge }) => isTooLarge || kind === 'deleted' || kind === 'moved')
 
-/** Where a change was written, in a sentence; null where its summary names the file. */
+/** Where a change was written, without a full stop: the last file is a link. Null where its summary names the file. */
 export function writtenPlaces(
   { files, remembered }: Pick<Preview, 'files' | 'remembered'>,
   summary: string,
@@ -21,5 +21,5 @@ export function writtenPlaces(
   if (files.length === 0) return remembered === 0 ? null : 'Stored by Bridgedeck, beside the files.'
   const named = files.slice(0, MAX_NAMED_FILES).map(({ file }) => visibleText(file))
   const others = files.length - named.length
-  return `Written to ${named.join(', ')}${others === 0 ? '' : ` and ${others} more`}.`
+  return `Written: ${named.join(', ')}${others === 0 ? '' : ` and ${others} more`}`
 }
