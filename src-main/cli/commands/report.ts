@@ -22,7 +22,7 @@ export const report = defineCommand({
     since: 'ms since 1970',
     until: 'ms since 1970',
     projects:
-      '[{ name, place, runs: [{ title, system, state, turns, failures, worked, cost, unpriced, changes, needs }] }]',
+      '[{ name, place, runs }]; of each run title, system, state, turns, failures, worked, cost, unpriced, changes, needs',
     otherTurns: 'how many',
   },
   examples: ['report', 'report --since 8h'],
