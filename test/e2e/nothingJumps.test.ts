@@ -118,7 +118,7 @@ async function moved(before: Record<string, string>): Promise<string[]> {
 
 describe.skipIf(lacks('electron', 'xvfb'))('nothing moves a button', () => {
   it('while the machine pauses, steps, warps and runs again', async () => {
-    const before = await places()
+    const before = await placesAtRest()
     expect(Object.keys(before).length).toBeGreaterThan(20)
     await chooseMenuItem(running, 'machine.pause')
     await stateIs('Paused')
@@ -149,7 +149,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('nothing moves a button', () => {
   })
 
   it('while banners come and go, and are hidden', async () => {
-    const before = await places()
+    const before = await placesAtRest()
     await page.evaluate(() => window.bridgedeck.machine.setSampling({ machine: 'builtin', mode: 'off', rate: 50 }))
     const strip = page.locator('.strip', { hasText: 'Nothing is sampled' })
     await strip.waitFor()
@@ -202,7 +202,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('nothing moves a button', () => {
   })
 
   it('while the keyboard goes from panel to panel, into the C64 and out again', async () => {
-    const before = await places()
+    const before = await placesAtRest()
     for (let step = 0; step < 6; step++) {
       await pressNative(running, 'F6')
       expect(await moved(before)).toEqual([])
@@ -210,7 +210,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('nothing moves a button', () => {
   })
 
   it('while the machine is recorded', async () => {
-    const before = withoutStatusBar(await places())
+    const before = withoutStatusBar(await placesAtRest())
     await chooseMenuItem(running, 'recorder.toggle')
     await page.getByRole('button', { name: 'Stop recording' }).waitFor()
     expect(await moved(before)).toEqual([])
