@@ -1,5 +1,8 @@
 /** The page of every widget in every state: what axe finds there, where the keyboard's ring is seen, and which scripts show. */
 import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { decode } from 'fast-png'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../support/launchApp'
@@ -7,20 +10,47 @@ import { lacks } from '../support/parts'
 import { axeProblems } from './support'
 
 let running: RunningApp
+let folder: string
+let environment: NodeJS.ProcessEnv
 beforeAll(async () => {
-  running = await launchApp({ args: ['--view=gallery'] })
+  folder = mkdtempSync(join(tmpdir(), 'bridgedeck-gallery-'))
+  environment = installFont(folder)
+  running = await launchApp({ args: ['--view=gallery'], environment })
   await running.page.getByRole('heading', { name: 'Buttons' }).waitFor()
 })
-afterAll(() => running.close())
+afterAll(async () => {
+  await running.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Adds a font of the Ethiopic script to those of the system. @returns what makes a program find it */
+function installFont(folder: string): NodeJS.ProcessEnv {
+  const fonts = resolve('node_modules/@fontsource/noto-sans-ethiopic/files')
+  cpSync(join(fonts, 'noto-sans-ethiopic-ethiopic-400-normal.woff'), join(folder, 'ethiopic.woff'))
+  const settings = join(folder, 'fonts.conf')
+  writeFileSync(
+    settings,
+    `<fontconfig>
+      <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+      <dir>${folder}</dir><cachedir>${folder}/cache</cachedir>
+    </fontconfig>`,
+  )
+  return { FONTCONFIG_FILE: settings }
+}
+
+const ethiopic = 'ሀ'
 
 /** One of each; fonts differ in what they have. */
-const letters = ['A', 'ß', 'ж', 'Ω', 'א', 'ش', 'Ա', 'ა', 'ह', 'ก', '中', 'か', '한', '✓', '→', '█']
+const letters = ['A', ethiopic, 'ß', 'ж', 'Ω', 'א', 'ش', 'Ա', 'ა', 'ह', 'ก', '中', 'か', '한', '✓', '→', '█']
 
 /** Whether the system has a font with this letter; undefined where it cannot be asked. */
 function systemHas(letter: string): boolean | undefined {
   try {
     return (
-      execFileSync('fc-list', [`:charset=${letter.codePointAt(0)?.toString(16) ?? ''}`], { encoding: 'utf8' }) !== ''
+      execFileSync('fc-list', [`:charset=${letter.codePointAt(0)?.toString(16) ?? ''}`], {
+        encoding: 'utf8',
+        env: { ...process.env, ...environment },
+      }) !== ''
     )
   } catch {
     return undefined
@@ -76,6 +106,6 @@ describe.skipIf(lacks('electron', 'xvfb'))('the gallery', () => {
       [font, letters] as const,
     )
     for (const letter of letters) if (systemHas(letter) === true) expect(shown).toContain(letter)
-    expect(shown).toContain('A')
+    expect(shown).toEqual(expect.arrayContaining(['A', ethiopic]))
   })
 })
