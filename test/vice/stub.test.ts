@@ -215,23 +215,18 @@ describe.skipIf(lacks('vice', 'xvfb'))('the stub in VICE', () => {
   })
 
   it('says when the stub is gone, and goes on when it is back', async () => {
-    await vice.type('sys64738\n')
-    await expect
-      .poll(() =>
-        read('ram', 0x400, 1).then(
-          () => 'answered',
-          () => machine.status.connection,
-        ),
-      )
-      .toBe('stale')
+    const screen = async () => Buffer.from(await vice.peek(0x0400, 1000))
+    const shows = async (text: string) => (await screen()).includes(screenCodes(text))
+    /** What is typed while the C64 does something else is dropped, and nothing tells that. */
+    const typeUntil = (line: string, isDone: () => Promise<boolean> | boolean) =>
+      expect.poll(async () => (await isDone()) || vice.type(line).then(() => false), { interval: 3_000 }).toBe(true)
+    await typeUntil('sys64738\n', async () => {
+      await read('ram', 0x400, 1).catch(() => undefined)
+      return machine.status.connection === 'stale' && !(await shows('SYS64738')) && shows('READY.')
+    })
     expect(machine.status.reason).toContain('does not answer')
     expect(machine.status.hint).toContain('SYS 50176')
-    // A reset that is still under way would drop what is typed.
-    const screen = async () => Buffer.from(await vice.peek(0x0400, 1000))
-    await eventually(async () => (await screen()).includes(screenCodes('SYS64738'))).toBe(false)
-    await eventually(async () => (await screen()).includes(screenCodes('READY.'))).toBe(true)
-    await vice.type('sys50176\n')
-    await eventually(() => machine.status.connection).toBe('live')
+    await typeUntil('sys50176\n', () => machine.status.connection === 'live')
     await machine.disconnect()
     await machine.connect(soon())
   })
