@@ -14,13 +14,17 @@ export function onEvent<Name extends EventName>(name: Name, callback: (payload: 
 }
 
 /**
- * For an answer that tells the same as an event with the whole state: main may send an event before the answer that it
- * overtook.
- * @returns whether an event that {@link onEvent} subscribed to came since, so that the answer is to be left
+ * Takes an answer that tells the whole state, as an event does, unless such an event that {@link onEvent} subscribed to came
+ * meanwhile: it is newer, as main may send it before the answer that it overtook.
  */
-export function watchEvents(name: EventName): () => boolean {
-  const before = counts.get(name)
-  return () => counts.get(name) !== before
+export async function takeAnswer<Answer>(
+  event: EventName,
+  ask: () => Promise<Answer>,
+  take: (answer: Answer) => void,
+): Promise<void> {
+  const before = counts.get(event)
+  const answer = await ask()
+  if (counts.get(event) === before) take(answer)
 }
 
 /** Subscribes to an event for as long as the component is there. */

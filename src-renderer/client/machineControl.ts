@@ -5,7 +5,7 @@ import { canonicalMachineName, parseMachineName } from '@shared/contract/machine
 import { call } from './call'
 import { chosenNow } from './chosen'
 import { isSavedState, planDrop } from './drops'
-import { watchEvents } from './events'
+import { takeAnswer } from './events'
 import { findMachine, frontMachine, isConnected, useMachines } from './machines'
 import { endMessages, notify, reportError } from './messages'
 import { askPassword } from './passwords'
@@ -64,9 +64,11 @@ export async function connectNamed(name: string): Promise<void> {
 }
 
 async function listMachines(): Promise<readonly MachineState[]> {
-  const wasOvertaken = watchEvents('machine.states')
-  const { machines } = await call('machine.list', {})
-  if (!wasOvertaken()) useMachines.setState({ machines })
+  await takeAnswer(
+    'machine.states',
+    () => call('machine.list', {}),
+    ({ machines }) => useMachines.setState({ machines }),
+  )
   return useMachines.getState().machines
 }
 

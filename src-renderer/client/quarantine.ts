@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { Quarantined } from '@shared/contract/quarantine'
 import { call } from './call'
-import { watchEvents } from './events'
+import { takeAnswer } from './events'
 import { attempt, reportError } from './messages'
 
 /** What the bridge left closed after crashes. */
@@ -11,8 +11,7 @@ export const receiveQuarantine = ({ items }: { readonly items: readonly Quaranti
   useQuarantine.setState({ items })
 
 export function readQuarantine(): void {
-  const wasOvertaken = watchEvents('quarantine.changed')
-  call('quarantine.list', {}).then((list) => (wasOvertaken() ? undefined : receiveQuarantine(list)), reportError)
+  takeAnswer('quarantine.changed', () => call('quarantine.list', {}), receiveQuarantine).catch(reportError)
 }
 
 export const openAnyway = ({ kind, name }: Quarantined): void => attempt(() => call('quarantine.open', { kind, name }))

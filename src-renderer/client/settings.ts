@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { Input } from '@shared/contract/contract'
 import { defaultSettings, type Settings } from '@shared/contract/settings'
 import { call } from './call'
-import { watchEvents } from './events'
+import { takeAnswer } from './events'
 import { attempt, reportError } from './messages'
 
 interface SettingsState {
@@ -17,8 +17,7 @@ export const useSettings = (): Settings => useSettingsState((state) => state.set
 export const receiveSettings = (settings: Settings): void => useSettingsState.setState({ settings, known: true })
 
 export function readSettings(): void {
-  const wasOvertaken = watchEvents('settings.changed')
-  call('settings.get', {}).then((settings) => (wasOvertaken() ? undefined : receiveSettings(settings)), reportError)
+  takeAnswer('settings.changed', () => call('settings.get', {}), receiveSettings).catch(reportError)
 }
 
 /** Changes what is given. The controls show the new value at once; when the bridge refuses, the old one comes back. */

@@ -5,7 +5,7 @@ import { loopSystems, type Loop, type LoopName } from '@shared/contract/loops'
 import type { Run } from '@shared/contract/orchestration'
 import { isMaestroSession, loopPlace } from '@shared/formats/systems'
 import { call } from '../../client/call'
-import { watchEvents } from '../../client/events'
+import { takeAnswer } from '../../client/events'
 import { showView } from '../../client/navigation'
 import { notify, reportError } from '../../client/messages'
 import { placeOf, useProjects } from './store'
@@ -43,17 +43,14 @@ export function receiveLoops({ loops }: Payload<'loops.changed'>): void {
   useLoops.setState({ loops: known })
 }
 
-/** Takes what a command says of loops. Events that come before its answer say something newer. */
-export async function takeAnswer(ask: () => Promise<Payload<'loops.changed'>>): Promise<void> {
-  const wasOvertaken = watchEvents('loops.changed')
-  const answer = await ask()
-  if (!wasOvertaken()) receiveLoops(answer)
-}
+/** Takes what a command says of its loop. */
+export const takeLoop = (ask: () => Promise<{ readonly loop: Loop }>): Promise<void> =>
+  takeAnswer('loops.changed', ask, ({ loop }) => receiveLoops({ loops: [loop] }))
 
 /** Of a new bridge: what it runs. */
 export function readLoops(): void {
   useLoops.setState({ loops: new Map() })
-  takeAnswer(() => call('loops.list', {})).catch(reportError)
+  takeAnswer('loops.changed', () => call('loops.list', {}), receiveLoops).catch(reportError)
 }
 
 /** Does something with the run that is chosen, or says why not. */
@@ -63,7 +60,7 @@ function withChosen(act: (name: LoopName) => Promise<{ readonly loop: Loop }>): 
     const run = !choice || choice.run === null ? undefined : runs.get(placeOf(choice.project, choice.run))?.run
     const name = choice && run ? loopName(choice.project, run) : null
     if (name) {
-      await takeAnswer(async () => ({ loops: [(await act(name)).loop] }))
+      await takeLoop(() => act(name))
       return
     }
     if (!run) void showView('projects')

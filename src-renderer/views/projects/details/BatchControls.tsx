@@ -7,7 +7,7 @@ import { Button } from '../../../widgets/Button'
 import { useClock } from '../../../widgets/useClock'
 import { LoopAgents } from '../LoopAgents'
 import { isActive } from '../loopState'
-import { keyOf, takeAnswer, useLoops } from '../loops'
+import { keyOf, takeLoop, useLoops } from '../loops'
 import { LoopText } from '../RunControls'
 import { placeOf, useProjects } from '../store'
 
@@ -39,8 +39,7 @@ export function BatchControls({ project, batch: { folder, agents } }: BatchContr
         : agents.every(({ prompt }) => prompt === null)
           ? 'It has no prompts.'
           : null
-  const act = (how: () => Promise<{ readonly loop: NonNullable<typeof loop> }>) =>
-    attempt(() => takeAnswer(async () => ({ loops: [(await how()).loop] })))
+  const act = (how: () => Promise<{ readonly loop: NonNullable<typeof loop> }>) => attempt(() => takeLoop(how))
   return (
     <div className="run-controls">
       <div className="run-buttons">
