@@ -8,12 +8,12 @@ const EXIT_USAGE = 2
 export const EXIT_INTERRUPTED = 130
 
 /** How a loop ended, with the codes of ncrew. */
-export const EXIT_WAITING = 10
-export const EXIT_GATE = 11
-export const EXIT_LIMIT = 20
+const EXIT_WAITING = 10
+const EXIT_GATE = 11
+const EXIT_LIMIT = 20
 const EXIT_COST_LIMIT = 21
 const EXIT_BREAKER = 22
-export const EXIT_PAUSED = 100
+const EXIT_PAUSED = 100
 
 interface ExitCode {
   readonly code: number

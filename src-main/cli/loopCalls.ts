@@ -4,7 +4,9 @@ import { toFailure } from '@shared/contract/errors'
 import type { Loop, LoopLine, LoopName } from '@shared/contract/loops'
 import type { CommandContext } from './command'
 import { isActive, showLoop } from './loopState'
+import { toned } from './printed'
 import type { Session } from './session'
+import { logTones } from './stateTones'
 
 /** How long reading the project's files may take. */
 const OPEN_WAIT_MS = 20_000
@@ -50,4 +52,19 @@ export async function followLoop(
     // It may have ended at the same moment.
     if (signal.aborted) await client.call('loops.stop', name).catch(() => undefined)
   }
+}
+
+/** The same with each line as it is, and at the end what to do next. @throws where the call was interrupted */
+export async function printLoop(
+  session: Session,
+  name: LoopName,
+  context: Pick<CommandContext, 'output' | 'signal'>,
+): Promise<Loop> {
+  const { output, signal } = context
+  const loop = await followLoop(session, name, context, (line) =>
+    output.result({ line }, toned(logTones[line.level], `[${line.level.toUpperCase()}] ${line.text}`)),
+  )
+  signal.throwIfAborted()
+  output.result({ loop }, loop.hint ?? '')
+  return loop
 }

@@ -1,6 +1,7 @@
 /** What agents did in a span of time, as Markdown for a person who was away. */
 import type { AgentRun } from '@shared/contract/agents'
 import type { Run } from '@shared/contract/orchestration'
+import { localTime } from '@shared/localTime'
 import { counted, oneLine } from './runText'
 
 const HOUR_MS = 3_600_000
@@ -80,7 +81,7 @@ export function printReport({ since, until, projects, otherTurns }: Report): str
   const unpriced = all.reduce((sum, run) => sum + run.unpriced, 0)
   const needs = all.reduce((sum, run) => sum + run.needs.length, 0)
   return [
-    `# Report from ${timeText(since)} to ${timeText(until)}`,
+    `# Report from ${localTime(since)} to ${localTime(until)}`,
     '',
     `${counted(turns, 'turn')}, ${costText(cost, unpriced)}, ${needs === 0 ? 'nothing needs you' : `${counted(needs, 'need')} for you`}.`,
     ...(otherTurns === 0 ? [] : [`${counted(otherTurns, 'agent run')} of no listed run.`]),
@@ -129,9 +130,6 @@ const workText = (worked: number): string =>
 
 const costText = (cost: number, unpriced: number): string =>
   `$${cost.toFixed(2)}${unpriced === 0 ? '' : `, and ${counted(unpriced, 'turn')} of unknown cost`}`
-
-/** `2026-11-23 07:31`, in the computer's time zone. */
-const timeText = (time: number): string => new Date(time).toLocaleString('sv-SE').slice(0, 16)
 
 /** Foreign text in Markdown. */
 const inline = (text: string): string => oneLine(text).replace(/[\\`*_[\]<>#|]/g, '\\$&')

@@ -5,6 +5,7 @@ import { agentTurnSchema, type AgentRun } from '@shared/contract/agents'
 import { bounded } from '@shared/contract/bounded'
 import { AppError } from '@shared/contract/errors'
 import type { LoopName, LoopOptions } from '@shared/contract/loops'
+import { localTime } from '@shared/localTime'
 import type { AgentResult, AgentRunner } from '../agents/agent'
 import { retryAt, serviceProblem } from '../agents/serviceLimit'
 import type { SpendingStore } from '../storage/spending'
@@ -167,6 +168,3 @@ async function waitUntil(time: number, signal: AbortSignal): Promise<void> {
   for (let left = time - Date.now(); left > 0; left = time - Date.now())
     await wait(Math.min(left, MAX_TIMER_MS), undefined, { signal })
 }
-
-/** `2026-11-23 15:01` */
-const localTime = (time: number): string => new Date(time).toLocaleString('sv-SE').slice(0, 16)

@@ -5,13 +5,13 @@ import { dispatchSettingNames } from '@shared/contract/loops'
 import { resolveSettings, type SettingTexts } from '../../../loops/maestro/dispatch/dispatchSettings'
 import { planBatch, type BatchPlan } from '../../../loops/maestro/dispatch/planBatch'
 import { extensionFolder, settingLayers } from '../../../loops/maestro/stateFiles'
-import { identifyFolder } from '../../../projects/trust'
 import { inAroundProject } from '../../aroundProject'
 import { defineCommand, type CommandContext } from '../../command'
 import { EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK } from '../../exitCodes'
 import { followLoop, startWhenRead } from '../../loopCalls'
 import { flag, folderPath, required, text } from '../../parameters'
 import { terminalText } from '../../terminalText'
+import { trustFolder } from '../../trustFolder'
 import { maestroGroup as group } from './group'
 import { printEnd, printLine } from './printLine'
 
@@ -60,10 +60,7 @@ export const maestroDispatch = defineCommand({
     }
     const root = await realpath(context.folder)
     const session = await openSession()
-    if (trust) {
-      const { identity } = identifyFolder(root)
-      await session.client.call('projects.setTrusted', { path: root, identity }, signal)
-    }
+    if (trust) await trustFolder(session, root, signal)
     const target = await realpath(batch)
     return inAroundProject(session, root, signal, async (project, placeOf) => {
       const place = placeOf(target)

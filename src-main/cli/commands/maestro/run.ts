@@ -6,12 +6,12 @@ import { stateDirSetting } from '../../../formats/maestro/settings'
 import { resolveSettings } from '../../../loops/maestro/dispatch/dispatchSettings'
 import { resolveRunSettings } from '../../../loops/maestro/run/runSettings'
 import { extensionFolder, projectRoot, requireRelative, settingLayers } from '../../../loops/maestro/stateFiles'
-import { identifyFolder } from '../../../projects/trust'
 import { inAroundProject } from '../../aroundProject'
 import { defineCommand } from '../../command'
-import { EXIT_FAILED, EXIT_GATE, EXIT_LIMIT, EXIT_OK, EXIT_PAUSED, EXIT_WAITING } from '../../exitCodes'
+import { loopExitCode } from '../../exitCodes'
 import { followLoop, startWhenRead } from '../../loopCalls'
 import { choice, dollars, flag, folderPath, number, text, withDefault } from '../../parameters'
+import { trustFolder } from '../../trustFolder'
 import { maestroGroup as group } from './group'
 import { printEnd, printLine } from './printLine'
 
@@ -51,10 +51,7 @@ export const maestroRun = defineCommand({
       ...(mode === undefined ? {} : { MAESTRO_EXECUTION_MODE: { value: mode, source: 'environment' as const } }),
     }
     const session = await openSession()
-    if (trust) {
-      const { identity } = identifyFolder(root)
-      await session.client.call('projects.setTrusted', { path: root, identity }, signal)
-    }
+    if (trust) await trustFolder(session, root, signal)
     return inAroundProject(session, root, signal, async (project, placeOf) => {
       const place = placeOf(join(root, stateDir, 'state/active-session.md'))
       const options = {
@@ -79,19 +76,5 @@ export const maestroRun = defineCommand({
   },
 })
 
-function exitCodeOf({ state, outcome, code }: Loop): number {
-  if (code !== undefined) return code
-  if (state !== 'ended') return EXIT_PAUSED
-  switch (outcome) {
-    case 'done':
-      return EXIT_OK
-    case 'gate':
-      return EXIT_GATE
-    case 'waiting':
-      return EXIT_WAITING
-    case 'limit':
-      return EXIT_LIMIT
-    default:
-      return EXIT_FAILED
-  }
-}
+/** One that was stopped elsewhere can be continued, as one that was paused. */
+const exitCodeOf = (loop: Loop): number => loopExitCode(loop.state === 'ended' ? loop : { ...loop, state: 'paused' })

@@ -2,11 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { defineCommand, type CommandContext, type Values } from '../../command'
-import { followLoop } from '../../loopCalls'
+import { printLoop } from '../../loopCalls'
 import { loopExitCode } from '../../exitCodes'
 import { dollars, number, text } from '../../parameters'
-import { toned } from '../../printed'
-import { logTones } from '../../stateTones'
 import { metashellFolder, metashellGroup as group } from './group'
 import { inProject } from './inProject'
 
@@ -62,12 +60,6 @@ async function runSession(
   }
   return inProject(context, folder, async (session, name) => {
     await session.client.call('loops.start', { ...name, system: 'metashell', options }, context.signal)
-    const { output, signal } = context
-    const loop = await followLoop(session, name, context, (line) =>
-      output.result({ line }, toned(logTones[line.level], `[${line.level.toUpperCase()}] ${line.text}`)),
-    )
-    signal.throwIfAborted()
-    output.result({ loop }, loop.hint ?? '')
-    return loopExitCode(loop)
+    return loopExitCode(await printLoop(session, name, context))
   })
 }

@@ -3,7 +3,6 @@ import type { Crew } from '../../../loops/ncrew/crewFiles'
 import { nextTurn } from '../../../loops/ncrew/nextTurn'
 import type { CrewEnd } from '../../../loops/ncrew/runCrew'
 import { logLine, type LogWord } from '../../../loops/ncrew/turnLog'
-import { identifyFolder } from '../../../projects/trust'
 import { inAroundProject } from '../../aroundProject'
 import { defineCommand, type CommandContext, type Values } from '../../command'
 import { followLoop, startWhenRead } from '../../loopCalls'
@@ -13,6 +12,7 @@ import { toned } from '../../printed'
 import { logTones } from '../../stateTones'
 import { dollars, flag, number, text } from '../../parameters'
 import type { Session } from '../../session'
+import { trustFolder } from '../../trustFolder'
 import { iterationBounds, loopOptions, reportEnd, requireCrew } from './crew'
 import { crewFolder, ncrewGroup as group } from './group'
 
@@ -77,10 +77,7 @@ async function runCrew(
   const crew = await requireCrew(folder, signal)
   if (values['dry-run']) return dryRun(crew, options, output)
   const session = await context.openSession()
-  if (trust) {
-    const { identity } = identifyFolder(crew.root)
-    await session.client.call('projects.setTrusted', { path: crew.root, identity }, signal)
-  }
+  if (trust) await trustFolder(session, crew.root, signal)
   return inAroundProject(session, crew.root, signal, async (project, place) => {
     const name = { project, system: 'ncrew' as const, place: place(crew.root) }
     await startWhenRead(() => session.client.call('loops.start', { ...name, options }, signal), signal)

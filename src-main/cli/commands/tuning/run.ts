@@ -1,15 +1,13 @@
 import { realpath } from 'node:fs/promises'
 import type { Loop, LoopName } from '@shared/contract/loops'
 import { chooseRun, tuningStatus } from '../../../loops/tuning/tuningStatus'
-import { identifyFolder } from '../../../projects/trust'
 import { inAroundProject } from '../../aroundProject'
 import { defineCommand, type CommandContext, type Values } from '../../command'
 import { EXIT_FAILED, EXIT_OK } from '../../exitCodes'
-import { followLoop, startWhenRead } from '../../loopCalls'
+import { printLoop, startWhenRead } from '../../loopCalls'
 import { flag, number, text } from '../../parameters'
-import { toned } from '../../printed'
 import { loadRemembered } from '../../remembered'
-import { logTones } from '../../stateTones'
+import { trustFolder } from '../../trustFolder'
 import { projectFolder, tuningGroup as group } from './group'
 
 const positionals = { folder: projectFolder }
@@ -55,25 +53,17 @@ async function runTuning(
   { folder, run, auto, trust, 'max-steps': maxSteps }: Values<typeof positionals> & Values<typeof options>,
   resumes: boolean,
 ): Promise<number> {
-  const { output, signal } = context
+  const { signal } = context
   const root = await realpath(folder)
   const chosen = chooseRun((await tuningStatus(root, loadRemembered, signal)).runs, run)
   const session = await context.openSession()
-  if (trust) {
-    const { identity } = identifyFolder(root)
-    await session.client.call('projects.setTrusted', { path: root, identity }, signal)
-  }
+  if (trust) await trustFolder(session, root, signal)
   return inAroundProject(session, root, signal, async (project, placeOf) => {
     const at = placeOf(root)
     const name = { project, system: 'tuning', place: at === '' ? chosen.run : `${at}/${chosen.run}` } satisfies LoopName
     const options = { auto, resumes, ...(maxSteps === undefined ? {} : { maxSteps }) }
     await startWhenRead(() => session.client.call('loops.start', { ...name, options }, signal), signal)
-    const loop = await followLoop(session, name, context, (line) =>
-      output.result({ line }, toned(logTones[line.level], `[${line.level.toUpperCase()}] ${line.text}`)),
-    )
-    signal.throwIfAborted()
-    output.result({ loop }, loop.hint ?? '')
-    return exitCodeOf(loop)
+    return exitCodeOf(await printLoop(session, name, context))
   })
 }
 

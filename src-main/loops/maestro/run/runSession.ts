@@ -73,9 +73,9 @@ class SessionRun {
     this.#store = new SessionStore({ root, stateDir, signal, announceWrite })
     this.#limits = new StartLimits(work)
     this.#guard = new RunGuard(work)
-    const observer = new TurnObserver({ work, turns, ignored: [ownName(work.folder, stateDir)] })
-    const { strictness } = settings
     const own = ownName(work.folder, stateDir)
+    const observer = new TurnObserver({ work, turns, ignored: [own] })
+    const { strictness } = settings
     this.#deps = {
       work,
       stateDir: own,
