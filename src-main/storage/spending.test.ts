@@ -1,9 +1,14 @@
-import { expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from './database'
 import { SpendingStore } from './spending'
 
 it('What agents have cost is summed by run, by day and in all, each agent once, and what none said is counted', () => {
-  const database = openDatabase(':memory:')
+  const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-spending-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const database = openDatabase(join(folder, 'spending.sqlite'))
   const spending = new SpendingStore(database)
   const add = (agentRun: string, day: string, project: number, cost: number | null, milliseconds: number) =>
     spending.add({ agentRun, day, project, run: 'a', cost, milliseconds })
