@@ -54,6 +54,7 @@ const ofCrewRuns = { commands: 'ncrew run, resume', errors: [] }
 const ofCrewInit = { commands: 'ncrew init', errors: [] }
 const ofCrewDoctor = { commands: 'ncrew doctor', errors: [] }
 const ofMaestroRuns = { commands: 'maestro run', errors: [] }
+const ofTuningRuns = { commands: 'tuning run, resume', errors: [] }
 const ofSessions = { commands: 'metashell run, resume', errors: [] }
 
 /** What differs from `exitCodes`, as the specifications of these commands have it. */
@@ -97,6 +98,18 @@ export const specialExitCodes: readonly SpecialExitCode[] = [
   { ...ofMaestroRuns, code: EXIT_COST_LIMIT, meaning: 'The cost limit is reached.' },
   { ...ofMaestroRuns, code: EXIT_BREAKER, meaning: 'The run repeated itself and was stopped.' },
   { ...ofMaestroRuns, code: EXIT_PAUSED, meaning: 'Paused, or stopped after the requested turns.' },
+  { ...ofTuningRuns, code: 0, meaning: 'The run is completed.' },
+  { ...ofTuningRuns, code: 1, meaning: 'The run was aborted, or a step failed.' },
+  { ...ofTuningRuns, code: EXIT_WAITING, meaning: 'A question or a verdict waits for you.' },
+  { ...ofTuningRuns, code: EXIT_GATE, meaning: 'Fixes wait for your choice.' },
+  { ...ofTuningRuns, code: EXIT_LIMIT, meaning: 'A limit other than the cost is reached: iterations, steps or time.' },
+  { ...ofTuningRuns, code: EXIT_COST_LIMIT, meaning: 'The cost limit is reached.' },
+  {
+    ...ofTuningRuns,
+    code: EXIT_BREAKER,
+    meaning: 'Two rounds without a fix that helped, or a step that changed nothing.',
+  },
+  { ...ofTuningRuns, code: EXIT_PAUSED, meaning: 'Paused, or stopped after the requested steps.' },
   { commands: 'maestro dispatch', code: 1, meaning: 'One agent failed, or none was started.', errors: [] },
   {
     commands: 'maestro dispatch',

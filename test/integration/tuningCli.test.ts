@@ -115,7 +115,7 @@ describe('tuning init, run and status', () => {
     const { run } = (await calls.data('tuning', 'init', 'own', '--problem', 'It grows')) as { run: string }
     expect(readdirSync(join(calls.folder, 'own', run)).sort()).toEqual(['backups', 'state.json'])
     const { code, stdout } = await calls.run('tuning', 'run', 'own', '--trust')
-    expect([code, stdout]).toEqual([1, expect.stringContaining('Choose the fixes to apply.')])
+    expect([code, stdout]).toEqual([11, expect.stringContaining('Choose the fixes to apply.')])
     expect(await calls.data('tuning', 'status', 'own')).toMatchObject({
       runs: [{ run, status: 'running', issues: 1, next: expect.stringContaining('Choose the fixes') as string }],
     })

@@ -109,7 +109,8 @@ async function act(name: string, values: EditValues = {}, target = ''): Promise<
     const { files } = await readRun(tuning, candidate, diskSource(root, listing, remembered), runLimits, { request })
     return tuning.plan(files, request)
   }
-  await writePlanned({ root, isStrict: false, plan, signal })
+  const written = await writePlanned({ root, isStrict: false, plan, signal })
+  workOf({}).remembered.set(written.plan.remember ?? {})
 }
 
 /** Each is sound, begins where the one before ended, and never goes back in time. */
@@ -126,7 +127,7 @@ it('A new run has the specification’s template', () => {
 describe('A run without an agent', () => {
   it('goes from its start to completed with the person’s choice, each state sound', async () => {
     await begin()
-    expect(await start()).toMatchObject({ outcome: 'waiting', hint: 'Choose the fixes to apply.' })
+    expect(await start()).toMatchObject({ outcome: 'gate', hint: 'Choose the fixes to apply.' })
     const proposed = state()
     expect(proposed).toMatchObject({ status: 'running', current_action: null, quality_gate: 'review' })
     await act('select-fixes', { fixes: proposed.proposed_fixes.map(({ id }) => id) })
@@ -186,8 +187,8 @@ describe('The loop', () => {
     await begin()
     await act('leave')
     expect(await start()).toMatchObject({ outcome: 'waiting', hint: 'Resume the run.' })
-    expect(written).toEqual([])
-    expect(await start({ resumes: true })).toMatchObject({ outcome: 'waiting', hint: 'Choose the fixes to apply.' })
+    expect([written, state().status]).toEqual([[], 'running'])
+    expect(await start({ resumes: true })).toMatchObject({ outcome: 'gate', hint: 'Choose the fixes to apply.' })
   })
 
   it('leaves out a fix that does not fit, with one error, and goes on with the next', async () => {
@@ -221,7 +222,7 @@ describe('The loop', () => {
     put(`${run}/state.json`, textOf(`${run}/state.json`).replace('"iteration_count": 0', '"iteration_count": 5'))
     expect(await start()).toMatchObject({ outcome: 'limit' })
     expect(state().status).toBe('completed')
-    expect(await start({ resumes: true })).toMatchObject({ outcome: 'waiting' })
+    expect(await start({ resumes: true })).toMatchObject({ outcome: 'gate' })
     expect(state()).toMatchObject({ status: 'running', max_iterations: 6 })
     checkWritten()
   })

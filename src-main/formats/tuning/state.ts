@@ -17,7 +17,8 @@ import {
 import { jsonOf } from '../text/locatedJson'
 import { oncePerRun } from '../oncePerRun'
 import type { AppliedFix, Diagnosis, Fix, HistoryEntry, Issue, TuningDetails } from './details'
-import { diagnosisAreas } from './schema'
+import { isLeft } from './left'
+import { diagnosisAreas, USER_EXIT } from './schema'
 import { compositeScore, healthScore, severities, type Severity } from './scores'
 
 /** The run's state file with everything that checks and views want of it. */
@@ -35,7 +36,7 @@ export interface TuningState {
 /** What a run writes for people to read, in Markdown. */
 const reportNames = ['tuning-report.md', 'tuning-summary.md', 'abort-report.md', 'requirement-analysis.md']
 
-export const openState = oncePerRun(({ candidate, files, listing }): TuningState => {
+export const openState = oncePerRun(({ candidate, files, listing, remembered }): TuningState => {
   const file = within(candidate.marker, 'state.json')
   const stateFile = files.get(file)
   const document = jsonOf(file, stateFile)
@@ -49,7 +50,7 @@ export const openState = oncePerRun(({ candidate, files, listing }): TuningState
     document,
     root,
     folded,
-    details: { system: 'tuning', workDir: candidate.marker, reports, ...readState(document, root) },
+    details: { system: 'tuning', workDir: candidate.marker, reports, ...readState(document, root, isLeft(remembered)) },
     findings: [...missing, ...(stateFile?.findings ?? []), ...document.findings],
   }
 })
@@ -58,8 +59,10 @@ export const openState = oncePerRun(({ candidate, files, listing }): TuningState
 function readState(
   document: LocatedDocument,
   root: Located | undefined,
+  wasLeft: boolean,
 ): Omit<TuningDetails, 'system' | 'workDir' | 'reports'> {
   const read = new Facts(document)
+  const status = read.text(root, 'status')
   const focus = read.texts(root, 'focus_areas')
   const issues = itemsOf(field(root, 'issues')).map((node, index) => readIssue(read, node, index))
   const counted = countSeverities(issues)
@@ -67,7 +70,7 @@ function readState(
   const areas = focus.flatMap(({ value }) => value ?? [])
   const diagnoses = readDiagnoses(read, root, areas)
   return {
-    status: read.text(root, 'status'),
+    status: wasLeft && status.value === 'running' ? { ...status, value: USER_EXIT } : status,
     skill: readSkill(read, field(root, 'target_skill')),
     problem: read.text(root, 'user_issue_description'),
     focus,

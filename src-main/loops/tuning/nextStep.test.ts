@@ -49,7 +49,7 @@ describe('The next action of a tuning run', () => {
     ['all diagnosed, no report', { hasReport: false, hasProposals: false }, 'report'],
     ['report, issues, no proposals', { hasProposals: false, gate: 'pass' }, 'propose-fixes'],
     ['report, no issues: complete at once', { hasProposals: false, issues: 0, urgent: 0, gate: 'pass' }, 'complete'],
-    ['proposals, none chosen', { awaitsChoice: true, gate: 'pass' }, 'rest: waiting'],
+    ['proposals, none chosen', { awaitsChoice: true, gate: 'pass' }, 'rest: gate'],
     ['pending fixes', { pending: ['FIX-2', 'FIX-1'], unverified: ['FIX-3'] }, 'apply-fix FIX-2'],
     ['an applied fix is not verified', { unverified: ['FIX-3', 'FIX-4'], gate: 'pass' }, 'verify-fix FIX-3'],
     ['gate pass', { gate: 'pass' }, 'complete'],
@@ -67,7 +67,7 @@ describe('The next action of a tuning run', () => {
     ['resumed: completed, gate passed', { status: 'completed', gate: 'pass' }, { resumes: true }, 'rest: done'],
     ['auto: chooses', { awaitsChoice: true }, { isAuto: true }, 'select-fixes'],
     ['auto: iterates', {}, { isAuto: true, idleRounds: 1 }, 'continue'],
-    ['auto: not after two rounds without a fix that helped', {}, { isAuto: true, idleRounds: 2 }, 'rest: waiting'],
+    ['auto: not after two rounds without a fix that helped', {}, { isAuto: true, idleRounds: 2 }, 'rest: breaker'],
     [
       'no scan can tell: the next one first',
       { unverified: ['FIX-3', 'FIX-4'] },

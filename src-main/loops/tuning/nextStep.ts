@@ -1,4 +1,5 @@
 /** What a tuning run needs next, from its state alone: the table that plays the orchestrator instead of a model. */
+import { unverifiedText } from '../../formats/tuning/actions/complete'
 import type { Step } from '../../formats/tuning/actions/steps'
 import { USER_EXIT } from '../../formats/tuning/schema'
 import type { LoopEnd } from '../loop'
@@ -30,6 +31,13 @@ const step = (name: Step['name'], target = ''): Next => ({ step: { name, target 
 const rest = (outcome: LoopEnd['outcome'], message: string, hint?: string): Next => ({
   end: { outcome, message, ...(hint === undefined ? {} : { hint }) },
 })
+function done({ gate, unverified }: Snapshot): Next {
+  const message = `The run is completed. Gate: ${gate ?? 'unknown'}.`
+  return unverified.length === 0
+    ? rest('done', message)
+    : rest('done', `${message} ${unverifiedText(unverified)}`, 'Give your verdict on each, or roll it back.')
+}
+
 const wait = (message: string, hint: string): Next => rest('waiting', message, hint)
 
 function beforeWork(run: Snapshot, { resumes }: StartState): Next | undefined {
@@ -37,7 +45,7 @@ function beforeWork(run: Snapshot, { resumes }: StartState): Next | undefined {
   const isAtLimit = iterations >= maxIterations
   switch (status) {
     case 'completed':
-      if (gate === 'pass' || !isAtLimit) return rest('done', `The run is completed. Gate: ${gate ?? 'unknown'}.`)
+      if (gate === 'pass' || !isAtLimit) return done(run)
       return resumes
         ? step('resume')
         : rest('limit', `Completed after ${iterations} of ${maxIterations} iterations. Gate: ${gate ?? 'unknown'}.`)
@@ -63,7 +71,8 @@ function inRound(run: Snapshot, { isAuto, undecided }: StartState): Next | undef
   if (run.openAreas.length > 0) return step('diagnose')
   if (!run.hasReport) return step('report')
   if (run.issues > 0 && !run.hasProposals) return step('propose-fixes')
-  if (run.awaitsChoice) return isAuto ? step('select-fixes') : wait('Fixes are proposed.', 'Choose the fixes to apply.')
+  if (run.awaitsChoice)
+    return isAuto ? step('select-fixes') : rest('gate', 'Fixes are proposed.', 'Choose the fixes to apply.')
   const [pending] = run.pending
   if (pending !== undefined) return step('apply-fix', pending)
   const unverified = run.unverified.find((id) => !undecided.has(id))
@@ -77,7 +86,8 @@ function inRound(run: Snapshot, { isAuto, undecided }: StartState): Next | undef
 function afterRound({ gate, urgent, canIterate }: Snapshot, { isAuto, idleRounds }: StartState): Next {
   if (gate === 'pass' || urgent === 0 || !canIterate) return step('complete')
   if (idleRounds >= MAX_IDLE_ROUNDS)
-    return wait(
+    return rest(
+      'breaker',
       `${idleRounds} rounds without a fix that helped. Critical and high issues left: ${urgent}.`,
       'Change the skill in an editor, then start another iteration, or end the run.',
     )

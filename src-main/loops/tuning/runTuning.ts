@@ -8,12 +8,11 @@ import { basename, join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import type { LoopOptions } from '@shared/contract/loops'
 import { entriesOf, plain } from '../../formats/text/located'
-import { planBegin, planEnd, planFailure, planStep, type Step } from '../../formats/tuning/actions/steps'
+import { planBegin, planEnd, planFailure, planStep, stepLabel, type Step } from '../../formats/tuning/actions/steps'
 import type { TuningState } from '../../formats/tuning/state'
 import type { LoopEnd, LoopWork } from '../loop'
 import { nextStep } from './nextStep'
 import { snapshotOf } from './snapshot'
-import { stepLabel } from './stepLabel'
 import { TuningFiles } from './tuningFiles'
 
 export type TuningWork = LoopWork<LoopOptions<'tuning'>>
@@ -86,7 +85,7 @@ class TuningLoop {
     const isSame = now === this.#last
     this.#last = now
     return isSame
-      ? { outcome: 'failed', message: `${stepLabel(step)} changed nothing.`, hint: 'Check state.json and the skill.' }
+      ? { outcome: 'breaker', message: `${stepLabel(step)} changed nothing.`, hint: 'Check state.json and the skill.' }
       : undefined
   }
 

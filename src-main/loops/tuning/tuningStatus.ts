@@ -2,13 +2,13 @@
 import { AppError } from '@shared/contract/errors'
 import { listNames } from '@shared/listNames'
 import { tuning } from '../../formats/tuning/format'
+import { stepLabel } from '../../formats/tuning/actions/steps'
 import { openState } from '../../formats/tuning/state'
 import type { LoadRemembered } from '../../projects/read/inspectProject'
 import { diskSource, readRun, runKey, runLimits } from '../../projects/read/readRun'
 import { scanProject } from '../../projects/read/scanProject'
 import { nextStep } from './nextStep'
 import { snapshotOf } from './snapshot'
-import { stepLabel } from './stepLabel'
 
 export interface TuningStatus {
   /** The run’s folder, relative to the project. */

@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises'
-import type { Loop, LoopName } from '@shared/contract/loops'
+import type { LoopName } from '@shared/contract/loops'
 import { chooseRun, tuningStatus } from '../../../loops/tuning/tuningStatus'
 import { inAroundProject } from '../../aroundProject'
 import { defineCommand, type CommandContext, type Values } from '../../command'
-import { EXIT_FAILED, EXIT_OK } from '../../exitCodes'
+import { loopExitCode } from '../../exitCodes'
 import { printLoop, startWhenRead } from '../../loopCalls'
 import { flag, number, text } from '../../parameters'
 import { loadRemembered } from '../../remembered'
@@ -63,9 +63,6 @@ async function runTuning(
     const name = { project, system: 'tuning', place: at === '' ? chosen.run : `${at}/${chosen.run}` } satisfies LoopName
     const options = { auto, resumes, ...(maxSteps === undefined ? {} : { maxSteps }) }
     await startWhenRead(() => session.client.call('loops.start', { ...name, options }, signal), signal)
-    return exitCodeOf(await printLoop(session, name, context))
+    return loopExitCode(await printLoop(session, name, context))
   })
 }
-
-const exitCodeOf = ({ outcome, state }: Loop): number =>
-  outcome === 'done' || state === 'paused' ? EXIT_OK : EXIT_FAILED

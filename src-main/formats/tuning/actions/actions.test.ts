@@ -668,11 +668,16 @@ describe('Another iteration', () => {
 describe('Ending and resuming', () => {
   it('leaves the run', () => {
     const files = project()
-    expect(act(files, 'leave').after[stateFile]).toBe(
-      files[stateFile]
-        ?.replace('"running"', '"user_exit"')
-        .replace('2026-02-10T08:14:40.002Z', '2026-03-02T10:00:00.000Z'),
+    const { plan } = act(files, 'leave')
+    expect(plan.changes).toEqual([])
+    const remembered = new Map(
+      Object.entries(plan.remember ?? {}).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
     )
+    expect(actionsOf(tuning, files, remembered).map(({ name, answersNeed }) => [name, answersNeed])).toContainEqual([
+      'resume',
+      true,
+    ])
+    expect(actOn(tuning, files, 'resume', '', {}, NOW, remembered).plan.remember).toEqual({ left: null })
   })
 
   it('resumes a run that was left or failed, the latter with no errors counted', () => {

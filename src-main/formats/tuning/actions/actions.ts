@@ -1,7 +1,6 @@
 /** What a person does with a tuning run: start, choose, apply, verify and roll back fixes, continue or end it. */
 import { sorted, type Offer, type Offers, type Refusal } from '../../edit/offer'
 import type { RunFiles } from '../../format'
-import { field, textOf } from '../../text/located'
 import { abort } from './abort'
 import { acceptResult } from './acceptResult'
 import { applyFix } from './applyFix'
@@ -22,7 +21,12 @@ import { openState } from '../state'
 export function offers(files: RunFiles): Offers {
   const state = openState(files)
   if (files.candidate.archived || state.root?.kind !== 'map') return { offers: [], refusals: [] }
-  const run: TuningRun = { files, state, status: textOf(field(state.root, 'status')), need: read(files).view.needs[0] }
+  const run: TuningRun = {
+    files,
+    state,
+    status: state.details.status.value ?? undefined,
+    need: read(files).view.needs[0],
+  }
   const entries = [
     ...initialise(run),
     ...diagnose(run),

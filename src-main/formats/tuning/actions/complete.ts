@@ -1,8 +1,9 @@
+import { listNames } from '@shared/listNames'
 import type { ActionPlan } from '../../edit/action'
 import type { Values } from '../../edit/offer'
 import { within } from '../../listing'
 import { field, numberOf } from '../../text/located'
-import { actionNames } from '../progress'
+import { actionNames, unverifiedFixes } from '../progress'
 import { severities } from '../scores'
 import { completeActions } from './completeAction'
 import { outputOf } from './diagnose'
@@ -17,8 +18,13 @@ export function planCompletion(run: TuningRun, values: Values): ActionPlan {
   draft.set(['status'], 'completed')
   draft.write(within(run.files.candidate.marker, SUMMARY), printSummary(run, values))
   completeActions(run, draft, values, [{ action: actionNames.complete, outputs: [outputOf(run, SUMMARY)] }])
-  return draft.finish('Ended the run')
+  const unverified = unverifiedFixes(run.state).flatMap(({ id }) => id.value ?? [])
+  return draft.finish('Ended the run', unverified.length === 0 ? [] : [unverifiedText(unverified)])
 }
+
+/** @param ids of fixes that nobody could tell of */
+export const unverifiedText = (ids: readonly string[]): string =>
+  `Applied, but not verified: ${listNames(ids)}. No scan can tell whether ${ids.length === 1 ? 'it' : 'they'} helped.`
 
 function printSummary({ state: { root, details } }: TuningRun, { time }: Values): string {
   const { skill, problem, score, issuesBySeverity, fixes, issues } = details

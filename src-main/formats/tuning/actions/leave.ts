@@ -1,7 +1,7 @@
 import type { Offer } from '../../edit/offer'
 import { field } from '../../text/located'
-import { USER_EXIT } from '../schema'
-import { placeOf, StateDraft, type TuningRun } from './tuningRun'
+import { rememberLeft } from '../left'
+import { placeOf, type TuningRun } from './tuningRun'
 
 /** Stops a run so that it can be resumed. */
 export function leave(run: TuningRun): Offer[] {
@@ -11,15 +11,11 @@ export function leave(run: TuningRun): Offer[] {
       name: 'leave',
       target: '',
       title: 'Leave the run',
-      effect: 'Stops the run before its next action. It can be resumed.',
+      effect: 'Stores in Bridgedeck that the run stops before its next action. It can be resumed. No file changes.',
       fields: [],
       source: placeOf(run, field(run.state.root, 'status')),
       answersNeed: false,
-      plan: (values) => {
-        const draft = new StateDraft(run, values)
-        draft.set(['status'], USER_EXIT)
-        return draft.finish('Left the run')
-      },
+      plan: () => ({ summary: 'Left the run', changes: [], warnings: [], remember: rememberLeft(true) }),
     },
   ]
 }

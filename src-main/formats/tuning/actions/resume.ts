@@ -1,6 +1,7 @@
 import type { ActionPlan } from '../../edit/action'
 import type { Offer, Values } from '../../edit/offer'
 import { field, textOf } from '../../text/located'
+import { isLeft, rememberLeft } from '../left'
 import { reachedLimit } from '../limits'
 import { diagnosisAreas, USER_EXIT } from '../schema'
 import { placeOf, StateDraft, type TuningRun } from './tuningRun'
@@ -44,7 +45,7 @@ export function resume(run: TuningRun): Offer[] {
 
 /** Without a number of its own a run that ended at its limit gets one more iteration. */
 export function planResume(run: TuningRun, values: Values): ActionPlan {
-  const { status, state } = run
+  const { status, state, files } = run
   const limit = reachedLimit(state)
   const draft = new StateDraft(run, values)
   draft.set(['status'], 'running')
@@ -54,5 +55,9 @@ export function planResume(run: TuningRun, values: Values): ActionPlan {
     for (const area of diagnosisAreas) draft.set(['diagnosis', area], null)
   }
   const action = textOf(field(state.root, 'current_action'))
-  return draft.finish('Resumed the run', action === undefined ? [] : [`${action} was running when it stopped.`])
+  return draft.finish(
+    'Resumed the run',
+    action === undefined ? [] : [`${action} was running when it stopped.`],
+    isLeft(files.remembered) ? rememberLeft(false) : undefined,
+  )
 }

@@ -5,7 +5,7 @@ import type { ActionPlan } from '../../edit/action'
 import { Draft } from '../../edit/draft'
 import { Values } from '../../edit/offer'
 import type { RunFiles } from '../../format'
-import { field, itemsOf, numberOf, textOf } from '../../text/located'
+import { field, itemsOf, numberOf } from '../../text/located'
 import { applyChange, changesOf, fixNode } from '../fix'
 import { actionNames, openFixes } from '../progress'
 import { diagnosisAreas, initialStateSchema, startedStateSchema } from '../schema'
@@ -22,22 +22,65 @@ import { planSelection } from './selectFixes'
 import { attempt, idsOf, latestApplied, StateDraft, type TuningRun } from './tuningRun'
 import { planVerify } from './verifyFix'
 
-type StepName =
-  | 'abort'
-  | 'apply-fix'
-  | 'complete'
-  | 'continue'
-  | 'diagnose'
-  | 'propose-fixes'
-  | 'report'
-  | 'resume'
-  | 'select-fixes'
-  | 'verify-fix'
-
 /** @param target the id of the fix that it is about, or empty */
 export interface Step {
   readonly name: StepName
   readonly target: string
+}
+
+interface StepRow {
+  /** Its name in the state; of a diagnosis that of its first area. */
+  readonly action: string | ((run: TuningRun) => string)
+  /** What the loop is at: `Applying FIX-1`. */
+  readonly label: string | ((target: string) => string)
+  readonly plan: (run: TuningRun, values: Values, target: string) => ActionPlan
+}
+
+/** The actions of the specification's transitions, in the order of a run. */
+const steps = {
+  diagnose: {
+    action: (run) => `action-diagnose-${openAreas(run)[0] ?? diagnosisAreas[0]}`,
+    label: 'Diagnosing the skill',
+    plan: (run, values) => planDiagnosis(run, openAreas(run), values),
+  },
+  report: { action: actionNames.report, label: 'Writing the report', plan: planReport },
+  'propose-fixes': { action: actionNames.propose, label: 'Proposing fixes', plan: planProposals },
+  'select-fixes': {
+    action: actionNames.select,
+    label: 'Choosing fixes',
+    plan: (run, values) => planSelection(run, safeFixes(run), values),
+  },
+  'apply-fix': {
+    action: actionNames.apply,
+    label: (target) => `Applying ${target}`,
+    plan: (run, values, target) => planFix(run, target, requireFound(fixNode(run.state, target), target), values),
+  },
+  'verify-fix': {
+    action: actionNames.verify,
+    label: (target) => `Verifying ${target}`,
+    plan: (run, values, target) => {
+      const applied = latestApplied(run).find(({ id }) => id === target)
+      return planVerify(run, target, requireFound(applied, target), values)
+    },
+  },
+  continue: { action: 'action-next-iteration', label: 'Starting another iteration', plan: planIteration },
+  complete: { action: actionNames.complete, label: 'Completing the run', plan: planCompletion },
+  abort: { action: actionNames.abort, label: 'Aborting the run', plan: planAbort },
+  resume: { action: 'action-resume', label: 'Resuming the run', plan: planResume },
+} as const satisfies Record<string, StepRow>
+
+type StepName = keyof typeof steps
+
+const rowOf = ({ name }: Step): StepRow => steps[name]
+
+export function stepLabel(step: Step): string {
+  const { label } = rowOf(step)
+  return typeof label === 'string' ? label : label(step.target)
+}
+
+function nameInState(run: TuningRun, step: Step): string {
+  const { action } = rowOf(step)
+  return typeof action === 'string' ? action : action(run)
 }
 
 /** ms since 1970 */
@@ -49,47 +92,14 @@ interface Times {
 /** @throws AppError when it does not fit the files, or the state would break the specification afterwards */
 export function planStep(files: RunFiles, step: Step, { now, startedAt }: Times): ActionPlan {
   const run = openRun(files, new Date(startedAt).toISOString())
-  const plan = planOf(run, step, new Values({}, now))
+  const plan = rowOf(step).plan(run, new Values({}, now), step.target)
   requireSound(run, plan)
   return plan
 }
 
-function planOf(run: TuningRun, { name, target }: Step, values: Values): ActionPlan {
-  switch (name) {
-    case 'abort':
-      return planAbort(run, values)
-    case 'complete':
-      return planCompletion(run, values)
-    case 'diagnose':
-      return planDiagnosis(run, openAreas(run), values)
-    case 'report':
-      return planReport(run, values)
-    case 'propose-fixes':
-      return planProposals(run, values)
-    case 'select-fixes':
-      return planSelection(run, safeFixes(run), values)
-    case 'apply-fix':
-      return planFix(run, target, requireFound(fixNode(run.state, target), target), values)
-    case 'verify-fix':
-      return planVerify(
-        run,
-        target,
-        requireFound(
-          latestApplied(run).find(({ id }) => id === target),
-          target,
-        ),
-        values,
-      )
-    case 'continue':
-      return planIteration(run, values)
-    case 'resume':
-      return planResume(run, values)
-  }
-}
-
 const openRun = (files: RunFiles, actionStartedAt?: string): TuningRun => {
   const state = openState(files)
-  return { files, state, status: textOf(field(state.root, 'status')), need: undefined, actionStartedAt }
+  return { files, state, status: state.details.status.value ?? undefined, need: undefined, actionStartedAt }
 }
 
 function requireFound<Found>(found: Found | undefined, id: string): Found {
@@ -155,31 +165,6 @@ export function planFailure(
       idsOf(field(root, 'pending_fixes')).filter((id) => id !== step.target),
     )
   return draft.finish(message)
-}
-
-function nameInState(run: TuningRun, { name }: Step): string {
-  switch (name) {
-    case 'diagnose':
-      return `action-diagnose-${openAreas(run)[0] ?? diagnosisAreas[0]}`
-    case 'report':
-      return actionNames.report
-    case 'propose-fixes':
-      return actionNames.propose
-    case 'select-fixes':
-      return actionNames.select
-    case 'apply-fix':
-      return actionNames.apply
-    case 'verify-fix':
-      return actionNames.verify
-    case 'abort':
-      return actionNames.abort
-    case 'complete':
-      return actionNames.complete
-    case 'continue':
-      return 'action-next-iteration'
-    case 'resume':
-      return 'action-resume'
-  }
 }
 
 /** A state that keeps to the specification keeps to it afterwards. */

@@ -36,7 +36,8 @@ const verdictField = (fix: Located | undefined): OfferedField => {
 /** Whether an applied fix is in effect, and what that means for the issues. */
 export function verifyFix(run: TuningRun, id: string, applied: Located, index: number): (Offer | Refusal)[] {
   const result = textOf(field(applied, 'verification_result'))
-  if (result !== 'pending' || run.status !== 'running') {
+  const isOpen = run.status === 'running' || run.status === 'completed'
+  if (result !== 'pending' || !isOpen) {
     return [
       {
         name: 'verify-fix',
@@ -45,7 +46,7 @@ export function verifyFix(run: TuningRun, id: string, applied: Located, index: n
           result === 'pending'
             ? `The run’s status is ${run.status ?? 'unknown'}.`
             : `${id} is already verified: ${result ?? 'no result'}.`,
-        hint: 'Only applied fixes of a running run can be verified.',
+        hint: 'Resume the run to verify its applied fixes.',
       },
     ]
   }
