@@ -9,6 +9,8 @@ export interface AgentRequest {
   readonly agent: string
   /** Instead of one that is set up: a known program as it is suggested. For a start that a person typed. */
   readonly preset?: PresetName
+  /** Instead of an agent: a command line for the system's shell that the person has approved. */
+  readonly shell?: string
   /** On standard input. */
   readonly prompt: string
   /** The working folder: a trusted project. */

@@ -75,3 +75,12 @@ export const suggestedAgent = (preset: PresetName): Agent => ({
   maxTurns: null,
   maxCost: null,
 })
+
+/** A command line for the system's shell, which is no agent. @param name under which it is listed */
+export const shellAgent = (name: string, line: string): Agent => ({
+  ...suggestedAgent('custom'),
+  name,
+  ...(process.platform === 'win32'
+    ? { command: process.env.ComSpec ?? 'cmd.exe', args: ['/d', '/s', '/c', line] }
+    : { command: '/bin/sh', args: ['-c', `exec 2>&1\n${line}`] }),
+})

@@ -8,7 +8,7 @@ import type { ChildStore } from '../storage/children'
 import type { Database } from '../storage/database'
 import type { AgentCopies, AgentRequest, AgentResult, AgentRunner, FollowAgentRun } from './agent'
 import { isSameProgress, newRun, newRunId, progressOf, requireModel, resultOf } from './agentRun'
-import { AgentSetups, suggestedAgent, type AgentSettings } from './agentSetups'
+import { AgentSetups, shellAgent, suggestedAgent, type AgentSettings } from './agentSetups'
 import { AgentSlots } from './agentSlots'
 import { AgentProcess, type AgentLimits, type Ended } from './agentProcess'
 import { LeftRuns } from './leftRuns'
@@ -90,7 +90,12 @@ export class Agents implements AgentRunner {
     signal: AbortSignal,
     follow: FollowAgentRun = () => undefined,
   ): Promise<AgentResult> {
-    const agent = request.preset ? suggestedAgent(request.preset) : this.setups.require(request.agent)
+    const agent =
+      request.shell === undefined
+        ? request.preset
+          ? suggestedAgent(request.preset)
+          : this.setups.require(request.agent)
+        : shellAgent(request.agent, request.shell)
     if (this.#isClosed) throw new AppError('CANCELLED', 'Bridgedeck is ending and starts no agent any more.')
     const model = requireModel(request.model) ?? agent.model
     const args = [...agent.args, ...(request.args ?? [])]

@@ -13,6 +13,7 @@ import type {
   ValueSource,
   WorkState,
 } from '@shared/contract/orchestration'
+import type { HostCheck } from '@shared/hostCheck'
 import { quote } from './finding'
 
 export const unknown = (source: ValueSource | null = null, written?: string): Fact<never> => ({
@@ -45,6 +46,8 @@ export interface TaskView {
   readonly completed?: Fact<number>
   /** `null` where the file has none; an empty list is an empty list. */
   readonly commits?: Fact<readonly string[]>
+  /** What Bridgedeck found when it checked the task itself. */
+  readonly check?: HostCheck
 }
 
 export interface PhaseView {

@@ -110,6 +110,12 @@ export interface LoopWork<Options = LoopOptions> extends LoopPlace {
    * @returns null where it was stopped before, or is not known any more
    */
   adopt(role: string, run: string, timeLimit?: number): Promise<AgentResult | null>
+  /**
+   * Runs a command line that the person approved, in the run's folder; a stop ends it.
+   * @param timeLimit ms
+   * @throws AppError FORBIDDEN when the project is not trusted any more
+   */
+  check(task: string, command: string, timeLimit: number): Promise<AgentResult>
   /** What it is at now; a line of its log. */
   step(text: string): void
   log(level: LogLevel, text: string): void

@@ -1,7 +1,7 @@
 /** The agents of a loop: started in its folder, or taken over from a host that ended. */
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { agentTurnSchema, type AgentRun } from '@shared/contract/agents'
+import { agentTurnSchema, type AgentRun, type AgentTurn } from '@shared/contract/agents'
 import { bounded } from '@shared/contract/bounded'
 import { AppError } from '@shared/contract/errors'
 import type { LoopName, LoopOptions } from '@shared/contract/loops'
@@ -13,6 +13,7 @@ import type { ActiveLoop } from './activeLoop'
 import { localDay } from './budget'
 import type { RunPlace, SpawnHooks, TurnRequest } from './loop'
 import { noAgent } from './noAgent'
+import { CHECK_ROLE } from '@shared/hostCheck'
 
 export interface LoopAgentsOptions {
   readonly agents: AgentRunner
@@ -56,7 +57,10 @@ export class LoopAgents {
   /** Two agents on one task would overwrite each other's files. @param adopted the one that the loop itself waits for */
   async requireNoneLeft(lock: string, adopted: string | null): Promise<void> {
     const all = await this.#options.leftAtWork()
-    const left = all.find(({ purpose, run }) => purpose.startsWith(`${lock}: `) && run !== adopted)
+    const left = all.find(
+      ({ purpose, run }) =>
+        purpose.startsWith(`${lock}: `) && !purpose.startsWith(`${lock}: ${CHECK_ROLE} `) && run !== adopted,
+    )
     if (!left) return
     throw new AppError(
       'CONFLICT',
@@ -74,16 +78,13 @@ export class LoopAgents {
     { follow, signal }: SpawnHooks = {},
   ): Promise<AgentResult> {
     const { agents } = this.#options
-    const { active, name, place, lock } = start
+    const { active, place, lock } = start
     const agent = request.agent ?? agents.names[0]
     if (agent === undefined) throw new AppError('INVALID', noAgent.message, { hint: noAgent.hint })
     active.signal.throwIfAborted()
     const cwd = join(place.root, place.folder)
     const purpose = `${lock}: ${request.purpose}`
-    const turn = bounded(agentTurnSchema, {
-      ...{ project: name.project, system: name.system, place: name.place, folder: basename(cwd) },
-      ...{ role, task: task ?? null },
-    }).value
+    const turn = turnOf(start, cwd, role, task ?? null)
     let last: AgentRun | undefined
     for (let tries = 1; ; tries++) {
       const result = await this.#listed(start, agent, role, (listed) =>
@@ -120,6 +121,20 @@ export class LoopAgents {
     return true
   }
 
+  /** Runs a command line that the person approved; one that an ended host left running ends first. */
+  async check(start: LoopStart, task: string, shell: string, timeLimit: number): Promise<AgentResult> {
+    const { agents, leftAtWork } = this.#options
+    const { active, lock, place } = start
+    const purpose = `${lock}: ${CHECK_ROLE} ${task}`
+    for (const left of await leftAtWork())
+      if (left.purpose === purpose) await agents.adopt(left.run, active.signal, timeLimit)
+    active.signal.throwIfAborted()
+    const cwd = join(place.root, place.folder)
+    const turn = turnOf(start, cwd, CHECK_ROLE, task)
+    const request = { agent: CHECK_ROLE, shell, prompt: '', cwd, purpose, turn, timeLimit }
+    return this.#listed(start, CHECK_ROLE, task, (listed) => agents.run(request, active.signal, listed))
+  }
+
   async adopt(start: LoopStart, role: string, run: string, timeLimit?: number): Promise<AgentResult | null> {
     const { agents, leftAtWork } = this.#options
     const { active } = start
@@ -146,7 +161,7 @@ export class LoopAgents {
     const endAtWork = this.#options.agentAtWork(name.project, agent)
     try {
       const result = await run(listed.follow)
-      if (result) this.#charge(start, result)
+      if (result && agent !== CHECK_ROLE) this.#charge(start, result)
       active.noteStillAlive(result?.stillAlive ?? [])
       return result
     } finally {
@@ -160,6 +175,12 @@ export class LoopAgents {
     this.#options.spending.add({ agentRun, day: localDay(), project: name.project, run: memory, cost, milliseconds })
   }
 }
+
+const turnOf = ({ name }: LoopStart, cwd: string, role: string, task: string | null): AgentTurn =>
+  bounded(agentTurnSchema, {
+    ...{ project: name.project, system: name.system, place: name.place, folder: basename(cwd) },
+    ...{ role, task },
+  }).value
 
 /** Timers do not count while the computer sleeps, and hold 24 days at most. */
 const MAX_TIMER_MS = 60_000

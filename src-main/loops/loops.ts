@@ -271,6 +271,10 @@ export class Loops {
       spawn: (role, request, hooks) =>
         this.#agents.spawn(start, role, { ...request, agent: request.agent ?? chosen(role) }, hooks),
       adopt: (role, run, timeLimit) => this.#agents.adopt(start, role, run, timeLimit),
+      check: (task, command, timeLimit) => {
+        this.#options.requireTrusted(name.project, place.folder)
+        return this.#agents.check(start, task, command, timeLimit)
+      },
       step: (text) => {
         this.#options.hosts.noteStep(lock, text)
         active.step(text)

@@ -164,7 +164,11 @@ const typedMaestroOptions = maestroOptions.extend({
 
 /** What the person wants of one start; what is left out is as the run's files and the settings say. */
 const optionsBySystem = {
-  metashell: z.strictObject(turnOptions),
+  metashell: z.strictObject({
+    ...turnOptions,
+    /** Runs the commands by which the plan wants tasks checked, without asking about each. */
+    runsChecks: z.boolean().optional(),
+  }),
   ncrew: z.strictObject({
     ...turnOptions,
     maxIterations: z.int().min(0).max(1_000_000).optional(),

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { systems } from '../formats/systems'
 import { bridgeCommand, mainCommand } from './define'
 import { fileName } from './fileName'
+import { hostCheckSchema } from '../hostCheck'
 import { fact, MAX_LINE_CHARACTERS, MAX_LIST_ENTRIES, MAX_TEXT_CHARACTERS, sourceSchema } from './fact'
 
 export { systems, type System } from '../formats/systems'
@@ -192,6 +193,8 @@ export const rowSchema = z.strictObject({
   commits: fact(z.array(line).max(50).readonly()).nullable(),
   /** What git says of each of them; `unknown` where nobody may or can tell. */
   commitStates: z.array(z.enum(['found', 'missing', 'unknown'])).max(50),
+  /** What Bridgedeck found when it checked the task itself; null where the files name no check, or it was not reported done. */
+  check: hostCheckSchema.nullable(),
 })
 export type RunRow = z.infer<typeof rowSchema>
 

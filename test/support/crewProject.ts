@@ -174,6 +174,7 @@ export class CrewProject {
         return this.#launch(request.prompt)
       },
       adopt: () => Promise.resolve(null),
+      check: () => Promise.reject(new Error('A crew names no checks.')),
       step: (line) => void said.push(line),
       log: (_level, line) => void said.push(line),
     }

@@ -1,10 +1,13 @@
-import type { Reading, RunFiles } from '../format'
+import { checkText, isCheckFailure } from '@shared/hostCheck'
+import type { Reading, Remembered, RunFiles } from '../format'
 import { field, itemsOf, numberOf, stringOf, textOf } from '../text/located'
 import { projectPath } from '../text/namedPath'
 import type { Fact, RunArtefact, RunError, RunMeter, RunState, WorkState } from '@shared/contract/orchestration'
 import { unknown, type PhaseView, type TaskView } from '../run'
+import { checkFindings, checkNeeds, shownCheck } from '../hostChecks'
 import { holdNeeds } from '../runHold'
 import { turnFindings } from '../turnFindings'
+import { checkCommands, openChecks } from './checkCommands'
 import { contradictions } from './contradictions'
 import { detailsOf, type MetaShellDetails } from './details'
 import { readNeeds } from './needs'
@@ -24,15 +27,22 @@ import {
 
 export function read(files: RunFiles): Reading<MetaShellDetails> {
   const state = locate(files)
+  const { remembered } = files
   const { session } = state
   const tasks = tasksOf(state)
   const root = session?.root
   const cursor = session ? session.fact(cursorOf(root), numberOf) : unknown()
   const status = stringOf(field(root, 'status'))
   const { value, reason } = runState(state, status, tasks, cursor)
+  const toCheck = checkNeeds(remembered, openChecks(state))
+  const held =
+    value === 'planning' || value === 'running' ? toCheck.find(({ unblocks }) => unblocks.length > 0) : undefined
   const statusNode = field(root, 'status')
   const current = currentPhase(state)
-  const taskViews = tasks.map((task, index) => taskView(state, task, index, status, cursor))
+  const taskViews = tasks.map((task, index): TaskView => {
+    const check = shownCheck(remembered, task.id)
+    return { ...taskView(state, task, index, status, cursor), ...(check ? { check } : {}) }
+  })
   const folder = files.candidate.folder
   const sessionFile = session && files.files.get(session.file)
   return {
@@ -44,24 +54,29 @@ export function read(files: RunFiles): Reading<MetaShellDetails> {
       id: session ? session.fact(field(root, ...fieldNames.sessionId), textOf) : unknown(),
       title: title(state),
       state: {
-        value,
+        value: held ? 'waiting' : value,
         source: statusNode && session ? session.source(statusNode) : null,
         ...(status === undefined ? {} : { written: status }),
       },
-      reason,
+      reason: held ? { value: held.title, source: held.source } : reason,
       updatedAt: session && sessionFile ? { value: sessionFile.modifiedAt, source: { file: session.file } } : unknown(),
       currentPhase: current,
       phases: phases(state, current, value, taskViews),
       needs: [
         ...readNeeds(state, value, reason, tasks, cursor, sessionFile?.modifiedAt ?? null),
-        ...holdNeeds(files.remembered, session && { file: session.file }),
+        ...holdNeeds(remembered, session && { file: session.file }),
+        ...toCheck,
       ],
       meters: session ? [gapMeter(state)] : [],
-      errors: errors(state, tasks),
+      errors: errors(state, tasks, remembered),
       artefacts: artefactViews(state, files),
     },
     details: detailsOf(state, cursor),
-    findings: [...contradictions(state, tasks), ...turnFindings(files.remembered, 'metashell', session?.file)],
+    findings: [
+      ...contradictions(state, tasks),
+      ...turnFindings(remembered, 'metashell', session?.file),
+      ...checkFindings(remembered, 'metashell', checkCommands(state)),
+    ],
   }
 }
 
@@ -189,10 +204,18 @@ function gapMeter(state: State): RunMeter {
   }
 }
 
-function errors(state: State, tasks: readonly TaskNode[]): RunError[] {
+function errors(state: State, tasks: readonly TaskNode[], remembered: Remembered): RunError[] {
   const { summaries } = state
   const found = tasks.flatMap(({ id, status }): RunError[] => {
     if (!status || stringOf(status.node) !== 'failed') return []
+    const check = shownCheck(remembered, id)
+    if (check && isCheckFailure(check))
+      return [
+        {
+          message: { value: `${checkText(check)}: ${check.command}`, source: status.document.source(status.node) },
+          ...{ at: id, time: { value: check.endedAt, source: null }, resolved: false },
+        },
+      ]
     const summary = summaries.get(id)
     const reported = summary?.fact(
       field(summary.root, 'message', 'notes') ?? field(field(summary.root, 'verification_result'), 'output'),

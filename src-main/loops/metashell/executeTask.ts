@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { checkRecord, describeCheck } from '../../formats/hostChecks'
+import { checkCommands } from '../../formats/metashell/checkCommands'
 import { planOf, type State } from '../../formats/metashell/state'
 import { field, itemsOf, plain, textOf } from '../../formats/text/located'
 import type { Json } from '@shared/json'
 import { turnRecords } from '@shared/turnRecord'
 import { findJson, findOrRepairJson, type FoundJson } from '../askForJson'
+import { failureOf, type HostChecks } from '../hostChecks'
 import type { LoopWork } from '../loop'
 import type { TurnStore } from '../turnStore'
 import type { TaskOutcome } from './applyEvent'
@@ -24,6 +27,7 @@ export interface ExecutorDeps {
   readonly files: SessionFiles
   readonly agents: RoleAgents
   readonly turns: TurnStore<Attempt>
+  readonly checks: HostChecks
 }
 
 const SUMMARY_SHAPE =
@@ -45,7 +49,7 @@ export async function executeTask(
     before !== undefined && attempt.summaryHash !== hashOf(before) ? findJson(before, summarySchema) : undefined
   if (stored) {
     work.log('info', `Task ${task.id} was already run; using its stored summary.`)
-    return judgeSummary(deps, task.id, stored.value)
+    return judgeSummary(deps, state, task.id, stored.value)
   }
   if (!begun) turns.begin(attempt)
   return runExecutor(deps, state, task, snapshot)
@@ -63,7 +67,10 @@ async function runExecutor(
     answer && (answer.taskId ?? id) === id
       ? { checkpoint_id: answer.checkpoint_id, user_input: answer.user_input }
       : undefined
-  const result = await agents.run('executor', executorMessage(taskOf(state, task), resume, givenAnswers), state, id)
+  const last = checkRecord(deps.work.remembered, id)
+  const failed = last && failureOf('verification_cmd', last) !== null ? describeCheck(id, last) : undefined
+  const message = executorMessage(taskOf(state, task), resume, givenAnswers, failed)
+  const result = await agents.run('executor', message, state, id)
   const { status, reason, data } = result
   if (status === 'timeout') return { kind: 'timeout', message: `Task ${id} did not finish: ${reason}` }
   if (status === 'limit') return { kind: 'limit', message: `Task ${id} reached a limit: ${reason}` }
@@ -87,12 +94,13 @@ async function runExecutor(
       message: `The executor of task ${id} returned a summary of task ${value.task_id.slice(0, 60)}.`,
     }
   await files.writeArtefact(summaryFile(id), 'task_id' in json ? json : { task_id: id, ...json })
-  return judgeSummary(deps, id, value)
+  return judgeSummary(deps, state, id, value)
 }
 
 /** A summary is a claim: its own verification result and the repository are checked. */
 async function judgeSummary(
   deps: ExecutorDeps,
+  state: State,
   taskId: string,
   { status, commits, message, notes, verification_result: verification }: Summary,
 ): Promise<TaskOutcome> {
@@ -123,7 +131,12 @@ async function judgeSummary(
           commits: existing,
           message: `Task ${taskId} reports success, but its own verification failed${verification.command === undefined ? '' : `: ${verification.command}`}.`,
         }
-      return { kind: 'complete', commits: existing }
+      return (
+        (await failedCheck(deps, state, taskId, verification?.success ?? null, existing)) ?? {
+          kind: 'complete',
+          commits: existing,
+        }
+      )
     case 'failed':
       return { kind: 'failed', commits: existing, message: why === '' ? `Task ${taskId} failed.` : why }
     case 'timeout':
@@ -132,6 +145,19 @@ async function judgeSummary(
     case 'blocked':
       return { kind: 'blocked', message: `Task ${taskId} is blocked${why === '' ? '.' : `: ${why}`}` }
   }
+}
+
+/** By the command as it was before the executor could change it. */
+async function failedCheck(
+  { checks }: ExecutorDeps,
+  state: State,
+  taskId: string,
+  claimed: boolean | null,
+  commits: readonly string[] | undefined,
+): Promise<TaskOutcome | undefined> {
+  const command = checkCommands(state).find(({ task }) => task === taskId)
+  const message = failureOf('verification_cmd', await checks.check(taskId, command, claimed))
+  return message === null ? undefined : { kind: 'failed', commits, message }
 }
 
 /**

@@ -36,6 +36,8 @@ interface LastPlan {
   readonly text: string | undefined
   readonly tasks: readonly TaskState[]
   readonly gaps: readonly Gap[]
+  /** What Bridgedeck found when it checked its tasks. */
+  readonly checks: string | undefined
 }
 
 /** context.md and what was researched; when it plans again, the last plan with what is done of it and the gaps that were found. */
@@ -58,6 +60,7 @@ export const plannerMessage = (
       'Gaps that the verification of the last plan found: plan the tasks that close them',
       last && last.gaps.length > 0 ? last.gaps.map(gapText).join('\n') : undefined,
     ],
+    ['Checks of it that Bridgedeck ran', last?.checks],
     ['Your last answer could not be taken', problem],
   ])
 
@@ -72,11 +75,13 @@ export const executorMessage = (
   task: Json,
   resume: ResumeData | undefined,
   answers: readonly PersonsAnswer[],
+  failedCheck: string | undefined,
 ): string =>
   parts([
     ['Task', JSON.stringify(task, null, 2)],
     ['Answers of the person to earlier questions', answersText(answers)],
     ['resume_data', resume && JSON.stringify(resume, null, 2)],
+    ['The last attempt failed this check, which Bridgedeck ran', failedCheck],
     ['Answer', resume && `User replied: ${resume.user_input}`],
   ])
 
@@ -84,11 +89,13 @@ export const verifierMessage = (
   plan: string,
   summaries: readonly string[],
   answers: readonly PersonsAnswer[],
+  checks: string | undefined,
 ): string =>
   parts([
     ['Plan (plan.json)', plan],
     ['Answers of the person', answersText(answers)],
     ['Summaries of its tasks', summaries.length === 0 ? 'none' : summaries.join('\n\n')],
+    ['Checks that Bridgedeck ran', checks],
   ])
 
 export const fixerMessage = (what: string, raw: string): string =>

@@ -6,8 +6,12 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
+import type { LoopOptions } from '@shared/contract/loops'
+import { checkRecord, describeCheck, keepCheck } from '../../formats/hostChecks'
+import { openChecks } from '../../formats/metashell/checkCommands'
 import type { State } from '../../formats/metashell/state'
 import { findJson } from '../askForJson'
+import { HostChecks } from '../hostChecks'
 import { StartLimits } from '../limits'
 import type { LoopEnd, LoopWork } from '../loop'
 import { shortNames, TurnObserver } from '../turnObserver'
@@ -31,20 +35,24 @@ const PLAN_ATTEMPTS = 3
 /** The variable of the session with the run of the last agent whose answer it follows. */
 const LAST_TURN = 'last_turn'
 
+type SessionWork = LoopWork<LoopOptions<'metashell'>>
+
 /** @param personas the folder with our own, for a project that has none in `skills/` */
-export const runSession = (work: LoopWork, personas: string): Promise<LoopEnd> => new SessionRun(work, personas).run()
+export const runSession = (work: SessionWork, personas: string): Promise<LoopEnd> =>
+  new SessionRun(work, personas).run()
 
 class SessionRun {
-  readonly #work: LoopWork
+  readonly #work: SessionWork
   readonly #files: SessionFiles
   readonly #turns: TurnStore<{ readonly task: string; readonly summaryHash: string | null }>
   readonly #limits: StartLimits
   readonly #guard: RunGuard
   readonly #agents: RoleAgents
   readonly #observer: TurnObserver
+  readonly #checks: HostChecks
   #hasResearched = false
 
-  constructor(work: LoopWork, personas: string) {
+  constructor(work: SessionWork, personas: string) {
     const files = new SessionFiles(work, (theirs) => void this.#keepOverwritten(theirs))
     const turns = new TurnStore(work, attemptSchema)
     const limits = new StartLimits(work)
@@ -53,6 +61,7 @@ class SessionRun {
     this.#turns = turns
     this.#limits = limits
     this.#guard = new RunGuard(work)
+    this.#checks = new HostChecks(work)
     this.#observer = new TurnObserver({
       ...{ work, turns, ignored: ['.meta'] },
       file: async ({ role, task, commits }) => {
@@ -83,7 +92,7 @@ class SessionRun {
       const end =
         step.kind === 'write'
           ? await this.#write(() => step.verdict)
-          : ((await this.#endBefore(step, snapshot)) ?? (await this.#turn(step, state, snapshot)))
+          : ((await this.#endBefore(step, snapshot, state)) ?? (await this.#turn(step, state, snapshot)))
       if (end) return end
     }
   }
@@ -107,9 +116,11 @@ class SessionRun {
   }
 
   /** Why the loop ends here, between two agents. */
-  async #endBefore(step: AgentStep, session: Snapshot): Promise<LoopEnd | undefined> {
+  async #endBefore(step: AgentStep, session: Snapshot, state: State): Promise<LoopEnd | undefined> {
     this.#work.signal.throwIfAborted()
-    return this.#limits.check(nameOf(step)) ?? this.#guard.check(progressOf(session)) ?? uncommittedEnd(this.#work)
+    const end = this.#limits.check(nameOf(step)) ?? this.#guard.check(progressOf(session))
+    const asked = step.kind === 'execute' ? this.#checks.endBefore(openChecks(state)) : undefined
+    return end ?? asked ?? uncommittedEnd(this.#work)
   }
 
   async #turn(step: AgentStep, state: State, snapshot: Snapshot): Promise<LoopEnd | undefined> {
@@ -171,6 +182,8 @@ class SessionRun {
         if (wrong !== undefined) return this.#failPlan('plan_invalid', `${wrong}.`)
         for (const warning of warnings) this.#work.log('warn', `${warning}.`)
         await this.#files.writeArtefact('plan.json', withPhase(phase, answer.json))
+        // Another task may have the same id.
+        for (const { id } of [...(session.plan?.tasks ?? []), ...tasks]) this.#work.remembered.set(keepCheck(id, null))
         return this.#apply({ kind: 'planned', tasks })
       }
       const { status, reason } = answer.result
@@ -178,7 +191,7 @@ class SessionRun {
       if (status !== 'success') return this.#failPlan('plan_error', `The planner failed: ${reason}`)
       problem = 'It held no JSON object with a list of tasks.'
       this.#work.log('warn', `No plan in the planner’s output (attempt ${attempt} of ${PLAN_ATTEMPTS}).`)
-      const end = attempt < PLAN_ATTEMPTS ? await this.#endBefore(step, session) : undefined
+      const end = attempt < PLAN_ATTEMPTS ? await this.#endBefore(step, session, state) : undefined
       if (end) return end
     }
     return this.#failPlan('plan_unreadable', `No readable plan from the planner after ${PLAN_ATTEMPTS} attempts.`)
@@ -195,11 +208,26 @@ class SessionRun {
       text: await this.#files.artefact('plan.json'),
       tasks: plan?.tasks ?? [],
       gaps: found && !found.value.passed ? gapsOf(found.value) : [],
+      checks: this.#checksOf(plan?.tasks ?? []),
     }
   }
 
+  #checksOf(tasks: readonly TaskState[]): string | undefined {
+    const described = tasks.flatMap(({ id }) => {
+      const record = checkRecord(this.#work.remembered, id)
+      return record ? [describeCheck(id, record)] : []
+    })
+    return described.length === 0 ? undefined : described.join('\n')
+  }
+
   async #execute(state: State, snapshot: Snapshot, task: TaskState): Promise<LoopEnd | undefined> {
-    const deps = { work: this.#work, files: this.#files, agents: this.#agents, turns: this.#turns }
+    const deps = {
+      work: this.#work,
+      files: this.#files,
+      agents: this.#agents,
+      turns: this.#turns,
+      checks: this.#checks,
+    }
     const outcome = await executeTask(deps, state, snapshot, task)
     return this.#apply({ kind: 'task-ended', taskId: task.id, outcome })
   }
@@ -215,7 +243,7 @@ class SessionRun {
     }
     const answer = await this.#agents.ask(
       'verifier',
-      verifierMessage(planText, summaries, givenAnswers),
+      verifierMessage(planText, summaries, givenAnswers, this.#checksOf(tasks)),
       verificationSchema,
       state,
       'A verification: {"phase_id", "passed": true | false, "checks": […], "gaps": […]}',

@@ -3,6 +3,7 @@ import { metashell } from '../../formats/metashell/format'
 import { locate } from '../../formats/metashell/state'
 import { runFiles } from '../../../test/support/actions'
 import { snapshotOf } from './snapshot'
+import { keepCheck } from '../../formats/hostChecks'
 import { printStatus, sessionStatus } from './status'
 
 const context = '# Project: Notes\n\n## Phases\n1. Store\n2. Search\n'
@@ -19,8 +20,8 @@ const session = (changes: object) =>
     ...changes,
   })
 
-function statusOf(changes: object) {
-  const files = runFiles(metashell, { '.meta/context.md': context, '.meta/session.json': session(changes) })
+function statusOf(changes: object, remembered?: ReadonlyMap<string, string>) {
+  const files = runFiles(metashell, { '.meta/context.md': context, '.meta/session.json': session(changes) }, remembered)
   const reading = metashell.read(files)
   if (!reading) throw new Error('no run')
   return sessionStatus(reading.view, snapshotOf(locate(files)))
@@ -44,5 +45,18 @@ describe('the status of a session', () => {
     const asked = { status: 'halted', variables: { pending_checkpoint: { message: 'Which?', task_id: '02' } } }
     expect(statusOf(asked)).toMatchObject({ needs: ['Which?'], end: { outcome: 'waiting' } })
     expect(statusOf({ status: 'nonsense' }).end).toMatchObject({ outcome: 'failed' })
+  })
+  it('says what was checked', () => {
+    const check = {
+      command: 'npm test',
+      result: 'failed',
+      exitCode: 1,
+      claimed: true,
+      endedAt: 1,
+      log: 'a-1',
+      output: '',
+    } as const
+    const remembered = new Map(Object.entries(keepCheck('01', check)) as [string, string][])
+    expect(printStatus(statusOf({}, remembered))).toContain('Check: 01 agent says passed, host: exit code 1: npm test')
   })
 })

@@ -1,4 +1,5 @@
 /** What `metashell status` prints. */
+import { checkText } from '@shared/hostCheck'
 import type { RunView } from '../../formats/run'
 import type { LoopEnd } from '../loop'
 import { nextStep } from './nextStep'
@@ -21,6 +22,8 @@ export interface SessionStatus {
   /** The task that is next: `02-01 Add an index`; null when none is. */
   readonly nextTask: string | null
   readonly needs: readonly string[]
+  /** What Bridgedeck found when it checked tasks: `01 agent says passed, host: exit code 1: npm test`. */
+  readonly checks: readonly string[]
   /** How a run would end at once; null when it would continue. */
   readonly end: LoopEnd | null
 }
@@ -41,6 +44,9 @@ export function sessionStatus(view: Pick<RunView, 'title' | 'phases' | 'needs'>,
     status: status ?? null,
     nextTask: next ? `${next.id} ${next.title}`.trim() : null,
     needs: view.needs.map(({ title, detail }) => (detail === title ? title : `${title}: ${detail}`)),
+    checks: view.phases.flatMap((phase) =>
+      phase.tasks.flatMap(({ key, check }) => (check ? [`${key} ${checkText(check)}: ${check.command}`] : [])),
+    ),
     end: endOf(session),
   }
 }
@@ -60,6 +66,7 @@ export const printStatus = (shown: SessionStatus): string =>
     `Re-plans: ${shown.replans}/${shown.maxReplans}`,
     `Status: ${shown.status ?? 'unknown'}`,
     ...(shown.nextTask === null ? [] : [`Next task: ${shown.nextTask}`]),
+    ...shown.checks.map((check) => `Check: ${check}`),
     ...shown.needs.map((need) => `Needs you: ${need}`),
     ...(shown.end === null ? [] : ['', shown.end.message]),
   ].join('\n')

@@ -160,6 +160,7 @@ export function describeRows({ view, commitStates }: Pick<KnownRun, 'view' | 'co
         commits: 'commits' in item ? item.commits : null,
         commitStates:
           'commits' in item ? (item.commits.value ?? []).map((commit) => commitStates?.get(commit) ?? 'unknown') : [],
+        check: 'check' in item ? item.check : null,
       }).value,
   )
 }

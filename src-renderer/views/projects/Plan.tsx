@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
 import type { RunRow } from '@shared/contract/orchestration'
+import { checkText, isCheckFailure } from '@shared/hostCheck'
 import { visibleText } from '../../widgets/visibleText'
 import { Source } from './Source'
 import { StateLabel } from './StateLabel'
@@ -98,7 +99,9 @@ export function Plan({ project, rows, plan, chosen, onChoose, onCommits, onOpen 
               </span>
               <span
                 className={
-                  blocked === '' && !row.commitStates.includes('missing') ? 'muted plan-more' : 'warn-text plan-more'
+                  blocked === '' && !row.commitStates.includes('missing') && !isCheckFailure(row.check)
+                    ? 'muted plan-more'
+                    : 'warn-text plan-more'
                 }
                 title={visibleText(row.blockedBy.map(({ key }) => key).join(', ')) || more}
               >
@@ -135,7 +138,8 @@ function Took({ plan, node, now }: { readonly plan: PlanGraph; readonly node: nu
 /** What stands in the second line. */
 const moreText = (row: RunRow): string => [heldText(row), commitsText(row)].filter(Boolean).join(' · ')
 
-const heldText = (row: RunRow): string => [visibleText(blockedText(row)), ownerText(row)].filter(Boolean).join(' · ')
+const heldText = (row: RunRow): string =>
+  [visibleText(blockedText(row)), ownerText(row), row.check ? checkText(row.check) : ''].filter(Boolean).join(' · ')
 
 const heightOf = (row: RunRow | undefined): number => (row && moreText(row) !== '' ? TALL_ROW_PX : LOW_ROW_PX)
 

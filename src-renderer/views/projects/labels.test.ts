@@ -216,6 +216,7 @@ describe('the words of the projects view', () => {
       dependencies: [],
       commits: null,
       commitStates: [],
+      check: null,
     }
     expect(blockedText({ ...row, blockedBy: [] })).toBe('')
     expect(blockedText({ kind: 'phase', blockedBy: [{ key: '3', why: 'failed' }] })).toBe('blocked: phase 3 failed')

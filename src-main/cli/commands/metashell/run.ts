@@ -4,7 +4,7 @@ import { AppError } from '@shared/contract/errors'
 import { defineCommand, type CommandContext, type Values } from '../../command'
 import { printLoop } from '../../loopCalls'
 import { loopExitCode } from '../../exitCodes'
-import { dollars, number, text } from '../../parameters'
+import { dollars, flag, number, text } from '../../parameters'
 import { metashellFolder, metashellGroup as group } from './group'
 import { inProject } from './inProject'
 
@@ -13,6 +13,7 @@ const options = {
   agent: text('NAME', 'The agent to run; one that you set up in the window.'),
   'max-turns': number('N', 'Stop after this many turns.', { min: 1, max: 1_000_000 }),
   'max-cost': dollars('Stop after this cost.'),
+  'run-checks': flag('Run the plan’s verification_cmd of each task once it is reported done, without asking.'),
 }
 
 const data = {
@@ -57,6 +58,7 @@ async function runSession(
     ...(agent === undefined ? {} : { agent }),
     ...(values['max-turns'] === undefined ? {} : { maxTurns: values['max-turns'] }),
     ...(values['max-cost'] === undefined ? {} : { maxCost: values['max-cost'] }),
+    ...(values['run-checks'] ? { runsChecks: true } : {}),
   }
   return inProject(context, folder, async (session, name) => {
     await session.client.call('loops.start', { ...name, system: 'metashell', options }, context.signal)

@@ -24,6 +24,7 @@ export const metashellStatus = defineCommand({
     status: 'planning, executing, verifying, halted or null',
     nextTask: 'text or null',
     needs: 'texts',
+    checks: 'texts: the task, what its agent says and what Bridgedeck found',
     code: 'the exit code that run would have; 100 when it would continue',
     reason: 'text or null',
   },

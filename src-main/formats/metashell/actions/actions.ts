@@ -1,9 +1,11 @@
 /** What a person does with a Meta-Shell session: changes of session.json, of plan.json beside it, and reverts of commits. */
 import { sorted, type Offers } from '../../edit/offer'
 import type { RunFiles } from '../../format'
+import { checkOffers } from '../../hostChecks'
 import { holdOffers } from '../../runHold'
 import { field, numberOf, stringOf } from '../../text/located'
 import { answer } from './answer'
+import { openChecks } from '../checkCommands'
 import { clearLock } from './clearLock'
 import { editTask } from './editTask'
 import { jump } from './jump'
@@ -40,6 +42,7 @@ export function offers(files: RunFiles): Offers {
   const entries = [
     ...answer(run),
     ...holdOffers(files.remembered, { file: session.file }),
+    ...checkOffers(files.remembered, openChecks(state)),
     ...nextPhase(run),
     ...resetBreaker(run),
     // Tasks with the same id: only the first can be named.

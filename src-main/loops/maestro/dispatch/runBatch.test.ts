@@ -46,6 +46,7 @@ function workOf(spawn: Spawn, pause = new AbortController()): MaestroWork {
     hasProgram: () => true,
     budget: unused,
     adopt: unused,
+    check: unused,
     trusted: unused,
     remembered: { get: () => undefined, set: unused },
     options: {

@@ -1,4 +1,5 @@
 import type { Run } from '@shared/contract/orchestration'
+import { checkText, isCheckFailure } from '@shared/hostCheck'
 import { useClock } from '../../../widgets/useClock'
 import { visibleText } from '../../../widgets/visibleText'
 import { TaskCommits } from '../commits/TaskCommits'
@@ -59,6 +60,13 @@ export function PlanCard({ project, run, plan, selected, onSelect }: PlanCardPro
           {plan.measured.has(selected) ? ', measured by Bridgedeck' : ''}
         </p>
       )}
+      {row?.check ? (
+        <p className={isCheckFailure(row.check) ? 'warn-text' : ''}>
+          Check: {checkText(row.check)}
+          <br />
+          <code className="data">{visibleText(row.check.command)}</code>
+        </p>
+      ) : null}
       {row === null ? null : <TaskCommits project={project} run={run} row={row} />}
       {chain.length > 1 ? (
         <p>
