@@ -244,6 +244,16 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
         ? projects.placeOfBatch(name)
         : projects.placeOfRun(name),
     requireTrusted: (project, folder) => projects.requireTrusted(project, folder),
+    actionsOf: (project, run) => ({
+      offered: async () => {
+        await projects.settle(project)
+        return (await projects.ask('projects.actions', { project, run, target: null })).actions
+      },
+      write: async (request) => {
+        const { token } = await projects.ask('projects.preview', { project, run, request })
+        return projects.ask('projects.write', { project, run, request, token })
+      },
+    }),
     rootOf: (project) => projects.folder(project).root,
     agentAtWork: (project, agent) => projects.agentAtWork(project, agent),
     announceWrite: (project, change) => projects.announceWrite(project, change),

@@ -4,9 +4,15 @@ import { toFailure } from '@shared/contract/errors'
 import type { Loop, LoopLine, LoopName } from '@shared/contract/loops'
 import type { CommandContext } from './command'
 import { isActive, showLoop } from './loopState'
+import { flag } from './parameters'
 import { toned } from './printed'
 import type { Session } from './session'
 import { logTones } from './stateTones'
+
+/** Of a start that answers by itself what it can. */
+export const askNobody = flag(
+  'Ask nobody: answer questions as recommended, or else with the first option, and pass gates. What has neither waits for you.',
+)
 
 /** How long reading the project's files may take. */
 const OPEN_WAIT_MS = 20_000

@@ -116,6 +116,11 @@ export interface LoopWork<Options = LoopOptions> extends LoopPlace {
    * @throws AppError FORBIDDEN when the project is not trusted any more
    */
   check(task: string, command: string, timeLimit: number): Promise<AgentResult>
+  /**
+   * Whether it goes on past an end that waits for a person: this start asks nobody, and what it waits for was answered as its
+   * format recommends.
+   */
+  continuesPast(outcome: LoopEnd['outcome']): Promise<boolean>
   /** What it is at now; a line of its log. */
   step(text: string): void
   log(level: LogLevel, text: string): void

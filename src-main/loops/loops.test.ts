@@ -85,6 +85,7 @@ function create({
     limits: () => defaultSettings.agentLimits,
     sidecar: new SidecarStore(database),
     placeOf: () => ({ root: '/projects/one', folder: 'apps/shop', run: 'metashell:apps/shop/.meta/session.json' }),
+    actionsOf: () => ({ offered: () => Promise.resolve([]), write: () => Promise.resolve({ outcome: 'nothing' }) }),
     requireTrusted: () => new TrustedFolder('/projects/one', '/projects/one/apps/shop'),
     agentAtWork: () => () => undefined,
     folder: join(folder, 'loops'),

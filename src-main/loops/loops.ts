@@ -28,6 +28,7 @@ import { noAgent } from './noAgent'
 import { createRepository } from './repository'
 import { shownTurn } from './shownTurn'
 import { openRunOf } from './turnStore'
+import { UnattendedAnswers, type RunActions } from './unattendedAnswers'
 
 export interface LoopsOptions extends LoopSetupOptions, LoopAgentsOptions {
   readonly loops: readonly Loop[]
@@ -36,6 +37,8 @@ export interface LoopsOptions extends LoopSetupOptions, LoopAgentsOptions {
   readonly hosts: HostStore
   readonly uncommittedChanges: () => Settings['uncommittedChanges']
   readonly limits: () => Budget['limits']
+  /** What can be done with a run. */
+  readonly actionsOf: (project: number, run: string) => RunActions
   /** The folder of an open project, links resolved. @throws AppError NOT_FOUND when it is not open */
   readonly rootOf: (project: number) => string
   /** See {@link LoopWork.announceWrite}. */
@@ -247,12 +250,15 @@ export class Loops {
   }
 
   #workOf(start: LoopStart): LoopWork {
-    const { active, name, place, memory, options, lock } = start
+    const { active, name, place, run, memory, options, lock } = start
     const own = join(this.#options.folder, createHash('sha256').update(lock).digest('hex').slice(0, 16))
     mkdirSync(own, { recursive: true, mode: 0o700 })
     const remembered = this.#rememberedOf(name.project, memory)
     remembered.set({ [UNCOMMITTED_DEFAULT]: this.#options.uncommittedChanges() })
     const chosen = (role: string) => options.agent ?? this.setup.agentOf(name, role)
+    const answers = new UnattendedAnswers(this.#options.actionsOf(name.project, run), (level, text) =>
+      active.log(level, text),
+    )
     return {
       ...place,
       place: name.place,
@@ -275,6 +281,8 @@ export class Loops {
         this.#options.requireTrusted(name.project, place.folder)
         return this.#agents.check(start, task, command, timeLimit)
       },
+      continuesPast: async (outcome) =>
+        options.auto === true && (outcome === 'waiting' || outcome === 'gate') && (await answers.answer()),
       step: (text) => {
         this.#options.hosts.noteStep(lock, text)
         active.step(text)

@@ -251,6 +251,12 @@ export class Projects {
     return this.#worker.ask('projects.search', input, signal)
   }
 
+  /** Settles once the project is known as it is on disk now. */
+  async settle(project: number): Promise<void> {
+    this.#requireOpen(project)
+    await this.#worker.ask('settle', { project })
+  }
+
   /** What Bridgedeck remembers of a run beside its files changed. */
   reread(id: number, run: string): void {
     if (this.#open.has(id))

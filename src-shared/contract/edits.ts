@@ -59,6 +59,10 @@ const fieldSchema = z.discriminatedUnion('kind', [
 ])
 export type OfferedField = z.infer<typeof fieldSchema>
 
+const values = z.record(name, z.union([z.string().max(MAX_VALUE_CHARACTERS), z.number(), chosen]))
+/** Values of the form by field: text, number, or those chosen of several. An optional field left empty is not there. */
+export type EditValues = z.infer<typeof values>
+
 /** Something that can be done with a run now. */
 export const offeredActionSchema = z.strictObject({
   /** `answer`, `retry-task` …; unique in a run together with `target`. */
@@ -74,12 +78,10 @@ export const offeredActionSchema = z.strictObject({
   source: sourceSchema,
   /** It answers the need with this source. */
   answersNeed: z.boolean(),
+  /** What a run that asks nobody fills in; without it only a person can do this. */
+  unattended: values.optional(),
 })
 export type OfferedAction = z.infer<typeof offeredActionSchema>
-
-const values = z.record(name, z.union([z.string().max(MAX_VALUE_CHARACTERS), z.number(), chosen]))
-/** Values of the form by field: text, number, or those chosen of several. An optional field left empty is not there. */
-export type EditValues = z.infer<typeof values>
 
 export const editRequestSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('action'), name, target, values }),

@@ -96,6 +96,11 @@ const startOptions = {
   agent: agentName.optional(),
   /** First tries each agent that was not tested for this run; one that fails ends this start, and is not tried again. */
   testsAgents: z.boolean().optional(),
+  /**
+   * Asks nobody: answers what has a recommendation and passes gates. Tuning chooses fixes of low and medium risk, leaves those
+   * unverified that no scan can tell of, and begins further iterations.
+   */
+  auto: z.boolean().optional(),
 }
 /** Of loops that take one turn after the other. */
 const turnOptions = {
@@ -178,8 +183,6 @@ const optionsBySystem = {
   maestro: typedMaestroOptions.partial(),
   tuning: z.strictObject({
     ...startOptions,
-    /** Asks nobody: chooses fixes of low and medium risk, leaves those unverified that no scan can tell of, and begins further iterations. */
-    auto: z.boolean().optional(),
     /** Goes on with a run that was left, failed or ended at its limit. */
     resumes: z.boolean().optional(),
     maxSteps: z.int().min(1).max(1_000).optional(),

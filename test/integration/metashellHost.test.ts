@@ -86,6 +86,7 @@ afterEach(async () => {
 function create(): Loops {
   return new Loops({
     loops: [metashellLoop(resolve('resources/metashell'))],
+    actionsOf: () => ({ offered: () => Promise.resolve([]), write: () => Promise.resolve({ outcome: 'nothing' }) }),
     agents: {
       names: ['fake'],
       adopt: () => Promise.resolve(null),

@@ -94,6 +94,7 @@ const workOf = (
   spawn: () => Promise.reject(new Error('No agent runs.')),
   adopt: () => Promise.reject(new Error('No agent runs.')),
   check: () => Promise.reject(new Error('Tuning names no checks.')),
+  continuesPast: () => Promise.resolve(false),
   step: (text) => log.push(text),
   log: (_, text) => log.push(text),
 })

@@ -175,6 +175,7 @@ export class CrewProject {
       },
       adopt: () => Promise.resolve(null),
       check: () => Promise.reject(new Error('A crew names no checks.')),
+      continuesPast: () => Promise.resolve(false),
       step: (line) => void said.push(line),
       log: (_level, line) => void said.push(line),
     }

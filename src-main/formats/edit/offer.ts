@@ -7,7 +7,7 @@ import { quote } from '../finding'
 import type { Format, RunFiles } from '../format'
 
 /** Characters of a value in one line, and of a longer text. */
-const MAX_LINE_LENGTH = 2_000
+export const MAX_LINE_LENGTH = 2_000
 const MAX_TEXT_LENGTH = 20_000
 
 /** The values of a request after they were checked against the action's fields. */

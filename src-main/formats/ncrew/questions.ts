@@ -16,6 +16,8 @@ export interface Question {
   /** Where the decision stands or is to be written. */
   readonly decisionLine: MarkdownLine | undefined
   readonly options: readonly string[]
+  /** The option that its expert recommends, or the words below that heading. */
+  readonly recommendation: string | undefined
   /** `pending`, or why it is not clearly resolved, to be read after “Not clearly resolved:”; undefined when it is. */
   readonly open: string | undefined
   /** False when the file, or its front matter, is broken. */
@@ -29,6 +31,7 @@ export function readQuestion(file: MarkdownFile, isReadable: boolean): Question 
   const status = field(file.front.document.root, 'status')
   const words = (line: AnswerLine | undefined) => (line && isFilledIn(line.value) ? line.value : undefined)
   const decision = words(decisionLine) ?? freeAnswer(file)
+  const options = file.lines.flatMap((line) => optionOf(line) ?? [])
   const isWhole = isReadable && !file.front.document.findings.some(isBroken)
   return {
     file,
@@ -37,7 +40,8 @@ export function readQuestion(file: MarkdownFile, isReadable: boolean): Question 
     decision,
     reason: words(answerLine(file, 'Reason')),
     decisionLine: decisionLine?.line,
-    options: file.lines.flatMap((line) => optionOf(line) ?? []),
+    options,
+    recommendation: recommendationOf(file, options),
     open: isReadable ? whyOpen(file, status, decision) : 'the file cannot be read',
     isReadable: isWhole,
   }
@@ -103,8 +107,17 @@ export function isFilledIn(value: string): boolean {
 }
 
 /** What somebody wrote below the heading “Your Answer” in words of their own, beside the lines to fill in. */
-function freeAnswer({ lines }: MarkdownFile): string | undefined {
-  const start = lines.findIndex((line) => line.kind === 'heading' && /^your answer\b/i.test(line.text))
+const freeAnswer = (file: MarkdownFile): string | undefined => wordsBelow(file, /^your answer\b/i)
+
+function recommendationOf(file: MarkdownFile, options: readonly string[]): string | undefined {
+  const words = wordsBelow(file, /^recommendation\b/i)
+  const nameOfOption = (text: string) => /^option [^\s:.,;]+/i.exec(text)?.[0].toLowerCase()
+  const name = nameOfOption(words ?? '')
+  return (name === undefined ? undefined : options.find((option) => nameOfOption(option) === name)) ?? words
+}
+
+function wordsBelow({ lines }: MarkdownFile, heading: RegExp): string | undefined {
+  const start = lines.findIndex((line) => line.kind === 'heading' && heading.test(line.text))
   if (start < 0) return undefined
   const words: string[] = []
   for (const line of lines.slice(start + 1)) {

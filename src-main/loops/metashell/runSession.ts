@@ -50,7 +50,7 @@ class SessionRun {
   readonly #agents: RoleAgents
   readonly #observer: TurnObserver
   readonly #checks: HostChecks
-  #hasResearched = false
+  #researchedPhase: string | undefined
 
   constructor(work: SessionWork, personas: string) {
     const files = new SessionFiles(work, (theirs) => void this.#keepOverwritten(theirs))
@@ -86,14 +86,18 @@ class SessionRun {
     await this.#begin()
     for (;;) {
       const { state, snapshot } = await this.#files.read()
-      const step = nextStep({ ...snapshot, researchDone: snapshot.researchDone || this.#hasResearched })
-      if (step.kind === 'rest') return step.end
+      const step = nextStep({
+        ...snapshot,
+        researchDone: snapshot.researchDone || this.#researchedPhase === snapshot.phase,
+      })
       if (step.kind === 'impossible') throw new AppError('INVALID', step.message, { hint: step.hint })
       const end =
-        step.kind === 'write'
-          ? await this.#write(() => step.verdict)
-          : ((await this.#endBefore(step, snapshot, state)) ?? (await this.#turn(step, state, snapshot)))
-      if (end) return end
+        step.kind === 'rest'
+          ? step.end
+          : step.kind === 'write'
+            ? await this.#write(() => step.verdict)
+            : ((await this.#endBefore(step, snapshot, state)) ?? (await this.#turn(step, state, snapshot)))
+      if (end && !(await this.#work.continuesPast(end.outcome))) return end
     }
   }
 
@@ -140,7 +144,7 @@ class SessionRun {
 
   async #research(state: State, { phase }: Snapshot, context: string): Promise<LoopEnd | undefined> {
     this.#work.step(`Researching phase ${phase}`)
-    this.#hasResearched = true
+    this.#researchedPhase = phase
     const answer = await this.#agents.ask(
       'researcher',
       researcherMessage(phase, context),

@@ -120,7 +120,11 @@ class CrewRun {
     for (;;) {
       const limits = crewLimits(crew.state, this.#options)
       const verdict = checkTermination(crew.state, this.#used(crew.state), limits, remembered)
-      if (verdict.code !== 100) return verdict
+      if (verdict.code !== 100) {
+        if (!(await this.#continuesPast(verdict))) return verdict
+        crew = await this.#reread(crew)
+        continue
+      }
       if (this.#isStopped) return stopped
       const rest = this.#startLimits.check()
       if (rest) return { code: 100, message: rest.message, hint: rest.hint }
@@ -140,8 +144,8 @@ class CrewRun {
       }
       this.#hasAskedForEnd = turn.task === undefined
       const { end, crew: after } = await this.#turn(crew, turn, limits)
-      if (end) return end
-      crew = after
+      if (end && !(await this.#continuesPast(end))) return end
+      crew = end ? await this.#reread(after) : after
     }
   }
 
@@ -323,6 +327,10 @@ class CrewRun {
       () => true,
     )
     return isStopped ? stopped : undefined
+  }
+
+  #continuesPast({ code }: CrewEnd): Promise<boolean> {
+    return this.#work.continuesPast(code === 10 ? 'waiting' : code === 11 ? 'gate' : 'paused')
   }
 
   async #reread(crew: Crew): Promise<Crew> {

@@ -1,5 +1,6 @@
 /** One opened project: its runs as they are on disk, read again only where something changed. Nothing in it is run or written. */
 import { basename } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { AppError } from '@shared/contract/errors'
 import { isFileName } from '@shared/contract/fileName'
 import { MAX_LINE_CHARACTERS, type Project } from '@shared/contract/orchestration'
@@ -97,6 +98,15 @@ export class OpenProject {
   reread(key: string): void {
     this.#again.add(key)
     void this.#work()
+  }
+
+  /** Settles once every run is known as it is on disk now, or has been unreadable for long enough to say so. */
+  async settle(): Promise<void> {
+    await this.#rescan()
+    while (this.#runs.hasUnreadable && !this.#isClosed) {
+      await wait(RETRY_MS)
+      await this.#work()
+    }
   }
 
   /** Who wrote a version of a file is known by now: runs that were read before say so too. */

@@ -57,6 +57,8 @@ interface OwnRequests {
   open(input: OpenInput): Nothing
   close(input: { readonly project: number }): Nothing
   /** What is remembered beside a run's files changed. */
+  /** Answers once the project is known as it is on disk now: the watcher may be behind. */
+  settle(input: { readonly project: number }): Nothing
   reread(input: { readonly project: number; readonly run: string }): Nothing
   /** Remembers values beside the files of runs, by run and name; null takes one away. The runs are not read again for that. */
   remember(input: { readonly project: number; readonly runs: RememberedValues }): Nothing

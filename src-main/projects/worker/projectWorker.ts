@@ -127,6 +127,10 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
         await open?.close()
         return {}
       },
+      settle: async ({ project }) => {
+        await this.#projects.get(project)?.settle()
+        return {}
+      },
       reread: ({ project, run }) => {
         this.#projects.get(project)?.reread(run)
         return {}

@@ -9,7 +9,7 @@ import { extensionFolder, projectRoot, requireRelative, settingLayers } from '..
 import { inAroundProject } from '../../aroundProject'
 import { defineCommand } from '../../command'
 import { loopExitCode } from '../../exitCodes'
-import { followLoop, startWhenRead } from '../../loopCalls'
+import { askNobody, followLoop, startWhenRead } from '../../loopCalls'
 import { choice, dollars, flag, folderPath, number, text, withDefault } from '../../parameters'
 import { trustFolder } from '../../trustFolder'
 import { maestroGroup as group } from './group'
@@ -36,6 +36,7 @@ export const maestroRun = defineCommand({
     'accept-env': flag(
       'You checked the model and arguments in the .env here; needed once, and after each change of them.',
     ),
+    auto: askNobody,
     trust: flag('Trust the folder, so that agents may run in it.'),
   },
   examples: ['maestro run --mode parallel', 'maestro run . --agent claude --retry-failed --max-cost 5'],
@@ -58,6 +59,7 @@ export const maestroRun = defineCommand({
         settings: resolveSettings(layers),
         sessionSettings,
         extension: resolve(root, extensionFolder(environment)),
+        auto: wanted.auto,
         acceptsEnv: wanted['accept-env'],
         retriesFailed: wanted['retry-failed'],
         ...(wanted.agent === undefined ? {} : { agent: wanted.agent }),

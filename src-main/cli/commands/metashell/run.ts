@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { defineCommand, type CommandContext, type Values } from '../../command'
-import { printLoop } from '../../loopCalls'
+import { askNobody, printLoop, startWhenRead } from '../../loopCalls'
 import { loopExitCode } from '../../exitCodes'
 import { dollars, flag, number, text } from '../../parameters'
+import { trustFolder } from '../../trustFolder'
 import { metashellFolder, metashellGroup as group } from './group'
 import { inProject } from './inProject'
 
@@ -14,6 +15,8 @@ const options = {
   'max-turns': number('N', 'Stop after this many turns.', { min: 1, max: 1_000_000 }),
   'max-cost': dollars('Stop after this cost.'),
   'run-checks': flag('Run the plan’s verification_cmd of each task once it is reported done, without asking.'),
+  auto: askNobody,
+  trust: flag('Trust the folder, so that agents and git may run in it.'),
 }
 
 const data = {
@@ -52,16 +55,19 @@ export const metashellResume = defineCommand({
 /** Runs until the loop ends; stops it when the call is interrupted. */
 async function runSession(
   context: CommandContext,
-  { folder, agent, ...values }: Values<typeof positionals> & Values<typeof options>,
+  { folder, agent, auto, trust, ...values }: Values<typeof positionals> & Values<typeof options>,
 ): Promise<number> {
   const options = {
+    auto,
     ...(agent === undefined ? {} : { agent }),
     ...(values['max-turns'] === undefined ? {} : { maxTurns: values['max-turns'] }),
     ...(values['max-cost'] === undefined ? {} : { maxCost: values['max-cost'] }),
     ...(values['run-checks'] ? { runsChecks: true } : {}),
   }
   return inProject(context, folder, async (session, name) => {
-    await session.client.call('loops.start', { ...name, system: 'metashell', options }, context.signal)
+    const { signal } = context
+    if (trust) await trustFolder(session, folder, signal)
+    await startWhenRead(() => session.client.call('loops.start', { ...name, system: 'metashell', options }, signal), signal)
     return loopExitCode(await printLoop(session, name, context))
   })
 }

@@ -5,7 +5,7 @@ import type { CrewEnd } from '../../../loops/ncrew/runCrew'
 import { logLine, type LogWord } from '../../../loops/ncrew/turnLog'
 import { inAroundProject } from '../../aroundProject'
 import { defineCommand, type CommandContext, type Values } from '../../command'
-import { followLoop, startWhenRead } from '../../loopCalls'
+import { askNobody, followLoop, startWhenRead } from '../../loopCalls'
 import { EXIT_INTERRUPTED, EXIT_OK } from '../../exitCodes'
 import type { Output } from '../../output'
 import { toned } from '../../printed'
@@ -24,6 +24,7 @@ const options = {
   'max-cost': dollars('Stop after this cost.'),
   llm: text('NAME', 'The same as --agent.'),
   agent: text('NAME', 'The agent to run; one that you set up in the window.'),
+  auto: askNobody,
   single: flag('One turn only.'),
   'dry-run': flag('Show the next turn and its prompt; launch nothing.'),
   trust: flag('Trust the folder, so that agents and git may run in it.'),
@@ -64,13 +65,14 @@ export const ncrewResume = defineCommand({
 
 async function runCrew(
   context: CommandContext,
-  { folder, agent, llm, single, trust, ...values }: Values<typeof positionals> & Values<typeof options>,
+  { folder, agent, llm, auto, single, trust, ...values }: Values<typeof positionals> & Values<typeof options>,
 ): Promise<number> {
   const { output, signal } = context
   const chosen = agent ?? llm
   const limits = { maxIterations: values['max-iterations'], maxCost: values['max-cost'] }
   const options: LoopOptions<'ncrew'> = {
     ...loopOptions(limits, context.environment),
+    auto,
     ...(chosen === undefined ? {} : { agent: chosen }),
     ...(single ? { maxTurns: 1 } : {}),
   }

@@ -52,6 +52,7 @@ export function approve(
           : [],
       source,
       answersNeed: needs.some((need) => need.source.file === source.file && need.source.pointer === source.pointer),
+      unattended: {},
       plan: (values) => {
         const draft = new Draft(files)
         const design = values.text('design')

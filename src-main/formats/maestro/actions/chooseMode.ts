@@ -28,6 +28,7 @@ export function chooseMode(run: MaestroRun): Offer[] {
       ],
       source: need?.source ?? sourceOf(run, node),
       answersNeed: need !== undefined,
+      unattended: { mode: 'sequential' },
       plan: (values) => {
         const draft = new SessionDraft(run, values)
         draft.setTop('execution_mode', values.text('mode') ?? null)

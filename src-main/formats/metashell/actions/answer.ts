@@ -1,4 +1,5 @@
 import { answeredSummary, type Offer } from '../../edit/offer'
+import { recommendedOption } from '../../recommendedOption'
 import { field, textOf } from '../../text/located'
 import { checkpointAnswer, variable } from '../state'
 import { SessionDraft } from './sessionDraft'
@@ -11,6 +12,7 @@ export function answer(run: SessionRun): Offer[] {
   const node = kept?.kind === 'map' ? kept : state.summaries.get(tasks[cursor ?? -1]?.id ?? '')?.root
   const taskId = textOf(field(node, 'task_id')) ?? tasks[cursor ?? -1]?.id ?? ''
   const resumeId = textOf(field(node, 'resume_id')) ?? taskId
+  const recommended = recommendedOption(need.options)
   return [
     {
       name: 'answer',
@@ -20,6 +22,7 @@ export function answer(run: SessionRun): Offer[] {
       fields: [{ name: 'answer', label: 'Answer', kind: 'text', value: '', suggestions: need.options }],
       source: need.source,
       answersNeed: true,
+      ...(recommended === undefined ? {} : { unattended: { answer: recommended } }),
       plan: (values) => {
         const draft = new SessionDraft({ ...run, files })
         if (kept?.kind === 'map') draft.set(session, kept, undefined)

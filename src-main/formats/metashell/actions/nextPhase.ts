@@ -44,6 +44,7 @@ export function nextPhase(run: SessionRun): (Offer | Refusal)[] {
       fields: [],
       source: answers && need ? need.source : session.source(node),
       answersNeed: answers,
+      ...(passed === true ? { unattended: {} } : {}),
       plan: () => {
         const draft = new SessionDraft(run)
         const written = stringOf(node)

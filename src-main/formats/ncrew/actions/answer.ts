@@ -1,7 +1,7 @@
 import { AppError } from '@shared/contract/errors'
-import type { OfferedField } from '@shared/contract/edits'
+import type { EditValues, OfferedField } from '@shared/contract/edits'
 import { Draft } from '../../edit/draft'
-import { answeredSummary, type Offer, type Refusal } from '../../edit/offer'
+import { answeredSummary, MAX_LINE_LENGTH, type Offer, type Refusal } from '../../edit/offer'
 import { quote, type TextEdit } from '../../finding'
 import type { RunFiles } from '../../format'
 import { textOf } from '../../text/located'
@@ -12,7 +12,7 @@ import { answerLine, isFilledIn, isOpen, type Question } from '../questions'
 
 /** The decision, the reason and the date in their lines, and the status of the front matter; nothing else. */
 export function answer(files: RunFiles, question: Question): readonly (Offer | Refusal)[] {
-  const { file, title, status, decision, reason, decisionLine } = question
+  const { file, title, status, decision, reason, decisionLine, recommendation } = question
   const path = file.text.path
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'answer', target: path, because, hint }]
   const isResolved = textOf(status)?.trim().toLowerCase() === 'resolved' && file.front.syntax !== 'none'
@@ -41,6 +41,7 @@ export function answer(files: RunFiles, question: Question): readonly (Offer | R
     fields,
     source: { file: path, line: decisionLine.line },
     answersNeed: true,
+    ...(recommendation === undefined ? {} : { unattended: unattendedAnswer(recommendation, reasonLine !== undefined) }),
     plan: (values) => {
       const draft = new Draft(files)
       const dateLine = answerLine(file, 'Date')
@@ -61,6 +62,11 @@ export function answer(files: RunFiles, question: Question): readonly (Offer | R
   const blank = `${path} is already answered (status: resolved), but no decision is written in it.`
   return [offer, ...refuse(blank, 'Write the decision with the action write-decision.')]
 }
+
+const unattendedAnswer = (decision: string, hasReason: boolean): EditValues => ({
+  decision: decision.slice(0, MAX_LINE_LENGTH),
+  ...(hasReason ? { reason: 'As recommended; nobody was asked.' } : {}),
+})
 
 /** A question without front matter gets one: without a status it would never be resolved. @param created ms since 1970 */
 function resolvedFront({ start, text }: StateText, created: number): TextEdit {

@@ -19,6 +19,7 @@ export function approve(files: RunFiles, state: State): Offer[] {
       fields: [],
       source: state.manifest.source(gate.entry),
       answersNeed: true,
+      unattended: {},
       plan: ({ now }) => ({
         summary: `Approved phase ${name}`,
         changes: [],

@@ -55,6 +55,7 @@ function workOf(spawn: Spawn, pause = new AbortController()): MaestroWork {
     },
     chosen: () => undefined,
     spawn: (role, _request, hooks = {}) => spawn(role, hooks),
+    continuesPast: unused,
     step: () => undefined,
     log: () => undefined,
   }

@@ -95,7 +95,10 @@ class SessionRun {
       this.#work.signal.throwIfAborted()
       const run = await this.#store.read()
       const step = nextStep(this.#stateOf(run))
-      if (step.kind === 'rest') return step.end
+      if (step.kind === 'rest') {
+        if (await this.#work.continuesPast(step.end.outcome)) continue
+        return step.end
+      }
       if (step.kind === 'archive') return this.#archive()
       const end = this.#limits.check() ?? this.#guard.check(progressOf(run))
       if (end) return end
