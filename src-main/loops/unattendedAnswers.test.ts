@@ -25,7 +25,10 @@ function answersTo(...offered: readonly OfferedAction[]) {
 
 describe('a start that asks nobody', () => {
   it('answers as the format recommends, and says what it answered', async () => {
-    const { answers, written, said } = answersTo({ ...question, unattended: { decision: 'Option B', reason: 'As recommended' } })
+    const { answers, written, said } = answersTo({
+      ...question,
+      unattended: { decision: 'Option B', reason: 'As recommended' },
+    })
     expect(await answers.answer()).toBe(true)
     expect(written).toEqual([
       { kind: 'action', name: 'answer', target: '', values: { decision: 'Option B', reason: 'As recommended' } },

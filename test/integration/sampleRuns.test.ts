@@ -8,7 +8,9 @@ import { CommandLine, type Ended } from '../support/commandLine'
 import { nothingRemembered } from '../support/projectFiles'
 import { shellWords } from '../support/shellWords'
 
-const documented = (readFileSync('docs/projects.md', 'utf8').split('\n## The sample project, driven to its end\n')[1] ?? '')
+const documented = (
+  readFileSync('docs/projects.md', 'utf8').split('\n## The sample project, driven to its end\n')[1] ?? ''
+)
   .split('\n')
   .flatMap((line) => (line.startsWith('    ') ? [line.trim()] : []))
 const CLI = 'npm run -s cli -- '

@@ -34,7 +34,9 @@ export function validate(files: RunFiles): Finding[] {
   const tasks = tasksOf(state)
   if (state.session) checkSession(checks, state.session, state, tasks)
   if (state.config) checkConfig(checks, state.config)
-  const ids = new Set(tasks.map(({ id }) => id))
+  // Summaries of earlier phases stay, and nothing says of which phase one is.
+  const isFirst = (numberOf(field(state.session?.root, ...fieldNames.currentPhase)) ?? 1) <= 1
+  const ids = new Set(isFirst ? tasks.map(({ id }) => id) : [])
   for (const artefact of state.artefacts) artefactChecks[artefact.kind](checks, artefact, ids)
   comparePlans(checks, state, tasks)
   if (state.lock !== undefined)

@@ -13,6 +13,21 @@ function open(text: string | Uint8Array, file = path): string[] {
 }
 
 describe('a question', () => {
+  const options = '## Options\n- **Option A:** cheap\n- **Option B:** good'
+  it.each([
+    ['an option that is named', `${options}\n\n## Recommendation\nOption B, as it lasts.\n\n---`, 'Option B: good'],
+    ['words of its own', `${options}\n\n## Recommendation\nBoth, one after the other.`, 'Both, one after the other.'],
+    ['nothing', options, undefined],
+    ['nothing yet', `${options}\n\n## Recommendation\n___`, undefined],
+  ])('recommends %s', (_, text, recommended) => {
+    const { questions } = crewState({
+      'INDEX.md': '',
+      'tasks.md': '',
+      [path]: `# BLOCKER: Which\n\n${text}\n\n## Your Answer\n`,
+    })
+    expect(questions.map(({ recommendation }) => recommendation)).toEqual([recommended])
+  })
+
   it('is resolved by its status together with a decision', () => {
     expect(open(resolved)).toEqual([])
     expect(open(resolved.replace('resolved', '" Resolved "'))).toEqual([])

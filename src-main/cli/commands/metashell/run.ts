@@ -67,7 +67,10 @@ async function runSession(
   return inProject(context, folder, async (session, name) => {
     const { signal } = context
     if (trust) await trustFolder(session, folder, signal)
-    await startWhenRead(() => session.client.call('loops.start', { ...name, system: 'metashell', options }, signal), signal)
+    await startWhenRead(
+      () => session.client.call('loops.start', { ...name, system: 'metashell', options }, signal),
+      signal,
+    )
     return loopExitCode(await printLoop(session, name, context))
   })
 }
