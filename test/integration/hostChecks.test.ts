@@ -85,6 +85,7 @@ beforeEach(() => {
     ...{ commandOf: (agent) => agent, rootOf: () => repository.root, leftAtWork: () => Promise.resolve([]) },
     ...{ hasProgram: () => true, uncommittedChanges: () => 'report', limits: () => defaultSettings.agentLimits },
     placeOf: () => ({ root: repository.root, folder: '', run: RUN }),
+    actionsOf: () => ({ offered: () => Promise.resolve([]), write: () => Promise.resolve({ outcome: 'nothing' }) }),
     requireTrusted: () => {
       if (isTrusted) return repository.trusted
       throw new Error('The project is not trusted any more.')
