@@ -3,12 +3,13 @@ import { Facts } from '../text/facts'
 import type { Finding } from '../finding'
 import type { RunFiles } from '../format'
 import { nameOf, within } from '../listing'
-import { entriesOf, field, itemsOf, LocatedDocument, numberOf, textOf, type Located } from '../text/located'
+import { field, itemsOf, LocatedDocument, textOf } from '../text/located'
 import { parseLocatedJson } from '../text/locatedJson'
 import type { Fact } from '@shared/contract/orchestration'
 import { unknown } from '../run'
 import { StateText } from '../text/stateFile'
-import type { Batch, BatchAgent, Tokens } from './details'
+import type { Batch, BatchAgent } from './details'
+import { readTokens } from './tokens'
 
 /** Exit code that the dispatcher writes for an agent that took too long. */
 const TIMED_OUT = 124
@@ -95,7 +96,7 @@ function readAgent(
     prompt,
     output,
     log: there(`${base}.log`),
-    tokens: tokensOf(openJson(run, `${base}.json`)),
+    tokens: readTokens(new StateText(`${base}.json`, run.files.get(`${base}.json`)?.text ?? '')),
   }
 }
 
@@ -117,28 +118,4 @@ function openJson({ files }: RunFiles, path: string): LocatedDocument | undefine
   if (!file) return undefined
   const text = new StateText(path, file.text ?? '')
   return file.text === null ? new LocatedDocument(text, undefined, []) : parseLocatedJson(text)
-}
-
-/** Of what Gemini printed; undefined where it tells none. */
-export function tokensIn(
-  output: string,
-): { readonly input: number; readonly output: number; readonly cached: number } | undefined {
-  const tokens = tokensOf(parseLocatedJson(new StateText('', output)))
-  if (tokens.input.value === null && tokens.output.value === null) return undefined
-  return { input: tokens.input.value ?? 0, output: tokens.output.value ?? 0, cached: tokens.cached.value ?? 0 }
-}
-
-/** What Gemini counts for each model, added up; unknown for cut off or empty output. */
-function tokensOf(output: LocatedDocument | undefined): Tokens {
-  const models = entriesOf(field(field(output?.root, 'stats'), 'models'))
-  const sum = (...names: readonly string[]): Fact<number> => {
-    const nodes = models.flatMap(([, model]) =>
-      names.flatMap((name): Located | [] => field(field(model, 'tokens'), name) ?? []),
-    )
-    const [first] = nodes
-    return first && output
-      ? { value: nodes.reduce((total, node) => total + (numberOf(node) ?? 0), 0), source: output.source(first) }
-      : unknown()
-  }
-  return { input: sum('prompt'), output: sum('candidates', 'thoughts'), cached: sum('cached') }
 }

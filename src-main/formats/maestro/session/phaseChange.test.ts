@@ -175,6 +175,15 @@ describe('tokens', () => {
     })
   })
 
+  it('that are unknown are no 0', () => {
+    const unknown = { input: null, output: null, cached: null }
+    expect(change(fresh, [], [{ agent: 'coder', ...unknown }])).toContain('by_agent: {}')
+    const known = change(fresh, [], [{ agent: 'coder', ...unknown, input: 5 }])
+    expect(values(known)).toMatchObject({ token_usage: { total_input: 5, total_cached: 0, by_agent: {} } })
+    const later = change(change(known, [], [use('coder', 1)]), [], [{ agent: 'coder', ...unknown, output: 2 }])
+    expect(values(later)).toMatchObject({ token_usage: { by_agent: { coder: { input: 1, output: 12, cached: 0 } } } })
+  })
+
   it('stay as they are where nothing was used', () => {
     expect(change(fresh, [], [{ agent: 'coder', input: 0, output: 0, cached: 0 }])).toContain('by_agent: {}')
   })

@@ -30,11 +30,12 @@ export interface PhaseError {
   readonly resolution?: string
 }
 
+/** Null: unknown, which is not 0. */
 export interface TokenUse {
   readonly agent: string
-  readonly input: number
-  readonly output: number
-  readonly cached: number
+  readonly input: number | null
+  readonly output: number | null
+  readonly cached: number | null
 }
 
 /** Of what a phase may become something else; skipping is the person's. */
@@ -170,18 +171,23 @@ function addTokens(draft: SessionDraft, { session, state }: MaestroRun, uses: re
   const known = state.details.session?.tokens
   if (!known) return
   const sum = (list: readonly TokenUse[], name: (typeof counts)[number]) =>
-    list.reduce((total, use) => total + use[name], 0)
+    list.reduce<number | null>((total, { [name]: count }) => (count === null ? total : (total ?? 0) + count), null)
   for (const name of counts) {
-    const added = sum(uses, name)
+    const added = sum(uses, name) ?? 0
     if (added > 0) draft.front(session.file, ['token_usage', `total_${name}`], (known[name].value ?? 0) + added)
   }
   for (const agent of new Set(uses.map((use) => use.agent))) {
     const own = uses.filter((use) => use.agent === agent)
     const before = known.byAgent.find((each) => each.agent === agent)
-    const after = counts.map((name) => [name, (before?.[name].value ?? 0) + sum(own, name)] as const)
+    const after = counts.flatMap((name) => {
+      const added = sum(own, name)
+      return added === null ? [] : [[name, (before?.[name].value ?? 0) + added] as const]
+    })
     if (after.every(([, total]) => total === 0)) continue
     if (before)
       for (const [name, total] of after) draft.front(session.file, ['token_usage', 'by_agent', agent, name], total)
-    else draft.front(session.file, ['token_usage', 'by_agent', agent], Object.fromEntries(after))
+    // An entry has all three, and what is unknown is no 0.
+    else if (after.length === counts.length)
+      draft.front(session.file, ['token_usage', 'by_agent', agent], Object.fromEntries(after))
   }
 }

@@ -1,13 +1,13 @@
 /** Has phases of a session done by agents: one alone, or several as a batch. What became of each is for the session's file. */
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { AgentResult } from '../../../agents/agent'
+import { LogFile } from '../../../agents/logFile'
 import { containedPath } from '../../../files/containedPath'
 import { PRIVATE, replaceFile } from '../../../files/stagedWrite'
 import { within } from '../../../formats/listing'
 import type { MaestroRun, SessionPhase } from '../../../formats/maestro/actions/maestroRun'
-import { tokensIn } from '../../../formats/maestro/batches'
 import type { PhaseChange, TokenUse } from '../../../formats/maestro/session/phaseChange'
 import { plannedText } from '../../../formats/maestro/session/planTable'
 import {
@@ -16,11 +16,13 @@ import {
   type PhaseFiles,
   type TaskReport,
 } from '../../../formats/maestro/session/taskReport'
+import { readTokens } from '../../../formats/maestro/tokens'
+import { StateText } from '../../../formats/text/stateFile'
 import { describeResult, type StartLimits } from '../../limits'
 import type { RunGuard } from '../../runGuard'
 import type { TurnObserver } from '../../turnObserver'
 import type { TurnStore } from '../../turnStore'
-import { agentFor, requireProgram, type MaestroWork } from '../agentChoice'
+import { agentFor, environmentFor, requireProgram, type MaestroWork } from '../agentChoice'
 import type { DispatchSettings } from '../dispatch/dispatchSettings'
 import { payload } from '../dispatch/prompts'
 import { runBatch, WRITER } from '../dispatch/runBatch'
@@ -170,7 +172,7 @@ async function ask(deps: PhaseWork, { details, title }: SessionPhase, agent: str
         prompt,
         purpose: `${agent} ${details.key}`,
         task: details.key,
-        environment: { MAESTRO_CURRENT_AGENT: agent },
+        environment: environmentFor(work, agent),
         printsOneObject: true,
         copies: { output: answer, errors: join(work.own, 'answer.log') },
         args: extraArgs,
@@ -187,10 +189,20 @@ async function ask(deps: PhaseWork, { details, title }: SessionPhase, agent: str
   return { result, record, tokens: await tokensOf(agent, answer) }
 }
 
-/** As Gemini counts them; none where another agent was at work, which prints them otherwise. */
+/** Of longer output the end is read, where events have their counts. */
+const MAX_READ_BYTES = 4 * 1024 * 1024
+
 async function tokensOf(agent: string, file: string): Promise<TokenUse[]> {
-  const used = tokensIn(await readFile(file, 'utf8').catch(() => ''))
-  return used ? [{ agent, ...used }] : []
+  const log = new LogFile(file)
+  try {
+    const size = await log.size()
+    const start = Math.max(0, size - MAX_READ_BYTES)
+    const text = (await log.bytes(start, size - start)).toString()
+    const { input, output, cached } = readTokens(new StateText('', start === 0 ? text : text.replace(/^.*\n?/, '')))
+    return [{ agent, input: input.value, output: output.value, cached: cached.value }]
+  } finally {
+    await log.close()
+  }
 }
 
 function failureOf({ status, reason }: AgentResult): { type: 'timeout' | 'runtime'; message: string } | undefined {
