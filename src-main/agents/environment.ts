@@ -34,9 +34,8 @@ const onWindows = [
   'ProgramData',
 ]
 
-/** Which Bridgedeck sets itself: in a Maestro batch, the agent that this process plays. */
-type OwnVariable = 'MAESTRO_CURRENT_AGENT'
-export type OwnVariables = Readonly<Partial<Record<OwnVariable, string>>>
+/** Which Bridgedeck sets itself: Maestro's, of the person who started it, with the agent that this process plays. */
+export type OwnVariables = Readonly<Record<`MAESTRO_${string}`, string>>
 
 /** @param chosen names beside those that every agent gets */
 export function agentEnvironment(

@@ -130,6 +130,20 @@ export const dispatchSettingNames = [
 ] as const
 export type DispatchSettingName = (typeof dispatchSettingNames)[number]
 
+const maestroVariable = z.templateLiteral(['MAESTRO_', z.string().regex(/^[A-Z0-9_]{1,100}$/)])
+const maestroEnvironment = z.record(maestroVariable, z.string().max(4_000))
+
+/** Those of an environment that the agents of a batch or session get. */
+export const maestroVariables = (
+  environment: Readonly<Record<string, string | undefined>>,
+): z.infer<typeof maestroEnvironment> =>
+  Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => {
+      const { data } = maestroEnvironment.safeParse({ [name]: value })
+      return Object.entries(data ?? {})
+    }),
+  )
+
 /** Of a session's run, in Maestro's words. */
 const sessionSettingNames = [
   'MAESTRO_EXECUTION_MODE',
@@ -157,6 +171,8 @@ const maestroSetting = z.strictObject({
 const typedMaestroOptions = maestroOptions.extend({
   settings: z.record(z.enum(dispatchSettingNames), maestroSetting),
   sessionSettings: z.record(z.enum(sessionSettingNames), maestroSetting).optional(),
+  /** Maestro's variables. */
+  environment: maestroEnvironment.optional(),
   /** The folder of Maestro's extension. */
   extension: z
     .string()

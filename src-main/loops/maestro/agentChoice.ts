@@ -1,7 +1,8 @@
 /** Which agent that is set up plays an agent of Maestro. */
 import { AppError } from '@shared/contract/errors'
-import type { LoopOptions } from '@shared/contract/loops'
+import { maestroVariables, type LoopOptions } from '@shared/contract/loops'
 import type { AgentRequest } from '../../agents/agent'
+import type { OwnVariables } from '../../agents/environment'
 import type { LoopWork } from '../loop'
 
 export type MaestroWork = LoopWork<LoopOptions<'maestro'>>
@@ -25,6 +26,12 @@ export function agentFor(
     hint: `Set one up in the Agents view under this name, or one named ${PRESET}.`,
   })
 }
+
+/** Maestro's variables of whoever started it, which its hooks read in the agent, and the agent that it plays. */
+export const environmentFor = ({ options }: Pick<MaestroWork, 'options'>, agent: string): OwnVariables => ({
+  ...(options.environment ?? maestroVariables(process.env)),
+  MAESTRO_CURRENT_AGENT: agent,
+})
 
 /** @throws AppError INVALID */
 export function requireProgram({ hasProgram }: Pick<MaestroWork, 'hasProgram'>, agent: string): void {

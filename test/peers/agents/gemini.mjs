@@ -15,7 +15,7 @@
  *
  * Without an answer it reports success where a report was asked for, and finds nothing where a review was.
  *
- * It adds a line to `gemini-calls.jsonl` when it starts and when it ends by itself: agent, pid, argv, stdin, time.
+ * It adds a line to `gemini-calls.jsonl` when it starts and when it ends by itself: agent, pid, argv, stdin, Maestro's variables, time.
  */
 import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
@@ -66,7 +66,11 @@ if (fake.child) {
   note('child', { pid: child.pid })
 }
 const stdin = fake.readsNothing ? null : readFileSync(0, 'utf8')
-note('start', { argv: process.argv.slice(2), stdin })
+note('start', {
+  argv: process.argv.slice(2),
+  stdin,
+  variables: Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('MAESTRO_'))),
+})
 if (stdin?.includes('ready.txt')) writeFileSync('ready.txt', 'ready\n')
 for (const [name, text] of Object.entries(fake.writes ?? {})) writeFileSync(name, text)
 if (fake.says) writeSync(2, `${fake.says}\n`)

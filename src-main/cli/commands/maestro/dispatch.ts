@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { AppError } from '@shared/contract/errors'
-import { dispatchSettingNames } from '@shared/contract/loops'
+import { dispatchSettingNames, maestroVariables } from '@shared/contract/loops'
 import { resolveSettings, type SettingTexts } from '../../../loops/maestro/dispatch/dispatchSettings'
 import { planBatch, type BatchPlan } from '../../../loops/maestro/dispatch/planBatch'
 import { extensionFolder, settingLayers } from '../../../loops/maestro/stateFiles'
@@ -28,8 +28,8 @@ export const maestroDispatch = defineCommand({
     'warnings?': 'with --dry-run: texts',
   },
   details:
-    'The files in DIR/prompts are named after their agents; the results are in DIR/results. The agents work in the working folder, which must be trusted. The exit code is the number of agents that failed, 125 at most; it is 1, too, when none was started.\n' +
-    'MAESTRO_DEFAULT_MODEL, MAESTRO_WRITER_MODEL, MAESTRO_AGENT_TIMEOUT, MAESTRO_MAX_CONCURRENT, MAESTRO_STAGGER_DELAY, MAESTRO_GEMINI_EXTRA_ARGS and MAESTRO_CLEANUP_DISPATCH apply, from the environment or a .env.',
+    'The files in DIR/prompts are named after their agents; the results are in DIR/results. The agents work in the working folder, which must be trusted; DIR may lie elsewhere. A session is left as it is: only maestro run writes into it. The exit code is the number of agents that failed, 125 at most; it is 1, too, when none was started.\n' +
+    'MAESTRO_DEFAULT_MODEL, MAESTRO_WRITER_MODEL, MAESTRO_AGENT_TIMEOUT, MAESTRO_MAX_CONCURRENT, MAESTRO_STAGGER_DELAY, MAESTRO_GEMINI_EXTRA_ARGS and MAESTRO_CLEANUP_DISPATCH apply, from the environment or a .env. The agents get the MAESTRO_… variables of your environment.',
   positionals: { folder: required(folderPath('The folder of the batch, with prompts.')) },
   options: {
     'dry-run': flag('Check everything and show each setting with where it comes from; start nothing.'),
@@ -64,15 +64,11 @@ export const maestroDispatch = defineCommand({
     const target = await realpath(batch)
     return inAroundProject(session, root, signal, async (project, placeOf) => {
       const place = placeOf(target)
-      if (place.split('/')[0] === '..')
-        throw new AppError(
-          'INVALID',
-          `${batch} is outside the project; a batch lies in the project that its agents work in`,
-        )
       const options = {
         folder: placeOf(root),
         resumes: wanted.resume,
         settings: texts,
+        environment: maestroVariables(environment),
         extension,
         acceptsEnv: wanted['accept-env'],
         ...(wanted.agent === undefined ? {} : { agent: wanted.agent }),

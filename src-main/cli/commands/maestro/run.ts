@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { AppError } from '@shared/contract/errors'
-import type { Loop } from '@shared/contract/loops'
+import { maestroVariables, type Loop } from '@shared/contract/loops'
 import { stateDirSetting } from '../../../formats/maestro/settings'
 import { resolveSettings } from '../../../loops/maestro/dispatch/dispatchSettings'
 import { resolveRunSettings } from '../../../loops/maestro/run/runSettings'
@@ -58,6 +58,7 @@ export const maestroRun = defineCommand({
       const options = {
         settings: resolveSettings(layers),
         sessionSettings,
+        environment: maestroVariables(environment),
         extension: resolve(root, extensionFolder(environment)),
         auto: wanted.auto,
         acceptsEnv: wanted['accept-env'],

@@ -1,6 +1,6 @@
 /** A Maestro batch: each prompt to an agent of its own, several at once, as specification 003 has its dispatcher. */
 import { createHash } from 'node:crypto'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, realpath, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, toFailure, type Failure } from '@shared/contract/errors'
@@ -9,7 +9,7 @@ import type { AgentGroup } from '../../../agents/agent'
 import { AgentSlots } from '../../../agents/agentSlots'
 import { containedPath } from '../../../files/containedPath'
 import type { LoopEnd } from '../../loop'
-import { agentFor, requireProgram, type MaestroWork } from '../agentChoice'
+import { agentFor, environmentFor, requireProgram, type MaestroWork } from '../agentChoice'
 import { extensionFolder, settingLayers } from '../stateFiles'
 import { foreignWords, resolveSettings, type SettingTexts } from './dispatchSettings'
 import { planBatch, type BatchPlan } from './planBatch'
@@ -21,14 +21,22 @@ export const WRITER = 'technical_writer'
 
 /** Checks the whole batch, then dispatches it. @throws AppError before anything was written or started */
 export async function runBatch(work: MaestroWork): Promise<LoopEnd> {
-  const { root, place, options } = work
-  const folder = place === '' ? root : await containedPath(place, { root, isStrict: true })
+  const { root, options } = work
+  const folder = await batchFolder(work)
   const texts = options.settings ?? resolveSettings(await settingLayers(join(root, work.folder), process.env))
   const plan = await planBatch(folder, options.extension ?? extensionFolder(process.env), texts)
   requireSeen(work, texts)
   for (const prompt of plan.prompts) requireProgram(work, agentFor(work, prompt.agent).agent)
   const results = options.resumes ? await Results.resume(folder) : await Results.create(folder)
   return new Batch(work, folder, plan, results).run()
+}
+
+/** Anywhere, where a person typed it; else in the project. */
+async function batchFolder({ root, place, options }: MaestroWork): Promise<string> {
+  if (place === '') return root
+  return options.settings && place.startsWith('../')
+    ? realpath(join(root, place))
+    : containedPath(place, { root, isStrict: true })
 }
 
 /** Remembered of a folder: what its `.env` adds to command lines, as the person saw it. */
@@ -176,7 +184,7 @@ class Batch {
       prompt: payload(join(root, folder), text),
       purpose: name,
       timeLimit: timeout * 60_000,
-      environment: { MAESTRO_CURRENT_AGENT: agent },
+      environment: environmentFor(this.#work, agent),
       args: extraArgs,
       printsOneObject: true,
       copies: await this.#results.begin(name),

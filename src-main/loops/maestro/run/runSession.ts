@@ -18,7 +18,7 @@ import { RunGuard } from '../../runGuard'
 import type { LoopEnd } from '../../loop'
 import { TurnObserver } from '../../turnObserver'
 import { TurnStore } from '../../turnStore'
-import { agentFor, namedAgent, type MaestroWork } from '../agentChoice'
+import { agentFor, environmentFor, namedAgent, type MaestroWork } from '../agentChoice'
 import { readSettings, resolveSettings, type DispatchSettings } from '../dispatch/dispatchSettings'
 import { requireSeen } from '../dispatch/runBatch'
 import { SessionStore } from '../session/sessionStore'
@@ -260,7 +260,7 @@ class SessionRun {
     const files = changedCode(run.state.details)
     const ask = async (prompt: string) => {
       const chosen = agentFor(work, REVIEWER)
-      const environment = { MAESTRO_CURRENT_AGENT: REVIEWER }
+      const environment = environmentFor(work, REVIEWER)
       const { result } = await this.#deps.observer.observe({ role: REVIEWER, task: null }, () =>
         work.spawn(REVIEWER, { ...chosen, prompt, purpose: REVIEWER, environment, printsOneObject: true }),
       )
