@@ -11,15 +11,16 @@ const usageWords: Readonly<Record<PresetName, RegExp | null>> = {
   claude:
     /usage limit reached|(session|weekly|\d+-hour|opus|sonnet) limit reached|hit your .{0,20}limit|limit .{0,40}\bresets\b|rate_limit_error|rate limit/i,
   gemini:
-    /quota exceeded|exceeded your .{0,20}quota|exhausted your .{0,20}(quota|capacity)|RESOURCE_EXHAUSTED|rate limit|\b429\b/i,
+    /quota exceeded|exceeded your .{0,20}quota|exhausted your .{0,20}(quota|capacity)|no capacity available|RESOURCE_EXHAUSTED|rate limit|\b429\b/i,
   codex: /usage limit|rate limit|quota exceeded|\b429\b/i,
-  opencode: /usage limit|rate limit|quota exceeded|insufficient_quota|\b429\b/i,
+  opencode:
+    /usage limit|usage quota|usage exceeded|rate limit|rate limited|too many requests|quota exceeded|quota limit exceeded|insufficient_quota|\b429\b/i,
   // Nobody knows its words.
   custom: null,
 }
 
 const NETWORK =
-  /\b(ECONNRESET|ECONNREFUSED|ENOTFOUND|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|EPIPE)\b|fetch failed|network error|connection error|socket hang up|stream disconnected|overloaded|\b(502|503|504|529)\b/i
+  /\b(ECONNRESET|ECONNREFUSED|ENOTFOUND|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|EPIPE)\b|fetch failed|network error|connection error|socket hang up|stream disconnected|overloaded|high demand|\b(502|503|504|529)\b/i
 
 /** @param text of its end: foreign. @param now ms since 1970 */
 export function serviceProblem(preset: PresetName, text: string, now: number): ServiceProblem | undefined {
@@ -35,7 +36,8 @@ const DAY_MS = 86_400_000
 const MAX_WAIT_MS = 8 * DAY_MS
 
 function resetTime(text: string, now: number): number | null {
-  const found = epochTime(text) ?? relativeTime(text, now) ?? datedTime(text, now) ?? clockTime(text, now)
+  const found =
+    epochTime(text) ?? writtenTime(text) ?? relativeTime(text, now) ?? datedTime(text, now) ?? clockTime(text, now)
   return found === undefined || found - now > MAX_WAIT_MS ? null : Math.max(found, now)
 }
 
@@ -45,47 +47,65 @@ function epochTime(text: string): number | undefined {
   return seconds === undefined ? undefined : Number(seconds) * 1000
 }
 
+/** `It will reset at 2026-07-30 16:11:46 +0800 CST` */
+function writtenTime(text: string): number | undefined {
+  const [, day, clock, zone] =
+    /\breset(?:s)?(?: at)? (\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?) ?(Z|[+-]\d\d:?\d\d)?/i.exec(text) ?? []
+  if (day === undefined || clock === undefined) return undefined
+  const time = Date.parse(`${day}T${clock}${zone?.replace(/(\d\d):?(\d\d)$/, '$1:$2') ?? ''}`)
+  return Number.isNaN(time) ? undefined : time
+}
+
 const UNITS_MS = { d: DAY_MS, h: 3_600_000, m: MINUTE_MS, s: 1_000 }
 
-/** `reset after 3h12m5s`, `try again in 3 days 4 hours 12 minutes`, `retry in 34.07s` */
+/** `reset after 3h12m5s`, `try again in 3 days 4 hours 12 minutes`, `retry in 34.07s`, `Retrying after 6173ms` */
 function relativeTime(text: string, now: number): number | undefined {
   const [, length] =
-    /\b(?:in|after)\s+((?:\d+(?:\.\d+)?\s*(?:days?|hours?|minutes?|mins?|seconds?|secs?|[dhms])[\s,]*(?:and\s+)?){1,4})/i.exec(
+    /\b(?:in|after)\s+((?:\d+(?:\.\d+)?\s*(?:days?|hours?|minutes?|mins?|seconds?|secs?|ms|[dhms])[\s,]*(?:and\s+)?){1,4})/i.exec(
       text,
     ) ?? []
   if (length === undefined) return undefined
-  const parts = [...length.matchAll(/(\d+(?:\.\d+)?)\s*([dhms])/gi)]
-  const unitOf = (letter: string) => UNITS_MS[letter === 'd' || letter === 'h' || letter === 's' ? letter : 'm']
+  const parts = [...length.matchAll(/(\d+(?:\.\d+)?)\s*(ms\b|[dhms])/gi)]
+  const unitOf = (unit: string) =>
+    unit === 'ms' ? 1 : UNITS_MS[unit === 'd' || unit === 'h' || unit === 's' ? unit : 'm']
   return now + parts.reduce((sum, [, count = '0', unit = 'm']) => sum + Number(count) * unitOf(unit.toLowerCase()), 0)
 }
 
 const CLOCK = String.raw`(\d{1,2})(?::(\d{2}))?\s*([ap]m)?`
+const ZONE = String.raw`(?:\s*\(([A-Za-z0-9_/+-]+)\))?`
 
-/** `resets Oct 9, 5pm`, `try again at Oct 9th, 2025 3:45 PM`: in the computer's time zone, as the agent prints it. */
+/** `resets Oct 9, 5pm`, `resets Sep 15 at 7pm (Asia/Seoul)`, `try again at Oct 9th, 2025 3:45 PM`: else in the computer's time zone. */
 function datedTime(text: string, now: number): number | undefined {
   const pattern = new RegExp(
-    String.raw`\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?,?(?: (\d{4}),?)?(?: at)? ${CLOCK}`,
+    String.raw`\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?,?(?: (\d{4}),?)?(?: at)? ${CLOCK}${ZONE}`,
     'i',
   )
-  const [, month, day, year, hour, minute, half] = pattern.exec(text) ?? []
+  const [, month, day, year, hour, minute, half, zone] = pattern.exec(text) ?? []
   if (month === undefined || hour === undefined) return undefined
   const [h, m] = timeOfDay(hour, minute, half)
-  const inYear = (number: number | string) =>
-    new Date(`${month} ${day ?? ''} ${number} ${h}:${String(m).padStart(2, '0')}`).getTime()
+  const inYear = (number: number | string) => {
+    const time = new Date(`${month} ${day ?? ''} ${number} ${h}:${String(m).padStart(2, '0')}`).getTime()
+    return Number.isNaN(time) ? time : inZone(time, zone)
+  }
   const thisYear = new Date(now).getFullYear()
   const time = inYear(year ?? thisYear)
   if (Number.isNaN(time)) return undefined
   return year === undefined && time < now - DAY_MS ? inYear(thisYear + 1) : time
 }
 
-/** `resets 3pm (Europe/Berlin)`, `resets at 15:00`: the next time that it is so late. */
+/** A session's limit lasts five hours, others a week. */
+const MAX_SESSION_WAIT_MS = 6 * 3_600_000
+const MAX_CLOCK_WAIT_MS = 22 * 3_600_000
+
+/** `resets 3pm (Europe/Berlin)`, `resets at 15:00`: the next time that it is so late; at once where it has just been. */
 function clockTime(text: string, now: number): number | undefined {
-  const pattern = new RegExp(String.raw`(?:resets?|again)(?: at)? ${CLOCK}(?:\s*\(([A-Za-z_/+-]+)\))?`, 'i')
+  const pattern = new RegExp(String.raw`(?:resets?|again)(?: at)? ${CLOCK}${ZONE}`, 'i')
   const [whole, hour, minute, half, zone] = pattern.exec(text) ?? []
   if (whole === undefined || hour === undefined || (minute === undefined && half === undefined)) return undefined
   const [h, m] = timeOfDay(hour, minute, half)
   const wait = (h * 60 + m - minutesOfDay(now, zone) + 24 * 60) % (24 * 60)
-  return Math.floor(now / MINUTE_MS) * MINUTE_MS + wait * MINUTE_MS
+  const most = /\bsession\b|\b\d+-hour\b/i.test(text) ? MAX_SESSION_WAIT_MS : MAX_CLOCK_WAIT_MS
+  return wait * MINUTE_MS > most ? now : Math.floor(now / MINUTE_MS) * MINUTE_MS + wait * MINUTE_MS
 }
 
 function timeOfDay(hour: string, minute: string | undefined, half: string | undefined): [hour: number, minute: number] {
@@ -93,18 +113,27 @@ function timeOfDay(hour: string, minute: string | undefined, half: string | unde
   return [half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0), Number(minute ?? 0)]
 }
 
-/** @param zone of foreign text; the computer's own where there is no such zone */
-function minutesOfDay(time: number, zone: string | undefined): number {
+/** The time at which clocks in a zone show what ours show at the given one. */
+const inZone = (time: number, zone: string | undefined): number =>
+  time - wallTime(time, zone) + wallTime(time, undefined)
+
+const minutesOfDay = (time: number, zone: string | undefined): number =>
+  Math.floor(wallTime(time, zone) / MINUTE_MS) % 1440
+
+/**
+ * What clocks show, as ms since 1970 where UTC shows the same; whole minutes.
+ * @param zone of foreign text; the computer's own where there is no such zone
+ */
+function wallTime(time: number, zone: string | undefined): number {
   const format = (timeZone: string | undefined) =>
-    new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(time)
+    new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone }).format(time)
   let text: string
   try {
     text = format(zone)
   } catch {
     text = format(undefined)
   }
-  const [hour = 0, minute = 0] = text.split(':').map(Number)
-  return hour * 60 + minute
+  return Date.parse(`${text.replace(' ', 'T')}Z`)
 }
 
 /** Before the first try of a service that is out of reach, and twice as long before each further one. */
