@@ -122,6 +122,7 @@ export class Agents implements AgentRunner {
     }
     const run = this.#records.get(id)
     if (!run || (!left && run.status === 'stopped')) return null
+    if (!left) follow(run)
     return resultOf(run, await this.#records.readAnswer(run))
   }
 

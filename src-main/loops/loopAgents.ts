@@ -98,26 +98,31 @@ export class LoopAgents {
           },
         ),
       )
-      if (!last || !(await this.#awaitService(start, last, result, tries))) return result
+      if (!last || !(await this.#awaitService(start, last, result, tries, request.group))) return result
     }
   }
 
   /** Waits until a service that refused a turn may take it. @returns whether to try again */
   async #awaitService(
-    { active, name }: LoopStart,
+    { active }: LoopStart,
     { agent, preset, lastLine }: AgentRun,
     { status, reason }: AgentResult,
     tries: number,
+    group: TurnRequest['group'],
   ): Promise<boolean> {
     // A dispatch has time limits for its agents, and tries none again by itself.
-    if (status !== 'error' || name.system === 'maestro') return false
+    if (status !== 'error' || group) return false
     const problem = serviceProblem(preset, `${reason}\n${lastLine}`, Date.now())
     const until = problem && retryAt(problem, tries, Date.now())
     if (!problem || until === undefined) return false
     const what = problem.kind === 'usage-limit' ? 'has reached its usage limit' : 'cannot reach its service'
     active.log('warn', `${agent}: ${reason}`)
     active.step(`${agent} ${what}: trying again at ${localTime(until)}`)
-    await (this.#options.waitUntil ?? waitUntil)(until, active.signal)
+    const ended = AbortSignal.any([active.signal, active.pauses])
+    await (this.#options.waitUntil ?? waitUntil)(until, ended).catch((error: unknown) => {
+      if (active.isPausing && !active.signal.aborted) throw new PausedWaiting(agent)
+      throw error
+    })
     return true
   }
 
@@ -139,15 +144,22 @@ export class LoopAgents {
     const { agents, leftAtWork } = this.#options
     const { active } = start
     const left = (await leftAtWork()).find((known) => known.run === run)
-    if (!left) {
-      const result = await agents.adopt(run, active.signal)
-      if (result) this.#charge(start, result)
-      return result
-    }
-    active.step(
-      `Waiting for the ${role} that an earlier Bridgedeck started${left.pid === null ? '' : ` (process ${left.pid})`}`,
-    )
-    return this.#listed(start, left.agent, role, (listed) => agents.adopt(run, active.signal, timeLimit, listed))
+    let last: AgentRun | undefined
+    const follow = (known: AgentRun) => void (last = known)
+    if (left)
+      active.step(
+        `Waiting for the ${role} that an earlier Bridgedeck started${left.pid === null ? '' : ` (process ${left.pid})`}`,
+      )
+    const result = left
+      ? await this.#listed(start, left.agent, role, (listed) =>
+          agents.adopt(run, active.signal, timeLimit, (known) => {
+            follow(known)
+            listed(known)
+          }),
+        )
+      : await agents.adopt(run, active.signal, undefined, follow)
+    if (result && !left) this.#charge(start, result)
+    return result && last && wasRefused(last, result) ? null : result
   }
 
   async #listed<Result extends AgentResult | null>(
@@ -176,11 +188,22 @@ export class LoopAgents {
   }
 }
 
+/** Its host ended while it waited for the service: it has no answer, and the turn waits again. */
+const wasRefused = ({ preset, lastLine }: AgentRun, { status, reason }: AgentResult): boolean =>
+  status === 'error' && serviceProblem(preset, `${reason}\n${lastLine}`, Date.now()) !== undefined
+
 const turnOf = ({ name }: LoopStart, cwd: string, role: string, task: string | null): AgentTurn =>
   bounded(agentTurnSchema, {
     ...{ project: name.project, system: name.system, place: name.place, folder: basename(cwd) },
     ...{ role, task },
   }).value
+
+/** The person paused the loop while a turn waited for its service; the turn is still to be taken. */
+export class PausedWaiting extends Error {
+  constructor(agent: string) {
+    super(`Paused while ${agent} waited for its service.`)
+  }
+}
 
 /** Timers do not count while the computer sleeps, and hold 24 days at most. */
 const MAX_TIMER_MS = 60_000

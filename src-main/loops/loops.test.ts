@@ -388,6 +388,60 @@ describe('a loop', () => {
     ).toContain('usage limit: trying again at')
   })
 
+  it('pauses while a turn waits for its service, and takes the turn at the next start', async () => {
+    const agentRun = { ...newRun({ agent: 'claude', prompt: '', cwd: '', purpose: '' }, coder), lastLine: '' }
+    const refused: AgentResult = { ...success, status: 'error', reason: "You've hit your session limit" }
+    const answers = [refused, success]
+    const loops = create({
+      agents: {
+        adopt,
+        names: ['claude'],
+        run: (_request, _signal, follow) => {
+          follow?.(agentRun)
+          return Promise.resolve(answers.shift() ?? success)
+        },
+      },
+      run: async (work) => {
+        await work.spawn('executor', { prompt: '', purpose: '' })
+        return { outcome: 'done', message: 'Done.' }
+      },
+    })
+    loops.start(name)
+    await vi.waitFor(() => expect(view(loops)?.step).toContain('trying again at'))
+    loops.pause(name)
+    await ended(loops)
+    expect(view(loops)).toMatchObject({ state: 'paused', message: expect.stringContaining('claude') as string })
+    loops.start(name)
+    await ended(loops)
+    expect(view(loops)).toMatchObject({ state: 'ended', outcome: 'done' })
+  })
+
+  it('takes a turn again whose host ended while it waited for the service', async () => {
+    const agentRun = { ...newRun({ agent: 'claude', prompt: '', cwd: '', purpose: '' }, coder), lastLine: '' }
+    const results = [
+      { ...success, status: 'error' as const, exitCode: 1, reason: 'Claude AI usage limit reached|1795440000.' },
+      { ...success, status: 'error' as const, exitCode: 1, reason: 'The test of the limit failed.' },
+    ]
+    const adopted: unknown[] = []
+    const loops = create({
+      agents: {
+        names: ['claude'],
+        run: () => Promise.resolve(success),
+        adopt: (_run, _signal, _limit, follow) => {
+          follow?.(agentRun)
+          return Promise.resolve(results.shift() ?? null)
+        },
+      },
+      run: async (work) => {
+        adopted.push(await work.adopt('executor', 'one'), (await work.adopt('executor', 'two'))?.reason)
+        return { outcome: 'done', message: 'Done.' }
+      },
+    })
+    loops.start(name)
+    await ended(loops)
+    expect(adopted).toEqual([null, 'The test of the limit failed.'])
+  })
+
   it('pauses between two agents, and goes on when it is started again', async () => {
     let release = (): void => undefined
     const loops = create({

@@ -20,7 +20,7 @@ import { NotifyTimer } from '../rpc/notifyTimer'
 import type { Host, HostStore } from '../storage/hosts'
 import { ActiveLoop } from './activeLoop'
 import type { Loop, LoopWork, Remembered } from './loop'
-import { LoopAgents, type LoopAgentsOptions, type LoopStart } from './loopAgents'
+import { LoopAgents, PausedWaiting, type LoopAgentsOptions, type LoopStart } from './loopAgents'
 import type { Budget } from './ceilings'
 import { budgetOf } from './budget'
 import { LoopSetup, type LoopSetupOptions } from './loopSetup'
@@ -236,6 +236,8 @@ export class Loops {
         })
     } catch (error) {
       if (active.signal.aborted) active.endStopped()
+      else if (error instanceof PausedWaiting)
+        active.end({ state: 'paused', message: error.message, hint: 'Start it again to continue.' })
       else {
         this.#options.log(`The loop ${keyOf(name)} failed`, error)
         const { message, hint } = toFailure(error)

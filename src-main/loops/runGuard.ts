@@ -4,6 +4,15 @@ import { afterTurn, atState, trippedBreaker } from './breakers'
 import { reachedCeiling } from './ceilings'
 import type { LoopEnd, LoopWork } from './loop'
 
+export type HeldEnd = LoopEnd & { readonly code: number; readonly hint: string }
+
+/** How a start of a run that is held ends at once. */
+export function endOfHold({ ceiling, message }: RunHold): HeldEnd {
+  const hint = 'Let it continue in the inbox or with project answer, then resume it.'
+  if (!ceiling) return { outcome: 'breaker', code: 22, message, hint }
+  return { outcome: 'limit', code: ceiling.measure === 'cost' ? 21 : 20, message, hint }
+}
+
 /** Ends a loop that repeats itself or has used up what agents may use, until the person lets it continue. */
 export class RunGuard {
   readonly #work: Pick<LoopWork, 'remembered' | 'budget'>
@@ -21,14 +30,11 @@ export class RunGuard {
     this.#history = afterTurn(this.#history, { hasChanged, error })
   }
 
-  /** Between two turns. @param tasks what the run has got to, as a text that changes with it */
-  check(tasks: string): (LoopEnd & { readonly code: number; readonly hint: string }) | undefined {
+  /** Between two turns. @param tasks what the run has got to, as a text that changes with it; as before where that was not read again */
+  check(tasks = this.#history.tasks): HeldEnd | undefined {
     this.#history = atState(this.#history, tasks)
     const held = this.#hold()
-    if (!held) return undefined
-    const hint = 'Let it continue in the inbox or with project answer, then resume it.'
-    if (!held.ceiling) return { outcome: 'breaker', code: 22, message: held.message, hint }
-    return { outcome: 'limit', code: held.ceiling.measure === 'cost' ? 21 : 20, message: held.message, hint }
+    return held && endOfHold(held)
   }
 
   #hold(): RunHold | undefined {

@@ -23,7 +23,10 @@ import { newSession, readPhaseLines } from '../../src-main/formats/maestro/sessi
 
 let top: string
 let project: string
+/** Of the environment. */
+let more: Record<string, string>
 beforeEach(() => {
+  more = {}
   top = realpathSync(mkdtempSync(join(tmpdir(), 'bridgedeck-maestro-run-')))
   project = join(top, 'project')
   mkdirSync(join(project, '.gemini/state'), { recursive: true })
@@ -37,7 +40,8 @@ interface Ended {
   readonly stderr: string
 }
 
-function start(...words: readonly string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
+const start = (...words: readonly string[]) => call('maestro', ...words)
+function call(...words: readonly string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
   const env = {
     ...process.env,
     PATH: [join(top, 'bin'), join(process.execPath, '..'), process.env['PATH']].join(delimiter),
@@ -45,14 +49,12 @@ function start(...words: readonly string[]): { readonly child: ChildProcess; rea
     INIT_CWD: project,
     HOME: top,
     MAESTRO_STAGGER_DELAY: '0',
+    ...more,
   }
   let done: (ended: Ended) => void = () => undefined
   const ended = new Promise<Ended>((resolve) => (done = resolve))
-  const child = execFile(
-    process.execPath,
-    [resolve('out/main/cli.cjs'), 'maestro', ...words],
-    { env },
-    (_error, _out, stderr) => done({ code: child.exitCode, stderr }),
+  const child = execFile(process.execPath, [resolve('out/main/cli.cjs'), ...words], { env }, (_error, _out, stderr) =>
+    done({ code: child.exitCode, stderr }),
   )
   return { child, ended }
 }
@@ -120,6 +122,20 @@ describe('a session', () => {
     // What earlier phases handed over, and why the last attempt failed.
     expect(promptOf('debugger')).toContain('font at $3000')
     expect(promptOf('debugger')).toContain('No report after ten minutes')
+  })
+
+  it('starts no further agent of a batch at a limit of what agents may use, and goes on once it is raised', async () => {
+    session('Reader: coder\nLoader: debugger\nNotes: technical_writer')
+    more = { MAESTRO_MAX_CONCURRENT: '1', MAESTRO_STAGGER_DELAY: '1' }
+    const set = (hours: string) => call('setting', 'set', 'agentLimits.runHours', hours).ended
+    expect(await set('0.00001')).toMatchObject({ code: 0 })
+    const { code, stderr } = await run('--mode', 'parallel')
+    expect([code, stderr]).toEqual([20, expect.stringContaining('Time limit of this run reached')])
+    // On a slow computer the second one waited for its place already.
+    expect(calls().length).toBeLessThan(3)
+    expect(await set('8')).toMatchObject({ code: 0 })
+    expect((await run('--mode', 'parallel')).stderr).toContain('Archived')
+    expect(calls().map(({ agent }) => agent)).toContain('technical_writer')
   })
 
   it('runs independent phases as one batch, and hands over what they report', async () => {

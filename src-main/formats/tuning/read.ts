@@ -8,6 +8,7 @@ import { unknown, type PhaseView, type TaskView } from '../run'
 import type { AppliedFix, Diagnosis, Fix, TuningDetails } from './details'
 import { ROLLED_BACK, statuses, USER_EXIT } from './schema'
 import { openState, type TuningState } from './state'
+import { holdNeeds } from '../runHold'
 import { contradictions } from './contradictions'
 import { reachedLimit } from './limits'
 import { readNeeds } from './needs'
@@ -34,7 +35,7 @@ export function read(files: RunFiles): Reading<TuningDetails> {
         written.value === null && modifiedAt !== null ? { value: modifiedAt, source: { file: state.file } } : written,
       currentPhase: currentPhase(phases, details.status),
       phases,
-      needs,
+      needs: [...needs, ...holdNeeds(files.remembered, { file: state.file })],
       meters: [
         {
           name: 'Iterations',

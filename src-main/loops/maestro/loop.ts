@@ -1,7 +1,8 @@
 import { isMaestroSession } from '@shared/formats/systems'
 import { parentOf } from '../../formats/listing'
-import type { Loop, LoopPlace } from '../loop'
-import { namedAgent } from './agentChoice'
+import type { Loop, LoopEnd, LoopPlace } from '../loop'
+import { RunGuard } from '../runGuard'
+import { namedAgent, type MaestroWork } from './agentChoice'
 import { runBatch } from './dispatch/runBatch'
 import { runSession } from './run/runSession'
 import { SessionStore } from './session/sessionStore'
@@ -17,7 +18,20 @@ export const maestroLoop: Loop<'maestro'> = {
   },
   // Reports are asked for again, and a batch keeps its answers unread.
   agentTest: () => ({ request: 'Answer with the one word: ready', writesFiles: true, problemOf: () => null }),
-  run: (work) => (isMaestroSession(work.place) ? runSession(work) : runBatch(work)),
+  run: (work) => (isMaestroSession(work.place) ? runSession(work) : dispatch(work)),
+}
+
+/** No further agent starts at a limit of what agents may use. */
+async function dispatch(work: MaestroWork): Promise<LoopEnd> {
+  const guard = new RunGuard(work)
+  const held = () => {
+    const end = guard.check()
+    return end && { ...end, hint: 'Raise the limit in Settings > Runs, then resume the batch.' }
+  }
+  const first = held()
+  if (first) return first
+  const end = await runBatch({ ...work, isPausing: () => work.isPausing() || held() !== undefined })
+  return end.outcome === 'paused' && !work.isPausing() ? (held() ?? end) : end
 }
 
 /** A folder that takes longer to read shows no roles. */

@@ -1,7 +1,9 @@
 /** What `metashell status` prints. */
 import { checkText } from '@shared/hostCheck'
+import type { RunHold } from '@shared/runHold'
 import type { RunView } from '../../formats/run'
 import type { LoopEnd } from '../loop'
+import { endOfHold } from '../runGuard'
 import { nextStep } from './nextStep'
 import type { Snapshot } from './snapshot'
 
@@ -28,7 +30,12 @@ export interface SessionStatus {
   readonly end: LoopEnd | null
 }
 
-export function sessionStatus(view: Pick<RunView, 'title' | 'phases' | 'needs'>, session: Snapshot): SessionStatus {
+/** @param held why Bridgedeck itself would not go on */
+export function sessionStatus(
+  view: Pick<RunView, 'title' | 'phases' | 'needs'>,
+  session: Snapshot,
+  held?: RunHold,
+): SessionStatus {
   const { phase, plan, gapCount, maxGapRetries, status } = session
   const tasks = plan?.tasks ?? []
   const next = plan?.tasks[plan.cursor]
@@ -47,7 +54,7 @@ export function sessionStatus(view: Pick<RunView, 'title' | 'phases' | 'needs'>,
     checks: view.phases.flatMap((phase) =>
       phase.tasks.flatMap(({ key, check }) => (check ? [`${key} ${checkText(check)}: ${check.command}`] : [])),
     ),
-    end: endOf(session),
+    end: endOf(session) ?? (held ? endOfHold(held) : null),
   }
 }
 

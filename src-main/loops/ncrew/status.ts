@@ -1,4 +1,5 @@
 /** What `ncrew status` prints. */
+import { runHold } from '@shared/runHold'
 import { field, textOf } from '../../formats/text/located'
 import type { Remembered } from '../../formats/format'
 import { openGate } from '../../formats/ncrew/gates'
@@ -7,6 +8,7 @@ import { phaseSlug, slug } from '../../formats/ncrew/heading'
 import { isOpen } from '../../formats/ncrew/questions'
 import { manifestPhaseKeys, nextTask, type State } from '../../formats/ncrew/state'
 import { unclear } from '../../formats/ncrew/unclear'
+import { endOfHold } from '../runGuard'
 import { dollars } from '../limits'
 import { crewLimits, crewUsage, type CrewLimits } from './crewLimits'
 import { checkTermination } from './termination'
@@ -53,7 +55,9 @@ export function crewStatus(state: State, remembered: Remembered, requested: Part
   const all = state.phases.flatMap((one) => one.tasks)
   const limits = crewLimits(state, requested)
   const used = crewUsage(state)
+  const held = runHold(remembered)
   const verdict = checkTermination(state, used, limits, remembered)
+  const end = verdict.code !== 100 ? verdict : held ? endOfHold(held) : undefined
   return {
     project:
       textOf(field(field(manifest?.root, 'project'), 'name')) ??
@@ -71,8 +75,8 @@ export function crewStatus(state: State, remembered: Remembered, requested: Part
     nextTask: next?.task.line.text ?? null,
     questions: state.questions.filter(isOpen).map(({ file }) => file.text.path),
     gate: openGate(state, remembered)?.phase.name ?? null,
-    code: verdict.code,
-    reason: verdict.code === 100 ? null : verdict.message,
+    code: end?.code ?? 100,
+    reason: end?.message ?? null,
   }
 }
 

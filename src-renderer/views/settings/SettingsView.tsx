@@ -1,3 +1,4 @@
+import type { Settings } from '@shared/contract/settings'
 import { themes, type Theme } from '@shared/contract/window'
 import { perform } from '../../client/actions'
 import { changeSettings, useSettings, useSettingsState } from '../../client/settings'
@@ -10,6 +11,7 @@ import { Segments } from '../../widgets/Segments'
 import { JoystickSection, KeyboardSection } from './inputSections'
 import { BuiltInSection, ViceSection } from './machineSections'
 import { NumberField, Row, Section, type SectionProps } from './parts'
+import type { SettingRow } from './settingRows'
 import './settings.css'
 
 /** Everything that can be set, in one page; each change takes effect at once. */
@@ -82,6 +84,26 @@ function RecordingsSection({ settings: { recordings } }: SectionProps) {
 
 const themeTitles: Readonly<Record<Theme, string>> = { light: 'Light', dark: 'Dark', system: 'As the system' }
 
+interface LimitRow {
+  readonly row: SettingRow
+  readonly cost: keyof Settings['agentLimits']
+  readonly hours: keyof Settings['agentLimits']
+  readonly about: string
+}
+
+const limitRows: readonly LimitRow[] = [
+  {
+    ...{ row: 'runLimits', cost: 'runCost', hours: 'runHours' },
+    about:
+      'What agents may cost, and how long they may work, in one run over all its starts. Then the run waits for you in the inbox, where you raise its limit. An empty field sets no limit.',
+  },
+  {
+    ...{ row: 'dayLimits', cost: 'dayCost', hours: 'dayHours' },
+    about: 'The same for all runs together, from midnight on.',
+  },
+  { ...{ row: 'totalLimits', cost: 'totalCost', hours: 'totalHours' }, about: 'The same for all runs together, ever.' },
+]
+
 function RunsSection({ settings }: SectionProps) {
   return (
     <Section title="Runs">
@@ -95,6 +117,26 @@ function RunsSection({ settings }: SectionProps) {
           onChange={(asks) => changeSettings({ uncommittedChanges: asks ? 'ask' : 'report' })}
         />
       </Row>
+      {limitRows.map(({ row, cost, hours, about }) => (
+        <Row key={row} row={row} about={about}>
+          <NumberField
+            label="USD at most"
+            value={settings.agentLimits[cost]}
+            min={0.01}
+            max={1_000_000}
+            mayBeEmpty
+            onChange={(value) => changeSettings({ agentLimits: { ...settings.agentLimits, [cost]: value } })}
+          />
+          <NumberField
+            label="hours at most"
+            value={settings.agentLimits[hours]}
+            min={0.1}
+            max={1_000_000}
+            mayBeEmpty
+            onChange={(value) => changeSettings({ agentLimits: { ...settings.agentLimits, [hours]: value } })}
+          />
+        </Row>
+      ))}
     </Section>
   )
 }

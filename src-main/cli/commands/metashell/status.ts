@@ -1,4 +1,5 @@
 import { AppError } from '@shared/contract/errors'
+import { runHold } from '@shared/runHold'
 import { SessionFiles } from '../../../loops/metashell/sessionFiles'
 import { printStatus, sessionStatus } from '../../../loops/metashell/status'
 import { inspectProject } from '../../../projects/read/inspectProject'
@@ -33,9 +34,10 @@ export const metashellStatus = defineCommand({
     const project = await inspectProject(folder, loadRemembered, signal)
     const found = project.runs.find(({ view }) => view.system === 'metashell' && view.folder === '')
     const files = new SessionFiles({ root: project.folder, folder: '' }, () => undefined)
+    const remembered = loadRemembered(project.folder)('metashell:.meta/session.json')
     if (!found || !(await files.hasSession()))
       throw new AppError('NOT_FOUND', `There is no session in ${folder}.`, { hint: 'metashell run starts one.' })
-    const status = sessionStatus(found.view, (await files.read()).snapshot)
+    const status = sessionStatus(found.view, (await files.read()).snapshot, runHold(remembered))
     const { end, ...shown } = status
     const code = loopExitCode({ state: 'ended', outcome: 'paused', ...end })
     output.result({ ...shown, code, reason: end?.message ?? null }, printStatus(status))

@@ -1,6 +1,7 @@
 /** What a person does with a tuning run: start, choose, apply, verify and roll back fixes, continue or end it. */
 import { sorted, type Offer, type Offers, type Refusal } from '../../edit/offer'
 import type { RunFiles } from '../../format'
+import { holdOffers } from '../../runHold'
 import { abort } from './abort'
 import { acceptResult } from './acceptResult'
 import { applyFix } from './applyFix'
@@ -28,6 +29,7 @@ export function offers(files: RunFiles): Offers {
     need: read(files).view.needs[0],
   }
   const entries = [
+    ...holdOffers(files.remembered, { file: state.file }),
     ...initialise(run),
     ...diagnose(run),
     ...proposeForRun(run),

@@ -89,9 +89,13 @@ export async function runPhases(
     ...work,
     place,
     options: { ...work.options, resumes: false },
+    // At a limit no further agent is asked for; one may wait for its place already.
+    isPausing: () => work.isPausing() || deps.guard.check() !== undefined,
     spawn: async (role, request, hooks) => {
       const result = await work.spawn(role, { ...request, task: keyOf(phases, role) }, hooks)
       deps.limits.count(result)
+      // What changed meanwhile may be another's work.
+      deps.guard.noteTurn(result, null)
       results.set(role, result)
       return result
     },

@@ -183,13 +183,14 @@ class SessionRun {
     if (done.length > 0 && done.every(({ change }) => isDispatchFailure(change)))
       return this.#fallBack(phases, 'All agents of the parallel dispatch failed.', done)
     await this.#end(done)
-    return done.length === phases.length
-      ? undefined
-      : {
-          outcome: 'paused',
-          message: `Paused: ${phases.length - done.length} of ${phases.length} phases of a batch are left.`,
-          hint: 'Run the session again to continue.',
-        }
+    if (done.length === phases.length) return undefined
+    return (
+      this.#guard.check() ?? {
+        outcome: 'paused',
+        message: `Paused: ${phases.length - done.length} of ${phases.length} phases of a batch are left.`,
+        hint: 'Run the session again to continue.',
+      }
+    )
   }
 
   /** One after the other; the session says why. */
