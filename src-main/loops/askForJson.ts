@@ -1,4 +1,4 @@
-/** Asking an agent for JSON: found in what it said, checked by a schema, and repaired once by another agent. */
+/** Asking an agent for JSON: found in what it said, checked by a schema, and repaired once by another agent or asked for again. */
 import type { z } from 'zod'
 import { describeIssues } from '@shared/contract/describeIssues'
 import type { AgentResult } from '../agents/agent'
@@ -30,6 +30,35 @@ export async function askForJson<T>(
   if (result.status !== 'success') return { kind: 'none', result }
   const found = await findOrRepairJson(result.data, schema, repair)
   return found ? { kind: 'found', ...found } : { kind: 'none', result }
+}
+
+/** Of one question. */
+const MAX_ASKS = 3
+
+export type FittingAnswer<T> =
+  | { readonly kind: 'fits'; readonly value: T }
+  /** Why, in sentences. */
+  | { readonly kind: 'none'; readonly reason: string; readonly result: AgentResult }
+
+/**
+ * Asks again with the reason while an answer cannot be used.
+ * @param ask with what was wrong with the answer before, if there was one
+ * @param problemOf why an answer cannot be used, in a sentence; undefined when it can
+ */
+export async function askUntilFits<T>(
+  ask: (problem: string | undefined) => Promise<AgentResult>,
+  schema: z.ZodType<T>,
+  problemOf: (value: T) => Promise<string | undefined>,
+): Promise<FittingAnswer<T>> {
+  let problem: string | undefined
+  for (let asked = 1; ; asked++) {
+    const result = await ask(problem)
+    if (result.status !== 'success') return { kind: 'none', reason: result.reason, result }
+    const found = findJson(result.data, schema)
+    problem = found ? await problemOf(found.value) : describeMissingJson(result.data, schema)
+    if (found && problem === undefined) return { kind: 'fits', value: found.value }
+    if (asked === MAX_ASKS) return { kind: 'none', reason: problem ?? '', result }
+  }
 }
 
 export async function findOrRepairJson<T>(

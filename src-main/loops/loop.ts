@@ -12,6 +12,8 @@ export interface Loop<System extends LoopSystem = LoopSystem> {
   readonly system: System
   /** It can be started without any agent that is set up. */
   readonly bringsAgent?: true
+  /** A role without an agent is left out. */
+  readonly hasOptionalRoles?: true
   /** What an agent is chosen for: `planner`, `executor` … */
   roles(place: LoopPlace): readonly string[] | Promise<readonly string[]>
   /** The agent that the run's files ask for, by role; without it the first agent has every role. */

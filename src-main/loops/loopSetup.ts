@@ -54,10 +54,12 @@ export class LoopSetup {
       const { message, hint } = toFailure(error)
       missing.push({ step: 'trust', what: message, hint: hint ?? '' })
     }
-    if (names.length === 0 && (roles.length > 0 || !this.#loopOf(name).bringsAgent))
+    const { bringsAgent, hasOptionalRoles = false } = this.#loopOf(name)
+    if (names.length === 0 && !hasOptionalRoles && (roles.length > 0 || !bringsAgent))
       missing.push({ step: 'agent', what: noAgent.message, hint: noAgent.hint })
     return {
       roles,
+      hasOptionalRoles,
       agents: names.slice(0, 200),
       missing,
       tests: agentsOf(roles).map((agent) => ({ agent, result: this.#tests.resultOf(name, agent) })),
@@ -65,7 +67,7 @@ export class LoopSetup {
     }
   }
 
-  assign({ agents, ...name }: LoopName & { agents: Readonly<Record<string, string>> }): void {
+  assign({ agents, ...name }: LoopName & { agents: Readonly<Record<string, string | null>> }): void {
     this.#options.placeOf(name)
     this.#assignments.assign(name, agents)
   }

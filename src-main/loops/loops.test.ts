@@ -179,6 +179,7 @@ describe('a loop', () => {
         { agent: 'claude', result: null },
         { agent: 'codex', result: null },
       ],
+      hasOptionalRoles: false,
       hasRepository: false,
     })
     loops.start(name)

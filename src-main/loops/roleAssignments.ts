@@ -26,11 +26,12 @@ export class RoleAssignments {
     return this.#agents.names.find((agent) => agent === chosen)
   }
 
-  /** @throws AppError NOT_FOUND for an agent that is not set up */
-  assign(name: LoopName, agents: Readonly<Record<string, string>>): void {
-    for (const agent of Object.values(agents)) this.requireAgent(agent)
+  /** @param agents null takes a role’s agent away. @throws AppError NOT_FOUND for an agent that is not set up */
+  assign(name: LoopName, agents: Readonly<Record<string, string | null>>): void {
+    for (const agent of Object.values(agents)) if (agent !== null) this.requireAgent(agent)
+    const all = Object.entries({ ...this.#all(name), ...agents }).filter(([, agent]) => agent !== null)
     this.#sidecar.remember(name.project, settingsKey(name), {
-      [AGENTS]: JSON.stringify({ ...this.#all(name), ...agents }),
+      [AGENTS]: JSON.stringify(Object.fromEntries(all)),
     })
   }
 

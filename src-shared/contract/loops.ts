@@ -199,6 +199,8 @@ const optionsBySystem = {
   maestro: typedMaestroOptions.partial(),
   tuning: z.strictObject({
     ...startOptions,
+    /** Lets the agent analyse the skill, once in a run, also where the focus does not ask for it. */
+    analyses: z.boolean().optional(),
     /** Goes on with a run that was left, failed or ended at its limit. */
     resumes: z.boolean().optional(),
     maxSteps: z.int().min(1).max(1_000).optional(),
@@ -257,7 +259,8 @@ export type AgentTestResult = z.infer<typeof agentTestResultSchema>
 
 const one = z.strictObject({ loop: loopSchema })
 /** Agents by the role that they have. */
-const assignments = z.record(roleName, agentName)
+/** Null: no agent has the role any more. */
+const assignments = z.record(roleName, agentName.nullable())
 
 export const loopsCommands = {
   /** Those that run, and those that ended since Bridgedeck started. */
@@ -270,6 +273,8 @@ export const loopsCommands = {
     input: oneLoop,
     output: z.strictObject({
       roles: z.array(z.strictObject({ role: roleName, agent: agentName.nullable() })).max(200),
+      /** A role without an agent is left out. */
+      hasOptionalRoles: z.boolean(),
       /** Those that are set up. */
       agents: z.array(agentName).max(200),
       missing: z.array(z.strictObject({ step: z.enum(setupSteps), what: line, hint: line })).max(20),

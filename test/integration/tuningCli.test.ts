@@ -1,5 +1,5 @@
 /** The command line's `tuning …` as a program, on skills of its own. */
-import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CommandLine } from '../support/commandLine'
@@ -121,6 +121,37 @@ describe('tuning init, run and status', () => {
     })
     expect((await calls.run('tuning', 'run', 'own', '--auto')).code).toBe(0)
     expect(await calls.data('tuning', 'status', 'own')).toMatchObject({ runs: [{ status: 'completed', issues: 0 }] })
+  })
+
+  it('let an agent propose what cannot be generated, and the person place what another program left open', async () => {
+    put('asked/skill/SKILL.md', '# Notes\n')
+    put('asked/skill/phases/1.md', '```js\nconst prompt = `Sum up ${JSON.stringify(state)}`\nask(prompt)\n```\n')
+    const change = {
+      file: 'phases/1.md',
+      action: 'modify',
+      old_content: '${JSON.stringify(state)}',
+      new_content: 'state.json',
+    }
+    put('answer.json', JSON.stringify({ description: 'Pass the path', changes: [change] }))
+    put('agent.sh', `#!/bin/sh\ncat > /dev/null\ncat '${join(calls.folder, 'answer.json')}'\n`)
+    chmodSync(join(calls.folder, 'agent.sh'), 0o755)
+    await calls.data('agent', 'add', 'helper', '--preset', 'custom', '--command', './agent.sh', '--yes')
+    const { run } = (await calls.data('tuning', 'init', 'asked', '--problem', 'It grows')) as { run: string }
+    const { code, stdout } = await calls.run('tuning', 'run', 'asked', '--trust', '--agent', 'helper')
+    expect([code, stdout]).toEqual([11, expect.stringContaining('from an agent')])
+    const file = join(calls.folder, 'asked', run, 'state.json')
+    const state = JSON.parse(readFileSync(file, 'utf8')) as { proposed_fixes: { changes: object[] }[] }
+    const [fix] = state.proposed_fixes
+    expect(fix?.changes).toMatchObject([
+      { file: 'phases/1.md', diff: expect.stringContaining('+const prompt') as string },
+    ])
+    const foreign = { ...fix, changes: [{ file: 'phases/*.md', action: 'modify', diff: '+ // Paths only.' }] }
+    writeFileSync(file, JSON.stringify({ ...state, proposed_fixes: [foreign], pending_fixes: ['FIX-1'] }, undefined, 2))
+    expect((await calls.run('tuning', 'run', 'asked')).code).toBe(10)
+    const place = ['project', 'act', 'asked', '--action', 'place-fix', '--target', 'FIX-1', '--set', 'how=append']
+    expect((await calls.run(...place, '--yes')).stderr).toBe('')
+    await calls.run('tuning', 'run', 'asked', '--max-steps', '1')
+    expect(readFileSync(join(calls.folder, 'asked/skill/phases/1.md'), 'utf8')).toContain('// Paths only.')
   })
 
   it('want one skill, and one run', async () => {

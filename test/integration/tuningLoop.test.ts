@@ -1,122 +1,40 @@
 /** The loop of a tuning run, with real files: every state that it writes keeps to specification 004. */
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { EditValues } from '@shared/contract/edits'
 import type { LoopOptions } from '@shared/contract/loops'
-import type { FileChange } from '../../src-main/formats/edit/action'
-import { tuning } from '../../src-main/formats/tuning/format'
 import { initialState } from '../../src-main/formats/tuning/initialState'
 import { startedStateSchema } from '../../src-main/formats/tuning/schema'
-import { initTuning } from '../../src-main/loops/tuning/initTuning'
-import { runTuning, type TuningWork } from '../../src-main/loops/tuning/runTuning'
+import { runTuning } from '../../src-main/loops/tuning/runTuning'
 import { tuningStatus } from '../../src-main/loops/tuning/tuningStatus'
-import { writePlanned } from '../../src-main/projects/edits/writeEdit'
-import { diskSource, readRun, runLimits } from '../../src-main/projects/read/readRun'
-import { scanProject } from '../../src-main/projects/read/scanProject'
 import template from '../fixtures/spec004/initial-state.json'
 import { nothingRemembered } from '../support/projectFiles'
+import { TuningFolder } from '../support/tuningFolder'
 
 const { signal } = new AbortController()
-let root: string
-let run: string
-let log: string[]
-/** Every state.json that was written. */
-let written: string[]
-let remembered: Map<string, string>
-
+let at: TuningFolder
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'bridgedeck-tuning-'))
-  log = []
-  written = []
-  remembered = new Map()
+  at = new TuningFolder()
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
+afterEach(() => at.remove())
 
-function put(file: string, text: string): void {
-  mkdirSync(dirname(join(root, file)), { recursive: true })
-  writeFileSync(join(root, file), text)
-}
-
-const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
-const state = () => startedStateSchema.parse(JSON.parse(textOf(`${run}/state.json`)))
+const put = (file: string, text: string) => at.put(file, text)
+const textOf = (file: string) => at.text(file)
+const state = () => at.state()
+const start = (options?: LoopOptions<'tuning'>) => at.start(options)
+const act: TuningFolder['act'] = (...action) => at.act(...action)
 
 async function begin(): Promise<void> {
   put('skill/SKILL.md', '---\nname: notes\n---\n# Notes\n')
   put('skill/phases/1.md', '# One\n\n```js\nhistory.push(reply)\n```\n')
   put('skill/phases/2.md', '# Two\n\n```js\nmessages.push(reply)\n```\n')
   put('skill/phases/3.md', '# Three\n\n```js\nconversation.push(reply)\n```\n')
-  ;({ run } = await initTuning({
-    ...{ folder: root, skill: undefined, problem: 'It grows', focus: [], maxIterations: undefined, signal },
-  }))
-}
-
-const workOf = (
-  options: LoopOptions<'tuning'>,
-  onWrite: (change: FileChange) => void = () => undefined,
-): TuningWork => ({
-  ...{ root, folder: '', place: run, own: root, signal, options },
-  isPausing: () => false,
-  pauses: signal,
-  hasProgram: () => false,
-  trusted: () => {
-    throw new Error('Nothing runs.')
-  },
-  remembered: {
-    get: (name) => remembered.get(name),
-    set: (values) => {
-      for (const [name, value] of Object.entries(values))
-        if (value === null) remembered.delete(name)
-        else remembered.set(name, value)
-    },
-  },
-  agents: [],
-  budget: () => {
-    throw new Error('No agent runs.')
-  },
-  chosen: () => undefined,
-  announceWrite: (change) => {
-    if (change.file === `${run}/state.json`) written.push(change.after ?? '')
-    onWrite(change)
-    return Promise.resolve(() => undefined)
-  },
-  spawn: () => Promise.reject(new Error('No agent runs.')),
-  adopt: () => Promise.reject(new Error('No agent runs.')),
-  check: () => Promise.reject(new Error('Tuning names no checks.')),
-  continuesPast: () => Promise.resolve(false),
-  step: (text) => log.push(text),
-  log: (_, text) => log.push(text),
-})
-
-const start = (options: LoopOptions<'tuning'> = {}) => runTuning(workOf(options))
-
-/** What the person does in between. */
-async function act(name: string, values: EditValues = {}, target = ''): Promise<void> {
-  const plan = async () => {
-    const { listing } = await scanProject(root, signal)
-    const [candidate] = tuning.detect(listing)
-    if (!candidate) throw new Error('There is no run.')
-    const request = { name, target, values, now: Date.now() }
-    const { files } = await readRun(tuning, candidate, diskSource(root, listing, remembered), runLimits, { request })
-    return tuning.plan(files, request)
-  }
-  const written = await writePlanned({ root, isStrict: false, plan, signal })
-  workOf({}).remembered.set(written.plan.remember ?? {})
+  await at.begin()
 }
 
 /** Each is sound, begins where the one before ended, and never goes back in time. */
 function checkWritten(): void {
+  const { written } = at
   for (const text of written) startedStateSchema.parse(JSON.parse(text))
   const times = written.map((text) => startedStateSchema.parse(JSON.parse(text)).updated_at as string)
   expect(times).toEqual(times.toSorted())
@@ -142,8 +60,8 @@ describe('A run without an agent', () => {
     expect(ended.completed_actions).toEqual(ended.action_history.map(({ action }) => action))
     expect([ended.completed_actions[0], ended.completed_actions.at(-1)]).toEqual(['action-init', 'action-complete'])
     for (const file of ended.action_history.flatMap(({ output_files }) => output_files))
-      expect([file, existsSync(join(root, file))]).toEqual([file, true])
-    expect(textOf(`${run}/tuning-summary.md`)).toContain('- Gate: pass')
+      expect([file, existsSync(join(at.root, file))]).toEqual([file, true])
+    expect(textOf(`${at.run}/tuning-summary.md`)).toContain('- Gate: pass')
     expect(await start()).toMatchObject({ outcome: 'done' })
   })
 
@@ -153,7 +71,7 @@ describe('A run without an agent', () => {
     for (; state().status !== 'completed' && steps < 20; steps++) await start({ auto: true, maxSteps: 1 })
     expect([state().status, state().quality_gate]).toEqual(['completed', 'pass'])
     const oneByOne = state().completed_actions
-    rmSync(join(root, run), { recursive: true })
+    rmSync(join(at.root, at.run), { recursive: true })
     await begin()
     expect(await start({ auto: true })).toMatchObject({ outcome: 'done' })
     expect(state().completed_actions).toEqual(oneByOne)
@@ -162,13 +80,13 @@ describe('A run without an agent', () => {
   it('says while it is at it what the action is', async () => {
     await begin()
     await start()
-    const actions = written.map((text) => startedStateSchema.parse(JSON.parse(text)).current_action)
+    const actions = at.written.map((text) => startedStateSchema.parse(JSON.parse(text)).current_action)
     expect(actions).toEqual(['action-diagnose-context', null, 'action-propose-fixes', null])
   })
 
   it('of the sample project is driven to its end', async () => {
-    cpSync(resolve('resources/sample-project'), root, { recursive: true })
-    run = '.workflow/.scratchpad/skill-tuning-20261118090000'
+    cpSync(resolve('resources/sample-project'), at.root, { recursive: true })
+    at.run = '.workflow/.scratchpad/skill-tuning-20261118090000'
     const end = await start({ auto: true })
     expect([end, state().status]).toMatchObject([{ outcome: 'done' }, 'completed'])
     checkWritten()
@@ -178,10 +96,10 @@ describe('A run without an agent', () => {
 describe('The loop', () => {
   it('goes on after a stop in the middle of an action', async () => {
     await begin()
-    const text = textOf(`${run}/state.json`)
-    put(`${run}/state.json`, text.replace('"current_action": null', '"current_action": "action-diagnose-context"'))
+    const text = textOf(at.stateFile)
+    put(at.stateFile, text.replace('"current_action": null', '"current_action": "action-diagnose-context"'))
     await start()
-    expect(log[0]).toContain('action-diagnose-context was interrupted')
+    expect(at.log[0]).toContain('action-diagnose-context was interrupted')
     expect(state()).toMatchObject({ current_action: null, diagnosis: { context: { status: 'completed' } } })
   })
 
@@ -189,7 +107,7 @@ describe('The loop', () => {
     await begin()
     await act('leave')
     expect(await start()).toMatchObject({ outcome: 'waiting', hint: 'Resume the run.' })
-    expect([written, state().status]).toEqual([[], 'running'])
+    expect([at.written, state().status]).toEqual([[], 'running'])
     expect(await start({ resumes: true })).toMatchObject({ outcome: 'gate', hint: 'Choose the fixes to apply.' })
   })
 
@@ -213,7 +131,7 @@ describe('The loop', () => {
 
   it('aborts at the limit of errors', async () => {
     await begin()
-    put(`${run}/state.json`, textOf(`${run}/state.json`).replace('"error_count": 0', '"error_count": 3'))
+    put(at.stateFile, textOf(at.stateFile).replace('"error_count": 0', '"error_count": 3'))
     expect(await start()).toMatchObject({ outcome: 'failed' })
     expect(state()).toMatchObject({ status: 'failed', completed_actions: ['action-init', 'action-abort'] })
     checkWritten()
@@ -221,7 +139,7 @@ describe('The loop', () => {
 
   it('completes at the limit of iterations', async () => {
     await begin()
-    put(`${run}/state.json`, textOf(`${run}/state.json`).replace('"iteration_count": 0', '"iteration_count": 5'))
+    put(at.stateFile, textOf(at.stateFile).replace('"iteration_count": 0', '"iteration_count": 5'))
     expect(await start()).toMatchObject({ outcome: 'limit' })
     expect(state().status).toBe('completed')
     expect(await start({ resumes: true })).toMatchObject({ outcome: 'gate' })
@@ -237,7 +155,7 @@ describe('The loop', () => {
       expect(await start()).toMatchObject({ outcome: 'waiting', hint: 'Start another iteration, or end the run.' })
       await act('continue', { go: 'yes' })
       expect(state()).toMatchObject({ iteration_count: round, proposed_fixes: [] })
-      expect(existsSync(join(root, run, `fixes/round-${round}.json`))).toBe(true)
+      expect(existsSync(join(at.root, at.run, `fixes/round-${round}.json`))).toBe(true)
     }
     await act('leave')
     checkWritten()
@@ -255,17 +173,17 @@ describe('The loop', () => {
 
   it('names the place of a state that cannot be read, and writes nothing', async () => {
     await begin()
-    put(`${run}/state.json`, '{ "status": ')
+    put(at.stateFile, '{ "status": ')
     await expect(start()).rejects.toThrow(/state\.json:1:\d+/)
-    expect(written).toEqual([])
+    expect(at.written).toEqual([])
   })
 
   it('keeps what the person wrote into the state at the same moment', async () => {
     await begin()
     let isMeddled = false
     await runTuning(
-      workOf({}, ({ file, after }) => {
-        if (isMeddled || file !== `${run}/state.json` || !after?.includes('"CTX-1"')) return
+      at.work({}, ({ file, after }) => {
+        if (isMeddled || file !== at.stateFile || !after?.includes('"CTX-1"')) return
         isMeddled = true
         put(file, textOf(file).replace('"max_errors": 3', '"max_errors": 4'))
       }),
@@ -275,9 +193,9 @@ describe('The loop', () => {
 
   it('keeps the modes of the skill’s files and of their copies', async () => {
     await begin()
-    chmodSync(join(root, 'skill/phases/1.md'), 0o755)
+    chmodSync(join(at.root, 'skill/phases/1.md'), 0o755)
     await start({ auto: true })
-    const modeOf = (file: string) => statSync(join(root, file)).mode & 0o777
+    const modeOf = (file: string) => statSync(join(at.root, file)).mode & 0o777
     const { backup_path } = state().applied_fixes[0] ?? { backup_path: '' }
     expect([modeOf('skill/phases/1.md'), modeOf(`${backup_path}/phases/1.md`)]).toEqual([0o755, 0o755])
   })
@@ -288,20 +206,20 @@ describe('Applying a fix and rolling it back', () => {
   async function withFix(...changes: object[]): Promise<void> {
     await begin()
     await start()
-    const text = JSON.parse(textOf(`${run}/state.json`)) as { proposed_fixes: object[] }
+    const text = JSON.parse(textOf(at.stateFile)) as { proposed_fixes: object[] }
     const [first] = text.proposed_fixes
     text.proposed_fixes = [{ ...first, changes }]
-    put(`${run}/state.json`, JSON.stringify(text, undefined, 2))
+    put(at.stateFile, JSON.stringify(text, undefined, 2))
     await act('select-fixes', { fixes: ['FIX-1'] })
   }
-  const modeOf = (file: string) => statSync(join(root, file)).mode & 0o777
+  const modeOf = (file: string) => statSync(join(at.root, file)).mode & 0o777
 
   it('brings back a file that was deleted with its mode', async () => {
     await withFix({ file: 'run.sh', action: 'delete' })
     put('skill/run.sh', '#!/bin/sh\n')
-    chmodSync(join(root, 'skill/run.sh'), 0o755)
+    chmodSync(join(at.root, 'skill/run.sh'), 0o755)
     await start({ maxSteps: 1 })
-    expect(existsSync(join(root, 'skill/run.sh'))).toBe(false)
+    expect(existsSync(join(at.root, 'skill/run.sh'))).toBe(false)
     await act('roll-back', {}, 'FIX-1')
     expect([textOf('skill/run.sh'), modeOf('skill/run.sh')]).toEqual(['#!/bin/sh\n', 0o755])
   })
@@ -309,7 +227,7 @@ describe('Applying a fix and rolling it back', () => {
   it('keeps the mode of a file that was changed', async () => {
     await withFix({ file: 'run.sh', action: 'modify', old_content: 'one', new_content: 'two' })
     put('skill/run.sh', 'one\n')
-    chmodSync(join(root, 'skill/run.sh'), 0o764)
+    chmodSync(join(at.root, 'skill/run.sh'), 0o764)
     await start({ maxSteps: 1 })
     expect([textOf('skill/run.sh'), modeOf('skill/run.sh')]).toEqual(['two\n', 0o764])
     await act('roll-back', {}, 'FIX-1')
@@ -318,7 +236,7 @@ describe('Applying a fix and rolling it back', () => {
 
   it('says that a folder is in the way of a new file', async () => {
     await withFix({ file: 'notes', action: 'create', new_content: 'x' })
-    mkdirSync(join(root, 'skill/notes'))
+    mkdirSync(join(at.root, 'skill/notes'))
     await start({ maxSteps: 1 })
     expect(state()).toMatchObject({
       error_count: 1,
@@ -329,8 +247,8 @@ describe('Applying a fix and rolling it back', () => {
 
 it('The status tells where each run stands, and what comes next', async () => {
   await begin()
-  const statusNow = () => tuningStatus(root, nothingRemembered, signal)
-  expect(await statusNow()).toMatchObject({ runs: [{ run, status: 'running', next: 'Diagnosing the skill.' }] })
+  const statusNow = () => tuningStatus(at.root, nothingRemembered, signal)
+  expect(await statusNow()).toMatchObject({ runs: [{ run: at.run, status: 'running', next: 'Diagnosing the skill.' }] })
   await start()
   expect(await statusNow()).toMatchObject({
     runs: [{ issues: 3, urgent: 3, gate: 'review', next: expect.stringContaining('Choose the fixes') as string }],

@@ -6,6 +6,7 @@ import { booleanOf, field, foldDotted, itemsOf, textOf } from '../text/located'
 import { jsonOf } from '../text/locatedJson'
 import { filesToBackUp } from './actions/initialise'
 import { attempt } from './actions/tuningRun'
+import { analysisTypes } from './ask/analysisQuestion'
 import { backupOf, MAX_BACKUP_FILES, wholeBackup } from './backups'
 import { changesOf, fixBackup, isPlainId, skillFolder } from './fix'
 import { diagnosisAreas } from './schema'
@@ -40,14 +41,22 @@ function projectOf(folder: string): string {
   return parent.endsWith(`/${HOME}`) ? parent.slice(0, -HOME.length - 1) : parent
 }
 
+const analysisFiles = analysisTypes.flatMap((type) =>
+  ['json', 'md'].map((ending) => `diagnosis/gemini-analysis-${type}.${ending}`),
+)
+
 /** What actions write beside the state. */
 const writtenBeside = [
   ...['abort-report.md', 'errors.json', 'tuning-report.md', 'fixes/applied-fixes.json', 'fixes/fix-proposals.json'],
+  ...analysisFiles,
   ...diagnosisAreas.map((area) => `diagnosis/${area}-diagnosis.json`),
 ]
 
 /** They scan the skill. */
-const scanningActions: ReadonlySet<string> = new Set(['diagnose', 'propose-fixes', 'verify-fix'])
+const scanningActions: ReadonlySet<string> = new Set([
+  ...['diagnose', 'propose-fixes', 'verify-fix'],
+  ...['ask-fix', 'place-fix', 'analyse'],
+])
 
 /** Changes of all fixes whose files a run is read with. */
 const MAX_CHANGES = 500

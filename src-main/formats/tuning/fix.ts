@@ -1,5 +1,5 @@
 /** What a fix changes in a skill: applied, checked, and reverted. */
-import { applyPatch, parsePatch, reversePatch, type StructuredPatch } from 'diff'
+import { applyPatch, createTwoFilesPatch, parsePatch, reversePatch, type StructuredPatch } from 'diff'
 import { AppError } from '@shared/contract/errors'
 import type { Draft } from '../edit/draft'
 import { quote } from '../finding'
@@ -82,7 +82,7 @@ export function changesOf(files: RunFiles, state: Root, node: Located): Change[]
 }
 
 /** A file as changes name it: from the skill's folder, or from the project's with the skill's folder in it. */
-function pathIn(skill: string, folder: string, named: string): string | undefined {
+export function pathIn(skill: string, folder: string, named: string): string | undefined {
   const whole = projectPath(folder, named)
   if (skill !== folder && whole?.startsWith(`${skill}/`) === true) return whole
   return projectPath(skill, named)
@@ -145,8 +145,19 @@ export function unmodified(text: string, { diff, before, after }: Change): strin
   return parts.length === 2 ? parts.join(before) : undefined
 }
 
+/** Lines that the diff of a fix adds and removes at most. */
+const MAX_EDIT_LENGTH = 500
+
+/** Undefined when the texts differ too much. */
+export function unifiedDiff(file: string, before: string, after: string): string | undefined {
+  const options = { context: 3, maxEditLength: MAX_EDIT_LENGTH }
+  const diff = createTwoFilesPatch(`a/${file}`, `b/${file}`, before, after, undefined, undefined, options)
+  // Without the line of equal signs, which no tool needs.
+  return diff?.replace(/^=+\n/, '')
+}
+
 /** Undefined when it has no hunks, or is of several files. */
-function patchOf(diff: string): StructuredPatch | undefined {
+export function patchOf(diff: string): StructuredPatch | undefined {
   try {
     const patches = parsePatch(recounted(diff)).filter(({ hunks }) => hunks.length > 0)
     return patches.length === 1 ? patches[0] : undefined

@@ -1,10 +1,12 @@
 /** How far a run is in its round, which its completed actions tell: from its diagnoses to the verification of its fixes. */
 import { field, numberOf } from '../text/located'
 import type { Fix } from './details'
+import { ROLLED_BACK } from './schema'
 import type { TuningState } from './state'
 
 export const actionNames = {
   init: 'action-init',
+  analyse: 'action-gemini-analysis',
   report: 'action-generate-report',
   propose: 'action-propose-fixes',
   select: 'action-select-fixes',
@@ -14,7 +16,8 @@ export const actionNames = {
   abort: 'action-abort',
 } as const
 
-const DIAGNOSE = /^action-diagnose-/
+/** What changes the list of issues: it is reported, and fixes are proposed, after that. */
+const DIAGNOSE = /^action-(?:diagnose-|gemini-analysis$)/
 
 const completed = ({ details }: TuningState): (string | null)[] => details.completedActions.map(({ value }) => value)
 
@@ -32,6 +35,19 @@ export const openFixes = ({ details: { fixes } }: TuningState): Fix[] => fixes.f
 /** Applied, and not yet verified. */
 export const unverifiedFixes = ({ details: { fixes } }: TuningState): Fix[] =>
   fixes.filter(({ applied }) => applied.at(-1)?.verification.value === 'pending')
+
+/** Ids of issues that no open fix is for, and none in effect, in the order of the list. */
+export function unfixedIssues({ details: { issues, fixes } }: TuningState): string[] {
+  const inEffect = fixes.filter(({ applied }) => {
+    const result = applied.at(-1)?.verification.value
+    return result !== 'fail' && result !== ROLLED_BACK
+  })
+  const fixed = new Set(inEffect.flatMap((fix) => fix.issues.map(({ value }) => value)))
+  return issues.flatMap(({ id }) => (id.value === null || fixed.has(id.value) ? [] : [id.value]))
+}
+
+/** Whether an agent has looked at the skill in this run. */
+export const isAnalysed = (state: TuningState): boolean => completed(state).includes(actionNames.analyse)
 
 /** Whether the person has yet to choose among the fixes that were just proposed. */
 export const awaitsChoice = (state: TuningState): boolean =>

@@ -12,7 +12,7 @@ export const ROLLED_BACK = 'rolled_back'
 /** The four of the specification, in the order in which the orchestrator runs them. */
 export const diagnosisAreas = ['context', 'memory', 'dataflow', 'agent'] as const
 
-const strategies = [
+export const strategies = [
   'context_summarization',
   'sliding_window',
   'structured_state',
@@ -34,11 +34,14 @@ const timestamp = z
 const count = z.int().min(0)
 const texts = z.array(z.string())
 
+/** What only an agent can look at: it does not take the place of the four. */
+export const analysisAreas = ['architecture', 'prompt', 'performance', 'custom'] as const
+
 /** Diagnoses of all versions, and what else an analysis may look at. */
 export const focusAreas: ReadonlySet<string> = new Set([
   ...diagnosisAreas,
   ...['docs', 'token_consumption'],
-  ...['architecture', 'prompt', 'performance', 'custom'],
+  ...analysisAreas,
 ])
 
 const evidence = z.strictObject({

@@ -18,7 +18,7 @@ import { jsonOf } from '../text/locatedJson'
 import { oncePerRun } from '../oncePerRun'
 import type { AppliedFix, Diagnosis, Fix, HistoryEntry, Issue, TuningDetails } from './details'
 import { isLeft } from './left'
-import { diagnosisAreas, USER_EXIT } from './schema'
+import { analysisAreas, diagnosisAreas, USER_EXIT } from './schema'
 import { compositeScore, healthScore, severities, type Severity } from './scores'
 
 /** The run's state file with everything that checks and views want of it. */
@@ -67,7 +67,9 @@ function readState(
   const issues = itemsOf(field(root, 'issues')).map((node, index) => readIssue(read, node, index))
   const counted = countSeverities(issues)
   const fixes = readFixes(read, root)
-  const areas = focus.flatMap(({ value }) => value ?? [])
+  const areas = focus.flatMap(({ value }) =>
+    value === null || analysisAreas.some((area) => area === value) ? [] : [value],
+  )
   const diagnoses = readDiagnoses(read, root, areas)
   return {
     status: wasLeft && status.value === 'running' ? { ...status, value: USER_EXIT } : status,

@@ -1,11 +1,14 @@
 import type { Loop } from '../loop'
+import { tuningRoles } from './askAgent'
 import { runTuning } from './runTuning'
 
-/** A tuning run, which needs no agent. */
+/** A tuning run. It needs no agent: one that is chosen is asked for what cannot be generated. */
 export const tuningLoop: Loop<'tuning'> = {
   system: 'tuning',
   bringsAgent: true,
-  roles: () => [],
+  hasOptionalRoles: true,
+  roles: () => tuningRoles,
+  requestedAgents: () => Promise.resolve({}),
   agentTest: () => ({ request: 'Answer with the one word: ready', writesFiles: false, problemOf: () => null }),
   run: runTuning,
 }

@@ -18,13 +18,21 @@ const over: Snapshot = {
   hasProposals: true,
   issues: 2,
   urgent: 2,
+  unfixed: [],
+  wantsAnalysis: false,
+  isDeeplyAnalysed: false,
   awaitsChoice: false,
   pending: [],
+  unplaced: [],
+  placedByAgent: [],
   unverified: [],
   gate: 'fail',
   canIterate: true,
 }
-const started: StartState = { isAuto: false, resumes: false, undecided: new Set(), idleRounds: 0 }
+const started: StartState = {
+  ...{ isAuto: false, resumes: false, undecided: new Set(), idleRounds: 0 },
+  ...{ hasFixer: false, analyst: 'none', asked: new Set() },
+}
 
 const next = (run: Partial<Snapshot>, start: Partial<StartState> = {}): string => {
   const found = nextStep({ ...over, ...run }, { ...started, ...start })
@@ -86,6 +94,44 @@ describe('The next action of a tuning run', () => {
       { undecided: new Set(['FIX-3']) },
       'rest: waiting',
     ],
+    [
+      'an issue that no fix can be generated for, an agent there',
+      { unfixed: ['AGT-1', 'DF-2'], awaitsChoice: true },
+      { hasFixer: true },
+      'ask-fix AGT-1',
+    ],
+    [
+      'the same, asked in vain: the next one',
+      { unfixed: ['AGT-1', 'DF-2'], awaitsChoice: true },
+      { hasFixer: true, asked: new Set(['AGT-1']) },
+      'ask-fix DF-2',
+    ],
+    ['the same without an agent: the choice', { unfixed: ['AGT-1'], awaitsChoice: true }, {}, 'rest: gate'],
+    [
+      'a pending fix without a place: the person decides',
+      { pending: ['FIX-1'], unplaced: ['FIX-1'] },
+      { hasFixer: true },
+      'rest: waiting',
+    ],
+    [
+      'the same, an agent is to place it',
+      { pending: ['FIX-1'], unplaced: ['FIX-1'], placedByAgent: ['FIX-1'] },
+      { hasFixer: true },
+      'place-fix FIX-1',
+    ],
+    [
+      'the same, and there is none, or it found no place',
+      { pending: ['FIX-1'], unplaced: ['FIX-1'], placedByAgent: ['FIX-1'] },
+      {},
+      'rest: waiting',
+    ],
+    ['the focus wants an analysis, an analyst there', { wantsAnalysis: true }, { analyst: 'there' }, 'analyse'],
+    ['the same without one', { wantsAnalysis: true, gate: 'pass' }, { analyst: 'none' }, 'complete'],
+    ['an analyst there, no analysis wanted', { gate: 'pass' }, { analyst: 'there' }, 'complete'],
+    ['the person asked for the analysis', {}, { analyst: 'asked' }, 'analyse'],
+    ['analysed before', { isDeeplyAnalysed: true, gate: 'pass' }, { analyst: 'asked' }, 'complete'],
+    ['the analysis led to nothing', { gate: 'pass' }, { analyst: 'asked', asked: new Set(['analysis']) }, 'complete'],
+    ['analysis: not before the report', { hasReport: false }, { analyst: 'asked' }, 'report'],
   ])('%s', (_, run, start, expected) => {
     expect(next(run, start)).toBe(expected)
   })

@@ -13,6 +13,12 @@ export interface StartState {
   readonly resumes: boolean
   /** Applied fixes of which no scan could tell. */
   readonly undecided: ReadonlySet<string>
+  /** Whether there is an agent that proposes fixes where none can be generated. */
+  readonly hasFixer: boolean
+  /** The same for one that analyses the skill, and whether the person asked for that. */
+  readonly analyst: 'none' | 'there' | 'asked'
+  /** Issues, fixes and the analysis about which an agent was asked in vain. */
+  readonly asked: ReadonlySet<string>
   /** Rounds in a row without a fix that passed its verification. */
   readonly idleRounds: number
 }
@@ -65,22 +71,42 @@ function beforeWork(run: Snapshot, { resumes }: StartState): Next | undefined {
   return isAtLimit ? step('complete') : undefined
 }
 
-function inRound(run: Snapshot, { isAuto, undecided }: StartState): Next | undefined {
+/** By which an analysis that failed is remembered. */
+export const ANALYSIS = 'analysis'
+
+function inRound(run: Snapshot, start: StartState): Next | undefined {
+  const { isAuto, undecided, hasFixer, asked } = start
   if (run.asksForClarity) return wait('The requirements are not clear.', 'Answer the run’s question.')
   if (run.isAnalysed) return wait('Another program is analysing the skill.', 'Wait until it has ended.')
   if (run.openAreas.length > 0) return step('diagnose')
   if (!run.hasReport) return step('report')
+  if (needsAnalysis(run, start)) return step('analyse')
   if (run.issues > 0 && !run.hasProposals) return step('propose-fixes')
+  const unfixed = hasFixer ? run.unfixed.find((id) => !asked.has(id)) : undefined
+  if (unfixed !== undefined) return step('ask-fix', unfixed)
   if (run.awaitsChoice)
     return isAuto ? step('select-fixes') : rest('gate', 'Fixes are proposed.', 'Choose the fixes to apply.')
   const [pending] = run.pending
-  if (pending !== undefined) return step('apply-fix', pending)
+  if (pending !== undefined)
+    return run.unplaced.includes(pending) ? place(run, start, pending) : step('apply-fix', pending)
   const unverified = run.unverified.find((id) => !undecided.has(id))
   if (unverified !== undefined) return step('verify-fix', unverified)
   const [left] = run.unverified
   return left === undefined || isAuto
     ? undefined
     : wait(`The scanners cannot tell whether ${left} helped.`, 'Give your verdict, or roll it back.')
+}
+
+const needsAnalysis = (run: Snapshot, { analyst, asked }: StartState): boolean =>
+  !run.isDeeplyAnalysed && !asked.has(ANALYSIS) && (analyst === 'asked' || (analyst === 'there' && run.wantsAnalysis))
+
+/** A fix of another program that names no place. */
+function place({ placedByAgent }: Snapshot, { hasFixer, asked }: StartState, id: string): Next {
+  if (placedByAgent.includes(id) && hasFixer && !asked.has(id)) return step('place-fix', id)
+  if (placedByAgent.includes(id) && !hasFixer)
+    return wait(`No agent can place ${id}.`, 'Choose an agent as the fixer, or place the fix yourself.')
+  const message = asked.has(id) ? `The agent found no place for ${id}.` : `${id} does not say where it belongs.`
+  return wait(message, 'Place the fix: append it or let an agent do it, or choose other fixes.')
 }
 
 function afterRound({ gate, urgent, canIterate }: Snapshot, { isAuto, idleRounds }: StartState): Next {

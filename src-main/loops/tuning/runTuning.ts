@@ -8,11 +8,20 @@ import { basename, join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import type { LoopOptions } from '@shared/contract/loops'
 import { entriesOf, plain } from '../../formats/text/located'
-import { planBegin, planEnd, planFailure, planStep, stepLabel, type Step } from '../../formats/tuning/actions/steps'
+import {
+  isAsked,
+  planBegin,
+  planEnd,
+  planFailure,
+  planStep,
+  stepLabel,
+  type Step,
+} from '../../formats/tuning/actions/steps'
 import type { TuningState } from '../../formats/tuning/state'
 import type { LoopEnd, LoopWork } from '../loop'
-import { nextStep } from './nextStep'
-import { snapshotOf } from './snapshot'
+import { TuningAgents } from './askAgent'
+import { ANALYSIS, nextStep, type StartState } from './nextStep'
+import { snapshotOf, type Snapshot } from './snapshot'
 import { TuningFiles } from './tuningFiles'
 
 export type TuningWork = LoopWork<LoopOptions<'tuning'>>
@@ -27,7 +36,10 @@ export const runTuning = (work: TuningWork): Promise<LoopEnd> => new TuningLoop(
 class TuningLoop {
   readonly #work: TuningWork
   readonly #files: TuningFiles
+  readonly #agents: TuningAgents
   readonly #undecided = new Set<string>()
+  /** About what an agent was asked in vain. */
+  readonly #asked = new Set<string>()
   /** Of steps that failed, by what they are about. */
   readonly #attempts = new Map<string, number>()
   #resumes: boolean
@@ -39,30 +51,48 @@ class TuningLoop {
 
   constructor(work: TuningWork) {
     this.#work = work
+    this.#agents = new TuningAgents(work)
     this.#files = new TuningFiles(work, (file, theirs) => void this.#keepOverwritten(file, theirs))
     this.#resumes = work.options.resumes ?? false
   }
 
   async run(): Promise<LoopEnd> {
-    const { options, signal } = this.#work
+    const { options, signal, chosen, remembered } = this.#work
+    await this.#agents.settle()
     for (let steps = 0; ; steps++) {
       signal.throwIfAborted()
       const state = await this.#files.state()
-      if (steps === 0) this.#noteInterrupted(state)
-      const next = nextStep(snapshotOf(state), {
+      const snapshot = snapshotOf(state, remembered)
+      if (steps === 0) this.#noteStart(state, snapshot)
+      const next = nextStep(snapshot, {
         isAuto: options.auto ?? false,
         resumes: this.#resumes,
         undecided: this.#undecided,
+        hasFixer: chosen('fixer') !== undefined,
+        analyst: this.#analyst(),
+        asked: this.#asked,
         idleRounds: this.#idleRoundsNow(state),
       })
       if ('end' in next) return next.end
       const end =
-        this.#endBefore(steps) ?? this.#endOfCircle(state, next.step) ?? (await this.#perform(next.step, state))
+        this.#endBefore(steps) ??
+        (isAsked(next.step) ? this.#agents.check(hashOf(state)) : undefined) ??
+        this.#endOfCircle(state, next.step) ??
+        (await this.#perform(next.step, state))
       if (end) return end
     }
   }
 
-  #noteInterrupted({ details: { currentAction } }: TuningState): void {
+  /** One that the person chose for this is asked once in a run. */
+  #analyst(): StartState['analyst'] {
+    const { options, chosen } = this.#work
+    if (chosen('analyst') === undefined) return 'none'
+    return options.analyses === true || options.agent === undefined ? 'asked' : 'there'
+  }
+
+  #noteStart({ details: { currentAction } }: TuningState, { wantsAnalysis, isDeeplyAnalysed }: Snapshot): void {
+    if (wantsAnalysis && !isDeeplyAnalysed && this.#analyst() === 'none')
+      this.#work.log('info', 'The focus asks for an analysis by an agent; skipped, as none is chosen as the analyst.')
     if (currentAction.value !== null)
       this.#work.log('warn', `${currentAction.value} was interrupted. It is carried out again where it is needed.`)
   }
@@ -94,7 +124,14 @@ class TuningLoop {
     const startedAt = Date.now()
     try {
       await this.#files.write(step, (files) => planBegin(files, step, Date.now()))
-      const plan = await this.#files.write(step, (files) => planStep(files, step, { now: Date.now(), startedAt }))
+      const asked = isAsked(step) ? await this.#agents.ask(step, () => this.#files.read(step)) : undefined
+      if (asked && 'refused' in asked) {
+        await this.#noteRefused(step, asked.refused)
+        return undefined
+      }
+      const plan = await this.#files.write(step, (files) =>
+        planStep(files, step, { now: Date.now(), startedAt }, asked?.answer),
+      )
       if (plan.changes.length === 0) {
         this.#undecided.add(step.target)
         await this.#files.write(step, (files) => planEnd(files, Date.now()))
@@ -109,6 +146,12 @@ class TuningLoop {
     if (step.name === 'resume') this.#resumes = false
     if (step.name === 'continue') this.#beginRound(state)
     return undefined
+  }
+
+  async #noteRefused(step: Step, reason: string): Promise<void> {
+    this.#asked.add(step.name === 'analyse' ? ANALYSIS : step.target)
+    this.#work.log('warn', `${stepLabel(step)} led to nothing: ${reason}`)
+    await this.#files.write(step, (files) => planEnd(files, Date.now()))
   }
 
   /** @returns the end unless the step is tried again, or the run goes on without it */

@@ -1,9 +1,22 @@
+import type { Remembered } from '../../formats/format'
+import { isPlacedByAgent } from '../../formats/tuning/actions/placeFix'
 import { idsOf } from '../../formats/tuning/actions/tuningRun'
+import { wantsAnalysis } from '../../formats/tuning/ask/analysisQuestion'
+import { fixNode } from '../../formats/tuning/fix'
 import { unclearLimits } from '../../formats/tuning/limits'
-import { actionNames, awaitsChoice, canIterate, isDoneInRound, unverifiedFixes } from '../../formats/tuning/progress'
+import {
+  actionNames,
+  awaitsChoice,
+  canIterate,
+  isAnalysed,
+  isDoneInRound,
+  unfixedIssues,
+  unverifiedFixes,
+} from '../../formats/tuning/progress'
 import { diagnosisAreas } from '../../formats/tuning/schema'
 import type { TuningState } from '../../formats/tuning/state'
-import { field, numberOf } from '../../formats/text/located'
+import { isUnplaced } from '../../formats/tuning/unplaced'
+import { field, itemsOf, numberOf } from '../../formats/text/located'
 
 /** What the loop decides by: the run as it is in its state. */
 export interface Snapshot {
@@ -26,20 +39,32 @@ export interface Snapshot {
   readonly issues: number
   /** Critical and high ones. */
   readonly urgent: number
+  /** Ids of issues without a fix. */
+  readonly unfixed: readonly string[]
+  /** Whether the focus asks for what only an agent can look at. */
+  readonly wantsAnalysis: boolean
+  /** By an agent, in this run. */
+  readonly isDeeplyAnalysed: boolean
   readonly awaitsChoice: boolean
   /** Ids, in their order. */
   readonly pending: readonly string[]
+  /** Of those, the ids that do not say where in the skill they belong. */
+  readonly unplaced: readonly string[]
+  /** Of those, the ids that the person lets an agent place. */
+  readonly placedByAgent: readonly string[]
   /** Ids of applied fixes. */
   readonly unverified: readonly string[]
   readonly gate: string | null
   readonly canIterate: boolean
 }
 
-export function snapshotOf(state: TuningState): Snapshot {
+export function snapshotOf(state: TuningState, remembered: Remembered): Snapshot {
   const { root, details } = state
   const number = (name: string, without: number) => numberOf(field(root, name)) ?? without
   const { critical, high } = details.issuesBySeverity.counted
   const [unclear] = unclearLimits(state)
+  const pending = idsOf(field(root, 'pending_fixes'))
+  const unplaced = pending.filter((id) => itemsOf(field(fixNode(state, id), 'changes')).some(isUnplaced))
   return {
     status: details.status.value,
     errors: number('error_count', 0),
@@ -56,8 +81,13 @@ export function snapshotOf(state: TuningState): Snapshot {
     hasProposals: isDoneInRound(state, actionNames.propose),
     issues: details.issues.length,
     urgent: critical + high,
+    unfixed: unfixedIssues(state),
+    wantsAnalysis: wantsAnalysis(state),
+    isDeeplyAnalysed: isAnalysed(state),
     awaitsChoice: awaitsChoice(state),
-    pending: idsOf(field(root, 'pending_fixes')),
+    pending,
+    unplaced,
+    placedByAgent: unplaced.filter((id) => isPlacedByAgent(remembered, id)),
     unverified: unverifiedFixes(state).flatMap(({ id }) => id.value ?? []),
     gate: details.score.gate.value,
     canIterate: canIterate(state),

@@ -30,7 +30,7 @@ export class TuningFiles {
   async state(): Promise<TuningState> {
     const { state, problem } = await readSettled(
       async () => {
-        const state = openState(await this.#read())
+        const state = openState(await this.read())
         const problem = state.findings.find(({ severity }) => severity === 'error')
         return { state, problem }
       },
@@ -50,7 +50,7 @@ export class TuningFiles {
     const { root, signal, announceWrite, remembered } = this.#place
     const written = await writePlanned({
       ...{ root, isStrict: false, signal, announceWrite },
-      plan: async () => plan(await this.#read(step)),
+      plan: async () => plan(await this.read(step)),
     })
     for (const swap of written.swaps) this.#watch(swap)
     if (written.plan.remember) remembered.set(written.plan.remember)
@@ -64,7 +64,7 @@ export class TuningFiles {
   }
 
   /** With the files that a step is about. */
-  async #read(step?: Step): Promise<RunFiles> {
+  async read(step?: Step): Promise<RunFiles> {
     const { root, place, signal, remembered } = this.#place
     const { listing } = await scanProject(root, signal)
     const candidate = tuning.detect(listing).find(({ marker }) => marker === place)

@@ -8,7 +8,7 @@ import type { LoadRemembered } from '../../projects/read/inspectProject'
 import { diskSource, readRun, runKey, runLimits } from '../../projects/read/readRun'
 import { scanProject } from '../../projects/read/scanProject'
 import { nextStep } from './nextStep'
-import { snapshotOf } from './snapshot'
+import { snapshotOf, type Snapshot } from './snapshot'
 
 export interface TuningStatus {
   /** The run’s folder, relative to the project. */
@@ -47,19 +47,23 @@ export async function tuningStatus(
     const { files } = await readRun({}, candidate, source, runLimits, { signal })
     const state = openState(files)
     const { details } = state
-    const { status, gate, iterations, maxIterations, issues, urgent, pending, unverified, errors } = snapshotOf(state)
+    const snapshot = snapshotOf(state, files.remembered)
+    const { status, gate, iterations, maxIterations, issues, urgent, pending, unverified, errors } = snapshot
     runs.push({
       run: candidate.marker,
       skill: details.skill.path.value,
       ...{ status, score: details.score.recorded.value, gate, iterations, maxIterations },
-      ...{ issues, urgent, pending, unverified, errors, next: nextOf(snapshotOf(state)) },
+      ...{ issues, urgent, pending, unverified, errors, next: nextOf(snapshot) },
     })
   }
   return { folder: root, runs }
 }
 
-function nextOf(snapshot: ReturnType<typeof snapshotOf>): string {
-  const next = nextStep(snapshot, { isAuto: false, resumes: false, undecided: new Set(), idleRounds: 0 })
+function nextOf(snapshot: Snapshot): string {
+  const next = nextStep(snapshot, {
+    ...{ isAuto: false, resumes: false, hasFixer: false, analyst: 'none' },
+    ...{ undecided: new Set(), asked: new Set(), idleRounds: 0 },
+  })
   if ('step' in next) return `${stepLabel(next.step)}.`
   const { message, hint } = next.end
   return hint === undefined ? message : `${message} ${hint}`

@@ -177,7 +177,7 @@ export function LoopText({ loop, run, now }: { readonly loop: Loop; readonly run
 /** Which agent has which role, from the next start on. */
 function Roles({
   name,
-  setup: { roles, agents },
+  setup: { roles, agents, hasOptionalRoles },
   onChosen,
 }: {
   readonly name: LoopName
@@ -193,12 +193,12 @@ function Roles({
             value={agent ?? ''}
             onChange={({ target }) =>
               attempt(async () => {
-                await call('loops.assign', { ...name, agents: { [role]: target.value } })
+                await call('loops.assign', { ...name, agents: { [role]: target.value || null } })
                 onChosen()
               })
             }
           >
-            {agent === null ? <option value="">none</option> : null}
+            {agent === null || hasOptionalRoles ? <option value="">none</option> : null}
             {agents.map((known) => (
               <option key={known}>{known}</option>
             ))}

@@ -16,6 +16,8 @@ const options = {
   auto: flag(
     'Ask nothing: choose all fixes of low and medium risk, leave those unverified that no scan can tell of, begin further iterations.',
   ),
+  agent: text('NAME', 'Ask this agent for fixes that cannot be generated; one that you set up in the window.'),
+  analyse: flag('Let the agent analyse the skill as well, once in a run.'),
   'max-steps': number('N', 'Stop after this many steps. Default: 50.', { min: 1, max: 1_000 }),
   trust: flag('Trust the folder, so that the skill in it may be changed.'),
 }
@@ -29,7 +31,7 @@ export const tuningRun = defineCommand({
   name: 'run',
   summary: 'Diagnose, fix and verify a skill until the run is completed or needs you.',
   details:
-    'Works offline, without an agent. It stops where you have to choose among fixes, give a verdict, or start another iteration: answer with project answer, or in the window, then run it again. Each changed file is backed up first.',
+    'Works offline, without an agent. One that you choose, here or in the window, is asked only for fixes that cannot be generated and for the analysis; it only reads, and its fixes are offered once they fit. The run stops where you have to choose among fixes, give a verdict, or start another iteration: answer with project answer, or in the window, then run it again. Each changed file is backed up first.',
   positionals,
   options,
   data,
@@ -50,7 +52,15 @@ export const tuningResume = defineCommand({
 
 async function runTuning(
   context: CommandContext,
-  { folder, run, auto, trust, 'max-steps': maxSteps }: Values<typeof positionals> & Values<typeof options>,
+  {
+    folder,
+    run,
+    auto,
+    trust,
+    agent,
+    analyse,
+    'max-steps': maxSteps,
+  }: Values<typeof positionals> & Values<typeof options>,
   resumes: boolean,
 ): Promise<number> {
   const { signal } = context
@@ -61,7 +71,11 @@ async function runTuning(
   return inAroundProject(session, root, signal, async (project, placeOf) => {
     const at = placeOf(root)
     const name = { project, system: 'tuning', place: at === '' ? chosen.run : `${at}/${chosen.run}` } satisfies LoopName
-    const options = { auto, resumes, ...(maxSteps === undefined ? {} : { maxSteps }) }
+    const options = {
+      ...{ auto, resumes, analyses: analyse },
+      ...(agent === undefined ? {} : { agent }),
+      ...(maxSteps === undefined ? {} : { maxSteps }),
+    }
     await startWhenRead(() => session.client.call('loops.start', { ...name, options }, signal), signal)
     return loopExitCode(await printLoop(session, name, context))
   })

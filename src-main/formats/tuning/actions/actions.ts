@@ -11,6 +11,7 @@ import { diagnose } from './diagnose'
 import { initialise } from './initialise'
 import { leave } from './leave'
 import { proposeForRun } from './proposeForRun'
+import { placeFix } from './placeFix'
 import { resume } from './resume'
 import { rollBackFix } from './rollBackFix'
 import { selectFixes } from './selectFixes'
@@ -34,6 +35,7 @@ export function offers(files: RunFiles): Offers {
     ...diagnose(run),
     ...proposeForRun(run),
     ...selectFixes(run),
+    ...placeFix(run),
     ...applyFix(run),
     ...appliedFixes(run),
     ...continueRun(run),

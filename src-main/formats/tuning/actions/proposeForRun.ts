@@ -1,17 +1,17 @@
 import { listNames } from '@shared/listNames'
 import type { ActionPlan } from '../../edit/action'
 import type { Offer, Values } from '../../edit/offer'
-import { within } from '../../listing'
-import { field, itemsOf, textOf } from '../../text/located'
+import { field } from '../../text/located'
 import { skillFolder } from '../fix'
 import { knownIssues } from '../knownIssues'
-import { actionNames } from '../progress'
+import { actionNames, unfixedIssues } from '../progress'
 import { issuesOf } from '../scan/issues'
 import { proposeFixes } from '../scan/propose'
 import { scanSkill } from '../scan/scan'
 import { diagnosisAreas } from '../schema'
 import { completeActions } from './completeAction'
 import { asJson, outputOf, requireTexts } from './diagnose'
+import { addProposals, nextFixNumber, PROPOSALS } from './proposals'
 import { filesOf } from './skillTexts'
 import { placeOf, StateDraft, type TuningRun } from './tuningRun'
 
@@ -38,7 +38,7 @@ export function proposeForRun(run: TuningRun): Offer[] {
 }
 
 export function planProposals(run: TuningRun, values: Values): ActionPlan {
-  const { files, state } = run
+  const { state } = run
   const { known, usedIds } = knownIssues(state)
   const texts = requireTexts(run)
   const issues = issuesOf(
@@ -46,31 +46,20 @@ export function planProposals(run: TuningRun, values: Values): ActionPlan {
     known,
     usedIds,
   )
-  const listed = known.map(({ id }) => id)
-  const fixes = proposeFixes(texts, issues, new Set(listed), nextNumber(run))
+  const listed = unfixedIssues(state)
+  const fixes = proposeFixes(texts, issues, new Set(listed), nextFixNumber(run))
   const fixed = new Set(fixes.flatMap(({ issue_ids }) => issue_ids))
   const left = listed.filter((id) => !fixed.has(id))
   const warnings =
-    left.length === 0 ? [] : [`No fix can be generated for ${listNames(left)}. Change the skill in an editor.`]
+    left.length === 0
+      ? []
+      : [`No fix can be generated for ${listNames(left)}. Change the skill in an editor, or let an agent propose one.`]
   const draft = new StateDraft(run, values)
   if (fixes.length === 0) {
     completeActions(run, draft, values, [{ action: actionNames.propose, outputs: [], result: 'skipped' }])
     return draft.finish('No fix can be generated', warnings)
   }
-  const first = itemsOf(field(state.root, 'proposed_fixes')).length
-  fixes.forEach((fix, index) => draft.set(['proposed_fixes', first + index], asJson(fix)))
-  const file = 'fixes/fix-proposals.json'
-  draft.write(within(files.candidate.marker, file), `${JSON.stringify(fixes, undefined, 2)}\n`)
-  completeActions(run, draft, values, [{ action: actionNames.propose, outputs: [outputOf(run, file)] }])
+  addProposals(run, draft, fixes.map(asJson))
+  completeActions(run, draft, values, [{ action: actionNames.propose, outputs: [outputOf(run, PROPOSALS)] }])
   return draft.finish(`Proposed ${fixes.length} fix${fixes.length === 1 ? '' : 'es'}`, warnings)
-}
-
-/** Of the next fix: ids are never used twice. */
-function nextNumber({ state: { root } }: TuningRun): number {
-  const ids = [
-    ...itemsOf(field(root, 'proposed_fixes')).map((fix) => textOf(field(fix, 'id'))),
-    ...itemsOf(field(root, 'applied_fixes')).map((fix) => textOf(field(fix, 'fix_id'))),
-  ]
-  const numbers = ids.map((id) => Number(/^FIX-(\d{1,9})$/.exec(id ?? '')?.[1] ?? 0))
-  return 1 + numbers.reduce((most, number) => Math.max(most, number), 0)
 }

@@ -10,6 +10,10 @@ import { applyChange, changesOf, fixNode } from '../fix'
 import { actionNames, openFixes } from '../progress'
 import { diagnosisAreas, initialStateSchema, startedStateSchema } from '../schema'
 import { openState } from '../state'
+import { analysisQuestion } from '../ask/analysisQuestion'
+import { fixQuestion } from '../ask/fixQuestion'
+import { placeQuestion } from '../ask/placeQuestion'
+import type { Question } from '../ask/question'
 import { planAbort } from './abort'
 import { planFix } from './applyFix'
 import { planCompletion } from './complete'
@@ -29,11 +33,13 @@ export interface Step {
 }
 
 interface StepRow {
+  /** Of a step that an agent answers. */
+  readonly question?: (run: TuningRun, target: string) => Question
   /** Its name in the state; of a diagnosis that of its first area. */
   readonly action: string | ((run: TuningRun) => string)
   /** What the loop is at: `Applying FIX-1`. */
   readonly label: string | ((target: string) => string)
-  readonly plan: (run: TuningRun, values: Values, target: string) => ActionPlan
+  readonly plan?: (run: TuningRun, values: Values, target: string) => ActionPlan
 }
 
 /** The actions of the specification's transitions, in the order of a run. */
@@ -44,7 +50,18 @@ const steps = {
     plan: (run, values) => planDiagnosis(run, openAreas(run), values),
   },
   report: { action: actionNames.report, label: 'Writing the report', plan: planReport },
+  analyse: { action: actionNames.analyse, label: 'Analysing the skill', question: analysisQuestion },
   'propose-fixes': { action: actionNames.propose, label: 'Proposing fixes', plan: planProposals },
+  'ask-fix': {
+    action: actionNames.propose,
+    label: (target) => `Asking for a fix of ${target}`,
+    question: fixQuestion,
+  },
+  'place-fix': {
+    action: actionNames.propose,
+    label: (target) => `Asking for the place of ${target}`,
+    question: placeQuestion,
+  },
   'select-fixes': {
     action: actionNames.select,
     label: 'Choosing fixes',
@@ -89,10 +106,23 @@ interface Times {
   readonly startedAt: number
 }
 
-/** @throws AppError when it does not fit the files, or the state would break the specification afterwards */
-export function planStep(files: RunFiles, step: Step, { now, startedAt }: Times): ActionPlan {
+/** Whether an agent answers it. */
+export const isAsked = (step: Step): boolean => rowOf(step).question !== undefined
+
+/** What an agent is asked for the step; undefined where none is needed. */
+export const questionOf = (files: RunFiles, step: Step): Question | undefined =>
+  rowOf(step).question?.(openRun(files), step.target)
+
+/**
+ * @param answer of an agent, to {@link questionOf}
+ * @throws AppError when it does not fit the files, or the state would break the specification afterwards
+ */
+export function planStep(files: RunFiles, step: Step, { now, startedAt }: Times, answer?: object): ActionPlan {
   const run = openRun(files, new Date(startedAt).toISOString())
-  const plan = rowOf(step).plan(run, new Values({}, now), step.target)
+  const { plan: planned, question } = rowOf(step)
+  const values = new Values({}, now)
+  const plan = answer ? question?.(run, step.target).accept(run, answer, values) : planned?.(run, values, step.target)
+  if (!plan) throw new AppError('INTERNAL', `${step.name} has no plan.`)
   requireSound(run, plan)
   return plan
 }

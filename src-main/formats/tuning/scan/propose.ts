@@ -1,6 +1,5 @@
 /** Fixes for what the scanners found, each proven: its diff applies, and the issue is gone when the skill is scanned with it. */
-import { createTwoFilesPatch } from 'diff'
-import { modified } from '../fix'
+import { modified, unifiedDiff } from '../fix'
 import { diagnosisAreas } from '../schema'
 import { compareScans } from './compareScans'
 import { generators, newFiles } from './generators'
@@ -107,17 +106,9 @@ function changeFor(
   const file = skill.find(({ path }) => path === places[0]?.file)
   const after = file && generators[pattern]?.({ skill, file, places })
   if (!file || after === undefined || after === file.text) return undefined
-  const diff = createTwoFilesPatch(`a/${file.path}`, `b/${file.path}`, file.text, after, undefined, undefined, {
-    context: 3,
-    maxEditLength: MAX_EDIT_LENGTH,
-  })
-  if (diff === undefined) return undefined
-  // Without the line of equal signs, which no tool needs.
-  return { file: file.path, action: 'modify', diff: diff.replace(/^=+\n/, '') }
+  const diff = unifiedDiff(file.path, file.text, after)
+  return diff === undefined ? undefined : { file: file.path, action: 'modify', diff }
 }
-
-/** Lines that a generated fix adds and removes at most. */
-const MAX_EDIT_LENGTH = 500
 
 /** The texts that change; undefined where the change does not fit. */
 function applyTo(

@@ -1,0 +1,81 @@
+/** Fixes of the original skill tuning that name a pattern of files, or lines without a place. */
+import type { RunFiles } from '../format'
+import { field, itemsOf, stringOf, type Located } from '../text/located'
+import { patchOf, skillFolder } from './fix'
+import { markdownOf, relativeTo } from './skills'
+import type { TuningState } from './state'
+
+export const isPattern = (file: string): boolean => /[*?]/.test(file)
+
+/** Characters of a pattern, and stars in it: more make matching slow. */
+const MAX_PATTERN_CHARACTERS = 200
+const MAX_STARS = 6
+
+/** The Markdown files of the skill that a pattern means, relative to it. */
+export function matchedFiles(files: RunFiles, state: Pick<TuningState, 'root'>, pattern: string): string[] {
+  const skill = skillFolder(files, state)
+  const stars = pattern.split('*').length - 1
+  if (skill === undefined || pattern.length > MAX_PATTERN_CHARACTERS || stars > MAX_STARS) return []
+  const own = skill === '' ? pattern : pattern.replace(`${skill}/`, '')
+  const source = own
+    .replace(/^\.\//, '')
+    .split(/(\*\*\/|\*\*|\*|\?)/)
+    .map((part) => wildcards[part] ?? part.replaceAll(/[\\^$.|+()[\]{}]/g, '\\$&'))
+    .join('')
+  const matcher = new RegExp(`^${source}$`)
+  return markdownOf(files.listing, skill)
+    .map((path) => relativeTo(skill, path))
+    .filter((path) => matcher.test(path))
+}
+
+const wildcards: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]' }
+
+/** One change of a fix that cannot be made as it stands. */
+export interface UnplacedChange {
+  readonly change: Located
+  readonly named: string
+  /** Relative to the skill. */
+  readonly files: readonly string[]
+  /** To be added; empty where lines are removed, too, or none are given. */
+  readonly lines: readonly string[]
+  /** Whether it says where in a file it belongs. */
+  readonly hasPlace: boolean
+}
+
+const hasPlace = (change: Located): boolean => {
+  const [diff, before] = [stringOf(field(change, 'diff')), stringOf(field(change, 'old_content'))]
+  return (
+    (diff !== undefined && patchOf(diff) !== undefined) ||
+    (before !== undefined && before !== '' && stringOf(field(change, 'new_content')) !== undefined)
+  )
+}
+
+/** Whether a change of files that are there says neither which nor where. A whole new content has its place. */
+export function isUnplaced(change: Located): boolean {
+  if (stringOf(field(change, 'action')) !== 'modify') return false
+  if (isPattern(stringOf(field(change, 'file')) ?? '')) return true
+  return stringOf(field(change, 'diff')) !== undefined && !hasPlace(change)
+}
+
+/** The lines that a diff without hunks adds; none where it removes any. */
+function addedLines(diff: string): string[] {
+  const lines = diff.split(/\r?\n/).filter((line) => !/^(?:\+\+\+|---)(?: |$)/.test(line))
+  return lines.some((line) => line.startsWith('-'))
+    ? []
+    : lines.flatMap((line) => (line.startsWith('+') ? [line.slice(1).replace(/^ (?! )/, '')] : []))
+}
+
+export function unplacedChanges(files: RunFiles, state: Pick<TuningState, 'root'>, fix: Located): UnplacedChange[] {
+  return itemsOf(field(fix, 'changes'))
+    .filter(isUnplaced)
+    .map((change) => {
+      const named = stringOf(field(change, 'file')) ?? ''
+      return {
+        change,
+        named,
+        files: isPattern(named) ? matchedFiles(files, state, named) : [named],
+        lines: hasPlace(change) ? [] : addedLines(stringOf(field(change, 'diff')) ?? ''),
+        hasPlace: hasPlace(change),
+      }
+    })
+}
