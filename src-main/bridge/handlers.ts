@@ -4,6 +4,7 @@ import { createConnectionHandlers, type ConnectionParts } from '../connections/h
 import { createLoopHandlers } from '../loops/handlers'
 import type { Loops } from '../loops/loops'
 import { createMachineHandlers, createMemoryHandlers, type MachineParts } from '../machine/handlers'
+import { createTimeTravelHandlers } from '../machine/timeTravelHandlers'
 import { createProjectHandlers, type ProjectParts } from '../projects/handlers'
 import { createRecorderHandlers, type RecorderParts } from '../recorder/handlers'
 import type { Area, AreaHandlers, Handlers } from '../rpc/commands'
@@ -29,6 +30,7 @@ export function createHandlers(parts: Parts): Handlers {
   const areas: { readonly [Name in Area]: AreaHandlers<Name> } = {
     machine: createMachineHandlers(parts),
     memory: createMemoryHandlers(parts),
+    timeTravel: createTimeTravelHandlers(parts),
     connections: createConnectionHandlers(parts),
     recorder: createRecorderHandlers(parts),
     tasks: createTaskHandlers(parts),

@@ -13,6 +13,7 @@ const state: MachineState = {
   retry: { failures: 1, next: 0 },
   execution: 'unknown',
   stop: null,
+  past: null,
   standard: null,
   speed: null,
   warp: false,

@@ -1,3 +1,4 @@
+import type { BackUnit, ByteHistory } from '@shared/contract/timeTravel'
 import type { Capability, Checkpoint, StreamKind, VideoStandard } from '@shared/contract/machine'
 import type { ConfigurationItem, Drive, MachineFile, driveModes, mountModes } from '@shared/contract/machineStorage'
 import type { DriveSpace, Picture, Register } from '@shared/contract/memory'
@@ -18,6 +19,7 @@ export interface Facets {
   readonly joystick: JoystickControl
   readonly display: DisplayAccess
   readonly checkpoints: CheckpointControl
+  readonly timeTravel: TimeTravelControl
   readonly state: StateControl
   readonly resources: ResourceAccess
   readonly process: ProcessControl
@@ -46,6 +48,7 @@ export const facetOf = {
   joystick: 'joystick',
   picture: 'display',
   checkpoints: 'checkpoints',
+  timeTravel: 'timeTravel',
   saveState: 'state',
   resources: 'resources',
   quit: 'process',
@@ -149,6 +152,19 @@ export interface CheckpointControl {
   set(checkpoint: Omit<Checkpoint, 'number' | 'hits'>, signal: AbortSignal): Promise<Checkpoint>
   delete(number: number, signal: AbortSignal): Promise<void>
   enable(number: number, enabled: boolean, signal: AbortSignal): Promise<void>
+}
+
+/** Each leaves the machine standing. Clocks are cycles, as in the machine's status. */
+export interface TimeTravelControl {
+  goTo(clock: number, signal: AbortSignal): Promise<void>
+  back(unit: BackUnit, count: number, signal: AbortSignal): Promise<void>
+  /** Rejects with NOT_FOUND where no checkpoint was come upon. */
+  toCheckpoint(signal: AbortSignal): Promise<void>
+  /** Rejects with NOT_FOUND where nothing wrote the byte in the time that is kept. */
+  toWrite(address: number, signal: AbortSignal): Promise<void>
+  toLeftFuture(signal: AbortSignal): Promise<void>
+  /** Does not stop the machine. */
+  byteHistory(address: number, signal: AbortSignal): Promise<ByteHistory>
 }
 
 export interface StateControl {

@@ -84,7 +84,7 @@ export class ManagedMachine {
 
   get state(): MachineState {
     const { machine } = this
-    const { reason, hint, notices, connection, stop = null, warnings = [] } = machine.status
+    const { reason, hint, notices, connection, stop = null, past = null, warnings = [] } = machine.status
     // The reason stays visible while it reconnects.
     const problem = connection === 'connecting' ? this.#lastProblem : undefined
     const sleep = connection === 'live' ? this.#sleep : null
@@ -101,6 +101,7 @@ export class ManagedMachine {
       retry: this.#retry.describe(this.#connecting !== undefined && (this.#retry.failures > 0 || this.#wasLive)),
       streams: machine.status.streams ?? [],
       stop,
+      past,
       sampling: { ...this.#sampling, measured: this.#meter.rate },
       samplingRisk: machine.samplingRisk ?? null,
       cost: this.#meter.cost,

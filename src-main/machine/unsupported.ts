@@ -24,6 +24,7 @@ export type EmulatorCapability =
   | 'picture'
   | 'checkpoints'
 
+export const ONLY_BUILTIN_GOES_BACK = 'Only the built-in C64 can go back in its own time; record other machines.'
 const ONLY_VICE_SHOWS_DRIVES = 'Only VICE shows the memory of its disk drives.'
 
 /** What only an Ultimate can do. */
@@ -49,6 +50,7 @@ export const unsupportedByRealMachines = {
   warp: 'A real machine runs at one speed.',
   lockStep: 'A real machine cannot wait after each frame.',
   driveMemory: ONLY_VICE_SHOWS_DRIVES,
+  timeTravel: ONLY_BUILTIN_GOES_BACK,
   saveState: 'The state of a real machine’s chips cannot be read.',
   quit: 'A real machine cannot be quit.',
 } as const satisfies Partial<Record<Capability, string>>

@@ -14,6 +14,7 @@ const live: MachineState = {
   hint: null,
   execution: 'running',
   stop: null,
+  past: null,
   standard: 'pal',
   speed: 1,
   warp: false,

@@ -15,6 +15,7 @@ const state: MachineState = {
   retry: null,
   execution: 'running',
   stop: null,
+  past: null,
   standard: 'pal',
   speed: 1,
   warp: false,

@@ -22,6 +22,7 @@ import { runDetailsCommands } from './runDetails'
 import { runGraphCommands } from './runGraph'
 import { settingsCommands, settingsEvents } from './settings'
 import { tasksCommands, tasksEvents } from './tasks'
+import { timeTravelCommands } from './timeTravel'
 import { trustCommands } from './trust'
 import { windowCommands, windowEvents } from './window'
 
@@ -29,6 +30,7 @@ export const commands = {
   ...machineCommands,
   ...machineStorageCommands,
   ...memoryCommands,
+  ...timeTravelCommands,
   ...recorderCommands,
   ...settingsCommands,
   ...windowCommands,

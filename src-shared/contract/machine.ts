@@ -37,6 +37,7 @@ export const capabilities = [
   'lockStep',
   'checkpoints',
   'checkpointConditions',
+  'timeTravel',
   'saveState',
   'resources',
   'quit',
@@ -110,6 +111,22 @@ const checkpointStopSchema = z.strictObject({
 })
 export type CheckpointStop = z.infer<typeof checkpointStopSchema>
 
+const clock = z.number().min(0)
+
+/** The time that a machine can go back in. Clocks are cycles since the machine was made. */
+const pastSchema = z.strictObject({
+  start: clock,
+  /** Where the machine stands or runs. */
+  now: clock,
+  /** Equals `now` unless the machine went back. */
+  end: clock,
+  /** The future that was left by changing the past: where it branches off, and its end. */
+  left: z.strictObject({ from: clock, end: clock }).nullable(),
+  /** Cycles per second. */
+  clockRate: z.number().positive(),
+})
+export type PastSpan = z.infer<typeof pastSchema>
+
 /** The whole visible state of one machine. Always sent whole, so that the next event makes up for a missed one. */
 export const machineStateSchema = z.strictObject({
   machine: machineNameSchema,
@@ -152,6 +169,8 @@ export const machineStateSchema = z.strictObject({
   /** The machine's own version text, such as `VICE 3.7.1`. */
   version: z.string().max(200).nullable(),
   program: programStateSchema.nullable(),
+  /** Null where the machine cannot go back. */
+  past: pastSchema.nullable(),
   /** What the user should know while this machine is in front, such as the ROMs in use or that VICE is too old. */
   notices: z.array(z.string().max(500)).max(10),
   /** Those of the notices that say what does not work; they stand first. */

@@ -9,6 +9,7 @@ import { clockRates } from '@shared/c64/registers'
 import type { VideoMemory } from '@shared/c64/vicii'
 import type { CiaModel, VideoStandard } from '@shared/contract/machine'
 import type { Picture } from '@shared/contract/memory'
+import { AccessTrace } from './accessTrace'
 import { SystemBus, type ChipTiming } from './bus'
 import type { CheckpointHit, Checkpoints } from './checkpoints'
 import { Clock } from './clock'
@@ -16,7 +17,7 @@ import { Cia } from './cia'
 import { jam } from './control'
 import { Cpu } from './cpu'
 import { Io } from './io'
-import { Keyboard } from './keyboard'
+import { Keyboard, type KeyboardState } from './keyboard'
 import { instructions } from './opcodes'
 import { AddressSpace, type Roms } from './pla'
 import { INTERRUPTS_OFF } from './processor'
@@ -47,6 +48,16 @@ const JSR = 0x20
 /** Longest step over a subroutine, cycles: about ten seconds of the machine. */
 const STEP_LIMIT = 10_000_000
 
+const noAlarm = { clock: Infinity, ring: (): void => undefined }
+
+/** The machine between two instructions. */
+export interface Snapshot {
+  readonly image: MachineImage
+  readonly keyboard: KeyboardState
+  readonly joysticks: readonly [number, number]
+  readonly restoreHeld: boolean
+}
+
 export class C64 implements ChipTiming {
   readonly standard: VideoStandard
   readonly ciaModel: CiaModel
@@ -57,6 +68,7 @@ export class C64 implements ChipTiming {
   readonly cia2: Cia
   readonly space: AddressSpace
   readonly cpu: Cpu
+  readonly trace: AccessTrace
 
   readonly #clock = new Clock()
   readonly #bus: SystemBus
@@ -69,9 +81,10 @@ export class C64 implements ChipTiming {
   /** The clock at which a CIA may move its interrupt line, unless it is accessed before. */
   #ciasDue = 0
   /** Levels of the joystick pins, ports 1 and 2; 0 is pressed. */
-  readonly #joysticks: [number, number] = [0xff, 0xff]
+  #joysticks: readonly [number, number] = [0xff, 0xff]
   /** PETSCII still to be typed. */
   #typing: number[] = []
+  #alarm = noAlarm
 
   constructor(roms: Roms, standard: VideoStandard, ciaModel: CiaModel = '8521') {
     const { clockRate, mains } = timings[standard]
@@ -85,7 +98,8 @@ export class C64 implements ChipTiming {
     // No drive on the serial bus: CLK IN and DATA IN (bits 6, 7) show what CLK OUT and DATA OUT (bits 4, 5) do, inverted.
     this.cia2 = new Cia(ciaModel, clockRate, mains, { a: (a) => (a & 0x3f) | ((~a & 0x30) << 2), b: (_a, b) => b })
     this.#io = new Io(this, this.#clock, () => this.#chipsChanged())
-    this.space = new AddressSpace(roms, this.#io, this.#clock)
+    this.trace = new AccessTrace()
+    this.space = new AddressSpace(roms, this.#io, this.#clock, this.trace)
     this.#bus = new SystemBus(this.#clock, this.space, this)
     this.cpu = new Cpu(this.#bus)
     this.#videoMemory = { ram: this.space.ram, characterRom: roms.character, colorRam: this.colorRam, bank: 0 }
@@ -133,15 +147,15 @@ export class C64 implements ChipTiming {
    * @returns the checkpoint at which it stopped before that, if it did
    */
   runFrame(checkpoints?: Checkpoints): CheckpointHit | undefined {
-    let stopped: CheckpointHit | undefined
-    if (checkpoints?.active) stopped = this.#runWatched(checkpoints)
-    else this.#runFreely()
-    if (!stopped) {
-      this.#keyboard.endFrame()
-      this.#noteRestore()
-      this.#feedKeys()
-    }
-    return stopped
+    if (checkpoints?.active) return this.#runWatched(checkpoints)
+    const { frames } = this.#raster
+    while (this.#raster.frames === frames) this.#step()
+    return undefined
+  }
+
+  /** Runs to the end of the instruction during which the clock reaches `clock`, cycles. */
+  runTo(clock: number): void {
+    while (this.clock < clock) this.#step()
   }
 
   /**
@@ -154,10 +168,10 @@ export class C64 implements ChipTiming {
     for (let done = 0; done < count && this.clock < limit; done++) {
       const { pc, sp } = cpu
       const call = over && this.space.peek(pc) === JSR
-      cpu.step()
+      this.#step()
       if (!call) continue
       const after = (pc + 3) & 0xffff
-      while ((cpu.pc !== after || cpu.sp !== sp) && cpu.jammedAt === null && this.clock < limit) cpu.step()
+      while ((cpu.pc !== after || cpu.sp !== sp) && cpu.jammedAt === null && this.clock < limit) this.#step()
     }
   }
 
@@ -167,10 +181,17 @@ export class C64 implements ChipTiming {
     this.#noteRestore()
   }
 
+  holdsKeys(keys: readonly C64Key[]): boolean {
+    return this.#keyboard.holds(keys)
+  }
+
   setJoystick(port: 1 | 2, inputs: readonly JoystickInput[]): void {
-    let low = 0
-    for (const input of inputs) low |= 1 << joystickInputs.indexOf(input)
-    this.#joysticks[port === 1 ? 0 : 1] = ~low & 0xff
+    const [first, second] = this.#joysticks
+    this.#joysticks = port === 1 ? [pinsOf(inputs), second] : [first, pinsOf(inputs)]
+  }
+
+  holdsJoystick(port: 1 | 2, inputs: readonly JoystickInput[]): boolean {
+    return this.#joysticks[port - 1] === pinsOf(inputs)
   }
 
   /** Queues PETSCII for the KERNAL's keyboard buffer; it is fed as the machine takes it, after the keys pressed before. */
@@ -244,6 +265,34 @@ export class C64 implements ChipTiming {
     }
   }
 
+  /** Calls `ring` once, after the instruction during which the clock reaches `clock`; replaces the alarm before. */
+  setAlarm(clock: number, ring: () => void): void {
+    this.#alarm = { clock, ring }
+  }
+
+  clearAlarm(): void {
+    this.#alarm = noAlarm
+  }
+
+  /** All that decides what happens next; {@link MachineImage} leaves out what the host holds down. */
+  snapshot(): Snapshot {
+    return {
+      image: this.save(),
+      keyboard: this.#keyboard.save(),
+      joysticks: this.#joysticks,
+      restoreHeld: this.#restoreHeld,
+    }
+  }
+
+  /** Goes back to a moment of this very machine. Its picture is whole again after a frame. */
+  goTo({ image, keyboard, joysticks, restoreHeld }: Snapshot): void {
+    this.#keyboard.restore(keyboard)
+    this.#joysticks = joysticks
+    this.#restoreHeld = restoreHeld
+    this.#alarm = noAlarm
+    this.restore(image)
+  }
+
   /** Takes on a saved machine, but keeps its video standard and CIA model; of another standard it takes no raster position. */
   restore({ chips, ram, colorRam }: MachineImage): void {
     this.#clock.now = chips.clock
@@ -280,11 +329,24 @@ export class C64 implements ChipTiming {
     this.cpu.repoll()
   }
 
-  #runFreely(): void {
-    const raster = this.#raster
+  /** One instruction, and what the host's keys do between two frames where it ends one. */
+  #step(): void {
     const { cpu } = this
-    const { frames } = raster
-    while (raster.frames === frames) cpu.step()
+    const { frames } = this.#raster
+    this.trace.begin(cpu.pc, cpu.interrupted, this.clock)
+    cpu.step()
+    if (this.#raster.frames !== frames) {
+      this.#keyboard.endFrame()
+      this.#noteRestore()
+      this.#feedKeys()
+    }
+    if (this.clock >= this.#alarm.clock) this.#ring()
+  }
+
+  #ring(): void {
+    const { ring } = this.#alarm
+    this.#alarm = noAlarm
+    ring()
   }
 
   /** The instruction that it starts with is not looked at: a machine that stopped there can go on. */
@@ -296,7 +358,7 @@ export class C64 implements ChipTiming {
     try {
       while (this.#raster.frames === frames && this.jam === null) {
         checkpoints.begin(cpu.pc, cpu.interrupted)
-        cpu.step()
+        this.#step()
         const stopped = checkpoints.end(cpu.pc, peek)
         if (stopped) return stopped
       }
@@ -341,4 +403,11 @@ export class C64 implements ChipTiming {
     ram.set(keys, KEY_BUFFER)
     ram[KEY_COUNT] = keys.length
   }
+}
+
+/** The levels of a joystick's pins; 0 is pressed. */
+function pinsOf(inputs: readonly JoystickInput[]): number {
+  let low = 0
+  for (const input of inputs) low |= 1 << joystickInputs.indexOf(input)
+  return ~low & 0xff
 }

@@ -27,6 +27,12 @@ export class Checkpoints {
   /** Those that the present instruction came upon, each with its first access. */
   readonly #hit = new Map<number, CheckpointHit['access']>()
 
+  constructor(checkpoints: readonly Checkpoint[] = []) {
+    for (const checkpoint of checkpoints) this.#checkpoints.set(checkpoint.number, checkpoint)
+    this.#nextNumber = Math.max(0, ...this.#checkpoints.keys()) + 1
+    this.#mark()
+  }
+
   /** True while there is something to look for. */
   get active(): boolean {
     return [...this.#checkpoints.values()].some(({ enabled }) => enabled)

@@ -18,6 +18,7 @@ import type {
   RegisterAccess,
   SpeedControl,
   StateControl,
+  TimeTravelControl,
 } from '../facets'
 import type { Machine, MachineStatus, MemoryRange, Sample, SampleRequest } from '../machine'
 import { unsupportedByEmulators, type EmulatorCapability } from '../unsupported'
@@ -42,7 +43,7 @@ export interface BuiltinOptions {
   readonly autorun: string | null
 }
 
-type Offered = EmulatorCapability | 'keyMatrix' | 'saveState'
+type Offered = EmulatorCapability | 'keyMatrix' | 'saveState' | 'timeTravel'
 
 const unsupported: Unsupported<Offered> = {
   checkpointConditions: 'Checkpoints of the built-in C64 cannot have conditions.',
@@ -193,6 +194,15 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
     set: (checkpoint, signal) => this.#call('setCheckpoint', checkpoint, signal),
     delete: (number, signal) => this.#send('deleteCheckpoint', { number }, signal),
     enable: (number, enabled, signal) => this.#send('enableCheckpoint', { number, enabled }, signal),
+  }
+
+  readonly timeTravel: TimeTravelControl = {
+    goTo: (clock, signal) => this.#send('goTo', { clock }, signal),
+    back: (unit, count, signal) => this.#send('back', { unit, count }, signal),
+    toCheckpoint: (signal) => this.#send('toCheckpoint', {}, signal),
+    toWrite: (address, signal) => this.#send('toWrite', { address }, signal),
+    toLeftFuture: (signal) => this.#send('toLeftFuture', {}, signal),
+    byteHistory: (address, signal) => this.#call('byteHistory', { address }, signal),
   }
 
   readonly state: StateControl = {

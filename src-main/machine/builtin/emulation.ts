@@ -4,17 +4,18 @@ import { basename } from 'node:path'
 import { textToPetscii } from '@shared/c64/petscii'
 import { AppError } from '@shared/contract/errors'
 import type { CiaModel, VideoStandard } from '@shared/contract/machine'
-import { bootToPrompt, startProgram } from './autostart'
+import { bootToPrompt } from './autostart'
 import { Checkpoints } from './checkpoints'
 import { C64, framePeriod, timings } from './c64'
 import type { Notify, RequestHandlers } from '../../rpc/protocol'
 import type { BuiltinChannel, SamplingInput, StartInput, WorkerSample, WorkerStatus } from './messages'
 import { Pacer, SpeedMeter } from './pacing'
 import type { Roms } from './pla'
-import { readRegisters, writeRegister } from './registers'
+import { TimeTravel } from './past/timeTravel'
+import { readRegisters } from './registers'
 import { describeFileError, loadRoms } from './roms'
-import { readSpace, segmentOf, writeSpace } from './spaces'
-import { MAX_TYPING, decodeState, encodeState } from './state'
+import { readSpace, segmentOf } from './spaces'
+import { MAX_TYPING, decodeState, encodeState, type MachineImage } from './state'
 import { StateFile } from './stateFile'
 
 /** How long is run before messages are looked at, in real time and in warp, and how often a sample goes out in warp, ms. */
@@ -29,6 +30,7 @@ const done = {}
 export class Emulation {
   readonly #notify: Notify<BuiltinChannel>
   #c64: C64 | undefined
+  #timeTravel: TimeTravel | undefined
   #roms: Roms | undefined
   #stateFile: StateFile | undefined
   readonly #checkpoints = new Checkpoints()
@@ -77,11 +79,34 @@ export class Emulation {
       if (c64.jam !== null) throw jammed(c64)
       this.#halt()
       c64.step(count, over)
-      this.#setExecution(this.#machine.jam === null ? 'paused' : 'jammed')
+      this.#time.ran()
+      this.#stand()
       return done
     },
+    goTo: ({ clock }) =>
+      this.#travel((time) => {
+        time.goTo(clock)
+        return null
+      }),
+    back: ({ unit, count }) =>
+      this.#travel((time) => {
+        time.back(unit, count)
+        return null
+      }),
+    toCheckpoint: () => this.#travel((time) => time.toCheckpoint(this.#checkpoints)),
+    toWrite: ({ address }) =>
+      this.#travel((time) => {
+        time.toWrite(address)
+        return null
+      }),
+    toLeftFuture: () =>
+      this.#travel((time) => {
+        time.toLeftFuture()
+        return null
+      }),
+    byteHistory: ({ address }) => this.#time.historyOf(address),
     reset: ({ kind }) => {
-      this.#machine.reset(kind)
+      this.#time.input({ kind: 'reset', reset: kind })
       // A paused machine stays paused, at the first instruction after the reset.
       if (this.#execution === 'jammed') this.#setExecution('running')
       this.#forgetStop()
@@ -99,7 +124,7 @@ export class Emulation {
     },
     setStandard: ({ standard }) => {
       const image = this.#machine.save()
-      if (image.chips.standard !== standard) this.#replace(standard, this.#machine.ciaModel).restore(image)
+      if (image.chips.standard !== standard) this.#replace(standard, this.#machine.ciaModel, image)
       this.#restartMeasure()
       this.#standingChanged()
       this.#tell()
@@ -112,18 +137,18 @@ export class Emulation {
     },
     readMemory: ({ space, address, length }) => readSpace(this.#machine, space, address, length),
     writeMemory: ({ space, address, bytes }) => {
-      writeSpace(this.#machine, space, address, bytes)
+      this.#time.input({ kind: 'memory', space, address, bytes })
       this.#standingChanged()
       return done
     },
     readRegisters: () => readRegisters(this.#machine),
     writeRegister: ({ name, value }) => {
-      writeRegister(this.#machine, name, value)
+      this.#time.input({ kind: 'register', name, value })
       this.#standingChanged()
       return readRegisters(this.#machine)
     },
     runProgram: ({ bytes }) => {
-      startProgram(this.#machine, bytes)
+      this.#time.input({ kind: 'program', file: bytes })
       this.#restartMeasure()
       this.#setExecution('running')
       this.#run()
@@ -136,15 +161,17 @@ export class Emulation {
           hint: 'Wait until it has, or reset it.',
         })
       }
-      this.#machine.type(keys)
+      this.#time.input({ kind: 'text', keys: [...keys] })
       return done
     },
     setKeys: ({ keys }) => {
-      this.#machine.setKeys(keys)
+      if (this.#machine.holdsKeys(keys)) return done
+      this.#time.input({ kind: 'keys', keys })
       return done
     },
     setJoystick: ({ port, inputs }) => {
-      this.#machine.setJoystick(port, inputs)
+      if (this.#machine.holdsJoystick(port, inputs)) return done
+      this.#time.input({ kind: 'joystick', port, inputs })
       return done
     },
     picture: () => this.#machine.picture(),
@@ -162,9 +189,7 @@ export class Emulation {
     loadState: ({ state }) => {
       const image = decodeState(state, this.#usedRoms)
       const { standard, ciaModel } = image.chips
-      const same = standard === this.#machine.standard && ciaModel === this.#machine.ciaModel
-      const machine = same ? this.#machine : this.#replace(standard, ciaModel)
-      machine.restore(image)
+      this.#replace(standard, ciaModel, image)
       this.#restartMeasure()
       this.#stop = null
       if (this.#machine.jam !== null) this.#setExecution('jammed')
@@ -181,6 +206,11 @@ export class Emulation {
     return this.#c64
   }
 
+  get #time(): TimeTravel {
+    if (!this.#timeTravel) throw new AppError('LOST', 'The built-in C64 has not been started.')
+    return this.#timeTravel
+  }
+
   get #usedRoms(): Roms {
     if (!this.#roms) throw new AppError('LOST', 'The built-in C64 has not been started.')
     return this.#roms
@@ -191,13 +221,13 @@ export class Emulation {
     const { roms, notices } = await loadRoms(resources, paths)
     this.#roms = roms
     this.#stateFile = new StateFile(statePath, roms, (notice) => this.#notify('notice', notice))
-    const c64 = this.#replace(standard, ciaModel)
     const kept = await this.#stateFile.load(notices)
-    if (kept) c64.restore(kept)
-    else {
+    const c64 = this.#replace(standard, ciaModel, kept)
+    if (kept === undefined) {
       if (autorun !== null) await this.#autorun(autorun, notices)
       else if (!bootToPrompt(c64)) notices.push('The ROMs show no prompt: programs cannot be started.')
     }
+    this.#time.ran()
     this.#restartMeasure()
     this.#everySecond = setInterval(() => {
       this.#measure()
@@ -211,28 +241,49 @@ export class Emulation {
 
   async #autorun(path: string, notices: string[]): Promise<void> {
     try {
-      startProgram(this.#machine, new Uint8Array(await readFile(path)))
+      this.#time.input({ kind: 'program', file: new Uint8Array(await readFile(path)) })
     } catch (error) {
       notices.push(`${basename(path)} was not started: ${describeFileError(error)}`)
     }
   }
 
-  /** A new machine on the same ROMs, in place of the present one. */
-  #replace(standard: VideoStandard, ciaModel: CiaModel): C64 {
-    this.#c64 = new C64(this.#usedRoms, standard, ciaModel)
+  /** A new machine on the same ROMs, in place of the present one; its past begins with it. */
+  #replace(standard: VideoStandard, ciaModel: CiaModel, image: MachineImage | undefined): C64 {
+    const c64 = new C64(this.#usedRoms, standard, ciaModel)
+    if (image) c64.restore(image)
+    this.#c64 = c64
+    this.#timeTravel = new TimeTravel(c64, this.#usedRoms)
     this.#pacer = undefined
-    return this.#c64
+    return c64
+  }
+
+  /** @throws AppError as `go` does; the machine then goes on as before */
+  #travel(go: (time: TimeTravel) => WorkerStatus['stop']): typeof done {
+    this.#halt()
+    try {
+      const stop = go(this.#time)
+      this.#restartMeasure()
+      this.#stand(stop)
+    } catch (error) {
+      this.#run()
+      throw error
+    }
+    return done
+  }
+
+  /** The machine has come to another instruction without running on. */
+  #stand(stop: WorkerStatus['stop'] = null): void {
+    this.#setExecution(this.#machine.jam === null ? 'paused' : 'jammed', stop)
   }
 
   #setExecution(execution: WorkerStatus['execution'], stop: WorkerStatus['stop'] = null): void {
-    const changed = this.#execution !== execution || this.#stop !== stop
     this.#execution = execution
     this.#stop = stop
     if (execution !== 'running') {
       this.#halt()
       this.#sample()
     }
-    if (changed) this.#tell()
+    this.#tell()
   }
 
   /** A machine that stands still sends no frames by itself, so that a change from outside would not be seen. */
@@ -291,6 +342,7 @@ export class Emulation {
   /** False when the machine came to a stop. */
   #runFrame(): boolean {
     const stopped = this.#machine.runFrame(this.#checkpoints)
+    this.#time.ran()
     if (stopped) {
       const { number: checkpoint, access } = stopped
       this.#setExecution('paused', { checkpoint, time: Date.now(), pc: this.#machine.cpu.pc, ...access })
@@ -299,6 +351,7 @@ export class Emulation {
     if (this.#machine.jam === null) return true
     // The VIC-II goes on: the picture becomes whole.
     this.#machine.runFrame()
+    this.#time.ran()
     this.#setExecution('jammed')
     return false
   }
@@ -327,6 +380,7 @@ export class Emulation {
       standard,
       speed: this.#execution === 'running' ? this.#speed : null,
       warp: this.#warp,
+      past: { ...this.#time.span, clockRate: timings[standard].clockRate },
     }
     this.#notify('status', status)
   }

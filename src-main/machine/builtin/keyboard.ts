@@ -6,6 +6,14 @@ const SHORTEST_STATE = 2
 /** States that wait for their turn at most; what comes on top replaces the last. */
 const MAX_WAITING = 100
 
+/** What is held down, and what waits for its turn. */
+export interface KeyboardState {
+  readonly down: readonly C64Key[]
+  readonly waiting: readonly (readonly C64Key[])[]
+  /** How long `down` has lasted, frames. */
+  readonly age: number
+}
+
 /**
  * Takes on the states of the host's keyboard in their order, none shorter than a program can notice: a tap between two
  * scans, or two keys in one, would otherwise be lost or mixed.
@@ -13,18 +21,22 @@ const MAX_WAITING = 100
 export class Keyboard {
   /** For each column (port A bit) the rows (port B bits) whose key is down. */
   readonly #columns = new Uint8Array(8)
-  readonly #waiting: (readonly C64Key[])[] = []
+  #waiting: (readonly C64Key[])[] = []
   #down: readonly C64Key[] = []
   /** How long the present state has lasted, frames. */
   #age = SHORTEST_STATE
 
   /** The whole set of keys held down. RESTORE is not in the matrix. */
   setKeys(keys: readonly C64Key[]): void {
-    const last = this.#waiting.at(-1) ?? this.#down
-    if (keys.join() === last.join()) return
+    if (this.holds(keys)) return
     if (this.#waiting.length === MAX_WAITING) this.#waiting.pop()
     this.#waiting.push(keys)
     this.#next()
+  }
+
+  /** Whether these are the keys that the host holds down already. */
+  holds(keys: readonly C64Key[]): boolean {
+    return keys.join() === (this.#waiting.at(-1) ?? this.#down).join()
   }
 
   /** After each frame. */
@@ -43,12 +55,26 @@ export class Keyboard {
     return this.#waiting.length === 0 && this.#age >= SHORTEST_STATE
   }
 
+  save(): KeyboardState {
+    return { down: this.#down, waiting: [...this.#waiting], age: this.#age }
+  }
+
+  restore({ down, waiting, age }: KeyboardState): void {
+    this.#press(down)
+    this.#waiting = [...waiting]
+    this.#age = age
+  }
+
   #next(): void {
     if (this.#age < SHORTEST_STATE) return
     const keys = this.#waiting.shift()
     if (!keys) return
-    this.#down = keys
+    this.#press(keys)
     this.#age = 0
+  }
+
+  #press(keys: readonly C64Key[]): void {
+    this.#down = keys
     this.#columns.fill(0)
     for (const key of keys) {
       const position = matrixPosition(key)

@@ -1,5 +1,6 @@
 /** What goes between the driver of the built-in C64 and the worker that runs it. */
 import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
+import type { BackUnit, ByteHistory } from '@shared/contract/timeTravel'
 import type { Segment } from '@shared/contract/frames'
 import type { Checkpoint, CiaModel, MachineState, SamplingMode, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
@@ -28,6 +29,12 @@ interface BuiltinRequests {
   pause(input: Nothing): Nothing
   resume(input: Nothing): Nothing
   step(input: { readonly count: number; readonly over: boolean }): Nothing
+  goTo(input: { readonly clock: number }): Nothing
+  back(input: { readonly unit: BackUnit; readonly count: number }): Nothing
+  toCheckpoint(input: Nothing): Nothing
+  toWrite(input: { readonly address: number }): Nothing
+  toLeftFuture(input: Nothing): Nothing
+  byteHistory(input: { readonly address: number }): ByteHistory
   reset(input: { readonly kind: 'soft' | 'power' }): Nothing
   setWarp(input: { readonly warp: boolean }): Nothing
   setStandard(input: { readonly standard: VideoStandard }): Nothing
@@ -58,6 +65,7 @@ export interface WorkerStatus {
   readonly standard: VideoStandard
   readonly speed: number | null
   readonly warp: boolean
+  readonly past: MachineState['past']
 }
 
 export interface WorkerSample {

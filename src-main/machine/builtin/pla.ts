@@ -2,6 +2,7 @@
  * The 6510's address space: RAM, the ROMs and the I/O area, switched by the port at $00/$01 as the PLA does without a
  * cartridge.
  */
+import { chipPlace, type AccessTrace } from './accessTrace'
 import type { Clock } from './clock'
 import { portLevels, resetPort, writePort, type PortState } from './processorPort'
 
@@ -38,13 +39,15 @@ export class AddressSpace {
   onAccess: ((address: number, operation: 'load' | 'store') => void) | undefined
   readonly #io: IoArea
   readonly #clock: Clock
+  readonly #trace: AccessTrace
   /** For each 4 KiB page of addresses the 64 KiB that are read there; `undefined` is the I/O area. */
   readonly #pages: (Uint8Array | undefined)[] = Array<Uint8Array>(16).fill(this.ram)
   #port = resetPort()
 
-  constructor(roms: Roms, io: IoArea, clock: Clock) {
+  constructor(roms: Roms, io: IoArea, clock: Clock, trace: AccessTrace) {
     this.#io = io
     this.#clock = clock
+    this.#trace = trace
     this.rom.set(roms.basic, 0xa000)
     this.rom.set(roms.character, 0xd000)
     this.rom.set(roms.kernal, 0xe000)
@@ -103,7 +106,12 @@ export class AddressSpace {
     if (this.onAccess !== undefined) this.onAccess(address, 'load')
     if (address === 1) this.refreshPort()
     const page = this.#pages[address >> PAGE_BITS]
-    return page === undefined ? this.#io.read(address) : (page[address] ?? 0)
+    if (page === undefined) {
+      this.#trace.read(chipPlace(address), this.#clock.now)
+      return this.#io.read(address)
+    }
+    this.#trace.read(address, this.#clock.now)
+    return page[address] ?? 0
   }
 
   /** Like `read` but nothing in the machine changes. */
@@ -117,9 +125,15 @@ export class AddressSpace {
   write(address: number, value: number): void {
     if (this.onAccess !== undefined) this.onAccess(address, 'store')
     if (address > 1) {
-      if (address >> PAGE_BITS === IO_PAGE && this.#pages[IO_PAGE] === undefined) this.#io.write(address, value)
-      else this.ram[address] = value
+      if (address >> PAGE_BITS === IO_PAGE && this.#pages[IO_PAGE] === undefined) {
+        this.#trace.writeChip(chipPlace(address), value, this.#clock.now)
+        this.#io.write(address, value)
+      } else {
+        this.#trace.write(address, this.ram[address] ?? 0, value, this.#clock.now)
+        this.ram[address] = value
+      }
     } else {
+      this.#trace.write(address, this.ram[address] ?? 0, value, this.#clock.now)
       this.port = writePort(this.#port, address === 0 ? 0 : 1, value, this.#clock.now)
     }
   }

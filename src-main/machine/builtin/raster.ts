@@ -9,7 +9,7 @@ import type { Picture } from '@shared/contract/memory'
 import { z } from 'zod'
 import type { VicII } from './vicii'
 
-const cyclesPerLine = { pal: 63, ntsc: 65 } as const
+export const cyclesPerLine = { pal: 63, ntsc: 65 } as const
 
 export const cyclesPerFrame = (standard: VideoStandard): number => cyclesPerLine[standard] * rasterOf[standard].lines
 

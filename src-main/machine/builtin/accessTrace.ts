@@ -1,0 +1,154 @@
+/**
+ * What last read, wrote and ran each byte. A place is an address of the CPU; the chips at $D000 to $DFFF have places of
+ * their own after the 64 KiB, so that they are told apart from the RAM under them. ROM shares the place of the RAM under it.
+ */
+
+/** The place of $D000 as a chip. */
+const IO_PLACES = 0x10000
+const IO_START = 0xd000
+const IO_SIZE = 0x1000
+const PLACES = IO_PLACES + IO_SIZE
+
+/** An instruction with its operand is at most this long: reading it is no read of data. */
+const LONGEST_INSTRUCTION = 3
+
+/** In place of an address: the sequence that takes an interrupt, which is no instruction. */
+const INTERRUPT = -1
+const NOWHERE = -1
+
+/** An access: when, in cycles of the machine's clock, and the address of the instruction; null for an interrupt's sequence. */
+export interface Access {
+  readonly clock: number
+  readonly instruction: number | null
+}
+
+export interface Write extends Access {
+  /** Null for a chip's register that nothing wrote before. */
+  readonly from: number | null
+  readonly to: number
+}
+
+/** Gets each write to a watched place, with the clock at which the writing instruction began. */
+export type OnWrite = (write: Write & { readonly begun: number }) => void
+
+/** Clocks in the arrays: 0 is never. */
+export class AccessTrace {
+  readonly #writeClocks = new Float64Array(PLACES)
+  readonly #writers = new Int32Array(PLACES)
+  readonly #from = new Int16Array(PLACES)
+  readonly #to = new Uint8Array(PLACES)
+  readonly #readClocks = new Float64Array(PLACES)
+  readonly #readers = new Int32Array(PLACES)
+  readonly #runClocks = new Float64Array(PLACES)
+  #instruction = 0
+  #begun = 0
+  #watched = NOWHERE
+  #onWrite: OnWrite | undefined
+
+  /** Before each instruction, or the sequence that takes an interrupt. */
+  begin(pc: number, isInterrupt: boolean, clock: number): void {
+    this.#begun = clock
+    if (isInterrupt) this.#instruction = INTERRUPT
+    else {
+      this.#instruction = pc
+      this.#runClocks[pc] = clock
+    }
+  }
+
+  /** A read of the CPU; those of the instruction itself do not count. */
+  read(place: number, clock: number): void {
+    const instruction = this.#instruction
+    if (place >= instruction && place < instruction + LONGEST_INSTRUCTION) return
+    this.#readClocks[place] = clock
+    this.#readers[place] = instruction
+  }
+
+  write(place: number, from: number, to: number, clock: number): void {
+    this.#from[place] = from
+    this.#to[place] = to
+    this.#writeClocks[place] = clock
+    this.#writers[place] = this.#instruction
+    if (place === this.#watched) this.#notify(place)
+  }
+
+  /** Follows the writes to one place. */
+  watch(place: number, onWrite: OnWrite): void {
+    this.#watched = place
+    this.#onWrite = onWrite
+  }
+
+  unwatch(): void {
+    this.#watched = NOWHERE
+    this.#onWrite = undefined
+  }
+
+  #notify(place: number): void {
+    const write = this.lastWrite(place)
+    if (write) this.#onWrite?.({ ...write, begun: this.#begun })
+  }
+
+  /** What a register of a chip holds cannot be read back: what was written before counts. */
+  writeChip(place: number, to: number, clock: number): void {
+    this.write(place, this.#writeClocks[place] === 0 ? -1 : (this.#to[place] ?? 0), to, clock)
+  }
+
+  lastWrite(place: number): Write | null {
+    const access = accessOf(this.#writeClocks[place], this.#writers[place])
+    if (!access) return null
+    const from = this.#from[place] ?? 0
+    return { ...access, from: from < 0 ? null : from, to: this.#to[place] ?? 0 }
+  }
+
+  lastRead(place: number): Access | null {
+    return accessOf(this.#readClocks[place], this.#readers[place])
+  }
+
+  /** The clock at which the byte was last run as the start of an instruction; null when it never was. */
+  lastRun(address: number): number | null {
+    return this.#runClocks[address] || null
+  }
+
+  /** One bit for each place that was written, read or run at `since` or later. */
+  touchedSince(since: number): TouchedPlaces {
+    return {
+      store: bitsSince(this.#writeClocks, since),
+      load: bitsSince(this.#readClocks, since),
+      exec: bitsSince(this.#runClocks, since),
+    }
+  }
+
+  /** The machine went back: what came after `clock` did not happen. */
+  forgetAfter(clock: number): void {
+    for (const clocks of [this.#writeClocks, this.#readClocks, this.#runClocks])
+      for (let place = 0; place < PLACES; place++) if ((clocks[place] ?? 0) >= clock) clocks[place] = 0
+  }
+}
+
+export type TouchedPlaces = Readonly<Record<'store' | 'load' | 'exec', Uint8Array>>
+
+export const hasPlace = (bits: Uint8Array, place: number): boolean =>
+  ((bits[place >> 3] ?? 0) & (1 << (place & 7))) !== 0
+
+/** Whether one of the addresses, the end included, was touched, as a chip or as memory. */
+export function hasAddress(bits: Uint8Array, start: number, end: number): boolean {
+  for (let address = start; address <= end; address++) {
+    if (hasPlace(bits, address)) return true
+    if (address >= IO_START && address < IO_START + IO_SIZE && hasPlace(bits, chipPlace(address))) return true
+  }
+  return false
+}
+
+/** @param address $D000 to $DFFF */
+export const chipPlace = (address: number): number => address + IO_PLACES - IO_START
+
+function bitsSince(clocks: Float64Array, since: number): Uint8Array {
+  const bits = new Uint8Array(PLACES >> 3)
+  for (let place = 0; place < PLACES; place++)
+    if ((clocks[place] ?? 0) >= since) bits[place >> 3] = (bits[place >> 3] ?? 0) | (1 << (place & 7))
+  return bits
+}
+
+function accessOf(clock: number | undefined, instruction: number | undefined): Access | null {
+  if (clock === undefined || clock === 0) return null
+  return { clock, instruction: instruction === undefined || instruction === INTERRUPT ? null : instruction }
+}

@@ -1,0 +1,226 @@
+/**
+ * The machine's past: moments kept every half second, and what came from outside after each. As the machine is
+ * deterministic, it can be brought back to any instruction since the first moment. Times are clocks, in cycles.
+ */
+import { AppError } from '@shared/contract/errors'
+import type { TouchedPlaces } from '../accessTrace'
+import type { C64, Snapshot } from '../c64'
+import type { MachineImage } from '../state'
+import { applyInput, sizeOf, type OutsideInput } from './inputs'
+import { packRam, unpackRam, type PackedRam } from './packedRam'
+
+/** How far apart moments are kept: half a second, 25 frames of PAL. */
+const MOMENT_CYCLES = 492_000
+/** Running this long draws every line of the picture. */
+export const PICTURE_CYCLES = 20_000
+/** What came from outside in all, and after one moment, bytes. */
+const MAX_INPUT_BYTES = 32 * 2 ** 20
+const MAX_MOMENT_BYTES = 2 ** 20
+
+interface TimedInput {
+  readonly clock: number
+  readonly input: OutsideInput
+}
+
+interface Moment {
+  readonly clock: number
+  readonly snapshot: Omit<Snapshot, 'image'> & { readonly image: Omit<MachineImage, 'ram'> }
+  readonly ram: PackedRam
+  /** In the order in which they came, up to the next moment. */
+  readonly inputs: readonly TimedInput[]
+  readonly inputBytes: number
+  /** What was touched up to the next moment; null for the last. */
+  readonly touched: TouchedPlaces | null
+}
+
+interface Future {
+  readonly earlier: readonly Moment[]
+  readonly last: Moment
+  readonly end: number
+}
+
+export interface Span {
+  readonly start: number
+  readonly now: number
+  readonly end: number
+  /** The future that was left by changing the past: where it branches off, and its end. */
+  readonly left: { readonly from: number; readonly end: number } | null
+}
+
+/** From one moment to the next; the last goes on to the end of known time. */
+export interface Stretch {
+  readonly start: number
+  readonly end: number
+  /** Null where that is not known. */
+  readonly touched: TouchedPlaces | null
+}
+
+export class Past {
+  readonly #maxCycles: number
+  /** All moments but the last, in the order of their clocks. */
+  #earlier: readonly Moment[] = []
+  #last: Moment
+  /** How far time is known; the machine stands there or before. */
+  #end: number
+  #left: (Future & { readonly from: number }) | null = null
+
+  /** Begins with the machine as it is. @param maxCycles how much time is kept */
+  constructor(c64: C64, maxCycles: number) {
+    this.#maxCycles = maxCycles
+    this.#last = momentOf(c64, undefined)
+    this.#end = c64.clock
+  }
+
+  get start(): number {
+    return (this.#earlier[0] ?? this.#last).clock
+  }
+
+  span(c64: C64): Span {
+    const left = this.#left && { from: Math.max(this.start, this.#left.from), end: this.#left.end }
+    return { start: this.start, now: c64.clock, end: this.#end, left }
+  }
+
+  /** Oldest first. */
+  get stretches(): readonly Stretch[] {
+    const moments = this.#moments
+    return moments.map(({ clock, touched }, index) => ({
+      start: clock,
+      end: moments[index + 1]?.clock ?? this.#end,
+      touched,
+    }))
+  }
+
+  /**
+   * Gives the machine an input and keeps it. A machine that stands in the past gets another future from here on.
+   * @throws AppError as the machine refuses it
+   */
+  input(c64: C64, input: OutsideInput): void {
+    if (c64.clock < this.#end) this.#branch(c64)
+    const { inputs, inputBytes } = this.#last
+    this.#last = {
+      ...this.#last,
+      inputs: [...inputs, { clock: c64.clock, input }],
+      inputBytes: inputBytes + sizeOf(input),
+    }
+    try {
+      applyInput(c64, input)
+    } finally {
+      this.#end = c64.clock
+      if (this.#last.inputBytes > MAX_MOMENT_BYTES) this.#addMoment(c64)
+    }
+  }
+
+  /** After the machine has run. */
+  ran(c64: C64): void {
+    if (c64.clock <= this.#end) return
+    this.#end = c64.clock
+    if (c64.clock - this.#last.clock >= MOMENT_CYCLES) this.#addMoment(c64)
+  }
+
+  /** Brings the machine to the first instruction at `clock` or later; from there it goes the way it went before. */
+  goTo(c64: C64, clock: number): void {
+    const target = Math.min(Math.max(clock, this.start), this.#end)
+    const index = this.#moments.findLastIndex((moment) => moment.clock <= target - PICTURE_CYCLES)
+    this.replay(c64, Math.max(0, index))
+    c64.runTo(target)
+  }
+
+  /** Brings a machine to the begin of a stretch; from there it goes the way it went before. */
+  replay(c64: C64, index: number): void {
+    const moments = this.#moments.slice(index)
+    const { snapshot, ram } = moments[0] ?? this.#last
+    const inputs = moments.flatMap((moment) => moment.inputs)
+    goFrom(c64, { ...snapshot, image: { ...snapshot.image, ram: unpackRam(ram) } }, inputs)
+  }
+
+  /** As {@link goTo}, from a moment shortly before that another machine found. */
+  goFrom(c64: C64, snapshot: Snapshot, clock: number): void {
+    const inputs = this.#moments.flatMap((moment) => moment.inputs)
+    const after = inputs.filter((input) => input.clock > snapshot.image.chips.clock)
+    goFrom(c64, snapshot, after)
+    c64.runTo(clock)
+  }
+
+  /** Takes back a change of the past: the future that was left is the future again. */
+  toLeftFuture(c64: C64): void {
+    if (!this.#left) return
+    const { earlier, last, end } = this.#left
+    this.#earlier = earlier
+    this.#last = last
+    this.#end = end
+    this.#left = null
+    this.goTo(c64, end)
+  }
+
+  get #moments(): readonly Moment[] {
+    return [...this.#earlier, this.#last]
+  }
+
+  /** Known time ends where the machine stands; the rest becomes the future that was left. */
+  #branch(c64: C64): void {
+    const now = c64.clock
+    this.#left = { from: now, earlier: this.#earlier, last: this.#last, end: this.#end }
+    const kept = this.#moments.filter(({ clock }) => clock <= now)
+    const last = kept.at(-1) ?? this.#last
+    this.#earlier = kept.slice(0, -1)
+    this.#last = { ...last, inputs: last.inputs.filter(({ clock }) => clock <= now), touched: null }
+    this.#end = now
+    c64.clearAlarm()
+  }
+
+  #addMoment(c64: C64): void {
+    const ended = { ...this.#last, touched: c64.trace.touchedSince(this.#last.clock) }
+    this.#last = momentOf(c64, ended.ram)
+    const earlier = [...this.#earlier, ended]
+    const oldest = this.#end - this.#maxCycles
+    let bytes = earlier.reduce((sum, { inputBytes }) => sum + inputBytes, 0)
+    let dropped = 0
+    while (dropped < earlier.length) {
+      const nextClock = (earlier[dropped + 1] ?? this.#last).clock
+      if (nextClock > oldest && bytes <= MAX_INPUT_BYTES) break
+      bytes -= earlier[dropped]?.inputBytes ?? 0
+      dropped++
+    }
+    this.#earlier = earlier.slice(dropped)
+  }
+}
+
+function momentOf(c64: C64, before: PackedRam | undefined): Moment {
+  const { image, ...held } = c64.snapshot()
+  const { ram, ...rest } = image
+  return {
+    clock: c64.clock,
+    snapshot: { ...held, image: rest },
+    ram: packRam(ram, before),
+    inputs: [],
+    inputBytes: 0,
+    touched: null,
+  }
+}
+
+/** @param inputs those after the snapshot; given to the machine when it comes to their clocks */
+function goFrom(c64: C64, snapshot: Snapshot, inputs: readonly TimedInput[]): void {
+  c64.goTo(snapshot)
+  c64.trace.forgetAfter(c64.clock)
+  const repeatFrom = (first: number): void => {
+    for (let next = first; ; next++) {
+      const due = inputs[next]
+      if (!due) return
+      if (due.clock > c64.clock) {
+        c64.setAlarm(due.clock, () => repeatFrom(next))
+        return
+      }
+      repeatInput(c64, due.input)
+    }
+  }
+  repeatFrom(0)
+}
+
+/** What the machine refused then, it refuses again. */
+function repeatInput(c64: C64, input: OutsideInput): void {
+  try {
+    applyInput(c64, input)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+  }
+}

@@ -1,0 +1,140 @@
+/** Going back in time on the built-in C64, and what wrote, read and ran a byte. Times are clocks, in cycles. */
+import { disassemble } from '@shared/c64/disassembler'
+import { AppError } from '@shared/contract/errors'
+import type { BackUnit, ByteAccess, ByteHistory, ByteWrite } from '@shared/contract/timeTravel'
+import type { CheckpointStop } from '@shared/contract/machine'
+import { chipPlace, type Access, type Write } from '../accessTrace'
+import { C64, timings } from '../c64'
+import type { Checkpoints } from '../checkpoints'
+import type { Roms } from '../pla'
+import { cyclesPerFrame, cyclesPerLine } from '../raster'
+import type { OutsideInput } from './inputs'
+import { Past, type Span } from './past'
+import { instructionBefore, lastStop, lastWrites } from './search'
+
+const MINUTES_KEPT = 10
+const MAX_CHANGES = 20
+/** How long the machine may stand while the past of a byte is searched. */
+const SEARCH_MS = 60
+
+export class TimeTravel {
+  readonly #c64: C64
+  readonly #roms: Roms
+  readonly #past: Past
+  #scout: C64 | undefined
+
+  /** Begins with the machine as it is. */
+  constructor(c64: C64, roms: Roms) {
+    this.#c64 = c64
+    this.#roms = roms
+    this.#past = new Past(c64, MINUTES_KEPT * 60 * timings[c64.standard].clockRate)
+  }
+
+  get span(): Span {
+    return this.#past.span(this.#c64)
+  }
+
+  /** @throws AppError as the machine refuses the input */
+  input(input: OutsideInput): void {
+    this.#past.input(this.#c64, input)
+  }
+
+  /** After the machine has run. */
+  ran(): void {
+    this.#past.ran(this.#c64)
+  }
+
+  goTo(clock: number): void {
+    this.#past.goTo(this.#c64, clock)
+  }
+
+  back(unit: BackUnit, count: number): void {
+    if (unit === 'instruction') {
+      const { clock, near } = instructionBefore(this.#search, count)
+      this.#past.goFrom(this.#c64, near, clock)
+    } else this.goTo(this.#c64.clock - count * this.#cyclesOf(unit))
+  }
+
+  /**
+   * To the last time before now that a checkpoint stopped the machine, or would have.
+   * @throws AppError NOT_FOUND
+   */
+  toCheckpoint(checkpoints: Checkpoints): CheckpointStop {
+    const found = lastStop(this.#search, checkpoints)
+    if (!found) {
+      throw new AppError('NOT_FOUND', `No checkpoint was reached in the ${this.#known} before this moment.`, {
+        hint: 'Set a checkpoint where the program came by.',
+      })
+    }
+    this.goTo(found.clock)
+    const { number: checkpoint, access } = found.hit
+    return { checkpoint, time: Date.now(), pc: this.#c64.cpu.pc, ...access }
+  }
+
+  /**
+   * To the instruction that wrote what a byte holds now.
+   * @throws AppError NOT_FOUND
+   */
+  toWrite(address: number): void {
+    const { writes } = lastWrites(this.#search, this.#placeOf(address), () => true, 1, Infinity)
+    const write = writes[0]
+    if (!write) throw new AppError('NOT_FOUND', `Nothing wrote this byte in the ${this.#known} before this moment.`)
+    this.goTo(write.begun)
+  }
+
+  /** @throws AppError NOT_FOUND where the past was not changed */
+  toLeftFuture(): void {
+    if (!this.span.left) throw new AppError('NOT_FOUND', 'The past was not changed, so there is no other future.')
+    this.#past.toLeftFuture(this.#c64)
+  }
+
+  /** Of a byte as the CPU sees it: the chip where one is visible at the address. */
+  historyOf(address: number): ByteHistory {
+    const { trace, clock } = this.#c64
+    const place = this.#placeOf(address)
+    const { writes, since } = lastWrites(this.#search, place, ({ from, to }) => from !== to, MAX_CHANGES, SEARCH_MS)
+    const lastWrite =
+      trace.lastWrite(place) ?? lastWrites(this.#search, place, () => true, 1, SEARCH_MS).writes[0] ?? null
+    const lastRead = trace.lastRead(place)
+    const lastRun = trace.lastRun(address)
+    return {
+      clock,
+      clockRate: timings[this.#c64.standard].clockRate,
+      lastWrite: lastWrite && this.#describeWrite(lastWrite),
+      lastRead: lastRead && this.#describe(lastRead),
+      lastRun,
+      changes: writes.map((write) => this.#describeWrite(write)),
+      since,
+    }
+  }
+
+  get #search(): { past: Past; scout: C64; before: number } {
+    this.#scout ??= new C64(this.#roms, this.#c64.standard, this.#c64.ciaModel)
+    return { past: this.#past, scout: this.#scout, before: this.#c64.clock }
+  }
+
+  get #known(): string {
+    const seconds = (this.#c64.clock - this.#past.start) / timings[this.#c64.standard].clockRate
+    return `${seconds.toFixed(1)} s`
+  }
+
+  #cyclesOf(unit: 'line' | 'frame'): number {
+    const { standard } = this.#c64
+    return unit === 'line' ? cyclesPerLine[standard] : cyclesPerFrame(standard)
+  }
+
+  #placeOf(address: number): number {
+    return address >= 0xd000 && address <= 0xdfff && this.#c64.space.ioVisible ? chipPlace(address) : address
+  }
+
+  #describeWrite(write: Write): ByteWrite {
+    return { ...this.#describe(write), from: write.from, to: write.to }
+  }
+
+  /** The instruction as it stands there now: it may have been another when it ran. */
+  #describe({ clock, instruction }: Access): ByteAccess {
+    if (instruction === null) return { clock, by: null }
+    const { address, text } = disassemble((at) => this.#c64.space.peek(at), instruction)
+    return { clock, by: { address, text } }
+  }
+}

@@ -1,0 +1,67 @@
+/** Going back in a machine’s own time, and who wrote, read and ran a byte. Clocks are cycles since the machine was made. */
+import { z } from 'zod'
+import { bridgeCommand } from './define'
+import { machineNameSchema } from './machine'
+
+/** Searching ten minutes of the machine’s time. */
+const SEARCH_DEADLINE_MS = 60_000
+
+const clock = z.number().min(0)
+const byte = z.int().min(0).max(255)
+const address = z.int().min(0).max(0xffff)
+const nothing = z.strictObject({})
+const machine = z.strictObject({ machine: machineNameSchema })
+
+export const backUnits = ['instruction', 'line', 'frame'] as const
+export type BackUnit = (typeof backUnits)[number]
+
+const byteAccessSchema = z.strictObject({
+  clock,
+  /** The instruction, as it stands at its address now; null where an interrupt was taken. */
+  by: z.strictObject({ address, text: z.string().max(40) }).nullable(),
+})
+export type ByteAccess = z.infer<typeof byteAccessSchema>
+
+const byteWriteSchema = byteAccessSchema.extend({
+  /** Null for a chip’s register that nothing had written before. */
+  from: byte.nullable(),
+  to: byte,
+})
+export type ByteWrite = z.infer<typeof byteWriteSchema>
+
+export const byteHistorySchema = z.strictObject({
+  /** The moment that is asked about. */
+  clock,
+  /** Cycles per second. */
+  clockRate: z.number().positive(),
+  lastWrite: byteWriteSchema.nullable(),
+  lastRead: byteAccessSchema.nullable(),
+  /** When the byte was last run as the first of an instruction. */
+  lastRun: clock.nullable(),
+  /** The last writes that changed the byte, newest first. */
+  changes: z.array(byteWriteSchema).max(20),
+  /** How far back changes were searched. */
+  since: clock,
+})
+export type ByteHistory = z.infer<typeof byteHistorySchema>
+
+/** Each but the last leaves the machine standing. */
+export const timeTravelCommands = {
+  /** To the first instruction at `clock` or later. */
+  'timeTravel.goTo': bridgeCommand({ input: machine.extend({ clock }), output: nothing }),
+  'timeTravel.back': bridgeCommand({
+    input: machine.extend({ unit: z.enum(backUnits), count: z.int().min(1).max(65_535) }),
+    output: nothing,
+  }),
+  /** To the last time before now that a checkpoint stopped the machine, or would have. */
+  'timeTravel.toCheckpoint': bridgeCommand({ input: machine, output: nothing, deadline: SEARCH_DEADLINE_MS }),
+  /** To the instruction that wrote what the byte holds now. */
+  'timeTravel.toWrite': bridgeCommand({
+    input: machine.extend({ address }),
+    output: nothing,
+    deadline: SEARCH_DEADLINE_MS,
+  }),
+  /** Takes back a change of the past: the future that it left is the future again. */
+  'timeTravel.toLeftFuture': bridgeCommand({ input: machine, output: nothing }),
+  'timeTravel.byteHistory': bridgeCommand({ input: machine.extend({ address }), output: byteHistorySchema }),
+} as const
