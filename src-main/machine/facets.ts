@@ -154,9 +154,10 @@ export interface CheckpointControl {
   enable(number: number, enabled: boolean, signal: AbortSignal): Promise<void>
 }
 
-/** Each leaves the machine standing. Clocks are cycles, as in the machine's status. */
+/** Each but the last leaves the machine standing. */
 export interface TimeTravelControl {
-  goTo(clock: number, signal: AbortSignal): Promise<void>
+  /** @param beforeEnd cycles before the end of the time that is kept */
+  goTo(beforeEnd: number, signal: AbortSignal): Promise<void>
   back(unit: BackUnit, count: number, signal: AbortSignal): Promise<void>
   /** Rejects with NOT_FOUND where no checkpoint was come upon. */
   toCheckpoint(signal: AbortSignal): Promise<void>

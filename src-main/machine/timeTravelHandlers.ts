@@ -10,8 +10,8 @@ export function createTimeTravelHandlers({
 }): AreaHandlers<'timeTravel'> {
   const facet = (machine: string): FacetFor<'timeTravel'> => requireFacet(machines.live(machine), 'timeTravel')
   return {
-    'timeTravel.goTo': async ({ machine, clock }, signal) => {
-      await facet(machine).goTo(clock, signal)
+    'timeTravel.goTo': async ({ machine, beforeEnd }, signal) => {
+      await facet(machine).goTo(beforeEnd, signal)
       return {}
     },
     'timeTravel.back': async ({ machine, unit, count }, signal) => {

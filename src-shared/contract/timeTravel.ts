@@ -6,6 +6,9 @@ import { machineNameSchema } from './machine'
 /** Searching ten minutes of the machine’s time. */
 const SEARCH_DEADLINE_MS = 60_000
 
+/** Far more than is kept. */
+const MAX_CYCLES_BACK = 100_000_000_000
+
 const clock = z.number().min(0)
 const byte = z.int().min(0).max(255)
 const address = z.int().min(0).max(0xffff)
@@ -47,8 +50,11 @@ export type ByteHistory = z.infer<typeof byteHistorySchema>
 
 /** Each but the last leaves the machine standing. */
 export const timeTravelCommands = {
-  /** To the first instruction at `clock` or later. */
-  'timeTravel.goTo': bridgeCommand({ input: machine.extend({ clock }), output: nothing }),
+  /** To so many cycles before the end of the time that is kept, or as far back as is kept. */
+  'timeTravel.goTo': bridgeCommand({
+    input: machine.extend({ beforeEnd: z.int().min(0).max(MAX_CYCLES_BACK) }),
+    output: nothing,
+  }),
   'timeTravel.back': bridgeCommand({
     input: machine.extend({ unit: z.enum(backUnits), count: z.int().min(1).max(65_535) }),
     output: nothing,

@@ -75,7 +75,9 @@ import { settingGet } from './setting/get'
 import { settingSet } from './setting/set'
 import { stateLoad } from './state/load'
 import { stateSave } from './state/save'
+import { machineBack } from './machine/back'
 import { machineStep } from './machine/step'
+import { machineWhy } from './machine/why'
 import { stubListen } from './stub/listen'
 import { taskDelete } from './task/delete'
 import { taskList } from './task/list'
@@ -112,6 +114,8 @@ export const commands: readonly Command[] = [
   machinePause,
   machineResume,
   machineStep,
+  machineBack,
+  machineWhy,
   machineReset,
   machineType,
   checkpointList,

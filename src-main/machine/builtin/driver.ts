@@ -197,7 +197,7 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
   }
 
   readonly timeTravel: TimeTravelControl = {
-    goTo: (clock, signal) => this.#send('goTo', { clock }, signal),
+    goTo: (beforeEnd, signal) => this.#send('goTo', { beforeEnd }, signal),
     back: (unit, count, signal) => this.#send('back', { unit, count }, signal),
     toCheckpoint: (signal) => this.#send('toCheckpoint', {}, signal),
     toWrite: (address, signal) => this.#send('toWrite', { address }, signal),

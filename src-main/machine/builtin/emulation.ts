@@ -83,9 +83,9 @@ export class Emulation {
       this.#stand()
       return done
     },
-    goTo: ({ clock }) =>
+    goTo: ({ beforeEnd }) =>
       this.#travel((time) => {
-        time.goTo(clock)
+        time.goTo(time.span.end - beforeEnd)
         return null
       }),
     back: ({ unit, count }) =>

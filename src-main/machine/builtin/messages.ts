@@ -29,7 +29,7 @@ interface BuiltinRequests {
   pause(input: Nothing): Nothing
   resume(input: Nothing): Nothing
   step(input: { readonly count: number; readonly over: boolean }): Nothing
-  goTo(input: { readonly clock: number }): Nothing
+  goTo(input: { readonly beforeEnd: number }): Nothing
   back(input: { readonly unit: BackUnit; readonly count: number }): Nothing
   toCheckpoint(input: Nothing): Nothing
   toWrite(input: { readonly address: number }): Nothing

@@ -1,0 +1,44 @@
+import { backUnits } from '@shared/contract/timeTravel'
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../exitCodes'
+import { address, choice, flag, machine, number, withDefault } from '../../parameters'
+import { describeRegisters } from '../register/group'
+import { UsageError } from '../../usageError'
+import { machineGroup as group } from './group'
+
+export const machineBack = defineCommand({
+  group,
+  name: 'back',
+  summary: 'Take a machine back in its own time, and show the registers.',
+  details:
+    'The machine stands there. It goes on from there with resume: as it went before, until you change something.',
+  options: {
+    count: withDefault(number('N', 'How many units.', { min: 1, max: 65_535 }), 1),
+    unit: withDefault(choice('UNIT', 'How far each goes back.', backUnits), 'instruction'),
+    'to-checkpoint': flag('To the last time that a checkpoint stopped it, or would have.'),
+    'to-write': address('To the instruction that wrote what this address holds.'),
+    'to-now': flag('To the end of the time that is kept.'),
+    'to-left-future': flag('Take back a change of the past: to the end of the future that it left.'),
+    machine: machine('The machine to take back.'),
+  },
+  data: { machine: 'the machine’s name', registers: 'each register’s value by its name' },
+  examples: ['back', 'back --unit frame --count 50', "back --to-write '$d020'", 'back --to-checkpoint'],
+  run: async ({ output, signal, openSession }, { count, unit, machine, ...to }) => {
+    const targets = [to['to-checkpoint'], to['to-write'] !== undefined, to['to-now'], to['to-left-future']]
+    if (targets.filter(Boolean).length > 1) throw new UsageError('Give one of the --to options, not several.', 'back')
+    const session = await openSession()
+    session.requirePausable(machine)
+    await session.connect(machine, signal)
+    const { client } = session
+    if (to['to-checkpoint']) await client.call('timeTravel.toCheckpoint', { machine }, signal)
+    else if (to['to-write'] !== undefined)
+      await client.call('timeTravel.toWrite', { machine, address: to['to-write'] }, signal)
+    else if (to['to-now']) await client.call('timeTravel.goTo', { machine, beforeEnd: 0 }, signal)
+    else if (to['to-left-future']) await client.call('timeTravel.toLeftFuture', { machine }, signal)
+    else await client.call('timeTravel.back', { machine, unit, count }, signal)
+    const { registers } = await client.call('memory.registers', { machine }, signal)
+    const { data, text } = describeRegisters(registers)
+    output.result({ machine, registers: data }, text)
+    return EXIT_OK
+  },
+})
