@@ -83,6 +83,13 @@ export const actions = {
   'machine.pause': { title: 'Pause or resume', menu: 'Machine', accelerator: 'F8', group: 2 },
   'machine.step': { title: 'Step one instruction', menu: 'Machine', accelerator: 'F10', group: 2 },
   'machine.stepOver': { title: 'Step over a call', menu: 'Machine', accelerator: 'CmdOrCtrl+F10', group: 2 },
+  'machine.stepBack': { title: 'Step back', menu: 'Machine', accelerator: 'CmdOrCtrl+Shift+F10', group: 2 },
+  'machine.backToCheckpoint': {
+    title: 'Back to the last checkpoint',
+    menu: 'Machine',
+    accelerator: 'CmdOrCtrl+Shift+F8',
+    group: 2,
+  },
   'machine.reset': { title: 'Reset', menu: 'Machine', accelerator: 'CmdOrCtrl+R', group: 3 },
   'machine.powerCycle': { title: 'Power off and on', menu: 'Machine', accelerator: 'CmdOrCtrl+Shift+R', group: 3 },
   'machine.restartBuiltIn': { title: 'Restart the built-in C64', menu: 'Machine', group: 3 },

@@ -13,6 +13,8 @@ const needs: Partial<Record<ActionId, Capability>> = {
   'machine.pause': 'pause',
   'machine.step': 'step',
   'machine.stepOver': 'step',
+  'machine.stepBack': 'timeTravel',
+  'machine.backToCheckpoint': 'timeTravel',
   'machine.reset': 'reset',
   'machine.powerCycle': 'reset',
   'machine.quit': 'quit',

@@ -3,9 +3,21 @@ import type { MachineState } from '@shared/contract/machine'
 import { byteItems } from './byteItems'
 
 const state = (checkpoints: string | null) =>
-  ({ title: 'Desk', connection: 'live', capabilities: { checkpoints, readMemory: null } }) as MachineState
+  ({
+    title: 'Desk',
+    connection: 'live',
+    capabilities: { checkpoints, readMemory: null, timeTravel: null },
+  }) as MachineState
 
-const actions = { goTo: vi.fn(), breakWhen: vi.fn(), watch: vi.fn(), plot: vi.fn(), copy: vi.fn() }
+const actions = {
+  goTo: vi.fn(),
+  showHistory: vi.fn(),
+  goToWrite: vi.fn(),
+  breakWhen: vi.fn(),
+  watch: vi.fn(),
+  plot: vi.fn(),
+  copy: vi.fn(),
+}
 
 const labels = (target: Parameters<typeof byteItems>[0], of = state(null)) =>
   byteItems(target, of, actions).map(({ label }) => label)
@@ -14,6 +26,8 @@ describe('the menu of a byte', () => {
   it('goes to it, stops at it, watches, plots and copies it', () => {
     expect(labels({ address: 0xd020, space: 'io', value: 6 })).toEqual([
       'Go to $D020',
+      'Show what wrote it',
+      'Go back to its last write',
       'Stop when written',
       'Stop when read',
       'Stop when run',

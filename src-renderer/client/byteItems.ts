@@ -19,6 +19,8 @@ export type Operation = Checkpoint['operations'][number]
 
 interface ByteActions {
   readonly goTo: (address: number) => void
+  readonly showHistory: () => void
+  readonly goToWrite: () => void
   readonly breakWhen: (operation: Operation) => void
   readonly watch: () => void
   readonly plot: () => void
@@ -44,6 +46,13 @@ export function byteItems(target: ByteTarget, state: MachineState | undefined, a
     ...(pointsTo === undefined
       ? []
       : [{ ...goTo(pointsTo), label: `Go to ${formatAddress(pointsTo)}, the address stored here` }]),
+    {
+      label: 'Show what wrote it',
+      isFirstOfGroup: true,
+      why: limitOf(state, 'timeTravel'),
+      run: actions.showHistory,
+    },
+    { label: 'Go back to its last write', why: limitOf(state, 'timeTravel'), run: actions.goToWrite },
     ...breaks.map(({ label, operation }, index) => ({
       label,
       isFirstOfGroup: index === 0,

@@ -37,6 +37,11 @@ export const itemsOfByte = (target: ByteTarget): MenuItem[] => byteItems(target,
 
 const actionsOf = ({ address, space }: ByteTarget) => ({
   goTo: (to: number) => showInMemory(to, to === address ? space : undefined),
+  showHistory: () => {
+    moveCursorTo(address)
+    void showView('registers')
+  },
+  goToWrite: () => attempt(() => call('timeTravel.toWrite', { machine: useMachines.getState().front, address })),
   breakWhen: (operation: Operation) => attempt(() => breakWhen(address, operation)),
   watch: () => attempt(() => watch(address, space)),
   plot: () => plot(address),

@@ -11,6 +11,7 @@ import { requireLive, usePlayback } from '../../frames/playback'
 import { shortcutOf } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
 import { showInMemory } from '../../client/memoryCursor'
+import { TimeSlider } from './TimeSlider'
 import { codeAround, flagsOf, isEditable, parseRegister, registerText, registerTitle } from './cpu'
 
 /** As many can be read above the line that runs next, without scrolling. */
@@ -82,6 +83,7 @@ export function Cpu({ visible }: { readonly visible: boolean }) {
         )}
       </div>
       <div className="code-room">
+        {paused && state.past ? <TimeSlider machine={machine} past={state.past} /> : null}
         {paused && pc ? <Code visible={visible} pc={pc.value} by={state.stop?.by?.address ?? null} /> : <Running />}
       </div>
     </>
@@ -175,6 +177,7 @@ function Code({ visible, pc, by }: { readonly visible: boolean; readonly pc: num
   const code = codeAround((address) => memory[address] ?? 0, pc, seen, anchor)
   if (code.anchor !== anchor) setAnchor(code.anchor)
   const isKnown = frames.known('cpu')
+  const backLimit = useLimit('timeTravel')
   const next = useRef<HTMLLIElement>(null)
   useEffect(() => revealLine(next.current), [pc, isKnown, code.anchor])
 
@@ -187,6 +190,18 @@ function Code({ visible, pc, by }: { readonly visible: boolean; readonly pc: num
           label="Step over"
           shortcut={shortcutOf('machine.stepOver')}
           onClick={() => perform('machine.stepOver')}
+        />
+        <Button
+          label="Step back"
+          shortcut={shortcutOf('machine.stepBack')}
+          why={backLimit}
+          onClick={() => perform('machine.stepBack')}
+        />
+        <Button
+          label="Back to checkpoint"
+          shortcut={shortcutOf('machine.backToCheckpoint')}
+          why={backLimit}
+          onClick={() => perform('machine.backToCheckpoint')}
         />
         <Button label="Resume" shortcut={shortcutOf('machine.pause')} onClick={() => perform('machine.pause')} />
       </div>

@@ -6,6 +6,7 @@ import { endMessages } from '../../client/messages'
 import { STOP_MESSAGES } from '../../client/stopMessages'
 import { NotHere } from '../../client/NotHere'
 import type { ViewProps } from '../../client/view'
+import { ByteHistory } from './ByteHistory'
 import { Checkpoints } from './Checkpoints'
 import { chipTitles, ChipTable } from './ChipTable'
 import { Cpu } from './Cpu'
@@ -41,6 +42,9 @@ function Registers({ visible }: ViewProps) {
         <div>
           <Section name="cpu" title="CPU">
             <Cpu visible={visible} />
+          </Section>
+          <Section name="byte" title="Byte">
+            <ByteHistory visible={visible} />
           </Section>
           <Section name="checkpoints" title="Checkpoints">
             <Checkpoints visible={visible} />

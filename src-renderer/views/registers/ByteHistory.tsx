@@ -1,0 +1,111 @@
+import { describeAddress, formatAddress, formatByte } from '@shared/c64/address'
+import { cycleText } from '@shared/c64/cycleText'
+import type { ByteAccess, ByteHistory as History, ByteWrite } from '@shared/contract/timeTravel'
+import { call } from '../../client/call'
+import { useFrontMachine, useFrontName, useLack, useLimit } from '../../client/machines'
+import { showInMemory, useCursor } from '../../client/memoryCursor'
+import { attempt } from '../../client/messages'
+import { useAnswer } from '../../client/useAnswer'
+import { Button } from '../../widgets/Button'
+import { useClock } from '../../widgets/useClock'
+import { changePath } from './changePath'
+
+/** How often a running machine is asked, ms: each question holds it up for some of its frames. */
+const INTERVAL_MS = 2_000
+
+/** Who wrote, read and ran the byte under the memory view’s cursor, and its last changes. */
+export function ByteHistory({ visible }: { readonly visible: boolean }) {
+  const machine = useFrontName()
+  const state = useFrontMachine()
+  const address = useCursor((cursor) => cursor.address)
+  const lack = useLack('timeTravel')
+  const limit = useLimit('timeTravel')
+  const running = state?.execution === 'running'
+  const tick = useClock(visible && running && limit === null, INTERVAL_MS)
+  const version = running ? String(tick) : `${state?.past?.now} ${state?.past?.end}`
+  const { data, failure } = useAnswer(
+    `${machine} ${address}`,
+    visible && limit === null,
+    (signal) => call('timeTravel.byteHistory', { machine, address }, { signal }),
+    version,
+  )
+  if (lack !== null) return <p className="register-note">{lack}</p>
+  return (
+    <div className="byte-history">
+      <div className="byte-history-head">
+        <strong className="data">{describeAddress(address)}</strong>
+        <Button
+          label="Go back to its last write"
+          why={limit}
+          onClick={() => attempt(() => call('timeTravel.toWrite', { machine, address }))}
+        />
+      </div>
+      {failure ? <p className="register-note">{failure.message}</p> : null}
+      {data ? <Facts history={data} /> : null}
+    </div>
+  )
+}
+
+function Facts({ history }: { readonly history: History }) {
+  const { clock, clockRate, lastWrite, lastRead, lastRun, changes, since } = history
+  const ago = (when: number): string => `${cycleText(clock - when, clockRate)} ago`
+  const searched = cycleText(clock - since, clockRate)
+  return (
+    <>
+      <table className="data">
+        <tbody>
+          <Row what="Written" when={lastWrite && ago(lastWrite.clock)} access={lastWrite} change={lastWrite} />
+          <Row what="Read" when={lastRead && ago(lastRead.clock)} access={lastRead} />
+          <Row what="Run" when={lastRun === null ? null : ago(lastRun)} />
+        </tbody>
+      </table>
+      <div className="byte-history-head">
+        <span className="muted">
+          {changes.length === 0 ? `No change in the last ${searched}` : `Last changes, newest first`}
+        </span>
+        {changes.length < 2 ? null : (
+          <svg className="byte-history-chart" viewBox="0 0 100 16" preserveAspectRatio="none" aria-hidden>
+            <path d={changePath(changes, clock)} />
+          </svg>
+        )}
+      </div>
+      <table className="data">
+        <tbody>
+          {changes.map((change) => (
+            <Row key={change.clock} what="" when={ago(change.clock)} access={change} change={change} />
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+interface RowProps {
+  readonly what: string
+  /** Null for never. */
+  readonly when: string | null
+  readonly access?: ByteAccess | null
+  readonly change?: ByteWrite | null
+}
+
+function Row({ what, when, access = null, change = null }: RowProps) {
+  return (
+    <tr>
+      <th>{what}</th>
+      <td>{when ?? 'not seen'}</td>
+      <td>{change ? `${change.from === null ? '?' : formatByte(change.from)} → ${formatByte(change.to)}` : ''}</td>
+      <td>
+        {access?.by ? (
+          <button type="button" className="code-address" title="Show in memory" onClick={showOf(access.by.address)}>
+            {formatAddress(access.by.address)}
+          </button>
+        ) : access ? (
+          'an interrupt'
+        ) : null}
+      </td>
+      <td>{access?.by?.text ?? ''}</td>
+    </tr>
+  )
+}
+
+const showOf = (address: number) => (): void => showInMemory(address)

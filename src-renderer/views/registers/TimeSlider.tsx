@@ -1,0 +1,62 @@
+import { useRef } from 'react'
+import { cycleText } from '@shared/c64/cycleText'
+import type { PastSpan } from '@shared/contract/machine'
+import { call } from '../../client/call'
+import { attempt } from '../../client/messages'
+import { Button } from '../../widgets/Button'
+
+/** Cycles of a PAL frame: a key moves the slider by this much. */
+const FRAME = 19_656
+
+/** Where a standing machine is in the time that it can go back in. */
+export function TimeSlider({ machine, past }: { readonly machine: string; readonly past: PastSpan }) {
+  const goTo = useLatest((clock) =>
+    call('timeTravel.goTo', { machine, beforeEnd: Math.max(0, Math.round(past.end - clock)) }),
+  )
+  const { start, now, end, left, clockRate } = past
+  const moment = now < end ? `${cycleText(end - now, clockRate)} back` : 'now'
+  return (
+    <div className="time-slider">
+      <input
+        type="range"
+        aria-label="Moment of the machine’s time"
+        aria-valuetext={moment}
+        min={0}
+        max={Math.max(1, end - start)}
+        step={FRAME}
+        value={now - start}
+        onChange={({ target }) => goTo(Math.min(end, start + target.valueAsNumber))}
+      />
+      <span className="data time-slider-moment">{moment}</span>
+      <span className="muted">of {cycleText(end - start, clockRate)}</span>
+      {now < end ? <Button label="To now" onClick={() => goTo(end)} /> : null}
+      {left === null ? null : (
+        <Button
+          label="Undo the change of the past"
+          tip={`Back to the future that you left ${cycleText(now - left.from, clockRate)} ago`}
+          onClick={() => attempt(() => call('timeTravel.toLeftFuture', { machine }))}
+        />
+      )}
+    </div>
+  )
+}
+
+/** While one call runs, only the newest of those that follow waits. */
+function useLatest(run: (clock: number) => Promise<unknown>): (clock: number) => void {
+  const state = useRef<{ isRunning: boolean; next: number | null }>({ isRunning: false, next: null })
+  const runAll = async (first: number): Promise<void> => {
+    state.current.isRunning = true
+    try {
+      for (let clock: number | null = first; clock !== null; clock = state.current.next) {
+        state.current.next = null
+        await run(clock)
+      }
+    } finally {
+      state.current.isRunning = false
+    }
+  }
+  return (clock) => {
+    if (state.current.isRunning) state.current.next = clock
+    else attempt(() => runAll(clock))
+  }
+}
