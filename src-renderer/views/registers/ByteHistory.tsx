@@ -65,23 +65,25 @@ function Facts({ history }: { readonly history: History }) {
         </span>
         {changes.length < 2 ? null : (
           <svg className="byte-history-chart" viewBox="0 0 100 16" preserveAspectRatio="none" aria-hidden>
-            <path d={changePath(changes, clock)} />
+            <path d={changePath(changes)} />
           </svg>
         )}
       </div>
-      <table className="data">
-        <tbody>
-          {changes.map((change) => (
-            <Row key={change.clock} what="" when={ago(change.clock)} access={change} change={change} />
-          ))}
-        </tbody>
-      </table>
+      <div className="byte-changes scroll-pane" tabIndex={0} role="group" aria-label="Last changes">
+        <table className="data">
+          <tbody>
+            {changes.map((change) => (
+              <Row key={change.clock} when={ago(change.clock)} access={change} change={change} />
+            ))}
+          </tbody>
+        </table>
+      </div>
     </>
   )
 }
 
 interface RowProps {
-  readonly what: string
+  readonly what?: string
   /** Null for never. */
   readonly when: string | null
   readonly access?: ByteAccess | null
@@ -91,7 +93,7 @@ interface RowProps {
 function Row({ what, when, access = null, change = null }: RowProps) {
   return (
     <tr>
-      <th>{what}</th>
+      {what === undefined ? null : <th scope="row">{what}</th>}
       <td>{when ?? 'not seen'}</td>
       <td>{change ? `${change.from === null ? '?' : formatByte(change.from)} → ${formatByte(change.to)}` : ''}</td>
       <td>

@@ -5,8 +5,18 @@ import { call } from '../../client/call'
 import { attempt } from '../../client/messages'
 import { Button } from '../../widgets/Button'
 
-/** Cycles of a PAL frame: a key moves the slider by this much. */
+/** Cycles of a PAL frame. */
 const FRAME = 19_656
+
+/** How many frames a key goes on. */
+const frameKeys: Readonly<Partial<Record<string, number>>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -50,
+  PageUp: 50,
+}
 
 /** Where a standing machine is in the time that it can go back in. */
 export function TimeSlider({ machine, past }: { readonly machine: string; readonly past: PastSpan }) {
@@ -23,9 +33,14 @@ export function TimeSlider({ machine, past }: { readonly machine: string; readon
         aria-valuetext={moment}
         min={0}
         max={Math.max(1, end - start)}
-        step={FRAME}
         value={now - start}
-        onChange={({ target }) => goTo(Math.min(end, start + target.valueAsNumber))}
+        onChange={({ target }) => goTo(start + target.valueAsNumber)}
+        onKeyDown={(event) => {
+          const frames = frameKeys[event.key]
+          if (frames === undefined) return
+          event.preventDefault()
+          goTo(now + frames * FRAME)
+        }}
       />
       <span className="data time-slider-moment">{moment}</span>
       <span className="muted">of {cycleText(end - start, clockRate)}</span>

@@ -1,14 +1,18 @@
 import { expect, it } from 'vitest'
 import { changePath } from './changePath'
 
-it('draws each change as a step at its time, up to now', () => {
+it('draws a step for each value, oldest first, as high as the largest', () => {
   const changes = [
-    { clock: 150, from: 255, to: 0 },
-    { clock: 100, from: 0, to: 255 },
+    { from: 8, to: 4 },
+    { from: 0, to: 8 },
   ]
-  expect(changePath(changes, 200)).toBe('M0 16.0H0.0V0.0H50.0V16.0H100')
+  expect(changePath(changes)).toBe('M0 16.0H33.3V0.0H66.7V8.0H100.0')
+})
+
+it('starts at the first value that is known', () => {
+  expect(changePath([{ from: null, to: 2 }])).toBe('M0 0.0H50.0V0.0H100.0')
 })
 
 it('draws nothing without a change', () => {
-  expect(changePath([], 200)).toBe('')
+  expect(changePath([])).toBe('')
 })

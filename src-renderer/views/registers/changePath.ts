@@ -4,18 +4,16 @@ const WIDTH = 100
 const HEIGHT = 16
 
 /**
- * The steps of a byte's value as an SVG path in 100 by 16: from the first change to `now`, 0 below and 255 above.
+ * The values of a byte as an SVG path in 100 by 16: a step for each change, oldest first, up to the largest value.
  * @param changes newest first
  */
-export function changePath(changes: readonly Pick<ByteWrite, 'clock' | 'from' | 'to'>[], now: number): string {
+export function changePath(changes: readonly Pick<ByteWrite, 'from' | 'to'>[]): string {
   const steps = changes.toReversed()
   const [first] = steps
   if (!first) return ''
-  const x = (clock: number): string => (((clock - first.clock) / Math.max(1, now - first.clock)) * WIDTH).toFixed(1)
-  const y = (value: number): string => (HEIGHT - (value / 255) * HEIGHT).toFixed(1)
-  return [
-    `M0 ${y(first.from ?? first.to)}`,
-    ...steps.map(({ clock, to }) => `H${x(clock)}V${y(to)}`),
-    `H${WIDTH}`,
-  ].join('')
+  const values = [first.from ?? first.to, ...steps.map(({ to }) => to)]
+  const largest = Math.max(1, ...values)
+  const x = (step: number): string => ((step / values.length) * WIDTH).toFixed(1)
+  const y = (value: number): string => (HEIGHT - (value / largest) * HEIGHT).toFixed(1)
+  return values.map((value, step) => `${step === 0 ? 'M0 ' : 'V'}${y(value)}H${x(step + 1)}`).join('')
 }

@@ -1,0 +1,82 @@
+/** Going back in time on the built-in C64, and who wrote a byte, as a person does it in the window. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { axeProblems, chooseMenuItem } from './support'
+
+let folder: string
+let running: RunningApp
+let page: Page
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-time-'))
+  running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--view=registers'] })
+  page = running.page
+  await untilLive(page)
+})
+afterEach(async () => {
+  await running.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const panel = (name: string) => page.locator(`[data-panel="${name}"]`)
+const registers = () => panel('registers')
+const moment = () => registers().locator('.time-slider-moment')
+const nextLine = async () => (await registers().locator('.code li.next').first().textContent()) ?? ''
+const pastNow = () =>
+  page.evaluate(async () => {
+    const result = await window.bridgedeck.machine.list({})
+    return result.ok ? (result.data.machines[0]?.past?.now ?? null) : null
+  })
+
+async function pauseAfterASecond(): Promise<void> {
+  const begun = (await pastNow()) ?? 0
+  await expect.poll(pastNow).toBeGreaterThan(begun + 985_248)
+  await chooseMenuItem(running, 'machine.pause')
+  await moment().waitFor()
+}
+
+describe.skipIf(lacks('electron', 'xvfb'))('going back in the window', () => {
+  it('steps back to the instruction before, and forward to the one that ran next', async () => {
+    await pauseAfterASecond()
+    const line = await nextLine()
+    await registers().getByRole('button', { name: 'Step back' }).click()
+    await expect.poll(nextLine).not.toBe(line)
+    await expect.poll(() => moment().textContent()).toMatch(/^\d+ cycles back$/)
+    await chooseMenuItem(running, 'machine.step')
+    await expect.poll(nextLine).toBe(line)
+    await expect.poll(() => moment().textContent()).toBe('now')
+  })
+
+  it('goes to another moment by the slider’s keys, takes another way when a byte is changed there, and comes back', async () => {
+    await pauseAfterASecond()
+    const slider = registers().getByRole('slider', { name: 'Moment of the machine’s time' })
+    await slider.focus()
+    await page.keyboard.press('Home')
+    await expect.poll(() => moment().textContent()).toMatch(/ s back$/)
+    const first = await pastNow()
+    await page.evaluate(() =>
+      window.bridgedeck.memory.write({ machine: 'builtin', space: 'ram', address: 0x0400, bytes: Uint8Array.of(1) }),
+    )
+    await expect.poll(() => moment().textContent()).toBe('now')
+    await registers().getByRole('button', { name: 'Undo the change of the past' }).click()
+    await expect.poll(pastNow).toBeGreaterThan((first ?? 0) + 985_248)
+    await expect.poll(() => moment().textContent()).toBe('now')
+  })
+
+  it('shows who wrote the byte under the cursor, and goes back to the write', async () => {
+    await registers().locator('.chip tr', { hasText: '$D020' }).first().click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Show what wrote it' }).click()
+    const history = registers().locator('.byte-history')
+    await history.getByText('$D020 = 53280 = VIC.BORDER').waitFor()
+    await expect.poll(() => history.textContent()).toMatch(/Written.*STA \$D020/)
+    await pauseAfterASecond()
+    await history.getByRole('button', { name: 'Go back to its last write' }).click()
+    await expect.poll(nextLine).toMatch(/STA \$D020/)
+    expect(await axeProblems(page, '[data-panel="registers"]')).toEqual([])
+  })
+})
