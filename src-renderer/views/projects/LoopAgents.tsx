@@ -1,5 +1,7 @@
 import { CircleStop } from 'lucide-react'
 import type { Loop } from '@shared/contract/loops'
+import { usedText } from '../../client/agents/agentRows'
+import { useAgents } from '../../client/agents/agentRuns'
 import { call } from '../../client/call'
 import { attempt } from '../../client/messages'
 import { IconButton } from '../../widgets/IconButton'
@@ -25,10 +27,20 @@ export function LoopAgents({ agents, now }: Pick<Loop, 'agents'> & { readonly no
               }}
             />
             <span>{agentText(agent, now)}</span>
+            {run === null ? null : <UsedText run={run} />}
             {reason === '' ? null : <span className="muted">{visibleText(reason)}</span>}
           </li>
         )
       })}
     </ul>
   )
+}
+
+/** What it says that it used, as it works. */
+function UsedText({ run }: { readonly run: string }) {
+  const used = useAgents(({ runs }) => {
+    const known = runs?.get(run)
+    return known ? usedText(known) : ''
+  })
+  return <span className="muted">{used === '' ? 'tokens unknown' : used}</span>
 }

@@ -1,4 +1,4 @@
-import { CircleStop, Monitor, Pause, Play, StepForward } from 'lucide-react'
+import { CircleStop, Monitor, Pause, Play, RotateCcw, StepForward } from 'lucide-react'
 import type { Loop, LoopName, LoopState } from '@shared/contract/loops'
 import type { Project, Run } from '@shared/contract/orchestration'
 import { ActionButton } from '../../client/ActionButton'
@@ -15,7 +15,7 @@ import { Section } from './details/parts'
 import { LoopAgents } from './LoopAgents'
 import { LinkedText } from './links/LinkedText'
 import { isActive, restOf, saysAtWork } from './loopState'
-import { keyOf, loopName, useLastLoop, useLoops } from './loops'
+import { keyOf, loopName, retryFailed, useLastLoop, useLoops } from './loops'
 import { agoText } from './labels'
 import { obstacleOf, openQuestion } from './setup/conditions'
 import { StartSteps } from './setup/StartSteps'
@@ -101,6 +101,15 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
           why={active && loop?.state !== 'stopping' ? null : 'Not running.'}
           onClick={() => perform('run.stop')}
         />
+        {name.system === 'maestro' ? (
+          <Button
+            label="Retry failed"
+            icon={RotateCcw}
+            tip="Run, and try failed phases once more whose retries are used up"
+            why={notNow ?? (run.work.failed > 0 ? null : 'No phase has failed.')}
+            onClick={() => attempt(() => retryFailed(name))}
+          />
+        ) : null}
         <MachineBesideButton />
         <span role="status" className="run-state">
           {rest === 'ready' ? (

@@ -78,5 +78,10 @@ export const stepChosen = withChosen(({ system, ...name }) =>
       : { ...name, system, options: { testsAgents: true, maxTurns: 1 } },
   ),
 )
+/** Of a Maestro session: with its failed phases, whose retries are used up. */
+export const retryFailed = ({ project, place }: LoopName): Promise<void> =>
+  takeLoop(() =>
+    call('loops.start', { project, system: 'maestro', place, options: { testsAgents: true, retriesFailed: true } }),
+  )
 export const pauseChosen = withChosen((name) => call('loops.pause', name))
 export const stopChosen = withChosen((name) => call('loops.stop', name))
