@@ -18,5 +18,6 @@ export const createLoopHandlers = ({ loops }: { readonly loops: Loops }): AreaHa
   'loops.stop': (name) => loops.stop(name),
   'loops.rollBack': (input, signal) => loops.rollBack(input, signal),
   'loops.turn': (input) => loops.turn(input),
+  'loops.hookDecisions': async ({ project }) => ({ decisions: await loops.hookDecisions(project) }),
   'loops.lines': (input) => loops.lines(input),
 })

@@ -7,6 +7,7 @@ import { AppError, toFailure } from '@shared/contract/errors'
 import {
   MAX_LOOP_LINE_PAGE,
   loopSystems,
+  type HookDecision,
   type Loop as LoopView,
   type LoopName,
   type LoopOptions,
@@ -24,6 +25,7 @@ import { LoopAgents, PausedWaiting, type LoopAgentsOptions, type LoopStart } fro
 import type { Budget } from './ceilings'
 import { budgetOf } from './budget'
 import { LoopSetup, type LoopSetupOptions } from './loopSetup'
+import { readDecisions } from './maestro/hooks/decisionLog'
 import { noAgent } from './noAgent'
 import { createRepository } from './repository'
 import { shownTurn } from './shownTurn'
@@ -186,6 +188,11 @@ export class Loops {
     } finally {
       this.#options.hosts.release(lock)
     }
+  }
+
+  hookDecisions(project: number): Promise<HookDecision[]> {
+    const { folder, rootOf } = this.#options
+    return readDecisions(folder, rootOf(project))
   }
 
   turn({ run: log, ...name }: Input<'loops.turn'>): Output<'loops.turn'> {

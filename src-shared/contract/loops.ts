@@ -257,6 +257,20 @@ const agentTestResultSchema = z.strictObject({
 })
 export type AgentTestResult = z.infer<typeof agentTestResultSchema>
 
+/** What a hook of Maestro answered. */
+export const hookDecisionSchema = z.strictObject({
+  time,
+  /** As hosts name it. */
+  event: z.string().max(100),
+  /** That it was about; null where none was at work. */
+  agent: z.string().max(100).nullable(),
+  answer: z.enum(['none', 'allow', 'deny']),
+  /** Why it was denied, and what went wrong. */
+  reason: z.string().max(500),
+})
+export type HookDecision = z.infer<typeof hookDecisionSchema>
+export const MAX_HOOK_DECISIONS = 100
+
 const one = z.strictObject({ loop: loopSchema })
 /** Agents by the role that they have. */
 /** Null: no agent has the role any more. */
@@ -360,6 +374,11 @@ export const loopsCommands = {
   'loops.turn': bridgeCommand({
     input: oneLoop.extend({ run: agentRunId }),
     output: z.strictObject({ turn: turnSchema.nullable() }),
+  }),
+  /** What Maestro's hooks answered in a project, the newest first. */
+  'loops.hookDecisions': bridgeCommand({
+    input: oneLoop.pick({ project: true }),
+    output: z.strictObject({ decisions: z.array(hookDecisionSchema).max(MAX_HOOK_DECISIONS) }),
   }),
   /** Of its log those after a number; 0 for all that are kept. */
   'loops.lines': bridgeCommand({

@@ -86,6 +86,10 @@ const details = z.strictObject({
       document: textFact,
     }),
   ),
+  /** The files in which hosts find hooks, with the calls of ours in each. */
+  hookFiles: list(
+    z.strictObject({ file: path, exists: z.boolean(), calls: list(z.strictObject({ event: text, command: text })) }),
+  ),
   /** The format does not say to which session a batch belongs: those of the state folder, beside its active session. */
   batches: list(
     z.strictObject({

@@ -6,6 +6,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agentSchema } from '@shared/contract/agents'
 import { newSession, readPhaseLines } from '../../src-main/formats/maestro/session/newSession'
+import { noteDecision } from '../../src-main/loops/maestro/hooks/decisionLog'
 import { identifyFolder } from '../../src-main/projects/trust'
 import { openDatabase } from '../../src-main/storage/database'
 import { ProjectStore } from '../../src-main/storage/projects'
@@ -97,6 +98,35 @@ describe.skipIf(lacks('electron', 'xvfb'))('a batch in the window', () => {
     await expect.poll(() => turns.count()).toBe(4)
     await turns.filter({ hasText: 'architect' }).first().locator('summary').click()
     await turns.getByRole('group', { name: 'Log, output' }).waitFor()
+  })
+
+  it('belongs to a run whose hooks are installed after a look at the change', async () => {
+    await page.locator('[data-panel="projects"]').getByRole('radio', { name: 'Overview' }).click()
+    const hooks = page.getByRole('region', { name: 'Hooks', exact: true })
+    await hooks.getByText('No hook was called in this project yet.').waitFor()
+    await noteDecision(join(top, 'data/loops'), {
+      ...{
+        time: Date.now(),
+        event: 'AfterAgent',
+        agent: 'coder',
+        answer: 'deny',
+        reason: 'Missing Task Report section',
+      },
+      folder: project,
+    })
+    await hooks.getByText('sent back').waitFor({ timeout: 30_000 })
+    await hooks.getByRole('button', { name: 'Install hooks…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /Preview/ }).click()
+    await dialog
+      .getByText(/bridgedeck maestro hook after-agent/)
+      .first()
+      .waitFor()
+    await dialog.getByRole('button', { name: /^Write/ }).click()
+    await hooks.getByText(/Installed: session-start, before-agent, after-agent, session-end/).waitFor()
+    await hooks.scrollIntoViewIfNeeded()
+    expect(await axeProblems(page)).toEqual([])
+    expect(readFileSync(join(project, '.gemini/settings.json'), 'utf8')).toContain('bridgedeck-session-end')
   })
 
   it('lies beside a session, which runs to its archive', async () => {

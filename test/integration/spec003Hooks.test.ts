@@ -17,7 +17,8 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { printAnswer, type HookEvent } from '../../src-main/loops/maestro/hooks/hookEvents'
+import type { HookEvent } from '../../src-main/formats/maestro/hooks/hooksFile'
+import { printAnswer } from '../../src-main/loops/maestro/hooks/hookEvents'
 import { runHook } from '../../src-main/loops/maestro/hooks/runHook'
 
 let parent: string

@@ -25,11 +25,12 @@ export function detect(listing: Listing): Candidate[] {
 function candidatesOf(listing: Listing, stateDir: string): Candidate[] {
   const folder = projectOf(listing, stateDir)
   const env = within(folder, '.env')
+  const hooks = hookFilesOf(folder)
   const candidate = (marker: string, archived: boolean, files: readonly string[]): Candidate => ({
     folder,
     marker,
     archived,
-    files: [...files, env].filter((file) => listing.hasFile(file)),
+    files: [...files, env, ...(archived ? [] : hooks)].filter((file) => listing.hasFile(file)),
   })
   const archived = archivedSessions(listing, stateDir)
   const active = activeSession(stateDir)
@@ -45,6 +46,10 @@ function candidatesOf(listing: Listing, stateDir: string): Candidate[] {
       : []
   return [...current, ...archived.map((file) => candidate(file, true, [...new Set([file, ...batches])]))]
 }
+
+/** Where Gemini CLI looks for hooks: the project's settings first, then those of an extension that is developed there. */
+export const hookFilesOf = (folder: string): readonly string[] =>
+  ['.gemini/settings.json', 'hooks/hooks.json'].map((file) => within(folder, file))
 
 /** The state folder that a candidate's marker is in, or is. */
 export function stateDirOf({ marker }: Candidate): string {

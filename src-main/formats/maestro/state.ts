@@ -15,6 +15,7 @@ import { ownBatches } from './batchOwners'
 import type { BatchFiles } from './batches'
 import type { DesignGate, MaestroDetails, PhaseDetails, PlanDetails, SessionDetails, Tokens } from './details'
 import { gateFiles, isMaestroFolder, isSession, planFiles, stateDirOf } from './detect'
+import { readHookFiles } from './hooks/hookFiles'
 import { resolveSetting, stateDirSetting, type Setting, type SettingLayers } from './settings'
 
 /** Everything that checks and views want of a run. */
@@ -60,6 +61,7 @@ export function openRun(run: RunFiles): MaestroState {
     phases: session?.phases.map(({ key, node }) => readPhase(session, key, node)) ?? [],
     plans: readPlans(run, stateDir, session),
     designGates: gates.map(readGate),
+    hookFiles: candidate.archived ? [] : readHookFiles(run),
     batches: batches.map(({ summary: _summary, findings: _findings, ...batch }) => batch),
   }
   const findings = [

@@ -20,7 +20,7 @@ interface FileToChange {
   /** Once it is written. */
   readonly summary: string
   /** @param before null where there is no such file */
-  readonly change: (before: string | null) => string
+  readonly change: (before: string | null) => string | null
 }
 
 /** Shows what would change in a file as a patch, or changes it; what is done goes to standard error. */

@@ -1,5 +1,9 @@
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { hookEvents, hookFormats, printAnswer, type HookEvent } from '../../../loops/maestro/hooks/hookEvents'
+import { hookEvents, hookFormats, type HookEvent } from '../../../formats/maestro/hooks/hooksFile'
+import { dataFolder } from '../../../files/dataFolder'
+import { noteDecision } from '../../../loops/maestro/hooks/decisionLog'
+import { printAnswer } from '../../../loops/maestro/hooks/hookEvents'
 import { runHook } from '../../../loops/maestro/hooks/runHook'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
@@ -31,7 +35,10 @@ export const maestroHook = defineCommand({
   run: async ({ folder, environment }, { event, format }) => {
     const log = (level: string, message: string) =>
       process.stderr.write(terminalText(`[${level}] maestro: ${message}\n`))
-    const answer = await runHook(event, await readInput(log), { folder, environment, now: Date.now(), log })
+    const answer = await runHook(event, await readInput(log), {
+      ...{ folder, environment, now: Date.now(), log },
+      note: (decision) => noteDecision(join(dataFolder(environment), 'loops'), decision),
+    })
     process.stdout.write(`${printAnswer(event, answer, format)}\n`)
     return EXIT_OK
   },

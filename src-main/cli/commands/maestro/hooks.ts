@@ -1,4 +1,4 @@
-import { installHooks, printHooks } from '../../../loops/maestro/hooks/hooksFile'
+import { installHooks, printHooks, removeHooks } from '../../../formats/maestro/hooks/hooksFile'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { choice, flag, required, text, withDefault } from '../../parameters'
@@ -10,13 +10,16 @@ export const maestroHooks = defineCommand({
   group,
   name: 'hooks',
   printsPlainText: true,
-  summary: 'Print the calls of maestro hook for the settings of Gemini CLI, or add them to a file.',
+  summary: 'Print the calls of maestro hook for the settings of Gemini CLI, or add or remove them.',
   details:
-    'install shows the change; with --yes, it is made. Calling it again replaces the same entries. The host starts them as\n' +
+    'install and remove show the change; with --yes, it is made. Calling it again replaces the same entries. The host starts them as\n' +
     'bridgedeck, so that must be a command. In an extension, the file is hooks/hooks.json.',
-  positionals: { action: required(choice('ACTION', 'What to do.', ['print', 'install'])) },
+  positionals: { action: required(choice('ACTION', 'What to do.', ['print', 'install', 'remove'])) },
   options: {
-    file: withDefault(text('PATH', 'For install: the file, inside the working folder.'), '.gemini/settings.json'),
+    file: withDefault(
+      text('PATH', 'For install and remove: the file, inside the working folder.'),
+      '.gemini/settings.json',
+    ),
     format: hookFormat,
     yes: flag('Write the file.'),
   },
@@ -26,8 +29,13 @@ export const maestroHooks = defineCommand({
     else
       await changeFile({
         ...{ folder, file, output, signal, isTrial: !yes },
-        summary: `Added the hooks to ${file}.`,
-        change: (before) => installHooks(file, before, format),
+        summary: action === 'install' ? `Added the hooks to ${file}.` : `Removed the hooks from ${file}.`,
+        change: (before) =>
+          action === 'install'
+            ? installHooks(file, before, format)
+            : before === null
+              ? null
+              : removeHooks(file, before),
       })
     return EXIT_OK
   },

@@ -395,9 +395,37 @@ it('A session with CRLF, a byte order mark, comments and unknown keys keeps them
   expect(inYaml(text, 'skip', '2', { reason: 'x' }).after[yamlFile]).toBe(expected)
 })
 
+describe('Maestro’s hooks', () => {
+  const file = '.gemini/settings.json'
+
+  it('are installed beside what the settings hold, and removed again', () => {
+    const theirs = '{ "theme": "Dark" }'
+    const files = { [yamlFile]: yaml, [file]: theirs }
+    expect(offered(maestro, files)).not.toContain(`remove-hooks ${file}`)
+    const { after } = actOn(maestro, files, 'install-hooks', file, { format: '1.4' })
+    expect(after[file]).toContain('bridgedeck maestro hook after-agent --format 1.4')
+    expect(offered(maestro, after)).not.toContain(`install-hooks ${file}`)
+    expect(JSON.parse(actOn(maestro, after, 'remove-hooks', file, {}).after[file] ?? '')).toEqual(JSON.parse(theirs))
+  })
+
+  it('make the settings where there are none', () => {
+    expect(actOn(maestro, { [yamlFile]: yaml }, 'install-hooks', file, { format: '1.2' }).after[file]).toContain(
+      'bridgedeck-session-start',
+    )
+  })
+
+  it('of an extension that is developed there can be removed too', () => {
+    const extension = 'hooks/hooks.json'
+    const { after } = actOn(maestro, { [yamlFile]: yaml }, 'install-hooks', file, { format: '1.2' })
+    expect(offered(maestro, { [yamlFile]: yaml, [extension]: after[file] ?? '' })).toContain(
+      `remove-hooks ${extension}`,
+    )
+  })
+})
+
 it('Nothing is offered for an archive, and for front matter that cannot be read', () => {
   expect(offered(maestro, { '.gemini/state/archive/2026-02-24-webhook-retries.md': yaml })).toEqual([])
-  expect(offered(maestro, { [yamlFile]: '---\n{ "phases": [\n---\n' })).toEqual([])
+  expect(offered(maestro, { [yamlFile]: '---\n{ "phases": [\n---\n' })).toEqual(['install-hooks .gemini/settings.json'])
   expect(refused({ [yamlFile]: yaml.replace('total_phases: 3', 'total_phases: 3\ntotal_phases: 3') }, 'abort')).toThrow(
     'must be fixed first',
   )

@@ -5,6 +5,7 @@ import { field, textOf } from '../../text/located'
 import { read } from '../read'
 import { holdOffers } from '../../runHold'
 import { holdSource, openRun } from '../state'
+import { hooks } from './hooks'
 import { abort } from './abort'
 import { acceptReview } from './acceptReview'
 import { approve } from './approve'
@@ -22,9 +23,10 @@ export function offers(files: RunFiles): Offers {
   if (files.candidate.archived) return { offers: [], refusals: [] }
   const needs = read(files)?.view.needs ?? []
   const gates = state.gates.flatMap((gate) => approve(files, state, gate, needs))
-  if (!state.session) return sorted([...gates, ...createSession(files, state)])
+  const ofHooks = hooks(files, state.details)
+  if (!state.session) return sorted([...gates, ...createSession(files, state), ...ofHooks])
   const run = openSession(files, state, needs)
-  if (!run) return sorted(gates)
+  if (!run) return sorted([...gates, ...ofHooks])
   const { phases } = run
   const status = textOf(field(run.session.root, 'status'))
   const entries =
@@ -42,5 +44,5 @@ export function offers(files: RunFiles): Offers {
           ...abort(run),
         ]
       : archive(run)
-  return sorted([...holdOffers(files.remembered, holdSource(run.session)), ...gates, ...entries])
+  return sorted([...holdOffers(files.remembered, holdSource(run.session)), ...gates, ...entries, ...ofHooks])
 }

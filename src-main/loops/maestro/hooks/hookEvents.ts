@@ -1,23 +1,11 @@
 /** The four hooks of specification 003, without their files: what comes in, which agent is meant, and what is answered. */
 import { z } from 'zod'
+import { hookEvents, type HookEvent, type HookFormat } from '../../../formats/maestro/hooks/hooksFile'
 import { dispatchAgents, SESSION_ID } from '../../../formats/maestro/schema'
 import { readFrontMatter } from '../../../formats/text/frontMatter'
 import { field, textOf } from '../../../formats/text/located'
 import { markdownLines } from '../../../formats/text/markdown'
 import { StateText } from '../../../formats/text/stateFile'
-
-/** With the names that hosts give them. */
-export const hookEvents = {
-  'session-start': 'SessionStart',
-  'before-agent': 'BeforeAgent',
-  'after-agent': 'AfterAgent',
-  'session-end': 'SessionEnd',
-} as const
-export type HookEvent = keyof typeof hookEvents
-
-/** Of the answer: that of Maestro 1.2.1, or that of 1.4 and later. */
-export const hookFormats = ['1.2', '1.4'] as const
-export type HookFormat = (typeof hookFormats)[number]
 
 const text = z.string().catch('')
 
@@ -100,8 +88,8 @@ export const denialOf = (missing: readonly string[]): string =>
 
 export type HookAnswer =
   | { readonly kind: 'none' }
-  | { readonly kind: 'allow'; readonly context?: string | undefined }
-  | { readonly kind: 'deny'; readonly reason: string }
+  | { readonly kind: 'allow'; readonly agent?: string | undefined; readonly context?: string | undefined }
+  | { readonly kind: 'deny'; readonly agent?: string | undefined; readonly reason: string }
 
 /** As one object for the host that called. */
 export function printAnswer(event: HookEvent, answer: HookAnswer, format: HookFormat): string {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { describeFailure, toFailure } from '@shared/contract/errors'
+import { hookEvents, type HookEvent } from '../../../formats/maestro/hooks/hooksFile'
 import { readSessionBelow } from '../stateFiles'
 import {
   delegatedAgent,
@@ -10,9 +11,9 @@ import {
   parseHookInput,
   sessionContext,
   type HookAnswer,
-  type HookEvent,
   type HookInput,
 } from './hookEvents'
+import type { NotedDecision } from './decisionLog'
 import { HookState } from './hookState'
 
 interface HookCall {
@@ -21,15 +22,33 @@ interface HookCall {
   readonly environment: NodeJS.ProcessEnv
   readonly now: number
   readonly log: (level: 'INFO' | 'WARN' | 'ERROR', message: string) => void
+  /** Keeps what was answered for the person. */
+  readonly note?: (decision: NotedDecision) => Promise<void>
 }
 
 /** Never rejects: a hook that fails must not stop the host that called it. @param given standard input */
 export async function runHook(event: HookEvent, given: string, call: HookCall): Promise<HookAnswer> {
+  const input = parseHookInput(given)
+  const { answer, problem } = await answerTo(event, input, call)
+  if (problem !== '') call.log('ERROR', `Hook failed, and allows what was asked: ${problem}`)
+  const { note, now, folder, log } = call
+  await note?.({
+    ...{ time: now, event: hookEvents[event], folder: resolve(folder, input.cwd), answer: answer.kind },
+    agent: (answer.kind === 'none' ? undefined : answer.agent) ?? null,
+    reason: answer.kind === 'deny' ? answer.reason : problem,
+  }).catch((error: unknown) => log('WARN', `The answer is not in the log: ${describeFailure(toFailure(error))}`))
+  return answer
+}
+
+async function answerTo(
+  event: HookEvent,
+  input: HookInput,
+  call: HookCall,
+): Promise<{ readonly answer: HookAnswer; readonly problem: string }> {
   try {
-    return await handlers[event](parseHookInput(given), call, await HookState.open(call.environment))
+    return { answer: await handlers[event](input, call, await HookState.open(call.environment)), problem: '' }
   } catch (error) {
-    call.log('ERROR', `Hook failed, and allows what was asked: ${describeFailure(toFailure(error))}`)
-    return fallback(event)
+    return { answer: fallback(event), problem: describeFailure(toFailure(error)) }
   }
 }
 
@@ -50,7 +69,7 @@ const handlers: Readonly<Record<HookEvent, Handler>> = {
       call.log('INFO', `BeforeAgent: ${agent} is at work`)
     }
     const file = await activeSession(cwd, call)
-    return { kind: 'allow', context: file === undefined ? undefined : sessionContext(file) }
+    return { kind: 'allow', agent, context: file === undefined ? undefined : sessionContext(file) }
   },
 
   'after-agent': async ({ session, response, isRetry }, call, state) => {
@@ -58,19 +77,19 @@ const handlers: Readonly<Record<HookEvent, Handler>> = {
     const agent =
       (await state.read(session, 'active-agent')) ?? (isRetry ? await state.read(session, 'denied-agent') : undefined)
     await state.clear(session)
-    if (agent === undefined || !needsReport(agent)) return { kind: 'allow' }
+    if (agent === undefined || !needsReport(agent)) return { kind: 'allow', agent }
     const missing = missingSections(response)
     if (missing.length === 0) {
       call.log('INFO', 'AfterAgent: handoff report validated')
-      return { kind: 'allow' }
+      return { kind: 'allow', agent }
     }
     if (isRetry) {
       call.log('WARN', `AfterAgent: retry still malformed, allowed to prevent a loop: ${missing.join('; ')}`)
-      return { kind: 'allow' }
+      return { kind: 'allow', agent }
     }
     call.log('WARN', `AfterAgent: requesting a retry: ${missing.join('; ')}`)
     await state.note(session, 'denied-agent', agent)
-    return { kind: 'deny', reason: denialOf(missing) }
+    return { kind: 'deny', agent, reason: denialOf(missing) }
   },
 
   'session-end': async ({ session }, _, state) => {

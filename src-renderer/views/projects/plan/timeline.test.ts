@@ -58,6 +58,7 @@ const maestro = (...phases: DetailsOf<'maestro'>['phases']): DetailsOf<'maestro'
   phases,
   plans: [],
   designGates: [],
+  hookFiles: [],
   batches: [],
 })
 const seen: JournalEntry = {

@@ -18,6 +18,7 @@ import {
 } from '../parts'
 import { formatPanel } from '../formatPanel'
 import { BatchControls } from '../BatchControls'
+import { HooksSection } from '../HooksSection'
 
 type Maestro = DetailsOf<'maestro'>
 type Phase = Maestro['phases'][number]
@@ -34,7 +35,7 @@ const agentWords: Readonly<Record<Agent['state'], { word: string; tone: Tone }>>
 
 /** A Maestro session: its settings, phases with what they pass on, tokens, parallel batches, plans. */
 function MaestroPanel({ project, details, version }: PanelProps<Maestro>) {
-  const { session, phases, plans, designGates, batches } = details
+  const { session, phases, plans, designGates, batches, hookFiles } = details
   return (
     <>
       <Settings project={project} details={details} />
@@ -54,6 +55,7 @@ function MaestroPanel({ project, details, version }: PanelProps<Maestro>) {
           <PlanEntry key={at} project={project} plan={plan} version={version} />
         ))}
       </Section>
+      {hookFiles.length === 0 ? null : <HooksSection project={project} hookFiles={hookFiles} />}
       {designGates.length === 0 ? null : (
         <Section title="Design gates" count={designGates.length}>
           {designGates.map((gate, at) => (
@@ -175,6 +177,7 @@ function BatchEntry({ project, batch, version }: BatchEntryProps) {
         <span className="muted">
           {numberText(succeeded)} of {numberText(total)} succeeded, {numberText(failed)} failed
           {seconds.value === null ? '' : `, ${lengthText(1_000 * seconds.value)}`}
+          {batchTokens(agents)}
         </span>{' '}
         <Source project={project} source={status.source} />
       </p>
@@ -184,6 +187,16 @@ function BatchEntry({ project, batch, version }: BatchEntryProps) {
       ))}
     </div>
   )
+}
+
+/** Of its agents that say; none of them is counted as 0. */
+function batchTokens(agents: readonly Agent[]): string {
+  const known = agents.filter(({ tokens }) => tokens.input.value !== null && tokens.output.value !== null)
+  if (known.length === 0) return ''
+  const sum = (name: 'input' | 'output') =>
+    known.reduce((total, { tokens }) => total + (tokens[name].value ?? 0), 0).toLocaleString('en')
+  const silent = agents.length - known.length
+  return `, ${sum('input')} tokens read, ${sum('output')} written${silent === 0 ? '' : `; unknown of ${silent}`}`
 }
 
 interface PlanEntryProps {

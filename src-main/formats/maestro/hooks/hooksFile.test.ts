@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { installHooks, printHooks } from './hooksFile'
+import { hooksIn, installHooks, printHooks, removeHooks } from './hooksFile'
 
 const install = (before: string | null, format: '1.2' | '1.4' = '1.2') => installHooks('settings.json', before, format)
 
@@ -59,4 +59,32 @@ describe('the entries of the hooks', () => {
     'are refused for a file that cannot be extended: %s',
     (before) => expect(() => install(before)).toThrow('nothing was changed'),
   )
+})
+
+describe('without our entries', () => {
+  const theirs = '{\n  "theme": "Dark",\n  "hooks": { "AfterAgent": [ { "hooks": [ {"type":"command"} ] } ] }\n}\n'
+
+  it('a file is as it was before they came', () => {
+    expect(JSON.parse(removeHooks('s.json', install(theirs)))).toEqual(JSON.parse(theirs))
+    expect(removeHooks('s.json', theirs)).toBe(theirs)
+  })
+
+  it('lists and maps that held them alone go with them', () => {
+    expect(JSON.parse(removeHooks('s.json', printHooks('1.2')))).toEqual({})
+    expect(JSON.parse(removeHooks('s.json', install('{"a": 1}')))).toEqual({ a: 1 })
+  })
+
+  it.each(['{', '{"hooks": []}'])('one that cannot be changed is refused: %s', (before) =>
+    expect(() => removeHooks('s.json', before)).toThrow('nothing was changed'),
+  )
+})
+
+it('Which events are ours, and how they are called', () => {
+  expect(hooksIn('s.json', install('{}', '1.4')).map(({ command }) => command)).toEqual(
+    ['session-start', 'before-agent', 'after-agent', 'session-end'].map(
+      (event) => `bridgedeck maestro hook ${event} --format 1.4`,
+    ),
+  )
+  expect(hooksIn('s.json', '{"hooks": {"AfterAgent": [{"hooks": [{"name": "mine"}]}]}}')).toEqual([])
+  expect(hooksIn('s.json', '{')).toEqual([])
 })

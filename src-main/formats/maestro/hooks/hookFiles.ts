@@ -1,0 +1,14 @@
+import type { RunFiles } from '../../format'
+import type { MaestroDetails } from '../details'
+import { hookFilesOf } from '../detect'
+import { hooksIn } from './hooksFile'
+
+/** The file that a person's hooks go into, and others that have some of ours. */
+export const readHookFiles = ({ candidate, listing, files }: RunFiles): MaestroDetails['hookFiles'] =>
+  hookFilesOf(candidate.folder)
+    .map((file) => ({
+      file,
+      exists: listing.hasFile(file),
+      calls: hooksIn(file, files.get(file)?.text ?? ''),
+    }))
+    .filter(({ calls }, index) => index === 0 || calls.length > 0)

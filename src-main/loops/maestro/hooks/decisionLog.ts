@@ -1,0 +1,50 @@
+/** What the hooks answered last, for the window. They run in processes of their own, so each adds a line. */
+import { appendFile, mkdir, readFile, realpath, rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { bounded } from '@shared/contract/bounded'
+import { hookDecisionSchema, MAX_HOOK_DECISIONS, type HookDecision } from '@shared/contract/loops'
+import { z } from 'zod'
+import { isInside } from '../../../files/containedPath'
+
+/** As much again is kept of what was there before. */
+const MAX_LOG_BYTES = 256 * 1024
+
+const lineSchema = z.strictObject({ ...hookDecisionSchema.shape, folder: z.string().max(4_096) })
+export type NotedDecision = z.infer<typeof lineSchema>
+
+const fileIn = (folder: string): string => join(folder, 'maestro-hooks.jsonl')
+
+/** @param folder Bridgedeck's own, made where it is missing */
+export async function noteDecision(folder: string, decision: NotedDecision): Promise<void> {
+  const file = fileIn(folder)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const { size } = await stat(file).catch(() => ({ size: 0 }))
+  if (size > MAX_LOG_BYTES) await rename(file, `${file}.1`).catch(() => undefined)
+  const known = await realpath(decision.folder).catch(() => decision.folder)
+  const { value } = bounded(lineSchema, { ...decision, folder: known })
+  await appendFile(file, `${JSON.stringify(value)}\n`, { mode: 0o600 })
+}
+
+/** Those of a project, the newest first. @param root of the project, without links */
+export async function readDecisions(folder: string, root: string): Promise<HookDecision[]> {
+  const file = fileIn(folder)
+  const texts = await Promise.all([`${file}.1`, file].map((path) => readFile(path, 'utf8').catch(() => '')))
+  const decisions = texts
+    .join('')
+    .split('\n')
+    .flatMap((line) => parseLine(line) ?? [])
+  return decisions
+    .filter((decision) => isInside(root, decision.folder))
+    .slice(-MAX_HOOK_DECISIONS)
+    .reverse()
+    .map(({ folder: _, ...decision }) => decision)
+}
+
+/** A line that another process is just writing is none yet. */
+function parseLine(line: string): NotedDecision | undefined {
+  try {
+    return lineSchema.safeParse(JSON.parse(line)).data
+  } catch {
+    return undefined
+  }
+}
