@@ -1,4 +1,4 @@
-import { BookOpen, FolderOpen } from 'lucide-react'
+import { BookOpen, FolderOpen, ScrollText } from 'lucide-react'
 import { useMemo, useState, type ComponentProps } from 'react'
 import { useBridge } from '../../client/machines'
 import { perform } from '../../client/actions'
@@ -20,6 +20,7 @@ import { RawFile } from './RawFile'
 import { Restricted } from './Restricted'
 import { RunDetail } from './RunDetail'
 import { RunList } from './RunList'
+import { ReportDialog } from './report/ReportDialog'
 import { NewRunDialog } from './setup/NewRun'
 import { SetUpAgentDialog } from './setup/SetUpAgentDialog'
 import { SearchField, SearchResults } from './Search'
@@ -68,6 +69,13 @@ export function ProjectsView({ visible }: ViewProps) {
     <>
       <div className="toolbar">
         <OpenFolder />
+        <Button
+          label="Report"
+          icon={ScrollText}
+          shortcut={shortcutOf('report.show')}
+          tip="What agents did, what it cost and what needs you"
+          onClick={() => perform('report.show')}
+        />
         <SearchField text={search} onChange={setSearch} />
         <span className="muted" role="status">
           {countOf(runs.size, 'run')} in {countOf(openCount, 'open project')}
@@ -112,6 +120,7 @@ export function ProjectsView({ visible }: ViewProps) {
       <EditDialog />
       <SetUpAgentDialog />
       <NewRunDialog projects={projects} />
+      <ReportDialog />
     </>
   )
 }

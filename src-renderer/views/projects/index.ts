@@ -3,6 +3,7 @@ import { attempt } from '../../client/messages'
 import { defineView } from '../../client/view'
 import { followOpenProjects, nameEdits } from './edit/nameEdits'
 import { checkUndoOffer, followUndoOffer } from './edit/undoOffer'
+import { showReport } from './report/reportStore'
 import { trustProject } from './setup/prepareFolder'
 import { newRunHere } from './setup/setupStore'
 import { pauseChosen, readLoops, receiveLoops, startChosen, stepChosen, stopChosen } from './loops'
@@ -18,6 +19,7 @@ export const view = defineView({
     'project.act': async () => (await import('./edit/editing')).actOnChosen(),
     'project.undo': async () => (await import('./edit/editing')).undoLastEdit(),
     'project.redo': async () => (await import('./edit/editing')).redoLastEdit(),
+    'report.show': showReport,
     'run.new': newRunHere,
     'run.start': startChosen,
     'run.step': stepChosen,

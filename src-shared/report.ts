@@ -1,8 +1,9 @@
 /** What agents did in a span of time, as Markdown for a person who was away. */
-import type { AgentRun } from '@shared/contract/agents'
-import type { Run } from '@shared/contract/orchestration'
-import { localTime } from '@shared/localTime'
-import { counted, oneLine } from './runText'
+import type { AgentRun } from './contract/agents'
+import type { Run } from './contract/orchestration'
+import { counted, oneLine } from './countedText'
+import { CHECK_ROLE } from './hostCheck'
+import { localTime } from './localTime'
 
 const HOUR_MS = 3_600_000
 
@@ -12,6 +13,8 @@ export interface RunReport {
   /** As its files say; null when unknown. */
   readonly state: string | null
   readonly turns: number
+  /** That Bridgedeck ran itself once a task was reported done. */
+  readonly checks: { readonly passed: number; readonly failed: number }
   /** Turns that were no success, by what they were: `timeout`, `error` … */
   readonly failures: Readonly<Record<string, number>>
   /** ms that agents worked */
@@ -52,7 +55,11 @@ export const isTurnOf = (
   turn.system === system &&
   (turn.place === folder || key === `${system}:${turn.place}` || key.startsWith(`${system}:${turn.place}/`))
 
-export function runReport(run: Run, turns: readonly AgentRun[], changes: Changes | null, now: number): RunReport {
+/** @param agentRuns of this run, checks among them */
+export function runReport(run: Run, agentRuns: readonly AgentRun[], changes: Changes | null, now: number): RunReport {
+  const turns = agentRuns.filter((one) => !isCheck(one))
+  const checks = agentRuns.filter((one) => isCheck(one) && one.state === 'ended' && one.status !== 'stopped')
+  const passed = checks.filter(({ status }) => status === 'success').length
   const failures: Record<string, number> = {}
   for (const { status } of turns)
     if (status !== null && status !== 'success') failures[status] = (failures[status] ?? 0) + 1
@@ -62,6 +69,7 @@ export function runReport(run: Run, turns: readonly AgentRun[], changes: Changes
     system: run.system,
     state: run.state.value,
     turns: turns.length,
+    checks: { passed, failed: checks.length - passed },
     failures,
     worked: turns.reduce(
       (sum, { startedAt, endedAt }) => sum + (startedAt === null ? 0 : (endedAt ?? now) - startedAt),
@@ -73,6 +81,8 @@ export function runReport(run: Run, turns: readonly AgentRun[], changes: Changes
     needs: run.needs.map(({ title }) => title),
   }
 }
+
+const isCheck = ({ turn }: AgentRun): boolean => turn?.role === CHECK_ROLE
 
 export function printReport({ since, until, projects, otherTurns }: Report): string {
   const all = projects.flatMap(({ runs }) => runs)
@@ -100,6 +110,7 @@ function runLines({
   system,
   state,
   turns,
+  checks,
   failures,
   worked,
   cost,
@@ -113,6 +124,7 @@ function runLines({
     `### ${inline(title)} (${system}, ${state ?? 'unknown'})`,
     '',
     `- Ran: ${counted(turns, 'turn')}${failed.length === 0 ? '' : ` (${failed.join(', ')})`}, ${workText(worked)} of work`,
+    ...(checks.passed + checks.failed === 0 ? [] : [`- Checked: ${checks.passed} passed, ${checks.failed} failed`]),
     `- Cost: ${costText(cost, unpriced)}`,
     `- Changed: ${changes ? changesText(changes) : 'unknown'}`,
     ...(changes?.commits.map((subject) => `  - ${inline(subject)}`) ?? []),

@@ -5,6 +5,7 @@ const NOW = new Date(2026, 10, 23, 7, 30).getTime()
 const one: RunReport = {
   ...{ title: 'Tape *tool*', system: 'metashell', state: 'waiting', turns: 3, failures: { timeout: 1 } },
   ...{ worked: 90_000, cost: 1.5, unpriced: 1, needs: ['Which tapes?'] },
+  checks: { passed: 2, failed: 1 },
   changes: { commits: ['feat: read'], hasMore: false, files: 2, added: 10, deleted: 1 },
 }
 const report = (run: Partial<RunReport> = {}): Report => ({
@@ -22,6 +23,7 @@ describe('a report', () => {
     expect(lines.slice(lines.indexOf('## tapes'))).toEqual([
       ...['## tapes', '', '/projects/tapes', '', '### Tape \\*tool\\* (metashell, waiting)', ''],
       '- Ran: 3 turns (1 timeout), 1.5 min of work',
+      '- Checked: 2 passed, 1 failed',
       '- Cost: $1.50, and 1 turn of unknown cost',
       '- Changed: 1 commit, 2 files, +10 -1',
       '  - feat: read',

@@ -1,0 +1,101 @@
+/** What a report says, asked of the bridge: the same for the window and the command line. */
+import type { AgentRun } from './contract/agents'
+import { MAX_COMMITS } from './contract/commits'
+import type { Input, Output } from './contract/contract'
+import { toFailure } from './contract/errors'
+import type { Project, Run } from './contract/orchestration'
+import { isTurnOf, runReport, type Changes, type Report, type RunReport } from './report'
+
+type Asked = 'agentRuns.list' | 'projects.list' | 'projects.runs' | 'projects.commits' | 'projects.difference'
+type Ask = <Name extends Asked>(name: Name, input: Input<Name>) => Promise<Output<Name>>
+
+interface ReportRequest {
+  readonly ask: Ask
+  /** ms since 1970 */
+  readonly since: number
+  readonly until: number
+  /** Does something with a project that has turns and may be closed; nothing where it cannot be read. */
+  readonly inOpen: <Result>(project: Project, work: () => Promise<Result[]>) => Promise<Result[]>
+}
+
+export async function collectReport({ ask, since, until, inOpen }: ReportRequest): Promise<Report> {
+  const turns = await turnsSince(ask, since)
+  const { projects } = await ask('projects.list', {})
+  const found: Report['projects'][number][] = []
+  const reported = new Set<AgentRun>()
+  for (const project of projects) {
+    const own = turns.filter(({ turn }) => turn?.project === project.project)
+    if (own.length === 0 && project.state !== 'open') continue
+    const runs = await inOpen(project, () =>
+      runsOf(ask, { project: project.project, turns: own, since, until, reported }),
+    )
+    if (runs.length > 0) found.push({ name: project.name, place: project.place, runs })
+  }
+  return { since, until, projects: found, otherTurns: turns.length - reported.size }
+}
+
+async function turnsSince(ask: Ask, since: number): Promise<AgentRun[]> {
+  const turns: AgentRun[] = []
+  for (let before: string | null | undefined; before !== null;) {
+    const page = await ask('agentRuns.list', { before: before ?? null })
+    turns.push(...page.runs.filter(({ askedAt, endedAt }) => (endedAt ?? Infinity) >= since || askedAt >= since))
+    before = (page.runs.at(-1)?.askedAt ?? 0) < since ? null : page.next
+  }
+  return turns
+}
+
+interface RunsRequest {
+  readonly project: number
+  /** Of the project. */
+  readonly turns: readonly AgentRun[]
+  readonly since: number
+  readonly until: number
+  /** Gets the turns that are told. */
+  readonly reported: Set<AgentRun>
+}
+
+async function runsOf(ask: Ask, { project, turns, since, until, reported }: RunsRequest): Promise<RunReport[]> {
+  const runs: Run[] = []
+  for (let after: string | null | undefined; after !== null;) {
+    const page = await ask('projects.runs', { project, after: after ?? null })
+    runs.push(...page.runs)
+    after = page.next
+  }
+  const shown: RunReport[] = []
+  const left = new Set(turns)
+  for (const run of runs) {
+    const own = [...left].filter((turn) => isTurnOf(turn, run))
+    for (const turn of own) left.delete(turn)
+    if (run.archived || (own.length === 0 && run.needCount === 0)) continue
+    for (const turn of own) reported.add(turn)
+    const changes = own.length === 0 ? nothing : await changesOf(ask, { project, run: run.key }, since)
+    shown.push(runReport(run, own, changes, until))
+  }
+  return shown
+}
+
+const nothing: Changes = { commits: [], hasMore: false, files: 0, added: 0, deleted: 0 }
+
+/** Null where git may not run or there is no repository. */
+async function changesOf(
+  ask: Ask,
+  run: { readonly project: number; readonly run: string },
+  since: number,
+): Promise<Changes | null> {
+  try {
+    const { commits, hasMore } = await ask('projects.commits', { ...run, from: since, to: null })
+    if (commits.length === 0) return nothing
+    const names = commits.slice(0, MAX_COMMITS).map(({ commit }) => commit)
+    const { files, moreFiles } = await ask('projects.difference', { ...run, commits: names })
+    return {
+      commits: commits.map(({ subject }) => subject),
+      hasMore,
+      files: files.length + moreFiles,
+      added: files.reduce((sum, { added }) => sum + (added ?? 0), 0),
+      deleted: files.reduce((sum, { deleted }) => sum + (deleted ?? 0), 0),
+    }
+  } catch (error) {
+    if (['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'].includes(toFailure(error).code)) return null
+    throw error
+  }
+}
