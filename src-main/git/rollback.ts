@@ -5,12 +5,14 @@
 import { AppError } from '@shared/contract/errors'
 import type { GitStep } from '@shared/gitStep'
 import { git } from './git'
+import { merge, planMerge, planThrowAway, throwAway } from './merge'
 import { planReset, planRestore, reset, restore } from './reset'
 import { takeOver, withReverted } from './revert'
 import { refuseWith, type OnReady, type RollbackPlan, type RollbackResult } from './rollbackPlan'
 import { prepare } from './rollbackRepository'
 import { takeChanges, withChanges } from './uncommitted'
 import type { TrustedFolder } from './trustedFolder'
+import { ensureWorktree, withinWorktree } from './worktree'
 
 export type { RollbackPlan, RollbackResult } from './rollbackPlan'
 
@@ -19,7 +21,9 @@ export type { RollbackPlan, RollbackResult } from './rollbackPlan'
  * @throws AppError where there is no repository to roll back in
  */
 export async function planRollback(folder: TrustedFolder, step: GitStep, signal?: AbortSignal): Promise<RollbackPlan> {
-  const ready = await prepare(folder, signal)
+  const ready = await prepare(await placeOf(folder, step, signal), signal)
+  if (step.kind === 'merge') return (await planMerge(ready, step, signal)).plan
+  if (step.kind === 'throw-away') return planThrowAway(ready, step, signal)
   if (step.kind === 'revert') return withReverted(ready, step, async ({ plan }) => plan, signal)
   if (step.kind === 'commit' || step.kind === 'stash') return withChanges(ready, step, async ({ plan }) => plan, signal)
   return (step.kind === 'restore' ? await planRestore(ready, step, signal) : await planReset(ready, step, signal)).plan
@@ -28,9 +32,10 @@ export async function planRollback(folder: TrustedFolder, step: GitStep, signal?
 /** The step with the commit that is meant now in the place of `HEAD~1`: what was agreed on stays that, whatever is committed meanwhile. */
 export async function pinStep(folder: TrustedFolder, step: GitStep, signal?: AbortSignal): Promise<GitStep> {
   if (step.kind !== 'reset' || !/^HEAD(~\d{1,4})?$/.test(step.commit)) return step
-  const { code, text } = await git(folder, ['rev-parse', '--verify', '--quiet', `${step.commit}^{commit}`], { signal })
+  const at = await placeOf(folder, step, signal)
+  const { code, text } = await git(at, ['rev-parse', '--verify', '--quiet', `${step.commit}^{commit}`], { signal })
   if (code !== 0) throw new AppError('NOT_FOUND', `There is no commit ${step.commit}: the history is shorter.`)
-  return { kind: 'reset', commit: text.trim() }
+  return { ...step, commit: text.trim() }
 }
 
 /**
@@ -44,7 +49,9 @@ export async function rollBack(
   signal?: AbortSignal,
   onReady: OnReady = () => undefined,
 ): Promise<RollbackResult> {
-  const ready = await prepare(folder, signal)
+  const ready = await prepare(await placeOf(folder, step, signal), signal)
+  if (step.kind === 'merge') return merge(ready, step, await planMerge(ready, step, signal), onReady)
+  if (step.kind === 'throw-away') return throwAway(ready, step, onReady)
   if (step.kind === 'revert') return withReverted(ready, step, (reverted) => takeOver(ready, reverted, onReady), signal)
   if (step.kind === 'commit' || step.kind === 'stash')
     return withChanges(ready, step, (changes) => takeChanges(ready, step, changes, onReady), signal)
@@ -52,4 +59,11 @@ export async function rollBack(
     step.kind === 'restore' ? await planRestore(ready, step, signal) : await planReset(ready, step, signal)
   refuseWith(planned.plan)
   return step.kind === 'restore' ? restore(ready, planned, onReady) : reset(ready, step, planned, onReady)
+}
+
+/** The run's work tree where the step is meant for it; one that was removed by hand is checked out again. */
+async function placeOf(folder: TrustedFolder, { within }: GitStep, signal?: AbortSignal): Promise<TrustedFolder> {
+  if (!within) return folder
+  await ensureWorktree(folder, within, signal)
+  return withinWorktree(folder, within)
 }

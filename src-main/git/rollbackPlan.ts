@@ -19,6 +19,10 @@ export interface RollbackPlan extends Difference {
   readonly gone: readonly string[]
   /** Those that are there again, the newest first. */
   readonly returned: readonly CommitInfo[]
+  /** Of a run's own branch that what is checked out does not have, the newest first. */
+  readonly branch: readonly CommitInfo[]
+  /** Folders and files that go with a work tree. */
+  readonly lost: readonly string[]
   /** Why it cannot be done as things stand, a sentence each; none: it can. */
   readonly obstacles: readonly string[]
 }
@@ -56,6 +60,8 @@ export const emptyPlan: RollbackPlan = {
   undone: [],
   gone: [],
   returned: [],
+  branch: [],
+  lost: [],
   files: [],
   diff: '',
   isCut: false,

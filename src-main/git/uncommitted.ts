@@ -44,7 +44,7 @@ export async function withChanges<Result>(
 ): Promise<Result> {
   const { changed, untracked } = await readWorkTree(at, signal)
   const dirty = new Set([...changed, ...untracked])
-  const files = step.files.filter((file) => dirty.has(file))
+  const files = step.files === 'all' ? [...dirty] : step.files.filter((file) => dirty.has(file))
   const folder = await mkdtemp(join(tmpdir(), 'bridgedeck-index-'))
   try {
     const index = join(folder, 'index')

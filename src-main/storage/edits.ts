@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { editRequestSchema } from '@shared/contract/edits'
+import { worktreeSchema } from '@shared/worktree'
 import type { Database } from './database'
 
 /** Edits of one project that are kept; of more, the oldest go. */
@@ -22,7 +23,8 @@ const changesSchema = z.object({
   /** What git did for it: HEAD before and after, the refs of what was there, and what brings it back. */
   git: z
     .object({
-      kind: z.enum(['revert', 'reset', 'discard', 'commit', 'stash', 'restore']),
+      kind: z.enum(['revert', 'reset', 'discard', 'commit', 'stash', 'restore', 'merge', 'throw-away']),
+      within: worktreeSchema.optional(),
       before: z.string(),
       head: z.string(),
       backup: z.string(),

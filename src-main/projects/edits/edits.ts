@@ -169,7 +169,7 @@ export class Edits {
             request,
             files: [],
             remembered: [],
-            git: { kind: step.kind, before, head, backup, changesBackup },
+            git: { kind: step.kind, before, head, backup, changesBackup, within: step.within },
           }
           const stored = {
             time: Date.now(),

@@ -3,6 +3,7 @@ import { AppError } from '@shared/contract/errors'
 import type { EditRequest } from '@shared/contract/edits'
 import { applyEdits } from '../../formats/finding'
 import type { GitStep } from '@shared/gitStep'
+import { runWorktree } from '@shared/worktree'
 import type { ActionPlan, FileChange } from '../../formats/edit/action'
 import type { EditChanges, StoredEdit } from '../../storage/edits'
 import { readStateFile } from '../read/readStateFile'
@@ -15,7 +16,12 @@ type ActionEdit = Extract<EditRequest, { kind: 'action' }>
 /** @throws AppError when it does not fit the files as they are */
 export async function planAction(run: RunOnDisk, { name, target, values }: ActionEdit): Promise<ActionPlan> {
   const request = { name, target, values, now: Date.now() }
-  return run.format.plan(await readFromDisk(run, request), request)
+  const plan = run.format.plan(await readFromDisk(run, request), request)
+  const within = runWorktree(run.remembered)
+  const { git } = plan
+  // Those that end the work tree are for the project's folder.
+  const isInside = within && git && git.kind !== 'merge' && git.kind !== 'throw-away'
+  return isInside ? { ...plan, git: { ...git, within } } : plan
 }
 
 /** @throws AppError NOT_FOUND when what was to be repaired is gone */
@@ -81,7 +87,8 @@ async function takeBack(root: string, change: FileChange, summary: string): Prom
 
 /** What git has to do for an edit to be undone. @throws AppError CONFLICT with the command where Bridgedeck does not do it itself */
 function restoringStep(summary: string, { git, files, remembered }: EditChanges): GitStep | undefined {
-  if (git && git.before !== git.head) return { kind: 'restore', backup: git.backup, commit: git.before, head: git.head }
+  if (git && git.before !== git.head)
+    return { kind: 'restore', backup: git.backup, commit: git.before, head: git.head, within: git.within }
   if (files.length + remembered.length > 0) return undefined
   const hint = git?.changesBackup
     ? `To restore the changes: git stash apply ${git.changesBackup}`

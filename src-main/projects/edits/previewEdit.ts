@@ -35,7 +35,7 @@ export function previewOf(plan: ActionPlan): Preview {
     files,
     more: more + Math.max(0, changes.length - files.length),
     remembered: Object.keys(plan.remember ?? {}).length,
-    git: plan.git ? cut(gitText(plan.git), 2000) : null,
+    git: plan.git ? cut(`${gitText(plan.git)}${plan.git.within ? `, on ${plan.git.within.branch}` : ''}`, 2000) : null,
     isPossible: true,
     token: tokenOf(plan),
   }
@@ -76,11 +76,15 @@ function gitText(step: GitStep): string {
     case 'discard':
       return 'Uncommitted changes are moved to a backup ref.'
     case 'commit':
-      return `git commit -m ${JSON.stringify(step.message)}, with ${listNames(step.files)}`
+      return `git commit -m ${JSON.stringify(step.message)}, with ${step.files === 'all' ? 'all changes' : listNames(step.files)}`
     case 'stash':
       return `git stash push -m ${JSON.stringify(step.message)}, with ${listNames(step.files)}`
     case 'restore':
       return `git reset --keep ${step.backup}`
+    case 'merge':
+      return `git merge ${step.worktree.branch}`
+    case 'throw-away':
+      return `git worktree remove and git branch -D ${step.worktree.branch}`
   }
 }
 

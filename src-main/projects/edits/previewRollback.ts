@@ -9,11 +9,13 @@ const MAX_NAMED_COMMITS = 12
 
 /** The preview of a plan with what git would do before the files are written. */
 export function withRollback(preview: Preview, rollback: RollbackPlan): Preview {
-  const { commits, undone, gone, returned, obstacles } = rollback
+  const { commits, undone, gone, returned, branch, lost, obstacles } = rollback
   const lines = [
     preview.git ?? '',
     ...named('Commits to undo, newest first:', commits, undone),
     ...named('Commits to restore, newest first:', returned),
+    ...named('Commits of the branch, newest first:', branch),
+    ...(lost.length > 0 ? [`Removes: ${listNames(lost)}.`] : []),
     ...(commits.length > 0 && undone.length === commits.length ? ['Already undone: git has nothing to do.'] : []),
     ...(gone.length > 0 ? [`On no branch any more, nothing to undo: ${listNames(gone.map(short))}.`] : []),
     ...(obstacles.length > 0

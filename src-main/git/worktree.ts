@@ -1,0 +1,137 @@
+/** Work trees of runs: each on a branch of its own, outside of the project, until it is merged or thrown away. */
+import { existsSync } from 'node:fs'
+import { lstat, mkdir, realpath } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { AppError } from '@shared/contract/errors'
+import { WORKTREE_BRANCHES, type Worktree } from '@shared/worktree'
+import { keep } from './backup'
+import { git, gitOrFail } from './git'
+import { WORK_TREE_LIMIT_MS } from './gitProcess'
+import { findRepository } from './repository'
+import { TrustedFolder } from './trustedFolder'
+
+/** The folder of the work tree that stands for one of the project. */
+export const withinWorktree = ({ root, path }: TrustedFolder, worktree: Worktree): TrustedFolder =>
+  new TrustedFolder(worktree.root, join(worktree.root, relative(root, path)))
+
+/** Where git has it checked out. */
+export const topOf = ({ root, top }: Pick<Worktree, 'root' | 'top'>): string => join(root, top)
+
+/** Keeps where a branch was that is gone. */
+const keptRef = (branch: string): string => `refs/bridgedeck/kept/${branch}`
+
+/**
+ * A work tree that is not made yet.
+ * @param root where it is to stand for the project's folder
+ * @throws AppError UNSUPPORTED where there can be none
+ */
+export async function planWorktree(
+  at: TrustedFolder,
+  { root, name }: { readonly root: string; readonly name: string },
+  signal?: AbortSignal,
+): Promise<Worktree> {
+  const refuse = (why: string, hint: string) => new AppError('UNSUPPORTED', `Cannot make a worktree: ${why}`, { hint })
+  const repository = await findRepository(at, signal)
+  if (!repository) throw refuse('the folder is in no git repository.', 'Set up git first, or run without a worktree.')
+  const top = relative(at.root, repository.top)
+  if (top === '..' || top.startsWith(`..${sep}`))
+    throw refuse(`the repository at ${repository.top} begins above the project.`, 'Open and trust that folder instead.')
+  if (repository.head === null) throw refuse('the repository has no commits yet.', 'Commit something first.')
+  const branch = await git(at, ['symbolic-ref', '--quiet', '--short', 'HEAD'], { signal })
+  return {
+    ...{ root, top: top.split(sep).join('/'), branch: WORKTREE_BRANCHES + name, base: repository.head },
+    ...{ into: branch.code === 0 ? branch.text.trim() : null, since: Date.now() },
+  }
+}
+
+/**
+ * Has it checked out. To do it again does what is missing, as where a host was killed in the middle or the folder was removed by hand:
+ * its branch has what was committed.
+ * @returns whether it was there already
+ */
+export async function ensureWorktree(at: TrustedFolder, worktree: Worktree, signal?: AbortSignal): Promise<boolean> {
+  const top = topOf(worktree)
+  const gitFolder = await checkedOut(worktree, signal)
+  if (gitFolder !== null && existsSync(join(gitFolder, 'index'))) return true
+  if (gitFolder === null) {
+    if (await lstat(top).catch(() => undefined))
+      throw new AppError('CONFLICT', `${top} is no worktree any more.`, {
+        hint: 'Move what you need out of this folder and remove it, then start the run again.',
+      })
+    await mkdir(dirname(top), { recursive: true, mode: 0o700 })
+    // Of one whose folder was removed by hand.
+    await git(at, ['worktree', 'remove', '--force', top], { signal })
+    const start = await tipOf(at, worktree, signal)
+    const isThere = await hasBranch(at, worktree, signal)
+    // Checked out in a second step: which settings hold there is known only once it is there.
+    const made = isThere ? [top, worktree.branch] : ['-b', worktree.branch, top, start]
+    await gitOrFail(at, ['worktree', 'add', '--quiet', '--no-checkout', ...made], { signal })
+  }
+  const there = new TrustedFolder(worktree.root, top)
+  await gitOrFail(there, ['reset', '--quiet', '--hard'], { limitMs: WORK_TREE_LIMIT_MS, signal })
+  return false
+}
+
+/** Its own git folder; null where there is no such work tree. */
+async function checkedOut(worktree: Worktree, signal?: AbortSignal): Promise<string | null> {
+  const top = topOf(worktree)
+  if (!existsSync(join(top, '.git'))) return null
+  const repository = await findRepository(new TrustedFolder(worktree.root, top), signal)
+  return repository && repository.top === (await realpath(top)) ? repository.gitFolder : null
+}
+
+/** Its folder, where it is checked out. */
+export async function worktreeFolder(worktree: Worktree, signal?: AbortSignal): Promise<TrustedFolder | null> {
+  return (await checkedOut(worktree, signal)) === null ? null : new TrustedFolder(worktree.root, topOf(worktree))
+}
+
+const hasBranch = async (at: TrustedFolder, { branch }: Worktree, signal?: AbortSignal): Promise<boolean> =>
+  (await git(at, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`], { signal })).code === 0
+
+/** Where its branch is, or was when it was merged or thrown away; else where it started. */
+export async function tipOf(at: TrustedFolder, worktree: Worktree, signal?: AbortSignal): Promise<string> {
+  for (const ref of [`refs/heads/${worktree.branch}`, keptRef(worktree.branch)]) {
+    const { code, text } = await git(at, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], { signal })
+    if (code === 0) return text.trim()
+  }
+  return worktree.base
+}
+
+/** Takes folder and branch away; a ref keeps where the branch was. No abort: it is done in a moment. @returns that ref */
+export async function removeWorktree(at: TrustedFolder, worktree: Worktree): Promise<string> {
+  const { branch } = worktree
+  const ref = keptRef(branch)
+  const tip = await tipOf(at, worktree)
+  await git(at, ['update-ref', '-d', ref])
+  await keep(at, ref, tip)
+  // Also where its folder was removed by hand.
+  const removed = await git(at, ['worktree', 'remove', '--force', topOf(worktree)], { limitMs: WORK_TREE_LIMIT_MS })
+  if (removed.code !== 0 && (await worktreeFolder(worktree)) !== null)
+    throw new AppError('BUSY', `The worktree ${topOf(worktree)} cannot be removed: ${removed.message.trim()}`, {
+      hint: 'Close what is open in it, then try again.',
+    })
+  if (await hasBranch(at, worktree)) await gitOrFail(at, ['branch', '--quiet', '-D', branch])
+  return ref
+}
+
+export interface ListedWorktree {
+  /** Top of the work tree. */
+  readonly path: string
+  readonly branch: string
+  readonly head: string
+  /** Its folder is gone. */
+  readonly isMissing: boolean
+}
+
+/** Those that Bridgedeck made in the repository. */
+export async function listWorktrees(at: TrustedFolder, signal?: AbortSignal): Promise<ListedWorktree[]> {
+  const { text } = await gitOrFail(at, ['worktree', 'list', '--porcelain', '-z'], { signal })
+  return text.split('\0\0').flatMap((entry) => {
+    const lines = entry.split('\0')
+    const value = (name: string) => lines.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1)
+    const [path, head, ref = ''] = [value('worktree'), value('HEAD'), value('branch')]
+    const branch = ref.replace('refs/heads/', '')
+    if (path === undefined || head === undefined || !branch.startsWith(WORKTREE_BRANCHES)) return []
+    return [{ path, branch, head, isMissing: !existsSync(path) }]
+  })
+}
