@@ -19,6 +19,8 @@ export type Worktree = z.infer<typeof worktreeSchema>
 /** The names under which the sidecar keeps it, and whether the next start makes one. */
 export const WORKTREE = 'worktree'
 export const WORKTREE_WANTED = 'worktree wanted'
+/** The same for when a run in one finished, ms since 1970. */
+export const WORKTREE_DONE = 'worktree done'
 
 /** How the branches of all of them begin. */
 export const WORKTREE_BRANCHES = 'bridgedeck/'

@@ -74,7 +74,7 @@ export const filterObstacle = (files: readonly string[]): string =>
 export const changedConflict = ({ message }: GitAnswer): AppError =>
   new AppError(
     'CONFLICT',
-    `Nothing was rolled back: the repository changed meanwhile, or a file is in the way. ${message.trim()}`.slice(
+    `Nothing was changed: the repository changed meanwhile, or a file is in the way. ${message.trim()}`.slice(
       0,
       1800,
     ),
@@ -86,7 +86,7 @@ export function refuseWith({ obstacles }: RollbackPlan): void {
   if (first !== undefined)
     throw new AppError(
       'CONFLICT',
-      `Nothing was rolled back. ${first}`,
+      `Nothing was changed. ${first}`,
       more.length === 0 ? {} : { hint: more.join(' ').slice(0, 2000) },
     )
 }

@@ -126,7 +126,7 @@ describe('project act', () => {
     expect(shown.stdout).toContain('Cannot do this now: There are changes that are not committed, in docs/prd.md')
     expect(act('roll-back', '--yes')).toMatchObject({
       code: 6,
-      stderr: expect.stringContaining('Nothing was rolled back.') as string,
+      stderr: expect.stringContaining('Nothing was changed.') as string,
     })
     expect(repository.state()).toBe(before)
   })

@@ -43,9 +43,9 @@ export const createProjectHandlers = ({
     const agreed = await dialogs.confirm({
       message: `Change git’s history in ${basename(root)}?`,
       detail: [root, preview.git ?? '', changed].join('\n\n'),
-      button: 'Roll back',
+      button: 'Continue',
     })
-    if (!agreed) throw new AppError('CANCELLED', 'Nothing was rolled back.')
+    if (!agreed) throw new AppError('CANCELLED', 'Nothing was changed.')
     return bridge('projects.writeWithGit', input, signal)
   },
   'projects.showInFolder': async ({ project, file }, signal) => {

@@ -2,7 +2,8 @@ import { fromOffers } from '../edit/offer'
 import type { Format } from '../format'
 import { unlessTemplate } from '../template'
 import type { MaestroDetails } from './details'
-import { detect } from './detect'
+import { withWorktreeNeed, withWorktreeOffers } from '../worktree'
+import { detect, stateDirOf } from './detect'
 import { offers } from './actions/actions'
 import { read } from './read'
 import { namedPlans } from './state'
@@ -14,7 +15,12 @@ export const maestro: Format<MaestroDetails> = {
   hasStrictWrites: true,
   detect,
   named: namedPlans,
-  read: unlessTemplate(read),
+  read: unlessTemplate(withWorktreeNeed(read)),
   validate,
-  ...fromOffers(offers),
+  ...fromOffers(
+    withWorktreeOffers(offers, {
+      kept: ({ candidate }) => [stateDirOf(candidate)],
+      after: ['archive', 'abort'],
+    }),
+  ),
 }

@@ -45,6 +45,12 @@ export function configuredArtifacts(folder: string, config: StateFile | undefine
   return artifactsFolder(folder, parseLocatedJson(new StateText(config.path, config.text)).root)
 }
 
+/** The session's own files: its host writes them, and agents may commit them with their work. */
+export function ownPlaces({ candidate: { folder }, files }: RunFiles): string[] {
+  const meta = within(folder, META)
+  return [meta, configuredArtifacts(folder, files.get(`${meta}/config.json`)) ?? within(folder, 'artifacts')]
+}
+
 export function artifactsFolder(folder: string, config: Located | undefined): string | undefined {
   const path = stringOf(field(field(config, 'paths'), 'artifacts'))
   return path === undefined ? undefined : projectPath(folder, path)

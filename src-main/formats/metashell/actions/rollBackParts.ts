@@ -1,19 +1,14 @@
 /** What the ways of rolling back have in common. */
 import type { GitStep } from '@shared/gitStep'
-import { within } from '../../listing'
 import { field, itemsOf } from '../../text/located'
-import { configuredArtifacts, META } from '../detect'
+import { ownPlaces } from '../detect'
 import type { TaskNode } from '../state'
 import type { SessionDraft } from './sessionDraft'
 import { statusOf, type SessionRun } from './sessionRun'
 
 /** The session's own files stay as they are, where agents commit them with their work. */
 export function revert({ files }: SessionRun, commits: readonly string[]): { readonly git?: GitStep } {
-  const { folder } = files.candidate
-  const meta = within(folder, META)
-  const configured = configuredArtifacts(folder, files.files.get(`${meta}/config.json`))
-  const kept = [meta, configured ?? within(folder, 'artifacts')]
-  return commits.length === 0 ? {} : { git: { kind: 'revert', commits, kept } }
+  return commits.length === 0 ? {} : { git: { kind: 'revert', commits, kept: ownPlaces(files) } }
 }
 
 export function setBack(draft: SessionDraft, tasks: readonly TaskNode[]): void {
