@@ -4,7 +4,6 @@ import { lstat, mkdir, realpath } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { WORKTREE_BRANCHES, type Worktree } from '@shared/worktree'
-import { keep } from './backup'
 import { git, gitOrFail } from './git'
 import { WORK_TREE_LIMIT_MS } from './gitProcess'
 import { findRepository } from './repository'
@@ -102,8 +101,7 @@ export async function removeWorktree(at: TrustedFolder, worktree: Worktree): Pro
   const { branch } = worktree
   const ref = keptRef(branch)
   const tip = await tipOf(at, worktree)
-  await git(at, ['update-ref', '-d', ref])
-  await keep(at, ref, tip)
+  await gitOrFail(at, ['update-ref', '--create-reflog', '-m', 'bridgedeck worktree', ref, tip])
   // Also where its folder was removed by hand.
   const removed = await git(at, ['worktree', 'remove', '--force', topOf(worktree)], { limitMs: WORK_TREE_LIMIT_MS })
   if (removed.code !== 0 && (await worktreeFolder(worktree)) !== null)

@@ -9,6 +9,10 @@ export const createLoopHandlers = ({ loops }: { readonly loops: Loops }): AreaHa
     loops.setup.assign(input)
     return {}
   },
+  'loops.wantWorktree': (input) => {
+    loops.setup.wantWorktree(input)
+    return {}
+  },
   'loops.init': (input) => loops.init(input),
   'loops.testAgent': (input, signal) => loops.setup.test(input, signal),
   'loops.createRepository': async ({ project }, signal) => ({ state: await loops.createRepository(project, signal) }),

@@ -1,5 +1,6 @@
 /** A loop as the registry starts and stops it, and what it gets to work with. */
 import type { LogLevel, LoopOptions, LoopOutcome, LoopSystem } from '@shared/contract/loops'
+import type { Worktree } from '@shared/worktree'
 import type { FileChange } from '../formats/edit/action'
 import type { AgentRequest, AgentResult, FollowAgentRun } from '../agents/agent'
 import type { RollbackPlan, RollbackResult } from '../git/rollback'
@@ -14,6 +15,8 @@ export interface Loop<System extends LoopSystem = LoopSystem> {
   readonly bringsAgent?: true
   /** A role without an agent is left out. */
   readonly hasOptionalRoles?: true
+  /** Why its agents work in the project's folder alone; undefined where they can have a worktree of their own. */
+  inPlace?(place: string): string | undefined
   /** What an agent is chosen for: `planner`, `executor` … */
   roles(place: LoopPlace): readonly string[] | Promise<readonly string[]>
   /** The agent that the run's files ask for, by role; without it the first agent has every role. */
@@ -22,13 +25,14 @@ export interface Loop<System extends LoopSystem = LoopSystem> {
   init?(options: { readonly folder: string; readonly name: string; readonly idea: string }): Promise<Initialised>
   /** How an agent with these roles is tried before a run depends on it. */
   agentTest(roles: readonly string[]): AgentTest
-  /** Reverts a task's commits; with `isTrial` only says what that would change. */
+  /** Reverts a task's commits, in the run's worktree where it has one; with `isTrial` only says what that would change. */
   rollBack?(
     at: TrustedFolder,
     folder: string,
     task: string,
     isTrial: boolean,
     signal: AbortSignal,
+    worktree: Worktree | undefined,
     announceWrite?: AnnounceWrite,
   ): Promise<{ readonly plan: RollbackPlan; readonly result: RollbackResult | null }>
   /**
@@ -86,7 +90,10 @@ export interface LoopWork<Options = LoopOptions> extends LoopPlace {
   readonly pauses: AbortSignal
   /** Whether the program of an agent is on this computer. */
   readonly hasProgram: (agent: string) => boolean
-  /** The leave to run git in the run's folder. @throws AppError FORBIDDEN when the project is not trusted any more */
+  /** Absolute: where agents work. The run's folder, or what stands for it in the run's worktree. */
+  readonly workFolder: string
+  readonly isInWorktree: boolean
+  /** The leave to run git in {@link workFolder}. @throws AppError FORBIDDEN when the project is not trusted any more */
   trusted(): TrustedFolder
   /** What Bridgedeck keeps of the run beside its files. */
   readonly remembered: Remembered
@@ -104,7 +111,7 @@ export interface LoopWork<Options = LoopOptions> extends LoopPlace {
    * @returns to be called once it is written
    */
   readonly announceWrite?: AnnounceWrite
-  /** Runs an agent in the run's folder: the one that is named, else the one that has this role; a stop ends it. */
+  /** Runs an agent in {@link workFolder}: the one that is named, else the one that has this role; a stop ends it. */
   spawn(role: string, request: TurnRequest, hooks?: SpawnHooks): Promise<AgentResult>
   /**
    * Waits for an agent that an earlier host started for it; a stop ends it.

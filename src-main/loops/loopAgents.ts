@@ -47,6 +47,12 @@ export interface LoopStart {
   readonly lock: string
 }
 
+/** One that has its place, and whose agents may start. */
+export interface WorkingLoop extends LoopStart {
+  /** Absolute. */
+  readonly workFolder: string
+}
+
 export class LoopAgents {
   readonly #options: LoopAgentsOptions
 
@@ -72,19 +78,18 @@ export class LoopAgents {
   }
 
   async spawn(
-    start: LoopStart,
+    start: WorkingLoop,
     role: string,
     { task, ...request }: TurnRequest,
     { follow, signal }: SpawnHooks = {},
   ): Promise<AgentResult> {
     const { agents } = this.#options
-    const { active, place, lock } = start
+    const { active, lock, workFolder: cwd } = start
     const agent = request.agent ?? agents.names[0]
     if (agent === undefined) throw new AppError('INVALID', noAgent.message, { hint: noAgent.hint })
     active.signal.throwIfAborted()
-    const cwd = join(place.root, place.folder)
     const purpose = `${lock}: ${request.purpose}`
-    const turn = turnOf(start, cwd, role, task ?? null)
+    const turn = turnOf(start, role, task ?? null)
     let last: AgentRun | undefined
     for (let tries = 1; ; tries++) {
       const result = await this.#listed(start, agent, role, (listed) =>
@@ -127,15 +132,14 @@ export class LoopAgents {
   }
 
   /** Runs a command line that the person approved; one that an ended host left running ends first. */
-  async check(start: LoopStart, task: string, shell: string, timeLimit: number): Promise<AgentResult> {
+  async check(start: WorkingLoop, task: string, shell: string, timeLimit: number): Promise<AgentResult> {
     const { agents, leftAtWork } = this.#options
-    const { active, lock, place } = start
+    const { active, lock, workFolder: cwd } = start
     const purpose = `${lock}: ${CHECK_ROLE} ${task}`
     for (const left of await leftAtWork())
       if (left.purpose === purpose) await agents.adopt(left.run, active.signal, timeLimit)
     active.signal.throwIfAborted()
-    const cwd = join(place.root, place.folder)
-    const turn = turnOf(start, cwd, CHECK_ROLE, task)
+    const turn = turnOf(start, CHECK_ROLE, task)
     const request = { agent: CHECK_ROLE, shell, prompt: '', cwd, purpose, turn, timeLimit }
     return this.#listed(start, CHECK_ROLE, task, (listed) => agents.run(request, active.signal, listed))
   }
@@ -192,9 +196,9 @@ export class LoopAgents {
 const wasRefused = ({ preset, lastLine }: AgentRun, { status, reason }: AgentResult): boolean =>
   status === 'error' && serviceProblem(preset, `${reason}\n${lastLine}`, Date.now()) !== undefined
 
-const turnOf = ({ name }: LoopStart, cwd: string, role: string, task: string | null): AgentTurn =>
+const turnOf = ({ name, place }: LoopStart, role: string, task: string | null): AgentTurn =>
   bounded(agentTurnSchema, {
-    ...{ project: name.project, system: name.system, place: name.place, folder: basename(cwd) },
+    ...{ project: name.project, system: name.system, place: name.place, folder: basename(join(place.root, place.folder)) },
     ...{ role, task },
   }).value
 

@@ -4,6 +4,7 @@ import { AppError, toFailure } from '@shared/contract/errors'
 import type { AgentTestResult, LoopName } from '@shared/contract/loops'
 import type { AgentRunner, FollowAgentRun } from '../agents/agent'
 import type { TrustedFolder } from '../git/trustedFolder'
+import { runWorktree, WORKTREE_WANTED } from '@shared/worktree'
 import type { SidecarStore } from '../storage/sidecar'
 import type { ActiveLoop } from './activeLoop'
 import { AgentTests } from './agentTests'
@@ -64,6 +65,30 @@ export class LoopSetup {
       missing,
       tests: agentsOf(roles).map((agent) => ({ agent, result: this.#tests.resultOf(name, agent) })),
       hasRepository: isInRepository,
+      worktree: this.#worktreeOf(name),
+    }
+  }
+
+  wantWorktree({ isWanted, ...name }: Input<'loops.wantWorktree'>): void {
+    if (isWanted) this.requireWorktrees(name)
+    const { run, memory = run } = this.#options.placeOf(name)
+    this.#options.sidecar.remember(name.project, memory, { [WORKTREE_WANTED]: isWanted ? 'yes' : null })
+  }
+
+  /** @throws AppError UNSUPPORTED when the loop's agents work in the project's folder alone */
+  requireWorktrees(name: LoopName): void {
+    const refusal = this.#loopOf(name).inPlace?.(name.place)
+    if (refusal !== undefined)
+      throw new AppError('UNSUPPORTED', `No worktree for this run: ${refusal}`, { hint: 'Run it without one.' })
+  }
+
+  #worktreeOf(name: LoopName): Setup['worktree'] {
+    const { run, memory = run } = this.#options.placeOf(name)
+    const get = (key: string) => this.#options.sidecar.get(name.project, memory, key)
+    return {
+      isWanted: get(WORKTREE_WANTED) !== undefined,
+      branch: runWorktree({ get })?.branch ?? null,
+      refusal: this.#loopOf(name).inPlace?.(name.place) ?? null,
     }
   }
 

@@ -181,6 +181,7 @@ describe('a loop', () => {
       ],
       hasOptionalRoles: false,
       hasRepository: false,
+      worktree: { isWanted: false, branch: null, refusal: null },
     })
     loops.start(name)
     await ended(loops)

@@ -15,18 +15,21 @@ import {
 import type { Settings } from '@shared/contract/settings'
 import { runHold } from '@shared/runHold'
 import { turnRecords } from '@shared/turnRecord'
+import { runWorktree, WORKTREE_DONE, WORKTREE_WANTED, type Worktree } from '@shared/worktree'
 import type { FileChange } from '../formats/edit/action'
 import { UNCOMMITTED_DEFAULT } from '../formats/uncommitted'
+import { withinWorktree } from '../git/worktree'
 import { NotifyTimer } from '../rpc/notifyTimer'
 import type { Host, HostStore } from '../storage/hosts'
 import { ActiveLoop } from './activeLoop'
 import type { Loop, LoopWork, Remembered } from './loop'
-import { LoopAgents, PausedWaiting, type LoopAgentsOptions, type LoopStart } from './loopAgents'
+import { LoopAgents, PausedWaiting, type LoopAgentsOptions, type LoopStart, type WorkingLoop } from './loopAgents'
 import type { Budget } from './ceilings'
 import { budgetOf } from './budget'
 import { LoopSetup, type LoopSetupOptions } from './loopSetup'
 import { readDecisions } from './maestro/hooks/decisionLog'
 import { noAgent } from './noAgent'
+import { openWorktree } from './openWorktree'
 import { createRepository } from './repository'
 import { shownTurn } from './shownTurn'
 import { openRunOf } from './turnStore'
@@ -114,6 +117,7 @@ export class Loops {
     if (!loop.bringsAgent && this.#options.agents.names.length === 0)
       throw new AppError('INVALID', noAgent.message, { hint: noAgent.hint })
     if (options.agent !== undefined) this.setup.requireAgent(options.agent)
+    if (options.worktree === true) this.setup.requireWorktrees(name)
     if (this.#isClosed) throw new AppError('CONFLICT', 'Bridgedeck is shutting down.')
     const place = { root, folder }
     const startedAt = Date.now()
@@ -159,7 +163,7 @@ export class Loops {
   ): Promise<Output<'loops.rollBack'>> {
     const loop = this.#loopOf(name.system)
     if (!loop.rollBack) throw new AppError('UNSUPPORTED', `Tasks of ${name.system} cannot be rolled back.`)
-    const { root, folder } = this.#options.placeOf(name)
+    const { root, folder, run } = this.#options.placeOf(name)
     const lock = lockOf(name, root)
     const owner = this.#options.hosts.acquire(lock, {
       ...name,
@@ -175,6 +179,7 @@ export class Loops {
         task,
         isTrial,
         signal,
+        runWorktree(this.#rememberedOf(name.project, run)),
         this.#announcing(name.project).announceWrite,
       )
       return {
@@ -232,7 +237,11 @@ export class Loops {
       active.signal.throwIfAborted()
       if ('testsAgents' in start.options && start.options.testsAgents === true)
         await this.setup.testUntested(name, start.options.agent, active)
-      const { outcome, message, hint = null, code } = await loop.run(this.#workOf(start))
+      const own = this.#ownFolder(start)
+      const worktree = await this.#worktreeOf(start, own)
+      const { outcome, message, hint = null, code } = await loop.run(this.#workOf(start, own, worktree))
+      if (worktree && outcome === 'done')
+        this.#rememberedOf(name.project, start.memory).set({ [WORKTREE_DONE]: String(Date.now()) })
       if (active.signal.aborted) active.endStopped()
       else
         active.end({
@@ -258,10 +267,30 @@ export class Loops {
     }
   }
 
-  #workOf(start: LoopStart): LoopWork {
-    const { active, name, place, run, memory, options, lock } = start
+  #ownFolder({ lock }: LoopStart): string {
     const own = join(this.#options.folder, createHash('sha256').update(lock).digest('hex').slice(0, 16))
     mkdirSync(own, { recursive: true, mode: 0o700 })
+    return own
+  }
+
+  #worktreeOf({ active, name, place, memory, options }: LoopStart, own: string): Promise<Worktree | undefined> {
+    const remembered = this.#rememberedOf(name.project, memory)
+    return openWorktree({
+      at: this.#options.requireTrusted(name.project, place.folder),
+      ...{ remembered, own, system: name.system, signal: active.signal },
+      isWanted: options.worktree ?? remembered.get(WORKTREE_WANTED) !== undefined,
+      log: (level, text) => active.log(level, text),
+    })
+  }
+
+  #workOf(start: LoopStart, own: string, worktree: Worktree | undefined): LoopWork {
+    const { active, name, place, run, memory, options, lock } = start
+    const trusted = () => {
+      const at = this.#options.requireTrusted(name.project, place.folder)
+      return worktree ? withinWorktree(at, worktree) : at
+    }
+    const workFolder = worktree ? join(worktree.root, place.folder) : join(place.root, place.folder)
+    const working: WorkingLoop = { ...start, workFolder }
     const remembered = this.#rememberedOf(name.project, memory)
     remembered.set({ [UNCOMMITTED_DEFAULT]: this.#options.uncommittedChanges() })
     const chosen = (role: string) => options.agent ?? this.setup.agentOf(name, role)
@@ -277,18 +306,20 @@ export class Loops {
       isPausing: () => active.isPausing,
       pauses: active.pauses,
       hasProgram: this.#options.hasProgram,
-      trusted: () => this.#options.requireTrusted(name.project, place.folder),
+      trusted,
+      workFolder,
+      isInWorktree: worktree !== undefined,
       remembered,
       budget: () => budgetOf(this.#options.spending, this.#options.limits(), name.project, memory),
       agents: this.#options.agents.names,
       chosen,
       ...this.#announcing(name.project),
       spawn: (role, request, hooks) =>
-        this.#agents.spawn(start, role, { ...request, agent: request.agent ?? chosen(role) }, hooks),
+        this.#agents.spawn(working, role, { ...request, agent: request.agent ?? chosen(role) }, hooks),
       adopt: (role, run, timeLimit) => this.#agents.adopt(start, role, run, timeLimit),
       check: (task, command, timeLimit) => {
         this.#options.requireTrusted(name.project, place.folder)
-        return this.#agents.check(start, task, command, timeLimit)
+        return this.#agents.check(working, task, command, timeLimit)
       },
       continuesPast: async (outcome) =>
         options.auto === true && (outcome === 'waiting' || outcome === 'gate') && (await answers.answer()),

@@ -101,6 +101,8 @@ const startOptions = {
    * unverified that no scan can tell of, and begins further iterations.
    */
   auto: z.boolean().optional(),
+  /** Agents work in a worktree of their own, until it is merged or thrown away; a run that has one goes on in it whatever this says. */
+  worktree: z.boolean().optional(),
 }
 /** Of loops that take one turn after the other. */
 const turnOptions = {
@@ -296,6 +298,14 @@ export const loopsCommands = {
       tests: z.array(z.strictObject({ agent: agentName, result: agentTestResultSchema.nullable() })).max(200),
       /** Null when unknown: git runs in trusted folders only. */
       hasRepository: z.boolean().nullable(),
+      worktree: z.strictObject({
+        /** The next start makes one. */
+        isWanted: z.boolean(),
+        /** Of the one that the run has; null where it has none. */
+        branch: z.string().max(300).nullable(),
+        /** Why it cannot have one; null where it can. */
+        refusal: line.nullable(),
+      }),
     }),
     deadline: 20_000,
   }),
@@ -329,6 +339,8 @@ export const loopsCommands = {
   }),
   /** Which agent has which role in this run, from its next start on. */
   'loops.assign': bridgeCommand({ input: oneLoop.extend({ agents: assignments }), output: z.strictObject({}) }),
+  /** Whether the next start of this run makes a worktree for its agents. @throws UNSUPPORTED where they cannot have one */
+  'loops.wantWorktree': bridgeCommand({ input: oneLoop.extend({ isWanted: z.boolean() }), output: z.strictObject({}) }),
   /** @throws FORBIDDEN when the folder is not trusted, CONFLICT when it runs already (whoever runs it), INVALID when no agent is set up */
   'loops.start': bridgeCommand({
     input: loopStart,

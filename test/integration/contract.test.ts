@@ -85,7 +85,7 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'projects.journal': ['before as 1000000000000', 'before as null'],
   // The project's own folder.
   ...Object.fromEntries(
-    (['setup', 'testAgent', 'assign', 'start', 'dispatch', 'pause', 'stop', 'turn', 'lines', 'rollBack'] as const).map(
+    (['setup', 'testAgent', 'assign', 'wantWorktree', 'start', 'dispatch', 'pause', 'stop', 'turn', 'lines', 'rollBack'] as const).map(
       (name) => [`loops.${name}`, ['place as ""']],
     ),
   ),

@@ -1,4 +1,5 @@
 /** A Meta-Shell session run by the host, with real files in real git repositories; the agents are scripts that do what a test says. */
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,6 +8,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { defaultSettings, type Settings } from '@shared/contract/settings'
 import { releaseHold, runHold } from '@shared/runHold'
+import { turnRecords } from '@shared/turnRecord'
+import { runWorktree } from '@shared/worktree'
 import type { AgentRequest, AgentResult } from '../../src-main/agents/agent'
 import { inspectProject, validateProject } from '../../src-main/projects/read/inspectProject'
 import { Loops } from '../../src-main/loops/loops'
@@ -57,6 +60,18 @@ const works = (request: AgentRequest) => {
     verification_result: { success: true, command: 'true' },
     commits: [repository.commit(`feat(${id}): part`, { [`${id}.txt`]: id })],
   }
+}
+/** The same, wherever it is started, and commits the session's files with it. */
+const worksThere = (request: AgentRequest) => {
+  const id = summaryOf(request)
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', request.cwd, '-c', 'user.name=Bob', '-c', 'user.email=bob@example.org', ...args])
+  writeFileSync(join(request.cwd, `${id}.txt`), id)
+  writeFileSync(join(request.cwd, '.meta/context.md'), `${CONTEXT}Done: ${id}\n`)
+  git('add', '--all')
+  git('commit', '--quiet', '-m', `feat(${id}): part`)
+  const commits = [git('rev-parse', 'HEAD').toString().trim()]
+  return { task_id: id, status: 'complete', changes: [], verification_result: { success: true }, commits }
 }
 const passes = () => ({ phase_id: '1', passed: true, checks: [], gaps: [] })
 
@@ -751,5 +766,65 @@ describe('a run', () => {
     symlinkSync(outside, join(repository.root, '.meta'))
     expect(await run()).toMatchObject({ state: 'failed' })
     expect(readdirSync(outside)).toEqual(['context.md'])
+  })
+})
+
+describe('in a worktree of its own', () => {
+  const key = 'metashell:.meta/session.json'
+  const remembered = () => new SidecarStore(database).all(project, key)
+  const worktree = () => runWorktree(remembered())
+
+  it('agents commit there, the session stays here, and a finished run waits for the merge', async () => {
+    agents.executor = worksThere
+    const before = repository.git('rev-parse', 'HEAD')
+    expect(await run({ worktree: true })).toMatchObject({ state: 'ended', outcome: 'done' })
+    expect(repository.git('rev-parse', 'HEAD')).toBe(before)
+    expect(repository.git('status', '--porcelain')).toBe('')
+    const branch = worktree()?.branch ?? ''
+    expect(branch).toMatch(/^bridgedeck\/metashell-\d{8}-\d{6}$/)
+    const commits = repository.git('log', '--format=%H', '--reverse', branch).split('\n').slice(1)
+    expect(commits).toHaveLength(3)
+    expect(session().plan?.tasks.flatMap((task) => task.commits)).toEqual(commits)
+    expect(turnRecords(remembered()).flatMap((turn) => turn.commits)).toEqual(commits)
+    expect(turnRecords(remembered()).every(({ after }) => after.branch === branch)).toBe(true)
+    const { runs } = await inspectProject(repository.root, () => () => remembered(), new AbortController().signal)
+    expect(runs[0]?.view.needs).toMatchObject([
+      { kind: 'approval', title: expect.stringContaining(`finished on ${branch}`) as string },
+    ])
+  })
+
+  it('a run goes on there in the next host, also where the folder was removed by hand', async () => {
+    agents.executor = worksThere
+    await run({ worktree: true, maxTurns: 3 })
+    const first = worktree()
+    expect(first).toBeDefined()
+    await loops.closeAll()
+    rmSync(first?.root ?? '', { recursive: true })
+    loops = create()
+    expect(await run()).toMatchObject({ outcome: 'done' })
+    expect(worktree()).toEqual(first)
+    expect(repository.git('log', '--format=%s', first?.branch ?? '').split('\n')).toHaveLength(4)
+    expect(log().join('\n')).toContain('is checked out again')
+  })
+
+  it('a task is rolled back there', async () => {
+    agents.executor = worksThere
+    await run({ worktree: true })
+    const before = repository.git('rev-parse', 'HEAD')
+    const { signal } = new AbortController()
+    expect(await loops.rollBack({ ...name(), task: '03', isTrial: false }, signal)).toMatchObject({ obstacles: [] })
+    expect(repository.git('rev-parse', 'HEAD')).toBe(before)
+    expect(existsSync(join(worktree()?.root ?? '', '03.txt'))).toBe(false)
+    expect(session().plan?.tasks[2]).toMatchObject({ status: 'pending' })
+  })
+
+  it('is refused with the reason where there can be none', async () => {
+    rmSync(join(repository.root, '.git'), { recursive: true })
+    expect(await run({ worktree: true })).toMatchObject({
+      state: 'failed',
+      message: expect.stringContaining('no git repository') as string,
+    })
+    expect(asked).toEqual([])
+    expect(worktree()).toBeUndefined()
   })
 })

@@ -144,6 +144,8 @@ export class CrewProject {
     return {
       root: folder,
       folder: '',
+      workFolder: folder,
+      isInWorktree: false,
       own: this.top,
       signal: this.stop.signal,
       place: '',

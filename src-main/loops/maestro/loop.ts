@@ -11,6 +11,8 @@ import { SessionStore } from './session/sessionStore'
 export const maestroLoop: Loop<'maestro'> = {
   system: 'maestro',
   bringsAgent: true,
+  inPlace: (place) =>
+    isMaestroSession(place) ? undefined : 'a batch alone is no run that could be merged; run its session in one.',
   roles: (at) => rolesOf(at),
   async requestedAgents(at, names) {
     const agents = (await rolesOf(at)).map((role) => [role, namedAgent(names, role) ?? names[0]] as const)

@@ -1,4 +1,5 @@
 import { AppError } from '@shared/contract/errors'
+import type { Worktree } from '@shared/worktree'
 import { planRollback, rollBack, type RollbackPlan, type RollbackResult } from '../../git/rollback'
 import type { TrustedFolder } from '../../git/trustedFolder'
 import type { AnnounceWrite } from '../loop'
@@ -16,6 +17,7 @@ export async function rollBackTask(
   task: string,
   isTrial: boolean,
   signal: AbortSignal,
+  worktree: Worktree | undefined,
   announceWrite?: AnnounceWrite,
 ): Promise<{ plan: RollbackPlan; result: RollbackResult | null }> {
   const files = new SessionFiles(
@@ -23,11 +25,12 @@ export async function rollBackTask(
     () => undefined,
   )
   const action = { name: 'roll-back', target: task }
-  const { git } = await files.planOf(action)
-  if (!git)
+  const { git: step } = await files.planOf(action)
+  if (!step)
     throw new AppError('CONFLICT', `Task ${task} has no commits to revert.`, {
       hint: `To set it to pending: project act . --action roll-back --target ${task} --yes`,
     })
+  const git = { ...step, within: worktree }
   const plan = await planRollback(at, git, signal)
   if (isTrial || plan.obstacles.length > 0) return { plan, result: null }
   const result = await rollBack(at, git, signal)

@@ -8,6 +8,7 @@ import { runCrew, type CrewEnd } from './runCrew'
 /** @param crew the folder with the crew that a new project gets */
 export const ncrewLoop = (crew: string): Loop<'ncrew'> => ({
   system: 'ncrew',
+  inPlace: () => 'experts write the crew’s own files, such as tasks.md, which have to be in the project’s folder.',
 
   async roles({ root, folder }) {
     const crew = await readCrew(join(root, folder), nothingRemembered, AbortSignal.timeout(READ_LIMIT_MS))

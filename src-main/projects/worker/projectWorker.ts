@@ -1,6 +1,9 @@
 /** Watches projects on disk, away from the bridge's main thread: reads and watches them, keeps their journal, answers what is asked of them. */
+import { existsSync } from 'node:fs'
 import { inspect } from 'node:util'
+import { runWorktree } from '@shared/worktree'
 import { AppError } from '@shared/contract/errors'
+import { withinWorktree } from '../../git/worktree'
 import type { Notify, RequestHandlers } from '../../rpc/protocol'
 import type { ServingEnd } from '../../rpc/serveWorker'
 import { Edits } from '../edits/edits'
@@ -108,7 +111,12 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
         history: this.#history,
         requireOpen: (project) => this.#require(project),
       }),
-      ...createCommitHandlers((project, run) => trusted(project, requireRun(this.#require(project), run).view.folder)),
+      ...createCommitHandlers((project, run) => {
+        const open = this.#require(project)
+        const at = trusted(project, requireRun(open, run).view.folder)
+        const worktree = runWorktree(open.rememberedOf(run))
+        return worktree && existsSync(worktree.root) ? withinWorktree(at, worktree) : at
+      }),
       ...createEditHandlers(this.#edits),
       'projects.search': ({ text, after }, signal) => search(this.#projects, text, after, signal),
     }

@@ -9,6 +9,7 @@ import { useAnswer } from '../../client/useAnswer'
 import { attempt } from '../../client/messages'
 import { shortcutOf } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
+import { Check } from '../../widgets/Check'
 import { dayAndTime } from '../../widgets/times'
 import { visibleText } from '../../widgets/visibleText'
 import { Section } from './details/parts'
@@ -51,8 +52,11 @@ export function RunControls({ project, run, now }: RunControlsProps) {
 function Controls({ name, project, run, now }: RunControlsProps & { readonly name: LoopName }) {
   const loop = useLoops(({ loops }) => loops.get(keyOf(name)))
   const isSettingUp = useAgentSetup(({ run }) => run !== null)
-  const { setup, problem, reread } = useLoopSetup(name, `${project.trusted} ${loop?.state ?? ''} ${isSettingUp}`)
   const active = isActive(loop)
+  // An edit may end its worktree; what a loop changes says nothing of its setup.
+  const revision = active ? '' : run.revision
+  const version = `${project.trusted} ${loop?.state ?? ''} ${isSettingUp} ${revision}`
+  const { setup, problem, reread } = useLoopSetup(name, version)
   const question = openQuestion(run)
   const notNow = active
     ? 'Already running.'
@@ -130,6 +134,7 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
       {problem === null ? null : <p className="problem">{visibleText(problem)}</p>}
       {setup && !active ? <StartSteps name={name} run={run.key} setup={setup} question={question} /> : null}
       {setup && setup.agents.length > 0 ? <Roles name={name} setup={setup} onChosen={reread} /> : null}
+      {setup ? <WorktreeChoice name={name} setup={setup} onChosen={reread} /> : null}
     </section>
   )
 }
@@ -183,16 +188,32 @@ export function LoopText({ loop, run, now }: { readonly loop: Loop; readonly run
   )
 }
 
-/** Which agent has which role, from the next start on. */
-function Roles({
-  name,
-  setup: { roles, agents, hasOptionalRoles },
-  onChosen,
-}: {
+interface SetupProps {
   readonly name: LoopName
   readonly setup: Setup
   readonly onChosen: () => void
-}) {
+}
+
+/** Where its agents work: a choice until the run has a worktree. */
+function WorktreeChoice({ name, setup: { hasRepository, worktree }, onChosen }: SetupProps) {
+  const { isWanted, branch, refusal } = worktree
+  if (branch !== null)
+    return (
+      <p className="muted run-worktree">
+        Its agents work on <code className="data">{visibleText(branch)}</code>, until you merge it or throw it away.
+      </p>
+    )
+  if (refusal !== null || hasRepository !== true) return null
+  const want = (wanted: boolean) =>
+    attempt(async () => {
+      await call('loops.wantWorktree', { ...name, isWanted: wanted })
+      onChosen()
+    })
+  return <Check label="Work in a git worktree of its own" checked={isWanted} onChange={want} />
+}
+
+/** Which agent has which role, from the next start on. */
+function Roles({ name, setup: { roles, agents, hasOptionalRoles }, onChosen }: SetupProps) {
   return (
     <div className="run-roles">
       {roles.map(({ role, agent }) => (

@@ -33,6 +33,7 @@ export const maestroRun = defineCommand({
     'retry-failed': flag('Try failed phases once more whose retries are used up.'),
     'max-turns': number('N', 'Stop after this many turns of agents.', { min: 1, max: 1_000_000 }),
     'max-cost': dollars('Stop after this cost.'),
+    worktree: flag('Let agents work in a git worktree of its own, until you merge it or throw it away.'),
     'accept-env': flag(
       'You checked the model and arguments in the .env here; needed once, and after each change of them.',
     ),
@@ -66,6 +67,7 @@ export const maestroRun = defineCommand({
         ...(wanted.agent === undefined ? {} : { agent: wanted.agent }),
         ...(wanted['max-turns'] === undefined ? {} : { maxTurns: wanted['max-turns'] }),
         ...(wanted['max-cost'] === undefined ? {} : { maxCost: wanted['max-cost'] }),
+        ...(wanted.worktree ? { worktree: true } : {}),
       }
       await startWhenRead(() => session.client.call('loops.dispatch', { project, place, options }, signal), signal)
       const name = { project, system: 'maestro', place } as const

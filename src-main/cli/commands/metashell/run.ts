@@ -17,6 +17,7 @@ const options = {
   'run-checks': flag('Run the plan’s verification_cmd of each task once it is reported done, without asking.'),
   auto: askNobody,
   trust: flag('Trust the folder, so that agents and git may run in it.'),
+  worktree: flag('Let agents work in a git worktree of its own, until you merge it or throw it away.'),
 }
 
 const data = {
@@ -31,7 +32,7 @@ export const metashellRun = defineCommand({
   positionals,
   options,
   data,
-  examples: ['metashell run . --agent claude --max-cost 5'],
+  examples: ['metashell run . --agent claude --max-cost 5', 'metashell run . --worktree'],
   run: runSession,
 })
 
@@ -63,6 +64,7 @@ async function runSession(
     ...(values['max-turns'] === undefined ? {} : { maxTurns: values['max-turns'] }),
     ...(values['max-cost'] === undefined ? {} : { maxCost: values['max-cost'] }),
     ...(values['run-checks'] ? { runsChecks: true } : {}),
+    ...(values.worktree ? { worktree: true } : {}),
   }
   return inProject(context, folder, async (session, name) => {
     const { signal } = context

@@ -40,6 +40,7 @@ function workOf(spawn: Spawn, pause = new AbortController()): MaestroWork {
   }
   return {
     ...{ root, folder: '', place, own: join(root, 'own'), agents: ['gemini'] },
+    ...{ workFolder: root, isInWorktree: false },
     signal: new AbortController().signal,
     isPausing: () => pause.signal.aborted,
     pauses: pause.signal,

@@ -101,7 +101,7 @@ class Batch {
   }
 
   #announce(): void {
-    const { root, folder } = this.#work
+    const { workFolder } = this.#work
     const log = (level: LogLevel, text: string) => this.#work.log(level, text)
     const { prompts, settings } = this.#plan
     const { model, writerModel, timeout, concurrency, stagger, extraArgs, warnings } = settings
@@ -113,7 +113,7 @@ class Batch {
     log('info', `Max Concurrent: ${concurrency === 0 ? 'unlimited' : concurrency}`)
     log('info', `Stagger Delay: ${stagger}s`)
     if (extraArgs.length > 0) log('info', `Extra Args: ${extraArgs.join(' ')}`)
-    log('info', `Project Root: ${join(root, folder)}`)
+    log('info', `Project Root: ${workFolder}`)
   }
 
   async #todo(): Promise<Prompt[]> {
@@ -174,14 +174,14 @@ class Batch {
   }
 
   async #requestOf(prompt: Prompt): Promise<Parameters<MaestroWork['spawn']>[1]> {
-    const { root, folder } = this.#work
+    const { workFolder } = this.#work
     const { file, name, agent } = prompt
     const { model, writerModel, timeout, extraArgs } = this.#plan.settings
     const chosenModel = agent === WRITER ? (writerModel ?? model) : model
     const text = readPrompt(file, await readFile(join(this.#folder, 'prompts', file)))
     return {
       ...agentFor(this.#work, agent),
-      prompt: payload(join(root, folder), text),
+      prompt: payload(workFolder, text),
       purpose: name,
       timeLimit: timeout * 60_000,
       environment: environmentFor(this.#work, agent),

@@ -1,6 +1,5 @@
 /** Files that an agent says it changed, held against what git knows. */
 import { relative, sep } from 'node:path'
-import { join } from 'node:path'
 import type { TurnRecord } from '@shared/turnRecord'
 import type { PhaseFiles } from '../../../formats/maestro/session/taskReport'
 import { gitOrFail } from '../../../git/git'
@@ -19,7 +18,7 @@ const unknown: GitView = { unfounded: [], unsaid: [] }
 
 /** @param stateDir what lies in it is no work of an agent @param record null where git could not tell */
 export async function gitView(
-  { root, folder, trusted }: Pick<LoopWork, 'root' | 'folder' | 'trusted'>,
+  { workFolder, trusted }: Pick<LoopWork, 'workFolder' | 'trusted'>,
   stateDir: string,
   record: TurnRecord | null,
   files: PhaseFiles,
@@ -27,7 +26,7 @@ export async function gitView(
   const at = trusted()
   const repository = record && (await findRepository(at))
   if (!record || !repository) return unknown
-  const base = relative(repository.top, join(root, folder)).split(sep).join('/')
+  const base = relative(repository.top, workFolder).split(sep).join('/')
   const state = await readRepositoryState(at)
   const { before, after } = record
   const committed =

@@ -27,6 +27,8 @@ export interface SessionState {
   /** `due`: code changed after the last one. */
   readonly review: 'due' | 'blocked' | 'none'
   readonly archives: boolean
+  /** Archived, it would leave behind what is not merged. */
+  readonly isInWorktree: boolean
   /** Phases that get one more attempt, although their retries are used up. */
   readonly granted: ReadonlySet<string>
 }
@@ -94,7 +96,7 @@ export function nextStep(session: SessionState): SessionStep {
   return group.length > 1 ? { kind: 'batch', phases: group.map(({ key }) => key) } : { kind: 'run', phase: first.key }
 }
 
-function afterPhases({ review, archives }: SessionState): SessionStep {
+function afterPhases({ review, archives, isInWorktree }: SessionState): SessionStep {
   if (review === 'due') return { kind: 'review' }
   if (review === 'blocked')
     return rest(
@@ -102,6 +104,8 @@ function afterPhases({ review, archives }: SessionState): SessionStep {
       'All phases are done. The code review found critical or major problems.',
       'Mend or accept them.',
     )
+  if (isInWorktree)
+    return rest('done', 'All phases are done, in the worktree.', 'Merge it or throw it away; then archive the session.')
   return archives
     ? { kind: 'archive' }
     : rest(

@@ -52,7 +52,7 @@ const notCompared: GitView = { unfounded: [], unsaid: [] }
 /** One phase alone. @throws AppError CANCELLED when it was stopped */
 export async function runPhase(deps: PhaseWork, run: MaestroRun, phase: SessionPhase): Promise<PhaseEnd> {
   const agent = agentOf(phase)
-  const prompt = payload(join(deps.work.root, deps.work.folder), promptOf(run, phase))
+  const prompt = payload(deps.work.workFolder, promptOf(run, phase))
   const asked = await ask(deps, phase, agent, prompt)
   const tokens = [...asked.tokens]
   const end = (ended: Omit<PhaseChange, 'phase'>): PhaseEnd => ({
@@ -243,8 +243,8 @@ function judged(
 }
 
 /** Relative to the folder in which the agents work; they often name files by their absolute paths. */
-function ownFiles({ root, folder }: MaestroWork, report: TaskReport | undefined): PhaseFiles {
-  const base = `${join(root, folder)}/`
+function ownFiles({ workFolder }: MaestroWork, report: TaskReport | undefined): PhaseFiles {
+  const base = `${workFolder}/`
   const inside = (paths: readonly string[] = []) =>
     paths.map((path) => (path.startsWith(base) ? path.slice(base.length) : path).replace(/^\.\//, ''))
   return {

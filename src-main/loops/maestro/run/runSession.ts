@@ -147,6 +147,7 @@ class SessionRun {
           ? 'due'
           : 'none',
       archives: this.#settings.archives,
+      isInWorktree: this.#work.isInWorktree,
       granted: this.#granted,
       phases: phases.map(({ details, title, status }) => ({
         ...{ key: details.key, title, status: status ?? '' },

@@ -1,0 +1,111 @@
+/** Runs in worktrees of their own in the window: one is merged, one thrown away, each after it was shown and agreed to. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agentSchema } from '@shared/contract/agents'
+import { identifyFolder } from '../../src-main/projects/trust'
+import { openDatabase } from '../../src-main/storage/database'
+import { ProjectStore } from '../../src-main/storage/projects'
+import { SettingsStore } from '../../src-main/storage/settings'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { TestRepository } from '../support/repository'
+import { answerQuestions, axeProblems, stopFrames } from './support'
+
+const agent = agentSchema.parse({
+  ...{ name: 'fake', preset: 'custom', command: process.execPath, model: null, environment: [] },
+  args: [resolve('test/peers/agents/metashellAgent.mjs'), '--tasks', '1'],
+  ...{ timeLimit: 600, maxTurns: null, maxCost: null },
+})
+
+describe.skipIf(lacks('electron', 'xvfb'))('a run in a worktree', () => {
+  let data: string
+  let running: RunningApp
+  let page: Page
+  /** The first is merged, the second thrown away. */
+  let repositories: readonly [TestRepository, TestRepository]
+
+  beforeAll(async () => {
+    data = mkdtempSync(join(tmpdir(), 'bridgedeck-worktrees-e2e-'))
+    repositories = [new TestRepository(), new TestRepository()]
+    const database = openDatabase(join(data, 'bridgedeck.sqlite'))
+    for (const [index, repository] of repositories.entries()) {
+      repository.commit('Begin', {
+        '.meta/context.md': `# Project: Tool ${index + 1}\n\n## Current Phase Focus\n\nPhase 1: Reading\n`,
+        '.gitignore': '.meta/session.json*\n.meta/artifacts\n',
+      })
+      const projects = new ProjectStore(database)
+      projects.opened(repository.root, Date.now())
+      projects.trust(repository.root, identifyFolder(repository.root).identity, Date.now())
+    }
+    new SettingsStore(database).change({ agents: [agent] })
+    database.close()
+    running = await launchApp({ dataFolder: data, args: ['--size=1280x800', '--view=projects'] })
+    page = running.page
+    await untilLive(page)
+    await stopFrames(page)
+  })
+  afterAll(async () => {
+    await running.close()
+    for (const repository of repositories) repository.remove()
+    rmSync(data, { recursive: true, force: true })
+  })
+
+  const view = () => page.locator('[data-panel="projects"]')
+  const controls = () => view().getByRole('region', { name: 'Run it' })
+  const branches = (repository: TestRepository) => repository.git('branch', '--format=%(refname:short)')
+
+  /** Chooses the run, has it run in a worktree to its end, and comes to its need. */
+  async function runIt(repository: TestRepository, title: string): Promise<string> {
+    const before = repository.git('rev-parse', 'HEAD')
+    await view().getByRole('option').filter({ hasText: title }).filter({ hasText: 'Meta-Shell' }).first().click()
+    const choice = controls().getByRole('checkbox', { name: 'Work in a git worktree of its own' })
+    await choice.click()
+    await expect.poll(() => choice.isChecked()).toBe(true)
+    await controls().getByRole('button', { name: 'Run', exact: true }).click()
+    await expect.poll(() => controls().getByRole('status').textContent(), { timeout: 60_000 }).toContain('Ended')
+    const branch = (await controls().locator('code').filter({ hasText: 'bridgedeck/' }).textContent()) ?? ''
+    expect(repository.git('log', '-1', '--format=%s', branch)).toBe('feat(01): part')
+    expect(repository.git('rev-parse', 'HEAD')).toBe(before)
+    expect(existsSync(join(repository.root, '01.txt'))).toBe(false)
+    return branch
+  }
+
+  /** From its need, shown first. */
+  async function carryOut(title: string, shown: readonly string[]): Promise<void> {
+    await view().getByRole('button', { name: 'Answer…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('option').filter({ hasText: title }).click()
+    await dialog.getByRole('button', { name: 'Choose' }).click()
+    for (const text of shown) await dialog.getByText(text).first().waitFor()
+    const questions = await answerQuestions(running, 1)
+    await dialog.getByRole('button', { name: 'Write' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await questions()).toMatchObject([{ detail: expect.stringContaining(shown[0] ?? '') as string }])
+    await controls().getByRole('checkbox', { name: 'Work in a git worktree of its own' }).waitFor()
+    await view().getByRole('button', { name: 'Answer…' }).waitFor({ state: 'detached' })
+  }
+
+  it('is started, finishes, and is merged from its need', async () => {
+    const [repository] = repositories
+    const branch = await runIt(repository, 'Tool 1')
+    expect(await axeProblems(page, '[data-panel="projects"]')).toEqual([])
+    await carryOut('Merge the run’s work', [`git merge ${branch}`, 'Commits of the branch', '01.txt'])
+    expect(repository.git('log', '-1', '--format=%s')).toBe('feat(01): part')
+    expect(existsSync(join(repository.root, '01.txt'))).toBe(true)
+    expect(branches(repository)).toBe('main')
+  })
+
+  it('is thrown away, which leaves the project as it was and the commits under a ref', async () => {
+    const [, repository] = repositories
+    const branch = await runIt(repository, 'Tool 2')
+    const tip = repository.git('rev-parse', branch)
+    await carryOut('Throw the run’s work away', [branch, 'Removes:', 'Commits of the branch', '01.txt'])
+    expect(repository.git('log', '-1', '--format=%s')).toBe('Begin')
+    expect(existsSync(join(repository.root, '01.txt'))).toBe(false)
+    expect(branches(repository)).toBe('main')
+    expect(repository.git('rev-parse', `refs/bridgedeck/kept/${branch}`)).toBe(tip)
+  })
+})
