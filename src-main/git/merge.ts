@@ -55,7 +55,9 @@ export async function planMerge(ready: Ready, step: MergeStep, signal: AbortSign
   const left = await leftUncommitted(worktree, signal)
   const dirtyThere =
     left.length === 0 ? [] : [`The worktree has uncommitted changes in ${named(left)}: commit them there first.`]
-  const merge = await git(at, ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', head, tip], { signal })
+  const merge = await git(at, ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', head, tip], {
+    signal,
+  })
   if (merge.code > 1) throw failure(['merge-tree'], merge)
   const [mergedTree = '', ...conflicts] = merge.text.split('\0').filter(Boolean)
   const kept = step.kept.map((name) => relative(at.path, join(at.root, name)).replaceAll('\\', '/'))
@@ -106,9 +108,7 @@ async function mergeCommit(
 }
 
 const newCommits = async (at: TrustedFolder, head: string, tip: string, signal: AbortSignal | undefined) =>
-  (
-    await gitOrFail(at, ['rev-list', '--topo-order', `--max-count=${MAX_COMMITS}`, `${head}..${tip}`], { signal })
-  ).text
+  (await gitOrFail(at, ['rev-list', '--topo-order', `--max-count=${MAX_COMMITS}`, `${head}..${tip}`], { signal })).text
     .split('\n')
     .filter(Boolean)
 
@@ -174,7 +174,11 @@ export async function planThrowAway(
 }
 
 /** What is not committed in the work tree stays under a backup ref, as its branch does. */
-export async function throwAway({ at, head }: Ready, { worktree }: ThrowAwayStep, onReady: OnReady): Promise<RollbackResult> {
+export async function throwAway(
+  { at, head }: Ready,
+  { worktree }: ThrowAwayStep,
+  onReady: OnReady,
+): Promise<RollbackResult> {
   const there = await worktreeFolder(worktree)
   const left = there && (await leftUncommitted(worktree, undefined)).length > 0 ? await prepare(there, undefined) : null
   let changesBackup: string | null = null

@@ -74,10 +74,7 @@ export const filterObstacle = (files: readonly string[]): string =>
 export const changedConflict = ({ message }: GitAnswer): AppError =>
   new AppError(
     'CONFLICT',
-    `Nothing was changed: the repository changed meanwhile, or a file is in the way. ${message.trim()}`.slice(
-      0,
-      1800,
-    ),
+    `Nothing was changed: the repository changed meanwhile, or a file is in the way. ${message.trim()}`.slice(0, 1800),
     { hint: 'Look again at what would change.' },
   )
 

@@ -13,6 +13,8 @@ export const createLoopHandlers = ({ loops }: { readonly loops: Loops }): AreaHa
     loops.setup.wantWorktree(input)
     return {}
   },
+  'loops.worktrees': async ({ project }, signal) => ({ worktrees: await loops.worktrees(project, signal) }),
+  'loops.removeWorktree': (input, signal) => loops.removeWorktree(input, signal),
   'loops.init': (input) => loops.init(input),
   'loops.testAgent': (input, signal) => loops.setup.test(input, signal),
   'loops.createRepository': async ({ project }, signal) => ({ state: await loops.createRepository(project, signal) }),

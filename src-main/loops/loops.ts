@@ -23,6 +23,7 @@ import { NotifyTimer } from '../rpc/notifyTimer'
 import type { Host, HostStore } from '../storage/hosts'
 import { ActiveLoop } from './activeLoop'
 import type { Loop, LoopWork, Remembered } from './loop'
+import { projectWorktrees, removeLeft } from './leftWorktrees'
 import { LoopAgents, PausedWaiting, type LoopAgentsOptions, type LoopStart, type WorkingLoop } from './loopAgents'
 import type { Budget } from './ceilings'
 import { budgetOf } from './budget'
@@ -103,6 +104,20 @@ export class Loops {
         hint: 'Choose its run in the list.',
       })
     return { created: created.slice(0, 200) }
+  }
+
+  worktrees(project: number, signal: AbortSignal) {
+    return projectWorktrees(this.#worktreesOf(project), signal)
+  }
+
+  removeWorktree({ project, branch }: Input<'loops.removeWorktree'>, signal: AbortSignal) {
+    this.requireIdle(project)
+    return removeLeft(this.#worktreesOf(project), branch, signal)
+  }
+
+  #worktreesOf(project: number) {
+    const { requireTrusted, sidecar, folder } = this.#options
+    return { at: requireTrusted(project, ''), project, sidecar, folder }
   }
 
   createRepository(project: number, signal: AbortSignal): Promise<'committed' | 'there'> {

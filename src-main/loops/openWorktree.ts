@@ -32,7 +32,8 @@ export async function openWorktree(opened: OpenedWorktree): Promise<Worktree | u
   remembered.set({ [WORKTREE]: JSON.stringify(worktree), [WORKTREE_DONE]: null })
   const wasThere = await ensureWorktree(at, worktree, signal)
   if (wasThere) log('info', `Working on ${worktree.branch}.`)
-  else if (known) log('warn', `The worktree was gone; ${worktree.branch} is checked out again. What was not committed is lost.`)
+  else if (known)
+    log('warn', `The worktree was gone; ${worktree.branch} is checked out again. What was not committed is lost.`)
   else {
     log('info', `Working on ${worktree.branch}, in ${worktree.root}.`)
     const { changed } = await readWorkTree(at, signal)

@@ -341,6 +341,36 @@ export const loopsCommands = {
   'loops.assign': bridgeCommand({ input: oneLoop.extend({ agents: assignments }), output: z.strictObject({}) }),
   /** Whether the next start of this run makes a worktree for its agents. @throws UNSUPPORTED where they cannot have one */
   'loops.wantWorktree': bridgeCommand({ input: oneLoop.extend({ isWanted: z.boolean() }), output: z.strictObject({}) }),
+  /** Those that Bridgedeck made in the repository of the project's folder. @throws FORBIDDEN when it is not trusted */
+  'loops.worktrees': bridgeCommand({
+    input: oneLoop.pick({ project: true }),
+    output: z.strictObject({
+      worktrees: z
+        .array(
+          z.strictObject({
+            path: z.string().max(4096),
+            branch: z.string().max(300),
+            head: hash,
+            /** Its folder is gone. */
+            isMissing: z.boolean(),
+            /** Whose agents work in it; null where no run knows it any more. */
+            run: z.string().max(4096).nullable(),
+          }),
+        )
+        .max(200),
+    }),
+    page: false,
+    deadline: 60_000,
+  }),
+  /** Removes one that no run works in, with its branch; refs keep both. @throws CONFLICT where a run works in it, or in the project */
+  'loops.removeWorktree': bridgeCommand({
+    input: oneLoop.pick({ project: true }).extend({
+      branch: line.min(1).regex(/^\P{Cc}+$/u),
+    }),
+    output: z.strictObject({ backup: line, changesBackup: line.nullable() }),
+    page: false,
+    deadline: 60_000,
+  }),
   /** @throws FORBIDDEN when the folder is not trusted, CONFLICT when it runs already (whoever runs it), INVALID when no agent is set up */
   'loops.start': bridgeCommand({
     input: loopStart,

@@ -85,9 +85,23 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'projects.journal': ['before as 1000000000000', 'before as null'],
   // The project's own folder.
   ...Object.fromEntries(
-    (['setup', 'testAgent', 'assign', 'wantWorktree', 'start', 'dispatch', 'pause', 'stop', 'turn', 'lines', 'rollBack'] as const).map(
-      (name) => [`loops.${name}`, ['place as ""']],
-    ),
+    (
+      [
+        'setup',
+        'testAgent',
+        'assign',
+        'wantWorktree',
+        'worktrees',
+        'removeWorktree',
+        'start',
+        'dispatch',
+        'pause',
+        'stop',
+        'turn',
+        'lines',
+        'rollBack',
+      ] as const
+    ).map((name) => [`loops.${name}`, ['place as ""']]),
   ),
   'agents.save': ['maxTurns as null', 'maxCost as null'],
   'agentRuns.log': ['from as null'],

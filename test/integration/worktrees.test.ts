@@ -102,7 +102,10 @@ describe('a worktree', () => {
   })
 
   it('needs a repository with a commit, in the project', async () => {
-    await expect(plan()).rejects.toMatchObject({ code: 'UNSUPPORTED', message: expect.stringContaining('no commits') as string })
+    await expect(plan()).rejects.toMatchObject({
+      code: 'UNSUPPORTED',
+      message: expect.stringContaining('no commits') as string,
+    })
     const below = new TrustedFolder(join(repository.root, 'apps'), join(repository.root, 'apps'))
     repository.commit('One', { 'apps/a.txt': 'one\n' })
     await expect(planWorktree(below, { root: data, name: 'x' })).rejects.toMatchObject({
@@ -161,7 +164,11 @@ describe('merging it', () => {
   it('leaves the run’s own files as they are, whatever its agents committed', async () => {
     repository.commit('One', { '.meta/session.json': '{"old":1}\n', 'a.txt': 'one\n' })
     const worktree = await made()
-    commitThere(worktree, 'Work', { '.meta/session.json': '{"theirs":1}\n', '.meta/summary.json': '{}\n', 'b.txt': 'b\n' })
+    commitThere(worktree, 'Work', {
+      '.meta/session.json': '{"theirs":1}\n',
+      '.meta/summary.json': '{}\n',
+      'b.txt': 'b\n',
+    })
     repository.put('.meta/session.json', '{"live":1}\n')
     await rollBack(repository.trusted, mergeOf(worktree, ['.meta']))
     expect(fileOf('.meta/session.json')).toBe('{"live":1}\n')
@@ -218,7 +225,11 @@ describe('merging it', () => {
     commitThere(worktree, 'Work', { 'b.txt': 'b\n' })
     repository.git('merge', '--quiet', '--ff-only', worktree.branch)
     const before = head()
-    expect(await planRollback(repository.trusted, mergeOf(worktree))).toMatchObject({ obstacles: [], branch: [], files: [] })
+    expect(await planRollback(repository.trusted, mergeOf(worktree))).toMatchObject({
+      obstacles: [],
+      branch: [],
+      files: [],
+    })
     await rollBack(repository.trusted, mergeOf(worktree))
     expect(head()).toBe(before)
     expect(branches()).toEqual(['main'])
@@ -234,7 +245,11 @@ describe('throwing it away', () => {
     const commit = commitThere(worktree, 'Work', { 'b.txt': 'b\n' })
     put(worktree, 'left.txt', 'left\n')
     const shown = await planRollback(repository.trusted, throwAwayOf(worktree))
-    expect(shown).toMatchObject({ obstacles: [], lost: [worktree.root, 'left.txt'], files: [{ path: 'b.txt', deleted: 1 }] })
+    expect(shown).toMatchObject({
+      obstacles: [],
+      lost: [worktree.root, 'left.txt'],
+      files: [{ path: 'b.txt', deleted: 1 }],
+    })
     expect(shown.branch.map(({ subject }) => subject)).toEqual(['Work'])
     const { backup, changesBackup } = await rollBack(repository.trusted, throwAwayOf(worktree))
     expect(head()).toBe(first)

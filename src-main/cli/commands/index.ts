@@ -57,6 +57,7 @@ import { projectDistrust } from './project/distrust'
 import { projectInspect } from './project/inspect'
 import { projectNeeds } from './project/needs'
 import { projectTrust } from './project/trust'
+import { projectWorktrees } from './project/worktrees'
 import { projectValidate } from './project/validate'
 import { projectWatch } from './project/watch'
 import { machineRead } from './machine/read'
@@ -170,6 +171,7 @@ export const commands: readonly Command[] = [
   projectAct,
   projectTrust,
   projectDistrust,
+  projectWorktrees,
   metashellInit,
   metashellRun,
   metashellResume,
