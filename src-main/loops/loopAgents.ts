@@ -198,7 +198,12 @@ const wasRefused = ({ preset, lastLine }: AgentRun, { status, reason }: AgentRes
 
 const turnOf = ({ name, place }: LoopStart, role: string, task: string | null): AgentTurn =>
   bounded(agentTurnSchema, {
-    ...{ project: name.project, system: name.system, place: name.place, folder: basename(join(place.root, place.folder)) },
+    ...{
+      project: name.project,
+      system: name.system,
+      place: name.place,
+      folder: basename(join(place.root, place.folder)),
+    },
     ...{ role, task },
   }).value
 

@@ -115,7 +115,10 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   'project trust .': 'FORBIDDEN',
   'agent add claude --preset claude': 'FORBIDDEN',
   'metashell run . --agent claude --max-cost 5': 'FORBIDDEN',
+  'metashell run . --worktree': 'FORBIDDEN',
   'metashell resume .': 'FORBIDDEN',
+  'project worktrees .': 'FORBIDDEN',
+  'project worktrees . --remove bridgedeck/metashell-20260101-100000': 'FORBIDDEN',
   'metashell rollback . --task 02-01': 'FORBIDDEN',
   // Two runs have such a task, both without commits.
   'project diff . --task 02-01': 'CONFLICT',

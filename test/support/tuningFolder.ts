@@ -53,6 +53,7 @@ export class TuningFolder {
     const remembered = this.#remembered
     return {
       ...{ root: this.root, folder: '', place: this.run, own: join(this.root, '.own'), signal, options },
+      ...{ workFolder: this.root, isInWorktree: false },
       isPausing: () => false,
       pauses: signal,
       hasProgram: () => false,
