@@ -75,9 +75,8 @@ function timed(action: () => void): number {
 }
 
 function usedMegabytes(): number {
-  setFlagsFromString('--expose_gc')
-  const collect: unknown = runInNewContext('gc')
-  if (typeof collect === 'function') collect()
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc()')
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return (heapUsed + arrayBuffers) / 2 ** 20
 }
