@@ -18,15 +18,15 @@ import { idsOf, needOf, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
 const NAME = 'init'
 
-/** What a run can diagnose: its own areas, and those that it has Gemini analyse. */
+/** What a run can diagnose: its own areas, and those that an agent analyses. */
 export const focusAreas: readonly FieldOption[] = [
   { value: 'context', label: 'Context: grows, or is passed on as a whole' },
   { value: 'memory', label: 'Memory: requirements and goals that get lost' },
   { value: 'dataflow', label: 'Data flow: where state is kept and checked' },
   { value: 'agent', label: 'Agents: how they are called and how failures are handled' },
-  { value: 'architecture', label: 'Architecture, analysed by Gemini' },
-  { value: 'prompt', label: 'Prompts, analysed by Gemini' },
-  { value: 'performance', label: 'Performance, analysed by Gemini' },
+  { value: 'architecture', label: 'Architecture, analysed by an agent' },
+  { value: 'prompt', label: 'Prompts, analysed by an agent' },
+  { value: 'performance', label: 'Performance, analysed by an agent' },
 ]
 
 /** Starts a run with its skill and problem, and keeps a copy of the skill as it is. */

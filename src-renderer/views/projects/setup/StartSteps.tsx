@@ -24,11 +24,11 @@ interface StartStepsProps {
 
 /** What a run needs before it can go on, each with the button that sees to it. Once shown it stays, so that nothing below moves. */
 export function StartSteps({ name, run, setup, question }: StartStepsProps) {
-  const { missing, tests, agents, roles } = setup
+  const { missing, tests, agents, roles, hasOptionalRoles } = setup
   const trust = missing.find(({ step }) => step === 'trust')
   const agent = missing.find(({ step }) => step === 'agent')
   const git = gitStateOf(name, setup)
-  const usesAgents = roles.length > 0
+  const usesAgents = hasOptionalRoles ? roles.some(({ agent }) => agent !== null) : roles.length > 0
   const lacksGit = usesAgents && (git === 'required' || git === 'advised')
   const isOpen = missing.length > 0 || lacksGit || question !== undefined
   const [isShown, setShown] = useState(isOpen)
