@@ -1,4 +1,4 @@
-/** Asks the agents of a tuning run. They only read: what they propose is written by the loop, once it fits the skill. */
+/** Asks the agents of a tuning run. They are told to read only, which nothing enforces: what they propose is written by the loop, once it fits the skill. */
 import { listNames } from '@shared/listNames'
 import { AppError, describeFailure } from '@shared/contract/errors'
 import { z } from 'zod'

@@ -31,7 +31,7 @@ export const tuningRun = defineCommand({
   name: 'run',
   summary: 'Diagnose, fix and verify a skill until the run is completed or needs you.',
   details:
-    'Works offline, without an agent. One that you choose, here or in the window, is asked only for fixes that cannot be generated and for the analysis; it only reads, and its fixes are offered once they fit. The run stops where you have to choose among fixes, give a verdict, or start another iteration: answer with project answer, or in the window, then run it again. Each changed file is backed up first.',
+    'Works offline, without an agent. One that you choose, here or in the window, is asked only for fixes that cannot be generated and for the analysis; it is told to read only, and its fixes are offered once they fit. The run stops where you have to choose among fixes, give a verdict, or start another iteration: answer with project answer, or in the window, then run it again. Each changed file is backed up first.',
   positionals,
   options,
   data,
