@@ -251,6 +251,17 @@ describe('what a turn left uncommitted', () => {
   })
 })
 
+describe('a turn that takes open tasks off the list', () => {
+  it('stops the crew, which goes on without them only when it is run again', async () => {
+    const project = await create()
+    expect(await project.script('tear').run()).toMatchObject({
+      code: 10,
+      message: expect.stringMatching(/took 2 open tasks off the list: Users, ADR-001/) as string,
+    })
+    expect(project.launched).toBe(1)
+  })
+})
+
 describe('a question', () => {
   it('pauses the crew with 10 and costs no turn; its answer is in the next prompt', async () => {
     const project = await create()

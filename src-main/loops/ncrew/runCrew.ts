@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { LogLevel, LoopOptions } from '@shared/contract/loops'
+import { listNames } from '@shared/listNames'
 import { SEE_LOG } from '@shared/seeLog'
-import type { TurnRecord } from '@shared/turnRecord'
 import { z } from 'zod'
 import type { AgentResult } from '../../agents/agent'
 import { removeAbandoned } from '../../files/stagedWrite'
@@ -13,13 +13,14 @@ import { withLock } from '../lock'
 import type { LoopWork } from '../loop'
 import { noAgent } from '../noAgent'
 import { RunGuard } from '../runGuard'
-import { shortNames, TurnObserver, type ObservedTurn } from '../turnObserver'
+import { TurnObserver, type ObservedTurn } from '../turnObserver'
 import { TurnStore } from '../turnStore'
 import { uncommittedEnd } from '../uncommitted'
 import { gateName, gatesOf, reachedAt } from '../../formats/ncrew/gates'
 import { slug } from '../../formats/ncrew/heading'
 import { isOpen } from '../../formats/ncrew/questions'
 import type { State } from '../../formats/ncrew/state'
+import { changesSeen, lostTasks } from './changesSeen'
 import { readCrew, type Crew } from './crewFiles'
 import { crewLimits, crewUsage, type CrewLimits, type CrewUsage } from './crewLimits'
 import { keepOutOfCommits, ownFolder } from './ownFolder'
@@ -207,7 +208,7 @@ class CrewRun {
         'INFO',
         `${used.iterations}/${limits.maxIterations} iterations, ${dollars(used.cost)} of ${dollars(limits.maxCost)}`,
       )
-      const end = await this.#endAfter(result, after.state, limits)
+      const end = await this.#endAfter(result, crew.state, after.state, limits)
       // Whoever runs the loop gets its end as well.
       if (end) await log.say(end.code === 0 ? 'INFO' : 'WARN', end.message)
       return { ...(end ? { end } : {}), crew: after }
@@ -293,7 +294,12 @@ class CrewRun {
     return written
   }
 
-  async #endAfter(result: AgentResult, state: State, limits: CrewLimits): Promise<CrewEnd | undefined> {
+  async #endAfter(
+    result: AgentResult,
+    before: State,
+    state: State,
+    limits: CrewLimits,
+  ): Promise<CrewEnd | undefined> {
     const { signal, remembered } = this.#work
     if (result.stillAlive.length > 0) {
       return {
@@ -302,6 +308,13 @@ class CrewRun {
         hint: 'End it before the next turn, so that two experts do not write at once.',
       }
     }
+    const lost = state.complete === undefined ? lostTasks(before, state) : []
+    if (lost.length > 0)
+      return {
+        code: 10,
+        message: `The turn took ${lost.length} open task${lost.length === 1 ? '' : 's'} off the list: ${listNames(lost)}.`,
+        hint: 'Put them back, from git or the history, or resume to go on without them.',
+      }
     const verdict = checkTermination(state, this.#used(state), limits, remembered)
     if (verdict.code !== 100) return verdict
     if (this.#isStopped) return stopped
@@ -364,48 +377,9 @@ const openGateNames = (state: State): string[] =>
     .filter(({ phase }) => phase.derived !== 'COMPLETE')
     .map(({ phase }) => gateName(phase))
 
-/** What the files show of the turn, whatever the expert said. */
 /** What changes when the crew gets on. */
 const progressOf = ({ phases, questions }: State): string =>
   JSON.stringify([
     phases.map(({ key, tasks }) => [key, tasks.map(({ line }) => [line.text, line.checked])]),
     questions.filter(isOpen).map(({ file }) => file.text.path),
   ])
-
-function changesSeen(
-  before: State,
-  after: State,
-  { status }: AgentResult,
-  record: TurnRecord | null,
-): [LogWord, string][] {
-  const checked = (state: State) =>
-    new Set(
-      state.phases.flatMap(({ key, tasks }) =>
-        tasks.filter(({ line }) => line.checked).map(({ line }) => `${key}: ${line.text}`),
-      ),
-    )
-  const known = checked(before)
-  const done = [...checked(after)].filter((task) => !known.has(task))
-  const asked = after.questions
-    .filter(isOpen)
-    .filter(
-      ({ file }) =>
-        !before.questions.some((question) => isOpen(question) && question.file.text.path === file.text.path),
-    )
-  const lines: [LogWord, string][] = [
-    ...done.map((task): [LogWord, string] => ['INFO', `Checked: ${task}`]),
-    ...asked.map(({ file }): [LogWord, string] => ['INFO', `Asked: ${file.text.path}`]),
-    ...(record && record.commits.length > 0
-      ? [['INFO', `Committed: ${shortNames(record.commits)}`] satisfies [LogWord, string]]
-      : []),
-  ]
-  if (record && record.after.head !== null && done.length > 0 && record.commits.length === 0)
-    lines.push(['WARN', 'A task was checked, but nothing was committed on the checked-out branch.'])
-  if (done.length > 1) lines.push(['WARN', `${done.length} tasks were checked in one turn; expected one.`])
-  if (status === 'success' && done.length === 0 && asked.length === 0 && after.complete === undefined) {
-    const list = after.tasks?.text.path ?? 'tasks.md'
-    const elsewhere = after.otherTasks.length > 0 ? `; ${after.otherTasks.join(', ')} does not count` : ''
-    lines.push(['WARN', `The expert says it is done, but no task of ${list} was checked${elsewhere}.`])
-  }
-  return lines
-}

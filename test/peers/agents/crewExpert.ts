@@ -111,6 +111,12 @@ const acts: Readonly<Record<string, () => string>> = {
     ask('.noodlecrew/questions')
     return 'I have a question.'
   },
+  /** Leaves half of the list behind. */
+  tear: () => {
+    const task = tick()
+    writeFileSync(listPath, read(listPath).slice(0, read(listPath).length / 2))
+    return task
+  },
   lie: () => 'Everything is done.',
   /** Ticks in a list that does not count. */
   elsewhere: () => tick('TODO.md'),

@@ -1,5 +1,6 @@
 /** Files that an agent says it changed, held against what git knows. */
-import { relative, sep } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import type { TurnRecord } from '@shared/turnRecord'
 import type { PhaseFiles } from '../../../formats/maestro/session/taskReport'
 import { gitOrFail } from '../../../git/git'
@@ -12,9 +13,9 @@ export interface GitView {
   readonly unfounded: readonly string[]
   /** Changed, and not claimed. */
   readonly unsaid: readonly string[]
+  /** Claimed as created or modified, and not there: whether git can tell or not. */
+  readonly absent: readonly string[]
 }
-
-const unknown: GitView = { unfounded: [], unsaid: [] }
 
 /** @param stateDir what lies in it is no work of an agent @param record null where git could not tell */
 export async function gitView(
@@ -25,7 +26,8 @@ export async function gitView(
 ): Promise<GitView> {
   const at = trusted()
   const repository = record && (await findRepository(at))
-  if (!record || !repository) return unknown
+  const absent = absentFiles({ workFolder }, files)
+  if (!record || !repository) return { unfounded: [], unsaid: [], absent }
   const base = relative(repository.top, workFolder).split(sep).join('/')
   const state = await readRepositoryState(at)
   const { before, after } = record
@@ -33,13 +35,14 @@ export async function gitView(
     before.head === null || after.head === null || before.head === after.head
       ? []
       : (await gitOrFail(at, ['diff', '--name-only', '-z', before.head, after.head])).text.split('\0').filter(Boolean)
-  return compareFiles(files, {
-    base,
-    stateDir,
-    changed: [...committed, ...record.uncommitted],
-    dirty: state.uncommitted,
-  })
+  const changed = [...committed, ...record.uncommitted]
+  return { ...compareFiles(files, { base, stateDir, changed, dirty: state.uncommitted }), absent }
 }
+
+export const absentFiles = (
+  { workFolder }: Pick<LoopWork, 'workFolder'>,
+  { created, modified }: PhaseFiles,
+): string[] => [...created, ...modified].filter((path) => !existsSync(join(workFolder, path)))
 
 interface KnownToGit {
   /** Where the claimed paths start, relative to the repository. */
@@ -51,7 +54,10 @@ interface KnownToGit {
   readonly dirty: readonly string[]
 }
 
-export function compareFiles(files: PhaseFiles, { base, stateDir, changed, dirty }: KnownToGit): GitView {
+export function compareFiles(
+  files: PhaseFiles,
+  { base, stateDir, changed, dirty }: KnownToGit,
+): Omit<GitView, 'absent'> {
   const own = (path: string) =>
     base === '' ? path : path.startsWith(`${base}/`) ? path.slice(base.length + 1) : undefined
   const below = (paths: readonly string[]) => [...new Set(paths.flatMap((path) => own(path) ?? []))]

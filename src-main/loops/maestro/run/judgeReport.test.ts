@@ -31,6 +31,12 @@ describe('a report', () => {
       ['validation', 'validation', 'completed'],
     ],
     ['of files that git does not know', report({}), ['a.ts'], ['validation', 'completed', 'completed']],
+    [
+      'of a file that is not there',
+      report({ files: { created: ['a.ts'], modified: [], deleted: [] } }),
+      ['a.ts'],
+      ['validation', 'validation', 'completed'],
+    ],
     ['of a part', report({ status: 'partial' }), [], ['validation', 'validation', 'completed']],
     ['that cannot be read', undefined, [], ['validation', 'validation', 'completed']],
     ['of a failure', report({ status: 'failure' }), [], ['runtime', 'runtime', 'runtime']],
@@ -38,13 +44,13 @@ describe('a report', () => {
   ] as const)('%s', (_what, given, unfounded, expected) => {
     expect(
       strictnesses.map((strictness) => {
-        const { status, error } = judgeReport(given, unfounded, strictness)
+        const { status, error } = judgeReport(given, { unfounded, absent: given?.files.created ?? [] }, strictness)
         return error?.type ?? status
       }),
     ).toEqual(expected)
   })
 
   it('says what was accepted all the same', () => {
-    expect(judgeReport(report({}), ['a.ts'], 'normal').warning).toContain('a.ts')
+    expect(judgeReport(report({}), { unfounded: ['a.ts'], absent: [] }, 'normal').warning).toContain('a.ts')
   })
 })

@@ -1,5 +1,6 @@
 /** What a phase becomes by the report of its agent. The table is in judgeReport.test.ts. */
 import type { PhaseError } from '../../../formats/maestro/session/phaseChange'
+import type { GitView } from './gitView'
 import type { TaskReport } from '../../../formats/maestro/session/taskReport'
 
 export const strictnesses = ['strict', 'normal', 'lenient'] as const
@@ -15,15 +16,16 @@ export interface Judgement {
 /**
  * @param report undefined where there is none that can be read, which counts as partial
  * @param unfounded files that it claims and git does not know as changed
+ * @param absent of them, those that are not there at all
  */
 export function judgeReport(
   report: TaskReport | undefined,
-  unfounded: readonly string[],
+  { unfounded, absent }: Pick<GitView, 'unfounded' | 'absent'>,
   strictness: Strictness,
 ): Judgement {
   if (report?.status === 'failure') return failed('runtime', reasonOf(report, 'The agent reports a failure.'))
   if (report && report.blockers.length > 0) return failed('dependency', report.blockers.join('; '))
-  const doubts = doubtsOf(report, unfounded)
+  const doubts = doubtsOf(report, unfounded, absent)
   const [first] = doubts
   if (!first) return { status: 'completed' }
   const message = doubts.map(({ text }) => text).join(' ')
@@ -38,7 +40,11 @@ interface Doubt {
   readonly stops: readonly Strictness[]
 }
 
-function doubtsOf(report: TaskReport | undefined, unfounded: readonly string[]): Doubt[] {
+function doubtsOf(
+  report: TaskReport | undefined,
+  unfounded: readonly string[],
+  absent: readonly string[],
+): Doubt[] {
   if (!report) return [{ text: 'The agent gave no readable Task Report.', stops: ['strict', 'normal'] }]
   return [
     ...(report.status === 'partial'
@@ -49,6 +55,9 @@ function doubtsOf(report: TaskReport | undefined, unfounded: readonly string[]):
       : []),
     ...(report.validation === 'skipped' || report.validation === null
       ? [{ text: 'The agent did not validate its work.', stops: ['strict'] as const }]
+      : []),
+    ...(absent.length > 0
+      ? [{ text: `Claimed, but not there: ${absent.slice(0, 20).join(', ')}.`, stops: ['strict', 'normal'] as const }]
       : []),
     ...(unfounded.length > 0
       ? [{ text: `Claimed, but not changed: ${unfounded.slice(0, 20).join(', ')}.`, stops: ['strict'] as const }]

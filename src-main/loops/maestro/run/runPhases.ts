@@ -26,7 +26,7 @@ import { agentFor, environmentFor, requireProgram, type MaestroWork } from '../a
 import type { DispatchSettings } from '../dispatch/dispatchSettings'
 import { payload } from '../dispatch/prompts'
 import { runBatch, WRITER } from '../dispatch/runBatch'
-import { gitView, type GitView } from './gitView'
+import { absentFiles, gitView, type GitView } from './gitView'
 import { judgeReport, type Strictness } from './judgeReport'
 import { delegationPrompt, repeatPrompt } from './prompts'
 
@@ -47,7 +47,7 @@ export interface PhaseEnd {
 }
 
 /** What is said of files where git was not asked, as agents worked at once. */
-const notCompared: GitView = { unfounded: [], unsaid: [] }
+const notCompared = { unfounded: [], unsaid: [] }
 
 /** One phase alone. @throws AppError CANCELLED when it was stopped */
 export async function runPhase(deps: PhaseWork, run: MaestroRun, phase: SessionPhase): Promise<PhaseEnd> {
@@ -120,7 +120,7 @@ export async function runPhases(
     reports.set(phase.details.key, files)
     const change = failure
       ? { status: 'failed' as const, errors: [{ agent, ...failure }], log: { agent, output: result.data } }
-      : judged(deps, agent, result, report, files, notCompared)
+      : judged(deps, agent, result, report, files, { ...notCompared, absent: absentFiles(work, files) })
     ends.set(phase.details.key, { change: { phase: phase.details.key, ...change }, tokens })
   }
   return withConflicts(ends, reports, phases)
@@ -223,9 +223,9 @@ function judged(
   { data }: AgentResult,
   report: TaskReport | undefined,
   files: PhaseFiles,
-  { unfounded, unsaid }: GitView,
+  { unfounded, unsaid, absent }: GitView,
 ): Omit<PhaseChange, 'phase'> {
-  const { status, error, warning } = judgeReport(report, unfounded, strictness)
+  const { status, error, warning } = judgeReport(report, { unfounded, absent }, strictness)
   if (warning !== undefined) work.log('warn', `${agent}: ${warning}`)
   if (unsaid.length > 0) work.log('warn', `${agent}: changed, but not claimed: ${unsaid.slice(0, 20).join(', ')}.`)
   const validation = [

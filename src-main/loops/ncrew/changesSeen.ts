@@ -1,0 +1,55 @@
+import type { TurnRecord } from '@shared/turnRecord'
+import type { AgentResult } from '../../agents/agent'
+import { isOpen } from '../../formats/ncrew/questions'
+import type { State } from '../../formats/ncrew/state'
+import { shortNames } from '../turnObserver'
+import type { LogWord } from './turnLog'
+
+/** What the files show of a turn, whatever the expert said. */
+export function changesSeen(
+  before: State,
+  after: State,
+  { status }: AgentResult,
+  record: TurnRecord | null,
+): [LogWord, string][] {
+  const checked = (state: State) =>
+    new Set(
+      state.phases.flatMap(({ key, tasks }) =>
+        tasks.filter(({ line }) => line.checked).map(({ line }) => `${key}: ${line.text}`),
+      ),
+    )
+  const known = checked(before)
+  const done = [...checked(after)].filter((task) => !known.has(task))
+  const asked = after.questions
+    .filter(isOpen)
+    .filter(
+      ({ file }) =>
+        !before.questions.some((question) => isOpen(question) && question.file.text.path === file.text.path),
+    )
+  const lines: [LogWord, string][] = [
+    ...done.map((task): [LogWord, string] => ['INFO', `Checked: ${task}`]),
+    ...asked.map(({ file }): [LogWord, string] => ['INFO', `Asked: ${file.text.path}`]),
+    ...(record && record.commits.length > 0
+      ? [['INFO', `Committed: ${shortNames(record.commits)}`] satisfies [LogWord, string]]
+      : []),
+  ]
+  if (record && record.after.head !== null && done.length > 0 && record.commits.length === 0)
+    lines.push(['WARN', 'A task was checked, but nothing was committed on the checked-out branch.'])
+  if (done.length > 1) lines.push(['WARN', `${done.length} tasks were checked in one turn; expected one.`])
+  if (status === 'success' && done.length === 0 && asked.length === 0 && after.complete === undefined) {
+    const list = after.tasks?.text.path ?? 'tasks.md'
+    const elsewhere = after.otherTasks.length > 0 ? `; ${after.otherTasks.join(', ')} does not count` : ''
+    lines.push(['WARN', `The expert says it is done, but no task of ${list} was checked${elsewhere}.`])
+  }
+  return lines
+}
+
+/** Open tasks that a turn took off the list: as half a file does, and no expert should. */
+export function lostTasks(before: State, after: State): string[] {
+  const tasks = ({ phases }: State) => phases.flatMap((phase) => phase.tasks.map(({ line }) => line))
+  const left = tasks(after)
+  const texts = new Set(left.map(({ text }) => text))
+  const gone = tasks(before).flatMap(({ text, checked }) => (checked || texts.has(text) ? [] : [text]))
+  // One that was only worded anew is still there.
+  return tasks(before).length > left.length ? gone : []
+}

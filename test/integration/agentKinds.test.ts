@@ -1,0 +1,105 @@
+/**
+ * What each loop that asks agents does with an agent of each kind. Tuning asks none.
+ * Started: how often; alive: its processes that outlived the command.
+ */
+import { describe, expect, it } from 'vitest'
+import { askingLoops, runWithOdd, type AskingLoop } from '../support/oddAgents'
+
+type Outcome = readonly [code: number, state: string, started: number, said: string]
+type Row = Readonly<Record<AskingLoop, Outcome>>
+
+const exitTwo = 'It ended with exit code 2'
+const timedOut = 'It ended with exit code 124'
+const killed = 'Something ended it with SIGKILL'
+const tooLong = 'Timed out after 2 s'
+const waits = 'odd has reached its usage limit: trying again at'
+const dirty = 'left uncommitted changes in scratch.txt'
+
+// By exit code: 0 done, 1 failed, 5 timed out, 10 needs you, 22 repeats itself, 99 failed (ncrew), 130 interrupted while it waited.
+const table: Readonly<Record<string, Row>> = {
+  //                            code  what became of its task   started  said
+  'does well': {
+    metashell: [0, 'complete', 2, 'Project complete'],
+    ncrew: [0, '2 of 2 checked', 2, 'The crew is done'],
+    maestro: [0, 'archived', 1, 'Archived the session'],
+  },
+  'reads nothing and ends 2': {
+    metashell: [1, 'pending', 1, exitTwo],
+    ncrew: [99, '0 of 2 checked', 3, exitTwo],
+    maestro: [10, 'failed', 2, exitTwo],
+  },
+  'ends 124': {
+    metashell: [1, 'pending', 1, timedOut],
+    ncrew: [99, '0 of 2 checked', 3, timedOut],
+    maestro: [10, 'failed', 2, timedOut],
+  },
+  'ends by a signal after its work': {
+    metashell: [1, 'pending', 1, killed],
+    ncrew: [0, '2 of 2 checked', 2, killed],
+    maestro: [10, 'failed', 2, killed],
+  },
+  'forks a grandchild': {
+    metashell: [0, 'complete', 4, 'Project complete'],
+    ncrew: [0, '2 of 2 checked', 4, 'The crew is done'],
+    maestro: [0, 'archived', 2, 'Archived the session'],
+  },
+  'never ends': {
+    metashell: [5, 'pending', 1, tooLong],
+    ncrew: [99, '0 of 2 checked', 3, tooLong],
+    maestro: [10, 'failed', 2, tooLong],
+  },
+  'prints usage-limit words': {
+    metashell: [130, 'pending', 1, waits],
+    ncrew: [130, '0 of 2 checked', 1, waits],
+    maestro: [130, 'in_progress', 1, waits],
+  },
+  'lies about its work': {
+    metashell: [10, 'pending', 1, 'which does not exist'],
+    ncrew: [22, '0 of 2 checked', 3, 'no task of tasks.md was checked'],
+    maestro: [10, 'failed', 2, 'Claimed, but not there: phase-1.md'],
+  },
+  'commits without telling': {
+    metashell: [0, 'complete', 2, 'Project complete'],
+    ncrew: [0, '2 of 2 checked', 2, 'Committed: '],
+    maestro: [0, 'archived', 1, 'changed, but not claimed: phase-1.md'],
+  },
+  'leaves the tree dirty': {
+    metashell: [0, 'complete', 2, dirty],
+    ncrew: [0, '2 of 2 checked', 2, dirty],
+    maestro: [0, 'archived', 1, dirty],
+  },
+  'tears the state file': {
+    metashell: [1, 'torn', 1, 'session.json:9:6: found the end of the file'],
+    ncrew: [10, '0 of 2 checked', 1, 'took 2 open tasks off the list'],
+    maestro: [1, 'in_progress', 1, 'found a file that ends inside its front matter'],
+  },
+}
+const kinds: Readonly<Record<string, string>> = {
+  'does well': 'well',
+  'reads nothing and ends 2': 'reads-nothing',
+  'ends 124': 'ends-124',
+  'ends by a signal after its work': 'signal',
+  'forks a grandchild': 'grandchild',
+  'never ends': 'never',
+  'prints usage-limit words': 'usage-limit',
+  'lies about its work': 'liar',
+  'commits without telling': 'silent',
+  'leaves the tree dirty': 'untidy',
+  'tears the state file': 'tears',
+}
+
+describe('an agent that', () => {
+  it.each(Object.entries(table))(
+    '%s',
+    async (what, row) => {
+      const ends = await Promise.all(
+        askingLoops.map(async (loop) => [loop, await runWithOdd(loop, kinds[what] ?? '')] as const),
+      )
+      for (const [loop, { code, state, starts, alive, said }] of ends) {
+        const [, , , words] = row[loop]
+        expect([loop, code, state, starts, said.includes(words) ? words : said, alive]).toEqual([loop, ...row[loop], 0])
+      }
+    },
+    240_000,
+  )
+})

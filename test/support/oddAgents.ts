@@ -1,0 +1,112 @@
+/** Runs of one task each, in the three loops that ask agents, with a stand-in that does not do well. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { newSession, readPhaseLines } from '../../src-main/formats/maestro/session/newSession'
+import { openDatabase } from '../../src-main/storage/database'
+import { SettingsStore } from '../../src-main/storage/settings'
+import { agentLike, isAlive } from './agentBench'
+import { CommandLine } from './commandLine'
+import { TestRepository } from './repository'
+
+export const askingLoops = ['metashell', 'ncrew', 'maestro'] as const
+export type AskingLoop = (typeof askingLoops)[number]
+
+/** Of an agent that never ends, s. */
+const TIME_LIMIT_S = 2
+
+const session = {
+  ...{ sessionId: '0d8c6a52-7a51-4a3c-9a0f-5d1f0c3e9b27', status: 'executing', currentPhase: 1, gapCount: 0 },
+  plan: { currentTaskIdx: 0, tasks: [{ id: '01', title: 'Read tapes', status: 'pending', dependencies: [] }] },
+  variables: { research_done: true },
+}
+
+/** The files of a run with one task. */
+const filesOf: Readonly<Record<AskingLoop, () => Readonly<Record<string, string>>>> = {
+  metashell: () => ({
+    '.meta/context.md': '# Project: Tapes\n\n## Phases\n\n1. Reading\n',
+    '.meta/session.json': `${JSON.stringify(session, null, 2)}\n`,
+  }),
+  ncrew: () => ({
+    '.noodlecrew/manifest.yml':
+      'crew:\n  experts:\n    - role: product-owner\n      phase: discovery\nphases: [discovery]\n',
+    'IDEA.md': '# Tapes\n',
+    'INDEX.md':
+      '---\ntype: project\nstatus: in_progress\ncurrent_phase: discovery\ncurrent_iteration: 0\ncost_so_far: 0\n---\n',
+    'tasks.md': '# Tasks\n\n## Discovery Phase ⏳ PENDING\n- [ ] Vision\n- [ ] Users\n',
+  }),
+  maestro: () => ({
+    '.gemini/state/active-session.md': newSession({
+      ...{ task: 'Tapes', design: null, plan: null, time: '2026-03-02T10:00:00.000Z', taken: [] },
+      phases: readPhaseLines('Reading: coder'),
+    }).text,
+  }),
+}
+
+export interface OddEnd {
+  readonly code: number | null
+  /** What the command said last. */
+  readonly said: string
+  /** Whether the agent's commits are there. */
+  readonly commits: number
+  /** How often it was started. */
+  readonly starts: number
+  /** Its processes that outlived the command. */
+  readonly alive: number
+  readonly state: string
+}
+
+/** Runs a loop with a stand-in of one kind until the command ends; one that waits for its service is interrupted. */
+export async function runWithOdd(loop: AskingLoop, kind: string): Promise<OddEnd> {
+  const calls = new CommandLine()
+  const repository = new TestRepository()
+  const pids = join(calls.folder, 'pids')
+  try {
+    writeFileSync(join(calls.folder, '.gitconfig'), '[user]\n\tname = T\n\temail = t@example.org\n')
+    repository.commit('Begin', filesOf[loop]())
+    mkdirSync(join(calls.folder, 'data'), { mode: 0o700 })
+    const database = openDatabase(join(calls.folder, 'data/bridgedeck.sqlite'))
+    const agent = agentLike(
+      {},
+      {
+        ...{ name: 'odd', preset: 'claude', command: resolve('test/peers/agents/standIn.mjs') },
+        ...{ args: ['--kind', kind, '--file', pids], timeLimit: TIME_LIMIT_S },
+      },
+    )
+    new SettingsStore(database).change({ agents: [agent] })
+    database.close()
+    Object.assign(calls.environment, { MAESTRO_MAX_RETRIES: '1', MAESTRO_EXECUTION_MODE: 'sequential' })
+    const call = calls.start(loop, 'run', repository.root, '--trust')
+    const waits = setInterval(() => {
+      if (call.output().includes('trying again at')) call.interrupt()
+    }, 50)
+    const { code, stdout, stderr } = await call.ended.finally(() => clearInterval(waits))
+    const started = existsSync(pids) ? readFileSync(pids, 'utf8').trim().split('\n').map(Number) : []
+    return {
+      code,
+      said: `${stdout}${stderr}`,
+      commits: Number(repository.git('rev-list', '--count', 'HEAD')) - 1,
+      starts: started.length,
+      alive: started.filter(isAlive).length,
+      state: stateOf(loop, repository.root),
+    }
+  } finally {
+    await calls.remove()
+    repository.remove()
+  }
+}
+
+/** What the run's files say of its task. */
+function stateOf(loop: AskingLoop, root: string): string {
+  const read = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '')
+  if (loop === 'ncrew') return `${read('tasks.md').split('- [x]').length - 1} of 2 checked`
+  if (loop === 'maestro') return /phases:[^]*?status: "?(\w+)/.exec(read('.gemini/state/active-session.md'))?.[1] ?? 'archived'
+  try {
+    const { plan } = z
+      .looseObject({ plan: z.looseObject({ tasks: z.array(z.looseObject({ status: z.string() })) }) })
+      .parse(JSON.parse(read('.meta/session.json')))
+    return plan.tasks[0]?.status ?? 'none'
+  } catch {
+    return 'torn'
+  }
+}
