@@ -31,6 +31,7 @@ export class CommandLine {
   start(...words: readonly string[]): {
     readonly ended: Promise<Ended>
     readonly output: () => string
+    readonly errors: () => string
     readonly interrupt: () => void
   } {
     const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), ...words], {
@@ -42,7 +43,7 @@ export class CommandLine {
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
     const ended = new Promise<Ended>((done) => child.on('close', (code) => done({ code, stdout, stderr })))
-    return { ended, output: () => stdout, interrupt: () => void child.kill('SIGINT') }
+    return { ended, output: () => stdout, errors: () => stderr, interrupt: () => void child.kill('SIGINT') }
   }
 
   /** The data of a call that succeeds. */

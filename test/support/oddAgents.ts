@@ -78,7 +78,9 @@ export async function runWithOdd(loop: AskingLoop, kind: string): Promise<OddEnd
     Object.assign(calls.environment, { MAESTRO_MAX_RETRIES: '1', MAESTRO_EXECUTION_MODE: 'sequential' })
     const call = calls.start(loop, 'run', repository.root, '--trust')
     const waits = setInterval(() => {
-      if (call.output().includes('trying again at')) call.interrupt()
+      if (!(call.output() + call.errors()).includes('trying again at')) return
+      clearInterval(waits)
+      call.interrupt()
     }, 50)
     const { code, stdout, stderr } = await call.ended.finally(() => clearInterval(waits))
     const started = existsSync(pids) ? readFileSync(pids, 'utf8').trim().split('\n').map(Number) : []
@@ -100,7 +102,8 @@ export async function runWithOdd(loop: AskingLoop, kind: string): Promise<OddEnd
 function stateOf(loop: AskingLoop, root: string): string {
   const read = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '')
   if (loop === 'ncrew') return `${read('tasks.md').split('- [x]').length - 1} of 2 checked`
-  if (loop === 'maestro') return /phases:[^]*?status: "?(\w+)/.exec(read('.gemini/state/active-session.md'))?.[1] ?? 'archived'
+  if (loop === 'maestro')
+    return /phases:[^]*?status: "?(\w+)/.exec(read('.gemini/state/active-session.md'))?.[1] ?? 'archived'
   try {
     const { plan } = z
       .looseObject({ plan: z.looseObject({ tasks: z.array(z.looseObject({ status: z.string() })) }) })

@@ -294,12 +294,7 @@ class CrewRun {
     return written
   }
 
-  async #endAfter(
-    result: AgentResult,
-    before: State,
-    state: State,
-    limits: CrewLimits,
-  ): Promise<CrewEnd | undefined> {
+  async #endAfter(result: AgentResult, before: State, state: State, limits: CrewLimits): Promise<CrewEnd | undefined> {
     const { signal, remembered } = this.#work
     if (result.stillAlive.length > 0) {
       return {

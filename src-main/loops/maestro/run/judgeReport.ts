@@ -40,11 +40,7 @@ interface Doubt {
   readonly stops: readonly Strictness[]
 }
 
-function doubtsOf(
-  report: TaskReport | undefined,
-  unfounded: readonly string[],
-  absent: readonly string[],
-): Doubt[] {
+function doubtsOf(report: TaskReport | undefined, unfounded: readonly string[], absent: readonly string[]): Doubt[] {
   if (!report) return [{ text: 'The agent gave no readable Task Report.', stops: ['strict', 'normal'] }]
   return [
     ...(report.status === 'partial'
