@@ -75,6 +75,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in a worktree', () => {
 
   /** From its need, shown first. */
   async function carryOut(title: string, shown: readonly string[]): Promise<void> {
+    await view().getByRole('radio', { name: 'Overview' }).click()
     await view().getByRole('button', { name: 'Answer…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('option').filter({ hasText: title }).click()
@@ -96,6 +97,18 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in a worktree', () => {
     expect(repository.git('log', '-1', '--format=%s')).toBe('feat(01): part')
     expect(existsSync(join(repository.root, '01.txt'))).toBe(true)
     expect(branches(repository)).toBe('main')
+  })
+
+  it('has its merge undone, and goes on in its worktree then', async () => {
+    const [repository] = repositories
+    await view().getByRole('radio', { name: 'Activity' }).click()
+    await view().getByRole('button', { name: 'Undo' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('git reset --keep').waitFor()
+    await dialog.getByRole('button', { name: 'Write' }).click()
+    await controls().locator('code').filter({ hasText: 'bridgedeck/' }).waitFor()
+    expect(repository.git('log', '-1', '--format=%s')).toBe('Begin')
+    expect(existsSync(join(repository.root, '01.txt'))).toBe(false)
   })
 
   it('is thrown away, which leaves the project as it was and the commits under a ref', async () => {

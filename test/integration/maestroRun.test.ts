@@ -1,5 +1,5 @@
 /** `maestro run` as a program, from a session's first phase to its archive, with a stand-in for Gemini. */
-import { execFile, type ChildProcess } from 'node:child_process'
+import { execFile, execFileSync, type ChildProcess } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -194,6 +194,24 @@ describe('a session', () => {
     // Nothing changed since: it is not reviewed again.
     expect((await run()).code).toBe(11)
     expect(calls().filter(({ agent }) => agent === 'code_reviewer')).toHaveLength(1)
+  })
+
+  it('in a worktree has its agents work there, and is not archived before that is merged', async () => {
+    session('One: coder')
+    writeFileSync(join(project, '.gitignore'), '.gemini/\n')
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', project, '-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args]).toString()
+    git('init', '--quiet', '--initial-branch=main')
+    git('add', '--all')
+    git('commit', '--quiet', '-m', 'Begin')
+    const { stderr } = await run('--mode', 'sequential', '--worktree')
+    expect(stderr).toContain('All phases are done, in the worktree.')
+    expect(statuses()).toEqual(['completed'])
+    expect(existsSync(join(project, 'gemini-calls.jsonl'))).toBe(false)
+    const [folder = ''] = readdirSync(join(top, 'data/loops'))
+    expect(existsSync(join(top, 'data/loops', folder, 'worktree/gemini-calls.jsonl'))).toBe(true)
+    expect(git('status', '--porcelain')).toBe('')
+    expect(git('branch', '--list', 'bridgedeck/*').trim()).toContain('bridgedeck/maestro-')
   })
 
   it('asks for its mode first', async () => {
