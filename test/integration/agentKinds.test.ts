@@ -1,5 +1,5 @@
 /**
- * What each loop that asks agents does with an agent of each kind. Tuning asks none.
+ * What a session, a crew and a Maestro session do with an agent of each kind. Tuning, which can ask one, is not in this table.
  * Started: how often; alive: its processes that outlived the command.
  */
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Runs of one task each, in the three loops that ask agents, with a stand-in that does not do well. */
+/** Runs of one task each, in three loops, with a stand-in that does not do well. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
