@@ -63,7 +63,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('going back in the window', () => {
       window.bridgedeck.memory.write({ machine: 'builtin', space: 'ram', address: 0x0400, bytes: Uint8Array.of(1) }),
     )
     await expect.poll(() => moment().textContent()).toBe('now')
-    await registers().getByRole('button', { name: 'Undo the change of the past' }).click()
+    await registers().getByRole('button', { name: 'Undo change' }).click()
     await expect.poll(pastNow).toBeGreaterThan((first ?? 0) + 985_248)
     await expect.poll(() => moment().textContent()).toBe('now')
   })

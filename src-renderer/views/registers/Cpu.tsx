@@ -177,7 +177,6 @@ function Code({ visible, pc, by }: { readonly visible: boolean; readonly pc: num
   const code = codeAround((address) => memory[address] ?? 0, pc, seen, anchor)
   if (code.anchor !== anchor) setAnchor(code.anchor)
   const isKnown = frames.known('cpu')
-  const backLimit = useLimit('timeTravel')
   const next = useRef<HTMLLIElement>(null)
   useEffect(() => revealLine(next.current), [pc, isKnown, code.anchor])
 
@@ -190,18 +189,6 @@ function Code({ visible, pc, by }: { readonly visible: boolean; readonly pc: num
           label="Step over"
           shortcut={shortcutOf('machine.stepOver')}
           onClick={() => perform('machine.stepOver')}
-        />
-        <Button
-          label="Step back"
-          shortcut={shortcutOf('machine.stepBack')}
-          why={backLimit}
-          onClick={() => perform('machine.stepBack')}
-        />
-        <Button
-          label="Back to checkpoint"
-          shortcut={shortcutOf('machine.backToCheckpoint')}
-          why={backLimit}
-          onClick={() => perform('machine.backToCheckpoint')}
         />
         <Button label="Resume" shortcut={shortcutOf('machine.pause')} onClick={() => perform('machine.pause')} />
       </div>

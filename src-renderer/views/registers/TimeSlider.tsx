@@ -1,8 +1,10 @@
 import { useRef } from 'react'
 import { cycleText } from '@shared/c64/cycleText'
 import type { PastSpan } from '@shared/contract/machine'
+import { perform } from '../../client/actions'
 import { call } from '../../client/call'
 import { attempt } from '../../client/messages'
+import { shortcutOf } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
 
 /** Cycles of a PAL frame. */
@@ -26,33 +28,47 @@ export function TimeSlider({ machine, past }: { readonly machine: string; readon
   const { start, now, end, left, clockRate } = past
   const moment = now < end ? `${cycleText(end - now, clockRate)} back` : 'now'
   return (
-    <div className="time-slider">
-      <input
-        type="range"
-        aria-label="Moment of the machine’s time"
-        aria-valuetext={moment}
-        min={0}
-        max={Math.max(1, end - start)}
-        value={now - start}
-        onChange={({ target }) => goTo(start + target.valueAsNumber)}
-        onKeyDown={(event) => {
-          const frames = frameKeys[event.key]
-          if (frames === undefined) return
-          event.preventDefault()
-          goTo(now + frames * FRAME)
-        }}
-      />
-      <span className="data time-slider-moment">{moment}</span>
-      <span className="muted">of {cycleText(end - start, clockRate)}</span>
-      {now < end ? <Button label="To now" onClick={() => goTo(end)} /> : null}
-      {left === null ? null : (
-        <Button
-          label="Undo the change of the past"
-          tip={`Back to the future that you left ${cycleText(now - left.from, clockRate)} ago`}
-          onClick={() => attempt(() => call('timeTravel.toLeftFuture', { machine }))}
+    <>
+      <div className="time-slider">
+        <input
+          type="range"
+          aria-label="Moment of the machine’s time"
+          aria-valuetext={moment}
+          min={0}
+          max={Math.max(1, end - start)}
+          value={now - start}
+          onChange={({ target }) => goTo(start + target.valueAsNumber)}
+          onKeyDown={(event) => {
+            const frames = frameKeys[event.key]
+            if (frames === undefined) return
+            event.preventDefault()
+            goTo(now + frames * FRAME)
+          }}
         />
-      )}
-    </div>
+        <span className="data time-slider-moment">{moment}</span>
+        <span className="muted">of {cycleText(end - start, clockRate)}</span>
+      </div>
+      <div className="code-tools">
+        <Button
+          label="Step back"
+          shortcut={shortcutOf('machine.stepBack')}
+          onClick={() => perform('machine.stepBack')}
+        />
+        <Button
+          label="Back to checkpoint"
+          shortcut={shortcutOf('machine.backToCheckpoint')}
+          onClick={() => perform('machine.backToCheckpoint')}
+        />
+        {now < end ? <Button label="To now" onClick={() => goTo(end)} /> : null}
+        {left === null ? null : (
+          <Button
+            label="Undo change"
+            tip={`The past was changed ${cycleText(now - left.from, clockRate)} ago: go back to the future that it left`}
+            onClick={() => attempt(() => call('timeTravel.toLeftFuture', { machine }))}
+          />
+        )}
+      </div>
+    </>
   )
 }
 
