@@ -31,9 +31,14 @@ export interface AgentRequest {
   readonly printsOneObject?: boolean
   /** Absolute paths at which all that it prints is found as well, byte for byte, from its start on. */
   readonly copies?: AgentCopies
+  /** How it ends is noted, at the price of one more process, so that its exit code outlives a crash of ours. */
+  readonly notesEnd?: boolean
   /** Agents that wait for a place among themselves, before one among all. */
   readonly group?: AgentGroup
 }
+
+/** Of one that runs already: what it is to have as if it had just been asked for. */
+export type AdoptionRequest = Pick<AgentRequest, 'timeLimit' | 'copies' | 'group'>
 
 export interface AgentCopies {
   readonly output: string
@@ -84,10 +89,15 @@ export interface AgentRunner {
   run(request: AgentRequest, signal: AbortSignal, follow?: FollowAgentRun): Promise<AgentResult>
   /**
    * Waits for one that an earlier bridge started and this one did not see begin; an abort stops it.
-   * @param timeLimit ms since its start
-   * @returns null where it was stopped before, or is not known any more
+   * It takes its places at once, as it runs; its time limit counts from its start.
+   * @returns null where it was stopped before, never began, or is not known any more
    */
-  adopt(run: string, signal: AbortSignal, timeLimit?: number, follow?: FollowAgentRun): Promise<AgentResult | null>
+  adopt(
+    run: string,
+    signal: AbortSignal,
+    request?: AdoptionRequest,
+    follow?: FollowAgentRun,
+  ): Promise<AgentResult | null>
   /** The agents that are set up, by name. */
   readonly names: readonly string[]
 }

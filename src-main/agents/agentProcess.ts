@@ -11,6 +11,7 @@ import { LogFile } from './logFile'
 import { outputReaders, type OutputReader, type Said, type Used } from './output'
 import { endTree, livingOf, MARK, type Tree } from './processTree'
 import type { Ending } from './verdict'
+import { readEnd, witnessArgs, witnessEnvironment } from './witness'
 
 export interface AgentProcessOptions {
   /** Of the run, and the mark of its processes. */
@@ -23,6 +24,8 @@ export interface AgentProcessOptions {
   readonly promptFile: string
   readonly outputFile: string
   readonly errorsFile: string
+  /** Where how it ended is noted; not given where that is not needed. */
+  readonly endFile?: string
   readonly limits: AgentLimits
 }
 
@@ -143,22 +146,32 @@ export class AgentProcess {
     const gaveUp = new Promise<void>((resolve) => {
       this.#giveUp = resolve
     }).then(() => ({ exitCode: null, signal: null, seen: false }))
-    const { exitCode, signal, seen } = await Promise.race([given, gaveUp])
+    const { seen, ...exited } = await Promise.race([given, gaveUp])
     clearTimeout(timer)
+    const { exitCode, signal, cause } = this.#noted(exited)
     const { tree } = exit
     const leftBehind = seen && this.#ending === undefined ? livingOf(tree).length : 0
     if (leftBehind > 0) this.#ending = endTree(tree, limits.grace)
     const stillAlive = (await this.#ending) ?? []
     removeEmptyGroups()
     await this.#readAll()
-    return { exitCode, signal, cause: this.#cause, stillAlive, leftBehind }
+    return { exitCode, signal, cause: this.#cause ?? cause, stillAlive, leftBehind }
+  }
+
+  /** As its witness saw it, where it has one that was not ended with it. */
+  #noted(exited: Pick<Ending, 'exitCode' | 'signal'>): Ending {
+    const { endFile, agent } = this.#options
+    return { cause: null, ...exited, ...(endFile === undefined ? {} : endingOf(agent.command, endFile)) }
   }
 
   async #start(): Promise<
     | { readonly failed: NonNullable<Ending['cause']> }
     | { readonly tree: Tree; readonly exited: Promise<Pick<Ending, 'exitCode' | 'signal'>> }
   > {
-    const { id, agent, environment, printsOneObject, cwd, promptFile, outputFile, errorsFile } = this.#options
+    const { id, agent, environment, printsOneObject, cwd, promptFile, outputFile, errorsFile, endFile } = this.#options
+    const args = argumentsOf(agent, printsOneObject)
+    const [program, words] =
+      endFile === undefined ? [agent.command, args] : [process.execPath, witnessArgs(endFile, agent.command, args)]
     // Files, not pipes: the agent outlives a crash of ours with all that it prints kept, and never waits for us to read.
     const files = [
       openSync(promptFile, 'r'),
@@ -166,9 +179,14 @@ export class AgentProcess {
       openSync(errorsFile, 'a', 0o600),
     ] as const
     try {
-      const child = spawn(agent.command, argumentsOf(agent, printsOneObject), {
+      const child = spawn(program, words, {
         cwd,
-        env: { ...agentEnvironment(agent.environment), ...environment, [MARK]: id },
+        env: {
+          ...agentEnvironment(agent.environment),
+          ...environment,
+          [MARK]: id,
+          ...(endFile === undefined ? {} : witnessEnvironment),
+        },
         // A session and a group of its own, to be ended as a whole.
         detached: process.platform !== 'win32',
         stdio: [...files],
@@ -180,14 +198,14 @@ export class AgentProcess {
       const { pid } = child
       if (pid === undefined) {
         const [error] = await new Promise<[Error]>((resolve) => child.once('error', (...found) => resolve(found)))
-        return { failed: { status: 'error', reason: `${agent.command} could not be started${whyNot(error)}` } }
+        return { failed: notStarted(agent.command, codeOf(error)) }
       }
       child.on('error', () => undefined)
       enterGroup(pid, id)
       this.#tree = { pid, mark: id }
       return { tree: this.#tree, exited }
     } catch (error) {
-      return { failed: { status: 'error', reason: `${agent.command} could not be started${whyNot(error)}` } }
+      return { failed: notStarted(agent.command, codeOf(error)) }
     } finally {
       for (const file of files) closeSync(file)
     }
@@ -210,9 +228,24 @@ export async function readSaid(preset: AgentCommand['preset'], output: LogFile):
   return reader.said
 }
 
-function whyNot(error: unknown): string {
-  if (!(error instanceof Error) || !('code' in error)) return '.'
-  switch (error.code) {
+/** How an agent ended, by what its witness noted; nothing where it noted none. */
+export function endingOf(command: string, endFile: string): Partial<Ending> {
+  const end = readEnd(endFile)
+  if (!end) return {}
+  return 'failed' in end ? { exitCode: null, signal: null, cause: notStarted(command, end.failed) } : end
+}
+
+const notStarted = (command: string, code: string): NonNullable<Ending['cause']> => ({
+  status: 'error',
+  reason: `${command} could not be started${whyNot(code)}`,
+})
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+function whyNot(code: string): string {
+  switch (code) {
+    case '':
+      return '.'
     case 'ENOENT':
       return ': there is no such program, or the folder it would work in is gone.'
     case 'EACCES':
@@ -220,6 +253,6 @@ function whyNot(error: unknown): string {
     case 'E2BIG':
       return ': its arguments are too long.'
     default:
-      return ` (${String(error.code)}).`
+      return ` (${code}).`
   }
 }

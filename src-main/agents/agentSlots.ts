@@ -23,6 +23,11 @@ export class AgentSlots {
     return true
   }
 
+  /** For one that runs already, also beyond the limit. */
+  occupy(): void {
+    this.#taken++
+  }
+
   /** Resolves once one is free; to false when the signal aborts before. */
   acquire(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false)

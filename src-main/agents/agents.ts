@@ -6,8 +6,9 @@ import type { Agent, AgentRun } from '@shared/contract/agents'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { ChildStore } from '../storage/children'
 import type { Database } from '../storage/database'
-import type { AgentCopies, AgentRequest, AgentResult, AgentRunner, FollowAgentRun } from './agent'
-import { isSameProgress, newRun, newRunId, progressOf, requireModel, resultOf } from './agentRun'
+import type { AdoptionRequest, AgentCopies, AgentRequest, AgentResult, AgentRunner, FollowAgentRun } from './agent'
+import { adoptRun } from './adoptRun'
+import { isSameProgress, newRun, newRunId, progressOf, requireModel } from './agentRun'
 import { AgentSetups, shellAgent, suggestedAgent, type AgentSettings } from './agentSetups'
 import { AgentSlots } from './agentSlots'
 import { AgentProcess, type AgentLimits, type Ended } from './agentProcess'
@@ -111,19 +112,15 @@ export class Agents implements AgentRunner {
   async adopt(
     id: string,
     signal: AbortSignal,
-    timeLimit = Infinity,
+    request: AdoptionRequest = {},
     follow: FollowAgentRun = () => undefined,
   ): Promise<AgentResult | null> {
     await this.begin()
     const left = this.#left.get(id)
-    if (left) {
-      const limit = Math.min(timeLimit, (this.setups.get(left.agent)?.timeLimit ?? Infinity) * 1000)
-      await this.#left.adopt(left, { limit, signal, follow, grace: () => this.#grace })
-    }
-    const run = this.#records.get(id)
-    if (!run || (!left && run.status === 'stopped')) return null
-    if (!left) follow(run)
-    return resultOf(run, await this.#records.readAnswer(run))
+    const limit = left ? (this.setups.get(left.agent)?.timeLimit ?? Infinity) * 1000 : Infinity
+    const timeLimit = Math.min(request.timeLimit ?? Infinity, limit)
+    const parts = { records: this.#records, left: this.#left, slots: this.#slots, grace: () => this.#grace }
+    return adoptRun(parts, id, signal, { ...request, timeLimit }, follow)
   }
 
   /** Runs it in an empty folder with a short prompt. */
@@ -285,11 +282,7 @@ export class Agents implements AgentRunner {
   async #shareOutput(live: Live, process: AgentProcess, copies: AgentCopies): Promise<() => Promise<void>> {
     const { run: id } = live.run
     try {
-      return await shareOutput(
-        { output: this.#records.path(id, 'output'), errors: this.#records.path(id, 'errors') },
-        copies,
-        id,
-      )
+      return await shareOutput(this.#records.logs(id), copies, id)
     } catch (error) {
       const { message } = toFailure(error)
       await process.end('error', message)
@@ -315,6 +308,7 @@ export class Agents implements AgentRunner {
       promptFile: records.path(id, 'prompt'),
       outputFile: records.path(id, 'output'),
       errorsFile: records.path(id, 'errors'),
+      ...(request.notesEnd ? { endFile: records.path(id, 'end') } : {}),
       limits: { ...this.#limits, time },
     })
     live.process = process

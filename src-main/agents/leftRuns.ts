@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentRun } from '@shared/contract/agents'
 import { childIsAlive, type ChildStore } from '../storage/children'
 import type { FollowAgentRun } from './agent'
-import { readSaid } from './agentProcess'
+import { endingOf, readSaid } from './agentProcess'
 import { removeEmptyGroups } from './cgroup'
 import { LogFile } from './logFile'
 import { endTree, livingOf, type Tree } from './processTree'
@@ -136,15 +136,21 @@ export class LeftRuns {
     const output = { bytes: log.counted, lines: log.lines }
     await log.close()
     const neverStarted =
-      run.pid === null ? { status: 'error' as const, reason: 'Bridgedeck ended before it started.' } : null
-    const { status, reason } = verdict(run.preset, { exitCode: null, signal: null, cause: cause ?? neverStarted }, said)
+      run.pid === null && !records.hasBegun(run.run)
+        ? { status: 'error' as const, reason: 'Bridgedeck ended before it started.' }
+        : null
+    const noted = endingOf(run.agent, records.path(run.run, 'end'))
+    const { exitCode = null, signal = null } = noted
+    const ending = { exitCode, signal, cause: cause ?? neverStarted ?? noted.cause ?? null }
+    const { status, reason } = verdict(run.preset, ending, said)
     records.save(
       { ...run },
       {
         state: 'ended',
         endedAt: Date.now(),
         status,
-        reason: (reason || 'Nobody saw how it ended.').slice(0, 2_000),
+        reason: (reason || (exitCode === null ? 'Nobody saw how it ended.' : '')).slice(0, 2_000),
+        exitCode,
         tokens: said.tokens,
         cost: said.cost,
         turns: said.turns,

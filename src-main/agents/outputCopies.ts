@@ -10,8 +10,12 @@ import type { AgentCopies } from './agent'
 export async function shareOutput(files: AgentCopies, copies: AgentCopies, run: string): Promise<() => Promise<void>> {
   const left = (['output', 'errors'] as const).map(async (name) => {
     const beside = `${copies[name]}.${run}.tmp`
+    // Of a bridge that ended in the middle of this.
+    await rm(beside, { force: true })
     if (await writing(copies[name], () => isLinked(files[name], beside))) {
       await writing(copies[name], () => rename(beside, copies[name]))
+      // Where both were one file already, it is still there.
+      await rm(beside, { force: true })
       return () => Promise.resolve()
     }
     return async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Input, Output, Payload } from '@shared/contract/contract'
@@ -8,6 +8,7 @@ import { ChangeFeed } from '../rpc/changeFeed'
 import { AgentRunStore } from '../storage/agentRuns'
 import { childIsAlive } from '../storage/children'
 import type { Database } from '../storage/database'
+import type { AgentCopies } from './agent'
 import { LogFile } from './logFile'
 import { readSaid } from './agentProcess'
 import { searchLog, type ExpressionMatcher } from './logSearch'
@@ -28,7 +29,13 @@ const MAX_KEPT_BYTES = 10 * 1024 ** 3
 /** Of a log, before one answer. */
 const MAX_COUNTED_BYTES = 32 * 1024 * 1024
 
-const files = { output: 'output.log', errors: 'errors.log', prompt: 'prompt.md', host: 'host.json' } as const
+const files = {
+  output: 'output.log',
+  errors: 'errors.log',
+  prompt: 'prompt.md',
+  host: 'host.json',
+  end: 'end.json',
+} as const
 
 const hostSchema = z.object({ pid: z.int(), startedAt: z.number() })
 
@@ -87,6 +94,16 @@ export class RunRecords {
   /** Where a file of a run is. */
   path(run: string, file: keyof typeof files): string {
     return join(this.#folderOf(run), files[file])
+  }
+
+  /** Its process was started, whether or not that was noted. */
+  hasBegun(run: string): boolean {
+    return existsSync(this.path(run, 'output'))
+  }
+
+  /** What it prints. */
+  logs(run: string): AgentCopies {
+    return { output: this.path(run, 'output'), errors: this.path(run, 'errors') }
   }
 
   /** Makes the folder of a new run, with its prompt. */

@@ -2,7 +2,7 @@
 import type { LogLevel, LoopOptions, LoopOutcome, LoopSystem } from '@shared/contract/loops'
 import type { Worktree } from '@shared/worktree'
 import type { FileChange } from '../formats/edit/action'
-import type { AgentRequest, AgentResult, FollowAgentRun } from '../agents/agent'
+import type { AdoptionRequest, AgentRequest, AgentResult, FollowAgentRun } from '../agents/agent'
 import type { RollbackPlan, RollbackResult } from '../git/rollback'
 import type { TrustedFolder } from '../git/trustedFolder'
 import type { AgentTest } from './agentTests'
@@ -21,6 +21,8 @@ export interface Loop<System extends LoopSystem = LoopSystem> {
   roles(place: LoopPlace): readonly string[] | Promise<readonly string[]>
   /** The agent that the run's files ask for, by role; without it the first agent has every role. */
   requestedAgents?(place: LoopPlace, names: readonly string[]): Promise<Readonly<Record<string, string>>>
+  /** Whether this start does everything anew, and takes over no agent that an earlier one left. */
+  startsAnew?(place: string, options: LoopOptions): boolean
   /** Puts the first files of a run into a folder, absolute. @throws AppError INVALID when they cannot be made of this */
   init?(options: { readonly folder: string; readonly name: string; readonly idea: string }): Promise<Initialised>
   /** How an agent with these roles is tried before a run depends on it. */
@@ -115,10 +117,10 @@ export interface LoopWork<Options = LoopOptions> extends LoopPlace {
   spawn(role: string, request: TurnRequest, hooks?: SpawnHooks): Promise<AgentResult>
   /**
    * Waits for an agent that an earlier host started for it; a stop ends it.
-   * @param timeLimit ms since its start
+   * @param request its time limit counts from its start
    * @returns null where it was stopped before, or is not known any more
    */
-  adopt(role: string, run: string, timeLimit?: number): Promise<AgentResult | null>
+  adopt(role: string, run: string, request?: AdoptionRequest, hooks?: SpawnHooks): Promise<AgentResult | null>
   /**
    * Runs a command line that the person approved, in the run's folder; a stop ends it.
    * @param timeLimit ms

@@ -6,7 +6,7 @@ import { bounded } from '@shared/contract/bounded'
 import { AppError } from '@shared/contract/errors'
 import type { LoopName, LoopOptions } from '@shared/contract/loops'
 import { localTime } from '@shared/localTime'
-import type { AgentResult, AgentRunner } from '../agents/agent'
+import type { AdoptionRequest, AgentResult, AgentRunner } from '../agents/agent'
 import { retryAt, serviceProblem } from '../agents/serviceLimit'
 import type { SpendingStore } from '../storage/spending'
 import type { ActiveLoop } from './activeLoop'
@@ -60,19 +60,19 @@ export class LoopAgents {
     this.#options = options
   }
 
-  /** Two agents on one task would overwrite each other's files. @param adopted the one that the loop itself waits for */
-  async requireNoneLeft(lock: string, adopted: string | null): Promise<void> {
+  /** Two agents on one task would overwrite each other's files. @param adopted those that the loop itself waits for */
+  async requireNoneLeft(lock: string, adopted: readonly string[]): Promise<void> {
     const all = await this.#options.leftAtWork()
     const left = all.find(
       ({ purpose, run }) =>
-        purpose.startsWith(`${lock}: `) && !purpose.startsWith(`${lock}: ${CHECK_ROLE} `) && run !== adopted,
+        purpose.startsWith(`${lock}: `) && !purpose.startsWith(`${lock}: ${CHECK_ROLE} `) && !adopted.includes(run),
     )
     if (!left) return
     throw new AppError(
       'CONFLICT',
       `The agent ${left.agent}${left.pid === null ? '' : ` (process ${left.pid})`}, started by an earlier Bridgedeck, is still working on this run.`,
       {
-        hint: 'Wait for it or stop it in the Agents view, then start again.',
+        hint: 'Wait for it or stop it (Agents view, agent stop --left), then start again; a batch takes it over with --resume.',
       },
     )
   }
@@ -93,15 +93,11 @@ export class LoopAgents {
     let last: AgentRun | undefined
     for (let tries = 1; ; tries++) {
       const result = await this.#listed(start, agent, role, (listed) =>
-        agents.run(
-          { ...request, agent, cwd, purpose, turn },
-          signal ? AbortSignal.any([active.signal, signal]) : active.signal,
-          (run) => {
-            last = run
-            listed(run)
-            follow?.(run)
-          },
-        ),
+        agents.run({ ...request, agent, cwd, purpose, turn }, eitherOf(active, signal), (run) => {
+          last = run
+          listed(run)
+          follow?.(run)
+        }),
       )
       if (!last || !(await this.#awaitService(start, last, result, tries, request.group))) return result
     }
@@ -137,33 +133,38 @@ export class LoopAgents {
     const { active, lock, workFolder: cwd } = start
     const purpose = `${lock}: ${CHECK_ROLE} ${task}`
     for (const left of await leftAtWork())
-      if (left.purpose === purpose) await agents.adopt(left.run, active.signal, timeLimit)
+      if (left.purpose === purpose) await agents.adopt(left.run, active.signal, { timeLimit })
     active.signal.throwIfAborted()
     const turn = turnOf(start, CHECK_ROLE, task)
     const request = { agent: CHECK_ROLE, shell, prompt: '', cwd, purpose, turn, timeLimit }
     return this.#listed(start, CHECK_ROLE, task, (listed) => agents.run(request, active.signal, listed))
   }
 
-  async adopt(start: LoopStart, role: string, run: string, timeLimit?: number): Promise<AgentResult | null> {
+  async adopt(
+    start: LoopStart,
+    role: string,
+    run: string,
+    request: AdoptionRequest = {},
+    { follow, signal }: SpawnHooks = {},
+  ): Promise<AgentResult | null> {
     const { agents, leftAtWork } = this.#options
     const { active } = start
     const left = (await leftAtWork()).find((known) => known.run === run)
-    let last: AgentRun | undefined
-    const follow = (known: AgentRun) => void (last = known)
     if (left)
       active.step(
         `Waiting for the ${role} that an earlier Bridgedeck started${left.pid === null ? '' : ` (process ${left.pid})`}`,
       )
-    const result = left
-      ? await this.#listed(start, left.agent, role, (listed) =>
-          agents.adopt(run, active.signal, timeLimit, (known) => {
-            follow(known)
-            listed(known)
-          }),
-        )
-      : await agents.adopt(run, active.signal, undefined, follow)
+    let last: AgentRun | undefined
+    const adopt = (listed?: (known: AgentRun) => void) =>
+      agents.adopt(run, eitherOf(active, signal), request, (known) => {
+        last = known
+        listed?.(known)
+        if (left) follow?.(known)
+      })
+    const result = left ? await this.#listed(start, left.agent, role, adopt) : await adopt()
     if (result && !left) this.#charge(start, result)
-    return result && last && wasRefused(last, result) ? null : result
+    // Those of a group are not tried again.
+    return result && last && !request.group && wasRefused(last, result) ? null : result
   }
 
   async #listed<Result extends AgentResult | null>(
@@ -213,6 +214,9 @@ export class PausedWaiting extends Error {
     super(`Paused while ${agent} waited for its service.`)
   }
 }
+
+const eitherOf = (active: ActiveLoop, signal: AbortSignal | undefined): AbortSignal =>
+  signal ? AbortSignal.any([active.signal, signal]) : active.signal
 
 /** Timers do not count while the computer sleeps, and hold 24 days at most. */
 const MAX_TIMER_MS = 60_000

@@ -33,7 +33,7 @@ import { noAgent } from './noAgent'
 import { openWorktree } from './openWorktree'
 import { createRepository } from './repository'
 import { shownTurn } from './shownTurn'
-import { openRunOf } from './turnStore'
+import { openRuns } from './openRuns'
 import { UnattendedAnswers, type RunActions } from './unattendedAnswers'
 
 export interface LoopsOptions extends LoopSetupOptions, LoopAgentsOptions {
@@ -248,7 +248,9 @@ export class Loops {
   async #run(loop: Loop, start: LoopStart): Promise<void> {
     const { active, name, lock } = start
     try {
-      await this.#agents.requireNoneLeft(lock, openRunOf(this.#rememberedOf(name.project, start.memory)))
+      const remembered = this.#rememberedOf(name.project, start.memory)
+      const startsAnew = loop.startsAnew?.(name.place, start.options) ?? false
+      await this.#agents.requireNoneLeft(lock, startsAnew ? [] : openRuns(remembered, name.place))
       active.signal.throwIfAborted()
       if ('testsAgents' in start.options && start.options.testsAgents === true)
         await this.setup.testUntested(name, start.options.agent, active)
@@ -331,7 +333,7 @@ export class Loops {
       ...this.#announcing(name.project),
       spawn: (role, request, hooks) =>
         this.#agents.spawn(working, role, { ...request, agent: request.agent ?? chosen(role) }, hooks),
-      adopt: (role, run, timeLimit) => this.#agents.adopt(start, role, run, timeLimit),
+      adopt: (role, run, request, hooks) => this.#agents.adopt(start, role, run, request, hooks),
       check: (task, command, timeLimit) => {
         this.#options.requireTrusted(name.project, place.folder)
         return this.#agents.check(working, task, command, timeLimit)

@@ -1,7 +1,7 @@
 import { AppError, toFailure } from '@shared/contract/errors'
 import { listNames } from '@shared/listNames'
 import { turnRecords, type RepositoryState, type TurnRecord } from '@shared/turnRecord'
-import { isWithoutAnswer, type AgentResult, type FollowAgentRun } from '../agents/agent'
+import { isWithoutAnswer, type AdoptionRequest, type AgentResult, type FollowAgentRun } from '../agents/agent'
 import { commitsBetween, hasFileSince, readRepositoryState } from '../git/repositoryState'
 import type { TrustedFolder } from '../git/trustedFolder'
 import type { LoopWork } from './loop'
@@ -19,6 +19,8 @@ interface TurnObserverOptions {
 interface BegunTurn extends Pick<TurnRecord, 'role' | 'task' | 'taskTitle'> {
   /** ms */
   readonly timeLimit?: number | undefined
+  /** Where what its agent prints is to be found as well. */
+  readonly copies?: AdoptionRequest['copies']
 }
 
 interface TurnEnd {
@@ -45,10 +47,10 @@ export class TurnObserver {
 
   /** @param run starts its agent, unless that has answered already when an earlier host ended; `follow` hears of its run */
   async observe(
-    { role, task, taskTitle, timeLimit }: BegunTurn,
+    { role, task, taskTitle, timeLimit, copies }: BegunTurn,
     run: (follow: FollowAgentRun) => Promise<AgentResult>,
   ): Promise<ObservedTurn> {
-    const answered = await this.#answered(role, task)
+    const answered = await this.#answered(role, task, copies)
     if (answered) return answered
     const { turns } = this.#options
     const state = await this.#state()
@@ -80,7 +82,7 @@ export class TurnObserver {
     const { openTurn, lastAnswer } = turns
     if (!openTurn) return lastAnswer ? work.adopt(lastAnswer.role, lastAnswer.run) : null
     const { role, run, timeLimit } = openTurn
-    const result = run === null ? null : await work.adopt(role, run, timeLimit ?? undefined)
+    const result = run === null ? null : await work.adopt(role, run, timeLimit === null ? {} : { timeLimit })
     await this.#end(openTurn, result)
     if (result?.status === 'stopped')
       throw new AppError('CANCELLED', `The ${role} was stopped.`, { hint: 'Start the run to continue.' })
@@ -89,10 +91,14 @@ export class TurnObserver {
     return result
   }
 
-  async #answered(role: string, task: string | null): Promise<ObservedTurn | undefined> {
+  async #answered(
+    role: string,
+    task: string | null,
+    copies: AdoptionRequest['copies'],
+  ): Promise<ObservedTurn | undefined> {
     const { turns, work } = this.#options
     const answer = turns.nextAnswer({ role, task })
-    const result = answer && (await work.adopt(role, answer.run))
+    const result = answer && (await work.adopt(role, answer.run, copies ? { copies } : {}))
     if (!result) {
       if (answer) turns.forgetAnswers()
       return undefined

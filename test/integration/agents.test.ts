@@ -521,7 +521,7 @@ describe('a bridge that starts after one that crashed', () => {
     const pids = join(bench.folder, '..', `${randomUUID()}.pids`)
     const { id } = await abandoned({ as: 'claude', wait: 1_000, answer: 'done alone', child: 'escaped', file: pids })
     const states: string[] = []
-    const result = await bench.agents.adopt(id, signal, undefined, ({ state }) => states.push(state))
+    const result = await bench.agents.adopt(id, signal, {}, ({ state }) => states.push(state))
     expect(new Set(states)).toEqual(new Set(['running']))
     expect(result).toMatchObject({
       status: 'success',
@@ -541,11 +541,14 @@ describe('a bridge that starts after one that crashed', () => {
 
   it('ends one that it took over at its time limit, or when its loop is stopped', async () => {
     const late = await abandoned({ as: 'claude', wait: 60_000, stubborn: true })
-    expect(await bench.agents.adopt(late.id, signal, 1)).toMatchObject({ status: 'timeout', stillAlive: [] })
+    expect(await bench.agents.adopt(late.id, signal, { timeLimit: 1 })).toMatchObject({
+      status: 'timeout',
+      stillAlive: [],
+    })
     expect(isAlive(late.pid)).toBe(false)
     const { id, pid } = await abandoned({ as: 'claude', wait: 60_000 })
     const stop = new AbortController()
-    const adopted = bench.agents.adopt(id, stop.signal, undefined, ({ state }) => {
+    const adopted = bench.agents.adopt(id, stop.signal, {}, ({ state }) => {
       if (state === 'running') stop.abort()
     })
     expect(await adopted).toMatchObject({ status: 'stopped' })

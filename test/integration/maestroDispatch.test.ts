@@ -391,6 +391,74 @@ describe('a batch', () => {
     expect(summary()).toMatchObject({ batch_status: 'success', total_agents: 2 })
   })
 
+  it.each([
+    ['still run', 2_000, false],
+    ['ended meanwhile', 200, true],
+  ])(
+    'takes over agents that %s after it was killed: none is run twice, and each has its own exit code',
+    async (_what, time, waits) => {
+      behaviour({ coder: { wait: time, exit: 2, bytes: 100_000 }, tester: { wait: time }, refactor: { exit: 3 } })
+      for (const name of ['architect', 'coder', 'tester', 'refactor']) prompt(name)
+      const limited = { ...quick, MAESTRO_MAX_CONCURRENT: '3' }
+      const { child, ended } = start(['dispatch', batch, '--trust'], limited)
+      await vi.waitFor(() => expect(calls().map(({ agent }) => agent)).toContain('coder'), 60_000)
+      await vi.waitFor(() => expect(hasResult('architect.exit')).toBe(true), 60_000)
+      child.kill('SIGKILL')
+      await ended
+      if (waits) await vi.waitFor(() => expect(calls().some(({ pid }) => isAlive(pid))).toBe(false), 60_000)
+      const first = new Set(calls().map(({ agent }) => agent))
+      const { code, stderr } = await dispatch(limited, '--resume')
+      expect([code, stderr]).toEqual([2, expect.stringContaining('coder: FAILED (exit 2)')])
+      expect(
+        calls()
+          .map(({ agent }) => agent)
+          .filter((agent) => agent !== 'architect')
+          .sort(),
+      ).toEqual(['coder', 'refactor', 'tester'])
+      expect(first).toContain('coder')
+      expect(result('coder.exit')).toBe('2')
+      expect(result('coder.json')).toHaveLength(100_000 + result('architect.json').length - 'architect'.length + 5)
+      expect(summary()).toMatchObject({
+        ...{ total_agents: 4, succeeded: 2, failed: 2 },
+        agents: [{ exit_code: 0 }, { exit_code: 2 }, { exit_code: 3 }, { exit_code: 0 }],
+      })
+      expect(readdirSync(join(project, batch, 'results')).filter((name) => name.endsWith('.tmp'))).toEqual([])
+    },
+  )
+
+  it('counts agents that it took over as places, and leaves the others waiting', async () => {
+    behaviour({ coder: { wait: 3_000 } })
+    for (const name of ['coder', 'tester']) prompt(name)
+    const one = { ...quick, MAESTRO_MAX_CONCURRENT: '1' }
+    const { child, ended } = start(['dispatch', batch, '--trust'], one)
+    await vi.waitFor(() => expect(calls()).toHaveLength(1), 60_000)
+    child.kill('SIGKILL')
+    await ended
+    const left = calls()[0]?.agent
+    const { code, stderr } = await dispatch(one, '--resume')
+    expect([code, stderr]).toEqual([0, expect.stringContaining('1 of at most 1 run')])
+    expect(calls().map(({ agent }) => agent)).toEqual(['coder', 'tester'])
+    expect(left).toBe('coder')
+    expect(calls()[1]?.time).toBeGreaterThanOrEqual(calls('end')[0]?.time ?? Infinity)
+  })
+
+  it('is not begun anew while agents of an earlier one are at work', async () => {
+    behaviour({ coder: { forever: true } })
+    prompt('coder')
+    const { child, ended } = start(['dispatch', batch, '--trust'], quick)
+    await vi.waitFor(() => expect(calls()).toHaveLength(1), 60_000)
+    child.kill('SIGKILL')
+    await ended
+    const { code, stderr } = await dispatch()
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/is still working on this run[^]*--resume/)])
+    const second = start(['dispatch', batch, '--resume'], quick)
+    await vi.waitFor(() => expect(hasResult('coder.json')).toBe(true), 60_000)
+    await new Promise((resolve) => second.child.stderr?.once('data', resolve))
+    second.child.kill('SIGINT')
+    expect((await second.ended).code).toBe(130)
+    for (const { pid } of calls()) expect(isAlive(pid)).toBe(false)
+  })
+
   it('has files for its owner alone', async () => {
     prompt('coder.md')
     await dispatch()

@@ -221,6 +221,34 @@ describe('a session', () => {
     expect(stderr).toContain('mode')
   })
 
+  it.each(['sequential', 'parallel'])(
+    'takes over %s agents that outlived the host: no phase is done twice, and each token is counted once',
+    async (mode) => {
+      session('Load tapes: coder\nTest tapes: tester')
+      const slow = { wait: 2_000, tokens: { prompt: 100 } }
+      behaviour({ coder: slow, tester: slow })
+      const { child, ended } = start('run', '--trust', '--mode', mode)
+      await vi.waitFor(() => expect(calls()).toHaveLength(mode === 'parallel' ? 2 : 1), 60_000)
+      child.kill('SIGKILL')
+      await ended
+      const { code, stderr } = await run('--mode', mode)
+      expect([code, stderr]).toEqual([0, expect.stringContaining('Archived the session')])
+      expect(stderr).toContain('that an earlier Bridgedeck started')
+      expect(
+        calls()
+          .map(({ agent }) => agent)
+          .sort(),
+      ).toEqual(['coder', 'tester'])
+      const [path = ''] = archived()
+      const { token_usage, phases } = front(join(project, '.gemini/state/archive', path))
+      expect(phases.map(({ status, retry_count }) => [status, retry_count])).toEqual([
+        ['completed', 0],
+        ['completed', 0],
+      ])
+      expect(token_usage.total_input).toBe(200)
+    },
+  )
+
   it('goes on with a phase that was cut off', async () => {
     session('Reader: coder')
     behaviour({ coder: { forever: true } })

@@ -18,6 +18,7 @@ export const maestroLoop: Loop<'maestro'> = {
     const agents = (await rolesOf(at)).map((role) => [role, namedAgent(names, role) ?? names[0]] as const)
     return Object.fromEntries(agents.flatMap(([role, agent]) => (agent === undefined ? [] : [[role, agent]])))
   },
+  startsAnew: (place, options) => !isMaestroSession(place) && !('resumes' in options && options.resumes === true),
   // Reports are asked for again, and a batch keeps its answers unread.
   agentTest: () => ({ request: 'Answer with the one word: ready', writesFiles: true, problemOf: () => null }),
   run: (work) => (isMaestroSession(work.place) ? runSession(work) : dispatch(work)),

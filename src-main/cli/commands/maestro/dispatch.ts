@@ -85,9 +85,9 @@ async function followBatch(
   name: Parameters<typeof followLoop>[1],
 ): Promise<number> {
   const loop = await followLoop(session, name, context, printLine(context.output))
-  const { state, message, code } = loop
+  const { state, message, hint, code } = loop
   context.signal.throwIfAborted()
-  if (state === 'failed') throw new AppError('INVALID', message)
+  if (state === 'failed') throw new AppError('INVALID', message, hint === null ? {} : { hint })
   printEnd(context.output, loop)
   return code ?? (state === 'stopped' ? EXIT_INTERRUPTED : EXIT_FAILED)
 }

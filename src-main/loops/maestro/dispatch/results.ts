@@ -33,10 +33,11 @@ export class Results {
     return results
   }
 
-  /** Whether an agent has ended well. */
-  async isDone(name: string): Promise<boolean> {
+  /** `done`: it ended well; `open`: nothing says that it ended. */
+  async stateOf(name: string): Promise<'done' | 'failed' | 'open'> {
     const text = await readFile(this.#path(name, 'exit'), 'utf8').catch(() => '')
-    return /^\s*0+\s*$/.test(text)
+    if (/^\s*0+\s*$/.test(text)) return 'done'
+    return /^\s*\d+\s*$/.test(text) ? 'failed' : 'open'
   }
 
   /** Where its output goes. What an earlier start left is no sign of its end any more. */

@@ -49,7 +49,7 @@ function workOf(spawn: Spawn, pause = new AbortController()): MaestroWork {
     adopt: unused,
     check: unused,
     trusted: unused,
-    remembered: { get: () => undefined, set: unused },
+    remembered: { get: () => undefined, set: () => undefined },
     options: {
       settings: resolveSettings({ environment: { MAESTRO_STAGGER_DELAY: '0' } }),
       extension: join(root, 'none'),

@@ -8,6 +8,7 @@ import type { LogLevel } from '@shared/contract/loops'
 import type { AgentGroup } from '../../../agents/agent'
 import { AgentSlots } from '../../../agents/agentSlots'
 import { containedPath } from '../../../files/containedPath'
+import { Lanes } from '../../lanes'
 import type { LoopEnd } from '../../loop'
 import { agentFor, environmentFor, requireProgram, type MaestroWork } from '../agentChoice'
 import { extensionFolder, settingLayers } from '../stateFiles'
@@ -19,16 +20,24 @@ import { batchExitCode, endLine, exitCodeOf, failuresOf, summaryText, type Agent
 
 export const WRITER = 'technical_writer'
 
-/** Checks the whole batch, then dispatches it. @throws AppError before anything was written or started */
-export async function runBatch(work: MaestroWork): Promise<LoopEnd> {
-  const { root, options } = work
+/**
+ * Checks the whole batch, then dispatches it.
+ * @param owned lanes of a session, which reads the answers in them also of agents that ended under an earlier start
+ * @throws AppError before anything was written or started
+ */
+export async function runBatch(work: MaestroWork, owned?: Lanes): Promise<LoopEnd> {
+  const { root, place, options } = work
   const folder = await batchFolder(work)
   const texts = options.settings ?? resolveSettings(await settingLayers(join(root, work.folder), process.env))
   const plan = await planBatch(folder, options.extension ?? extensionFolder(process.env), texts)
   requireSeen(work, texts)
   for (const prompt of plan.prompts) requireProgram(work, agentFor(work, prompt.agent).agent)
   const results = options.resumes ? await Results.resume(folder) : await Results.create(folder)
-  return new Batch(work, folder, plan, results).run()
+  const lanes = owned ?? new Lanes(work.remembered, place)
+  if (!options.resumes) lanes.clear()
+  const end = await new Batch({ work, folder, plan, results, lanes, readsAll: owned !== undefined }).run()
+  if (!owned && end.outcome !== 'paused' && !work.signal.aborted) lanes.clear()
+  return end
 }
 
 /** Anywhere, where a person typed it; else in the project. */
@@ -59,11 +68,24 @@ export function requireSeen({ remembered, options, folder }: MaestroWork, texts:
   )
 }
 
+interface BatchOptions {
+  readonly work: MaestroWork
+  /** Absolute. */
+  readonly folder: string
+  readonly plan: BatchPlan
+  readonly results: Results
+  readonly lanes: Lanes
+  /** Also the answers of those that ended under an earlier start. */
+  readonly readsAll: boolean
+}
+
 class Batch {
   readonly #work: MaestroWork
   readonly #folder: string
   readonly #plan: BatchPlan
   readonly #results: Results
+  readonly #lanes: Lanes
+  readonly #readsAll: boolean
   readonly #group: AgentGroup
   /** By name. */
   readonly #outcomes = new Map<string, AgentOutcome>()
@@ -71,25 +93,30 @@ class Batch {
   /** Why no further agent can be started. */
   #problem: Failure | undefined
 
-  constructor(work: MaestroWork, folder: string, plan: BatchPlan, results: Results) {
+  constructor({ work, folder, plan, results, lanes, readsAll }: BatchOptions) {
     this.#work = work
     this.#folder = folder
     this.#plan = plan
     this.#results = results
+    this.#lanes = lanes
+    this.#readsAll = readsAll
     const { concurrency } = plan.settings
     this.#group = { title: `batch ${basename(folder)}`, slots: new AgentSlots(() => concurrency || Infinity) }
   }
 
   async run(): Promise<LoopEnd> {
     this.#announce()
-    const todo = await this.#todo()
+    const known = this.#lanes.runs
+    const all = await this.#todo()
+    // Those that run already have their places before any other.
+    const todo = [...all.filter(({ name }) => known.has(name)), ...all.filter(({ name }) => !known.has(name))]
     const ends: Promise<void>[] = []
     for (const [index, prompt] of todo.entries()) {
       if (this.#isHalting) break
       await new Promise<void>((onBegun) => {
         ends.push(this.#dispatch(prompt, onBegun).catch((error: unknown) => void (this.#problem ??= toFailure(error))))
       })
-      if (index < todo.length - 1) await this.#stagger()
+      if (index < todo.length - 1 && !known.has(prompt.name)) await this.#stagger()
     }
     await Promise.all(ends)
     if (this.#problem) throw new AppError('INVALID', this.#problem.message)
@@ -117,10 +144,14 @@ class Batch {
   }
 
   async #todo(): Promise<Prompt[]> {
-    if (!this.#work.options.resumes) return [...this.#plan.prompts]
+    if (!this.#work.options.resumes || this.#readsAll) return [...this.#plan.prompts]
     const todo: Prompt[] = []
     for (const prompt of this.#plan.prompts) {
-      if (await this.#results.isDone(prompt.name)) this.#outcomes.set(prompt.name, { name: prompt.name, exitCode: 0 })
+      const { name } = prompt
+      const state = await this.#results.stateOf(name)
+      // It is dispatched once more.
+      if (state === 'failed') this.#lanes.forget(name)
+      if (state === 'done') this.#outcomes.set(name, { name, exitCode: 0 })
       else todo.push(prompt)
     }
     if (this.#outcomes.size > 0)
@@ -150,20 +181,22 @@ class Batch {
     const withdrawal = new AbortController()
     const withdraw = () => withdrawal.abort()
     pauses.addEventListener('abort', withdraw, { once: true })
-    const start = { hasBegun: false }
+    const start = { hasBegun: false, isNew: false }
     try {
-      const { status, exitCode } = await this.#work.spawn(prompt.agent, await this.#requestOf(prompt), {
+      const request = await this.#requestOf(prompt)
+      const { status, exitCode } = await this.#lanes.spawn(this.#work, prompt.name, prompt.agent, request, {
         signal: withdrawal.signal,
         follow: ({ state, reason }) => {
+          if (state === 'waiting') start.isNew = true
           if (state === 'waiting' && reason !== '') this.#work.log('info', `${prompt.name}: ${reason}`)
           if (state !== 'running' || start.hasBegun) return
           start.hasBegun = true
           pauses.removeEventListener('abort', withdraw)
-          this.#work.log('info', `Dispatching: ${prompt.name}`)
+          if (start.isNew) this.#work.log('info', `Dispatching: ${prompt.name}`)
           onBegun()
         },
       })
-      return start.hasBegun ? exitCodeOf(status, exitCode) : null
+      return start.hasBegun || status !== 'stopped' ? exitCodeOf(status, exitCode) : null
     } catch (error) {
       if (!start.hasBegun && signal.aborted) return null
       this.#work.log('error', `${prompt.name}: ${toFailure(error).message}`)
@@ -187,6 +220,7 @@ class Batch {
       environment: environmentFor(this.#work, agent),
       args: extraArgs,
       printsOneObject: true,
+      notesEnd: true,
       copies: await this.#results.begin(name),
       group: this.#group,
       ...(chosenModel === null ? {} : { model: chosenModel }),

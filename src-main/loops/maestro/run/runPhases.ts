@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
-import type { AgentResult } from '../../../agents/agent'
+import { isWithoutAnswer, type AgentResult } from '../../../agents/agent'
 import { LogFile } from '../../../agents/logFile'
 import { containedPath } from '../../../files/containedPath'
 import { PRIVATE, replaceFile } from '../../../files/stagedWrite'
@@ -19,6 +19,7 @@ import {
 import { readTokens } from '../../../formats/maestro/tokens'
 import { StateText } from '../../../formats/text/stateFile'
 import { describeResult, type StartLimits } from '../../limits'
+import type { Lanes } from '../../lanes'
 import type { RunGuard } from '../../runGuard'
 import type { TurnObserver } from '../../turnObserver'
 import type { TurnStore } from '../../turnStore'
@@ -39,6 +40,8 @@ export interface PhaseWork {
   readonly guard: RunGuard
   readonly turns: TurnStore<unknown>
   readonly observer: TurnObserver
+  /** Of the agents that work at once. */
+  readonly lanes: Lanes
 }
 
 export interface PhaseEnd {
@@ -74,35 +77,47 @@ export async function runPhase(deps: PhaseWork, run: MaestroRun, phase: SessionP
   return end(judged(deps, agent, asked.result, report, files, seen))
 }
 
-/** Several at once. Keys are those of the phases that ended; one that is missing was not started. @throws AppError where it cannot be dispatched */
+/**
+ * Several at once, of which a batch that a crash interrupted is continued.
+ * Keys are those of the phases that ended; one that is missing was not started.
+ * @throws AppError where it cannot be dispatched
+ */
 export async function runPhases(
   deps: PhaseWork,
   run: MaestroRun,
   phases: readonly SessionPhase[],
-  place: string,
+  { place, continues }: { readonly place: string; readonly continues: boolean },
 ): Promise<ReadonlyMap<string, PhaseEnd>> {
   const { work } = deps
   for (const phase of phases)
     await writePrompt(work.root, within(place, `prompts/${agentOf(phase)}.md`), promptOf(run, phase))
   const results = new Map<string, AgentResult>()
+  const note = (role: string, result: AgentResult) => {
+    deps.limits.count(result)
+    // What changed meanwhile may be another's work.
+    deps.guard.noteTurn(result, null)
+    results.set(role, result)
+  }
   const batch: MaestroWork = {
     ...work,
     place,
-    options: { ...work.options, resumes: false },
+    options: { ...work.options, resumes: continues },
     // At a limit no further agent is asked for; one may wait for its place already.
     isPausing: () => work.isPausing() || deps.guard.check() !== undefined,
     spawn: async (role, request, hooks) => {
       const result = await work.spawn(role, { ...request, task: keyOf(phases, role) }, hooks)
-      deps.limits.count(result)
-      // What changed meanwhile may be another's work.
-      deps.guard.noteTurn(result, null)
-      results.set(role, result)
+      note(role, result)
+      return result
+    },
+    adopt: async (role, run, request, hooks) => {
+      const result = await work.adopt(role, run, request, hooks)
+      if (result && !isWithoutAnswer(result)) note(role, result)
       return result
     },
   }
   // One turn for git: whose a commit is that was made by one of several, nobody can tell.
   await deps.observer.observe({ role: 'batch', task: null }, async () => {
-    await runBatch(batch)
+    await runBatch(batch, deps.lanes)
     const last = [...results.values()].at(-1)
     if (last) return last
     throw new AppError('INVALID', 'No agent of the batch was started.')
@@ -165,24 +180,27 @@ async function ask(deps: PhaseWork, { details, title }: SessionPhase, agent: str
   const chosen = agentFor(work, agent)
   requireProgram(work, chosen.agent)
   const chosenModel = agent === WRITER ? (writerModel ?? model) : model
-  const answer = join(work.own, 'answer.json')
+  const copies = { output: join(work.own, 'answer.json'), errors: join(work.own, 'answer.log') }
   const timeLimit = limits.turnTime(timeout * 60_000)
-  await turns.keepPrompt(`${agent}-${details.key.replaceAll(/[^\w.-]/g, '')}`, prompt)
   const { result, record, hasChanged } = await observer.observe(
-    { role: agent, task: details.key, taskTitle: title },
-    () =>
-      work.spawn(agent, {
+    { role: agent, task: details.key, taskTitle: title, timeLimit, copies },
+    async (follow) => {
+      await turns.keepPrompt(`${agent}-${details.key.replaceAll(/[^\w.-]/g, '')}`, prompt)
+      const request = {
         ...chosen,
         prompt,
         purpose: `${agent} ${details.key}`,
         task: details.key,
         environment: environmentFor(work, agent),
         printsOneObject: true,
-        copies: { output: answer, errors: join(work.own, 'answer.log') },
+        notesEnd: true,
+        copies,
         args: extraArgs,
         ...(chosenModel === null ? {} : { model: chosenModel }),
         ...(timeLimit === undefined ? {} : { timeLimit }),
-      }),
+      }
+      return work.spawn(agent, request, { follow })
+    },
   )
   limits.count(result)
   guard.noteTurn(result, hasChanged)
@@ -190,7 +208,7 @@ async function ask(deps: PhaseWork, { details, title }: SessionPhase, agent: str
   if (result.status === 'stopped')
     throw new AppError('CANCELLED', `The ${agent} was stopped.`, { hint: 'Run the session again to continue.' })
   work.log('info', describeResult(agent, result))
-  return { result, record, tokens: await tokensOf(agent, answer) }
+  return { result, record, tokens: await tokensOf(agent, copies.output) }
 }
 
 /** Of longer output the end is read, where events have their counts. */

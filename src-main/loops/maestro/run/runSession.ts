@@ -13,6 +13,7 @@ import { planChanges, type PhaseChange, type TokenUse } from '../../../formats/m
 import { changedCode, currentReview, logReview, severities } from '../../../formats/maestro/session/review'
 import { idOf } from '../../../formats/maestro/state'
 import { askForJson } from '../../askForJson'
+import { Lanes } from '../../lanes'
 import { StartLimits } from '../../limits'
 import { RunGuard } from '../../runGuard'
 import type { LoopEnd } from '../../loop'
@@ -23,7 +24,7 @@ import { readSettings, resolveSettings, type DispatchSettings } from '../dispatc
 import { requireSeen } from '../dispatch/runBatch'
 import { SessionStore } from '../session/sessionStore'
 import { settingLayers } from '../stateFiles'
-import { nextStep, type SessionState } from './nextStep'
+import { nextStep, type SessionState, type SessionStep } from './nextStep'
 import { REVIEW_SHAPE, repairReviewPrompt, reviewPrompt } from './prompts'
 import { agentOf, runPhase, runPhases, type PhaseEnd, type PhaseWork } from './runPhases'
 import { readRunSettings, resolveRunSettings, type RunSettings } from './runSettings'
@@ -39,6 +40,13 @@ const reviewSchema = z.object({
     }),
   ),
 })
+
+/** Of the turn under way: the session as it was before, by which a later start tells whether what came of it was written. */
+const noteSchema = z.object({
+  progress: z.string(),
+  batch: z.object({ place: z.string(), phases: z.array(z.string()) }).nullable(),
+})
+type TurnNote = z.infer<typeof noteSchema>
 
 export async function runSession(given: MaestroWork): Promise<LoopEnd> {
   const chosen = (role: string) => given.chosen(role) ?? namedAgent(given.agents, role) ?? given.agents[0]
@@ -61,14 +69,18 @@ class SessionRun {
   readonly #limits: StartLimits
   readonly #guard: RunGuard
   readonly #deps: PhaseWork
+  readonly #turns: TurnStore<TurnNote>
+  /** Which an earlier start did not see end. */
+  #openBatch: TurnNote['batch'] = null
   /** Phases that are tried once more in this start. */
   readonly #granted = new Set<string>()
 
   constructor(work: MaestroWork, settings: RunSettings, dispatch: DispatchSettings) {
     const { root, signal, announceWrite } = work
     const stateDir = parentOf(parentOf(work.place))
-    const turns = new TurnStore(work, z.never())
+    const turns = new TurnStore(work, noteSchema)
     this.#work = work
+    this.#turns = turns
     this.#settings = settings
     this.#store = new SessionStore({ root, stateDir, signal, announceWrite })
     this.#limits = new StartLimits(work)
@@ -85,22 +97,25 @@ class SessionRun {
       guard: this.#guard,
       turns,
       observer,
+      lanes: new Lanes(work.remembered, work.place),
     }
   }
 
   async run(): Promise<LoopEnd> {
-    await this.#deps.observer.settle()
+    await this.#settle()
     await this.#begin()
     for (;;) {
       this.#work.signal.throwIfAborted()
       const run = await this.#store.read()
-      const step = nextStep(this.#stateOf(run))
+      const step: SessionStep = this.#openBatch
+        ? { kind: 'batch', phases: this.#openBatch.phases }
+        : nextStep(this.#stateOf(run))
       if (step.kind === 'rest') {
         if (await this.#work.continuesPast(step.end.outcome)) continue
         return step.end
       }
       if (step.kind === 'archive') return this.#archive()
-      const end = this.#limits.check() ?? this.#guard.check(progressOf(run))
+      const end = this.#limits.check() ?? this.#guard.check(attemptsOf(run))
       if (end) return end
       if (step.kind === 'review') {
         const blocked = await this.#review(run)
@@ -111,6 +126,20 @@ class SessionRun {
         if (rest) return rest
       }
     }
+  }
+
+  /** Answers that the session has already, or that are of another state of it, are not used again. */
+  async #settle(): Promise<void> {
+    await this.#deps.observer.settle()
+    const { note } = this.#turns
+    if (note && note.progress === progressOf(await this.#store.read())) this.#openBatch = note.batch
+    else this.#endTurn()
+  }
+
+  #endTurn(): void {
+    this.#turns.end()
+    this.#deps.lanes.clear()
+    this.#openBatch = null
   }
 
   /** Takes the mode from the settings where the session has none, and lets failed phases be tried again where the person wants it. */
@@ -164,17 +193,20 @@ class SessionRun {
   async #runOne(run: MaestroRun, key: string): Promise<void> {
     const phase = requirePhase(run, key)
     const current = await this.#start([phase])
+    this.#turns.begin({ progress: progressOf(current), batch: null })
     await this.#end([await runPhase(this.#deps, current, phase)])
   }
 
   /** @returns where the batch was paused */
   async #runSeveral(run: MaestroRun, keys: readonly string[]): Promise<LoopEnd | undefined> {
     const phases = keys.map((key) => requirePhase(run, key))
-    const place = await this.#batchPlace(run, keys)
+    const open = this.#openBatch
+    const place = open?.place ?? (await this.#batchPlace(run, keys))
     const current = await this.#start(phases)
+    this.#turns.begin({ progress: progressOf(current), batch: { place, phases: [...keys] } })
     let ends: ReadonlyMap<string, PhaseEnd>
     try {
-      ends = await runPhases(this.#deps, current, phases, place)
+      ends = await runPhases(this.#deps, current, phases, { place, continues: open !== null })
     } catch (error) {
       if (this.#work.signal.aborted || toFailure(error).code === 'FORBIDDEN') throw error
       return this.#fallBack(phases, `No parallel dispatch: ${toFailure(error).message}`)
@@ -207,6 +239,7 @@ class SessionRun {
       changes,
       ends.flatMap(({ tokens }) => tokens),
     )
+    this.#endTurn()
     return undefined
   }
 
@@ -232,6 +265,7 @@ class SessionRun {
       ends.map(({ change }) => change),
       ends.flatMap(({ tokens }) => tokens),
     )
+    this.#endTurn()
     for (const { change } of ends)
       this.#work.log(
         change.status === 'failed' ? 'error' : 'info',
@@ -260,11 +294,12 @@ class SessionRun {
     const work = this.#work
     work.step('Reviewing the changed code')
     const files = changedCode(run.state.details)
+    this.#turns.begin({ progress: progressOf(run), batch: null })
     const ask = async (prompt: string) => {
       const chosen = agentFor(work, REVIEWER)
       const environment = environmentFor(work, REVIEWER)
-      const { result } = await this.#deps.observer.observe({ role: REVIEWER, task: null }, () =>
-        work.spawn(REVIEWER, { ...chosen, prompt, purpose: REVIEWER, environment, printsOneObject: true }),
+      const { result } = await this.#deps.observer.observe({ role: REVIEWER, task: null }, (follow) =>
+        work.spawn(REVIEWER, { ...chosen, prompt, purpose: REVIEWER, environment, printsOneObject: true }, { follow }),
       )
       this.#limits.count(result)
       work.signal.throwIfAborted()
@@ -275,17 +310,20 @@ class SessionRun {
       reviewSchema,
       (raw) => ask(repairReviewPrompt(raw)),
     )
-    if (answer.kind === 'none')
+    if (answer.kind === 'none') {
+      this.#endTurn()
       return {
         outcome: 'gate',
         message: `No readable code review (${REVIEW_SHAPE}). ${answer.result.reason}`.trim(),
         hint: 'Run the session again to have it reviewed, or archive it without.',
       }
+    }
     await this.#store.change((current, values) => {
       const draft = new SessionDraft(current, values)
       logReview(draft, current.session.file, answer.value.findings, values.time)
       return draft.finish('Recorded the code review')
     })
+    this.#endTurn()
     return undefined
   }
 
@@ -315,8 +353,12 @@ function requirePhase({ phases }: MaestroRun, key: string): SessionPhase {
 }
 
 /** Changes with each attempt: how often a phase is tried again has a limit of its own. */
-const progressOf = ({ phases }: MaestroRun): string =>
+const attemptsOf = ({ phases }: MaestroRun): string =>
   phases.map(({ status, details }) => `${details.key} ${status ?? ''} ${details.retries.value ?? 0}`).join('\n')
+
+/** Changes with all that a turn comes to. */
+const progressOf = (run: MaestroRun): string =>
+  JSON.stringify([attemptsOf(run), run.phases.map(({ errors }) => errors.length), currentReview(run.state) ?? null])
 
 const openErrorOf = (errors: SessionPhase['details']['errors']): string | null => {
   const last = errors.findLast(({ resolved }) => resolved.value !== true)

@@ -1,0 +1,42 @@
+/** A process between Bridgedeck and an agent, which notes how that ended for a Bridgedeck that was not there to see it. */
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+/** For `node -e`: FILE COMMAND ARGUMENT…. What ends its agent does not end it before that was noted. */
+const script = `
+const { spawn } = require('node:child_process')
+const { renameSync, writeFileSync } = require('node:fs')
+const [file, command, ...args] = process.argv.slice(1)
+delete process.env.ELECTRON_RUN_AS_NODE
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => undefined)
+const note = (end) => {
+  writeFileSync(file + '.tmp', JSON.stringify(end), { mode: 0o600 })
+  renameSync(file + '.tmp', file)
+}
+spawn(command, args, { stdio: 'inherit' })
+  .once('error', ({ code }) => note({ failed: code ?? '' }))
+  .once('exit', (exitCode, signal) => note({ exitCode, signal }))
+`
+
+/** The words after Node's own, and what its environment has beside the agent's. */
+export const witnessArgs = (file: string, command: string, args: readonly string[]): string[] => [
+  ...['-e', script, '--', file, command],
+  ...args,
+]
+export const witnessEnvironment = { ELECTRON_RUN_AS_NODE: '1' } as const
+
+const endSchema = z.union([
+  z.strictObject({ exitCode: z.int().nullable(), signal: z.string().nullable() }),
+  z.strictObject({ failed: z.string() }),
+])
+/** Of an agent; `failed` is the system's code where it could not be started. */
+export type NotedEnd = z.infer<typeof endSchema>
+
+/** Undefined where nobody noted it. */
+export function readEnd(file: string): NotedEnd | undefined {
+  try {
+    return endSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data
+  } catch {
+    return undefined
+  }
+}
