@@ -10,13 +10,16 @@ export const agentRuns = defineCommand({
   group,
   name: 'runs',
   summary: 'List the latest runs of agents, newest first.',
-  options: { open: flag('Only those that have not ended.') },
+  options: {
+    open: flag('Only those that have not ended.'),
+    left: flag('Only those that still run although the Bridgedeck that started them ended.'),
+  },
   data: { runs: '[{ run, agent, state, status, … }]' },
-  examples: ['agent runs', 'agent runs --open'],
-  run: async ({ output, signal, openSession }, { open }) => {
+  examples: ['agent runs', 'agent runs --open', 'agent runs --left'],
+  run: async ({ output, signal, openSession }, { open, left }) => {
     const { client } = await openSession()
     const { runs } = await client.call('agentRuns.list', { before: null }, signal)
-    const shown = open ? runs.filter(({ state }) => state !== 'ended') : runs
+    const shown = runs.filter(({ state }) => (!open || state !== 'ended') && (!left || state === 'left'))
     output.result({ runs: shown }, table(shown.map(rowOf), 'There are no runs of agents.'))
     return EXIT_OK
   },
