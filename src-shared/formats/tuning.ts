@@ -95,6 +95,8 @@ const details = z.strictObject({
       parts: z.strictObject({ severity: z.number(), fixes: z.number(), coverage: z.number(), efficiency: z.number() }),
     }),
   }),
+  /** What Bridgedeck saw of each round: the score of what its diagnoses found, and of what verified fixes left. */
+  rounds: list(z.strictObject({ found: z.strictObject(score), left: z.strictObject(score).nullable() })),
   currentAction: textFact,
   completedActions: texts,
   history: list(

@@ -27,6 +27,9 @@ export function isDoneInRound(state: TuningState, action: string): boolean {
   return names.lastIndexOf(action) > names.findLastIndex((name) => DIAGNOSE.test(name ?? ''))
 }
 
+/** How many rounds are over. */
+export const roundsBefore = ({ root }: TuningState): number => numberOf(field(root, 'iteration_count')) ?? 0
+
 const isOpen = ({ applied }: Fix): boolean => applied.length === 0
 
 /** Proposed, and never applied. */

@@ -18,6 +18,7 @@ import { jsonOf } from '../text/locatedJson'
 import { oncePerRun } from '../oncePerRun'
 import type { AppliedFix, Diagnosis, Fix, HistoryEntry, Issue, TuningDetails } from './details'
 import { isLeft } from './left'
+import { readRounds } from './rounds'
 import { analysisAreas, diagnosisAreas, USER_EXIT } from './schema'
 import { compositeScore, healthScore, severities, type Severity } from './scores'
 
@@ -50,7 +51,13 @@ export const openState = oncePerRun(({ candidate, files, listing, remembered }):
     document,
     root,
     folded,
-    details: { system: 'tuning', workDir: candidate.marker, reports, ...readState(document, root, isLeft(remembered)) },
+    details: {
+      system: 'tuning',
+      workDir: candidate.marker,
+      reports,
+      rounds: readRounds(remembered).map(({ found, left }) => ({ found, left })),
+      ...readState(document, root, isLeft(remembered)),
+    },
     findings: [...missing, ...(stateFile?.findings ?? []), ...document.findings],
   }
 })
@@ -60,7 +67,7 @@ function readState(
   document: LocatedDocument,
   root: Located | undefined,
   wasLeft: boolean,
-): Omit<TuningDetails, 'system' | 'workDir' | 'reports'> {
+): Omit<TuningDetails, 'system' | 'workDir' | 'reports' | 'rounds'> {
   const read = new Facts(document)
   const status = read.text(root, 'status')
   const focus = read.texts(root, 'focus_areas')

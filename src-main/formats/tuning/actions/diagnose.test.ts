@@ -1,6 +1,6 @@
 /** A run of skill tuning without any agent: diagnosed, fixes proposed, chosen, applied and verified. */
 import { describe, expect, it } from 'vitest'
-import { act as actOn, offered, type Texts } from '../../../../test/support/actions'
+import { act as actOn, offered, runFiles, type Texts } from '../../../../test/support/actions'
 import type { EditValues } from '@shared/contract/edits'
 import { startedStateSchema } from '../schema'
 import { tuning } from '../format'
@@ -115,5 +115,37 @@ describe('A run without an agent', () => {
       proposed_fixes: [],
       completed_actions: expect.arrayContaining(['action-propose-fixes']) as string[],
     })
+  })
+})
+
+describe('The score of each round', () => {
+  const remembered = new Map<string, string>()
+  const actAndRemember = (files: Texts, name: string, target = '', values: EditValues = {}): Texts => {
+    const { after, plan } = actOn(tuning, files, name, target, values, undefined, remembered)
+    for (const [key, value] of Object.entries(plan.remember ?? {}))
+      if (value === null) remembered.delete(key)
+      else remembered.set(key, value)
+    return after
+  }
+  const roundsOf = (files: Texts) => tuning.read(runFiles(tuning, files, remembered))?.details.rounds
+
+  it('is kept as its diagnoses found it and as verified fixes left it, once however often it is diagnosed', () => {
+    expect(roundsOf(started())).toEqual([])
+    const diagnosed = actAndRemember(started(), 'diagnose')
+    const found = { score: 80, gate: 'pass' }
+    expect(roundsOf(diagnosed)).toEqual([{ found, left: null }])
+    const proposed = actAndRemember(diagnosed, 'propose-fixes')
+    const fixes = stateOf(proposed).proposed_fixes.map(({ id }) => id)
+    const chosen = actAndRemember(proposed, 'select-fixes', '', { fixes })
+    const applied = fixes.reduce((files, id) => actAndRemember(files, 'apply-fix', id), chosen)
+    const verified = fixes.reduce((files, id) => actAndRemember(files, 'verify-fix', id, { verdict: 'pass' }), applied)
+    expect(roundsOf(verified)).toEqual([{ found, left: { score: stateOf(verified).quality_score, gate: 'pass' } }])
+    expect(stateOf(verified).quality_score).toBeGreaterThan(80)
+    const again = actAndRemember(actAndRemember(verified, 'continue', '', { go: 'yes' }), 'diagnose')
+    expect(roundsOf(again)).toHaveLength(2)
+  })
+
+  it('is not shown where what is remembered cannot be read', () => {
+    expect(tuning.read(runFiles(tuning, started(), new Map([['rounds', '[{"found":1}]']])))?.details.rounds).toEqual([])
   })
 })

@@ -7,11 +7,12 @@ import { field, itemsOf, textOf } from '../../text/located'
 import { compositeOf } from '../compositeOf'
 import { skillFolder } from '../fix'
 import { knownIssues } from '../knownIssues'
-import { actionNames } from '../progress'
+import { actionNames, roundsBefore } from '../progress'
 import { isOwnDescription, issueKinds, issuesOf, type ScannedIssue } from '../scan/issues'
 import { tuningReport } from '../scan/report'
 import { scanSkill, type Area, type AreaScan } from '../scan/scan'
 import { diagnosisAreas } from '../schema'
+import { rememberFound } from '../rounds'
 import { healthScore, type SeverityCounts } from '../scores'
 import { completeActions } from './completeAction'
 import { countIssues } from './issues'
@@ -69,7 +70,11 @@ export function planDiagnosis(run: TuningRun, areas: readonly Area[], values: Va
     ...written,
     { action: actionNames.report, outputs: [outputOf(run, 'tuning-report.md')] },
   ])
-  return draft.finish(`Diagnosed the skill: ${issues.length} issue${issues.length === 1 ? '' : 's'}`)
+  return draft.finish(
+    `Diagnosed the skill: ${issues.length} issue${issues.length === 1 ? '' : 's'}`,
+    [],
+    rememberFound(files.remembered, roundsBefore(run.state), healthScore(counts)),
+  )
 }
 
 /** As the state names its files: from the run’s project. */

@@ -3,7 +3,8 @@ import type { Values } from '../../edit/offer'
 import { within } from '../../listing'
 import { compositeOf } from '../compositeOf'
 import type { Issue, TuningDetails } from '../details'
-import { actionNames } from '../progress'
+import { actionNames, roundsBefore } from '../progress'
+import { rememberFound } from '../rounds'
 import { tuningReport, type Reported, type ReportedIssue } from '../scan/report'
 import { diagnosisAreas } from '../schema'
 import { healthScore, severities, type Severity } from '../scores'
@@ -35,7 +36,11 @@ export function planReport(run: TuningRun, values: Values): ActionPlan {
   })
   draft.write(within(files.candidate.marker, REPORT), report)
   completeActions(run, draft, values, [{ action: actionNames.report, outputs: [outputOf(run, REPORT)] }])
-  return draft.finish('Reported on the issues')
+  return draft.finish(
+    'Reported on the issues',
+    [],
+    rememberFound(files.remembered, roundsBefore(state), healthScore(counts)),
+  )
 }
 
 const diagnosisOf = ({ diagnoses }: TuningDetails): Reported['diagnosis'] =>

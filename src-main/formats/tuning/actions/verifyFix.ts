@@ -8,6 +8,8 @@ import { field, itemsOf, numberOf, textOf, type Located } from '../../text/locat
 import { backupOf } from '../backups'
 import { changesOf, fixNode, modified, unmodified, withoutMarker, type Change } from '../fix'
 import { actionNames } from '../progress'
+import { rememberLeftOver } from '../rounds'
+import { healthScore, type SeverityCounts } from '../scores'
 import { updateApplied } from './appliedList'
 import { completeActions } from './completeAction'
 import { countIssues, resolvedIssues } from './issues'
@@ -88,7 +90,7 @@ export function planVerify(
   draft.set(['applied_fixes', index, 'verification_result'], verdict)
   updateApplied(run, draft, id, { verification_result: verdict })
   const solved = verdict === 'pass' && fix ? idsOf(field(fix, 'issue_ids')) : []
-  const removed = removeIssues(run, draft, new Set(solved))
+  const { removed, counts } = removeIssues(run, draft, new Set(solved))
   countIteration(run, draft, id)
   completeActions(run, draft, values, [{ action: actionNames.verify, outputs: [] }])
   return draft.finish(
@@ -99,16 +101,19 @@ export function planVerify(
       ...(solved.length > 0 && removed.length === 0 ? ['Its issues are no longer in the list.'] : []),
       ...(verdict === 'pass' && run.state.details.issues.length === removed.length ? ['No issues are left.'] : []),
     ],
-    removed.length > 0 ? { [resolvedIssues(id)]: JSON.stringify(removed) } : undefined,
+    {
+      ...(removed.length > 0 ? { [resolvedIssues(id)]: JSON.stringify(removed) } : {}),
+      ...rememberLeftOver(run.files.remembered, healthScore(counts)),
+    },
   )
 }
 
-/** @returns the removed issues as they were written, each with its place in the list */
+/** @returns the removed issues as they were written, each with its place in the list, and how many are left */
 function removeIssues(
   { state: { root, document } }: TuningRun,
   draft: StateDraft,
   solved: ReadonlySet<string>,
-): { at: number; text: string }[] {
+): { readonly removed: { at: number; text: string }[]; readonly counts: SeverityCounts } {
   const issues = itemsOf(field(root, 'issues'))
   const removed = issues.flatMap((issue, at) =>
     solved.has(textOf(field(issue, 'id')) ?? '')
@@ -122,11 +127,11 @@ function removeIssues(
   }
   for (const { at } of removed.toReversed()) draft.set(['issues', at], undefined)
   const left = issues.filter((_, index) => !removed.some(({ at }) => at === index))
-  countIssues(
+  const counts = countIssues(
     draft,
     left.map((issue) => textOf(field(issue, 'severity'))),
   )
-  return removed
+  return { removed, counts }
 }
 
 /** One verification of the original checks all fixes that wait for it and counts as one iteration. */

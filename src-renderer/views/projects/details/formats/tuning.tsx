@@ -45,6 +45,7 @@ function TuningPanel({ project, details, version }: PanelProps<Tuning>) {
     <>
       <Summary project={project} details={details} />
       <Score project={project} score={score} issues={details.issuesBySeverity} />
+      <Rounds rounds={details.rounds} />
       {reports.length === 0 ? null : (
         <Section title="Reports" count={reports.length}>
           {reports.map((file) => (
@@ -205,6 +206,51 @@ function Score({
           .join(', ')}
       </p>
     </Section>
+  )
+}
+
+/** How the score went from round to round. */
+function Rounds({ rounds }: { readonly rounds: Tuning['rounds'] }) {
+  if (rounds.length === 0) return null
+  return (
+    <Section title="Rounds" count={rounds.length}>
+      <Table heads={['Round', 'Found', '', 'After fixes', '']}>
+        {rounds.map(({ found, left }, index) => (
+          <tr key={index}>
+            <th scope="row" className="data">
+              {index + 1}
+            </th>
+            <ScoreCells name={`Round ${index + 1}, found`} scored={found} />
+            {left === null ? (
+              <td colSpan={2} className="muted">
+                nothing verified
+              </td>
+            ) : (
+              <ScoreCells name={`Round ${index + 1}, after fixes`} scored={left} />
+            )}
+          </tr>
+        ))}
+      </Table>
+    </Section>
+  )
+}
+
+function ScoreCells({
+  name,
+  scored: { score, gate },
+}: {
+  readonly name: string
+  readonly scored: Tuning['rounds'][number]['found']
+}) {
+  return (
+    <>
+      <td>
+        <meter min={0} max={100} low={40} high={60} optimum={100} value={score} aria-label={name} />
+      </td>
+      <td className="data">
+        {score} {gate}
+      </td>
+    </>
   )
 }
 
