@@ -17,6 +17,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { isAlive } from '../support/agentBench'
+import { untilSaid } from '../support/untilSaid'
 
 let top: string
 let project: string
@@ -61,6 +62,10 @@ function start(
   )
   return { child, ended }
 }
+
+/** Agents that hold do not end before they are released. */
+const hold = () => writeFileSync(join(project, 'hold'), '')
+const release = () => rmSync(join(project, 'hold'))
 
 const dispatch = (environment: NodeJS.ProcessEnv = quick, ...more: readonly string[]) =>
   start(['dispatch', batch, '--trust', ...more], environment).ended
@@ -392,12 +397,13 @@ describe('a batch', () => {
   })
 
   it.each([
-    ['still run', 2_000, false],
-    ['ended meanwhile', 1_500, true],
+    ['still run', false],
+    ['ended meanwhile', true],
   ])(
     'takes over agents that %s after it was killed: none is run twice, and each has its own exit code',
-    async (_what, time, waits) => {
-      behaviour({ coder: { wait: time, exit: 2, bytes: 100_000 }, tester: { wait: time } })
+    async (_what, haveEnded) => {
+      behaviour({ coder: { holds: true, exit: 2, bytes: 100_000 }, tester: { holds: true } })
+      hold()
       for (const name of ['architect', 'coder', 'tester', 'refactor']) prompt(name)
       const limited = { ...quick, MAESTRO_MAX_CONCURRENT: '3' }
       const { child, ended } = start(['dispatch', batch, '--trust'], limited)
@@ -405,9 +411,17 @@ describe('a batch', () => {
       await vi.waitFor(() => expect(hasResult('architect.exit')).toBe(true), 60_000)
       child.kill('SIGKILL')
       await ended
-      if (waits) await vi.waitFor(() => expect(calls().some(({ pid }) => isAlive(pid))).toBe(false), 60_000)
+      if (haveEnded) {
+        release()
+        await vi.waitFor(() => expect(calls().some(({ pid }) => isAlive(pid))).toBe(false), 60_000)
+      }
       const first = new Set(calls().map(({ agent }) => agent))
-      const { code, stderr } = await dispatch(limited, '--resume')
+      const resumed = start(['dispatch', batch, '--trust', '--resume'], limited)
+      if (!haveEnded) {
+        await untilSaid(resumed.child, 'that an earlier Bridgedeck started')
+        release()
+      }
+      const { code, stderr } = await resumed.ended
       expect([code, stderr]).toEqual([1, expect.stringContaining('coder: FAILED (exit 2)')])
       expect(
         calls()
@@ -427,7 +441,8 @@ describe('a batch', () => {
   )
 
   it('counts agents that it took over as places, and leaves the others waiting', async () => {
-    behaviour({ coder: { wait: 3_000 } })
+    behaviour({ coder: { holds: true } })
+    hold()
     for (const name of ['coder', 'tester']) prompt(name)
     const one = { ...quick, MAESTRO_MAX_CONCURRENT: '1' }
     const { child, ended } = start(['dispatch', batch, '--trust'], one)
@@ -435,8 +450,10 @@ describe('a batch', () => {
     child.kill('SIGKILL')
     await ended
     const left = calls()[0]?.agent
-    const { code, stderr } = await dispatch(one, '--resume')
-    expect([code, stderr]).toEqual([0, expect.stringContaining('1 of at most 1 run')])
+    const resumed = start(['dispatch', batch, '--trust', '--resume'], one)
+    await untilSaid(resumed.child, '1 of at most 1 run')
+    release()
+    expect((await resumed.ended).code).toBe(0)
     expect(calls().map(({ agent }) => agent)).toEqual(['coder', 'tester'])
     expect(left).toBe('coder')
     expect(calls()[1]?.time).toBeGreaterThanOrEqual(calls('end')[0]?.time ?? Infinity)

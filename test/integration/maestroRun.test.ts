@@ -20,6 +20,7 @@ import { plain } from '../../src-main/formats/text/located'
 import { readFrontMatter } from '../../src-main/formats/text/frontMatter'
 import { StateText } from '../../src-main/formats/text/stateFile'
 import { newSession, readPhaseLines } from '../../src-main/formats/maestro/session/newSession'
+import { untilSaid } from '../support/untilSaid'
 
 let top: string
 let project: string
@@ -225,15 +226,18 @@ describe('a session', () => {
     'takes over %s agents that outlived the host: no phase is done twice, and each token is counted once',
     async (mode) => {
       session('Load tapes: coder\nTest tapes: tester')
-      const slow = { wait: 2_000, tokens: { prompt: 100 } }
-      behaviour({ coder: slow, tester: slow })
+      const holding = { holds: true, tokens: { prompt: 100 } }
+      behaviour({ coder: holding, tester: holding })
+      writeFileSync(join(project, 'hold'), '')
       const { child, ended } = start('run', '--trust', '--mode', mode)
       await vi.waitFor(() => expect(calls()).toHaveLength(mode === 'parallel' ? 2 : 1), 60_000)
       child.kill('SIGKILL')
       await ended
-      const { code, stderr } = await run('--mode', mode)
+      const resumed = start('run', '--trust', '--mode', mode)
+      await untilSaid(resumed.child, 'that an earlier Bridgedeck started')
+      rmSync(join(project, 'hold'))
+      const { code, stderr } = await resumed.ended
       expect([code, stderr]).toEqual([0, expect.stringContaining('Archived the session')])
-      expect(stderr).toContain('that an earlier Bridgedeck started')
       expect(
         calls()
           .map(({ agent }) => agent)

@@ -6,6 +6,7 @@
  *     readsNothing  of its standard input
  *     exit          its exit code (0); `signal`: ends itself by this signal
  *     wait          ms before its end; `forever`: it never ends, and ignores SIGTERM when `stubborn`
+ *     holds         until there is no file `hold` in its folder
  *     child         leaves a process behind in its group, which never ends
  *     bytes         that it prints before its answer
  *     says          on its standard error
@@ -78,6 +79,7 @@ for (let left = fake.bytes ?? 0; left > 0; left -= 1_000_000) say(Buffer.alloc(M
 if (fake.forever) setInterval(() => undefined, 1000)
 else {
   if (fake.wait) await wait(fake.wait)
+  while (fake.holds && existsSync('hold')) await wait(20)
   if (fake.signal) {
     process.kill(process.pid, fake.signal)
     await wait(60_000)
