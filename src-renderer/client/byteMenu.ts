@@ -7,7 +7,7 @@ import { byteItems, type ByteTarget, type Operation } from './byteItems'
 import { call } from './call'
 import { openContextMenu, type MenuItem } from './contextMenu'
 import { frontMachine, useMachines } from './machines'
-import { moveCursorTo, showInMemory } from './memoryCursor'
+import { moveCursorTo, showByteHistory, showInMemory } from './memoryCursor'
 import { attempt, notify } from './messages'
 import { STOP_MESSAGES } from './stopMessages'
 import { showView } from './navigation'
@@ -37,10 +37,7 @@ export const itemsOfByte = (target: ByteTarget): MenuItem[] => byteItems(target,
 
 const actionsOf = ({ address, space }: ByteTarget) => ({
   goTo: (to: number) => showInMemory(to, to === address ? space : undefined),
-  showHistory: () => {
-    moveCursorTo(address)
-    void showView('registers')
-  },
+  showHistory: () => showByteHistory(address),
   goToWrite: () => attempt(() => call('timeTravel.toWrite', { machine: useMachines.getState().front, address })),
   breakWhen: (operation: Operation) => attempt(() => breakWhen(address, operation)),
   watch: () => attempt(() => watch(address, space)),

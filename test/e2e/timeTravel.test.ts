@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
@@ -31,6 +31,13 @@ const pastNow = () =>
   page.evaluate(async () => {
     const result = await window.bridgedeck.machine.list({})
     return result.ok ? (result.data.machines[0]?.past?.now ?? null) : null
+  })
+
+/** Whether all of it can be seen without scrolling. */
+const isInView = (element: Locator) =>
+  element.evaluate((node) => {
+    const { top, bottom } = node.getBoundingClientRect()
+    return top >= 0 && bottom <= window.innerHeight
   })
 
 async function pauseAfterASecond(): Promise<void> {
@@ -73,6 +80,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('going back in the window', () => {
     await page.getByRole('menuitem', { name: 'Show what wrote it' }).click()
     const history = registers().locator('.byte-history')
     await history.getByText('$D020 = 53280 = VIC.BORDER').waitFor()
+    await expect.poll(() => isInView(history)).toBe(true)
     await expect.poll(() => history.textContent()).toMatch(/Written.*STA \$D020/)
     await pauseAfterASecond()
     await history.getByRole('button', { name: 'Go back to its last write' }).click()

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { describeAddress, formatAddress, formatByte } from '@shared/c64/address'
 import { cycleText } from '@shared/c64/cycleText'
 import type { ByteAccess, ByteHistory as History, ByteWrite } from '@shared/contract/timeTravel'
@@ -18,6 +19,11 @@ export function ByteHistory({ visible }: { readonly visible: boolean }) {
   const machine = useFrontName()
   const state = useFrontMachine()
   const address = useCursor((cursor) => cursor.address)
+  const questions = useCursor((cursor) => cursor.questions)
+  const part = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (visible && questions > 0) part.current?.scrollIntoView({ block: 'nearest' })
+  }, [visible, questions])
   const lack = useLack('timeTravel')
   const limit = useLimit('timeTravel')
   const running = state?.execution === 'running'
@@ -31,7 +37,7 @@ export function ByteHistory({ visible }: { readonly visible: boolean }) {
   )
   if (lack !== null) return <p className="register-note">{lack}</p>
   return (
-    <div className="byte-history">
+    <div ref={part} className="byte-history">
       <div className="byte-history-head">
         <strong className="data">{describeAddress(address)}</strong>
         <Button

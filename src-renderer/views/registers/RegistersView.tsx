@@ -43,11 +43,11 @@ function Registers({ visible }: ViewProps) {
           <Section name="cpu" title="CPU">
             <Cpu visible={visible} />
           </Section>
-          <Section name="byte" title="Byte">
-            <ByteHistory visible={visible} />
-          </Section>
           <Section name="checkpoints" title="Checkpoints">
             <Checkpoints visible={visible} />
+          </Section>
+          <Section name="byte" title="Byte">
+            <ByteHistory visible={visible} />
           </Section>
           {chip('vic')}
         </div>
