@@ -129,8 +129,7 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   'ncrew run --max-cost 5': 'FORBIDDEN',
   'ncrew resume': 'FORBIDDEN',
   'ncrew resume --single': 'FORBIDDEN',
-  // Nothing has written the border, and no checkpoint is set.
-  "back --to-write '$d020'": 'NOT_FOUND',
+  // No checkpoint is set.
   'back --to-checkpoint': 'NOT_FOUND',
   // The recording has no pictures.
   'recording export 0001_recording screen.png --format png --at +1': 'NOT_FOUND',

@@ -22,7 +22,7 @@ export const machineBack = defineCommand({
     machine: machine('The machine to take back.'),
   },
   data: { machine: 'the machine’s name', registers: 'each register’s value by its name' },
-  examples: ['back', 'back --unit frame --count 50', "back --to-write '$d020'", 'back --to-checkpoint'],
+  examples: ['back', "back --to-write '$00a2'", 'back --to-checkpoint', 'back --unit frame --count 50'],
   run: async ({ output, signal, openSession }, { count, unit, machine, ...to }) => {
     const targets = [to['to-checkpoint'], to['to-write'] !== undefined, to['to-now'], to['to-left-future']]
     if (targets.filter(Boolean).length > 1) throw new UsageError('Give one of the --to options, not several.', 'back')
