@@ -65,6 +65,8 @@ const withoutChoice: readonly string[] = [
   'parts.tsx: label',
   'machineSections.tsx: Sampling mode',
   'inputSections.tsx: radio',
+  // How much of the past the report in front is about.
+  'ReportDialog.tsx: Of the last',
   // Each theme has a command.
   'SettingsView.tsx: Theme',
 ]

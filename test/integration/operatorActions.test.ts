@@ -85,6 +85,7 @@ it('each is shown, written as it was shown, and taken back', { timeout: 180_000 
   expect([...seen].sort()).toEqual([
     'maestro abort',
     'maestro archive',
+    'maestro install-hooks',
     'maestro resolve',
     'maestro retry',
     'maestro skip',
