@@ -45,6 +45,7 @@ describe('the sources', () => {
     expect(filesWith(/new TrustedFolder\(/).filter((path) => path !== 'src-main/projects/trust.ts')).toEqual([
       'src-main/git/revert.ts',
       'src-main/git/rollbackRepository.ts',
+      'src-main/git/worktree.ts',
     ])
   })
 
