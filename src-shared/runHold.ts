@@ -1,5 +1,6 @@
 /** Why Bridgedeck does not continue a run until the person says so: kept beside the run's files. */
 import { z } from 'zod'
+import { storedJson } from './storedJson'
 
 /** Of what agents use: in one run, today, and in all runs. */
 export const ceilingScopes = ['run', 'day', 'total'] as const
@@ -33,11 +34,11 @@ interface Remembered {
   readonly get: (name: string) => string | undefined
 }
 
-export const runHold = (remembered: Remembered): RunHold | undefined => parsed(remembered.get(HOLD), holdSchema)
+export const runHold = (remembered: Remembered): RunHold | undefined => storedJson(remembered.get(HOLD), holdSchema)
 
 /** Limits that the person raised for this run; those of a day count on that day. */
 export const raisedCeilings = (remembered: Remembered): readonly Ceiling[] =>
-  parsed(remembered.get(RAISED), raisedSchema) ?? []
+  storedJson(remembered.get(RAISED), raisedSchema) ?? []
 
 /** What is remembered once the person let the run continue. @param limit a higher one, of a ceiling */
 export function releaseHold(
@@ -50,13 +51,5 @@ export function releaseHold(
   return {
     [HOLD]: null,
     [RAISED]: JSON.stringify([...raisedCeilings(remembered).filter(isOther), { ...ceiling, limit }]),
-  }
-}
-
-function parsed<T>(text: string | undefined, schema: z.ZodType<T>): T | undefined {
-  try {
-    return text === undefined ? undefined : schema.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
   }
 }

@@ -1,5 +1,6 @@
 /** The work tree that Bridgedeck made for a run's agents, and keeps beside the run's files until the person merges it or throws it away. */
 import { z } from 'zod'
+import { storedJson } from './storedJson'
 
 export const worktreeSchema = z.object({
   /** Stands for the project's folder: absolute, outside of it. */
@@ -30,10 +31,5 @@ interface Remembered {
 }
 
 export function runWorktree(remembered: Remembered): Worktree | undefined {
-  const text = remembered.get(WORKTREE)
-  try {
-    return text === undefined ? undefined : worktreeSchema.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
+  return storedJson(remembered.get(WORKTREE), worktreeSchema)
 }

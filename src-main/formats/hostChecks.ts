@@ -1,6 +1,7 @@
 /** Commands by which the host checks a task's work: which of them the person allows, and what became of each. */
 import { z } from 'zod'
 import { checkText, hostCheckSchema, type HostCheck } from '@shared/hostCheck'
+import { storedJson } from '@shared/storedJson'
 import type { RunNeed, ValueSource } from '@shared/contract/orchestration'
 import { MAX_LINE_CHARACTERS } from '@shared/contract/fact'
 import type { Offer } from './edit/offer'
@@ -36,7 +37,7 @@ export const isShowable = (command: string): boolean =>
   command.trim() !== '' && command.length <= MAX_LINE_CHARACTERS && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(command)
 
 export function decisionsOf(remembered: Remembered): Decisions {
-  return parsed(remembered.get(DECISIONS), decisionsSchema) ?? { approved: [], declined: [] }
+  return storedJson(remembered.get(DECISIONS), decisionsSchema) ?? { approved: [], declined: [] }
 }
 
 /** Those of which the person has not decided, each once. */
@@ -68,7 +69,7 @@ export function decideChecks(
 }
 
 export const checkRecord = (remembered: Remembered, task: string): CheckRecord | undefined =>
-  parsed(remembered.get(recordName(task)), recordSchema)
+  storedJson(remembered.get(recordName(task)), recordSchema)
 
 /** @returns what is remembered then; null forgets it */
 export const keepCheck = (task: string, record: CheckRecord | null): Readonly<Record<string, string | null>> => ({
@@ -172,12 +173,4 @@ export function checkFindings(remembered: Remembered, system: string, commands: 
       ),
     ]
   })
-}
-
-function parsed<T>(text: string | undefined, schema: z.ZodType<T>): T | undefined {
-  try {
-    return text === undefined ? undefined : schema.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { storedJson } from '@shared/storedJson'
 import { isWithoutAnswer, type AgentResult } from '../agents/agent'
 import type { LoopWork, Remembered, SpawnHooks, TurnRequest } from './loop'
 
@@ -17,12 +18,7 @@ export class Lanes {
 
   /** By lane. */
   get runs(): ReadonlyMap<string, string> {
-    try {
-      const known = lanesSchema.safeParse(JSON.parse(this.#remembered.get(this.#name) ?? '{}'))
-      return new Map(Object.entries(known.data ?? {}))
-    } catch {
-      return new Map()
-    }
+    return new Map(Object.entries(storedJson(this.#remembered.get(this.#name), lanesSchema) ?? {}))
   }
 
   /** Takes over the agent of this lane, or its answer; where it gave none, starts one. */

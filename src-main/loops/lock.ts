@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import { z } from 'zod'
+import { storedJson } from '@shared/storedJson'
 import { describeFileError } from '../files/fileErrors'
 import { placeNew, stagingName } from '../files/stagedWrite'
 import { childIsAlive } from '../storage/children'
@@ -120,13 +121,7 @@ async function setAside(path: string, expected: string): Promise<void> {
 /** Only when it is certain: of another computer's process nothing is known. */
 const hasEnded = (holder: LockHolder): boolean => holder.host === hostname() && !childIsAlive(holder)
 
-function parseHolder(text: string): LockHolder | undefined {
-  try {
-    return holderSchema.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
-}
+const parseHolder = (text: string): LockHolder | undefined => storedJson(text, holderSchema)
 
 async function heldError(
   path: string,

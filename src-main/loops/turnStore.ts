@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { storedJson } from '@shared/storedJson'
 import {
   repositoryStateSchema,
   TURN_RECORDS,
@@ -44,7 +45,7 @@ export type TurnAnswer = z.infer<typeof answerSchema>
 
 /** The run of the agent that began for a loop and was not seen to end. */
 export const openRunOf = (remembered: Pick<LoopWork['remembered'], 'get'>): string | null =>
-  read(remembered, OPEN_TURN, openTurnSchema)?.run ?? null
+  storedJson(remembered.get(OPEN_TURN), openTurnSchema)?.run ?? null
 
 /**
  * What Bridgedeck keeps of a run's turns: each prompt as it was sent, what git had before and after, and of the turn under way a
@@ -67,7 +68,7 @@ export class TurnStore<Note> {
 
   /** Of the turn that began and has not ended. */
   get note(): Note | undefined {
-    return read(this.#remembered, TURN, this.#noteSchema)
+    return storedJson(this.#remembered.get(TURN), this.#noteSchema)
   }
 
   begin(note: Note): void {
@@ -103,12 +104,12 @@ export class TurnStore<Note> {
   }
 
   get #answers(): readonly TurnAnswer[] {
-    return read(this.#remembered, ANSWERS, z.array(answerSchema)) ?? []
+    return storedJson(this.#remembered.get(ANSWERS), z.array(answerSchema)) ?? []
   }
 
   /** Of the agent that began and was not seen to end. */
   get openTurn(): OpenTurn | undefined {
-    return read(this.#remembered, OPEN_TURN, openTurnSchema)
+    return storedJson(this.#remembered.get(OPEN_TURN), openTurnSchema)
   }
 
   open(turn: OpenTurn): void {
@@ -151,14 +152,5 @@ export class TurnStore<Note> {
 
   async #prompts(): Promise<string[]> {
     return (await readdir(this.#folder)).filter((name) => /^\d{6,}-.+\.md$/.test(name)).sort()
-  }
-}
-
-function read<T>(remembered: Pick<LoopWork['remembered'], 'get'>, name: string, schema: z.ZodType<T>): T | undefined {
-  const text = remembered.get(name)
-  try {
-    return text === undefined ? undefined : schema.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
   }
 }

@@ -2,6 +2,7 @@
 import { isSameCommit } from '@shared/commitName'
 import { turnRecords } from '@shared/turnRecord'
 import { z } from 'zod'
+import { storedJson } from '@shared/storedJson'
 import type { Remembered } from '../format'
 import type { Phase, State } from './state'
 
@@ -10,13 +11,8 @@ export const REVERTED = 'reverted commits'
 
 const commitsSchema = z.array(z.string())
 
-export function revertedCommits(remembered: Remembered): string[] {
-  try {
-    return commitsSchema.safeParse(JSON.parse(remembered.get(REVERTED) ?? '[]')).data ?? []
-  } catch {
-    return []
-  }
-}
+export const revertedCommits = (remembered: Remembered): string[] =>
+  storedJson(remembered.get(REVERTED), commitsSchema) ?? []
 
 export interface RecordedTurn {
   readonly number: number

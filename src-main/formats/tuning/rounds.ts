@@ -1,5 +1,6 @@
 /** The score of each round of a run: the format keeps only the latest, so that Bridgedeck remembers the others beside the files. */
 import { z } from 'zod'
+import { storedJson } from '@shared/storedJson'
 import type { Remembered } from '../format'
 import { gates, type Score } from './scores'
 
@@ -21,15 +22,8 @@ const roundsSchema = z
 export type TuningRounds = z.infer<typeof roundsSchema>
 
 /** In their order; empty where Bridgedeck ran none. */
-export function readRounds(remembered: Remembered): TuningRounds {
-  const text = remembered.get(ROUNDS)
-  if (text === undefined) return []
-  try {
-    return roundsSchema.safeParse(JSON.parse(text)).data ?? []
-  } catch {
-    return []
-  }
-}
+export const readRounds = (remembered: Remembered): TuningRounds =>
+  storedJson(remembered.get(ROUNDS), roundsSchema) ?? []
 
 /** What the diagnoses of a round found, which may be done again. @param before how many rounds were over */
 export const rememberFound = (remembered: Remembered, before: number, found: Score): Readonly<Record<string, string>> =>

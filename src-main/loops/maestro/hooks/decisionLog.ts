@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { bounded } from '@shared/contract/bounded'
 import { hookDecisionSchema, MAX_HOOK_DECISIONS, type HookDecision } from '@shared/contract/loops'
 import { z } from 'zod'
+import { storedJson } from '@shared/storedJson'
 import { isInside } from '../../../files/containedPath'
 
 /** As much again is kept of what was there before. */
@@ -41,10 +42,4 @@ export async function readDecisions(folder: string, root: string): Promise<HookD
 }
 
 /** A line that another process is just writing is none yet. */
-function parseLine(line: string): NotedDecision | undefined {
-  try {
-    return lineSchema.safeParse(JSON.parse(line)).data
-  } catch {
-    return undefined
-  }
-}
+const parseLine = (line: string): NotedDecision | undefined => storedJson(line, lineSchema)
