@@ -5,6 +5,7 @@ import {
   describeAddress,
   formatAddress,
   formatByte,
+  formatChange,
   formatRange,
   parseAddress,
   parseAddressRange,
@@ -195,4 +196,9 @@ describe('bytes in hexadecimal', () => {
       }),
     )
   })
+})
+
+it('A change of a byte has both values, and says where the first is not known', () => {
+  expect(formatChange({ from: 0, to: 6 })).toBe('$00 → $06')
+  expect(formatChange({ from: null, to: 0xff })).toBe('? → $FF')
 })

@@ -10,6 +10,10 @@ export const formatAddress = (address: number): string => `$${address.toString(1
 /** `$0A`: two hex digits. */
 export const formatByte = (byte: number): string => `$${byte.toString(16).toUpperCase().padStart(2, '0')}`
 
+/** `$00 → $06`: a byte's value before and after a write; `?` where it was not known. */
+export const formatChange = ({ from, to }: { readonly from: number | null; readonly to: number }): string =>
+  `${from === null ? '?' : formatByte(from)} → ${formatByte(to)}`
+
 const hint = 'Write it as $d020, 0xd020, +53280, %1101000000100000 or a register name such as VIC.BORDER.'
 
 /** Reads an address of `text`, 0 to $FFFF. Throws INVALID. */

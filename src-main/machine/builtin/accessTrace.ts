@@ -133,10 +133,13 @@ export const hasPlace = (bits: Uint8Array, place: number): boolean =>
 export function hasAddress(bits: Uint8Array, start: number, end: number): boolean {
   for (let address = start; address <= end; address++) {
     if (hasPlace(bits, address)) return true
-    if (address >= IO_START && address < IO_START + IO_SIZE && hasPlace(bits, chipPlace(address))) return true
+    if (isChipAddress(address) && hasPlace(bits, chipPlace(address))) return true
   }
   return false
 }
+
+/** Whether the CPU can see chips there. */
+export const isChipAddress = (address: number): boolean => address >= IO_START && address < IO_START + IO_SIZE
 
 /** @param address $D000 to $DFFF */
 export const chipPlace = (address: number): number => address + IO_PLACES - IO_START

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { describeAddress, formatAddress, formatByte } from '@shared/c64/address'
+import { describeAddress, formatAddress, formatChange } from '@shared/c64/address'
 import { cycleText } from '@shared/c64/cycleText'
 import type { ByteAccess, ByteHistory as History, ByteWrite } from '@shared/contract/timeTravel'
 import { call } from '../../client/call'
@@ -101,7 +101,7 @@ function Row({ what, when, access = null, change = null }: RowProps) {
     <tr>
       {what === undefined ? null : <th scope="row">{what}</th>}
       <td>{when ?? 'not seen'}</td>
-      <td>{change ? `${change.from === null ? '?' : formatByte(change.from)} → ${formatByte(change.to)}` : ''}</td>
+      <td>{change ? formatChange(change) : ''}</td>
       <td>
         {access?.by ? (
           <button type="button" className="code-address" title="Show in memory" onClick={showOf(access.by.address)}>

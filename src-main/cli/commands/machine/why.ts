@@ -1,4 +1,4 @@
-import { describeAddress, formatAddress, formatByte } from '@shared/c64/address'
+import { describeAddress, formatAddress, formatByte, formatChange } from '@shared/c64/address'
 import { cycleText } from '@shared/c64/cycleText'
 import type { ByteAccess, ByteHistory, ByteWrite } from '@shared/contract/timeTravel'
 import { defineCommand } from '../../command'
@@ -60,12 +60,11 @@ function rowsOf(history: ByteHistory): string[][] {
   const { clock, clockRate, lastWrite, lastRead, lastRun, changes, since } = history
   const ago = (when: number): string => `${cycleText(clock - when, clockRate)} ago`
   const by = ({ by }: ByteAccess): string => (by ? `${formatAddress(by.address)}  ${by.text}` : 'an interrupt')
-  const change = ({ from, to }: ByteWrite): string => `${from === null ? '?' : formatByte(from)} → ${formatByte(to)}`
   return [
-    lastWrite ? ['written', ago(lastWrite.clock), change(lastWrite), by(lastWrite)] : ['written', 'not seen'],
+    lastWrite ? ['written', ago(lastWrite.clock), formatChange(lastWrite), by(lastWrite)] : ['written', 'not seen'],
     lastRead ? ['read', ago(lastRead.clock), '', by(lastRead)] : ['read', 'not seen'],
     lastRun === null ? ['run', 'not seen'] : ['run', ago(lastRun)],
-    ...changes.map((write) => ['changed', ago(write.clock), change(write), by(write)]),
+    ...changes.map((write) => ['changed', ago(write.clock), formatChange(write), by(write)]),
     ...(changes.length === 0 ? [['changed', `not in the last ${cycleText(clock - since, clockRate)}`]] : []),
   ]
 }

@@ -3,7 +3,7 @@ import { disassemble } from '@shared/c64/disassembler'
 import { AppError } from '@shared/contract/errors'
 import type { BackUnit, ByteAccess, ByteHistory, ByteWrite } from '@shared/contract/timeTravel'
 import type { CheckpointStop } from '@shared/contract/machine'
-import { chipPlace, type Access, type Write } from '../accessTrace'
+import { chipPlace, isChipAddress, type Access, type Write } from '../accessTrace'
 import { C64, timings } from '../c64'
 import type { Checkpoints } from '../checkpoints'
 import type { Roms } from '../pla'
@@ -124,7 +124,7 @@ export class TimeTravel {
   }
 
   #placeOf(address: number): number {
-    return address >= 0xd000 && address <= 0xdfff && this.#c64.space.ioVisible ? chipPlace(address) : address
+    return isChipAddress(address) && this.#c64.space.ioVisible ? chipPlace(address) : address
   }
 
   #describeWrite(write: Write): ByteWrite {
