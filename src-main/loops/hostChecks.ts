@@ -10,7 +10,7 @@ import {
   type CheckCommand,
   type CheckRecord,
 } from '../formats/hostChecks'
-import type { LoopOptions } from '@shared/contract/loops'
+import type { LoopOptions } from '@shared/contract/loopOptions'
 import type { LoopEnd, LoopWork } from './loop'
 
 /** Of one check, unless the person gave turns less. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LoopOptions } from '@shared/contract/loops'
+import type { LoopOptions } from '@shared/contract/loopOptions'
 import type { AgentResult } from '../agents/agent'
 import { describeResult, StartLimits } from './limits'
 

@@ -1,5 +1,5 @@
 import type { AgentResult } from '../agents/agent'
-import type { TurnOptions } from '@shared/contract/loops'
+import type { TurnOptions } from '@shared/contract/loopOptions'
 import type { LoopEnd, LoopWork } from './loop'
 
 export const dollars = (amount: number): string => `$${amount.toFixed(2)}`

@@ -1,5 +1,6 @@
 /** A loop as the registry starts and stops it, and what it gets to work with. */
-import type { LogLevel, LoopOptions, LoopOutcome, LoopSystem } from '@shared/contract/loops'
+import type { LoopOptions } from '@shared/contract/loopOptions'
+import type { LogLevel, LoopOutcome, LoopSystem } from '@shared/contract/loops'
 import type { Worktree } from '@shared/worktree'
 import type { FileChange } from '../formats/edit/action'
 import type { AdoptionRequest, AgentRequest, AgentResult, FollowAgentRun } from '../agents/agent'

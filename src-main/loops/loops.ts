@@ -4,13 +4,13 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Input, Output } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
+import type { LoopOptions } from '@shared/contract/loopOptions'
 import {
   MAX_LOOP_LINE_PAGE,
   loopSystems,
   type HookDecision,
   type Loop as LoopView,
   type LoopName,
-  type LoopOptions,
 } from '@shared/contract/loops'
 import type { Settings } from '@shared/contract/settings'
 import { runHold } from '@shared/runHold'

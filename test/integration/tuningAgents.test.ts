@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { LoopOptions } from '@shared/contract/loops'
+import type { LoopOptions } from '@shared/contract/loopOptions'
 import type { AgentResult } from '../../src-main/agents/agent'
 import type { Budget } from '../../src-main/loops/ceilings'
 import type { TurnRequest } from '../../src-main/loops/loop'

@@ -2,7 +2,7 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { LoopOptions } from '@shared/contract/loops'
+import type { LoopOptions } from '@shared/contract/loopOptions'
 import { initialState } from '../../src-main/formats/tuning/initialState'
 import { startedStateSchema } from '../../src-main/formats/tuning/schema'
 import { runTuning } from '../../src-main/loops/tuning/runTuning'

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { EditValues } from '@shared/contract/edits'
-import type { LoopOptions } from '@shared/contract/loops'
+import type { LoopOptions } from '@shared/contract/loopOptions'
 import type { FileChange } from '../../src-main/formats/edit/action'
 import { tuning } from '../../src-main/formats/tuning/format'
 import { startedStateSchema } from '../../src-main/formats/tuning/schema'

@@ -1,6 +1,6 @@
 /** Which agent that is set up plays an agent of Maestro. */
 import { AppError } from '@shared/contract/errors'
-import { maestroVariables, type LoopOptions } from '@shared/contract/loops'
+import { maestroVariables, type LoopOptions } from '@shared/contract/loopOptions'
 import type { AgentRequest } from '../../agents/agent'
 import type { OwnVariables } from '../../agents/environment'
 import type { LoopWork } from '../loop'

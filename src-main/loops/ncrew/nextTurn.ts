@@ -1,4 +1,4 @@
-import type { LoopOptions } from '@shared/contract/loops'
+import type { LoopOptions } from '@shared/contract/loopOptions'
 import type { Crew } from './crewFiles'
 import { crewLimits, crewUsage } from './crewLimits'
 import { llmOf, resolve } from './resolve'

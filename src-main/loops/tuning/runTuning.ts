@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
-import type { LoopOptions } from '@shared/contract/loops'
+import type { LoopOptions } from '@shared/contract/loopOptions'
 import { entriesOf, plain } from '../../formats/text/located'
 import {
   isAsked,

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { AppError } from '@shared/contract/errors'
-import { dispatchSettingNames, maestroVariables } from '@shared/contract/loops'
+import { dispatchSettingNames, maestroVariables } from '@shared/contract/loopOptions'
 import { resolveSettings, type SettingTexts } from '../../../loops/maestro/dispatch/dispatchSettings'
 import { planBatch, type BatchPlan } from '../../../loops/maestro/dispatch/planBatch'
 import { extensionFolder, settingLayers } from '../../../loops/maestro/stateFiles'

@@ -1,6 +1,6 @@
 /** Shared by the commands for crews. */
 import { AppError } from '@shared/contract/errors'
-import type { LoopOptions } from '@shared/contract/loops'
+import type { LoopOptions } from '@shared/contract/loopOptions'
 import { readCrew, type Crew } from '../../../loops/ncrew/crewFiles'
 import { noCrew, type CrewEnd } from '../../../loops/ncrew/runCrew'
 import { EXIT_OK } from '../../exitCodes'

@@ -1,4 +1,5 @@
-import type { Loop, LoopLine, LoopName, LoopOptions } from '@shared/contract/loops'
+import type { LoopOptions } from '@shared/contract/loopOptions'
+import type { Loop, LoopLine, LoopName } from '@shared/contract/loops'
 import type { Crew } from '../../../loops/ncrew/crewFiles'
 import { nextTurn } from '../../../loops/ncrew/nextTurn'
 import type { CrewEnd } from '../../../loops/ncrew/runCrew'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DispatchSettingName } from '@shared/contract/loops'
+import type { DispatchSettingName } from '@shared/contract/loopOptions'
 import { foreignWords, readSettings, resolveSettings } from './dispatchSettings'
 import { wordsOf } from './words'
 

@@ -1,7 +1,7 @@
 /** The settings of a dispatch: each from the environment, the working folder's `.env`, the extension's `.env` or its default. */
 import { modelSchema } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
-import { dispatchSettingNames, type DispatchSettingName } from '@shared/contract/loops'
+import { dispatchSettingNames, type DispatchSettingName } from '@shared/contract/loopOptions'
 import { resolveSetting, type Setting, type SettingLayers } from '../../../formats/maestro/settings'
 import { wordsOf } from './words'
 

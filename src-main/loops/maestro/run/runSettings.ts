@@ -1,5 +1,6 @@
 /** The settings of a session's run: each from the environment, the working folder's `.env`, the extension's `.env` or its default. */
-import type { LogLevel, SessionSettingName } from '@shared/contract/loops'
+import type { SessionSettingName } from '@shared/contract/loopOptions'
+import type { LogLevel } from '@shared/contract/loops'
 import { resolveSetting, type Setting, type SettingLayers } from '../../../formats/maestro/settings'
 import { strictnesses, type Strictness } from './judgeReport'
 

@@ -1,0 +1,134 @@
+/** What the person wants of one start of a loop. */
+import { z } from 'zod'
+import type { LoopSystem } from '../formats/systems'
+
+export const agentNameSchema = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^\P{Cc}+$/u)
+
+/** Of its run: relative to the project, with `/`; empty for the project's own folder. */
+export const placeSchema = z
+  .string()
+  .max(1000)
+  .regex(/^\P{Cc}*$/u)
+
+const startOptions = {
+  /** For every role. */
+  agent: agentNameSchema.optional(),
+  /** First tries each agent that was not tested for this run; one that fails ends this start, and is not tried again. */
+  testsAgents: z.boolean().optional(),
+  /**
+   * Asks nobody: answers what has a recommendation and passes gates. Tuning chooses fixes of low and medium risk, leaves those
+   * unverified that no scan can tell of, and begins further iterations.
+   */
+  auto: z.boolean().optional(),
+  /** Agents work in a worktree of their own, until it is merged or thrown away; a run that has one goes on in it whatever this says. */
+  worktree: z.boolean().optional(),
+}
+/** Of loops that take one turn after the other. */
+const turnOptions = {
+  ...startOptions,
+  /** Turns of agents in this start at most. */
+  maxTurns: z.int().min(1).max(1_000_000).optional(),
+  /** USD */
+  maxCost: z.number().min(0).max(1_000_000).optional(),
+  /** ms of one turn at most. */
+  turnTime: z
+    .int()
+    .min(1)
+    .max(7 * 24 * 3_600_000)
+    .optional(),
+}
+export type TurnOptions = z.infer<z.ZodObject<typeof turnOptions>>
+
+/** Of a dispatch, in Maestro's words. */
+export const dispatchSettingNames = [
+  'MAESTRO_DEFAULT_MODEL',
+  'MAESTRO_WRITER_MODEL',
+  'MAESTRO_AGENT_TIMEOUT',
+  'MAESTRO_MAX_CONCURRENT',
+  'MAESTRO_STAGGER_DELAY',
+  'MAESTRO_GEMINI_EXTRA_ARGS',
+  'MAESTRO_CLEANUP_DISPATCH',
+] as const
+export type DispatchSettingName = (typeof dispatchSettingNames)[number]
+
+const maestroVariable = z.templateLiteral(['MAESTRO_', z.string().regex(/^[A-Z0-9_]{1,100}$/)])
+const maestroEnvironment = z.record(maestroVariable, z.string().max(4_000))
+
+/** Those of an environment that the agents of a batch or session get. */
+export const maestroVariables = (
+  environment: Readonly<Record<string, string | undefined>>,
+): z.infer<typeof maestroEnvironment> =>
+  Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => {
+      const { data } = maestroEnvironment.safeParse({ [name]: value })
+      return Object.entries(data ?? {})
+    }),
+  )
+
+/** Of a session's run, in Maestro's words. */
+const sessionSettingNames = [
+  'MAESTRO_EXECUTION_MODE',
+  'MAESTRO_MAX_RETRIES',
+  'MAESTRO_VALIDATION_STRICTNESS',
+  'MAESTRO_AUTO_ARCHIVE',
+] as const
+export type SessionSettingName = (typeof sessionSettingNames)[number]
+
+/** Of a batch, or of a session. */
+export const maestroOptions = z.strictObject({
+  ...turnOptions,
+  /** Where the agents work, relative to the project. */
+  folder: placeSchema.optional(),
+  /** Of a batch: dispatches only the agents without a result, and those that failed. */
+  resumes: z.boolean().optional(),
+  /** Of a session: tries failed phases once more whose retries are used up. */
+  retriesFailed: z.boolean().optional(),
+})
+const maestroSetting = z.strictObject({
+  value: z.string().max(4_000),
+  source: z.enum(['environment', 'workspace .env', 'extension .env', 'default']),
+})
+/** Of a person at a command line, whose environment counts. */
+export const typedMaestroOptions = maestroOptions.extend({
+  settings: z.record(z.enum(dispatchSettingNames), maestroSetting),
+  sessionSettings: z.record(z.enum(sessionSettingNames), maestroSetting).optional(),
+  /** Maestro's variables. */
+  environment: maestroEnvironment.optional(),
+  /** The folder of Maestro's extension. */
+  extension: z
+    .string()
+    .min(1)
+    .max(4096)
+    .regex(/^[^\0]*$/),
+  /** The person saw what the folder's `.env` adds to command lines. */
+  acceptsEnv: z.boolean(),
+})
+
+/** What the person wants of one start; what is left out is as the run's files and the settings say. */
+export const optionsBySystem = {
+  metashell: z.strictObject({
+    ...turnOptions,
+    /** Runs the commands by which the plan wants tasks checked, without asking about each. */
+    runsChecks: z.boolean().optional(),
+  }),
+  ncrew: z.strictObject({
+    ...turnOptions,
+    maxIterations: z.int().min(0).max(1_000_000).optional(),
+    /** Instead of the language model that the run's files name where they name none for a role. */
+    llm: z.string().max(500).optional(),
+  }),
+  maestro: typedMaestroOptions.partial(),
+  tuning: z.strictObject({
+    ...startOptions,
+    /** Lets the agent analyse the skill, once in a run, also where the focus does not ask for it. */
+    analyses: z.boolean().optional(),
+    /** Goes on with a run that was left, failed or ended at its limit. */
+    resumes: z.boolean().optional(),
+    maxSteps: z.int().min(1).max(1_000).optional(),
+  }),
+} satisfies Record<LoopSystem, z.ZodType>
+export type LoopOptions<System extends LoopSystem = LoopSystem> = z.infer<(typeof optionsBySystem)[System]>
