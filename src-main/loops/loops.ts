@@ -5,13 +5,7 @@ import { join } from 'node:path'
 import type { Input, Output } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { LoopOptions } from '@shared/contract/loopOptions'
-import {
-  MAX_LOOP_LINE_PAGE,
-  loopSystems,
-  type HookDecision,
-  type Loop as LoopView,
-  type LoopName,
-} from '@shared/contract/loops'
+import { MAX_LOOP_LINE_PAGE, type HookDecision, type Loop as LoopView, type LoopName } from '@shared/contract/loops'
 import type { Settings } from '@shared/contract/settings'
 import { runHold } from '@shared/runHold'
 import { turnRecords } from '@shared/turnRecord'
@@ -19,9 +13,9 @@ import { runWorktree, WORKTREE_DONE, WORKTREE_WANTED, type Worktree } from '@sha
 import type { FileChange } from '../formats/edit/action'
 import { UNCOMMITTED_DEFAULT } from '../formats/uncommitted'
 import { withinWorktree } from '../git/worktree'
-import { NotifyTimer } from '../rpc/notifyTimer'
 import type { Host, HostStore } from '../storage/hosts'
-import { ActiveLoop } from './activeLoop'
+import type { ActiveLoop } from './activeLoop'
+import { KnownLoops, loopKey } from './knownLoops'
 import type { Loop, LoopWork, Remembered } from './loop'
 import { projectWorktrees, removeLeft } from './leftWorktrees'
 import { LoopAgents, PausedWaiting, type LoopAgentsOptions, type LoopStart, type WorkingLoop } from './loopAgents'
@@ -53,18 +47,11 @@ export interface LoopsOptions extends LoopSetupOptions, LoopAgentsOptions {
   readonly log: (message: string, error?: unknown) => void
 }
 
-const NOTIFY_DELAY_MS = 30
-/** Ended ones that stay on the list. */
-const MAX_ENDED = 100
-
-const keyOf = ({ project, system, place }: LoopName): string => `${project} ${system} ${place}`
-
 export class Loops {
   readonly setup: LoopSetup
   readonly #agents: LoopAgents
+  readonly #known: KnownLoops
   readonly #options: LoopsOptions
-  /** The last started comes last. */
-  readonly #loops = new Map<string, ActiveLoop>()
   /** Each settles when its loop has ended. */
   readonly #ends = new Map<ActiveLoop, Promise<void>>()
   /** Those that ended at a limit or a breaker, with what they were started with. */
@@ -72,23 +59,22 @@ export class Loops {
     string,
     { readonly name: LoopName; readonly options: LoopOptions; readonly memory: string }
   >()
-  readonly #changed = new Set<ActiveLoop>()
-  readonly #notifyTimer = new NotifyTimer(NOTIFY_DELAY_MS, () => this.#notify())
   #isClosed = false
 
   constructor(options: LoopsOptions) {
     this.#options = options
     this.#agents = new LoopAgents(options)
+    this.#known = new KnownLoops(options.onChanged)
     this.setup = new LoopSetup(options, (name) => this.#loopOf(name.system))
   }
 
   /** Lists what was running when the last Bridgedeck ended unexpectedly. */
   begin(): void {
-    for (const host of this.#options.hosts.reconcile()) this.#noteInterrupted(host)
+    for (const host of this.#options.hosts.reconcile()) this.#known.putInterrupted(host)
   }
 
   list(): Output<'loops.list'> {
-    return { loops: [...this.#loops.values()].map(({ view }) => view).slice(-500) }
+    return this.#known.list()
   }
 
   get isRunning(): boolean {
@@ -139,8 +125,8 @@ export class Loops {
     const lock = lockOf(name, root)
     const owner = this.#options.hosts.acquire(lock, { ...name, startedAt, step: null, resumeHint: null })
     if (owner) throw alreadyRuns(owner)
-    this.#held.delete(keyOf(name))
-    const active = this.#put(name, { state: 'running', startedAt, message: 'Starting.' })
+    this.#held.delete(loopKey(name))
+    const active = this.#known.put(name, { state: 'running', startedAt, message: 'Starting.' })
     this.#ends.set(active, this.#run(loop, { active, name, place, run, memory, options, lock }))
     return { loop: active.view }
   }
@@ -159,13 +145,13 @@ export class Loops {
   }
 
   pause(name: LoopName): { loop: LoopView } {
-    const active = this.#requireActive(name)
+    const active = this.#known.requireActive(name)
     active.pause()
     return { loop: active.view }
   }
 
   async stop(name: LoopName): Promise<{ loop: LoopView }> {
-    const active = this.#requireActive(name)
+    const active = this.#known.requireActive(name)
     active.stop('Stopped by you.')
     await this.#ends.get(active)
     return { loop: active.view }
@@ -223,7 +209,7 @@ export class Loops {
 
   /** @throws AppError CONFLICT while a loop runs in the project, whose agents work on what git would change */
   requireIdle(project: number): void {
-    const active = [...this.#loops.values()].find(({ isActive, view }) => isActive && view.project === project)
+    const active = this.#known.activeIn(project)
     if (active)
       throw new AppError(
         'CONFLICT',
@@ -233,16 +219,16 @@ export class Loops {
   }
 
   lines({ after, ...name }: LoopName & { after: number }): Output<'loops.lines'> {
-    const active = this.#known(name)
+    const active = this.#known.require(name)
     return { loop: active.view, lines: active.linesAfter(after, MAX_LOOP_LINE_PAGE) }
   }
 
   /** Stops them all; their files are as they are after a stop. */
   async closeAll(): Promise<void> {
     this.#isClosed = true
-    for (const active of this.#loops.values()) active.stop('Bridgedeck ended.')
+    this.#known.stopAll('Bridgedeck ended.')
     await Promise.all(this.#ends.values())
-    this.#notifyTimer.cancel()
+    this.#known.close()
   }
 
   async #run(loop: Loop, start: LoopStart): Promise<void> {
@@ -272,14 +258,14 @@ export class Loops {
       else if (error instanceof PausedWaiting)
         active.end({ state: 'paused', message: error.message, hint: 'Start it again to continue.' })
       else {
-        this.#options.log(`The loop ${keyOf(name)} failed`, error)
+        this.#options.log(`The loop ${loopKey(name)} failed`, error)
         const { message, hint } = toFailure(error)
         active.end({ state: 'failed', message, hint: hint ?? null })
       }
     } finally {
       this.#options.hosts.release(lock)
       const { options, memory } = start
-      if (runHold(this.#rememberedOf(name.project, memory))) this.#held.set(keyOf(name), { name, options, memory })
+      if (runHold(this.#rememberedOf(name.project, memory))) this.#held.set(loopKey(name), { name, options, memory })
       this.#ends.delete(active)
     }
   }
@@ -361,57 +347,10 @@ export class Loops {
     }
   }
 
-  #noteInterrupted({ pid, startedAt, step, resumeHint, project, system, place }: Host): void {
-    const known = loopSystems.find((candidate) => candidate === system)
-    if (known === undefined) return
-    this.#put(
-      { project, system: known, place },
-      {
-        state: 'interrupted',
-        startedAt,
-        message: `Bridgedeck (process ${pid}) ended during this run${step === null ? '' : `, at: ${step}`}.`,
-        hint: resumeHint ?? 'Start it to continue from its files.',
-      },
-    )
-  }
-
-  #put(name: LoopName, first: ConstructorParameters<typeof ActiveLoop>[1]): ActiveLoop {
-    const active = new ActiveLoop(name, first, (loop) => this.#noteChanged(loop))
-    this.#loops.delete(keyOf(name))
-    this.#loops.set(keyOf(name), active)
-    const ended = [...this.#loops].filter(([, { isActive }]) => !isActive)
-    for (const [key] of ended.slice(0, Math.max(0, this.#loops.size - MAX_ENDED))) this.#loops.delete(key)
-    this.#noteChanged(active)
-    return active
-  }
-
-  #noteChanged(active: ActiveLoop): void {
-    this.#changed.add(active)
-    this.#notifyTimer.schedule()
-  }
-
-  #notify(): void {
-    const loops = [...this.#changed].map(({ view }) => view)
-    this.#changed.clear()
-    for (let from = 0; from < loops.length; from += 500) this.#options.onChanged(loops.slice(from, from + 500))
-  }
-
   #loopOf(system: LoopName['system']): Loop {
     const loop = this.#options.loops.find((candidate) => candidate.system === system)
     if (!loop) throw new AppError('UNSUPPORTED', `Bridgedeck cannot run ${system}.`)
     return loop
-  }
-
-  #known(name: LoopName): ActiveLoop {
-    const active = this.#loops.get(keyOf(name))
-    if (!active) throw new AppError('NOT_FOUND', 'Bridgedeck has not started this run.')
-    return active
-  }
-
-  #requireActive(name: LoopName): ActiveLoop {
-    const active = this.#known(name)
-    if (!active.isActive) throw new AppError('CONFLICT', 'This run is not running.', { hint: 'Start it to continue.' })
-    return active
   }
 }
 
