@@ -23,6 +23,9 @@ export const WORKTREE_WANTED = 'worktree wanted'
 /** The same for when a run in one finished, ms since 1970. */
 export const WORKTREE_DONE = 'worktree done'
 
+/** The action of a run that ends its worktree so. */
+export const MERGE_WORKTREE = 'merge-worktree'
+
 /** How the branches of all of them begin. */
 export const WORKTREE_BRANCHES = 'bridgedeck/'
 

@@ -1,5 +1,5 @@
 /** A run whose agents work in a worktree of its own: what the person does about it, and that a finished one waits for that. */
-import { runWorktree, WORKTREE, WORKTREE_DONE, type Worktree } from '@shared/worktree'
+import { MERGE_WORKTREE, runWorktree, WORKTREE, WORKTREE_DONE, type Worktree } from '@shared/worktree'
 import type { Offer, Offers } from './edit/offer'
 import type { Reading, RunFiles } from './format'
 
@@ -74,7 +74,7 @@ function ends(files: RunFiles, worktree: Worktree, kept: readonly string[]): Off
   return [
     offer(
       {
-        ...{ name: 'merge-worktree', title: 'Merge the run’s work', fields: [] },
+        ...{ name: MERGE_WORKTREE, title: 'Merge the run’s work', fields: [] },
         effect: `Merges ${branch} into ${into ?? 'what is checked out'} and removes the worktree. A conflict changes nothing. The run’s own state files stay as they are. Needs a trusted git repository.`,
         plan: () => ({
           ...{ summary: `Merged ${branch}`, changes: [], warnings: [], remember: ended },

@@ -152,7 +152,7 @@ export async function merge(
   merged: Merged,
   onReady: OnReady,
 ): Promise<RollbackResult> {
-  const result = await takeOver(ready, merged, onReady)
+  const result = await takeOver(ready, merged, `merge ${worktree.branch}`, onReady)
   await removeWorktree(ready.at, worktree)
   return result
 }

@@ -201,10 +201,14 @@ async function isReverted(
   return reverted.has(commit)
 }
 
-/** The branch goes on to the reverts all at once, or not at all. No abort from here on: it is done in a moment. */
+/**
+ * The branch goes on to the new commits all at once, or not at all. No abort from here on: it is done in a moment.
+ * @param what it is, for the reflog
+ */
 export async function takeOver(
   { at, head: before }: Ready,
   { plan, head }: Reverted,
+  what: string,
   onReady: OnReady,
 ): Promise<RollbackResult> {
   refuseWith(plan)
@@ -224,7 +228,7 @@ export async function takeOver(
     head,
   ]
   const answer = await git(at, args, {
-    environment: { GIT_REFLOG_ACTION: 'bridgedeck rollback' },
+    environment: { GIT_REFLOG_ACTION: `bridgedeck ${what}` },
     limitMs: WORK_TREE_LIMIT_MS,
   })
   if (answer.code !== 0) throw changedConflict(answer)

@@ -52,7 +52,8 @@ export async function rollBack(
   const ready = await prepare(await placeOf(folder, step, signal), signal)
   if (step.kind === 'merge') return merge(ready, step, await planMerge(ready, step, signal), onReady)
   if (step.kind === 'throw-away') return throwAway(ready, step, onReady)
-  if (step.kind === 'revert') return withReverted(ready, step, (reverted) => takeOver(ready, reverted, onReady), signal)
+  if (step.kind === 'revert')
+    return withReverted(ready, step, (reverted) => takeOver(ready, reverted, 'rollback', onReady), signal)
   if (step.kind === 'commit' || step.kind === 'stash')
     return withChanges(ready, step, (changes) => takeChanges(ready, step, changes, onReady), signal)
   const planned =

@@ -43,10 +43,6 @@ export class KnownLoops {
     return active
   }
 
-  activeIn(project: number): ActiveLoop | undefined {
-    return [...this.#loops.values()].find(({ isActive, view }) => isActive && view.project === project)
-  }
-
   put(name: LoopName, first: ConstructorParameters<typeof ActiveLoop>[1]): ActiveLoop {
     const active = new ActiveLoop(name, first, (loop) => this.#noteChanged(loop))
     this.#loops.delete(loopKey(name))

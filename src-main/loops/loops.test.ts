@@ -135,17 +135,19 @@ describe('a loop', () => {
     await expect.poll(() => told.at(-1)?.state).toBe('ended')
   })
 
-  it('keeps git from its project as long as it runs', async () => {
+  it('keeps git from the files that its agents work on as long as it runs', async () => {
     const loops = create({
       run: ({ signal }) =>
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))),
     })
-    loops.requireIdle(name.project)
+    const edit = { run: 'ncrew:INDEX.md', request: { kind: 'undo', edit: 1 }, token: '' } as const
+    const { project } = name
+    loops.requireFreeTrees({ ...edit, project }, '')
     loops.start(name)
-    expect(() => loops.requireIdle(name.project)).toThrow('apps/shop is running in this project')
-    loops.requireIdle(name.project + 1)
+    expect(() => loops.requireFreeTrees({ ...edit, project }, '')).toThrow('apps/shop is running')
+    loops.requireFreeTrees({ ...edit, project: project + 1 }, '')
     await loops.stop(name)
-    loops.requireIdle(name.project)
+    loops.requireFreeTrees({ ...edit, project }, '')
   })
 
   it('runs the agent that has the role, in the folder of the run', async () => {

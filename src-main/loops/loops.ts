@@ -15,6 +15,7 @@ import { UNCOMMITTED_DEFAULT } from '../formats/uncommitted'
 import { withinWorktree } from '../git/worktree'
 import type { Host, HostStore } from '../storage/hosts'
 import type { ActiveLoop } from './activeLoop'
+import { requireFreeTrees } from './freeTree'
 import { KnownLoops, loopKey } from './knownLoops'
 import type { Loop, LoopWork, Remembered } from './loop'
 import { projectWorktrees, removeLeft } from './leftWorktrees'
@@ -52,8 +53,8 @@ export class Loops {
   readonly #agents: LoopAgents
   readonly #known: KnownLoops
   readonly #options: LoopsOptions
-  /** Each settles when its loop has ended. */
-  readonly #ends = new Map<ActiveLoop, Promise<void>>()
+  /** Those that run; `end` settles when the loop has ended. */
+  readonly #running = new Map<ActiveLoop, { readonly start: LoopStart; readonly end: Promise<void> }>()
   /** Those that ended at a limit or a breaker, with what they were started with. */
   readonly #held = new Map<
     string,
@@ -78,7 +79,7 @@ export class Loops {
   }
 
   get isRunning(): boolean {
-    return this.#ends.size > 0
+    return this.#running.size > 0
   }
 
   async init({ project, system, name, idea }: Input<'loops.init'>): Promise<Output<'loops.init'>> {
@@ -97,7 +98,6 @@ export class Loops {
   }
 
   removeWorktree({ project, branch }: Input<'loops.removeWorktree'>, signal: AbortSignal) {
-    this.requireIdle(project)
     return removeLeft(this.#worktreesOf(project), branch, signal)
   }
 
@@ -127,7 +127,8 @@ export class Loops {
     if (owner) throw alreadyRuns(owner)
     this.#held.delete(loopKey(name))
     const active = this.#known.put(name, { state: 'running', startedAt, message: 'Starting.' })
-    this.#ends.set(active, this.#run(loop, { active, name, place, run, memory, options, lock }))
+    const started = { active, name, place, run, memory, options, lock }
+    this.#running.set(active, { start: started, end: this.#run(loop, started) })
     return { loop: active.view }
   }
 
@@ -153,7 +154,7 @@ export class Loops {
   async stop(name: LoopName): Promise<{ loop: LoopView }> {
     const active = this.#known.requireActive(name)
     active.stop('Stopped by you.')
-    await this.#ends.get(active)
+    await this.#running.get(active)?.end
     return { loop: active.view }
   }
 
@@ -207,15 +208,16 @@ export class Loops {
     return { turn: record ? shownTurn(record) : null }
   }
 
-  /** @throws AppError CONFLICT while a loop runs in the project, whose agents work on what git would change */
-  requireIdle(project: number): void {
-    const active = this.#known.activeIn(project)
-    if (active)
-      throw new AppError(
-        'CONFLICT',
-        `Nothing was changed: ${active.view.place || 'a run'} is running in this project, and its agents work on the same files.`,
-        { hint: 'Pause or stop it first.' },
-      )
+  /** @param folder of the run @throws AppError CONFLICT while agents of a loop work in a tree that the edit changes */
+  requireFreeTrees({ project, run, request }: Input<'projects.writeWithGit'>, folder: string): void {
+    const worktreeOf = (key: string) => runWorktree(this.#rememberedOf(project, key))
+    const loops = [...this.#running.values()]
+      .filter(({ start }) => start.name.project === project)
+      .map(({ start: { name, place, memory } }) => ({
+        ...{ root: place.root, folder: place.folder, place: name.place },
+        ...{ run: memory, worktree: worktreeOf(memory) },
+      }))
+    requireFreeTrees({ root: this.#options.rootOf(project), folder, run, request, worktree: worktreeOf(run) }, loops)
   }
 
   lines({ after, ...name }: LoopName & { after: number }): Output<'loops.lines'> {
@@ -227,7 +229,7 @@ export class Loops {
   async closeAll(): Promise<void> {
     this.#isClosed = true
     this.#known.stopAll('Bridgedeck ended.')
-    await Promise.all(this.#ends.values())
+    await Promise.all([...this.#running.values()].map(({ end }) => end))
     this.#known.close()
   }
 
@@ -266,7 +268,7 @@ export class Loops {
       this.#options.hosts.release(lock)
       const { options, memory } = start
       if (runHold(this.#rememberedOf(name.project, memory))) this.#held.set(loopKey(name), { name, options, memory })
-      this.#ends.delete(active)
+      this.#running.delete(active)
     }
   }
 

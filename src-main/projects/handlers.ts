@@ -1,11 +1,12 @@
+import type { Input } from '@shared/contract/contract'
 import { forwardedCommands, type ForwardedCommand } from './worker/messages'
 import type { Projects, QuestionOf } from './projects'
 import type { AreaHandlers, Handlers } from '../rpc/commands'
 
 export interface ProjectParts {
   readonly projects: Projects
-  /** Throws CONFLICT while a loop runs in the project. */
-  readonly loops: { requireIdle(project: number): void }
+  /** Throws CONFLICT while agents of a loop work in a tree that an edit changes. */
+  readonly loops: { requireFreeTrees(edit: Input<'projects.writeWithGit'>, folder: string): void }
   /** Puts the sample project where it may be changed, and says where that is. */
   readonly provideSample: () => Promise<string>
 }
@@ -35,7 +36,7 @@ export const createProjectHandlers = ({ projects, loops, provideSample }: Projec
   'projects.search': (input, signal) => projects.search(input, signal),
   ...forward(projects),
   'projects.writeWithGit': (input, signal) => {
-    loops.requireIdle(input.project)
+    loops.requireFreeTrees(input, projects.folderOfRun(input))
     return projects.ask('projects.writeWithGit', input, signal)
   },
 })

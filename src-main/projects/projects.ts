@@ -198,6 +198,11 @@ export class Projects {
     return { revision: this.#feed.revision, runs: page.flatMap((key) => project.runs.get(key) ?? []), next }
   }
 
+  /** Relative to the project; its own of a run that is gone. */
+  folderOfRun({ project, run }: { readonly project: number; readonly run: string }): string {
+    return this.#requireOpen(project).runs.get(run)?.folder ?? ''
+  }
+
   /** The folder of an open project, links resolved, and of the run whose loop has this place its folder and key. @throws AppError NOT_FOUND when it is not open, or has no such run */
   placeOfRun({
     project: id,

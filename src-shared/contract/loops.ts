@@ -237,7 +237,7 @@ export const loopsCommands = {
     page: false,
     deadline: 60_000,
   }),
-  /** Removes one that no run works in, with its branch; refs keep both. @throws CONFLICT where a run works in it, or in the project */
+  /** Removes one that no run works in, with its branch; refs keep both. @throws CONFLICT where a run works in it */
   'loops.removeWorktree': bridgeCommand({
     input: oneLoop.pick({ project: true }).extend({
       branch: line.min(1).regex(/^\P{Cc}+$/u),

@@ -133,6 +133,7 @@ describe('merging it', () => {
     expect(fileOf('b.txt')).toBe('b\n')
     expect(existsSync(worktree.root)).toBe(false)
     expect(branches()).toEqual(['main'])
+    expect(repository.git('reflog', '-1', '--format=%gs')).toMatch(/^bridgedeck merge bridgedeck\/metashell-1: /)
   })
 
   it('makes a merge commit beside what was committed meanwhile, and keeps uncommitted changes elsewhere', async () => {

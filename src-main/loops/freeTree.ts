@@ -1,0 +1,42 @@
+/** Git changes no work tree in which agents of a loop work. */
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { AppError } from '@shared/contract/errors'
+import type { EditRequest } from '@shared/contract/edits'
+import { MERGE_WORKTREE, type Worktree } from '@shared/worktree'
+import type { RunPlace } from './loop'
+
+interface WorkingRun extends RunPlace {
+  /** The run's key. */
+  readonly run: string
+  readonly worktree: Worktree | undefined
+}
+
+/** @throws AppError CONFLICT where a loop of this run, or one in a tree that the edit changes, runs */
+export function requireFreeTrees(
+  edit: WorkingRun & { readonly request: EditRequest },
+  loops: readonly (WorkingRun & { readonly place: string })[],
+): void {
+  const trees = treesOf(edit)
+  const working = loops.find((loop) => loop.run === edit.run || trees.includes(loop.worktree?.root ?? topOf(loop)))
+  if (working)
+    throw new AppError(
+      'CONFLICT',
+      `Nothing was changed: ${working.place || 'a run'} is running, and its agents work on the same files.`,
+      { hint: 'Pause or stop it first.' },
+    )
+}
+
+/** What is done for a run in a worktree is done there, but for a merge, and for what was done before it had one. */
+function treesOf({ worktree, request, ...place }: Parameters<typeof requireFreeTrees>[0]): string[] {
+  if (!worktree) return [topOf(place)]
+  const isThereOnly = request.kind === 'action' && request.name !== MERGE_WORKTREE
+  return [worktree.root, ...(isThereOnly ? [] : [topOf(place)])]
+}
+
+/** The nearest folder with a repository; the project's where there is none, or where it begins above. */
+function topOf({ root, folder }: RunPlace): string {
+  for (let at = join(root, folder); at.length > root.length; at = dirname(at))
+    if (existsSync(join(at, '.git'))) return at
+  return root
+}
