@@ -7,7 +7,8 @@ const heads: Readonly<Record<string, string>> = {
 
 /** The changes of files as `git apply` and `patch -p1` read them. A cut hunk is refused by both: its head counts more lines. */
 export const printPatch = (files: Preview['files']): string[] =>
-  files.flatMap(({ file, from, kind, added, removed, isTooLarge, hunks }) => {
+  files.flatMap(({ file, from, kind, added, removed, bytes, isTooLarge, hunks }) => {
+    if (bytes !== null) return [`${file}: ${kind}, not text: ${bytes} bytes.`]
     if (isTooLarge) return [`${file}: too large to show: ${added + removed} lines.`]
     const source = from ?? file
     return [

@@ -1,5 +1,5 @@
 /**
- * One text file that others write too, replaced only if it is still what it was. To compare and then rename alone loses what
+ * One file that others write too, replaced only if it is still what it was. To compare and then rename alone loses what
  * comes in between, so the file that is there is linked first, ours is renamed over it, and then the link is looked at: if it is
  * not what was expected, it is put back and nothing has happened. A program that had the file open goes on writing into the
  * link: it is watched for two seconds. A program that renames a file of its own over ours between link and rename, microseconds
@@ -37,6 +37,8 @@ export interface Swap {
   readonly before: string | null
   /** Null: it is deleted. */
   readonly after: string | null
+  /** Of both, where either is not text. */
+  readonly encoding?: 'base64' | undefined
   /** Of a new file: the one that it is moved from, whose mode it gets, and whose times where the text is the same. */
   readonly from?: string | undefined
   /** Of a new file: the one that it is a copy of, which gives it its mode. */
@@ -91,19 +93,19 @@ const MAX_WRITE_MS = 10_000
 
 /**
  * @throws SwapConflict when the file is not `before`
- * @throws AppError FORBIDDEN for a place outside the project, INVALID for a file that is no UTF-8 text
+ * @throws AppError FORBIDDEN for a place outside the project, INVALID for a file that is no UTF-8 text where `before` is
  */
 export async function compareAndSwap(swap: Swap, options: SwapOptions): Promise<Swapped> {
-  const { file, before, after } = swap
+  const { file, before, after, encoding } = swap
   if (before === after) return { aftermath: Promise.resolve(undefined) }
   try {
     const path = await containedPath(file, options)
     if (before === null) return await create(path, swap, options)
-    const expected = Buffer.from(before)
-    await expect(path, file, expected)
+    const expected = Buffer.from(before, encoding)
+    await expect(path, swap, expected)
     return after === null
       ? await remove(path, file, expected, options)
-      : await replace(path, file, expected, after, options)
+      : await replace(path, file, expected, Buffer.from(after, encoding), options)
   } catch (error) {
     throw describeFileError(error, file, 'written')
   }
@@ -128,7 +130,7 @@ export async function mergeAndSwap(
     const after = merge(before)
     if (after === undefined) return undefined
     if (after === before) return { before, after, aftermath: Promise.resolve(undefined) }
-    const swapped = await exchange(path, file, found, after, stageNow(path, after, statSync(path)), options)
+    const swapped = await exchange(path, file, found, Buffer.from(after), stageNow(path, after, statSync(path)), options)
     await syncFile(path)
     return { ...swapped, before, after }
   } catch (error) {
@@ -136,13 +138,13 @@ export async function mergeAndSwap(
   }
 }
 
-async function expect(path: string, file: string, expected: Buffer): Promise<void> {
+async function expect(path: string, { file, encoding }: Swap, expected: Buffer): Promise<void> {
   const found = await readFile(path).catch((error: unknown) => {
     if (isCode(error, 'ENOENT')) throw new SwapConflict(file)
     throw error
   })
   if (found.equals(expected)) return
-  textOf(found, file)
+  if (encoding === undefined) textOf(found, file)
   throw new SwapConflict(file)
 }
 
@@ -173,14 +175,15 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-async function create(path: string, { file, after, from, like, mode }: Swap, options: SwapOptions): Promise<Swapped> {
-  const text = after ?? ''
+async function create(path: string, swap: Swap, options: SwapOptions): Promise<Swapped> {
+  const { file, after, encoding, from, like, mode } = swap
+  const content = Buffer.from(after ?? '', encoding)
   const source = await sourceOf(from ?? like, options)
   await mkdir(dirname(path), { recursive: true })
   const own = mode === undefined ? (options.isStrict ? { mode: 0o600 } : undefined) : { mode }
-  const staged = await stageFile(path, text, source?.owned ?? own)
+  const staged = await stageFile(path, content, source?.owned ?? own)
   try {
-    if (from !== undefined && source?.text === text) await utimes(staged.path, source.atime, source.mtime)
+    if (from !== undefined && source?.content.equals(content)) await utimes(staged.path, source.atime, source.mtime)
     await placeNew(staged.path, path)
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error
@@ -205,18 +208,18 @@ async function sourceOf(file: string | undefined, options: SwapOptions) {
   if (!found) return undefined
   const { mode, uid, gid, atime, mtime } = found
   const owned = { mode, ...(process.getuid?.() === 0 ? { uid, gid } : {}) }
-  return { owned, atime, mtime, text: await readFile(path, 'utf8') }
+  return { owned, atime, mtime, content: await readFile(path) }
 }
 
-const replace = async (path: string, file: string, expected: Buffer, text: string, options: SwapOptions) =>
-  exchange(path, file, expected, text, await stageFile(path, text, await stat(path)), options)
+const replace = async (path: string, file: string, expected: Buffer, content: Buffer, options: SwapOptions) =>
+  exchange(path, file, expected, content, await stageFile(path, content, await stat(path)), options)
 
-/** @param staged holds `text` */
+/** @param staged holds `content` */
 async function exchange(
   path: string,
   file: string,
   expected: Buffer,
-  text: string,
+  content: Buffer,
   staged: StagedFile,
   { signal }: SwapOptions,
 ): Promise<Swapped> {
@@ -235,8 +238,8 @@ async function exchange(
     }
     const found = readWhole(descriptor)
     if (!found.equals(expected)) {
-      if (isLinked) putBack(path, kept, Buffer.from(text))
-      else putBackCopy(path, found, fstatSync(descriptor).mode, Buffer.from(text))
+      if (isLinked) putBack(path, kept, content)
+      else putBackCopy(path, found, fstatSync(descriptor).mode, content)
       throw new SwapConflict(file)
     }
     rmSync(kept, { force: true })

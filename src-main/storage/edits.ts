@@ -14,6 +14,7 @@ const changesSchema = z.object({
       file: z.string(),
       before: text,
       after: text,
+      encoding: z.literal('base64').optional(),
       from: z.string().optional(),
       like: z.string().optional(),
       mode: z.int().min(0).max(0o7777).optional(),

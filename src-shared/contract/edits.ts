@@ -122,6 +122,8 @@ const previewSchema = z.strictObject({
         from: z.string().max(1000).nullable(),
         added: count,
         removed: count,
+        /** Of what is not text, which has no lines. */
+        bytes: count.nullable(),
         /** The texts differ too much for the lines to be told: only counted. */
         isTooLarge: z.boolean(),
         hunks: z.array(hunkSchema).max(MAX_PREVIEW_LINES),

@@ -327,6 +327,45 @@ describe('files that move', () => {
   })
 })
 
+describe('a file that is not text', () => {
+  const run = 'tuning:.workflow/.scratchpad/skill-tuning-20261118090000'
+  const backup = '.workflow/.scratchpad/skill-tuning-20261118090000/backups/sprite-sheets-backup'
+  const restore: EditRequest = { kind: 'action', name: 'abort', target: '', values: { skill: 'restore' } }
+  const [lost, replaced] = ['skills/sprite-sheets/lost.bin', 'skills/sprite-sheets/replaced.bin']
+  const [old, own] = [Buffer.from([0, 0xff, 0x80]), Buffer.from([0xfe, 0, 1, 2])]
+  const bytesOf = (file: string) => readFile(join(root, file))
+
+  it('is restored byte for byte, shown by its size, and undone', async () => {
+    for (const name of ['lost.bin', 'replaced.bin']) await writeFile(join(root, backup, name), old)
+    await chmod(join(root, backup, 'lost.bin'), 0o750)
+    await writeFile(join(root, replaced), own)
+    const { projects, at, undo } = await open()
+    const shown = await projects.ask('projects.preview', { ...at, run, request: restore })
+    expect(shown.files.filter(({ file }) => file.endsWith('.bin'))).toEqual([
+      expect.objectContaining({ file: lost, kind: 'created', bytes: 3, hunks: [] }),
+      expect.objectContaining({ file: replaced, kind: 'changed', bytes: 3, hunks: [] }),
+    ])
+    const written = await projects.ask('projects.write', { ...at, run, request: restore, token: shown.token })
+    expect([written.outcome, await bytesOf(lost), await bytesOf(replaced)]).toEqual(['written', old, old])
+    expect((await stat(join(root, lost))).mode & 0o777).toBe(0o750)
+    await undo(1)
+    expect(await bytesOf(replaced)).toEqual(own)
+    await expect(stat(join(root, lost))).rejects.toThrow()
+    expect(overwritten).toEqual([])
+  })
+
+  it('that another program changed since is not taken back', async () => {
+    await writeFile(join(root, backup, 'replaced.bin'), old)
+    await writeFile(join(root, replaced), own)
+    const { projects, at, undo } = await open()
+    const { token } = await projects.ask('projects.preview', { ...at, run, request: restore })
+    await projects.ask('projects.write', { ...at, run, request: restore, token })
+    await writeFile(join(root, replaced), Buffer.from([0, 7]))
+    await expect(undo(1)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await bytesOf(replaced)).toEqual(Buffer.from([0, 7]))
+  })
+})
+
 describe('a finding that can be repaired', () => {
   it('shows its repair as a difference and writes it', async () => {
     const { findings, preview, write } = await open()

@@ -1,10 +1,11 @@
 /** The loop of a tuning run, with real files: every state that it writes keeps to specification 004. */
-import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { LoopOptions } from '@shared/contract/loopOptions'
 import { initialState } from '../../src-main/formats/tuning/initialState'
 import { startedStateSchema } from '../../src-main/formats/tuning/schema'
+import { initTuning } from '../../src-main/loops/tuning/initTuning'
 import { runTuning } from '../../src-main/loops/tuning/runTuning'
 import { tuningStatus } from '../../src-main/loops/tuning/tuningStatus'
 import template from '../fixtures/spec004/initial-state.json'
@@ -17,6 +18,16 @@ beforeEach(() => {
   at = new TuningFolder()
 })
 afterEach(() => at.remove())
+
+/** No text: a zero byte, and bytes that are no UTF-8. */
+const bytes = [0x00, 0xff, 0xc3, 0x28, 0x80, 0x0a]
+function putBytes(file: string): void {
+  at.put(file, '')
+  writeFileSync(join(at.root, file), Buffer.from(bytes))
+  chmodSync(join(at.root, file), 0o755)
+}
+const bytesOf = (file: string): number[] => [...readFileSync(join(at.root, file))]
+const modeOf = (file: string): number => statSync(join(at.root, file)).mode & 0o777
 
 const put = (file: string, text: string) => at.put(file, text)
 const textOf = (file: string) => at.text(file)
@@ -195,7 +206,6 @@ describe('The loop', () => {
     await begin()
     chmodSync(join(at.root, 'skill/phases/1.md'), 0o755)
     await start({ auto: true })
-    const modeOf = (file: string) => statSync(join(at.root, file)).mode & 0o777
     const { backup_path } = state().applied_fixes[0] ?? { backup_path: '' }
     expect([modeOf('skill/phases/1.md'), modeOf(`${backup_path}/phases/1.md`)]).toEqual([0o755, 0o755])
   })
@@ -212,7 +222,6 @@ describe('Applying a fix and rolling it back', () => {
     put(at.stateFile, JSON.stringify(text, undefined, 2))
     await act('select-fixes', { fixes: ['FIX-1'] })
   }
-  const modeOf = (file: string) => statSync(join(at.root, file)).mode & 0o777
 
   it('brings back a file that was deleted with its mode', async () => {
     await withFix({ file: 'run.sh', action: 'delete' })
@@ -222,6 +231,27 @@ describe('Applying a fix and rolling it back', () => {
     expect(existsSync(join(at.root, 'skill/run.sh'))).toBe(false)
     await act('roll-back', {}, 'FIX-1')
     expect([textOf('skill/run.sh'), modeOf('skill/run.sh')]).toEqual(['#!/bin/sh\n', 0o755])
+  })
+
+  it('brings back a file that is not text byte for byte, with its mode', async () => {
+    await withFix({ file: 'sprites.bin', action: 'delete' })
+    putBytes('skill/sprites.bin')
+    await start({ maxSteps: 1 })
+    const { backup_path } = state().applied_fixes[0] ?? { backup_path: '' }
+    const copy = `${backup_path}/sprites.bin`
+    expect([existsSync(join(at.root, 'skill/sprites.bin')), bytesOf(copy), modeOf(copy)]).toEqual([false, bytes, 0o755])
+    expect(await start()).toMatchObject({ outcome: 'waiting' })
+    await act('roll-back', {}, 'FIX-1')
+    expect([bytesOf('skill/sprites.bin'), modeOf('skill/sprites.bin')]).toEqual([bytes, 0o755])
+  })
+
+  it('does not replace what stands in its place since', async () => {
+    await withFix({ file: 'sprites.bin', action: 'delete' })
+    putBytes('skill/sprites.bin')
+    await start({ maxSteps: 1 })
+    put('skill/sprites.bin', 'Others')
+    await expect(act('roll-back', {}, 'FIX-1')).rejects.toThrow('was changed after FIX-1')
+    expect(textOf('skill/sprites.bin')).toBe('Others')
   })
 
   it('keeps the mode of a file that was changed', async () => {
@@ -242,6 +272,31 @@ describe('Applying a fix and rolling it back', () => {
       error_count: 1,
       errors: [{ message: expect.stringContaining('is a folder') as string }],
     })
+  })
+})
+
+describe('A skill with files that are not text', () => {
+  it('is backed up byte for byte with their modes, and restored when the run is aborted', async () => {
+    putBytes('skill/fonts/one.bin')
+    putBytes('skill/two.bin')
+    await begin()
+    const copy = `${at.run}/backups/notes-backup/fonts/one.bin`
+    expect([bytesOf(copy), modeOf(copy)]).toEqual([bytes, 0o755])
+    rmSync(join(at.root, 'skill/fonts/one.bin'))
+    put('skill/two.bin', 'text by now')
+    await act('abort', { skill: 'restore' })
+    for (const file of ['skill/fonts/one.bin', 'skill/two.bin'])
+      expect([bytesOf(file), modeOf(file)]).toEqual([bytes, 0o755])
+  })
+
+  it('leaves out what is too large, and says so', async () => {
+    put('skill/large.bin', '')
+    truncateSync(join(at.root, 'skill/large.bin'), 5_000_000)
+    put('skill/SKILL.md', '# Notes\n')
+    const { warnings } = await initTuning({
+      ...{ folder: at.root, skill: undefined, problem: 'It grows', focus: [], maxIterations: undefined, signal },
+    })
+    expect(warnings).toEqual([expect.stringMatching(/larger than 4 MB, so not backed up: .*large\.bin/)])
   })
 })
 

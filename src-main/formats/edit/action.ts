@@ -14,11 +14,13 @@ export interface ActionRequest {
   readonly now: number
 }
 
-/** A text file before and after; `null` where there is none. Paths are relative to the project, with `/`. */
+/** A file before and after; `null` where there is none. Paths are relative to the project, with `/`. */
 export interface FileChange {
   readonly file: string
   readonly before: string | null
   readonly after: string | null
+  /** Set where either is not text: both are in base64 then, and nothing is merged into them. */
+  readonly encoding?: 'base64' | undefined
   /** Of a new file: the one that it was before it was moved, which gives it its mode, and its times where the text is the same. */
   readonly from?: string | undefined
   /** Of a new file: the one that it is a copy of, which gives it its mode. */

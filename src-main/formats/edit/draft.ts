@@ -10,11 +10,18 @@ import { parseLocatedYaml } from '../text/locatedYaml'
 import { isEntry, spliceJson, spliceYaml, type Entry, type Path } from '../text/splice'
 import { StateText } from '../text/stateFile'
 
+/** In base64, of what is not text. */
+interface Bytes {
+  readonly bytes: string
+}
+/** `null`: no file. */
+type Content = string | Bytes | null
+
 /** The changes of one plan, made one after the other: each sees the texts as the ones before it left them. */
 export class Draft {
   readonly #files: RunFiles
-  /** In the order of the first change. `null`: no file. */
-  readonly #texts = new Map<string, string | null>()
+  /** In the order of the first change. */
+  readonly #contents = new Map<string, Content>()
   readonly #likes = new Map<string, string>()
   /** Where moved files come from, by where they are. */
   readonly #moved = new Map<string, string>()
@@ -25,18 +32,24 @@ export class Draft {
 
   /** The text as it would be now. @throws AppError CONFLICT when the file cannot be read as text, NOT_FOUND when there is none */
   text(file: string): StateText {
-    const text = this.#texts.has(file) ? (this.#texts.get(file) ?? null) : this.#before(file)
-    if (text === null) throw new AppError('NOT_FOUND', `There is no file ${file}.`)
-    return new StateText(file, text)
+    const content = this.#content(file)
+    if (content === null) throw new AppError('NOT_FOUND', `There is no file ${file}.`)
+    if (isBytes(content)) throw notText(file)
+    return new StateText(file, content)
+  }
+
+  /** Whether two files have the same bytes. @throws AppError CONFLICT when either cannot be read */
+  isSame(one: string, other: string): boolean {
+    return base64Of(this.#content(one)) === base64Of(this.#content(other))
   }
 
   has(file: string): boolean {
-    return this.#texts.has(file) ? this.#texts.get(file) !== null : this.#files.listing.hasFile(file)
+    return this.#contents.has(file) ? this.#contents.get(file) !== null : this.#files.listing.hasFile(file)
   }
 
   /** Edits whose places are those of {@link text}. */
   edit(file: string, edits: readonly TextEdit[]): void {
-    if (edits.length > 0) this.#texts.set(file, applyEdits(this.text(file).text, edits))
+    if (edits.length > 0) this.#contents.set(file, applyEdits(this.text(file).text, edits))
   }
 
   /**
@@ -44,9 +57,18 @@ export class Draft {
    * @param like the file whose mode a new one gets
    */
   write(file: string, text: string | null, like?: string): void {
-    if (!this.#texts.has(file)) this.#before(file)
-    this.#texts.set(file, text)
+    if (!this.#contents.has(file) && isBytes(this.#before(file)) && text !== null) throw notText(file)
+    this.#contents.set(file, text)
     if (like !== undefined) this.#likes.set(file, like)
+  }
+
+  /** Byte for byte, text or not, with its mode where there is nothing yet. @throws AppError CONFLICT when it cannot be read, NOT_FOUND when there is none */
+  copy(from: string, to: string): void {
+    const content = this.#content(from)
+    if (content === null) throw new AppError('NOT_FOUND', `There is no file ${from}.`)
+    this.#before(to)
+    this.#contents.set(to, content)
+    this.#likes.set(to, from)
   }
 
   /** To a place where there is nothing. @throws AppError like {@link text} */
@@ -83,11 +105,11 @@ export class Draft {
   get changes(): FileChange[] {
     const changeOf = (file: string): FileChange => {
       const [before, like] = [this.#before(file), this.#likes.get(file)]
-      const change = { file, before, after: this.#texts.get(file) ?? null }
+      const change = changeBetween(file, before, this.#contents.get(file) ?? null)
       return before === null && like !== undefined ? { ...change, like } : change
     }
     const sources = new Set(this.#moved.values())
-    return [...this.#texts.keys()]
+    return [...this.#contents.keys()]
       .filter((file) => !sources.has(file))
       .flatMap((file) => {
         const from = this.#moved.get(file)
@@ -97,16 +119,31 @@ export class Draft {
       .filter(({ before, after }) => before !== after)
   }
 
-  #before(file: string): string | null {
+  #content(file: string): Content {
+    return this.#contents.has(file) ? (this.#contents.get(file) ?? null) : this.#before(file)
+  }
+
+  #before(file: string): Content {
     const known = this.#files.files.get(file)
     if (!known && !this.#files.listing.hasFile(file)) return null
-    // Bytes that are not UTF-8 would not survive.
     if (typeof known?.text === 'string' && known.findings.length === 0) return known.text
-    throw new AppError('CONFLICT', `${file} cannot be read as text.`, {
-      hint: 'See its findings and fix it in an editor.',
-    })
+    if (known?.bytes !== undefined) return { bytes: known.bytes }
+    throw notText(file)
   }
 }
+
+const notText = (file: string): AppError =>
+  new AppError('CONFLICT', `${file} cannot be read as text.`, { hint: 'See its findings and fix it in an editor.' })
+
+const isBytes = (content: Content): content is Bytes => typeof content === 'object' && content !== null
+
+const changeBetween = (file: string, before: Content, after: Content): FileChange =>
+  isBytes(before) || isBytes(after)
+    ? { file, before: base64Of(before), after: base64Of(after), encoding: 'base64' }
+    : { file, before, after }
+
+const base64Of = (content: Content): string | null =>
+  typeof content === 'string' ? Buffer.from(content).toString('base64') : (content?.bytes ?? null)
 
 function jsonOf(value: Scalar | readonly string[] | Entry | undefined): Json | undefined {
   if (typeof value !== 'object' || value === null) return value

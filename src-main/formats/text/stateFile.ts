@@ -7,6 +7,8 @@ export interface StateFile {
   readonly path: string
   /** With its byte order mark and its line ends. `null` when it could not be read as text; `findings` says why. */
   readonly text: string | null
+  /** All bytes in base64 where they are not UTF-8 text. */
+  readonly bytes?: string
   /** ms since 1970. */
   readonly modifiedAt: number | null
   /** Of the file as such. */

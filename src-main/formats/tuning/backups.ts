@@ -4,6 +4,7 @@ import type { RunFiles } from '../format'
 import { within } from '../listing'
 import { field, stringOf, textOf, type Located } from '../text/located'
 import { projectPath } from '../text/namedPath'
+import { attempt } from './actions/tuningRun'
 import { backupFolder, fixBackup, isPlainId, skillFolder } from './fix'
 import type { TuningState } from './state'
 
@@ -35,12 +36,13 @@ export function wholeBackup(files: RunFiles, state: Pick<TuningState, 'root'>): 
   })
 }
 
-/** @returns those that are not text, and are not copied */
-export function copyTexts({ files }: RunFiles, draft: Draft, copies: readonly Copy[]): string[] {
-  return copies.flatMap(({ from, to }) => {
-    const copy = files.get(from)
-    if (typeof copy?.text !== 'string' || copy.findings.length > 0) return [from]
-    draft.write(to, copy.text, from)
-    return []
+/** Byte for byte. @returns those that cannot be read or are too large, and are not copied */
+export const copyFiles = (draft: Draft, copies: readonly Copy[]): string[] =>
+  copies.flatMap(({ from, to }) => {
+    const isCopied = attempt(() => {
+      draft.copy(from, to)
+      return true
+    })
+    return isCopied ? [] : [from]
   })
-}
+

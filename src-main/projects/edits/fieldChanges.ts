@@ -64,8 +64,8 @@ export function signatureOf({ changes, git, remember }: ActionPlan): string {
   )
 }
 
-function signatureOfFile({ file, before, after }: FileChange): Json {
-  if (before === null || after === null || isSecret(file)) {
+function signatureOfFile({ file, before, after, encoding }: FileChange): Json {
+  if (before === null || after === null || encoding !== undefined || isSecret(file)) {
     return [file, before === null ? null : hash(before), after === null ? null : hash(timeless(after))]
   }
   const { values, removed, added } = changeOf(file, before, after)
@@ -88,8 +88,8 @@ function signatureOfFile({ file, before, after }: FileChange): Json {
  * written may have written it with the change: then it is the one that was made.
  */
 export function mergedChange(change: FileChange, now: string): FileChange | undefined {
-  const { file, before, after } = change
-  if (before === null || after === null || isSecret(file)) return undefined
+  const { file, before, after, encoding } = change
+  if (before === null || after === null || encoding !== undefined || isSecret(file)) return undefined
   const wanted = JSON.stringify(signatureOfFile(change))
   for (const split of file.endsWith('.json') ? [wholeLines, jsonPieces] : [wholeLines]) {
     const merged = mergeTexts(before, after, now, split)
@@ -108,9 +108,12 @@ const jsonPieces = (text: string): string[] => text.split(/(?<=[\n,{}[\]])/)
 export const basesOf = ({ changes }: ActionPlan): string =>
   hash(JSON.stringify(changes.map(({ file, before }) => [file, before === null ? null : hash(before)])))
 
-/** Whether something of the change is again as it was before it. What became a third thing, or went on, was not dropped. */
-export function isDropped({ file, before, after }: FileChange, now: string | null): boolean {
-  if (now === after) return false
+/**
+ * Whether something of the change is again as it was before it. What became a third thing, or went on, was not dropped.
+ * Of what is not text nobody is told.
+ */
+export function isDropped({ file, before, after, encoding }: FileChange, now: string | null): boolean {
+  if (now === after || encoding !== undefined) return false
   if (before === null) return now === null
   if (after === null) return now !== null
   if (now === null) return false
@@ -134,11 +137,11 @@ export function isDropped({ file, before, after }: FileChange, now: string | nul
  * @param now null when the file is not there
  */
 export function takenBack(
-  { file, before, after }: FileChange,
+  { file, before, after, encoding }: FileChange,
   now: string | null,
 ): { readonly after: string | null } | undefined {
   if (now === after) return { after: before }
-  if (now === null || before === null || after === null) return undefined
+  if (encoding !== undefined || now === null || before === null || after === null) return undefined
   const result = mergeTexts(after, before, now)
   return result !== undefined && isSame(changeOf(file, now, result), changeOf(file, after, before))
     ? { after: result }

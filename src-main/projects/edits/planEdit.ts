@@ -5,6 +5,7 @@ import { applyEdits } from '../../formats/finding'
 import type { GitStep } from '@shared/gitStep'
 import { runWorktree } from '@shared/worktree'
 import type { ActionPlan, FileChange } from '../../formats/edit/action'
+import type { StateFile } from '../../formats/text/stateFile'
 import type { EditChanges, StoredEdit } from '../../storage/edits'
 import { readStateFile } from '../read/readStateFile'
 import { readFromDisk, type RunOnDisk } from '../read/readRun'
@@ -74,7 +75,10 @@ export async function planUndo({ root, remembered }: RunFolder, stored: StoredEd
 }
 
 async function takeBack(root: string, change: FileChange, summary: string): Promise<FileChange> {
-  const { text: now, findings } = await readStateFile(root, change.file)
+  const { encoding } = change
+  const found = await readStateFile(root, change.file)
+  const { findings } = found
+  const now = encoding === undefined ? found.text : base64Of(found)
   if (now === null && findings.some(({ rule }) => rule !== 'file/unreadable'))
     throw new AppError('INVALID', `Cannot undo: ${change.file} cannot be read.`)
   const back = takenBack(change, now)
@@ -82,8 +86,11 @@ async function takeBack(root: string, change: FileChange, summary: string): Prom
     throw new AppError('CONFLICT', `Cannot undo “${summary}”: ${change.file} has since changed in the same places.`, {
       hint: 'The run’s journal shows what changed. Edit the file by hand instead.',
     })
-  return { file: change.file, before: now, after: back.after }
+  return { file: change.file, before: now, after: back.after, encoding }
 }
+
+const base64Of = ({ text, bytes }: StateFile): string | null =>
+  bytes ?? (text === null ? null : Buffer.from(text).toString('base64'))
 
 /** What git has to do for an edit to be undone. @throws AppError CONFLICT with the command where Bridgedeck does not do it itself */
 function restoringStep(summary: string, { git, files, remembered }: EditChanges): GitStep | undefined {

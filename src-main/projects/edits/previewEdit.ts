@@ -41,14 +41,16 @@ export function previewOf(plan: ActionPlan): Preview {
   }
 }
 
-function describeChange({ file, before, after, from }: FileChange, left: number) {
-  const { hunks, added, removed, isFine } = diffTexts(before ?? '', after ?? '')
+function describeChange({ file, before, after, encoding, from }: FileChange, left: number) {
+  const isText = encoding === undefined
+  const { hunks, added, removed, isFine } = diffTexts((isText && before) || '', (isText && after) || '')
   const cutHunks = cutToLines(hunks, left)
   const kind = from !== undefined ? 'moved' : before === null ? 'created' : after === null ? 'deleted' : 'changed'
   const described: Preview['files'][number] = {
     file: cut(file, 1000),
     kind,
     from: from === undefined ? null : cut(from, 1000),
+    bytes: isText ? null : Buffer.byteLength(after ?? before ?? '', encoding),
     ...{ added, removed, isTooLarge: !isFine, hunks: cutHunks.hunks },
   }
   return { file: described, lines: cutHunks.lines, more: cutHunks.more }
@@ -94,7 +96,8 @@ export async function changesSince(
   { changes }: ActionPlan,
 ): Promise<Extract<WriteResult, { outcome: 'conflict' }>['changed']> {
   const changed = []
-  for (const { file, before } of changes) {
+  for (const { file, before, encoding } of changes) {
+    if (encoding !== undefined) continue
     const now = await readStateFile(root, file)
     if (now.text === before) continue
     for (const change of differences({ ...now, text: before, findings: [] }, now))

@@ -67,6 +67,7 @@ function changedFiles({ files, diff, isCut }: RollbackPlan): Pick<Preview, 'file
       file: path.slice(0, 1000),
       kind,
       from: null,
+      bytes: null,
       ...{ added: added ?? 0, removed: deleted ?? 0, isTooLarge: false, hunks },
     }
   })

@@ -184,7 +184,7 @@ async function swapOrMerge(change: FileChange, options: SwapOptions): Promise<Sw
     const swapped = await compareAndSwap(change, options)
     return { change: swapped.mode === undefined ? change : { ...change, mode: swapped.mode }, swapped }
   } catch (error) {
-    if (!(error instanceof SwapConflict)) throw error
+    if (!(error instanceof SwapConflict) || change.encoding !== undefined) throw error
     conflict = error
   }
   while (performance.now() < deadline) {
@@ -208,9 +208,9 @@ async function undoAll(
 ): Promise<string[]> {
   const left: string[] = []
   const changes = done.map(({ change }) => change)
-  for (const { file, before, after, mode } of [...changes].reverse()) {
+  for (const { file, before, after, encoding, mode } of [...changes].reverse()) {
     const from = movedTo(file, changes)
-    await compareAndSwap({ file, before: after, after: before, from, mode }, options).catch(() => left.push(file))
+    await compareAndSwap({ file, before: after, after: before, encoding, from, mode }, options).catch(() => left.push(file))
   }
   return left
 }
@@ -222,7 +222,8 @@ export async function settleEdit(editing: Editing, agreed: string, swaps: readon
   )
   let result: Aftereffect = { kind: 'kept' }
   for (const { change, aftermath } of found) {
-    if (aftermath?.kind === 'replaced') result = { kind: 'replaced', file: change.file }
+    // What is not text is not merged.
+    if (aftermath?.kind === 'replaced' || (aftermath && change.encoding !== undefined)) result = { kind: 'replaced', file: change.file }
     else if (aftermath) result = await mergeTheirs(editing, agreed, change, aftermath.theirs)
   }
   return result

@@ -121,7 +121,7 @@ class BoundedReader {
       for (const file of await Promise.all(batch.map(async (path) => read(path)))) {
         if (!file) continue
         this.files.set(file.path, file)
-        this.#characters += file.text?.length ?? 0
+        this.#characters += (file.text?.length ?? 0) + (file.bytes?.length ?? 0)
       }
     }
   }

@@ -40,7 +40,9 @@ export async function readStateFile(root: string, path: string, decode = decodeS
         if (bytesRead === 0) break
         filled += bytesRead
       }
-      return decode(path, bytes.subarray(0, filled), mtimeMs)
+      const read = bytes.subarray(0, filled)
+      const decoded = decode(path, read, mtimeMs)
+      return decoded.findings.length === 0 ? decoded : { ...decoded, bytes: Buffer.from(read).toString('base64') }
     } finally {
       await file.close()
     }

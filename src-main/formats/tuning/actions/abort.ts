@@ -3,7 +3,7 @@ import type { ActionPlan } from '../../edit/action'
 import type { Offer, Values } from '../../edit/offer'
 import { within } from '../../listing'
 import { field, itemsOf, numberOf, textOf, type Located } from '../../text/located'
-import { copyTexts, MAX_BACKUP_FILES, wholeBackup, type Copy } from '../backups'
+import { copyFiles, MAX_BACKUP_FILES, wholeBackup, type Copy } from '../backups'
 import { skillFolder } from '../fix'
 import { actionNames } from '../progress'
 import { completeActions } from './completeAction'
@@ -70,7 +70,7 @@ export function planAbort(run: TuningRun, values: Values): ActionPlan {
 
 /** @returns what the person should know of it */
 function restoreSkill({ files, state }: TuningRun, draft: StateDraft, backup: readonly Copy[]): string[] {
-  const left = copyTexts(files, draft, backup)
+  const left = copyFiles(draft, backup)
   const skill = skillFolder(files, state)
   const restored = new Set(backup.map(({ to }) => to))
   const others =
@@ -81,7 +81,7 @@ function restoreSkill({ files, state }: TuningRun, draft: StateDraft, backup: re
           .filter((path) => !restored.has(path) && !path.startsWith(`${files.candidate.marker}/`))
   const lost = draft.changes.filter(({ file, before }) => restored.has(file) && before !== null).map(({ file }) => file)
   return [
-    ...(left.length === 0 ? [] : [`Not text, so not restored: ${listNames(left)}.`]),
+    ...(left.length === 0 ? [] : [`Unreadable or larger than 4 MB, so not restored: ${listNames(left)}.`]),
     ...(others.length === 0 ? [] : [`Not in the backup, so left as they are: ${listNames(others)}.`]),
     ...(lost.length === 0
       ? []

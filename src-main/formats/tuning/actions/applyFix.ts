@@ -78,7 +78,7 @@ export function planFix(run: TuningRun, id: string, node: Located, values: Value
   const relative = (file: string) => changes.find(({ path }) => path === file)?.relative ?? file
   const touched = skill.changes
   // The copies are written before the files that they are of.
-  for (const { file, before } of touched) if (before !== null) draft.write(within(folder, relative(file)), before, file)
+  for (const { file, before } of touched) if (before !== null) draft.copy(file, within(folder, relative(file)))
   const isMarked = values.several('also').includes('marker')
   const description = textOf(field(node, 'description')) ?? ''
   for (const { file, before, after } of touched)

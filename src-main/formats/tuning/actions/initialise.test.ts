@@ -150,7 +150,7 @@ it('Takes the project’s own folder as a skill, without the run and what is hid
 it('Says what it does not copy and what it replaces, and refuses a skill with too many files', () => {
   const files = project({ [`${path}/picture.bin`]: 'a\u0000b', [`${backup}/SKILL.md`]: '# Older\n' })
   expect(act(files).plan.warnings).toEqual([
-    expect.stringMatching(`^Not text.*${path}/picture.bin.*${backup}`),
+    expect.stringMatching(`^Unreadable or larger than 4 MB.*${path}/picture.bin.*${backup}`),
     expect.stringMatching(`replaced: ${backup}/SKILL.md`),
   ])
   const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`${path}/specs/${index}.md`, '']))

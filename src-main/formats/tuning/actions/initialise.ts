@@ -13,7 +13,7 @@ import { isPlainId } from '../fix'
 import { relativeTo, skillsIn } from '../skills'
 import { actionNames } from '../progress'
 import { completeActions } from './completeAction'
-import { copyTexts, MAX_BACKUP_FILES, type Copy } from '../backups'
+import { copyFiles, MAX_BACKUP_FILES, type Copy } from '../backups'
 import { idsOf, needOf, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
 const NAME = 'init'
@@ -160,14 +160,14 @@ function backUp(files: RunFiles, draft: Draft, skill: string, backup: string): s
       },
     )
   }
-  const left = copyTexts(files, draft, copies)
+  const left = copyFiles(draft, copies)
   const replaced = draft.changes
     .filter(({ file, before }) => before !== null && copies.some(({ to }) => to === file))
     .map(({ file }) => file)
   return [
     ...(left.length === 0
       ? []
-      : [`Not text, so not backed up: ${listNames(left)}. Copy them to ${backup} yourself to keep them.`]),
+      : [`Unreadable or larger than 4 MB, so not backed up: ${listNames(left)}. Copy them to ${backup} yourself to keep them.`]),
     ...(replaced.length === 0 ? [] : [`An older backup is replaced: ${listNames(replaced)}.`]),
   ]
 }

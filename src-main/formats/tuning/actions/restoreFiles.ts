@@ -60,15 +60,18 @@ function deleteCreated(draft: StateDraft, path: string, { id, proposed }: Applie
 }
 
 function restoreCopy(draft: StateDraft, { from, to }: Copy, { id, proposed, recorded }: AppliedChanges): string[] {
-  const original = draft.text(from).text
   const ofFile = proposed.filter(({ path }) => path === to)
   if (!draft.has(to)) {
-    draft.write(to, original, from)
+    draft.copy(from, to)
     const isDeletedByFix =
       ofFile.some(({ action }) => action === 'delete') ||
       recorded.some(({ path, action }) => path === to && action === 'deleted')
     return isDeletedByFix ? [] : [`${to} was deleted since; it is restored as it was before ${id}.`]
   }
+  if (draft.isSame(from, to)) return []
+  const hint = `Revert the change in an editor; ${from} is the file as it was before.`
+  const original = attempt(() => draft.text(from).text)
+  if (original === undefined) throw new AppError('CONFLICT', `${to} was changed after ${id} was applied.`, { hint })
   const current = withoutMarker(draft.text(to).text, id)
   const modifications = ofFile.filter(({ action }) => action === 'modify')
   const fixed = attempt(() => modifications.reduce((text, change) => modified(text, change), original))
@@ -80,9 +83,7 @@ function restoreCopy(draft: StateDraft, { from, to }: Copy, { id, proposed, reco
     .toReversed()
     .reduce<string | undefined>((text, change) => (text === undefined ? undefined : unmodified(text, change)), current)
   if (reverted === undefined || modifications.length === 0)
-    throw new AppError('CONFLICT', `${to} was changed after ${id} was applied, in the same lines.`, {
-      hint: `Revert the change in an editor; ${from} is the file as it was before.`,
-    })
+    throw new AppError('CONFLICT', `${to} was changed after ${id} was applied, in the same lines.`, { hint })
   draft.write(to, reverted)
   return [`${to} was changed after ${id} was applied: only the fix’s own lines are reverted.`]
 }

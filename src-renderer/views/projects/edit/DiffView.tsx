@@ -19,17 +19,18 @@ export function DiffView({
         </p>
       ))}
       {git === null ? null : <pre className="projects-text">{visibleText(git)}</pre>}
-      {files.map(({ file, from, kind, added, removed, isTooLarge, hunks }) => (
+      {files.map(({ file, from, kind, added, removed, bytes, isTooLarge, hunks }) => (
         <div key={file}>
           <h3>
             <span className="data">{visibleText(from === null ? file : `${from} → ${file}`)}</span>{' '}
             <span className="muted">{kinds[kind]}</span>{' '}
-            {kind === 'moved' && added + removed === 0 ? null : (
+            {bytes !== null || (kind === 'moved' && added + removed === 0) ? null : (
               <>
                 <span className="ok-text">+{added}</span> <span className="bad-text">−{removed}</span>
               </>
             )}
           </h3>
+          {bytes === null ? null : <p className="muted">Not text: {bytes.toLocaleString('en')} bytes.</p>}
           {isTooLarge ? (
             <p className="muted">Too large to show: {(added + removed).toLocaleString('en')} lines.</p>
           ) : null}
