@@ -60,6 +60,7 @@ const largerCalls: Partial<Record<CommandName, number>> = {
   'window.savePicture': MAX_PICTURE_BYTES,
   'window.copyPicture': MAX_PICTURE_BYTES,
   'window.copyText': 3 * 1024 * 1024,
+  'window.saveText': 3 * 1024 * 1024,
 }
 
 export function bridgeCaller(

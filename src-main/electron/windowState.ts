@@ -24,6 +24,7 @@ const dialogNames = [
   'project',
   'taskFile',
   'machineFile',
+  'text',
 ] as const
 export type DialogName = (typeof dialogNames)[number]
 

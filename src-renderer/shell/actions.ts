@@ -15,6 +15,7 @@ import {
 import { frontMachine, useMachines } from '../client/machines'
 import { dismissAll, notify } from '../client/messages'
 import { toggleRecording } from '../client/recordings'
+import { notifySaved } from '../client/savedFile'
 import { showRecording } from '../frames/timeline'
 import { toggleStream } from '../client/streams'
 import { chooseTheme } from '../client/theme'
@@ -29,17 +30,15 @@ import { startTour } from './tour'
 
 const front = () => useMachines.getState().front
 
-/** `name` is null when the person cancelled the dialog. */
-function notifyFile(name: string | null, done: string): void {
-  if (name !== null) notify(`${name} ${done}.`)
-}
-
 /** What no view does: an action that nobody performs does not compile. */
 const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, Performer>> = {
   'program.load': chooseProgram,
   'program.stopWatching': () => call('machine.stopWatching', { machine: front() }),
-  'state.save': async () => notifyFile((await call('state.save', { machine: requireFront() })).name, 'is saved'),
-  'state.load': async () => notifyFile((await call('state.load', { machine: requireFront() })).name, 'is loaded'),
+  'state.save': async () => notifySaved((await call('state.save', { machine: requireFront() })).saved),
+  'state.load': async () => {
+    const { name } = await call('state.load', { machine: requireFront() })
+    if (name !== null) notify(`${name} is loaded.`)
+  },
   'machine.choose': () => useShellState.setState({ connectIsOpen: true }),
   'machine.connect': () => connectMachine(front()),
   'machine.disconnect': () => disconnectMachine(front()),
@@ -76,7 +75,7 @@ const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, 
   'theme.system': () => chooseTheme('system'),
   'help.tour': startTour,
   'help.restartBridge': () => call('window.restartBridge', {}),
-  'help.diagnostics': async () => notifyFile((await call('window.saveDiagnostics', {})).name, 'is saved'),
+  'help.diagnostics': async () => notifySaved((await call('window.saveDiagnostics', {})).saved),
   'help.logs': () => call('window.openLogs', {}),
 }
 

@@ -4,6 +4,7 @@ import { programFileKinds } from '../programFiles'
 import { bridgeCommand, mainCommand } from './define'
 import { machineKinds } from './machineKinds'
 import { canonicalMachineName, machineNamesHint, readMachineName } from './machineName'
+import { savedOutput } from './savedFile'
 
 /** A machine's name in any spelling of `machineNamesHint`; parses to its canonical name. */
 export const machineNameSchema = z
@@ -330,10 +331,10 @@ export const machineCommands = {
     output: z.strictObject({ name: z.string().max(300).nullable() }),
     deadline: 0,
   }),
-  /** Saves the serial stub's PRG where the user chooses; `name` is null when the user cancels. */
+  /** Saves the serial stub's PRG where the user chooses. */
   'program.saveStub': mainCommand({
     input: nothing,
-    output: z.strictObject({ name: z.string().max(300).nullable() }),
+    output: savedOutput,
     deadline: 0,
   }),
   'program.runGranted': mainCommand({
@@ -343,7 +344,7 @@ export const machineCommands = {
   }),
   'state.save': mainCommand({
     input: machine,
-    output: z.strictObject({ name: z.string().max(300).nullable() }),
+    output: savedOutput,
     deadline: 0,
   }),
   'state.load': mainCommand({

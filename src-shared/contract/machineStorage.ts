@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { bridgeCommand, mainCommand } from './define'
 import { fileGrant, machineNameSchema, song } from './machine'
+import { savedOutput } from './savedFile'
 
 export const driveModes = ['1541', '1571', '1581'] as const
 export const mountModes = ['readwrite', 'readonly', 'unlinked'] as const
@@ -147,7 +148,7 @@ export const machineStorageCommands = {
   /** Shows a native file dialog, then calls `machine.downloadFile`; `name` is null when the user cancels. */
   'files.download': mainCommand({
     input: machine.extend({ path: machinePath }),
-    output: z.strictObject({ name: z.string().max(300).nullable() }),
+    output: savedOutput,
     deadline: 0,
   }),
 } as const

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { bridgeCommand, mainCommand } from './define'
 import { address, bytesSchema, pictureSchema, registerSchema, spaces } from './memory'
+import { savedOutput } from './savedFile'
 
 const time = z.number().min(0).max(8.64e15)
 const count = z.int().min(0)
@@ -191,7 +192,7 @@ export const recorderCommands = {
   /** A native file dialog, then `recorder.exportTo`; `name` is null when the person cancelled. */
   'recorder.export': mainCommand({
     input: one.extend({ request: exportSchema }),
-    output: z.strictObject({ name: z.string().max(300).nullable(), damages }),
+    output: savedOutput.extend({ damages }),
     deadline: 0,
   }),
 } as const

@@ -4,6 +4,7 @@ import { mainCommand } from './define'
 import { machineNameSchema } from './machine'
 import { bytesSchema, pictureSchema } from './memory'
 import { MAX_DROPPED_FILES } from './pageChannels'
+import { savedFileSchema, savedOutput } from './savedFile'
 
 export const themes = ['light', 'dark', 'system'] as const
 export type Theme = (typeof themes)[number]
@@ -60,6 +61,11 @@ export type FloatingPicture = z.infer<typeof floatingPictureSchema>
 
 const nothing = z.strictObject({})
 const png = bytesSchema(16 * 1024 * 1024)
+const suggestedName = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[\w. -]+$/)
 
 export const windowCommands = {
   'window.info': mainCommand({
@@ -67,25 +73,26 @@ export const windowCommands = {
     output: z.strictObject({ app: appInfoSchema, window: windowStateSchema, bridge: bridgeStateSchema }),
   }),
   'window.remember': mainCommand({ input: windowStateSchema.partial(), output: nothing }),
-  /** Saves where the person says; `name` is null when they cancelled. */
+  /** Saves where the person says. */
   'window.savePicture': mainCommand({
-    input: z.strictObject({
-      png,
-      name: z
-        .string()
-        .min(1)
-        .max(200)
-        .regex(/^[\w. -]+$/),
-    }),
-    output: z.strictObject({ name: z.string().max(300).nullable() }),
+    input: z.strictObject({ png, name: suggestedName }),
+    output: savedOutput,
     deadline: 0,
   }),
+  /** The same, of Markdown. */
+  'window.saveText': mainCommand({
+    input: z.strictObject({ text: z.string().max(1_000_000), name: suggestedName }),
+    output: savedOutput,
+    deadline: 0,
+  }),
+  /** Selects a file that was just saved in the system's file manager. */
+  'window.showSaved': mainCommand({ input: savedFileSchema.pick({ grant: true }), output: nothing }),
   'window.copyPicture': mainCommand({ input: z.strictObject({ png }), output: nothing }),
   'window.copyText': mainCommand({ input: z.strictObject({ text: z.string().max(1_000_000) }), output: nothing }),
   'window.readClipboardText': mainCommand({ input: nothing, output: z.strictObject({ text: z.string().max(16_384) }) }),
   'window.saveDiagnostics': mainCommand({
     input: nothing,
-    output: z.strictObject({ name: z.string().max(300).nullable() }),
+    output: savedOutput,
     deadline: 0,
   }),
   'window.setFullScreen': mainCommand({ input: z.strictObject({ full: z.boolean() }), output: nothing }),

@@ -1,12 +1,12 @@
 /** The report on runs, opened by its shortcut's action and read in the window. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { axeProblems, chooseMenuItem, stopFrames } from './support'
+import { answerFileDialogs, axeProblems, chooseMenuItem, stopFrames } from './support'
 
 describe.skipIf(lacks('electron', 'xvfb'))('the report on runs', () => {
   let folder: string
@@ -40,7 +40,17 @@ describe.skipIf(lacks('electron', 'xvfb'))('the report on runs', () => {
     await expect
       .poll(() => running.app.evaluate(({ clipboard }) => clipboard.readText()))
       .toMatch(/^# Report from .*\n\n0 turns/)
-    await page.keyboard.press('Escape')
+    const file = join(folder, 'night.md')
+    await answerFileDialogs(running, file)
+    await dialog.getByRole('button', { name: 'Save as…' }).click()
     await dialog.waitFor({ state: 'detached' })
+    const toast = page.locator('.toast', { hasText: 'night.md saved.' })
+    await toast.getByText(file).waitFor()
+    expect(await readFile(file, 'utf8')).toMatch(/^# Report from .*\n\n0 turns/)
+    await running.app.evaluate(({ shell }) => {
+      shell.showItemInFolder = (path) => Object.assign(globalThis, { shownPath: path })
+    })
+    await toast.getByRole('button', { name: 'Show in folder' }).click()
+    await expect.poll(() => running.app.evaluate((): unknown => Reflect.get(globalThis, 'shownPath'))).toBe(file)
   })
 })

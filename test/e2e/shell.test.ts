@@ -172,10 +172,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
         }),
       )
     await answerFileDialogs(running, undefined)
-    expect(await save()).toEqual({ ok: true, data: { name: null } })
+    expect(await save()).toEqual({ ok: true, data: { saved: null } })
     const path = join(folder, 'mine.png')
     await answerFileDialogs(running, path)
-    expect(await save()).toEqual({ ok: true, data: { name: 'mine.png' } })
+    expect(await save()).toMatchObject({ ok: true, data: { saved: { name: 'mine.png', path } } })
     expect([...(await readFile(path)).subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47])
     expect(
       await running.page.evaluate(() =>
@@ -212,9 +212,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
     await expect.poll(() => readLog(folder, 'page.log')).toContain('X-Password')
     const path = join(folder, 'diagnostics.zip')
     await answerFileDialogs(running, path)
-    expect(await running.page.evaluate(() => window.bridgedeck.window.saveDiagnostics({}))).toEqual({
+    expect(await running.page.evaluate(() => window.bridgedeck.window.saveDiagnostics({}))).toMatchObject({
       ok: true,
-      data: { name: 'diagnostics.zip' },
+      data: { saved: { name: 'diagnostics.zip', path } },
     })
     const files = unzipSync(await readFile(path))
     expect(Object.keys(files)).toEqual(

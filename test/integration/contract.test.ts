@@ -90,6 +90,7 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
         'setup',
         'testAgent',
         'assign',
+        'chooseOptions',
         'wantWorktree',
         'worktrees',
         'removeWorktree',
@@ -115,6 +116,7 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'tasks.startFailed': ['args as an object', 'reason as "\\u0000"'],
   'tasks.startGranted': ['args as an object'],
   'window.remember': ['layout as "\\u0000"', 'layout as ""', 'viewState as "\\u0000"', 'viewState as ""'],
+  'window.saveText': ['text as "\\u0000"', 'text as ""'],
   'window.copyText': ['text as "\\u0000"', 'text as ""'],
 }
 

@@ -6,7 +6,8 @@ import { printReport, sinceTime } from '@shared/report'
 import type { BridgeClient } from '../../bridge/client'
 import { defineCommand } from '../command'
 import { EXIT_OK } from '../exitCodes'
-import { text } from '../parameters'
+import { filePath, text } from '../parameters'
+import { saveFile } from '../saveFile'
 import { UsageError } from '../usageError'
 
 /** How long reading a project's files may take. */
@@ -16,16 +17,20 @@ const POLL_MS = 100
 export const report = defineCommand({
   name: 'report',
   summary: 'Print what agents did, what it cost and what needs you, in Markdown.',
-  options: { since: text('TIME', 'From when on: 8h, 2d, or a date. Default: 24h.') },
+  options: {
+    since: text('TIME', 'From when on: 8h, 2d, or a date. Default: 24h.'),
+    out: filePath('Write the Markdown to this file instead.'),
+  },
   data: {
     since: 'ms since 1970',
     until: 'ms since 1970',
     projects:
       '[{ name, place, runs }]; of each run title, system, state, turns, checks, failures, worked, cost, unpriced, changes, needs',
     otherTurns: 'how many',
+    'file?': '--out: absolute path',
   },
-  examples: ['report', 'report --since 8h'],
-  run: async ({ output, signal, openSession }, { since: given = '24h' }) => {
+  examples: ['report', 'report --since 8h --out report.md'],
+  run: async ({ output, signal, openSession }, { since: given = '24h', out }) => {
     const until = Date.now()
     const since = sinceTime(given, until)
     if (since === undefined)
@@ -36,7 +41,9 @@ export const report = defineCommand({
       ask: (name, input) => client.call(name, input, signal),
       inOpen: (project, work) => inOpen(client, project, signal, work),
     })
-    output.result(shown, printReport(shown))
+    const markdown = printReport(shown)
+    if (out) await saveFile(out, Buffer.from(`${markdown}\n`))
+    output.result(out ? { ...shown, file: out.path } : shown, out ? `Saved ${out.path}` : markdown)
     return EXIT_OK
   },
 })

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { toFailure } from '@shared/contract/errors'
 import { anyFile } from './fileFilters'
-import { saveTo } from './savedFile'
+import { savedFile, saveTo } from './savedFile'
 import type { MainAreaHandlers, MainServices } from './services'
 
 const programs = [
@@ -54,9 +54,9 @@ export const createMachineFileHandlers = ({
   },
   'files.download': async ({ machine, path: from }, signal) => {
     const path = await dialogs.save('machineFile', 'Save the file', basename(from), [anyFile])
-    if (path === undefined) return { name: null }
+    if (path === undefined) return { saved: null }
     await bridge('machine.downloadFile', { machine, from, path }, signal)
-    return { name: basename(path) }
+    return { saved: savedFile(grants, path) }
   },
   'state.save': async ({ machine }, signal) => {
     const path = await dialogs.save(
@@ -65,9 +65,9 @@ export const createMachineFileHandlers = ({
       `${machine.replace(/\W/g, '-')}.bridgedeck-state`,
       states,
     )
-    if (path === undefined) return { name: null }
+    if (path === undefined) return { saved: null }
     await bridge('machine.saveState', { machine, path }, signal)
-    return { name: basename(path) }
+    return { saved: savedFile(grants, path) }
   },
   'state.load': async ({ machine }, signal) => {
     const path = await dialogs.open('state', 'Load a machine’s state', states)
@@ -81,6 +81,7 @@ export const createMachineFileHandlers = ({
   },
   'program.saveStub': async () =>
     saveTo(
+      grants,
       await dialogs.save('program', 'Save the stub for the C64', 'stub.prg', [
         { name: 'C64 program', extensions: ['prg'] },
       ]),

@@ -1,11 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { ExportRequest } from '@shared/contract/recorder'
+import { Grants } from '../grants'
 import { createRecorderHandlers } from './recorder'
 
 async function suggestedFor(request: ExportRequest) {
   const save = vi.fn(() => Promise.resolve(undefined))
   const dialogs = { confirm: vi.fn(), confirmWith: vi.fn(), open: vi.fn(), openFolder: vi.fn(), save }
-  const handlers = createRecorderHandlers({ bridge: vi.fn(), dialogs })
+  const handlers = createRecorderHandlers({ bridge: vi.fn(), dialogs, grants: new Grants() })
   await handlers['recorder.export']({ recording: '0001_recording', request }, new AbortController().signal)
   return save.mock.calls
 }

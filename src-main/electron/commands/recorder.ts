@@ -1,6 +1,6 @@
-import { basename } from 'node:path'
 import { formatAddress } from '@shared/c64/address'
 import type { ExportRequest, exportFormats } from '@shared/contract/recorder'
+import { savedFile } from './savedFile'
 import type { MainAreaHandlers, MainServices } from './services'
 
 const exportTypes: Record<(typeof exportFormats)[number], { extension: string; name: string }> = {
@@ -13,7 +13,8 @@ const exportTypes: Record<(typeof exportFormats)[number], { extension: string; n
 export const createRecorderHandlers = ({
   bridge,
   dialogs,
-}: Pick<MainServices, 'bridge' | 'dialogs'>): MainAreaHandlers<'recorder'> => ({
+  grants,
+}: Pick<MainServices, 'bridge' | 'dialogs' | 'grants'>): MainAreaHandlers<'recorder'> => ({
   'recorder.export': async ({ recording, request }, signal) => {
     const { extension, name } = exportTypes[request.format]
     const path = await dialogs.save(
@@ -22,9 +23,9 @@ export const createRecorderHandlers = ({
       `${recording.replace(/[^\w.-]/g, '-')}-${partOf(request)}.${extension}`,
       [{ name, extensions: [extension] }],
     )
-    if (path === undefined) return { name: null, damages: [] }
+    if (path === undefined) return { saved: null, damages: [] }
     const { damages } = await bridge('recorder.exportTo', { recording, path, request }, signal)
-    return { name: basename(path), damages }
+    return { saved: savedFile(grants, path), damages }
   },
 })
 

@@ -1,14 +1,26 @@
 import { writeFile } from 'atomically'
 import { basename } from 'node:path'
+import { MAX_PATH_CHARACTERS, type SavedFile } from '@shared/contract/savedFile'
 import { describeFileError } from '../../files/fileErrors'
+import type { Grants } from '../grants'
+
+/** As the page is told of a file that was written where the user said. */
+export const savedFile = (grants: Grants, path: string): SavedFile => ({
+  ...grants.issue(path),
+  path: path.slice(0, MAX_PATH_CHARACTERS),
+})
 
 /** @param path undefined when the user cancelled the dialog */
-export async function saveTo(path: string | undefined, bytes: Uint8Array): Promise<{ name: string | null }> {
-  if (path === undefined) return { name: null }
+export async function saveTo(
+  grants: Grants,
+  path: string | undefined,
+  bytes: Uint8Array,
+): Promise<{ saved: SavedFile | null }> {
+  if (path === undefined) return { saved: null }
   try {
     await writeFile(path, Buffer.from(bytes))
   } catch (error) {
     throw describeFileError(error, basename(path), 'written')
   }
-  return { name: basename(path) }
+  return { saved: savedFile(grants, path) }
 }

@@ -7,7 +7,7 @@ import type { MainAreaHandlers, MainServices } from './services'
 const MAX_PASTED_CHARACTERS = 16_384
 
 export function createWindowHandlers(services: MainServices): MainAreaHandlers<'window'> {
-  const { app, bridge, supervisor, store, dialogs, clipboard, logFolder } = services
+  const { app, bridge, supervisor, store, dialogs, grants, clipboard, logFolder } = services
   return {
     'window.info': () => {
       services.pageStarted()
@@ -25,9 +25,20 @@ export function createWindowHandlers(services: MainServices): MainAreaHandlers<'
     'window.savePicture': async ({ png, name }) => {
       requirePng(png)
       return saveTo(
+        grants,
         await dialogs.save('picture', 'Save a screenshot', name, [{ name: 'PNG picture', extensions: ['png'] }]),
         png,
       )
+    },
+    'window.saveText': async ({ text, name }) =>
+      saveTo(
+        grants,
+        await dialogs.save('text', 'Save as Markdown', name, [{ name: 'Markdown', extensions: ['md'] }]),
+        Buffer.from(text),
+      ),
+    'window.showSaved': ({ grant }) => {
+      services.showInFolder(grants.look(grant))
+      return {}
     },
     'window.copyPicture': async ({ png }) => {
       requirePng(png)
@@ -43,7 +54,7 @@ export function createWindowHandlers(services: MainServices): MainAreaHandlers<'
       const path = await dialogs.save('diagnostics', 'Save diagnostics', 'bridgedeck-diagnostics.zip', [
         { name: 'Zip archive', extensions: ['zip'] },
       ])
-      if (path === undefined) return { name: null }
+      if (path === undefined) return { saved: null }
       const zip = await diagnosticsZip(logFolder, {
         versions: () => ({ ...app, node: process.versions.node }),
         window: () => store.stored,
@@ -51,7 +62,7 @@ export function createWindowHandlers(services: MainServices): MainAreaHandlers<'
         settings: () => bridge('settings.get', {}),
         machines: () => bridge('machine.list', {}),
       })
-      return saveTo(path, zip)
+      return saveTo(grants, path, zip)
     },
     'window.floatPicture': ({ picture }) => {
       services.floatPicture(picture)

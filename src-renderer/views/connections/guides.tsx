@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { MachineKind } from '@shared/contract/machineKinds'
 import { call } from '../../client/call'
-import { attempt, notify } from '../../client/messages'
+import { attempt } from '../../client/messages'
+import { notifySaved } from '../../client/savedFile'
 import { Button } from '../../widgets/Button'
 import './shared.css'
 
@@ -22,12 +23,7 @@ const Menu = ({ children }: { readonly children: string }) => <em>{children}</em
 const StubButton = () => (
   <Button
     label="Save stub.prg…"
-    onClick={() =>
-      attempt(async () => {
-        const { name } = await call('program.saveStub', {})
-        if (name !== null) notify(`${name} saved.`)
-      })
-    }
+    onClick={() => attempt(async () => notifySaved((await call('program.saveStub', {})).saved))}
   />
 )
 

@@ -5,6 +5,7 @@ import type { MachineFile } from '@shared/contract/machineStorage'
 import { call } from '../../client/call'
 import { limitOf } from '../../client/machines'
 import { notify } from '../../client/messages'
+import { notifySaved } from '../../client/savedFile'
 import { Button } from '../../widgets/Button'
 import { IconButton } from '../../widgets/IconButton'
 import { useDraft } from './drafts'
@@ -139,10 +140,7 @@ function FileRow({ machine, file: { name, size, folder }, path, offers, onMount,
     onMount()
     notify(`${name} is in drive A.`)
   }
-  const download = async () => {
-    const saved = await call('files.download', { machine, path })
-    if (saved.name !== null) notify(`${saved.name} saved.`)
-  }
+  const download = async () => notifySaved((await call('files.download', { machine, path })).saved)
   return (
     <li>
       {folder ? (

@@ -5,6 +5,7 @@ import { call } from '../../client/call'
 import { frames } from '../../frames/frames'
 import { requireFront } from '../../client/machineControl'
 import { notify } from '../../client/messages'
+import { notifySaved } from '../../client/savedFile'
 import { currentColours } from '../../frames/screenOptions'
 
 /** The picture as the Screen view shows it now; asked of the machine when no view shows it. */
@@ -35,8 +36,7 @@ export async function chooseScreenshotFile(): Promise<void> {
   const png = await screenshot()
   const machine = requireFront().replace(/\W+/g, '-')
   const time = new Date().toISOString().slice(0, 19).replace(/[T:]/g, '-')
-  const { name } = await call('window.savePicture', { png, name: `${machine}-${time}.png` })
-  if (name !== null) notify(`${name} saved.`)
+  notifySaved((await call('window.savePicture', { png, name: `${machine}-${time}.png` })).saved)
 }
 
 export async function copyScreenshot(): Promise<void> {

@@ -2,7 +2,8 @@ import { create } from 'zustand'
 import type { Payload } from '@shared/contract/contract'
 import type { ExportRequest } from '@shared/contract/recorder'
 import { call } from '../../client/call'
-import { attempt, notify } from '../../client/messages'
+import { attempt } from '../../client/messages'
+import { notifySaved } from '../../client/savedFile'
 
 interface Exporting {
   readonly recording: string
@@ -21,9 +22,8 @@ export function exportAs(recording: string, request: ExportRequest): void {
   useExporting.setState({ exporting: { recording, percent: null, cancel: () => controller.abort() } })
   attempt(async () => {
     try {
-      const { name, damages } = await call('recorder.export', { recording, request }, { signal: controller.signal })
-      if (name !== null)
-        notify(`${name} saved.`, damages.length === 0 ? null : 'Damaged parts of the recording were left out.')
+      const { saved, damages } = await call('recorder.export', { recording, request }, { signal: controller.signal })
+      notifySaved(saved, damages.length === 0 ? '' : 'Damaged parts of the recording were left out.')
     } finally {
       useExporting.setState({ exporting: null })
     }

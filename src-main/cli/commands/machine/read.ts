@@ -4,7 +4,7 @@ import { hexDump, hexString } from '../../hexDump'
 import { memoryRange, printable, rangeOptions } from '../../memoryRange'
 import { EXIT_OK } from '../../exitCodes'
 import { filePath, machine, memoryBank } from '../../parameters'
-import { saveFile } from '../../picture'
+import { saveFile } from '../../saveFile'
 import { machineGroup as group } from './group'
 
 export const machineRead = defineCommand({

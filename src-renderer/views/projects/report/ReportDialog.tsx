@@ -1,10 +1,12 @@
-import { Copy } from 'lucide-react'
+import { Copy, Save } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { collectReport } from '@shared/collectReport'
+import { localTime } from '@shared/localTime'
 import { printReport } from '@shared/report'
 import { call } from '../../../client/call'
 import { attempt, notify } from '../../../client/messages'
+import { notifySaved } from '../../../client/savedFile'
 import { useAnswer } from '../../../client/useAnswer'
 import { Button } from '../../../widgets/Button'
 import { InertMarkdown } from '../../../widgets/InertMarkdown'
@@ -45,6 +47,7 @@ function ReportText() {
   const states = [...(projects?.values() ?? [])].map(({ state }) => state)
   const version = `${states.join()} ${runs.size}`
   const { data: answer, failure } = useAnswer(span, true, (signal) => reportSince(Number(span), signal), version)
+  const notRead = answer === null ? 'Not read yet.' : null
   return (
     <>
       <Segments label="Of the last" value={span} options={spans} onChange={setSpan} />
@@ -60,10 +63,18 @@ function ReportText() {
       <div className="prompt-buttons">
         <Button label="Close" onClick={hideReport} />
         <Button
+          label="Save as…"
+          icon={Save}
+          why={notRead}
+          onClick={() => {
+            if (answer !== null) attempt(() => save(answer))
+          }}
+        />
+        <Button
           label="Copy as Markdown"
           icon={Copy}
           look="primary"
-          why={answer === null ? 'Not read yet.' : null}
+          why={notRead}
           onClick={() => {
             if (answer !== null) attempt(() => copy(answer))
           }}
@@ -76,6 +87,16 @@ function ReportText() {
 async function copy(text: string): Promise<void> {
   await call('window.copyText', { text })
   notify('Copied the report.')
+}
+
+/** The message about it is out of reach behind the dialog. */
+async function save(text: string): Promise<void> {
+  const { saved } = await call('window.saveText', {
+    text: `${text}\n`,
+    name: `report-${localTime(Date.now()).slice(0, 10)}.md`,
+  })
+  if (saved !== null) hideReport()
+  notifySaved(saved)
 }
 
 /** Of the projects that are open. */
