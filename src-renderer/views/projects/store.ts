@@ -5,6 +5,7 @@ import { call } from '../../client/call'
 import { ListFollower } from '../../client/listFollower'
 import { showView } from '../../client/navigation'
 import { reportError } from '../../client/messages'
+import { followedRun } from './followedRun'
 
 /** What stands on the right: a project, or one of its runs. */
 export interface Choice {
@@ -99,21 +100,17 @@ export function receiveProjectChanges(changes: Changes): void {
   if (wereMissed) refreshProjects().catch(reportError)
 }
 
-/** A run whose first start gives it a state file is known by that from then on: who looks at it keeps doing so. */
+/** Whoever looks at a run keeps doing so where it is known by another file from now on. */
 function followed(
   choice: Choice | null,
   before: ReadonlyMap<string, PlacedRun>,
   now: ReadonlyMap<string, PlacedRun>,
 ): Choice | null {
-  const place = choice?.run ? placeOf(choice.project, choice.run) : ''
-  const gone = now.has(place) ? undefined : before.get(place)
-  const next =
-    gone &&
-    [...now.values()].find(
-      ({ project, run }) =>
-        project === gone.project && run.system === gone.run.system && run.folder === gone.run.folder,
-    )
-  return next ? { project: next.project, run: next.run.key } : choice
+  const gone = choice?.run ? before.get(placeOf(choice.project, choice.run)) : undefined
+  if (!gone || now.has(placeOf(gone.project, gone.run.key))) return choice
+  const others = [...now.values()].flatMap(({ project, run }) => (project === gone.project ? [run] : []))
+  const run = followedRun(gone.run, others)
+  return run === null ? choice : { project: gone.project, run }
 }
 
 /** Of a bridge that ended: the next one is asked again. */
