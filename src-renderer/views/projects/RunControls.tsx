@@ -65,11 +65,12 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
       : obstacleOf(name, setup, question)
   const rest = restOf(run, loop)
   const goesOn =
-    rest !== null ||
-    loop?.state === 'paused' ||
-    loop?.state === 'stopped' ||
-    loop?.state === 'interrupted' ||
-    run.state.written === 'halted'
+    run.state.value !== 'done' &&
+    (rest !== null ||
+      loop?.state === 'paused' ||
+      loop?.state === 'stopped' ||
+      loop?.state === 'interrupted' ||
+      run.state.written === 'halted')
   return (
     <section className="run-controls" aria-label="Run it">
       <div className="run-buttons">
@@ -220,6 +221,7 @@ function Roles({ name, setup: { roles, agents, hasOptionalRoles }, onChosen }: S
         <label key={role}>
           <span className="muted">{visibleText(role)}</span>
           <select
+            className="field"
             value={agent ?? ''}
             onChange={({ target }) =>
               attempt(async () => {
