@@ -9,6 +9,10 @@ export const createLoopHandlers = ({ loops }: { readonly loops: Loops }): AreaHa
     loops.setup.assign(input)
     return {}
   },
+  'loops.acceptEnv': async (input) => {
+    await loops.setup.acceptEnv(input)
+    return {}
+  },
   'loops.wantWorktree': (input) => {
     loops.setup.wantWorktree(input)
     return {}

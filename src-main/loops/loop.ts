@@ -1,5 +1,6 @@
 /** A loop as the registry starts and stops it, and what it gets to work with. */
 import type { LoopOptions } from '@shared/contract/loopOptions'
+import type { Output } from '@shared/contract/contract'
 import type { LogLevel, LoopOutcome, LoopSystem } from '@shared/contract/loops'
 import type { Worktree } from '@shared/worktree'
 import type { FileChange } from '../formats/edit/action'
@@ -22,6 +23,8 @@ export interface Loop<System extends LoopSystem = LoopSystem> {
   roles(place: LoopPlace): readonly string[] | Promise<readonly string[]>
   /** The agent that the run's files ask for, by role; without it the first agent has every role. */
   requestedAgents?(place: LoopPlace, names: readonly string[]): Promise<Readonly<Record<string, string>>>
+  /** What it starts with where nobody typed other settings. @throws AppError INVALID where one cannot be told */
+  settings?(place: LoopPlace): Promise<LoopSettings>
   /** Whether this start does everything anew, and takes over no agent that an earlier one left. */
   startsAnew?(place: string, options: LoopOptions): boolean
   /** Puts the first files of a run into a folder, absolute. @throws AppError INVALID when they cannot be made of this */
@@ -43,6 +46,12 @@ export interface Loop<System extends LoopSystem = LoopSystem> {
    * @throws AppError when it cannot continue; the files are valid then, too
    */
   run(work: LoopWork<LoopOptions<System>>): Promise<LoopEnd>
+}
+
+export interface LoopSettings {
+  readonly settings: Output<'loops.setup'>['settings']
+  /** Those that the project's own `.env` puts on agents' command lines, in lines; empty for none. */
+  readonly envWords: string
 }
 
 /** Of an agent that is asked for. */
@@ -100,6 +109,8 @@ export interface LoopWork<Options = LoopOptions> extends LoopPlace {
   trusted(): TrustedFolder
   /** What Bridgedeck keeps of the run beside its files. */
   readonly remembered: Remembered
+  /** The same for all runs in its folder. */
+  readonly rememberedOfFolder: Remembered
   /** What agents have used by now, and may use. */
   readonly budget: () => Budget
   /** Of this start alone. */

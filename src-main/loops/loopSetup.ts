@@ -6,9 +6,10 @@ import type { AgentRunner, FollowAgentRun } from '../agents/agent'
 import type { TrustedFolder } from '../git/trustedFolder'
 import { runWorktree, WORKTREE_WANTED } from '@shared/worktree'
 import type { SidecarStore } from '../storage/sidecar'
+import { accept, folderMemory, isAccepted } from './acceptedEnv'
 import type { ActiveLoop } from './activeLoop'
 import { AgentTests } from './agentTests'
-import type { Loop, RunPlace } from './loop'
+import type { Loop, LoopSettings, Remembered, RunPlace } from './loop'
 import { noAgent } from './noAgent'
 import { hasRepository } from './repository'
 import { RoleAssignments } from './roleAssignments'
@@ -55,6 +56,14 @@ export class LoopSetup {
       const { message, hint } = toFailure(error)
       missing.push({ step: 'trust', what: message, hint: hint ?? '' })
     }
+    const { settings, envWords } = await this.#settingsOf(name)
+    const isEnvAccepted = isAccepted(this.#ofFolder(name), envWords)
+    if (!isEnvAccepted)
+      missing.push({
+        step: 'env',
+        what: 'The .env here adds to the agents’ command lines.',
+        hint: 'Check and accept it first.',
+      })
     const { bringsAgent, hasOptionalRoles = false } = this.#loopOf(name)
     if (names.length === 0 && !hasOptionalRoles && (roles.length > 0 || !bringsAgent))
       missing.push({ step: 'agent', what: noAgent.message, hint: noAgent.hint })
@@ -64,9 +73,28 @@ export class LoopSetup {
       agents: names.slice(0, 200),
       missing,
       tests: agentsOf(roles).map((agent) => ({ agent, result: this.#tests.resultOf(name, agent) })),
+      settings,
+      envWords: isEnvAccepted ? null : envWords,
       hasRepository: isInRepository,
       worktree: this.#worktreeOf(name),
     }
+  }
+
+  async acceptEnv({ words, ...name }: Input<'loops.acceptEnv'>): Promise<void> {
+    const { envWords } = await this.#settingsOf(name)
+    if (envWords !== words)
+      throw new AppError('CONFLICT', 'Nothing was accepted: the .env changed meanwhile.', { hint: 'Check it again.' })
+    accept(this.#ofFolder(name), words)
+  }
+
+  #ofFolder(name: LoopName): Remembered {
+    const { placeOf, sidecar } = this.#options
+    return sidecar.of(name.project, folderMemory(placeOf(name).folder))
+  }
+
+  async #settingsOf(name: LoopName): Promise<LoopSettings> {
+    const { root, folder } = this.#options.placeOf(name)
+    return (await this.#loopOf(name).settings?.({ root, folder, place: name.place })) ?? { settings: [], envWords: '' }
   }
 
   wantWorktree({ isWanted, ...name }: Input<'loops.wantWorktree'>): void {
@@ -84,10 +112,10 @@ export class LoopSetup {
 
   #worktreeOf(name: LoopName): Setup['worktree'] {
     const { run, memory = run } = this.#options.placeOf(name)
-    const get = (key: string) => this.#options.sidecar.get(name.project, memory, key)
+    const remembered = this.#options.sidecar.of(name.project, memory)
     return {
-      isWanted: get(WORKTREE_WANTED) !== undefined,
-      branch: runWorktree({ get })?.branch ?? null,
+      isWanted: remembered.get(WORKTREE_WANTED) !== undefined,
+      branch: runWorktree(remembered)?.branch ?? null,
       refusal: this.#loopOf(name).inPlace?.(name.place) ?? null,
     }
   }

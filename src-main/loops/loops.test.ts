@@ -16,6 +16,7 @@ import { HostStore } from '../storage/hosts'
 import { ProjectStore } from '../storage/projects'
 import { SidecarStore } from '../storage/sidecar'
 import { SpendingStore } from '../storage/spending'
+import { isAccepted } from './acceptedEnv'
 import type { AgentTest } from './agentTests'
 import type { LoopEnd, LoopWork } from './loop'
 import { Loops, type LoopsOptions } from './loops'
@@ -184,6 +185,8 @@ describe('a loop', () => {
       hasOptionalRoles: false,
       hasRepository: false,
       worktree: { isWanted: false, branch: null, refusal: null },
+      settings: [],
+      envWords: null,
     })
     loops.start(name)
     await ended(loops)
@@ -252,6 +255,43 @@ describe('a loop', () => {
       { step: 'trust', what: 'Not trusted.', hint: 'Trust it.' },
     ])
     expect(view(loops)).toBeUndefined()
+  })
+
+  it('asks for exactly the words of the project’s .env, and again when they changed', async () => {
+    let envWords = 'MODEL=one'
+    const accepted: boolean[] = []
+    const loops = create({
+      loops: [
+        {
+          ...{ system: 'metashell', roles: () => ['planner'], agentTest, init },
+          settings: () =>
+            Promise.resolve({ settings: [{ name: 'MODEL', value: 'one', source: 'workspace .env' }], envWords }),
+          run: (work) => {
+            accepted.push(isAccepted(work.rememberedOfFolder, envWords))
+            return Promise.resolve({ outcome: 'done', message: 'Done.' })
+          },
+        },
+      ],
+    })
+    const asked = async () => {
+      const { envWords: words, missing } = await loops.setup.read(name, signal)
+      return [words, missing.map(({ step }) => step)]
+    }
+    expect(await asked()).toEqual(['MODEL=one', ['env']])
+    await expect(loops.setup.acceptEnv({ ...name, words: 'MODEL=o' })).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await asked()).toEqual(['MODEL=one', ['env']])
+    await loops.setup.acceptEnv({ ...name, words: 'MODEL=one' })
+    expect(await asked()).toEqual([null, []])
+    loops.start(name)
+    await ended(loops)
+    envWords = 'MODEL=two'
+    expect(await asked()).toEqual(['MODEL=two', ['env']])
+    loops.start(name)
+    await ended(loops)
+    expect(accepted).toEqual([true, false])
+    expect((await loops.setup.read(name, signal)).settings).toEqual([
+      { name: 'MODEL', value: 'one', source: 'workspace .env' },
+    ])
   })
 
   describe('with agents that were not tested for it', () => {

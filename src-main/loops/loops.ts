@@ -14,6 +14,7 @@ import type { FileChange } from '../formats/edit/action'
 import { UNCOMMITTED_DEFAULT } from '../formats/uncommitted'
 import { withinWorktree } from '../git/worktree'
 import type { Host, HostStore } from '../storage/hosts'
+import { folderMemory } from './acceptedEnv'
 import type { ActiveLoop } from './activeLoop'
 import { requireFreeTrees } from './freeTree'
 import { KnownLoops, loopKey } from './knownLoops'
@@ -315,6 +316,7 @@ export class Loops {
       workFolder,
       isInWorktree: worktree !== undefined,
       remembered,
+      rememberedOfFolder: this.#rememberedOf(name.project, folderMemory(place.folder)),
       budget: () => budgetOf(this.#options.spending, this.#options.limits(), name.project, memory),
       agents: this.#options.agents.names,
       chosen,
@@ -342,11 +344,7 @@ export class Loops {
   }
 
   #rememberedOf(project: number, run: string): Remembered {
-    const { sidecar } = this.#options
-    return {
-      get: (name) => sidecar.get(project, run, name),
-      set: (values) => sidecar.remember(project, run, values),
-    }
+    return this.#options.sidecar.of(project, run)
   }
 
   #loopOf(system: LoopName['system']): Loop {

@@ -34,6 +34,14 @@ export class SidecarStore {
     return z.object({ value: z.string() }).optional().parse(row)?.value
   }
 
+  /** What is kept of one run. */
+  of(project: number, run: string) {
+    return {
+      get: (name: string) => this.get(project, run, name),
+      set: (values: Readonly<Record<string, string | null>>) => this.remember(project, run, values),
+    }
+  }
+
   /** Of all runs of a project, by run. */
   ofProject(project: number): Map<string, Map<string, string>> {
     const found = z

@@ -88,8 +88,12 @@ export const maestroOptions = z.strictObject({
   /** Of a session: tries failed phases once more whose retries are used up. */
   retriesFailed: z.boolean().optional(),
 })
-const maestroSetting = z.strictObject({
-  value: z.string().max(4_000),
+export const MAX_SETTING_CHARACTERS = 4_000
+export const maestroSetting = z.strictObject({
+  value: z
+    .string()
+    .max(MAX_SETTING_CHARACTERS)
+    .regex(/^[^\0]*$/),
   source: z.enum(['environment', 'workspace .env', 'extension .env', 'default']),
 })
 /** Of a person at a command line, whose environment counts. */

@@ -6,7 +6,14 @@ import { z } from 'zod'
 import { loopSystems, runLoopSystems } from '../formats/systems'
 import { agentRunId } from './agents'
 import { bridgeCommand } from './define'
-import { agentNameSchema, maestroOptions, optionsBySystem, placeSchema, typedMaestroOptions } from './loopOptions'
+import {
+  agentNameSchema,
+  maestroOptions,
+  maestroSetting,
+  optionsBySystem,
+  placeSchema,
+  typedMaestroOptions,
+} from './loopOptions'
 
 export { loopSystems, runLoopSystems, type LoopSystem, type RunLoopSystem } from '../formats/systems'
 
@@ -27,7 +34,7 @@ const loopOutcomes = ['done', 'gate', 'waiting', 'failed', 'limit', 'breaker'] a
 export type LoopOutcome = (typeof loopOutcomes)[number]
 
 /** What a run needs first, in this order. */
-const setupSteps = ['trust', 'agent'] as const
+const setupSteps = ['trust', 'env', 'agent'] as const
 
 /** At work in one loop that are listed. */
 export const MAX_LOOP_AGENTS = 200
@@ -149,6 +156,10 @@ export type HookDecision = z.infer<typeof hookDecisionSchema>
 export const MAX_HOOK_DECISIONS = 100
 
 const one = z.strictObject({ loop: loopSchema })
+const envWords = z
+  .string()
+  .max(20_000)
+  .regex(/^[^\0]*$/)
 /** Agents by the role that they have. */
 /** Null: no agent has the role any more. */
 const assignments = z.record(roleName, agentNameSchema.nullable())
@@ -171,6 +182,10 @@ export const loopsCommands = {
       missing: z.array(z.strictObject({ step: z.enum(setupSteps), what: line, hint: line })).max(20),
       /** Of the agents that have a role; null for one that was not tested for this run in its current form. */
       tests: z.array(z.strictObject({ agent: agentNameSchema, result: agentTestResultSchema.nullable() })).max(200),
+      /** As it would start now; empty where its format has none. */
+      settings: z.array(maestroSetting.extend({ name: z.string().max(100) })).max(50),
+      /** Lines of the project's `.env` that go on agents' command lines, and that the person has not accepted; null for none. */
+      envWords: envWords.nullable(),
       /** Null when unknown: git runs in trusted folders only. */
       hasRepository: z.boolean().nullable(),
       worktree: z.strictObject({
@@ -214,6 +229,11 @@ export const loopsCommands = {
   }),
   /** Which agent has which role in this run, from its next start on. */
   'loops.assign': bridgeCommand({ input: oneLoop.extend({ agents: assignments }), output: z.strictObject({}) }),
+  /** Accepts `envWords` for every run in the folder. @throws CONFLICT when its `.env` says something else by now */
+  'loops.acceptEnv': bridgeCommand({
+    input: oneLoop.extend({ words: envWords.min(1) }),
+    output: z.strictObject({}),
+  }),
   /** Whether the next start of this run makes a worktree for its agents. @throws UNSUPPORTED where they cannot have one */
   'loops.wantWorktree': bridgeCommand({ input: oneLoop.extend({ isWanted: z.boolean() }), output: z.strictObject({}) }),
   /** Those that Bridgedeck made in the repository of the project's folder. @throws FORBIDDEN when it is not trusted */

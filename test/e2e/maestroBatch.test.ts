@@ -129,7 +129,27 @@ describe.skipIf(lacks('electron', 'xvfb'))('a batch in the window', () => {
     expect(readFileSync(join(project, '.gemini/settings.json'), 'utf8')).toContain('bridgedeck-session-end')
   })
 
-  it('lies beside a session, which runs to its archive', async () => {
+  it('starts with settings whose layer is shown, and asks for the words of a .env that go on command lines', async () => {
+    const settings = page.getByRole('region', { name: 'Settings', exact: true })
+    const row = (name: string) => settings.getByRole('row').filter({ hasText: name })
+    await row('MAESTRO_STAGGER_DELAY').getByText('workspace .env').waitFor()
+    expect(await row('MAESTRO_AGENT_TIMEOUT').textContent()).toBe('MAESTRO_AGENT_TIMEOUT10default')
+    writeFileSync(join(project, '.env'), 'MAESTRO_STAGGER_DELAY=0\nMAESTRO_DEFAULT_MODEL=one\n')
+    const steps = page.getByRole('list', { name: 'Before a batch can run' })
+    await steps.getByText('MAESTRO_DEFAULT_MODEL=one').waitFor()
+    expect(await button('Dispatch').getAttribute('aria-disabled')).toBe('true')
+    expect(await axeProblems(page)).toEqual([])
+    await steps.getByRole('button', { name: 'Accept' }).click()
+    await expect.poll(() => steps.count()).toBe(0)
+    await expect.poll(() => button('Dispatch').getAttribute('aria-disabled')).not.toBe('true')
+    await button('Dispatch').click()
+    await batch().getByText('Batch complete: 2 succeeded, 0 failed.').first().waitFor({ timeout: 60_000 })
+    expect(readFileSync(join(project, 'gemini-calls.jsonl'), 'utf8').trim().split('\n').at(-2)).toContain('"-m","one"')
+  })
+
+  it('lies beside a session, whose failed phase is tried once more, and which runs to its archive', async () => {
+    writeFileSync(join(project, '.env'), 'MAESTRO_MAX_RETRIES=0\n')
+    writeFileSync(join(project, 'gemini.json'), JSON.stringify({ coder: { exit: 1 } }))
     const { id, text } = newSession({
       ...{ task: 'Tapes', design: null, plan: null, time: '2026-03-02T10:00:00.000Z', taken: [] },
       phases: readPhaseLines('Reader: coder\nNotes: technical_writer, after 1'),
@@ -139,7 +159,16 @@ describe.skipIf(lacks('electron', 'xvfb'))('a batch in the window', () => {
     await page.locator('[data-panel="projects"]').getByRole('option').filter({ hasText: 'Tapes' }).first().click()
     const controls = page.getByRole('region', { name: 'Run it' })
     await expect.poll(() => controls.getByRole('combobox').count()).toBe(3)
+    const retry = controls.getByRole('button', { name: 'Retry failed', exact: true })
+    expect(await retry.getAttribute('aria-disabled')).toBe('true')
     await controls.getByRole('button', { name: 'Run', exact: true }).click()
+    await controls
+      .getByText(/its 0 retries are used up/)
+      .first()
+      .waitFor({ timeout: 60_000 })
+    writeFileSync(join(project, 'gemini.json'), '{}')
+    await expect.poll(() => retry.getAttribute('aria-disabled')).not.toBe('true')
+    await retry.click()
     const archive = join(project, `.gemini/state/archive/${id}.md`)
     await expect.poll(() => existsSync(archive), { timeout: 60_000 }).toBe(true)
     expect(readFileSync(archive, 'utf8').match(/status: "completed"/g)).toHaveLength(3)

@@ -92,6 +92,7 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
         'assign',
         'chooseOptions',
         'wantWorktree',
+        'acceptEnv',
         'worktrees',
         'removeWorktree',
         'start',

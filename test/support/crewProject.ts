@@ -153,6 +153,7 @@ export class CrewProject {
       hasProgram: () => true,
       isPausing: () => this.isPausing,
       trusted: () => new TrustedFolder(folder, folder),
+      rememberedOfFolder: { get: () => undefined, set: () => undefined },
       remembered: {
         get: (name) => remembered.get(name),
         set: (values) => {

@@ -60,6 +60,7 @@ export class TuningFolder {
       trusted: () => {
         throw new Error('Nothing runs.')
       },
+      rememberedOfFolder: { get: () => undefined, set: () => undefined },
       remembered: {
         get: (name) => remembered.get(name),
         set: (values) => {

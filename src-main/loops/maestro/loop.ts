@@ -1,11 +1,18 @@
+import { join } from 'node:path'
+import { AppError } from '@shared/contract/errors'
+import { MAX_SETTING_CHARACTERS, maestroSetting } from '@shared/contract/loopOptions'
 import { isMaestroSession } from '@shared/formats/systems'
 import { parentOf } from '../../formats/listing'
+import type { Setting } from '../../formats/maestro/settings'
 import type { Loop, LoopEnd, LoopPlace } from '../loop'
 import { RunGuard } from '../runGuard'
 import { namedAgent, type MaestroWork } from './agentChoice'
+import { foreignWords, resolveSettings } from './dispatch/dispatchSettings'
 import { runBatch } from './dispatch/runBatch'
 import { runSession } from './run/runSession'
+import { resolveRunSettings } from './run/runSettings'
 import { SessionStore } from './session/sessionStore'
+import { settingLayers } from './stateFiles'
 
 /** A session, whose phases are done one by one or several at once; or a batch of prompts, each of which is dispatched to an agent. */
 export const maestroLoop: Loop<'maestro'> = {
@@ -13,6 +20,15 @@ export const maestroLoop: Loop<'maestro'> = {
   bringsAgent: true,
   inPlace: (place) =>
     isMaestroSession(place) ? undefined : 'a batch alone is no run that could be merged; run its session in one.',
+  settings: async ({ root, folder, place }) => {
+    const layers = await settingLayers(join(root, folder), process.env)
+    const texts = resolveSettings(layers)
+    const all = { ...(isMaestroSession(place) ? resolveRunSettings(layers) : {}), ...texts }
+    return {
+      settings: Object.entries(all).map(([name, setting]) => ({ name, ...requireFit(name, setting) })),
+      envWords: foreignWords(texts),
+    }
+  },
   roles: (at) => rolesOf(at),
   async requestedAgents(at, names) {
     const agents = (await rolesOf(at)).map((role) => [role, namedAgent(names, role) ?? names[0]] as const)
@@ -22,6 +38,15 @@ export const maestroLoop: Loop<'maestro'> = {
   // Reports are asked for again, and a batch keeps its answers unread.
   agentTest: () => ({ request: 'Answer with the one word: ready', writesFiles: true, problemOf: () => null }),
   run: (work) => (isMaestroSession(work.place) ? runSession(work) : dispatch(work)),
+}
+
+/** @throws AppError INVALID */
+function requireFit(name: string, setting: Setting): Setting {
+  if (maestroSetting.safeParse(setting).success) return setting
+  throw new AppError(
+    'INVALID',
+    `${name} of the ${setting.source} has more than ${MAX_SETTING_CHARACTERS} characters, or one that is NUL.`,
+  )
 }
 
 /** No further agent starts at a limit of what agents may use. */

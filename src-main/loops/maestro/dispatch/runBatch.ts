@@ -1,5 +1,4 @@
 /** A Maestro batch: each prompt to an agent of its own, several at once, as specification 003 has its dispatcher. */
-import { createHash } from 'node:crypto'
 import { readFile, realpath, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -8,6 +7,7 @@ import type { LogLevel } from '@shared/contract/loops'
 import type { AgentGroup } from '../../../agents/agent'
 import { AgentSlots } from '../../../agents/agentSlots'
 import { containedPath } from '../../../files/containedPath'
+import { accept, requireAccepted } from '../../acceptedEnv'
 import { Lanes } from '../../lanes'
 import type { LoopEnd } from '../../loop'
 import { agentFor, environmentFor, requireProgram, type MaestroWork } from '../agentChoice'
@@ -48,24 +48,11 @@ async function batchFolder({ root, place, options }: MaestroWork): Promise<strin
     : containedPath(place, { root, isStrict: true })
 }
 
-/** Remembered of a folder: what its `.env` adds to command lines, as the person saw it. */
-const SEEN_ENV = 'dispatchEnv'
-
-/** @throws AppError FORBIDDEN where the folder's `.env` adds words to command lines that the person has not seen */
-export function requireSeen({ remembered, options, folder }: MaestroWork, texts: SettingTexts): void {
+/** @throws AppError FORBIDDEN where the folder's `.env` adds words to command lines that the person has not accepted */
+export function requireSeen({ rememberedOfFolder, options }: MaestroWork, texts: SettingTexts): void {
   const words = foreignWords(texts)
-  if (words === '') return
-  const seen = createHash('sha256').update(words).digest('hex')
-  const name = `${SEEN_ENV} ${folder}`
-  if (remembered.get(name) === seen) return
-  if (options.acceptsEnv) {
-    remembered.set({ [name]: seen })
-    return
-  }
-  throw new AppError(
-    'FORBIDDEN',
-    `The .env of this folder changes the agents’ command lines: ${words.replaceAll('\n', ', ')}. Check it, then run it once with --accept-env.`,
-  )
+  if (options.acceptsEnv && words !== '') accept(rememberedOfFolder, words)
+  requireAccepted(rememberedOfFolder, words)
 }
 
 interface BatchOptions {

@@ -16,10 +16,12 @@ const CLOCK_MS = 1_000
 interface BatchControlsProps {
   readonly project: number
   readonly batch: DetailsOf<'maestro'>['batches'][number]
+  /** Why none can be dispatched; null for nothing. */
+  readonly obstacle: string | null
 }
 
 /** Dispatches a batch, resumes, pauses and stops it, and shows its agents at work. */
-export function BatchControls({ project, batch: { folder, agents } }: BatchControlsProps) {
+export function BatchControls({ project, batch: { folder, agents }, obstacle }: BatchControlsProps) {
   const name = { project, system: 'maestro', place: folder } as const
   const loop = useLoops(({ loops }) => loops.get(keyOf(name)))
   const isPast = useProjects(({ at }) => at !== null)
@@ -30,15 +32,17 @@ export function BatchControls({ project, batch: { folder, agents } }: BatchContr
   const now = useClock(active, CLOCK_MS)
   if (isPast) return null
   const left = agents.filter(({ prompt, state }) => prompt !== null && state !== 'success').length
-  const obstacle = active
+  const notNow = active
     ? 'Already running.'
     : !trusted
       ? 'Trust the folder first.'
       : !hasAgent
         ? 'Set up an agent first.'
-        : agents.every(({ prompt }) => prompt === null)
-          ? 'It has no prompts.'
-          : null
+        : obstacle !== null
+          ? obstacle
+          : agents.every(({ prompt }) => prompt === null)
+            ? 'It has no prompts.'
+            : null
   const act = (how: () => Promise<{ readonly loop: NonNullable<typeof loop> }>) => attempt(() => takeLoop(how))
   return (
     <div className="run-controls">
@@ -47,14 +51,14 @@ export function BatchControls({ project, batch: { folder, agents } }: BatchContr
           label="Dispatch"
           icon={Play}
           tip="Run every prompt; results that are there are kept apart"
-          why={obstacle}
+          why={notNow}
           onClick={() => act(() => call('loops.start', name))}
         />
         <Button
           label="Resume"
           icon={Play}
           tip="Run the agents without a result, and those that failed"
-          why={obstacle ?? (left === 0 ? 'Every agent has ended well.' : null)}
+          why={notNow ?? (left === 0 ? 'Every agent has ended well.' : null)}
           onClick={() => act(() => call('loops.start', { ...name, options: { resumes: true } }))}
         />
         <Button

@@ -8,7 +8,7 @@ import { Button } from '../../../widgets/Button'
 import { visibleText } from '../../../widgets/visibleText'
 import { answerNeed } from '../edit/editing'
 import { gitStateOf, type GitState } from './conditions'
-import { setUpGit } from './prepareFolder'
+import { acceptEnv, setUpGit } from './prepareFolder'
 import { setUpAgent } from './setupStore'
 import type { Setup } from './useLoopSetup'
 import './setup.css'
@@ -24,7 +24,7 @@ interface StartStepsProps {
 
 /** What a run needs before it can go on, each with the button that sees to it. Once shown it stays, so that nothing below moves. */
 export function StartSteps({ name, run, setup, question }: StartStepsProps) {
-  const { missing, tests, agents, roles, hasOptionalRoles } = setup
+  const { missing, tests, agents, roles, hasOptionalRoles, envWords } = setup
   const trust = missing.find(({ step }) => step === 'trust')
   const agent = missing.find(({ step }) => step === 'agent')
   const git = gitStateOf(name, setup)
@@ -35,6 +35,8 @@ export function StartSteps({ name, run, setup, question }: StartStepsProps) {
   const [asked, setAsked] = useState(question)
   if (isOpen && !isShown) setShown(true)
   if (question !== undefined && question !== asked) setAsked(question)
+  const [hadWords, setHadWords] = useState(envWords !== null)
+  if (envWords !== null && !hadWords) setHadWords(true)
   return (
     <>
       {!isShown ? null : (
@@ -42,6 +44,7 @@ export function StartSteps({ name, run, setup, question }: StartStepsProps) {
           <Step isDone={!trust} what={trust ? trust.what : 'The folder is trusted.'}>
             {trust ? <Button label="Trust the folder…" onClick={() => perform('project.trust')} /> : null}
           </Step>
+          {hadWords ? <EnvStep name={name} words={envWords} /> : null}
           {usesAgents ? (
             <>
               <Step isDone={git === 'there'} what={gitTexts[git]}>
@@ -66,6 +69,23 @@ export function StartSteps({ name, run, setup, question }: StartStepsProps) {
   )
 }
 
+interface EnvStepProps {
+  readonly name: LoopName
+  /** Null once they are accepted. */
+  readonly words: string | null
+}
+
+/** What the project's own `.env` puts on agents' command lines, word for word. */
+export function EnvStep({ name, words }: EnvStepProps) {
+  if (words === null) return <Step isDone what="What the .env adds to the agents’ command lines is accepted." />
+  return (
+    <Step isDone={false} what="The .env of this project adds to the agents’ command lines:">
+      <Button label="Accept" tip="Accept exactly these words" onClick={() => attempt(() => acceptEnv(name, words))} />
+      <pre className="data">{words.split('\n').map(visibleText).join('\n')}</pre>
+    </Step>
+  )
+}
+
 const gitTexts: Readonly<Record<GitState, string>> = {
   there: 'The folder is in a git repository.',
   required: 'The folder is in no git repository: agents commit their work there.',
@@ -76,7 +96,7 @@ const gitTexts: Readonly<Record<GitState, string>> = {
 interface StepProps {
   readonly isDone: boolean
   readonly what: string
-  readonly children: ReactNode
+  readonly children?: ReactNode
 }
 
 function Step({ isDone, what, children }: StepProps) {

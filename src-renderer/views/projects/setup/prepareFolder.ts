@@ -1,14 +1,15 @@
 /** What the person does to a project's folder before agents work in it. */
 import { create } from 'zustand'
 import type { Output } from '@shared/contract/contract'
+import type { LoopName } from '@shared/contract/loops'
 import { call } from '../../../client/call'
 import { notify } from '../../../client/messages'
 import { showView } from '../../../client/navigation'
 import { visibleText } from '../../../widgets/visibleText'
 import { useProjects } from '../store'
 
-/** Another one means that a folder may have a git repository now. */
-export const useRepositories = create<{ readonly version: number }>(() => ({ version: 0 }))
+/** Another one means that the runs of a folder may have what they need now. */
+export const useFolderSetups = create<{ readonly version: number }>(() => ({ version: 0 }))
 
 /** The one that is chosen; a native dialog asks. */
 export async function trustProject(): Promise<void> {
@@ -24,8 +25,15 @@ export async function trustProject(): Promise<void> {
 export const setUpGit = async (project: number): Promise<void> =>
   noteRepository((await call('projects.createRepository', { project })).state)
 
+/** Exactly these; where its `.env` says others by now, those are asked about. */
+export const acceptEnv = async (name: LoopName, words: string): Promise<void> => {
+  await call('loops.acceptEnv', { ...name, words }).finally(noteSetup)
+}
+
+const noteSetup = (): void => useFolderSetups.setState(({ version }) => ({ version: version + 1 }))
+
 function noteRepository(state: Output<'projects.createRepository'>['state']): void {
   if (state === null) return
-  useRepositories.setState(({ version }) => ({ version: version + 1 }))
+  noteSetup()
   notify(state === 'committed' ? 'Created a git repository with a first commit.' : 'The folder is in a repository.')
 }

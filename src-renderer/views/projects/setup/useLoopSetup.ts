@@ -4,7 +4,7 @@ import { call } from '../../../client/call'
 import { useSettings } from '../../../client/settings'
 import { useAnswer } from '../../../client/useAnswer'
 import { keyOf } from '../loops'
-import { useRepositories } from './prepareFolder'
+import { useFolderSetups } from './prepareFolder'
 
 export type Setup = Output<'loops.setup'>
 
@@ -16,16 +16,18 @@ interface LoopSetup {
   readonly reread: () => void
 }
 
-/** What a run would start with, read again with each change of the agents and of `version`. */
-export function useLoopSetup(name: LoopName, version: string): LoopSetup {
+const nothing: LoopName = { project: 0, system: 'maestro', place: '' }
+
+/** What a run would start with, read again with each change of the agents and of `version`; nothing for null. */
+export function useLoopSetup(name: LoopName | null, version: string): LoopSetup {
   const { agents } = useSettings()
-  const repositories = useRepositories(({ version }) => version)
-  const { project, system, place } = name
+  const folders = useFolderSetups(({ version }) => version)
+  const { project, system, place } = name ?? nothing
   const { data, failure, again } = useAnswer(
-    keyOf(name),
-    true,
+    keyOf({ project, system, place }),
+    name !== null,
     (signal) => call('loops.setup', { project, system, place }, { signal }),
-    `${version} ${repositories} ${JSON.stringify(agents)}`,
+    `${version} ${folders} ${JSON.stringify(agents)}`,
   )
   return {
     setup: failure === null ? data : null,

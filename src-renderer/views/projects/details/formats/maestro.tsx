@@ -1,6 +1,12 @@
+import type { LoopName } from '@shared/contract/loops'
+import { isMaestroSession } from '@shared/formats/systems'
 import type { DetailsOf, NumberFact } from '@shared/contract/runDetails'
 import { visibleText } from '../../../../widgets/visibleText'
 import { Source } from '../../Source'
+import { loopName } from '../../loops'
+import { EnvStep } from '../../setup/StartSteps'
+import { useLoopSetup } from '../../setup/useLoopSetup'
+import { placeOf, useProjects } from '../../store'
 import { StateLabel } from '../../StateLabel'
 import type { Tone } from '../../labels'
 import {
@@ -19,6 +25,7 @@ import {
 import { formatPanel } from '../formatPanel'
 import { BatchControls } from '../BatchControls'
 import { HooksSection } from '../HooksSection'
+import { StartSettings } from '../StartSettings'
 
 type Maestro = DetailsOf<'maestro'>
 type Phase = Maestro['phases'][number]
@@ -36,6 +43,9 @@ const agentWords: Readonly<Record<Agent['state'], { word: string; tone: Tone }>>
 /** A Maestro session: its settings, phases with what they pass on, tokens, parallel batches, plans. */
 function MaestroPanel({ project, details, version }: PanelProps<Maestro>) {
   const { session, phases, plans, designGates, batches, hookFiles } = details
+  const name = useStarted(project, batches)
+  const { setup } = useLoopSetup(name, String(version))
+  const env = setup?.missing.find(({ step }) => step === 'env')
   return (
     <>
       <Settings project={project} details={details} />
@@ -46,10 +56,22 @@ function MaestroPanel({ project, details, version }: PanelProps<Maestro>) {
       </Section>
       {session === null ? null : <TokenTable project={project} tokens={session.tokens} />}
       <Section title="Batches" count={batches.length} none="No parallel batches.">
+        {name && !isMaestroSession(name.place) && setup && env ? (
+          <ol className="start-steps" aria-label="Before a batch can run">
+            <EnvStep name={name} words={setup.envWords} />
+          </ol>
+        ) : null}
         {batches.map((batch) => (
-          <BatchEntry key={batch.id} project={project} batch={batch} version={version} />
+          <BatchEntry
+            key={batch.id}
+            project={project}
+            batch={batch}
+            version={version}
+            obstacle={env ? `${env.what} ${env.hint}` : null}
+          />
         ))}
       </Section>
+      {setup ? <StartSettings settings={setup.settings} /> : null}
       <Section title="Plans" count={plans.length} none="No plans.">
         {plans.map((plan, at) => (
           <PlanEntry key={at} project={project} plan={plan} version={version} />
@@ -65,6 +87,14 @@ function MaestroPanel({ project, details, version }: PanelProps<Maestro>) {
       )}
     </>
   )
+}
+
+/** What is started from here: the session, or where there is none its batches, whose settings are the same. */
+function useStarted(project: number, [batch]: Maestro['batches']): LoopName | null {
+  const isPast = useProjects(({ at }) => at !== null)
+  const run = useProjects(({ choice, runs }) => runs.get(placeOf(project, choice?.run ?? ''))?.run)
+  if (isPast || !run) return null
+  return loopName(project, run) ?? (batch ? { project, system: 'maestro', place: batch.folder } : null)
 }
 
 interface SettingsProps {
@@ -166,9 +196,11 @@ interface BatchEntryProps {
   readonly project: number
   readonly batch: Maestro['batches'][number]
   readonly version: number
+  /** Why it cannot be dispatched; null for nothing. */
+  readonly obstacle: string | null
 }
 
-function BatchEntry({ project, batch, version }: BatchEntryProps) {
+function BatchEntry({ project, batch, version, obstacle }: BatchEntryProps) {
   const { id, status, succeeded, failed, total, seconds, agents } = batch
   return (
     <div className="details-batch">
@@ -181,7 +213,7 @@ function BatchEntry({ project, batch, version }: BatchEntryProps) {
         </span>{' '}
         <Source project={project} source={status.source} />
       </p>
-      <BatchControls project={project} batch={batch} />
+      <BatchControls project={project} batch={batch} obstacle={obstacle} />
       {agents.map((agent) => (
         <AgentLine key={agent.name} project={project} agent={agent} version={version} />
       ))}
