@@ -1,12 +1,14 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { writeFile } from 'atomically'
+import { MAX_PATTERN_BYTES } from '@shared/c64/search/bytePattern'
+import { searchMemory } from '@shared/c64/search/searchMemory'
 import { AppError } from '@shared/contract/errors'
-import { isDriveSpace } from '@shared/contract/memory'
+import { isDriveSpace, MAX_MATCHES, type MemorySpace } from '@shared/contract/memory'
 import { describeFileError } from '../files/fileErrors'
 import type { AreaHandlers, Emit } from '../rpc/commands'
 import type { FacetCapability, FacetFor } from './facets'
-import { requireFacet } from './machine'
+import { requireFacet, type Machine } from './machine'
 import type { MachineManager } from './manager'
 import { checkSong, readProgram, type Programs } from './programs'
 
@@ -272,14 +274,31 @@ function checkpointHandlers({ machines }: MachineParts) {
   } satisfies Partial<AreaHandlers<'machine'>>
 }
 
+interface ReadRequest {
+  readonly space: MemorySpace
+  readonly address: number
+  readonly length: number
+}
+
+function readMemory(live: Machine, { space, address, length }: ReadRequest, signal: AbortSignal): Promise<Uint8Array> {
+  return isDriveSpace(space)
+    ? requireFacet(live, 'driveMemory').read(space, { address, length }, signal)
+    : live.readMemory({ space, address, length }, signal)
+}
+
 /** The handlers of all `memory.` commands: memory, registers and picture. */
 export const createMemoryHandlers = ({ machines }: Pick<MachineParts, 'machines'>): AreaHandlers<'memory'> => ({
-  'memory.read': async ({ machine, space, address, length }, signal) => {
-    const live = machines.live(machine)
-    const bytes = isDriveSpace(space)
-      ? await requireFacet(live, 'driveMemory').read(space, { address, length }, signal)
-      : await live.readMemory({ space, address, length }, signal)
-    return { bytes, time: Date.now() }
+  'memory.read': async ({ machine, ...request }, signal) => ({
+    bytes: await readMemory(machines.live(machine), request, signal),
+    time: Date.now(),
+  }),
+  'memory.search': async ({ machine, space, address, length, kind, query }, signal) => {
+    const search = { kind, query, range: { start: address, end: address + length } }
+    // Before the machine is asked: a query that does not read.
+    searchMemory({ start: address, bytes: new Uint8Array(0) }, search, 0)
+    const readLength = Math.min(length + MAX_PATTERN_BYTES, 0x10000 - address)
+    const bytes = await readMemory(machines.live(machine), { space, address, length: readLength }, signal)
+    return searchMemory({ start: address, bytes }, search, MAX_MATCHES)
   },
   'memory.write': async ({ machine, space, address, bytes }, signal) => {
     const live = machines.live(machine)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_SHOWN_BYTES, searchKinds } from '../c64/search/searchMemory'
 import { bridgeCommand } from './define'
 import { machineNameSchema } from './machine'
 
@@ -33,6 +34,16 @@ const range = z
   .strictObject({ machine: machineNameSchema, space: z.enum(memorySpaces), address, length })
   .refine((range) => range.address + range.length <= 0x10000, { error: 'the range goes past $FFFF', path: ['length'] })
 
+/** So many matches are listed; the rest is counted. */
+export const MAX_MATCHES = 1_000
+
+export const searchMatchSchema = z.strictObject({
+  address,
+  length,
+  bytes: bytesSchema(MAX_SHOWN_BYTES),
+  what: z.string().max(400).nullable(),
+})
+
 export const registerSchema = z.strictObject({
   name: z.string().max(20),
   value: z.int().min(0).max(0xffff),
@@ -57,6 +68,11 @@ export const memoryCommands = {
   'memory.read': bridgeCommand({
     input: range,
     output: z.strictObject({ bytes: bytesSchema(0x10000), time: z.number() }),
+  }),
+  /** Matches begin in the range, and may end after it. */
+  'memory.search': bridgeCommand({
+    input: range.safeExtend({ kind: z.enum(searchKinds), query: z.string().max(400) }),
+    output: z.strictObject({ matches: z.array(searchMatchSchema).max(MAX_MATCHES), total: z.int().min(0) }),
   }),
   'memory.write': bridgeCommand({
     input: z

@@ -77,6 +77,7 @@ import { settingSet } from './setting/set'
 import { stateLoad } from './state/load'
 import { stateSave } from './state/save'
 import { machineBack } from './machine/back'
+import { machineSearch } from './machine/search'
 import { machineStep } from './machine/step'
 import { machineWhy } from './machine/why'
 import { stubListen } from './stub/listen'
@@ -107,6 +108,7 @@ export const commands: readonly Command[] = [
   machineList,
   machineRead,
   machineWrite,
+  machineSearch,
   machineScreen,
   registerShow,
   registerSet,
