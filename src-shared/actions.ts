@@ -77,6 +77,7 @@ export const actions = {
   'memory.undo': { title: 'Undo the memory edit', menu: 'Edit', accelerator: 'CmdOrCtrl+Alt+Z', group: 3 },
   'memory.redo': { title: 'Redo the memory edit', menu: 'Edit', group: 3 },
   'memory.goto': { title: 'Go to address…', menu: 'Edit', accelerator: 'CmdOrCtrl+G', group: 3 },
+  'memory.search': { title: 'Search memory', menu: 'Edit', accelerator: 'CmdOrCtrl+F', group: 3 },
   'machine.choose': { title: 'Connect…', menu: 'Machine', accelerator: 'CmdOrCtrl+M', group: 1 },
   'machine.connect': { title: 'Reconnect', menu: 'Machine', accelerator: 'CmdOrCtrl+K', group: 1 },
   'machine.disconnect': { title: 'Disconnect', menu: 'Machine', accelerator: 'CmdOrCtrl+Shift+K', group: 1 },

@@ -46,6 +46,21 @@ export const viewChoices = {
     label: 'Text',
     options: { auto: 'auto', petscii: 'PETSCII', screen: 'screen' },
   },
+  'memory.searchFor': {
+    view: 'memory',
+    title: 'Memory search for',
+    label: 'What to search for',
+    options: {
+      bytes: 'bytes',
+      text: 'text',
+      petscii: 'PETSCII text',
+      screen: 'screen codes',
+      ascii: 'ASCII text',
+      word: 'a word',
+      pointer: 'pointers to',
+      instruction: 'instructions',
+    },
+  },
   'screen.palette': {
     view: 'screen',
     title: 'C64 palette',

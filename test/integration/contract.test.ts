@@ -64,6 +64,7 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'machine.loadState': ['path as "\\u0000"'],
   'machine.getResource': ['name as "\\u0000"'],
   'machine.setResource': ['name as "\\u0000"', 'value as -1', 'value as 1'],
+  'memory.search': ['query as ""'],
   'memory.setRegister': ['name as "\\u0000"', 'name as ""'],
   'recorder.imageAt': ['time as 1000000000000'],
   'recorder.changes': ['from as 1000000000000', 'to as 1000000000000'],

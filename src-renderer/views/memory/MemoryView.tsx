@@ -1,7 +1,9 @@
+import { Search } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, type MouseEvent } from 'react'
 import { parseHexBytes } from '@shared/c64/address'
 import { AppError } from '@shared/contract/errors'
 import { frames, useFrameWish } from '../../frames/frames'
+import { ActionButton } from '../../client/ActionButton'
 import { openByteMenu } from '../../client/byteMenu'
 import { useFrontMachine, useFrontName, useLack } from '../../client/machines'
 import { attempt, notify, reportError } from '../../client/messages'
@@ -9,6 +11,7 @@ import { moveCursorTo, useCursor } from '../../client/memoryCursor'
 import { NotHere } from '../../client/NotHere'
 import type { ViewProps } from '../../client/view'
 import { useChosen } from '../../client/chosen'
+import { oneOf, useViewState } from '../../client/viewState'
 import { useMemoryCommands } from './commands'
 import { speakByte } from './describe'
 import { hasOverlays, overlayAt, redo, undo, useEdits, writeBytes } from './edits'
@@ -20,6 +23,8 @@ import { HexGrid, type HexGridHandle } from './hexGrid/HexGrid'
 import { editText, historyLimit } from './history'
 import { FollowChoice, HistoryButtons, MoreTools } from './MemoryTools'
 import { placesNow } from '../../frames/places'
+import { SearchPanel } from './search/SearchPanel'
+import { useSearch } from './search/search'
 import { spaceRange, SpaceChoice } from './SpaceChoice'
 import { StatusLine } from './StatusLine'
 import { useFollowing } from './useFollowing'
@@ -31,6 +36,8 @@ export function MemoryView({ visible }: ViewProps) {
   const lack = useLack('readMemory')
   return lack === null ? <Memory visible={visible} /> : <NotHere what="memory" why={lack} />
 }
+
+const isOpen = oneOf(false, true)
 
 function Memory({ visible }: ViewProps) {
   const machine = useFrontName()
@@ -59,11 +66,21 @@ function Memory({ visible }: ViewProps) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [jumps])
   const panes = useRef<HTMLDivElement>(null)
+  const [searchIsOpen, setSearchIsOpen] = useViewState('memory.search', isOpen)
+  const search = () => {
+    setSearchIsOpen(true)
+    useSearch.setState(({ opened }) => ({ opened: opened + 1 }))
+  }
+  const closeSearch = () => {
+    setSearchIsOpen(false)
+    grid.current?.focus()
+  }
   useMemoryCommands(
     {
       undo: history.undo,
       redo: history.redo,
       askAddress: () => goto.current?.focus(),
+      search,
       goTo: (text) => goto.current?.go(text),
     },
     panes,
@@ -105,6 +122,7 @@ function Memory({ visible }: ViewProps) {
         <SpaceChoice space={space} ramLimit={ramLimit} />
         <FollowChoice />
         <MoreTools column={column} hasHeat={offersAccesses} />
+        <ActionButton id="memory.search" label="Search memory" icon={Search} pressed={searchIsOpen} />
         <HistoryButtons history={history} />
       </div>
       <FailedEdits />
@@ -145,6 +163,7 @@ function Memory({ visible }: ViewProps) {
           <StatusLine visible={visible} space={space} heatKind={heatKind} cursor={cursor} hover={hover} />
         </div>
       </div>
+      {searchIsOpen ? <SearchPanel space={space} onOpen={() => grid.current?.focus()} onClose={closeSearch} /> : null}
     </>
   )
 }

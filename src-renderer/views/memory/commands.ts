@@ -5,6 +5,7 @@ interface MemoryCommands {
   readonly undo: () => void
   readonly redo: () => void
   readonly askAddress: () => void
+  readonly search: () => void
   /** Goes to the address that the text names. */
   readonly goTo: (text: string) => void
 }

@@ -7,5 +7,6 @@ export const view = defineView({
     'memory.undo': () => inMemoryView(({ undo }) => undo()),
     'memory.redo': () => inMemoryView(({ redo }) => redo()),
     'memory.goto': () => inMemoryView(({ askAddress }) => askAddress()),
+    'memory.search': () => inMemoryView(({ search }) => search()),
   },
 })

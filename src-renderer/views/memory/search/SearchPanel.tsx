@@ -1,0 +1,151 @@
+import { X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { formatAddress } from '@shared/c64/address'
+import { labelAt } from '@shared/c64/banking'
+import type { SearchKind } from '@shared/c64/search/searchMemory'
+import type { Space } from '@shared/contract/memory'
+import { ChoiceSelect } from '../../../client/ChoiceSelect'
+import { useChosen } from '../../../client/chosen'
+import { useFrontName } from '../../../client/machines'
+import { moveCursorTo, useCursor } from '../../../client/memoryCursor'
+import { placesNow } from '../../../frames/places'
+import { Help } from '../../../widgets/form/Field'
+import { IconButton } from '../../../widgets/IconButton'
+import { ListBox } from '../../../widgets/ListBox'
+import { searchNow, useSearch, type Found } from './search'
+import './search.css'
+
+/** Of a row, CSS px. */
+const ROW_PX = 20
+
+interface SearchPanelProps {
+  readonly space: Space
+  /** Enter on a match. */
+  readonly onOpen: () => void
+  readonly onClose: () => void
+}
+
+const examples: Readonly<Record<SearchKind, string>> = {
+  bytes: 'a9 ?? 8d 20 d0',
+  text: 'ready',
+  petscii: 'ready',
+  screen: 'ready',
+  ascii: 'ready',
+  word: '$c000',
+  pointer: '$ea31 or CHROUT',
+  instruction: 'sta $d0??',
+}
+
+const letters = 'Letters in both cases, ? for any character.'
+
+const helps: Readonly<Record<SearchKind, string>> = {
+  bytes: 'Two hex digits each, ? for any digit.',
+  text: `As PETSCII, screen codes or ASCII. ${letters}`,
+  petscii: letters,
+  screen: `${letters} Reversed characters as well.`,
+  ascii: letters,
+  word: 'An address or a number, low byte first.',
+  pointer: 'An address: words that hold it, operands, and branches to it.',
+  instruction: 'As the disassembler shows them, ? for one character, * for any number, colons between instructions.',
+}
+
+/** Searches the memory that is shown, and lists what is found. */
+export function SearchPanel({ space, onOpen, onClose }: SearchPanelProps) {
+  const machine = useFrontName()
+  const [kind] = useChosen('memory.searchFor')
+  const { query, range, isSearching, failure, found } = useSearch()
+  const opened = useSearch((search) => search.opened)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (opened > 0) field.current?.select()
+  }, [opened])
+  const shown = found?.machine === machine ? found : null
+  return (
+    <section
+      className="memory-search"
+      aria-label="Search memory"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onClose()
+      }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void searchNow({ machine, space, kind })
+        }}
+      >
+        <input
+          ref={field}
+          className="field data memory-search-query"
+          value={query}
+          placeholder={examples[kind]}
+          aria-label="Search for"
+          spellCheck={false}
+          aria-invalid={failure !== null}
+          onChange={({ target }) => useSearch.setState({ query: target.value, failure: null })}
+        />
+        <ChoiceSelect choice="memory.searchFor" />
+        <Help help={helps[kind]} />
+        <label>
+          in
+          <input
+            className="field data memory-search-range"
+            value={range}
+            placeholder="all, or a-b"
+            spellCheck={false}
+            onChange={({ target }) => useSearch.setState({ range: target.value, failure: null })}
+          />
+        </label>
+        <button type="submit" className="button">
+          Search
+        </button>
+        <span className="muted" role="status">
+          {isSearching ? 'Searching…' : shown ? countText(shown) : ''}
+        </span>
+        <IconButton label="Close the search" icon={X} look="plain" shortcut="Esc" onClick={onClose} />
+      </form>
+      {failure ? (
+        <p className="memory-search-problem" role="alert">
+          {failure.message} {failure.hint}
+        </p>
+      ) : shown && shown.matches.length > 0 ? (
+        <Matches found={shown} onOpen={onOpen} />
+      ) : null}
+    </section>
+  )
+}
+
+function countText({ total, matches }: Found): string {
+  if (total === 0) return 'Nothing found.'
+  if (total > matches.length) return `${total} found, the first ${matches.length} listed`
+  return `${total} found`
+}
+
+function Matches({ found, onOpen }: { readonly found: Found; readonly onOpen: () => void }) {
+  const cursor = useCursor((cursor) => cursor.address)
+  const places = placesNow(found.space)
+  return (
+    <ListBox
+      label="Places found"
+      items={found.matches}
+      keyOf={({ address }) => String(address)}
+      chosen={String(cursor)}
+      onChoose={({ address }) => moveCursorTo(address)}
+      onOpen={onOpen}
+      height={ROW_PX}
+      render={({ address, bytes, what }) => (
+        <span className="memory-match data">
+          <span>{formatAddress(address)}</span>
+          <span className="muted">{labelAt(places, address)?.name ?? ''}</span>
+          <span>{hexText(bytes)}</span>
+          <span>{what ?? ''}</span>
+        </span>
+      )}
+    />
+  )
+}
+
+const hexText = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ')

@@ -1,0 +1,82 @@
+/** Searching memory in the window, on the built-in C64, by keyboard alone. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { axeProblems, chooseMenuItem } from './support'
+
+let folder: string
+let running: RunningApp
+let page: Page
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-search-'))
+  running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--view=memory'] })
+  page = running.page
+  await untilLive(page)
+})
+afterEach(async () => {
+  await running.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const memory = () => page.locator('[data-panel="memory"]')
+const search = () => memory().getByRole('region', { name: 'Search memory' })
+const found = () => search().getByRole('listbox', { name: 'Places found' }).getByRole('option')
+const field = () => search().getByLabel('Search for', { exact: true })
+const openSearch = async () => {
+  await chooseMenuItem(running, 'memory.search')
+  await expect.poll(() => field().evaluate((element) => element === document.activeElement)).toBe(true)
+}
+const write = (address: number, ...bytes: number[]) =>
+  page.evaluate(
+    ([address, bytes]) =>
+      window.bridgedeck.memory.write({ machine: 'builtin', space: 'ram', address, bytes: Uint8Array.from(bytes) }),
+    [address, bytes] as const,
+  )
+
+async function searchFor(kind: string, query: string): Promise<void> {
+  await search().getByLabel('What to search for').selectOption(kind)
+  await field().fill(query)
+  await page.keyboard.press('Enter')
+}
+
+describe.skipIf(lacks('electron', 'xvfb'))('searching memory', () => {
+  it('lists what is found, goes there with the arrow keys, and closes with Escape', async () => {
+    await write(0xc000, 0xa9, 0x07, 0x8d, 0x20, 0xd0)
+    await write(0xc100, 0xa9, 0x0b, 0x8d, 0x20, 0xd0)
+    await openSearch()
+    await page.keyboard.type('a9 ?? 8d 20 d0')
+    await search().getByLabel('in', { exact: true }).fill('c000-cfff')
+    await page.keyboard.press('Enter')
+    await search().getByText('2 found').waitFor()
+    expect(await found().allTextContents()).toEqual(['$C000A9 07 8D 20 D0', '$C100A9 0B 8D 20 D0'])
+    await search().getByRole('listbox', { name: 'Places found' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => memory().locator('.memory-status').textContent()).toContain('$C000')
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => memory().locator('.memory-status').textContent()).toContain('$C100')
+    expect(await axeProblems(page, '[data-panel="memory"]')).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect.poll(() => search().count()).toBe(0)
+    await openSearch()
+    expect(await field().inputValue()).toBe('a9 ?? 8d 20 d0')
+  })
+
+  it('finds text, pointers and instructions, and says what does not read', async () => {
+    await openSearch()
+    await write(0xc000, 0x12, 0x05, 0x14, 0x12, 0x0f, 0x2e, 0x02, 0x19)
+    await searchFor('text', 'retro.by')
+    await expect.poll(() => found().allTextContents()).toEqual(['$C00012 05 14 12 0F 2E 02 19screen codes'])
+    await write(0xc100, 0x4c, 0x00, 0xc0)
+    await searchFor('pointer', '$c000')
+    await expect.poll(() => found().allTextContents()).toContain('$C10100 C0operand of JMP $C000')
+    await searchFor('instruction', 'sta $d0??')
+    await expect.poll(() => found().first().textContent()).toContain('STA $D0')
+    await searchFor('bytes', 'a9 ?')
+    await search().getByRole('alert').getByText('A byte takes two digits').waitFor()
+  })
+})
