@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { defaultSettings, type Settings } from '@shared/contract/settings'
 import { newSession, readPhaseLines } from '../../src-main/formats/maestro/session/newSession'
 import { openDatabase } from '../../src-main/storage/database'
 import { SettingsStore } from '../../src-main/storage/settings'
@@ -21,8 +22,10 @@ const session = {
   variables: { research_done: true },
 }
 
+type Files = Readonly<Record<string, string>>
+
 /** The files of a run with one task. */
-const filesOf: Readonly<Record<AskingLoop, () => Readonly<Record<string, string>>>> = {
+export const filesOf: Readonly<Record<AskingLoop, () => Files>> = {
   metashell: () => ({
     '.meta/context.md': '# Project: Tapes\n\n## Phases\n\n1. Reading\n',
     '.meta/session.json': `${JSON.stringify(session, null, 2)}\n`,
@@ -56,29 +59,48 @@ export interface OddEnd {
   readonly state: string
 }
 
+interface OddStart {
+  /** Of the command, beside the folder. */
+  readonly words?: readonly string[]
+  /** Instead of the run's own, or beside them. */
+  readonly files?: Files
+  readonly environment?: NodeJS.ProcessEnv
+  readonly agentLimits?: Partial<Settings['agentLimits']>
+  /** Of an agent, s. */
+  readonly timeLimit?: number
+  /** As soon as an agent has started. */
+  readonly isInterrupted?: boolean
+}
+
 /** Runs a loop with a stand-in of one kind until the command ends; one that waits for its service is interrupted. */
-export async function runWithOdd(loop: AskingLoop, kind: string): Promise<OddEnd> {
+export async function runWithOdd(loop: AskingLoop, kind: string, start: OddStart = {}): Promise<OddEnd> {
   const calls = new CommandLine()
   const repository = new TestRepository()
   const pids = join(calls.folder, 'pids')
   try {
     writeFileSync(join(calls.folder, '.gitconfig'), '[user]\n\tname = T\n\temail = t@example.org\n')
-    repository.commit('Begin', filesOf[loop]())
+    repository.commit('Begin', { ...filesOf[loop](), ...start.files })
     mkdirSync(join(calls.folder, 'data'), { mode: 0o700 })
     const database = openDatabase(join(calls.folder, 'data/bridgedeck.sqlite'))
     const agent = agentLike(
       {},
       {
         ...{ name: 'odd', preset: 'claude', command: resolve('test/peers/agents/standIn.mjs') },
-        ...{ args: ['--kind', kind, '--file', pids], timeLimit: TIME_LIMIT_S },
+        ...{ args: ['--kind', kind, '--file', pids], timeLimit: start.timeLimit ?? TIME_LIMIT_S },
       },
     )
-    new SettingsStore(database).change({ agents: [agent] })
+    const agentLimits = { ...defaultSettings.agentLimits, ...start.agentLimits }
+    new SettingsStore(database).change({ agents: [agent], agentLimits })
     database.close()
-    Object.assign(calls.environment, { MAESTRO_MAX_RETRIES: '1', MAESTRO_EXECUTION_MODE: 'sequential' })
-    const call = calls.start(loop, 'run', repository.root, '--trust')
+    Object.assign(calls.environment, {
+      MAESTRO_MAX_RETRIES: '1',
+      MAESTRO_EXECUTION_MODE: 'sequential',
+      ...start.environment,
+    })
+    const call = calls.start(loop, 'run', repository.root, '--trust', ...(start.words ?? []))
     const waits = setInterval(() => {
-      if (!(call.output() + call.errors()).includes('trying again at')) return
+      const isDue = start.isInterrupted ? existsSync(pids) : (call.output() + call.errors()).includes('trying again at')
+      if (!isDue) return
       clearInterval(waits)
       call.interrupt()
     }, 50)

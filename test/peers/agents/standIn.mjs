@@ -13,6 +13,8 @@
  *     silent         commits without telling
  *     untidy         leaves a file uncommitted
  *     tears          leaves half of the run's state file behind
+ *     asks           the person, where the format has a way to
+ *     doubts         as a verifier: nothing passes
  *
  * `--file FILE` is told its process id and those of its children, a line each.
  */
@@ -85,14 +87,40 @@ const roles = {
     tasks: ['01', '02'].map((id) => ({ id, title: `Part ${id}`, dependencies: [] })),
   }),
   Executor: () => {
+    if (kind === 'asks')
+      return { type: 'checkpoint', message: 'Which tape?', options: ['The first', 'The second'], resume_id: 'r1' }
     const [, text = '{}'] = /## Task\n\n(\{.*?\n\})/s.exec(prompt) ?? []
     const { id, title, files: [name = `part-${id}.txt`] = [] } = JSON.parse(text)
     const made = make(name, `${title}\n`, `feat(${id}): ${title}`)
     const commits = kind === 'liar' ? ['f'.repeat(40)] : kind === 'silent' ? [] : [made]
     return { task_id: id, status: 'complete', verification_result: { success: true, command: 'true' }, commits }
   },
-  Verifier: () => ({ phase_id: '1', passed: true, checks: [], gaps: [] }),
+  Verifier: () =>
+    kind === 'doubts'
+      ? { phase_id: '1', passed: false, checks: [], gaps: [{ description: 'Nothing is tested.' }] }
+      : { phase_id: '1', passed: true, checks: [], gaps: [] },
 }
+
+const question = `---
+from: product-owner
+to: user
+type: blocker
+status: pending
+created: "2026-03-02"
+---
+
+# BLOCKER: Tapes
+
+## Question
+Which tape?
+
+## Options
+- **Option A:** The first
+
+## Your Answer (required to resume)
+**Decision:** ___
+**Reason:** ___
+`
 
 /** Words of a crew's files that follow from its tasks: the marks of phases, and the sums of INDEX.md. */
 function sumUp() {
@@ -114,6 +142,11 @@ function sumUp() {
 /** The next task of a crew, and its end after the last one. */
 function crewTurn() {
   if (kind === 'liar') return 'Everything is done.'
+  if (kind === 'asks') {
+    mkdirSync('questions', { recursive: true })
+    writeFileSync('questions/product-owner-001-tapes.md', question)
+    return 'It needs a decision.'
+  }
   const list = readFileSync('tasks.md', 'utf8')
   const [, task] = /^- \[ \] (.*)$/m.exec(list) ?? []
   if (task !== undefined) {
