@@ -38,12 +38,17 @@ export const turnRecordSchema = z.object({
   left: hashes,
   /** Files that it left without committing them. */
   uncommitted: z.array(z.string()),
+  /** Agents that worked at once, of whom nobody can tell which one did it; each has a record of its own besides. */
+  shared: z.array(z.object({ role: z.string(), task: z.string().nullable(), log: z.string() })).optional(),
 })
 export type TurnRecord = z.infer<typeof turnRecordSchema>
 
 interface Remembered {
   readonly get: (name: string) => string | undefined
 }
+
+/** Per run; of more, the oldest are removed. */
+const MAX_KEPT_RECORDS = 200
 
 const rangeSchema = z.object({ first: z.int(), last: z.int() })
 
@@ -63,6 +68,24 @@ export function turnRecords(remembered: Remembered): (TurnRecord & { readonly nu
     const record = turnRecordSchema.safeParse(parsed(remembered.get(turnRecordName(number)))).data
     return record ? [{ ...record, number }] : []
   })
+}
+
+/** What is to be remembered so that these come after the ones that are kept. */
+export function addedTurnRecords(
+  remembered: Remembered,
+  records: readonly TurnRecord[],
+): Readonly<Record<string, string | null>> {
+  if (records.length === 0) return {}
+  const { first, last } = turnRecordRange(remembered) ?? { first: 1, last: 0 }
+  const newest = last + records.length
+  const oldest = Math.max(first, newest - MAX_KEPT_RECORDS + 1)
+  const added = records.map((record, index) => [turnRecordName(last + 1 + index), JSON.stringify(record)] as const)
+  const removed = Array.from({ length: Math.max(0, Math.min(oldest, last + 1) - first) }, (_, index) => first + index)
+  return {
+    ...Object.fromEntries(removed.map((number) => [turnRecordName(number), null] as const)),
+    ...Object.fromEntries(added.slice(-MAX_KEPT_RECORDS)),
+    [TURN_RECORDS]: JSON.stringify({ first: oldest, last: newest }),
+  }
 }
 
 function parsed(text: string | undefined): unknown {

@@ -35,6 +35,8 @@ export interface AgentRequest {
   readonly notesEnd?: boolean
   /** Agents that wait for a place among themselves, before one among all. */
   readonly group?: AgentGroup
+  /** Awaited while it has its places: before its process starts, and once its whole process tree has ended. */
+  readonly around?: { readonly begin: () => Promise<void>; readonly end: () => Promise<void> }
 }
 
 /** Of one that runs already: what it is to have as if it had just been asked for. */

@@ -213,13 +213,10 @@ export class Agents implements AgentRunner {
     const id = live.run.run
     try {
       if (!(await this.#acquireSlots(live, request.group)))
-        return this.#settle(
-          live,
-          agent,
-          { exitCode: null, signal: null, cause: stoppedBy(live), stillAlive: [], leftBehind: 0 },
-          undefined,
-        )
+        return this.#settle(live, agent, notStarted(live), undefined)
       try {
+        await request.around?.begin()
+        if (live.ending.aborted) return this.#settle(live, agent, notStarted(live), undefined)
         const process = this.#start(live, request, agent)
         const ending = process.ended.catch(async (error: unknown) => {
           this.#options.log(`What the agent ${agent.name} printed could not be followed`, error)
@@ -236,6 +233,7 @@ export class Agents implements AgentRunner {
         const ended = await ending
         const result = this.#settle(live, agent, ended, process)
         await endCopies?.()
+        await request.around?.end()
         return result
       } finally {
         this.#slots.release()
@@ -395,5 +393,9 @@ export class Agents implements AgentRunner {
     return { ...LIMITS, ...this.#options.limits }
   }
 }
+
+const notStarted = (live: Live): Ended => ({
+  ...{ exitCode: null, signal: null, cause: stoppedBy(live), stillAlive: [], leftBehind: 0 },
+})
 
 const stoppedBy = ({ ending }: Live) => ({ status: 'stopped' as const, reason: String(ending.reason) })

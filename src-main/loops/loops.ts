@@ -204,9 +204,10 @@ export class Loops {
   }
 
   turn({ run: log, ...name }: Input<'loops.turn'>): Output<'loops.turn'> {
-    const { run } = this.#options.placeOf(name)
-    const record = turnRecords(this.#rememberedOf(name.project, run)).find((turn) => turn.log === log)
-    return { turn: record ? shownTurn(record) : null }
+    const { run, memory = run } = this.#options.placeOf(name)
+    const records = turnRecords(this.#rememberedOf(name.project, memory))
+    const record = records.find((turn) => turn.log === log)
+    return { turn: record ? shownTurn(record, records) : null }
   }
 
   /** @param folder of the run @throws AppError CONFLICT while agents of a loop work in a tree that the edit changes */

@@ -2,20 +2,11 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { storedJson } from '@shared/storedJson'
-import {
-  repositoryStateSchema,
-  TURN_RECORDS,
-  turnRecordName,
-  turnRecordRange,
-  type TurnRecord,
-} from '@shared/turnRecord'
+import { addedTurnRecords, repositoryStateSchema, type TurnRecord } from '@shared/turnRecord'
 import type { LoopWork } from './loop'
 
 /** Per run; of more, the oldest are removed. */
 const MAX_KEPT_PROMPTS = 500
-
-/** Per run; of more, the oldest are removed. */
-const MAX_KEPT_RECORDS = 200
 
 /** The name under which the sidecar keeps the note of the turn under way. */
 const TURN = 'turn'
@@ -123,20 +114,9 @@ export class TurnStore<Note> {
   close(record: TurnRecord | null, answer: TurnAnswer | null = null): void {
     this.#remembered.set({
       [OPEN_TURN]: null,
-      ...(record ? this.#recorded(record) : {}),
+      ...addedTurnRecords(this.#remembered, record ? [record] : []),
       ...(answer ? { [ANSWERS]: JSON.stringify([...this.#answers, answer]) } : {}),
     })
-  }
-
-  #recorded(record: TurnRecord): Readonly<Record<string, string | null>> {
-    const { first, last } = turnRecordRange(this.#remembered) ?? { first: 1, last: 0 }
-    const number = last + 1
-    const oldest = Math.max(first, number - MAX_KEPT_RECORDS + 1)
-    return {
-      [TURN_RECORDS]: JSON.stringify({ first: oldest, last: number }),
-      [turnRecordName(number)]: JSON.stringify(record),
-      ...(oldest > first ? { [turnRecordName(first)]: null } : {}),
-    }
   }
 
   /** Numbered in the order of the calls. @param name of letters, digits, dots and dashes */

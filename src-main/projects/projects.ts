@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { Input, Output, Payload } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import { MAX_RUN_PAGE, type Project, type Run, type System } from '@shared/contract/orchestration'
-import { loopPlace } from '@shared/formats/systems'
+import { MAESTRO_BATCHES, loopPlace } from '@shared/formats/systems'
 import { ProjectWorkerClient, type StartProjectWorker } from './worker/projectWorkerClient'
 import type { ForwardedCommand, RememberedValues, RequestInput, RequestOutput } from './worker/messages'
 import { ChangeFeed, pageAfter, type Changes } from '../rpc/changeFeed'
@@ -238,7 +238,7 @@ export class Projects {
     const [session] = [...runs.values()]
       .filter(({ system, folder, archived }) => system === 'maestro' && !archived && isBelow(folder, place))
       .sort((one, other) => other.folder.length - one.folder.length)
-    return { root, folder: session?.folder ?? '', run: session?.key ?? `maestro:${place}`, memory: 'maestro:batches' }
+    return { root, folder: session?.folder ?? '', run: session?.key ?? `maestro:${place}`, memory: MAESTRO_BATCHES }
   }
 
   /** Asks the worker. @throws AppError NOT_FOUND when the project is not open */

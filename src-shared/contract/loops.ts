@@ -115,6 +115,8 @@ const branch = z.string().max(300).nullable()
 /** Commits and files of a turn that are listed. */
 export const MAX_TURN_COMMITS = 50
 export const MAX_TURN_FILES = 200
+/** Agents that worked at once, and groups of them. */
+export const MAX_TURN_SHARERS = 50
 
 const turnSchema = z.strictObject({
   /** Made in it on what is checked out, the newest first. */
@@ -128,6 +130,16 @@ const turnSchema = z.strictObject({
   /** Null where none was checked out. */
   branchBefore: branch,
   branchAfter: branch,
+  /** What came while others worked too, so that it is one of theirs or its own. */
+  shared: z
+    .array(
+      z.strictObject({
+        agents: z.array(z.string().max(100)).max(MAX_TURN_SHARERS),
+        commits: z.array(hash).max(MAX_TURN_COMMITS),
+        uncommitted: z.array(z.string().max(1000)).max(MAX_TURN_FILES),
+      }),
+    )
+    .max(MAX_TURN_SHARERS),
 })
 export type LoopTurn = z.infer<typeof turnSchema>
 

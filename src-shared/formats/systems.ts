@@ -29,5 +29,8 @@ export const loopPlace = ({
   readonly key: string
 }): string => (isRunLoop(system) ? folder : key.slice(system.length + 1))
 
+/** Under which what Bridgedeck keeps of a project's batches is remembered. */
+export const MAESTRO_BATCHES = 'maestro:batches'
+
 /** Whether the place of a loop of Maestro is a session; else it is a batch. */
 export const isMaestroSession = (place: string): boolean => /(?:^|\/)state\/active-session\.md$/.test(place)

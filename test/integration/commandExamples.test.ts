@@ -117,6 +117,8 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   'metashell run . --agent claude --max-cost 5': 'FORBIDDEN',
   'metashell run . --worktree': 'FORBIDDEN',
   'metashell resume .': 'FORBIDDEN',
+  // No agent ran here.
+  'project diff . --turn 0123abcd': 'NOT_FOUND',
   'project worktrees .': 'FORBIDDEN',
   'project worktrees . --remove bridgedeck/metashell-20260101-100000': 'FORBIDDEN',
   'metashell rollback . --task 02-01': 'FORBIDDEN',

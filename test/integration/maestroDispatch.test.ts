@@ -1,5 +1,5 @@
 /** `maestro dispatch` as a program, with a stand-in for Gemini that behaves badly on demand. It reads like part B of the requirement. */
-import { execFile, type ChildProcess } from 'node:child_process'
+import { execFile, execFileSync, type ChildProcess } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -56,7 +56,7 @@ function start(
   const ended = new Promise<Answer>((resolve) => (done = resolve))
   const child = execFile(
     process.execPath,
-    [program, ...(words[0] === 'agent' ? [] : ['maestro']), ...words],
+    [program, ...(['agent', 'project'].includes(words[0] ?? '') ? [] : ['maestro']), ...words],
     { env, maxBuffer: 64 * 1024 * 1024 },
     (_error, stdout, stderr) => done({ code: child.exitCode, stdout, stderr }),
   )
@@ -83,15 +83,16 @@ const jsonSchema = z.object({
 })
 
 const callSchema = z.object({
-  what: z.enum(['start', 'end', 'child']),
+  what: z.enum(['start', 'end', 'child', 'commit']),
   agent: z.string(),
   pid: z.number(),
   time: z.number(),
   argv: z.array(z.string()).optional(),
   stdin: z.string().nullish(),
+  hash: z.string().optional(),
 })
 const callsFile = () => join(project, 'gemini-calls.jsonl')
-const calls = (what: 'start' | 'end' | 'child' = 'start') =>
+const calls = (what: z.infer<typeof callSchema>['what'] = 'start') =>
   (existsSync(callsFile()) ? readFileSync(callsFile(), 'utf8').trim().split('\n') : [])
     .map((line) => callSchema.parse(JSON.parse(line)))
     .filter((call) => call.what === what)
@@ -474,6 +475,32 @@ describe('a batch', () => {
     behaviour({})
     expect(await dispatch()).toMatchObject({ code: 0 })
     for (const { pid } of calls()) expect(isAlive(pid)).toBe(false)
+  })
+
+  it('in a git repository records what each agent committed, and shows it', async () => {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', project, '-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args])
+    writeFileSync(join(project, '.gitignore'), '.gemini/\ngemini*\n')
+    git('init', '--quiet', '--initial-branch=main')
+    git('add', '--all')
+    git('commit', '--quiet', '-m', 'Begin')
+    prompt('coder.md')
+    prompt('tester.md')
+    behaviour({
+      coder: { writes: { 'a.txt': 'a\n' }, commits: 'silent' },
+      tester: { writes: { 'b.txt': 'b\n' }, commits: 'silent' },
+    })
+    expect((await dispatch({ ...quick, MAESTRO_MAX_CONCURRENT: '1' })).code).toBe(0)
+    const { runs } = z
+      .object({ data: z.object({ runs: z.array(z.object({ run: z.string(), purpose: z.string() })) }) })
+      .parse(JSON.parse((await start(['agent', 'runs', '--json']).ended).stdout)).data
+    const turnOf = async (agent: string) => {
+      const run = runs.find(({ purpose }) => purpose.endsWith(`: ${agent}`))?.run ?? ''
+      return JSON.parse((await start(['project', 'diff', '.', '--turn', run, '--json']).ended).stdout) as object
+    }
+    const hashOf = (agent: string) => calls('commit').find((call) => call.agent === agent)?.hash
+    expect(await turnOf('coder')).toMatchObject({ data: { commits: [hashOf('coder')], files: [{ path: 'a.txt' }] } })
+    expect(await turnOf('tester')).toMatchObject({ data: { commits: [hashOf('tester')], files: [{ path: 'b.txt' }] } })
   })
 
   it('has files for its owner alone', async () => {

@@ -38,6 +38,7 @@ afterEach(() => rmSync(top, { recursive: true, force: true }))
 
 interface Ended {
   readonly code: number | null
+  readonly stdout: string
   readonly stderr: string
 }
 
@@ -54,8 +55,8 @@ function call(...words: readonly string[]): { readonly child: ChildProcess; read
   }
   let done: (ended: Ended) => void = () => undefined
   const ended = new Promise<Ended>((resolve) => (done = resolve))
-  const child = execFile(process.execPath, [resolve('out/main/cli.cjs'), ...words], { env }, (_error, _out, stderr) =>
-    done({ code: child.exitCode, stderr }),
+  const child = execFile(process.execPath, [resolve('out/main/cli.cjs'), ...words], { env }, (_error, stdout, stderr) =>
+    done({ code: child.exitCode, stdout, stderr }),
   )
   return { child, ended }
 }
@@ -70,17 +71,32 @@ const session = (lines: string) => {
   writeFileSync(file(), text)
   return id
 }
+function repositoryHere() {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', project, '-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args]).toString()
+  writeFileSync(join(project, '.gitignore'), '.gemini/\ngemini-calls.jsonl\nhold\n')
+  git('init', '--quiet', '--initial-branch=main')
+  git('add', '--all')
+  git('commit', '--quiet', '-m', 'Begin')
+  return git
+}
 const behaviour = (script: object) => writeFileSync(join(project, 'gemini.json'), JSON.stringify(script))
 const archived = () =>
   readdirSync(join(project, '.gemini/state/archive')).filter((name) => !name.startsWith('2026-11-02'))
 
-const callSchema = z.object({ what: z.string(), agent: z.string(), stdin: z.string().nullish() })
-const calls = () =>
+const callSchema = z.object({
+  what: z.string(),
+  agent: z.string(),
+  stdin: z.string().nullish(),
+  hash: z.string().optional(),
+})
+const notes = (what: string) =>
   (existsSync(join(project, 'gemini-calls.jsonl')) ? readFileSync(join(project, 'gemini-calls.jsonl'), 'utf8') : '')
     .split('\n')
     .filter(Boolean)
     .map((line) => callSchema.parse(JSON.parse(line)))
-    .filter(({ what }) => what === 'start')
+    .filter((note) => note.what === what)
+const calls = () => notes('start')
 const promptOf = (agent: string, number = 0) => calls().filter((call) => call.agent === agent)[number]?.stdin ?? ''
 
 const frontSchema = z.looseObject({
@@ -197,14 +213,32 @@ describe('a session', () => {
     expect(calls().filter(({ agent }) => agent === 'code_reviewer')).toHaveLength(1)
   })
 
+  it('tells the commits of agents that worked at once apart, by what they name, and shows the rest as shared', async () => {
+    session('Reader: coder\nLoader: debugger')
+    repositoryHere()
+    more = { MAESTRO_AUTO_ARCHIVE: 'false' }
+    behaviour({
+      coder: { writes: { 'reader.md': 'x\n' }, commits: 'told', holds: true },
+      debugger: { writes: { 'loader.md': 'x\n' }, commits: 'silent', holds: true },
+    })
+    writeFileSync(join(project, 'hold'), '')
+    const ended = run('--mode', 'parallel')
+    await vi.waitFor(() => expect(notes('commit')).toHaveLength(2), 60_000)
+    rmSync(join(project, 'hold'))
+    expect((await ended).code).toBe(11)
+    const hashOf = (agent: string) => notes('commit').find((note) => note.agent === agent)?.hash ?? ''
+    const diff = async (...words: string[]) =>
+      JSON.parse((await call('project', 'diff', '.', '--json', ...words).ended).stdout) as { data: object }
+    expect((await diff('--task', '1')).data).toMatchObject({
+      ...{ commits: [hashOf('coder')], files: [{ path: 'reader.md' }] },
+      shared: [{ agents: ['coder', 'debugger'], commits: [hashOf('debugger')] }],
+    })
+    expect((await diff('--task', '2')).data).toMatchObject({ commits: [], shared: [{ commits: [hashOf('debugger')] }] })
+  })
+
   it('in a worktree has its agents work there, and is not archived before that is merged', async () => {
     session('One: coder')
-    writeFileSync(join(project, '.gitignore'), '.gemini/\n')
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-C', project, '-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args]).toString()
-    git('init', '--quiet', '--initial-branch=main')
-    git('add', '--all')
-    git('commit', '--quiet', '-m', 'Begin')
+    const git = repositoryHere()
     const { stderr } = await run('--mode', 'sequential', '--worktree')
     expect(stderr).toContain('All phases are done, in the worktree.')
     expect(statuses()).toEqual(['completed'])

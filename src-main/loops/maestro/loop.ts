@@ -2,10 +2,11 @@ import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { MAX_SETTING_CHARACTERS, maestroSetting } from '@shared/contract/loopOptions'
 import { isMaestroSession } from '@shared/formats/systems'
-import { parentOf } from '../../formats/listing'
+import { parentOf, within } from '../../formats/listing'
 import type { Setting } from '../../formats/maestro/settings'
 import type { Loop, LoopEnd, LoopPlace } from '../loop'
 import { RunGuard } from '../runGuard'
+import { TurnsTogether } from '../turnsTogether'
 import { namedAgent, type MaestroWork } from './agentChoice'
 import { foreignWords, resolveSettings } from './dispatch/dispatchSettings'
 import { runBatch } from './dispatch/runBatch'
@@ -58,9 +59,25 @@ async function dispatch(work: MaestroWork): Promise<LoopEnd> {
   }
   const first = held()
   if (first) return first
-  const end = await runBatch({ ...work, isPausing: () => work.isPausing() || held() !== undefined })
+  const ignored = ['prompts', 'results'].map((name) => within(work.place, name))
+  const together = new TurnsTogether({ work, place: work.place, ignored: ignored.flatMap(belowFolder(work.folder)) })
+  if (!work.options.resumes) await together.close()
+  const observed = together.observed({ ...work, isPausing: () => work.isPausing() || held() !== undefined })
+  const end = await runBatch(observed).finally(() => together.close())
   return end.outcome === 'paused' && !work.isPausing() ? (held() ?? end) : end
 }
+
+/** Relative to the folder in which the agents work; nothing of what lies elsewhere. */
+const belowFolder =
+  (folder: string) =>
+  (path: string): string[] =>
+    path.startsWith('../')
+      ? []
+      : folder === ''
+        ? [path]
+        : path.startsWith(`${folder}/`)
+          ? [path.slice(folder.length + 1)]
+          : []
 
 /** A folder that takes longer to read shows no roles. */
 const READ_LIMIT_MS = 10_000

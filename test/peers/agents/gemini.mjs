@@ -12,13 +12,14 @@
  *     says          on its standard error
  *     answer        its answer; a list has one for each of its starts, the last for all further ones
  *     writes        files by name, with their text
+ *     commits       what it wrote: `told` names the commit in its report, `silent` does not
  *     tokens        as it counts them: prompt, candidates, cached
  *
  * Without an answer it reports success where a report was asked for, and finds nothing where a review was.
  *
  * It adds a line to `gemini-calls.jsonl` when it starts and when it ends by itself: agent, pid, argv, stdin, Maestro's variables, time.
  */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -39,6 +40,7 @@ const report = [
       .map((name) => `\`${name}\``)
       .join(', ') || 'none'
   }`,
+  ...(fake.commits === 'told' ? ['- **Commits**: HASH'] : []),
   '- **Validation**: pass',
   '## Downstream Context',
   `- **Warnings**: ${agent} was here`,
@@ -54,6 +56,22 @@ const note = (what, more = {}) =>
     'gemini-calls.jsonl',
     `${JSON.stringify({ what, agent, pid: process.pid, time: Date.now(), ...more })}\n`,
   )
+/** Git refuses while another commits. */
+async function commit() {
+  const git = (...args) =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], { stdio: 'pipe' }).toString()
+  for (let tries = 0; ; tries++)
+    try {
+      git('add', ...Object.keys(fake.writes))
+      git('commit', '--quiet', '-m', `By ${agent}`, ...Object.keys(fake.writes))
+      const hash = git('log', '-1', '--format=%H', `--grep=By ${agent}`).trim()
+      note('commit', { hash })
+      return hash
+    } catch (error) {
+      if (tries > 500) throw error
+      await wait(20)
+    }
+}
 const say = (bytes) => {
   for (let left = bytes; left.length > 0;) left = left.subarray(writeSync(1, left))
 }
@@ -74,6 +92,7 @@ note('start', {
 })
 if (stdin?.includes('ready.txt')) writeFileSync('ready.txt', 'ready\n')
 for (const [name, text] of Object.entries(fake.writes ?? {})) writeFileSync(name, text)
+const hash = fake.commits ? await commit() : ''
 if (fake.says) writeSync(2, `${fake.says}\n`)
 for (let left = fake.bytes ?? 0; left > 0; left -= 1_000_000) say(Buffer.alloc(Math.min(left, 1_000_000), 'x'))
 if (fake.forever) setInterval(() => undefined, 1000)
@@ -86,7 +105,7 @@ else {
   }
   say(
     Buffer.from(
-      `${JSON.stringify({ response: answerTo(stdin), stats: { models: { m: { tokens: { total: 145, ...fake.tokens } } } } })}\n`,
+      `${JSON.stringify({ response: answerTo(stdin).replace('HASH', hash), stats: { models: { m: { tokens: { total: 145, ...fake.tokens } } } } })}\n`,
     ),
   )
   note('end')

@@ -22,6 +22,7 @@ import { describeResult, type StartLimits } from '../../limits'
 import type { Lanes } from '../../lanes'
 import type { RunGuard } from '../../runGuard'
 import type { TurnObserver } from '../../turnObserver'
+import type { TurnsTogether } from '../../turnsTogether'
 import type { TurnStore } from '../../turnStore'
 import { agentFor, environmentFor, requireProgram, type MaestroWork } from '../agentChoice'
 import type { DispatchSettings } from '../dispatch/dispatchSettings'
@@ -42,6 +43,7 @@ export interface PhaseWork {
   readonly observer: TurnObserver
   /** Of the agents that work at once. */
   readonly lanes: Lanes
+  readonly together: TurnsTogether
 }
 
 export interface PhaseEnd {
@@ -98,6 +100,7 @@ export async function runPhases(
     deps.guard.noteTurn(result, null)
     results.set(role, result)
   }
+  const observed = deps.together.observed(work)
   const batch: MaestroWork = {
     ...work,
     place,
@@ -105,23 +108,18 @@ export async function runPhases(
     // At a limit no further agent is asked for; one may wait for its place already.
     isPausing: () => work.isPausing() || deps.guard.check() !== undefined,
     spawn: async (role, request, hooks) => {
-      const result = await work.spawn(role, { ...request, task: keyOf(phases, role) }, hooks)
+      const result = await observed.spawn(role, { ...request, task: keyOf(phases, role) }, hooks)
       note(role, result)
       return result
     },
     adopt: async (role, run, request, hooks) => {
-      const result = await work.adopt(role, run, request, hooks)
+      const result = await observed.adopt(role, run, request, hooks)
       if (result && !isWithoutAnswer(result)) note(role, result)
       return result
     },
   }
-  // One turn for git: whose a commit is that was made by one of several, nobody can tell.
-  await deps.observer.observe({ role: 'batch', task: null }, async () => {
-    await runBatch(batch, deps.lanes)
-    const last = [...results.values()].at(-1)
-    if (last) return last
-    throw new AppError('INVALID', 'No agent of the batch was started.')
-  })
+  await runBatch(batch, deps.lanes).finally(() => deps.together.close())
+  if (results.size === 0) throw new AppError('INVALID', 'No agent of the batch was started.')
   const ends = new Map<string, PhaseEnd>()
   const reports = new Map<string, PhaseFiles>()
   for (const phase of phases) {

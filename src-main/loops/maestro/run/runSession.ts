@@ -18,6 +18,7 @@ import { StartLimits } from '../../limits'
 import { RunGuard } from '../../runGuard'
 import type { LoopEnd } from '../../loop'
 import { TurnObserver } from '../../turnObserver'
+import { TurnsTogether } from '../../turnsTogether'
 import { TurnStore } from '../../turnStore'
 import { agentFor, environmentFor, namedAgent, type MaestroWork } from '../agentChoice'
 import { readSettings, resolveSettings, type DispatchSettings } from '../dispatch/dispatchSettings'
@@ -98,6 +99,7 @@ class SessionRun {
       turns,
       observer,
       lanes: new Lanes(work.remembered, work.place),
+      together: new TurnsTogether({ work, place: work.place, ignored: [own] }),
     }
   }
 
@@ -134,6 +136,7 @@ class SessionRun {
     const { note } = this.#turns
     if (note && note.progress === progressOf(await this.#store.read())) this.#openBatch = note.batch
     else this.#endTurn()
+    if (!this.#openBatch) await this.#deps.together.close()
   }
 
   #endTurn(): void {

@@ -7,7 +7,6 @@ import { useAnswer } from '../../../client/useAnswer'
 import { visibleText } from '../../../widgets/visibleText'
 import { NamedCommits } from '../commits/NamedCommits'
 import { RunCommits } from '../commits/RunCommits'
-import { loopName } from '../loops'
 
 interface TurnCommitsProps {
   readonly project: number
@@ -19,7 +18,7 @@ interface TurnCommitsProps {
 /** What a turn committed, by what git had before and after; of one that was not recorded, the commits made while it ran. */
 export function TurnCommits({ project, run, turn, now }: TurnCommitsProps) {
   const { run: log, startedAt, endedAt } = turn
-  const name = loopName(project, run)
+  const name = turn.turn && { project, system: turn.turn.system, place: turn.turn.place }
   const { data } = useAnswer(
     `${project} ${run.key} ${log}`,
     name !== null && endedAt !== null,
@@ -40,7 +39,7 @@ interface RecordedCommitsProps {
 function RecordedCommits({
   project,
   run,
-  turn: { commits, moreCommits, elsewhere, uncommitted, branchBefore, branchAfter },
+  turn: { commits, moreCommits, elsewhere, uncommitted, branchBefore, branchAfter, shared },
   now,
 }: RecordedCommitsProps) {
   return (
@@ -65,6 +64,15 @@ function RecordedCommits({
       {uncommitted.length === 0 ? null : (
         <p className="warn-text">It left uncommitted changes in {visibleText(listNames(uncommitted))}.</p>
       )}
+      {shared.map(({ agents, commits: made, uncommitted: left }) => (
+        <section key={agents.join()} aria-label="Shared">
+          <p className="warn-text">
+            {visibleText(listNames(agents))} worked at once, and nothing tells whose this is
+            {left.length === 0 ? ':' : `. Uncommitted: ${visibleText(listNames(left))}.`}
+          </p>
+          {made.length === 0 ? null : <NamedCommits project={project} run={run} names={made} now={now} />}
+        </section>
+      ))}
     </>
   )
 }
