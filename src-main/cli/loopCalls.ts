@@ -4,7 +4,7 @@ import { toFailure } from '@shared/contract/errors'
 import type { Loop, LoopLine, LoopName } from '@shared/contract/loops'
 import type { CommandContext } from './command'
 import { isActive, showLoop } from './loopState'
-import { flag } from './parameters'
+import { flag, number } from './parameters'
 import { toned } from './printed'
 import type { Session } from './session'
 import { logTones } from './stateTones'
@@ -13,6 +13,17 @@ import { logTones } from './stateTones'
 export const askNobody = flag(
   'Ask nobody: answer questions as recommended, or else with the first option, and pass gates. What has neither waits for you.',
 )
+
+const MINUTE_MS = 60_000
+
+export const maxTime = number('MIN', 'Stop after this many minutes, once the agent at work has ended.', {
+  min: 1,
+  max: 365 * 24 * 60,
+})
+
+/** The option of a start. @param minutes as given */
+export const maxTimeOf = (minutes: number | undefined): { readonly maxTime?: number } =>
+  minutes === undefined ? {} : { maxTime: minutes * MINUTE_MS }
 
 /** How long reading the project's files may take. */
 const OPEN_WAIT_MS = 20_000

@@ -13,6 +13,10 @@ export const createLoopHandlers = ({ loops }: { readonly loops: Loops }): AreaHa
     await loops.setup.acceptEnv(input)
     return {}
   },
+  'loops.chooseOptions': (input) => {
+    loops.setup.chooseOptions(input)
+    return {}
+  },
   'loops.wantWorktree': (input) => {
     loops.setup.wantWorktree(input)
     return {}

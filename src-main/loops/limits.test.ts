@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { LoopOptions } from '@shared/contract/loopOptions'
 import type { AgentResult } from '../agents/agent'
 import { describeResult, StartLimits } from './limits'
@@ -28,6 +28,20 @@ describe('what one start may use', () => {
     expect(cost.check()).toBeUndefined()
     cost.count(result)
     expect(cost.check()).toMatchObject({ outcome: 'limit', message: expect.stringContaining('$0.50') as string })
+  })
+
+  it('is a time, after which no further turn begins', () => {
+    vi.useFakeTimers()
+    const timed = limits({ maxTime: 60_000 })
+    vi.advanceTimersByTime(59_000)
+    expect(timed.check()).toBeUndefined()
+    vi.advanceTimersByTime(1_000)
+    expect(timed.check()).toMatchObject({
+      outcome: 'limit',
+      code: 20,
+      message: 'Time limit reached: it may run for 1:00.',
+    })
+    vi.useRealTimers()
   })
 
   it('is the shorter time of the format and the person', () => {

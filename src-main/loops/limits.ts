@@ -1,4 +1,5 @@
 import type { AgentResult } from '../agents/agent'
+import { durationText } from '@shared/durationText'
 import type { TurnOptions } from '@shared/contract/loopOptions'
 import type { LoopEnd, LoopWork } from './loop'
 
@@ -7,6 +8,8 @@ export const dollars = (amount: number): string => `$${amount.toFixed(2)}`
 /** What one start of a loop has used, and whether the person lets its next turn begin. */
 export class StartLimits {
   readonly #work: Pick<LoopWork<TurnOptions>, 'options' | 'isPausing'>
+  /** On the monotonic clock. */
+  readonly #startedAt = performance.now()
   #turns = 0
   /** USD */
   #cost = 0
@@ -35,6 +38,14 @@ export class StartLimits {
       return { outcome: 'paused', message: `Stopped after ${turns}, as requested.`, hint }
     if (this.#cost >= (options.maxCost ?? Infinity))
       return { outcome: 'limit', message: costLimitReached(this.#cost, options.maxCost ?? 0), hint, code: 21 }
+    const { maxTime = Infinity } = options
+    if (performance.now() - this.#startedAt >= maxTime)
+      return {
+        outcome: 'limit',
+        message: `Time limit reached: it may run for ${durationText(maxTime)}.`,
+        hint,
+        code: 20,
+      }
     return undefined
   }
 

@@ -43,6 +43,8 @@ export interface LoopStart {
   readonly run: string
   /** Of what is remembered. */
   readonly memory: string
+  /** What the call that started it said, without what was chosen before. */
+  readonly asked: LoopOptions
   readonly options: LoopOptions
   /** The name under which its host is known. */
   readonly lock: string

@@ -1,6 +1,7 @@
 /** What a run starts with: which agent has which role, whether each was tested for the run, and what is missing. */
 import type { Input, Output } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
+import type { ChosenOptions } from '@shared/contract/loopOptions'
 import type { AgentTestResult, LoopName } from '@shared/contract/loops'
 import type { AgentRunner, FollowAgentRun } from '../agents/agent'
 import type { TrustedFolder } from '../git/trustedFolder'
@@ -9,6 +10,7 @@ import type { SidecarStore } from '../storage/sidecar'
 import { accept, folderMemory, isAccepted } from './acceptedEnv'
 import type { ActiveLoop } from './activeLoop'
 import { AgentTests } from './agentTests'
+import { chooseOptions, chosenOptions } from './chosenOptions'
 import type { Loop, LoopSettings, Remembered, RunPlace } from './loop'
 import { noAgent } from './noAgent'
 import { hasRepository } from './repository'
@@ -77,6 +79,7 @@ export class LoopSetup {
       envWords: isEnvAccepted ? null : envWords,
       hasRepository: isInRepository,
       worktree: this.#worktreeOf(name),
+      options: this.chosenOptions(name),
     }
   }
 
@@ -101,6 +104,16 @@ export class LoopSetup {
     if (isWanted) this.requireWorktrees(name)
     const { run, memory = run } = this.#options.placeOf(name)
     this.#options.sidecar.remember(name.project, memory, { [WORKTREE_WANTED]: isWanted ? 'yes' : null })
+  }
+
+  chooseOptions({ options, ...name }: Input<'loops.chooseOptions'>): void {
+    const { run, memory = run } = this.#options.placeOf(name)
+    this.#options.sidecar.remember(name.project, memory, chooseOptions(name.system, options))
+  }
+
+  chosenOptions(name: LoopName): ChosenOptions {
+    const { run, memory = run } = this.#options.placeOf(name)
+    return chosenOptions((key) => this.#options.sidecar.get(name.project, memory, key))
   }
 
   /** @throws AppError UNSUPPORTED when the loop's agents work in the project's folder alone */

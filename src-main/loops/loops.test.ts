@@ -184,6 +184,7 @@ describe('a loop', () => {
       ],
       hasOptionalRoles: false,
       hasRepository: false,
+      options: {},
       worktree: { isWanted: false, branch: null, refusal: null },
       settings: [],
       envWords: null,
@@ -239,6 +240,27 @@ describe('a loop', () => {
     expect(asked).toEqual(['gemini', 'codex', 'claude', 'claude'])
     expect(view(loops)).toMatchObject({ state: 'ended', outcome: 'done', code: 20 })
     expect(() => loops.start({ ...name, options: { agent: 'nobody' } })).toThrow(/No agent “nobody”/)
+  })
+
+  it('starts with the options that the person chose for it, where the start says so and gives none of its own', async () => {
+    const given: LoopWork['options'][] = []
+    const loops = create({
+      run: ({ options }) => {
+        given.push(options)
+        return Promise.resolve({ outcome: 'done', message: 'Done.' })
+      },
+    })
+    loops.setup.chooseOptions({ ...name, options: { maxTurns: 5, auto: true, maxCost: undefined } })
+    expect((await loops.setup.read(name, signal)).options).toEqual({ maxTurns: 5, auto: true })
+    for (const options of [{ asChosen: true }, { asChosen: true, maxTurns: 1 }, {}]) {
+      loops.start({ ...name, options })
+      await ended(loops)
+    }
+    expect(given).toMatchObject([{ maxTurns: 5, auto: true }, { maxTurns: 1, auto: true }, {}])
+    expect(given[2]).toEqual({})
+    expect(() => loops.setup.chooseOptions({ ...name, options: { maxSteps: 3 } })).toThrow(/Not an option of this run/)
+    loops.setup.chooseOptions({ ...name, options: {} })
+    expect((await loops.setup.read(name, signal)).options).toEqual({})
   })
 
   it('is refused in a folder that is not trusted, and without an agent, and says both beforehand', async () => {

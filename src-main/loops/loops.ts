@@ -111,7 +111,8 @@ export class Loops {
     return createRepository(this.#options.requireTrusted(project, ''), signal)
   }
 
-  start({ options = {}, ...name }: LoopName & { options?: LoopOptions | undefined }): { loop: LoopView } {
+  start({ options: asked = {}, ...name }: LoopName & { options?: LoopOptions | undefined }): { loop: LoopView } {
+    const options = asked.asChosen === true ? { ...this.setup.chosenOptions(name), ...asked } : asked
     const loop = this.#loopOf(name.system)
     const { root, run, memory = run, ...located } = this.#options.placeOf(name)
     const folder = ('folder' in options ? options.folder : undefined) ?? located.folder
@@ -128,7 +129,7 @@ export class Loops {
     if (owner) throw alreadyRuns(owner)
     this.#held.delete(loopKey(name))
     const active = this.#known.put(name, { state: 'running', startedAt, message: 'Starting.' })
-    const started = { active, name, place, run, memory, options, lock }
+    const started = { active, name, place, run, memory, asked, options, lock }
     this.#running.set(active, { start: started, end: this.#run(loop, started) })
     return { loop: active.view }
   }
@@ -268,8 +269,9 @@ export class Loops {
       }
     } finally {
       this.#options.hosts.release(lock)
-      const { options, memory } = start
-      if (runHold(this.#rememberedOf(name.project, memory))) this.#held.set(loopKey(name), { name, options, memory })
+      const { asked, memory } = start
+      if (runHold(this.#rememberedOf(name.project, memory)))
+        this.#held.set(loopKey(name), { name, options: asked, memory })
       this.#running.delete(active)
     }
   }

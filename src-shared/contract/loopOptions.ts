@@ -24,6 +24,8 @@ const startOptions = {
    * unverified that no scan can tell of, and begins further iterations.
    */
   auto: z.boolean().optional(),
+  /** With what the person chose for all starts of this run, where this one does not say otherwise. */
+  asChosen: z.boolean().optional(),
   /** Agents work in a worktree of their own, until it is merged or thrown away; a run that has one goes on in it whatever this says. */
   worktree: z.boolean().optional(),
 }
@@ -34,6 +36,12 @@ const turnOptions = {
   maxTurns: z.int().min(1).max(1_000_000).optional(),
   /** USD */
   maxCost: z.number().min(0).max(1_000_000).optional(),
+  /** ms that this start may last until its next turn. */
+  maxTime: z
+    .int()
+    .min(60_000)
+    .max(365 * 24 * 3_600_000)
+    .optional(),
   /** ms of one turn at most. */
   turnTime: z
     .int()
@@ -78,6 +86,8 @@ const sessionSettingNames = [
 ] as const
 export type SessionSettingName = (typeof sessionSettingNames)[number]
 
+export const executionModes = ['parallel', 'sequential'] as const
+
 /** Of a batch, or of a session. */
 export const maestroOptions = z.strictObject({
   ...turnOptions,
@@ -87,6 +97,8 @@ export const maestroOptions = z.strictObject({
   resumes: z.boolean().optional(),
   /** Of a session: tries failed phases once more whose retries are used up. */
   retriesFailed: z.boolean().optional(),
+  /** Of a session that has none yet. */
+  mode: z.enum(executionModes).optional(),
 })
 export const MAX_SETTING_CHARACTERS = 4_000
 export const maestroSetting = z.strictObject({
@@ -136,3 +148,17 @@ export const optionsBySystem = {
   }),
 } satisfies Record<LoopSystem, z.ZodType>
 export type LoopOptions<System extends LoopSystem = LoopSystem> = z.infer<(typeof optionsBySystem)[System]>
+
+const { maxTurns, maxCost, maxTime, runsChecks } = optionsBySystem.metashell.shape
+const { maxSteps, analyses } = optionsBySystem.tuning.shape
+
+/** What the person chooses for all starts of a run; each format takes those of its own. */
+export const chosenOptionsSchema = z.strictObject({
+  agent: startOptions.agent,
+  ...{ maxTurns, maxCost, maxTime, maxSteps },
+  maxIterations: optionsBySystem.ncrew.shape.maxIterations,
+  auto: startOptions.auto,
+  ...{ runsChecks, analyses },
+  mode: maestroOptions.shape.mode,
+})
+export type ChosenOptions = z.infer<typeof chosenOptionsSchema>

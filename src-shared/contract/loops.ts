@@ -8,6 +8,7 @@ import { agentRunId } from './agents'
 import { bridgeCommand } from './define'
 import {
   agentNameSchema,
+  chosenOptionsSchema,
   maestroOptions,
   maestroSetting,
   optionsBySystem,
@@ -208,6 +209,8 @@ export const loopsCommands = {
         /** Why it cannot have one; null where it can. */
         refusal: line.nullable(),
       }),
+      /** For all starts from the window. */
+      options: chosenOptionsSchema,
     }),
     deadline: 20_000,
   }),
@@ -244,6 +247,11 @@ export const loopsCommands = {
   /** Accepts `envWords` for every run in the folder. @throws CONFLICT when its `.env` says something else by now */
   'loops.acceptEnv': bridgeCommand({
     input: oneLoop.extend({ words: envWords.min(1) }),
+    output: z.strictObject({}),
+  }),
+  /** With what the window starts this run from now on. @throws AppError INVALID for what its format does not take */
+  'loops.chooseOptions': bridgeCommand({
+    input: oneLoop.extend({ options: chosenOptionsSchema }),
     output: z.strictObject({}),
   }),
   /** Whether the next start of this run makes a worktree for its agents. @throws UNSUPPORTED where they cannot have one */

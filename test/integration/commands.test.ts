@@ -54,6 +54,7 @@ const withoutChoice: readonly string[] = [
   // About one log, role, drive, series or key of many.
   'AgentLog.tsx: Which log',
   'RunControls.tsx: select',
+  'RunOptions.tsx: select',
   'Drives.tsx: label',
   'RunsChart.tsx: select',
   'KeyTables.tsx: `${hostKeyTitle(code)',

@@ -19,6 +19,7 @@ import { isActive, restOf, saysAtWork } from './loopState'
 import { keyOf, loopName, retryFailed, useLastLoop, useLoops } from './loops'
 import { agoText } from './labels'
 import { obstacleOf, openQuestion } from './setup/conditions'
+import { RunOptions } from './setup/RunOptions'
 import { StartSteps } from './setup/StartSteps'
 import { useAgentSetup } from './setup/setupStore'
 import { useLoopSetup, type Setup } from './setup/useLoopSetup'
@@ -135,6 +136,7 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
       {problem === null ? null : <p className="problem">{visibleText(problem)}</p>}
       {setup && !active ? <StartSteps name={name} run={run.key} setup={setup} question={question} /> : null}
       {setup && setup.agents.length > 0 ? <Roles name={name} setup={setup} onChosen={reread} /> : null}
+      {setup ? <RunOptions name={name} setup={setup} onChosen={reread} /> : null}
       {setup ? <WorktreeChoice name={name} setup={setup} onChosen={reread} /> : null}
     </section>
   )

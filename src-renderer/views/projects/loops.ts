@@ -68,20 +68,27 @@ function withChosen(act: (name: LoopName) => Promise<{ readonly loop: Loop }>): 
   }
 }
 
-export const startChosen = withChosen((name) => call('loops.start', { ...name, options: { testsAgents: true } }))
+export const startChosen = withChosen((name) =>
+  call('loops.start', { ...name, options: { testsAgents: true, asChosen: true } }),
+)
 /** One agent's turn, or one step of skill tuning, then it rests. A test before it is none. */
 export const stepChosen = withChosen(({ system, ...name }) =>
   call(
     'loops.start',
     system === 'tuning'
-      ? { ...name, system, options: { maxSteps: 1 } }
-      : { ...name, system, options: { testsAgents: true, maxTurns: 1 } },
+      ? { ...name, system, options: { asChosen: true, maxSteps: 1 } }
+      : { ...name, system, options: { testsAgents: true, asChosen: true, maxTurns: 1 } },
   ),
 )
 /** Of a Maestro session: with its failed phases, whose retries are used up. */
 export const retryFailed = ({ project, place }: LoopName): Promise<void> =>
   takeLoop(() =>
-    call('loops.start', { project, system: 'maestro', place, options: { testsAgents: true, retriesFailed: true } }),
+    call('loops.start', {
+      project,
+      system: 'maestro',
+      place,
+      options: { testsAgents: true, asChosen: true, retriesFailed: true },
+    }),
   )
 export const pauseChosen = withChosen((name) => call('loops.pause', name))
 export const stopChosen = withChosen((name) => call('loops.stop', name))

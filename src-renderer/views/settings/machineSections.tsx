@@ -3,7 +3,8 @@ import { findMachine, useMachines } from '../../client/machines'
 import { changeSettings } from '../../client/settings'
 import { Button } from '../../widgets/Button'
 import { Check } from '../../widgets/Check'
-import { NumberField, PathRow, Row, Section, SettingSegments, type SectionProps } from './parts'
+import { NumberField } from '../../widgets/NumberField'
+import { PathRow, Row, Section, SettingSegments, type SectionProps } from './parts'
 import { chooseSetting, settingChoices } from './settingChoices'
 
 export function BuiltInSection({ settings }: SectionProps) {

@@ -3,7 +3,7 @@
  * An agent that does what Meta-Shell's roles ask, told by the heading of its prompt: passes the test before its first run,
  * plans `--tasks N` tasks in a row, carries one out as a file and a commit in the folder that it is started in, and finds that
  * all is done. Each takes `--wait MS`; the role that a file `.hold` in the folder names (Executor where it is empty) waits as
- * long as the file is there. Started as Claude Code, it prints like it.
+ * long as the file is there. A file `.check` there has the command by which the plan wants each task checked. Started as Claude Code, it prints like it.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -40,7 +40,10 @@ const answers = {
     const ids = Array.from({ length: option('tasks', 3) }, (_, index) => String(index + 1).padStart(2, '0'))
     return {
       phase_id: '1',
-      tasks: ids.map((id, index) => ({ id, title: `Part ${id}`, dependencies: ids.slice(0, index).slice(-1) })),
+      tasks: ids.map((id, index) => ({
+        ...{ id, title: `Part ${id}`, dependencies: ids.slice(0, index).slice(-1) },
+        ...(existsSync('.check') ? { verification_cmd: readFileSync('.check', 'utf8').trim() } : {}),
+      })),
     }
   },
   Executor: () => {

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { AppError } from '@shared/contract/errors'
-import { maestroVariables } from '@shared/contract/loopOptions'
+import { executionModes, maestroVariables } from '@shared/contract/loopOptions'
 import type { Loop } from '@shared/contract/loops'
 import { stateDirSetting } from '../../../formats/maestro/settings'
 import { resolveSettings } from '../../../loops/maestro/dispatch/dispatchSettings'
@@ -10,7 +10,7 @@ import { extensionFolder, projectRoot, requireRelative, settingLayers } from '..
 import { inAroundProject } from '../../aroundProject'
 import { defineCommand } from '../../command'
 import { loopExitCode } from '../../exitCodes'
-import { askNobody, followLoop, startWhenRead } from '../../loopCalls'
+import { askNobody, followLoop, maxTime, maxTimeOf, startWhenRead } from '../../loopCalls'
 import { choice, dollars, flag, folderPath, number, text, withDefault } from '../../parameters'
 import { trustFolder } from '../../trustFolder'
 import { maestroGroup as group } from './group'
@@ -30,10 +30,11 @@ export const maestroRun = defineCommand({
   positionals: { folder: withDefault(folderPath('A folder of the project.'), '.') },
   options: {
     agent: text('NAME', 'The agent for all roles; one that you set up. Default: one named after the role, or gemini.'),
-    mode: choice('MODE', 'The execution mode, where the session has none.', ['parallel', 'sequential']),
+    mode: choice('MODE', 'The execution mode, where the session has none.', executionModes),
     'retry-failed': flag('Try failed phases once more whose retries are used up.'),
     'max-turns': number('N', 'Stop after this many turns of agents.', { min: 1, max: 1_000_000 }),
     'max-cost': dollars('Stop after this cost.'),
+    'max-time': maxTime,
     worktree: flag('Let agents work in a git worktree of its own, until you merge it or throw it away.'),
     'accept-env': flag(
       'You checked the model and arguments in the .env here; needed once, and after each change of them.',
@@ -48,18 +49,13 @@ export const maestroRun = defineCommand({
     const layers = await settingLayers(root, environment)
     const { value: stateDir } = stateDirSetting(layers)
     requireRelative(stateDir)
-    const { mode } = wanted
-    const sessionSettings = {
-      ...resolveRunSettings(layers),
-      ...(mode === undefined ? {} : { MAESTRO_EXECUTION_MODE: { value: mode, source: 'environment' as const } }),
-    }
     const session = await openSession()
     if (trust) await trustFolder(session, root, signal)
     return inAroundProject(session, root, signal, async (project, placeOf) => {
       const place = placeOf(join(root, stateDir, 'state/active-session.md'))
       const options = {
         settings: resolveSettings(layers),
-        sessionSettings,
+        sessionSettings: resolveRunSettings(layers),
         environment: maestroVariables(environment),
         extension: resolve(root, extensionFolder(environment)),
         auto: wanted.auto,
@@ -68,6 +64,8 @@ export const maestroRun = defineCommand({
         ...(wanted.agent === undefined ? {} : { agent: wanted.agent }),
         ...(wanted['max-turns'] === undefined ? {} : { maxTurns: wanted['max-turns'] }),
         ...(wanted['max-cost'] === undefined ? {} : { maxCost: wanted['max-cost'] }),
+        ...maxTimeOf(wanted['max-time']),
+        ...(wanted.mode === undefined ? {} : { mode: wanted.mode }),
         ...(wanted.worktree ? { worktree: true } : {}),
       }
       await startWhenRead(() => session.client.call('loops.dispatch', { project, place, options }, signal), signal)

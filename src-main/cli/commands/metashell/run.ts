@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { defineCommand, type CommandContext, type Values } from '../../command'
-import { askNobody, printLoop, startWhenRead } from '../../loopCalls'
+import { askNobody, maxTime, maxTimeOf, printLoop, startWhenRead } from '../../loopCalls'
 import { loopExitCode } from '../../exitCodes'
 import { dollars, flag, number, text } from '../../parameters'
 import { trustFolder } from '../../trustFolder'
@@ -14,6 +14,7 @@ const options = {
   agent: text('NAME', 'The agent to run; one that you set up in the window.'),
   'max-turns': number('N', 'Stop after this many turns.', { min: 1, max: 1_000_000 }),
   'max-cost': dollars('Stop after this cost.'),
+  'max-time': maxTime,
   'run-checks': flag('Run the plan’s verification_cmd of each task once it is reported done, without asking.'),
   auto: askNobody,
   trust: flag('Trust the folder, so that agents and git may run in it.'),
@@ -63,6 +64,7 @@ async function runSession(
     ...(agent === undefined ? {} : { agent }),
     ...(values['max-turns'] === undefined ? {} : { maxTurns: values['max-turns'] }),
     ...(values['max-cost'] === undefined ? {} : { maxCost: values['max-cost'] }),
+    ...maxTimeOf(values['max-time']),
     ...(values['run-checks'] ? { runsChecks: true } : {}),
     ...(values.worktree ? { worktree: true } : {}),
   }

@@ -6,7 +6,7 @@ import type { CrewEnd } from '../../../loops/ncrew/runCrew'
 import { logLine, type LogWord } from '../../../loops/ncrew/turnLog'
 import { inAroundProject } from '../../aroundProject'
 import { defineCommand, type CommandContext, type Values } from '../../command'
-import { askNobody, followLoop, startWhenRead } from '../../loopCalls'
+import { askNobody, followLoop, maxTime, maxTimeOf, startWhenRead } from '../../loopCalls'
 import { EXIT_INTERRUPTED, EXIT_OK } from '../../exitCodes'
 import type { Output } from '../../output'
 import { toned } from '../../printed'
@@ -23,6 +23,7 @@ const positionals = { folder: crewFolder }
 const options = {
   'max-iterations': number('N', 'Stop after this many iterations.', iterationBounds),
   'max-cost': dollars('Stop after this cost.'),
+  'max-time': maxTime,
   llm: text('NAME', 'The same as --agent.'),
   agent: text('NAME', 'The agent to run; one that you set up in the window.'),
   auto: askNobody,
@@ -74,6 +75,7 @@ async function runCrew(
   const options: LoopOptions<'ncrew'> = {
     ...loopOptions(limits, context.environment),
     auto,
+    ...maxTimeOf(values['max-time']),
     ...(chosen === undefined ? {} : { agent: chosen }),
     ...(single ? { maxTurns: 1 } : {}),
   }

@@ -56,11 +56,8 @@ export async function runSession(given: MaestroWork): Promise<LoopEnd> {
   const settings = work.options.sessionSettings ?? resolveRunSettings(layers)
   const texts = work.options.settings ?? resolveSettings(layers)
   requireSeen(work, texts)
-  return new SessionRun(
-    work,
-    readRunSettings(settings, (level, text) => work.log(level, text)),
-    readSettings(texts),
-  ).run()
+  const read = readRunSettings(settings, (level, text) => work.log(level, text))
+  return new SessionRun(work, { ...read, mode: work.options.mode ?? read.mode }, readSettings(texts)).run()
 }
 
 class SessionRun {

@@ -9,6 +9,8 @@ import { LoopAgents } from '../LoopAgents'
 import { isActive } from '../loopState'
 import { keyOf, takeLoop, useLoops } from '../loops'
 import { LoopText } from '../RunControls'
+import { RunOptions } from '../setup/RunOptions'
+import { useLoopSetup } from '../setup/useLoopSetup'
 import { placeOf, useProjects } from '../store'
 
 const CLOCK_MS = 1_000
@@ -30,6 +32,7 @@ export function BatchControls({ project, batch: { folder, agents }, obstacle }: 
   const hasAgent = useSettings().agents.length > 0
   const active = isActive(loop)
   const now = useClock(active, CLOCK_MS)
+  const { setup, reread } = useLoopSetup(name, '')
   if (isPast) return null
   const left = agents.filter(({ prompt, state }) => prompt !== null && state !== 'success').length
   const notNow = active
@@ -52,14 +55,14 @@ export function BatchControls({ project, batch: { folder, agents }, obstacle }: 
           icon={Play}
           tip="Run every prompt; results that are there are kept apart"
           why={notNow}
-          onClick={() => act(() => call('loops.start', name))}
+          onClick={() => act(() => call('loops.start', { ...name, options: { asChosen: true } }))}
         />
         <Button
           label="Resume"
           icon={Play}
           tip="Run the agents without a result, and those that failed"
           why={notNow ?? (left === 0 ? 'Every agent has ended well.' : null)}
-          onClick={() => act(() => call('loops.start', { ...name, options: { resumes: true } }))}
+          onClick={() => act(() => call('loops.start', { ...name, options: { asChosen: true, resumes: true } }))}
         />
         <Button
           label="Pause"
@@ -79,6 +82,7 @@ export function BatchControls({ project, batch: { folder, agents }, obstacle }: 
           {loop && run ? <LoopText loop={loop} run={run} now={now} /> : null}
         </span>
       </div>
+      {setup ? <RunOptions name={name} setup={setup} onChosen={reread} /> : null}
       {loop && active ? <LoopAgents agents={loop.agents} now={now} /> : null}
     </div>
   )

@@ -1,0 +1,22 @@
+/** What the person chose in the window for all starts of a run. */
+import { AppError } from '@shared/contract/errors'
+import { chosenOptionsSchema, optionsBySystem, type ChosenOptions } from '@shared/contract/loopOptions'
+import type { LoopSystem } from '@shared/contract/loops'
+import { storedJson } from '@shared/storedJson'
+
+/** The name under which the sidecar keeps them. */
+const CHOSEN = 'start options'
+
+export const chosenOptions = (stored: (name: string) => string | undefined): ChosenOptions =>
+  storedJson(stored(CHOSEN), chosenOptionsSchema) ?? {}
+
+/** @returns what is remembered then. @throws AppError INVALID for an option that the format does not have */
+export function chooseOptions(system: LoopSystem, options: ChosenOptions): Readonly<Record<string, string | null>> {
+  const { success, data, error } = optionsBySystem[system].safeParse(options)
+  if (!success)
+    throw new AppError('INVALID', `Not an option of this run: ${error.issues[0]?.message ?? 'unknown'}.`, {
+      hint: 'Choose among those that its page shows.',
+    })
+  const text = JSON.stringify(data)
+  return { [CHOSEN]: text === '{}' ? null : text }
+}
