@@ -143,8 +143,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('a batch in the window', () => {
     await expect.poll(() => steps.count()).toBe(0)
     await expect.poll(() => button('Dispatch').getAttribute('aria-disabled')).not.toBe('true')
     await button('Dispatch').click()
+    const calls = () => readFileSync(join(project, 'gemini-calls.jsonl'), 'utf8').trim().split('\n')
+    // The end of the batch before says the same.
+    await expect.poll(() => calls().at(-2), { timeout: 60_000 }).toContain('"-m","one"')
     await batch().getByText('Batch complete: 2 succeeded, 0 failed.').first().waitFor({ timeout: 60_000 })
-    expect(readFileSync(join(project, 'gemini-calls.jsonl'), 'utf8').trim().split('\n').at(-2)).toContain('"-m","one"')
   })
 
   it('lies beside a session, whose failed phase is tried once more, and which runs to its archive', async () => {
