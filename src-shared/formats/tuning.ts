@@ -67,7 +67,11 @@ const details = z.strictObject({
       impact: textFact,
       verification: texts,
       changes: list(
-        z.strictObject({ file: textFact, action: textFact, diff: textFact, before: textFact, after: textFact }),
+        z.strictObject({
+          ...{ file: textFact, action: textFact, diff: textFact, before: textFact, after: textFact },
+          /** The skill’s files that a pattern stands for; null where a file is named. */
+          matches: list(path).nullable(),
+        }),
       ),
       /** Chosen by the person and not yet applied. */
       pending: z.boolean(),
@@ -85,6 +89,8 @@ const details = z.strictObject({
       ),
     }),
   ),
+  /** Issues that got no fix, and why: continues “left to a person or an agent because”. */
+  left: list(z.strictObject({ issue: text, because: text })),
   /** What the file says, and what each of the two formulas makes of its issues. */
   score: z.strictObject({
     recorded: numberFact,

@@ -268,6 +268,36 @@ describe('State Structure: Fix Management', () => {
     expect(details.fixes[0]?.changes[0]?.diff.value).toBe('+ history = history.slice(-5)')
   })
 
+  it('a pattern of files is shown with the files of the skill that it matches', () => {
+    const skill = '.claude/skills/release-notes'
+    const files = Object.fromEntries(
+      ['SKILL.md', 'phases/orchestrator.md', 'phases/actions/action-collect.md'].map((name) => [
+        `${skill}/${name}`,
+        '',
+      ]),
+    )
+    const matchesOf = (named: string) =>
+      run(midRun.replace('"changes": [{ "file": "phases/orchestrator.md"', `"changes": [{ "file": "${named}"`), files)
+        .reading.details.fixes[0]?.changes[0]?.matches
+    expect(matchesOf('phases/**/*.md')).toEqual(['phases/actions/action-collect.md', 'phases/orchestrator.md'])
+    expect(matchesOf(`${skill}/phases/*.md`)).toEqual(['phases/orchestrator.md'])
+    expect(matchesOf('../*.md')).toEqual([])
+    expect(matchesOf('phases/orchestrator.md')).toBeNull()
+  })
+
+  it('issues for which no fix was proposed are left, with the reason', () => {
+    const open = { applied_fixes: [], completed_actions: ['action-init', 'action-propose-fixes'] }
+    const issue = {
+      ...(JSON.parse(midRun) as { issues: Json[] }).issues[1],
+      description: 'An agent returns whole content',
+    }
+    expect(run(changed({ ...open, issues: [issue] })).reading.details.left).toEqual([
+      { issue: 'CTX-2', because: expect.stringContaining('would have to read a file instead') as string },
+    ])
+    expect(run(changed(open)).reading.details.left).toMatchObject([{ issue: 'CTX-2' }])
+    expect(run(changed({ completed_actions: ['action-init'] })).reading.details.left).toEqual([])
+  })
+
   it.each([
     ['pass', 'done'],
     ['fail', 'failed'],

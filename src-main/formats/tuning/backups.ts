@@ -45,4 +45,3 @@ export const copyFiles = (draft: Draft, copies: readonly Copy[]): string[] =>
     })
     return isCopied ? [] : [from]
   })
-

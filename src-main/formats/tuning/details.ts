@@ -4,6 +4,11 @@ import type { DetailsOf } from '@shared/contract/runDetails'
 export type TuningDetails = DetailsOf<'tuning'>
 export type Diagnosis = TuningDetails['diagnoses'][number]
 export type Issue = TuningDetails['issues'][number]
-export type Fix = TuningDetails['fixes'][number]
+type ShownFix = TuningDetails['fixes'][number]
+export type Fix = Omit<ShownFix, 'changes'> & {
+  readonly changes: readonly Omit<ShownFix['changes'][number], 'matches'>[]
+}
+/** What its state says alone. */
+export type StateDetails = Omit<TuningDetails, 'fixes' | 'left'> & { readonly fixes: Fix[] }
 export type AppliedFix = Fix['applied'][number]
 export type HistoryEntry = TuningDetails['history'][number]

@@ -5,8 +5,9 @@ import { field, itemsOf, numberOf, textOf, timeOf, type Located, type LocatedDoc
 import { projectPath } from '../text/namedPath'
 import type { Fact, RunArtefact, RunError, RunNeed, RunState, WorkState } from '@shared/contract/orchestration'
 import { unknown, type PhaseView, type TaskView } from '../run'
-import type { AppliedFix, Diagnosis, Fix, TuningDetails } from './details'
+import type { AppliedFix, Diagnosis, Fix, StateDetails, TuningDetails } from './details'
 import { ROLLED_BACK, statuses, USER_EXIT } from './schema'
+import { shownDetails } from './shownDetails'
 import { openState, type TuningState } from './state'
 import { holdNeeds } from '../runHold'
 import { contradictions } from './contradictions'
@@ -48,7 +49,7 @@ export function read(files: RunFiles): Reading<TuningDetails> {
       errors: itemsOf(field(root, 'errors')).map((node) => readError(document, node)),
       artefacts: readArtefacts(state, candidate.folder, listing),
     },
-    details,
+    details: shownDetails(files, state),
     findings: [...state.findings, ...contradictions(state)],
   }
 }
@@ -56,7 +57,7 @@ export function read(files: RunFiles): Reading<TuningDetails> {
 const number = ({ document, root }: TuningState, name: string): Fact<number> =>
   document.fact(field(root, name), numberOf)
 
-function title({ skill, problem, workDir }: TuningDetails, file: string): Fact<string> {
+function title({ skill, problem, workDir }: StateDetails, file: string): Fact<string> {
   const name = skill.name.value ?? nameOf(skill.path.value ?? '')
   if (name === '' && !problem.value) return { value: nameOf(workDir), source: { file } }
   return { value: [name, problem.value].filter(Boolean).join(': '), source: skill.name.source ?? problem.source }
@@ -109,7 +110,7 @@ function readRunState(state: TuningState, needs: readonly RunNeed[]): { state: F
 
 const ours = (title: string): Fact<string> => ({ value: title, source: null })
 
-function readPhases(details: TuningDetails): PhaseView[] {
+function readPhases(details: StateDetails): PhaseView[] {
   const { status, diagnoses, fixes, completedActions, currentAction } = details
   const completed = (action: string): Fact<string> | undefined => completedActions.find(({ value }) => value === action)
   const step = (
@@ -156,7 +157,7 @@ function readPhases(details: TuningDetails): PhaseView[] {
 function timesOf(
   action: string,
   active: boolean,
-  { history }: TuningDetails,
+  { history }: StateDetails,
 ): { readonly started?: Fact<number>; readonly completed?: Fact<number> } {
   const last = history.findLast((entry) => entry.action.value === action)
   if (!last || (active && last.completedAt.value !== null)) return {}
@@ -190,7 +191,7 @@ const diagnosisStates: Readonly<Record<Diagnosis['state'], WorkState | null>> = 
   unknown: null,
 }
 
-function diagnosisTask({ area, state, status }: Diagnosis, details: TuningDetails): TaskView {
+function diagnosisTask({ area, state, status }: Diagnosis, details: StateDetails): TaskView {
   const { currentAction } = details
   const action = `action-diagnose-${area.replaceAll('_', '-')}`
   const active = currentAction.value === action

@@ -16,7 +16,7 @@ import {
 } from '../text/located'
 import { jsonOf } from '../text/locatedJson'
 import { oncePerRun } from '../oncePerRun'
-import type { AppliedFix, Diagnosis, Fix, HistoryEntry, Issue, TuningDetails } from './details'
+import type { AppliedFix, Diagnosis, Fix, HistoryEntry, Issue, StateDetails } from './details'
 import { isLeft } from './left'
 import { readRounds } from './rounds'
 import { analysisAreas, diagnosisAreas, USER_EXIT } from './schema'
@@ -29,7 +29,7 @@ export interface TuningState {
   /** With its dotted keys where they belong. */
   readonly root: Located | undefined
   readonly folded: ReturnType<typeof foldDotted>['folded']
-  readonly details: TuningDetails
+  readonly details: StateDetails
   /** Of the file as such. */
   readonly findings: readonly Finding[]
 }
@@ -42,7 +42,10 @@ export const openState = oncePerRun(({ candidate, files, listing, remembered }):
   const stateFile = files.get(file)
   const document = jsonOf(file, stateFile)
   const { root, folded } = foldDotted(document.root)
-  const reports = reportNames.map((name) => within(candidate.marker, name)).filter((path) => listing.hasFile(path))
+  const reports = [
+    ...reportNames.map((name) => within(candidate.marker, name)).filter((path) => listing.hasFile(path)),
+    ...listing.in(within(candidate.marker, 'diagnosis')).filter((path) => /\/gemini-analysis-\w+\.md$/.test(path)),
+  ]
   const missing = stateFile
     ? []
     : [fileFinding(file, 'tuning/state-file', 'error', 'no such file', 'the state of the run')]
@@ -67,7 +70,7 @@ function readState(
   document: LocatedDocument,
   root: Located | undefined,
   wasLeft: boolean,
-): Omit<TuningDetails, 'system' | 'workDir' | 'reports' | 'rounds'> {
+): Omit<StateDetails, 'system' | 'workDir' | 'reports' | 'rounds'> {
   const read = new Facts(document)
   const status = read.text(root, 'status')
   const focus = read.texts(root, 'focus_areas')
@@ -97,7 +100,7 @@ function readState(
   }
 }
 
-const readSkill = (read: Facts, skill: Located | undefined): TuningDetails['skill'] => ({
+const readSkill = (read: Facts, skill: Located | undefined): StateDetails['skill'] => ({
   name: read.text(skill, 'name'),
   path: read.text(skill, 'path'),
   mode: read.text(skill, 'execution_mode'),
@@ -105,7 +108,7 @@ const readSkill = (read: Facts, skill: Located | undefined): TuningDetails['skil
   specs: read.texts(skill, 'specs'),
 })
 
-const readSeverities = (read: Facts, counts: Located | undefined): TuningDetails['issuesBySeverity']['recorded'] => ({
+const readSeverities = (read: Facts, counts: Located | undefined): StateDetails['issuesBySeverity']['recorded'] => ({
   critical: read.number(counts, 'critical'),
   high: read.number(counts, 'high'),
   medium: read.number(counts, 'medium'),
@@ -116,9 +119,9 @@ function readScore(
   read: Facts,
   root: Located | undefined,
   counted: Record<Severity, number>,
-  diagnoses: TuningDetails['diagnoses'],
-  fixes: TuningDetails['fixes'],
-): TuningDetails['score'] {
+  diagnoses: StateDetails['diagnoses'],
+  fixes: StateDetails['fixes'],
+): StateDetails['score'] {
   const applied = fixes.flatMap((fix) => fix.applied)
   const passed = applied.filter(({ verification }) => verification.value === 'pass').length
   const done = diagnoses.filter(({ status, state }) => status.value !== null || state === 'done').length
@@ -131,14 +134,14 @@ function readScore(
   }
 }
 
-const readAnalysis = (read: Facts, analysis: Located | undefined): TuningDetails['analysis'] => ({
+const readAnalysis = (read: Facts, analysis: Located | undefined): StateDetails['analysis'] => ({
   type: read.text(analysis, 'type'),
   status: read.text(analysis, 'status'),
   startedAt: read.time(analysis, 'started_at'),
   error: read.text(analysis, 'error'),
 })
 
-const readRequirements = (read: Facts, requirements: Located | undefined): TuningDetails['requirements'] => ({
+const readRequirements = (read: Facts, requirements: Located | undefined): StateDetails['requirements'] => ({
   status: read.text(requirements, 'status'),
   unclear: itemsOf(field(requirements, 'ambiguities')).map((node) =>
     node.kind === 'map' ? read.text(node, 'question', 'description') : read.text(node),

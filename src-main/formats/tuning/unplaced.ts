@@ -2,33 +2,19 @@
 import type { RunFiles } from '../format'
 import { field, itemsOf, stringOf, type Located } from '../text/located'
 import { patchOf, skillFolder } from './fix'
+import { isPattern, pathMatcher } from './pathPattern'
 import { markdownOf, relativeTo } from './skills'
 import type { TuningState } from './state'
-
-export const isPattern = (file: string): boolean => /[*?]/.test(file)
-
-/** Characters of a pattern, and stars in it: more make matching slow. */
-const MAX_PATTERN_CHARACTERS = 200
-const MAX_STARS = 6
 
 /** The Markdown files of the skill that a pattern means, relative to it. */
 export function matchedFiles(files: RunFiles, state: Pick<TuningState, 'root'>, pattern: string): string[] {
   const skill = skillFolder(files, state)
-  const stars = pattern.split('*').length - 1
-  if (skill === undefined || pattern.length > MAX_PATTERN_CHARACTERS || stars > MAX_STARS) return []
-  const own = skill === '' ? pattern : pattern.replace(`${skill}/`, '')
-  const source = own
-    .replace(/^\.\//, '')
-    .split(/(\*\*\/|\*\*|\*|\?)/)
-    .map((part) => wildcards[part] ?? part.replaceAll(/[\\^$.|+()[\]{}]/g, '\\$&'))
-    .join('')
-  const matcher = new RegExp(`^${source}$`)
+  if (skill === undefined) return []
+  const matches = pathMatcher(skill === '' ? pattern : pattern.replace(`${skill}/`, ''))
   return markdownOf(files.listing, skill)
     .map((path) => relativeTo(skill, path))
-    .filter((path) => matcher.test(path))
+    .filter(matches)
 }
-
-const wildcards: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]' }
 
 /** One change of a fix that cannot be made as it stands. */
 export interface UnplacedChange {

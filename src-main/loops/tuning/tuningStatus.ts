@@ -3,6 +3,7 @@ import { AppError } from '@shared/contract/errors'
 import { listNames } from '@shared/listNames'
 import { tuning } from '../../formats/tuning/format'
 import { stepLabel } from '../../formats/tuning/actions/steps'
+import { leftIssues } from '../../formats/tuning/shownDetails'
 import { openState } from '../../formats/tuning/state'
 import type { LoadRemembered } from '../../projects/read/inspectProject'
 import { diskSource, readRun, runKey, runLimits } from '../../projects/read/readRun'
@@ -23,6 +24,8 @@ export interface TuningStatus {
   /** Critical and high ones. */
   readonly urgent: number
   readonly pending: readonly string[]
+  /** Issues that got no fix. */
+  readonly left: readonly { readonly issue: string; readonly because: string }[]
   readonly unverified: readonly string[]
   readonly errors: number
   /** In a sentence. */
@@ -53,7 +56,7 @@ export async function tuningStatus(
       run: candidate.marker,
       skill: details.skill.path.value,
       ...{ status, score: details.score.recorded.value, gate, iterations, maxIterations },
-      ...{ issues, urgent, pending, unverified, errors, next: nextOf(snapshot) },
+      ...{ issues, urgent, pending, left: leftIssues(state), unverified, errors, next: nextOf(snapshot) },
     })
   }
   return { folder: root, runs }

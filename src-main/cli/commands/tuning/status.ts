@@ -13,7 +13,7 @@ export const tuningStatusCommand = defineCommand({
   positionals: { folder: projectFolder },
   data: {
     folder: 'absolute path',
-    runs: '[{ run, skill, status, score, gate, iterations, maxIterations, issues, urgent, pending, unverified, errors, next }]',
+    runs: '[{ run, skill, status, score, gate, iterations, maxIterations, issues, urgent, pending, left, unverified, errors, next }]',
   },
   examples: ['tuning status resources/sample-project'],
   run: async ({ output, signal }, { folder }) => {
@@ -29,6 +29,7 @@ const describe = (run: TuningStatus): Printed => [
   `  Score: ${run.score ?? 'unknown'}, gate: ${run.gate ?? 'unknown'}; ${counted(run.issues, 'issue')}, ${run.urgent} critical or high`,
   `  Iterations: ${run.iterations} of ${run.maxIterations}; ${counted(run.errors, 'error')}`,
   ...(run.pending.length === 0 ? [] : [`  To apply: ${run.pending.join(', ')}`]),
+  ...run.left.map(({ issue, because }) => `  ${oneLine(issue)}: left to a person or an agent because ${because}`),
   ...(run.unverified.length === 0 ? [] : [`  To verify: ${run.unverified.join(', ')}`]),
   `  Next: ${oneLine(run.next)}`,
 ]

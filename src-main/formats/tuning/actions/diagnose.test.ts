@@ -110,7 +110,7 @@ describe('A run without an agent', () => {
     const files = act({ ...started(), 'skill/phases/1.md': passing, 'skill/phases/2.md': '' }, 'diagnose')
     const { plan } = actOn(tuning, files, 'propose-fixes')
     expect(plan.changes.map(({ file }) => file)).toEqual([stateFile])
-    expect(plan.warnings).toEqual([expect.stringContaining('CTX-1')])
+    expect(plan.warnings).toEqual([expect.stringContaining('AGT-1'), expect.stringContaining('CTX-1')])
     expect(stateOf(act(files, 'propose-fixes'))).toMatchObject({
       proposed_fixes: [],
       completed_actions: expect.arrayContaining(['action-propose-fixes']) as string[],

@@ -9,6 +9,8 @@ import { issuesOf } from '../scan/issues'
 import { proposeFixes } from '../scan/propose'
 import { scanSkill } from '../scan/scan'
 import { diagnosisAreas } from '../schema'
+import { whyIssueIsLeft } from '../shownDetails'
+import type { TuningState } from '../state'
 import { completeActions } from './completeAction'
 import { asJson, outputOf, requireTexts } from './diagnose'
 import { addProposals, nextFixNumber, PROPOSALS } from './proposals'
@@ -37,6 +39,15 @@ export function proposeForRun(run: TuningRun): Offer[] {
   ]
 }
 
+/** One for each reason. */
+function leftWarnings(left: readonly string[], state: TuningState): string[] {
+  const reasons = new Map(left.map((id) => [id, whyIssueIsLeft(state, id)]))
+  return [...new Set(reasons.values())].map((because) => {
+    const ids = left.filter((id) => reasons.get(id) === because)
+    return `No fix can be generated for ${listNames(ids)}: left to a person or an agent because ${because}.`
+  })
+}
+
 export function planProposals(run: TuningRun, values: Values): ActionPlan {
   const { state } = run
   const { known, usedIds } = knownIssues(state)
@@ -50,10 +61,7 @@ export function planProposals(run: TuningRun, values: Values): ActionPlan {
   const fixes = proposeFixes(texts, issues, new Set(listed), nextFixNumber(run))
   const fixed = new Set(fixes.flatMap(({ issue_ids }) => issue_ids))
   const left = listed.filter((id) => !fixed.has(id))
-  const warnings =
-    left.length === 0
-      ? []
-      : [`No fix can be generated for ${listNames(left)}. Change the skill in an editor, or let an agent propose one.`]
+  const warnings = leftWarnings(left, state)
   const draft = new StateDraft(run, values)
   if (fixes.length === 0) {
     completeActions(run, draft, values, [{ action: actionNames.propose, outputs: [], result: 'skipped' }])

@@ -2,7 +2,7 @@ import type { ActionPlan } from '../../edit/action'
 import type { Values } from '../../edit/offer'
 import { within } from '../../listing'
 import { compositeOf } from '../compositeOf'
-import type { Issue, TuningDetails } from '../details'
+import type { Issue, StateDetails } from '../details'
 import { actionNames, roundsBefore } from '../progress'
 import { rememberFound } from '../rounds'
 import { tuningReport, type Reported, type ReportedIssue } from '../scan/report'
@@ -43,7 +43,7 @@ export function planReport(run: TuningRun, values: Values): ActionPlan {
   )
 }
 
-const diagnosisOf = ({ diagnoses }: TuningDetails): Reported['diagnosis'] =>
+const diagnosisOf = ({ diagnoses }: StateDetails): Reported['diagnosis'] =>
   Object.fromEntries(
     diagnoses.flatMap(({ area, state, severity, issuesFound, patternsMatched }) =>
       state === 'done' && diagnosisAreas.some((known) => known === area)

@@ -141,6 +141,8 @@ const genericNames: ReadonlySet<string> = wordSet(
 interface Use {
   readonly file: SkillText
   readonly offset: number
+  /** Of the name itself. */
+  readonly nameOffset: number
 }
 
 /** By variable, then by member. */
@@ -159,24 +161,73 @@ function collectUses(file: SkillText, uses: Uses): void {
     const variable = isLocal ? `${file.path} ${use.variable}` : use.variable
     const members = uses.get(variable) ?? new Map<string, Use[]>()
     const places = members.get(use.member) ?? []
-    if (places.length < MAX_USES) places.push({ file, offset: code.start(at) })
+    if (places.length < MAX_USES)
+      places.push({ file, offset: code.start(at), nameOffset: nameOffset(code, at, use.member) })
     uses.set(variable, members.set(use.member, places))
   }
 }
 
-function inconsistentNames(skill: readonly SkillText[]): Found<DataflowPattern>[] {
+/** One thing under two names. */
+interface TwoNames {
+  readonly name: string
+  readonly kept: readonly Use[]
+  /** The one used less, or later. */
+  readonly strayName: string
+  readonly stray: readonly Use[]
+}
+
+function twoNames(skill: readonly SkillText[]): TwoNames[] {
   const uses: Uses = new Map()
   for (const file of skill) collectUses(file, uses)
-  const issues = new Map<SkillText, number[]>()
-  for (const members of uses.values()) {
-    for (const [first, second] of pairs) {
+  return [...uses.values()].flatMap((members) =>
+    pairs.flatMap(([first, second]) => {
       const [a, b] = [members.get(first), members.get(second)]
-      if (!a || !b || isDeliberate(a, b)) continue
-      // The one used less, or later, is the one that strays.
-      const stray = b.length <= a.length ? b : a
-      for (const { file, offset } of stray) addTo(issues, file, offset)
-      for (const { file, offset } of stray === a ? b : a) issues.get(file)?.push(offset)
-    }
+      if (!a || !b || isDeliberate(a, b)) return []
+      return b.length <= a.length
+        ? [{ name: first, kept: a, strayName: second, stray: b }]
+        : [{ name: second, kept: b, strayName: first, stray: a }]
+    }),
+  )
+}
+
+/** A name that strays in a file. */
+export interface Renaming {
+  readonly offset: number
+  readonly from: string
+  readonly to: string
+}
+
+/** Of the names that stray in a file; undefined where one is also written as a key, or too often to be sure of all. */
+export function renamingsIn(skill: readonly SkillText[], file: SkillText): Renaming[] | undefined {
+  const found = twoNames(skill).filter(({ stray }) => stray.some((use) => use.file === file))
+  const isCertain = found.every(
+    ({ stray, strayName }) =>
+      stray.length < MAX_USES &&
+      !skill.some(({ code }) => isKey(code, strayName, new Set(stray.map((use) => use.nameOffset)))),
+  )
+  return isCertain
+    ? found.flatMap(({ name, strayName, stray }) =>
+        stray.flatMap((use) => (use.file === file ? [{ offset: use.nameOffset, from: strayName, to: name }] : [])),
+      )
+    : undefined
+}
+
+/** Whether a name stands as `name:`, `'name'` or `{ name }` somewhere. */
+function isKey(code: Code, name: string, uses: ReadonlySet<number>): boolean {
+  for (let at = 0; at < code.length; at++) {
+    const isQuoted = unquoted(code, at) === name && !uses.has(code.start(at) + 1)
+    const isPlain = code.is(at, name) && !isDot(code, at - 1)
+    const isListed = (code.is(at - 1, '{') || code.is(at - 1, ',')) && (code.is(at + 1, ',') || code.is(at + 1, '}'))
+    if (isQuoted || (isPlain && (isListed || code.is(at + 1, ':') || code.is(at + 1, '?')))) return true
+  }
+  return false
+}
+
+function inconsistentNames(skill: readonly SkillText[]): Found<DataflowPattern>[] {
+  const issues = new Map<SkillText, number[]>()
+  for (const { stray, kept } of twoNames(skill)) {
+    for (const { file, offset } of stray) addTo(issues, file, offset)
+    for (const { file, offset } of kept) issues.get(file)?.push(offset)
   }
   return [...issues].flatMap(([file, offsets]) => foundAt('inconsistent_naming', 'medium', file, offsets))
 }
@@ -192,6 +243,13 @@ function memberAt(code: Code, at: number): { variable: string; member: string } 
   if (!code.isWord(at)) return undefined
   const member = memberName(code, at + 1)
   return member !== undefined && paired.has(member) ? { variable: code.text(at), member } : undefined
+}
+
+/** @param at of the variable */
+function nameOffset(code: Code, at: number, member: string): number {
+  let place = at + 2
+  while (!code.text(place).includes(member) && place < at + 5) place++
+  return code.start(place) + code.text(place).indexOf(member)
 }
 
 function memberName(code: Code, at: number): string | undefined {

@@ -4,6 +4,7 @@ import { newlineOf } from '../../text/splice'
 import { agentCalls, wholeExpression } from './agentCalls'
 import type { Code } from './code'
 import { growing } from './context'
+import { renamingsIn } from './dataflow'
 import type { Place } from './finding'
 import { constraintsIn, phasesOf } from './memory'
 import { isHistory } from './names'
@@ -45,6 +46,7 @@ export const generators: Readonly<Partial<Record<Pattern, Generator>>> = {
     withSection(file, 'Quality gate', [
       'Before finishing, check the result against every constraint and requirement of the original request. Correct what does not meet them.',
     ]),
+  inconsistent_naming: useOneName,
   missing_validation: validateParsed,
   unchecked_schema: addValidator,
   error_handling: catchFailures,
@@ -247,6 +249,14 @@ function chainEnd(code: Code, last: number): number {
     end = close
   }
   return end
+}
+
+function useOneName({ skill, file }: Generation): string | undefined {
+  const renamings = renamingsIn(skill, file) ?? []
+  return edited(
+    file,
+    renamings.map(({ offset, from, to }) => ({ offset, length: from.length, text: to })),
+  )
 }
 
 function allowTask({ file, places }: Generation): string | undefined {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { diagnosisAreas, fixSchema } from '../schema'
 import { modified } from '../fix'
+import { generators, newFiles } from './generators'
 import { issuesOf } from './issues'
+import { leftReasons } from './leftIssues'
+import { patternTexts } from './patterns'
 import { proposeFixes, type ProposedFix } from './propose'
 import { scanSkill } from './scan'
 
@@ -90,6 +93,15 @@ describe('Proposed fixes', () => {
       { 'phases/state-schema.md': fenced('interface State {\n  constraints: string[]\n  status: string\n}', 'ts') },
       /missing = \['constraints', 'status'\]/,
     ],
+    [
+      'use one name',
+      {
+        'a.md': fenced(
+          "show(task.name, task.name)\nsave(task.title, task['title'], task.get('title'))\nlog(task.name, task.name)",
+        ),
+      },
+      /save\(task\.name, task\['name'\], task\.get\('name'\)\)/,
+    ],
     ['create a state schema', { 'phases/orchestrator.md': '# Run\n' }, /interface State/],
     [
       'catch failures',
@@ -154,6 +166,23 @@ describe('Proposed fixes', () => {
     const skill = { 'phases/1.md': fenced('history.push(reply)').replaceAll('\n', '\r\n') }
     const after = applied(skill, propose(skill))
     expect(after['phases/1.md']?.replaceAll('\r\n', '')).not.toContain('\n')
+  })
+
+  it.each([
+    ['a key', 'const task = { name, title: text }'],
+    ['a field of a type', 'interface Task {\n  title?: string\n}'],
+    ['shorthand', 'make({ id, title })'],
+    ['quoted', 'check("title")'],
+  ])('leave two names where one is %s elsewhere', (_, code) => {
+    expect(propose({ 'a.md': fenced('show(task.name, task.name)\nsave(task.title)'), 'b.md': fenced(code) })).toEqual(
+      [],
+    )
+  })
+
+  it('and each pattern without a generated fix has its reason', () => {
+    const without = Object.keys(patternTexts).filter((pattern) => !(pattern in generators) && !(pattern in newFiles))
+    const fallbacks = ['inconsistent_naming']
+    expect([...without, ...fallbacks].toSorted()).toEqual(Object.keys(leftReasons).toSorted())
   })
 
   it('are none where nothing can be generated', () => {

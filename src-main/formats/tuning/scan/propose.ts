@@ -43,6 +43,7 @@ const strategies: Readonly<Partial<Record<Pattern, Strategy>>> = {
   checkpoint_mechanism: { strategy: 'checkpoint_restore' },
   state_schema_constraints: { strategy: 'custom', word: 'state_constraints_field' },
   missing_verification: { strategy: 'custom', word: 'goal_embedding' },
+  inconsistent_naming: { strategy: 'custom', word: 'field_normalization', risk: 'medium' },
   missing_validation: { strategy: 'schema_enforcement' },
   unchecked_schema: { strategy: 'schema_enforcement' },
   missing_state_schema: { strategy: 'schema_enforcement', risk: 'medium' },

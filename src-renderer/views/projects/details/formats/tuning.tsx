@@ -40,7 +40,7 @@ const riskTone = (risk: string): string => (risk === 'high' ? 'bad-text' : risk 
 
 /** A run of skill tuning: its score both ways, diagnoses, issues by severity, fixes with their diffs, and what was done when. */
 function TuningPanel({ project, details, version }: PanelProps<Tuning>) {
-  const { workDir, reports, diagnoses, issues, fixes, score } = details
+  const { workDir, reports, diagnoses, issues, fixes, left, score } = details
   return (
     <>
       <Summary project={project} details={details} />
@@ -82,6 +82,16 @@ function TuningPanel({ project, details, version }: PanelProps<Tuning>) {
           <FixEntry key={fix.key} project={project} fix={fix} />
         ))}
       </Section>
+      {left.length === 0 ? null : (
+        <Section title="Issues without a fix" count={left.length}>
+          {left.map(({ issue, because }, at) => (
+            <p key={at}>
+              <span className="data">{visibleText(issue)}</span>{' '}
+              <span className="muted">left to a person or an agent because {visibleText(because)}</span>
+            </p>
+          ))}
+        </Section>
+      )}
       <Actions project={project} details={details} />
     </>
   )
@@ -350,12 +360,13 @@ function FixEntry({
         <FactLine project={project} title="Impact" fact={impact} />
         <TextList project={project} title="Verified by" facts={verification} />
       </Facts>
-      {changes.map(({ file, action, diff, before, after }, at) => (
+      {changes.map(({ file, matches, action, diff, before, after }, at) => (
         <div key={at}>
           <p>
             {visibleText(action.value ?? 'change')} <span className="data">{visibleText(file.value ?? 'unknown')}</span>{' '}
             <Source project={project} source={diff.source ?? after.source ?? file.source} />
           </p>
+          {matches === null ? null : <MatchedFiles matches={matches} />}
           <DiffText text={diff.value ?? madeDiff(file.value, before.value, after.value)} />
         </div>
       ))}
@@ -369,6 +380,21 @@ function FixEntry({
         </p>
       ))}
     </Entry>
+  )
+}
+
+/** More of them are counted. */
+const MAX_SHOWN_MATCHES = 20
+
+/** The files of the skill that a pattern of a change stands for. */
+function MatchedFiles({ matches }: { readonly matches: readonly string[] }) {
+  const more = matches.length - MAX_SHOWN_MATCHES
+  return (
+    <p className="muted">
+      {matches.length === 0 ? 'No Markdown file of the skill matches.' : 'Matches '}
+      <span className="data">{visibleText(matches.slice(0, MAX_SHOWN_MATCHES).join(', '))}</span>
+      {more > 0 ? ` and ${more} more` : ''}
+    </p>
   )
 }
 
