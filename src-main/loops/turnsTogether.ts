@@ -106,10 +106,10 @@ export class TurnsTogether {
     }
   }
 
-  /** Once none of them works any more, also where their host was killed: each gets its record. */
-  async close(): Promise<void> {
-    if (this.#open === nothing) return
-    await this.#queue.run(async () => {
+  /** Once none of them works any more, also where their host was killed: each gets its record. @returns those */
+  async close(): Promise<readonly TurnRecord[]> {
+    if (this.#open === nothing) return []
+    return this.#queue.run(async () => {
       const { open } = await this.#asked()
       const records = recordsOf(open)
       this.#options.work.remembered.set({
@@ -117,6 +117,7 @@ export class TurnsTogether {
         ...addedTurnRecords(this.#options.work.remembered, records),
       })
       for (const text of records.flatMap(findingsOf)) this.#options.work.log('warn', text)
+      return records
     })
   }
 

@@ -173,6 +173,50 @@ describe('a session', () => {
     expect(promptOf('technical_writer')).toMatch(/reader\.md[^]*coder was here/)
   })
 
+  it('fails the phases of a batch that claim one file, which only a person resolves', async () => {
+    session('Reader: coder\nLoader: debugger')
+    const writes = { writes: { 'shared.md': 'x' } }
+    behaviour({ coder: writes, debugger: writes })
+    const { code, stderr } = await run('--mode', 'parallel')
+    expect([code, stderr]).toEqual([10, expect.stringContaining('needs your decision: file_conflict')])
+    expect(front().phases.map(({ status, errors }) => [status, errors.map(({ type }) => type)])).toEqual([
+      ['failed', ['file_conflict']],
+      ['failed', ['file_conflict']],
+    ])
+  })
+
+  it('holds what the agents of a batch claim against git, each its own and all together', async () => {
+    session('Reader: coder\nLoader: debugger')
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', project, '-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args])
+    writeFileSync(join(project, 'old.md'), 'as it was')
+    git('init', '--quiet')
+    git('add', '--all')
+    git('commit', '--quiet', '-m', 'Begin')
+    const claims = '## Task Report\n- **Status**: success\n- **Files Modified**: `old.md`\n- **Validation**: pass\n'
+    behaviour({
+      coder: { answer: `${claims}## Downstream Context\n- **Warnings**: none\n`, writes: { 'secret.md': 'x' } },
+      debugger: { writes: { 'loader.md': 'x' } },
+    })
+    more = { MAESTRO_VALIDATION_STRICTNESS: 'strict', MAESTRO_MAX_RETRIES: '0' }
+    const { stderr } = await run('--mode', 'parallel')
+    expect(stderr).toMatch(/claimed by no agent: .*secret\.md/)
+    expect(statuses()).toEqual(['failed', 'completed'])
+    expect(readFileSync(file(), 'utf8')).toContain('Claimed, but not changed: old.md.')
+  })
+
+  it('runs phases one after the other where no batch can be dispatched, and says so', async () => {
+    const id = session('Reader: coder\nLoader: debugger')
+    writeFileSync(join(project, '.gemini/parallel'), 'a file where a folder should be')
+    const { code, stderr } = await run('--mode', 'parallel')
+    expect([code, stderr]).toEqual([0, expect.stringContaining('No parallel dispatch')])
+    const { phases } = front(join(project, `.gemini/state/archive/${id}.md`))
+    expect(phases.map(({ status, errors }) => [status, errors])).toEqual([
+      ['completed', [expect.objectContaining({ type: 'runtime', resolved: true })]],
+      ['completed', [expect.objectContaining({ type: 'runtime', resolved: true })]],
+    ])
+  })
+
   it('runs phases one after the other where all of a batch failed, and says so', async () => {
     session('Reader: coder\nLoader: debugger')
     behaviour({ coder: { exit: 2 }, debugger: { exit: 2 } })
@@ -296,7 +340,11 @@ describe('a session', () => {
     expect((await ended).code).toBe(130)
     expect(statuses()).toEqual(['in_progress'])
     behaviour({})
-    expect((await run()).code).toBe(0)
+    const resumed = await run()
+    expect([resumed.code, resumed.stderr]).toEqual([
+      0,
+      expect.stringContaining('phase 1 (Reader) was started and not finished.'),
+    ])
     expect(promptOf('coder', 1)).toContain('was cut off')
   })
 })

@@ -8,6 +8,9 @@ import { findRepository } from '../../../git/repository'
 import { readRepositoryState } from '../../../git/repositoryState'
 import type { LoopWork } from '../../loop'
 
+/** What git knew before and after, and what is uncommitted since. */
+export type GitSpan = Pick<TurnRecord, 'before' | 'after' | 'uncommitted'>
+
 export interface GitView {
   /** Claimed, and not changed. */
   readonly unfounded: readonly string[]
@@ -21,7 +24,7 @@ export interface GitView {
 export async function gitView(
   { workFolder, trusted }: Pick<LoopWork, 'workFolder' | 'trusted'>,
   stateDir: string,
-  record: TurnRecord | null,
+  record: GitSpan | null,
   files: PhaseFiles,
 ): Promise<GitView> {
   const at = trusted()
@@ -39,7 +42,7 @@ export async function gitView(
   return { ...compareFiles(files, { base, stateDir, changed, dirty: state.uncommitted }), absent }
 }
 
-export const absentFiles = (
+const absentFiles = (
   { workFolder }: Pick<LoopWork, 'workFolder'>,
   { created, modified }: PhaseFiles,
 ): string[] => [...created, ...modified].filter((path) => !existsSync(join(workFolder, path)))

@@ -2,6 +2,8 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
+import { listNames } from '@shared/listNames'
+import type { TurnRecord } from '@shared/turnRecord'
 import { isWithoutAnswer, type AgentResult } from '../../../agents/agent'
 import { LogFile } from '../../../agents/logFile'
 import { containedPath } from '../../../files/containedPath'
@@ -28,7 +30,7 @@ import { agentFor, environmentFor, requireProgram, type MaestroWork } from '../a
 import type { DispatchSettings } from '../dispatch/dispatchSettings'
 import { payload } from '../dispatch/prompts'
 import { runBatch, WRITER } from '../dispatch/runBatch'
-import { absentFiles, gitView, type GitView } from './gitView'
+import { gitView, type GitSpan, type GitView } from './gitView'
 import { judgeReport, type Strictness } from './judgeReport'
 import { delegationPrompt, repeatPrompt } from './prompts'
 
@@ -50,9 +52,6 @@ export interface PhaseEnd {
   readonly change: PhaseChange
   readonly tokens: readonly TokenUse[]
 }
-
-/** What is said of files where git was not asked, as agents worked at once. */
-const notCompared = { unfounded: [], unsaid: [] }
 
 /** One phase alone. @throws AppError CANCELLED when it was stopped */
 export async function runPhase(deps: PhaseWork, run: MaestroRun, phase: SessionPhase): Promise<PhaseEnd> {
@@ -118,26 +117,50 @@ export async function runPhases(
       return result
     },
   }
-  await runBatch(batch, deps.lanes).finally(() => deps.together.close())
+  let records: readonly TurnRecord[] = []
+  await runBatch(batch, deps.lanes).finally(async () => {
+    records = await deps.together.close()
+  })
   if (results.size === 0) throw new AppError('INVALID', 'No agent of the batch was started.')
-  const ends = new Map<string, PhaseEnd>()
-  const reports = new Map<string, PhaseFiles>()
-  for (const phase of phases) {
+  const reported = phases.flatMap((phase) => {
     const agent = agentOf(phase)
     const result = results.get(agent)
-    if (!result || result.status === 'stopped') continue
-    const tokens = await tokensOf(agent, join(work.root, place, 'results', `${agent}.json`))
+    if (!result || result.status === 'stopped') return []
     const failure = failureOf(result)
     const report = failure ? undefined : parseTaskReport(result.data)
-    const files = ownFiles(work, report)
-    reports.set(phase.details.key, files)
+    return [{ key: phase.details.key, agent, result, failure, report, files: ownFiles(work, report) }]
+  })
+  const all = allOf(reported.map(({ files }) => files))
+  const seen = await gitView(work, deps.stateDir, spanOf(records), all)
+  if (seen.unsaid.length > 0) work.log('warn', `Changed, but claimed by no agent: ${listNames(seen.unsaid)}.`)
+  const ends = new Map<string, PhaseEnd>()
+  for (const { key, agent, result, failure, report, files } of reported) {
+    const claimed = fileKinds.flatMap((kind) => files[kind])
+    const own = (paths: readonly string[]) => paths.filter((path) => claimed.includes(path))
     const change = failure
       ? { status: 'failed' as const, errors: [{ agent, ...failure }], log: { agent, output: result.data } }
-      : judged(deps, agent, result, report, files, { ...notCompared, absent: absentFiles(work, files) })
-    ends.set(phase.details.key, { change: { phase: phase.details.key, ...change }, tokens })
+      : judged(deps, agent, result, report, files, {
+          ...{ unfounded: own(seen.unfounded), unsaid: [], absent: own(seen.absent) },
+        })
+    const tokens = await tokensOf(agent, join(work.root, place, 'results', `${agent}.json`))
+    ends.set(key, { change: { phase: key, ...change }, tokens })
   }
-  return withConflicts(ends, reports, phases)
+  return withConflicts(ends, new Map(reported.map(({ key, files }) => [key, files])), phases)
 }
+
+/** From the first begin to the last end; null where git could not tell. */
+function spanOf(records: readonly TurnRecord[]): GitSpan | null {
+  const [first, ...others] = records
+  if (!first) return null
+  const last = others.reduce((latest, record) => (record.endedAt > latest.endedAt ? record : latest), first)
+  return { before: first.before, after: last.after, uncommitted: records.flatMap(({ uncommitted }) => uncommitted) }
+}
+
+const allOf = (lists: readonly PhaseFiles[]): PhaseFiles => ({
+  created: lists.flatMap(({ created }) => created),
+  modified: lists.flatMap(({ modified }) => modified),
+  deleted: lists.flatMap(({ deleted }) => deleted),
+})
 
 /** Two that changed one file: neither can be trusted, and a person decides. */
 function withConflicts(

@@ -23,6 +23,7 @@ import { TurnStore } from '../../turnStore'
 import { agentFor, environmentFor, namedAgent, type MaestroWork } from '../agentChoice'
 import { readSettings, resolveSettings, type DispatchSettings } from '../dispatch/dispatchSettings'
 import { requireSeen } from '../dispatch/runBatch'
+import { modifiedIn, resumePoint } from '../session/resumePoint'
 import { SessionStore } from '../session/sessionStore'
 import { settingLayers } from '../stateFiles'
 import { nextStep, type SessionState, type SessionStep } from './nextStep'
@@ -142,9 +143,14 @@ class SessionRun {
     this.#openBatch = null
   }
 
-  /** Takes the mode from the settings where the session has none, and lets failed phases be tried again where the person wants it. */
+  /** Tells what to look at before it goes on, takes the mode from the settings where the session has none, and lets failed phases be tried again where the person wants it. */
   async #begin(): Promise<void> {
     const run = await this.#store.read()
+    if (run.phases.some(({ status }) => status !== 'pending')) {
+      const { root, log } = this.#work
+      const { notes } = await resumePoint(run, modifiedIn(root), run.files.candidate.folder)
+      for (const note of notes) log('warn', note)
+    }
     if (this.#work.options.retriesFailed === true)
       for (const { details, status } of run.phases) if (status === 'failed') this.#granted.add(details.key)
     const { mode } = this.#settings
