@@ -1,5 +1,5 @@
 /** `maestro session` as a program, from a new session to its archive. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -11,14 +11,14 @@ afterAll(() => calls.remove())
 
 const session = (...words: readonly string[]) => calls.run('maestro', 'session', ...words)
 
-/** With an agent's answer on standard input. */
-function report(text: string, ...words: readonly string[]): Promise<number | null> {
+/** With an agent's answer on standard input, which stays open for null. */
+function report(text: string | null, ...words: readonly string[]) {
   const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), 'maestro', 'session', 'update', ...words], {
     env: calls.environment,
     stdio: ['pipe', 'ignore', 'inherit'],
   })
-  child.stdin.end(text)
-  return new Promise((done) => child.on('close', done))
+  if (text !== null) child.stdin.end(text)
+  return { child, ended: new Promise<number | null>((done) => child.on('close', done)) }
 }
 
 it('leads a session from its plan to its archive', async () => {
@@ -27,6 +27,7 @@ it('leads a session from its plan to its archive', async () => {
   const plan = join(calls.folder, '.gemini/plans/2026-03-02-tapes-impl-plan.md')
   writeFileSync(plan, '| Phase | Agent | Waits for |\n|---|---|---|\n| 1 Reader | coder | - |\n')
   chmodSync(plan, 0o644)
+  utimesSync(plan, 1_770_000_000, 1_770_000_000)
   const created = await session('create', '--task', 'Tapes', '--plan', plan)
   expect([created.code, created.stderr]).toEqual([0, ''])
   expect(created.stdout).toMatch(/^Created the session \d{4}-\d\d-\d\d-tapes: /)
@@ -43,15 +44,27 @@ it('leads a session from its plan to its archive', async () => {
     /phase 1 \(Reader\) was started and not finished\.\n[^]*Next: phase 1/,
   )
   const answer = `## Task Report\n- **Status**: success\n- **Files Created**: \`${calls.folder}/a.md\`\n## Downstream Context\n- **Warnings**: none\n`
-  expect(await report(answer, '--phase', '1', '--status', 'completed', '--input-tokens', '7', '--report', '-')).toBe(0)
+  const { ended } = report(answer, '--phase', '1', '--status', 'completed', '--input-tokens', '7', '--report', '-')
+  expect(await ended).toBe(0)
   expect(readFileSync(file, 'utf8')).toMatch(/files_created: \["a\.md"\][^]*## Phase 1: Reader \(completed\)/)
   const preview = await session('archive')
   expect(preview.stderr).toContain('--yes')
+  expect(preview.stdout).toMatch(/rename from \.gemini\/state\/active-session\.md\n[^]*-status: "in_progress"/)
+  expect(preview.stdout.split('\n').length).toBeLessThan(50)
   expect(existsSync(file)).toBe(true)
   expect((await session('archive', '--yes')).code).toBe(0)
   expect(existsSync(file)).toBe(false)
   const archived = join(calls.folder, '.gemini/plans/archive/2026-03-02-tapes-impl-plan.md')
   if (process.platform !== 'win32') expect(statSync(archived).mode & 0o777).toBe(0o644)
+  expect(statSync(archived).mtimeMs).toBe(1_770_000_000_000)
+})
+
+it.skipIf(process.platform === 'win32')('ends with 130 at Ctrl+C while it reads a report', async () => {
+  const { child, ended } = report(null, '--phase', '1', '--report', '-')
+  // More than the pipe holds: once it is written, the command is reading.
+  await new Promise((done) => child.stdin.write(Buffer.alloc(4 << 20, 'x'), done))
+  child.kill('SIGINT')
+  expect(await ended).toBe(130)
 })
 
 it('writes to no state folder outside the project', async () => {

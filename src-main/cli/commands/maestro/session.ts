@@ -1,5 +1,4 @@
 import { readFile, realpath } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
 import { AppError } from '@shared/contract/errors'
 import { maestro } from '../../../formats/maestro/format'
 import { errorTypes, phaseStatuses } from '../../../formats/maestro/schema'
@@ -26,6 +25,7 @@ import {
   withDefault,
   type FilePath,
 } from '../../parameters'
+import { readStandardInput } from '../../standardInput'
 import { printPatch } from '../../patchText'
 import { toned, type Cell } from '../../printed'
 import { patchTone } from '../../stateTones'
@@ -85,7 +85,7 @@ export const maestroSession = defineCommand({
     if (action === 'create') await create(place, given)
     else {
       const store = new SessionStore({ ...place, signal: context.signal })
-      if (action === 'update') await update(store, place.root, given)
+      if (action === 'update') await update(store, { root: place.root, signal: context.signal }, given)
       else if (action === 'resume') await resume(store, place.root)
       else await archive(store, context, given.yes)
     }
@@ -117,8 +117,12 @@ async function create(place: Place, { task, plan, design, 'new-phase': phases }:
   print(`Created the session ${id}: ${file}`)
 }
 
-async function update(store: SessionStore, root: string, given: SessionOptions): Promise<void> {
-  const answer = given.report === undefined ? undefined : await readReport(given.report)
+async function update(
+  store: SessionStore,
+  { root, signal }: { readonly root: string; readonly signal: AbortSignal },
+  given: SessionOptions,
+): Promise<void> {
+  const answer = given.report === undefined ? undefined : await readReport(given.report, signal)
   const report = answer === undefined ? undefined : parseTaskReport(answer)
   if (answer !== undefined && !report)
     throw new AppError(
@@ -158,8 +162,8 @@ async function update(store: SessionStore, root: string, given: SessionOptions):
 const inProject = (root: string, path: string): string =>
   path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
 
-async function readReport(file: string): Promise<string> {
-  if (file === '-') return (await buffer(process.stdin)).toString()
+async function readReport(file: string, signal: AbortSignal): Promise<string> {
+  if (file === '-') return (await readStandardInput(signal)).toString()
   return readFile(file, 'utf8').catch((error: unknown) => {
     throw describeFileError(error, file, 'read')
   })

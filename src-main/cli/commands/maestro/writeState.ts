@@ -1,8 +1,7 @@
-import { addAbortSignal } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { writeState } from '../../../loops/maestro/stateFiles'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
+import { readStandardInput } from '../../standardInput'
 import { maestroGroup as group, statePath } from './group'
 
 export const maestroWriteState = defineCommand({
@@ -13,9 +12,7 @@ export const maestroWriteState = defineCommand({
   positionals: { path: statePath },
   examples: ['maestro write-state .gemini/state/active-session.md < FILE'],
   run: async ({ folder, signal }, { path }) => {
-    // Nobody types a file: at a terminal the input is empty.
-    const content = process.stdin.isTTY ? Buffer.alloc(0) : await buffer(addAbortSignal(signal, process.stdin))
-    await writeState(folder, path, content)
+    await writeState(folder, path, await readStandardInput(signal))
     return EXIT_OK
   },
 })
