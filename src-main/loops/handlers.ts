@@ -1,4 +1,5 @@
 import type { Loops } from './loops'
+import { ownHooks } from './maestro/hooks/ownHooks'
 import type { AreaHandlers } from '../rpc/commands'
 
 /** The commands of loops. */
@@ -32,6 +33,9 @@ export const createLoopHandlers = ({ loops }: { readonly loops: Loops }): AreaHa
   'loops.stop': (name) => loops.stop(name),
   'loops.rollBack': (input, signal) => loops.rollBack(input, signal),
   'loops.turn': (input) => loops.turn(input),
-  'loops.hookDecisions': async ({ project }) => ({ decisions: await loops.hookDecisions(project) }),
+  'loops.hookDecisions': async ({ project }) => ({
+    decisions: await loops.hookDecisions(project),
+    own: await ownHooks(process.env),
+  }),
   'loops.lines': (input) => loops.lines(input),
 })

@@ -335,7 +335,13 @@ export const loopsCommands = {
   /** What Maestro's hooks answered in a project, the newest first. */
   'loops.hookDecisions': bridgeCommand({
     input: oneLoop.pick({ project: true }),
-    output: z.strictObject({ decisions: z.array(hookDecisionSchema).max(MAX_HOOK_DECISIONS) }),
+    output: z.strictObject({
+      decisions: z.array(hookDecisionSchema).max(MAX_HOOK_DECISIONS),
+      /** Files of the person's own that have hooks of ours, for all projects. */
+      own: z
+        .array(z.strictObject({ file: z.string().max(4096), events: z.array(z.string().max(100)).max(10) }))
+        .max(10),
+    }),
   }),
   /** Of its log those after a number; 0 for all that are kept. */
   'loops.lines': bridgeCommand({

@@ -270,6 +270,18 @@ describe('hooks.json', () => {
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('Nothing to change') as string])
   })
 
+  it('is written for all projects where the person wants that, and removed again', async () => {
+    mkdirSync(join(project, '.gemini'))
+    const { code, stderr } = await maestro(['hooks', 'install', '--user', '--yes'])
+    expect([code, stderr]).toEqual([0, 'Added the hooks to ~/.gemini/settings.json.\n'])
+    expect(readdirSync(join(project, '.gemini'))).toEqual([])
+    const path = join(parent, '.gemini/settings.json')
+    expect(readFileSync(path, 'utf8')).toBe((await maestro(['hooks', 'print'])).stdout)
+    expect((await maestro(['hooks', 'remove', '--user', '--yes'])).code).toBe(0)
+    expect(readFileSync(path, 'utf8')).toBe('{}\n')
+    expect((await maestro(['hooks', 'install', '--user', '--file', 'x.json'])).code).toBe(1)
+  })
+
   it.each(['../outside.json', 'linked/settings.json'])('is not written outside the folder: %s', async (file) => {
     symlinkSync(parent, join(project, 'linked'))
     const { code, stderr } = await maestro(['hooks', 'install', '--file', file, '--yes'])

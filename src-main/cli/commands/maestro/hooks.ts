@@ -1,10 +1,15 @@
+import { homedir } from 'node:os'
+import { AppError } from '@shared/contract/errors'
 import { installHooks, printHooks, removeHooks } from '../../../formats/maestro/hooks/hooksFile'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { choice, flag, required, text, withDefault } from '../../parameters'
+import { choice, flag, required, text } from '../../parameters'
 import { changeFile } from './changeFile'
 import { maestroGroup as group } from './group'
 import { hookFormat } from './hook'
+
+/** Of Gemini CLI, in a project or a home folder. */
+const SETTINGS = '.gemini/settings.json'
 
 export const maestroHooks = defineCommand({
   group,
@@ -16,20 +21,26 @@ export const maestroHooks = defineCommand({
     'bridgedeck, so that must be a command. In an extension, the file is hooks/hooks.json.',
   positionals: { action: required(choice('ACTION', 'What to do.', ['print', 'install', 'remove'])) },
   options: {
-    file: withDefault(
-      text('PATH', 'For install and remove: the file, inside the working folder.'),
-      '.gemini/settings.json',
-    ),
+    file: text('PATH', 'For install and remove: the file, inside the working folder. Default: .gemini/settings.json'),
+    user: flag('In your own settings instead, ~/.gemini/settings.json, for all projects.'),
     format: hookFormat,
     yes: flag('Write the file.'),
   },
-  examples: ['maestro hooks print', 'maestro hooks install', 'maestro hooks install --file hooks/hooks.json --yes'],
-  run: async ({ folder, output, signal }, { action, file, format, yes }) => {
+  examples: [
+    'maestro hooks print',
+    'maestro hooks install',
+    'maestro hooks install --user',
+    'maestro hooks install --file hooks/hooks.json --yes',
+  ],
+  run: async ({ folder, output, signal }, { action, file: given, user, format, yes }) => {
+    if (user && given !== undefined) throw new AppError('INVALID', 'Give one of --file and --user.')
+    const file = given ?? SETTINGS
+    const shown = user ? `~/${file}` : file
     if (action === 'print') process.stdout.write(printHooks(format))
     else
       await changeFile({
-        ...{ folder, file, output, signal, isTrial: !yes },
-        summary: action === 'install' ? `Added the hooks to ${file}.` : `Removed the hooks from ${file}.`,
+        ...{ folder: user ? homedir() : folder, file, output, signal, isTrial: !yes },
+        summary: action === 'install' ? `Added the hooks to ${shown}.` : `Removed the hooks from ${shown}.`,
         change: (before) =>
           action === 'install'
             ? installHooks(file, before, format)

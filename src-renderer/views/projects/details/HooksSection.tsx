@@ -33,7 +33,7 @@ export function HooksSection({ project, hookFiles }: HooksSectionProps) {
     (signal) => call('loops.hookDecisions', { project }, { signal }),
     Math.floor(now / REREAD_MS),
   )
-  const decisions = data?.decisions ?? []
+  const { decisions = [], own = [] } = data ?? {}
   return (
     <Section title="Hooks">
       {hookFiles.map(({ file, calls }) => (
@@ -53,6 +53,14 @@ export function HooksSection({ project, hookFiles }: HooksSectionProps) {
           />
         </p>
       ))}
+      {own.map(({ file, events }) => (
+        <p key={file}>
+          <span className="data">{visibleText(file)}</span> Yours, for all projects: {events.join(', ')}
+        </p>
+      ))}
+      {own.length > 0 && hookFiles.some(({ calls }) => calls.length > 0) ? (
+        <p className="warn-text">Each event is answered twice: remove the hooks of this project, or your own.</p>
+      ) : null}
       {failure === null ? null : <p className="problem">{visibleText(failure.message)}</p>}
       {isPast ? null : decisions.length === 0 ? (
         <p className="muted">No hook was called in this project yet.</p>
