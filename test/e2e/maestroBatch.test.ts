@@ -143,10 +143,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('a batch in the window', () => {
     await expect.poll(() => steps.count()).toBe(0)
     await expect.poll(() => button('Dispatch').getAttribute('aria-disabled')).not.toBe('true')
     await button('Dispatch').click()
-    const calls = () => readFileSync(join(project, 'gemini-calls.jsonl'), 'utf8').trim().split('\n')
-    // The end of the batch before says the same.
-    await expect.poll(() => calls().at(-2), { timeout: 60_000 }).toContain('"-m","one"')
-    await batch().getByText('Batch complete: 2 succeeded, 0 failed.').first().waitFor({ timeout: 60_000 })
+    const dispatched = () => readFileSync(join(project, 'gemini-calls.jsonl'), 'utf8').split('"-m","one"').length - 1
+    await expect.poll(dispatched, { timeout: 60_000 }).toBe(2)
+    // The results of the batch before it are moved away by now.
+    await expect
+      .poll(() => existsSync(join(project, '.gemini/parallel/one/results/summary.json')), { timeout: 60_000 })
+      .toBe(true)
   })
 
   it('lies beside a session, whose failed phase is tried once more, and which runs to its archive', async () => {

@@ -42,10 +42,8 @@ export async function gitView(
   return { ...compareFiles(files, { base, stateDir, changed, dirty: state.uncommitted }), absent }
 }
 
-const absentFiles = (
-  { workFolder }: Pick<LoopWork, 'workFolder'>,
-  { created, modified }: PhaseFiles,
-): string[] => [...created, ...modified].filter((path) => !existsSync(join(workFolder, path)))
+const absentFiles = ({ workFolder }: Pick<LoopWork, 'workFolder'>, { created, modified }: PhaseFiles): string[] =>
+  [...created, ...modified].filter((path) => !existsSync(join(workFolder, path)))
 
 interface KnownToGit {
   /** Where the claimed paths start, relative to the repository. */

@@ -147,9 +147,8 @@ class SessionRun {
   async #begin(): Promise<void> {
     const run = await this.#store.read()
     if (run.phases.some(({ status }) => status !== 'pending')) {
-      const { root, log } = this.#work
-      const { notes } = await resumePoint(run, modifiedIn(root), run.files.candidate.folder)
-      for (const note of notes) log('warn', note)
+      const { notes } = await resumePoint(run, modifiedIn(this.#work.root), run.files.candidate.folder)
+      for (const note of notes) this.#work.log('warn', note)
     }
     if (this.#work.options.retriesFailed === true)
       for (const { details, status } of run.phases) if (status === 'failed') this.#granted.add(details.key)
