@@ -41,10 +41,13 @@ export function readNeeds(
   const detail = reason.value ?? 'The files do not say why.'
   const kind = value === 'failed' ? 'failure' : 'gate'
   const titles = {
-    waiting: 'The session halted',
+    // A code of another host says nothing to a person.
+    waiting: reason.value?.includes(' ') === true ? firstLine(reason.value) : 'The session halted',
     failed: 'A task failed',
     limit: 'No re-plans left',
     gate: 'Phase complete: start the next one',
   }
   return [{ kind, title: titles[value], detail, options: [], source, since, unblocks: [] }]
 }
+
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''
