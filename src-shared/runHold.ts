@@ -10,7 +10,7 @@ export const ceilingMeasures = ['cost', 'hours'] as const
 export type CeilingMeasure = (typeof ceilingMeasures)[number]
 
 const holdSchema = z.object({
-  kind: z.enum(['no-progress', 'same-error', 'ceiling']),
+  kind: z.enum(['no-progress', 'same-error', 'lost-tasks', 'ceiling']),
   message: z.string().max(2_000),
   /** ms since 1970 */
   since: z.number(),

@@ -1,8 +1,15 @@
 /** A run that Bridgedeck does not continue by itself, as a need and as what the person does about it. */
 import type { RunNeed, ValueSource } from '@shared/contract/orchestration'
-import { releaseHold, runHold, type Ceiling } from '@shared/runHold'
+import { releaseHold, runHold, type Ceiling, type RunHold } from '@shared/runHold'
 import type { Offer } from './edit/offer'
 import type { Remembered } from './format'
+
+const details: Readonly<Record<RunHold['kind'], string>> = {
+  'no-progress': 'Look at its last turns, then let it continue.',
+  'same-error': 'Look at its last turns, then let it continue.',
+  'lost-tasks': 'Put them back, from git or the history, or let it continue without them.',
+  ceiling: 'Raise the limit to continue.',
+}
 
 /** @param source where the need stands in the run's files */
 export function holdNeeds(remembered: Remembered, source: ValueSource | undefined): RunNeed[] {
@@ -10,8 +17,8 @@ export function holdNeeds(remembered: Remembered, source: ValueSource | undefine
   if (!hold || !source) return []
   return [
     {
-      ...{ kind: 'limit', title: hold.message, source, options: [], unblocks: [] },
-      detail: hold.ceiling ? 'Raise the limit to continue.' : 'Look at its last turns, then let it continue.',
+      ...{ kind: hold.kind === 'lost-tasks' ? 'failure' : 'limit', title: hold.message, source },
+      ...{ options: [], unblocks: [], detail: details[hold.kind] },
       since: { value: hold.since, source: null },
     },
   ]

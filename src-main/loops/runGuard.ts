@@ -7,8 +7,9 @@ import type { LoopEnd, LoopWork } from './loop'
 export type HeldEnd = LoopEnd & { readonly code: number; readonly hint: string }
 
 /** How a start of a run that is held ends at once. */
-export function endOfHold({ ceiling, message }: RunHold): HeldEnd {
+export function endOfHold({ kind, ceiling, message }: RunHold): HeldEnd {
   const hint = 'Let it continue in the inbox or with project answer, then resume it.'
+  if (kind === 'lost-tasks') return { outcome: 'waiting', code: 10, message, hint }
   if (!ceiling) return { outcome: 'breaker', code: 22, message, hint }
   return { outcome: 'limit', code: ceiling.measure === 'cost' ? 21 : 20, message, hint }
 }
@@ -35,6 +36,13 @@ export class RunGuard {
     this.#history = atState(this.#history, tasks)
     const held = this.#hold()
     return held && endOfHold(held)
+  }
+
+  /** Keeps the run from going on until the person has looked at it. */
+  hold(kind: RunHold['kind'], message: string): HeldEnd {
+    const held = { kind, message, since: Date.now() }
+    this.#work.remembered.set({ [HOLD]: JSON.stringify(held) })
+    return endOfHold(held)
   }
 
   #hold(): RunHold | undefined {

@@ -252,12 +252,13 @@ describe('what a turn left uncommitted', () => {
 })
 
 describe('a turn that takes open tasks off the list', () => {
-  it('stops the crew, which goes on without them only when it is run again', async () => {
+  it('stops the crew until the person has looked at it', async () => {
     const project = await create()
     expect(await project.script('tear').run()).toMatchObject({
       code: 10,
       message: expect.stringMatching(/took 2 open tasks off the list: Users, ADR-001/) as string,
     })
+    expect(await project.run()).toMatchObject({ code: 10 })
     expect(project.launched).toBe(1)
   })
 })

@@ -13,7 +13,7 @@ import { describeResult, dollars, StartLimits } from '../limits'
 import { withLock } from '../lock'
 import type { LoopWork } from '../loop'
 import { noAgent } from '../noAgent'
-import { RunGuard } from '../runGuard'
+import { RunGuard, type HeldEnd } from '../runGuard'
 import { TurnObserver, type ObservedTurn } from '../turnObserver'
 import { TurnStore } from '../turnStore'
 import { uncommittedEnd } from '../uncommitted'
@@ -131,7 +131,7 @@ class CrewRun {
       const rest = this.#startLimits.check()
       if (rest) return { code: 100, message: rest.message, hint: rest.hint }
       const held = this.#guard.check(progressOf(crew.state))
-      if (held) return { code: held.code, message: held.message, hint: held.hint }
+      if (held) return crewEnd(held)
       const dirty = await uncommittedEnd(this.#work)
       if (dirty) return { code: 10, message: dirty.message, hint: dirty.hint }
       const resolution = resolve(crew.state)
@@ -306,11 +306,12 @@ class CrewRun {
     }
     const lost = state.complete === undefined ? lostTasks(before, state) : []
     if (lost.length > 0)
-      return {
-        code: 10,
-        message: `The turn took ${lost.length} open task${lost.length === 1 ? '' : 's'} off the list: ${listNames(lost)}.`,
-        hint: 'Put them back, from git or the history, or resume to go on without them.',
-      }
+      return crewEnd(
+        this.#guard.hold(
+          'lost-tasks',
+          `The turn took ${lost.length} open task${lost.length === 1 ? '' : 's'} off the list: ${listNames(lost)}.`,
+        ),
+      )
     const verdict = checkTermination(state, this.#used(state), limits, remembered)
     if (verdict.code !== 100) return verdict
     if (this.#isStopped) return stopped
@@ -363,6 +364,8 @@ class CrewRun {
     }
   }
 }
+
+const crewEnd = ({ code, message, hint }: HeldEnd): CrewEnd => ({ code, message, hint })
 
 const stopped: CrewEnd = { code: 130, message: 'Stopped.', hint: 'Run it again to continue.' }
 
