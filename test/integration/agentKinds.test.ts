@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import { askingLoops, runWithOdd, type AskingLoop } from '../support/oddAgents'
 
-type Outcome = readonly [code: number, state: string, started: number, said: string]
+type Outcome = readonly [code: number, state: string, started: number, said: string, need?: string]
 type Row = Readonly<Record<AskingLoop, Outcome>>
 
 const exitTwo = 'It ended with exit code 2'
@@ -13,30 +13,33 @@ const timedOut = 'It ended with exit code 124'
 const killed = 'Something ended it with SIGKILL'
 const tooLong = 'Timed out after 2 s'
 const waits = 'odd has reached its usage limit: trying again at'
+const lost = 'took 2 open tasks off the list'
+const phaseFailed = 'failure: Phase “Reading” failed'
+const executorFailed = 'gate: The executor of task 01 failed: '
 const dirty = 'left uncommitted changes in scratch.txt'
 
 // By exit code: 0 done, 1 failed, 5 timed out, 10 needs you, 22 repeats itself, 99 failed (ncrew), 130 interrupted while it waited.
 const table: Readonly<Record<string, Row>> = {
-  //                            code  what became of its task   started  said
+  //                            code  what became of its task   started  said   what needs the person then
   'does well': {
     metashell: [0, 'complete', 2, 'Project complete'],
     ncrew: [0, '2 of 2 checked', 2, 'The crew is done'],
     maestro: [0, 'archived', 1, 'Archived the session'],
   },
   'reads nothing and ends 2': {
-    metashell: [1, 'pending', 1, exitTwo],
+    metashell: [1, 'pending', 1, exitTwo, `${executorFailed}${exitTwo}.`],
     ncrew: [99, '0 of 2 checked', 3, exitTwo],
-    maestro: [10, 'failed', 2, exitTwo],
+    maestro: [10, 'failed', 2, exitTwo, phaseFailed],
   },
   'ends 124': {
-    metashell: [1, 'pending', 1, timedOut],
+    metashell: [1, 'pending', 1, timedOut, `${executorFailed}${timedOut}.`],
     ncrew: [99, '0 of 2 checked', 3, timedOut],
-    maestro: [10, 'failed', 2, timedOut],
+    maestro: [10, 'failed', 2, timedOut, phaseFailed],
   },
   'ends by a signal after its work': {
-    metashell: [1, 'pending', 1, killed],
+    metashell: [1, 'pending', 1, killed, `${executorFailed}${killed}.`],
     ncrew: [0, '2 of 2 checked', 2, killed],
-    maestro: [10, 'failed', 2, killed],
+    maestro: [10, 'failed', 2, killed, phaseFailed],
   },
   'forks a grandchild': {
     metashell: [0, 'complete', 4, 'Project complete'],
@@ -44,9 +47,9 @@ const table: Readonly<Record<string, Row>> = {
     maestro: [0, 'archived', 2, 'Archived the session'],
   },
   'never ends': {
-    metashell: [5, 'pending', 1, tooLong],
+    metashell: [5, 'pending', 1, tooLong, `gate: Task 01 did not finish: ${tooLong}.`],
     ncrew: [99, '0 of 2 checked', 3, tooLong],
-    maestro: [10, 'failed', 2, tooLong],
+    maestro: [10, 'failed', 2, tooLong, phaseFailed],
   },
   'prints usage-limit words': {
     metashell: [130, 'pending', 1, waits],
@@ -54,9 +57,21 @@ const table: Readonly<Record<string, Row>> = {
     maestro: [130, 'in_progress', 1, waits],
   },
   'lies about its work': {
-    metashell: [10, 'pending', 1, 'which does not exist'],
-    ncrew: [22, '0 of 2 checked', 3, 'no task of tasks.md was checked'],
-    maestro: [10, 'failed', 2, 'Claimed, but not there: phase-1.md'],
+    metashell: [
+      10,
+      'pending',
+      1,
+      'which does not exist',
+      `gate: Task 01 needs a look: it reports the commit ${'f'.repeat(40)}, which does not exist.`,
+    ],
+    ncrew: [
+      22,
+      '0 of 2 checked',
+      3,
+      'no task of tasks.md was checked',
+      'limit: No progress: 3 turns in a row changed no file, task or commit.',
+    ],
+    maestro: [10, 'failed', 2, 'Claimed, but not there: phase-1.md', phaseFailed],
   },
   'commits without telling': {
     metashell: [0, 'complete', 2, 'Project complete'],
@@ -69,9 +84,21 @@ const table: Readonly<Record<string, Row>> = {
     maestro: [0, 'archived', 1, dirty],
   },
   'tears the state file': {
-    metashell: [1, 'torn', 1, 'session.json:9:6: found the end of the file'],
-    ncrew: [10, '0 of 2 checked', 1, 'took 2 open tasks off the list'],
-    maestro: [1, 'in_progress', 1, 'found a file that ends inside its front matter'],
+    metashell: [
+      1,
+      'torn',
+      1,
+      'session.json:9:6: found the end of the file',
+      'unreadable: .meta/session.json cannot be read',
+    ],
+    ncrew: [10, '0 of 2 checked', 1, lost, `failure: The turn ${lost}: Vision, Users.`],
+    maestro: [
+      1,
+      'in_progress',
+      1,
+      'found a file that ends inside its front matter',
+      'unreadable: .gemini/state/active-session.md cannot be read',
+    ],
   },
 }
 const kinds: Readonly<Record<string, string>> = {
@@ -95,9 +122,10 @@ describe('an agent that', () => {
       const ends = await Promise.all(
         askingLoops.map(async (loop) => [loop, await runWithOdd(loop, kinds[what] ?? '')] as const),
       )
-      for (const [loop, { code, state, starts, alive, said }] of ends) {
-        const [, , , words] = row[loop]
-        expect([loop, code, state, starts, said.includes(words) ? words : said, alive]).toEqual([loop, ...row[loop], 0])
+      for (const [loop, { code, state, starts, alive, said, needs }] of ends) {
+        const [, , , words, ...need] = row[loop]
+        const outcome = [code, state, starts, said.includes(words) ? words : said, ...needs]
+        expect([loop, outcome, alive]).toEqual([loop, [...row[loop].slice(0, 4), ...need], 0])
       }
     },
     240_000,

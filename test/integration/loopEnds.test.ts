@@ -1,6 +1,6 @@
 /**
  * How the commands `metashell run`, `ncrew run` and `maestro run` end, each brought about with a stand-in for an agent: the exit codes of
- * `help exit-codes`. Tuning's are in tuningCli.test.ts.
+ * `help exit-codes`. Tuning's are in tuningEnds.test.ts.
  */
 import { describe, expect, it } from 'vitest'
 import { newSession, readPhaseLines } from '../../src-main/formats/maestro/session/newSession'
@@ -12,7 +12,8 @@ type Way = readonly [code: number, kind: string, start?: Parameters<typeof runWi
 
 const crew = filesOf.ncrew()
 const gated = {
-  '.noodlecrew/manifest.yml': `${crew['.noodlecrew/manifest.yml']}validation:\n  human_gates: [discovery]\n`,
+  '.noodlecrew/manifest.yml':
+    'crew:\n  experts:\n    - role: product-owner\n      phase: discovery\n    - role: developer\n      phase: delivery\nphases: [discovery, delivery]\nvalidation:\n  human_gates: [discovery]\n',
   'tasks.md': `${crew['tasks.md']}\n## Delivery Phase ⏳ PENDING\n- [ ] Manual\n`,
 }
 const withoutExperts = { '.noodlecrew/manifest.yml': 'crew:\n  experts: []\nphases: [discovery]\n' }
@@ -33,8 +34,12 @@ const oneByOne = { MAESTRO_EXECUTION_MODE: 'parallel', MAESTRO_MAX_CONCURRENT: '
 const anHour = 3_600
 const cent = { agentLimits: { runCost: 0.01 } }
 const moment = { agentLimits: { runHours: 1e-9 } }
+const auto = { words: ['--auto'] }
 const oneTurn = { words: ['--max-turns', '1'] }
 const interrupted = { isInterrupted: true, timeLimit: anHour }
+
+/** For the person: each has its need in the Inbox. */
+const waits = [10, 11, 20, 21, 22]
 
 const table: Readonly<Record<string, Readonly<Partial<Record<AskingLoop, Way>>>>> = {
   'is done': {
@@ -52,6 +57,12 @@ const table: Readonly<Record<string, Readonly<Partial<Record<AskingLoop, Way>>>>
     ncrew: [11, 'well', { files: gated }],
     maestro: [11, 'well', { environment: { MAESTRO_AUTO_ARCHIVE: 'false' } }],
   },
+  'passes its gates with --auto': {
+    metashell: [0, 'well', { files: twoPhases, ...auto }],
+    ncrew: [0, 'well', { files: gated, ...auto }],
+    maestro: [0, 'well', { environment: { MAESTRO_EXECUTION_MODE: 'ask' }, ...auto }],
+  },
+  'loses tasks, also with --auto': { ncrew: [10, 'tears', auto] },
   fails: {
     metashell: [1, 'reads-nothing'],
     ncrew: [99, 'reads-nothing'],
@@ -95,11 +106,12 @@ describe('a run that', () => {
       const ends = await Promise.all(
         loops.map(async (loop) => {
           const [expected, kind = '', start] = row[loop] ?? []
-          const { code, alive, said } = await runWithOdd(loop, kind, start)
-          return { loop, code, alive, said: code === expected ? '' : said }
+          const { code, alive, said, needs } = await runWithOdd(loop, kind, start)
+          const lacksNeed = waits.includes(code ?? 0) && needs.length === 0
+          return { loop, code, alive, lacksNeed, said: code === expected ? '' : said }
         }),
       )
-      expect(ends).toEqual(loops.map((loop) => ({ loop, code: row[loop]?.[0], alive: 0, said: '' })))
+      expect(ends).toEqual(loops.map((loop) => ({ loop, code: row[loop]?.[0], alive: 0, lacksNeed: false, said: '' })))
     },
     240_000,
   )

@@ -57,6 +57,8 @@ export interface OddEnd {
   /** Its processes that outlived the command. */
   readonly alive: number
   readonly state: string
+  /** What waits for the person then: `kind: title`. */
+  readonly needs: readonly string[]
 }
 
 interface OddStart {
@@ -113,12 +115,22 @@ export async function runWithOdd(loop: AskingLoop, kind: string, start: OddStart
       starts: started.length,
       alive: started.filter(isAlive).length,
       state: stateOf(loop, repository.root),
+      needs: await needsOf(calls, repository.root),
     }
   } finally {
     await calls.remove()
     repository.remove()
   }
 }
+
+const needsSchema = z.object({
+  needs: z.array(z.object({ need: z.object({ kind: z.string(), title: z.string() }) })),
+})
+
+const needsOf = async (calls: CommandLine, root: string): Promise<string[]> =>
+  needsSchema
+    .parse(await calls.data('project', 'needs', root))
+    .needs.map(({ need: { kind, title } }) => `${kind}: ${title}`)
 
 /** What the run's files say of its task. */
 function stateOf(loop: AskingLoop, root: string): string {
