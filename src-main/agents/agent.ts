@@ -35,6 +35,10 @@ export interface AgentRequest {
   readonly notesEnd?: boolean
   /** Agents that wait for a place among themselves, before one among all. */
   readonly group?: AgentGroup
+  /** Asked once it has its places; when not, it is stopped before it starts. */
+  readonly mayStart?: () => boolean
+  /** Called before its places go to others. */
+  readonly onEnd?: (result: AgentResult) => void
   /** Awaited while it has its places: before its process starts, and once its whole process tree has ended. */
   readonly around?: { readonly begin: () => Promise<void>; readonly end: () => Promise<void> }
 }

@@ -215,7 +215,8 @@ export class Agents implements AgentRunner {
       if (!(await this.#acquireSlots(live, request.group)))
         return this.#settle(live, agent, notStarted(live), undefined)
       try {
-        await request.around?.begin()
+        if (request.mayStart?.() === false) live.stop('It was withdrawn before it started.')
+        else await request.around?.begin()
         if (live.ending.aborted) return this.#settle(live, agent, notStarted(live), undefined)
         const process = this.#start(live, request, agent)
         const ending = process.ended.catch(async (error: unknown) => {
@@ -232,6 +233,7 @@ export class Agents implements AgentRunner {
         const endCopies = request.copies && (await this.#shareOutput(live, process, request.copies))
         const ended = await ending
         const result = this.#settle(live, agent, ended, process)
+        request.onEnd?.(result)
         await endCopies?.()
         await request.around?.end()
         return result

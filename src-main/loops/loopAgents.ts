@@ -93,10 +93,12 @@ export class LoopAgents {
     active.signal.throwIfAborted()
     const purpose = `${lock}: ${request.purpose}`
     const turn = turnOf(start, role, task ?? null)
+    // The next one in line asks whether it may still start.
+    const onEnd = (result: AgentResult) => this.#charge(start, result)
     let last: AgentRun | undefined
     for (let tries = 1; ; tries++) {
       const result = await this.#listed(start, agent, role, (listed) =>
-        agents.run({ ...request, agent, cwd, purpose, turn }, eitherOf(active, signal), (run) => {
+        agents.run({ ...request, agent, cwd, purpose, turn, onEnd }, eitherOf(active, signal), (run) => {
           last = run
           listed(run)
           follow?.(run)

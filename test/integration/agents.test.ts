@@ -331,6 +331,25 @@ describe('the limits of an agent', () => {
     expect(group.slots.taken).toBe(0)
   })
 
+  it('start none whose turn it is no more, once the one before has told what it used', async () => {
+    bench.settings.change({ mostAgents: 1 })
+    bench.agents.setups.save(agentLike({ wait: 300 }))
+    const used: string[] = []
+    const ask = () =>
+      bench.agents.run(
+        {
+          ...{ agent: 'coder', prompt: 'x', cwd: bench.cwd, purpose: '' },
+          onEnd: ({ status }) => used.push(status),
+          mayStart: () => used.length === 0,
+        },
+        new AbortController().signal,
+      )
+    const [first, second] = await Promise.all([ask(), ask()])
+    expect(first.status).toBe('success')
+    expect(second).toMatchObject({ status: 'stopped', reason: 'It was withdrawn before it started.', exitCode: null })
+    expect(used).toEqual(['success'])
+  })
+
   it('let one that waits be stopped, and give the places that are added to those that wait', async () => {
     bench.settings.change({ mostAgents: 1 })
     const first = bench.run(agentLike({ wait: 60_000 }))

@@ -1,6 +1,7 @@
 /** The tuning runs of a folder: where each stands, and what comes next. Writes nothing. */
 import { AppError } from '@shared/contract/errors'
 import { listNames } from '@shared/listNames'
+import { runHold, type RunHold } from '@shared/runHold'
 import { tuning } from '../../formats/tuning/format'
 import { stepLabel } from '../../formats/tuning/actions/steps'
 import { leftIssues } from '../../formats/tuning/shownDetails'
@@ -8,6 +9,7 @@ import { openState } from '../../formats/tuning/state'
 import type { LoadRemembered } from '../../projects/read/inspectProject'
 import { diskSource, readRun, runKey, runLimits } from '../../projects/read/readRun'
 import { scanProject } from '../../projects/read/scanProject'
+import { endOfHold } from '../runGuard'
 import { nextStep } from './nextStep'
 import { snapshotOf, type Snapshot } from './snapshot'
 
@@ -56,13 +58,18 @@ export async function tuningStatus(
       run: candidate.marker,
       skill: details.skill.path.value,
       ...{ status, score: details.score.recorded.value, gate, iterations, maxIterations },
-      ...{ issues, urgent, pending, left: leftIssues(state), unverified, errors, next: nextOf(snapshot) },
+      ...{ issues, urgent, pending, left: leftIssues(state), unverified, errors },
+      next: nextOf(snapshot, runHold(files.remembered)),
     })
   }
   return { folder: root, runs }
 }
 
-function nextOf(snapshot: Snapshot): string {
+function nextOf(snapshot: Snapshot, held: RunHold | undefined): string {
+  if (held) {
+    const { message, hint } = endOfHold(held)
+    return `${message} ${hint}`
+  }
   const next = nextStep(snapshot, {
     ...{ isAuto: false, resumes: false, hasFixer: false, analyst: 'none' },
     ...{ undecided: new Set(), asked: new Set(), idleRounds: 0 },

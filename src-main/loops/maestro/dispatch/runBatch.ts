@@ -210,6 +210,8 @@ class Batch {
       notesEnd: true,
       copies: await this.#results.begin(name),
       group: this.#group,
+      // The one that gave up its place may have used up what agents may use.
+      mayStart: () => !this.#isHalting,
       ...(chosenModel === null ? {} : { model: chosenModel }),
     }
   }
