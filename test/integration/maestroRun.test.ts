@@ -246,6 +246,20 @@ describe('a session', () => {
     expect(promptOf('coder', 1)).toContain('no report that can be read')
   })
 
+  it('asks once more, too, where an answer of a batch has no report', async () => {
+    const id = session('Reader: coder\nLoader: debugger')
+    const report = '## Task Report\n- **Status**: success\n## Downstream Context\n- **Warnings**: none\n'
+    behaviour({ coder: { answer: ['Done!', report], tokens: { prompt: 100 } }, debugger: { tokens: { prompt: 10 } } })
+    expect((await run('--mode', 'parallel')).code).toBe(0)
+    expect(promptOf('coder', 1)).toContain('no report that can be read')
+    const { phases, token_usage } = front(join(project, `.gemini/state/archive/${id}.md`))
+    expect(phases.map(({ status, retry_count }) => [status, retry_count])).toEqual([
+      ['completed', 0],
+      ['completed', 0],
+    ])
+    expect(token_usage.total_input).toBe(210)
+  })
+
   it('stops at what the code review found', async () => {
     session('Reader: coder')
     const found = { findings: [{ severity: 'Critical', file: 'reader.asm', message: 'overwrites the stack' }] }

@@ -66,13 +66,8 @@ export async function runPhase(deps: PhaseWork, run: MaestroRun, phase: SessionP
   const failure = failureOf(asked.result)
   if (failure)
     return end({ status: 'failed', errors: [{ agent, ...failure }], log: { agent, output: asked.result.data } })
-  let report = parseTaskReport(asked.result.data)
-  if (!report) {
-    deps.work.log('warn', `No readable Task Report from ${agent}; asking once more.`)
-    const again = await ask(deps, phase, agent, repeatPrompt(asked.result.data))
-    tokens.push(...again.tokens)
-    report = parseTaskReport(again.result.data)
-  }
+  const { report, tokens: more } = await reportOf(deps, phase, agent, asked.result.data)
+  tokens.push(...more)
   const files = ownFiles(deps.work, report)
   const seen = await gitView(deps.work, deps.stateDir, asked.record, files)
   return end(judged(deps, agent, asked.result, report, files, seen))
@@ -122,19 +117,24 @@ export async function runPhases(
     records = await deps.together.close()
   })
   if (results.size === 0) throw new AppError('INVALID', 'No agent of the batch was started.')
-  const reported = phases.flatMap((phase) => {
+  const reported = []
+  for (const phase of phases) {
     const agent = agentOf(phase)
     const result = results.get(agent)
-    if (!result || result.status === 'stopped') return []
+    if (!result || result.status === 'stopped') continue
+    const used = await tokensOf(agent, join(work.root, place, 'results', `${agent}.json`))
     const failure = failureOf(result)
-    const report = failure ? undefined : parseTaskReport(result.data)
-    return [{ key: phase.details.key, agent, result, failure, report, files: ownFiles(work, report) }]
-  })
+    const { report, tokens } = failure
+      ? { report: undefined, tokens: [] }
+      : await reportOf(deps, phase, agent, result.data)
+    const files = ownFiles(work, report)
+    reported.push({ key: phase.details.key, agent, result, failure, report, files, tokens: [...used, ...tokens] })
+  }
   const all = allOf(reported.map(({ files }) => files))
   const seen = await gitView(work, deps.stateDir, spanOf(records), all)
   if (seen.unsaid.length > 0) work.log('warn', `Changed, but claimed by no agent: ${listNames(seen.unsaid)}.`)
   const ends = new Map<string, PhaseEnd>()
-  for (const { key, agent, result, failure, report, files } of reported) {
+  for (const { key, agent, result, failure, report, files, tokens } of reported) {
     const claimed = fileKinds.flatMap((kind) => files[kind])
     const own = (paths: readonly string[]) => paths.filter((path) => claimed.includes(path))
     const change = failure
@@ -142,10 +142,23 @@ export async function runPhases(
       : judged(deps, agent, result, report, files, {
           ...{ unfounded: own(seen.unfounded), unsaid: [], absent: own(seen.absent) },
         })
-    const tokens = await tokensOf(agent, join(work.root, place, 'results', `${agent}.json`))
     ends.set(key, { change: { phase: key, ...change }, tokens })
   }
   return withConflicts(ends, new Map(reported.map(({ key, files }) => [key, files])), phases)
+}
+
+/** That of its answer, or of one more that is asked for. */
+async function reportOf(
+  deps: PhaseWork,
+  phase: SessionPhase,
+  agent: string,
+  answer: string,
+): Promise<{ readonly report: TaskReport | undefined; readonly tokens: readonly TokenUse[] }> {
+  const report = parseTaskReport(answer)
+  if (report) return { report, tokens: [] }
+  deps.work.log('warn', `No readable Task Report from ${agent}; asking once more.`)
+  const { result, tokens } = await ask(deps, phase, agent, repeatPrompt(answer))
+  return { report: parseTaskReport(result.data), tokens }
 }
 
 /** From the first begin to the last end; null where git could not tell. */

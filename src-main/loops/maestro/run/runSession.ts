@@ -213,7 +213,7 @@ class SessionRun {
     try {
       ends = await runPhases(this.#deps, current, phases, { place, continues: open !== null })
     } catch (error) {
-      if (this.#work.signal.aborted || toFailure(error).code === 'FORBIDDEN') throw error
+      if (this.#work.signal.aborted || ['FORBIDDEN', 'CANCELLED'].includes(toFailure(error).code)) throw error
       return this.#fallBack(phases, `No parallel dispatch: ${toFailure(error).message}`)
     }
     this.#work.signal.throwIfAborted()
