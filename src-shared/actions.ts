@@ -43,6 +43,7 @@ export const actions = {
   'project.trust': { title: 'Trust the project’s folder…', menu: 'File', accelerator: 'CmdOrCtrl+Shift+T', group: 4 },
   'project.search': { title: 'Search in all projects', menu: 'File', accelerator: 'CmdOrCtrl+Shift+F', group: 4 },
   'project.sample': { title: 'Open the sample project', menu: 'File', group: 4 },
+  'project.worktrees': { title: 'Worktrees of the project', menu: 'File', group: 4 },
   'report.show': { title: 'Report on runs…', menu: 'File', accelerator: 'CmdOrCtrl+Alt+G', group: 4 },
   'run.new': { title: 'New run…', menu: 'File', group: 4 },
   'run.start': {

@@ -255,6 +255,7 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
       },
     }),
     rootOf: (project) => projects.folder(project).root,
+    foldersOf: (project) => projects.runFolders(project),
     agentAtWork: (project, agent) => projects.agentAtWork(project, agent),
     announceWrite: (project, change) => projects.announceWrite(project, change),
     folder: join(dataFolder, 'loops'),

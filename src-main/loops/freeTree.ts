@@ -18,7 +18,9 @@ export function requireFreeTrees(
   loops: readonly (WorkingRun & { readonly place: string })[],
 ): void {
   const trees = treesOf(edit)
-  const working = loops.find((loop) => loop.run === edit.run || trees.includes(loop.worktree?.root ?? topOf(loop)))
+  const working = loops.find(
+    (loop) => loop.run === edit.run || trees.includes(loop.worktree?.root ?? repositoryOf(loop)),
+  )
   if (working)
     throw new AppError(
       'CONFLICT',
@@ -29,13 +31,13 @@ export function requireFreeTrees(
 
 /** What is done for a run in a worktree is done there, but for a merge, and for what was done before it had one. */
 function treesOf({ worktree, request, ...place }: Parameters<typeof requireFreeTrees>[0]): string[] {
-  if (!worktree) return [topOf(place)]
+  if (!worktree) return [repositoryOf(place)]
   const isThereOnly = request.kind === 'action' && request.name !== MERGE_WORKTREE
-  return [worktree.root, ...(isThereOnly ? [] : [topOf(place)])]
+  return [worktree.root, ...(isThereOnly ? [] : [repositoryOf(place)])]
 }
 
 /** The nearest folder with a repository; the project's where there is none, or where it begins above. */
-function topOf({ root, folder }: RunPlace): string {
+export function repositoryOf({ root, folder }: RunPlace): string {
   for (let at = join(root, folder); at.length > root.length; at = dirname(at))
     if (existsSync(join(at, '.git'))) return at
   return root

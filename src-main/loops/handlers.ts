@@ -23,6 +23,7 @@ export const createLoopHandlers = ({ loops }: { readonly loops: Loops }): AreaHa
     return {}
   },
   'loops.worktrees': async ({ project }, signal) => ({ worktrees: await loops.worktrees(project, signal) }),
+  'loops.worktree': (input, signal) => loops.previewRemoval(input, signal),
   'loops.removeWorktree': (input, signal) => loops.removeWorktree(input, signal),
   'loops.init': (input) => loops.init(input),
   'loops.testAgent': (input, signal) => loops.setup.test(input, signal),

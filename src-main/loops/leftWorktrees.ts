@@ -1,50 +1,85 @@
-/** The worktrees that Bridgedeck made in a project's repository, also those that no run knows any more. */
+/** The worktrees that Bridgedeck made in the repositories of a project, also those that no run knows any more. */
 import { realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 import type { Output } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import { runWorktree, type Worktree } from '@shared/worktree'
-import { rollBack } from '../git/rollback'
+import { planRollback, rollBack } from '../git/rollback'
 import type { TrustedFolder } from '../git/trustedFolder'
-import { listWorktrees } from '../git/worktree'
+import { listWorktrees, type ListedWorktree } from '../git/worktree'
 import type { SidecarStore } from '../storage/sidecar'
+import { hasRepository } from './repository'
 
 interface ProjectWorktrees {
-  readonly at: TrustedFolder
+  /** The project's repositories, as far as they are known. */
+  readonly repositories: readonly TrustedFolder[]
   readonly project: number
   readonly sidecar: SidecarStore
   /** Where each run has its own folder. */
   readonly folder: string
 }
 
-export async function projectWorktrees(
-  { at, project, sidecar, folder }: ProjectWorktrees,
-  signal: AbortSignal,
-): Promise<Output<'loops.worktrees'>['worktrees']> {
-  const own = await realpath(folder).catch(() => folder)
-  const runs = [...sidecar.ofProject(project)]
-  return (await listWorktrees(at, signal))
-    .filter(({ path }) => path.startsWith(own + sep))
-    .slice(0, 200)
-    .map((worktree) => ({
-      ...worktree,
-      run: runs.find(([, remembered]) => runWorktree(remembered)?.branch === worktree.branch)?.[0] ?? null,
-    }))
+interface FoundWorktree extends ListedWorktree {
+  readonly at: TrustedFolder
+  readonly run: string | null
 }
 
-/** Refs keep where its branch was, and what was not committed. @throws AppError CONFLICT where a run works in it */
+async function findWorktrees(
+  { repositories, project, sidecar, folder }: ProjectWorktrees,
+  signal: AbortSignal,
+): Promise<FoundWorktree[]> {
+  const own = await realpath(folder).catch(() => folder)
+  const runs = [...sidecar.ofProject(project)]
+  const found = new Map<string, FoundWorktree>()
+  for (const at of repositories)
+    for (const worktree of (await hasRepository(at, signal)) ? await listWorktrees(at, signal) : []) {
+      if (!worktree.path.startsWith(own + sep)) continue
+      const [run = null] = runs.find(([, memory]) => runWorktree(memory)?.branch === worktree.branch) ?? []
+      found.set(worktree.path, { ...worktree, at, run })
+    }
+  return [...found.values()]
+}
+
+export const projectWorktrees = async (
+  worktrees: ProjectWorktrees,
+  signal: AbortSignal,
+): Promise<Output<'loops.worktrees'>['worktrees']> =>
+  (await findWorktrees(worktrees, signal)).slice(0, 200).map(({ at: _at, ...worktree }) => worktree)
+
+/** What goes with one. @throws AppError NOT_FOUND */
+export async function previewRemoval(
+  worktrees: ProjectWorktrees,
+  branch: string,
+  signal: AbortSignal,
+): Promise<Output<'loops.worktree'>> {
+  const { at, worktree } = await requireWorktree(worktrees, branch, signal)
+  const { branch: commits, files, lost } = await planRollback(at, { kind: 'throw-away', worktree }, signal)
+  const [, ...uncommitted] = lost
+  return {
+    commits: commits.slice(0, 200).map(({ commit, subject }) => ({ commit, subject: subject.slice(0, 500) })),
+    files: files.slice(0, 2_000).map(({ path }) => path.slice(0, 4096)),
+    uncommitted: uncommitted.slice(0, 200).map((path) => path.slice(0, 4096)),
+  }
+}
+
+/** Refs keep where its branch was, and what was not committed. @throws AppError NOT_FOUND, CONFLICT where a run works in it */
 export async function removeLeft(
   worktrees: ProjectWorktrees,
   branch: string,
   signal: AbortSignal,
 ): Promise<Output<'loops.removeWorktree'>> {
-  const found = (await projectWorktrees(worktrees, signal)).find((worktree) => worktree.branch === branch)
-  if (!found) throw new AppError('NOT_FOUND', `There is no worktree on ${branch}.`, { hint: 'List them first.' })
-  if (found.run !== null)
-    throw new AppError('CONFLICT', `The run ${found.run} works on ${branch}.`, {
+  const { at, run, worktree } = await requireWorktree(worktrees, branch, signal)
+  if (run !== null)
+    throw new AppError('CONFLICT', `The run ${run} works on ${branch}.`, {
       hint: 'Merge it or throw it away with an action of the run.',
     })
-  const worktree: Worktree = { root: found.path, top: '', branch, into: null, base: found.head, since: 0 }
-  const { backup, changesBackup } = await rollBack(worktrees.at, { kind: 'throw-away', worktree }, signal)
+  const { backup, changesBackup } = await rollBack(at, { kind: 'throw-away', worktree }, signal)
   return { backup, changesBackup }
+}
+
+async function requireWorktree(worktrees: ProjectWorktrees, branch: string, signal: AbortSignal) {
+  const found = (await findWorktrees(worktrees, signal)).find((worktree) => worktree.branch === branch)
+  if (!found) throw new AppError('NOT_FOUND', `There is no worktree on ${branch}.`, { hint: 'List them first.' })
+  const worktree: Worktree = { root: found.path, top: '', branch, into: null, base: found.head, since: 0 }
+  return { ...found, worktree }
 }

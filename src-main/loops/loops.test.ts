@@ -78,6 +78,7 @@ function create({
     agents: { names: ['claude', 'codex'], run: () => Promise.resolve(success), adopt },
     commandOf: (agent) => agent,
     rootOf: () => '/projects/one',
+    foldersOf: () => ['apps/shop'],
     leftAtWork: () => Promise.resolve([]),
     hasProgram: () => true,
     hosts: new HostStore(database),

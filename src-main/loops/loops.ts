@@ -1,7 +1,7 @@
 /** The loops that run: at most one for each run, started and stopped by the person, each seen from outside as one state. */
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Input, Output } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { LoopOptions } from '@shared/contract/loopOptions'
@@ -16,10 +16,10 @@ import { withinWorktree } from '../git/worktree'
 import type { Host, HostStore } from '../storage/hosts'
 import { folderMemory } from './acceptedEnv'
 import type { ActiveLoop } from './activeLoop'
-import { requireFreeTrees } from './freeTree'
+import { repositoryOf, requireFreeTrees } from './freeTree'
 import { KnownLoops, loopKey } from './knownLoops'
 import type { Loop, LoopWork, Remembered } from './loop'
-import { projectWorktrees, removeLeft } from './leftWorktrees'
+import { previewRemoval, projectWorktrees, removeLeft } from './leftWorktrees'
 import { LoopAgents, PausedWaiting, type LoopAgentsOptions, type LoopStart, type WorkingLoop } from './loopAgents'
 import type { Budget } from './ceilings'
 import { budgetOf } from './budget'
@@ -32,6 +32,9 @@ import { shownTurn } from './shownTurn'
 import { openRuns } from './openRuns'
 import { UnattendedAnswers, type RunActions } from './unattendedAnswers'
 
+/** Of a project, in which worktrees are looked for. */
+const MAX_REPOSITORIES = 50
+
 export interface LoopsOptions extends LoopSetupOptions, LoopAgentsOptions {
   readonly loops: readonly Loop[]
   /** Of an agent that is set up, or of a preset's own name. */
@@ -43,6 +46,8 @@ export interface LoopsOptions extends LoopSetupOptions, LoopAgentsOptions {
   readonly actionsOf: (project: number, run: string) => RunActions
   /** The folder of an open project, links resolved. @throws AppError NOT_FOUND when it is not open */
   readonly rootOf: (project: number) => string
+  /** Of its runs, relative to it. */
+  readonly foldersOf: (project: number) => readonly string[]
   /** See {@link LoopWork.announceWrite}. */
   readonly announceWrite?: (project: number, change: FileChange) => Promise<() => void>
   readonly onChanged: (loops: LoopView[]) => void
@@ -102,9 +107,16 @@ export class Loops {
     return removeLeft(this.#worktreesOf(project), branch, signal)
   }
 
+  previewRemoval({ project, branch }: Input<'loops.worktree'>, signal: AbortSignal) {
+    return previewRemoval(this.#worktreesOf(project), branch, signal)
+  }
+
   #worktreesOf(project: number) {
-    const { requireTrusted, sidecar, folder } = this.#options
-    return { at: requireTrusted(project, ''), project, sidecar, folder }
+    const { requireTrusted, sidecar, folder, rootOf, foldersOf } = this.#options
+    const root = rootOf(project)
+    const tops = ['', ...foldersOf(project)].map((run) => relative(root, repositoryOf({ root, folder: run })))
+    const repositories = [...new Set(tops)].slice(0, MAX_REPOSITORIES).map((top) => requireTrusted(project, top))
+    return { repositories, project, sidecar, folder }
   }
 
   createRepository(project: number, signal: AbortSignal): Promise<'committed' | 'there'> {

@@ -198,6 +198,11 @@ export class Projects {
     return { revision: this.#feed.revision, runs: page.flatMap((key) => project.runs.get(key) ?? []), next }
   }
 
+  /** Relative to the project. */
+  runFolders(project: number): string[] {
+    return [...new Set([...this.#requireOpen(project).runs.values()].map(({ folder }) => folder))]
+  }
+
   /** Relative to the project; its own of a run that is gone. */
   folderOfRun({ project, run }: { readonly project: number; readonly run: string }): string {
     return this.#requireOpen(project).runs.get(run)?.folder ?? ''

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { loopSystems, runLoopSystems } from '../formats/systems'
 import { agentRunId } from './agents'
 import { bridgeCommand } from './define'
+import { oneWorktree, removedWorktreeSchema } from './trust'
 import {
   agentNameSchema,
   chosenOptionsSchema,
@@ -256,7 +257,7 @@ export const loopsCommands = {
   }),
   /** Whether the next start of this run makes a worktree for its agents. @throws UNSUPPORTED where they cannot have one */
   'loops.wantWorktree': bridgeCommand({ input: oneLoop.extend({ isWanted: z.boolean() }), output: z.strictObject({}) }),
-  /** Those that Bridgedeck made in the repository of the project's folder. @throws FORBIDDEN when it is not trusted */
+  /** Those that Bridgedeck made in the repositories of the project and of its runs. @throws FORBIDDEN when it is not trusted */
   'loops.worktrees': bridgeCommand({
     input: oneLoop.pick({ project: true }),
     output: z.strictObject({
@@ -274,15 +275,23 @@ export const loopsCommands = {
         )
         .max(200),
     }),
-    page: false,
+    deadline: 60_000,
+  }),
+  /** What would go with one: nothing of it is in what is checked out. */
+  'loops.worktree': bridgeCommand({
+    input: oneWorktree,
+    output: z.strictObject({
+      /** The newest first. */
+      commits: z.array(z.strictObject({ commit: hash, subject: line })).max(200),
+      files: z.array(z.string().max(4096)).max(2_000),
+      uncommitted: z.array(z.string().max(4096)).max(200),
+    }),
     deadline: 60_000,
   }),
   /** Removes one that no run works in, with its branch; refs keep both. @throws CONFLICT where a run works in it */
   'loops.removeWorktree': bridgeCommand({
-    input: oneLoop.pick({ project: true }).extend({
-      branch: line.min(1).regex(/^\P{Cc}+$/u),
-    }),
-    output: z.strictObject({ backup: line, changesBackup: line.nullable() }),
+    input: oneWorktree,
+    output: removedWorktreeSchema,
     page: false,
     deadline: 60_000,
   }),

@@ -5,6 +5,17 @@ import { bridgeCommand, mainCommand } from './define'
 const one = z.strictObject({ project: z.int().min(1).max(1_000_000_000) })
 const nothing = z.strictObject({})
 const repository = z.enum(['committed', 'there'])
+/** Of a run, by its branch. */
+export const oneWorktree = one.extend({
+  branch: z
+    .string()
+    .min(1)
+    .max(300)
+    .regex(/^\P{Cc}+$/u),
+})
+const ref = z.string().max(1000)
+/** The refs that keep its branch, and what was not committed. */
+export const removedWorktreeSchema = z.strictObject({ backup: ref, changesBackup: ref.nullable() })
 const path = z.string().min(1).max(4096)
 /** Another for each folder, wherever it stands. */
 const identity = z
@@ -27,6 +38,8 @@ export const trustCommands = {
     output: z.strictObject({ state: repository.nullable() }),
     deadline: 0,
   }),
+  /** As `loops.removeWorktree`, once a native dialog that names it was agreed to; null when it was not. */
+  'projects.removeWorktree': mainCommand({ input: oneWorktree, output: removedWorktreeSchema.nullable(), deadline: 0 }),
   'projects.distrust': bridgeCommand({ input: one, output: nothing }),
   /** Where the folder of a project was opened, and which folder that is now. */
   'projects.folder': bridgeCommand({

@@ -1,5 +1,8 @@
-/** Runs in worktrees of their own in the window: one is merged, one thrown away, each after it was shown and agreed to. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+/**
+ * What agents did to git, in the window: runs in worktrees of their own are merged and thrown away, a left worktree is removed, what a
+ * turn left uncommitted is committed, and a task's commits are shown together.
+ */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright'
@@ -12,24 +15,25 @@ import { SettingsStore } from '../../src-main/storage/settings'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { TestRepository } from '../support/repository'
-import { answerQuestions, axeProblems, stopFrames } from './support'
+import { answerQuestions, axeProblems, chooseMenuItem, stopFrames } from './support'
 
 const agent = agentSchema.parse({
   ...{ name: 'fake', preset: 'custom', command: process.execPath, model: null, environment: [] },
   args: [resolve('test/peers/agents/metashellAgent.mjs'), '--tasks', '1'],
   ...{ timeLimit: 600, maxTurns: null, maxCost: null },
 })
+const untidy = { ...agent, name: 'untidy', args: [...agent.args, '--commits', '2', '--leaves', '1'] }
 
 describe.skipIf(lacks('electron', 'xvfb'))('a run in a worktree', () => {
   let data: string
   let running: RunningApp
   let page: Page
-  /** The first is merged, the second thrown away. */
-  let repositories: readonly [TestRepository, TestRepository]
+  /** The first is merged, the second thrown away, the third has no worktree. */
+  let repositories: readonly [TestRepository, TestRepository, TestRepository]
 
   beforeAll(async () => {
     data = mkdtempSync(join(tmpdir(), 'bridgedeck-worktrees-e2e-'))
-    repositories = [new TestRepository(), new TestRepository()]
+    repositories = [new TestRepository(), new TestRepository(), new TestRepository()]
     const database = openDatabase(join(data, 'bridgedeck.sqlite'))
     for (const [index, repository] of repositories.entries()) {
       repository.commit('Begin', {
@@ -40,7 +44,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in a worktree', () => {
       projects.opened(repository.root, Date.now())
       projects.trust(repository.root, identifyFolder(repository.root).identity, Date.now())
     }
-    new SettingsStore(database).change({ agents: [agent] })
+    new SettingsStore(database).change({ agents: [agent, untidy], uncommittedChanges: 'ask' })
     database.close()
     running = await launchApp({ dataFolder: data, args: ['--size=1280x800', '--view=projects'] })
     page = running.page
@@ -120,5 +124,58 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in a worktree', () => {
     expect(existsSync(join(repository.root, '01.txt'))).toBe(false)
     expect(branches(repository)).toBe('main')
     expect(repository.git('rev-parse', `refs/bridgedeck/kept/${branch}`)).toBe(tip)
+  })
+
+  it('that is left is listed on the page of its project, and removed once that was agreed to', async () => {
+    const [, repository] = repositories
+    const left = join(data, 'loops/left/worktree')
+    repository.git('worktree', 'add', '--quiet', '-b', 'bridgedeck/left', left)
+    repository.git('-C', left, 'commit', '--quiet', '--allow-empty', '-m', 'Forgotten')
+    writeFileSync(join(left, 'idea.txt'), 'idea\n')
+    await chooseMenuItem(running, 'project.worktrees')
+    const list = view().getByRole('region', { name: 'Worktrees' })
+    await list.getByText('bridgedeck/left').click()
+    await list.getByText('Forgotten').waitFor()
+    await list.getByText('Uncommitted: idea.txt').waitFor()
+    expect(await axeProblems(page, '[data-panel="projects"]')).toEqual([])
+    const questions = await answerQuestions(running, 1)
+    await list.getByRole('button', { name: 'Remove…' }).click()
+    await list.waitFor({ state: 'detached' })
+    expect(await questions()).toMatchObject([
+      { detail: expect.stringContaining('1 commit and 1 uncommitted file go with it') as string },
+    ])
+    expect([existsSync(left), branches(repository)]).toEqual([false, 'main'])
+  })
+
+  it('left out, a run waits for what its agent left uncommitted, and the task’s commits are shown together', async () => {
+    const [, , repository] = repositories
+    await view().getByRole('option').filter({ hasText: 'Tool 3' }).filter({ hasText: 'Meta-Shell' }).first().click()
+    const executor = controls().getByLabel('executor')
+    await executor.selectOption('untidy')
+    await controls().getByRole('button', { name: 'Run', exact: true }).click()
+    await expect.poll(() => controls().getByRole('status').textContent(), { timeout: 60_000 }).toContain('left.txt')
+    await view().getByRole('radio', { name: 'Overview' }).click()
+    await view().getByRole('button', { name: 'Answer…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('option').filter({ hasText: 'Commit what the turn left' }).click()
+    await dialog.getByRole('button', { name: 'Choose' }).click()
+    await dialog.getByLabel('Message').fill('Keep the notes')
+    await dialog.getByRole('button', { name: 'Preview change' }).click()
+    await dialog.getByText('git commit -m "Keep the notes"').waitFor()
+    await answerQuestions(running, 1)
+    await dialog.getByRole('button', { name: 'Write' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(repository.git('log', '-1', '--format=%s')).toBe('Keep the notes')
+    expect(repository.git('status', '--porcelain')).toBe('')
+    await view().getByRole('radio', { name: 'Plan' }).click()
+    await view().getByRole('radio', { name: 'List' }).click()
+    await view()
+      .getByRole('button', { name: /^says commits/ })
+      .first()
+      .click()
+    const commits = view().getByRole('region', { name: 'Commits of the task' })
+    await commits.getByText('All 2 commits together').click()
+    await commits.getByText('01-2.txt', { exact: true }).waitFor()
+    expect(await commits.innerText()).toContain('01.txt')
   })
 })

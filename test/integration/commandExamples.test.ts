@@ -120,7 +120,7 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   // No agent ran here.
   'project diff . --turn 0123abcd': 'NOT_FOUND',
   'project worktrees .': 'FORBIDDEN',
-  'project worktrees . --remove bridgedeck/metashell-20260101-100000': 'FORBIDDEN',
+  'project worktrees . --remove bridgedeck/metashell-20260101-100000 --yes': 'FORBIDDEN',
   'metashell rollback . --task 02-01': 'FORBIDDEN',
   // Two runs have such a task, both without commits.
   'project diff . --task 02-01': 'CONFLICT',

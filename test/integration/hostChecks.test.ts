@@ -82,7 +82,12 @@ beforeEach(() => {
         request.shell === undefined ? Promise.resolve(answer(request)) : bench.agents.run(request, signal, follow),
     },
     ...{ sidecar, hosts: new HostStore(database), spending: new SpendingStore(database) },
-    ...{ commandOf: (agent) => agent, rootOf: () => repository.root, leftAtWork: () => Promise.resolve([]) },
+    ...{
+      commandOf: (agent) => agent,
+      rootOf: () => repository.root,
+      foldersOf: () => [],
+      leftAtWork: () => Promise.resolve([]),
+    },
     ...{ hasProgram: () => true, uncommittedChanges: () => 'report', limits: () => defaultSettings.agentLimits },
     placeOf: () => ({ root: repository.root, folder: '', run: RUN }),
     actionsOf: () => ({ offered: () => Promise.resolve([]), write: () => Promise.resolve({ outcome: 'nothing' }) }),

@@ -131,6 +131,7 @@ function create(): Loops {
     },
     commandOf: (agent) => agent,
     rootOf: () => repository.root,
+    foldersOf: () => [],
     leftAtWork: () => Promise.resolve([]),
     hasProgram: () => true,
     hosts: new HostStore(database),

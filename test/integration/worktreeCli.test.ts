@@ -1,6 +1,6 @@
 /** Worktrees of runs from the command line: one is merged by an action, one is left by its run, listed and removed. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -51,7 +51,7 @@ it('A finished run is merged by its action, and its worktree goes', () => {
   expect(repository.git('rev-parse', 'HEAD')).toBe(first)
   expect(done('project', 'needs', '.')).toContain(`finished on ${made}`)
   expect(done('project', 'worktrees', '.')).toContain(made)
-  expect(bridgedeck('project', 'worktrees', '.', '--remove', made)).toMatchObject({ code: 6 })
+  expect(bridgedeck('project', 'worktrees', '.', '--remove', made, '--yes')).toMatchObject({ code: 6 })
   expect(done('project', 'act', '.', '--action', 'merge-worktree')).toContain('feat(03): part')
   done('project', 'act', '.', '--action', 'merge-worktree', '--yes')
   expect(repository.git('log', '-1', '--format=%s')).toBe('feat(03): part')
@@ -74,6 +74,10 @@ it('It is thrown away by its action; one that no run knows is listed and removed
   const left = join(data, 'loops/left/worktree')
   repository.git('worktree', 'add', '--quiet', '-b', 'bridgedeck/left', left)
   expect(done('project', 'worktrees', '.')).toContain('no run')
-  done('project', 'worktrees', '.', '--remove', 'bridgedeck/left')
+  writeFileSync(join(left, 'left.txt'), 'left\n')
+  expect(done('project', 'worktrees', '.', '--remove', 'bridgedeck/left')).toContain('Uncommitted: left.txt')
+  expect(existsSync(left)).toBe(true)
+  done('project', 'worktrees', '.', '--remove', 'bridgedeck/left', '--yes')
   expect(existsSync(left)).toBe(false)
+  expect(repository.git('for-each-ref', '--format=%(refname)', 'refs/bridgedeck/kept/bridgedeck/left')).not.toBe('')
 })

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { repositoryQuestion, trustQuestion, withRepository } from '@shared/contract/trust'
+import { counted } from '@shared/countedText'
 import type { MainAreaHandlers, MainServices } from './services'
 
 export const createProjectHandlers = ({
@@ -27,6 +28,19 @@ export const createProjectHandlers = ({
     const { root } = await bridge('projects.folder', { project }, signal)
     if (!(await dialogs.confirm(repositoryQuestion(root)))) return { state: null }
     return bridge('loops.createRepository', { project }, signal)
+  },
+  'projects.removeWorktree': async (input, signal) => {
+    const { root } = await bridge('projects.folder', { project: input.project }, signal)
+    const { commits, uncommitted } = await bridge('loops.worktree', input, signal)
+    const agreed = await dialogs.confirm({
+      message: `Remove the worktree on ${input.branch}?`,
+      detail: [
+        root,
+        `${counted(commits.length, 'commit')} and ${counted(uncommitted.length, 'uncommitted file')} go with it. Refs keep them.`,
+      ].join('\n\n'),
+      button: 'Remove',
+    })
+    return agreed ? bridge('loops.removeWorktree', input, signal) : null
   },
   'projects.rollBack': async (input, signal) => {
     const { project, run, request, token } = input

@@ -11,6 +11,7 @@ import { Trusted } from './Restricted'
 import { StateLabel } from './StateLabel'
 import { NewRunButtons } from './setup/NewRun'
 import { choose } from './store'
+import { Worktrees } from './Worktrees'
 import { agoText, projectMeaning, projectWords } from './labels'
 
 interface ProjectDetailProps {
@@ -77,6 +78,7 @@ export function ProjectDetail({ project, formats, now }: ProjectDetailProps) {
         </>
       )}
       {project.trusted ? <Trusted project={project} /> : null}
+      {project.trusted && state !== 'closed' ? <Worktrees project={id} version={project} /> : null}
       <Journal project={id} run={null} version={project} now={now} />
     </>
   )

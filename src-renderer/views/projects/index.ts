@@ -7,7 +7,15 @@ import { showReport } from './report/reportStore'
 import { trustProject } from './setup/prepareFolder'
 import { newRunHere } from './setup/setupStore'
 import { pauseChosen, readLoops, receiveLoops, startChosen, stepChosen, stopChosen } from './loops'
-import { forgetProjects, openDropped, openProject, openSample, receiveProjectChanges, searchProjects } from './store'
+import {
+  forgetProjects,
+  openDropped,
+  openProject,
+  openSample,
+  receiveProjectChanges,
+  searchProjects,
+  showWorktrees,
+} from './store'
 
 export const view = defineView({
   load: async () => (await import('./ProjectsView')).ProjectsView,
@@ -19,6 +27,7 @@ export const view = defineView({
     'project.act': async () => (await import('./edit/editing')).actOnChosen(),
     'project.undo': async () => (await import('./edit/editing')).undoLastEdit(),
     'project.redo': async () => (await import('./edit/editing')).redoLastEdit(),
+    'project.worktrees': showWorktrees,
     'report.show': showReport,
     'run.new': newRunHere,
     'run.start': startChosen,

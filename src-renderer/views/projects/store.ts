@@ -4,7 +4,7 @@ import type { Project, Run, System, ValueSource } from '@shared/contract/orchest
 import { call } from '../../client/call'
 import { ListFollower } from '../../client/listFollower'
 import { showView } from '../../client/navigation'
-import { reportError } from '../../client/messages'
+import { notify, reportError } from '../../client/messages'
 import { followedRun } from './followedRun'
 
 /** What stands on the right: a project, or one of its runs. */
@@ -200,4 +200,12 @@ export async function openSample(): Promise<void> {
 
 export async function openDropped(grant: string): Promise<void> {
   show((await call('projects.openGranted', { grant })).project)
+}
+
+/** The page of the project that is chosen, which lists its worktrees. */
+export async function showWorktrees(): Promise<void> {
+  await showView('projects')
+  const { choice } = useProjects.getState()
+  if (choice) choose({ project: choice.project, run: null })
+  else notify('Choose a project first.')
 }

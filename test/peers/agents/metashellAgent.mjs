@@ -3,7 +3,8 @@
  * An agent that does what Meta-Shell's roles ask, told by the heading of its prompt: passes the test before its first run,
  * plans `--tasks N` tasks in a row, carries one out as a file and a commit in the folder that it is started in, and finds that
  * all is done. Each takes `--wait MS`; the role that a file `.hold` in the folder names (Executor where it is empty) waits as
- * long as the file is there. A file `.check` there has the command by which the plan wants each task checked. Started as Claude Code, it prints like it.
+ * long as the file is there. `--commits N` makes so many for a task, `--leaves 1` leaves a file without one. A file `.check` there has
+ * the command by which the plan wants each task checked. Started as Claude Code, it prints like it.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -49,15 +50,18 @@ const answers = {
   Executor: () => {
     const [, task = '{}'] = /## Task\n\n(\{.*?\n\})/s.exec(prompt) ?? []
     const { id } = JSON.parse(task)
-    const file = `${id}.txt`
-    if (!existsSync(file)) writeFileSync(file, `${id}\n`)
-    git('add', file)
-    if (git('diff', '--cached', '--name-only') !== '') git('commit', '--quiet', '-m', `feat(${id}): part`)
+    const files = Array.from({ length: option('commits', 1) }, (_, index) => `${id}${index ? `-${index + 1}` : ''}.txt`)
+    for (const file of files) {
+      if (!existsSync(file)) writeFileSync(file, `${id}\n`)
+      git('add', file)
+      if (git('diff', '--cached', '--name-only') !== '') git('commit', '--quiet', '-m', `feat(${id}): part`)
+    }
+    if (option('leaves', 0) > 0) writeFileSync('left.txt', 'left\n')
     return {
       task_id: id,
       status: 'complete',
       verification_result: { success: true, command: 'true' },
-      commits: [git('log', '-1', '--format=%H', '--', file)],
+      commits: files.map((file) => git('log', '-1', '--format=%H', '--', file)),
     }
   },
   Verifier: () => ({ phase_id: '1', passed: true, checks: [], gaps: [] }),
