@@ -1,5 +1,5 @@
 /**
- * What a session, a crew and a Maestro session do with an agent of each kind. Tuning, which can ask one, is not in this table.
+ * What a session, a crew, a Maestro session and a tuning run do with an agent of each kind. A tuning run goes on without its fixer.
  * Started: how often; alive: its processes that outlived the command.
  */
 import { describe, expect, it } from 'vitest'
@@ -16,45 +16,54 @@ const waits = 'odd has reached its usage limit: trying again at'
 const lost = 'took 2 open tasks off the list'
 const phaseFailed = 'failure: Phase “Reading” failed'
 const executorFailed = 'gate: The executor of task 01 failed: '
+const proposed = 'Proposed FIX-1 for CTX-1, from an agent'
+const choose = 'approval: Choose the fixes to apply'
 const dirty = 'left uncommitted changes in scratch.txt'
 
-// By exit code: 0 done, 1 failed, 5 timed out, 10 needs you, 22 repeats itself, 99 failed (ncrew), 130 interrupted while it waited.
+// By exit code: 0 done, 1 failed, 5 timed out, 10 needs you, 11 waits for a choice, 22 repeats itself, 99 failed (ncrew), 130 interrupted while it waited.
 const table: Readonly<Record<string, Row>> = {
   //                            code  what became of its task   started  said   what needs the person then
   'does well': {
     metashell: [0, 'complete', 2, 'Project complete'],
     ncrew: [0, '2 of 2 checked', 2, 'The crew is done'],
     maestro: [0, 'archived', 1, 'Archived the session'],
+    tuning: [11, 'running, fixes: 1', 1, proposed, choose],
   },
   'reads nothing and ends 2': {
     metashell: [1, 'pending', 1, exitTwo, `${executorFailed}${exitTwo}.`],
     ncrew: [99, '0 of 2 checked', 3, exitTwo],
     maestro: [10, 'failed', 2, exitTwo, phaseFailed],
+    tuning: [0, 'completed, fixes: 0', 1, exitTwo],
   },
   'ends 124': {
     metashell: [1, 'pending', 1, timedOut, `${executorFailed}${timedOut}.`],
     ncrew: [99, '0 of 2 checked', 3, timedOut],
     maestro: [10, 'failed', 2, timedOut, phaseFailed],
+    tuning: [0, 'completed, fixes: 0', 1, timedOut],
   },
   'ends by a signal after its work': {
     metashell: [1, 'pending', 1, killed, `${executorFailed}${killed}.`],
     ncrew: [0, '2 of 2 checked', 2, killed],
     maestro: [10, 'failed', 2, killed, phaseFailed],
+    tuning: [0, 'completed, fixes: 0', 1, killed],
   },
   'forks a grandchild': {
     metashell: [0, 'complete', 4, 'Project complete'],
     ncrew: [0, '2 of 2 checked', 4, 'The crew is done'],
     maestro: [0, 'archived', 2, 'Archived the session'],
+    tuning: [11, 'running, fixes: 1', 2, proposed, choose],
   },
   'never ends': {
     metashell: [5, 'pending', 1, tooLong, `gate: Task 01 did not finish: ${tooLong}.`],
     ncrew: [99, '0 of 2 checked', 3, tooLong],
     maestro: [10, 'failed', 2, tooLong, phaseFailed],
+    tuning: [0, 'completed, fixes: 0', 1, tooLong],
   },
   'prints usage-limit words': {
     metashell: [130, 'pending', 1, waits],
     ncrew: [130, '0 of 2 checked', 1, waits],
     maestro: [130, 'in_progress', 1, waits],
+    tuning: [130, 'running, fixes: 0', 1, waits],
   },
   'lies about its work': {
     metashell: [
@@ -72,16 +81,19 @@ const table: Readonly<Record<string, Row>> = {
       'limit: No progress: 3 turns in a row changed no file, task or commit.',
     ],
     maestro: [10, 'failed', 2, 'Claimed, but not there: phase-1.md', phaseFailed],
+    tuning: [0, 'completed, fixes: 0', 3, 'the text that it replaces is not there'],
   },
   'commits without telling': {
     metashell: [0, 'complete', 2, 'Project complete'],
     ncrew: [0, '2 of 2 checked', 2, 'Committed: '],
     maestro: [0, 'archived', 1, 'changed, but not claimed: phase-1.md'],
+    tuning: [11, 'running, fixes: 1', 1, 'which was to read only, committed', choose],
   },
   'leaves the tree dirty': {
     metashell: [0, 'complete', 2, dirty],
     ncrew: [0, '2 of 2 checked', 2, dirty],
     maestro: [0, 'archived', 1, dirty],
+    tuning: [11, 'running, fixes: 1', 1, dirty, choose],
   },
   'tears the state file': {
     metashell: [
@@ -98,6 +110,13 @@ const table: Readonly<Record<string, Row>> = {
       1,
       'found a file that ends inside its front matter',
       'unreadable: .gemini/state/active-session.md cannot be read',
+    ],
+    tuning: [
+      1,
+      'torn',
+      1,
+      'state.json must be fixed first',
+      'unreadable: .workflow/.scratchpad/skill-tuning-…/state.json cannot be read',
     ],
   },
 }

@@ -117,7 +117,7 @@ describe('a run that', () => {
   )
 
   it('has a row here for each exit code of the help', () => {
-    for (const loop of askingLoops) {
+    for (const loop of askingLoops.filter((one) => one !== 'tuning')) {
       const tested = Object.values(table).flatMap((row) => row[loop]?.[0] ?? [])
       const ofRuns = specialExitCodesOf(loop).filter(({ commands }) => / run\b/.test(commands))
       expect(ofRuns.filter(({ code }) => !tested.includes(code))).toEqual([])

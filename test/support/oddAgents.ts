@@ -1,5 +1,5 @@
 /** Runs of one task each, in three loops, with a stand-in that does not do well. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { defaultSettings, type Settings } from '@shared/contract/settings'
@@ -10,7 +10,7 @@ import { agentLike, isAlive } from './agentBench'
 import { CommandLine } from './commandLine'
 import { TestRepository } from './repository'
 
-export const askingLoops = ['metashell', 'ncrew', 'maestro'] as const
+export const askingLoops = ['metashell', 'ncrew', 'maestro', 'tuning'] as const
 export type AskingLoop = (typeof askingLoops)[number]
 
 /** Of an agent that never ends, s. */
@@ -43,6 +43,11 @@ export const filesOf: Readonly<Record<AskingLoop, () => Files>> = {
       ...{ task: 'Tapes', design: null, plan: null, time: '2026-03-02T10:00:00.000Z', taken: [] },
       phases: readPhaseLines('Reading: coder'),
     }).text,
+  }),
+  // One issue, for which no fix can be generated.
+  tuning: () => ({
+    'skill/SKILL.md': '# Notes\n',
+    'skill/phases/1.md': '```js\nconst notes = ask(`Sum up ${JSON.stringify(state)}`)\n```\n',
   }),
 }
 
@@ -99,7 +104,9 @@ export async function runWithOdd(loop: AskingLoop, kind: string, start: OddStart
       MAESTRO_EXECUTION_MODE: 'sequential',
       ...start.environment,
     })
-    const call = calls.start(loop, 'run', repository.root, '--trust', ...(start.words ?? []))
+    if (loop === 'tuning') await calls.data('tuning', 'init', repository.root, '--problem', 'It grows')
+    const asked = loop === 'tuning' ? ['--agent', 'odd'] : []
+    const call = calls.start(loop, 'run', repository.root, '--trust', ...asked, ...(start.words ?? []))
     const waits = setInterval(() => {
       const isDue = start.isInterrupted ? existsSync(pids) : (call.output() + call.errors()).includes('trying again at')
       if (!isDue) return
@@ -130,11 +137,12 @@ const needsSchema = z.object({
 const needsOf = async (calls: CommandLine, root: string): Promise<string[]> =>
   needsSchema
     .parse(await calls.data('project', 'needs', root))
-    .needs.map(({ need: { kind, title } }) => `${kind}: ${title}`)
+    .needs.map(({ need: { kind, title } }) => `${kind}: ${title.replace(/skill-tuning-\d+/, 'skill-tuning-…')}`)
 
 /** What the run's files say of its task. */
 function stateOf(loop: AskingLoop, root: string): string {
   const read = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '')
+  if (loop === 'tuning') return tuningState(join(root, '.workflow/.scratchpad'))
   if (loop === 'ncrew') return `${read('tasks.md').split('- [x]').length - 1} of 2 checked`
   if (loop === 'maestro')
     return /phases:[^]*?status: "?(\w+)/.exec(read('.gemini/state/active-session.md'))?.[1] ?? 'archived'
@@ -143,6 +151,18 @@ function stateOf(loop: AskingLoop, root: string): string {
       .looseObject({ plan: z.looseObject({ tasks: z.array(z.looseObject({ status: z.string() })) }) })
       .parse(JSON.parse(read('.meta/session.json')))
     return plan.tasks[0]?.status ?? 'none'
+  } catch {
+    return 'torn'
+  }
+}
+
+function tuningState(folder: string): string {
+  const [run = ''] = readdirSync(folder)
+  try {
+    const { status, proposed_fixes } = z
+      .looseObject({ status: z.string(), proposed_fixes: z.array(z.unknown()) })
+      .parse(JSON.parse(readFileSync(join(folder, run, 'state.json'), 'utf8')))
+    return `${status}, fixes: ${proposed_fixes.length}`
   } catch {
     return 'torn'
   }

@@ -4,12 +4,14 @@ import { AppError, describeFailure } from '@shared/contract/errors'
 import { z } from 'zod'
 import type { RunFiles } from '../../formats/format'
 import { planStep, questionOf, type Step } from '../../formats/tuning/actions/steps'
+import { openState } from '../../formats/tuning/state'
 import { askUntilFits } from '../askForJson'
 import { describeResult } from '../limits'
 import type { LoopEnd, LoopWork } from '../loop'
 import { RunGuard } from '../runGuard'
-import { TurnObserver } from '../turnObserver'
+import { shortNames, TurnObserver } from '../turnObserver'
 import { TurnStore } from '../turnStore'
+import { unreadablePlace } from './tuningFiles'
 
 export const tuningRoles = ['fixer', 'analyst'] as const
 type TuningRole = (typeof tuningRoles)[number]
@@ -64,7 +66,7 @@ export class TuningAgents {
         return this.#turn(role, step, `${question.prompt}${again}`)
       },
       question.schema,
-      async (answer) => problemWith(await read(), step, answer),
+      async (answer) => problemWith(requireWhole(await read()), step, answer),
     )
     this.#warnOfChanges(role, before, await read())
     this.#turns.end()
@@ -73,16 +75,25 @@ export class TuningAgents {
 
   async #turn(role: TuningRole, { name, target }: Step, prompt: string) {
     const task = target === '' ? null : target
-    const { result } = await this.#observer.observe({ role, task, timeLimit: TURN_LIMIT_MS }, async (follow) => {
-      await this.#turns.keepPrompt(`${name}-${target.replaceAll(/[^\w-]/g, '')}`.slice(0, 60), prompt)
-      const purpose = task === null ? role : `${role} ${task}`
-      return this.#work.spawn(role, { prompt, purpose, task: task ?? undefined, timeLimit: TURN_LIMIT_MS }, { follow })
-    })
+    const { result, record } = await this.#observer.observe(
+      { role, task, timeLimit: TURN_LIMIT_MS },
+      async (follow) => {
+        await this.#turns.keepPrompt(`${name}-${target.replaceAll(/[^\w-]/g, '')}`.slice(0, 60), prompt)
+        const purpose = task === null ? role : `${role} ${task}`
+        return this.#work.spawn(
+          role,
+          { prompt, purpose, task: task ?? undefined, timeLimit: TURN_LIMIT_MS },
+          { follow },
+        )
+      },
+    )
     this.#guard.noteTurn(result, null)
     this.#work.signal.throwIfAborted()
     if (result.status === 'stopped')
       throw new AppError('CANCELLED', `The ${role} was stopped.`, { hint: 'Start the run to continue.' })
     this.#work.log('info', describeResult(role, result))
+    if (record && record.commits.length > 0)
+      this.#work.log('warn', `The ${role}, which was to read only, committed ${shortNames(record.commits)}.`)
     if (result.stillAlive.length > 0)
       this.#work.log('error', `The ${role} is still running: process ${result.stillAlive.join(', ')}.`)
     return result
@@ -100,6 +111,13 @@ export class TuningAgents {
 }
 
 const roleOf = ({ name }: Step): TuningRole => (name === 'analyse' ? 'analyst' : 'fixer')
+
+/** No answer fits a state that cannot be read. @throws AppError INVALID with its place */
+function requireWhole(files: RunFiles): RunFiles {
+  const problem = unreadablePlace(openState(files))
+  if (problem) throw problem
+  return files
+}
 
 function problemWith(files: RunFiles, step: Step, answer: object): string | undefined {
   const now = Date.now()

@@ -13,6 +13,16 @@ import { readSettled } from '../readSettled'
 
 type TuningPlace = Pick<LoopWork, 'root' | 'place' | 'signal' | 'remembered' | 'announceWrite'>
 
+/** Where a state cannot be read; undefined where it is whole. */
+export function unreadablePlace({ findings }: TuningState): AppError | undefined {
+  const problem = findings.find(({ severity }) => severity === 'error')
+  if (!problem) return undefined
+  const { file, line, column, found, expected } = problem
+  return new AppError('INVALID', `${file}:${line}:${column}: found ${found}; expected ${expected}.`, {
+    hint: 'Fix it in an editor, then start again.',
+  })
+}
+
 export class TuningFiles {
   readonly #place: TuningPlace
   readonly #onOverwritten: (file: string, theirs: string | undefined) => void
@@ -28,20 +38,12 @@ export class TuningFiles {
    * @throws AppError INVALID with its place when it stays unreadable
    */
   async state(): Promise<TuningState> {
-    const { state, problem } = await readSettled(
-      async () => {
-        const state = openState(await this.read())
-        const problem = state.findings.find(({ severity }) => severity === 'error')
-        return { state, problem }
-      },
-      ({ problem }) => !problem,
+    const state = await readSettled(
+      async () => openState(await this.read()),
+      (found) => !unreadablePlace(found),
     )
-    if (problem)
-      throw new AppError(
-        'INVALID',
-        `${problem.file}:${problem.line}:${problem.column}: found ${problem.found}; expected ${problem.expected}.`,
-        { hint: 'Fix it in an editor, then start again.' },
-      )
+    const problem = unreadablePlace(state)
+    if (problem) throw problem
     return state
   }
 

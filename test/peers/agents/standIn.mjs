@@ -11,6 +11,7 @@
  *     usage-limit    says that its service's limit is reached, and resets in a second; its next run does well
  *     liar           reports a commit, a task or a file that does not exist
  *     silent         commits without telling
+ *     careless       as a fixer of a skill: changes what is not there, until it is told so
  *     untidy         leaves a file uncommitted
  *     tears          leaves half of the run's state file behind
  *     asks           the person, where the format has a way to
@@ -19,7 +20,7 @@
  * `--file FILE` is told its process id and those of its children, a line each.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 const option = (name, fallback) => {
@@ -177,12 +178,43 @@ function maestroPhase() {
   ].join('\n')
 }
 
+/** A fix for an issue of a skill; what is not text of its file where the agent lies, or is careless. */
+function skillFix() {
+  if (kind === 'silent') make('notes.md', '# Notes\n', 'docs: notes')
+  const isWrong = kind === 'liar' || (kind === 'careless' && !prompt.includes('could not be used'))
+  const change = /^LLM-/m.test(prompt)
+    ? { file: 'SKILL.md', old_content: '# Notes', new_content: '# Notes\n\nPlan before you write.' }
+    : { file: 'phases/1.md', old_content: '${JSON.stringify(state)}', new_content: 'state.json' }
+  const described = { ...change, action: 'modify', ...(isWrong ? { old_content: 'What is not there' } : {}) }
+  return JSON.stringify({ description: 'Pass the path of the state', risk: 'low', changes: [described] })
+}
+
+/** Of the skill tuning runs that are there. */
+function tuningStates() {
+  const runs = '.workflow/.scratchpad'
+  return existsSync(runs) ? readdirSync(runs).map((run) => `${runs}/${run}/state.json`) : []
+}
+
+/** What scanners cannot see in a skill. */
+const skillAnalysis = () =>
+  JSON.stringify({
+    summary: '# No plan\n\nThe skill writes before it plans.',
+    issues: [
+      {
+        ...{ type: 'memory_loss', severity: 'low', file: 'SKILL.md', quote: '# Notes', description: 'No plan' },
+        ...{ root_cause: 'It begins at once.', impact: 'It writes twice.', suggested_fix: 'Plan first.' },
+      },
+    ],
+  })
+
 function answer() {
   if (role === 'Test' || prompt.includes('ready.txt')) {
     writeFileSync('ready.txt', 'ready\n')
     return `ready\n${JSON.stringify({ task_id: 'test', status: 'complete', commits: [], message: 'Ready.' })}`
   }
   if (role !== undefined) return JSON.stringify(roles[role]?.() ?? {}, null, 2)
+  if (prompt.startsWith('Propose a fix for one issue')) return skillFix()
+  if (prompt.startsWith('Analyse the written instructions')) return skillAnalysis()
   if (prompt.includes('{"findings"')) return '{"findings": []}'
   if (heading('Phase')) return maestroPhase()
   return existsSync('tasks.md') ? crewTurn() : 'Done.'
@@ -191,7 +223,7 @@ function answer() {
 const said = answer()
 if (kind === 'untidy') writeFileSync('scratch.txt', 'scratch\n')
 if (kind === 'tears') {
-  const states = ['.meta/session.json', 'tasks.md', '.gemini/state/active-session.md']
+  const states = ['.meta/session.json', 'tasks.md', '.gemini/state/active-session.md', ...tuningStates()]
   const state = states.find((path) => existsSync(path))
   if (state !== undefined) {
     const text = readFileSync(state, 'utf8')
