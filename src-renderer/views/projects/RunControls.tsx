@@ -239,6 +239,7 @@ function Roles({ name, setup: { roles, agents, hasOptionalRoles }, onChosen }: S
           </select>
         </label>
       ))}
+      {hasOptionalRoles ? <span className="muted">Optional: with none, no agent is asked.</span> : null}
     </div>
   )
 }
