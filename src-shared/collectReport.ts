@@ -19,7 +19,7 @@ interface ReportRequest {
 }
 
 export async function collectReport({ ask, since, until, inOpen }: ReportRequest): Promise<Report> {
-  const turns = await turnsSince(ask, since)
+  const turns = await turnsSince((input) => ask('agentRuns.list', input), since)
   const { projects } = await ask('projects.list', {})
   const found: Report['projects'][number][] = []
   const reported = new Set<AgentRun>()
@@ -34,10 +34,14 @@ export async function collectReport({ ask, since, until, inOpen }: ReportRequest
   return { since, until, projects: found, otherTurns: turns.length - reported.size }
 }
 
-async function turnsSince(ask: Ask, since: number): Promise<AgentRun[]> {
+/** Of all runs. */
+export async function turnsSince(
+  list: (input: Input<'agentRuns.list'>) => Promise<Output<'agentRuns.list'>>,
+  since: number,
+): Promise<AgentRun[]> {
   const turns: AgentRun[] = []
   for (let before: string | null | undefined; before !== null;) {
-    const page = await ask('agentRuns.list', { before: before ?? null })
+    const page = await list({ before: before ?? null })
     turns.push(...page.runs.filter(({ askedAt, endedAt }) => (endedAt ?? Infinity) >= since || askedAt >= since))
     before = (page.runs.at(-1)?.askedAt ?? 0) < since ? null : page.next
   }
@@ -61,6 +65,10 @@ async function runsOf(ask: Ask, { project, turns, since, until, reported }: Runs
     runs.push(...page.runs)
     after = page.next
   }
+  const git = {
+    commits: (input: Input<'projects.commits'>) => ask('projects.commits', input),
+    difference: (input: Input<'projects.difference'>) => ask('projects.difference', input),
+  }
   const shown: RunReport[] = []
   const left = new Set(turns)
   for (const run of runs) {
@@ -68,7 +76,7 @@ async function runsOf(ask: Ask, { project, turns, since, until, reported }: Runs
     for (const turn of own) left.delete(turn)
     if (run.archived || (own.length === 0 && run.needCount === 0)) continue
     for (const turn of own) reported.add(turn)
-    const changes = own.length === 0 ? nothing : await changesOf(ask, { project, run: run.key }, since)
+    const changes = own.length === 0 ? nothing : await changesOf(git, { project, run: run.key }, since)
     shown.push(runReport(run, own, changes, until))
   }
   return shown
@@ -77,16 +85,19 @@ async function runsOf(ask: Ask, { project, turns, since, until, reported }: Runs
 const nothing: Changes = { commits: [], hasMore: false, files: 0, added: 0, deleted: 0 }
 
 /** Null where git may not run or there is no repository. */
-async function changesOf(
-  ask: Ask,
+export async function changesOf(
+  git: {
+    readonly commits: (input: Input<'projects.commits'>) => Promise<Output<'projects.commits'>>
+    readonly difference: (input: Input<'projects.difference'>) => Promise<Output<'projects.difference'>>
+  },
   run: { readonly project: number; readonly run: string },
   since: number,
 ): Promise<Changes | null> {
   try {
-    const { commits, hasMore } = await ask('projects.commits', { ...run, from: since, to: null })
+    const { commits, hasMore } = await git.commits({ ...run, from: since, to: null })
     if (commits.length === 0) return nothing
     const names = commits.slice(0, MAX_COMMITS).map(({ commit }) => commit)
-    const { files, moreFiles } = await ask('projects.difference', { ...run, commits: names })
+    const { files, moreFiles } = await git.difference({ ...run, commits: names })
     return {
       commits: commits.map(({ subject }) => subject),
       hasMore,

@@ -3,7 +3,14 @@ import { isTurnOf, printReport, sinceTime, type Report, type RunReport } from '.
 
 const NOW = new Date(2026, 10, 23, 7, 30).getTime()
 const one: RunReport = {
-  ...{ title: 'Tape *tool*', system: 'metashell', state: 'waiting', turns: 3, failures: { timeout: 1 } },
+  ...{
+    title: 'Tape *tool*',
+    system: 'metashell',
+    state: 'waiting',
+    tasks: { done: 2, total: 3 },
+    turns: 3,
+    failures: { timeout: 1 },
+  },
   ...{ worked: 90_000, cost: 1.5, unpriced: 1, needs: ['Which tapes?'] },
   checks: { passed: 2, failed: 1 },
   changes: { commits: ['feat: read'], hasMore: false, files: 2, added: 10, deleted: 1 },

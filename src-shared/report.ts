@@ -12,6 +12,8 @@ export interface RunReport {
   readonly system: string
   /** As its files say; null when unknown. */
   readonly state: string | null
+  /** Of its plan. */
+  readonly tasks: { readonly done: number; readonly total: number }
   readonly turns: number
   /** That Bridgedeck ran itself once a task was reported done. */
   readonly checks: { readonly passed: number; readonly failed: number }
@@ -68,6 +70,7 @@ export function runReport(run: Run, agentRuns: readonly AgentRun[], changes: Cha
     title: run.title.value ?? run.key,
     system: run.system,
     state: run.state.value,
+    tasks: { done: run.work.done, total: run.work.total },
     turns: turns.length,
     checks: { passed, failed: checks.length - passed },
     failures,
@@ -80,6 +83,20 @@ export function runReport(run: Run, agentRuns: readonly AgentRun[], changes: Cha
     changes,
     needs: run.needs.map(({ title }) => title),
   }
+}
+
+/** What came of a run that ended, in one line: `done, 5 of 5 tasks, 3 commits, $1.20`. @param how it ended */
+export function summaryOf(how: string, { tasks, changes, cost, unpriced, needs }: RunReport): string {
+  const [need, ...others] = needs
+  return [
+    how,
+    ...(need === undefined ? [] : [`waits: ${others.length === 0 ? oneLine(need) : counted(needs.length, 'need')}`]),
+    ...(tasks.total === 0 ? [] : [`${tasks.done} of ${counted(tasks.total, 'task')}`]),
+    ...(changes && changes.commits.length > 0
+      ? [`${changes.hasMore ? 'more than ' : ''}${counted(changes.commits.length, 'commit')}`]
+      : []),
+    costText(cost, unpriced),
+  ].join(', ')
 }
 
 const isCheck = ({ turn }: AgentRun): boolean => turn?.role === CHECK_ROLE

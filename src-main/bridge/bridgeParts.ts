@@ -1,7 +1,7 @@
 /** What a bridge is made of: machines, tasks, agents, projects and loops, each with what it stands on. */
 import { dirname, join } from 'node:path'
 import type { BridgeLifetime } from '@shared/contract/bridge'
-import type { EventName, Payload } from '@shared/contract/contract'
+import type { EventName, Input, Payload } from '@shared/contract/contract'
 import type { AppError } from '@shared/contract/errors'
 import type { SamplingMode } from '@shared/contract/machine'
 import { parseMachineName } from '@shared/contract/machineName'
@@ -19,6 +19,8 @@ import { listSerialPorts } from '../machine/serialPorts'
 import { discoverUltimates } from '../machine/ultimate/discovery'
 import { Programs } from '../machine/programs'
 import { startProjectWorker } from '../projects/worker/projectWorkerClient'
+import { changesOf, turnsSince } from '@shared/collectReport'
+import { isTurnOf, runReport } from '@shared/report'
 import { formats } from '../formats/formats'
 import { Loops } from '../loops/loops'
 import { metashellLoop } from '../loops/metashell/loop'
@@ -42,6 +44,7 @@ import { taskHome } from '../tasks/home'
 import { findOperation, operations } from '../tasks/operations'
 import { Tasks } from '../tasks/tasks'
 import { Notices } from './notices'
+import { RunEnds } from './runEnds'
 
 export interface BridgeOptions {
   readonly dataFolder: string
@@ -201,9 +204,29 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
   const notices = new Notices({
     remembered: (project, run) => sidecar.all(project, run),
     remember: (project, runs) => projects.remember(project, runs),
-    raise: (notice) => {
-      if (settings.current.notifications) emit('notice.raised', notice)
+    raise: (notice) => raise(notice),
+  })
+  const raise = (notice: Payload<'notice.raised'>) => {
+    if (settings.current.notifications) emit('notice.raised', notice)
+  }
+  const runEnds = new RunEnds({
+    runOf: async ({ project, system, place }) => {
+      if (system === 'maestro' && !isMaestroSession(place)) return undefined
+      await projects.settle(project)
+      return projects.runOf({ project, system, place })
     },
+    reportOf: async (run, { project, startedAt }) => {
+      const turns = await turnsSince((input) => agents.runs(input), startedAt)
+      const own = turns.filter((one) => one.turn?.project === project && isTurnOf(one, run))
+      const git = {
+        commits: (input: Input<'projects.commits'>) => projects.ask('projects.commits', input),
+        difference: (input: Input<'projects.difference'>) => projects.ask('projects.difference', input),
+      }
+      const changes = await changesOf(git, { project, run: run.key }, startedAt)
+      return runReport(run, own, changes, Date.now())
+    },
+    raise,
+    log,
   })
   const projects: Projects = new Projects({
     database,
@@ -259,7 +282,10 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
     agentAtWork: (project, agent) => projects.agentAtWork(project, agent),
     announceWrite: (project, change) => projects.announceWrite(project, change),
     folder: join(dataFolder, 'loops'),
-    onChanged: (changed) => emit('loops.changed', { loops: changed }),
+    onChanged: (changed) => {
+      emit('loops.changed', { loops: changed })
+      runEnds.loops(changed)
+    },
     log,
   })
   return { agents, projects, loops, notices }

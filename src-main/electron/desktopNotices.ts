@@ -1,9 +1,17 @@
 import type { Payload } from '@shared/contract/contract'
 
+type Notice = Payload<'notice.raised'>
+
+export interface WatchedRun {
+  readonly project: number
+  readonly run: string
+}
+
 /** Clicking an older notification does nothing. */
 const MAX_SHOWN = 50
 
 export interface Shown {
+  close(): void
   onClick(listener: () => void): void
   onClose(listener: () => void): void
 }
@@ -11,25 +19,51 @@ export interface Shown {
 interface DesktopNoticesOptions {
   /** Undefined where the system has no notifications. */
   readonly show: (title: string, body: string) => Shown | undefined
+  /** The run that the person looks at now: of its end there is nothing to tell. */
+  readonly watched: () => WatchedRun | null
   /** The user clicked a notification. */
-  readonly onChosen: (about: Payload<'window.showPlace'>) => void
+  readonly onChosen: (about: Notice['about']) => void
 }
 
 /** Shows desktop notifications, each of which leads to its place in the window. */
 export class DesktopNotices {
   readonly #options: DesktopNoticesOptions
   /** Keeps references: a notification that is garbage-collected no longer reports clicks. */
-  readonly #shown = new Set<Shown>()
+  readonly #shown = new Map<Shown, Notice['about']>()
+  /** Ends of runs since the person last looked at the window, the newest first. */
+  #ends: Notice[] = []
+  #summary: Shown | undefined
 
   constructor(options: DesktopNoticesOptions) {
     this.#options = options
   }
 
-  notify({ title, body, about }: Payload<'notice.raised'>): void {
+  notify(notice: Notice): void {
+    const { about } = notice
+    if (about.kind !== 'run' && about.kind !== 'report') {
+      this.#show(notice)
+      return
+    }
+    const watched = this.#options.watched()
+    if (watched && about.kind === 'run' && about.project === watched.project && about.run === watched.run) return
+    // What the run waits for is part of its summary.
+    for (const [shown, other] of this.#shown) if (isNeedOf(other, about)) this.#close(shown)
+    this.#ends.unshift(notice)
+    if (this.#summary) this.#close(this.#summary)
+    this.#summary = this.#show(summed(this.#ends) ?? notice)
+  }
+
+  /** The person looks at the window: what ends from now on is another summary. */
+  seen(): void {
+    this.#ends = []
+    this.#summary = undefined
+  }
+
+  #show({ title, body, about }: Notice): Shown | undefined {
     const shown = this.#options.show(visible(title), visible(body))
-    if (!shown) return
-    this.#shown.add(shown)
-    for (const oldest of this.#shown) {
+    if (!shown) return undefined
+    this.#shown.set(shown, about)
+    for (const oldest of this.#shown.keys()) {
       if (this.#shown.size <= MAX_SHOWN) break
       this.#shown.delete(oldest)
     }
@@ -39,7 +73,23 @@ export class DesktopNotices {
       gone()
       this.#options.onChosen(about)
     })
+    return shown
   }
+
+  #close(shown: Shown): void {
+    this.#shown.delete(shown)
+    shown.close()
+  }
+}
+
+const isNeedOf = (need: Notice['about'], run: Notice['about']): boolean =>
+  need.kind === 'need' && run.kind === 'run' && need.project === run.project && need.run === run.run
+
+/** Several ends as one; undefined for a single one. */
+function summed(ends: readonly Notice[]): Notice | undefined {
+  if (ends.length < 2) return undefined
+  const body = ends.map(({ body }) => body).join('\n')
+  return { title: `${ends.length} runs ended`, body: body.slice(0, 600), about: { kind: 'report' } }
 }
 
 /** Untrusted text without control characters and markup, which a desktop might interpret. */

@@ -18,7 +18,7 @@ import { openLog, type Log } from '../files/log'
 import type { WindowBridge } from './bridgeProcess'
 import { systemClipboard } from './clipboard'
 import { Closing } from './closing'
-import { DesktopNotices, type Shown } from './desktopNotices'
+import { DesktopNotices, type Shown, type WatchedRun } from './desktopNotices'
 import { Dialogs } from './dialogs'
 import { FloatingWindow } from './floatingWindow'
 import { Grants } from './grants'
@@ -72,7 +72,10 @@ export async function serveWindow(opened: OpenedWindow): Promise<void> {
     onClosed: () => sendEvent(webContents, 'window.floatingClosed', {}),
   })
   window.on('closed', () => floating.close())
-  const router = createRouter(opened, { supervisor, dialogs, grants, ports, secrets, opener, floating, offerFiles })
+  let watched: WatchedRun | null = null
+  const watch = (run: WatchedRun | null): void => void (watched = run)
+  const parts = { supervisor, dialogs, grants, ports, secrets, opener, floating, offerFiles, watch }
+  const router = createRouter(opened, parts)
   listenToPage(router)
 
   window.on('leave-full-screen', () => sendEvent(webContents, 'window.leftFullScreen', {}))
@@ -81,7 +84,7 @@ export async function serveWindow(opened: OpenedWindow): Promise<void> {
     floating.notifyBridge(state)
   })
   connectEarly(supervisor, secrets.bridge, firstMachine(launch))
-  forwardEvents(window, supervisor, log)
+  forwardEvents(window, supervisor, () => (window.isFocused() ? watched : null), log)
   setMenu(webContents)
   watchPage(opened, router, () => {
     ports.pageGone()
@@ -124,11 +127,12 @@ interface RouterParts {
   readonly opener: Opener
   readonly floating: FloatingWindow
   readonly offerFiles: (paths: readonly string[]) => void
+  readonly watch: (run: WatchedRun | null) => void
 }
 
 function createRouter(
   { isStandIn, store, window, logFolder, stubPath, log }: OpenedWindow,
-  { supervisor, dialogs, grants, ports, secrets, opener, floating, offerFiles }: RouterParts,
+  { supervisor, dialogs, grants, ports, secrets, opener, floating, offerFiles, watch }: RouterParts,
 ): Router<WebFrameMain> {
   const { bridge } = secrets
   return new Router<WebFrameMain>({
@@ -154,6 +158,7 @@ function createRouter(
       useTheme,
       floatPicture: (picture) => floating.show(picture),
       setMenuTitles: (titles) => setMenu(window.webContents, titles),
+      watch,
       setFullScreen: (full) => window.setFullScreen(full),
       pageStarted: () => opener.pageStarted(),
     }),
@@ -173,15 +178,22 @@ function bringForward(window: BrowserWindow): void {
 }
 
 /** Notices go to the desktop, everything else to the page. */
-function forwardEvents(window: BrowserWindow, supervisor: Supervisor<WindowBridge>, log: Log): void {
+function forwardEvents(
+  window: BrowserWindow,
+  supervisor: Supervisor<WindowBridge>,
+  watched: () => WatchedRun | null,
+  log: Log,
+): void {
   const { webContents } = window
   const desktop = new DesktopNotices({
     show: showNotification,
+    watched,
     onChosen: (about) => {
       bringForward(window)
       sendEvent(webContents, 'window.showPlace', about)
     },
   })
+  window.on('focus', () => desktop.seen())
   supervisor.onEvent((event, payload) => {
     if (event !== 'notice.raised') {
       forwardEvent(webContents, event, payload, log)
@@ -348,6 +360,7 @@ function showNotification(title: string, body: string): Shown | undefined {
   const notification = new Notification({ title, body })
   notification.show()
   return {
+    close: () => notification.close(),
     onClick: (listener) => void notification.on('click', listener),
     onClose: (listener) => void notification.on('close', listener),
   }

@@ -218,17 +218,21 @@ export class Projects {
     readonly system: System
     readonly place: string
   }): { root: string; folder: string; run: string } {
-    const project = this.#requireOpen(id)
-    const found = [...project.runs.values()].find(
-      (run) => run.system === system && loopPlace(run) === place && !run.archived,
-    )
+    const found = this.runOf({ project: id, system, place })
     if (!found)
       throw new AppError(
         'NOT_FOUND',
         `There is no ${system} run ${place === '' ? 'in the project’s own folder' : `in ${place}`}.`,
         { hint: 'Its files may have been moved or archived.' },
       )
-    return { root: project.root, folder: found.folder, run: found.key }
+    return { root: this.#requireOpen(id).root, folder: found.folder, run: found.key }
+  }
+
+  /** The run whose loop has this place. @throws AppError NOT_FOUND when its project is not open */
+  runOf({ project, system, place }: Readonly<Record<'system' | 'place', string>> & { readonly project: number }) {
+    return [...this.#requireOpen(project).runs.values()].find(
+      (run) => run.system === system && loopPlace(run) === place && !run.archived,
+    )
   }
 
   /** The same for a batch of Maestro, which is no run: its agents work for the innermost session around it. */

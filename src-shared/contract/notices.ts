@@ -7,6 +7,10 @@ const placeSchema = z.discriminatedUnion('kind', [
   /** Something that waits for a person, by where it stands. */
   z.strictObject({ kind: z.literal('need'), project: projectId, run: runKey, source: sourceSchema }),
   z.strictObject({ kind: z.literal('task'), id: taskId }),
+  /** A run that ended. */
+  z.strictObject({ kind: z.literal('run'), project: projectId, run: runKey }),
+  /** Several runs that ended, or one that has no page. */
+  z.strictObject({ kind: z.literal('report') }),
 ])
 export type NoticePlace = z.infer<typeof placeSchema>
 

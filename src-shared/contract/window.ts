@@ -3,6 +3,7 @@ import { actionIds } from '../actions'
 import { mainCommand } from './define'
 import { machineNameSchema } from './machine'
 import { bytesSchema, pictureSchema } from './memory'
+import { projectId, runKey } from './orchestration'
 import { MAX_DROPPED_FILES } from './pageChannels'
 import { savedFileSchema, savedOutput } from './savedFile'
 
@@ -107,6 +108,11 @@ export const windowCommands = {
     output: nothing,
   }),
   'window.openLogs': mainCommand({ input: nothing, output: nothing }),
+  /** The run that the page shows; null while it shows none. */
+  'window.watch': mainCommand({
+    input: z.strictObject({ run: z.strictObject({ project: projectId, run: runKey }).nullable() }),
+    output: nothing,
+  }),
   /** Starts the bridge again after `failed`. */
   'window.restartBridge': mainCommand({ input: nothing, output: nothing }),
 } as const

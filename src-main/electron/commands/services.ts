@@ -1,6 +1,7 @@
 import type { ActionTitles } from '@shared/actions'
 import type { appInfoSchema, FloatingPicture } from '@shared/contract/window'
 import type { z } from 'zod'
+import type { WatchedRun } from '../desktopNotices'
 import type { Dialogs } from '../dialogs'
 import type { Grants } from '../grants'
 import type { BridgeCall, MainHandlers } from '../router'
@@ -31,6 +32,8 @@ export interface MainServices {
   /** In a small window of its own; null closes that. */
   readonly floatPicture: (picture: FloatingPicture | null) => void
   readonly setMenuTitles: (titles: ActionTitles) => void
+  /** The run that the page shows. */
+  readonly watch: (run: WatchedRun | null) => void
   readonly setFullScreen: (full: boolean) => void
   /** The page has started and listens for events. */
   readonly pageStarted: () => void

@@ -76,6 +76,10 @@ export function createWindowHandlers(services: MainServices): MainAreaHandlers<'
       services.setFullScreen(full)
       return {}
     },
+    'window.watch': ({ run }) => {
+      services.watch(run)
+      return {}
+    },
     'window.openLogs': async () => {
       const problem = await services.openFolder(logFolder)
       if (problem !== '')

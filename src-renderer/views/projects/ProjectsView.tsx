@@ -1,7 +1,9 @@
 import { BookOpen, FolderOpen, ScrollText } from 'lucide-react'
-import { useMemo, useState, type ComponentProps } from 'react'
+import { useEffect, useMemo, useState, type ComponentProps } from 'react'
 import { useBridge } from '../../client/machines'
 import { perform } from '../../client/actions'
+import { call } from '../../client/call'
+import { reportError } from '../../client/messages'
 import { shortcutOf } from '../../client/shortcuts'
 import { useClock } from '../../widgets/useClock'
 import { useReading } from '../../client/useReading'
@@ -36,6 +38,16 @@ import './projects.css'
 /** Times that pass are renewed this often while they can be seen, ms. */
 const CLOCK_MS = 5_000
 
+/** Lets main know of it, so that nobody is notified of what they look at. */
+function useWatched(run: { readonly project: number; readonly run: string } | null): void {
+  const project = run?.project ?? null
+  const key = run?.run ?? null
+  useEffect(() => {
+    const watched = project === null || key === null ? null : { project, run: key }
+    call('window.watch', { run: watched }).catch(reportError)
+  }, [project, key])
+}
+
 /** The runs in the folders that are open, as their files say, and what a person can do with them. */
 export function ProjectsView({ visible }: ViewProps) {
   const bridge = useBridge()
@@ -49,6 +61,10 @@ export function ProjectsView({ visible }: ViewProps) {
   const need = useChosenNeed(inbox)
   const [hasSources] = useSourcesShown()
 
+  const place = need ? { project: need.project, run: need.run.key } : choice
+  const wanted = place?.run ?? null
+  useWatched(visible && place && wanted !== null ? { project: place.project, run: wanted } : null)
+
   if (projects === null) {
     return (
       <div className="empty" role="status">
@@ -57,9 +73,7 @@ export function ProjectsView({ visible }: ViewProps) {
     )
   }
   if (projects.size === 0) return <NoProjects formats={formats} />
-  const place = need ? { project: need.project, run: need.run.key } : choice
   const chosen = place ? projects.get(place.project) : undefined
-  const wanted = place?.run ?? null
   const run = place && wanted !== null ? runs.get(placeOf(place.project, wanted))?.run : undefined
   // A run that Bridgedeck can run has trust among what it needs first.
   const tellsItself = chosen && run && !need && at === null && loopName(chosen.project, run) !== null

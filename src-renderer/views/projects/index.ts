@@ -1,5 +1,6 @@
 import { onBridgeReady, onEvent } from '../../client/events'
 import { attempt } from '../../client/messages'
+import { showView } from '../../client/navigation'
 import { defineView } from '../../client/view'
 import { followOpenProjects, nameEdits } from './edit/nameEdits'
 import { checkUndoOffer, followUndoOffer } from './edit/undoOffer'
@@ -8,6 +9,7 @@ import { trustProject } from './setup/prepareFolder'
 import { newRunHere } from './setup/setupStore'
 import { pauseChosen, readLoops, receiveLoops, startChosen, stepChosen, stopChosen } from './loops'
 import {
+  choose,
   forgetProjects,
   openDropped,
   openProject,
@@ -50,6 +52,12 @@ export const view = defineView({
       attempt(async () => (await import('./edit/editing')).warnOverwritten(overwritten)),
     )
     onEvent('window.showPlace', (place) => {
+      if (place.kind === 'report') attempt(showReport)
+      if (place.kind === 'run')
+        attempt(async () => {
+          await showView('projects')
+          choose({ project: place.project, run: place.run })
+        })
       if (place.kind === 'need')
         attempt(async () => (await import('./inbox/showNeed')).showNeed(place.project, place.run, place.source))
     })

@@ -156,7 +156,7 @@ function WindowSection({ settings }: SectionProps) {
       </Row>
       <Row
         row="notifications"
-        about="Once for each question, gate, approval and failure in an open project, and when a task fails or finds its text."
+        about="Once for each question, gate, approval and failure in an open project, when a run ends that you are not looking at, and when a task fails or finds its text. What ends while you are away is one notification."
       >
         <Check
           label="Notify on the desktop"

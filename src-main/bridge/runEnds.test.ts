@@ -1,0 +1,65 @@
+import { describe, expect, it, vi } from 'vitest'
+import { noticeEvents } from '@shared/contract/notices'
+import type { Payload } from '@shared/contract/contract'
+import type { Loop } from '@shared/contract/loops'
+import { summaryOf, type RunReport } from '@shared/report'
+import { RunEnds } from './runEnds'
+
+const report: RunReport = {
+  ...{ title: 'Sample', system: 'metashell', state: 'done', tasks: { done: 5, total: 5 }, turns: 7 },
+  ...{ failures: {}, worked: 90_000, cost: 1.2, unpriced: 0, needs: [], checks: { passed: 0, failed: 0 } },
+  changes: { commits: ['a', 'b', 'c'], hasMore: false, files: 2, added: 10, deleted: 1 },
+}
+const loop: Loop = {
+  ...{ project: 1, system: 'metashell', place: 'apps/shop', state: 'running', outcome: null, step: null },
+  ...{ agents: [], startedAt: 1, since: 1, message: 'At work.', hint: null, lines: 0 },
+}
+
+function ends(given: Partial<RunReport> = {}) {
+  const raised: Payload<'notice.raised'>[] = []
+  const notices = new RunEnds({
+    runOf: () => Promise.resolve(undefined),
+    reportOf: () => Promise.resolve({ ...report, ...given }),
+    raise: (notice) => raised.push(noticeEvents['notice.raised'].parse(notice)),
+    log: (message) => expect.fail(message),
+  })
+  return { notices, raised }
+}
+
+describe('the end of a run', () => {
+  it('is told once, of a loop that was seen at work', async () => {
+    const { notices, raised } = ends()
+    const ended: Loop = { ...loop, state: 'ended', outcome: 'done', message: 'All is done.' }
+    notices.loops([ended])
+    notices.loops([loop])
+    notices.loops([ended])
+    notices.loops([ended])
+    await vi.waitFor(() => expect(raised).toHaveLength(1))
+    expect(raised[0]).toEqual({
+      ...{ title: 'A run is done', body: 'apps/shop · Meta-Shell: All is done.' },
+      about: { kind: 'report' },
+    })
+  })
+
+  it('is not told to the person who paused or stopped it', async () => {
+    const { notices, raised } = ends()
+    for (const state of ['pausing', 'stopping'] as const) {
+      notices.loops([loop, { ...loop, state }])
+      notices.loops([{ ...loop, state: state === 'pausing' ? 'paused' : 'stopped' }])
+    }
+    notices.loops([loop])
+    notices.loops([{ ...loop, state: 'paused', message: 'Stopped after 2 turns, as requested.' }])
+    await vi.waitFor(() => expect(raised).toHaveLength(1))
+    expect(raised[0]?.title).toBe('A run stopped as requested')
+  })
+
+  it('reads as one line', () => {
+    expect(summaryOf('done', report)).toBe('done, 5 of 5 tasks, 3 commits, $1.20')
+    expect(summaryOf('stopped', { ...report, changes: null, needs: ['Which tapes?'] })).toBe(
+      'stopped, waits: Which tapes?, 5 of 5 tasks, $1.20',
+    )
+    expect(summaryOf('stopped', { ...report, needs: ['One?', 'Two?'], tasks: { done: 0, total: 0 } })).toBe(
+      'stopped, waits: 2 needs, 3 commits, $1.20',
+    )
+  })
+})

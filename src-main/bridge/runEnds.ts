@@ -1,0 +1,73 @@
+/** Notifies once of each run that ended while Bridgedeck ran it, with what came of it as the report has it. */
+import type { Payload } from '@shared/contract/contract'
+import type { Loop, LoopOutcome } from '@shared/contract/loops'
+import type { Run } from '@shared/contract/orchestration'
+import { formatInfo } from '@shared/formats/formats'
+import { summaryOf, type RunReport } from '@shared/report'
+
+interface RunEndsOptions {
+  /** Its run, read again; undefined for a batch, which is none. */
+  readonly runOf: (loop: Loop) => Promise<Run | undefined>
+  readonly reportOf: (run: Run, loop: Loop) => Promise<RunReport>
+  readonly raise: (notice: Payload<'notice.raised'>) => void
+  readonly log: (message: string, error?: unknown) => void
+}
+
+const titles: Readonly<Record<LoopOutcome | 'paused', string>> = {
+  done: 'A run is done',
+  gate: 'A run needs you',
+  waiting: 'A run needs you',
+  failed: 'A run failed',
+  limit: 'A run stopped at a limit',
+  breaker: 'A run repeats itself',
+  paused: 'A run stopped as requested',
+}
+
+const words: typeof titles = {
+  done: 'done',
+  gate: 'stopped at a gate',
+  waiting: 'stopped',
+  failed: 'failed',
+  limit: 'at a limit',
+  breaker: 'repeats itself',
+  paused: 'stopped as requested',
+}
+
+export class RunEnds {
+  readonly #options: RunEndsOptions
+  /** State of those under way, by loop. */
+  readonly #active = new Map<string, Loop['state']>()
+
+  constructor(options: RunEndsOptions) {
+    this.#options = options
+  }
+
+  loops(changed: readonly Loop[]): void {
+    for (const loop of changed) {
+      const key = `${loop.project} ${loop.system} ${loop.place}`
+      if (['running', 'pausing', 'stopping'].includes(loop.state)) {
+        this.#active.set(key, loop.state)
+        continue
+      }
+      const before = this.#active.get(key)
+      this.#active.delete(key)
+      // The person who paused or stopped it knows.
+      if (before !== 'running') continue
+      this.#raise(loop).catch((error: unknown) => this.#options.log('The end of a run could not be notified', error))
+    }
+  }
+
+  async #raise(loop: Loop): Promise<void> {
+    const { runOf, reportOf, raise } = this.#options
+    const how = loop.outcome ?? (loop.state === 'paused' ? 'paused' : loop.state === 'failed' ? 'failed' : undefined)
+    if (how === undefined) return
+    const run = await runOf(loop)
+    const name = run?.title.value ?? loop.place
+    const text = run ? summaryOf(words[how], await reportOf(run, loop)) : loop.message
+    raise({
+      title: titles[how],
+      body: `${name.slice(0, 200)} · ${formatInfo[loop.system].title}: ${text}`.slice(0, 600),
+      about: run ? { kind: 'run', project: loop.project, run: run.key } : { kind: 'report' },
+    })
+  }
+}
