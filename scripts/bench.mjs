@@ -15,15 +15,15 @@ const names = readdirSync(folder)
   .filter((file) => file.endsWith('.ts') && file !== 'row.ts')
   .map((file) => file.slice(0, -'.ts'.length))
 
-const help = `npm run bench [-- NAME… --json --minutes N --kills N]
+const help = `npm run bench [-- NAME… --json --minutes N --kills N --turns N]
 
 Measures everything, or: ${names.join(', ')}.
---minutes is how long agents run and layout shifts are counted in each workspace (1), --kills how often the bridge is killed (60), and hosts
-and agents in a night (400).
+--minutes is how long agents run and layout shifts are counted in each workspace (1), --kills how often the bridge is killed (60), and hosts,
+agents and machines in a night (one for 2.5 turns). --turns is how many turns a night has at least (1000).
 `
 
 async function main() {
-  const { wanted, json, minutes, kills } = readArguments()
+  const { wanted, json, minutes, kills, turns } = readArguments()
   await ensureSetup()
   const { executable } = await electronRuntime()
   const missing = await provideParts(['electron', 'xvfb', 'vice'], executable)
@@ -42,7 +42,7 @@ async function main() {
   }
   const benches = []
   for (const name of wanted) {
-    const result = await runBench(name, { minutes, kills })
+    const result = await runBench(name, { minutes, kills, turns })
     benches.push({ name, ...result })
     if (!json) print(name, result)
   }
@@ -58,6 +58,7 @@ function readArguments() {
         json: { type: 'boolean', default: false },
         minutes: { type: 'string' },
         kills: { type: 'string' },
+        turns: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
       allowPositionals: true,
@@ -70,13 +71,18 @@ function readArguments() {
     if (unknown !== undefined) throw new Error(`there is no bench ${unknown}.`)
     const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
     if (minutes !== undefined && !(minutes > 0 && minutes <= 60)) throw new Error('--minutes is a number up to 60.')
-    const kills = values.kills === undefined ? undefined : Number(values.kills)
-    if (kills !== undefined && !(Number.isSafeInteger(kills) && kills > 0))
-      throw new Error('--kills is a number of times.')
-    return { minutes, kills, wanted: positionals.length > 0 ? positionals : names, json: values.json }
+    const kills = count(values, 'kills', 'times')
+    const turns = count(values, 'turns', 'turns')
+    return { minutes, kills, turns, wanted: positionals.length > 0 ? positionals : names, json: values.json }
   } catch (error) {
     throw new SetupError(`${error.message}\n\n${help}`)
   }
+}
+
+function count(values, name, of) {
+  const value = values[name] === undefined ? undefined : Number(values[name])
+  if (value === undefined || (Number.isSafeInteger(value) && value > 0)) return value
+  throw new Error(`--${name} is a number of ${of}.`)
 }
 
 /** What this machine does at this moment, to read the other figures by. `loop` in millions/s, `copy` in GB/s. */

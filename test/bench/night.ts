@@ -1,27 +1,29 @@
-/** A thousand turns of Meta-Shell and ncrew on the command line, whose hosts and agents are killed at random. */
+/** A thousand turns of the four loops on the command line, whose hosts, agents and machines are killed at random. */
 import { runNight } from '../support/night'
+import { nightLoops } from '../support/nightLoops'
 import type { BenchOptions, Row } from './row'
 
-/** Of each loop; with this many tasks each they take about a thousand turns. */
-const PROJECTS = 10
-const TASKS = 40
+const MAX_TASKS = 40
+const TURNS_A_KILL = 2.5
 
-export default async function night({ kills = 400 }: BenchOptions): Promise<Row[]> {
-  const maxKills = Math.ceil(kills / PROJECTS / 2)
+export default async function night({ turns = 1_000, kills = turns / TURNS_A_KILL }: BenchOptions): Promise<Row[]> {
+  const each = Math.ceil(turns / nightLoops.length)
+  const projects = Math.ceil(each / MAX_TASKS)
   const started = performance.now()
   const report = await runNight({
-    projects: PROJECTS,
-    tasks: TASKS,
+    projects,
+    tasks: Math.ceil(each / projects),
     odd: 0.15,
     turnTime: 2_000,
-    killWithin: 1_500,
-    maxKills,
+    killWithin: 6_000,
+    maxKills: Math.ceil(kills / nightLoops.length / projects),
   })
-  const { turns, hostKills, agentKills, adopted, cost, damage } = report
+  const { kills: killed, adopted, cost, damage } = report
+  const taken = Object.values(report.turns).reduce((sum, one) => sum + one, 0)
   return [
     {
       ...{
-        name: `${turns} turns: done twice, lost, unpaid or left alive`,
+        name: `${taken} turns: done twice, lost, unpaid or left alive`,
         value: damage.length,
         unit: '',
         target: '0',
@@ -29,8 +31,10 @@ export default async function night({ kills = 400 }: BenchOptions): Promise<Row[
       met: damage.length === 0,
       note: damage.slice(0, 5).join(' '),
     },
-    { name: 'hosts killed', value: hostKills, unit: '' },
-    { name: 'agents killed', value: agentKills, unit: '' },
+    ...Object.entries(report.turns).map(([loop, value]) => ({ name: `turns of ${loop}`, value, unit: '' })),
+    { name: 'hosts killed', value: killed.host, unit: '' },
+    { name: 'agents killed', value: killed.agent, unit: '' },
+    { name: 'hosts killed with all their agents at once', value: killed.machine, unit: '' },
     { name: 'agents that answered after their host was killed', value: adopted, unit: '' },
     { name: 'cost, as every log and every file says', value: Math.round(cost * 1000) / 1000, unit: 'USD' },
     { name: 'time', value: (performance.now() - started) / 60_000, unit: 'min' },

@@ -19,6 +19,8 @@ export interface BenchOptions {
   readonly minutes?: number
   /** How often the bridge is killed. */
   readonly kills?: number
+  /** How many turns of agents a night has. */
+  readonly turns?: number
 }
 
 /** The value below which a share `part` (0 to 1) of the values lies. */

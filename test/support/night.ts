@@ -1,20 +1,31 @@
-/** A night of loops on the command line whose hosts and agents are killed at random, and what must be true of each run after it. */
+/** A night of loops on the command line whose hosts, agents and whole machines are killed at random, and what must be true after it. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import type { AgentRun } from '@shared/contract/agents'
 import { turnRecords } from '@shared/turnRecord'
-import { initCrew } from '../../src-main/loops/ncrew/init'
+import { MARK } from '../../src-main/agents/processTree'
 import { AgentRunStore } from '../../src-main/storage/agentRuns'
 import { openDatabase, type Database } from '../../src-main/storage/database'
 import { ProjectStore } from '../../src-main/storage/projects'
 import { SettingsStore } from '../../src-main/storage/settings'
 import { SidecarStore } from '../../src-main/storage/sidecar'
+import { SpendingStore } from '../../src-main/storage/spending'
 import { agentLike, isAlive } from './agentBench'
+import { nightLoops, type NightLoop, type NightRun } from './nightLoops'
 
 export interface NightOptions {
   /** Of each loop, one after the other. */
@@ -32,9 +43,9 @@ export interface NightOptions {
 }
 
 export interface NightReport {
-  turns: number
-  hostKills: number
-  agentKills: number
+  /** By loop. */
+  readonly turns: Record<string, number>
+  readonly kills: { host: number; agent: number; machine: number }
   /** Agents that answered after their host was killed. */
   adopted: number
   /** USD */
@@ -43,51 +54,59 @@ export interface NightReport {
   readonly damage: string[]
 }
 
-type Loop = 'metashell' | 'ncrew'
-
 /** Of a project, for each of its tasks and kills: one that needs more does not end. */
 const MAX_STARTS_EACH = 5
 /** A run that repeated itself waits for the person. */
 const BREAKER = 22
 /** Past which an agent that never ends is ended, s. */
 const TIME_LIMIT_S = 10
+/** Between two looks for an agent at work. */
+const LOOK_MS = 100
+/** Of what the host says, kept to tell why a run does not end. */
+const MAX_SAID = 2_000
 
 export async function runNight(options: NightOptions): Promise<NightReport> {
-  const report: NightReport = { turns: 0, hostKills: 0, agentKills: 0, adopted: 0, cost: 0, damage: [] }
-  await Promise.all((['metashell', 'ncrew'] as const).map((loop) => runLane(loop, options, report)))
+  const report: NightReport = {
+    ...{ turns: {}, kills: { host: 0, agent: 0, machine: 0 } },
+    ...{ adopted: 0, cost: 0, damage: [] },
+  }
+  await Promise.all(nightLoops.map((loop) => runLane(loop, options, report)))
   return report
 }
 
 /** The projects of one loop, in a data folder of their own. */
-async function runLane(loop: Loop, options: NightOptions, report: NightReport): Promise<void> {
-  const top = realpathSync(mkdtempSync(join(tmpdir(), `bridgedeck-night-${loop}-`)))
+async function runLane(loop: NightLoop, options: NightOptions, report: NightReport): Promise<void> {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), `bridgedeck-night-${loop.name}-`)))
   const lane = new Lane(loop, top, options, report)
   try {
     for (let number = 1; number <= options.projects; number++) await lane.run(number)
   } finally {
-    for (const pid of lane.pids.filter(isAlive)) process.kill(pid, 'SIGKILL')
+    await lane.killMachine()
     rmSync(top, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
-const resultSchema = z.object({ type: z.literal('result'), result: z.string(), total_cost_usd: z.number() })
+const resultSchema = z.object({ type: z.literal('result'), total_cost_usd: z.number(), kind: z.string() })
+type Answer = z.infer<typeof resultSchema>
 
 class Lane {
-  readonly #loop: Loop
+  readonly #loop: NightLoop
   readonly #top: string
   readonly #options: NightOptions
   readonly #report: NightReport
   readonly #data: string
-  readonly #pidFile: string
   #folder = ''
+  /** Of all projects so far, USD. */
+  #cost = 0
+  /** Runs of agents whose host was killed. */
+  readonly #outlived = new Set<string>()
 
-  constructor(loop: Loop, top: string, options: NightOptions, report: NightReport) {
+  constructor(loop: NightLoop, top: string, options: NightOptions, report: NightReport) {
     this.#loop = loop
     this.#top = top
     this.#options = options
     this.#report = report
     this.#data = join(top, 'data')
-    this.#pidFile = join(top, 'pids')
     mkdirSync(this.#data, { mode: 0o700 })
     writeFileSync(join(top, '.gitconfig'), '[user]\n\tname = Agent\n\temail = agent@example.org\n')
     const agent = agentLike(
@@ -95,7 +114,7 @@ class Lane {
       {
         ...{ name: 'fake', preset: 'claude', command: resolve('test/peers/agents/nightAgent.mjs') },
         args: [
-          ...['--file', this.#pidFile, '--tasks', String(options.tasks)],
+          ...['--tasks', String(options.tasks)],
           ...['--odd', String(options.odd), '--time', String(options.turnTime)],
         ],
         timeLimit: TIME_LIMIT_S,
@@ -104,55 +123,38 @@ class Lane {
     this.#withDatabase((database) => new SettingsStore(database).change({ agents: [agent] }))
   }
 
-  /** Every process that its agents were. */
-  get pids(): number[] {
-    return existsSync(this.#pidFile) ? readFileSync(this.#pidFile, 'utf8').trim().split('\n').map(Number) : []
-  }
-
   async run(number: number): Promise<void> {
+    const { tasks, maxKills } = this.#options
     this.#folder = join(this.#top, `project-${number}`)
-    await this.#create()
-    await this.#finish('project', 'trust', this.#folder, '--yes')
-    let kills = 0
-    let isDone = false
-    const most = MAX_STARTS_EACH * (this.#options.tasks + this.#options.maxKills)
-    for (let start = 1; start <= most && !isDone; start++) {
-      const { code, killed, said } = await this.#start(this.#options.maxKills - kills)
-      kills += killed
-      if (code === BREAKER) await this.#finish('project', 'answer', this.#folder, '--action', 'continue', '--yes')
-      // A phase of Meta-Shell waits at its gate.
-      isDone = code === 0 || (this.#loop === 'metashell' && code === 11)
-      if (start === most && !isDone) this.#tell(`it does not end: ${said.slice(-2_000)}`)
-    }
-    this.#check()
-  }
-
-  #tell(what: string): void {
-    this.#report.damage.push(`${this.#loop} ${this.#folder}: ${what}`)
-  }
-
-  async #create(): Promise<void> {
-    const { tasks } = this.#options
     mkdirSync(this.#folder)
-    const put = (file: string, text: string) => writeFileSync(join(this.#folder, file), text)
-    if (this.#loop === 'metashell') {
-      mkdirSync(join(this.#folder, '.meta'))
-      put('.meta/context.md', '# Project: Night\n')
-      put('.gitignore', '.meta/session.json*\n.meta/artifacts\n.meta/.*\n')
-    } else {
-      mkdirSync(join(this.#folder, '.noodlecrew'))
-      put(
-        '.noodlecrew/manifest.yml',
-        'crew:\n  default_llm: fake\n  experts:\n    - role: product-owner\n      phase: discovery\nphases: [discovery]\nexecution:\n  max_iterations: 100000\n  max_cost: 100000\n',
-      )
-      put('IDEA.md', '# Night\n')
-      const list = Array.from({ length: tasks }, (_, index) => `- [ ] Task ${index + 1}.\n`).join('')
-      put('tasks.md', `# Tasks\n\n## Discovery Phase\n${list}`)
-      await initCrew({ folder: this.#folder, name: 'night', crew: resolve('resources/ncrew/default'), now: Date.now() })
-    }
+    await this.#loop.create(this.#folder, tasks)
     this.#git('init', '--quiet')
     this.#git('add', '.')
     this.#git('commit', '--quiet', '-m', 'Begin')
+    await this.#finish('project', 'trust', this.#folder, '--yes')
+    let kills = 0
+    let isDone = false
+    const most = MAX_STARTS_EACH * (tasks + maxKills)
+    for (let start = 1; start <= most && !isDone; start++) {
+      const { code, killed, said } = await this.#start(maxKills - kills)
+      kills += killed
+      if (code === BREAKER) await this.#finish('project', 'answer', this.#folder, '--action', 'continue', '--yes')
+      isDone = this.#loop.isDone(this.#folder, code)
+      if (start === most && !isDone) this.#tell(`it does not end (${String(code)}): ${said}`)
+    }
+    await this.#check()
+  }
+
+  /** Ends the host with all its agents at once. */
+  async killMachine(): Promise<void> {
+    for (let living = this.#living(); living.length > 0; living = this.#living()) {
+      for (const { pid } of living) kill(pid)
+      await wait(20)
+    }
+  }
+
+  #tell(what: string): void {
+    this.#report.damage.push(`${this.#loop.name} ${this.#folder}: ${what}`)
   }
 
   #git(...args: string[]): string {
@@ -165,7 +167,28 @@ class Lane {
       HOME: this.#top,
       BRIDGEDECK_DATA: this.#data,
       INIT_CWD: this.#folder,
+      ...this.#loop.environment,
     }
+  }
+
+  /** Every process of this lane, known by its home. */
+  #living(): { readonly pid: number; readonly environment: readonly string[] }[] {
+    return readdirSync('/proc').flatMap((name) => {
+      const environment = /^\d+$/.test(name) ? environmentOf(name) : []
+      return environment.includes(`HOME=${this.#top}`) && isAlive(Number(name))
+        ? [{ pid: Number(name), environment }]
+        : []
+    })
+  }
+
+  /** Those that work now, not what they started. */
+  #agentsAtWork(): { readonly pid: number; readonly run: string }[] {
+    return this.#living().flatMap(({ pid, environment }) => {
+      const run = environment.find((variable) => variable.startsWith(`${MARK}=`))?.slice(MARK.length + 1)
+      const command = commandOf(pid)
+      const isAgent = command.some((word) => word.endsWith('nightAgent.mjs')) && !command.includes('-e')
+      return run !== undefined && isAgent ? [{ pid, run }] : []
+    })
   }
 
   #call(...words: string[]): [string, string[], { env: NodeJS.ProcessEnv }] {
@@ -173,103 +196,125 @@ class Lane {
   }
 
   async #finish(...words: string[]): Promise<void> {
-    await once(spawn(...this.#call(...words)), 'close')
+    const child = spawn(...this.#call(...words))
+    for (const stream of [child.stdout, child.stderr]) stream.resume()
+    await once(child, 'close')
   }
 
   /** One host, which is killed, or whose agent is, as long as there are kills left. */
   async #start(maxKills: number): Promise<{ code: number | null; killed: number; said: string }> {
-    const host = spawn(...this.#call(this.#loop, 'run', '.'))
+    const { kills } = this.#report
+    const host = spawn(...this.#call(...this.#loop.start))
     let said = ''
-    for (const stream of [host.stdout, host.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()))
+    for (const stream of [host.stdout, host.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said = `${said}${text}`.slice(-MAX_SAID)
+      })
     const ended = new AbortController()
     const hasEnded = () => ended.signal.aborted
     const closed = once(host, 'close').then(() => ended.abort())
     let killed = 0
     while (killed < maxKills && !hasEnded()) {
       await wait(Math.random() * this.#options.killWithin, undefined, { signal: ended.signal }).catch(() => undefined)
-      const agent = this.pids.findLast(isAlive)
       // Most of the time while an agent is at work: a host that is only starting loses nothing.
-      if (hasEnded() || (agent === undefined && Math.random() < 0.8)) continue
+      const waits = Math.random() < 0.8
+      let agents = this.#agentsAtWork()
+      for (; waits && !hasEnded() && agents.length === 0; agents = this.#agentsAtWork()) await wait(LOOK_MS)
+      if (hasEnded()) break
       killed++
-      if (agent === undefined || Math.random() < 0.7) {
-        this.#report.hostKills++
-        host.kill('SIGKILL')
-        break
+      const chance = Math.random()
+      const [agent] = agents
+      if (agent && chance < 0.3) {
+        kills.agent++
+        kill(agent.pid)
+        continue
       }
-      this.#report.agentKills++
-      process.kill(agent, 'SIGKILL')
+      host.kill('SIGKILL')
+      if (chance < 0.5) {
+        kills.machine++
+        await this.#losePower()
+      } else {
+        kills.host++
+        for (const { run } of agents) this.#outlived.add(run)
+      }
+      break
     }
     await closed
     return { code: host.exitCode, killed, said }
   }
 
-  #check(): void {
-    const alive = this.pids.filter(isAlive)
-    if (alive.length > 0) this.#tell(`${alive.length} processes are alive`)
+  /** A lock of git that is left by it is removed by the person, as git asks. */
+  async #losePower(): Promise<void> {
+    await this.killMachine()
+    const locks = readdirSync(join(this.#folder, '.git'), { recursive: true, encoding: 'utf8' })
+    for (const lock of locks.filter((name) => name.endsWith('.lock'))) rmSync(join(this.#folder, '.git', lock))
+  }
+
+  async #check(): Promise<void> {
+    const alive = this.#living()
+    if (alive.length > 0) this.#tell(`alive: ${alive.map(({ pid }) => commandOf(pid).join(' ')).join('; ')}`)
+    await this.killMachine()
     this.#withDatabase((database) => {
       const runs = this.#runsIn(database)
-      this.#report.turns += runs.length
-      this.#report.adopted += runs.filter(({ status, exitCode }) => status === 'success' && exitCode === null).length
-      const costs = runs.map((run) => this.#checkCost(run))
-      const cost = costs.reduce((sum, one) => sum + one, 0)
+      const { turns } = this.#report
+      this.#report.adopted += runs.filter(({ run, status }) => status === 'success' && this.#outlived.has(run)).length
+      turns[this.#loop.name] = (turns[this.#loop.name] ?? 0) + runs.length
+      const cost = runs.reduce((sum, run) => sum + this.#checkCost(run), 0)
       this.#report.cost += cost
-      const attributed = this.#loop === 'metashell' ? this.#checkSession(runs) : this.#checkCrew(database, cost)
-      const lost = this.#git('log', '--format=%H', '--reverse')
-        .split('\n')
-        .slice(1)
-        .filter((commit) => !attributed.has(commit))
-      if (lost.length > 0) this.#tell(`${lost.length} commits are of no turn: ${lost.join(', ')}`)
+      this.#cost += cost
+      const { cost: spent } = new SpendingStore(database).total
+      if (Math.abs(spent - this.#cost) > 1e-6) this.#tell(`$${spent} are counted as spent, of $${this.#cost}`)
+      this.#checkCommits(database)
+      const problems = this.#loop.check({
+        ...{ folder: this.#folder, tasks: this.#options.tasks, runs, cost },
+        kindOf: (run) => this.#answerOf(run)?.kind,
+        textOf: ({ run }) => this.#textOf(run),
+      })
+      for (const problem of problems) this.#tell(problem)
     })
     const subjects = this.#git('log', '--format=%s')
       .split('\n')
       .filter((subject) => subject.startsWith('feat'))
     if (new Set(subjects).size !== subjects.length) this.#tell('a task was committed twice')
-    if (this.#loop === 'metashell' && subjects.length !== this.#options.tasks) this.#tell(`${subjects.length} tasks`)
+    if (this.#loop.commits && subjects.length !== this.#options.tasks)
+      this.#tell(`${subjects.length} tasks are committed`)
+  }
+
+  #checkCommits(database: Database): void {
+    const { id } = new ProjectStore(database).all.find(({ path }) => path === this.#folder) ?? {}
+    const remembered = id === undefined ? [] : [...new SidecarStore(database).ofProject(id).values()]
+    const attributed = new Set(remembered.flatMap((run) => turnRecords(run).flatMap(({ commits }) => commits)))
+    const lost = this.#git('log', '--format=%H', '--reverse')
+      .split('\n')
+      .slice(1)
+      .filter((commit) => !attributed.has(commit))
+    if (lost.length > 0) this.#tell(`${lost.length} commits are of no turn: ${lost.join(', ')}`)
   }
 
   /** The newest that there may be of a project are kept. */
-  #runsIn(database: Database): AgentRun[] {
+  #runsIn(database: Database): NightRun[] {
     return new AgentRunStore(database)
       .page(null, 500)
       .filter(({ purpose }) => purpose.includes(`${this.#folder}: `) || purpose.includes(`${this.#folder}/`))
   }
 
-  /** What its log says that it cost, USD; that it was recorded. */
-  #checkCost({ run, cost, state }: AgentRun): number {
+  #textOf(run: string): string {
     const log = join(this.#data, 'agents', run, 'output.log')
-    const said = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').at(-1) : ''
-    const result = said === undefined || said === '' ? undefined : resultSchema.safeParse(JSON.parse(said)).data
-    if (state !== 'ended') this.#tell(`run ${run} is said to be ${state}`)
-    if ((result?.total_cost_usd ?? 0) !== (cost ?? 0)) this.#tell(`run ${run} cost ${String(cost)}: ${said}`)
-    return result?.total_cost_usd ?? 0
+    return existsSync(log) ? readFileSync(log, 'utf8') : ''
   }
 
-  /** @returns the commits of its tasks */
-  #checkSession(runs: readonly AgentRun[]): Set<string> {
-    const { plan } = sessionSchema.parse(JSON.parse(readFileSync(join(this.#folder, '.meta/session.json'), 'utf8')))
-    for (const { id, status } of plan.tasks) {
-      if (status !== 'complete') this.#tell(`task ${id} is ${status}`)
-      const answers = runs.filter(({ purpose, status }) => status === 'success' && purpose.endsWith(`: executor ${id}`))
-      const taken = answers.filter(({ run }) => !this.#isLie(run))
-      if (taken.length !== 1) this.#tell(`task ${id} was done ${taken.length} times`)
-    }
-    return new Set(plan.tasks.flatMap(({ commits }) => commits))
+  /** Undefined where it printed none. */
+  #answerOf({ run }: NightRun): Answer | undefined {
+    const said = this.#textOf(run).trim().split('\n').at(-1) ?? ''
+    return said === '' ? undefined : resultSchema.safeParse(JSON.parse(said)).data
   }
 
-  #isLie(run: string): boolean {
-    return readFileSync(join(this.#data, 'agents', run, 'output.log'), 'utf8').includes('f'.repeat(40))
-  }
-
-  /** @returns the commits of its turns */
-  #checkCrew(database: Database, cost: number): Set<string> {
-    const index = readFileSync(join(this.#folder, 'INDEX.md'), 'utf8')
-    const [, said = ''] = /^cost_so_far: (.*)$/m.exec(index) ?? []
-    if (Math.abs(Number(said) - cost) > 0.005_001) this.#tell(`INDEX.md says $${said} of $${cost.toFixed(3)}`)
-    if (readFileSync(join(this.#folder, 'tasks.md'), 'utf8').includes('[ ]')) this.#tell('tasks are left')
-    const { id } = new ProjectStore(database).all.find(({ path }) => path === this.#folder) ?? {}
-    const remembered =
-      id === undefined ? new Map<string, string>() : new SidecarStore(database).all(id, 'ncrew:.noodlecrew')
-    return new Set(turnRecords(remembered).flatMap(({ commits }) => commits))
+  /** What its log says that it cost, USD; that it was recorded. */
+  #checkCost(run: AgentRun): number {
+    const cost = this.#answerOf(run)?.total_cost_usd ?? 0
+    if (run.state !== 'ended') this.#tell(`run ${run.run} is said to be ${run.state}`)
+    if (cost !== (run.cost ?? 0)) this.#tell(`run ${run.run} cost ${String(run.cost)} of ${cost}`)
+    return cost
   }
 
   #withDatabase<Result>(use: (database: Database) => Result): Result {
@@ -282,8 +327,21 @@ class Lane {
   }
 }
 
-const sessionSchema = z.object({
-  plan: z.object({
-    tasks: z.array(z.object({ id: z.string(), status: z.string(), commits: z.array(z.string()).default([]) })),
-  }),
-})
+const wordsIn = (file: string): string[] => {
+  try {
+    return readFileSync(file, 'utf8').split('\0')
+  } catch {
+    return []
+  }
+}
+const environmentOf = (pid: string): string[] => wordsIn(`/proc/${pid}/environ`)
+const commandOf = (pid: number): string[] => wordsIn(`/proc/${pid}/cmdline`)
+
+/** It may have ended in the meantime. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has.
+  }
+}

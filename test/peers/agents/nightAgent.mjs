@@ -1,28 +1,27 @@
 #!/usr/bin/env node
 /**
- * An agent of a night: does what Meta-Shell's roles or a crew's next task ask and prints like Claude Code, each time at another
- * price, and now and then in one of these ways:
+ * An agent of a night: does what Meta-Shell's roles, a crew's next task, a phase of Maestro or an issue of a skill asks and prints like
+ * Claude Code, each time at another price, and now and then in one of these ways:
  *
  *     deaf        reads nothing of its prompt, and ends 2
  *     late        ends 124, as `timeout` does
  *     dies        by a signal, once it has committed
  *     parent      leaves a process in a session of its own behind
  *     never       ends
- *     liar        reports a commit that does not exist
+ *     liar        reports a commit or a file that does not exist, or a fix of a line that is not there
  *     silent      commits without telling
  *     untidy      leaves a file uncommitted
  *
- * `nightAgent.mjs --file FILE --tasks N --odd SHARE --time MS`: tells FILE its process and those of its children, a line each.
+ * `nightAgent.mjs --tasks N --odd SHARE --time MS`: a plan has N tasks.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 
 const option = (name, fallback) => {
   const at = process.argv.indexOf(`--${name}`)
   return at < 0 ? fallback : process.argv[at + 1]
 }
-const note = (pid) => appendFileSync(option('file', '/dev/null'), `${pid}\n`)
 const pick = (list) => list[Math.floor(Math.random() * list.length)]
 const odd = ['deaf', 'late', 'dies', 'parent', 'never', 'liar', 'silent', 'untidy']
 const kind = Math.random() < Number(option('odd', 0)) ? pick(odd) : 'well'
@@ -32,15 +31,23 @@ const event = (value) => {
   for (let bytes = Buffer.from(`${JSON.stringify(value)}\n`); bytes.length > 0;)
     bytes = bytes.subarray(writeSync(1, bytes))
 }
-const commit = (message, ...files) => {
-  git('add', ...files)
-  if (git('diff', '--cached', '--name-only') !== '') git('commit', '--quiet', '-m', message)
+/** Nothing where the files are committed as they are. An agent beside this one may hold git's lock. */
+const commit = async (message, ...files) => {
+  for (let tries = 1; ; tries++) {
+    try {
+      git('add', ...files)
+      if (git('diff', '--cached', '--name-only', '--', ...files) !== '')
+        git('commit', '--quiet', '-m', message, '--', ...files)
+      return
+    } catch (error) {
+      if (tries === 50 || !String(error.stderr).includes('.lock')) throw error
+      await wait(50 + Math.random() * 100)
+    }
+  }
 }
 
-note(process.pid)
 if (kind === 'deaf') process.exit(2)
 const prompt = readFileSync(0, 'utf8')
-const [, role] = /^# (Researcher|Planner|Executor|Verifier|Fixer)\b/.exec(prompt) ?? []
 if (kind === 'late') process.exit(124)
 if (kind === 'never') {
   setInterval(() => undefined, 1_000)
@@ -52,7 +59,6 @@ if (kind === 'parent') {
     stdio: 'ignore',
   })
   child.unref()
-  note(child.pid)
 }
 if (kind === 'untidy') writeFileSync(`scratch-${process.pid}.txt`, 'scratch\n')
 
@@ -63,11 +69,11 @@ const roles = {
     const ids = Array.from({ length: Number(option('tasks', 3)) }, (_, index) => String(index + 1).padStart(3, '0'))
     return { phase_id: '1', tasks: ids.map((id) => ({ id, title: `Part ${id}`, dependencies: [] })) }
   },
-  Executor: () => {
+  Executor: async () => {
     const [, task = '{}'] = /## Task\n\n(\{.*?\n\})/s.exec(prompt) ?? []
     const { id } = JSON.parse(task)
     if (!existsSync(`${id}.txt`)) writeFileSync(`${id}.txt`, `${id}\n`)
-    commit(`feat(${id}): part`, `${id}.txt`)
+    await commit(`feat(${id}): part`, `${id}.txt`)
     const made = git('log', '-1', '--format=%H', '--', `${id}.txt`)
     const commits = kind === 'liar' ? ['f'.repeat(40)] : kind === 'silent' ? [] : [made]
     return { task_id: id, status: 'complete', verification_result: { success: true, command: 'true' }, commits }
@@ -76,28 +82,68 @@ const roles = {
 }
 
 /** The next task of a crew; its end where there is none. */
-function crewTurn() {
+async function crewTurn() {
   const list = readFileSync('tasks.md', 'utf8')
   const [, task] = /^- \[ \] (.*)$/m.exec(list) ?? []
   if (task === undefined) {
     writeFileSync('CREW_COMPLETE', '')
-    commit('chore: the crew is complete', 'CREW_COMPLETE')
+    await commit('chore: the crew is complete', 'CREW_COMPLETE')
     return 'The crew is done.'
   }
   const name = task.toLowerCase().replaceAll(' ', '-')
   mkdirSync('docs', { recursive: true })
   writeFileSync(`docs/${name}.md`, `# ${task}\n`)
   writeFileSync('tasks.md', list.replace(`- [ ] ${task}\n`, `- [x] ${task}\n`))
-  commit(`feat: ${task}`, 'tasks.md', `docs/${name}.md`)
+  await commit(`feat: ${task}`, 'tasks.md', `docs/${name}.md`)
   return `${task} is done.`
+}
+
+/** A phase of a Maestro session, or the review at its end. */
+async function phaseTurn() {
+  if (prompt.includes('{"findings"')) return '{"findings": []}'
+  const [, number] = /\bPart (\d+)/.exec(prompt) ?? []
+  const file = `part-${number}.asm`
+  if (!existsSync(file)) writeFileSync(file, `; ${number}\n`)
+  await commit(`feat(${number}): part`, file)
+  const created = kind === 'liar' ? ['nowhere.asm'] : kind === 'silent' ? [] : [file]
+  return [
+    '## Task Report',
+    '- **Status**: success',
+    `- **Files Created**: ${created.map((name) => `\`${name}\``).join(', ') || 'none'}`,
+    '- **Validation**: pass',
+    '## Downstream Context',
+    '- **Warnings**: none',
+  ].join('\n')
+}
+
+/** A fix of a skill's issue: a call inside the prompt of another, which is taken out. */
+async function fixOf([, file]) {
+  if (kind === 'silent') {
+    writeFileSync(`seen-${process.pid}.txt`, 'seen\n')
+    await commit(`chore: seen by ${process.pid}`, `seen-${process.pid}.txt`)
+  }
+  const old_content = kind === 'liar' ? 'nowhere' : ', then call Task({ prompt: "build" })'
+  return JSON.stringify({
+    ...{ description: 'Plan only', risk: 'low' },
+    changes: [{ file, action: 'modify', old_content, new_content: '' }],
+  })
+}
+
+const [, role] = /^# (Researcher|Planner|Executor|Verifier|Fixer)\b/.exec(prompt) ?? []
+const issue = /^Evidence: (phases\/\d+\.md)/m.exec(prompt)
+async function turn() {
+  if (issue) return fixOf(issue)
+  if (process.env.MAESTRO_CURRENT_AGENT) return phaseTurn()
+  return role === undefined ? crewTurn() : JSON.stringify((await roles[role]?.()) ?? {}, null, 2)
 }
 
 const pause = () => wait((Math.random() * Number(option('time', 0))) / 2)
 await pause()
-const result = role === undefined ? crewTurn() : JSON.stringify(roles[role]?.() ?? {}, null, 2)
+const result = await turn()
 await pause()
 if (kind === 'dies') process.kill(process.pid, 'SIGSEGV')
 event({
   ...{ type: 'result', subtype: 'success', is_error: false, result, num_turns: 1, kind },
   total_cost_usd: Math.round(1 + Math.random() * 60) / 1_000,
+  usage: { input_tokens: Math.round(1 + Math.random() * 1_000), output_tokens: 10 },
 })
