@@ -11,20 +11,18 @@ import { startedStateSchema } from '../../src-main/formats/tuning/schema'
 import { initCrew } from '../../src-main/loops/ncrew/init'
 import { initTuning } from '../../src-main/loops/tuning/initTuning'
 
-export type NightRun = AgentRun
-
 /** What is known of a project once its loop has ended. */
 interface Ended {
   readonly folder: string
   readonly tasks: number
   /** Of its agents. */
-  readonly runs: readonly NightRun[]
+  readonly runs: readonly AgentRun[]
   /** By their logs, USD. */
   readonly cost: number
   /** In which way an agent did not do well, as nightAgent.mjs lists them, or `well`; undefined where it gave no answer. */
-  readonly kindOf: (run: NightRun) => string | undefined
+  readonly kindOf: (run: AgentRun) => string | undefined
   /** All that it printed. */
-  readonly textOf: (run: NightRun) => string
+  readonly textOf: (run: AgentRun) => string
 }
 
 export interface NightLoop {
@@ -50,7 +48,7 @@ const numbers = (tasks: number): string[] =>
   Array.from({ length: tasks }, (_, index) => String(index + 1).padStart(3, '0'))
 
 /** Answers about a task that its loop could use. */
-const goodAnswers = ({ runs, kindOf }: Ended, task: string): readonly NightRun[] =>
+const goodAnswers = ({ runs, kindOf }: Ended, task: string): readonly AgentRun[] =>
   runs.filter((run) => run.status === 'success' && run.turn?.task === task && kindOf(run) !== 'liar')
 
 const doneTimes = (task: string, times: number): string[] =>

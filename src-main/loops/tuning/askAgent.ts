@@ -15,6 +15,7 @@ import { unreadablePlace } from './tuningFiles'
 
 export const tuningRoles = ['fixer', 'analyst'] as const
 type TuningRole = (typeof tuningRoles)[number]
+const FIXER: TuningRole = 'fixer'
 
 const TURN_LIMIT_MS = 5 * 60_000
 
@@ -51,6 +52,17 @@ export class TuningAgents {
   /** Why no agent may be asked now. @param progress what the run has got to */
   check = (progress: string): LoopEnd | undefined => this.#guard.check(progress)
 
+  /** The issue about which a fixer's answer waits; null for none. */
+  get answered(): string | null {
+    const { lastAnswer } = this.#turns
+    return lastAnswer?.role === FIXER ? lastAnswer.task : null
+  }
+
+  /** The files say what came of the last question. */
+  endTurn(): void {
+    this.#turns.end()
+  }
+
   /** @param read the files as they are, with those that the step is about */
   async ask(step: Step, read: () => Promise<RunFiles>): Promise<StepAnswer> {
     const before = await read()
@@ -69,7 +81,6 @@ export class TuningAgents {
       async (answer) => problemWith(requireWhole(await read()), step, answer),
     )
     this.#warnOfChanges(role, before, await read())
-    this.#turns.end()
     return found.kind === 'fits' ? { answer: found.value } : { refused: found.reason }
   }
 
@@ -110,7 +121,7 @@ export class TuningAgents {
   }
 }
 
-const roleOf = ({ name }: Step): TuningRole => (name === 'analyse' ? 'analyst' : 'fixer')
+const roleOf = ({ name }: Step): TuningRole => (name === 'analyse' ? 'analyst' : FIXER)
 
 /** No answer fits a state that cannot be read. @throws AppError INVALID with its place */
 function requireWhole(files: RunFiles): RunFiles {

@@ -31,7 +31,7 @@ const over: Snapshot = {
 }
 const started: StartState = {
   ...{ isAuto: false, resumes: false, undecided: new Set(), idleRounds: 0 },
-  ...{ hasFixer: false, analyst: 'none', asked: new Set() },
+  ...{ hasFixer: false, analyst: 'none', asked: new Set(), answered: null },
 }
 
 const next = (run: Partial<Snapshot>, start: Partial<StartState> = {}): string => {
@@ -128,6 +128,18 @@ describe('The next action of a tuning run', () => {
     ['the focus wants an analysis, an analyst there', { wantsAnalysis: true }, { analyst: 'there' }, 'analyse'],
     ['the same without one', { wantsAnalysis: true, gate: 'pass' }, { analyst: 'none' }, 'complete'],
     ['an analyst there, no analysis wanted', { gate: 'pass' }, { analyst: 'there' }, 'complete'],
+    [
+      'an agent answered to an earlier start: that first',
+      { unfixed: ['AGT-1', 'AGT-2'] },
+      { hasFixer: true, analyst: 'asked', answered: 'AGT-2' },
+      'ask-fix AGT-2',
+    ],
+    [
+      'it answered about what is fixed: as usual',
+      { unfixed: ['AGT-1'] },
+      { hasFixer: true, answered: 'AGT-2' },
+      'ask-fix AGT-1',
+    ],
     ['the person asked for the analysis', {}, { analyst: 'asked' }, 'analyse'],
     ['analysed before', { isDeeplyAnalysed: true, gate: 'pass' }, { analyst: 'asked' }, 'complete'],
     ['the analysis led to nothing', { gate: 'pass' }, { analyst: 'asked', asked: new Set(['analysis']) }, 'complete'],

@@ -19,6 +19,8 @@ export interface StartState {
   readonly analyst: 'none' | 'there' | 'asked'
   /** Issues, fixes and the analysis about which an agent was asked in vain. */
   readonly asked: ReadonlySet<string>
+  /** The issue about which an agent has answered to an earlier start that ended before it used that; null for none. */
+  readonly answered: string | null
   /** Rounds in a row without a fix that passed its verification. */
   readonly idleRounds: number
 }
@@ -75,11 +77,13 @@ function beforeWork(run: Snapshot, { resumes }: StartState): Next | undefined {
 export const ANALYSIS = 'analysis'
 
 function inRound(run: Snapshot, start: StartState): Next | undefined {
-  const { isAuto, undecided, hasFixer, asked } = start
+  const { isAuto, undecided, hasFixer, asked, answered } = start
   if (run.asksForClarity) return wait('The requirements are not clear.', 'Answer the run’s question.')
   if (run.isAnalysed) return wait('Another program is analysing the skill.', 'Wait until it has ended.')
   if (run.openAreas.length > 0) return step('diagnose')
   if (!run.hasReport) return step('report')
+  if (answered !== null && hasFixer && run.hasProposals && run.unfixed.includes(answered))
+    return step('ask-fix', answered)
   if (needsAnalysis(run, start)) return step('analyse')
   if (run.issues > 0 && !run.hasProposals) return step('propose-fixes')
   const unfixed = hasFixer ? run.unfixed.find((id) => !asked.has(id)) : undefined

@@ -71,6 +71,7 @@ class TuningLoop {
         hasFixer: chosen('fixer') !== undefined,
         analyst: this.#analyst(),
         asked: this.#asked,
+        answered: this.#agents.answered,
         idleRounds: this.#idleRoundsNow(state),
       })
       if ('end' in next) return next.end
@@ -127,11 +128,13 @@ class TuningLoop {
       const asked = isAsked(step) ? await this.#agents.ask(step, () => this.#files.read(step)) : undefined
       if (asked && 'refused' in asked) {
         await this.#noteRefused(step, asked.refused)
+        this.#agents.endTurn()
         return undefined
       }
       const plan = await this.#files.write(step, (files) =>
         planStep(files, step, { now: Date.now(), startedAt }, asked?.answer),
       )
+      if (asked) this.#agents.endTurn()
       if (plan.changes.length === 0) {
         this.#undecided.add(step.target)
         await this.#files.write(step, (files) => planEnd(files, Date.now()))
@@ -141,6 +144,7 @@ class TuningLoop {
     } catch (error) {
       this.#work.signal.throwIfAborted()
       if (!(error instanceof AppError)) throw error
+      if (isAsked(step)) this.#agents.endTurn()
       return this.#fail(step, error, startedAt)
     }
     if (step.name === 'resume') this.#resumes = false

@@ -72,7 +72,7 @@ function nextOf(snapshot: Snapshot, held: RunHold | undefined): string {
   }
   const next = nextStep(snapshot, {
     ...{ isAuto: false, resumes: false, hasFixer: false, analyst: 'none' },
-    ...{ undecided: new Set(), asked: new Set(), idleRounds: 0 },
+    ...{ undecided: new Set(), asked: new Set(), answered: null, idleRounds: 0 },
   })
   if ('step' in next) return `${stepLabel(next.step)}.`
   const { message, hint } = next.end

@@ -12,7 +12,8 @@
  *     silent      commits without telling
  *     untidy      leaves a file uncommitted
  *
- * `nightAgent.mjs --tasks N --odd SHARE --time MS`: a plan has N tasks.
+ * `nightAgent.mjs --tasks N --odd SHARE --time MS`: a plan has N tasks. While there is a file `hold` in its home, it prints
+ * numbered events, each in two pieces.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
@@ -139,6 +140,12 @@ async function turn() {
 
 const pause = () => wait((Math.random() * Number(option('time', 0))) / 2)
 await pause()
+for (let number = 1; existsSync(`${process.env.HOME}/hold`); number++) {
+  writeSync(1, `{"type":"progress","number":${number},`)
+  await wait(2)
+  writeSync(1, `"text":"one of many"}\n`)
+  await wait(2)
+}
 const result = await turn()
 await pause()
 if (kind === 'dies') process.kill(process.pid, 'SIGSEGV')

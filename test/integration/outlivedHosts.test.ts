@@ -1,0 +1,67 @@
+/** Agents of each loop that print while their host is killed, and go on for the next one. */
+import { once } from 'node:events'
+import { rmSync, writeFileSync } from 'node:fs'
+import { expect, it, vi } from 'vitest'
+import { LoopHome } from '../support/loopHome'
+import { nightLoops } from '../support/nightLoops'
+import { untilSaid } from '../support/untilSaid'
+
+const TASKS = 2
+const WAIT = { timeout: 120_000, interval: 50 }
+
+/** Those of its whole lines. */
+const numbersIn = (text: string): number[] =>
+  [...text.matchAll(/^\{"type":"progress","number":(\d+),"text":"one of many"\}$/gm)].map(([, number]) =>
+    Number(number),
+  )
+
+it.each(nightLoops)(
+  'What an agent of $name prints is kept whole over a kill of its host, and what it answers is used by the next one',
+  async (loop) => {
+    const home = new LoopHome(loop, { tasks: TASKS, odd: 0, turnTime: 0, timeLimit: 600 })
+    try {
+      const folder = await home.create('project')
+      writeFileSync(home.hold, '')
+      const host = home.start(folder)
+      await vi.waitFor(() => expect(printed(home)).toBeGreaterThan(20), WAIT)
+      host.kill('SIGKILL')
+      await once(host, 'close')
+      const atWork = home.agentsAtWork().map(({ run }) => run)
+      const before = new Map(atWork.map((run) => [run, numbersIn(home.textOf(run)).length]))
+      await vi.waitFor(() => expect(printed(home)).toBeGreaterThan(Math.max(...before.values()) + 20), WAIT)
+
+      const next = home.start(folder)
+      next.stderr.setEncoding('utf8')
+      await untilSaid(next, 'that an earlier Bridgedeck started')
+      rmSync(home.hold)
+      await once(next, 'close')
+      expect(loop.isDone(folder, next.exitCode)).toBe(true)
+
+      const { runs, problems } = await home.outcome(folder)
+      expect(problems).toEqual([])
+      expect(atWork).not.toEqual([])
+      for (const id of atWork) {
+        const text = home.textOf(id)
+        const numbers = numbersIn(text)
+        expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+        expect(numbers.length).toBeGreaterThan(before.get(id) ?? Infinity)
+        expect(text.split('\n')).toHaveLength(numbers.length + 2)
+        const run = runs.find((known) => known.run === id)
+        expect(run).toMatchObject({
+          ...{ status: 'success', state: 'ended' },
+          output: { bytes: text.length, lines: numbers.length + 1 },
+        })
+        const asked = runs.filter(({ turn }) => turn?.role === run?.turn?.role && turn?.task === run?.turn?.task)
+        // Each expert of a crew takes its next task.
+        if (loop.name !== 'ncrew') expect(asked).toHaveLength(1)
+      }
+    } finally {
+      await home.remove()
+    }
+  },
+  580_000,
+)
+
+/** Lines of the agent that printed the fewest. */
+const printed = (home: LoopHome): number =>
+  Math.min(...home.agentsAtWork().map(({ run }) => numbersIn(home.textOf(run)).length))
