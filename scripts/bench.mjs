@@ -18,8 +18,9 @@ const names = readdirSync(folder)
 const help = `npm run bench [-- NAME… --json --minutes N --kills N --turns N]
 
 Measures everything, or: ${names.join(', ')}.
---minutes is how long agents run and layout shifts are counted in each workspace (1), --kills how often the bridge is killed (60), and hosts,
-agents and machines in a night (one for 2.5 turns). --turns is how many turns a night has at least (1000).
+--minutes is how long agents run, layout shifts are counted in each workspace (1), and a night begins further projects (no limit).
+--kills is how often the bridge is killed (60), and hosts, agents and machines in a night (once in 2.5 turns). --turns is how many turns a
+night has at least (1000).
 `
 
 async function main() {

@@ -3,15 +3,17 @@ import { runNight } from '../support/night'
 import { nightLoops } from '../support/nightLoops'
 import type { BenchOptions, Row } from './row'
 
-const MAX_TASKS = 40
+const MAX_TASKS = 20
 const TURNS_A_KILL = 2.5
 
-export default async function night({ turns = 1_000, kills = turns / TURNS_A_KILL }: BenchOptions): Promise<Row[]> {
+export default async function night(options: BenchOptions): Promise<Row[]> {
+  const { turns = 1_000, kills = turns / TURNS_A_KILL, minutes } = options
   const each = Math.ceil(turns / nightLoops.length)
   const projects = Math.ceil(each / MAX_TASKS)
   const started = performance.now()
   const report = await runNight({
     projects,
+    ...(minutes === undefined ? {} : { time: minutes * 60_000 }),
     tasks: Math.ceil(each / projects),
     odd: 0.15,
     turnTime: 2_000,

@@ -7,7 +7,7 @@ import { nightLoops } from '../support/nightLoops'
 import { untilSaid } from '../support/untilSaid'
 
 const TASKS = 2
-const WAIT = { timeout: 120_000, interval: 50 }
+const WAIT = { timeout: 240_000, interval: 100 }
 
 /** Those of its whole lines. */
 const numbersIn = (text: string): number[] =>
@@ -25,16 +25,15 @@ it.each(nightLoops)(
       const host = home.start(folder)
       await vi.waitFor(() => expect(printed(home)).toBeGreaterThan(20), WAIT)
       host.kill('SIGKILL')
-      await once(host, 'close')
+      await once(host, 'exit')
       const atWork = home.agentsAtWork().map(({ run }) => run)
       const before = new Map(atWork.map((run) => [run, numbersIn(home.textOf(run)).length]))
       await vi.waitFor(() => expect(printed(home)).toBeGreaterThan(Math.max(...before.values()) + 20), WAIT)
 
       const next = home.start(folder)
-      next.stderr.setEncoding('utf8')
       await untilSaid(next, 'that an earlier Bridgedeck started')
       rmSync(home.hold)
-      await once(next, 'close')
+      await once(next, 'exit')
       expect(loop.isDone(folder, next.exitCode)).toBe(true)
 
       const { runs, problems } = await home.outcome(folder)
@@ -62,6 +61,8 @@ it.each(nightLoops)(
   580_000,
 )
 
-/** Lines of the agent that printed the fewest. */
-const printed = (home: LoopHome): number =>
-  Math.min(...home.agentsAtWork().map(({ run }) => numbersIn(home.textOf(run)).length))
+/** Lines of the agent that printed the fewest; 0 without one. */
+function printed(home: LoopHome): number {
+  const counts = home.agentsAtWork().map(({ run }) => numbersIn(home.textOf(run)).length)
+  return counts.length === 0 ? 0 : Math.min(...counts)
+}

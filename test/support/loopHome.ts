@@ -14,7 +14,6 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { z } from 'zod'
 import type { AgentRun } from '@shared/contract/agents'
 import { turnRecords } from '@shared/turnRecord'
 import { MARK } from '../../src-main/agents/processTree'
@@ -25,7 +24,7 @@ import { SettingsStore } from '../../src-main/storage/settings'
 import { SidecarStore } from '../../src-main/storage/sidecar'
 import { SpendingStore } from '../../src-main/storage/spending'
 import { agentLike, isAlive } from './agentBench'
-import type { NightLoop } from './nightLoops'
+import { nightAnswerSchema, type NightAnswer, type NightLoop } from './nightLoops'
 
 export interface HomeOptions {
   /** Of each project. */
@@ -37,9 +36,6 @@ export interface HomeOptions {
   /** Past which an agent is ended, s. */
   readonly timeLimit: number
 }
-
-const resultSchema = z.object({ type: z.literal('result'), total_cost_usd: z.number(), kind: z.string() })
-type Answer = z.infer<typeof resultSchema>
 
 export interface Outcome {
   readonly runs: readonly AgentRun[]
@@ -144,8 +140,7 @@ export class LoopHome {
       this.#cost += cost
       const ended = {
         ...{ folder, tasks: this.#tasks, runs, cost },
-        kindOf: ({ run }: AgentRun) => this.#answerOf(run)?.kind,
-        textOf: ({ run }: AgentRun) => this.textOf(run),
+        answerOf: ({ run }: AgentRun) => this.#answerOf(run),
       }
       const problems = [
         ...alive.map((command) => `alive: ${command}`),
@@ -186,9 +181,9 @@ export class LoopHome {
   }
 
   /** Undefined where it printed none. */
-  #answerOf(run: string): Answer | undefined {
+  #answerOf(run: string): NightAnswer | undefined {
     const said = this.textOf(run).trim().split('\n').at(-1) ?? ''
-    return said.endsWith('}') ? resultSchema.safeParse(JSON.parse(said)).data : undefined
+    return said.endsWith('}') ? nightAnswerSchema.safeParse(JSON.parse(said)).data : undefined
   }
 
   #problemsOf({ run, state, cost }: AgentRun): string[] {

@@ -9,6 +9,8 @@ import { nightLoops, type NightLoop } from './nightLoops'
 export interface NightOptions extends Omit<HomeOptions, 'timeLimit'> {
   /** Of each loop, one after the other. */
   readonly projects: number
+  /** After which no further project is begun, ms; for as long as it takes when not given. */
+  readonly time?: number
   /** Longest time between two kills in a loop, ms. */
   readonly killWithin: number
   /** In each project. */
@@ -64,8 +66,10 @@ class Lane {
   }
 
   async run(): Promise<void> {
+    const { projects, time = Infinity } = this.#options
+    const end = performance.now() + time
     try {
-      for (let number = 1; number <= this.#options.projects; number++)
+      for (let number = 1; number <= projects && performance.now() < end; number++)
         await this.#runProject(await this.#home.create(`project-${number}`))
     } finally {
       await this.#home.remove()

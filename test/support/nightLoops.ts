@@ -11,6 +11,16 @@ import { startedStateSchema } from '../../src-main/formats/tuning/schema'
 import { initCrew } from '../../src-main/loops/ncrew/init'
 import { initTuning } from '../../src-main/loops/tuning/initTuning'
 
+/** The last that an agent prints. */
+export const nightAnswerSchema = z.object({
+  type: z.literal('result'),
+  /** In which way it did not do well, as nightAgent.mjs lists them, or `well`. */
+  kind: z.string(),
+  total_cost_usd: z.number(),
+  usage: z.object({ input_tokens: z.number() }),
+})
+export type NightAnswer = z.infer<typeof nightAnswerSchema>
+
 /** What is known of a project once its loop has ended. */
 interface Ended {
   readonly folder: string
@@ -19,10 +29,8 @@ interface Ended {
   readonly runs: readonly AgentRun[]
   /** By their logs, USD. */
   readonly cost: number
-  /** In which way an agent did not do well, as nightAgent.mjs lists them, or `well`; undefined where it gave no answer. */
-  readonly kindOf: (run: AgentRun) => string | undefined
-  /** All that it printed. */
-  readonly textOf: (run: AgentRun) => string
+  /** Undefined where it gave none. */
+  readonly answerOf: (run: AgentRun) => NightAnswer | undefined
 }
 
 export interface NightLoop {
@@ -48,8 +56,8 @@ const numbers = (tasks: number): string[] =>
   Array.from({ length: tasks }, (_, index) => String(index + 1).padStart(3, '0'))
 
 /** Answers about a task that its loop could use. */
-const goodAnswers = ({ runs, kindOf }: Ended, task: string): readonly AgentRun[] =>
-  runs.filter((run) => run.status === 'success' && run.turn?.task === task && kindOf(run) !== 'liar')
+const goodAnswers = ({ runs, answerOf }: Ended, task: string): readonly AgentRun[] =>
+  runs.filter((run) => run.status === 'success' && run.turn?.task === task && answerOf(run)?.kind !== 'liar')
 
 const doneTimes = (task: string, times: number): string[] =>
   times === 1 ? [] : [`task ${task} was done ${times} times`]
@@ -110,7 +118,6 @@ const frontSchema = z.looseObject({
   token_usage: z.looseObject({ total_input: z.number() }),
   phases: z.array(z.looseObject({ id: z.union([z.string(), z.number()]), status: z.string() })),
 })
-const usageSchema = z.object({ usage: z.object({ input_tokens: z.number() }) })
 const REVIEWER = 'code_reviewer'
 
 /** Two at once, then one that waits for both. */
@@ -140,10 +147,8 @@ const maestro: NightLoop = {
     const [archived = ''] = readdirSync(join(ended.folder, STATE, 'archive')).filter((name) => name.endsWith('.md'))
     const { root } = readFrontMatter(new StateText('s', textIn(ended.folder, `${STATE}/archive/${archived}`))).document
     const { token_usage, phases } = frontSchema.parse(root && plain(root))
-    const told = ended.runs
-      .filter((run) => run.turn?.role !== REVIEWER && ended.kindOf(run) !== undefined)
-      .map((run) => usageSchema.parse(JSON.parse(ended.textOf(run))).usage.input_tokens)
-    const tokens = told.reduce((sum, one) => sum + one, 0)
+    const told = ended.runs.flatMap((run) => (run.turn?.role === REVIEWER ? [] : (ended.answerOf(run) ?? [])))
+    const tokens = told.reduce((sum, { usage }) => sum + usage.input_tokens, 0)
     return [
       ...(token_usage.total_input === tokens ? [] : [`the session has ${token_usage.total_input} of ${tokens} tokens`]),
       ...phases.flatMap(({ id, status }) => [
