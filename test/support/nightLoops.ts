@@ -91,7 +91,8 @@ const metashell: NightLoop = {
 const ncrew: NightLoop = {
   name: 'ncrew',
   start: ['ncrew', 'run', '.'],
-  commits: true,
+  // An agent that was killed after its tick and before its commit leaves that to the next one.
+  commits: false,
   create: async (folder, tasks) => {
     put(
       folder,
@@ -104,11 +105,14 @@ const ncrew: NightLoop = {
     await initCrew({ folder, name: 'night', crew: resolve('resources/ncrew/default'), now: Date.now() })
   },
   isDone: (_folder, code) => code === 0,
-  check: ({ folder, cost }) => {
+  check: ({ folder, tasks, cost }) => {
     const [, said = ''] = /^cost_so_far: (.*)$/m.exec(textIn(folder, 'INDEX.md')) ?? []
     return [
       ...(Math.abs(Number(said) - cost) > 0.005_001 ? [`INDEX.md says $${said} of $${cost.toFixed(3)}`] : []),
       ...(textIn(folder, 'tasks.md').includes('[ ]') ? ['tasks are left'] : []),
+      ...numbers(tasks).flatMap((number) =>
+        existsSync(join(folder, `docs/task-${number}..md`)) ? [] : [`task ${number} is ticked and was not done`],
+      ),
     ]
   },
 }
