@@ -4,6 +4,11 @@ import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { applyEdits } from '../../src-main/formats/finding'
 import { metashell } from '../../src-main/formats/metashell/format'
+import { locate } from '../../src-main/formats/metashell/state'
+import { nextStep } from '../../src-main/loops/metashell/nextStep'
+import { orchestratorPrompt } from '../../src-main/loops/metashell/prompts'
+import { snapshotOf } from '../../src-main/loops/metashell/snapshot'
+import { runFiles } from '../support/actions'
 import { MODIFIED_AT, onlyRun, runsIn, validated } from '../support/projectFiles'
 
 const only = (files: Record<string, string>) => onlyRun(metashell, files).reading
@@ -325,6 +330,31 @@ describe('Halted', () => {
 
   it('for no reason that is on disk waits, for an unknown reason', () => {
     expect(stateOf(halted())).toMatchObject({ state: 'waiting', reason: null, needs: ['gate: The session halted'] })
+  })
+})
+
+describe('How they are used', () => {
+  const at = (change: (state: Session & { plan: NonNullable<Session['plan']> }) => void) => {
+    const snapshot = snapshotOf(locate(runFiles(metashell, project(changed(change)))))
+    const step = nextStep(snapshot)
+    return { step, snapshot }
+  }
+
+  it('1. and 3. of the snapshot: task 01 is done, task 02 is pending, so the executor gets task 02', () => {
+    expect(at(() => undefined).step).toMatchObject({ kind: 'execute', task: { id: '02' }, index: 1, count: 3 })
+  })
+
+  it.each([
+    ['planning', 'Researching', { status: 'planning', variables: {} }],
+    ['planning', 'Planning', { status: 'planning', variables: { research_done: true } }],
+    ['executing', 'Executing Task 02', {}],
+    ['verifying', 'Verifying', { status: 'verifying' }],
+  ] as const)('2. the prompt of a session that is %s says: %s', (_status, activity, changes) => {
+    const { step, snapshot } = at((state) => Object.assign(state, changes))
+    if (step.kind === 'write' || step.kind === 'rest' || step.kind === 'impossible') throw new Error(step.kind)
+    expect(orchestratorPrompt(snapshot, step, context)).toBe(
+      `Current State: Phase 1 (${activity}), Context: ${context}`,
+    )
   })
 })
 

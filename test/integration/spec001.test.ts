@@ -199,6 +199,36 @@ describe('3. tasks.json', () => {
       .toMatchObject([{ id, status: 'completed', stoppedAt: expect.any(String) as string }])
   })
 
+  describe('Field meanings', () => {
+    const time = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
+    it.each([
+      ['id', 'string', /^0001_b$/],
+      ['name', 'string', /^b$/],
+      ['type', 'string', /^(foreground|background)$/],
+      ['operation', 'string', /^read$/],
+      ['args', 'object', /^\[object Object\]$/],
+      ['intervalMs', 'number', /^5$/],
+      ['maxIterations', 'number', /^2$/],
+      ['iterations', 'number', /^0$/],
+      ['status', 'string', /^(running|completed|stopped|error)$/],
+      ['startedAt', 'string', time],
+      ['updatedAt', 'string', time],
+      ['stoppedAt', 'string | null', /^null$/],
+      ['lastError', 'string | null', /^null$/],
+      ['folder', 'string', /^tasks\/background\/0001_b$/],
+    ])('%s: %s', async (field, type, expected) => {
+      const store = home.store()
+      await store.create(
+        { name: 'b', type: 'background', operation: 'read', args: {}, intervalMs: 5, maxIterations: 2, startedAt: 0 },
+        null,
+      )
+      await store.flush()
+      const value: unknown = Reflect.get(home.entries[0] ?? {}, field)
+      expect(type.split(' | ')).toContain(value === null ? 'null' : typeof value)
+      expect(String(value)).toMatch(expected)
+    })
+  })
+
   it('has the fields of a task in the order of the table, and iterations only of background tasks', async () => {
     const store = home.store()
     await store.create({ name: 'a', type: 'foreground', operation: 'read', args: {}, startedAt: 0 }, null)

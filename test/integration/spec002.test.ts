@@ -29,6 +29,25 @@ const rules = (contents: Record<string, string>) => [
 const state = (contents: Record<string, string>) => only(contents).view.state.value
 const withIndex = (from: string | RegExp, to: string) => ({ ...project, 'INDEX.md': index.replace(from, to) })
 
+describe('Quick reference', () => {
+  it.each([
+    ['INDEX.md', 'ncrew init'],
+    ['tasks.md', 'ncrew init'],
+    ['questions/', 'an expert'],
+    ['CREW_COMPLETE', 'an expert'],
+  ] as const)('%s is created by %s', async (name, creator) => {
+    const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-init-'))
+    try {
+      const crew = resolve('resources/ncrew/default')
+      const { created } = await initCrew({ folder, name: 'x', idea: 'An idea.', crew, now: 0 })
+      const isThere = created.some((path) => path === name || (path.startsWith(name) && path.endsWith('.md')))
+      expect(isThere ? 'ncrew init' : 'an expert').toBe(creator)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})
+
 describe('INDEX.md', () => {
   it('of the specification breaks no rule', () => {
     expect(validated(ncrew, project)).toEqual([])
@@ -123,7 +142,30 @@ describe('INDEX.md', () => {
     )
   })
 
+  describe('Fields', () => {
+    it.each([
+      ['status', 'enum', ['in_progress', 'blocked', 'complete'], ['done', '7']],
+      ['current_phase', 'string', ['architecture', 'implementation'], ['testing']],
+      ['current_iteration', 'integer', ['0', '42'], ['-1', '4.2', 'many']],
+      ['cost_so_far', 'float', ['0', '8.47'], ['-0.01', 'free']],
+    ] as const)('%s: %s', (name, _type, right, wrong) => {
+      const findings = (value: string) =>
+        validated(ncrew, withIndex(new RegExp(`^${name}: .*`, 'm'), `${name}: ${value}`)).filter(
+          (line) => line.includes(' error ') && !line.includes('contradiction'),
+        )
+      expect(right.flatMap(findings)).toEqual([])
+      expect(wrong.filter((value) => findings(value).length === 0)).toEqual([])
+    })
+  })
+
   describe('State transitions', () => {
+    it('otherwise: stays in_progress', () => {
+      expect(rules(project)).toEqual([])
+      expect(state(project)).toBe('running')
+      for (const other of ['blocked', 'complete'])
+        expect(rules(withIndex('in_progress', other))).toEqual(['ncrew/contradiction'])
+    })
+
     it('an expert creates a blocker: blocked', () => {
       expect(validated(ncrew, asked)).toEqual([])
       expect(state(asked)).toBe('waiting')
@@ -166,6 +208,25 @@ describe('tasks.md', () => {
     expect(view.phases[1]?.tasks[1]?.title).toEqual({
       value: 'ADR-002: Database choice   ← Expert picks this',
       source: { file: 'tasks.md', line: 14 },
+    })
+  })
+
+  describe('Phase status', () => {
+    it.each([
+      ['✅', 'COMPLETE', 'all tasks [x]', ['x', 'x'], 'done'],
+      ['🔄', 'IN PROGRESS', 'some checked, some unchecked', ['x', ' '], 'active'],
+      ['⏳', 'PENDING', 'no tasks checked yet', [' ', ' '], 'todo'],
+    ] as const)('%s %s: %s', (emoji, status, _condition, boxes, expected) => {
+      const list = boxes.map((box, at) => `- [${box}] Task ${at}\n`).join('')
+      const others = ['✅ COMPLETE', '🔄 IN PROGRESS', '⏳ PENDING'].filter((other) => other !== `${emoji} ${status}`)
+      const headed = (heading: string) => ({
+        ...withIndex('current_phase: architecture', 'current_phase: discovery'),
+        'tasks.md': `# Tasks\n\n## Discovery Phase ${heading}\n${list}`,
+      })
+      const { view, details } = only(headed(`${emoji} ${status}`))
+      expect(details.phases).toEqual([{ key: 'discovery', claimed: status, derived: status }])
+      expect(view.phases.map((phase) => phase.state.value)).toEqual([expected])
+      for (const other of others) expect(only(headed(other)).details.phases[0]?.derived).toBe(status)
     })
   })
 
