@@ -44,14 +44,14 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run of the sample project in the w
       .first()
       .click()
 
-  /** @returns once its loop has ended, or its run lies in the archive */
-  async function pressRun(run: string): Promise<void> {
+  /** @returns once its loop has ended with this message */
+  async function pressRun(run: string, message: string): Promise<void> {
     await choose(run)
     const button = controls().getByRole('button', { name: /^(Run|Resume)$/ })
     await expect.poll(() => button.getAttribute('aria-disabled'), { timeout: 60_000 }).toBeNull()
     await button.click()
-    const hasEnded = controls().getByRole('status').getByText('Ended', { exact: true })
-    await hasEnded.or(view().getByText('Maestro, archived')).first().waitFor()
+    const status = controls().getByRole('status')
+    await expect.poll(() => status.textContent(), { timeout: 60_000 }).toContain(message)
   }
 
   /** In the Inbox by keyboard: the first option, or what there is to agree to; `isShownFirst` what is previewed before it is written. */
@@ -86,9 +86,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run of the sample project in the w
 
   it('of Meta-Shell is done after a question and a gate', async () => {
     await answer('How is the speed', '1')
-    await pressRun('Sprite editor')
+    await pressRun('Sprite editor', 'Phase Complete')
     await answer('Phase complete: start the next one', 'Enter')
-    await pressRun('Sprite editor')
+    await pressRun('Sprite editor', 'Project complete')
     await untilDone()
     expect(await sample.states('metashell')).toEqual(new Set(['done']))
     expect(await axeProblems(page, '[data-panel="projects"]')).toEqual([])
@@ -96,16 +96,18 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run of the sample project in the w
 
   it('of ncrew is done after a question and a gate', async () => {
     await answer('What counts as a good recording', '1')
-    await pressRun('Tape archive')
+    await pressRun('Tape archive', 'needs approval')
     await answer('Approve phase Architecture', 'Enter', true)
-    await pressRun('Tape archive')
+    await pressRun('Tape archive', 'The crew is done')
     await untilDone()
     expect(await sample.states('ncrew')).toEqual(new Set(['done']))
   })
 
   it('of Maestro is done after a failed phase is tried again, and shown from the archive', async () => {
     await answer('Phase “Music” failed', '1', true)
-    await pressRun('A scroller')
+    await choose('A scroller')
+    await controls().getByRole('button', { name: 'Resume' }).click()
+    await view().getByText('Maestro, archived').waitFor()
     await view().locator('.projects-title').getByText('A scroller').waitFor()
     await untilDone()
     expect(await sample.states('maestro')).toEqual(new Set(['done']))
@@ -113,13 +115,14 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run of the sample project in the w
 
   it('of skill tuning is done after the choice of a fix', async () => {
     await answer('Choose the fixes to apply', '1')
-    await pressRun('sprite-sheets')
+    await pressRun('sprite-sheets', 'The run is completed')
     await untilDone()
     expect(await sample.states('tuning')).toEqual(new Set(['done']))
   })
 
   it('leaves complete files, by each format’s rules, and an empty Inbox', async () => {
     expect(await sample.faults()).toEqual([])
+    await expect.poll(() => inbox().getByRole('option').allTextContents(), { timeout: 30_000 }).toEqual([])
     await view().getByText('Nothing in the open projects needs you.').waitFor()
   })
 })
