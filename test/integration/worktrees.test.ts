@@ -5,10 +5,14 @@ import { dirname, join } from 'node:path'
 import { execFileSync } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { GitStep } from '@shared/gitStep'
-import type { Worktree } from '@shared/worktree'
+import { WORKTREE, type Worktree } from '@shared/worktree'
 import { planRollback, rollBack } from '../../src-main/git/rollback'
 import { TrustedFolder } from '../../src-main/git/trustedFolder'
 import { ensureWorktree, listWorktrees, planWorktree, removeWorktree } from '../../src-main/git/worktree'
+import { previewRemoval, projectWorktrees, removeLeft } from '../../src-main/loops/leftWorktrees'
+import { openDatabase } from '../../src-main/storage/database'
+import { ProjectStore } from '../../src-main/storage/projects'
+import { SidecarStore } from '../../src-main/storage/sidecar'
 import { TestRepository } from '../support/repository'
 
 let repository: TestRepository
@@ -292,4 +296,33 @@ it('Commits and rollbacks of the run are made in it', async () => {
   expect(existsSync(there(worktree, 'b.txt'))).toBe(false)
   expect(existsSync(there(worktree, 'left.txt'))).toBe(true)
   expect(head()).toBe(first)
+})
+
+it('Those of a repository in a folder of the project are listed too, and say which run works in them', async () => {
+  repository.commit('One', { 'a.txt': 'one\n' })
+  const below = join(repository.root, 'libs/font')
+  repository.git('init', '--quiet', '--initial-branch=main', below)
+  repository.git('-C', below, 'commit', '--quiet', '--allow-empty', '-m', 'Font')
+  const font = new TrustedFolder(repository.root, below)
+  const worktree = await planWorktree(font, { root: join(data, 'font'), name: 'maestro-1' })
+  await ensureWorktree(font, worktree)
+  const own = await made()
+  const database = openDatabase(join(data, 'test.sqlite'))
+  new ProjectStore(database).opened(repository.root, 0)
+  const sidecar = new SidecarStore(database)
+  sidecar.remember(1, 'maestro:state', { [WORKTREE]: JSON.stringify(worktree) })
+  const worktrees = { repositories: [repository.trusted, font], project: 1, sidecar, folder: data }
+  expect(await projectWorktrees(worktrees, signal)).toMatchObject([
+    { branch: own.branch, run: null },
+    { path: join(data, 'font/libs/font'), branch: worktree.branch, run: 'maestro:state' },
+  ])
+  commitThere(own, 'Work', { 'b.txt': 'b\n' })
+  put(own, 'left.txt', 'left\n')
+  expect(await previewRemoval(worktrees, own.branch, signal)).toMatchObject({
+    ...{ commits: [{ subject: 'Work' }], files: ['b.txt'], uncommitted: ['left.txt'] },
+  })
+  await expect(removeLeft(worktrees, worktree.branch, signal)).rejects.toMatchObject({ code: 'CONFLICT' })
+  await removeLeft(worktrees, own.branch, signal)
+  expect((await projectWorktrees(worktrees, signal)).map(({ branch }) => branch)).toEqual([worktree.branch])
+  database.close()
 })
