@@ -15,6 +15,8 @@ const MAX_FILES = 200
 /** Of each list of what came between two states; of more, the newest. */
 const MAX_NEW_COMMITS = 1_000
 
+const branches = ['refs/heads', 'refs/remotes']
+
 /** Of HEAD and the branches. */
 const MAX_REFLOG_ENTRIES = 20_000
 
@@ -31,6 +33,12 @@ export async function readRepositoryState(
 ): Promise<RepositoryState> {
   const excluded = ignored.length === 0 ? [] : ['--', ':/', ...ignored.map((folder) => `:(exclude,literal)${folder}`)]
   const status = ['status', '--porcelain=v2', '--branch', '-z', '--no-renames', '--untracked-files=all']
+  // Before HEAD: a commit made in between is on what is checked out, and on no branch yet that counts as known.
+  const refs = await git(
+    at,
+    ['for-each-ref', '--sort=-committerdate', `--count=${MAX_TIPS}`, '--format=%(objectname)', ...branches],
+    { signal },
+  )
   const answer = await git(at, [...status, '--ignore-submodules=all', ...excluded], {
     limitMs: WORK_TREE_LIMIT_MS,
     signal,
@@ -38,16 +46,11 @@ export async function readRepositoryState(
   const { code, text, message } = answer
   if (code !== 0 && /not a git repository|must be run in a work tree/.test(message)) return noRepository
   if (code !== 0) throw failure(status, answer)
+  if (refs.code !== 0) throw failure(['for-each-ref'], refs)
   const entries = text.split('\0').filter(Boolean)
   const header = (name: string) =>
     entries.find((entry) => entry.startsWith(`# branch.${name} `))?.slice(`# branch.${name} `.length) ?? null
   const [oid, branch] = [header('oid'), header('head')]
-  const branches = ['refs/heads', 'refs/remotes']
-  const refs = await gitOrFail(
-    at,
-    ['for-each-ref', '--sort=-committerdate', `--count=${MAX_TIPS}`, '--format=%(objectname)', ...branches],
-    { signal },
-  )
   return {
     head: oid === '(initial)' ? null : oid,
     branch: branch === '(detached)' ? null : branch,

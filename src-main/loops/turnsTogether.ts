@@ -22,6 +22,8 @@ const turnSchema = z.object({
   endedAt: z.number().nullable(),
   before: place,
   after: place,
+  /** What its answer has that may be a commit. */
+  named: z.array(z.string()).default([]),
 })
 type OpenTurn = z.infer<typeof turnSchema>
 
@@ -31,8 +33,6 @@ const changeSchema = z.object({
   name: z.string(),
   /** Which turns were under way when it came. */
   members,
-  /** Of them, those whose answer names it. */
-  claims: members,
 })
 type Change = z.infer<typeof changeSchema>
 
@@ -46,6 +46,9 @@ const openSchema = z.object({
   changes: z.array(changeSchema),
 })
 type OpenTurns = z.infer<typeof openSchema>
+
+/** Of one answer. */
+const MAX_NAMED_COMMITS = 500
 
 const nothing: OpenTurns = { state: null, turns: [], worked: [], changes: [] }
 
@@ -125,7 +128,7 @@ export class TurnsTogether {
     return this.#queue.run(() =>
       this.#change((turns, at) => [
         ...turns,
-        { ...begun, startedAt: Date.now(), endedAt: null, before: at, after: at },
+        { ...begun, startedAt: Date.now(), endedAt: null, before: at, after: at, named: [] },
       ]),
     )
   }
@@ -147,21 +150,13 @@ export class TurnsTogether {
     this.#save({ ...open, turns, worked: isCurrent ? working : [...new Set([...open.worked, ...working])] })
   }
 
+  /** What it names is looked for once all is known. */
   #claim({ log, data }: AgentResult): Promise<void> {
-    const named = [...new Set(data.toLowerCase().match(/\b[0-9a-f]{7,64}\b/g) ?? [])]
+    const named = [...new Set(data.toLowerCase().match(/\b[0-9a-f]{7,64}\b/g) ?? [])].slice(-MAX_NAMED_COMMITS)
     return this.#queue.run(() => {
       const open = this.#open
-      const index = open.turns.findIndex((turn) => turn.log === log)
-      if (index < 0 || named.length === 0) return Promise.resolve()
-      const isClaimed = ({ kind, name, members: among, claims }: Change) =>
-        kind !== 'uncommitted' &&
-        among.includes(index) &&
-        !claims.includes(index) &&
-        named.some((hash) => name.startsWith(hash))
-      const changes = open.changes.map((change) =>
-        isClaimed(change) ? { ...change, claims: [...change.claims, index] } : change,
-      )
-      this.#save({ ...open, changes })
+      if (named.length > 0)
+        this.#save({ ...open, turns: open.turns.map((turn) => (turn.log === log ? { ...turn, named } : turn)) })
       return Promise.resolve()
     })
   }
@@ -187,7 +182,7 @@ export class TurnsTogether {
         ? { made: [], elsewhere: [], left: [] }
         : await commitsBetween(at, before, state)
       const change = (kind: Change['kind'], names: readonly string[]): Change[] =>
-        names.map((name) => ({ kind, name, members: open.worked, claims: [] }))
+        names.map((name) => ({ kind, name, members: open.worked }))
       const changes = [
         ...open.changes.filter(({ kind, name }) => kind !== 'uncommitted' || state.uncommitted.includes(name)),
         ...change('commits', found.made),
@@ -219,7 +214,7 @@ export function recordsOf(open: OpenTurns): TurnRecord[] {
   const { turns, changes } = open
   if (placeOf(open).head === null && turns.every(({ before, after }) => (before.head ?? after.head) === null)) return []
   const owned = (owners: readonly number[]) => {
-    const own = changes.filter((change) => ownersOf(change).join() === owners.join())
+    const own = changes.filter((change) => ownersOf(change, turns).join() === owners.join())
     const names = (kind: Change['kind']) => own.filter((change) => change.kind === kind).map(({ name }) => name)
     return {
       commits: names('commits'),
@@ -228,11 +223,16 @@ export function recordsOf(open: OpenTurns): TurnRecord[] {
       uncommitted: names('uncommitted'),
     }
   }
-  const ended = ({ endedAt, after, ...turn }: OpenTurn): Omit<TurnRecord, keyof ReturnType<typeof owned>> => ({
+  const ended = ({
+    endedAt,
+    after,
+    named: _named,
+    ...turn
+  }: OpenTurn): Omit<TurnRecord, keyof ReturnType<typeof owned>> => ({
     ...turn,
     ...(endedAt === null ? { endedAt: Date.now(), after: placeOf(open) } : { endedAt, after }),
   })
-  const groups = new Map(changes.map((change) => [ownersOf(change).join(), ownersOf(change)]))
+  const groups = new Map(changes.map((change) => [ownersOf(change, turns).join(), ownersOf(change, turns)]))
   const shared = [...groups.values()].filter((owners) => owners.length > 1)
   return [
     ...turns.map((turn, index) => ({ ...ended(turn), ...owned([index]) })),
@@ -253,4 +253,9 @@ export function recordsOf(open: OpenTurns): TurnRecord[] {
   ]
 }
 
-const ownersOf = ({ members: among, claims }: Change): readonly number[] => (claims.length > 0 ? claims : among)
+/** Those that were at work; of a commit those of them whose answers name it, where any does. */
+function ownersOf({ kind, name, members: among }: Change, turns: readonly OpenTurn[]): readonly number[] {
+  const isNamedBy = (index: number) => turns[index]?.named.some((hash) => name.startsWith(hash)) === true
+  const claims = kind === 'uncommitted' ? [] : among.filter(isNamedBy)
+  return claims.length > 0 ? claims : among
+}

@@ -1,6 +1,6 @@
 /** Whose commits are that agents made at once, in real git repositories. */
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { turnRecords } from '@shared/turnRecord'
 import type { AgentResult } from '../../src-main/agents/agent'
@@ -8,6 +8,7 @@ import { newRun } from '../../src-main/agents/agentRun'
 import { suggestedAgent } from '../../src-main/agents/agentSetups'
 import type { LoopWork, SpawnHooks, TurnRequest } from '../../src-main/loops/loop'
 import { TurnsTogether } from '../../src-main/loops/turnsTogether'
+import { GitShim } from '../support/gitShim'
 import { TestRepository } from '../support/repository'
 
 let repository: TestRepository
@@ -108,6 +109,33 @@ describe('agents that work at once', () => {
       ],
     })
     expect(said).toEqual(['The coder, tester left uncommitted changes in left.txt.'])
+  })
+
+  it('have a commit that is made just while git is asked', async () => {
+    const turns = together()
+    const coder = agent(turns, 'coder')
+    await coder.hasBegun
+    const shim = new GitShim()
+    const path = process.env['PATH']
+    try {
+      shim.at(
+        'after',
+        'status',
+        `rm '${shim.path.split(delimiter)[0]}/git'; git -C '${repository.root}' -c user.name=A -c user.email=a@example.org commit --quiet --allow-empty -m Between`,
+      )
+      process.env['PATH'] = shim.path
+      const tester = agent(turns, 'tester')
+      await tester.hasBegun
+      process.env['PATH'] = path
+      await coder.end()
+      await tester.end()
+    } finally {
+      process.env['PATH'] = path
+      shim.remove()
+    }
+    await turns.close()
+    expect(repository.git('log', '-1', '--format=%s')).toBe('Between')
+    expect(records().flatMap(({ commits }) => commits)).toEqual([repository.git('rev-parse', 'HEAD')])
   })
 
   it('do not have what a person commits while none of them works', async () => {
