@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path'
 import type { EventName, Payload } from '@shared/contract/contract'
 import type { AppError } from '@shared/contract/errors'
 import { makePrivateFolder, restrictTree } from '../files/privateFiles'
+import { ValueSearches } from '../machine/valueSearches'
 import { provideSample } from '../projects/sampleProject'
 import {
   createMachineParts,
@@ -48,6 +49,10 @@ export function createBridge(options: BridgeOptions): OwnBridge {
   const context = { options, stores, emit, quarantine }
   const regex = createRegexMatcher(workerPath)
   const { catalog, passwords, machines, programs } = createMachineParts(context)
+  const values = new ValueSearches({
+    live: (machine) => machines.live(machine),
+    onChanged: (machine) => emit('values.changed', { machine }),
+  })
   const { agents, projects, loops, notices } = createProjectParts(context, { regex })
   const { recorder, recordings, tasks } = createTaskParts(context, { machines, regex, notices })
   // A call reads them when it asks for them; the window's bridge takes up what may go on by itself.
@@ -70,6 +75,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
       ...{
         machines,
         programs,
+        values,
         settings,
         tasks,
         catalog,
@@ -109,6 +115,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
       await projects.closeAll()
       await tasks.close()
       await regex.close()
+      values.close()
       await programs.close()
       await recorder.close()
       await machines.close()

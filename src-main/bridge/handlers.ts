@@ -5,6 +5,7 @@ import { createLoopHandlers } from '../loops/handlers'
 import type { Loops } from '../loops/loops'
 import { createMachineHandlers, createMemoryHandlers, type MachineParts } from '../machine/handlers'
 import { createTimeTravelHandlers } from '../machine/timeTravelHandlers'
+import { createValueHandlers, type ValueParts } from '../machine/valueHandlers'
 import { createProjectHandlers, type ProjectParts } from '../projects/handlers'
 import { createRecorderHandlers, type RecorderParts } from '../recorder/handlers'
 import type { Area, AreaHandlers, Handlers } from '../rpc/commands'
@@ -14,7 +15,8 @@ import { createQuarantineHandlers, type QuarantineParts } from './quarantineHand
 import { createTaskHandlers } from '../tasks/handlers'
 import type { Tasks } from '../tasks/tasks'
 
-interface Parts extends MachineParts, ConnectionParts, RecorderParts, ProjectParts, LifetimeParts, QuarantineParts {
+interface Parts
+  extends MachineParts, ValueParts, ConnectionParts, RecorderParts, ProjectParts, LifetimeParts, QuarantineParts {
   readonly passwords: MachineParts['passwords'] & ConnectionParts['passwords']
   readonly settings: SettingsStore
   readonly tasks: Tasks
@@ -31,6 +33,7 @@ export function createHandlers(parts: Parts): Handlers {
     machine: createMachineHandlers(parts),
     memory: createMemoryHandlers(parts),
     timeTravel: createTimeTravelHandlers(parts),
+    values: createValueHandlers(parts),
     connections: createConnectionHandlers(parts),
     recorder: createRecorderHandlers(parts),
     tasks: createTaskHandlers(parts),

@@ -46,6 +46,23 @@ export const viewChoices = {
     label: 'Text',
     options: { auto: 'auto', petscii: 'PETSCII', screen: 'screen' },
   },
+  'memory.searchPart': {
+    view: 'memory',
+    title: 'Memory search',
+    label: 'How to search',
+    options: { find: 'Find', value: 'Value' },
+    tips: {
+      find: 'Bytes, text, words, pointers, instructions',
+      value: 'Where a running program keeps a value, found by how it changes',
+    },
+  },
+  'memory.valueSize': {
+    view: 'memory',
+    title: 'Size of the value searched for',
+    label: 'Size of the value',
+    options: { byte: 'a byte', word: 'a word' },
+    within: { 'memory.searchPart': 'value' },
+  },
   'memory.searchFor': {
     view: 'memory',
     title: 'Memory search for',
@@ -60,6 +77,7 @@ export const viewChoices = {
       pointer: 'pointers to',
       instruction: 'instructions',
     },
+    within: { 'memory.searchPart': 'find' },
   },
   'screen.palette': {
     view: 'screen',

@@ -24,6 +24,7 @@ import { settingsCommands, settingsEvents } from './settings'
 import { tasksCommands, tasksEvents } from './tasks'
 import { timeTravelCommands } from './timeTravel'
 import { trustCommands } from './trust'
+import { valuesCommands, valuesEvents } from './values'
 import { windowCommands, windowEvents } from './window'
 
 export const commands = {
@@ -31,6 +32,7 @@ export const commands = {
   ...machineStorageCommands,
   ...memoryCommands,
   ...timeTravelCommands,
+  ...valuesCommands,
   ...recorderCommands,
   ...settingsCommands,
   ...windowCommands,
@@ -50,6 +52,7 @@ export const commands = {
 } as const
 export const events = {
   ...machineEvents,
+  ...valuesEvents,
   ...settingsEvents,
   ...windowEvents,
   ...connectionsEvents,

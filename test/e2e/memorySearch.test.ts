@@ -80,3 +80,44 @@ describe.skipIf(lacks('electron', 'xvfb'))('searching memory', () => {
     await search().getByRole('alert').getByText('A byte takes two digits').waitFor()
   })
 })
+
+describe.skipIf(lacks('electron', 'xvfb'))('searching a value', () => {
+  const candidates = () => search().getByRole('listbox', { name: 'Candidates' }).getByRole('option')
+  const read = (address: number) =>
+    page.evaluate(async (address) => {
+      const result = await window.bridgedeck.memory.read({ machine: 'builtin', space: 'ram', address, length: 1 })
+      return result.ok ? result.data.bytes[0] : undefined
+    }, address)
+
+  it('finds the address by how its value changes, and freezes it', async () => {
+    await write(0x02a7, 3)
+    await openSearch()
+    await search().getByRole('radio', { name: 'Value' }).click()
+    await search().getByRole('button', { name: 'Start' }).click()
+    const condition = search().getByLabel('Keep where')
+    for (const [value, typed] of [
+      [3, '= 3'],
+      [2, 'down 1'],
+      [9, '= 9'],
+      [7, 'down 2'],
+    ] as const) {
+      await write(0x02a7, value)
+      await condition.fill(typed)
+      await page.keyboard.press('Enter')
+      await search().getByText(typed, { exact: false }).first().waitFor()
+      await expect.poll(() => search().getByRole('status').textContent()).toContain(`${typed}:`)
+    }
+    await expect.poll(() => candidates().allTextContents()).toEqual([expect.stringMatching(/^\$02A7/)])
+    await candidates().click()
+    await search().getByRole('listbox', { name: 'Candidates' }).focus()
+    await page.keyboard.press('f')
+    await candidates().getByText('frozen at 7').waitFor()
+    await write(0x02a7, 1)
+    await expect.poll(() => read(0x02a7)).toBe(7)
+    expect(await axeProblems(page, '[data-panel="memory"]')).toEqual([])
+    await page.keyboard.press('f')
+    await expect.poll(() => candidates().textContent()).not.toContain('frozen')
+    await search().getByRole('button', { name: 'Undo step' }).click()
+    await expect.poll(() => search().getByRole('status').textContent()).toContain('= 9:')
+  })
+})

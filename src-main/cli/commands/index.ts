@@ -100,6 +100,13 @@ import { tuningStatusCommand } from './tuning/status'
 import { machineType } from './machine/type'
 import { machineUnmount } from './machine/unmount'
 import { report } from './report'
+import { valueEnd } from './value/end'
+import { valueFreeze } from './value/freeze'
+import { valueKeep } from './value/keep'
+import { valueList } from './value/list'
+import { valueRelease } from './value/release'
+import { valueStart } from './value/start'
+import { valueUndo } from './value/undo'
 import { version } from './version'
 import { machineWatch } from './machine/watch'
 import { machineWrite } from './machine/write'
@@ -121,6 +128,13 @@ export const commands: readonly Command[] = [
   machineWhy,
   machineReset,
   machineType,
+  valueStart,
+  valueKeep,
+  valueUndo,
+  valueList,
+  valueEnd,
+  valueFreeze,
+  valueRelease,
   checkpointList,
   checkpointAdd,
   checkpointDelete,

@@ -163,7 +163,9 @@ function Memory({ visible }: ViewProps) {
           <StatusLine visible={visible} space={space} heatKind={heatKind} cursor={cursor} hover={hover} />
         </div>
       </div>
-      {searchIsOpen ? <SearchPanel space={space} onOpen={() => grid.current?.focus()} onClose={closeSearch} /> : null}
+      {searchIsOpen ? (
+        <SearchPanel visible={visible} space={space} onOpen={() => grid.current?.focus()} onClose={closeSearch} />
+      ) : null}
     </>
   )
 }

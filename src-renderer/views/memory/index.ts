@@ -1,8 +1,11 @@
 import { defineView } from '../../client/view'
+import { onEvent } from '../../client/events'
 import { inMemoryView } from './commands'
+import { receiveValuesChanged } from './search/values'
 
 export const view = defineView({
   load: async () => (await import('./MemoryView')).MemoryView,
+  start: () => onEvent('values.changed', receiveValuesChanged),
   actions: {
     'memory.undo': () => inMemoryView(({ undo }) => undo()),
     'memory.redo': () => inMemoryView(({ redo }) => redo()),

@@ -1,9 +1,10 @@
 import { X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { formatAddress } from '@shared/c64/address'
 import { labelAt } from '@shared/c64/banking'
 import type { SearchKind } from '@shared/c64/search/searchMemory'
 import type { Space } from '@shared/contract/memory'
+import { ChoiceSegments } from '../../../client/ChoiceSegments'
 import { ChoiceSelect } from '../../../client/ChoiceSelect'
 import { useChosen } from '../../../client/chosen'
 import { useFrontName } from '../../../client/machines'
@@ -13,12 +14,14 @@ import { Help } from '../../../widgets/form/Field'
 import { IconButton } from '../../../widgets/IconButton'
 import { ListBox } from '../../../widgets/ListBox'
 import { searchNow, useSearch, type Found } from './search'
+import { ValueSearch } from './ValueSearch'
 import './search.css'
 
 /** Of a row, CSS px. */
 const ROW_PX = 20
 
 interface SearchPanelProps {
+  readonly visible: boolean
   readonly space: Space
   /** Enter on a match. */
   readonly onOpen: () => void
@@ -49,17 +52,10 @@ const helps: Readonly<Record<SearchKind, string>> = {
   instruction: 'As the disassembler shows them, ? for one character, * for any number, colons between instructions.',
 }
 
-/** Searches the memory that is shown, and lists what is found. */
-export function SearchPanel({ space, onOpen, onClose }: SearchPanelProps) {
-  const machine = useFrontName()
-  const [kind] = useChosen('memory.searchFor')
-  const { query, range, isSearching, failure, found } = useSearch()
-  const opened = useSearch((search) => search.opened)
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (opened > 0) field.current?.select()
-  }, [opened])
-  const shown = found?.machine === machine ? found : null
+/** Searches the memory that is shown: for what is known, or for where a value is kept. */
+export function SearchPanel({ visible, space, onOpen, onClose }: SearchPanelProps) {
+  const [part] = useChosen('memory.searchPart')
+  const close = <IconButton label="Close the search" icon={X} look="plain" shortcut="Esc" onClick={onClose} />
   return (
     <section
       className="memory-search"
@@ -70,12 +66,41 @@ export function SearchPanel({ space, onOpen, onClose }: SearchPanelProps) {
         onClose()
       }}
     >
+      {part === 'find' ? (
+        <Find space={space} close={close} onOpen={onOpen} />
+      ) : (
+        <ValueSearch visible={visible} space={space} close={close} onOpen={onOpen} />
+      )}
+    </section>
+  )
+}
+
+interface FindProps {
+  readonly space: Space
+  /** The button at the end of the row. */
+  readonly close: ReactNode
+  readonly onOpen: () => void
+}
+
+function Find({ space, close, onOpen }: FindProps) {
+  const machine = useFrontName()
+  const [kind] = useChosen('memory.searchFor')
+  const { query, range, isSearching, failure, found } = useSearch()
+  const opened = useSearch((search) => search.opened)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (opened > 0) field.current?.select()
+  }, [opened])
+  const shown = found?.machine === machine ? found : null
+  return (
+    <>
       <form
         onSubmit={(event) => {
           event.preventDefault()
           void searchNow({ machine, space, kind })
         }}
       >
+        <ChoiceSegments choice="memory.searchPart" />
         <input
           ref={field}
           className="field data memory-search-query"
@@ -104,7 +129,7 @@ export function SearchPanel({ space, onOpen, onClose }: SearchPanelProps) {
         <span className="muted" role="status">
           {isSearching ? 'Searching…' : shown ? countText(shown) : ''}
         </span>
-        <IconButton label="Close the search" icon={X} look="plain" shortcut="Esc" onClick={onClose} />
+        {close}
       </form>
       {failure ? (
         <p className="memory-search-problem" role="alert">
@@ -113,7 +138,7 @@ export function SearchPanel({ space, onOpen, onClose }: SearchPanelProps) {
       ) : shown && shown.matches.length > 0 ? (
         <Matches found={shown} onOpen={onOpen} />
       ) : null}
-    </section>
+    </>
   )
 }
 
