@@ -130,7 +130,14 @@ export async function mergeAndSwap(
     const after = merge(before)
     if (after === undefined) return undefined
     if (after === before) return { before, after, aftermath: Promise.resolve(undefined) }
-    const swapped = await exchange(path, file, found, Buffer.from(after), stageNow(path, after, statSync(path)), options)
+    const swapped = await exchange(
+      path,
+      file,
+      found,
+      Buffer.from(after),
+      stageNow(path, after, statSync(path)),
+      options,
+    )
     await syncFile(path)
     return { ...swapped, before, after }
   } catch (error) {

@@ -210,7 +210,9 @@ async function undoAll(
   const changes = done.map(({ change }) => change)
   for (const { file, before, after, encoding, mode } of [...changes].reverse()) {
     const from = movedTo(file, changes)
-    await compareAndSwap({ file, before: after, after: before, encoding, from, mode }, options).catch(() => left.push(file))
+    await compareAndSwap({ file, before: after, after: before, encoding, from, mode }, options).catch(() =>
+      left.push(file),
+    )
   }
   return left
 }
@@ -223,7 +225,8 @@ export async function settleEdit(editing: Editing, agreed: string, swaps: readon
   let result: Aftereffect = { kind: 'kept' }
   for (const { change, aftermath } of found) {
     // What is not text is not merged.
-    if (aftermath?.kind === 'replaced' || (aftermath && change.encoding !== undefined)) result = { kind: 'replaced', file: change.file }
+    if (aftermath?.kind === 'replaced' || (aftermath && change.encoding !== undefined))
+      result = { kind: 'replaced', file: change.file }
     else if (aftermath) result = await mergeTheirs(editing, agreed, change, aftermath.theirs)
   }
   return result

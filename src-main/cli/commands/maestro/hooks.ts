@@ -21,7 +21,7 @@ export const maestroHooks = defineCommand({
     'bridgedeck, so that must be a command. In an extension, the file is hooks/hooks.json.',
   positionals: { action: required(choice('ACTION', 'What to do.', ['print', 'install', 'remove'])) },
   options: {
-    file: text('PATH', 'For install and remove: the file, inside the working folder. Default: .gemini/settings.json'),
+    file: text('PATH', 'For install and remove: the file, inside the working folder. Default: .gemini/settings.json.'),
     user: flag('In your own settings instead, ~/.gemini/settings.json, for all projects.'),
     format: hookFormat,
     yes: flag('Write the file.'),

@@ -167,7 +167,9 @@ function backUp(files: RunFiles, draft: Draft, skill: string, backup: string): s
   return [
     ...(left.length === 0
       ? []
-      : [`Unreadable or larger than 4 MB, so not backed up: ${listNames(left)}. Copy them to ${backup} yourself to keep them.`]),
+      : [
+          `Unreadable or larger than 4 MB, so not backed up: ${listNames(left)}. Copy them to ${backup} yourself to keep them.`,
+        ]),
     ...(replaced.length === 0 ? [] : [`An older backup is replaced: ${listNames(replaced)}.`]),
   ]
 }
