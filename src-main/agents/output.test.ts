@@ -34,6 +34,15 @@ describe('what OpenCode prints', () => {
     })
   })
 
+  it('gets through a message of many more pieces than are kept of it', () => {
+    const reader = outputReaders.opencode()
+    const line = JSON.stringify(text('a', 'x'.repeat(64)))
+    for (let piece = 0; piece < 100_000; piece++) reader.line(line)
+    reader.line(JSON.stringify(text('a', ' the end')))
+    expect(reader.said.data).toHaveLength(MAX_ANSWER_CHARACTERS)
+    expect(reader.said.data).toMatch(/^x.* the end$/)
+  })
+
   it.each([
     ['in its data', { name: 'ProviderAuthError', data: { message: 'no key' } }],
     ['itself', { message: 'no key' }],

@@ -360,13 +360,14 @@ const opencodeSchema = z.looseObject({
 function opencode(): OutputReader {
   let said = saidNothing
   let message: string | undefined
+  let answer = new TextTail(MAX_ANSWER_CHARACTERS)
   return eventReader(
     (raw) => {
       const { type, part, error } = opencodeSchema.safeParse(raw).data ?? {}
       if (type === 'text' && part?.text !== undefined) {
-        const before = part.messageID === message ? said.data : ''
+        if (part.messageID !== message) answer = new TextTail(MAX_ANSWER_CHARACTERS)
         message = part.messageID
-        said = { ...said, data: cutAnswer(`${before}${part.text}`) }
+        answer.add(part.text)
       }
       if (type === 'step_finish') {
         const { input, output, reasoning, cache } = part?.tokens ?? {}
@@ -381,6 +382,7 @@ function opencode(): OutputReader {
       if (type === 'error')
         said = { ...said, error: (error ?? 'it says that it failed').slice(0, MAX_ERROR_CHARACTERS) }
     },
+    () => ({ ...said, data: answer.text }),
     () => said,
   )
 }
