@@ -26,7 +26,7 @@ import { TuningFiles } from './tuningFiles'
 
 export type TuningWork = LoopWork<LoopOptions<'tuning'>>
 
-/** Of one start. */
+/** Of one start that names no other. */
 const MAX_STEPS = 50
 /** Of one step, after failures that may pass. */
 const MAX_ATTEMPTS = 3
@@ -103,8 +103,10 @@ class TuningLoop {
     const hint = 'Start it again to continue.'
     const count = `${steps} step${steps === 1 ? '' : 's'}`
     if (isPausing()) return { outcome: 'paused', message: `Paused after ${count}.`, hint }
-    if (steps >= (options.maxSteps ?? Infinity))
-      return { outcome: 'paused', message: `Stopped after ${count}, as requested.`, hint }
+    if (options.maxSteps !== undefined)
+      return steps >= options.maxSteps
+        ? { outcome: 'paused', message: `Stopped after ${count}, as requested.`, hint }
+        : undefined
     if (steps >= MAX_STEPS)
       return { outcome: 'limit', message: `Stopped after ${count}, the limit of one start.`, hint }
     return undefined
