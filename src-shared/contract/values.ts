@@ -45,7 +45,7 @@ export type Values = z.infer<typeof valuesSchema>
 
 export const valuesCommands = {
   'values.state': bridgeCommand({ input: machine, output: valuesSchema }),
-  /** Begins anew: every address is a candidate. */
+  /** In place of an earlier one: every address is a candidate. */
   'values.start': bridgeCommand({ input: machine.extend({ space, size }), output: valuesSchema }),
   'values.keep': bridgeCommand({
     input: machine.extend({ condition: z.string().regex(/^\P{Cc}{1,40}$/u) }),

@@ -6,7 +6,7 @@ import { valueGroup as group, printValues, valuesData as data } from './group'
 export const valueStart = defineCommand({
   group,
   name: 'start',
-  summary: 'Search for a value anew: every address is a candidate.',
+  summary: 'Start a search for a value: every address is a candidate.',
   options: { bank: bank(), words: flag('Values of two bytes, low byte first.'), machine: machine('The machine.') },
   data,
   examples: ['value start', 'value start --words --bank cpu'],
