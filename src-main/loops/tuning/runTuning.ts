@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { counted } from '@shared/countedText'
 import { AppError } from '@shared/contract/errors'
 import type { LoopOptions } from '@shared/contract/loopOptions'
 import { entriesOf, plain } from '../../formats/text/located'
@@ -22,12 +23,11 @@ import type { LoopEnd, LoopWork } from '../loop'
 import { TuningAgents } from './askAgent'
 import { ANALYSIS, nextStep, type StartState } from './nextStep'
 import { snapshotOf, type Snapshot } from './snapshot'
+import { CONTINUE, stepLimit } from './stepLimit'
 import { TuningFiles } from './tuningFiles'
 
 export type TuningWork = LoopWork<LoopOptions<'tuning'>>
 
-/** Of one start that names no other. */
-const MAX_STEPS = 50
 /** Of one step, after failures that may pass. */
 const MAX_ATTEMPTS = 3
 
@@ -100,16 +100,8 @@ class TuningLoop {
 
   #endBefore(steps: number): LoopEnd | undefined {
     const { options, isPausing } = this.#work
-    const hint = 'Start it again to continue.'
-    const count = `${steps} step${steps === 1 ? '' : 's'}`
-    if (isPausing()) return { outcome: 'paused', message: `Paused after ${count}.`, hint }
-    if (options.maxSteps !== undefined)
-      return steps >= options.maxSteps
-        ? { outcome: 'paused', message: `Stopped after ${count}, as requested.`, hint }
-        : undefined
-    if (steps >= MAX_STEPS)
-      return { outcome: 'limit', message: `Stopped after ${count}, the limit of one start.`, hint }
-    return undefined
+    if (isPausing()) return { outcome: 'paused', message: `Paused after ${counted(steps, 'step')}.`, hint: CONTINUE }
+    return stepLimit(steps, options.maxSteps)
   }
 
   /** A step that follows itself on the same state would do so for ever. */
