@@ -262,6 +262,14 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
     expect(await axeProblems(page)).toEqual([])
   })
 
+  it('keeps a draft when the page is loaded anew right after a key', async () => {
+    await answer().getByLabel('Decision').fill('A longer draft')
+    await page.reload()
+    await toQuestion()
+    await expect.poll(() => answer().getByLabel('Decision').inputValue()).toBe('A longer draft')
+    await answer().getByLabel('Decision').fill('A draft')
+  })
+
   it('shows in the form what changes on disk: untouched fields follow, touched ones stay and are marked', async () => {
     await put(
       before

@@ -1,8 +1,8 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { EditValues, OfferedAction } from '@shared/contract/edits'
 import { call } from '../../../client/call'
 import { reportError } from '../../../client/messages'
-import { isSameValue } from './actionFields'
+import { FormDraft } from './formDraft'
 
 /** A draft is kept this long after the last key, ms. */
 const SAVE_DRAFT_MS = 300
@@ -16,46 +16,62 @@ interface DraftPlace {
 
 /** What was typed into the form of an action: kept by the bridge, and there again when the form is opened again. */
 export function useKeptDraft({ project, run, values }: DraftPlace, action: OfferedAction) {
-  const [typed, setTyped] = useState<EditValues>(values ?? {})
+  const of = { project, run, name: action.name, target: action.target }
+  // The form is of one action for as long as it is there.
+  const [draft] = useState(
+    () =>
+      new FormDraft(values ?? null, (kept) => {
+        call('projects.keepDraft', { ...of, values: kept }).catch(reportError)
+      }),
+  )
+  const [typed, setTyped] = useState(draft.typed)
   /** ms since 1970; null where nothing was kept. */
   const [keptAt, setKeptAt] = useState<number | null>(null)
-  const of = { project, run, name: action.name, target: action.target }
-  const loaded = useRef(values !== undefined)
-  const kept = useRef<EditValues>({})
 
   useEffect(() => {
-    if (loaded.current) return
-    loaded.current = true
-    call('projects.draft', of).then(({ draft }) => {
-      if (draft === null) return
-      kept.current = draft.values
-      setTyped((now) => ({ ...draft.values, ...now }))
-      setKeptAt(draft.at)
-    }, reportError)
-    // The form is of one action for as long as it is there.
+    if (values !== undefined) return
+    const load = (kept: EditValues) => {
+      draft.load(kept)
+      setTyped(draft.typed)
+    }
+    call('projects.draft', of).then(
+      ({ draft: kept }) => {
+        load(kept?.values ?? {})
+        setKeptAt(kept?.at ?? null)
+      },
+      (error: unknown) => {
+        reportError(error)
+        load({})
+      },
+    )
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 
-  const keep = () => {
-    if (isSameValue(typed, kept.current)) return
-    kept.current = typed
-    call('projects.keepDraft', { ...of, values: Object.keys(typed).length === 0 ? null : typed }).catch(reportError)
-  }
-  const keepNow = useEffectEvent(keep)
   useEffect(() => {
-    const timer = setTimeout(keepNow, SAVE_DRAFT_MS)
+    const timer = setTimeout(() => draft.keep(), SAVE_DRAFT_MS)
     return () => clearTimeout(timer)
-  }, [typed])
-  useEffect(() => () => keepNow(), [])
+  }, [draft, typed])
+  useEffect(() => {
+    const keep = () => draft.keep()
+    window.addEventListener('pagehide', keep)
+    return () => {
+      window.removeEventListener('pagehide', keep)
+      keep()
+    }
+  }, [draft])
 
   return {
     typed,
     keptAt,
     /** Without waiting for the next key. */
-    keep,
-    type: (name: string, value: EditValues[string]) => setTyped((now) => ({ ...now, [name]: value })),
+    keep: () => draft.keep(),
+    type: (name: string, value: EditValues[string]) => {
+      draft.type(name, value)
+      setTyped(draft.typed)
+    },
     discard: () => {
-      setTyped({})
+      draft.clear()
+      setTyped(draft.typed)
       setKeptAt(null)
     },
   }

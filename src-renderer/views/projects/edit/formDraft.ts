@@ -1,0 +1,50 @@
+import type { EditValues } from '@shared/contract/edits'
+import { isSameValue } from './actionFields'
+
+/**
+ * What was typed into a form, and what of it is kept. It stands outside React: a draft that has just come in and is not
+ * drawn yet must not be taken for a form that was emptied.
+ */
+export class FormDraft {
+  readonly #store: (values: EditValues | null) => void
+  #typed: EditValues
+  #kept: EditValues = {}
+  #isLoaded: boolean
+
+  /**
+   * @param typed what the form starts with; null when what was kept is still to come, by {@link load}
+   * @param store keeps the values; null when there are none any more
+   */
+  constructor(typed: EditValues | null, store: (values: EditValues | null) => void) {
+    this.#store = store
+    this.#typed = typed ?? {}
+    this.#isLoaded = typed !== null
+  }
+
+  get typed(): EditValues {
+    return this.#typed
+  }
+
+  /** Takes what was kept; what was typed while it came goes before it. */
+  load(kept: EditValues): void {
+    this.#isLoaded = true
+    this.#kept = kept
+    this.#typed = { ...kept, ...this.#typed }
+    this.keep()
+  }
+
+  type(name: string, value: EditValues[string]): void {
+    this.#typed = { ...this.#typed, [name]: value }
+  }
+
+  clear(): void {
+    this.#typed = {}
+  }
+
+  /** Keeps what changed. Before what was kept has come, nothing: the two must be one first. */
+  keep(): void {
+    if (!this.#isLoaded || isSameValue(this.#typed, this.#kept)) return
+    this.#kept = this.#typed
+    this.#store(Object.keys(this.#typed).length === 0 ? null : this.#typed)
+  }
+}
