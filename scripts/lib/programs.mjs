@@ -4,6 +4,7 @@ export const programs = {
   builtinWorker: 'src-main/machine/builtin/worker.ts',
   regexWorker: 'src-main/regex/worker.ts',
   recorderWorker: 'src-main/recorder/worker.ts',
+  labelsWorker: 'src-main/labels/worker.ts',
   projectsWorker: 'src-main/projects/worker/worker.ts',
   cli: 'src-main/cli.ts',
 }

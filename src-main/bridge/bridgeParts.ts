@@ -17,6 +17,8 @@ import { leftoverVice } from '../machine/vice/viceDriver'
 import { MachineManager } from '../machine/manager'
 import { listSerialPorts } from '../machine/serialPorts'
 import { discoverUltimates } from '../machine/ultimate/discovery'
+import { BoundCheckpoints } from '../labels/boundCheckpoints'
+import { Labels } from '../labels/labels'
 import { Programs } from '../machine/programs'
 import { startProjectWorker } from '../projects/worker/projectWorkerClient'
 import { changesOf, turnsSince } from '@shared/collectReport'
@@ -148,7 +150,21 @@ export function createMachineParts({ options, stores, emit, quarantine }: Contex
       .connect('vice', AbortSignal.timeout(10_000))
       .catch((error: unknown) => log('The VICE left over from before could not be attached', error))
   }
-  return { catalog, passwords, machines, programs: new Programs(machines) }
+  const labels: Labels = new Labels({
+    workerPath: join(dirname(workerPath), 'labelsWorker.cjs'),
+    notes,
+    watches: lifetime !== 'call',
+    onChanged: ({ machine }) => void boundCheckpoints.follow(machine),
+    log,
+  })
+  const boundCheckpoints = new BoundCheckpoints({ machines, labels, log })
+  const programs = new Programs(machines, async (machine, path) => {
+    await labels
+      .programLoaded(machine, path)
+      .catch((error: unknown) => log('The labels beside the program could not be read', error))
+    await boundCheckpoints.follow(machine)
+  })
+  return { catalog, passwords, machines, programs, labels, boundCheckpoints }
 }
 
 export function createTaskParts(

@@ -48,7 +48,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
   const quarantine = createQuarantine(options, stores, emit)
   const context = { options, stores, emit, quarantine }
   const regex = createRegexMatcher(workerPath)
-  const { catalog, passwords, machines, programs } = createMachineParts(context)
+  const { catalog, passwords, machines, programs, labels, boundCheckpoints } = createMachineParts(context)
   const values = new ValueSearches({
     live: (machine) => machines.live(machine),
     onChanged: (machine) => emit('values.changed', { machine }),
@@ -76,6 +76,8 @@ export function createBridge(options: BridgeOptions): OwnBridge {
         machines,
         programs,
         values,
+        labels,
+        boundCheckpoints,
         settings,
         tasks,
         catalog,
@@ -117,6 +119,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
       await regex.close()
       values.close()
       await programs.close()
+      await labels.close()
       await recorder.close()
       await machines.close()
       quarantine.close()

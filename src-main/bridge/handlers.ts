@@ -3,6 +3,8 @@ import type { Agents } from '../agents/agents'
 import { createConnectionHandlers, type ConnectionParts } from '../connections/handlers'
 import { createLoopHandlers } from '../loops/handlers'
 import type { Loops } from '../loops/loops'
+import { createLabelHandlers } from '../labels/handlers'
+import type { Labels } from '../labels/labels'
 import { createMachineHandlers, createMemoryHandlers, type MachineParts } from '../machine/handlers'
 import { createTimeTravelHandlers } from '../machine/timeTravelHandlers'
 import { createValueHandlers, type ValueParts } from '../machine/valueHandlers'
@@ -21,6 +23,7 @@ interface Parts
   readonly settings: SettingsStore
   readonly tasks: Tasks
   readonly loops: Loops
+  readonly labels: Labels
   readonly agents: Agents
   /** Called when somebody asks for the settings: the first moment at which a notice about them reaches anybody. */
   readonly onSettingsAsked: () => void
@@ -34,6 +37,7 @@ export function createHandlers(parts: Parts): Handlers {
     memory: createMemoryHandlers(parts),
     timeTravel: createTimeTravelHandlers(parts),
     values: createValueHandlers(parts),
+    labels: createLabelHandlers(parts),
     connections: createConnectionHandlers(parts),
     recorder: createRecorderHandlers(parts),
     tasks: createTaskHandlers(parts),

@@ -58,7 +58,7 @@ describe('the values of a command', () => {
       expect(await read(`--machine vice:localhost --address ${address} --length 1000 --bank cpu --json`)).toMatchObject(
         {
           machine: 'vice:6502',
-          address: 0x0400,
+          address: { known: { start: 0x0400 } },
           length: 1000,
           bank: 'cpu',
         },
@@ -84,7 +84,7 @@ describe('the values of a command', () => {
     expect(await read('--address VIC.BORDER')).toMatchObject({
       machine: 'builtin',
       bank: 'ram',
-      address: 0xd020,
+      address: { text: 'VIC.BORDER', known: null },
       rate: 2,
       set: [],
       yes: false,
@@ -103,7 +103,7 @@ describe('the values of a command', () => {
 
   it('may be given several times only where that means something; otherwise the last one counts', async () => {
     expect(await read('--address 1 --address 2 --set a --set b=c --yes')).toMatchObject({
-      address: 2,
+      address: { text: '2' },
       set: ['a', 'b=c'],
       yes: true,
     })

@@ -1,13 +1,14 @@
 import { petsciiToText } from '@shared/c64/petscii'
 import type { MemorySpace } from '@shared/contract/memory'
-import { address, bank, number, requireWithin, required } from './parameters'
+import { bank, number, requireWithin, required } from './parameters'
+import { place } from './place'
 
 const MEMORY_SIZE = 0x10000
 const DEFAULT_LENGTH = 256
 
 /** The options of a command that reads memory. */
 export const rangeOptions = {
-  address: required(address('The first byte.')),
+  address: required(place('The first byte.')),
   length: number('N', `Bytes. Default: ${DEFAULT_LENGTH}, or up to $FFFF.`, { min: 1, max: MEMORY_SIZE }),
   bank: bank(),
 }

@@ -1,6 +1,6 @@
 /** An option or a positional of a command, with the type of its value. */
 import { basename, resolve } from 'node:path'
-import { parseAddressRange, parseHexBytes, parseUnambiguousAddress, type AddressRange } from '@shared/c64/address'
+import { parseHexBytes, parseUnambiguousAddress } from '@shared/c64/address'
 import { canonicalMachineName, machineNamesHint, parseMachineName } from '@shared/contract/machineName'
 import { driveSpaces, spaces, type DriveSpace, type Space } from '@shared/contract/memory'
 import { didYouMean } from './nearestName'
@@ -26,9 +26,9 @@ export interface Parameter<Value> {
   readonly read: (texts: readonly string[], label: string, folder: string) => Value
 }
 
-type Optional<Value> = Parameter<Value | undefined>
+export type Optional<Value> = Parameter<Value | undefined>
 
-const optional = <Value>(
+export const optional = <Value>(
   placeholder: string,
   help: string,
   parse: (text: string, label: string, folder: string) => Value,
@@ -177,12 +177,6 @@ export const choices = <Value extends string>(
 export const address = (help: string): Optional<number> => ({
   ...optional('ADDRESS', help, (given) => asUsage(() => parseUnambiguousAddress(given))),
   about: 'ADDRESS is $0400, 0x0400, 1024 or a register’s name such as VIC.BORDER.',
-})
-
-/** Both ends included. */
-export const addressRange = (help: string): Optional<AddressRange> => ({
-  ...optional('RANGE', help, (given) => asUsage(() => parseAddressRange(given, parseUnambiguousAddress))),
-  about: 'RANGE is $C000, $C000-$C0FF or $C000+256.',
 })
 
 export const hexBytes = (help: string): Optional<Uint8Array> =>

@@ -4,6 +4,7 @@ import { writeFile } from 'atomically'
 import { MAX_PATTERN_BYTES } from '@shared/c64/search/bytePattern'
 import { searchMemory } from '@shared/c64/search/searchMemory'
 import { AppError } from '@shared/contract/errors'
+import type { Checkpoint } from '@shared/contract/machine'
 import { isDriveSpace, MAX_MATCHES, type MemorySpace } from '@shared/contract/memory'
 import { describeFileError } from '../files/fileErrors'
 import type { AreaHandlers, Emit } from '../rpc/commands'
@@ -21,6 +22,11 @@ export interface MachineParts {
     forget(machine: string): void
   }
   readonly emit: Emit
+  /** Checkpoints that follow a label of the program. */
+  readonly boundCheckpoints: {
+    bind(machine: string, checkpoint: Checkpoint, label: string): void
+    labelOf(machine: string, checkpoint: Checkpoint): string | null
+  }
 }
 
 /** Larger than any machine's state (a built-in C64's is some 70 KiB). */
@@ -253,15 +259,21 @@ function settingHandlers({ machines }: MachineParts) {
   } satisfies Partial<AreaHandlers<'machine'>>
 }
 
-function checkpointHandlers({ machines }: MachineParts) {
+function checkpointHandlers({ machines, boundCheckpoints }: MachineParts) {
   const facet = facetFinder(machines)
+  const withLabel = (machine: string, checkpoint: Checkpoint) => ({
+    ...checkpoint,
+    label: boundCheckpoints.labelOf(machine, checkpoint),
+  })
   return {
     'machine.checkpoints': async ({ machine }, signal) => ({
-      checkpoints: await facet(machine, 'checkpoints').list(signal),
+      checkpoints: (await facet(machine, 'checkpoints').list(signal)).map((each) => withLabel(machine, each)),
     }),
-    'machine.setCheckpoint': async ({ machine, checkpoint }, signal) => {
-      if (checkpoint.end < checkpoint.start) throw new AppError('INVALID', 'The checkpoint’s end is before its start.')
-      return facet(machine, 'checkpoints').set(checkpoint, signal)
+    'machine.setCheckpoint': async ({ machine, checkpoint: { label, ...wanted } }, signal) => {
+      if (wanted.end < wanted.start) throw new AppError('INVALID', 'The checkpoint’s end is before its start.')
+      const checkpoint = await facet(machine, 'checkpoints').set(wanted, signal)
+      if (label !== null) boundCheckpoints.bind(machine, checkpoint, label)
+      return withLabel(machine, checkpoint)
     },
     'machine.deleteCheckpoint': async ({ machine, number }, signal) => {
       await facet(machine, 'checkpoints').delete(number, signal)

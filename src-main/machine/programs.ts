@@ -22,14 +22,19 @@ export interface FileToRun {
   readonly song?: number | undefined
 }
 
+/** Called with each file before it is run, also again: its labels are known when its first instruction runs. */
+type BeforeRun = (machine: string, path: string) => Promise<void>
+
 /** Runs program files on machines, and again each time a watched one is rebuilt. */
 export class Programs {
   readonly #machines: MachineManager
+  readonly #beforeRun: BeforeRun
   readonly #watchers = new Map<string, FSWatcher>()
   readonly #queues = new Map<string, SerialQueue>()
 
-  constructor(machines: MachineManager) {
+  constructor(machines: MachineManager, beforeRun: BeforeRun = () => Promise.resolve()) {
     this.#machines = machines
+    this.#beforeRun = beforeRun
   }
 
   /** Resolves to the program's name once it has started. */
@@ -72,6 +77,7 @@ export class Programs {
     const name = basename(path)
     checkSong(song, name, programs)
     const bytes = await readProgram(path)
+    await this.#beforeRun(machine, path)
     try {
       await programs.run({ name, path, bytes, song }, signal)
     } catch (error) {

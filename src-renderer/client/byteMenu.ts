@@ -56,6 +56,7 @@ async function breakWhen(address: number, operation: Operation): Promise<void> {
       enabled: true,
       temporary: false,
       condition: null,
+      label: null,
     },
   })
   checkpointsChanged()

@@ -1,6 +1,6 @@
 /** Addresses and bytes as people type them. */
 import { AppError } from '../contract/errors'
-import { addressesOf, labelFor } from './memoryMap'
+import { builtInNames, type NamedAddress, type Names } from './labels/names'
 
 const MEMORY_SIZE = 0x10000
 
@@ -16,23 +16,24 @@ export const formatChange = ({ from, to }: { readonly from: number | null; reado
 
 const hint = 'Write it as $d020, 0xd020, +53280, %1101000000100000 or a register name such as VIC.BORDER.'
 
-/** Reads an address of `text`, 0 to $FFFF. Throws INVALID. */
-export type AddressParser = (text: string) => number
+/** Reads an address of `text`, 0 to $FFFF; `names` are those of every C64 unless others are given. Throws INVALID. */
+export type AddressParser = (text: string, names?: Names) => number
 
 /**
  * As files, JSON and arguments of tasks have it: `$d020`, `0xd020`, `53280`, `+53280`, `%1101…`, or a label or register
  * name. Digits alone are decimal; without a sign a number is hexadecimal only if it has a letter a to f in it and no
  * label is called so.
  */
-export const parseAddress: AddressParser = (text) => readAddress(text, (digits) => Number.parseInt(digits, 10))
+export const parseAddress: AddressParser = (text, names = builtInNames) =>
+  readAddress(text, names, (digits) => Number.parseInt(digits, 10))
 
 /** As people type it in the window: up to four digits alone, and digits that begin with 0, are hexadecimal. */
-export const parseTypedAddress: AddressParser = (text) =>
-  readAddress(text, (digits) => Number.parseInt(digits, digits.length <= 4 || digits.startsWith('0') ? 16 : 10))
+export const parseTypedAddress: AddressParser = (text, names = builtInNames) =>
+  readAddress(text, names, (digits) => Number.parseInt(digits, digits.length <= 4 || digits.startsWith('0') ? 16 : 10))
 
 /** As `parseAddress`, but `0427` is refused, which could be $0427 as well as 427. */
-export const parseUnambiguousAddress: AddressParser = (text) =>
-  readAddress(text, (digits) => {
+export const parseUnambiguousAddress: AddressParser = (text, names = builtInNames) =>
+  readAddress(text, names, (digits) => {
     const decimal = Number.parseInt(digits, 10)
     if (!digits.startsWith('0') || decimal === Number.parseInt(digits, 16)) return decimal
     throw new AppError(
@@ -44,12 +45,13 @@ export const parseUnambiguousAddress: AddressParser = (text) =>
     )
   })
 
-function readAddress(text: string, readDigits: (digits: string) => number): number {
+function readAddress(text: string, names: Names, readDigits: (digits: string) => number): number {
   const typed = text.trim()
   if (typed === '') throw new AppError('INVALID', 'There is no address.', { hint })
-  const [named, ...others] = addressesOf(typed)
-  if (others.length > 0) throw new AppError('INVALID', `“${typed}” could be ${namesOf(typed).join(' or ')}.`, { hint })
-  const address = named ?? (/^\d+$/.test(typed) ? readDigits(typed) : parseNumber(typed))
+  const [named, ...others] = names.find(typed)
+  if (named && others.length > 0)
+    throw new AppError('INVALID', `“${shorten(typed)}” could be ${listNames([named, ...others])}.`, { hint })
+  const address = named?.address ?? (/^\d+$/.test(typed) ? readDigits(typed) : parseNumber(typed))
   if (address === undefined)
     throw new AppError('INVALID', `“${shorten(typed)}” is not an address, a label or a register.`, { hint })
   if (address >= MEMORY_SIZE) {
@@ -60,8 +62,16 @@ function readAddress(text: string, readDigits: (digits: string) => number): numb
   return address
 }
 
-const namesOf = (name: string): string[] =>
-  addressesOf(name).map((address) => labelFor(address)?.name ?? formatAddress(address))
+const MAX_LISTED = 5
+
+/** `CIA1.ICR or CIA2.ICR`; with their addresses where the names do not differ. */
+function listNames(found: readonly NamedAddress[]): string {
+  const isUnique = new Set(found.map(({ name }) => name)).size === found.length
+  const listed = found
+    .slice(0, MAX_LISTED)
+    .map(({ name, address }) => (isUnique ? name : `${name} at ${formatAddress(address)}`))
+  return [...listed, ...(found.length > MAX_LISTED ? [`${found.length - MAX_LISTED} more`] : [])].join(' or ')
+}
 
 /** A number that has a sign or a letter, which say what its digits mean. */
 function parseNumber(typed: string): number | undefined {
@@ -75,8 +85,8 @@ function parseNumber(typed: string): number | undefined {
 }
 
 /** `$D020 = 53280 = VIC.BORDER`: an address in all the ways that it is written. */
-export const describeAddress = (address: number): string =>
-  [formatAddress(address), address, labelFor(address)?.name].filter((part) => part !== undefined).join(' = ')
+export const describeAddress = (address: number, names: Names = builtInNames): string =>
+  [formatAddress(address), address, names.at(address)?.name].filter((part) => part !== undefined).join(' = ')
 
 export interface AddressRange {
   readonly start: number
@@ -85,14 +95,19 @@ export interface AddressRange {
 }
 
 /** `$0400-$07E7` or `$0400..$07E7` with both ends, `$0400+1000` with a length, or `$D020` alone. Throws INVALID. */
-export function parseAddressRange(text: string, parse: AddressParser = parseAddress): AddressRange {
+export function parseAddressRange(
+  text: string,
+  parse: AddressParser = parseAddress,
+  names: Names = builtInNames,
+): AddressRange {
   const [, first = text, separator, rest = ''] = /^(.+?)(\.\.|-|\+)(.*)$/.exec(text.trim()) ?? []
   if (/\.\.|-|\+/.test(rest.replace(/^\s*\+/, ''))) {
     throw new AppError('INVALID', `“${shorten(text)}” is not a range.`, { hint: 'Write a range as $c000-$c0ff.' })
   }
-  const start = parse(first)
+  const start = parse(first, names)
   // A length is decimal however addresses are read: `+` says so.
-  const end = separator === undefined ? start + 1 : separator === '+' ? start + parseAddress(rest) : parse(rest) + 1
+  const end =
+    separator === undefined ? start + 1 : separator === '+' ? start + parseAddress(rest) : parse(rest, names) + 1
   if (end <= start) {
     throw new AppError('INVALID', `“${shorten(text)}” ends before it starts.`, {
       hint: 'Write the lower address first.',

@@ -130,6 +130,12 @@ export function disassemble(read: (address: number) => number, address: number):
   return { address, bytes, length, undocumented, target, text: operand === '' ? mnemonic : `${mnemonic} ${operand}` }
 }
 
+/** `JSR draw` for `JSR $0830`: the operand’s address by its name. @param name null for none */
+export function nameOperand({ text, target }: Pick<Instruction, 'text' | 'target'>, name: string | null): string {
+  if (target === null || name === null) return text
+  return text.replace(/\$[0-9A-F]+/, () => name)
+}
+
 function describe(
   mode: AddressingMode,
   low: number,

@@ -9,6 +9,7 @@ import { bridgeCommands } from './bridge'
 import { commitsCommands } from './commits'
 import { connectionsCommands, connectionsEvents } from './connections'
 import { editsCommands, editsEvents } from './edits'
+import { labelsCommands } from './labels'
 import { loopsCommands, loopsEvents } from './loops'
 import { machineCommands, machineEvents } from './machine'
 import { machineStorageCommands } from './machineStorage'
@@ -33,6 +34,7 @@ export const commands = {
   ...memoryCommands,
   ...timeTravelCommands,
   ...valuesCommands,
+  ...labelsCommands,
   ...recorderCommands,
   ...settingsCommands,
   ...windowCommands,

@@ -192,6 +192,12 @@ const checkpointSchema = z.strictObject({
 })
 export type Checkpoint = z.infer<typeof checkpointSchema>
 
+const labelledCheckpointSchema = checkpointSchema.extend({
+  /** The program's label that it follows when the program is rebuilt; null where it stays at its address. */
+  label: z.string().max(600).nullable(),
+})
+export type LabelledCheckpoint = z.infer<typeof labelledCheckpointSchema>
+
 /** A cartridge writes an image into its flash memory for minutes; drivers have shorter deadlines of their own. */
 const RUN_DEADLINE_MS = 600_000
 
@@ -283,11 +289,11 @@ export const machineCommands = {
   }),
   'machine.checkpoints': bridgeCommand({
     input: machine,
-    output: z.strictObject({ checkpoints: z.array(checkpointSchema).max(1000) }),
+    output: z.strictObject({ checkpoints: z.array(labelledCheckpointSchema).max(1000) }),
   }),
   'machine.setCheckpoint': bridgeCommand({
-    input: machine.extend({ checkpoint: checkpointSchema.omit({ number: true, hits: true }) }),
-    output: checkpointSchema,
+    input: machine.extend({ checkpoint: labelledCheckpointSchema.omit({ number: true, hits: true }) }),
+    output: labelledCheckpointSchema,
   }),
   'machine.deleteCheckpoint': bridgeCommand({ input: machine.extend({ number: checkpointNumber }), output: nothing }),
   'machine.enableCheckpoint': bridgeCommand({

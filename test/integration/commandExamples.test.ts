@@ -24,6 +24,8 @@ beforeAll(async () => {
   calls = new CommandLine()
   ;[ultimate, vice] = await Promise.all([startUltimate(), startViceMonitorPeer()])
   put('game.prg', Buffer.from('01080b080a009e32303631000000', 'hex'))
+  put('game.lbl', 'al C:0810 .main\n')
+  put('game.dbg', 'al C:0810 .main\n')
   put('game.d64', Buffer.alloc(174_848))
   cpSync(resolve('resources/sample-project'), join(calls.folder, 'resources/sample-project'), { recursive: true })
   put('.meta/session.json', readFileSync('resources/sample-project/sprite-editor/.meta/session.json'))
@@ -147,6 +149,8 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
 /** What is called before an example, so that what it names is there. */
 const preparations: Readonly<Record<string, string>> = {
   'checkpoint delete 2 --machine vice:6502': "checkpoint add '$C100' --machine vice:6502",
+  'checkpoint add main': 'label load game.lbl',
+  'label clear game.lbl --machine vice:6502': 'label load game.lbl --machine vice:6502',
   'task delete 0001_sample': 'task stop 0001_sample',
   'ncrew run --max-cost 5': 'ncrew init . --name idea --idea Posters',
   'agent delete claude': 'agent add claude --preset custom --command ./agent.sh --yes',

@@ -29,6 +29,9 @@ import { fileMount } from './file/mount'
 import { fileRun } from './file/run'
 import { fileUpload } from './file/upload'
 import { help } from './help'
+import { labelClear } from './label/clear'
+import { labelList } from './label/list'
+import { labelLoad } from './label/load'
 import { machineList } from './machine/list'
 import { maestroDispatch } from './maestro/dispatch'
 import { maestroEnsureWorkspace } from './maestro/ensureWorkspace'
@@ -76,6 +79,7 @@ import { settingGet } from './setting/get'
 import { settingSet } from './setting/set'
 import { stateLoad } from './state/load'
 import { stateSave } from './state/save'
+import { machineDisassemble } from './machine/disassemble'
 import { machineBack } from './machine/back'
 import { machineSearch } from './machine/search'
 import { machineStep } from './machine/step'
@@ -126,6 +130,7 @@ export const commands: readonly Command[] = [
   machineStep,
   machineBack,
   machineWhy,
+  machineDisassemble,
   machineReset,
   machineType,
   valueStart,
@@ -140,6 +145,9 @@ export const commands: readonly Command[] = [
   checkpointDelete,
   checkpointEnable,
   checkpointDisable,
+  labelList,
+  labelLoad,
+  labelClear,
   stateSave,
   stateLoad,
   driveList,

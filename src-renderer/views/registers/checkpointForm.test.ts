@@ -14,6 +14,7 @@ describe('a checkpoint', () => {
         enabled: true,
         temporary: false,
         condition: null,
+        label: null,
       },
     })
     expect(parseCheckpoint({ ...form, where: '$c000-$c0ff' })).toMatchObject({ start: 0xc000, end: 0xc0ff })

@@ -1,7 +1,7 @@
 import { formatRange, parseAddressRange, parseTypedAddress } from '@shared/c64/address'
 import { stopOperations } from '@shared/checkpointStop'
 import { AppError } from '@shared/contract/errors'
-import type { Checkpoint } from '@shared/contract/machine'
+import type { Checkpoint, LabelledCheckpoint } from '@shared/contract/machine'
 
 type Operation = Checkpoint['operations'][number]
 
@@ -20,7 +20,7 @@ export function parseCheckpoint({
   operations: chosen,
   condition,
   temporary,
-}: CheckpointForm): Omit<Checkpoint, 'number' | 'hits'> {
+}: CheckpointForm): Omit<LabelledCheckpoint, 'number' | 'hits'> {
   const { start, end } = parseAddressRange(where, parseTypedAddress)
   if (chosen.length === 0)
     throw new AppError('INVALID', 'No access is chosen that stops the machine.', {
@@ -37,6 +37,7 @@ export function parseCheckpoint({
     enabled: true,
     temporary,
     condition: wanted === '' ? null : wanted,
+    label: null,
   }
 }
 

@@ -1,13 +1,15 @@
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { addressRange, choices, flag, machine, required, text } from '../../parameters'
+import { choices, flag, machine, required, text } from '../../parameters'
+import { placeRange, resolvePlace } from '../../place'
 import { checkpointData, checkpointRow, checkpointGroup as group } from './group'
 
 export const checkpointAdd = defineCommand({
   group,
   name: 'add',
   summary: 'Stop a machine when it executes, reads or writes an address.',
-  positionals: { range: required(addressRange('The addresses.')) },
+  details: 'One that begins at a label of the program follows the label when the program is rebuilt.',
+  positionals: { range: required(placeRange('The addresses.')) },
   options: {
     on: choices('ACCESS', 'Which access; repeat it for several. Default: exec.', ['exec', 'load', 'store'] as const),
     condition: text('EXPRESSION', 'Only where this is true, in the words of VICE’s monitor.'),
@@ -17,15 +19,19 @@ export const checkpointAdd = defineCommand({
   },
   data: {
     machine: 'the machine’s name',
-    checkpoint: '{ number, range, operations, stop, enabled, temporary, hits, condition }',
+    checkpoint: '{ number, range, operations, stop, enabled, temporary, hits, condition, label }',
   },
-  examples: ["checkpoint add '$C000'", "checkpoint add '$D020-$D021' --on store --machine vice:6502"],
+  examples: [
+    "checkpoint add '$C000'",
+    "checkpoint add '$D020-$D021' --on store --machine vice:6502",
+    'checkpoint add main',
+  ],
   run: async ({ output, signal, openSession }, { range, on, condition = null, temporary, machine, ...values }) => {
     const session = await openSession()
+    const place = await resolvePlace(openSession, machine, range, signal)
     await session.connectLasting(machine, signal)
     const wanted = {
-      start: range.start,
-      end: range.end - 1,
+      ...place,
       operations: on.length === 0 ? ['exec' as const] : [...new Set(on)],
       stop: !values['count-only'],
       enabled: true,

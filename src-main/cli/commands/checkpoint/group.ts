@@ -1,5 +1,5 @@
 import { formatRange } from '@shared/c64/address'
-import type { Checkpoint } from '@shared/contract/machine'
+import type { LabelledCheckpoint } from '@shared/contract/machine'
 import { MACHINES_HEADING, type CommandGroup } from '../../command'
 import { number, required } from '../../parameters'
 
@@ -16,14 +16,14 @@ export const checkpointNumber = required(
 )
 
 /** As data; addresses as `$C000`. */
-export const checkpointData = ({ start, end, ...checkpoint }: Checkpoint) => ({
+export const checkpointData = ({ start, end, ...checkpoint }: LabelledCheckpoint) => ({
   ...checkpoint,
   range: formatRange({ start, end: end + 1 }),
 })
 
-/** The cells of a row: `2  $C000  exec  3 hits`. */
-export const checkpointRow = (checkpoint: Checkpoint): string[] => {
-  const { number, operations, stop, enabled, temporary, hits, condition } = checkpoint
+/** The cells of a row: `2  $C000  main  exec  3 hits`. */
+export const checkpointRow = (checkpoint: LabelledCheckpoint): string[] => {
+  const { number, operations, stop, enabled, temporary, hits, condition, label } = checkpoint
   const notes = [
     ...(enabled ? [] : ['disabled']),
     ...(stop ? [] : ['counts only']),
@@ -33,6 +33,7 @@ export const checkpointRow = (checkpoint: Checkpoint): string[] => {
   return [
     String(number),
     checkpointData(checkpoint).range,
+    label ?? '',
     operations.join(', '),
     `${hits} ${hits === 1 ? 'hit' : 'hits'}`,
     notes.join(', '),

@@ -1,8 +1,9 @@
 import { backUnits } from '@shared/contract/timeTravel'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { address, choice, flag, machine, number, withDefault } from '../../parameters'
+import { choice, flag, machine, number, withDefault } from '../../parameters'
 import { describeRegisters } from '../register/group'
+import { place, resolvePlace } from '../../place'
 import { UsageError } from '../../usageError'
 import { machineGroup as group } from './group'
 
@@ -16,7 +17,7 @@ export const machineBack = defineCommand({
     count: withDefault(number('N', 'How many units.', { min: 1, max: 65_535 }), 1),
     unit: withDefault(choice('UNIT', 'How far each goes back.', backUnits), 'instruction'),
     'to-checkpoint': flag('To the last time that a checkpoint stopped it, or would have.'),
-    'to-write': address('To the instruction that wrote what this address holds.'),
+    'to-write': place('To the instruction that wrote what this address holds.'),
     'to-now': flag('To the end of the time that is kept.'),
     'to-left-future': flag('Take back a change of the past: to the end of the future that it left.'),
     machine: machine('The machine to take back.'),
@@ -28,11 +29,11 @@ export const machineBack = defineCommand({
     if (targets.filter(Boolean).length > 1) throw new UsageError('Give one of the --to options, not several.', 'back')
     const session = await openSession()
     session.requirePausable(machine)
+    const write = to['to-write'] && (await resolvePlace(openSession, machine, to['to-write'], signal))
     await session.connect(machine, signal)
     const { client } = session
     if (to['to-checkpoint']) await client.call('timeTravel.toCheckpoint', { machine }, signal)
-    else if (to['to-write'] !== undefined)
-      await client.call('timeTravel.toWrite', { machine, address: to['to-write'] }, signal)
+    else if (write) await client.call('timeTravel.toWrite', { machine, address: write.start }, signal)
     else if (to['to-now']) await client.call('timeTravel.goTo', { machine, beforeEnd: 0 }, signal)
     else if (to['to-left-future']) await client.call('timeTravel.toLeftFuture', { machine }, signal)
     else await client.call('timeTravel.back', { machine, unit, count }, signal)

@@ -4,6 +4,7 @@ import { hexDump, hexString } from '../../hexDump'
 import { memoryRange, printable, rangeOptions } from '../../memoryRange'
 import { EXIT_OK } from '../../exitCodes'
 import { filePath, machine, memoryBank } from '../../parameters'
+import { resolvePlace } from '../../place'
 import { saveFile } from '../../saveFile'
 import { machineGroup as group } from './group'
 
@@ -30,8 +31,9 @@ export const machineRead = defineCommand({
     'read --machine vice:6502 --address VIC.BORDER --bank io',
     "read --machine vice:6502 --address '$0000' --bank drive8",
   ],
-  run: async ({ output, signal, openSession }, { machine, out, ...values }) => {
-    const range = memoryRange(values)
+  run: async ({ output, signal, openSession }, { machine, out, address, ...values }) => {
+    const { start } = await resolvePlace(openSession, machine, address, signal)
+    const range = memoryRange({ ...values, address: start })
     const session = await openSession()
     await session.connect(machine, signal)
     const { bytes, time } = await session.client.call('memory.read', { machine, ...range }, signal)

@@ -4,11 +4,12 @@ import { counted } from '@shared/countedText'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { hexString } from '../../hexDump'
-import { addressRange, choice, machine, memoryBank, required, text, withDefault } from '../../parameters'
+import { choice, machine, memoryBank, required, text, withDefault } from '../../parameters'
+import { placeRange, resolvePlace } from '../../place'
 import { table } from '../../printed'
 import { machineGroup as group } from './group'
 
-const ALL_MEMORY = { start: 0, end: 0x10000 }
+const ALL_MEMORY = { start: 0, end: 0xffff }
 
 export const machineSearch = defineCommand({
   group,
@@ -25,7 +26,7 @@ export const machineSearch = defineCommand({
   positionals: { query: required(text('QUERY', 'What to search for.')) },
   options: {
     as: withDefault(choice('KIND', 'What QUERY is.', searchKinds), 'bytes'),
-    range: addressRange('Where matches begin. Default: all memory.'),
+    range: placeRange('Where matches begin. Default: all memory.'),
     bank: memoryBank(),
     machine: machine('The machine to search.'),
   },
@@ -40,11 +41,11 @@ export const machineSearch = defineCommand({
     "search 'sta $d0??' --as instruction --range '$0801-$9fff'",
     'search CHROUT --as pointer --bank rom',
   ],
-  run: async ({ output, signal, openSession }, { query, as: kind, range = ALL_MEMORY, bank: space, machine }) => {
+  run: async ({ output, signal, openSession }, { query, as: kind, range, bank: space, machine }) => {
+    const { start: address, end } = range ? await resolvePlace(openSession, machine, range, signal) : ALL_MEMORY
     const session = await openSession()
     await session.connect(machine, signal)
-    const { start: address, end } = range
-    const where = { machine, space, address, length: end - address }
+    const where = { machine, space, address, length: end + 1 - address }
     const { matches, total } = await session.client.call('memory.search', { ...where, kind, query }, signal)
     const shown = matches.map(({ address, length, bytes, what }) => ({
       address: formatAddress(address),
@@ -56,7 +57,9 @@ export const machineSearch = defineCommand({
     const rows = shown.map(({ address, bytes, what }) => [address, bytes, what ?? ''])
     output.result(
       { machine, total, matches: shown },
-      total === 0 ? `Nothing found in ${formatRange(range)}.` : [`${counted(total, 'place')}:`, table(rows), ...more],
+      total === 0
+        ? `Nothing found in ${formatRange({ start: address, end: end + 1 })}.`
+        : [`${counted(total, 'place')}:`, table(rows), ...more],
     )
     return EXIT_OK
   },

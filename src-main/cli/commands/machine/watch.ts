@@ -5,6 +5,7 @@ import { hexByte, hexString } from '../../hexDump'
 import { memoryRange, rangeOptions } from '../../memoryRange'
 import { EXIT_OK } from '../../exitCodes'
 import { machine, number, withDefault } from '../../parameters'
+import { resolvePlace } from '../../place'
 import { machineGroup as group } from './group'
 
 export const machineWatch = defineCommand({
@@ -19,8 +20,9 @@ export const machineWatch = defineCommand({
   },
   data: { time: 'ISO time', address: 'such as $0400', bytes: 'hexadecimal' },
   examples: ["watch --machine vice:6502 --address '$d012' --length 1 --bank io --rate 10 --json"],
-  run: async ({ output, signal, openSession }, { rate, count = Infinity, machine, ...values }) => {
-    const range = memoryRange(values)
+  run: async ({ output, signal, openSession }, { rate, count = Infinity, machine, address, ...values }) => {
+    const place = await resolvePlace(openSession, machine, address, signal)
+    const range = memoryRange({ ...values, address: place.start })
     const session = await openSession()
     await session.connect(machine, signal)
     const start = performance.now()

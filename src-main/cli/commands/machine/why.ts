@@ -1,9 +1,11 @@
-import { describeAddress, formatAddress, formatByte, formatChange } from '@shared/c64/address'
+import { formatAddress, formatByte, formatChange } from '@shared/c64/address'
 import { cycleText } from '@shared/c64/cycleText'
+import type { DescribedAddress } from '@shared/contract/labels'
 import type { ByteAccess, ByteHistory, ByteWrite } from '@shared/contract/timeTravel'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { address, machine, required } from '../../parameters'
+import { machine, required } from '../../parameters'
+import { nameAddresses, place, resolvePlace } from '../../place'
 import { table } from '../../printed'
 import { machineGroup as group } from './group'
 
@@ -12,7 +14,7 @@ export const machineWhy = defineCommand({
   name: 'why',
   summary: 'Show who wrote a byte, who read it, and its last changes.',
   details: 'Of the byte as the CPU sees it: at $D000 to $DFFF the chip, unless the program has switched it away.',
-  positionals: { address: required(address('The address of the byte.')) },
+  positionals: { address: required(place('The address of the byte.')) },
   options: { machine: machine('The machine.') },
   data: {
     machine: 'the machine’s name',
@@ -25,13 +27,15 @@ export const machineWhy = defineCommand({
     searchedCycles: 'how far back changes were searched',
   },
   examples: ["why '$d020'", 'why VIC.BORDER --json'],
-  run: async ({ output, signal, openSession }, { address, machine }) => {
+  run: async ({ output, signal, openSession }, { address: written, machine }) => {
     const session = await openSession()
+    const { start: address } = await resolvePlace(openSession, machine, written, signal)
     await session.connectLasting(machine, signal)
     const { client } = session
     const { bytes } = await client.call('memory.read', { machine, space: 'cpu', address, length: 1 }, signal)
     const history = await client.call('timeTravel.byteHistory', { machine, address }, signal)
     const value = bytes[0] ?? 0
+    const names = await nameAddresses(session, machine, [address, ...writersOf(history)], signal)
     const { clock, lastWrite, lastRead, lastRun, changes, since } = history
     const data = {
       machine,
@@ -43,7 +47,8 @@ export const machineWhy = defineCommand({
       changes: changes.map((change) => writeData(change, clock)),
       searchedCycles: clock - since,
     }
-    output.result(data, [`${describeAddress(address)} holds ${formatByte(value)}`, table(rowsOf(history))])
+    const called = [formatAddress(address), address, names.get(address)?.name ?? null].filter((part) => part !== null)
+    output.result(data, [`${called.join(' = ')} holds ${formatByte(value)}`, table(rowsOf(history, names))])
     return EXIT_OK
   },
 })
@@ -56,10 +61,17 @@ const accessData = ({ clock, by }: ByteAccess, now: number) => ({
 
 const writeData = (write: ByteWrite, now: number) => ({ ...accessData(write, now), from: write.from, to: write.to })
 
-function rowsOf(history: ByteHistory): string[][] {
+const writersOf = ({ lastWrite, lastRead, changes }: ByteHistory): number[] =>
+  [lastWrite, lastRead, ...changes].flatMap((access) => (access?.by ? [access.by.address] : []))
+
+function rowsOf(history: ByteHistory, names: ReadonlyMap<number, DescribedAddress>): string[][] {
   const { clock, clockRate, lastWrite, lastRead, lastRun, changes, since } = history
   const ago = (when: number): string => `${cycleText(clock - when, clockRate)} ago`
-  const by = ({ by }: ByteAccess): string => (by ? `${formatAddress(by.address)}  ${by.text}` : 'an interrupt')
+  const by = ({ by }: ByteAccess): string => {
+    if (!by) return 'an interrupt'
+    const { name = null, source = null } = names.get(by.address) ?? {}
+    return [formatAddress(by.address), by.text, name, source].filter((part) => part !== null).join('  ')
+  }
   return [
     lastWrite ? ['written', ago(lastWrite.clock), formatChange(lastWrite), by(lastWrite)] : ['written', 'not seen'],
     lastRead ? ['read', ago(lastRead.clock), '', by(lastRead)] : ['read', 'not seen'],

@@ -1,0 +1,11 @@
+import type { AreaHandlers } from '../rpc/commands'
+import type { Labels } from './labels'
+
+export const createLabelHandlers = ({ labels }: { readonly labels: Labels }): AreaHandlers<'labels'> => ({
+  'labels.files': ({ machine }) => labels.files(machine),
+  'labels.load': ({ machine, path }) => labels.load(machine, path),
+  'labels.clear': ({ machine, path }) => labels.clear(machine, path),
+  'labels.search': async (input) => ({ labels: await labels.ask('search', input.machine, input) }),
+  'labels.resolve': (input) => labels.ask('resolve', input.machine, input),
+  'labels.describe': async (input) => ({ described: await labels.ask('describe', input.machine, input) }),
+})

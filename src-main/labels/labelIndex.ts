@@ -1,0 +1,72 @@
+/** The labels and source lines of each machine's program, from all its files. */
+import { parseAddressRange, parseUnambiguousAddress } from '@shared/c64/address'
+import { LabelTable } from '@shared/c64/labels/labelTable'
+import { namesOf, type Names } from '@shared/c64/labels/names'
+import { fullNameOf } from '@shared/c64/labels/programLabel'
+import type { RequestHandlers } from '../rpc/protocol'
+import { LineTable } from './lineTable'
+import type { LabelsChannel } from './messages'
+import type { LabelFile } from './read/labelFile'
+import { readLabelFile } from './read/readLabelFile'
+
+interface Program {
+  readonly files: ReadonlyMap<string, LabelFile>
+  readonly table: LabelTable
+  readonly lines: LineTable
+  readonly names: Names
+}
+
+const programOf = (files: ReadonlyMap<string, LabelFile>): Program => {
+  const all = [...files.values()]
+  const table = new LabelTable(all.flatMap(({ labels }) => labels))
+  return { files, table, lines: new LineTable(all.flatMap(({ lines }) => lines)), names: namesOf(table) }
+}
+
+export function createLabelIndex() {
+  const programs = new Map<string, Program>()
+  const none = programOf(new Map())
+  const of = (machine: string): Program => programs.get(machine) ?? none
+  return {
+    read({ machine, path, bytes }) {
+      const { format, ...file } = readLabelFile(bytes)
+      programs.set(machine, programOf(new Map([...of(machine).files, [path, file]])))
+      return { format, labels: file.labels.length, lines: file.lines.length, problem: file.problem }
+    },
+    keep({ machine, paths }) {
+      const { files } = of(machine)
+      const kept = [...files].filter(([path]) => paths.includes(path))
+      if (kept.length === 0) programs.delete(machine)
+      else if (kept.length < files.size) programs.set(machine, programOf(new Map(kept)))
+      return of(machine).table.all.length
+    },
+    search: ({ machine, text, limit }) => [...of(machine).table.search(text ?? '', limit)],
+    resolve({ machine, text, range }) {
+      const { names, table } = of(machine)
+      const { start, end } = range
+        ? parseAddressRange(text, parseUnambiguousAddress, names)
+        : oneByte(parseUnambiguousAddress(text, names))
+      const [first = ''] = text.trim().split(/\.\.|[-+]/)
+      const [label] = table.named(first)
+      return { start, end: end - 1, label: label?.address === start ? fullNameOf(label) : null }
+    },
+    named({ machine, label }) {
+      const found = new Set(
+        of(machine)
+          .table.named(label)
+          .map(({ address }) => address),
+      )
+      const [address] = found
+      return found.size === 1 ? (address ?? null) : null
+    },
+    describe({ machine, addresses }) {
+      const { names, lines } = of(machine)
+      return addresses.map((address) => ({
+        name: names.at(address)?.name ?? null,
+        isLabel: names.programLabelsAt(address).length > 0,
+        source: lines.at(address),
+      }))
+    },
+  } satisfies RequestHandlers<LabelsChannel>
+}
+
+const oneByte = (address: number) => ({ start: address, end: address + 1 })

@@ -1,0 +1,272 @@
+/** The files of labels of each machine: found beside its program or chosen, read by a worker, and again when rebuilt. */
+import { readFile, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { watch, type FSWatcher } from 'chokidar'
+import { z } from 'zod'
+import { AppError, describeFailure, toFailure } from '@shared/contract/errors'
+import { MAX_LABEL_FILES, type LabelFileState, type MachineLabels } from '@shared/contract/labels'
+import { SerialQueue } from '@shared/serialQueue'
+import { describeFileError } from '../files/fileErrors'
+import type { RequestInput, RequestName, RequestOutput } from '../rpc/protocol'
+import { startWorker, type RunningWorker } from '../rpc/startWorker'
+import type { NoteStore } from '../storage/notes'
+import { pathsBeside } from './besideProgram'
+import { labelsProtocol, type LabelsChannel } from './messages'
+
+const MAX_FILE_BYTES = 16 * 1024 * 1024
+/** A build writes a file in several steps; it is read once unchanged for this long. */
+const SETTLE_TIME_MS = 100
+
+interface LabelsOptions {
+  /** The built worker program. */
+  readonly workerPath: string
+  readonly notes: NoteStore
+  /** Whether files are read again when they change: not for a bridge that ends with its call. */
+  readonly watches: boolean
+  readonly onChanged: (labels: MachineLabels) => void
+  readonly log: (message: string, error?: unknown) => void
+}
+
+interface OfMachine {
+  readonly queue: SerialQueue
+  files: ReadonlyMap<string, LabelFileState>
+  /** Beside the program that was run last, there or not. */
+  beside: readonly string[]
+  labels: number
+  watcher: FSWatcher | undefined
+  restored: boolean
+}
+
+const remembered = z.strictObject({
+  files: z
+    .array(z.strictObject({ path: z.string().min(1).max(4096), origin: z.enum(['program', 'person']) }))
+    .max(MAX_LABEL_FILES),
+})
+
+export class Labels {
+  readonly #options: LabelsOptions
+  readonly #machines = new Map<string, OfMachine>()
+  #worker: RunningWorker<LabelsChannel> | undefined
+  #closed = false
+
+  constructor(options: LabelsOptions) {
+    this.#options = options
+  }
+
+  files(machine: string): Promise<MachineLabels> {
+    return this.#inOrder(machine, (of) => Promise.resolve(describe(machine, of)))
+  }
+
+  /** Reads a file that a person chose. @throws AppError where it cannot be read; what was there stays */
+  load(machine: string, path: string): Promise<MachineLabels> {
+    return this.#inOrder(machine, async (of) => {
+      if (!of.files.has(path) && of.files.size >= MAX_LABEL_FILES)
+        throw new AppError('INVALID', `A machine takes labels from ${MAX_LABEL_FILES} files at most.`, {
+          hint: 'Clear those of other programs first.',
+        })
+      const file = await this.#read(machine, path, 'person')
+      await this.#change(machine, of, new Map([...of.files, [path, file]]))
+      return describe(machine, of)
+    })
+  }
+
+  /** @param path null for all */
+  clear(machine: string, path: string | null): Promise<MachineLabels> {
+    return this.#inOrder(machine, async (of) => {
+      if (path !== null && !of.files.has(path))
+        throw new AppError('NOT_FOUND', `No labels are loaded from ${basename(path)}.`)
+      // A file beside the program would be loaded again when it changes.
+      of.beside = path === null ? [] : of.beside.filter((other) => other !== path)
+      await this.#change(machine, of, new Map([...of.files].filter(([other]) => path !== null && other !== path)))
+      return describe(machine, of)
+    })
+  }
+
+  /** Takes what lies beside a program in place of what lay beside the one before. Resolves once it is read. */
+  programLoaded(machine: string, program: string): Promise<void> {
+    return this.#inOrder(machine, async (of) => {
+      of.beside = pathsBeside(program)
+      const chosen = [...of.files].filter(([, { origin }]) => origin === 'person')
+      const files = new Map(chosen)
+      for (const path of of.beside) {
+        if (files.size >= MAX_LABEL_FILES) break
+        const origin = files.has(path) ? 'person' : 'program'
+        if (await isThere(path)) files.set(path, await this.#readOrExplain(machine, path, origin))
+      }
+      await this.#change(machine, of, files)
+    })
+  }
+
+  /** Asks the worker about a machine's labels. */
+  ask<Name extends Exclude<RequestName<LabelsChannel>, 'read' | 'keep'>>(
+    name: Name,
+    machine: string,
+    input: RequestInput<LabelsChannel, Name>,
+  ): Promise<RequestOutput<LabelsChannel, Name>> {
+    return this.#inOrder(machine, () => this.#running().call(name, input))
+  }
+
+  /** Where a label is now, by its full name; null where it is gone, or not unique. */
+  addressOf(machine: string, label: string): Promise<number | null> {
+    return this.ask('named', machine, { machine, label })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const { watcher } of this.#machines.values()) await watcher?.close()
+    await this.#worker?.end(new AppError('CANCELLED', 'The reader of labels was stopped.'))
+  }
+
+  #inOrder<T>(machine: string, task: (of: OfMachine) => Promise<T>): Promise<T> {
+    const of = this.#machines.get(machine) ?? {
+      queue: new SerialQueue(),
+      files: new Map(),
+      beside: [],
+      labels: 0,
+      watcher: undefined,
+      restored: false,
+    }
+    this.#machines.set(machine, of)
+    return of.queue.run(async () => {
+      if (!of.restored) {
+        of.restored = true
+        await this.#restore(machine, of)
+      }
+      return task(of)
+    })
+  }
+
+  /** Reads what was loaded when the last bridge ended. */
+  async #restore(machine: string, of: OfMachine): Promise<void> {
+    const note = this.#options.notes.get(noteOf(machine))
+    if (note === undefined) return
+    const { data } = remembered.safeParse(parseNote(note))
+    const files = new Map<string, LabelFileState>()
+    for (const { path, origin } of data?.files ?? []) files.set(path, await this.#readOrExplain(machine, path, origin))
+    await this.#change(machine, of, files)
+  }
+
+  async #change(machine: string, of: OfMachine, files: ReadonlyMap<string, LabelFileState>): Promise<void> {
+    of.files = files
+    of.labels = await this.#running().call('keep', { machine, paths: [...files.keys()] })
+    const { notes, onChanged } = this.#options
+    if (files.size === 0) notes.delete(noteOf(machine))
+    else
+      notes.set(
+        noteOf(machine),
+        JSON.stringify({ files: [...files.values()].map(({ path, origin }) => ({ path, origin })) }),
+      )
+    await this.#watch(machine, of)
+    onChanged(describe(machine, of))
+  }
+
+  async #watch(machine: string, of: OfMachine): Promise<void> {
+    const wanted = [...new Set([...of.files.keys(), ...of.beside])]
+    await of.watcher?.close()
+    of.watcher = undefined
+    if (wanted.length === 0 || this.#closed || !this.#options.watches) return
+    const watcher = watch(wanted, {
+      ignoreInitial: true,
+      awaitWriteFinish: { stabilityThreshold: SETTLE_TIME_MS, pollInterval: 50 },
+    })
+    of.watcher = watcher
+    const reread = (path: string): void => {
+      this.#inOrder(machine, () => this.#reread(machine, of, path)).catch((error: unknown) =>
+        this.#options.log(`The labels in ${basename(path)} could not be read again`, error),
+      )
+    }
+    // Many assemblers delete the old file and write a new one.
+    watcher.on('change', reread).on('add', reread)
+    watcher.on('error', (error) => this.#options.log('Files of labels can no longer be watched', error))
+    await new Promise<void>((done) => watcher.once('ready', () => done()))
+  }
+
+  /** A file that was rebuilt, or came into being beside the program. */
+  async #reread(machine: string, of: OfMachine, path: string): Promise<void> {
+    const known = of.files.get(path)
+    if (this.#closed || (!known && (!of.beside.includes(path) || of.files.size >= MAX_LABEL_FILES))) return
+    const file = await this.#readOrExplain(machine, path, known?.origin ?? 'program', known)
+    await this.#change(machine, of, new Map([...of.files, [path, file]]))
+  }
+
+  async #read(machine: string, path: string, origin: LabelFileState['origin']): Promise<LabelFileState> {
+    const name = basename(path)
+    try {
+      const found = await stat(path)
+      if (!found.isFile()) throw new AppError('INVALID', `${name} is no file.`)
+      if (found.size > MAX_FILE_BYTES)
+        throw new AppError(
+          'INVALID',
+          `${name} has ${found.size} bytes, and a file of labels ${MAX_FILE_BYTES} at most.`,
+        )
+      const bytes = new Uint8Array(await readFile(path))
+      return {
+        path,
+        name: name.slice(0, 300),
+        origin,
+        ...(await this.#running().call('read', { machine, path, bytes })),
+      }
+    } catch (error) {
+      throw withFileName(describeFileError(error, name, 'read'), name)
+    }
+  }
+
+  /** What was read before stays, with what is wrong now. */
+  async #readOrExplain(
+    machine: string,
+    path: string,
+    origin: LabelFileState['origin'],
+    before?: LabelFileState,
+  ): Promise<LabelFileState> {
+    try {
+      return await this.#read(machine, path, origin)
+    } catch (error) {
+      const none = { path, name: basename(path).slice(0, 300), origin, format: null, labels: 0, lines: 0 }
+      return { ...none, ...before, problem: describeFailure(toFailure(error)).slice(0, 2000) }
+    }
+  }
+
+  #running(): RunningWorker<LabelsChannel> {
+    this.#worker ??= startWorker(labelsProtocol, this.#options.workerPath, {
+      notices: {},
+      keepsProcessAlive: false,
+      onLost: () => {
+        this.#worker = undefined
+        // The next question reads the files again.
+        for (const of of this.#machines.values()) of.restored = false
+      },
+    })
+    return this.#worker
+  }
+}
+
+const noteOf = (machine: string): string => `labels ${machine}`
+
+function parseNote(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const describe = (machine: string, { labels, files }: OfMachine): MachineLabels => ({
+  machine,
+  labels,
+  files: [...files.values()],
+})
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+
+/** The worker sees no names. */
+function withFileName(error: unknown, name: string): unknown {
+  if (!(error instanceof AppError) || error.message.includes(name)) return error
+  return new AppError(error.code, `${name}: ${error.message}`, {
+    cause: error,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+  })
+}

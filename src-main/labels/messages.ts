@@ -1,0 +1,33 @@
+/** What goes between the bridge and the worker that reads labels and answers questions about them. */
+import type { ProgramLabel } from '@shared/c64/labels/programLabel'
+import type { Output } from '@shared/contract/contract'
+import { defineProtocol } from '../rpc/protocol'
+
+interface Of {
+  readonly machine: string
+}
+
+export interface ReadFile {
+  readonly format: string
+  readonly labels: number
+  readonly lines: number
+  readonly problem: string | null
+}
+
+export interface LabelsChannel {
+  readonly requests: {
+    /** Reads a file in place of what it had before. A file that cannot be read keeps what it had. */
+    read(input: Of & { path: string; bytes: Uint8Array }): ReadFile
+    /** Drops all files but these. @returns how many labels there are, each counted once */
+    keep(input: Of & { paths: readonly string[] }): number
+    search(input: Of & { text: string | null; limit: number }): ProgramLabel[]
+    resolve(input: Of & { text: string; range: boolean }): Output<'labels.resolve'>
+    /** The address of the one label with this full name; null where there is none, or several. */
+    named(input: Of & { label: string }): number | null
+    describe(input: Of & { addresses: readonly number[] }): Output<'labels.describe'>['described']
+  }
+  readonly posts: object
+  readonly notices: object
+}
+
+export const labelsProtocol = defineProtocol<LabelsChannel>('The reader of labels')

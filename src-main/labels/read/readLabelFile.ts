@@ -1,0 +1,41 @@
+/** Reads a file of labels of any format that is known, told by its content: `.dbg`, `.lbl` and `.sym` mean several. */
+import { AppError } from '@shared/contract/errors'
+import { isCc65Debug, readCc65Debug } from './cc65Debug'
+import { isElf, readElfSymbols } from './elfSymbols'
+import { isKickDebug, readKickDebug } from './kickDebug'
+import { isKickSymbols, readKickSymbols } from './kickSymbols'
+import type { LabelFile } from './labelFile'
+import { isOscar64Debug, readOscar64Debug } from './oscar64Debug'
+import { isSymbolList, readSymbolList } from './symbolList'
+import { isViceLabels, readViceLabels } from './viceLabels'
+
+interface TextFormat {
+  readonly title: string
+  readonly is: (text: string) => boolean
+  readonly read: (text: string) => LabelFile
+}
+
+/** In the order in which they are tried: the last ones would take lines of the others. */
+const textFormats: readonly TextFormat[] = [
+  { title: 'KickAssembler debug file', is: isKickDebug, read: readKickDebug },
+  { title: 'cc65 debug file', is: isCc65Debug, read: readCc65Debug },
+  { title: 'Oscar64 debug file', is: isOscar64Debug, read: readOscar64Debug },
+  { title: 'KickAssembler symbols', is: isKickSymbols, read: readKickSymbols },
+  { title: 'VICE labels', is: isViceLabels, read: readViceLabels },
+  { title: 'Label list', is: isSymbolList, read: readSymbolList },
+]
+
+export const labelFormatsHint =
+  'Bridgedeck reads VICE labels, lists of 64tass and ACME, KickAssembler .dbg and .sym, cc65 .dbg, Oscar64 .dbj, and the symbols of llvm-mos ELF files.'
+
+/** @throws AppError INVALID for a file of another format, or one that is damaged throughout */
+export function readLabelFile(bytes: Uint8Array): LabelFile & { readonly format: string } {
+  if (isElf(bytes)) return { format: 'ELF symbols', ...readElfSymbols(bytes) }
+  if (bytes.subarray(0, 4096).includes(0))
+    throw new AppError('INVALID', 'This is no file of labels.', { hint: labelFormatsHint })
+  const text = new TextDecoder().decode(bytes)
+  const format = textFormats.find(({ is }) => is(text))
+  if (format) return { format: format.title, ...format.read(text) }
+  if (text.trim() === '') return { format: 'Empty', labels: [], lines: [], problem: 'The file is empty.' }
+  throw new AppError('INVALID', 'This is no file of labels.', { hint: labelFormatsHint })
+}

@@ -1,0 +1,109 @@
+/** The labels of the program on a machine: the files they come from, and what they call its addresses. */
+import { z } from 'zod'
+import { labelKinds, MAX_NAME_LENGTH, MAX_SCOPE_LENGTH } from '../c64/labels/programLabel'
+import { bridgeCommand } from './define'
+import { machineNameSchema } from './machine'
+
+export const MAX_LABEL_FILES = 20
+export const MAX_LABELS_FOUND = 1_000
+
+/** A file of 16 MiB, read by a computer that is busy. */
+const READ_DEADLINE_MS = 30_000
+
+const machine = z.strictObject({ machine: machineNameSchema })
+/** Without control characters. */
+const shown = /^\P{Cc}*$/u
+const path = z.string().min(1).max(4096).regex(shown)
+const address = z.int().min(0).max(0xffff)
+const count = z.int().min(0).max(10_000_000)
+
+export const programLabelSchema = z.strictObject({
+  name: z.string().min(1).max(MAX_NAME_LENGTH),
+  scope: z.string().min(1).max(MAX_SCOPE_LENGTH).nullable(),
+  address,
+  size: z.int().min(1).max(0x10000).nullable(),
+  kind: z.enum(labelKinds),
+})
+
+const labelFileSchema = z.strictObject({
+  path,
+  /** Without its folder. */
+  name: z.string().max(300),
+  /** Found beside the program that was run, or chosen by the person. */
+  origin: z.enum(['program', 'person']),
+  /** Such as `VICE labels`; null where it was not read. */
+  format: z.string().max(100).nullable(),
+  labels: count,
+  /** Source lines. */
+  lines: count,
+  /** What could not be read, and what to do; null where all was. */
+  problem: z.string().max(2000).nullable(),
+})
+export type LabelFileState = z.infer<typeof labelFileSchema>
+
+const machineLabelsSchema = machine.extend({
+  /** Of all files, each once. */
+  labels: count,
+  files: z.array(labelFileSchema).max(MAX_LABEL_FILES),
+})
+export type MachineLabels = z.infer<typeof machineLabelsSchema>
+
+const placeSchema = z.strictObject({
+  start: address,
+  /** Inclusive. */
+  end: address,
+  /** The program's label that the start was given by. */
+  label: z.string().max(600).nullable(),
+})
+
+const describedSchema = z.strictObject({
+  /** `draw+3`, `VIC.BORDER`; null where it has no name. */
+  name: z.string().max(600).nullable(),
+  /** Whether a label of the program begins exactly here. */
+  isLabel: z.boolean(),
+  /** `main.s:14`; null where no debug file tells. */
+  source: z.string().max(1100).nullable(),
+})
+export type DescribedAddress = z.infer<typeof describedSchema>
+
+export const labelsCommands = {
+  'labels.files': bridgeCommand({ input: machine, output: machineLabelsSchema, deadline: READ_DEADLINE_MS }),
+  'labels.load': bridgeCommand({
+    input: machine.extend({ path }),
+    output: machineLabelsSchema,
+    page: false,
+    deadline: READ_DEADLINE_MS,
+  }),
+  /** Forgets one file, or all. */
+  'labels.clear': bridgeCommand({
+    input: machine.extend({ path: path.nullable() }),
+    output: machineLabelsSchema,
+    page: false,
+    deadline: READ_DEADLINE_MS,
+  }),
+  /** Labels whose name has a text in it, those that begin with it first. */
+  'labels.search': bridgeCommand({
+    input: machine.extend({
+      /** null for all. */
+      text: z.string().min(1).max(600).regex(shown).nullable(),
+      limit: z.int().min(1).max(MAX_LABELS_FOUND),
+    }),
+    output: z.strictObject({ labels: z.array(programLabelSchema).max(MAX_LABELS_FOUND) }),
+    page: false,
+    deadline: READ_DEADLINE_MS,
+  }),
+  /** An address or a range as it is written on the command line, with labels. @throws INVALID */
+  'labels.resolve': bridgeCommand({
+    input: machine.extend({ text: z.string().min(1).max(1300).regex(shown), range: z.boolean() }),
+    output: placeSchema,
+    page: false,
+    deadline: READ_DEADLINE_MS,
+  }),
+  /** What addresses are called, in their order. */
+  'labels.describe': bridgeCommand({
+    input: machine.extend({ addresses: z.array(address).max(MAX_LABELS_FOUND) }),
+    output: z.strictObject({ described: z.array(describedSchema).max(MAX_LABELS_FOUND) }),
+    page: false,
+    deadline: READ_DEADLINE_MS,
+  }),
+} as const

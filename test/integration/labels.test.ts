@@ -1,0 +1,100 @@
+/** Labels on the command line: a real assembled program, the files beside it, and checkpoints that follow a rebuild. */
+import { copyFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CommandLine } from '../support/commandLine'
+
+const fixture = (name: string) => resolve('test/fixtures/labels', name)
+
+let calls: CommandLine
+beforeAll(async () => {
+  calls = new CommandLine()
+  await calls.data('bridge', 'start')
+})
+afterAll(() => calls.remove())
+
+const copy = (from: string, to: string) => copyFileSync(fixture(from), join(calls.folder, to))
+
+describe('the labels of a program', () => {
+  it('are found beside it when it is run, and stand wherever an address is asked for', async () => {
+    copy('border.prg', 'border.prg')
+    copy('border.lbl', 'border.lbl')
+    await calls.data('run', 'border.prg', '--frames', '20')
+    expect(await calls.data('labels')).toMatchObject({
+      files: [{ path: join(calls.folder, 'border.lbl'), origin: 'program', labels: 7, problem: null }],
+      total: 7,
+    })
+    expect(await calls.data('read', '--address', 'main', '--length', '2')).toMatchObject({
+      address: '$080D',
+      bytes: 'a200',
+    })
+    expect(await calls.data('write', '--address', 'table', '--bytes', '02')).toMatchObject({ address: '$0825' })
+    expect(await calls.data('why', 'border')).toMatchObject({ address: '$D020', lastWrite: { by: '$0810' } })
+    expect((await calls.run('why', 'border')).stdout).toContain('$0810  STX $D020  loop+1')
+  })
+
+  it('are lines and operands of the disassembly', async () => {
+    const { stdout } = await calls.run('disassemble', '--address', 'main', '--count', '5')
+    expect(stdout.split('\n').map((line) => line.trimEnd().replaceAll(/ {2,}/g, '  '))).toEqual([
+      'main:',
+      '$080D  A2 00  LDX #$00',
+      'loop:',
+      '$080F  E8  INX',
+      '$0810  8E 20 D0  STX border',
+      '$0813  20 19 08  JSR draw',
+      '$0816  4C 0F 08  JMP loop',
+      '',
+    ])
+  })
+
+  it('are loaded from any file, found by a part of their name, and cleared', async () => {
+    copy('borderCa65.dbg', 'other.dbg')
+    expect(await calls.data('label', 'load', 'other.dbg')).toMatchObject({
+      file: { format: 'cc65 debug file', origin: 'person', labels: 8, lines: 16 },
+    })
+    expect(await calls.data('labels', '--find', 'lo')).toMatchObject({
+      labels: [
+        { name: 'main.loop', address: '$080F', kind: 'code' },
+        { name: 'draw.loop', address: '$081B', kind: 'code' },
+      ],
+    })
+    expect((await calls.run('disassemble', '--address', 'draw.loop', '--count', '1')).stdout).toMatch(
+      /borderCa65\.s:22/,
+    )
+    await calls.data('label', 'clear', 'other.dbg')
+    expect(await calls.run('label', 'clear', 'other.dbg')).toMatchObject({
+      code: 7,
+      stderr: expect.stringContaining('No labels are loaded from other.dbg.') as string,
+    })
+  })
+
+  it('that are not there are wrong usage, and say so', async () => {
+    expect(await calls.run('read', '--address', 'nothing')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('“nothing” is not an address, a label or a register.') as string,
+    })
+  })
+
+  it('take checkpoints along when the program is rebuilt', async () => {
+    expect(await calls.data('checkpoint', 'add', 'draw')).toMatchObject({
+      checkpoint: { range: '$0819', label: 'draw' },
+    })
+    await expect
+      .poll(() => calls.data('machines'), { timeout: 20_000 })
+      .toMatchObject({ machines: [{ execution: 'paused' }, {}] })
+    copy('moved.lbl', 'border.lbl')
+    await expect
+      .poll(() => calls.data('checkpoints'), { timeout: 20_000 })
+      .toMatchObject({ checkpoints: [{ range: '$0829', label: 'draw' }] })
+    copy('moved.prg', 'border.prg')
+    await calls.data('run', 'border.prg', '--frames', '0')
+    await expect.poll(() => calls.data('registers'), { timeout: 20_000 }).toMatchObject({ registers: { PC: 0x829 } })
+  })
+
+  it('are not deleted with the files: the file that is gone is named', async () => {
+    expect(await calls.run('label', 'load', 'none.lbl')).toMatchObject({
+      code: 7,
+      stderr: expect.stringContaining('There is no file none.lbl.') as string,
+    })
+  })
+})
