@@ -6,6 +6,7 @@ import { argumentsOf, type AgentCommand } from '@shared/agentPresets'
 import type { AgentStatus } from './agent'
 import { enterGroup, removeEmptyGroups } from './cgroup'
 import { agentEnvironment, type OwnVariables } from './environment'
+import { markDescendants } from './inheritedMark'
 import { LineSplitter } from './lineSplitter'
 import { LogFile } from './logFile'
 import { outputReaders, type OutputReader, type Said, type Used } from './output'
@@ -202,7 +203,7 @@ export class AgentProcess {
       }
       child.on('error', () => undefined)
       enterGroup(pid, id)
-      this.#tree = { pid, mark: id }
+      this.#tree = { pid, mark: id, inherited: markDescendants(pid) }
       return { tree: this.#tree, exited }
     } catch (error) {
       return { failed: notStarted(agent.command, codeOf(error)) }

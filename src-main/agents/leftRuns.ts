@@ -4,6 +4,7 @@ import { childIsAlive, type ChildStore } from '../storage/children'
 import type { FollowAgentRun } from './agent'
 import { endingOf, readSaid } from './agentProcess'
 import { removeEmptyGroups } from './cgroup'
+import { inheritedMark } from './inheritedMark'
 import { LogFile } from './logFile'
 import { endTree, livingOf, type Tree } from './processTree'
 import type { RunRecords } from './runRecords'
@@ -89,11 +90,13 @@ export class LeftRuns {
     }
     this.#keep(run)
     const deadline = (run.startedAt ?? run.askedAt) + limit
+    // Read while its first process lives.
+    const tree = { ...treeOf(run), inherited: inheritedMark(run.pid ?? 0) }
     while (this.#runs.get(run.run) === run) {
       follow(run)
       if (run.state === 'stopping') await sleep(ADOPTED_POLL_MS)
       else if (signal.aborted) await this.stop(run, grace(), { status: 'stopped', reason: 'It was stopped.' })
-      else if (!isAtWork(run)) await this.#endAdopted(run, grace())
+      else if (!isAtWork(run)) await this.#end(run, null, await endTree(tree, grace()))
       else if (Date.now() > deadline) await this.stop(run, grace(), timedOut(limit))
       else await sleep(ADOPTED_POLL_MS, undefined, { signal }).catch(() => undefined)
     }
@@ -115,12 +118,6 @@ export class LeftRuns {
   /** They go on, and are no longer watched. */
   close(): void {
     clearInterval(this.#polling)
-  }
-
-  /** With what it left behind. */
-  async #endAdopted(run: AgentRun, graceMs: number): Promise<void> {
-    const stillAlive = await endTree(treeOf(run), graceMs)
-    await this.#end(run, null, stillAlive)
   }
 
   #keep(run: AgentRun): void {

@@ -2,14 +2,15 @@
  * The processes that came of one that we started: found, signalled, and looked for again until they are gone.
  *
  * A process started with a group of its own can be signalled as a whole, but a descendant may leave the group (setsid, a
- * daemon) and lose its parent. So each tree carries a mark, which descendants inherit: in the name of its cgroup where there is
- * one, in its environment, and in the path of the files that it prints to. On Linux /proc tells of all of them; elsewhere only
- * the group is known.
+ * daemon) and lose its parent. So each tree carries marks, which descendants inherit: in the name of its cgroup where there is
+ * one, in its environment, in the path of the files that it prints to, and as a number of the kernel's. On Linux /proc tells of
+ * all of them; elsewhere only the group is known.
  */
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { groupMark } from './cgroup'
+import { inheritedMark } from './inheritedMark'
 
 /** The variable that marks the processes of one tree. */
 export const MARK = 'BRIDGEDECK_AGENT_RUN'
@@ -19,6 +20,8 @@ export interface Tree {
   readonly pid: number
   /** The value of {@link MARK} in its environment, and the name of the folder of what it prints. */
   readonly mark: string
+  /** What its processes inherit whatever they clear; not given where that is not known. */
+  readonly inherited?: number | undefined
 }
 
 /** A process that lives. */
@@ -29,13 +32,20 @@ export interface Living {
   readonly start: number
 }
 
-interface ProcessEntry extends Living {
+interface ProcessStat {
   readonly parent: number
+  readonly group: number
   readonly session: number
+  readonly start: number
+}
+
+interface ProcessEntry extends Living, ProcessStat {
+  /** Its {@link inheritedMark}. */
+  readonly inherits: number | undefined
 }
 
 /** A process as /proc/PID/stat tells it (proc(5)); undefined for one that has ended, or only waits to be reaped. */
-export function readStat(text: string): Omit<ProcessEntry, 'pid'> | undefined {
+export function readStat(text: string): ProcessStat | undefined {
   // The name stands in brackets and may hold anything, brackets and blanks too.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [state, parent, group, session] = fields
@@ -47,7 +57,7 @@ function processes(): ProcessEntry[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return []
     const stat = readStat(readOr(`/proc/${name}/stat`, ''))
-    return stat ? [{ pid: Number(name), ...stat }] : []
+    return stat ? [{ pid: Number(name), inherits: inheritedMark(Number(name)), ...stat }] : []
   })
 }
 
@@ -85,22 +95,26 @@ const signal = (pid: number, kind: NodeJS.Signals | 0): boolean => {
  * shares their session or group or descends from them. So one that cleared its environment is found while anything ties it to
  * the others.
  */
-export function livingOf({ pid, mark }: Tree, known: readonly Living[] = []): readonly Living[] {
+export function livingOf(tree: Tree, known: readonly Living[] = []): readonly Living[] {
+  const { pid } = tree
   if (process.platform !== 'linux')
     return signal(process.platform === 'win32' ? pid : -pid, 0) ? [{ pid, group: pid, start: 0 }] : []
   const wasKnown = new Map(known.map((entry) => [entry.pid, entry.start]))
   const all = processes().filter((entry) => entry.pid !== process.pid)
   const found = new Map(
     all
-      .filter((entry) => wasKnown.get(entry.pid) === entry.start || isMarked(entry.pid, mark))
+      .filter((entry) => wasKnown.get(entry.pid) === entry.start || isMarked(entry.pid, tree.mark))
       .map((entry) => [entry.pid, entry]),
   )
   for (let before = -1; before !== found.size;) {
     before = found.size
     // A process can only be in a group or session that one of its own tree made, as the first one has both to itself.
     const made = new Set([...found.values()].flatMap(({ group, session }) => [group, session]))
+    const inherited = new Set([tree.inherited, ...[...found.values()].map(({ inherits }) => inherits)])
+    inherited.delete(undefined)
     for (const entry of all)
-      if (found.has(entry.parent) || made.has(entry.group) || made.has(entry.session)) found.set(entry.pid, entry)
+      if (found.has(entry.parent) || made.has(entry.group) || made.has(entry.session) || inherited.has(entry.inherits))
+        found.set(entry.pid, entry)
   }
   return [...found.values()]
 }

@@ -1,0 +1,42 @@
+/** Linux without cgroup v2, or where ours may not be divided: what an agent leaves behind is known by the other marks. */
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { AgentBench, agentLike, isAlive } from '../support/agentBench'
+
+vi.mock('../../src-main/agents/cgroup', async (original) => ({
+  ...(await original<typeof import('../../src-main/agents/cgroup')>()),
+  enterGroup: () => undefined,
+}))
+
+let bench: AgentBench
+beforeEach(() => {
+  bench = new AgentBench()
+})
+afterEach(() => bench.close())
+
+describe.runIf(process.platform === 'linux')('where an agent gets no cgroup', () => {
+  it('one that forked twice out of its group, with nothing of it, is ended with the agent that is stopped', async () => {
+    const file = join(bench.folder, 'pids')
+    const result = bench.run(agentLike({ wait: 60_000, child: 'daemon', file }))
+    await expect.poll(() => bench.pidsIn(file)).toHaveLength(2)
+    const [run] = bench.agents.live
+    expect(await bench.agents.stop(run?.run ?? '')).toEqual([])
+    await result
+    expect(bench.pidsIn(file).filter(isAlive)).toEqual([])
+  })
+
+  it('it is ended and told of when the agent ends by itself, and those of another agent live on', async () => {
+    const mine = join(bench.folder, 'mine')
+    const other = join(bench.folder, 'other')
+    const goesOn = bench.run(agentLike({ wait: 60_000, child: 'daemon', file: other }))
+    await expect.poll(() => bench.pidsIn(other)).toHaveLength(2)
+    const result = await bench.run(agentLike({ child: 'daemon', file: mine }))
+    expect(bench.pidsIn(mine).filter(isAlive)).toEqual([])
+    const { runs } = await bench.agents.runs({ before: null })
+    expect(runs.find(({ run }) => run === result.log)?.reason).toContain('It left a process running')
+    expect(bench.pidsIn(other).filter(isAlive)).toHaveLength(2)
+    await bench.agents.close()
+    await goesOn
+    expect(bench.pidsIn(other).filter(isAlive)).toEqual([])
+  })
+})
