@@ -9,13 +9,18 @@ import { untilSaid } from '../support/untilSaid'
 const TASKS = 2
 const WAIT = { timeout: 240_000, interval: 100 }
 
+/** And the analyst of a skill, which is asked before any fixer. */
+const loops = nightLoops.flatMap((loop) =>
+  loop.name === 'tuning' ? [loop, { ...loop, name: 'tuning, analysed', start: [...loop.start, '--analyse'] }] : [loop],
+)
+
 /** Those of its whole lines. */
 const numbersIn = (text: string): number[] =>
   [...text.matchAll(/^\{"type":"progress","number":(\d+),"text":"one of many"\}$/gm)].map(([, number]) =>
     Number(number),
   )
 
-it.each(nightLoops)(
+it.each(loops)(
   'What an agent of $name prints is kept whole over a kill of its host, and what it answers is used by the next one',
   async (loop) => {
     const home = new LoopHome(loop, { tasks: TASKS, odd: 0, turnTime: 0, timeLimit: 600 })

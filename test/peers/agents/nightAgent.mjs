@@ -133,6 +133,7 @@ async function fixOf([, file]) {
 const [, role] = /^# (Researcher|Planner|Executor|Verifier|Fixer)\b/.exec(prompt) ?? []
 const issue = /^Evidence: (phases\/\d+\.md)/m.exec(prompt)
 async function turn() {
+  if (prompt.startsWith('Analyse ')) return '{"summary": "Agents call agents.", "issues": []}'
   if (issue) return fixOf(issue)
   if (process.env.MAESTRO_CURRENT_AGENT) return phaseTurn()
   return role === undefined ? crewTurn() : JSON.stringify((await roles[role]?.()) ?? {}, null, 2)
