@@ -31,8 +31,14 @@ const raisedSchema = z.array(
 )
 
 interface Remembered {
-  readonly get: (name: string) => string | undefined
+  get(name: string): string | undefined
 }
+
+/** The name of what is kept of the batches that a run shows, beside the run's own. */
+export const ofBatches = (name: string): string => `batches ${name}`
+export const allOfBatches = <Value>(values: Readonly<Record<string, Value>>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [ofBatches(name), value]))
+export const batchesIn = (remembered: Remembered): Remembered => ({ get: (name) => remembered.get(ofBatches(name)) })
 
 export const runHold = (remembered: Remembered): RunHold | undefined => storedJson(remembered.get(HOLD), holdSchema)
 

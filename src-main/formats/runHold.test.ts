@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HOLD, raisedCeilings, runHold, type RunHold } from '@shared/runHold'
+import { batchesIn, HOLD, ofBatches, raisedCeilings, runHold, type RunHold } from '@shared/runHold'
 import { runFiles, type Texts } from '../../test/support/actions'
 import type { Format } from './format'
 import { maestro } from './maestro/format'
@@ -52,5 +52,34 @@ describe.each(['metashell', 'ncrew', 'maestro'] as const)('a run of %s that Brid
 
   it('goes on once it may continue', () => {
     expect(answer(holds['breaker'], 'continue')).toEqual({ [HOLD]: null })
+  })
+})
+
+describe.each([
+  ['a session', projects.maestro[1]],
+  ['a folder without a session', { '.gemini/parallel/one/prompts/coder.md': 'Work.' }],
+])('batches of Maestro at a limit, shown by %s', (_what, texts: Texts) => {
+  const held = runFiles(maestro, texts, new Map([[ofBatches(HOLD), JSON.stringify(holds['ceiling'])]]))
+
+  it('need the person, while the run itself is not held', () => {
+    const view = maestro.read(held)?.view
+    expect(view?.needs).toMatchObject([{ kind: 'limit', title: 'Cost limit of today reached.' }])
+    expect(view?.state.value).toBe('waiting')
+    expect(runHold(held.remembered)).toBeUndefined()
+  })
+
+  it('may use more once their limit is raised, the run itself as much as before', () => {
+    const [offer] = maestro.actions(held).filter(({ name }) => name === 'raise-limit')
+    expect(offer).toMatchObject({
+      target: 'batches',
+      answersNeed: true,
+      source: maestro.read(held)?.view.needs[0]?.source,
+    })
+    const request = { name: 'raise-limit', target: 'batches', values: { limit: 8 }, now: 9 }
+    const { remember = {} } = maestro.plan(held, request)
+    const after = new Map(Object.entries(remember).flatMap(([key, value]) => (value === null ? [] : [[key, value]])))
+    expect(remember[ofBatches(HOLD)]).toBeNull()
+    expect(raisedCeilings(batchesIn(after))).toEqual([{ ...ceiling, limit: 8 }])
+    expect(raisedCeilings(after)).toEqual([])
   })
 })

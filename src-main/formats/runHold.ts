@@ -1,6 +1,6 @@
 /** A run that Bridgedeck does not continue by itself, as a need and as what the person does about it. */
 import type { RunNeed, ValueSource } from '@shared/contract/orchestration'
-import { releaseHold, runHold, type Ceiling, type RunHold } from '@shared/runHold'
+import { allOfBatches, batchesIn, releaseHold, runHold, type Ceiling, type RunHold } from '@shared/runHold'
 import type { Offer } from './edit/offer'
 import type { Remembered } from './format'
 
@@ -28,7 +28,7 @@ export function holdOffers(remembered: Remembered, source: ValueSource | undefin
   const hold = runHold(remembered)
   if (!hold || !source) return []
   const { ceiling } = hold
-  if (ceiling) return [raise(remembered, ceiling, source)]
+  if (ceiling) return [raise(remembered, ceiling, source, 'This run')]
   return [
     {
       ...{ name: 'continue', target: '', title: 'Continue', fields: [], source, answersNeed: true },
@@ -43,13 +43,35 @@ export function holdOffers(remembered: Remembered, source: ValueSource | undefin
   ]
 }
 
-const scopes: Readonly<Record<Ceiling['scope'], string>> = {
-  run: 'This run may use',
+/** The same for the batches that a run shows: they may be at a limit while the run is not. */
+export const batchHoldNeeds = (remembered: Remembered, source: ValueSource | undefined): RunNeed[] =>
+  holdNeeds(batchesIn(remembered), source)
+
+export function batchHoldOffers(remembered: Remembered, source: ValueSource | undefined): Offer[] {
+  const batches = batchesIn(remembered)
+  const ceiling = runHold(batches)?.ceiling
+  if (!ceiling || !source) return []
+  const offer = raise(batches, ceiling, source, 'The project’s batches')
+  return [
+    {
+      ...offer,
+      target: 'batches',
+      effect:
+        'Raises the limit for the batches of this run, and resumes the one that stopped. No project file changes.',
+      plan: (values) => {
+        const { remember = {}, ...plan } = offer.plan(values)
+        return { ...plan, remember: allOfBatches(remember) }
+      },
+    },
+  ]
+}
+
+const scopes: Readonly<Record<Exclude<Ceiling['scope'], 'run'>, string>> = {
   day: 'All runs together may use today, before this one stops',
   total: 'All runs together may use, before this one stops',
 }
 
-function raise(remembered: Remembered, ceiling: Ceiling, source: ValueSource): Offer {
+function raise(remembered: Remembered, ceiling: Ceiling, source: ValueSource, subject: string): Offer {
   const { scope, measure, limit } = ceiling
   const step = measure === 'cost' ? 0.01 : 0.1
   const unit = measure === 'cost' ? 'USD' : 'hours'
@@ -60,7 +82,7 @@ function raise(remembered: Remembered, ceiling: Ceiling, source: ValueSource): O
       {
         ...{ name: 'limit', label: `New limit (${unit})`, kind: 'number', value: Math.max(limit * 2, step), step },
         minimum: Math.round((limit + step) * 100) / 100,
-        help: `${scopes[scope]}. Now: ${limit}.`,
+        help: `${scope === 'run' ? `${subject} may use` : scopes[scope]}. Now: ${limit}.`,
       },
     ],
     plan: (values) => ({

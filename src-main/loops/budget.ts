@@ -1,3 +1,4 @@
+import { MAESTRO_BATCHES } from '@shared/formats/systems'
 import type { SpendingStore, Spent } from '../storage/spending'
 import type { Budget, Usage } from './ceilings'
 
@@ -12,6 +13,7 @@ export function budgetOf(spending: SpendingStore, limits: Budget['limits'], proj
   return {
     limits,
     day,
+    subject: run === MAESTRO_BATCHES ? 'the project’s batches' : 'this run',
     used: {
       run: usageOf(spending.ofRun(project, run)),
       day: usageOf(spending.ofDay(day)),

@@ -10,6 +10,7 @@ const budget = (limits: Partial<Budget['limits']>, used: Partial<Budget['used']>
   limits: { ...none, ...limits },
   used: { run: usage(), day: usage(), total: usage(), ...used },
   day: '2026-11-23',
+  subject: 'this run',
 })
 const raised = (changes: Partial<Ceiling>): Ceiling[] => [
   { scope: 'run', measure: 'cost', limit: 10, day: '2026-11-23', ...changes },

@@ -17,6 +17,8 @@ export interface Budget {
   readonly used: Readonly<Record<CeilingScope, Usage>>
   /** `2026-11-23`, in the computer's time zone. */
   readonly day: string
+  /** Whose the use of a run is: `this run`. */
+  readonly subject: string
 }
 
 const settingOf: Readonly<Record<CeilingScope, Readonly<Record<CeilingMeasure, keyof Settings['agentLimits']>>>> = {
@@ -27,7 +29,7 @@ const settingOf: Readonly<Record<CeilingScope, Readonly<Record<CeilingMeasure, k
 
 /** The first limit that is used up. @param raised for this run alone */
 export function reachedCeiling(
-  { limits, used, day }: Budget,
+  { limits, used, day, subject }: Budget,
   raised: readonly Ceiling[],
 ): { readonly ceiling: Ceiling; readonly message: string } | undefined {
   for (const scope of ceilingScopes)
@@ -37,17 +39,20 @@ export function reachedCeiling(
       const counts = higher && (scope !== 'day' || higher.day === day)
       const limit = set === null ? null : Math.max(set, counts ? higher.limit : 0)
       if (limit === null || used[scope][measure] < limit) continue
-      return { ceiling: { scope, measure, limit, day }, message: messageOf(scope, measure, used[scope], limit) }
+      return {
+        ceiling: { scope, measure, limit, day },
+        message: messageOf(scope === 'run' ? subject : subjects[scope], measure, used[scope], limit),
+      }
     }
   return undefined
 }
 
-const subjects: Readonly<Record<CeilingScope, string>> = { run: 'of this run', day: 'of today', total: 'of all runs' }
+const subjects: Readonly<Record<Exclude<CeilingScope, 'run'>, string>> = { day: 'today', total: 'all runs' }
 
-function messageOf(scope: CeilingScope, measure: CeilingMeasure, usage: Usage, limit: number): string {
+function messageOf(subject: string, measure: CeilingMeasure, usage: Usage, limit: number): string {
   const { unpriced } = usage
   if (measure === 'hours')
-    return `Time limit ${subjects[scope]} reached: agents worked ${usage.hours.toFixed(1)} of ${limit.toFixed(1)} hours.`
+    return `Time limit of ${subject} reached: agents worked ${usage.hours.toFixed(1)} of ${limit.toFixed(1)} hours.`
   const unknown = unpriced === 0 ? '' : ` The cost of ${unpriced} ${unpriced === 1 ? 'turn' : 'turns'} is unknown.`
-  return `Cost limit ${subjects[scope]} reached: $${usage.cost.toFixed(2)} of $${limit.toFixed(2)} spent.${unknown}`
+  return `Cost limit of ${subject} reached: $${usage.cost.toFixed(2)} of $${limit.toFixed(2)} spent.${unknown}`
 }

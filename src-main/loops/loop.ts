@@ -25,6 +25,8 @@ export interface Loop<System extends LoopSystem = LoopSystem> {
   requestedAgents?(place: LoopPlace, names: readonly string[]): Promise<Readonly<Record<string, string>>>
   /** What it starts with where nobody typed other settings. @throws AppError INVALID where one cannot be told */
   settings?(place: LoopPlace): Promise<LoopSettings>
+  /** How it is started once the person lifted what held it; with the same options where this is left out. */
+  continued?(place: string, options: LoopOptions): LoopOptions
   /** Whether this start does everything anew, and takes over no agent that an earlier one left. */
   startsAnew?(place: string, options: LoopOptions): boolean
   /** Puts the first files of a run into a folder, absolute. @throws AppError INVALID when they cannot be made of this */
@@ -111,6 +113,8 @@ export interface LoopWork<Options = LoopOptions> extends LoopPlace {
   readonly remembered: Remembered
   /** The same for all runs in its folder. */
   readonly rememberedOfFolder: Remembered
+  /** Where what holds it is kept, and how far its limits were raised: beside the run that shows this. */
+  readonly holds: Remembered
   /** What agents have used by now, and may use. */
   readonly budget: () => Budget
   /** Of this start alone. */

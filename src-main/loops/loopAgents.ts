@@ -12,7 +12,7 @@ import { retryAt, serviceProblem } from '../agents/serviceLimit'
 import type { SpendingStore } from '../storage/spending'
 import type { ActiveLoop } from './activeLoop'
 import { localDay } from './budget'
-import type { RunPlace, SpawnHooks, TurnRequest } from './loop'
+import type { Remembered, RunPlace, SpawnHooks, TurnRequest } from './loop'
 import { noAgent } from './noAgent'
 import { CHECK_ROLE } from '@shared/hostCheck'
 
@@ -43,6 +43,8 @@ export interface LoopStart {
   readonly run: string
   /** Of what is remembered. */
   readonly memory: string
+  /** See {@link LoopWork.holds}. */
+  readonly holds: Remembered
   /** What the call that started it said, without what was chosen before. */
   readonly asked: LoopOptions
   readonly options: LoopOptions

@@ -23,8 +23,10 @@ export interface LoopSetupOptions {
   /** Changes with all that decides how an agent behaves. */
   readonly commandOf: (agent: string) => string
   readonly sidecar: SidecarStore
-  /** Of the run whose loop it is, its folder and key, and the key of what is remembered where that is another. @throws AppError NOT_FOUND when its project is not open, or has no such run */
-  readonly placeOf: (name: LoopName) => RunPlace & { readonly run: string; readonly memory?: string }
+  /** Of the run whose loop it is, its folder and key, and the key of what is remembered where that is another; of a batch the run that shows it. @throws AppError NOT_FOUND when its project is not open, or has no such run */
+  readonly placeOf: (
+    name: LoopName,
+  ) => RunPlace & { readonly run: string; readonly memory?: string; readonly shownIn?: string | undefined }
   /** @param folder in the project. @throws AppError FORBIDDEN */
   readonly requireTrusted: (project: number, folder: string) => TrustedFolder
   /** Where each run gets a folder for what its format has no place for. */

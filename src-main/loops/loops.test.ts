@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Agent } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
+import type { LoopOptions } from '@shared/contract/loopOptions'
 import { defaultSettings } from '@shared/contract/settings'
 import { loopsCommands, loopsEvents, type Loop as LoopView } from '@shared/contract/loops'
+import { releaseHold, runHold } from '@shared/runHold'
 import type { AgentRequest, AgentResult, FollowAgentRun } from '../agents/agent'
 import { newRun } from '../agents/agentRun'
 import { TrustedFolder } from '../git/trustedFolder'
@@ -20,6 +22,7 @@ import { isAccepted } from './acceptedEnv'
 import type { AgentTest } from './agentTests'
 import type { LoopEnd, LoopWork } from './loop'
 import { Loops, type LoopsOptions } from './loops'
+import { holdsOfBatches, RunGuard } from './runGuard'
 
 const success: AgentResult = {
   status: 'success',
@@ -106,6 +109,40 @@ const ended = (loops: Loops) =>
     () => expect(view(loops)?.agents.length === 0 && !/ing$/.test(view(loops)?.state ?? 'ing')).toBe(true),
     20_000,
   )
+
+describe('a batch at a limit', () => {
+  it('is kept beside the run that shows it, and goes on with what is left once the limit is raised', async () => {
+    const starts: LoopOptions[] = []
+    const loops = create({
+      loops: [
+        {
+          ...{ system: 'metashell', roles: () => [], agentTest },
+          continued: (_place, options) => ({ ...options, resumes: true }),
+          run: (work) => {
+            starts.push(work.options)
+            return Promise.resolve(new RunGuard(work).check() ?? { outcome: 'done', message: 'Done.' })
+          },
+        },
+      ],
+      placeOf: () => ({ root: '/projects/one', folder: '', run: 'batch', memory: 'batches', shownIn: 'session' }),
+      limits: () => ({ ...defaultSettings.agentLimits, runHours: 0 }),
+    })
+    loops.start({ ...name, options: { agent: 'claude' } })
+    await ended(loops)
+    expect(view(loops)).toMatchObject({ outcome: 'limit', code: 20 })
+    const shown = new SidecarStore(database).of(name.project, 'session')
+    const batches = holdsOfBatches(shown)
+    const held = runHold(batches)
+    expect(held).toMatchObject({ ceiling: { scope: 'run', measure: 'hours' } })
+    expect(runHold(shown)).toBeUndefined()
+    loops.resumeReleased(name.project)
+    expect(starts).toHaveLength(1)
+    if (held) batches.set(releaseHold(batches, held, 1))
+    loops.resumeReleased(name.project)
+    await expect.poll(() => view(loops)?.outcome).toBe('done')
+    expect(starts).toEqual([{ agent: 'claude' }, { agent: 'claude', resumes: true }])
+  })
+})
 
 describe('a loop', () => {
   it('runs until it ends by itself, and tells what it was at', async () => {

@@ -30,6 +30,7 @@ import { openWorktree } from './openWorktree'
 import { createRepository } from './repository'
 import { shownTurn } from './shownTurn'
 import { openRuns } from './openRuns'
+import { holdsOfBatches } from './runGuard'
 import { UnattendedAnswers, type RunActions } from './unattendedAnswers'
 
 /** Of a project, in which worktrees are looked for. */
@@ -64,7 +65,7 @@ export class Loops {
   /** Those that ended at a limit or a breaker, with what they were started with. */
   readonly #held = new Map<
     string,
-    { readonly name: LoopName; readonly options: LoopOptions; readonly memory: string }
+    { readonly name: LoopName; readonly options: LoopOptions; readonly holds: Remembered }
   >()
   #isClosed = false
 
@@ -126,7 +127,7 @@ export class Loops {
   start({ options: asked = {}, ...name }: LoopName & { options?: LoopOptions | undefined }): { loop: LoopView } {
     const options = asked.asChosen === true ? { ...this.setup.chosenOptions(name), ...asked } : asked
     const loop = this.#loopOf(name.system)
-    const { root, run, memory = run, ...located } = this.#options.placeOf(name)
+    const { root, run, memory = run, shownIn, ...located } = this.#options.placeOf(name)
     const folder = ('folder' in options ? options.folder : undefined) ?? located.folder
     this.#options.requireTrusted(name.project, folder)
     if (!loop.bringsAgent && this.#options.agents.names.length === 0)
@@ -141,18 +142,20 @@ export class Loops {
     if (owner) throw alreadyRuns(owner)
     this.#held.delete(loopKey(name))
     const active = this.#known.put(name, { state: 'running', startedAt, message: 'Starting.' })
-    const started = { active, name, place, run, memory, asked, options, lock }
+    const ownHolds = this.#rememberedOf(name.project, shownIn ?? memory)
+    const holds = shownIn === undefined ? ownHolds : holdsOfBatches(ownHolds)
+    const started = { active, name, place, run, memory, holds, asked, options, lock }
     this.#running.set(active, { start: started, end: this.#run(loop, started) })
     return { loop: active.view }
   }
 
   /** Continues the project's loops that the person let continue. */
   resumeReleased(project: number): void {
-    for (const [key, { name, options, memory }] of this.#held) {
-      if (name.project !== project || runHold(this.#rememberedOf(project, memory))) continue
+    for (const [key, { name, options, holds }] of this.#held) {
+      if (name.project !== project || runHold(holds)) continue
       this.#held.delete(key)
       try {
-        this.start({ ...name, options })
+        this.start({ ...name, options: this.#loopOf(name.system).continued?.(name.place, options) ?? options })
       } catch (error) {
         this.#options.log(`The loop ${key} could not be continued`, error)
       }
@@ -281,9 +284,8 @@ export class Loops {
       }
     } finally {
       this.#options.hosts.release(lock)
-      const { asked, memory } = start
-      if (runHold(this.#rememberedOf(name.project, memory)))
-        this.#held.set(loopKey(name), { name, options: asked, memory })
+      const { asked, holds } = start
+      if (runHold(holds)) this.#held.set(loopKey(name), { name, options: asked, holds })
       this.#running.delete(active)
     }
   }
@@ -305,7 +307,7 @@ export class Loops {
   }
 
   #workOf(start: LoopStart, own: string, worktree: Worktree | undefined): LoopWork {
-    const { active, name, place, run, memory, options, lock } = start
+    const { active, name, place, run, memory, holds, options, lock } = start
     const trusted = () => {
       const at = this.#options.requireTrusted(name.project, place.folder)
       return worktree ? withinWorktree(at, worktree) : at
@@ -331,6 +333,7 @@ export class Loops {
       workFolder,
       isInWorktree: worktree !== undefined,
       remembered,
+      holds,
       rememberedOfFolder: this.#rememberedOf(name.project, folderMemory(place.folder)),
       budget: () => budgetOf(this.#options.spending, this.#options.limits(), name.project, memory),
       agents: this.#options.agents.names,

@@ -1,8 +1,8 @@
-import { HOLD, raisedCeilings, runHold, type RunHold } from '@shared/runHold'
+import { allOfBatches, batchesIn, HOLD, raisedCeilings, runHold, type RunHold } from '@shared/runHold'
 import type { AgentResult } from '../agents/agent'
 import { afterTurn, atState, trippedBreaker } from './breakers'
 import { reachedCeiling } from './ceilings'
-import type { LoopEnd, LoopWork } from './loop'
+import type { LoopEnd, LoopWork, Remembered } from './loop'
 
 export type HeldEnd = LoopEnd & { readonly code: number; readonly hint: string }
 
@@ -14,13 +14,19 @@ export function endOfHold({ kind, ceiling, message }: RunHold): HeldEnd {
   return { outcome: 'limit', code: ceiling.measure === 'cost' ? 21 : 20, message, hint }
 }
 
+/** Where those of the batches are kept that this run shows. */
+export const holdsOfBatches = (run: Remembered): Remembered => ({
+  ...batchesIn(run),
+  set: (values) => run.set(allOfBatches(values)),
+})
+
 /** Ends a loop that repeats itself or has used up what agents may use, until the person lets it continue. */
 export class RunGuard {
-  readonly #work: Pick<LoopWork, 'remembered' | 'budget'>
+  readonly #work: Pick<LoopWork, 'holds' | 'budget'>
   /** Of this start: the next one counts from zero. */
   #history = atState(undefined, '')
 
-  constructor(work: Pick<LoopWork, 'remembered' | 'budget'>) {
+  constructor(work: Pick<LoopWork, 'holds' | 'budget'>) {
     this.#work = work
   }
 
@@ -41,17 +47,17 @@ export class RunGuard {
   /** Keeps the run from going on until the person has looked at it. */
   hold(kind: RunHold['kind'], message: string): HeldEnd {
     const held = { kind, message, since: Date.now() }
-    this.#work.remembered.set({ [HOLD]: JSON.stringify(held) })
+    this.#work.holds.set({ [HOLD]: JSON.stringify(held) })
     return endOfHold(held)
   }
 
   #hold(): RunHold | undefined {
-    const { remembered, budget } = this.#work
-    const known = runHold(remembered)
+    const { holds, budget } = this.#work
+    const known = runHold(holds)
     if (known && !known.ceiling) return known
-    const reached = trippedBreaker(this.#history) ?? ceilingHold(reachedCeiling(budget(), raisedCeilings(remembered)))
+    const reached = trippedBreaker(this.#history) ?? ceilingHold(reachedCeiling(budget(), raisedCeilings(holds)))
     const held = reached && { ...reached, since: known?.since ?? Date.now() }
-    if (held || known) remembered.set({ [HOLD]: held ? JSON.stringify(held) : null })
+    if (held || known) holds.set({ [HOLD]: held ? JSON.stringify(held) : null })
     return held
   }
 }

@@ -241,13 +241,21 @@ export class Projects {
     folder: string
     run: string
     memory: string
+    shownIn: string | undefined
   } {
-    const { root, runs } = this.#requireOpen(id)
-    if (root === '') throw new AppError('NOT_FOUND', 'The project is still being read.', { hint: 'Try again.' })
+    const { root, runs, isRead } = this.#requireOpen(id)
     const [session] = [...runs.values()]
       .filter(({ system, folder, archived }) => system === 'maestro' && !archived && isBelow(folder, place))
       .sort((one, other) => other.folder.length - one.folder.length)
-    return { root, folder: session?.folder ?? '', run: session?.key ?? `maestro:${place}`, memory: MAESTRO_BATCHES }
+    if (!session && !isRead) throw new AppError('NOT_FOUND', 'The project is still being read.', { hint: 'Try again.' })
+    const run = session?.key
+    return {
+      root,
+      folder: session?.folder ?? '',
+      run: run ?? `maestro:${place}`,
+      memory: MAESTRO_BATCHES,
+      shownIn: run,
+    }
   }
 
   /** Asks the worker. @throws AppError NOT_FOUND when the project is not open */

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agentSchema } from '@shared/contract/agents'
+import { defaultSettings } from '@shared/contract/settings'
 import { newSession, readPhaseLines } from '../../src-main/formats/maestro/session/newSession'
 import { noteDecision } from '../../src-main/loops/maestro/hooks/decisionLog'
 import { identifyFolder } from '../../src-main/projects/trust'
@@ -149,6 +150,32 @@ describe.skipIf(lacks('electron', 'xvfb'))('a batch in the window', () => {
     await expect
       .poll(() => existsSync(join(project, '.gemini/parallel/one/results/summary.json')), { timeout: 60_000 })
       .toBe(true)
+  })
+
+  it('at a limit waits in the inbox, and goes on by itself once that is raised', async () => {
+    const starts = () => readFileSync(join(project, 'gemini-calls.jsonl'), 'utf8').split('"what":"start"').length - 1
+    const before = starts()
+    await expect.poll(() => button('Dispatch').getAttribute('aria-disabled')).not.toBe('true')
+    const limit = (runHours: number | null) =>
+      page.evaluate((agentLimits) => window.bridgedeck.settings.set({ agentLimits }), {
+        ...defaultSettings.agentLimits,
+        runHours,
+      })
+    await limit(0.000001)
+    await button('Dispatch').click()
+    const inbox = page.getByRole('listbox', { name: 'Needs you' })
+    const need = inbox.getByRole('option').filter({ hasText: 'limit of the project’s batches reached' })
+    await need.click()
+    const form = page.getByRole('form', { name: 'Raise the limit and continue' })
+    await form.getByLabel('New limit (hours)').fill('100')
+    expect(await axeProblems(page)).toEqual([])
+    await form.getByRole('button', { name: 'Raise the limit and continue' }).click()
+    await need.waitFor({ state: 'detached' })
+    await page.locator('[data-panel="projects"]').getByRole('option').filter({ hasText: 'Maestro' }).first().click()
+    await batch().getByText('Batch complete: 2 succeeded, 0 failed.').first().waitFor({ timeout: 60_000 })
+    // Both were run anew, as the dispatch that stopped was to.
+    expect(starts()).toBe(before + 2)
+    await limit(null)
   })
 
   it('lies beside a session, whose failed phase is tried once more, and which runs to its archive', async () => {

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { isAlive } from '../support/agentBench'
@@ -56,7 +56,7 @@ function start(
   const ended = new Promise<Answer>((resolve) => (done = resolve))
   const child = execFile(
     process.execPath,
-    [program, ...(['agent', 'project'].includes(words[0] ?? '') ? [] : ['maestro']), ...words],
+    [program, ...(['agent', 'project', 'setting'].includes(words[0] ?? '') ? [] : ['maestro']), ...words],
     { env, maxBuffer: 64 * 1024 * 1024 },
     (_error, stdout, stderr) => done({ code: child.exitCode, stdout, stderr }),
   )
@@ -106,6 +106,9 @@ const summarySchema = z.strictObject({
   agents: z.array(
     z.strictObject({ name: z.string(), exit_code: z.int(), status: z.enum(['success', 'failed', 'timeout']) }),
   ),
+})
+const needsSchema = z.object({
+  data: z.object({ needs: z.array(z.object({ need: z.object({ kind: z.string(), title: z.string() }) })) }),
 })
 const summary = () => summarySchema.parse(JSON.parse(result('summary.json')))
 
@@ -475,6 +478,36 @@ describe('a batch', () => {
     behaviour({})
     expect(await dispatch()).toMatchObject({ code: 0 })
     for (const { pid } of calls()) expect(isAlive(pid)).toBe(false)
+  })
+
+  it.each([
+    [
+      'of a session',
+      { '.gemini/state/active-session.md': '---\nsession_id: 2026-03-02-a\nstatus: in_progress\nphases: []\n---\n' },
+    ],
+    ['without a session', {}],
+  ])('%s at a limit needs the person, and resumes once the limit is raised', async (_what, files) => {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(project, path)), { recursive: true })
+      writeFileSync(join(project, path), text)
+    }
+    prompt('coder.md')
+    prompt('tester.md')
+    const one = { ...quick, MAESTRO_MAX_CONCURRENT: '1' }
+    const needs = async () =>
+      needsSchema.parse(JSON.parse((await start(['project', 'needs', '.', '--json']).ended).stdout)).data.needs
+    expect(await start(['setting', 'set', 'agentLimits.runHours', '0.00001']).ended).toMatchObject({ code: 0 })
+    expect(await dispatch(one)).toMatchObject({ code: 20, stderr: expect.stringContaining('project answer') as string })
+    expect((await needs()).map(({ need }) => need)).toEqual([
+      { kind: 'limit', title: expect.stringContaining('Time limit of the project’s batches reached') as string },
+    ])
+    expect(await dispatch(one, '--resume')).toMatchObject({ code: 20 })
+    const answer = ['project', 'answer', '.', '--action', 'raise-limit', '--set', 'limit=8', '--yes']
+    expect(await start(answer).ended).toMatchObject({ code: 0 })
+    expect(await needs()).toEqual([])
+    expect(await dispatch(one, '--resume')).toMatchObject({ code: 0 })
+    expect(calls().map(({ agent }) => agent)).toEqual(['coder', 'tester'])
+    expect(summary()).toMatchObject({ batch_status: 'success', total_agents: 2 })
   })
 
   it('in a git repository records what each agent committed, and shows it', async () => {

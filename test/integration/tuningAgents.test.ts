@@ -61,6 +61,7 @@ const unlimited: Budget = {
   limits: { runCost: null, runHours: null, dayCost: null, dayHours: null, totalCost: null, totalHours: null },
   used: { run: nothing, day: nothing, total: nothing },
   day: '2026-11-23',
+  subject: 'this run',
 }
 
 const from = '${JSON.stringify(state)}'

@@ -141,6 +141,17 @@ export class CrewProject {
   /** What the registry of loops would give it. */
   work(): LoopWork {
     const { remembered, said, folder } = this
+    const kept: LoopWork['remembered'] = {
+      get: (name) => remembered.get(name),
+      set: (values) => {
+        for (const [name, value] of Object.entries(values)) {
+          if (value === null) remembered.delete(name)
+          else remembered.set(name, value)
+        }
+        writeFileSync(`${this.#memory}.new`, JSON.stringify([...remembered]))
+        renameSync(`${this.#memory}.new`, this.#memory)
+      },
+    }
     return {
       root: folder,
       folder: '',
@@ -154,20 +165,16 @@ export class CrewProject {
       isPausing: () => this.isPausing,
       trusted: () => new TrustedFolder(folder, folder),
       rememberedOfFolder: { get: () => undefined, set: () => undefined },
-      remembered: {
-        get: (name) => remembered.get(name),
-        set: (values) => {
-          for (const [name, value] of Object.entries(values)) {
-            if (value === null) remembered.delete(name)
-            else remembered.set(name, value)
-          }
-          writeFileSync(`${this.#memory}.new`, JSON.stringify([...remembered]))
-          renameSync(`${this.#memory}.new`, this.#memory)
-        },
-      },
+      remembered: kept,
+      holds: kept,
       budget: () => {
         const used = { cost: this.launched * (this.cost ?? 0), hours: this.launched, unpriced: 0 }
-        return { limits: this.limits, used: { run: used, day: used, total: used }, day: '2026-02-02' }
+        return {
+          limits: this.limits,
+          used: { run: used, day: used, total: used },
+          day: '2026-02-02',
+          subject: 'this run',
+        }
       },
       options: {},
       agents: ['fake'],

@@ -51,6 +51,14 @@ export class TuningFolder {
 
   work(options: LoopOptions<'tuning'>, onWrite: (change: FileChange) => void = () => undefined): TuningWork {
     const remembered = this.#remembered
+    const kept: TuningWork['remembered'] = {
+      get: (name) => remembered.get(name),
+      set: (values) => {
+        for (const [name, value] of Object.entries(values))
+          if (value === null) remembered.delete(name)
+          else remembered.set(name, value)
+      },
+    }
     return {
       ...{ root: this.root, folder: '', place: this.run, own: join(this.root, '.own'), signal, options },
       ...{ workFolder: this.root, isInWorktree: false },
@@ -61,14 +69,8 @@ export class TuningFolder {
         throw new Error('Nothing runs.')
       },
       rememberedOfFolder: { get: () => undefined, set: () => undefined },
-      remembered: {
-        get: (name) => remembered.get(name),
-        set: (values) => {
-          for (const [name, value] of Object.entries(values))
-            if (value === null) remembered.delete(name)
-            else remembered.set(name, value)
-        },
-      },
+      remembered: kept,
+      holds: kept,
       agents: [],
       budget: () => {
         throw new Error('No agent runs.')

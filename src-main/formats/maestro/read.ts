@@ -2,7 +2,7 @@
 import type { Reading, RunFiles } from '../format'
 import { field, textOf, timeOf } from '../text/located'
 import { nameOf, type Listing } from '../listing'
-import { holdNeeds } from '../runHold'
+import { batchHoldNeeds, holdNeeds } from '../runHold'
 import { projectPath } from '../text/namedPath'
 import type {
   Fact,
@@ -19,6 +19,7 @@ import { contradictions } from './contradictions'
 import type { Batch, BatchAgent, MaestroDetails, PhaseDetails, SessionDetails } from './details'
 import { gateNeeds, readNeeds } from './needs'
 import {
+  batchSource,
   holdSource,
   idOf,
   isBareArchive,
@@ -47,7 +48,11 @@ function sessionView(run: RunFiles, state: MaestroState, session: SessionFile, d
   const id = idOf(run, session)
   const needs = candidate.archived
     ? []
-    : [...holdNeeds(run.remembered, holdSource(session)), ...readNeeds(state, details, file)]
+    : [
+        ...holdNeeds(run.remembered, holdSource(session)),
+        ...readNeeds(state, details, file),
+        ...batchHoldNeeds(run.remembered, batchSource(run, state)),
+      ]
   const current = document.fact(field(root, 'current_phase'), textOf)
   const written = document.fact(field(root, 'updated'), timeOf)
   const modifiedAt = run.files.get(file)?.modifiedAt ?? null
@@ -180,14 +185,16 @@ function readArtefacts(details: MaestroDetails, folder: string, listing: Listing
 }
 
 /** A state folder without a session: a waiting design or plan, and batches of no session. */
-function planningView({ candidate, listing }: RunFiles, { details }: MaestroState): RunView {
-  const needs = gateNeeds(details)
+function planningView(run: RunFiles, state: MaestroState): RunView {
+  const { candidate, listing, remembered } = run
+  const { details } = state
+  const needs = [...gateNeeds(details), ...batchHoldNeeds(remembered, batchSource(run, state))]
   const [need] = needs
   const [plan] = details.plans
   const planFile: ValueSource | null = plan && plan.path !== null ? { file: plan.path } : null
   const [gate] = details.designGates
-  const state: Fact<RunState> = need
-    ? { value: 'gate', source: need.source }
+  const runState: Fact<RunState> = need
+    ? { value: need.kind === 'gate' ? 'gate' : 'waiting', source: need.source }
     : (plan ?? gate)
       ? { value: 'planning', source: planFile ?? gate?.enteredAt.source ?? null }
       : unknown()
@@ -201,7 +208,7 @@ function planningView({ candidate, listing }: RunFiles, { details }: MaestroStat
       plan && plan.title.value !== null
         ? plan.title
         : { value: `No session in ${details.stateDir === '' ? 'this folder' : details.stateDir}`, source: null },
-    state,
+    state: runState,
     reason: need
       ? { value: `${need.title}.`, source: need.source }
       : plan

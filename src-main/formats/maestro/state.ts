@@ -324,6 +324,13 @@ export function looksLikeSession({ document, root }: SessionFile): boolean {
 }
 
 /** Where it stands that Bridgedeck does not continue a session by itself. */
+/** Where a need of the batches stands: in the session, else in the first prompt or result of one. */
+export function batchSource({ listing }: RunFiles, { session, stateDir }: MaestroState): ValueSource | undefined {
+  if (session) return holdSource(session)
+  const [file] = listing.below(within(stateDir, 'parallel'))
+  return file === undefined ? undefined : { file }
+}
+
 export const holdSource = ({ document, file, root }: SessionFile): ValueSource => {
   const id = field(root, 'session_id')
   return id ? document.source(id) : { file }

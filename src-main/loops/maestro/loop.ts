@@ -36,6 +36,7 @@ export const maestroLoop: Loop<'maestro'> = {
     return Object.fromEntries(agents.flatMap(([role, agent]) => (agent === undefined ? [] : [[role, agent]])))
   },
   startsAnew: (place, options) => !isMaestroSession(place) && !('resumes' in options && options.resumes === true),
+  continued: (place, options) => (isMaestroSession(place) ? options : { ...options, resumes: true }),
   // Reports are asked for again, and a batch keeps its answers unread.
   agentTest: () => ({ request: 'Answer with the one word: ready', writesFiles: true, problemOf: () => null }),
   run: (work) => (isMaestroSession(work.place) ? runSession(work) : dispatch(work)),
@@ -55,10 +56,13 @@ async function dispatch(work: MaestroWork): Promise<LoopEnd> {
   const guard = new RunGuard(work)
   const held = () => {
     const end = guard.check()
-    return end && { ...end, hint: 'Raise the limit in Settings > Runs, then resume the batch.' }
+    return (
+      end && {
+        ...end,
+        hint: 'Raise the limit in the inbox, with project answer or in Settings > Runs, then resume the batch.',
+      }
+    )
   }
-  const first = held()
-  if (first) return first
   const ignored = ['prompts', 'results'].map((name) => within(work.place, name))
   const together = new TurnsTogether({ work, place: work.place, ignored: ignored.flatMap(belowFolder(work.folder)) })
   if (!work.options.resumes) await together.close()

@@ -26,7 +26,7 @@ export type StepAnswer =
 
 type AgentWork = Pick<
   LoopWork,
-  'own' | 'remembered' | 'budget' | 'folder' | 'place' | 'trusted' | 'log' | 'adopt' | 'spawn' | 'signal'
+  'own' | 'remembered' | 'holds' | 'budget' | 'folder' | 'place' | 'trusted' | 'log' | 'adopt' | 'spawn' | 'signal'
 >
 
 export class TuningAgents {

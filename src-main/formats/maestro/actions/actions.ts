@@ -3,8 +3,8 @@ import { sorted, type Offers } from '../../edit/offer'
 import type { RunFiles } from '../../format'
 import { field, textOf } from '../../text/located'
 import { read } from '../read'
-import { holdOffers } from '../../runHold'
-import { holdSource, openRun } from '../state'
+import { batchHoldOffers, holdOffers } from '../../runHold'
+import { batchSource, holdSource, openRun } from '../state'
 import { hooks } from './hooks'
 import { abort } from './abort'
 import { acceptReview } from './acceptReview'
@@ -22,7 +22,10 @@ export function offers(files: RunFiles): Offers {
   const state = openRun(files)
   if (files.candidate.archived) return { offers: [], refusals: [] }
   const needs = read(files)?.view.needs ?? []
-  const gates = state.gates.flatMap((gate) => approve(files, state, gate, needs))
+  const gates = [
+    ...batchHoldOffers(files.remembered, batchSource(files, state)),
+    ...state.gates.flatMap((gate) => approve(files, state, gate, needs)),
+  ]
   const ofHooks = hooks(files, state.details)
   if (!state.session) return sorted([...gates, ...createSession(files, state), ...ofHooks])
   const run = openSession(files, state, needs)

@@ -50,6 +50,7 @@ function workOf(spawn: Spawn, pause = new AbortController()): MaestroWork {
     check: unused,
     trusted: unused,
     remembered: { get: () => undefined, set: () => undefined },
+    holds: { get: () => undefined, set: () => undefined },
     rememberedOfFolder: { get: () => undefined, set: () => undefined },
     options: {
       settings: resolveSettings({ environment: { MAESTRO_STAGGER_DELAY: '0' } }),
