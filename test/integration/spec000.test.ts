@@ -74,6 +74,7 @@ describe('1. The context file (.meta/context.md)', () => {
   it('alone is a project without a session: its state is unknown, and why is said', () => {
     const { view } = only({ '.meta/context.md': context })
     expect([view.state.value, view.reason.value]).toEqual([null, 'No session yet.'])
+    expect(view.phases.map(({ state }) => state.value)).toEqual(['todo'])
     expect(validated(metashell, { '.meta/context.md': context })).toEqual([])
   })
 

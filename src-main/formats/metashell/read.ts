@@ -117,8 +117,8 @@ function phases(
     key: String(number),
     title: titles.get(number) ?? unknown(),
     state:
-      number === here && runState
-        ? { value: phaseStates[runState] ?? null, source: current.source }
+      number === here
+        ? { value: runState ? (phaseStates[runState] ?? null) : state.session ? null : 'todo', source: current.source }
         : here !== undefined && number > here
           ? { value: 'todo', source: current.source }
           : { value: here === undefined ? null : 'done', source: current.source },

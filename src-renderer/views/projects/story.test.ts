@@ -67,6 +67,14 @@ describe('the story of a run in one line', () => {
     expect(storyText(finished, NOW)).toContain('2 of 5 phases done')
   })
 
+  it('tells why nothing is known of a run, as a part of its line', () => {
+    const fresh = { state: unknown, reason: known('No session yet.') }
+    expect(text(phase({ number: 1, title: 'A demo', state: 'todo' }), fresh)).toBe(
+      'Phase 1 of 5, A demo, no session yet.',
+    )
+    expect(text(null, fresh)).toBe('No session yet, 2 of 5 phases done.')
+  })
+
   it('tells that a run is ready, by its files or by who wrote last', () => {
     expect(text(phase(), { state: known('ready') })).toBe('Phase 3 of 5, Music, ready to be resumed.')
     expect(storyLine(told(phase()), NOW, 'ready').after).toBe(', ready to be resumed')

@@ -80,9 +80,17 @@ function happening(run: ToldRun, now: number, rest: Rest | null): string {
     case 'done':
       return `${allOf(run)} done, last write${ago(lastWrite) || ' unknown'}`
     case null:
-      return reason.value ?? `unknown status${state.written === undefined ? '' : ` “${visibleText(state.written)}”`}`
+      return reason.value !== null
+        ? phraseOf(reason.value)
+        : `unknown status${state.written === undefined ? '' : ` “${visibleText(state.written)}”`}`
   }
 }
+
+/** A sentence as a part of another. */
+const phraseOf = (sentence: string): string =>
+  visibleText(sentence)
+    .replace(/\.$/, '')
+    .replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase())
 
 /** What is done may leave out some of the plan. */
 function allOf({ story: { phases }, work }: ToldRun): string {
