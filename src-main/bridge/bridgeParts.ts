@@ -154,7 +154,10 @@ export function createMachineParts({ options, stores, emit, quarantine }: Contex
     workerPath: join(dirname(workerPath), 'labelsWorker.cjs'),
     notes,
     watches: lifetime !== 'call',
-    onChanged: ({ machine }) => void boundCheckpoints.follow(machine),
+    onChanged: ({ machine }) => {
+      emit('labels.changed', { machine })
+      void boundCheckpoints.follow(machine)
+    },
     log,
   })
   const boundCheckpoints = new BoundCheckpoints({ machines, labels, log })

@@ -40,6 +40,7 @@ export function createLabelIndex() {
       return of(machine).table.all.length
     },
     search: ({ machine, text, limit }) => [...of(machine).table.search(text ?? '', limit)],
+    page: ({ machine, from, limit }) => of(machine).table.all.slice(from, from + limit),
     resolve({ machine, text, range }) {
       const { names, table } = of(machine)
       const { start, end } = range

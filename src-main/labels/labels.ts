@@ -58,7 +58,7 @@ export class Labels {
   }
 
   /** Reads a file that a person chose. @throws AppError where it cannot be read; what was there stays */
-  load(machine: string, path: string): Promise<MachineLabels> {
+  load(machine: string, path: string): Promise<LabelFileState> {
     return this.#inOrder(machine, async (of) => {
       if (!of.files.has(path) && of.files.size >= MAX_LABEL_FILES)
         throw new AppError('INVALID', `A machine takes labels from ${MAX_LABEL_FILES} files at most.`, {
@@ -66,7 +66,7 @@ export class Labels {
         })
       const file = await this.#read(machine, path, 'person')
       await this.#change(machine, of, new Map([...of.files, [path, file]]))
-      return describe(machine, of)
+      return file
     })
   }
 

@@ -21,6 +21,8 @@ export interface LabelsChannel {
     /** Drops all files but these. @returns how many labels there are, each counted once */
     keep(input: Of & { paths: readonly string[] }): number
     search(input: Of & { text: string | null; limit: number }): ProgramLabel[]
+    /** So many of all labels, in the order of their names. */
+    page(input: Of & { from: number; limit: number }): ProgramLabel[]
     resolve(input: Of & { text: string; range: boolean }): Output<'labels.resolve'>
     /** The address of the one label with this full name; null where there is none, or several. */
     named(input: Of & { label: string }): number | null

@@ -59,6 +59,13 @@ describe('a drop', () => {
     expect(planDrop([{ name: 'hero.spd' }], state('live')).opened).toBeNull()
   })
 
+  it('of files of labels loads each, beside the program that is run or alone', () => {
+    const files = ['game.PRG', 'game.lbl', 'draw.DBG'].map((name) => ({ name }))
+    const { labels, opened, left } = planDrop(files, state('live'))
+    expect([labels.map(({ name }) => name), opened?.name, left]).toEqual([['game.lbl', 'draw.DBG'], 'game.PRG', []])
+    expect(planDrop(files.slice(1), state('live'))).toMatchObject({ opened: null, left: [] })
+  })
+
   it('of a program and a disk inserts the disk and runs the program, where the machine has a drive', () => {
     const planned = (of: MachineState, ...names: string[]) => {
       const { inserted, opened, left } = planDrop(

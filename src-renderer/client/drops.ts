@@ -1,3 +1,4 @@
+import { labelFileEndings } from '@shared/c64/labels/programLabel'
 import type { MachineState } from '@shared/contract/machine'
 import { programFileKindOf, programFileKinds, programFiles, type ProgramFileKind } from '@shared/programFiles'
 import { limitOf } from './machines'
@@ -16,6 +17,14 @@ const savedState = {
   effect: 'Goes back to the saved state; what runs now is lost',
 }
 
+const labels = {
+  title: labelFileEndings.map((ending) => ending.toUpperCase()).join(', '),
+  effect: 'Loads the labels of the program',
+}
+
+const isLabelFile = (name: string): boolean =>
+  labelFileEndings.some((ending) => name.toLowerCase().endsWith(`.${ending}`))
+
 const notOpened: readonly { readonly title: string; readonly ending: RegExp; readonly why: string }[] = [
   { title: 'SPD', ending: /\.spd$/i, why: 'Bridgedeck does not import SpritePad files.' },
 ]
@@ -29,6 +38,7 @@ export function describeDrops(state: MachineState | undefined): Drop[] {
       return { title, effect, why: limit ?? state?.programFiles[kind] ?? null }
     }),
     { title: savedState.title, effect: savedState.effect, why: limitOf(state, 'saveState') },
+    { ...labels, why: null },
     {
       title: 'PRG with a D64',
       effect: 'Inserts the disk in drive A, then runs the program',
@@ -54,6 +64,8 @@ export function limitOfDrop(name: string, state: MachineState | undefined): stri
 export interface DropPlan<File> {
   /** The disk that is inserted before the program is run. */
   readonly inserted: File | null
+  /** Files of labels: each is loaded. */
+  readonly labels: readonly File[]
   /** The one that is opened; null where the machine takes none. */
   readonly opened: File | null
   /** The others, each with the reason. */
@@ -64,12 +76,14 @@ const isKnown = (name: string): boolean => isSavedState(name) || programFileKind
 
 /**
  * What becomes of files that are dropped together: a machine runs one, and one of a known kind comes first. A disk beside
- * a program goes into its drive.
+ * a program goes into its drive, and labels are loaded in any case.
  */
 export function planDrop<File extends { readonly name: string }>(
-  files: readonly File[],
+  dropped: readonly File[],
   state: MachineState | undefined,
 ): DropPlan<File> {
+  const labels = dropped.filter(({ name }) => isLabelFile(name))
+  const files = dropped.filter((file) => !labels.includes(file))
   const limits = new Map(files.map((file) => [file, limitOfDrop(file.name, state)]))
   const taken = files.filter((file) => limits.get(file) === null)
   const ofKind = (kind: ProgramFileKind) => taken.find(({ name }) => programFileKindOf(name) === kind) ?? null
@@ -78,6 +92,7 @@ export function planDrop<File extends { readonly name: string }>(
   const first = taken.find(({ name }) => isKnown(name)) ?? taken[0] ?? null
   const opened = inserted === null ? first : program
   return {
+    labels,
     inserted,
     opened,
     left: files

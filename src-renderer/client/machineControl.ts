@@ -6,6 +6,7 @@ import { call } from './call'
 import { chosenNow } from './chosen'
 import { isSavedState, planDrop } from './drops'
 import { takeAnswer } from './events'
+import { announceLabels } from './labels'
 import { findMachine, frontMachine, isConnected, useMachines } from './machines'
 import { endMessages, notify, reportError } from './messages'
 import { askPassword } from './passwords'
@@ -177,12 +178,14 @@ interface GrantedFile {
 export async function openDroppedFiles(files: readonly GrantedFile[]): Promise<void> {
   if (files.length === 0) return
   await untilFrontSettled()
-  const { inserted, opened, left } = planDrop(files, frontMachine())
+  const { labels, inserted, opened, left } = planDrop(files, frontMachine())
   const leftText = left.map(({ name, why }) => `${name} was not opened. ${why}`).join('\n')
-  if (opened === null) throw new AppError('UNSUPPORTED', leftText)
+  for (const { grant } of labels)
+    announceLabels(await call('labels.loadGranted', { machine: useMachines.getState().front, grant }))
+  if (opened === null && labels.length === 0) throw new AppError('UNSUPPORTED', leftText)
   if (leftText !== '') notify(leftText)
   if (inserted !== null) await insertDroppedDisk(inserted)
-  await openDroppedFile(opened)
+  if (opened !== null) await openDroppedFile(opened)
 }
 
 /** Into the drive from which a program loads unless it is told otherwise. */

@@ -50,10 +50,11 @@ export const viewChoices = {
     view: 'memory',
     title: 'Memory search',
     label: 'How to search',
-    options: { find: 'Find', value: 'Value' },
+    options: { find: 'Find', value: 'Value', labels: 'Labels' },
     tips: {
       find: 'Bytes, text, words, pointers, instructions',
       value: 'Where a running program keeps a value, found by how it changes',
+      labels: 'The names of the program, and the files they come from',
     },
   },
   'memory.valueSize': {

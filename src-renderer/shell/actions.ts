@@ -3,6 +3,7 @@ import { viewNames } from '@shared/views'
 import { sharedViews, workspaceNames } from '@shared/workspaces'
 import { registerActions } from '../client/actions'
 import { call } from '../client/call'
+import { chooseLabels } from '../client/labels'
 import {
   chooseProgram,
   connectMachine,
@@ -39,6 +40,7 @@ const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, 
     const { name } = await call('state.load', { machine: requireFront() })
     if (name !== null) notify(`${name} is loaded.`)
   },
+  'labels.load': chooseLabels,
   'machine.choose': () => useShellState.setState({ connectIsOpen: true }),
   'machine.connect': () => connectMachine(front()),
   'machine.disconnect': () => disconnectMachine(front()),

@@ -9,7 +9,7 @@ import { bridgeCommands } from './bridge'
 import { commitsCommands } from './commits'
 import { connectionsCommands, connectionsEvents } from './connections'
 import { editsCommands, editsEvents } from './edits'
-import { labelsCommands } from './labels'
+import { labelsCommands, labelsEvents } from './labels'
 import { loopsCommands, loopsEvents } from './loops'
 import { machineCommands, machineEvents } from './machine'
 import { machineStorageCommands } from './machineStorage'
@@ -55,6 +55,7 @@ export const commands = {
 export const events = {
   ...machineEvents,
   ...valuesEvents,
+  ...labelsEvents,
   ...settingsEvents,
   ...windowEvents,
   ...connectionsEvents,

@@ -1,11 +1,13 @@
 /** The labels of the program on a machine: the files they come from, and what they call its addresses. */
 import { z } from 'zod'
 import { labelKinds, MAX_NAME_LENGTH, MAX_SCOPE_LENGTH } from '../c64/labels/programLabel'
-import { bridgeCommand } from './define'
-import { machineNameSchema } from './machine'
+import { bridgeCommand, mainCommand } from './define'
+import { fileGrant, machineNameSchema } from './machine'
 
 export const MAX_LABEL_FILES = 20
 export const MAX_LABELS_FOUND = 1_000
+/** How many the window is sent at once. */
+export const LABELS_PER_PAGE = 5_000
 
 /** A file of 16 MiB, read by a computer that is busy. */
 const READ_DEADLINE_MS = 30_000
@@ -70,15 +72,32 @@ export const labelsCommands = {
   'labels.files': bridgeCommand({ input: machine, output: machineLabelsSchema, deadline: READ_DEADLINE_MS }),
   'labels.load': bridgeCommand({
     input: machine.extend({ path }),
-    output: machineLabelsSchema,
+    output: labelFileSchema,
     page: false,
     deadline: READ_DEADLINE_MS,
   }),
-  /** Forgets one file, or all. */
+  /** Forgets one of the files, by its path, or all. */
   'labels.clear': bridgeCommand({
-    input: machine.extend({ path: path.nullable() }),
+    input: machine.extend({ file: path.nullable() }),
     output: machineLabelsSchema,
-    page: false,
+    deadline: READ_DEADLINE_MS,
+  }),
+  /** Shows a native file dialog, then calls `labels.load`; `file` is null when the user cancels. */
+  'labels.choose': mainCommand({
+    input: machine,
+    output: z.strictObject({ file: labelFileSchema.nullable() }),
+    deadline: 0,
+  }),
+  /** As `labels.load`, for a file that was dropped. */
+  'labels.loadGranted': mainCommand({
+    input: machine.extend({ grant: fileGrant }),
+    output: labelFileSchema,
+    deadline: READ_DEADLINE_MS,
+  }),
+  /** Some of all labels, which are in the order of their names. */
+  'labels.page': bridgeCommand({
+    input: machine.extend({ from: count }),
+    output: z.strictObject({ labels: z.array(programLabelSchema).max(LABELS_PER_PAGE) }),
     deadline: READ_DEADLINE_MS,
   }),
   /** Labels whose name has a text in it, those that begin with it first. */
@@ -106,4 +125,9 @@ export const labelsCommands = {
     page: false,
     deadline: READ_DEADLINE_MS,
   }),
+} as const
+
+export const labelsEvents = {
+  /** A file was loaded, cleared or read again. */
+  'labels.changed': machine,
 } as const

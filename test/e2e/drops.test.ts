@@ -1,7 +1,7 @@
 /** Files over the window and dropped on it: what will happen is shown before, and what cannot is said. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
@@ -64,5 +64,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('a drop', () => {
     await writeFile(text, 'x')
     await dropUntil([text, await writeMachineState(folder)], /demo\.bridgedeck-state is loaded/)
     await page.locator('.toast').filter({ hasText: 'readme.txt was not opened' }).first().waitFor()
+  })
+
+  it('of a file of labels loads it', async () => {
+    await dropUntil([resolve('test/fixtures/labels/border.lbl')], /Loaded 7 labels from border\.lbl/)
   })
 })

@@ -1,6 +1,7 @@
 /** Commands that load files into a machine, or save its state to a file, after a native dialog. */
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { labelFileEndings } from '@shared/c64/labels/programLabel'
 import { toFailure } from '@shared/contract/errors'
 import { anyFile } from './fileFilters'
 import { savedFile, saveTo } from './savedFile'
@@ -11,6 +12,7 @@ const programs = [
   anyFile,
 ]
 const diskImages = [{ name: 'Disk images', extensions: ['d64', 'g64', 'd71', 'g71', 'd81'] }, anyFile]
+const labelFiles = [{ name: 'Labels and debug files', extensions: [...labelFileEndings] }, anyFile]
 const states = [{ name: 'Bridgedeck state', extensions: ['bridgedeck-state'] }, anyFile]
 
 type Services = Pick<MainServices, 'bridge' | 'dialogs' | 'grants' | 'stubPath'>
@@ -20,7 +22,7 @@ export const createMachineFileHandlers = ({
   dialogs,
   grants,
   stubPath,
-}: Services): MainAreaHandlers<'program' | 'drive' | 'state' | 'files'> => ({
+}: Services): MainAreaHandlers<'program' | 'drive' | 'state' | 'files' | 'labels'> => ({
   'program.choose': async ({ machine, watch }, signal) => {
     const path = await dialogs.open('program', 'Load and run a program', programs)
     return path === undefined ? { name: null } : bridge('machine.runProgram', { machine, path, watch }, signal)
@@ -79,6 +81,12 @@ export const createMachineFileHandlers = ({
     await bridge('machine.loadState', { machine, path: grants.take(grant) }, signal)
     return {}
   },
+  'labels.choose': async ({ machine }, signal) => {
+    const path = await dialogs.open('program', 'Load the labels of a program', labelFiles)
+    return { file: path === undefined ? null : await bridge('labels.load', { machine, path }, signal) }
+  },
+  'labels.loadGranted': ({ machine, grant }, signal) =>
+    bridge('labels.load', { machine, path: grants.take(grant) }, signal),
   'program.saveStub': async () =>
     saveTo(
       grants,

@@ -66,6 +66,7 @@ function Memory({ visible }: ViewProps) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [jumps])
   const panes = useRef<HTMLDivElement>(null)
+  const [, setSearchPart] = useChosen('memory.searchPart')
   const [searchIsOpen, setSearchIsOpen] = useViewState('memory.search', isOpen)
   const search = () => {
     setSearchIsOpen(true)
@@ -81,6 +82,10 @@ function Memory({ visible }: ViewProps) {
       redo: history.redo,
       askAddress: () => goto.current?.focus(),
       search,
+      showLabels: () => {
+        setSearchPart('labels')
+        search()
+      },
       goTo: (text) => goto.current?.go(text),
     },
     panes,
@@ -164,7 +169,13 @@ function Memory({ visible }: ViewProps) {
         </div>
       </div>
       {searchIsOpen ? (
-        <SearchPanel visible={visible} space={space} onOpen={() => grid.current?.focus()} onClose={closeSearch} />
+        <SearchPanel
+          visible={visible}
+          space={space}
+          onGo={goTo}
+          onOpen={() => grid.current?.focus()}
+          onClose={closeSearch}
+        />
       ) : null}
     </>
   )

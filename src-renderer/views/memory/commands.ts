@@ -6,6 +6,7 @@ interface MemoryCommands {
   readonly redo: () => void
   readonly askAddress: () => void
   readonly search: () => void
+  readonly showLabels: () => void
   /** Goes to the address that the text names. */
   readonly goTo: (text: string) => void
 }

@@ -10,6 +10,7 @@ export const view = defineView({
     'memory.undo': () => inMemoryView(({ undo }) => undo()),
     'memory.redo': () => inMemoryView(({ redo }) => redo()),
     'memory.goto': () => inMemoryView(({ askAddress }) => askAddress()),
+    'memory.labels': () => inMemoryView(({ showLabels }) => showLabels()),
     'memory.search': () => inMemoryView(({ search }) => search()),
   },
 })

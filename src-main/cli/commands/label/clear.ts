@@ -13,7 +13,7 @@ export const labelClear = defineCommand({
   examples: ['label clear', 'label clear game.lbl --machine vice:6502'],
   run: async ({ output, signal, openSession }, { file, machine }) => {
     const { client } = await openSession()
-    const { files } = await client.call('labels.clear', { machine, path: file?.path ?? null }, signal)
+    const { files } = await client.call('labels.clear', { machine, file: file?.path ?? null }, signal)
     output.result(
       { machine, files: files.map(fileData) },
       file ? `Cleared the labels of ${file.written}.` : 'Cleared all labels.',

@@ -15,9 +15,7 @@ export const labelLoad = defineCommand({
   examples: ['label load game.lbl', 'label load game.dbg --machine vice:6502'],
   run: async ({ output, signal, openSession }, { file: { path }, machine }) => {
     const { client } = await openSession()
-    const { files } = await client.call('labels.load', { machine, path }, signal)
-    const file = files.find((loaded) => loaded.path === path)
-    if (!file) throw new Error(`${path} is not among the files that were loaded.`)
+    const file = await client.call('labels.load', { machine, path }, signal)
     const { name, labels, lines, format, problem } = file
     output.result({ machine, file: fileData(file) }, [
       `Loaded ${labels} ${labels === 1 ? 'label' : 'labels'}${lines === 0 ? '' : ` and ${lines} source lines`} from ${name} (${format ?? ''}).`,

@@ -14,6 +14,7 @@ import { Help } from '../../../widgets/form/Field'
 import { IconButton } from '../../../widgets/IconButton'
 import { ListBox } from '../../../widgets/ListBox'
 import { searchNow, useSearch, type Found } from './search'
+import { ProgramLabels } from './ProgramLabels'
 import { ValueSearch } from './ValueSearch'
 import './search.css'
 
@@ -23,6 +24,7 @@ const ROW_PX = 20
 interface SearchPanelProps {
   readonly visible: boolean
   readonly space: Space
+  readonly onGo: (address: number) => void
   /** Enter on a match. */
   readonly onOpen: () => void
   readonly onClose: () => void
@@ -52,8 +54,8 @@ const helps: Readonly<Record<SearchKind, string>> = {
   instruction: 'As the disassembler shows them, ? for one character, * for any number, colons between instructions.',
 }
 
-/** Searches the memory that is shown: for what is known, or for where a value is kept. */
-export function SearchPanel({ visible, space, onOpen, onClose }: SearchPanelProps) {
+/** Searches the memory that is shown: for what is known, for where a value is kept, or for a label. */
+export function SearchPanel({ visible, space, onGo, onOpen, onClose }: SearchPanelProps) {
   const [part] = useChosen('memory.searchPart')
   const close = <IconButton label="Close the search" icon={X} look="plain" shortcut="Esc" onClick={onClose} />
   return (
@@ -68,6 +70,8 @@ export function SearchPanel({ visible, space, onOpen, onClose }: SearchPanelProp
     >
       {part === 'find' ? (
         <Find space={space} close={close} onOpen={onOpen} />
+      ) : part === 'labels' ? (
+        <ProgramLabels close={close} onGo={onGo} onOpen={onOpen} />
       ) : (
         <ValueSearch visible={visible} space={space} close={close} onOpen={onOpen} />
       )}

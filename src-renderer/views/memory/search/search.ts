@@ -15,6 +15,8 @@ interface Search {
   readonly query: string
   /** As typed; empty for all memory. */
   readonly range: string
+  /** A part of a label's name. */
+  readonly label: string
   /** Counts how often the field was asked for. */
   readonly opened: number
   readonly isSearching: boolean
@@ -26,6 +28,7 @@ interface Search {
 export const useSearch = create<Search>(() => ({
   query: '',
   range: '',
+  label: '',
   opened: 0,
   isSearching: false,
   failure: null,

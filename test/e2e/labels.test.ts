@@ -1,0 +1,93 @@
+/** The labels of a program in the window, on the built-in C64, by keyboard alone. */
+import { copyFileSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Page } from 'playwright'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { answerFileDialogs, axeProblems, chooseMenuItem, pressNative } from './support'
+
+let folder: string
+let running: RunningApp
+let page: Page
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-labels-'))
+  running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--view=memory'] })
+  page = running.page
+  await untilLive(page)
+})
+afterEach(async () => {
+  await running.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const copy = (from: string, to: string) => copyFileSync(resolve('test/fixtures/labels', from), join(folder, to))
+const memory = () => page.locator('[data-panel="memory"]')
+const panel = () => memory().getByRole('region', { name: 'Search memory' })
+const files = () => panel().getByRole('list', { name: 'Files of labels' }).getByRole('listitem')
+const labels = () => panel().getByRole('listbox', { name: 'Labels' }).getByRole('option')
+const status = () => memory().locator('.memory-status').textContent()
+
+const openLabels = async () => {
+  await pressNative(running, 'T', 'control')
+  await expect
+    .poll(() =>
+      panel()
+        .getByLabel('Find a label')
+        .evaluate((field) => field === document.activeElement),
+    )
+    .toBe(true)
+}
+const runProgram = async () => {
+  copy('border.prg', 'border.prg')
+  copy('border.lbl', 'border.lbl')
+  await answerFileDialogs(running, join(folder, 'border.prg'))
+  await chooseMenuItem(running, 'program.load')
+}
+
+describe.skipIf(lacks('electron', 'xvfb'))('the labels of a program', () => {
+  it('come with it, are found by a part of their name, and lead to their address', async () => {
+    await runProgram()
+    await openLabels()
+    await panel().getByText('7 labels').first().waitFor()
+    expect(await files().textContent()).toMatch(/border\.lbl.*7 labels, beside the program/)
+    await page.keyboard.type('ra')
+    await expect.poll(() => labels().allTextContents()).toEqual([expect.stringMatching(/^\$0819draw/)])
+    expect(await axeProblems(page, '[data-panel="memory"]')).toEqual([])
+    await page.keyboard.press('Enter')
+    await expect.poll(status).toContain('$0819')
+    await openLabels()
+    await page.keyboard.type('loop')
+    for (
+      let steps = 0;
+      steps < 10 && !(await labels().first().getAttribute('aria-selected'))?.includes('true');
+      steps++
+    ) {
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('ArrowDown')
+    }
+    await expect.poll(status).toContain('$080F')
+  })
+
+  it('are loaded from a file, read again when it is rebuilt, and cleared', async () => {
+    const path = join(folder, 'other.lbl')
+    writeFileSync(path, 'al C:c000 .start\nal C:c003\n')
+    await answerFileDialogs(running, path)
+    await chooseMenuItem(running, 'labels.load')
+    await page.locator('.toast').filter({ hasText: 'Loaded 1 label from other.lbl.' }).waitFor()
+    await openLabels()
+    await expect.poll(() => labels().allTextContents()).toEqual([expect.stringMatching(/^\$C000start/)])
+    expect(await files().textContent()).toContain('line 2')
+    writeFileSync(path, 'al C:c100 .start\nal C:c103 .next\n')
+    await expect
+      .poll(() => labels().allTextContents())
+      .toEqual([expect.stringMatching(/^\$C103next/), expect.stringMatching(/^\$C100start/)])
+    await files().getByRole('button', { name: 'Clear the labels of other.lbl' }).focus()
+    await page.keyboard.press('Enter')
+    await panel().getByText('No labels are loaded.').waitFor()
+    expect(await files().count()).toBe(0)
+  })
+})
