@@ -98,7 +98,7 @@ export class Projects {
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         this.#options.log(error.message)
-        this.#store.closed(id)
+        this.#noteForgotten(this.#store.closed(id))
         this.#noteProject(id)
       }
     }
@@ -113,7 +113,7 @@ export class Projects {
     })
     this.#options.openings?.requireAllowed('project', path)
     const { id, forgotten } = this.#store.opened(path, Date.now())
-    for (const other of forgotten) this.#noteProject(other)
+    this.#noteForgotten(forgotten)
     await this.#start(id, path)
     return { project: id }
   }
@@ -126,7 +126,7 @@ export class Projects {
     const { path } = this.#require(id)
     const project = this.#open.get(id)
     this.#open.delete(id)
-    this.#store.closed(id)
+    this.#noteForgotten(this.#store.closed(id))
     for (const run of project?.runs.keys() ?? []) this.#noteRun(id, run)
     this.#noteProject(id)
     await this.#worker.close(id)
@@ -157,7 +157,8 @@ export class Projects {
       throw new AppError('CONFLICT', `The folder ${path} was replaced while you were being asked.`, {
         hint: 'Check what is there now, then trust it again.',
       })
-    const project = this.#store.trust(path, identity, Date.now())
+    const { id: project, forgotten } = this.#store.trust(path, identity, Date.now())
+    this.#noteForgotten(forgotten)
     this.#trustChanged(project)
     return { project }
   }
@@ -377,6 +378,10 @@ export class Projects {
         hint: 'Choose it in the list of projects.',
       })
     return project
+  }
+
+  #noteForgotten(projects: readonly number[]): void {
+    for (const project of projects) this.#noteProject(project)
   }
 
   #noteProject(project: number): void {

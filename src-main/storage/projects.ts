@@ -44,32 +44,43 @@ export class ProjectStore {
            ON CONFLICT (path) DO UPDATE SET opened_at = excluded.opened_at, is_open = 1 RETURNING id`,
         )
         .get(path, openedAt)
-      const forgotten = this.all
-        .filter(({ isOpen }) => !isOpen)
-        .slice(MAX_RECENT_PROJECTS)
-        .map(({ id }) => id)
-      for (const id of forgotten) this.forget(id)
-      return { id: z.object({ id: z.int() }).parse(row).id, forgotten }
+      return { id: z.object({ id: z.int() }).parse(row).id, forgotten: this.#forgetOldest() }
     })()
   }
 
-  /** Of a folder that was never opened, too. @returns the project's number */
-  trust(path: string, trustedAs: string, time: number): number {
-    const row: unknown = this.#database
-      .prepare(
-        `INSERT INTO projects (path, opened_at, is_open, trusted_at, trusted_as) VALUES (@path, @time, 0, @time, @trustedAs)
-         ON CONFLICT (path) DO UPDATE SET trusted_at = excluded.trusted_at, trusted_as = excluded.trusted_as RETURNING id`,
-      )
-      .get({ path, time, trustedAs })
-    return z.object({ id: z.int() }).parse(row).id
+  /** Of a folder that was never opened, too. @returns the project's number, and those of closed ones that are too many now */
+  trust(path: string, trustedAs: string, time: number): { id: number; forgotten: number[] } {
+    return this.#database.transaction(() => {
+      const row: unknown = this.#database
+        .prepare(
+          `INSERT INTO projects (path, opened_at, is_open, trusted_at, trusted_as) VALUES (@path, @time, 0, @time, @trustedAs)
+           ON CONFLICT (path) DO UPDATE SET trusted_at = excluded.trusted_at, trusted_as = excluded.trusted_as RETURNING id`,
+        )
+        .get({ path, time, trustedAs })
+      return { id: z.object({ id: z.int() }).parse(row).id, forgotten: this.#forgetOldest() }
+    })()
   }
 
   distrust(id: number): void {
     this.#database.prepare('UPDATE projects SET trusted_at = NULL, trusted_as = NULL WHERE id = ?').run(id)
   }
 
-  closed(id: number): void {
-    this.#database.prepare('UPDATE projects SET is_open = 0 WHERE id = ?').run(id)
+  /** @returns the numbers of closed ones that are too many now */
+  closed(id: number): number[] {
+    return this.#database.transaction(() => {
+      this.#database.prepare('UPDATE projects SET is_open = 0 WHERE id = ?').run(id)
+      return this.#forgetOldest()
+    })()
+  }
+
+  /** Whenever one is closed, so that to open one, as a report does with many, forgets no other. */
+  #forgetOldest(): number[] {
+    const forgotten = this.all
+      .filter(({ isOpen }) => !isOpen)
+      .slice(MAX_RECENT_PROJECTS)
+      .map(({ id }) => id)
+    for (const id of forgotten) this.forget(id)
+    return forgotten
   }
 
   /** With its journal. */
