@@ -411,7 +411,7 @@ describe('State Structure: Iteration Control and Quality Metrics', () => {
     ],
     [
       'an analysis that runs elsewhere',
-      { gemini_analysis: { status: 'running', type: 'root_cause' } },
+      { gemini_analysis: { status: 'running', type: 'root_cause', started_at: '2026-02-10T08:12:00Z' } },
       needTitles.afterAnalysis,
       'The analysis runs on its own; the run does not wait for it.',
     ],

@@ -199,6 +199,28 @@ describe('The loop', () => {
     expect(at.written).toEqual([])
   })
 
+  it('waits where a list of the state is none, and does not take it for an empty one', async () => {
+    await begin()
+    at.replaceInState('"issues": []', '"issues": "none"')
+    const before = textOf(at.stateFile)
+    const message = expect.stringContaining('state.json has no list as issues: "none".') as string
+    expect(await start({ auto: true })).toMatchObject({ outcome: 'waiting', message })
+    expect(textOf(at.stateFile)).toBe(before)
+    expect(await at.needs()).toMatchObject([{ kind: 'unreadable' }])
+  })
+
+  it('waits for an analysis of another program, but not for one that is certainly over', async () => {
+    await begin()
+    const analysis = (minutesAgo: number) =>
+      `"gemini_analysis": { "status": "running", "started_at": "${new Date(Date.now() - minutesAgo * 60_000).toISOString()}" }`
+    const [underWay, over] = [analysis(1), analysis(6)]
+    at.replaceInState('"issues": []', `${underWay},\n  "issues": []`)
+    expect(await start()).toMatchObject({ outcome: 'waiting', message: 'Another program is analysing the skill.' })
+    at.replaceInState(underWay, over)
+    expect(await start()).toMatchObject({ outcome: 'gate', hint: 'Choose the fixes to apply.' })
+    expect(await at.needs()).toMatchObject([{ kind: 'approval', title: 'Choose the fixes to apply' }])
+  })
+
   it('keeps what the person wrote into the state at the same moment', async () => {
     await begin()
     let isMeddled = false

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { EditValues } from '@shared/contract/edits'
 import type { LoopOptions } from '@shared/contract/loopOptions'
-import type { FileChange } from '../../src-main/formats/edit/action'
+import type { ActionRequest, FileChange } from '../../src-main/formats/edit/action'
 import { tuning } from '../../src-main/formats/tuning/format'
 import { startedStateSchema } from '../../src-main/formats/tuning/schema'
 import { initTuning } from '../../src-main/loops/tuning/initTuning'
@@ -92,17 +92,21 @@ export class TuningFolder {
 
   start = (options: LoopOptions<'tuning'> = {}) => runTuning(this.work(options))
 
+  async #read(request?: ActionRequest) {
+    const { listing } = await scanProject(this.root, signal)
+    const [candidate] = tuning.detect(listing)
+    if (!candidate) throw new Error('There is no run.')
+    const source = diskSource(this.root, listing, this.#remembered)
+    return (await readRun(tuning, candidate, source, runLimits, request && { request })).files
+  }
+
+  /** What waits for the person. */
+  needs = async () => tuning.read(await this.#read())?.view.needs
+
   /** What the person does in between. */
   async act(name: string, values: EditValues = {}, target = ''): Promise<void> {
-    const plan = async () => {
-      const { listing } = await scanProject(this.root, signal)
-      const [candidate] = tuning.detect(listing)
-      if (!candidate) throw new Error('There is no run.')
-      const request = { name, target, values, now: Date.now() }
-      const source = diskSource(this.root, listing, this.#remembered)
-      const { files } = await readRun(tuning, candidate, source, runLimits, { request })
-      return tuning.plan(files, request)
-    }
+    const request = { name, target, values, now: Date.now() }
+    const plan = async () => tuning.plan(await this.#read(request), request)
     const written = await writePlanned({ root: this.root, isStrict: false, plan, signal })
     this.work({}).remembered.set(written.plan.remember ?? {})
   }

@@ -1,16 +1,25 @@
-/** The iterations and errors that a run may have. */
+/** The iterations and errors that a run may have, and what of a state nobody can count. */
 import type { ValueSource } from '@shared/contract/orchestration'
-import { field, numberOf } from '../text/located'
-import { unclearAmounts, type Unclear } from '../unclearAmounts'
+import { field, isNull, numberOf } from '../text/located'
+import { printed, unclearAmounts, type Unclear } from '../unclearAmounts'
 import type { TuningState } from './state'
 
-export const unclearLimits = ({ document, root }: TuningState): Unclear[] =>
-  unclearAmounts(
-    document,
-    Object.fromEntries(
-      ['iteration_count', 'max_iterations', 'error_count', 'max_errors'].map((name) => [name, field(root, name)]),
-    ),
-  )
+const amounts = ['iteration_count', 'max_iterations', 'error_count', 'max_errors'] as const
+const lists = [
+  ...['issues', 'proposed_fixes', 'applied_fixes', 'pending_fixes'],
+  ...['completed_actions', 'action_history', 'errors'],
+] as const
+
+/** Amounts and lists that are none: as 0, as a default or as empty they would let a run go on, and pass its gate. */
+export const unclearValues = ({ document, root }: TuningState): Unclear[] => [
+  ...unclearAmounts(document, Object.fromEntries(amounts.map((name) => [name, field(root, name)]))),
+  ...lists.flatMap((name) => {
+    const node = field(root, name)
+    return !node || isNull(node) || node.kind === 'list'
+      ? []
+      : [{ text: `${document.file} has no list as ${name}: ${printed(node)}.`, source: document.source(node) }]
+  }),
+]
 
 interface ReachedLimit {
   /** A sentence. */

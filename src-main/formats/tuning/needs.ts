@@ -4,8 +4,8 @@ import { unclearStatus } from '../run'
 import { field, timeOf } from '../text/located'
 import { unclearAmount } from '../unclearAmounts'
 import { USER_EXIT } from './schema'
-import { acceptedResult, ACCEPTED_RESULT, reachedLimit, unclearLimits } from './limits'
-import { awaitsChoice, isRoundOver, needsIteration, openFixes } from './progress'
+import { acceptedResult, ACCEPTED_RESULT, reachedLimit, unclearValues } from './limits'
+import { awaitsChoice, isAnalysedElsewhere, isRoundOver, needsIteration, openFixes } from './progress'
 import type { TuningState } from './state'
 
 /** By which an action finds the need that it answers. */
@@ -44,7 +44,7 @@ export function readNeeds(state: TuningState, remembered: Remembered): RunNeed[]
         }),
       ]
     case 'running': {
-      const doubts = unclearLimits(state).map((doubt) => unclearAmount(doubt))
+      const doubts = unclearValues(state).map((doubt) => unclearAmount(doubt))
       return doubts.length === 0 && currentAction.value === null ? betweenActions(state) : doubts
     }
     case 'completed': {
@@ -80,7 +80,7 @@ function betweenActions(state: TuningState): RunNeed[] {
     const detail = requirements.unclear.flatMap(({ value }) => value ?? []).join('\n')
     return [need(state, 'question', needTitles.clarify, requirements.status.source, { detail })]
   }
-  if (analysis.status.value === 'running') {
+  if (isAnalysedElsewhere(state)) {
     return [
       need(state, 'question', needTitles.afterAnalysis, analysis.status.source, {
         detail: 'The analysis runs on its own; the run does not wait for it.',

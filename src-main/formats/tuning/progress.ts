@@ -1,5 +1,5 @@
 /** How far a run is in its round, which its completed actions tell: from its diagnoses to the verification of its fixes. */
-import { field, numberOf } from '../text/located'
+import { field, numberOf, timeOf } from '../text/located'
 import type { Fix } from './details'
 import { ROLLED_BACK } from './schema'
 import type { TuningState } from './state'
@@ -47,6 +47,21 @@ export function unfixedIssues({ details: { issues, fixes } }: TuningState): stri
   })
   const fixed = new Set(inEffect.flatMap((fix) => fix.issues.map(({ value }) => value)))
   return issues.flatMap(({ id }) => (id.value === null || fixed.has(id.value) ? [] : [id.value]))
+}
+
+/** An analysis gets as long; one that says longer that it is running was cut off. */
+const ANALYSIS_LIMIT_MS = 5 * 60_000
+
+/**
+ * Whether another program is analysing the skill.
+ * @param now ms since 1970; whoever goes on after the limit writes the state, whose time then tells the same
+ */
+export function isAnalysedElsewhere({ root, details: { analysis } }: TuningState, now?: number): boolean {
+  const { status, startedAt } = analysis
+  if (status.value !== 'running') return false
+  const since = startedAt.value ?? timeOf(field(root, 'started_at'))
+  const until = now ?? timeOf(field(root, 'updated_at'))
+  return since === undefined || until === undefined || until - since < ANALYSIS_LIMIT_MS
 }
 
 /** Whether an agent has looked at the skill in this run. */

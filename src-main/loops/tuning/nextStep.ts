@@ -79,7 +79,11 @@ export const ANALYSIS = 'analysis'
 function inRound(run: Snapshot, start: StartState): Next | undefined {
   const { isAuto, undecided, hasFixer, asked, answered } = start
   if (run.asksForClarity) return wait('The requirements are not clear.', 'Answer the run’s question.')
-  if (run.isAnalysed) return wait('Another program is analysing the skill.', 'Wait until it has ended.')
+  if (run.isAnalysed)
+    return wait(
+      'Another program is analysing the skill.',
+      'Wait until it has ended; five minutes after its start, the run goes on.',
+    )
   if (run.openAreas.length > 0) return step('diagnose')
   if (!run.hasReport) return step('report')
   if (answered !== null && hasFixer && run.hasProposals && run.unfixed.includes(answered))

@@ -3,12 +3,13 @@ import { isPlacedByAgent } from '../../formats/tuning/actions/placeFix'
 import { idsOf } from '../../formats/tuning/actions/tuningRun'
 import { wantsAnalysis } from '../../formats/tuning/ask/analysisQuestion'
 import { fixNode } from '../../formats/tuning/fix'
-import { unclearLimits } from '../../formats/tuning/limits'
+import { unclearValues } from '../../formats/tuning/limits'
 import {
   actionNames,
   awaitsChoice,
   canIterate,
   isAnalysed,
+  isAnalysedElsewhere,
   isDoneInRound,
   unfixedIssues,
   unverifiedFixes,
@@ -58,11 +59,12 @@ export interface Snapshot {
   readonly canIterate: boolean
 }
 
-export function snapshotOf(state: TuningState, remembered: Remembered): Snapshot {
+/** @param now ms since 1970 */
+export function snapshotOf(state: TuningState, remembered: Remembered, now = Date.now()): Snapshot {
   const { root, details } = state
   const number = (name: string, without: number) => numberOf(field(root, name)) ?? without
   const { critical, high } = details.issuesBySeverity.counted
-  const [unclear] = unclearLimits(state)
+  const [unclear] = unclearValues(state)
   const pending = idsOf(field(root, 'pending_fixes'))
   const unplaced = pending.filter((id) => itemsOf(field(fixNode(state, id), 'changes')).some(isUnplaced))
   return {
@@ -73,7 +75,7 @@ export function snapshotOf(state: TuningState, remembered: Remembered): Snapshot
     maxIterations: number('max_iterations', 5),
     unclear: unclear?.text,
     asksForClarity: details.requirements.status.value === 'needs_clarification',
-    isAnalysed: details.analysis.status.value === 'running',
+    isAnalysed: isAnalysedElsewhere(state, now),
     openAreas: diagnosisAreas.filter((area) =>
       details.diagnoses.some((one) => one.area === area && one.state === 'open'),
     ),
