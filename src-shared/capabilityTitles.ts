@@ -21,6 +21,7 @@ export const capabilityTitles: Readonly<Record<Capability, string>> = {
   lockStep: 'run in lock-step',
   checkpoints: 'set checkpoints',
   checkpointConditions: 'stop on a condition',
+  logPoints: 'log at checkpoints and count hits',
   timeTravel: 'go back in time',
   saveState: 'save and load its state',
   resources: 'change resources',

@@ -23,6 +23,10 @@ function describeAccess({ start, end, operation }: CheckpointStop): string {
 export const describeInstruction = ({ address, text }: NonNullable<CheckpointStop['by']>): string =>
   `${formatAddress(address)} ${text}`
 
-/** `$D020 was written by $080D INC $D020` */
-export const describeStop = (stop: CheckpointStop): string =>
-  stop.by === null ? describeAccess(stop) : `${describeAccess(stop)} by ${describeInstruction(stop.by)}`
+/** `Stopped at $0810 because $D020 was written by $080D INC $D020 while A == 5, at hit 3`: without a full stop. */
+export function describeStop(stop: CheckpointStop): string {
+  const by = stop.by === null ? '' : ` by ${describeInstruction(stop.by)}`
+  const condition = stop.condition === null ? '' : ` while ${stop.condition}`
+  const hit = stop.hit === null ? '' : `, at hit ${stop.hit}`
+  return `Stopped at ${formatAddress(stop.pc)} because ${describeAccess(stop)}${by}${condition}${hit}`
+}

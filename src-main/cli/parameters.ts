@@ -75,6 +75,13 @@ export const flag = (help: string): Parameter<boolean> => ({
 export const text = (placeholder: string, help: string): Optional<string> =>
   optional(placeholder, help, (given) => given)
 
+/** A condition, or what is computed from a machine; read by whoever knows the names of the machine. */
+export const expression = (help: string): Optional<string> => ({
+  ...optional('EXPRESSION', help, (given) => given),
+  about:
+    'EXPRESSION is such as A == $05 and @$d020 != 0: registers A X Y SP PC FL, flags N V B D I Z C, the raster’s line RL and cycle CY, @ADDRESS for a byte, word(ADDRESS), .7 for a bit, + - * / & | ^, comparisons, and, or, not. Numbers are decimal without $ or %.',
+})
+
 export const texts = (placeholder: string, help: string): Parameter<readonly string[]> => ({
   placeholder,
   help,

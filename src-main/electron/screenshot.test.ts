@@ -14,6 +14,7 @@ const state: MachineState = {
   execution: 'unknown',
   stop: null,
   past: null,
+  logged: 0,
   standard: null,
   speed: null,
   warp: false,

@@ -1,5 +1,5 @@
 import type { BackUnit, ByteHistory } from '@shared/contract/timeTravel'
-import type { Capability, Checkpoint, StreamKind, VideoStandard } from '@shared/contract/machine'
+import type { Capability, Checkpoint, Logged, StreamKind, VideoStandard } from '@shared/contract/machine'
 import type { ConfigurationItem, Drive, MachineFile, driveModes, mountModes } from '@shared/contract/machineStorage'
 import type { DriveSpace, Picture, Register } from '@shared/contract/memory'
 import type { ProgramFileKind } from '@shared/programFiles'
@@ -19,6 +19,7 @@ export interface Facets {
   readonly joystick: JoystickControl
   readonly display: DisplayAccess
   readonly checkpoints: CheckpointControl
+  readonly checkpointLog: CheckpointLogAccess
   readonly timeTravel: TimeTravelControl
   readonly state: StateControl
   readonly resources: ResourceAccess
@@ -48,6 +49,7 @@ export const facetOf = {
   joystick: 'joystick',
   picture: 'display',
   checkpoints: 'checkpoints',
+  logPoints: 'checkpointLog',
   timeTravel: 'timeTravel',
   saveState: 'state',
   resources: 'resources',
@@ -152,6 +154,12 @@ export interface CheckpointControl {
   set(checkpoint: Omit<Checkpoint, 'number' | 'hits'>, signal: AbortSignal): Promise<Checkpoint>
   delete(number: number, signal: AbortSignal): Promise<void>
   enable(number: number, enabled: boolean, signal: AbortSignal): Promise<void>
+}
+
+/** For machines whose checkpoints log and count. */
+export interface CheckpointLogAccess {
+  /** Of the lines that are kept, those after the given one. */
+  read(after: number, signal: AbortSignal): Promise<Logged[]>
 }
 
 /** Each but the last leaves the machine standing. */

@@ -275,6 +275,9 @@ function checkpointHandlers({ machines, boundCheckpoints }: MachineParts) {
       if (label !== null) boundCheckpoints.bind(machine, checkpoint, label)
       return withLabel(machine, checkpoint)
     },
+    'machine.checkpointLog': async ({ machine, after }, signal) => ({
+      lines: await facet(machine, 'logPoints').read(after, signal),
+    }),
     'machine.deleteCheckpoint': async ({ machine, number }, signal) => {
       await facet(machine, 'checkpoints').delete(number, signal)
       return {}

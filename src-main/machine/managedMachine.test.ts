@@ -189,11 +189,13 @@ describe('a managed machine', () => {
     const stop = {
       ...{ checkpoint: 1, time: 0, pc: 0x0810, start: 0xd020, end: 0xd020, operation: 'store' as const },
       by: { address: 0x080d, text: 'INC $D020' },
+      condition: 'X == 5',
+      hit: 3,
     }
     machine.status = { ...machine.status, execution: 'paused', stop }
     expect(managed.state).toMatchObject({
       stop,
-      reason: 'Stopped at $0810: $D020 was written by $080D INC $D020.',
+      reason: 'Stopped at $0810 because $D020 was written by $080D INC $D020 while X == 5, at hit 3.',
     })
     machine.status = { ...machine.status, execution: 'running', stop: null }
     expect(managed.state).toMatchObject({ stop: null, reason: null })

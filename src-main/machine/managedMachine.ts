@@ -1,4 +1,3 @@
-import { formatAddress } from '@shared/c64/address'
 import { describeStop } from '@shared/checkpointStop'
 import { AppError, toFailure, type ErrorCode } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
@@ -84,12 +83,12 @@ export class ManagedMachine {
 
   get state(): MachineState {
     const { machine } = this
-    const { reason, hint, notices, connection, stop = null, past = null, warnings = [] } = machine.status
+    const { reason, hint, notices, connection, stop = null, past = null, logged = 0, warnings = [] } = machine.status
     // The reason stays visible while it reconnects.
     const problem = connection === 'connecting' ? this.#lastProblem : undefined
     const sleep = connection === 'live' ? this.#sleep : null
     const losses = this.#lossNotice === null ? [] : [this.#lossNotice]
-    const stopReason = stop ? `Stopped at ${formatAddress(stop.pc)}: ${describeStop(stop)}.` : null
+    const stopReason = stop ? `${describeStop(stop)}.` : null
     return {
       machine: machine.name,
       kind: machine.kind,
@@ -102,6 +101,7 @@ export class ManagedMachine {
       streams: machine.status.streams ?? [],
       stop,
       past,
+      logged,
       sampling: { ...this.#sampling, measured: this.#meter.rate },
       samplingRisk: machine.samplingRisk ?? null,
       cost: this.#meter.cost,

@@ -23,6 +23,7 @@ export type EmulatorCapability =
   | 'joystick'
   | 'picture'
   | 'checkpoints'
+  | 'checkpointConditions'
 
 export const ONLY_BUILTIN_GOES_BACK = 'Only the built-in C64 can go back in its own time; record other machines.'
 const ONLY_VICE_SHOWS_DRIVES = 'Only VICE shows the memory of its disk drives.'

@@ -15,6 +15,7 @@ const live: MachineState = {
   execution: 'running',
   stop: null,
   past: null,
+  logged: 0,
   standard: 'pal',
   speed: 1,
   warp: false,

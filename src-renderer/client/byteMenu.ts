@@ -56,6 +56,8 @@ async function breakWhen(address: number, operation: Operation): Promise<void> {
       enabled: true,
       temporary: false,
       condition: null,
+      fromHit: 1,
+      log: null,
       label: null,
     },
   })

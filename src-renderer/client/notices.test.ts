@@ -16,6 +16,7 @@ const state: MachineState = {
   execution: 'running',
   stop: null,
   past: null,
+  logged: 0,
   standard: 'pal',
   speed: 1,
   warp: false,

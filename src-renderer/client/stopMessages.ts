@@ -15,6 +15,6 @@ export function announceStops(): void {
     endMessages(STOP_MESSAGES)
     if (stop === null) return
     const show = { label: 'Show', run: () => perform('view.registers') }
-    notify(`Stopped: ${describeStop(stop)}.`, null, show, STOP_MESSAGES)
+    notify(`${describeStop(stop)}.`, null, show, STOP_MESSAGES)
   })
 }

@@ -1,6 +1,5 @@
 import { Bot, Circle, Inbox, ListChecks, TriangleAlert, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatAddress } from '@shared/c64/address'
 import { describeStop } from '@shared/checkpointStop'
 import type { MachineState } from '@shared/contract/machine'
 import { durationText } from '@shared/durationText'
@@ -63,7 +62,7 @@ function StateLabel({ state }: { readonly state: MachineState | undefined }) {
 function StopReason({ state }: { readonly state: MachineState | undefined }) {
   const stop = state?.stop
   if (!stop) return null
-  const reason = `Stopped at ${formatAddress(stop.pc)}: ${describeStop(stop)}`
+  const reason = describeStop(stop)
   return (
     <Tip text={`${reason}. Show the registers`}>
       <button type="button" className="status-item stop-reason" onClick={() => perform('view.registers')}>

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { MAX_LOG_MESSAGE_LENGTH } from '../c64/expressions/logMessage'
+import { MAX_EXPRESSION_LENGTH } from '../c64/expressions/parseExpression'
 import { c64Keys, joystickInputs } from '../c64/keyboardMatrix'
 import { programFileKinds } from '../programFiles'
 import { bridgeCommand, mainCommand } from './define'
@@ -38,6 +40,7 @@ export const capabilities = [
   'lockStep',
   'checkpoints',
   'checkpointConditions',
+  'logPoints',
   'timeTravel',
   'saveState',
   'resources',
@@ -90,6 +93,13 @@ const programStateSchema = z.strictObject({
   problem: z.string().max(4000).nullable(),
 })
 
+export const MAX_FROM_HIT = 1_000_000
+/** As many lines as a machine keeps. */
+export const MAX_LOGGED_LINES = 1_000
+export const MAX_LINE = 1_000_000_000
+/** A message of values only, each with all of its 32 bits. */
+const MAX_LOGGED_LENGTH = 3_000
+
 /** VICE's checkpoint numbers have 32 bits. */
 const checkpointNumber = z.int().min(0).max(0xffff_ffff)
 const address = z.int().min(0).max(0xffff)
@@ -109,6 +119,10 @@ const checkpointStopSchema = z.strictObject({
   operation: operation.nullable(),
   /** The instruction that read or wrote; null where none did, and where it is not known for certain. */
   by: z.strictObject({ address, text: z.string().max(40) }).nullable(),
+  /** What had to be true, as it was written; null where nothing had to. */
+  condition: z.string().max(255).nullable(),
+  /** Which hit it was; null where the first one stops. */
+  hit: z.int().min(1).nullable(),
 })
 export type CheckpointStop = z.infer<typeof checkpointStopSchema>
 
@@ -172,6 +186,8 @@ export const machineStateSchema = z.strictObject({
   program: programStateSchema.nullable(),
   /** Null where the machine cannot go back. */
   past: pastSchema.nullable(),
+  /** How many lines its checkpoints have logged; told once a second while it runs. */
+  logged: z.int().min(0),
   /** What the user should know while this machine is in front, such as the ROMs in use or that VICE is too old. */
   notices: z.array(z.string().max(500)).max(10),
   /** Those of the notices that say what does not work; they stand first. */
@@ -188,9 +204,31 @@ const checkpointSchema = z.strictObject({
   enabled: z.boolean(),
   temporary: z.boolean(),
   hits: z.int().min(0),
-  condition: z.string().max(255).nullable(),
+  /** An expression that must be true: `A == $05 and @$d020 != 0`. */
+  condition: z.string().max(MAX_EXPRESSION_LENGTH).nullable(),
+  /** The hit from which on it stops or logs; 1 for each. */
+  fromHit: z.int().min(1).max(MAX_FROM_HIT),
+  /** What it logs, with expressions in braces: `X is {X}`. */
+  log: z
+    .string()
+    .max(MAX_LOG_MESSAGE_LENGTH)
+    .regex(/^\P{Cc}*$/u)
+    .nullable(),
 })
 export type Checkpoint = z.infer<typeof checkpointSchema>
+
+/** One line that a checkpoint logged. */
+const loggedSchema = z.strictObject({
+  /** Counts all lines of this machine, from 1. */
+  line: z.int().min(1),
+  checkpoint: checkpointNumber,
+  /** The instruction that runs next. */
+  pc: address,
+  /** The cycle since the machine was made. */
+  clock: z.number().min(0),
+  text: z.string().max(MAX_LOGGED_LENGTH),
+})
+export type Logged = z.infer<typeof loggedSchema>
 
 const labelledCheckpointSchema = checkpointSchema.extend({
   /** The program's label that it follows when the program is rebuilt; null where it stays at its address. */
@@ -299,6 +337,11 @@ export const machineCommands = {
   'machine.enableCheckpoint': bridgeCommand({
     input: machine.extend({ number: checkpointNumber, enabled: z.boolean() }),
     output: nothing,
+  }),
+  /** What checkpoints logged after a line, oldest first; the machine keeps the last lines only. */
+  'machine.checkpointLog': bridgeCommand({
+    input: machine.extend({ after: z.int().min(0).max(MAX_LINE) }),
+    output: z.strictObject({ lines: z.array(loggedSchema).max(MAX_LOGGED_LINES) }),
   }),
   /** VICE's own resources by name; for the command line and agents. */
   'machine.getResource': bridgeCommand({

@@ -303,16 +303,38 @@ describe.skipIf(lacks('electron', 'xvfb'))('the registers view', () => {
     expect(await registers.getByRole('alert').textContent()).toContain('“xyz” is no value for A.')
   })
 
-  it('does not offer conditions for checkpoints to a machine that knows none, and says so', async () => {
+  it('takes a condition, a hit and a message for checkpoints by keyboard, and shows what they log', async () => {
     await launch()
     await chooseMenuItem(running, 'view.registers')
     const registers = panel('registers')
-    await registers.getByRole('button', { name: 'Help' }).focus()
-    await page.getByRole('tooltip').getByText('cannot have conditions').waitFor()
-    expect(await registers.getByPlaceholder('A == $05').count()).toBe(0)
-    await registers.getByPlaceholder('c000 or a-b').fill('$c000')
-    await registers.getByRole('button', { name: 'Add' }).click()
-    await registers.getByLabel('Checkpoint at $C000 is on').waitFor()
+    await registers.getByPlaceholder('c000 or a-b').fill('$0022') // the demo's frame counter
+    await registers.getByLabel('runs').uncheck()
+    await registers.getByLabel('is written').check()
+    await registers.getByLabel('if', { exact: true }).fill('@$22 & 15 == ')
+    await page.keyboard.press('Enter')
+    await registers.getByRole('alert').getByText('column 13').waitFor()
+    await registers.getByLabel('if', { exact: true }).fill('@$22 & 15 == 0')
+    await registers.getByLabel('from hit').fill('2')
+    await registers.getByLabel('log', { exact: true }).fill('frame {@$22, decimal}')
+    await page.keyboard.press('Enter')
+    await registers.getByLabel('Checkpoint at $0022 is on').waitFor()
+    await registers.locator('.checkpoints li', { hasText: 'logs frame {@$22, decimal}' }).waitFor()
+    const log = registers.getByRole('list', { name: /^Log of the checkpoints/ })
+    await log
+      .getByText(/frame (?:0|16|32|48|64|80|96|112|128|144|160|176|192|208|224|240)$/)
+      .first()
+      .waitFor()
+    expect(await axeProblems(page, '.checkpoints')).toEqual([])
+
+    await registers.getByRole('button', { name: 'Delete the checkpoint at $0022' }).click()
+    await registers.getByPlaceholder('c000 or a-b').fill('$0022')
+    await registers.getByLabel('is written').check()
+    await registers.getByLabel('runs').uncheck()
+    await registers.getByLabel('if', { exact: true }).fill('@$22 == 0')
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('button', { name: /^Stopped at \$[\dA-F]{4} because \$0022 was written .* while @\$22 == 0$/ })
+      .waitFor()
   })
 })
 

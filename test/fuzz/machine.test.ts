@@ -147,7 +147,7 @@ describe('The built-in C64', () => {
       const [machine, twin] = setUp(any, roms)
       const checkpoints = new Checkpoints()
       const end = Math.min(0xffff, start + length)
-      const one = { start, end, stop: true, enabled: true, temporary: false, condition: null }
+      const one = { start, end, stop: true, enabled: true, temporary: false, condition: null, fromHit: 1, log: null }
       checkpoints.set({ ...one, operations: ['exec', 'load', 'store'] })
       runFrames(machine, 3, checkpoints)
       for (let steps = 0; twin.clock < machine.clock; steps++) {

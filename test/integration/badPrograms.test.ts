@@ -83,7 +83,16 @@ describe('in the worker', () => {
   })
 
   it('sixty checkpoints that count every access: what is asked is answered after a few frames', async () => {
-    const counting = { start: 0, end: 0xffff, stop: false, enabled: true, temporary: false, condition: null }
+    const counting = {
+      start: 0,
+      end: 0xffff,
+      stop: false,
+      enabled: true,
+      temporary: false,
+      condition: null,
+      fromHit: 1,
+      log: null,
+    }
     for (let count = 0; count < 60; count++)
       await machine.checkpoints.set({ ...counting, operations: ['exec', 'load', 'store'] }, signal)
     await machine.speed.setWarp(false, signal)

@@ -235,6 +235,8 @@ describe('a built-in C64', () => {
       enabled: true,
       temporary: false,
       condition: null,
+      fromHit: 1,
+      log: null,
     }
     const { number } = await machine.checkpoints.set(checkpoint, signal)
     await machine.programs.run(program(basicProgram(0xee, 0x20, 0xd0, 0x4c, 0x0d, 0x08)), signal)
@@ -258,6 +260,8 @@ describe('a built-in C64', () => {
       enabled: true,
       temporary: false,
       condition: null,
+      fromHit: 1,
+      log: null,
     }
     await machine.checkpoints.set(checkpoint, signal)
     await machine.programs.run(program(basicProgram(0xee, 0x20, 0xd0, 0x4c, 0x0d, 0x08)), signal)

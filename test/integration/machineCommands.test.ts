@@ -45,6 +45,28 @@ describe('a machine that is controlled call by call', () => {
     expect(await calls.data('checkpoints')).toEqual({ machine: 'builtin', checkpoints: [] })
   })
 
+  it('logs at checkpoints from a hit on where a condition holds, and refuses what cannot be read', async () => {
+    // The clock of the KERNAL.
+    const add = ['checkpoints', 'add', '$A2', '--on', 'store', '--if', '@$a2 & 3 == 1', '--hits', '2']
+    const { checkpoint } = (await calls.data(...add, '--log', 'clock {@$a2 & 3, decimal}')) as {
+      checkpoint: { number: number }
+    }
+    expect(checkpoint).toMatchObject({ stop: false, condition: '@$a2 & 3 == 1', fromHit: 2 })
+    const line = { line: 1, checkpoint: checkpoint.number, text: 'clock 1' }
+    await expect
+      .poll(() => calls.data('checkpoints', 'log'))
+      .toMatchObject({ lines: expect.arrayContaining([expect.objectContaining(line)]) as unknown })
+    await expect
+      .poll(async () => (await calls.run('checkpoints', 'log', '--after', '1')).stdout)
+      .toMatch(/^2 +\$[\dA-F]{4} +clock 1$/m)
+    expect((await calls.run('checkpoints')).stdout).toMatch(/if @\$a2 & 3 == 1, from hit 2, logs clock/)
+    await calls.data('checkpoints', 'delete', String(checkpoint.number))
+    expect(await calls.run('checkpoints', 'add', '$A2', '--if', 'A == ')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('“A == ”, column 6: Expected a number') as string,
+    })
+  })
+
   it('takes what is typed', async () => {
     await calls.data('type', 'rem typed', '--return')
     await expect

@@ -145,6 +145,8 @@ describe('bytes that arrive oddly', () => {
       enabled: true,
       temporary: false,
       condition: null,
+      fromHit: 1,
+      log: null,
     }
     await checkpoints.set(at, soon())
     expect(await checkpoints.list(soon())).toHaveLength(1)

@@ -24,6 +24,8 @@ export function runBuiltin(program: Uint8Array, roms: Roms, limit: number, ciaMo
     stop: true,
     temporary: false,
     condition: null,
+    fromHit: 1,
+    log: null,
   })
   const start = machine.clock
   startProgram(machine, program)

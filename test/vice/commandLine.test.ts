@@ -64,7 +64,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE on the command line', () => {
   })
 
   async function addCheckpoint(): Promise<number> {
-    const added = await calls.data('checkpoints', 'add', '$0400', '--on', 'load', '--condition', 'A == $7f', ...machine)
+    const added = await calls.data('checkpoints', 'add', '$0400', '--on', 'load', '--if', 'A == $7f', ...machine)
     const { checkpoint } = added as { checkpoint: { number: number } }
     return checkpoint.number
   }

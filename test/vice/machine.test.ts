@@ -236,6 +236,8 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
         enabled: true,
         temporary: false,
         condition: null,
+        fromHit: 1,
+        log: null,
       },
       ...changes,
     })
@@ -253,6 +255,8 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
         operations: ['exec'],
         hits: 1,
         condition: null,
+        fromHit: 1,
+        log: null,
       })
       await checkpoints(machine).delete(set.number, soon())
       expect(await checkpoints(machine).list(soon())).toEqual([])
@@ -290,10 +294,42 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       expect((await checkpoints(machine).list(soon()))[0]?.condition).toBe('X == $42')
     })
 
-    it('leave nothing behind when VICE does not understand the condition', async () => {
-      await expect(checkpoints(machine).set(at(0xc000, { condition: 'X == (' }), soon())).rejects.toThrow(
-        'does not understand the condition',
-      )
+    it.each([
+      ['X == $42 and Y == 0', true],
+      ['X.1 and not X.0 and Z', true],
+      ['X.1 and X.0', false],
+      ['PC == $c006 and SP > 0 and RL < 312 and CY < 64', true],
+      ['@$c000 == $78 and @ram:$c000 == $78 and word($c000) == $a278', true],
+      ['@($c000 + 1) != $a2', false],
+      ['@io:$d011 & $1f == $1b or @io:$d011 & $1f == $0b', true],
+      ['X + 1 == $43 and X - 2 == $40 and X * 2 == $84 and X / 2 == $21', true],
+      ['-X < -1 and X | 1 == $43', true],
+      ['X and Y', false],
+      ['X or Y', true],
+      ['2 and X', true],
+    ])('take %s as this language means it', async (condition, holds) => {
+      await runCode(machine, 0xa2, 0x42, 0xa0, 0x00, 0xea, 0x4c, 0x06, 0xc0) // LDX #$42; LDY #0; $C005 NOP; JMP $C006
+      const { number } = await checkpoints(machine).set(at(0xc006, { condition, stop: false }), soon())
+      const other = await checkpoints(machine).set(at(0xc006, { stop: false }), soon())
+      const hits = async () => {
+        const listed = await checkpoints(machine).list(soon())
+        return [number, other.number].map((wanted) => listed.find((each) => each.number === wanted)?.hits ?? 0)
+      }
+      await eventually(async () => (await hits())[1]).toBeGreaterThan(2)
+      if (holds) await eventually(async () => (await hits())[0]).toBeGreaterThan(0)
+      else expect((await hits())[0]).toBe(0)
+    })
+
+    it.each([
+      [{ condition: 'X == (' }, 'INVALID', 'column 7'],
+      [{ condition: '@($0400 + X) == 1' }, 'UNSUPPORTED', 'fixed addresses'],
+      [{ fromHit: 2 }, 'UNSUPPORTED', 'no hit counts'],
+      [{ log: 'X is {X}' }, 'UNSUPPORTED', 'logs nothing'],
+    ])('leave nothing behind when %j is refused', async (changes, code, message) => {
+      await expect(checkpoints(machine).set(at(0xc000, changes), soon())).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining(message) as string,
+      })
       expect(await checkpoints(machine).list(soon())).toEqual([])
       expect(machine.status.execution).toBe('running')
     })

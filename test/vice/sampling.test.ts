@@ -175,6 +175,8 @@ describe.skipIf(lacks('vice', 'xvfb'))('sampling VICE', () => {
       enabled: true,
       temporary: true,
       condition: null,
+      fromHit: 1,
+      log: null,
     }
     await checkpoints.set(at, soon())
     await eventually(() => machine.status.execution).toBe('paused')
@@ -211,6 +213,8 @@ describe.skipIf(lacks('vice', 'xvfb'))('sampling VICE', () => {
       enabled: true,
       temporary: false,
       condition: null,
+      fromHit: 1,
+      log: null,
     }
     for (let round = 0; round < 10; round++) {
       const { number } = await checkpoints.set(at, soon())

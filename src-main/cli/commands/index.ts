@@ -14,6 +14,7 @@ import { checkpointAdd } from './checkpoint/add'
 import { checkpointDelete } from './checkpoint/delete'
 import { checkpointDisable, checkpointEnable } from './checkpoint/enable'
 import { checkpointList } from './checkpoint/list'
+import { checkpointLog } from './checkpoint/log'
 import { completionScripts } from './completion/scripts'
 import { completionWords } from './completion/words'
 import { connectionDelete } from './connection/delete'
@@ -145,6 +146,7 @@ export const commands: readonly Command[] = [
   checkpointDelete,
   checkpointEnable,
   checkpointDisable,
+  checkpointLog,
   labelList,
   labelLoad,
   labelClear,

@@ -16,6 +16,7 @@ import { Clock } from './clock'
 import { Cia } from './cia'
 import { jam } from './control'
 import { Cpu } from './cpu'
+import { expressionView } from './expressionView'
 import { Io } from './io'
 import { Keyboard, type KeyboardState } from './keyboard'
 import { instructions } from './opcodes'
@@ -85,6 +86,7 @@ export class C64 implements ChipTiming {
   /** PETSCII still to be typed. */
   #typing: number[] = []
   #alarm = noAlarm
+  readonly #view = expressionView(this)
 
   constructor(roms: Roms, standard: VideoStandard, ciaModel: CiaModel = '8521') {
     const { clockRate, mains } = timings[standard]
@@ -233,6 +235,16 @@ export class C64 implements ChipTiming {
     return Uint8Array.from({ length: 0x1000 }, (_, offset) => this.#io.peek(0xd000 + offset))
   }
 
+  /** One byte of {@link peekIo}. */
+  peekChip(address: number): number {
+    if (address >= 0xdc00) {
+      this.cia1.advance(this.clock)
+      this.cia2.advance(this.clock)
+      this.#chipsChanged()
+    }
+    return this.#io.peek(address)
+  }
+
   /** All 64 KiB as the CPU sees them, without side effects; the chips as in {@link peekIo}. */
   peekCpu(): Uint8Array<ArrayBuffer> {
     const image = this.space.image()
@@ -353,18 +365,22 @@ export class C64 implements ChipTiming {
   #runWatched(checkpoints: Checkpoints): CheckpointHit | undefined {
     const { cpu } = this
     const { frames } = this.#raster
-    const peek = (address: number) => this.space.peek(address)
-    this.space.onAccess = (address, operation) => checkpoints.note(address, operation, peek)
+    const view = this.#view
+    const { space } = this
+    space.watchedLoads = checkpoints.marks.load
+    space.watchedStores = checkpoints.marks.store
+    space.onAccess = (address, operation) => checkpoints.note(address, operation, view)
     try {
-      while (this.#raster.frames === frames && this.jam === null) {
+      while (this.#raster.frames === frames && cpu.jammedAt === null) {
         checkpoints.begin(cpu.pc, cpu.interrupted)
         this.#step()
-        const stopped = checkpoints.end(cpu.pc, peek)
+        const stopped = checkpoints.isHit(cpu.pc) ? checkpoints.end(cpu.pc, view) : undefined
         if (stopped) return stopped
       }
       return undefined
     } finally {
-      this.space.onAccess = undefined
+      space.watchedLoads = undefined
+      space.watchedStores = undefined
     }
   }
 

@@ -25,6 +25,8 @@ const set = (checkpoint: Partial<Checkpoint>) =>
     enabled: true,
     temporary: false,
     condition: null,
+    fromHit: 1,
+    log: null,
     ...checkpoint,
   })
 const at = (address: number) => ({ start: address, end: address })
@@ -34,7 +36,7 @@ describe('checkpoints', () => {
   it('stop before the instruction at an address, each time it is reached', () => {
     const { number } = set(at(0xe006))
     for (const x of [1, 2, 3]) {
-      expect(machine.runFrame(checkpoints)?.number).toBe(number)
+      expect(machine.runFrame(checkpoints)?.checkpoint).toBe(number)
       expect([pc(), machine.cpu.x]).toEqual([0xe006, x])
     }
     expect(checkpoints.list()[0]?.hits).toBe(3)
@@ -52,14 +54,15 @@ describe('checkpoints', () => {
 
   it('see the chips’ registers, and count a read-modify-write once', () => {
     set({ ...at(0xd020), operations: ['load', 'store'] })
-    expect(machine.runFrame(checkpoints)?.hits).toBe(1)
+    machine.runFrame(checkpoints)
+    expect(checkpoints.list()[0]?.hits).toBe(1)
     expect(pc()).toBe(0xe00c)
   })
 
   it('tell the instruction that stored or loaded, and nothing of what only runs', () => {
     const { number } = set({ start: 0x03ff, end: 0x0500, operations: ['store', 'load'] })
-    const access = () => machine.runFrame(checkpoints)?.access
-    expect(access()).toEqual({
+    const access = () => machine.runFrame(checkpoints)
+    expect(access()).toMatchObject({
       ...{ start: 0x0400, end: 0x0400, operation: 'store' },
       by: { address: 0xe003, text: 'STX $0400' },
     })
@@ -72,7 +75,7 @@ describe('checkpoints', () => {
   it('tell no instruction where an interrupt wrote', () => {
     set({ start: 0x0100, end: 0x01ff, operations: ['store'] })
     machine.cpu.nmi()
-    expect(machine.runFrame(checkpoints)?.access).toMatchObject({ operation: 'store', by: null })
+    expect(machine.runFrame(checkpoints)).toMatchObject({ operation: 'store', by: null })
   })
 
   it('reading an instruction is no load', () => {
@@ -95,7 +98,8 @@ describe('checkpoints', () => {
   })
 
   it('change nothing in what the machine does', () => {
-    set({ start: 0, end: 0xffff, operations: ['exec', 'load', 'store'], stop: false })
+    const everywhere = { start: 0, end: 0xffff, operations: ['exec', 'load', 'store'] as const, stop: false }
+    set({ ...everywhere, operations: [...everywhere.operations], condition: '@$dc04 + @$dd06 + @$d41b != 1000' })
     const free = new C64({ kernal, basic: new Uint8Array(0x2000), character: new Uint8Array(0x1000) }, 'pal')
     for (let frame = 0; frame < 3; frame++) {
       free.runFrame()
@@ -105,11 +109,65 @@ describe('checkpoints', () => {
     while (machine.clock !== free.clock) (machine.clock < free.clock ? machine : free).step(1, false)
     machine.step(1, false)
     free.step(1, false)
+    // Timers are brought up to date when they are looked at.
+    machine.peekIo()
+    free.peekIo()
     expect(machine.save()).toEqual(free.save())
   })
 
-  it('are refused with a condition or a reversed range, and when there is no such number', () => {
-    expect(() => set({ condition: 'A == $00' })).toThrow('no conditions')
+  it('stop and count only where their condition holds, after the access', () => {
+    set({ ...at(0x0400), operations: ['store'], condition: 'X == 5 and @$0400 == X' })
+    expect(machine.runFrame(checkpoints)).toMatchObject({
+      ...{ start: 0x0400, by: { text: 'STX $0400' }, condition: 'X == 5 and @$0400 == X', hit: null },
+    })
+    expect([machine.cpu.x, checkpoints.list()[0]?.hits]).toEqual([5, 1])
+  })
+
+  it('see registers, flags, the raster, chips and the RAM below them in conditions', () => {
+    const holds = [
+      ...['PC == $e002', 'SP == SP', 'FL.5', 'RL == @$d012 + 256 * @$d011.7', 'CY >= 0 and CY < 64'],
+      ...[
+        '@io:$d020 >= $f0',
+        '@ram:$d020 == 0',
+        '@$e000 == $a2',
+        '@ram:$e000 == 0',
+        'word($fffe) == $e000',
+        '@$dc04 > 0',
+      ],
+    ]
+    for (const condition of holds) {
+      const { number } = set({ ...at(0xe002), condition })
+      expect([condition, machine.runFrame(checkpoints)?.checkpoint]).toEqual([condition, number])
+      checkpoints.delete(number)
+    }
+  })
+
+  it('stop from the hit on that was asked for', () => {
+    set({ ...at(0xe006), fromHit: 3 })
+    expect([machine.runFrame(checkpoints)?.hit, machine.cpu.x]).toEqual([3, 3])
+    expect([machine.runFrame(checkpoints)?.hit, machine.cpu.x]).toEqual([4, 4])
+    set({ ...at(0xe009), fromHit: 2, temporary: true })
+    checkpoints.delete(1)
+    expect(machine.runFrame(checkpoints)?.hit).toBe(2)
+    expect(checkpoints.list()).toEqual([])
+  })
+
+  it('log values without stopping', () => {
+    const logged: object[] = []
+    checkpoints = new Checkpoints([], (line) => logged.push(line))
+    set({ ...at(0xe006), stop: false, fromHit: 2, condition: 'X < 4', log: 'X is {X}, border {@$d020 & 15, decimal}' })
+    expect(machine.runFrame(checkpoints)).toBeUndefined()
+    expect(logged.slice(0, 2)).toEqual([
+      { checkpoint: 1, pc: 0xe006, text: 'X is $02, border 1' },
+      { checkpoint: 1, pc: 0xe006, text: 'X is $03, border 2' },
+    ])
+  })
+
+  it('are refused with what cannot be read or a reversed range, and when there is no such number', () => {
+    expect(() => set({ condition: 'A == ' })).toThrow('column 6')
+    expect(() => set({ condition: '1 == 1' })).toThrow('always the same')
+    expect(() => set({ log: '{A' })).toThrow('without its counterpart')
+    expect(checkpoints.list()).toEqual([])
     expect(() => set({ start: 2, end: 1 })).toThrow('before its start')
     expect(() => checkpoints.delete(9)).toThrow('no checkpoint 9')
   })

@@ -1,134 +1,183 @@
-/** Places where the machine stops, or is counted, when the CPU executes, reads or writes there. */
-import { AppError } from '@shared/contract/errors'
+/** Places where the machine stops, logs, or is counted, when the CPU executes, reads or writes there. */
+import { compileExpression, type Evaluate, type ExpressionMachine } from '@shared/c64/expressions/compileExpression'
+import { requireLogMessage, type LogMessage } from '@shared/c64/expressions/logMessage'
+import { requireCondition } from '@shared/c64/expressions/parseExpression'
 import { disassemble } from '@shared/c64/disassembler'
-import type { Checkpoint, CheckpointStop } from '@shared/contract/machine'
+import { AppError } from '@shared/contract/errors'
+import type { Checkpoint, CheckpointStop, Logged } from '@shared/contract/machine'
 
-const operationFlags = { exec: 1, load: 2, store: 4 } as const
-type Operation = keyof typeof operationFlags
-
-/** Reads as the CPU does, without side effects. */
-type Peek = (address: number) => number
+type Operation = Checkpoint['operations'][number]
 
 /** A checkpoint that was come upon, and how. */
-export interface CheckpointHit extends Checkpoint {
-  readonly access: Pick<CheckpointStop, 'start' | 'end' | 'operation' | 'by'>
-}
+export type CheckpointHit = Omit<CheckpointStop, 'time' | 'pc'>
 
 /** An instruction with its operand is at most this long: reading it is no load. */
 const LONGEST_INSTRUCTION = 3
 
+interface Entry {
+  checkpoint: Checkpoint
+  readonly condition: Evaluate | null
+  readonly message: LogMessage | null
+}
+
+interface Access {
+  readonly entry: Entry
+  readonly address: number
+  readonly operation: Operation
+  /** The bytes of the instruction that reads or writes, the first one lowest; null for none. */
+  readonly code: number | null
+}
+
 export class Checkpoints {
-  readonly #checkpoints = new Map<number, Checkpoint>()
+  /** For each address 1 where an enabled checkpoint is, so that most accesses need no search; undefined where none is. */
+  #marks: Partial<Record<Operation, Uint8Array>> = {}
+  readonly #entries = new Map<number, Entry>()
+  readonly #log: (logged: Pick<Logged, 'checkpoint' | 'pc' | 'text'>) => void
+  #enabled: readonly Entry[] = []
   #nextNumber = 1
-  /** For each address what enabled checkpoints there are, so that most accesses need no search. */
-  readonly #flags = new Uint8Array(0x10000)
   #instruction = 0
   #isInterrupt = false
-  /** Those that the present instruction came upon, each with its first access. */
-  readonly #hit = new Map<number, CheckpointHit['access']>()
+  /** What the present instruction came upon: of each checkpoint the first access. */
+  #met: Access[] = []
 
-  constructor(checkpoints: readonly Checkpoint[] = []) {
-    for (const checkpoint of checkpoints) this.#checkpoints.set(checkpoint.number, checkpoint)
-    this.#nextNumber = Math.max(0, ...this.#checkpoints.keys()) + 1
+  constructor(
+    checkpoints: readonly Checkpoint[] = [],
+    log: (logged: Pick<Logged, 'checkpoint' | 'pc' | 'text'>) => void = () => undefined,
+  ) {
+    this.#log = log
+    for (const checkpoint of checkpoints) this.#entries.set(checkpoint.number, entryOf(checkpoint))
+    this.#nextNumber = Math.max(0, ...this.#entries.keys()) + 1
     this.#mark()
   }
 
   /** True while there is something to look for. */
   get active(): boolean {
-    return [...this.#checkpoints.values()].some(({ enabled }) => enabled)
+    return this.#enabled.length > 0
+  }
+
+  get marks(): Readonly<Partial<Record<Operation, Uint8Array>>> {
+    return this.#marks
   }
 
   list(): Checkpoint[] {
-    return [...this.#checkpoints.values()]
+    return [...this.#entries.values()].map(({ checkpoint }) => checkpoint)
   }
 
-  /** @throws AppError INVALID for a range that ends before it starts, UNSUPPORTED for a condition */
+  /** @throws AppError INVALID for a range that ends before it starts, a condition or a message that cannot be read */
   set(wanted: Omit<Checkpoint, 'number' | 'hits'>): Checkpoint {
     if (wanted.end < wanted.start) throw new AppError('INVALID', 'The checkpoint’s end lies before its start.')
-    if (wanted.condition !== null) {
-      throw new AppError('UNSUPPORTED', 'The built-in C64 knows no conditions for checkpoints.', {
-        hint: 'Leave the condition out, or use VICE.',
-      })
-    }
-    const checkpoint = { ...wanted, number: this.#nextNumber++, hits: 0 }
-    this.#change(checkpoint)
-    return checkpoint
+    const entry = entryOf({ ...wanted, number: this.#nextNumber, hits: 0 })
+    this.#entries.set(this.#nextNumber++, entry)
+    this.#mark()
+    return entry.checkpoint
   }
 
   /** @throws AppError NOT_FOUND */
   delete(number: number): void {
     this.#get(number)
-    this.#checkpoints.delete(number)
+    this.#entries.delete(number)
     this.#mark()
   }
 
   /** @throws AppError NOT_FOUND */
   enable(number: number, enabled: boolean): void {
-    this.#change({ ...this.#get(number), enabled })
+    const entry = this.#get(number)
+    entry.checkpoint = { ...entry.checkpoint, enabled }
+    this.#mark()
   }
 
   /** Before each instruction, or the sequence that takes an interrupt. */
   begin(pc: number, isInterrupt: boolean): void {
     this.#instruction = pc
     this.#isInterrupt = isInterrupt
-    this.#hit.clear()
   }
 
-  /** For each access of the CPU to memory, before it happens: the instruction may change itself. */
-  note(address: number, operation: 'load' | 'store', peek: Peek): void {
-    if (((this.#flags[address] ?? 0) & operationFlags[operation]) === 0) return
+  /** For each access of the CPU to memory where `marks` has one, before it happens: the instruction may change itself. */
+  note(address: number, operation: 'load' | 'store', machine: ExpressionMachine): void {
     if (operation === 'load' && ((address - this.#instruction) & 0xffff) < LONGEST_INSTRUCTION) return
-    this.#find(address, operation, peek)
+    this.#find(address, operation, machine)
+  }
+
+  /** After each instruction, with where the next one is: whether `end` has something to do. */
+  isHit(pc: number): boolean {
+    return this.#met.length > 0 || this.#marks.exec?.[pc] === 1
   }
 
   /**
-   * After each instruction, with where the next one is: counts what was come upon.
+   * After an instruction that hit something: counts and logs it where its condition holds now.
    * @returns the checkpoint that stops the machine here, if one does
    */
-  end(pc: number, peek: Peek): CheckpointHit | undefined {
-    if (((this.#flags[pc] ?? 0) & operationFlags.exec) !== 0) this.#find(pc, 'exec', peek)
+  end(pc: number, machine: ExpressionMachine): CheckpointHit | undefined {
+    if (this.#marks.exec?.[pc] === 1) this.#find(pc, 'exec', machine)
+    const met = this.#met
+    this.#met = []
     let stops: CheckpointHit | undefined
-    for (const [number, access] of this.#hit) {
-      const checkpoint = this.#get(number)
-      const counted = { ...checkpoint, hits: checkpoint.hits + 1 }
-      this.#checkpoints.set(number, counted)
-      if (counted.stop) stops ??= { ...counted, access }
-      if (counted.temporary) this.delete(number)
+    for (const access of met) {
+      const { entry } = access
+      const { condition, message } = entry
+      if (condition !== null && condition(machine) === 0) continue
+      const checkpoint = { ...entry.checkpoint, hits: entry.checkpoint.hits + 1 }
+      entry.checkpoint = checkpoint
+      const { number, hits, fromHit, stop, temporary } = checkpoint
+      if (hits < fromHit) continue
+      if (message !== null) this.#log({ checkpoint: number, pc, text: message(machine) })
+      if (stop) stops ??= this.#hitOf(checkpoint, access)
+      if (temporary) this.delete(number)
     }
     return stops
   }
 
-  #find(address: number, operation: Operation, peek: Peek): void {
-    for (const { number, enabled, stop, start, end, operations } of this.#checkpoints.values()) {
-      if (!enabled || address < start || end < address || !operations.includes(operation) || this.#hit.has(number))
-        continue
-      this.#hit.set(number, { start: address, end: address, operation, by: stop ? this.#by(operation, peek) : null })
+  #find(address: number, operation: Operation, machine: ExpressionMachine): void {
+    for (const entry of this.#enabled) {
+      const { stop, start, end, operations } = entry.checkpoint
+      if (!operations.includes(operation) || address < start || end < address) continue
+      if (this.#met.some((met) => met.entry === entry)) continue
+      const code = stop && operation !== 'exec' && !this.#isInterrupt ? this.#code(machine) : null
+      this.#met.push({ entry, address, operation, code })
     }
   }
 
-  #by(operation: Operation, peek: Peek): CheckpointStop['by'] {
-    if (operation === 'exec' || this.#isInterrupt) return null
-    const { address, text } = disassemble(peek, this.#instruction)
+  #code(machine: ExpressionMachine): number {
+    const at = this.#instruction
+    const [second, third] = [(at + 1) & 0xffff, (at + 2) & 0xffff]
+    return machine.peek('cpu', at) | (machine.peek('cpu', second) << 8) | (machine.peek('cpu', third) << 16)
+  }
+
+  #hitOf({ number, hits, fromHit, condition }: Checkpoint, { address, operation, code }: Access): CheckpointHit {
+    return {
+      checkpoint: number,
+      start: address,
+      end: address,
+      operation,
+      by: code === null ? null : this.#by(code),
+      condition,
+      hit: fromHit > 1 ? hits : null,
+    }
+  }
+
+  #by(code: number): CheckpointStop['by'] {
+    const byteAt = (at: number): number => (code >> (8 * ((at - this.#instruction) & 0xffff))) & 0xff
+    const { address, text } = disassemble(byteAt, this.#instruction)
     return { address, text }
   }
 
-  #get(number: number): Checkpoint {
-    const checkpoint = this.#checkpoints.get(number)
-    if (!checkpoint) throw new AppError('NOT_FOUND', `There is no checkpoint ${number}.`)
-    return checkpoint
-  }
-
-  #change(checkpoint: Checkpoint): void {
-    this.#checkpoints.set(checkpoint.number, checkpoint)
-    this.#mark()
+  #get(number: number): Entry {
+    const entry = this.#entries.get(number)
+    if (!entry) throw new AppError('NOT_FOUND', `There is no checkpoint ${number}.`)
+    return entry
   }
 
   #mark(): void {
-    this.#flags.fill(0)
-    for (const { enabled, start, end, operations } of this.#checkpoints.values()) {
-      if (!enabled) continue
-      const flags = operations.reduce((all, operation) => all | operationFlags[operation], 0)
-      for (let address = start; address <= end; address++) this.#flags[address] = (this.#flags[address] ?? 0) | flags
-    }
+    this.#enabled = [...this.#entries.values()].filter(({ checkpoint }) => checkpoint.enabled)
+    this.#marks = {}
+    for (const { checkpoint } of this.#enabled)
+      for (const operation of checkpoint.operations)
+        (this.#marks[operation] ??= new Uint8Array(0x10000)).fill(1, checkpoint.start, checkpoint.end + 1)
   }
 }
+
+const entryOf = (checkpoint: Checkpoint): Entry => ({
+  checkpoint,
+  condition: checkpoint.condition === null ? null : compileExpression(requireCondition(checkpoint.condition)),
+  message: checkpoint.log === null ? null : requireLogMessage(checkpoint.log),
+})

@@ -1,11 +1,12 @@
 /** The driver for the built-in C64: a worker thread runs it. */
 import { AppError } from '@shared/contract/errors'
-import type { Checkpoint, CiaModel, VideoStandard } from '@shared/contract/machine'
+import type { Checkpoint, CiaModel, Logged, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
 import type { RequestInput, RequestName, RequestOutput } from '../../rpc/protocol'
 import { startWorker, type RunningWorker } from '../../rpc/startWorker'
 import type {
   CheckpointControl,
+  CheckpointLogAccess,
   DisplayAccess,
   ExecutionControl,
   JoystickControl,
@@ -43,10 +44,9 @@ export interface BuiltinOptions {
   readonly autorun: string | null
 }
 
-type Offered = EmulatorCapability | 'keyMatrix' | 'saveState' | 'timeTravel'
+type Offered = EmulatorCapability | 'keyMatrix' | 'logPoints' | 'saveState' | 'timeTravel'
 
 const unsupported: Unsupported<Offered> = {
-  checkpointConditions: 'Checkpoints of the built-in C64 cannot have conditions.',
   lockStep: 'The built-in C64 always sends a sample of every frame.',
   resources: 'Only VICE has resources; the built-in C64 has settings instead.',
   quit: 'The built-in C64 is part of Bridgedeck; disconnect it to stop it.',
@@ -188,12 +188,16 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
     read: (signal): Promise<Picture> => this.#call('picture', {}, signal),
   }
 
-  /** Lost when the machine is disconnected. Conditions are refused as UNSUPPORTED. */
+  /** Lost when the machine is disconnected. */
   readonly checkpoints: CheckpointControl = {
     list: (signal): Promise<Checkpoint[]> => this.#call('listCheckpoints', {}, signal),
     set: (checkpoint, signal) => this.#call('setCheckpoint', checkpoint, signal),
     delete: (number, signal) => this.#send('deleteCheckpoint', { number }, signal),
     enable: (number, enabled, signal) => this.#send('enableCheckpoint', { number, enabled }, signal),
+  }
+
+  readonly checkpointLog: CheckpointLogAccess = {
+    read: (after, signal): Promise<Logged[]> => this.#call('checkpointLog', { after }, signal),
   }
 
   readonly timeTravel: TimeTravelControl = {

@@ -5,6 +5,7 @@ import { textToPetscii } from '@shared/c64/petscii'
 import { AppError } from '@shared/contract/errors'
 import type { CiaModel, VideoStandard } from '@shared/contract/machine'
 import { bootToPrompt } from './autostart'
+import { CheckpointLog } from './checkpointLog'
 import { Checkpoints } from './checkpoints'
 import { C64, framePeriod, timings } from './c64'
 import type { Notify, RequestHandlers } from '../../rpc/protocol'
@@ -33,7 +34,8 @@ export class Emulation {
   #timeTravel: TimeTravel | undefined
   #roms: Roms | undefined
   #stateFile: StateFile | undefined
-  readonly #checkpoints = new Checkpoints()
+  readonly #log = new CheckpointLog()
+  readonly #checkpoints = new Checkpoints([], (logged) => this.#log.add({ ...logged, clock: this.#machine.clock }))
   #execution: WorkerStatus['execution'] = 'running'
   /** Why it stands at a checkpoint; null when it was stopped for another reason. */
   #stop: WorkerStatus['stop'] = null
@@ -178,6 +180,7 @@ export class Emulation {
     saveState: () => encodeState(this.#machine.save(), this.#usedRoms),
     listCheckpoints: () => this.#checkpoints.list(),
     setCheckpoint: (checkpoint) => this.#checkpoints.set(checkpoint),
+    checkpointLog: ({ after }) => this.#log.after(after),
     deleteCheckpoint: ({ number }) => {
       this.#checkpoints.delete(number)
       return done
@@ -344,8 +347,7 @@ export class Emulation {
     const stopped = this.#machine.runFrame(this.#checkpoints)
     this.#time.ran()
     if (stopped) {
-      const { number: checkpoint, access } = stopped
-      this.#setExecution('paused', { checkpoint, time: Date.now(), pc: this.#machine.cpu.pc, ...access })
+      this.#setExecution('paused', { ...stopped, time: Date.now(), pc: this.#machine.cpu.pc })
       return false
     }
     if (this.#machine.jam === null) return true
@@ -380,6 +382,7 @@ export class Emulation {
       standard,
       speed: this.#execution === 'running' ? this.#speed : null,
       warp: this.#warp,
+      logged: this.#log.count,
       past: { ...this.#time.span, clockRate: timings[standard].clockRate },
     }
     this.#notify('status', status)

@@ -2,7 +2,7 @@
 import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
 import type { BackUnit, ByteHistory } from '@shared/contract/timeTravel'
 import type { Segment } from '@shared/contract/frames'
-import type { Checkpoint, CiaModel, MachineState, SamplingMode, VideoStandard } from '@shared/contract/machine'
+import type { Checkpoint, CiaModel, Logged, MachineState, SamplingMode, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
 import { defineProtocol, type Nothing } from '../../rpc/protocol'
 import type { RomPaths } from './roms'
@@ -52,6 +52,7 @@ interface BuiltinRequests {
   listCheckpoints(input: Nothing): Checkpoint[]
   setCheckpoint(input: Omit<Checkpoint, 'number' | 'hits'>): Checkpoint
   deleteCheckpoint(input: { readonly number: number }): Nothing
+  checkpointLog(input: { readonly after: number }): Logged[]
   enableCheckpoint(input: { readonly number: number; readonly enabled: boolean }): Nothing
   loadState(input: { readonly state: Uint8Array }): Nothing
 }
@@ -66,6 +67,7 @@ export interface WorkerStatus {
   readonly speed: number | null
   readonly warp: boolean
   readonly past: MachineState['past']
+  readonly logged: number
 }
 
 export interface WorkerSample {

@@ -35,8 +35,10 @@ export class AddressSpace {
   readonly ram = new Uint8Array(0x10000)
   /** The ROMs at their addresses; zero elsewhere. */
   readonly rom = new Uint8Array(0x10000)
-  /** Told of each access of the CPU while checkpoints are looked for. */
-  onAccess: ((address: number, operation: 'load' | 'store') => void) | undefined
+  /** While checkpoints are looked for: 1 for each address of which `onAccess` is told. */
+  watchedLoads: Uint8Array | undefined
+  watchedStores: Uint8Array | undefined
+  onAccess = (_address: number, _operation: 'load' | 'store'): void => undefined
   readonly #io: IoArea
   readonly #clock: Clock
   readonly #trace: AccessTrace
@@ -103,7 +105,7 @@ export class AddressSpace {
   }
 
   read(address: number): number {
-    if (this.onAccess !== undefined) this.onAccess(address, 'load')
+    if (this.watchedLoads !== undefined && this.watchedLoads[address] === 1) this.onAccess(address, 'load')
     if (address === 1) this.refreshPort()
     const page = this.#pages[address >> PAGE_BITS]
     if (page === undefined) {
@@ -123,7 +125,7 @@ export class AddressSpace {
 
   /** Writes go to the RAM under a ROM. */
   write(address: number, value: number): void {
-    if (this.onAccess !== undefined) this.onAccess(address, 'store')
+    if (this.watchedStores !== undefined && this.watchedStores[address] === 1) this.onAccess(address, 'store')
     if (address > 1) {
       if (address >> PAGE_BITS === IO_PAGE && this.#pages[IO_PAGE] === undefined) {
         this.#trace.writeChip(chipPlace(address), value, this.#clock.now)

@@ -67,6 +67,7 @@ const unsupported: Unsupported<Offered> = {
   picture: NO_MEMORY,
   checkpoints: NO_CONTROL,
   checkpointConditions: NO_CONTROL,
+  logPoints: NO_CONTROL,
   resources: 'The cartridge’s settings are in its own menu.',
   reboot: NO_CONTROL,
   powerOff: NO_CONTROL,

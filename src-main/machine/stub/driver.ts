@@ -55,6 +55,7 @@ const unsupported: Unsupported<Offered> = {
   picture: 'The stub reads memory only; the VIC-II sends its picture to the monitor.',
   checkpoints: 'The stub cannot stop the CPU at an address.',
   checkpointConditions: 'The stub cannot stop the CPU at an address.',
+  logPoints: 'The stub cannot see the CPU reach an address.',
   resources: 'The stub has no settings; you choose its speed when you start it.',
   reboot: 'The stub cannot control the reset line or the power; a soft reset works.',
   powerOff: 'The stub cannot switch the C64 off.',

@@ -41,6 +41,7 @@ const unsupported: Unsupported<Offered> = {
   picture: 'TeensyROM does not receive the C64’s picture; the VIC-II sends it to the monitor only.',
   checkpoints: 'TeensyROM cannot stop the CPU at an address.',
   checkpointConditions: 'TeensyROM cannot stop the CPU at an address.',
+  logPoints: 'TeensyROM cannot see the CPU reach an address.',
   resources: 'TeensyROM’s settings are in its own menu.',
   reboot: 'TeensyROM restarts with a reset.',
   powerOff: 'TeensyROM cannot switch the C64 off.',

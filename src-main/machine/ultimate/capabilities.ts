@@ -35,5 +35,6 @@ export const unsupportedByUltimates: Unsupported<UltimateCapability> = {
   standard: 'PAL or NTSC is set in the Ultimate’s own menu and applies after a restart.',
   checkpoints: 'The Ultimate cannot stop the CPU at an address.',
   checkpointConditions: 'The Ultimate cannot stop the CPU at an address.',
+  logPoints: 'The Ultimate cannot see the CPU reach an address.',
   resources: 'The Ultimate has no resources; its settings are under Configuration.',
 }

@@ -1,11 +1,11 @@
 import type { Unsupported } from '../facets'
 import { ONLY_BUILTIN_GOES_BACK, unsupportedByEmulators, type EmulatorCapability } from '../unsupported'
 
-export type ViceCapability =
-  EmulatorCapability | 'driveMemory' | 'lockStep' | 'checkpointConditions' | 'resources' | 'quit'
+export type ViceCapability = EmulatorCapability | 'driveMemory' | 'lockStep' | 'resources' | 'quit'
 
 export const unsupportedByVice: Unsupported<ViceCapability> = {
   keyMatrix: 'VICE’s monitor accepts typed text only; it cannot hold keys down.',
+  logPoints: 'VICE’s binary monitor has no hit counts and logs nothing; use the built-in C64.',
   timeTravel: ONLY_BUILTIN_GOES_BACK,
   saveState: 'VICE saves snapshots only to a disk of its own computer.',
   ...unsupportedByEmulators,

@@ -3,6 +3,7 @@ import { AppError } from '@shared/contract/errors'
 import type { Checkpoint } from '@shared/contract/machine'
 import type { CheckpointControl } from '../facets'
 import type { RunCommand } from './borrowedResources'
+import { unsupportedByVice } from './capabilities'
 import {
   deleteCheckpoint,
   listCheckpoints,
@@ -11,6 +12,7 @@ import {
   toggleCheckpoint,
   type CheckpointInfo,
 } from './commands'
+import { viceCondition } from './condition'
 
 /** Shown for a condition that was set elsewhere: VICE reports that there is one, but not its text. */
 const UNKNOWN_CONDITION = 'set in VICE itself'
@@ -39,19 +41,21 @@ export class Checkpoints implements CheckpointControl {
   }
 
   async set(wanted: Omit<Checkpoint, 'number' | 'hits'>, signal: AbortSignal): Promise<Checkpoint> {
-    const { condition } = wanted
+    const { condition, fromHit, log } = wanted
+    if (fromHit > 1 || log !== null) throw new AppError('UNSUPPORTED', unsupportedByVice.logPoints)
+    const translated = condition === null ? null : viceCondition(condition)
     // Enabled only once it has its condition. VICE treats a temporary checkpoint as "until" and leaves the monitor at
     // once, so it gets a permanent one, which is deleted when hit.
     const request = setCheckpoint({ ...wanted, temporary: false, enabled: wanted.enabled && condition === null })
     if (wanted.stop && wanted.enabled) this.#mayStop = true
     const set = await this.#command((send) => send(request), signal)
     if (wanted.temporary) this.#temporary.add(set.number)
-    if (condition !== null) {
+    if (translated !== null) {
       try {
         await this.#command(
           (send) =>
             Promise.all([
-              send(setCondition(set.number, condition)),
+              send(setCondition(set.number, translated)),
               send(toggleCheckpoint(set.number, wanted.enabled)),
             ]),
           signal,
@@ -60,11 +64,11 @@ export class Checkpoints implements CheckpointControl {
         await this.delete(set.number, never)
         if (!(error instanceof AppError) || error.code !== 'INVALID') throw error
         throw new AppError('INVALID', `VICE does not understand the condition “${condition}”.`, {
-          hint: 'Write it as in VICE’s monitor, for example: A == $05 && X > 3.',
+          hint: `It was translated to ${translated}. Newer versions of VICE understand more.`,
         })
       }
-      this.#conditions.set(set.number, condition)
     }
+    if (condition !== null) this.#conditions.set(set.number, condition)
     return { ...this.#describe({ ...set, hasCondition: condition !== null }), enabled: wanted.enabled }
   }
 
@@ -83,6 +87,10 @@ export class Checkpoints implements CheckpointControl {
       signal,
     )
     this.update(list)
+  }
+
+  conditionOf({ number, hasCondition }: Pick<CheckpointInfo, 'number' | 'hasCondition'>): string | null {
+    return this.#conditions.get(number) ?? (hasCondition ? UNKNOWN_CONDITION : null)
   }
 
   /** Deletes the temporary checkpoints that were set here. */
@@ -108,7 +116,9 @@ export class Checkpoints implements CheckpointControl {
     return {
       ...info,
       temporary: info.temporary || this.#temporary.has(info.number),
-      condition: this.#conditions.get(info.number) ?? (hasCondition ? UNKNOWN_CONDITION : null),
+      condition: this.conditionOf({ number: info.number, hasCondition }),
+      fromHit: 1,
+      log: null,
     }
   }
 }

@@ -50,15 +50,18 @@ export const writeMemory = (
     concat([u8(0), u16(start), u16(start + bytes.length - 1), u8(memspace), u16(bank), bytes]),
   )
 
+/** What VICE's protocol has of a checkpoint. */
+type ViceCheckpoint = Omit<Checkpoint, 'condition' | 'fromHit' | 'log'>
+
 /** A checkpoint as VICE lists it, without the text of its condition. */
-export interface CheckpointInfo extends Omit<Checkpoint, 'condition'> {
+export interface CheckpointInfo extends ViceCheckpoint {
   readonly hasCondition: boolean
 }
 
 const operationBits = { load: 1, store: 2, exec: 4 } as const
 const operationNames = ['load', 'store', 'exec'] as const
 
-export function setCheckpoint(checkpoint: Omit<Checkpoint, 'number' | 'hits' | 'condition'>): Request<CheckpointInfo> {
+export function setCheckpoint(checkpoint: Omit<ViceCheckpoint, 'number' | 'hits'>): Request<CheckpointInfo> {
   const { start, end, stop, enabled, operations, temporary } = checkpoint
   const operation = operations.reduce((bits, name) => bits | operationBits[name], 0)
   return {

@@ -207,7 +207,9 @@ export class Session implements DeviceSession {
     this.#borrowed.forget()
   }
 
-  async #noteStop({ number, start, end, operations }: CheckpointInfo): Promise<void> {
+  async #noteStop(info: CheckpointInfo): Promise<void> {
+    const { number, start, end, operations } = info
+    const condition = this.checkpoints.conditionOf(info)
     const { departures } = this.runControl
     const time = Date.now()
     const [values, memory] = await this.command(
@@ -222,7 +224,8 @@ export class Session implements DeviceSession {
     const operation = operations.length === 1 && only !== undefined ? only : null
     const writer = operation === 'store' ? findWriter({ memory, pc, x, y }, start, end) : undefined
     const by = writer ? { address: writer.address, text: writer.text } : null
-    this.#lastStop = { stop: { checkpoint: number, time, pc, start, end, operation, by }, departures }
+    const stop = { checkpoint: number, time, pc, start, end, operation, by, condition, hit: null }
+    this.#lastStop = { stop, departures }
     this.#onChange()
   }
 

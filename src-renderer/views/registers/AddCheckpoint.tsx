@@ -9,11 +9,19 @@ import { understood } from '../../widgets/typedAddress'
 import { Understood } from '../../widgets/Understood'
 import { parseCheckpoint, type CheckpointForm } from './checkpointForm'
 
-const emptyForm: CheckpointForm = { where: '', operations: ['exec'], condition: '', temporary: false }
+const emptyForm: CheckpointForm = {
+  where: '',
+  operations: ['exec'],
+  condition: '',
+  hits: '',
+  log: '',
+  temporary: false,
+}
 
 /** One line: where the machine stops, at which accesses, and when. */
 export function AddCheckpoint({ machine, onAdded }: { readonly machine: string; readonly onAdded: () => void }) {
   const conditionLimit = useLimit('checkpointConditions')
+  const logLimit = useLimit('logPoints')
   const [form, setForm] = useState(emptyForm)
   const [failure, setFailure] = useState<Failure | null>(null)
   const id = useId()
@@ -21,7 +29,11 @@ export function AddCheckpoint({ machine, onAdded }: { readonly machine: string; 
 
   const add = async () => {
     try {
-      const checkpoint = parseCheckpoint(conditionLimit === null ? form : { ...form, condition: '' })
+      const checkpoint = parseCheckpoint({
+        ...form,
+        ...(conditionLimit === null ? {} : { condition: '' }),
+        ...(logLimit === null ? {} : { hits: '', log: '' }),
+      })
       await call('machine.setCheckpoint', { machine, checkpoint })
       setForm(emptyForm)
       setFailure(null)
@@ -72,21 +84,30 @@ export function AddCheckpoint({ machine, onAdded }: { readonly machine: string; 
             )
           })}
           <Check label="once" checked={form.temporary} onChange={(temporary) => set({ temporary })} />
-          <Help help={conditionLimit ?? ''} />
+          <Help help={[conditionLimit, logLimit].filter(Boolean).join(' ')} />
         </span>
-        {conditionLimit === null ? (
-          <span className="checkpoint-condition">
-            <label htmlFor={`${id}-condition`}>if</label>
-            <input
-              id={`${id}-condition`}
-              className="field data"
-              value={form.condition}
-              placeholder="A == $05"
-              spellCheck={false}
-              onChange={({ target }) => set({ condition: target.value })}
-            />
-          </span>
-        ) : null}
+        {(
+          [
+            { name: 'condition', label: 'if', placeholder: 'A == $05 and @$d020 != 0', limit: conditionLimit },
+            { name: 'hits', label: 'from hit', placeholder: '1', limit: logLimit },
+            { name: 'log', label: 'log', placeholder: 'X is {X}, in place of stopping', limit: logLimit },
+          ] as const
+        ).map(({ name, label, placeholder, limit }) =>
+          limit === null ? (
+            <span key={name} className="checkpoint-more">
+              <label htmlFor={`${id}-${name}`}>{label}</label>
+              <input
+                id={`${id}-${name}`}
+                name={name}
+                className="field data"
+                value={form[name]}
+                placeholder={placeholder}
+                spellCheck={false}
+                onChange={({ target }) => set({ [name]: target.value })}
+              />
+            </span>
+          ) : null,
+        )}
       </form>
       {failure === null ? null : (
         <p className="register-problem" role="alert">

@@ -11,6 +11,7 @@ import { showInMemory } from '../../client/memoryCursor'
 import { attempt } from '../../client/messages'
 import { IconButton } from '../../widgets/IconButton'
 import { AddCheckpoint } from './AddCheckpoint'
+import { CheckpointLog } from './CheckpointLog'
 import { operationsText, rangeText } from './checkpointForm'
 
 /** Where the machine stops by itself, on machines that can. */
@@ -42,6 +43,7 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
         ))}
       </ul>
       <AddCheckpoint machine={machine} onAdded={readAgain} />
+      <CheckpointLog machine={machine} visible={visible} />
     </div>
   )
 }
@@ -79,7 +81,7 @@ interface CheckpointRowProps {
 }
 
 function CheckpointRow({ checkpoint, stop: stopped, onEnable, onDelete }: CheckpointRowProps) {
-  const { start, enabled, operations, temporary, stop, condition, hits } = checkpoint
+  const { start, enabled, operations, temporary, stop, condition, fromHit, log, hits } = checkpoint
   const range = rangeText(checkpoint)
   const own = [
     { label: enabled ? 'Switch off' : 'Switch on', run: () => onEnable(!enabled) },
@@ -101,9 +103,11 @@ function CheckpointRow({ checkpoint, stop: stopped, onEnable, onDelete }: Checkp
       <span className="muted">
         {operationsText(operations)}
         {temporary ? ', once' : ''}
-        {stop ? '' : ', without stopping'}
+        {stop || log !== null ? '' : ', without stopping'}
       </span>
       {condition === null ? null : <span className="data">if {condition}</span>}
+      {fromHit === 1 ? null : <span className="muted">from hit {fromHit}</span>}
+      {log === null ? null : <span className="data">logs {log}</span>}
       <span className="muted checkpoint-hits">
         {hits === 1 ? '1 hit' : `${hits} hits`}
         {stopped?.by ? <LastBy by={stopped.by} /> : null}

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { operationsText, parseCheckpoint, rangeText, type CheckpointForm } from './checkpointForm'
 
-const form: CheckpointForm = { where: '$c000', operations: ['exec'], condition: '', temporary: false }
+const form: CheckpointForm = {
+  where: '$c000',
+  operations: ['exec'],
+  condition: '',
+  hits: '',
+  log: '',
+  temporary: false,
+}
 
 describe('a checkpoint', () => {
   it('stands at one address, or over a range', () => {
@@ -14,6 +21,8 @@ describe('a checkpoint', () => {
         enabled: true,
         temporary: false,
         condition: null,
+        fromHit: 1,
+        log: null,
         label: null,
       },
     })
@@ -29,13 +38,22 @@ describe('a checkpoint', () => {
     })
   })
 
+  it('starts at a hit, and logs in place of stopping', () => {
+    expect(parseCheckpoint({ ...form, hits: ' 3 ', log: 'X is {X}' })).toMatchObject({
+      ...{ fromHit: 3, log: 'X is {X}', stop: false },
+    })
+  })
+
   it.each([
     [{ where: '' }, 'There is no address.'],
     [{ where: '$c000-' }, 'There is no address.'],
     [{ where: '$c0ff-$c000' }, '“$c0ff-$c000” ends before it starts.'],
     [{ where: '1-2-3' }, '“1-2-3” is not a range.'],
     [{ operations: [] }, 'No access is chosen that stops the machine.'],
-    [{ condition: 'A'.repeat(256) }, 'The condition is longer than 255 characters.'],
+    [{ condition: 'A ==' }, '“A ==”, column 5: Expected a number, a register, a name, @ or (, found the end.'],
+    [{ hits: '0' }, '“0” is no number of hits.'],
+    [{ hits: '1e12' }, '“1e12” is no number of hits.'],
+    [{ log: '{X' }, 'The message has a “{” without its counterpart.'],
   ] satisfies [Partial<CheckpointForm>, string][])('%j is refused with the reason', (changes, message) => {
     expect(() => parseCheckpoint({ ...form, ...changes })).toThrow(
       expect.objectContaining({ code: 'INVALID', message }),

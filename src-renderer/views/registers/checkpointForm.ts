@@ -1,7 +1,9 @@
 import { formatRange, parseAddressRange, parseTypedAddress } from '@shared/c64/address'
+import { requireLogMessage } from '@shared/c64/expressions/logMessage'
+import { requireCondition } from '@shared/c64/expressions/parseExpression'
 import { stopOperations } from '@shared/checkpointStop'
 import { AppError } from '@shared/contract/errors'
-import type { Checkpoint, LabelledCheckpoint } from '@shared/contract/machine'
+import { MAX_FROM_HIT, type Checkpoint, type LabelledCheckpoint } from '@shared/contract/machine'
 
 type Operation = Checkpoint['operations'][number]
 
@@ -9,36 +11,45 @@ export interface CheckpointForm {
   /** `c000`, a name, or a range `c000-c0ff`. */
   readonly where: string
   readonly operations: readonly Operation[]
-  /** An expression of the machine's monitor, such as `A == $05`; empty for none. */
+  /** `A == $05`; empty for none. */
   readonly condition: string
+  /** From which hit on; empty for each. */
+  readonly hits: string
+  /** What it logs in place of stopping, `X is {X}`; empty to stop. */
+  readonly log: string
   readonly temporary: boolean
 }
 
 /** What the form asks for. Throws INVALID with one sentence. */
-export function parseCheckpoint({
-  where,
-  operations: chosen,
-  condition,
-  temporary,
-}: CheckpointForm): Omit<LabelledCheckpoint, 'number' | 'hits'> {
-  const { start, end } = parseAddressRange(where, parseTypedAddress)
-  if (chosen.length === 0)
+export function parseCheckpoint(form: CheckpointForm): Omit<LabelledCheckpoint, 'number' | 'hits'> {
+  const { start, end } = parseAddressRange(form.where, parseTypedAddress)
+  if (form.operations.length === 0)
     throw new AppError('INVALID', 'No access is chosen that stops the machine.', {
       hint: 'Choose runs, is read or is written.',
     })
-  const wanted = condition.trim()
-  if (wanted.length > 255)
-    throw new AppError('INVALID', 'The condition is longer than 255 characters.', { hint: 'Shorten it.' })
+  const [condition, log] = [filled(form.condition), filled(form.log)]
+  if (condition !== null) requireCondition(condition)
+  if (log !== null) requireLogMessage(log)
   return {
     start,
     end: end - 1,
-    operations: [...chosen],
-    stop: true,
+    operations: [...form.operations],
+    stop: log === null,
     enabled: true,
-    temporary,
-    condition: wanted === '' ? null : wanted,
+    temporary: form.temporary,
+    condition,
+    fromHit: hitOf(form.hits),
+    log,
     label: null,
   }
+}
+
+const filled = (text: string): string | null => (text.trim() === '' ? null : text.trim())
+
+function hitOf(text: string): number {
+  const hit = text.trim() === '' ? 1 : Number(text)
+  if (Number.isInteger(hit) && hit >= 1 && hit <= MAX_FROM_HIT) return hit
+  throw new AppError('INVALID', `“${text.trim()}” is no number of hits.`, { hint: `Write 1 to ${MAX_FROM_HIT}.` })
 }
 
 /** `$C000`, or `$C000-$C0FF`. */

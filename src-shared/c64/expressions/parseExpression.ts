@@ -4,6 +4,7 @@
  * before anything is compared.
  */
 import { AppError } from '../../contract/errors'
+import { builtInNames, type Names } from '../labels/names'
 import {
   expressionBanks,
   expressionRegisters,
@@ -14,16 +15,17 @@ import {
   type ExpressionRegister,
   type Operator,
 } from './expression'
-import { c64Names, type ExpressionNames } from './names'
 import { ProblemFound, tokensOf, type ExpressionProblem, type Token } from './tokens'
 
 export const MAX_EXPRESSION_LENGTH = 255
 const MAX_DEPTH = 32
 
+type AddressNames = Pick<Names, 'find'>
+
 export type ParsedExpression =
   { readonly ok: true; readonly expression: Expression } | { readonly ok: false; readonly problem: ExpressionProblem }
 
-export function parseExpression(text: string, names: ExpressionNames = c64Names): ParsedExpression {
+export function parseExpression(text: string, names: AddressNames = builtInNames): ParsedExpression {
   if (text.length > MAX_EXPRESSION_LENGTH)
     return {
       ok: false,
@@ -38,7 +40,7 @@ export function parseExpression(text: string, names: ExpressionNames = c64Names)
 }
 
 /** Throws INVALID, which names the column and what was expected there. */
-export function requireExpression(text: string, names: ExpressionNames = c64Names): Expression {
+export function requireExpression(text: string, names: AddressNames = builtInNames): Expression {
   const parsed = parseExpression(text, names)
   if (parsed.ok) return parsed.expression
   const { position, message } = parsed.problem
@@ -49,7 +51,7 @@ export function requireExpression(text: string, names: ExpressionNames = c64Name
 }
 
 /** As {@link requireExpression}; INVALID also where nothing of the machine is in it, so that it never changes. */
-export function requireCondition(text: string, names: ExpressionNames = c64Names): Expression {
+export function requireCondition(text: string, names: AddressNames = builtInNames): Expression {
   const expression = requireExpression(text, names)
   if (!isConstant(expression)) return expression
   throw new AppError('INVALID', `“${text}” is always the same: it reads nothing of the machine.`, {
@@ -77,11 +79,11 @@ const flags = new Map(Object.entries({ C: 0, Z: 1, I: 2, D: 3, B: 4, V: 6, N: 7 
 
 class Parser {
   readonly #tokens: readonly Token[]
-  readonly #names: ExpressionNames
+  readonly #names: AddressNames
   #next = 0
   #depth = 0
 
-  constructor(tokens: readonly Token[], names: ExpressionNames) {
+  constructor(tokens: readonly Token[], names: AddressNames) {
     this.#tokens = tokens
     this.#names = names
   }

@@ -1,6 +1,7 @@
+import { MAX_FROM_HIT } from '@shared/contract/machine'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { choices, flag, machine, required, text } from '../../parameters'
+import { choices, expression, flag, machine, number, required, text, withDefault } from '../../parameters'
 import { placeRange, resolvePlace } from '../../place'
 import { checkpointData, checkpointRow, checkpointGroup as group } from './group'
 
@@ -12,31 +13,37 @@ export const checkpointAdd = defineCommand({
   positionals: { range: required(placeRange('The addresses.')) },
   options: {
     on: choices('ACCESS', 'Which access; repeat it for several. Default: exec.', ['exec', 'load', 'store'] as const),
-    condition: text('EXPRESSION', 'Only where this is true, in the words of VICE’s monitor.'),
+    if: expression('Only where this is true.'),
+    hits: withDefault(number('N', 'Only from the Nth hit on.', { min: 1, max: MAX_FROM_HIT }), 1),
+    log: text('TEXT', 'Log this without stopping, with expressions in braces; see bridgedeck checkpoint log.'),
     temporary: flag('Delete it once it was hit.'),
     'count-only': flag('Count hits without stopping.'),
     machine: machine('The machine.'),
   },
   data: {
     machine: 'the machine’s name',
-    checkpoint: '{ number, range, operations, stop, enabled, temporary, hits, condition, label }',
+    checkpoint: '{ number, range, operations, stop, enabled, temporary, hits, condition, fromHit, log, label }',
   },
   examples: [
     "checkpoint add '$C000'",
     "checkpoint add '$D020-$D021' --on store --machine vice:6502",
     'checkpoint add main',
+    "checkpoint add '$EA31' --if 'A == 5 and @$d020 != 0' --hits 3",
+    "checkpoint add '$D020' --on store --log 'border {@$d020} in line {RL, decimal}'",
   ],
-  run: async ({ output, signal, openSession }, { range, on, condition = null, temporary, machine, ...values }) => {
+  run: async ({ output, signal, openSession }, { range, on, log = null, temporary, machine, ...values }) => {
     const session = await openSession()
     const place = await resolvePlace(openSession, machine, range, signal)
     await session.connectLasting(machine, signal)
     const wanted = {
       ...place,
       operations: on.length === 0 ? ['exec' as const] : [...new Set(on)],
-      stop: !values['count-only'],
+      stop: !values['count-only'] && log === null,
       enabled: true,
       temporary,
-      condition,
+      condition: values.if ?? null,
+      fromHit: values.hits,
+      log,
     }
     const checkpoint = await session.client.call('machine.setCheckpoint', { machine, checkpoint: wanted }, signal)
     output.result({ machine, checkpoint: checkpointData(checkpoint) }, checkpointRow(checkpoint).join('  ').trimEnd())

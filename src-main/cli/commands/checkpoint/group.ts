@@ -23,12 +23,14 @@ export const checkpointData = ({ start, end, ...checkpoint }: LabelledCheckpoint
 
 /** The cells of a row: `2  $C000  main  exec  3 hits`. */
 export const checkpointRow = (checkpoint: LabelledCheckpoint): string[] => {
-  const { number, operations, stop, enabled, temporary, hits, condition, label } = checkpoint
+  const { number, operations, stop, enabled, temporary, hits, condition, fromHit, log, label } = checkpoint
   const notes = [
     ...(enabled ? [] : ['disabled']),
-    ...(stop ? [] : ['counts only']),
+    ...(stop || log !== null ? [] : ['counts only']),
     ...(temporary ? ['temporary'] : []),
     ...(condition === null ? [] : [`if ${condition}`]),
+    ...(fromHit === 1 ? [] : [`from hit ${fromHit}`]),
+    ...(log === null ? [] : [`logs ${log}`]),
   ]
   return [
     String(number),

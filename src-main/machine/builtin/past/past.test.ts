@@ -87,7 +87,7 @@ describe('the past of the built-in C64', () => {
     const { c64, past, run } = demoMachine()
     run(10)
     const checkpoints = new Checkpoints()
-    const access = { stop: true, enabled: true, temporary: true, condition: null }
+    const access = { stop: true, enabled: true, temporary: true, condition: null, fromHit: 1, log: null }
     checkpoints.set({ start: 0xd019, end: 0xd019, operations: ['store'], ...access })
     while (!c64.runFrame(checkpoints)) past.ran(c64)
     past.ran(c64)

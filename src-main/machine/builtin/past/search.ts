@@ -60,7 +60,11 @@ export function lastStop(
   { past, scout, before }: Search,
   checkpoints: Checkpoints,
 ): { readonly hit: CheckpointHit; readonly clock: number } | undefined {
-  const watched = checkpoints.list().filter(({ enabled, stop }) => enabled && stop)
+  // How often each was hit before is not known there, and nothing is logged twice.
+  const watched = checkpoints
+    .list()
+    .filter(({ enabled, stop }) => enabled && stop)
+    .map((checkpoint) => ({ ...checkpoint, fromHit: 1, log: null }))
   for (const { index, stretch } of backwards(past, before)) {
     const { touched } = stretch
     const mayHit = ({ start, end, operations }: (typeof watched)[number]) =>

@@ -24,7 +24,7 @@ function counting() {
 const checkpointAt = (start: number, operation: 'exec' | 'load' | 'store') =>
   new Checkpoints([
     {
-      ...{ number: 1, start, end: start, operations: [operation], condition: null, hits: 0 },
+      ...{ number: 1, start, end: start, operations: [operation], condition: null, fromHit: 1, log: null, hits: 0 },
       ...{ stop: true, enabled: true, temporary: false },
     },
   ])

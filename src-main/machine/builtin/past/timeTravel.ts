@@ -67,8 +67,7 @@ export class TimeTravel {
       })
     }
     this.goTo(found.clock)
-    const { number: checkpoint, access } = found.hit
-    return { checkpoint, time: Date.now(), pc: this.#c64.cpu.pc, ...access }
+    return { ...found.hit, time: Date.now(), pc: this.#c64.cpu.pc }
   }
 
   /**
