@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { parseAddress, parseAddressRange, parseHexBytes } from '@shared/c64/address'
+import type { AddressSpan } from '@shared/c64/differingRanges'
 import { toFailure } from '@shared/contract/errors'
 import { spaces } from '@shared/contract/memory'
 
@@ -75,11 +76,6 @@ const listFromText = (given: unknown) =>
 export const choices = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.preprocess(listFromText, z.array(z.enum(words)).min(1).max(words.length))
 
-export interface AddressRange {
-  readonly address: number
-  readonly length: number
-}
-
 /** `$0400-$07E7` with both ends, `$0400+1000` with a length, or `$D020` alone. */
 export const ranges = (description: string, title = 'Addresses') =>
   z.preprocess(listFromText, z.array(parsed(parseRange)).max(1000)).meta({
@@ -88,18 +84,18 @@ export const ranges = (description: string, title = 'Addresses') =>
     format: 'ranges',
   })
 
-export function parseRange(text: string): AddressRange {
+export function parseRange(text: string): AddressSpan {
   const { start, end } = parseAddressRange(text)
   return { address: start, length: end - start }
 }
 
 /** For the arguments `address` and `length`. */
-export const fitsMemory = ({ address, length }: AddressRange): boolean => address + length <= MEMORY_SIZE
+export const fitsMemory = ({ address, length }: AddressSpan): boolean => address + length <= MEMORY_SIZE
 export const pastTheEnd = { error: 'the range goes past $FFFF', path: ['length'] }
 
 /** How spec 001 writes addresses: `0x2000`. */
 export const reportAddress = (address: number): string => `0x${address.toString(16).toUpperCase().padStart(4, '0')}`
 
 /** `0x0400-0x07E7`, or `0xD020` for one byte. */
-export const reportRange = ({ address, length }: AddressRange): string =>
+export const reportRange = ({ address, length }: AddressSpan): string =>
   length === 1 ? reportAddress(address) : `${reportAddress(address)}-${reportAddress(address + length - 1)}`

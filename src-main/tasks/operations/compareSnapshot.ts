@@ -1,22 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { z } from 'zod'
+import { differingRanges, type AddressSpan } from '@shared/c64/differingRanges'
 import { parsePrg } from '@shared/c64/prg'
 import { AppError } from '@shared/contract/errors'
 import { describeFileError } from '../../files/fileErrors'
+import { type SpaceImage, ramOrCpu, readImage, standingStill } from '../../machine/memoryImage'
 import { defineOperation, filePath, type OperationContext } from '../operation'
-import {
-  address,
-  imageSpace,
-  pauseDuringRead,
-  ranges,
-  reportAddress,
-  wholeNumber,
-  type AddressRange,
-} from './arguments'
-import { differingRanges } from './differingRanges'
-import { hexOf, ramOrCpu, readImage, standingStill } from './memory'
-import { readImages, type SpaceImage } from './memoryImage'
+import { address, imageSpace, pauseDuringRead, ranges, reportAddress, wholeNumber } from './arguments'
+import { hexOf } from './memory'
+import { readImages } from './memoryImage'
 
 /** How many bytes of a differing range the result shows. */
 const MAX_SHOWN_RANGES = 64
@@ -89,11 +82,7 @@ export const compareSnapshot = defineOperation({
 })
 
 /** Where the machine differs now from an image of it, but for what was not read then or is not read now. */
-async function differencesOf(
-  { machine, signal }: OperationContext,
-  image: SpaceImage,
-  ignore: readonly AddressRange[],
-) {
+async function differencesOf({ machine, signal }: OperationContext, image: SpaceImage, ignore: readonly AddressSpan[]) {
   const { space, address, bytes } = image
   const { bytes: now, skipped } = await readImage(machine, { space, address, length: bytes.length }, signal)
   // Only four bits of a byte of colour RAM are connected.

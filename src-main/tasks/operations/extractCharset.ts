@@ -3,9 +3,9 @@ import { countSetBits } from '@shared/c64/spriteScan'
 import { isCharacterRom } from '@shared/c64/video'
 import { pixelsPng } from '../../files/png'
 import type { Machine } from '../../machine/machine'
+import { ramOrCpu, readImage, standingStill } from '../../machine/memoryImage'
 import { defineOperation } from '../operation'
 import { address, imageSpace, pauseDuringRead, reportAddress, wholeNumber } from './arguments'
-import { ramOrCpu, readImage, standingStill } from './memory'
 import { readGraphicsRegisters } from './screen'
 
 /** 256 characters of eight bytes; the VIC-II finds them at multiples of this. */

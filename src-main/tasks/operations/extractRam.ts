@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ramOrCpu, readImage, standingStill } from '../../machine/memoryImage'
 import { defineOperation } from '../operation'
 import {
   address,
@@ -10,7 +11,7 @@ import {
   reportAddress,
   reportRange,
 } from './arguments'
-import { checksumOf, ramOrCpu, readImage, standingStill } from './memory'
+import { checksumOf } from './memory'
 import { imageFormats, MANIFEST, writeImages } from './memoryImage'
 
 export const extractRam = defineOperation({

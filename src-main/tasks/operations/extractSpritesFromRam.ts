@@ -11,6 +11,7 @@ import {
 import { ioByte, isCharacterRom } from '@shared/c64/video'
 import { pixelsPng } from '../../files/png'
 import type { Machine } from '../../machine/machine'
+import { ramOrCpu, readImage, standingStill } from '../../machine/memoryImage'
 import { defineOperation } from '../operation'
 import {
   address,
@@ -23,7 +24,6 @@ import {
   reportAddress,
   wholeNumber,
 } from './arguments'
-import { ramOrCpu, readImage, standingStill } from './memory'
 import { readGraphicsRegisters } from './screen'
 
 const SPRITES = 8

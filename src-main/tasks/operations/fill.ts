@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { standingStill } from '../../machine/memoryImage'
 import { defineOperation } from '../operation'
 import { address, byteCount, fitsMemory, flag, hexBytes, pastTheEnd, reportAddress, space } from './arguments'
-import { standingStill, verifyWritten } from './memory'
+import { verifyWritten } from './memory'
 
 export const fill = defineOperation({
   name: 'fill',

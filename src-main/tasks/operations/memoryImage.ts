@@ -5,21 +5,18 @@
 import { z } from 'zod'
 import { parseHexBytes } from '@shared/c64/address'
 import { parsePrg } from '@shared/c64/prg'
+import type { AddressSpan } from '@shared/c64/differingRanges'
 import { AppError } from '@shared/contract/errors'
-import { spaces, type Space } from '@shared/contract/memory'
+import { spaces } from '@shared/contract/memory'
+import type { SpaceImage } from '../../machine/memoryImage'
 import type { OperationContext } from '../operation'
-import { parseRange, reportAddress, reportRange, type AddressRange } from './arguments'
-import { checksumOf, hexOf, type Image } from './memory'
+import { parseRange, reportAddress, reportRange } from './arguments'
+import { checksumOf, hexOf } from './memory'
 
 export const imageFormats = ['bin', 'hex', 'prg'] as const
 export type ImageFormat = (typeof imageFormats)[number]
 
 export const MANIFEST = 'memory.json'
-
-export interface SpaceImage extends Image {
-  readonly space: Space
-  readonly address: number
-}
 
 const manifestSchema = z.object({
   ranges: z
@@ -116,7 +113,7 @@ export async function readImages({ readArtifact }: OperationContext, source: str
       space,
       bytes,
       address: parseRange(address).address,
-      skipped: skipped.map((text): AddressRange => parseRange(text)),
+      skipped: skipped.map((text): AddressSpan => parseRange(text)),
     })
   }
   return images

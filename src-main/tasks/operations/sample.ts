@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import type { AddressSpan } from '@shared/c64/differingRanges'
 import type { Segment } from '@shared/contract/frames'
 import type { Space } from '@shared/contract/memory'
 import { coalesce } from '../../machine/readPlan'
 import { defineOperation, type OperationContext } from '../operation'
-import { ranges, reportRange, space, wholeNumber, type AddressRange } from './arguments'
+import { ranges, reportRange, space, wholeNumber } from './arguments'
 import { hexOf } from './memory'
 import { warnOfSampling } from './samplingRisk'
 
@@ -66,7 +67,7 @@ export const sample = defineOperation({
 async function take(
   { machine, signal }: OperationContext,
   space: Space,
-  ranges: readonly AddressRange[],
+  ranges: readonly AddressSpan[],
 ): Promise<Segment[]> {
   const wanted = coalesce(
     ranges.map((range) => ({ space, ...range })),

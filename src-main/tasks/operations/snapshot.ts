@@ -3,10 +3,11 @@ import type { ChipId } from '@shared/c64/chips'
 import { decodeChip } from '@shared/c64/registers'
 import { IO_SIZE, IO_START } from '@shared/c64/video'
 import { requireFacet, type Machine, type MemoryRange } from '../../machine/machine'
+import { type SpaceImage, ramOrCpu, readImage, standingStill } from '../../machine/memoryImage'
 import { defineOperation } from '../operation'
 import { flag, folderOf, keepAll, pauseDuringRead, reportAddress, reportRange } from './arguments'
-import { checksumOf, ramOrCpu, readImage, standingStill } from './memory'
-import { MANIFEST, writeImages, type SpaceImage } from './memoryImage'
+import { checksumOf } from './memory'
+import { MANIFEST, writeImages } from './memoryImage'
 
 const chips: readonly ChipId[] = ['vic', 'sid', 'cia1', 'cia2']
 

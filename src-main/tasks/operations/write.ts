@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import { formatAddress, formatByte } from '@shared/c64/address'
+import { standingStill } from '../../machine/memoryImage'
 import { defineOperation } from '../operation'
 import { address, fitsMemory, flag, hexBytes, reportAddress, space } from './arguments'
-import { standingStill, verifyWritten } from './memory'
+import { verifyWritten } from './memory'
 
 export const write = defineOperation({
   name: 'write',

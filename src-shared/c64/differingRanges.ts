@@ -1,11 +1,15 @@
-import type { AddressRange } from './arguments'
+/** A range of addresses by its start and length, bytes. */
+export interface AddressSpan {
+  readonly address: number
+  readonly length: number
+}
 
 interface Options {
   /** Of the first byte. */
   readonly address: number
   /** The bits of each byte that count. */
   readonly mask: number
-  readonly ignore: readonly AddressRange[]
+  readonly ignore: readonly AddressSpan[]
 }
 
 /** Where two images of the same length differ, in the order of addresses; ranges that touch are one. */
@@ -13,13 +17,13 @@ export function differingRanges(
   before: Uint8Array,
   now: Uint8Array,
   { address, mask, ignore }: Options,
-): AddressRange[] {
+): AddressSpan[] {
   const ignored = new Uint8Array(before.length)
   for (const range of ignore) {
     const start = Math.max(0, range.address - address)
     ignored.fill(1, start, Math.max(start, range.address + range.length - address))
   }
-  const found: AddressRange[] = []
+  const found: AddressSpan[] = []
   let start: number | undefined
   for (let index = 0; index <= before.length; index++) {
     const differs =

@@ -1,0 +1,70 @@
+/** Memory of a machine as it is at one moment. */
+import type { AddressSpan } from '@shared/c64/differingRanges'
+import { toFailure } from '@shared/contract/errors'
+import type { Space } from '@shared/contract/memory'
+import { requireFacet, type Machine, type MemoryRange } from './machine'
+import { withoutSideEffects } from './readPlan'
+
+/** How long a machine may take to go on, ms. */
+const RESUME_DEADLINE_MS = 5_000
+
+export interface Image {
+  readonly bytes: Uint8Array
+  /** What was not read, as reading it would have changed the machine; 0 in `bytes`. */
+  readonly skipped: readonly AddressSpan[]
+}
+
+export interface SpaceImage extends Image {
+  readonly space: Space
+  readonly address: number
+}
+
+interface Reading {
+  readonly machine: Machine
+  readonly signal: AbortSignal
+}
+
+/** All RAM where the machine reaches it, and elsewhere what the CPU sees. */
+export const ramOrCpu = ({ unsupported }: Pick<Machine, 'unsupported'>): 'ram' | 'cpu' =>
+  unsupported.ramUnderRom === undefined ? 'ram' : 'cpu'
+
+/**
+ * Does what reads the machine while it stands still, if it runs and can be paused. It goes on afterwards, also when the
+ * work was stopped meanwhile.
+ */
+export async function standingStill<T>(
+  { machine, signal }: Reading,
+  wanted: boolean,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!wanted || machine.unsupported.pause !== undefined || machine.status.execution !== 'running') return work()
+  const execution = requireFacet(machine, 'pause')
+  try {
+    await execution.pause(signal)
+    return await work()
+  } finally {
+    await execution.resume(AbortSignal.timeout(RESUME_DEADLINE_MS))
+  }
+}
+
+/** Reads a range, on real machines without the registers whose read has a side effect. */
+export async function readImage(machine: Machine, range: MemoryRange, signal: AbortSignal): Promise<Image> {
+  try {
+    return { bytes: await machine.readMemory(range, signal), skipped: [] }
+  } catch (error) {
+    if (toFailure(error).code !== 'FORBIDDEN') throw error
+  }
+  const bytes = new Uint8Array(range.length)
+  const skipped: AddressSpan[] = []
+  let end = range.address
+  const skipTo = (address: number) => {
+    if (end < address) skipped.push({ address: end, length: address - end })
+  }
+  for (const piece of withoutSideEffects([range])) {
+    skipTo(piece.address)
+    bytes.set(await machine.readMemory(piece, signal), piece.address - range.address)
+    end = piece.address + piece.length
+  }
+  skipTo(range.address + range.length)
+  return { bytes, skipped }
+}
