@@ -15,6 +15,7 @@ import { createMachine } from '../machine/drivers'
 import { createViceFinder } from '../machine/vice/installedVice'
 import { leftoverVice } from '../machine/vice/viceDriver'
 import { MachineManager } from '../machine/manager'
+import { MemorySnapshots } from '../machine/memorySnapshots'
 import { listSerialPorts } from '../machine/serialPorts'
 import { discoverUltimates } from '../machine/ultimate/discovery'
 import { BoundCheckpoints } from '../labels/boundCheckpoints'
@@ -36,6 +37,7 @@ import { RegexMatcher } from '../regex/matcher'
 import { ChildStore } from '../storage/children'
 import { databasePathIn, openOrStartAfresh, type Database } from '../storage/database'
 import { HostStore } from '../storage/hosts'
+import { MemorySnapshotStore } from '../storage/memorySnapshots'
 import { NoteStore } from '../storage/notes'
 import { ProfileStore } from '../storage/profiles'
 import { Quarantine } from '../storage/quarantine'
@@ -167,12 +169,21 @@ export function createMachineParts({ options, stores, emit, quarantine }: Contex
       .catch((error: unknown) => log('The labels beside the program could not be read', error))
     await boundCheckpoints.follow(machine)
   })
-  return { catalog, passwords, machines, programs, labels, boundCheckpoints }
+  const snapshots = new MemorySnapshots({
+    store: new MemorySnapshotStore(database),
+    live: (machine) => machines.live(machine),
+  })
+  return { catalog, passwords, machines, programs, labels, boundCheckpoints, snapshots }
 }
 
 export function createTaskParts(
   { options, stores: { settings }, emit, quarantine }: Context,
-  { machines, regex, notices }: { machines: MachineManager; regex: RegexMatcher; notices: Notices },
+  {
+    machines,
+    snapshots,
+    regex,
+    notices,
+  }: { machines: MachineManager; snapshots: MemorySnapshots; regex: RegexMatcher; notices: Notices },
 ) {
   const { recorderPath, taskFolder, environment, log } = options
   const recorder = new Recorder(recorderPath)
@@ -192,6 +203,7 @@ export function createTaskParts(
     operations: { all: operations, find: findOperation },
     regex,
     machines,
+    snapshot: (name) => snapshots.images(name),
     settings: () => settings.current.tasks,
     openRecording: (folder) => recordings.open(folder),
     forgetRecording: (folder) => recordings.forget(folder),

@@ -6,6 +6,7 @@ import type { Loops } from '../loops/loops'
 import { createLabelHandlers } from '../labels/handlers'
 import type { Labels } from '../labels/labels'
 import { createMachineHandlers, createMemoryHandlers, type MachineParts } from '../machine/handlers'
+import { createMemorySnapshotHandlers, type MemorySnapshotParts } from '../machine/memorySnapshotHandlers'
 import { createTimeTravelHandlers } from '../machine/timeTravelHandlers'
 import { createValueHandlers, type ValueParts } from '../machine/valueHandlers'
 import { createProjectHandlers, type ProjectParts } from '../projects/handlers'
@@ -18,7 +19,15 @@ import { createTaskHandlers } from '../tasks/handlers'
 import type { Tasks } from '../tasks/tasks'
 
 interface Parts
-  extends MachineParts, ValueParts, ConnectionParts, RecorderParts, ProjectParts, LifetimeParts, QuarantineParts {
+  extends
+    MachineParts,
+    ValueParts,
+    MemorySnapshotParts,
+    ConnectionParts,
+    RecorderParts,
+    ProjectParts,
+    LifetimeParts,
+    QuarantineParts {
   readonly passwords: MachineParts['passwords'] & ConnectionParts['passwords']
   readonly settings: SettingsStore
   readonly tasks: Tasks
@@ -37,6 +46,7 @@ export function createHandlers(parts: Parts): Handlers {
     memory: createMemoryHandlers(parts),
     timeTravel: createTimeTravelHandlers(parts),
     values: createValueHandlers(parts),
+    snapshots: createMemorySnapshotHandlers(parts),
     labels: createLabelHandlers(parts),
     connections: createConnectionHandlers(parts),
     recorder: createRecorderHandlers(parts),

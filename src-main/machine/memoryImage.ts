@@ -1,23 +1,12 @@
 /** Memory of a machine as it is at one moment. */
 import type { AddressSpan } from '@shared/c64/differingRanges'
+import type { Image } from '@shared/c64/memoryImage'
 import { toFailure } from '@shared/contract/errors'
-import type { Space } from '@shared/contract/memory'
 import { requireFacet, type Machine, type MemoryRange } from './machine'
 import { withoutSideEffects } from './readPlan'
 
 /** How long a machine may take to go on, ms. */
 const RESUME_DEADLINE_MS = 5_000
-
-export interface Image {
-  readonly bytes: Uint8Array
-  /** What was not read, as reading it would have changed the machine; 0 in `bytes`. */
-  readonly skipped: readonly AddressSpan[]
-}
-
-export interface SpaceImage extends Image {
-  readonly space: Space
-  readonly address: number
-}
 
 interface Reading {
   readonly machine: Machine

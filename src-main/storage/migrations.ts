@@ -177,4 +177,15 @@ export const migrations: readonly Migration[] = [
       CREATE INDEX spending_of_day ON spending (day);
     `)
   },
+  (database) => {
+    database.exec(`
+      CREATE TABLE memory_snapshots (
+        name TEXT PRIMARY KEY,
+        source TEXT NOT NULL,
+        time INTEGER NOT NULL,
+        content TEXT NOT NULL,
+        bytes BLOB NOT NULL
+      ) STRICT;
+    `)
+  },
 ]

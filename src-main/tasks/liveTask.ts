@@ -22,6 +22,7 @@ export interface EngineParts {
   readonly store: TaskStore
   readonly machines: Pick<MachineManager, 'connect' | 'live' | 'managed' | 'subscribe' | 'acquire'>
   readonly regex: Pick<RegexMatcher, 'match'>
+  readonly snapshot: OperationContext['snapshot']
   readonly openRecording: (file: string) => Promise<TaskRecording>
   /** What becomes of background tasks that a lost machine or a restart interrupted. */
   readonly resumeSetting: () => 'ask' | 'always' | 'never'
@@ -278,7 +279,7 @@ export class LiveTask {
   }
 
   #context(machine: Machine, signal: AbortSignal, frames: (() => void)[]): OperationContext {
-    const { machines, store, regex, onChange } = this.#parts
+    const { machines, store, regex, snapshot, onChange } = this.#parts
     return {
       machine,
       signal,
@@ -295,6 +296,7 @@ export class LiveTask {
         if (folder === null) throw new AppError('NOT_FOUND', `The task ${task} has no folder.`)
         return readArtifactWhole(folder, `artifacts/${path}`)
       },
+      snapshot,
       record: (moment) =>
         this.#recorder.record({ ...moment, machine: this.machine, epoch: machines.managed(this.machine).epoch }),
       recordFrames: (subscription) => this.#recorder.recordFrames(subscription, signal),

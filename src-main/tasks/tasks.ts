@@ -28,6 +28,7 @@ export interface TasksOptions {
   readonly operations: Operations
   readonly regex: Pick<RegexMatcher, 'match'>
   readonly machines: Pick<MachineManager, 'connect' | 'live' | 'managed' | 'subscribe' | 'acquire'>
+  readonly snapshot: EngineParts['snapshot']
   readonly settings: () => Settings['tasks']
   readonly openRecording: (folder: string) => Promise<TaskRecording>
   /** Lets go of the recording in a folder that is about to be deleted. */
@@ -80,6 +81,7 @@ export class Tasks {
       store: this.#store,
       machines,
       regex: options.regex,
+      snapshot: options.snapshot,
       openRecording: options.openRecording,
       resumeSetting: () => options.settings().resume,
       onChange: (id) => this.#noteChange(id),

@@ -14,6 +14,7 @@ import { loopsCommands, loopsEvents } from './loops'
 import { machineCommands, machineEvents } from './machine'
 import { machineStorageCommands } from './machineStorage'
 import { memoryCommands } from './memory'
+import { snapshotsCommands } from './memorySnapshots'
 import { noticeEvents, noticeWindowEvents } from './notices'
 import { projectsCommands, projectsEvents } from './orchestration'
 import { projectHistoryCommands } from './projectHistory'
@@ -34,6 +35,7 @@ export const commands = {
   ...memoryCommands,
   ...timeTravelCommands,
   ...valuesCommands,
+  ...snapshotsCommands,
   ...labelsCommands,
   ...recorderCommands,
   ...settingsCommands,

@@ -16,6 +16,7 @@ import { startViceMonitorPeer, type ViceMonitorPeer } from '../peers/viceMonitor
 import { recordBorder } from '../support/borderRecording'
 import { CommandLine } from '../support/commandLine'
 import { shellWords } from '../support/shellWords'
+import { viceSnapshot } from '../support/viceSnapshot'
 
 let calls: CommandLine
 let ultimate: UltimatePeer
@@ -30,6 +31,8 @@ beforeAll(async () => {
   cpSync(resolve('resources/sample-project'), join(calls.folder, 'resources/sample-project'), { recursive: true })
   put('.meta/session.json', readFileSync('resources/sample-project/sprite-editor/.meta/session.json'))
   put('.gemini/state/active-session.md', readFileSync('resources/sample-project/.gemini/state/active-session.md'))
+  put('crash.vsf', Buffer.from(viceSnapshot(new Uint8Array(0x10000))))
+  put('dump.bin', Buffer.alloc(16))
   put('skills/notes/SKILL.md', '# Notes\n')
   put('package.json', '{ "version": "1.2.1" }')
   put('gemini-extension.json', '{ "name": "maestro", "version": "1.2.0" }')
@@ -151,6 +154,8 @@ const preparations: Readonly<Record<string, string>> = {
   'checkpoint delete 2 --machine vice:6502': "checkpoint add '$C100' --machine vice:6502",
   'checkpoint add main': 'label load game.lbl',
   'label clear game.lbl --machine vice:6502': 'label load game.lbl --machine vice:6502',
+  'snapshot diff before': 'snapshot save before --replace',
+  "snapshot diff before after --range '$0400-$07e7'": 'snapshot save after',
   'task delete 0001_sample': 'task stop 0001_sample',
   'ncrew run --max-cost 5': 'ncrew init . --name idea --idea Posters',
   'agent delete claude': 'agent add claude --preset custom --command ./agent.sh --yes',

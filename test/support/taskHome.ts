@@ -81,6 +81,7 @@ export class TaskHome {
       home: this.path,
       operations: { all: operations, find },
       regex: { match: () => Promise.resolve(null) },
+      snapshot: () => [],
       machines,
       settings: () => ({ resume: 'ask', sessions: false, ...settings }),
       openRecording: () => Promise.reject(new AppError('UNSUPPORTED', 'Nothing is recorded here.')),

@@ -63,6 +63,19 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE on the command line', () => {
     await calls.data('bridge', 'stop')
   })
 
+  it('is compared with its own snapshot, read from the file that it wrote', async () => {
+    await calls.data('bridge', 'start')
+    await calls.data('pause', ...machine)
+    await calls.data('state', 'save', 'state.vsf', ...machine)
+    await calls.data('snapshot', 'import', 'state.vsf')
+    await calls.data('write', '--address', '$c000', '--bytes', '5a', '--bank', 'ram', ...machine)
+    expect(await calls.data('snapshot', 'diff', 'state', `@${machine[1] ?? ''}`)).toMatchObject({
+      differences: [{ bank: 'ram', range: '$C000', after: '5a' }],
+    })
+    await calls.data('resume', ...machine)
+    await calls.data('bridge', 'stop')
+  })
+
   async function addCheckpoint(): Promise<number> {
     const added = await calls.data('checkpoints', 'add', '$0400', '--on', 'load', '--if', 'A == $7f', ...machine)
     const { checkpoint } = added as { checkpoint: { number: number } }

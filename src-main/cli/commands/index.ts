@@ -78,6 +78,11 @@ import { machineRun } from './machine/run'
 import { machineScreen } from './machine/screen'
 import { settingGet } from './setting/get'
 import { settingSet } from './setting/set'
+import { snapshotDelete } from './snapshot/delete'
+import { snapshotDiff } from './snapshot/diff'
+import { snapshotImport } from './snapshot/import'
+import { snapshotList } from './snapshot/list'
+import { snapshotSave } from './snapshot/save'
 import { stateLoad } from './state/load'
 import { stateSave } from './state/save'
 import { machineDisassemble } from './machine/disassemble'
@@ -150,6 +155,11 @@ export const commands: readonly Command[] = [
   labelList,
   labelLoad,
   labelClear,
+  snapshotSave,
+  snapshotImport,
+  snapshotList,
+  snapshotDiff,
+  snapshotDelete,
   stateSave,
   stateLoad,
   driveList,

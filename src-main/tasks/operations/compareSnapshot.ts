@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { differingRanges, type AddressSpan } from '@shared/c64/differingRanges'
+import type { SpaceImage } from '@shared/c64/memoryImage'
 import { parsePrg } from '@shared/c64/prg'
 import { AppError } from '@shared/contract/errors'
 import { describeFileError } from '../../files/fileErrors'
-import { type SpaceImage, ramOrCpu, readImage, standingStill } from '../../machine/memoryImage'
+import { ramOrCpu, readImage, standingStill } from '../../machine/memoryImage'
 import { defineOperation, filePath, type OperationContext } from '../operation'
 import { address, imageSpace, pauseDuringRead, ranges, reportAddress, wholeNumber } from './arguments'
 import { hexOf } from './memory'
@@ -28,7 +29,7 @@ export const compareSnapshot = defineOperation({
     .strictObject({
       baseline: z.string().min(1).max(300).optional().meta({
         description:
-          'The id of a snapshot or extract_ram task, such as 0003_snapshot; 0003_snapshot/0002 for the second run of one that kept all.',
+          'The id of a snapshot or extract_ram task, such as 0003_snapshot; 0003_snapshot/0002 for the second run of one that kept all; or snapshot:NAME, as snapshot list shows them.',
       }),
       baselineFile: filePath()
         .optional()

@@ -4,11 +4,11 @@
  */
 import { z } from 'zod'
 import { parseHexBytes } from '@shared/c64/address'
+import type { SpaceImage } from '@shared/c64/memoryImage'
 import { parsePrg } from '@shared/c64/prg'
 import type { AddressSpan } from '@shared/c64/differingRanges'
 import { AppError } from '@shared/contract/errors'
 import { spaces } from '@shared/contract/memory'
-import type { SpaceImage } from '../../machine/memoryImage'
 import type { OperationContext } from '../operation'
 import { parseRange, reportAddress, reportRange } from './arguments'
 import { checksumOf, hexOf } from './memory'
@@ -35,6 +35,9 @@ const manifestSchema = z.object({
 })
 
 const BYTES_A_ROW = 16
+
+/** Before the name of a snapshot; no id of a task has a colon. */
+const NAMED = 'snapshot:'
 
 /** `prg` has the load address before the bytes; `hex` has sixteen bytes a row. */
 function encodeImage(format: ImageFormat, address: number, bytes: Uint8Array): Uint8Array | string {
@@ -95,11 +98,21 @@ export async function writeImages(
 }
 
 /**
- * What another task kept.
- * @param source its id, and where in its artifacts: `0003_snapshot`, or `0003_snapshot/0002` for its second run
+ * What another task kept, or a named snapshot.
+ * @param source its id, and where in its artifacts: `0003_snapshot`, or `0003_snapshot/0002` for its second run; or
+ * `snapshot:` and a name
  * @throws AppError NOT_FOUND, INVALID
  */
-export async function readImages({ readArtifact }: OperationContext, source: string): Promise<SpaceImage[]> {
+export async function readImages(
+  { readArtifact, snapshot }: Pick<OperationContext, 'readArtifact' | 'snapshot'>,
+  source: string,
+): Promise<readonly SpaceImage[]> {
+  if (source.startsWith(NAMED)) {
+    const images = snapshot(source.slice(NAMED.length))
+    const hasRam = images.some(({ space }) => space === 'ram')
+    // Where it has both, what the CPU saw is the same memory with ROM and chips over it.
+    return images.filter(({ space }) => space !== 'cpu' || !hasRam)
+  }
   const [task = '', ...folders] = source.split('/')
   const folder = folders.map((name) => `${name}/`).join('')
   const manifest = parseManifest(await readArtifact(task, `${folder}${MANIFEST}`), source)

@@ -1,0 +1,94 @@
+/** Where the memory of two moments, or of two machines, differs. */
+import { differingRanges, type AddressSpan } from '@shared/c64/differingRanges'
+import type { SpaceImage } from '@shared/c64/memoryImage'
+import { IO_SIZE, IO_START } from '@shared/c64/video'
+import { AppError } from '@shared/contract/errors'
+import type { Register, Space } from '@shared/contract/memory'
+import { MAX_DIFFERING_BYTES, type MemoryDifference, type MemoryDifferences } from '@shared/contract/memorySnapshots'
+
+export interface MemoryContent {
+  readonly images: readonly SpaceImage[]
+  readonly registers: readonly Register[]
+}
+
+const MEMORY_SIZE = 0x10000
+/** Of these the first that both have: RAM says more, but not every machine reaches all of it. */
+const compared: readonly Space[] = ['ram', 'cpu']
+/** The chips’ registers change all the time. */
+const CHIPS: AddressSpan = { address: IO_START, length: IO_SIZE }
+
+/** @throws AppError INVALID when they have no memory in common */
+export function differencesBetween(
+  before: MemoryContent,
+  after: MemoryContent,
+  within: readonly AddressSpan[],
+  limit: number,
+): MemoryDifferences {
+  const pairs = [compared, ['colorRam'] satisfies Space[]].flatMap((spaces) => {
+    for (const space of spaces) {
+      const [first, second] = [before, after].map(({ images }) => images.find((image) => image.space === space))
+      if (first && second) return [overlapOf(first, second)]
+    }
+    return []
+  })
+  const [memory] = pairs
+  if (!memory || memory.before.length === 0)
+    throw new AppError('INVALID', 'The two have no memory in common that could be compared.', {
+      hint: 'Compare snapshots of the same addresses.',
+    })
+  const all = pairs.flatMap((pair) => differencesOf(pair, within))
+  return {
+    differences: all.slice(0, limit),
+    ranges: all.length,
+    bytes: all.reduce((sum, { length }) => sum + length, 0),
+    unread: pairs.reduce((sum, { unread }) => sum + unread.reduce((bytes, { length }) => bytes + length, 0), 0),
+    registers: before.registers.flatMap(({ name, value }) => {
+      const now = after.registers.find((register) => register.name === name)?.value
+      return now === undefined || now === value ? [] : [{ name, before: value, after: now }]
+    }),
+  }
+}
+
+interface Pair {
+  readonly space: Space
+  readonly address: number
+  readonly before: Uint8Array
+  readonly after: Uint8Array
+  readonly unread: readonly AddressSpan[]
+}
+
+function overlapOf(first: SpaceImage, second: SpaceImage): Pair {
+  const address = Math.max(first.address, second.address)
+  const end = Math.max(address, Math.min(...[first, second].map((image) => image.address + image.bytes.length)))
+  const part = (image: SpaceImage) => image.bytes.subarray(address - image.address, end - image.address)
+  return {
+    ...{ space: first.space, address },
+    before: part(first),
+    after: part(second),
+    unread: [...first.skipped, ...second.skipped],
+  }
+}
+
+function differencesOf({ space, address, before, after, unread }: Pair, within: readonly AddressSpan[]) {
+  const ignore = [...unread, ...(space === 'cpu' ? [CHIPS] : []), ...outside(within)]
+  // Only four bits of a byte of colour RAM are connected.
+  const mask = space === 'colorRam' ? 0x0f : 0xff
+  return differingRanges(before, after, { address, mask, ignore }).map((range): MemoryDifference => {
+    const start = range.address - address
+    const end = start + Math.min(range.length, MAX_DIFFERING_BYTES)
+    return { space, ...range, before: before.slice(start, end), after: after.slice(start, end) }
+  })
+}
+
+/** What is left of memory beside these; nothing when there are none. */
+function outside(within: readonly AddressSpan[]): AddressSpan[] {
+  if (within.length === 0) return []
+  const sorted = within.toSorted((a, b) => a.address - b.address)
+  const found: AddressSpan[] = []
+  let end = 0
+  for (const { address, length } of sorted) {
+    if (address > end) found.push({ address: end, length: address - end })
+    end = Math.max(end, address + length)
+  }
+  return end < MEMORY_SIZE ? [...found, { address: end, length: MEMORY_SIZE - end }] : found
+}

@@ -1,0 +1,164 @@
+import { readFile, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { AddressSpan } from '@shared/c64/differingRanges'
+import type { SpaceImage } from '@shared/c64/memoryImage'
+import { parsePrg } from '@shared/c64/prg'
+import { readVsfRam } from '@shared/c64/vsf'
+import type { Input } from '@shared/contract/contract'
+import { AppError } from '@shared/contract/errors'
+import {
+  MAX_SNAPSHOTS,
+  type MemoryDifferences,
+  type MemorySnapshot,
+  type SnapshotSource,
+} from '@shared/contract/memorySnapshots'
+import type { Space } from '@shared/contract/memory'
+import { describeFileError } from '../files/fileErrors'
+import type { MemorySnapshotStore, StoredSnapshot } from '../storage/memorySnapshots'
+import { requireFacet, type Machine } from './machine'
+import { differencesBetween, type MemoryContent } from './memoryDifferences'
+import { ramOrCpu, readImage, standingStill } from './memoryImage'
+
+export interface MemorySnapshotsOptions {
+  readonly store: MemorySnapshotStore
+  /** A connected machine. @throws AppError */
+  readonly live: (machine: string) => Machine
+}
+
+/** A snapshot of VICE with a RAM expansion of 16 MiB is far smaller. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024
+const MEMORY_SIZE = 0x10000
+const COLOR_RAM: AddressSpan = { address: 0xd800, length: 0x400 }
+
+/** Named images of memory. */
+export class MemorySnapshots {
+  readonly #options: MemorySnapshotsOptions
+
+  constructor(options: MemorySnapshotsOptions) {
+    this.#options = options
+  }
+
+  get all(): MemorySnapshot[] {
+    return this.#options.store.all.map(describe)
+  }
+
+  async save({ name, machine, replaces }: Input<'snapshots.save'>, signal: AbortSignal): Promise<MemorySnapshot> {
+    this.#requireFree(name, replaces)
+    return this.#add(name, machine, await takeImages(this.#options.live(machine), signal), replaces)
+  }
+
+  /** @throws AppError INVALID for a file that is none of those it reads */
+  async import({ name, path, address, replaces }: Input<'snapshots.import'>): Promise<MemorySnapshot> {
+    this.#requireFree(name, replaces)
+    return this.#add(name, basename(path), { images: [await readImageFile(path, address)], registers: [] }, replaces)
+  }
+
+  delete(name: string): void {
+    if (!this.#options.store.delete(name)) throw noSnapshot(name)
+  }
+
+  /** @throws AppError NOT_FOUND */
+  images(name: string): readonly SpaceImage[] {
+    return this.#stored(name).images
+  }
+
+  async compare(
+    { before, after, within, limit }: Input<'snapshots.compare'>,
+    signal: AbortSignal,
+  ): Promise<MemoryDifferences> {
+    // One after the other: both may be of one machine.
+    return differencesBetween(await this.#content(before, signal), await this.#content(after, signal), within, limit)
+  }
+
+  #content(source: SnapshotSource, signal: AbortSignal): Promise<MemoryContent> | MemoryContent {
+    return 'snapshot' in source ? this.#stored(source.snapshot) : takeImages(this.#options.live(source.machine), signal)
+  }
+
+  #stored(name: string): StoredSnapshot {
+    const stored = this.#options.store.get(name)
+    if (!stored) throw noSnapshot(name)
+    return stored
+  }
+
+  #requireFree(name: string, replaces: boolean): void {
+    const { store } = this.#options
+    if (store.get(name)) {
+      if (!replaces)
+        throw new AppError('CONFLICT', `There is a snapshot “${name}” already.`, {
+          hint: 'Choose another name, or replace it.',
+        })
+    } else if (store.all.length >= MAX_SNAPSHOTS)
+      throw new AppError('CONFLICT', `${MAX_SNAPSHOTS} snapshots are kept at most.`, { hint: 'Delete one first.' })
+  }
+
+  #add(name: string, source: string, content: MemoryContent, replaces: boolean): MemorySnapshot {
+    // Another may have taken the name while the machine was read.
+    this.#requireFree(name, replaces)
+    const snapshot = { name, source, time: Date.now(), ...content }
+    this.#options.store.set(snapshot)
+    return describe(snapshot)
+  }
+}
+
+const noSnapshot = (name: string): AppError =>
+  new AppError('NOT_FOUND', `There is no snapshot “${name}”.`, { hint: 'List them to see their names.' })
+
+const describe = ({ name, source, time, images }: StoredSnapshot): MemorySnapshot => ({
+  ...{ name, source: source.slice(0, 300), time },
+  ranges: images.map(({ space, address, bytes }) => ({ space, address, length: bytes.length })),
+})
+
+/** RAM where the machine reaches it, what the CPU sees, colour RAM and registers, all of one moment where it can be paused. */
+function takeImages(machine: Machine, signal: AbortSignal): Promise<MemoryContent> {
+  return standingStill({ machine, signal }, true, async () => {
+    const images: SpaceImage[] = []
+    const whole = { address: 0, length: MEMORY_SIZE }
+    const wanted: readonly (AddressSpan & { space: Space })[] = [
+      ...(ramOrCpu(machine) === 'ram' ? [{ space: 'ram' as const, ...whole }] : []),
+      { space: 'cpu', ...whole },
+      { space: 'colorRam', ...COLOR_RAM },
+    ]
+    for (const range of wanted) images.push({ ...range, ...(await readImage(machine, range, signal)) })
+    const registers =
+      machine.unsupported.registers === undefined ? await requireFacet(machine, 'registers').read(signal) : []
+    return { images, registers }
+  })
+}
+
+async function readImageFile(path: string, address: number | null): Promise<SpaceImage> {
+  const name = basename(path)
+  const refuse = (why: string, hint: string) => new AppError('INVALID', `${name} ${why}.`, { hint })
+  const content = await readWhole(path, name)
+  if (/\.vsf$/i.test(name)) return { space: 'ram', address: 0, bytes: readVsfRam(content), skipped: [] }
+  const image =
+    address !== null
+      ? { address, bytes: content }
+      : content.length === MEMORY_SIZE
+        ? { address: 0, bytes: content }
+        : prgImage(content)
+  if (image === undefined)
+    throw refuse('is neither a VICE snapshot, a PRG, nor 65,536 bytes', 'Give the address at which its bytes begin.')
+  const { bytes } = image
+  if (bytes.length === 0) throw refuse('has no bytes', 'Choose a file that has some.')
+  if (image.address + bytes.length > MEMORY_SIZE)
+    throw refuse(`has ${bytes.length} bytes, which go past $FFFF`, 'Check the address.')
+  return { space: 'ram', skipped: [], ...image }
+}
+
+async function readWhole(path: string, name: string): Promise<Uint8Array> {
+  try {
+    const found = await stat(path)
+    if (!found.isFile()) throw new AppError('INVALID', `${name} is no file.`)
+    if (found.size > MAX_FILE_BYTES)
+      throw new AppError('INVALID', `${name} has ${found.size} bytes, and a snapshot ${MAX_FILE_BYTES} at most.`)
+    return new Uint8Array(await readFile(path))
+  } catch (error) {
+    throw error instanceof AppError ? error : describeFileError(error, name, 'read')
+  }
+}
+
+function prgImage(content: Uint8Array): Pick<SpaceImage, 'address' | 'bytes'> | undefined {
+  if (content.length < 3) return undefined
+  const { loadAddress, bytes } = parsePrg(content)
+  return { address: loadAddress, bytes }
+}

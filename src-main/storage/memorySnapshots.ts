@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import type { SpaceImage } from '@shared/c64/memoryImage'
+import { registerSchema, spaces, type Register } from '@shared/contract/memory'
+import type { Database } from './database'
+
+export interface StoredSnapshot {
+  readonly name: string
+  /** Of the machine, or of the file it was read from. */
+  readonly source: string
+  /** ms since 1970 */
+  readonly time: number
+  readonly images: readonly SpaceImage[]
+  readonly registers: readonly Register[]
+}
+
+const span = z.object({ address: z.int().min(0).max(0xffff), length: z.int().min(1).max(0x10000) })
+const contentSchema = z.object({
+  images: z.array(span.extend({ space: z.enum(spaces), skipped: z.array(span) })),
+  registers: z.array(registerSchema),
+})
+const rowSchema = z.object({
+  name: z.string(),
+  source: z.string(),
+  time: z.number(),
+  content: z.string().transform((text) => contentSchema.parse(JSON.parse(text))),
+  /** SQLite gives a Buffer, whose `slice` would not copy. */
+  bytes: z.instanceof(Uint8Array).transform((bytes) => new Uint8Array(bytes)),
+})
+
+/** Named images of memory, in the order of their names. */
+export class MemorySnapshotStore {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  get all(): StoredSnapshot[] {
+    return this.#database.prepare('SELECT * FROM memory_snapshots ORDER BY name').all().map(fromRow)
+  }
+
+  get(name: string): StoredSnapshot | undefined {
+    const row = this.#database.prepare('SELECT * FROM memory_snapshots WHERE name = ?').get(name)
+    return row === undefined ? undefined : fromRow(row)
+  }
+
+  /** In place of one of that name. */
+  set({ name, source, time, images, registers }: StoredSnapshot): void {
+    const content: z.input<typeof contentSchema> = {
+      images: images.map(({ space, address, bytes, skipped }) => ({
+        ...{ space, address, length: bytes.length },
+        skipped: [...skipped],
+      })),
+      registers: [...registers],
+    }
+    this.#database
+      .prepare(
+        `INSERT OR REPLACE INTO memory_snapshots (name, source, time, content, bytes)
+         VALUES (@name, @source, @time, @content, @bytes)`,
+      )
+      .run({
+        ...{ name, source, time },
+        content: JSON.stringify(content),
+        bytes: Buffer.concat(images.map(({ bytes }) => bytes)),
+      })
+  }
+
+  /** @returns whether there was one */
+  delete(name: string): boolean {
+    return this.#database.prepare('DELETE FROM memory_snapshots WHERE name = ?').run(name).changes > 0
+  }
+}
+
+function fromRow(row: unknown): StoredSnapshot {
+  const { content, bytes, ...known } = rowSchema.parse(row)
+  let at = 0
+  const images = content.images.map(({ length, ...image }) => ({ ...image, bytes: bytes.subarray(at, (at += length)) }))
+  return { ...known, images, registers: content.registers }
+}

@@ -1,0 +1,43 @@
+/**
+ * Memory out of a snapshot of VICE (.vsf). VICE's manual, "Snapshot format", and c64memsnapshot.c: a header, then modules one after
+ * the other, each with its size; C64MEM has the port and the 64 KiB of RAM.
+ */
+import { AppError } from '../contract/errors'
+
+const MAGIC = 'VICE Snapshot File\x1a'
+const VERSION_MAGIC = 'VICE Version\x1a'
+/** Magic, version (2) and machine (16). */
+const HEADER_BYTES = 37
+/** Magic (13), version (4) and revision (4), since VICE 2.4. */
+const VERSION_BYTES = 21
+/** Name (16), version (2) and size (4, with these). */
+const MODULE_HEADER_BYTES = 22
+const MEMORY_MODULE = 'C64MEM'
+/** The port’s data and direction, EXROM and GAME. */
+const BEFORE_RAM = 4
+const RAM_BYTES = 0x10000
+
+/** @returns the 64 KiB of RAM. @throws AppError INVALID that says what was expected where */
+export function readVsfRam(file: Uint8Array): Uint8Array {
+  const text = (at: number, length: number) => String.fromCharCode(...file.subarray(at, at + length))
+  const refuse = (what: string): AppError =>
+    new AppError('INVALID', `This is no VICE snapshot that can be read: ${what}.`, {
+      hint: 'Save it anew in VICE.',
+    })
+  if (text(0, MAGIC.length) !== MAGIC) throw refuse('it does not begin with “VICE Snapshot File”')
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
+  let at = text(HEADER_BYTES, VERSION_MAGIC.length) === VERSION_MAGIC ? HEADER_BYTES + VERSION_BYTES : HEADER_BYTES
+  while (at + MODULE_HEADER_BYTES <= file.length) {
+    const name = text(at, 16).replace(/\0.*$/s, '')
+    const size = view.getUint32(at + 18, true)
+    if (size < MODULE_HEADER_BYTES || at + size > file.length)
+      throw refuse(`the module at byte ${at} has ${size} bytes, of a file of ${file.length}`)
+    if (name === MEMORY_MODULE) {
+      const start = at + MODULE_HEADER_BYTES + BEFORE_RAM
+      if (start + RAM_BYTES > at + size) throw refuse(`${MEMORY_MODULE} at byte ${at} ends within the RAM`)
+      return file.slice(start, start + RAM_BYTES)
+    }
+    at += size
+  }
+  throw refuse(`it has no module ${MEMORY_MODULE}, as those of a C64 have`)
+}

@@ -1,0 +1,105 @@
+/** Named images of a machine's memory, and how two of them, or one and a machine, differ. */
+import { z } from 'zod'
+import { bridgeCommand } from './define'
+import { machineNameSchema } from './machine'
+import { address, bytesSchema, registerSchema, spaces } from './memory'
+
+export const MAX_SNAPSHOTS = 200
+/** That are told; their number is exact. */
+export const MAX_DIFFERENCES = 1_000
+/** Of each difference, so many bytes are told. */
+export const MAX_DIFFERING_BYTES = 64
+
+/** A machine with 64 KiB to be read over a slow line. */
+const READ_DEADLINE_MS = 60_000
+
+/** Begins with a letter or digit, so that it is never taken for an option or a machine. */
+export const snapshotName = z
+  .string()
+  .max(60)
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, 'letters, digits, blanks, dots, dashes and underscores')
+
+const span = z.strictObject({ address, length: z.int().min(1).max(0x10000) })
+
+const snapshotSchema = z.strictObject({
+  name: snapshotName,
+  /** Of the machine, or of the file it was read from. */
+  source: z.string().max(300),
+  /** ms since 1970 */
+  time: z.number(),
+  ranges: z.array(span.extend({ space: z.enum(spaces) })).max(10),
+})
+export type MemorySnapshot = z.infer<typeof snapshotSchema>
+
+const sourceSchema = z.union([
+  z.strictObject({ snapshot: snapshotName }),
+  /** As it is now. */
+  z.strictObject({ machine: machineNameSchema }),
+])
+export type SnapshotSource = z.infer<typeof sourceSchema>
+
+const differenceSchema = span.extend({
+  space: z.enum(spaces),
+  /** The first {@link MAX_DIFFERING_BYTES} of each. */
+  before: bytesSchema(MAX_DIFFERING_BYTES),
+  after: bytesSchema(MAX_DIFFERING_BYTES),
+})
+export type MemoryDifference = z.infer<typeof differenceSchema>
+
+const differencesSchema = z.strictObject({
+  /** In the order of addresses: RAM (or what the CPU sees), then colour RAM. */
+  differences: z.array(differenceSchema).max(MAX_DIFFERENCES),
+  /** Also of those that are not listed. */
+  ranges: z.int().min(0),
+  bytes: z.int().min(0),
+  /** Bytes that could not be compared, as they were not read in one of the two. */
+  unread: z.int().min(0),
+  registers: z.array(z.strictObject({ name: registerSchema.shape.name, before: z.int(), after: z.int() })).max(100),
+})
+export type MemoryDifferences = z.infer<typeof differencesSchema>
+
+const named = z.strictObject({ name: snapshotName })
+const kept = named.extend({
+  /** Takes the place of one of that name; else a name that is taken is refused. */
+  replaces: z.boolean(),
+})
+
+export const snapshotsCommands = {
+  'snapshots.list': bridgeCommand({
+    input: z.strictObject({}),
+    output: z.strictObject({ snapshots: z.array(snapshotSchema).max(MAX_SNAPSHOTS) }),
+    page: false,
+  }),
+  'snapshots.save': bridgeCommand({
+    input: kept.extend({ machine: machineNameSchema }),
+    output: snapshotSchema,
+    page: false,
+    deadline: READ_DEADLINE_MS,
+  }),
+  /** A VICE snapshot, a PRG, or bytes that begin at the address. */
+  'snapshots.import': bridgeCommand({
+    input: kept.extend({
+      path: z
+        .string()
+        .min(1)
+        .max(4096)
+        .regex(/^\P{Cc}*$/u),
+      address: address.nullable(),
+    }),
+    output: snapshotSchema,
+    page: false,
+  }),
+  'snapshots.delete': bridgeCommand({ input: named, output: z.strictObject({}), page: false }),
+  'snapshots.compare': bridgeCommand({
+    input: z.strictObject({
+      before: sourceSchema,
+      after: sourceSchema,
+      /** Only these; all when there are none. */
+      within: z.array(span).max(100),
+      limit: z.int().min(1).max(MAX_DIFFERENCES),
+    }),
+    output: differencesSchema,
+    page: false,
+    deadline: READ_DEADLINE_MS,
+  }),
+} as const

@@ -1,0 +1,94 @@
+/** Snapshots of memory on the command line, with the built-in C64. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CommandLine } from '../support/commandLine'
+
+let calls: CommandLine
+beforeAll(async () => {
+  calls = new CommandLine()
+  await calls.data('bridge', 'start')
+  await calls.data('pause')
+})
+afterAll(() => calls.remove())
+
+describe('a snapshot of memory', () => {
+  it('shows what differs since, by name, and nothing where nothing does', async () => {
+    expect(await calls.data('snapshot', 'save', 'before')).toMatchObject({
+      snapshot: { name: 'before', source: 'builtin', ranges: [{ bank: 'ram', range: '$0000-$FFFF' }, {}, {}] },
+    })
+    expect(await calls.data('snapshot', 'diff', 'before')).toMatchObject({ differences: [], bytes: 0, registers: [] })
+    await calls.data('write', '--address', '$c000', '--bytes', '01 02', '--bank', 'ram')
+    await calls.data('write', '--address', '$0400', '--bytes', '2a', '--bank', 'ram')
+    expect(await calls.data('snapshot', 'diff', 'before')).toMatchObject({
+      ...{ ranges: 2, bytes: 3, unread: 0 },
+      differences: [
+        { bank: 'ram', range: '$0400', length: 1, after: '2a' },
+        { bank: 'ram', range: '$C000-$C001', length: 2, after: '0102' },
+      ],
+    })
+    expect((await calls.run('snapshot', 'diff', 'before', '--range', '$c000-$cfff')).stdout).toMatch(
+      /^2 bytes in 1 range differ:\n\$C000-\$C001 .* → 01 02\n$/,
+    )
+  })
+
+  it('is compared with another one, and each keeps its name unless it is replaced', async () => {
+    await calls.data('snapshot', 'save', 'after')
+    expect(await calls.data('snapshot', 'diff', 'before', 'after')).toMatchObject({ bytes: 3 })
+    const refused = await calls.run('snapshot', 'save', 'after')
+    expect(refused.stderr).toContain('There is a snapshot “after” already.')
+    await calls.data('write', '--address', '$c000', '--bytes', '00 00', '--bank', 'ram')
+    await calls.data('snapshot', 'save', 'after', '--replace')
+    expect(await calls.data('snapshot', 'diff', 'before', 'after')).toMatchObject({ bytes: 1 })
+  })
+
+  it('is the baseline of compare_snapshot', async () => {
+    expect(await calls.data('task', 'run', 'compare_snapshot', '--baseline', 'snapshot:before')).toMatchObject({
+      result: { summary: { result: 'different', ranges: [{ space: 'ram', from: '0x0400', length: 1, found: '2a' }] } },
+    })
+  })
+
+  it('is taken from a PRG, from a whole image, and from bytes at an address', async () => {
+    const put = (file: string, bytes: Uint8Array) => writeFileSync(join(calls.folder, file), bytes)
+    put('part.prg', Uint8Array.of(0x00, 0xc1, 7, 8))
+    put('whole.bin', new Uint8Array(0x10000))
+    put('bytes.bin', Uint8Array.of(5))
+    await calls.data('snapshot', 'import', 'part.prg')
+    await calls.data('snapshot', 'import', 'whole.bin', 'zero')
+    await calls.data('snapshot', 'import', 'bytes.bin', '--address', '$c100')
+    expect(await calls.data('snapshot', 'diff', 'zero', 'part')).toMatchObject({
+      differences: [{ range: '$C100-$C101', before: '0000', after: '0708' }],
+    })
+    expect(await calls.data('snapshot', 'diff', 'part', 'bytes')).toMatchObject({
+      differences: [{ range: '$C100', before: '07', after: '05' }],
+    })
+    const { stdout } = await calls.run('snapshot', 'list')
+    expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual([
+      'after',
+      'before',
+      'bytes',
+      'part',
+      'zero',
+      '',
+    ])
+  })
+
+  it.each([
+    ['nothing.vsf', undefined, 'There is no file nothing.vsf'],
+    ['damaged.vsf', 'VICE Snapshot File\x1a', 'no module C64MEM'],
+    ['other.vsf', 'PK', 'does not begin with “VICE Snapshot File”'],
+    ['empty.prg', '', 'neither a VICE snapshot'],
+  ])('is not taken from %s: the message says why', async (file, content, reason) => {
+    if (content !== undefined) writeFileSync(join(calls.folder, file), content)
+    const { stderr } = await calls.run('snapshot', 'import', file)
+    expect(stderr).toContain(reason)
+  })
+
+  it('is deleted, and is then no baseline any more', async () => {
+    await calls.data('snapshot', 'delete', 'before')
+    expect((await calls.run('snapshot', 'diff', 'before')).stderr).toContain('There is no snapshot “before”.')
+    expect((await calls.run('snapshot', 'diff', '-x')).code).toBe(2)
+    expect((await calls.run('snapshot', 'save', '../x')).stderr).toContain('no name of a snapshot')
+    expect((await calls.run('snapshot', 'diff', '@no:such:machine')).stderr).toContain('@builtin')
+  })
+})
