@@ -36,11 +36,13 @@ export function differencesBetween(
     throw new AppError('INVALID', 'The two have no memory in common that could be compared.', {
       hint: 'Compare snapshots of the same addresses.',
     })
-  const all = pairs.flatMap((pair) => differencesOf(pair, within))
+  const found = pairs.map((pair) => ({ pair, ranges: differingIn(pair, within) }))
   return {
-    differences: all.slice(0, limit),
-    ranges: all.length,
-    bytes: all.reduce((sum, { length }) => sum + length, 0),
+    differences: found
+      .flatMap(({ pair, ranges }) => ranges.slice(0, limit).map((range) => describe(pair, range)))
+      .slice(0, limit),
+    ranges: found.reduce((sum, { ranges }) => sum + ranges.length, 0),
+    bytes: found.reduce((sum, { ranges }) => ranges.reduce((bytes, { length }) => bytes + length, sum), 0),
     unread: pairs.reduce((sum, { unread }) => sum + unread.reduce((bytes, { length }) => bytes + length, 0), 0),
     registers: before.registers.flatMap(({ name, value }) => {
       const now = after.registers.find((register) => register.name === name)?.value
@@ -69,15 +71,17 @@ function overlapOf(first: SpaceImage, second: SpaceImage): Pair {
   }
 }
 
-function differencesOf({ space, address, before, after, unread }: Pair, within: readonly AddressSpan[]) {
+function differingIn({ space, address, before, after, unread }: Pair, within: readonly AddressSpan[]): AddressSpan[] {
   const ignore = [...unread, ...(space === 'cpu' ? [CHIPS] : []), ...outside(within)]
   // Only four bits of a byte of colour RAM are connected.
   const mask = space === 'colorRam' ? 0x0f : 0xff
-  return differingRanges(before, after, { address, mask, ignore }).map((range): MemoryDifference => {
-    const start = range.address - address
-    const end = start + Math.min(range.length, MAX_DIFFERING_BYTES)
-    return { space, ...range, before: before.slice(start, end), after: after.slice(start, end) }
-  })
+  return differingRanges(before, after, { address, mask, ignore })
+}
+
+function describe({ space, address, before, after }: Pair, range: AddressSpan): MemoryDifference {
+  const start = range.address - address
+  const end = start + Math.min(range.length, MAX_DIFFERING_BYTES)
+  return { space, ...range, before: before.slice(start, end), after: after.slice(start, end) }
 }
 
 /** What is left of memory beside these; nothing when there are none. */

@@ -112,6 +112,7 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'projects.actions': ['target as ""', 'target as null'],
   'projects.draft': ['target as ""'],
   'projects.keepDraft': ['target as ""', 'values as null'],
+  'snapshots.import': ['address as null'],
   // What an operation takes, its own schema says in the bridge.
   'tasks.start': ['args as an object'],
   'tasks.repair': ['stamp as "\\u0000"'],

@@ -50,6 +50,7 @@ export async function operationBench(machine: Machine): Promise<Bench> {
         subscribe: () => () => undefined,
         artifact: (path, content) => writeArtifact(folder, path, content),
         readArtifact: read,
+        snapshot: () => [],
         record: (moment) => {
           moments.push(moment)
           return Promise.resolve()

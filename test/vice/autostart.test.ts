@@ -1,10 +1,11 @@
 /** Programs started in the built-in C64 and by x64sc's autostart: what lies in memory and what runs is the same. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { screenToText } from '@shared/c64/screenCodes'
+import { readVsfRam } from '@shared/c64/vsf'
 import { startProgram } from '../../src-main/machine/builtin/autostart'
 import { C64 } from '../../src-main/machine/builtin/c64'
 import { MonitorClient } from '../../src-main/machine/vice/client'
@@ -85,7 +86,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a program that is started', () => {
     }
   }
 
-  it('is what a snapshot held when VICE saved it', async () => {
+  it('is what a snapshot held when VICE saved it, as its file tells too', async () => {
     const path = join(folder, 'saved.vsf')
     const body = Uint8Array.of(0, 0, path.length, ...new TextEncoder().encode(path))
     const dump: Request<undefined> = {
@@ -101,6 +102,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a program that is started', () => {
       await Promise.all([...saved, changed, send(autostart(path)), send(exit())])
     }, soon())
     await expect.poll(async () => at(await viceRam(), 0xc000, 3), { timeout: 20_000 }).toEqual([1, 2, 3])
+    expect(at(readVsfRam(readFileSync(path)), 0xc000, 3)).toEqual([1, 2, 3])
   })
 
   it.each<[string, Loaded]>([
