@@ -1,8 +1,7 @@
 /** The labels and source lines of each machine's program, from all its files. */
 import { parseAddressRange, parseUnambiguousAddress } from '@shared/c64/address'
 import { LabelTable } from '@shared/c64/labels/labelTable'
-import { namesOf, type Names } from '@shared/c64/labels/names'
-import { fullNameOf } from '@shared/c64/labels/programLabel'
+import { labelWritten, namesOf, type Names } from '@shared/c64/labels/names'
 import type { RequestHandlers } from '../rpc/protocol'
 import { LineTable } from './lineTable'
 import type { LabelsChannel } from './messages'
@@ -42,13 +41,11 @@ export function createLabelIndex() {
     search: ({ machine, text, limit }) => [...of(machine).table.search(text ?? '', limit)],
     page: ({ machine, from, limit }) => of(machine).table.all.slice(from, from + limit),
     resolve({ machine, text, range }) {
-      const { names, table } = of(machine)
+      const { names } = of(machine)
       const { start, end } = range
         ? parseAddressRange(text, parseUnambiguousAddress, names)
         : oneByte(parseUnambiguousAddress(text, names))
-      const [first = ''] = text.trim().split(/\.\.|[-+]/)
-      const [label] = table.named(first)
-      return { start, end: end - 1, label: label?.address === start ? fullNameOf(label) : null }
+      return { start, end: end - 1, label: labelWritten(text, start, names) }
     },
     named({ machine, label }) {
       const found = new Set(

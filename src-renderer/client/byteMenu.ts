@@ -1,11 +1,12 @@
 import type { MouseEvent } from 'react'
 import { formatAddress } from '@shared/c64/address'
-import { labelFor } from '@shared/c64/memoryMap'
+import { fullNameOf } from '@shared/c64/labels/programLabel'
 import { stopOperations } from '@shared/checkpointStop'
 import type { Space } from '@shared/contract/memory'
 import { byteItems, type ByteTarget, type Operation } from './byteItems'
 import { call } from './call'
 import { openContextMenu, type MenuItem } from './contextMenu'
+import { namesNow } from './labels'
 import { frontMachine, useMachines } from './machines'
 import { moveCursorTo, showByteHistory, showInMemory } from './memoryCursor'
 import { attempt, notify } from './messages'
@@ -28,7 +29,7 @@ export function openByteMenu(
     readonly place?: { readonly x: number; readonly y: number } | undefined
   } = {},
 ): void {
-  const title = [formatAddress(target.address), labelFor(target.address)?.name ?? ''].join(' ').trim()
+  const title = [formatAddress(target.address), namesNow().at(target.address)?.name ?? ''].join(' ').trim()
   openContextMenu(event, title, [...extra, ...itemsOfByte(target)], place)
 }
 
@@ -46,6 +47,7 @@ const actionsOf = ({ address, space }: ByteTarget) => ({
 })
 
 async function breakWhen(address: number, operation: Operation): Promise<void> {
+  const [label] = namesNow().programLabelsAt(address)
   await call('machine.setCheckpoint', {
     machine: useMachines.getState().front,
     checkpoint: {
@@ -58,7 +60,7 @@ async function breakWhen(address: number, operation: Operation): Promise<void> {
       condition: null,
       fromHit: 1,
       log: null,
-      label: null,
+      label: label ? fullNameOf(label) : null,
     },
   })
   checkpointsChanged()

@@ -12,11 +12,11 @@ describe('what is understood of an address that is being typed', () => {
     ['0400-07e7', '$0400-$07E7 (1000 bytes)'],
     ['0400+1000', '$0400-$07E7 (1000 bytes)'],
   ])('is shown of %j', (text, shown) => {
-    expect(understood(text)).toContain(shown)
+    expect(understood([text])).toContain(shown)
   })
 
   it.each(['', '$', 'bord', '10000000', '0400-'])('is nothing of %j', (text) => {
-    expect(understood(text)).toBe('')
+    expect(understood([text])).toBe('')
   })
 })
 

@@ -7,30 +7,34 @@ import {
   type AddressParser,
   type AddressRange,
 } from '@shared/c64/address'
+import { builtInNames, type Names } from '@shared/c64/labels/names'
 
 /** What is understood of typed addresses and ranges, to be shown while one types; empty where that is nothing. */
-export function understood(...texts: readonly string[]): string {
-  const ranges = texts.map((text) => rangeOf(text, parseTypedAddress))
-  return ranges.every((range) => range !== null) ? ranges.map(describeRange).join(', ') : ''
+export function understood(texts: readonly string[], names: Names = builtInNames): string {
+  const ranges = texts.map((text) => rangeOf(text, parseTypedAddress, names))
+  return ranges.every((range) => range !== null) ? ranges.map((range) => describeRange(range, names)).join(', ') : ''
 }
 
-/** The same address or range so that `to` reads it as `from` does; as it is written where both do, or `from` cannot. */
-export function respell(text: string, from: AddressParser, to: AddressParser): string {
-  const meant = rangeOf(text, from)
+/**
+ * The same address or range so that `to` reads it as `from` does; as it is written where both do, or `from` cannot.
+ * @param names that only `from` knows
+ */
+export function respell(text: string, from: AddressParser, to: AddressParser, names: Names = builtInNames): string {
+  const meant = rangeOf(text, from, names)
   if (meant === null) return text
   const read = rangeOf(text, to)
   return read?.start === meant.start && read.end === meant.end ? text : formatRange(meant)
 }
 
-function rangeOf(text: string, parse: AddressParser): AddressRange | null {
+function rangeOf(text: string, parse: AddressParser, names: Names = builtInNames): AddressRange | null {
   try {
-    return parseAddressRange(text, parse)
+    return parseAddressRange(text, parse, names)
   } catch {
     return null
   }
 }
 
-function describeRange(range: AddressRange): string {
+function describeRange(range: AddressRange, names: Names): string {
   const length = range.end - range.start
-  return length === 1 ? describeAddress(range.start) : `${formatRange(range)} (${length} bytes)`
+  return length === 1 ? describeAddress(range.start, names) : `${formatRange(range)} (${length} bytes)`
 }

@@ -1,6 +1,7 @@
 /** What stands where in each of the C64's overlapping memories, without a cartridge. */
 import type { Space } from '../contract/memory'
-import { labelFor, regions as afterPowerOn, type Label, type Region } from './memoryMap'
+import { builtInNames, type Names } from './labels/names'
+import { regions as afterPowerOn, type Label, type Region } from './memoryMap'
 
 const LORAM = 1
 const HIRAM = 2
@@ -91,9 +92,12 @@ export function regionAt({ regions }: Places, address: number): Region {
 /** The 6510 takes its vectors from here, ROM or RAM. */
 const CPU_VECTORS = 0xfffa
 
-/** The name of what stands at an address there: no chip's register in RAM, and no KERNAL routine where the ROM is not. */
-export function labelAt(places: Places, address: number): Label | undefined {
-  if (address < 0xd000 || address >= CPU_VECTORS) return labelFor(address)
+/**
+ * The name of what stands at an address there: no chip's register in RAM, and no KERNAL routine where the ROM is not. A
+ * program's own labels are named wherever they are.
+ */
+export function labelAt(places: Places, address: number, names: Names = builtInNames): Label | undefined {
+  if (address < 0xd000 || address >= CPU_VECTORS) return names.at(address)
   const isNamed = address < 0xe000 ? places.openBus !== null : places.regions.at(-1) === kernalRom[0]
-  return isNamed ? labelFor(address) : undefined
+  return isNamed || names.programLabelsAt(address).length > 0 ? names.at(address) : undefined
 }

@@ -31,6 +31,10 @@ const files = () => panel().getByRole('list', { name: 'Files of labels' }).getBy
 const labels = () => panel().getByRole('listbox', { name: 'Labels' }).getByRole('option')
 const status = () => memory().locator('.memory-status').textContent()
 
+const registers = () => page.locator('[data-panel="registers"]')
+const code = () => registers().getByRole('list', { name: 'Code at the PC' })
+const checkpoints = () => registers().locator('.checkpoints li')
+
 const openLabels = async () => {
   await pressNative(running, 'T', 'control')
   await expect
@@ -89,5 +93,41 @@ describe.skipIf(lacks('electron', 'xvfb'))('the labels of a program', () => {
     await page.keyboard.press('Enter')
     await panel().getByText('No labels are loaded.').waitFor()
     expect(await files().count()).toBe(0)
+  })
+
+  it('stand in the disassembly, and checkpoints set by them follow a rebuild', async () => {
+    await runProgram()
+    await chooseMenuItem(running, 'view.registers')
+    await registers().getByLabel('Stop when').focus()
+    await page.keyboard.type('draw')
+    await registers().getByText('= draw').waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => code().locator('[aria-current]').textContent()).toContain('LDY #$28')
+    expect(await code().locator('.code-label').allTextContents()).toEqual(
+      expect.arrayContaining(['main:', 'loop:', 'draw:', 'table:']),
+    )
+    const lines = (await code().getByRole('listitem').allTextContents()).join(' ')
+    expect(lines).toMatch(/JSR draw\$0819.*JMP loop\$080F.*LDA table,Y\$0825/)
+    expect(await axeProblems(page, '[data-panel="registers"]')).toEqual([])
+    expect(await checkpoints().first().textContent()).toMatch(/\$0819draw/)
+    copy('moved.lbl', 'border.lbl')
+    copy('moved.prg', 'border.prg')
+    await expect.poll(() => checkpoints().first().textContent(), { timeout: 30_000 }).toMatch(/\$0829draw/)
+  })
+
+  it('are understood by Go to address, and found by the command palette', async () => {
+    await runProgram()
+    await openLabels()
+    await panel().getByText('7 labels').first().waitFor()
+    await pressNative(running, 'G', 'control')
+    await page.keyboard.type('table')
+    await page.keyboard.press('Enter')
+    await expect.poll(status).toMatch(/\$0825.*table: Label of the program/)
+    await pressNative(running, 'P', 'control', 'shift')
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
+    await page.keyboard.type('draw')
+    await page.getByRole('option', { name: /draw \$0819/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(status).toMatch(/\$0819.*draw: Label of the program/)
   })
 })

@@ -2,6 +2,7 @@ import { Command } from 'cmdk'
 import { Dialog } from 'radix-ui'
 import { memo, useMemo, useState } from 'react'
 import { useActionTitles } from '../../client/actionTitles'
+import { useLabels } from '../../client/labels'
 import { useMachines } from '../../client/machines'
 import { useSettings } from '../../client/settings'
 import { useTasks } from '../../client/tasks'
@@ -13,7 +14,7 @@ import { useProjects } from '../../views/projects/store'
 import { useShellState } from '../shellState'
 import type { SwitchedStates } from './actionMarks'
 import { goTo } from './goTo'
-import { allItems, typedItems } from './items'
+import { allItems, labelItems, typedItems } from './items'
 import type { PaletteItem } from './paletteItem'
 import { indexed, rank } from './rank'
 import { recentKeys, rememberChosen } from './recent'
@@ -50,8 +51,12 @@ function Palette() {
   const [typed, setTyped] = useState('')
   const [recent] = useState(recentKeys)
   const entries = useEntries()
-  const { items, count } = useMemo(() => rank(entries, typed, recent, MAX_SHOWN), [entries, typed, recent])
-  const meant = typedItems(typed)
+  const { table, names } = useLabels()
+  const { items, count } = useMemo(
+    () => rank([...entries, ...indexed(labelItems(typed, table))], typed, recent, MAX_SHOWN),
+    [entries, typed, recent, table],
+  )
+  const meant = typedItems(typed, names)
   return (
     <Command label="Commands" shouldFilter={false} loop>
       <Command.Input

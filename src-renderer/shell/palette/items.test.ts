@@ -5,7 +5,9 @@ import type { Project } from '@shared/contract/orchestration'
 import { defaultSettings } from '@shared/contract/settings'
 import type { Task } from '@shared/contract/tasks'
 import type { PlacedRun } from '../../views/projects/store'
-import { allItems, typedItems, type Known } from './items'
+import { LabelTable } from '@shared/c64/labels/labelTable'
+import { namesOf } from '@shared/c64/labels/names'
+import { allItems, labelItems, typedItems, type Known } from './items'
 import type { Goal } from './paletteItem'
 
 const task = (id: string, more: Partial<Task> = {}) =>
@@ -103,6 +105,18 @@ describe('the command palette', () => {
 
   it.each(['', 'add', 'border', 'goto nowhere', 'task 12'])('takes “%s” for no address', (typed) => {
     expect(typedItems(typed)).toEqual([])
+  })
+
+  it('is found among the program’s labels, and goes to one by its name', () => {
+    const label = { name: 'draw', address: 0x0819, scope: 'main', size: null, kind: 'code' as const }
+    const table = new LabelTable([label])
+    expect(labelItems('dra', table).map(({ title, goal }) => [title, goal])).toEqual([
+      ['main.draw $0819', { to: 'address', address: 0x0819 }],
+    ])
+    expect(labelItems('', table)).toEqual([])
+    expect(typedItems('goto draw', namesOf(table)).map(({ goal }) => goal)).toEqual([
+      { to: 'address', address: 0x0819 },
+    ])
   })
 
   it('connects to a machine by its name', () => {

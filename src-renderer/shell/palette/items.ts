@@ -1,6 +1,9 @@
 /** What the command palette finds, as data: one provider for each kind, each a pure function of what the window knows. */
 import { actionIds, actions, type ActionTitles } from '@shared/actions'
 import { describeAddress, formatAddress, parseTypedAddress } from '@shared/c64/address'
+import type { LabelTable } from '@shared/c64/labels/labelTable'
+import { builtInNames, type Names } from '@shared/c64/labels/names'
+import { fullNameOf } from '@shared/c64/labels/programLabel'
 import { labels } from '@shared/c64/memoryMap'
 import type { MachineState } from '@shared/contract/machine'
 import { canonicalMachineName, readMachineName } from '@shared/contract/machineName'
@@ -169,19 +172,37 @@ const providers: readonly Provider[] = [
 export const allItems = (known: Known): PaletteItem[] => providers.flatMap((itemsOf) => itemsOf(known))
 
 /** What the typed text itself means: an address, or the name of a machine. */
-export const typedItems = (typed: string): PaletteItem[] => [...typedAddress(typed), ...typedMachine(typed)]
+export const typedItems = (typed: string, names: Names = builtInNames): PaletteItem[] => [
+  ...typedAddress(typed, names),
+  ...typedMachine(typed),
+]
+
+const MAX_LABELS_FOUND = 50
+
+/** The program's labels whose names have the text in them: of thousands, only these become items. */
+export const labelItems = (typed: string, table: LabelTable): PaletteItem[] =>
+  typed.trim() === ''
+    ? []
+    : table.search(typed, MAX_LABELS_FOUND).map((label) => ({
+        key: `label ${label.address} ${fullNameOf(label)}`,
+        kind: 'Label',
+        title: visibleText(`${fullNameOf(label)} ${formatAddress(label.address)}`),
+        detail: 'Of the program',
+        limit: null,
+        goal: { to: 'address', address: label.address },
+      }))
 
 /** `d020`, `$d020`, `0xd020` and `goto vic.border`; a bare word is a label's only after `goto`. */
-function typedAddress(typed: string): PaletteItem[] {
+function typedAddress(typed: string, names: Names): PaletteItem[] {
   const [, isAsked, text = ''] = /^(go ?to\s+)?(.*)$/i.exec(typed.trim()) ?? []
   if (isAsked === undefined && !/^(\$|0x)?(?=.*\d)[\da-f]{2,4}$/i.test(text)) return []
-  const address = readAddress(text)
+  const address = readAddress(text, names)
   if (address === null) return []
   return [
     {
       key: `address ${address}`,
       kind: 'Address',
-      title: `Go to ${describeAddress(address)}`,
+      title: `Go to ${describeAddress(address, names)}`,
       detail: '',
       limit: null,
       goal: { to: 'address', address },
@@ -189,9 +210,9 @@ function typedAddress(typed: string): PaletteItem[] {
   ]
 }
 
-function readAddress(text: string): number | null {
+function readAddress(text: string, names: Names): number | null {
   try {
-    return parseTypedAddress(text)
+    return parseTypedAddress(text, names)
   } catch {
     return null
   }

@@ -1,6 +1,7 @@
 import { useId, useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from 'react'
 import { parseTypedAddress } from '@shared/c64/address'
 import { toFailure, type Failure } from '@shared/contract/errors'
+import { useNames } from '../../client/labels'
 import { shortcutOf } from '../../client/shortcuts'
 import { Tip } from '../../widgets/Tip'
 import { understood } from '../../widgets/typedAddress'
@@ -36,10 +37,11 @@ export function GotoField({ ref, cursor, onGo, onLeave }: GotoFieldProps) {
   const [typed, setTyped] = useState<Typed>(nothingTyped)
   const { text, failure } = typed.cursor === cursor ? typed : nothingTyped
   const noteId = useId()
+  const names = useNames()
 
   const go = (text: string) => {
     try {
-      const address = parseTypedAddress(text)
+      const address = parseTypedAddress(text, names)
       onGo(address)
       setTyped({ text, cursor: address, failure: null })
       onLeave()
@@ -62,7 +64,7 @@ export function GotoField({ ref, cursor, onGo, onLeave }: GotoFieldProps) {
   return (
     <div className="goto with-note">
       <Tip
-        text="An address as d020 or $d020, +53280 in decimal, %1101… in binary, or a name such as BORDER, CIA1.ICR or CHROUT"
+        text="An address as d020 or $d020, +53280 in decimal, %1101… in binary, a label of the program, or a name such as BORDER or CHROUT"
         shortcut={shortcutOf('memory.goto')}
       >
         <input
@@ -79,7 +81,7 @@ export function GotoField({ ref, cursor, onGo, onLeave }: GotoFieldProps) {
         />
       </Tip>
       {failure === null ? (
-        <Understood id={noteId} text={understood(text)} />
+        <Understood id={noteId} text={understood([text], names)} />
       ) : (
         <p id={noteId} className="goto-problem" role="alert">
           {failure.message} {failure.hint}

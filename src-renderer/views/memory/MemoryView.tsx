@@ -5,6 +5,7 @@ import { AppError } from '@shared/contract/errors'
 import { frames, useFrameWish } from '../../frames/frames'
 import { ActionButton } from '../../client/ActionButton'
 import { openByteMenu } from '../../client/byteMenu'
+import { namesNow } from '../../client/labels'
 import { useFrontMachine, useFrontName, useLack } from '../../client/machines'
 import { attempt, notify, reportError } from '../../client/messages'
 import { moveCursorTo, useCursor } from '../../client/memoryCursor'
@@ -97,7 +98,10 @@ function Memory({ visible }: ViewProps) {
     () => ({ any: hasOverlays, at: (at: number) => overlayAt(machine, space, at) }),
     [machine, space],
   )
-  const describe = useCallback((at: number) => speakByte(placesNow(space), at, frames.image(space)[at] ?? 0), [space])
+  const describe = useCallback(
+    (at: number) => speakByte(placesNow(space), at, frames.image(space)[at] ?? 0, namesNow()),
+    [space],
+  )
   const hover = useCallback(() => map.current?.hover ?? null, [])
   const shownInGrid = useCallback(() => grid.current?.window ?? range, [range])
 

@@ -3,6 +3,7 @@ import type { Space } from '@shared/contract/memory'
 import { frames, useDraw } from '../../frames/frames'
 import { momentChange } from '../../frames/momentChange'
 import { placesNow } from '../../frames/places'
+import { namesNow } from '../../client/labels'
 import { setText } from '../../widgets/setText'
 import { describeByte, describeValue, type ByteDescription } from './describe'
 import { heatNow, type HeatKind } from './heatKind'
@@ -53,7 +54,7 @@ export function StatusLine({ visible, space, heatKind, cursor, hover }: StatusLi
           isStale: isStale?.(address) ?? false,
           moment: value === null ? null : momentChange(space, address),
         }
-        write(describeByte(placesNow(space), address, value, touched))
+        write(describeByte(placesNow(space), address, value, touched, namesNow()))
       },
       [space, heatKind, cursor, hover],
     ),

@@ -1,5 +1,6 @@
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { labelAt, regionAt, type Places } from '@shared/c64/banking'
+import { builtInNames, type Names } from '@shared/c64/labels/names'
 import { petsciiToText } from '@shared/c64/petscii'
 import { screenCodeToText } from '@shared/c64/screenCodes'
 import { durationText } from '@shared/durationText'
@@ -30,8 +31,14 @@ export interface ByteDescription {
  * @param places what its space holds where
  * @param value null before the first frame
  */
-export function describeByte(places: Places, address: number, value: number | null, touched: Touched): ByteDescription {
-  const label = labelAt(places, address)
+export function describeByte(
+  places: Places,
+  address: number,
+  value: number | null,
+  touched: Touched,
+  names: Names = builtInNames,
+): ByteDescription {
+  const label = labelAt(places, address, names)
   const region = regionAt(places, address)
   return {
     address: `${formatAddress(address)}  ${address}`,
@@ -111,7 +118,7 @@ export function describeAge(age: number, kind: HeatKind): string {
 }
 
 /** What a screen reader says of the byte under the cursor. */
-export function speakByte(places: Places, address: number, value: number): string {
-  const label = labelAt(places, address)
+export function speakByte(places: Places, address: number, value: number, names: Names = builtInNames): string {
+  const label = labelAt(places, address, names)
   return [formatAddress(address), ...(label ? [label.name] : []), formatByte(value)].join(', ')
 }

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { stopOperations } from '@shared/checkpointStop'
 import { toFailure, type Failure } from '@shared/contract/errors'
 import { call } from '../../client/call'
+import { useNames } from '../../client/labels'
 import { useLimit } from '../../client/machines'
 import { Check } from '../../widgets/Check'
 import { Help } from '../../widgets/form/Field'
@@ -22,6 +23,7 @@ const emptyForm: CheckpointForm = {
 export function AddCheckpoint({ machine, onAdded }: { readonly machine: string; readonly onAdded: () => void }) {
   const conditionLimit = useLimit('checkpointConditions')
   const logLimit = useLimit('logPoints')
+  const names = useNames()
   const [form, setForm] = useState(emptyForm)
   const [failure, setFailure] = useState<Failure | null>(null)
   const id = useId()
@@ -29,11 +31,14 @@ export function AddCheckpoint({ machine, onAdded }: { readonly machine: string; 
 
   const add = async () => {
     try {
-      const checkpoint = parseCheckpoint({
-        ...form,
-        ...(conditionLimit === null ? {} : { condition: '' }),
-        ...(logLimit === null ? {} : { hits: '', log: '' }),
-      })
+      const checkpoint = parseCheckpoint(
+        {
+          ...form,
+          ...(conditionLimit === null ? {} : { condition: '' }),
+          ...(logLimit === null ? {} : { hits: '', log: '' }),
+        },
+        names,
+      )
       await call('machine.setCheckpoint', { machine, checkpoint })
       setForm(emptyForm)
       setFailure(null)
@@ -57,7 +62,7 @@ export function AddCheckpoint({ machine, onAdded }: { readonly machine: string; 
             id={`${id}-where`}
             className="field data"
             value={form.where}
-            placeholder="c000 or a-b"
+            placeholder="c000, draw, a-b"
             spellCheck={false}
             aria-invalid={failure !== null}
             aria-describedby={`${id}-note`}
@@ -66,7 +71,7 @@ export function AddCheckpoint({ machine, onAdded }: { readonly machine: string; 
               setFailure(null)
             }}
           />
-          <Understood id={`${id}-note`} text={understood(form.where)} />
+          <Understood id={`${id}-note`} text={understood([form.where], names)} />
         </span>
         <button type="submit" className="button">
           Add

@@ -3,6 +3,7 @@ import { describeAddress, formatAddress, formatChange } from '@shared/c64/addres
 import { cycleText } from '@shared/c64/cycleText'
 import type { ByteAccess, ByteHistory as History, ByteWrite } from '@shared/contract/timeTravel'
 import { call } from '../../client/call'
+import { useNames } from '../../client/labels'
 import { useFrontMachine, useFrontName, useLack, useLimit } from '../../client/machines'
 import { showInMemory, useCursor } from '../../client/memoryCursor'
 import { attempt } from '../../client/messages'
@@ -20,6 +21,7 @@ export function ByteHistory({ visible }: { readonly visible: boolean }) {
   const state = useFrontMachine()
   const address = useCursor((cursor) => cursor.address)
   const questions = useCursor((cursor) => cursor.questions)
+  const names = useNames()
   const part = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (visible && questions > 0) part.current?.scrollIntoView({ block: 'nearest' })
@@ -39,7 +41,7 @@ export function ByteHistory({ visible }: { readonly visible: boolean }) {
   return (
     <div ref={part} className="byte-history">
       <div className="byte-history-head">
-        <strong className="data">{describeAddress(address)}</strong>
+        <strong className="data">{describeAddress(address, names)}</strong>
         <Button
           label="Go back to its last write"
           why={limit}

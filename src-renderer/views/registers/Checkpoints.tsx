@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { Trash2 } from 'lucide-react'
-import { labelFor } from '@shared/c64/memoryMap'
 import { describeInstruction } from '@shared/checkpointStop'
-import type { Checkpoint, CheckpointStop } from '@shared/contract/machine'
+import type { CheckpointStop, LabelledCheckpoint } from '@shared/contract/machine'
 import { onCheckpointsChanged, openByteMenu } from '../../client/byteMenu'
 import { call } from '../../client/call'
 import { useFrameSummary } from '../../frames/frames'
+import { useNames } from '../../client/labels'
 import { useFrontMachine, useFrontName, useLimit } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
 import { attempt } from '../../client/messages'
@@ -49,13 +49,13 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
 }
 
 /** The machine's checkpoints, and how they are read again. */
-function useCheckpoints(machine: string, isRead: boolean): [readonly Checkpoint[], () => void] {
+function useCheckpoints(machine: string, isRead: boolean): [readonly LabelledCheckpoint[], () => void] {
   const execution = useFrontMachine()?.execution
   const stoppedAt = useFrontMachine()?.stop?.time
   // A paused machine sends a new sample only when it has stopped again.
   const { seq } = useFrameSummary()
   const stop = execution === 'paused' ? seq : null
-  const [list, setList] = useState<readonly Checkpoint[]>([])
+  const [list, setList] = useState<readonly LabelledCheckpoint[]>([])
   const [changes, setChanges] = useState(0)
 
   // A stop changes the counts and drops temporary checkpoints. Reading stops the machine for a moment, so not more often.
@@ -73,7 +73,7 @@ function useCheckpoints(machine: string, isRead: boolean): [readonly Checkpoint[
 }
 
 interface CheckpointRowProps {
-  readonly checkpoint: Checkpoint
+  readonly checkpoint: LabelledCheckpoint
   /** Where the machine stands at it now. */
   readonly stop: CheckpointStop | null
   readonly onEnable: (enabled: boolean) => void
@@ -81,7 +81,8 @@ interface CheckpointRowProps {
 }
 
 function CheckpointRow({ checkpoint, stop: stopped, onEnable, onDelete }: CheckpointRowProps) {
-  const { start, enabled, operations, temporary, stop, condition, fromHit, log, hits } = checkpoint
+  const names = useNames()
+  const { start, label, enabled, operations, temporary, stop, condition, fromHit, log, hits } = checkpoint
   const range = rangeText(checkpoint)
   const own = [
     { label: enabled ? 'Switch off' : 'Switch on', run: () => onEnable(!enabled) },
@@ -99,7 +100,7 @@ function CheckpointRow({ checkpoint, stop: stopped, onEnable, onDelete }: Checkp
         onChange={({ target }) => onEnable(target.checked)}
       />
       <span className="data">{range}</span>
-      <span>{labelFor(start)?.name}</span>
+      <span>{label ?? names.at(start)?.name}</span>
       <span className="muted">
         {operationsText(operations)}
         {temporary ? ', once' : ''}

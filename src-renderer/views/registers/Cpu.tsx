@@ -1,15 +1,17 @@
-import { useEffect, useRef, useState } from 'react'
+import { Fragment, useEffect, useRef, useState } from 'react'
 import type { Register } from '@shared/contract/memory'
 import { toFailure } from '@shared/contract/errors'
 import { openByteMenu } from '../../client/byteMenu'
 import { call } from '../../client/call'
 import { frames, useFrameSummary, useFrameWish } from '../../frames/frames'
+import { useNames } from '../../client/labels'
 import { useFrontMachine, useFrontName, useLack, useLimit } from '../../client/machines'
 import { attempt } from '../../client/messages'
 import { perform } from '../../client/actions'
 import { requireLive, usePlayback } from '../../frames/playback'
 import { shortcutOf } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
+import { visibleText } from '../../widgets/visibleText'
 import { showInMemory } from '../../client/memoryCursor'
 import { TimeSlider } from './TimeSlider'
 import { codeAround, flagsOf, isEditable, parseRegister, registerText, registerTitle } from './cpu'
@@ -172,9 +174,10 @@ function RegisterInput({ register, onChange }: RegisterInputProps) {
 function Code({ visible, pc, by }: { readonly visible: boolean; readonly pc: number; readonly by: number | null }) {
   useFrameWish(visible, ['cpu'])
   const memory = frames.image('cpu')
+  const names = useNames()
   const seen = useSeen(pc, by)
   const [anchor, setAnchor] = useState<number | null>(null)
-  const code = codeAround((address) => memory[address] ?? 0, pc, seen, anchor)
+  const code = codeAround((address) => memory[address] ?? 0, pc, seen, anchor, names)
   if (code.anchor !== anchor) setAnchor(code.anchor)
   const isKnown = frames.known('cpu')
   const next = useRef<HTMLLIElement>(null)
@@ -194,35 +197,41 @@ function Code({ visible, pc, by }: { readonly visible: boolean; readonly pc: num
       </div>
       <ol className="code data" aria-label="Code at the PC">
         {code.lines.map((line, index) => (
-          <li
-            key={index}
-            onContextMenu={(event) =>
-              openByteMenu(event, { address: line.address, space: 'cpu', value: line.bytes[0] })
-            }
-            ref={line.isNext ? next : undefined}
-            className={line.isNext ? 'next' : line.isCertain ? '' : 'guess'}
-            title={line.isCertain ? undefined : 'Not seen to run: it may be data, or begin elsewhere'}
-            aria-current={line.isNext ? 'step' : undefined}
-          >
-            <button
-              type="button"
-              className="code-address"
-              title="Show in memory"
-              onClick={() => showInMemory(line.address)}
+          <Fragment key={index}>
+            {line.labels.map((label) => (
+              <li key={label} className="code-label">
+                {visibleText(label)}:
+              </li>
+            ))}
+            <li
+              onContextMenu={(event) =>
+                openByteMenu(event, { address: line.address, space: 'cpu', value: line.bytes[0] })
+              }
+              ref={line.isNext ? next : undefined}
+              className={line.isNext ? 'next' : line.isCertain ? '' : 'guess'}
+              title={line.isCertain ? undefined : 'Not seen to run: it may be data, or begin elsewhere'}
+              aria-current={line.isNext ? 'step' : undefined}
             >
-              {line.address.toString(16).toUpperCase().padStart(4, '0')}
-            </button>
-            <span className="code-bytes">
-              {line.bytes.map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ')}
-            </span>
-            <span
-              className={line.undocumented ? 'undocumented' : ''}
-              title={line.undocumented ? 'An undocumented instruction' : undefined}
-            >
-              {line.text}
-            </span>
-            <span className="code-comment">{line.comment}</span>
-          </li>
+              <button
+                type="button"
+                className="code-address"
+                title="Show in memory"
+                onClick={() => showInMemory(line.address)}
+              >
+                {line.address.toString(16).toUpperCase().padStart(4, '0')}
+              </button>
+              <span className="code-bytes">
+                {line.bytes.map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ')}
+              </span>
+              <span
+                className={line.undocumented ? 'code-text undocumented' : 'code-text'}
+                title={line.undocumented ? 'An undocumented instruction' : undefined}
+              >
+                {visibleText(line.text)}
+              </span>
+              <span className="code-comment">{visibleText(line.comment)}</span>
+            </li>
+          </Fragment>
         ))}
       </ol>
     </>

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { LabelTable } from '@shared/c64/labels/labelTable'
+import { namesOf } from '@shared/c64/labels/names'
 import { operationsText, parseCheckpoint, rangeText, type CheckpointForm } from './checkpointForm'
 
 const form: CheckpointForm = {
@@ -29,6 +31,19 @@ describe('a checkpoint', () => {
     expect(parseCheckpoint({ ...form, where: '$c000-$c0ff' })).toMatchObject({ start: 0xc000, end: 0xc0ff })
     expect(parseCheckpoint({ ...form, where: '49152 .. BORDER' })).toMatchObject({ start: 0xc000, end: 0xd020 })
     expect(parseCheckpoint({ ...form, where: '0810-1000' })).toMatchObject({ start: 0x0810, end: 0x1000 })
+  })
+
+  it('follows the label that it was given by', () => {
+    const label = { name: 'draw', address: 0x0819, scope: null, size: null, kind: 'label' as const }
+    const names = namesOf(new LabelTable([label]))
+    expect(parseCheckpoint({ ...form, where: 'draw' }, names)).toMatchObject({ start: 0x819, label: 'draw' })
+    expect(parseCheckpoint({ ...form, where: 'draw+4' }, names)).toMatchObject({
+      start: 0x819,
+      end: 0x81c,
+      label: 'draw',
+    })
+    expect(parseCheckpoint({ ...form, where: '0819' }, names)).toMatchObject({ start: 0x819, label: null })
+    expect(() => parseCheckpoint({ ...form, where: 'draw' })).toThrow('not an address')
   })
 
   it('takes a condition as it is typed', () => {

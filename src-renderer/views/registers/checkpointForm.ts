@@ -1,6 +1,7 @@
 import { formatRange, parseAddressRange, parseTypedAddress } from '@shared/c64/address'
 import { requireLogMessage } from '@shared/c64/expressions/logMessage'
 import { requireCondition } from '@shared/c64/expressions/parseExpression'
+import { builtInNames, labelWritten, type Names } from '@shared/c64/labels/names'
 import { stopOperations } from '@shared/checkpointStop'
 import { AppError } from '@shared/contract/errors'
 import { MAX_FROM_HIT, type Checkpoint, type LabelledCheckpoint } from '@shared/contract/machine'
@@ -8,7 +9,7 @@ import { MAX_FROM_HIT, type Checkpoint, type LabelledCheckpoint } from '@shared/
 type Operation = Checkpoint['operations'][number]
 
 export interface CheckpointForm {
-  /** `c000`, a name, or a range `c000-c0ff`. */
+  /** `c000`, a label or another name, or a range `c000-c0ff`. */
   readonly where: string
   readonly operations: readonly Operation[]
   /** `A == $05`; empty for none. */
@@ -21,8 +22,11 @@ export interface CheckpointForm {
 }
 
 /** What the form asks for. Throws INVALID with one sentence. */
-export function parseCheckpoint(form: CheckpointForm): Omit<LabelledCheckpoint, 'number' | 'hits'> {
-  const { start, end } = parseAddressRange(form.where, parseTypedAddress)
+export function parseCheckpoint(
+  form: CheckpointForm,
+  names: Names = builtInNames,
+): Omit<LabelledCheckpoint, 'number' | 'hits'> {
+  const { start, end } = parseAddressRange(form.where, parseTypedAddress, names)
   if (form.operations.length === 0)
     throw new AppError('INVALID', 'No access is chosen that stops the machine.', {
       hint: 'Choose runs, is read or is written.',
@@ -40,7 +44,7 @@ export function parseCheckpoint(form: CheckpointForm): Omit<LabelledCheckpoint, 
     condition,
     fromHit: hitOf(form.hits),
     log,
-    label: null,
+    label: labelWritten(form.where, start, names),
   }
 }
 

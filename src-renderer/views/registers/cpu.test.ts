@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { LabelTable } from '@shared/c64/labels/labelTable'
+import { namesOf } from '@shared/c64/labels/names'
 import { codeAround, flagsOf, parseRegister, registerText } from './cpu'
 
 const register = (name: string, value: number, bits: number) => ({ name, value, bits })
@@ -58,6 +60,23 @@ describe('the code at the PC', () => {
       ['NOP', ''],
     ])
     expect(lines.filter(({ isNext }) => isNext)).toHaveLength(1)
+  })
+
+  it('has the program’s labels in lines and operands, with the address beside them', () => {
+    const label = (name: string, address: number) => ({
+      name,
+      address,
+      scope: null,
+      size: null,
+      kind: 'label' as const,
+    })
+    const names = namesOf(new LabelTable([label('start', 0x1000), label('print', 0x1005), label('border', 0xd020)]))
+    const { lines } = codeAround(read, 0x1000, none, 0x1000, names)
+    expect(lines.slice(0, 3).map(({ labels, text, comment }) => [labels, text, comment])).toEqual([
+      [['start'], 'LDA #$0E', ''],
+      [[], 'STA border', '$D020'],
+      [['print'], 'JSR $FFD2', 'CHROUT'],
+    ])
   })
 
   it('begins above the PC, with lines that are certain only where the CPU was seen', () => {

@@ -1,7 +1,8 @@
 /** The CPU's registers as people read them. */
 import { formatAddress, formatByte } from '@shared/c64/address'
-import { disassemble, type Instruction } from '@shared/c64/disassembler'
-import { labelFor } from '@shared/c64/memoryMap'
+import { disassemble, nameOperand, type Instruction } from '@shared/c64/disassembler'
+import { builtInNames, type Names } from '@shared/c64/labels/names'
+import { fullNameOf } from '@shared/c64/labels/programLabel'
 import { AppError } from '@shared/contract/errors'
 import type { Register } from '@shared/contract/memory'
 
@@ -54,7 +55,9 @@ export const flagsOf = (value: number): readonly Flag[] =>
   Array.from(flagLetters, (letter, index) => ({ letter, bit: 7 - index, isSet: ((value >> (7 - index)) & 1) === 1 }))
 
 export interface CodeLine extends Instruction {
-  /** What the operand's address is called; empty where it has no name. */
+  /** The program's labels that begin here. */
+  readonly labels: readonly string[]
+  /** What the operand's address is called, or where the program's label lies that stands for it; may be empty. */
   readonly comment: string
   readonly isNext: boolean
   /** False above the PC where the CPU was not seen: it may be data, or begin elsewhere. */
@@ -77,6 +80,7 @@ export function codeAround(
   pc: number,
   seen: ReadonlySet<number>,
   anchor: number | null,
+  names: Names = builtInNames,
 ): { lines: CodeLine[]; anchor: number } {
   const starts = new Set([...seen, pc])
   const isNear = anchor !== null && anchor <= pc && pc - anchor <= MAX_BYTES_ABOVE
@@ -87,7 +91,8 @@ export function codeAround(
     below.push(decode(read, address, starts))
   const line = (instruction: Instruction, isBelow: boolean): CodeLine => ({
     ...instruction,
-    comment: instruction.target === null ? '' : (labelFor(instruction.target)?.name ?? ''),
+    ...nameTarget(instruction, names),
+    labels: names.programLabelsAt(instruction.address).map(fullNameOf),
     isNext: isBelow && instruction.address === pc,
     isCertain: isBelow || starts.has(instruction.address),
   })
@@ -95,6 +100,17 @@ export function codeAround(
     lines: [...above.map((each) => line(each, false)), ...below.map((each) => line(each, true))],
     anchor: begin,
   }
+}
+
+/** The operand by a label of the program with the address beside it, or the address with a name that every C64 has. */
+function nameTarget(instruction: Instruction, names: Names): Pick<CodeLine, 'text' | 'comment'> {
+  const { text, target } = instruction
+  if (target === null) return { text, comment: '' }
+  const name = names.at(target)?.name
+  const named = name !== undefined && name !== builtInNames.at(target)?.name
+  return named
+    ? { text: nameOperand(instruction, name), comment: formatAddress(target) }
+    : { text, comment: name ?? '' }
 }
 
 /** Where code may begin so that its instructions meet those that were seen. */

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Output } from '@shared/contract/contract'
 import type { OperationDescription } from '@shared/contract/tasks'
 import { call } from '../../client/call'
+import { useNames } from '../../client/labels'
 import { findMachine, isConnected, limitOf, useFrontName, useMachines } from '../../client/machines'
 import { attempt } from '../../client/messages'
 import { useTasks } from '../../client/tasks'
@@ -97,6 +98,7 @@ function OperationForm(props: OperationFormProps) {
   const { operations, operation, draft, onOperation, onDraft, onStarted, onCancel } = props
   const machine = useFrontName()
   const state = useMachines((machines) => findMachine(machines, machine))
+  const names = useNames()
   const files = useChosenFiles()
   const limits = isConnected(state) ? operation.needs.map((need) => limitOf(state, need)) : []
   const args = argumentFieldsOf(operation.arguments)
@@ -104,19 +106,19 @@ function OperationForm(props: OperationFormProps) {
   const form = useForm({
     fields: [
       ...describeSchedule({ operations, operation, draft, limit: limits.find((limit) => limit !== null) ?? null }),
-      ...args.map((field) => describeArgument(field, draft.args[field.name], () => files.choose(field.name))),
+      ...args.map((field) => describeArgument(field, draft.args[field.name], () => files.choose(field.name), names)),
     ],
     values: valuesOf(operation, draft, args, fileNames),
     onChange: (name, value) => {
       if (name === scheduleFields.operation) onOperation(textOf(value))
       else onDraft(changeDraft(draft, name, value))
     },
-    check: () => checkDraft(draft, args, argumentsOf(args, draft.args), fileNames),
+    check: () => checkDraft(draft, args, argumentsOf(args, draft.args, names), fileNames),
     send: async () => {
       const { id } = await call('tasks.startGranted', {
         operation: operation.name,
         machine,
-        args: argumentsOf(args, draft.args),
+        args: argumentsOf(args, draft.args, names),
         files: Object.fromEntries(args.flatMap(({ name }) => grantOf(name, files.chosen))),
         ...scheduleOf(draft),
       })

@@ -81,7 +81,7 @@ export function ValuesChart({ id, reading, isBehind }: ValuesChartProps) {
               onChange={({ target }) => setTyped(target.value)}
             />
           </label>
-          <Understood id={noteId} text={typed === null ? '' : understood(typed)} />
+          <Understood id={noteId} text={typed === null ? '' : understood([typed])} />
         </span>
         <Button label="Closer" shortcut="+" onClick={() => setShown(zoom(span, whole, 0.5, 0.5))} />
         <Button label="Farther" shortcut="-" onClick={() => setShown(zoom(span, whole, 2, 0.5))} />

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { LabelTable } from '@shared/c64/labels/labelTable'
+import { namesOf } from '@shared/c64/labels/names'
 import { argumentsOf, draftOf, argumentFieldsOf, missingIn, understoodIn } from './argumentForm'
+
+const draw = { name: 'draw', address: 0x0819, scope: null, size: null, kind: 'label' as const }
+const names = namesOf(new LabelTable([draw]))
 
 const schema = {
   type: 'object',
@@ -98,12 +103,20 @@ describe('the form of an operation', () => {
     expect(argumentsOf(fields, { length: '0427', bytes: '0427' })).toEqual({ length: 427, bytes: '0427' })
   })
 
+  it('sends the address of a label', () => {
+    expect(argumentsOf(fields, { address: 'draw', ignore: 'draw+12 $D020' }, names)).toEqual({
+      address: '$0819',
+      ignore: ['$0819-$0824', '$D020'],
+    })
+  })
+
   it('says what it understands of typed addresses', () => {
     const named = (name: string) => fields.filter((field) => field.name === name)
     const [address] = named('address')
     const [ignore] = named('ignore')
     const [bytes] = named('bytes')
     if (!address || !ignore || !bytes) throw new Error('no such fields')
+    expect(understoodIn(address, 'draw', names)).toContain('$0819')
     expect(understoodIn(address, '0427')).toContain('$0427 = 1063')
     expect(understoodIn(ignore, 'border 0400+8')).toContain('$0400-$0407')
     expect(understoodIn(ignore, 'border nowhere')).toBe('')

@@ -1,6 +1,7 @@
 /** The form of an operation, made from the JSON Schema of its arguments, and what becomes of what is typed into it. */
 import { z } from 'zod'
 import { parseAddress, parseTypedAddress } from '@shared/c64/address'
+import { builtInNames, type Names } from '@shared/c64/labels/names'
 import { respell, understood } from '../../widgets/typedAddress'
 
 const propertySchema = z.object({
@@ -113,16 +114,20 @@ function typedOf(field: ArgumentField, value: unknown): string {
 }
 
 /** What is understood of the addresses typed into a field; empty where that is nothing. */
-export const understoodIn = (field: ArgumentField, typed: string): string =>
-  isPlace(field) ? understood(...itemsOf(typed)) : ''
+export const understoodIn = (field: ArgumentField, typed: string, names: Names = builtInNames): string =>
+  isPlace(field) ? understood(itemsOf(typed), names) : ''
 
 /** What a text list holds: items between commas, semicolons or spaces. */
 const itemsOf = (text: string): string[] => text.split(/[,;\s]+/).filter(Boolean)
 
-/** The arguments that a draft stands for: only what was typed and differs from the default. */
+/**
+ * The arguments that a draft stands for: only what was typed and differs from the default.
+ * @param names that addresses may be written as; a task gets the addresses, as it does not know them
+ */
 export function argumentsOf(
   fields: readonly ArgumentField[],
   draft: ArgumentDraft,
+  names: Names = builtInNames,
 ): Record<string, string | number | boolean | string[]> {
   const given = fields.flatMap((field): [string, string | number | boolean | string[]][] => {
     const text = draft[field.name]
@@ -139,7 +144,7 @@ export function argumentsOf(
         // What is no number goes as it is: the operation then says what it takes.
         return [[field.name, Number.isNaN(Number(text)) ? text : numberOf(field, text)]]
       case 'text':
-        return [[field.name, sentOf(field, text)]]
+        return [[field.name, sentOf(field, text, names)]]
       case 'lines':
       case 'choice':
         return [[field.name, text]]
@@ -153,9 +158,9 @@ function numberOf({ scale }: ArgumentField, text: string): number {
   return scale === 1 ? number : Math.round(number * scale)
 }
 
-function sentOf(field: ArgumentField, text: string): string | string[] {
+function sentOf(field: ArgumentField, text: string, names: Names): string | string[] {
   if (!isPlace(field)) return text.trim()
-  const places = itemsOf(text).map((place) => respell(place, parseTypedAddress, parseAddress))
+  const places = itemsOf(text).map((place) => respell(place, parseTypedAddress, parseAddress, names))
   return field.format === 'ranges' ? places : places.join(' ')
 }
 

@@ -1,3 +1,4 @@
+import { builtInNames, type Names } from '@shared/c64/labels/names'
 import {
   isInterval,
   isIterations,
@@ -97,9 +98,10 @@ export function describeArgument(
   field: ArgumentField,
   typed: string | undefined,
   onChooseFile: () => void,
+  names: Names = builtInNames,
 ): FieldDescription {
   const { name, label, description, kind, options, fallback, required } = field
-  const meaning = understoodIn(field, typed ?? '')
+  const meaning = understoodIn(field, typed ?? '', names)
   const hints = meaning === '' ? [] : [{ text: meaning, tone: 'data' as const }]
   const common = { name, label, required, hints, help: description }
   switch (kind) {

@@ -47,6 +47,14 @@ export const namesOf = (table: LabelTable): Names => ({
   programLabelsAt: (address) => table.at(address),
 })
 
+/** The program's label that a written address or range begins with, where that is where it starts: `draw` of `draw+12`. */
+export function labelWritten(text: string, start: number, names: Names): string | null {
+  const [first = ''] = text.trim().split(/\.\.|[-+]/)
+  const found = names.find(first.trim()).find(({ address }) => address === start)
+  const isProgramLabel = names.programLabelsAt(start).some((label) => fullNameOf(label) === found?.name)
+  return found && isProgramLabel ? found.name : null
+}
+
 const descriptions = {
   code: 'Code of the program',
   data: 'Data of the program',

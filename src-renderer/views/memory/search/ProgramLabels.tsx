@@ -69,7 +69,7 @@ export function ProgramLabels({ close, onGo, onOpen }: ProgramLabelsProps) {
         <span className="muted label-count" role="status">
           {countText(table.all.length, found.length)}
         </span>
-        <Button label="Load labels…" onClick={() => perform('labels.load')} />
+        <Button label="Load…" onClick={() => perform('labels.load')} />
         <Button
           label="Clear all"
           why={files.length === 0 ? 'No labels are loaded.' : null}

@@ -7,6 +7,7 @@ import type { Space } from '@shared/contract/memory'
 import { ChoiceSegments } from '../../../client/ChoiceSegments'
 import { ChoiceSelect } from '../../../client/ChoiceSelect'
 import { useChosen } from '../../../client/chosen'
+import { useNames } from '../../../client/labels'
 import { useFrontName } from '../../../client/machines'
 import { moveCursorTo, useCursor } from '../../../client/memoryCursor'
 import { placesNow } from '../../../frames/places'
@@ -155,6 +156,7 @@ function countText({ total, matches }: Found): string {
 function Matches({ found, onOpen }: { readonly found: Found; readonly onOpen: () => void }) {
   const cursor = useCursor((cursor) => cursor.address)
   const places = placesNow(found.space)
+  const names = useNames()
   return (
     <ListBox
       label="Places found"
@@ -167,7 +169,7 @@ function Matches({ found, onOpen }: { readonly found: Found; readonly onOpen: ()
       render={({ address, bytes, what }) => (
         <span className="memory-match data">
           <span>{formatAddress(address)}</span>
-          <span className="muted">{labelAt(places, address)?.name ?? ''}</span>
+          <span className="muted">{labelAt(places, address, names)?.name ?? ''}</span>
           <span>{hexText(bytes)}</span>
           <span>{what ?? ''}</span>
         </span>

@@ -10,6 +10,7 @@ import { call } from '../../../client/call'
 import { ChoiceSegments } from '../../../client/ChoiceSegments'
 import { ChoiceSelect } from '../../../client/ChoiceSelect'
 import { useChosen } from '../../../client/chosen'
+import { useNames } from '../../../client/labels'
 import { useFrontName } from '../../../client/machines'
 import { moveCursorTo, useCursor } from '../../../client/memoryCursor'
 import { useAnswer } from '../../../client/useAnswer'
@@ -180,6 +181,7 @@ interface ValueListProps {
 
 function ValueList({ visible, rows, chosen, onOpen }: ValueListProps) {
   useClock(visible, INTERVAL_MS)
+  const names = useNames()
   return (
     <ListBox
       label="Candidates"
@@ -192,7 +194,7 @@ function ValueList({ visible, rows, chosen, onOpen }: ValueListProps) {
       render={(row) => (
         <span className="memory-match data">
           <span>{formatAddress(row.address)}</span>
-          <span className="muted">{labelAt(placesNow(row.space), row.address)?.name ?? ''}</span>
+          <span className="muted">{labelAt(placesNow(row.space), row.address, names)?.name ?? ''}</span>
           <span>{[row.last, valueNow(row)].map((value) => value ?? '').join(' → ')}</span>
           <span>
             {row.frozen ? `frozen at ${row.frozen.value}` : ''}

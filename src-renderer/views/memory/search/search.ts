@@ -4,6 +4,7 @@ import type { SearchKind } from '@shared/c64/search/searchMemory'
 import { toFailure, type Failure } from '@shared/contract/errors'
 import type { Output } from '@shared/contract/contract'
 import type { Space } from '@shared/contract/memory'
+import { namesNow } from '../../../client/labels'
 import { call } from '../../../client/call'
 
 export interface Found extends Output<'memory.search'> {
@@ -61,4 +62,4 @@ export async function searchNow({ machine, space, kind }: Where): Promise<void> 
 }
 
 const rangeOf = (range: string) =>
-  range.trim() === '' ? { start: 0, end: 0x10000 } : parseAddressRange(range, parseTypedAddress)
+  range.trim() === '' ? { start: 0, end: 0x10000 } : parseAddressRange(range, parseTypedAddress, namesNow())
