@@ -377,6 +377,39 @@ describe('a task', () => {
     expect(session().plan?.tasks[1]).toEqual({ id: '02', title: 'Part 02', status: 'pending', dependencies: ['01'] })
   })
 
+  it('that is said to be complete with a new commit that is on no branch is not believed, nor called an old one', async () => {
+    agents.executor = (request) => {
+      if (summaryOf(request) !== '02') return works(request)
+      repository.git('checkout', '--quiet', '--detach')
+      const commit = repository.commit('Apart', { '02.txt': 'apart' })
+      repository.git('checkout', '--quiet', 'main')
+      return { task_id: '02', status: 'complete', commits: [commit] }
+    }
+    const { outcome, message } = await run()
+    expect(outcome).toBe('waiting')
+    expect(message).toMatch(/^Task 02 .*, which is not on the checked-out branch\.$/)
+    expect(session().plan?.tasks[1]).toMatchObject({ id: '02', status: 'pending' })
+  })
+
+  it('whose agent deletes the session ends the run, and the next start goes on from the session as it was', async () => {
+    const asked: (string | undefined)[] = []
+    agents.executor = (request) => {
+      asked.push(summaryOf(request))
+      const answer = works(request)
+      if (asked.length === 2) rmSync(join(repository.root, '.meta/session.json'))
+      return answer
+    }
+    expect(await run()).toMatchObject({
+      state: 'failed',
+      message: '.meta/session.json was deleted while the session ran.',
+      hint: expect.stringContaining('wrote it back') as string,
+    })
+    expect(session().plan?.tasks.map(({ status }) => status)).toEqual(['complete', 'pending', 'pending'])
+    expect(await run()).toMatchObject({ outcome: 'done' })
+    expect(new Set(asked)).toEqual(new Set(['01', '02', '03']))
+    expect(asked.filter((task) => task === '01')).toHaveLength(1)
+  })
+
   it('has the commits that its agent made and did not report', async () => {
     agents.executor = (request) => ({ ...works(request), commits: [] })
     expect(await run()).toMatchObject({ outcome: 'done' })

@@ -6,7 +6,7 @@ import type { TrustedFolder } from '../../git/trustedFolder'
 /** What git knows of the commits that an agent says it made. */
 export interface CommitCheck {
   readonly missing: readonly string[]
-  /** They are there, and were before the task began. */
+  /** They are there, and no turn of the task made them on a branch: they were there before, or are on none. */
   readonly notNew: readonly string[]
   /** They are there, but not in the branch that is checked out. */
   readonly elsewhere: readonly string[]

@@ -108,7 +108,8 @@ async function judgeSummary(
   const why = message ?? notes ?? ''
   const check = await checkCommits(work.trusted(), commits ?? [], await commitsMade(deps, taskId), work.signal)
   if (check.unknown !== undefined) work.log('warn', check.unknown)
-  for (const commit of check.elsewhere)
+  const isAway = check.notNew.length > 0 && check.notNew.every((commit) => check.elsewhere.includes(commit))
+  for (const commit of isAway ? [] : check.elsewhere)
     work.log('warn', `Commit ${commit} of task ${taskId} is not on the checked-out branch.`)
   const existing = commits?.filter((commit) => !check.missing.includes(commit) && !check.notNew.includes(commit))
   switch (status) {
@@ -123,7 +124,7 @@ async function judgeSummary(
         return {
           kind: 'commit-not-new',
           commits: existing ?? [],
-          message: `Task ${taskId} needs a look: it reports the commit ${check.notNew.join(', ')}, which was there before.`,
+          message: `Task ${taskId} needs a look: it reports the commit ${check.notNew.join(', ')}, which ${isAway ? 'is not on the checked-out branch' : 'was there before'}.`,
         }
       if (verification?.success === false)
         return {

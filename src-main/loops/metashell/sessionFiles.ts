@@ -30,6 +30,8 @@ export class SessionFiles {
   readonly folder: string
   readonly #announceWrite: AnnounceWrite | undefined
   readonly #onOverwritten: (theirs: string | undefined) => void
+  /** Of session.json, as it was read or written last. */
+  #last: string | undefined
 
   /**
    * @param onOverwritten called when somebody wrote session.json at the moment when the host replaced it, with what they
@@ -95,11 +97,21 @@ export class SessionFiles {
         `${problem.file}:${problem.line}:${problem.column}: found ${problem.found}; expected ${problem.expected}.`,
         { hint: 'Fix it in an editor, then start again.' },
       )
-    if (text === undefined)
-      throw new AppError('NOT_FOUND', `${this.session} is missing.`, {
+    if (text === undefined) throw await this.#missing()
+    this.#last = text
+    return { state, snapshot: snapshotOf(state), text }
+  }
+
+  /** Of a session that was there: it is written back, as a new one would do all its tasks again. */
+  async #missing(): Promise<AppError> {
+    if (this.#last === undefined)
+      return new AppError('NOT_FOUND', `${this.session} is missing.`, {
         hint: 'It was moved or deleted. Start again to create a new session.',
       })
-    return { state, snapshot: snapshotOf(state), text }
+    await this.#swap({ file: this.session, before: null, after: this.#last })
+    return new AppError('NOT_FOUND', `${this.session} was deleted while the session ran.`, {
+      hint: 'Bridgedeck wrote it back as it was before. Start again to continue.',
+    })
   }
 
   /**
@@ -149,6 +161,7 @@ export class SessionFiles {
   async #swap(change: FileChange): Promise<void> {
     const noteWritten = await this.#announceWrite?.(change)
     const { aftermath } = await compareAndSwap(change, { root: this.root })
+    if (change.file === this.session) this.#last = change.after ?? undefined
     noteWritten?.()
     void aftermath.then((found) => found && this.#onOverwritten(found.kind === 'written' ? found.theirs : undefined))
   }
