@@ -221,6 +221,31 @@ describe('The loop', () => {
     expect(await at.needs()).toMatchObject([{ kind: 'approval', title: 'Choose the fixes to apply' }])
   })
 
+  it('names the later fix that has to be rolled back first where two touch the same lines', async () => {
+    put('skill/SKILL.md', '# Notes\n')
+    put('skill/phases/1.md', '# One\n\n```js\nhistory.push(reply)\nconst x = JSON.parse(Read("state.json"))\n```\n')
+    // No fix can be generated for them, and the gate asks for another round.
+    for (const name of ['2', '3', '4'])
+      put(`skill/phases/${name}.md`, '```js\nreturn { full_output: output, status }\n```\n')
+    const before = textOf('skill/phases/1.md')
+    await at.begin()
+    await start({ auto: true })
+    const [first = '', second = ''] = state()
+      .applied_fixes.map(({ fix_id }) => fix_id)
+      .filter((id) =>
+        state()
+          .proposed_fixes.find((fix) => fix.id === id)
+          ?.changes.some(({ file }) => file.endsWith('1.md')),
+      )
+    await expect(act('roll-back', {}, first)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      hint: expect.stringContaining(`Roll back ${second} first`) as string,
+    })
+    await act('roll-back', {}, second)
+    await act('roll-back', {}, first)
+    expect(textOf('skill/phases/1.md')).toBe(before)
+  })
+
   it('keeps what the person wrote into the state at the same moment', async () => {
     await begin()
     let isMeddled = false

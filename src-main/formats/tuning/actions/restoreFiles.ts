@@ -1,6 +1,6 @@
 import { AppError } from '@shared/contract/errors'
 import { within } from '../../listing'
-import { field, itemsOf, stringOf, type Located } from '../../text/located'
+import { booleanOf, field, itemsOf, stringOf, textOf, type Located } from '../../text/located'
 import { projectPath } from '../../text/namedPath'
 import { backupOf, type Copy } from '../backups'
 import { changesOf, fixNode, modified, skillFolder, unmodified, withoutMarker, type Change } from '../fix'
@@ -46,7 +46,21 @@ export function restoreFiles(run: TuningRun, id: string, applied: Located, draft
       hint: `It was kept in ${backup ?? 'a folder outside the project'}. Change the skill in an editor.`,
     })
   for (const path of created) deleteCreated(draft, path, changes)
-  return copies.flatMap((copy) => restoreCopy(draft, copy, changes))
+  return copies.flatMap((copy) => restoreCopy(draft, copy, changes, laterFixes(run, applied, copy.to)))
+}
+
+/** The fixes that changed a file after this one and are in effect, the newest first. */
+function laterFixes({ files, state }: TuningRun, applied: Located, path: string): string[] {
+  const entries = itemsOf(field(state.root, 'applied_fixes'))
+  return entries
+    .slice(entries.indexOf(applied) + 1)
+    .toReversed()
+    .filter((entry) => booleanOf(field(entry, 'rollback_available')) === true)
+    .flatMap((entry) => textOf(field(entry, 'fix_id')) ?? [])
+    .filter((id) => {
+      const fix = fixNode(state, id)
+      return fix !== undefined && changesOf(files, state, fix).some((change) => change.path === path)
+    })
 }
 
 function deleteCreated(draft: StateDraft, path: string, { id, proposed }: AppliedChanges): void {
@@ -59,7 +73,12 @@ function deleteCreated(draft: StateDraft, path: string, { id, proposed }: Applie
   draft.write(path, null)
 }
 
-function restoreCopy(draft: StateDraft, { from, to }: Copy, { id, proposed, recorded }: AppliedChanges): string[] {
+function restoreCopy(
+  draft: StateDraft,
+  { from, to }: Copy,
+  { id, proposed, recorded }: AppliedChanges,
+  later: readonly string[],
+): string[] {
   const ofFile = proposed.filter(({ path }) => path === to)
   if (!draft.has(to)) {
     draft.copy(from, to)
@@ -69,7 +88,10 @@ function restoreCopy(draft: StateDraft, { from, to }: Copy, { id, proposed, reco
     return isDeletedByFix ? [] : [`${to} was deleted since; it is restored as it was before ${id}.`]
   }
   if (draft.isSame(from, to)) return []
-  const hint = `Revert the change in an editor; ${from} is the file as it was before.`
+  const hint =
+    later.length > 0
+      ? `Roll back ${later.join(', then ')} first: applied later, to the same file.`
+      : `Revert the change in an editor; ${from} is the file as it was before.`
   const original = attempt(() => draft.text(from).text)
   if (original === undefined) throw new AppError('CONFLICT', `${to} was changed after ${id} was applied.`, { hint })
   const current = withoutMarker(draft.text(to).text, id)
