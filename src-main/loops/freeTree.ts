@@ -42,3 +42,11 @@ export function repositoryOf({ root, folder }: RunPlace): string {
     if (existsSync(join(at, '.git'))) return at
   return root
 }
+
+/** The top of the work tree around a folder, which may begin above its project; the folder itself where there is none. */
+export function treeAround(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at
+    if (dirname(at) === at) return folder
+  }
+}

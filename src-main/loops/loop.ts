@@ -10,6 +10,7 @@ import type { TrustedFolder } from '../git/trustedFolder'
 import type { AgentTest } from './agentTests'
 import type { Budget } from './ceilings'
 import type { Initialised } from './newFiles'
+import type { Elsewhere } from './treeAgents'
 
 export interface Loop<System extends LoopSystem = LoopSystem> {
   readonly system: System
@@ -117,6 +118,8 @@ export interface LoopWork<Options = LoopOptions> extends LoopPlace {
   readonly holds: Remembered
   /** What agents have used by now, and may use. */
   readonly budget: () => Budget
+  /** Agents of other loops in the tree where its own work. */
+  readonly elsewhere: Elsewhere
   /** Of this start alone. */
   readonly options: Options
   /** The agents that are set up. */

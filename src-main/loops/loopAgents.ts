@@ -14,6 +14,8 @@ import type { ActiveLoop } from './activeLoop'
 import { localDay } from './budget'
 import type { Remembered, RunPlace, SpawnHooks, TurnRequest } from './loop'
 import { noAgent } from './noAgent'
+import { namedCommits } from './openTurns'
+import { TreeAgents, type Elsewhere, type TreeAgent } from './treeAgents'
 import { CHECK_ROLE } from '@shared/hostCheck'
 
 export interface LoopAgentsOptions {
@@ -56,10 +58,13 @@ export interface LoopStart {
 export interface WorkingLoop extends LoopStart {
   /** Absolute. */
   readonly workFolder: string
+  /** The top of the tree that it lies in. */
+  readonly tree: string
 }
 
 export class LoopAgents {
   readonly #options: LoopAgentsOptions
+  readonly #trees = new TreeAgents()
 
   constructor(options: LoopAgentsOptions) {
     this.#options = options
@@ -82,6 +87,10 @@ export class LoopAgents {
     )
   }
 
+  elsewhere({ tree, lock }: Pick<WorkingLoop, 'tree' | 'lock'>): Elsewhere {
+    return this.#trees.elsewhere(tree, lock)
+  }
+
   async spawn(
     start: WorkingLoop,
     role: string,
@@ -98,14 +107,25 @@ export class LoopAgents {
     // The next one in line asks whether it may still start.
     const onEnd = (result: AgentResult) => this.#charge(start, result)
     let last: AgentRun | undefined
+    const around = {
+      begin: async () => {
+        await request.around?.begin()
+        await this.#trees.begin(start.tree, treeAgentOf(start, role, last?.run ?? ''))
+      },
+      end: async () => {
+        await request.around?.end()
+        await this.#trees.end(start.tree, treeAgentOf(start, role, last?.run ?? ''))
+      },
+    }
     for (let tries = 1; ; tries++) {
       const result = await this.#listed(start, agent, role, (listed) =>
-        agents.run({ ...request, agent, cwd, purpose, turn, onEnd }, eitherOf(active, signal), (run) => {
+        agents.run({ ...request, around, agent, cwd, purpose, turn, onEnd }, eitherOf(active, signal), (run) => {
           last = run
           listed(run)
           follow?.(run)
         }),
       )
+      await this.#claim(start, result)
       if (!last || !(await this.#awaitService(start, last, result, tries, request.group))) return result
     }
   }
@@ -147,8 +167,13 @@ export class LoopAgents {
     return this.#listed(start, CHECK_ROLE, task, (listed) => agents.run(request, active.signal, listed))
   }
 
+  async #claim({ tree, lock }: WorkingLoop, result: AgentResult): Promise<void> {
+    const named = namedCommits(result)
+    if (named.length > 0) await this.#trees.claim(tree, lock, { log: result.log, named })
+  }
+
   async adopt(
-    start: LoopStart,
+    start: WorkingLoop,
     role: string,
     run: string,
     request: AdoptionRequest = {},
@@ -168,7 +193,12 @@ export class LoopAgents {
         listed?.(known)
         if (left) follow?.(known)
       })
-    const result = left ? await this.#listed(start, left.agent, role, adopt) : await adopt()
+    const inTree = treeAgentOf(start, role, run)
+    if (left) await this.#trees.begin(start.tree, inTree)
+    const result = left
+      ? await this.#listed(start, left.agent, role, adopt).finally(() => this.#trees.end(start.tree, inTree))
+      : await adopt()
+    if (result) await this.#claim(start, result)
     if (result && !left) this.#charge(start, result)
     // Those of a group are not tried again.
     return result && last && !request.group && wasRefused(last, result) ? null : result
@@ -203,6 +233,10 @@ export class LoopAgents {
 /** Its host ended while it waited for the service: it has no answer, and the turn waits again. */
 const wasRefused = ({ preset, lastLine }: AgentRun, { status, reason }: AgentResult): boolean =>
   status === 'error' && serviceProblem(preset, `${reason}\n${lastLine}`, Date.now()) !== undefined
+
+const treeAgentOf = ({ lock, name: { system, place } }: LoopStart, role: string, log: string): TreeAgent => ({
+  ...{ loop: lock, role: `${role} of ${system}${place === '' ? '' : ` in ${place}`}`, log },
+})
 
 const turnOf = ({ name, place }: LoopStart, role: string, task: string | null): AgentTurn =>
   bounded(agentTurnSchema, {

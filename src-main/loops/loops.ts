@@ -16,7 +16,7 @@ import { withinWorktree } from '../git/worktree'
 import type { Host, HostStore } from '../storage/hosts'
 import { folderMemory } from './acceptedEnv'
 import type { ActiveLoop } from './activeLoop'
-import { repositoryOf, requireFreeTrees } from './freeTree'
+import { repositoryOf, requireFreeTrees, treeAround } from './freeTree'
 import { KnownLoops, loopKey } from './knownLoops'
 import type { Loop, LoopWork, Remembered } from './loop'
 import { previewRemoval, projectWorktrees, removeLeft } from './leftWorktrees'
@@ -313,7 +313,7 @@ export class Loops {
       return worktree ? withinWorktree(at, worktree) : at
     }
     const workFolder = worktree ? join(worktree.root, place.folder) : join(place.root, place.folder)
-    const working: WorkingLoop = { ...start, workFolder }
+    const working: WorkingLoop = { ...start, workFolder, tree: treeAround(workFolder) }
     const remembered = this.#rememberedOf(name.project, memory)
     remembered.set({ [UNCOMMITTED_DEFAULT]: this.#options.uncommittedChanges() })
     const chosen = (role: string) => options.agent ?? this.setup.agentOf(name, role)
@@ -334,6 +334,7 @@ export class Loops {
       isInWorktree: worktree !== undefined,
       remembered,
       holds,
+      elsewhere: this.#agents.elsewhere(working),
       rememberedOfFolder: this.#rememberedOf(name.project, folderMemory(place.folder)),
       budget: () => budgetOf(this.#options.spending, this.#options.limits(), name.project, memory),
       agents: this.#options.agents.names,
@@ -341,7 +342,7 @@ export class Loops {
       ...this.#announcing(name.project),
       spawn: (role, request, hooks) =>
         this.#agents.spawn(working, role, { ...request, agent: request.agent ?? chosen(role) }, hooks),
-      adopt: (role, run, request, hooks) => this.#agents.adopt(start, role, run, request, hooks),
+      adopt: (role, run, request, hooks) => this.#agents.adopt(working, role, run, request, hooks),
       check: (task, command, timeLimit) => {
         this.#options.requireTrusted(name.project, place.folder)
         return this.#agents.check(working, task, command, timeLimit)

@@ -1,14 +1,17 @@
 import { AppError, toFailure } from '@shared/contract/errors'
 import { listNames } from '@shared/listNames'
+import { SerialQueue } from '@shared/serialQueue'
 import { turnRecords, type RepositoryState, type TurnRecord } from '@shared/turnRecord'
 import { isWithoutAnswer, type AdoptionRequest, type AgentResult, type FollowAgentRun } from '../agents/agent'
 import { commitsBetween, hasFileSince, readRepositoryState } from '../git/repositoryState'
 import type { TrustedFolder } from '../git/trustedFolder'
 import type { LoopWork } from './loop'
+import { askedAgain, namedCommits, placeOf, recordsOf, withElsewhere, withNamed, type OpenTurns } from './openTurns'
+import type { NamedCommits } from './treeAgents'
 import type { OpenTurn, TurnStore } from './turnStore'
 
 interface TurnObserverOptions {
-  readonly work: Pick<LoopWork, 'trusted' | 'log' | 'adopt' | 'remembered'>
+  readonly work: Pick<LoopWork, 'trusted' | 'log' | 'adopt' | 'remembered' | 'elsewhere'>
   readonly turns: TurnStore<unknown>
   /** Below the run's folder: what lies there is no work that an agent commits. */
   readonly ignored?: readonly string[]
@@ -40,6 +43,7 @@ export interface ObservedTurn extends TurnEnd {
  */
 export class TurnObserver {
   readonly #options: TurnObserverOptions
+  readonly #queue = new SerialQueue()
 
   constructor(options: TurnObserverOptions) {
     this.#options = options
@@ -59,15 +63,18 @@ export class TurnObserver {
       ...{ run: null, timeLimit: timeLimit ?? null },
     }
     turns.open(turn)
+    await this.#look()
+    const unwatch = this.#watch()
     const result = await run(({ run: id }) => {
-      if (turn.run === id) return
-      turn.run = id
-      turns.open(turn)
-    }).catch(async (error: unknown) => {
-      await this.#end(turn, null)
-      throw error
+      const open = turns.openTurn
+      if (open && open.run !== id) turns.open({ ...open, run: id })
     })
-    const end = await this.#end(turn, result)
+      .catch(async (error: unknown) => {
+        await this.#end(null)
+        throw error
+      })
+      .finally(unwatch)
+    const end = await this.#end(result)
     turns.useAnswer()
     return { result, ...end }
   }
@@ -82,8 +89,10 @@ export class TurnObserver {
     const { openTurn, lastAnswer } = turns
     if (!openTurn) return lastAnswer ? work.adopt(lastAnswer.role, lastAnswer.run) : null
     const { role, run, timeLimit } = openTurn
-    const result = run === null ? null : await work.adopt(role, run, timeLimit === null ? {} : { timeLimit })
-    await this.#end(openTurn, result)
+    const unwatch = this.#watch()
+    const adopted = run === null ? null : work.adopt(role, run, timeLimit === null ? {} : { timeLimit })
+    const result = await Promise.resolve(adopted).finally(unwatch)
+    await this.#end(result)
     if (result?.status === 'stopped')
       throw new AppError('CANCELLED', `The ${role} was stopped.`, { hint: 'Start the run to continue.' })
     if (run !== null && (!result || isWithoutAnswer(result)))
@@ -109,15 +118,71 @@ export class TurnObserver {
     return { result, record, hasChanged: record && record.commits.length > 0 ? true : null }
   }
 
+  #watch(): () => void {
+    return this.#options.work.elsewhere.watch(({ named }) => this.#look(named))
+  }
+
+  /** Git is asked whenever who works in the tree changes, once agents of another loop do, too. */
+  #look(named?: NamedCommits): Promise<void> {
+    const { turns, work, ignored = [] } = this.#options
+    return this.#queue.run(async () => {
+      const turn = turns.openTurn
+      const others = work.elsewhere.agents()
+      if (!turn?.state || (!turn.together && others.length === 0)) return
+      const known = turn.together ?? aloneSince(turn, turn.state)
+      if (named) {
+        turns.open({ ...turn, together: withNamed(known, named) })
+        return
+      }
+      const asked = await this.#ask(() => askedAgain(known, work.trusted(), ignored))
+      if (!asked) return
+      const together = { ...asked, turns: withElsewhere(asked, others) }
+      const isOwn = others.length === 0 || work.elsewhere.isAtWork()
+      const worked = together.turns.flatMap(({ isElsewhere, endedAt }, index) =>
+        (isElsewhere ? endedAt === null : isOwn) ? [index] : [],
+      )
+      turns.open({ ...(turns.openTurn ?? turn), together: { ...together, worked } })
+    })
+  }
+
+  /** Of a turn in whose time agents of other loops worked in its tree: its own record first. */
+  async #recordsTogether(
+    { run, together }: OpenTurn & { readonly together: OpenTurns },
+    result: AgentResult | null,
+  ): Promise<readonly TurnRecord[] | null> {
+    const { work, ignored = [] } = this.#options
+    const asked = await this.#ask(() => askedAgain(together, work.trusted(), ignored))
+    const [own, ...others] = asked?.turns ?? []
+    if (!asked || !own) return null
+    const log = result?.log ?? run ?? ''
+    const named = result ? namedCommits(result) : []
+    const ended = { ...own, log, named, endedAt: Date.now(), after: placeOf(asked) }
+    return recordsOf({ ...asked, turns: [ended, ...others] })
+  }
+
   /** @param result null where nobody saw the agent end */
-  async #end(turn: OpenTurn, result: AgentResult | null): Promise<TurnEnd> {
+  #end(result: AgentResult | null): Promise<TurnEnd> {
+    return this.#queue.run(() => this.#close(result))
+  }
+
+  async #close(result: AgentResult | null): Promise<TurnEnd> {
     const { turns, file, work } = this.#options
-    const { role, task, taskTitle, run, startedAt, state: before } = turn
+    const turn = turns.openTurn
+    if (!turn) return { record: null, hasChanged: null }
+    const { role, task, taskTitle, run, startedAt, state: before, together } = turn
     const answer = result && !isWithoutAnswer(result) && run !== null ? { role, task, run } : null
+    if (together) {
+      const records = await this.#recordsTogether({ ...turn, together }, result)
+      const [record = null] = records ?? []
+      if (record) await file?.(record)
+      turns.close(records ?? [], answer)
+      for (const text of (records ?? []).flatMap(findingsOf)) work.log('warn', text)
+      return { record, hasChanged: records && records.some(hasChanges) }
+    }
     const after = before && (await this.#state())
     const found = after && (await this.#ask(() => commitsBetween(work.trusted(), before, after)))
     if (!after || !found) {
-      turns.close(null, answer)
+      turns.close([], answer)
       return { record: null, hasChanged: null }
     }
     const record: TurnRecord = {
@@ -131,7 +196,7 @@ export class TurnObserver {
     }
     await file?.(record)
     const hasChanged = await this.#ask(() => hasWorked(work.trusted(), record, before, after))
-    turns.close(record, answer)
+    turns.close([record], answer)
     for (const text of findingsOf(record)) work.log('warn', text)
     return { record, hasChanged }
   }
@@ -150,6 +215,15 @@ export class TurnObserver {
     }
   }
 }
+
+const aloneSince = ({ role, task, taskTitle, run, startedAt }: OpenTurn, state: RepositoryState): OpenTurns => {
+  const at = placeOf({ state })
+  const own = { role, task, taskTitle, log: run ?? '', startedAt, endedAt: null, before: at, after: at, named: [] }
+  return { state, turns: [own], worked: [0], changes: [] }
+}
+
+const hasChanges = ({ commits, elsewhere, left, uncommitted }: TurnRecord): boolean =>
+  commits.length + elsewhere.length + left.length + uncommitted.length > 0
 
 async function hasWorked(
   at: TrustedFolder,

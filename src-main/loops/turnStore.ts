@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { storedJson } from '@shared/storedJson'
 import { addedTurnRecords, repositoryStateSchema, type TurnRecord } from '@shared/turnRecord'
 import type { LoopWork } from './loop'
+import { openTurnsSchema } from './openTurns'
 
 /** Per run; of more, the oldest are removed. */
 const MAX_KEPT_PROMPTS = 500
@@ -21,8 +22,10 @@ const openTurnSchema = z.object({
   taskTitle: z.string().optional(),
   /** ms since 1970 */
   startedAt: z.number(),
-  /** Null where git cannot tell. */
+  /** When it began; null where git cannot tell. */
   state: repositoryStateSchema.nullable(),
+  /** Once an agent of another loop works in its tree: what came since, the turn's own place first. */
+  together: openTurnsSchema.optional(),
   /** Of its agent, once that is asked for. */
   run: z.string().nullable().default(null),
   /** ms */
@@ -108,13 +111,13 @@ export class TurnStore<Note> {
   }
 
   /**
-   * @param record null where git could not tell
+   * @param records none where git could not tell
    * @param answer for a start after this one, unless the turn is over by then
    */
-  close(record: TurnRecord | null, answer: TurnAnswer | null = null): void {
+  close(records: readonly TurnRecord[], answer: TurnAnswer | null = null): void {
     this.#remembered.set({
       [OPEN_TURN]: null,
-      ...addedTurnRecords(this.#remembered, record ? [record] : []),
+      ...addedTurnRecords(this.#remembered, records),
       ...(answer ? { [ANSWERS]: JSON.stringify([...this.#answers, answer]) } : {}),
     })
   }

@@ -7,6 +7,7 @@ import { newRun } from '../../src-main/agents/agentRun'
 import { suggestedAgent } from '../../src-main/agents/agentSetups'
 import { TestRepository } from '../support/repository'
 import { findingsOf, TurnObserver } from '../../src-main/loops/turnObserver'
+import { TreeAgents } from '../../src-main/loops/treeAgents'
 import { TurnStore } from '../../src-main/loops/turnStore'
 
 let repository: TestRepository
@@ -14,6 +15,7 @@ let values: Map<string, string>
 /** What became of the run of an agent that a host which ended had asked for. */
 let adopted: AgentResult | null
 let said: string[]
+let trees: TreeAgents
 const remembered = {
   get: (name: string) => values.get(name),
   set: (changes: Readonly<Record<string, string | null>>) => {
@@ -36,6 +38,7 @@ const observer = (file?: (record: TurnRecord) => Promise<void>) =>
       log: (_level, text) => void said.push(text),
       adopt: () => Promise.resolve(adopted),
       remembered,
+      elsewhere: trees.elsewhere(repository.root, 'mine'),
     },
     turns: store(),
     ignored: ['.meta'],
@@ -52,6 +55,7 @@ beforeEach(() => {
   values = new Map()
   adopted = null
   said = []
+  trees = new TreeAgents()
 })
 afterEach(() => repository.remove())
 

@@ -7,6 +7,7 @@ import type { AgentResult } from '../../src-main/agents/agent'
 import { newRun } from '../../src-main/agents/agentRun'
 import { suggestedAgent } from '../../src-main/agents/agentSetups'
 import type { LoopWork, SpawnHooks, TurnRequest } from '../../src-main/loops/loop'
+import { TreeAgents } from '../../src-main/loops/treeAgents'
 import { TurnsTogether } from '../../src-main/loops/turnsTogether'
 import { GitShim } from '../support/gitShim'
 import { TestRepository } from '../support/repository'
@@ -14,11 +15,13 @@ import { TestRepository } from '../support/repository'
 let repository: TestRepository
 let values: Map<string, string>
 let said: string[]
+let trees: TreeAgents
 beforeEach(() => {
   repository = new TestRepository()
   repository.commit('Begin', { 'a.txt': 'a' })
   values = new Map()
   said = []
+  trees = new TreeAgents()
   number = 0
 })
 afterEach(() => repository.remove())
@@ -34,7 +37,12 @@ const remembered = {
 }
 const together = () =>
   new TurnsTogether({
-    work: { trusted: () => repository.trusted, log: (_level, text) => void said.push(text), remembered },
+    work: {
+      trusted: () => repository.trusted,
+      log: (_level, text) => void said.push(text),
+      remembered,
+      elsewhere: trees.elsewhere(repository.root, 'mine'),
+    },
     place: '.gemini/parallel/one',
     ignored: ['results'],
   })

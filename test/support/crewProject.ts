@@ -20,6 +20,7 @@ import type { AgentResult } from '../../src-main/agents/agent'
 import { newRun } from '../../src-main/agents/agentRun'
 import { suggestedAgent } from '../../src-main/agents/agentSetups'
 import { TrustedFolder } from '../../src-main/git/trustedFolder'
+import { TreeAgents } from '../../src-main/loops/treeAgents'
 import type { LoopWork } from '../../src-main/loops/loop'
 import { initCrew } from '../../src-main/loops/ncrew/init'
 import { runCrew, type CrewEnd, type CrewOptions } from '../../src-main/loops/ncrew/runCrew'
@@ -167,6 +168,7 @@ export class CrewProject {
       rememberedOfFolder: { get: () => undefined, set: () => undefined },
       remembered: kept,
       holds: kept,
+      elsewhere: new TreeAgents().elsewhere('', ''),
       budget: () => {
         const used = { cost: this.launched * (this.cost ?? 0), hours: this.launched, unpriced: 0 }
         return {

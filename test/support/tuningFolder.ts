@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { EditValues } from '@shared/contract/edits'
 import type { LoopOptions } from '@shared/contract/loopOptions'
 import type { ActionRequest, FileChange } from '../../src-main/formats/edit/action'
+import { TreeAgents } from '../../src-main/loops/treeAgents'
 import { tuning } from '../../src-main/formats/tuning/format'
 import { startedStateSchema } from '../../src-main/formats/tuning/schema'
 import { initTuning } from '../../src-main/loops/tuning/initTuning'
@@ -71,6 +72,7 @@ export class TuningFolder {
       rememberedOfFolder: { get: () => undefined, set: () => undefined },
       remembered: kept,
       holds: kept,
+      elsewhere: new TreeAgents().elsewhere('', ''),
       agents: [],
       budget: () => {
         throw new Error('No agent runs.')

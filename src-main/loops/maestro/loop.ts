@@ -67,7 +67,8 @@ async function dispatch(work: MaestroWork): Promise<LoopEnd> {
   const together = new TurnsTogether({ work, place: work.place, ignored: ignored.flatMap(belowFolder(work.folder)) })
   if (!work.options.resumes) await together.close()
   const observed = together.observed({ ...work, isPausing: () => work.isPausing() || held() !== undefined })
-  const end = await runBatch(observed).finally(() => together.close())
+  const unwatch = together.watch()
+  const end = await runBatch(observed).finally(() => together.close().finally(unwatch))
   return end.outcome === 'paused' && !work.isPausing() ? (held() ?? end) : end
 }
 

@@ -33,7 +33,8 @@ export function changesSeen(
       ? [['INFO', `Committed: ${shortNames(record.commits)}`] satisfies [LogWord, string]]
       : []),
   ]
-  if (record && record.after.head !== null && done.length > 0 && record.commits.length === 0)
+  // Where HEAD moved, agents of another run share what was committed.
+  if (record && record.after.head !== null && record.before.head === record.after.head && done.length > 0)
     lines.push(['WARN', 'A task was checked, but nothing was committed on the checked-out branch.'])
   if (done.length > 1) lines.push(['WARN', `${done.length} tasks were checked in one turn; expected one.`])
   if (status === 'success' && done.length === 0 && asked.length === 0 && after.complete === undefined) {

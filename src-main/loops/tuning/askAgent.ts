@@ -26,7 +26,18 @@ export type StepAnswer =
 
 type AgentWork = Pick<
   LoopWork,
-  'own' | 'remembered' | 'holds' | 'budget' | 'folder' | 'place' | 'trusted' | 'log' | 'adopt' | 'spawn' | 'signal'
+  | 'own'
+  | 'remembered'
+  | 'holds'
+  | 'elsewhere'
+  | 'budget'
+  | 'folder'
+  | 'place'
+  | 'trusted'
+  | 'log'
+  | 'adopt'
+  | 'spawn'
+  | 'signal'
 >
 
 export class TuningAgents {

@@ -7,6 +7,7 @@ import type { AgentRun } from '@shared/contract/agents'
 import type { AgentResult } from '../../../agents/agent'
 import type { SpawnHooks } from '../../loop'
 import type { MaestroWork } from '../agentChoice'
+import { TreeAgents } from '../../treeAgents'
 import { resolveSettings } from './dispatchSettings'
 import { runBatch } from './runBatch'
 
@@ -50,6 +51,7 @@ function workOf(spawn: Spawn, pause = new AbortController()): MaestroWork {
     check: unused,
     trusted: unused,
     remembered: { get: () => undefined, set: () => undefined },
+    elsewhere: new TreeAgents().elsewhere('', ''),
     holds: { get: () => undefined, set: () => undefined },
     rememberedOfFolder: { get: () => undefined, set: () => undefined },
     options: {

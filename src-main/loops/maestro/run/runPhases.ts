@@ -113,8 +113,9 @@ export async function runPhases(
     },
   }
   let records: readonly TurnRecord[] = []
+  const unwatch = deps.together.watch()
   await runBatch(batch, deps.lanes).finally(async () => {
-    records = await deps.together.close()
+    records = await deps.together.close().finally(unwatch)
   })
   if (results.size === 0) throw new AppError('INVALID', 'No agent of the batch was started.')
   const reported = []
