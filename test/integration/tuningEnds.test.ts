@@ -87,7 +87,14 @@ async function endOf({ skill, words = [], state, before, meanwhile, agent, agent
 
 const table: Readonly<Record<string, readonly [code: number, status: string, said: string, start: Start]>> = {
   'is completed': [0, 'completed', 'The run is completed. Gate: pass.', { skill: growing, words: ['--auto'] }],
+  'is completed although its fixer failed': [
+    0,
+    'completed',
+    'The fixer had no fix for',
+    { skill: passedOn, agent: 'ends-124', words: ['--auto'] },
+  ],
   'is aborted': [1, 'failed', 'The run was aborted.', { skill: growing, state: { error_count: 3 } }],
+  'cannot scan its skill': [1, 'running', 'The skill cannot be scanned', { skill: { ...growing, 'odd.md': 'a\0b' } }],
   'needs an answer': [
     10,
     'running',

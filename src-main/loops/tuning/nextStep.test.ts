@@ -147,4 +147,11 @@ describe('The next action of a tuning run', () => {
   ])('%s', (_, run, start, expected) => {
     expect(next(run, start)).toBe(expected)
   })
+
+  it('after its completion tells for which issues the fixer was asked in vain', () => {
+    const run: Snapshot = { ...over, status: 'completed', gate: 'pass', unfixed: ['AGT-1', 'AGT-2'] }
+    expect(nextStep(run, { ...started, asked: new Set(['AGT-2', 'analysis']) })).toMatchObject({
+      end: { outcome: 'done', message: 'The run is completed. Gate: pass. The fixer had no fix for AGT-2.' },
+    })
+  })
 })

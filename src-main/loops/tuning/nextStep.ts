@@ -1,4 +1,5 @@
 /** What a tuning run needs next, from its state alone: the table that plays the orchestrator instead of a model. */
+import { listNames } from '@shared/listNames'
 import { unverifiedText } from '../../formats/tuning/actions/complete'
 import type { Step } from '../../formats/tuning/actions/steps'
 import { USER_EXIT } from '../../formats/tuning/schema'
@@ -39,8 +40,13 @@ const step = (name: Step['name'], target = ''): Next => ({ step: { name, target 
 const rest = (outcome: LoopEnd['outcome'], message: string, hint?: string): Next => ({
   end: { outcome, message, ...(hint === undefined ? {} : { hint }) },
 })
-function done({ gate, unverified }: Snapshot): Next {
-  const message = `The run is completed. Gate: ${gate ?? 'unknown'}.`
+/** The run's end, and so the exit code, is that of its state: an agent is optional, and what it could not fix is only told. */
+function done({ gate, unverified, unfixed }: Snapshot, { asked }: StartState): Next {
+  const inVain = unfixed.filter((id) => asked.has(id))
+  const message = [
+    `The run is completed. Gate: ${gate ?? 'unknown'}.`,
+    ...(inVain.length === 0 ? [] : [`The fixer had no fix for ${listNames(inVain)}.`]),
+  ].join(' ')
   return unverified.length === 0
     ? rest('done', message)
     : rest('done', `${message} ${unverifiedText(unverified)}`, 'Give your verdict on each, or roll it back.')
@@ -48,12 +54,13 @@ function done({ gate, unverified }: Snapshot): Next {
 
 const wait = (message: string, hint: string): Next => rest('waiting', message, hint)
 
-function beforeWork(run: Snapshot, { resumes }: StartState): Next | undefined {
+function beforeWork(run: Snapshot, start: StartState): Next | undefined {
+  const { resumes } = start
   const { status, gate, iterations, maxIterations } = run
   const isAtLimit = iterations >= maxIterations
   switch (status) {
     case 'completed':
-      if (gate === 'pass' || !isAtLimit) return done(run)
+      if (gate === 'pass' || !isAtLimit) return done(run, start)
       return resumes
         ? step('resume')
         : rest('limit', `Completed after ${iterations} of ${maxIterations} iterations. Gate: ${gate ?? 'unknown'}.`)
