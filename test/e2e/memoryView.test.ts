@@ -338,6 +338,34 @@ describe.skipIf(lacks('electron', 'xvfb'))('the registers view', () => {
   })
 })
 
+describe.skipIf(lacks('electron', 'xvfb'))('the watches of the registers view', () => {
+  it('are added by keyboard, shown in a format with their last values, and pause when they become true', async () => {
+    await launch()
+    await chooseMenuItem(running, 'view.registers')
+    const watches = panel('registers').getByRole('region', { name: 'Watches' })
+    const field = watches.getByRole('textbox', { name: 'Watch' })
+    await field.fill('@$22 ==')
+    await page.keyboard.press('Enter')
+    await watches.getByRole('alert').getByText('column 8').waitFor()
+    await field.fill('@$22 & 15') // the demo's frame counter
+    await page.keyboard.press('Enter')
+    await watches.getByLabel('Format of @$22 & 15').selectOption('binary')
+    await watches
+      .getByLabel('Value of @$22 & 15')
+      .getByText(/^%0000[01]{4}$/)
+      .waitFor()
+    await watches
+      .getByTitle('Values before, newest first')
+      .getByText(/%0000[01]{4} %0000[01]{4}/)
+      .waitFor()
+    await field.fill('@$22 >= $80')
+    await page.keyboard.press('Enter')
+    await watches.getByLabel('When @$22 >= $80 becomes true').selectOption('pause')
+    await page.getByRole('log', { name: 'Messages' }).getByText('Paused: @$22 >= $80 became true.').waitFor()
+    expect(await axeProblems(page, '.watches')).toEqual([])
+  })
+})
+
 describe.skipIf(lacks('electron', 'xvfb'))('what is wrong and what is marked', () => {
   it.each(['light', 'dark'])('gives axe nothing to find in the %s theme', async (theme) => {
     await launch(`--theme=${theme}`)

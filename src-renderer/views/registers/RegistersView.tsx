@@ -11,6 +11,7 @@ import { Checkpoints } from './Checkpoints'
 import { chipTitles, ChipTable } from './ChipTable'
 import { Cpu } from './Cpu'
 import { Section } from './Section'
+import { Watches } from './Watches'
 import './registers.css'
 
 /** The CPU with its code and checkpoints, and the registers of all chips in words. */
@@ -45,6 +46,9 @@ function Registers({ visible }: ViewProps) {
           </Section>
           <Section name="checkpoints" title="Checkpoints">
             <Checkpoints visible={visible} />
+          </Section>
+          <Section name="watches" title="Watches">
+            <Watches visible={visible} />
           </Section>
           <Section name="byte" title="Byte">
             <ByteHistory visible={visible} />

@@ -1,0 +1,120 @@
+/** Expressions that are watched: what is kept of them, and what each was in the frames that the window saw. */
+import { z } from 'zod'
+import { compileExpression, type Evaluate, type ExpressionMachine } from '@shared/c64/expressions/compileExpression'
+import type { Expression, ExpressionBank, ExpressionRegister } from '@shared/c64/expressions/expression'
+import { valueFormats } from '@shared/c64/expressions/formatValue'
+import { MAX_EXPRESSION_LENGTH, parseExpression, requireCondition } from '@shared/c64/expressions/parseExpression'
+import { AppError } from '@shared/contract/errors'
+
+export const MAX_WATCHES = 50
+/** As many values as are kept of each. */
+const MAX_VALUES = 20
+
+/** What happens in the frame in which a watched value is no longer 0. */
+export const watchReactions = ['nothing', 'notify', 'pause'] as const
+export type WatchReaction = (typeof watchReactions)[number]
+
+const watchSchema = z.strictObject({
+  text: z.string().min(1).max(MAX_EXPRESSION_LENGTH),
+  format: z.enum(valueFormats),
+  reaction: z.enum(watchReactions),
+})
+export type Watch = z.infer<typeof watchSchema>
+
+/** Those of the stored watches that can still be read. */
+export function readWatches(stored: unknown): readonly Watch[] {
+  const { data = [] } = z.array(z.unknown()).max(MAX_WATCHES).safeParse(stored)
+  return data.flatMap((each) => {
+    const { data: watch } = watchSchema.safeParse(each)
+    return watch && parseExpression(watch.text).ok ? [watch] : []
+  })
+}
+
+/** @throws AppError INVALID for what cannot be read, is watched already, or is one too many */
+export function addWatch(watches: readonly Watch[], typed: string): readonly Watch[] {
+  const text = typed.trim()
+  requireCondition(text)
+  if (watches.some((watch) => watch.text === text)) throw new AppError('INVALID', `“${text}” is watched already.`)
+  if (watches.length >= MAX_WATCHES)
+    throw new AppError('INVALID', `There are ${MAX_WATCHES} watches already.`, { hint: 'Delete one first.' })
+  return [...watches, { text, format: 'hex', reaction: 'nothing' }]
+}
+
+export interface WatchNeeds {
+  readonly registers: readonly ExpressionRegister[]
+  readonly banks: readonly ExpressionBank[]
+}
+
+/** What of a machine has to be known for an expression. */
+export function needsOf(expression: Expression): WatchNeeds {
+  switch (expression.kind) {
+    case 'number':
+      return { registers: [], banks: [] }
+    case 'register':
+      return { registers: [expression.register], banks: [] }
+    case 'memory': {
+      const { registers, banks } = needsOf(expression.address)
+      return { registers, banks: [expression.bank, ...banks] }
+    }
+    case 'binary': {
+      const [left, right] = [needsOf(expression.left), needsOf(expression.right)]
+      return { registers: [...left.registers, ...right.registers], banks: [...left.banks, ...right.banks] }
+    }
+    default:
+      return needsOf(expression.of)
+  }
+}
+
+interface Watched {
+  readonly evaluate: Evaluate
+  readonly needs: WatchNeeds
+  /** Oldest first, each different from the one before. */
+  values: readonly number[]
+}
+
+/** The values of watches over the frames. */
+export class WatchedValues {
+  readonly #watched = new Map<string, Watched>()
+
+  /** Empty where nothing is known yet. */
+  valuesOf(text: string): readonly number[] {
+    return this.#get(text)?.values ?? []
+  }
+
+  needsOf(text: string): WatchNeeds {
+    return this.#get(text)?.needs ?? { registers: [], banks: [] }
+  }
+
+  /** Another machine: what was seen before was not its own. */
+  forget(): void {
+    this.#watched.clear()
+  }
+
+  /** @returns the watches whose value was 0 in the frame before and is not now */
+  look(
+    watches: readonly Watch[],
+    machine: ExpressionMachine,
+    isKnown: (needs: WatchNeeds) => boolean,
+  ): readonly Watch[] {
+    return watches.filter(({ text }) => {
+      const watched = this.#get(text)
+      if (!watched || !isKnown(watched.needs)) return false
+      const value = watched.evaluate(machine)
+      const last = watched.values.at(-1)
+      if (value === last) return false
+      watched.values = [...watched.values, value].slice(-MAX_VALUES)
+      return last === 0
+    })
+  }
+
+  #get(text: string): Watched | undefined {
+    const known = this.#watched.get(text)
+    if (known) return known
+    const parsed = parseExpression(text)
+    if (!parsed.ok) return undefined
+    const { expression } = parsed
+    const watched = { evaluate: compileExpression(expression), needs: needsOf(expression), values: [] }
+    this.#watched.set(text, watched)
+    return watched
+  }
+}
