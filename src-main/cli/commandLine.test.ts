@@ -5,7 +5,7 @@ import { asksForHelp, findTarget, readArguments, unknownCommand } from './comman
 import { commands } from './commands'
 import { rangeOptions } from './memoryRange'
 import { Output } from './output'
-import { machine, recordingTime, timeIn, withDefault, number, texts, flag } from './parameters'
+import { machine, recordingTime, timeIn, withDefault, number, texts, flag, folderPath } from './parameters'
 import { UsageError } from './usageError'
 
 const context: CommandContext = {
@@ -52,6 +52,11 @@ describe('the values of a command', () => {
     return seen.at(-1)
   }
   beforeEach(() => seen.splice(0))
+
+  it('say their default, the working folder in words', () => {
+    expect(options.rate.help).toBe('A rate. From 0.1 to 60. Default: 2.')
+    expect(withDefault(folderPath('A folder.'), '.').help).toBe('A folder. Default: the working folder.')
+  })
 
   it('are a machine, an address in any form, and a bank', async () => {
     for (const address of ['$0400', '0x400', '1024']) {

@@ -59,7 +59,7 @@ export const withDefault = <Value extends string | number>(
   fallback: Value,
 ): Parameter<Value> => ({
   ...parameter,
-  help: `${parameter.help} Default: ${fallback}.`,
+  help: `${parameter.help} Default: ${fallback === '.' ? 'the working folder' : fallback}.`,
   read: (texts, label, folder) =>
     parameter.read(texts.length === 0 ? [String(fallback)] : texts, label, folder) ?? fallback,
 })

@@ -54,6 +54,7 @@ describe('a number', () => {
     ['MAESTRO_AGENT_TIMEOUT', ' 10', 'MAESTRO_AGENT_TIMEOUT must be a positive integer (got:  10)'],
     ['MAESTRO_AGENT_TIMEOUT', '1441', 'at most 1440'],
     ['MAESTRO_AGENT_TIMEOUT', '35792', 'at most 1440'],
+    ['MAESTRO_AGENT_TIMEOUT', '86401', 'at most 1440 minutes'],
     ['MAESTRO_MAX_CONCURRENT', 'many', 'MAESTRO_MAX_CONCURRENT must be a non-negative integer (got: many)'],
     ['MAESTRO_STAGGER_DELAY', '5s', 'MAESTRO_STAGGER_DELAY must be a non-negative integer (got: 5s)'],
     ['MAESTRO_STAGGER_DELAY', '٣', 'MAESTRO_STAGGER_DELAY must be a non-negative integer'],

@@ -54,12 +54,10 @@ const resolve = (name: DispatchSettingName, layers: SettingLayers): Setting =>
 
 /** @throws AppError INVALID with the words of Maestro’s own dispatcher */
 export function readSettings(texts: SettingTexts): DispatchSettings {
-  const timeout = integer(texts, 'MAESTRO_AGENT_TIMEOUT', 'positive')
-  if (timeout > MAX_TIMEOUT_MINUTES)
-    throw new AppError(
-      'INVALID',
-      `MAESTRO_AGENT_TIMEOUT must be at most ${MAX_TIMEOUT_MINUTES} minutes (got: ${texts.MAESTRO_AGENT_TIMEOUT.value})`,
-    )
+  const timeout = integer(texts, 'MAESTRO_AGENT_TIMEOUT', 'positive', {
+    count: MAX_TIMEOUT_MINUTES,
+    unit: ' minutes',
+  })
   const extra = texts.MAESTRO_GEMINI_EXTRA_ARGS.value
   const extraArgs = wordsOf(extra)
   const hasDeprecated = extraArgs.some((word) => word === '--allowed-tools' || word.startsWith('--allowed-tools='))
@@ -81,12 +79,18 @@ export function readSettings(texts: SettingTexts): DispatchSettings {
   }
 }
 
-function integer(texts: SettingTexts, name: DispatchSettingName, kind: 'positive' | 'non-negative'): number {
+function integer(
+  texts: SettingTexts,
+  name: DispatchSettingName,
+  kind: 'positive' | 'non-negative',
+  most = { count: MAX_COUNT, unit: '' },
+): number {
   const { value } = texts[name]
   const number = Number(value)
   if (!/^[0-9]+$/.test(value) || (kind === 'positive' && number === 0))
     throw new AppError('INVALID', `${name} must be a ${kind} integer (got: ${value})`)
-  if (number > MAX_COUNT) throw new AppError('INVALID', `${name} must be at most ${MAX_COUNT} (got: ${value})`)
+  if (number > most.count)
+    throw new AppError('INVALID', `${name} must be at most ${most.count}${most.unit} (got: ${value})`)
   return number
 }
 
