@@ -302,68 +302,6 @@ describe.skipIf(lacks('electron', 'xvfb'))('the registers view', () => {
     expect(await places(...parts)).toEqual(before)
     expect(await registers.getByRole('alert').textContent()).toContain('“xyz” is no value for A.')
   })
-
-  it('takes a condition, a hit and a message for checkpoints by keyboard, and shows what they log', async () => {
-    await launch()
-    await chooseMenuItem(running, 'view.registers')
-    const registers = panel('registers')
-    await registers.getByPlaceholder('c000 or a-b').fill('$0022') // the demo's frame counter
-    await registers.getByLabel('runs').uncheck()
-    await registers.getByLabel('is written').check()
-    await registers.getByLabel('if', { exact: true }).fill('@$22 & 15 == ')
-    await page.keyboard.press('Enter')
-    await registers.getByRole('alert').getByText('column 13').waitFor()
-    await registers.getByLabel('if', { exact: true }).fill('@$22 & 15 == 0')
-    await registers.getByLabel('from hit').fill('2')
-    await registers.getByLabel('log', { exact: true }).fill('frame {@$22, decimal}')
-    await page.keyboard.press('Enter')
-    await registers.getByLabel('Checkpoint at $0022 is on').waitFor()
-    await registers.locator('.checkpoints li', { hasText: 'logs frame {@$22, decimal}' }).waitFor()
-    const log = registers.getByRole('list', { name: /^Log of the checkpoints/ })
-    await log
-      .getByText(/frame (?:0|16|32|48|64|80|96|112|128|144|160|176|192|208|224|240)$/)
-      .first()
-      .waitFor()
-    expect(await axeProblems(page, '.checkpoints')).toEqual([])
-
-    await registers.getByRole('button', { name: 'Delete the checkpoint at $0022' }).click()
-    await registers.getByPlaceholder('c000 or a-b').fill('$0022')
-    await registers.getByLabel('is written').check()
-    await registers.getByLabel('runs').uncheck()
-    await registers.getByLabel('if', { exact: true }).fill('@$22 == 0')
-    await page.keyboard.press('Enter')
-    await page
-      .getByRole('button', { name: /^Stopped at \$[\dA-F]{4} because \$0022 was written .* while @\$22 == 0$/ })
-      .waitFor()
-  })
-})
-
-describe.skipIf(lacks('electron', 'xvfb'))('the watches of the registers view', () => {
-  it('are added by keyboard, shown in a format with their last values, and pause when they become true', async () => {
-    await launch()
-    await chooseMenuItem(running, 'view.registers')
-    const watches = panel('registers').getByRole('region', { name: 'Watches' })
-    const field = watches.getByRole('textbox', { name: 'Watch' })
-    await field.fill('@$22 ==')
-    await page.keyboard.press('Enter')
-    await watches.getByRole('alert').getByText('column 8').waitFor()
-    await field.fill('@$22 & 15') // the demo's frame counter
-    await page.keyboard.press('Enter')
-    await watches.getByLabel('Format of @$22 & 15').selectOption('binary')
-    await watches
-      .getByLabel('Value of @$22 & 15')
-      .getByText(/^%0000[01]{4}$/)
-      .waitFor()
-    await watches
-      .getByTitle('Values before, newest first')
-      .getByText(/%0000[01]{4} %0000[01]{4}/)
-      .waitFor()
-    await field.fill('@$22 >= $80')
-    await page.keyboard.press('Enter')
-    await watches.getByLabel('When @$22 >= $80 becomes true').selectOption('pause')
-    await page.getByRole('log', { name: 'Messages' }).getByText('Paused: @$22 >= $80 became true.').waitFor()
-    expect(await axeProblems(page, '.watches')).toEqual([])
-  })
 })
 
 describe.skipIf(lacks('electron', 'xvfb'))('what is wrong and what is marked', () => {
