@@ -17,6 +17,7 @@ export interface WrittenPlace {
 
 type Place = Output<'labels.resolve'>
 
+/** Whether it says so itself, so that no label can be meant. */
 const isNumber = (text: string): boolean => /^\s*(?:[$%+\d]|0x)/i.test(text)
 
 /** An address or the name of one. */
@@ -30,10 +31,13 @@ export const place = (help: string): Optional<WrittenPlace> => ({
     'ADDRESS is $0400, 0x0400, 1024, a label of the program such as main, or a register’s name such as VIC.BORDER. See bridgedeck label --help.',
 })
 
+/** Whether a label may be part of a range. */
+export const mayHaveLabel = (range: string): boolean => !isNumber(range) || /(?:\.\.|-|\+)\s*[a-z_.@]/i.test(range)
+
 /** Both ends included. */
 export const placeRange = (help: string): Optional<WrittenPlace> => ({
   ...optional('RANGE', help, (text) => {
-    if (!isNumber(text) || /(?:\.\.|-|\+)\s*[a-z_.@]/i.test(text)) return { text, range: true, known: null }
+    if (mayHaveLabel(text)) return { text, range: true, known: null }
     const { start, end } = asUsage(() => parseAddressRange(text, parseUnambiguousAddress))
     return { text, range: true, known: { start, end: end - 1, label: null } }
   }),

@@ -2,6 +2,7 @@
 import { copyFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { CommandLine } from '../support/commandLine'
 
 const fixture = (name: string) => resolve('test/fixtures/labels', name)
@@ -31,6 +32,23 @@ describe('the labels of a program', () => {
     expect(await calls.data('write', '--address', 'table', '--bytes', '02')).toMatchObject({ address: '$0825' })
     expect(await calls.data('why', 'border')).toMatchObject({ address: '$D020', lastWrite: { by: '$0810' } })
     expect((await calls.run('why', 'border')).stdout).toContain('$0810  STX $D020  loop+1')
+  })
+
+  it('stand in the arguments of tasks, which get their addresses', async () => {
+    expect(await calls.data('task', 'run', 'read', '--address', 'main', '--length', '2')).toMatchObject({
+      result: { summary: { address: '0x080D', bytes: 'a200' } },
+    })
+    const { task } = z
+      .object({ task: z.object({ id: z.string() }) })
+      .parse(await calls.data('task', 'start', 'sample', '--ranges', 'draw+4 $A0-$A2', '--detach'))
+    expect(await calls.data('task', 'show', task.id)).toMatchObject({
+      args: { ranges: '$0819-$081C, $A0-$A2' },
+    })
+    await calls.data('task', 'stop', task.id)
+    expect(await calls.run('task', 'run', 'read', '--address', 'nowhere', '--length', '2')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('“nowhere” is not an address, a label or a register.') as string,
+    })
   })
 
   it('are lines and operands of the disassembly', async () => {

@@ -45,7 +45,7 @@ export function argumentHelp({ arguments: schema }: OperationDescription): { nam
   })
 }
 
-const propertiesOf = (schema: Json): JsonObject =>
+export const propertiesOf = (schema: Json): JsonObject =>
   isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties : {}
 
 /**

@@ -6,6 +6,7 @@ import type { CommandContext } from '../../command'
 import { machine, required, text } from '../../parameters'
 import type { Session } from '../../session'
 import { catalogue, operationNames, readTaskArguments } from './catalogue'
+import { haveLabels, withAddresses } from './labelArguments'
 import { homeOption, openTaskSession } from './taskSession'
 
 export const operationName = required({
@@ -36,10 +37,13 @@ export async function startTask(
   { type, operation, machine, name, home, detach = false, schedule, ...task }: NewTask,
   more: ReadonlyMap<string, string>,
 ): Promise<{ session: Session; id: string }> {
-  const args = readTaskArguments(operation, task.args, more, context.folder)
-  // Reports invalid arguments before connecting the machine.
-  catalogue.prepare(operation, type, args)
+  const written = readTaskArguments(operation, task.args, more, context.folder)
+  const isReady = !haveLabels(operation, written)
+  // Reports invalid arguments before connecting the machine, and where no label is to be looked up, before a bridge starts.
+  if (isReady) catalogue.prepare(operation, type, written)
   const session = await openTaskSession(context, home, detach ? 'untilIdle' : 'own')
+  const args = isReady ? written : await withAddresses(session, machine, operation, written, context.signal)
+  if (!isReady) catalogue.prepare(operation, type, args)
   const asked = { operation, machine, type, args, ...(name === undefined ? {} : { name }), ...schedule }
   try {
     await session.connect(machine, context.signal)

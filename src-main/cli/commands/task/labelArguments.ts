@@ -1,0 +1,50 @@
+/** Labels in a task's arguments: it gets addresses, as it does not know the labels, and they may move while it runs. */
+import { formatRange } from '@shared/c64/address'
+import { isJsonObject, type Json, type JsonObject } from '@shared/json'
+import { mayHaveLabel, resolvePlace } from '../../place'
+import type { Session } from '../../session'
+import { describeOperation, propertiesOf } from './catalogue'
+
+/** Whether an argument that is an address or a list of ranges may name a label. */
+export const haveLabels = (operation: string, args: JsonObject): boolean =>
+  placesOf(operation, args).some(([, places]) => places.some(mayHaveLabel))
+
+/** The arguments with addresses in place of labels. @throws UsageError for a name that the machine's program does not have */
+export async function withAddresses(
+  session: Session,
+  machine: string,
+  operation: string,
+  args: JsonObject,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const resolve = async (text: string): Promise<string> => {
+    if (!mayHaveLabel(text)) return text
+    const place = await resolvePlace(
+      () => Promise.resolve(session),
+      machine,
+      { text, range: true, known: null },
+      signal,
+    )
+    return formatRange({ start: place.start, end: place.end + 1 })
+  }
+  const resolved: JsonObject = { ...args }
+  for (const [name, places] of placesOf(operation, args)) {
+    const written = await Promise.all(places.map(resolve))
+    resolved[name] = Array.isArray(args[name]) ? written : written.join(', ')
+  }
+  return resolved
+}
+
+function placesOf(operation: string, args: JsonObject): (readonly [name: string, places: readonly string[]])[] {
+  return Object.entries(propertiesOf(describeOperation(operation).arguments)).flatMap(([name, property]) => {
+    const isPlace = isJsonObject(property) && (property.format === 'address' || property.format === 'ranges')
+    const places = isPlace ? textsOf(args[name]) : []
+    return places.length === 0 ? [] : [[name, places] as const]
+  })
+}
+
+/** A text has items between commas or spaces; numbers are left as they are. */
+const textsOf = (value: Json | undefined): string[] => {
+  if (typeof value === 'string') return value.split(/[,;\s]+/).filter(Boolean)
+  return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : []
+}
