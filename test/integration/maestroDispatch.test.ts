@@ -1,67 +1,28 @@
 /** `maestro dispatch` as a program, with a stand-in for Gemini that behaves badly on demand. It reads like part B of the requirement. */
-import { execFile, execFileSync, type ChildProcess } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { isAlive } from '../support/agentBench'
+import { GeminiProject, type GeminiNote } from '../support/geminiProject'
 import { untilSaid } from '../support/untilSaid'
 
+let gemini: GeminiProject
 let top: string
 let project: string
 const batch = '.gemini/parallel/one'
 beforeEach(() => {
-  top = realpathSync(mkdtempSync(join(tmpdir(), 'bridgedeck-dispatch-')))
-  project = join(top, 'project')
+  gemini = new GeminiProject()
+  ;({ top, project } = gemini)
   mkdirSync(join(project, batch, 'prompts'), { recursive: true })
-  mkdirSync(join(top, 'bin'))
-  symlinkSync(resolve('test/peers/agents/gemini.mjs'), join(top, 'bin/gemini'))
 })
-afterEach(() => rmSync(top, { recursive: true, force: true }))
-
-interface Answer {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
+afterEach(() => gemini.remove())
 
 const quick = { MAESTRO_STAGGER_DELAY: '0' }
 
-function start(
-  words: readonly string[],
-  environment: NodeJS.ProcessEnv = {},
-): { readonly child: ChildProcess; readonly ended: Promise<Answer> } {
-  const program = resolve('out/main/cli.cjs')
-  const env = {
-    ...process.env,
-    PATH: [join(top, 'bin'), join(process.execPath, '..'), process.env['PATH']].join(delimiter),
-    BRIDGEDECK_DATA: join(top, 'data'),
-    INIT_CWD: project,
-    HOME: top,
-    ...environment,
-  }
-  let done: (answer: Answer) => void = () => undefined
-  const ended = new Promise<Answer>((resolve) => (done = resolve))
-  const child = execFile(
-    process.execPath,
-    [program, ...(['agent', 'project', 'setting'].includes(words[0] ?? '') ? [] : ['maestro']), ...words],
-    { env, maxBuffer: 64 * 1024 * 1024 },
-    (_error, stdout, stderr) => done({ code: child.exitCode, stdout, stderr }),
-  )
-  return { child, ended }
-}
+const start = (words: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
+  gemini.call([...(['agent', 'project', 'setting'].includes(words[0] ?? '') ? [] : ['maestro']), ...words], environment)
 
 /** Agents that hold do not end before they are released. */
 const hold = () => writeFileSync(join(project, 'hold'), '')
@@ -72,7 +33,7 @@ const dispatch = (environment: NodeJS.ProcessEnv = quick, ...more: readonly stri
 
 const prompt = (name: string, text: string | Buffer = `Work as ${name}.`) =>
   writeFileSync(join(project, batch, 'prompts', name), text)
-const behaviour = (script: object) => writeFileSync(join(project, 'gemini.json'), JSON.stringify(script))
+const behaviour = (script: object) => gemini.behave(script)
 const result = (name: string) => readFileSync(join(project, batch, 'results', name), 'utf8')
 const hasResult = (name: string) => existsSync(join(project, batch, 'results', name))
 
@@ -82,20 +43,8 @@ const jsonSchema = z.object({
   data: z.looseObject({}),
 })
 
-const callSchema = z.object({
-  what: z.enum(['start', 'end', 'child', 'commit']),
-  agent: z.string(),
-  pid: z.number(),
-  time: z.number(),
-  argv: z.array(z.string()).optional(),
-  stdin: z.string().nullish(),
-  hash: z.string().optional(),
-})
 const callsFile = () => join(project, 'gemini-calls.jsonl')
-const calls = (what: z.infer<typeof callSchema>['what'] = 'start') =>
-  (existsSync(callsFile()) ? readFileSync(callsFile(), 'utf8').trim().split('\n') : [])
-    .map((line) => callSchema.parse(JSON.parse(line)))
-    .filter((call) => call.what === what)
+const calls = (what: GeminiNote['what'] = 'start') => gemini.notes(what)
 
 const summarySchema = z.strictObject({
   batch_status: z.enum(['success', 'partial_failure']),

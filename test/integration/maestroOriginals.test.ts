@@ -2,74 +2,38 @@
  * What Maestro's own tests of its dispatcher ask for, on ours: arguments and input of the agent, one at a time, refused numbers, the
  * settings of an installed extension, and exit codes. As there, the batch lies outside the folder in which the agents work.
  */
-import { execFile } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import { GeminiProject } from '../support/geminiProject'
 
+let gemini: GeminiProject
 let top: string
-let project: string
 let batch: string
 beforeEach(() => {
-  top = realpathSync(mkdtempSync(join(tmpdir(), 'bridgedeck-originals-')))
-  project = join(top, 'project')
+  gemini = new GeminiProject()
+  ;({ top } = gemini)
   batch = join(top, 'elsewhere/.maestro-parallel')
   mkdirSync(join(batch, 'prompts'), { recursive: true })
-  mkdirSync(project)
-  mkdirSync(join(top, 'bin'))
-  symlinkSync(resolve('test/peers/agents/gemini.mjs'), join(top, 'bin/gemini'))
 })
-afterEach(() => rmSync(top, { recursive: true, force: true }))
+afterEach(() => gemini.remove())
 
 const prompt = (name: string, text = `Task of ${name}.`) => writeFileSync(join(batch, 'prompts', name), text)
-const behaviour = (script: object) => writeFileSync(join(project, 'gemini.json'), JSON.stringify(script))
+const behaviour = (script: object) => gemini.behave(script)
 const result = (name: string) => readFileSync(join(batch, 'results', name), 'utf8')
 
-const callSchema = z.object({
-  what: z.enum(['start', 'end']),
-  agent: z.string(),
-  time: z.number(),
-  argv: z.array(z.string()).optional(),
-  stdin: z.string().optional(),
-  variables: z.record(z.string(), z.string()).optional(),
-})
-function calls(what: 'start' | 'end') {
-  const file = join(project, 'gemini-calls.jsonl')
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
-  return lines.map((line) => callSchema.parse(JSON.parse(line))).filter((call) => call.what === what)
-}
+const calls = (what: 'start' | 'end') => gemini.notes(what)
 
 const quick = { MAESTRO_AGENT_TIMEOUT: '2', MAESTRO_STAGGER_DELAY: '0' }
 
-function dispatch(environment: Readonly<Record<string, string>>): Promise<{ code: number | null; stderr: string }> {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('MAESTRO_'))
-  const env = {
-    ...Object.fromEntries(inherited),
-    PATH: [join(top, 'bin'), join(process.execPath, '..'), process.env['PATH']].join(delimiter),
-    BRIDGEDECK_DATA: join(top, 'data'),
-    INIT_CWD: project,
-    HOME: join(top, 'home'),
-    USERPROFILE: join(top, 'home'),
+const home = () => join(top, 'home')
+const inherited = Object.keys(process.env).filter((name) => name.startsWith('MAESTRO_'))
+const dispatch = (environment: Readonly<Record<string, string>>) =>
+  gemini.call(['maestro', 'parallel-dispatch', batch, '--trust'], {
+    ...Object.fromEntries(inherited.map((name) => [name, undefined])),
+    ...{ HOME: home(), USERPROFILE: home() },
     ...environment,
-  }
-  const args = [resolve('out/main/cli.cjs'), 'maestro', 'parallel-dispatch', batch, '--trust']
-  return new Promise((done) => {
-    const child = execFile(process.execPath, args, { env, cwd: project }, (_error, _stdout, stderr) =>
-      done({ code: child.exitCode, stderr }),
-    )
-  })
-}
+  }).ended
 
 describe('its arguments', () => {
   it('with a limit of one, no agent starts before the one before it has ended', async () => {
@@ -120,7 +84,7 @@ describe('its arguments', () => {
 it('The settings come from the .env of the extension in the home folder where nothing else sets them', async () => {
   prompt('architect.txt')
   prompt('coder.txt')
-  const extension = join(top, 'home/.gemini/extensions/maestro')
+  const extension = join(home(), '.gemini/extensions/maestro')
   mkdirSync(extension, { recursive: true })
   writeFileSync(
     join(extension, '.env'),

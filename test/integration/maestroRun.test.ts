@@ -1,65 +1,31 @@
 /** `maestro run` as a program, from a session's first phase to its archive, with a stand-in for Gemini. */
-import { execFile, execFileSync, type ChildProcess } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { plain } from '../../src-main/formats/text/located'
 import { readFrontMatter } from '../../src-main/formats/text/frontMatter'
 import { StateText } from '../../src-main/formats/text/stateFile'
 import { newSession, readPhaseLines } from '../../src-main/formats/maestro/session/newSession'
+import { GeminiProject, type GeminiNote } from '../support/geminiProject'
 import { untilSaid } from '../support/untilSaid'
 
+let gemini: GeminiProject
 let top: string
 let project: string
 /** Of the environment. */
 let more: Record<string, string>
 beforeEach(() => {
   more = {}
-  top = realpathSync(mkdtempSync(join(tmpdir(), 'bridgedeck-maestro-run-')))
-  project = join(top, 'project')
+  gemini = new GeminiProject()
+  ;({ top, project } = gemini)
   mkdirSync(join(project, '.gemini/state'), { recursive: true })
-  mkdirSync(join(top, 'bin'))
-  symlinkSync(resolve('test/peers/agents/gemini.mjs'), join(top, 'bin/gemini'))
 })
-afterEach(() => rmSync(top, { recursive: true, force: true }))
-
-interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
+afterEach(() => gemini.remove())
 
 const start = (...words: readonly string[]) => call('maestro', ...words)
-function call(...words: readonly string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
-  const env = {
-    ...process.env,
-    PATH: [join(top, 'bin'), join(process.execPath, '..'), process.env['PATH']].join(delimiter),
-    BRIDGEDECK_DATA: join(top, 'data'),
-    INIT_CWD: project,
-    HOME: top,
-    MAESTRO_STAGGER_DELAY: '0',
-    ...more,
-  }
-  let done: (ended: Ended) => void = () => undefined
-  const ended = new Promise<Ended>((resolve) => (done = resolve))
-  const child = execFile(process.execPath, [resolve('out/main/cli.cjs'), ...words], { env }, (_error, stdout, stderr) =>
-    done({ code: child.exitCode, stdout, stderr }),
-  )
-  return { child, ended }
-}
+const call = (...words: readonly string[]) => gemini.call(words, { MAESTRO_STAGGER_DELAY: '0', ...more })
 const run = (...words: readonly string[]) => start('run', '--trust', ...words).ended
 
 const file = () => join(project, '.gemini/state/active-session.md')
@@ -80,22 +46,11 @@ function repositoryHere() {
   git('commit', '--quiet', '-m', 'Begin')
   return git
 }
-const behaviour = (script: object) => writeFileSync(join(project, 'gemini.json'), JSON.stringify(script))
+const behaviour = (script: object) => gemini.behave(script)
 const archived = () =>
   readdirSync(join(project, '.gemini/state/archive')).filter((name) => !name.startsWith('2026-11-02'))
 
-const callSchema = z.object({
-  what: z.string(),
-  agent: z.string(),
-  stdin: z.string().nullish(),
-  hash: z.string().optional(),
-})
-const notes = (what: string) =>
-  (existsSync(join(project, 'gemini-calls.jsonl')) ? readFileSync(join(project, 'gemini-calls.jsonl'), 'utf8') : '')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => callSchema.parse(JSON.parse(line)))
-    .filter((note) => note.what === what)
+const notes = (what: GeminiNote['what']) => gemini.notes(what)
 const calls = () => notes('start')
 const promptOf = (agent: string, number = 0) => calls().filter((call) => call.agent === agent)[number]?.stdin ?? ''
 
