@@ -1,6 +1,6 @@
 /** A run that Bridgedeck does not continue by itself, as a need and as what the person does about it. */
 import type { RunNeed, ValueSource } from '@shared/contract/orchestration'
-import { allOfBatches, batchesIn, releaseHold, runHold, type Ceiling, type RunHold } from '@shared/runHold'
+import { allOfBatches, batchesIn, lossKinds, releaseHold, runHold, type Ceiling, type RunHold } from '@shared/runHold'
 import type { Offer } from './edit/offer'
 import type { Remembered } from './format'
 
@@ -8,6 +8,7 @@ const details: Readonly<Record<RunHold['kind'], string>> = {
   'no-progress': 'Look at its last turns, then let it continue.',
   'same-error': 'Look at its last turns, then let it continue.',
   'lost-tasks': 'Put them back, from git or the history, or let it continue without them.',
+  'lost-commits': 'Bring them back with git, such as git cherry-pick, or let it continue without them.',
   ceiling: 'Raise the limit to continue.',
 }
 
@@ -17,7 +18,7 @@ export function holdNeeds(remembered: Remembered, source: ValueSource | undefine
   if (!hold || !source) return []
   return [
     {
-      ...{ kind: hold.kind === 'lost-tasks' ? 'failure' : 'limit', title: hold.message, source },
+      ...{ kind: lossKinds.includes(hold.kind) ? 'failure' : 'limit', title: hold.message, source },
       ...{ options: [], unblocks: [], detail: details[hold.kind] },
       since: { value: hold.since, source: null },
     },

@@ -1,4 +1,4 @@
-import { allOfBatches, batchesIn, HOLD, raisedCeilings, runHold, type RunHold } from '@shared/runHold'
+import { allOfBatches, batchesIn, HOLD, lossKinds, raisedCeilings, runHold, type RunHold } from '@shared/runHold'
 import type { AgentResult } from '../agents/agent'
 import { afterTurn, atState, trippedBreaker } from './breakers'
 import { reachedCeiling } from './ceilings'
@@ -9,7 +9,7 @@ export type HeldEnd = LoopEnd & { readonly code: number; readonly hint: string }
 /** How a start of a run that is held ends at once. */
 export function endOfHold({ kind, ceiling, message }: RunHold): HeldEnd {
   const hint = 'Let it continue in the inbox or with project answer, then resume it.'
-  if (kind === 'lost-tasks') return { outcome: 'waiting', code: 10, message, hint }
+  if (lossKinds.includes(kind)) return { outcome: 'waiting', code: 10, message, hint }
   if (!ceiling) return { outcome: 'breaker', code: 22, message, hint }
   return { outcome: 'limit', code: ceiling.measure === 'cost' ? 21 : 20, message, hint }
 }
@@ -19,6 +19,13 @@ export const holdsOfBatches = (run: Remembered): Remembered => ({
   ...batchesIn(run),
   set: (values) => run.set(allOfBatches(values)),
 })
+
+/** Keeps a run from going on until the person has looked at it. */
+export function holdRun(holds: Remembered, kind: RunHold['kind'], message: string): RunHold {
+  const held = { kind, message: message.slice(0, 2_000), since: Date.now() }
+  holds.set({ [HOLD]: JSON.stringify(held) })
+  return held
+}
 
 /** Ends a loop that repeats itself or has used up what agents may use, until the person lets it continue. */
 export class RunGuard {
@@ -46,9 +53,7 @@ export class RunGuard {
 
   /** Keeps the run from going on until the person has looked at it. */
   hold(kind: RunHold['kind'], message: string): HeldEnd {
-    const held = { kind, message, since: Date.now() }
-    this.#work.holds.set({ [HOLD]: JSON.stringify(held) })
-    return endOfHold(held)
+    return endOfHold(holdRun(this.#work.holds, kind, message))
   }
 
   #hold(): RunHold | undefined {

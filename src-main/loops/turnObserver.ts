@@ -1,4 +1,5 @@
 import { AppError, toFailure } from '@shared/contract/errors'
+import { counted } from '@shared/countedText'
 import { listNames } from '@shared/listNames'
 import { SerialQueue } from '@shared/serialQueue'
 import { turnRecords, type RepositoryState, type TurnRecord } from '@shared/turnRecord'
@@ -7,11 +8,12 @@ import { commitsBetween, hasFileSince, readRepositoryState } from '../git/reposi
 import type { TrustedFolder } from '../git/trustedFolder'
 import type { LoopWork } from './loop'
 import { askedAgain, namedCommits, placeOf, recordsOf, withElsewhere, withNamed, type OpenTurns } from './openTurns'
+import { holdRun } from './runGuard'
 import type { NamedCommits } from './treeAgents'
 import type { OpenTurn, TurnStore } from './turnStore'
 
 interface TurnObserverOptions {
-  readonly work: Pick<LoopWork, 'trusted' | 'log' | 'adopt' | 'remembered' | 'elsewhere'>
+  readonly work: Pick<LoopWork, 'trusted' | 'log' | 'adopt' | 'remembered' | 'holds' | 'elsewhere'>
   readonly turns: TurnStore<unknown>
   /** Below the run's folder: what lies there is no work that an agent commits. */
   readonly ignored?: readonly string[]
@@ -175,6 +177,7 @@ export class TurnObserver {
       const records = await this.#recordsTogether({ ...turn, together }, result)
       const [record = null] = records ?? []
       if (record) await file?.(record)
+      this.#holdForLost(records ?? [])
       turns.close(records ?? [], answer)
       for (const text of (records ?? []).flatMap(findingsOf)) work.log('warn', text)
       return { record, hasChanged: records && records.some(hasChanges) }
@@ -196,9 +199,20 @@ export class TurnObserver {
     }
     await file?.(record)
     const hasChanged = await this.#ask(() => hasWorked(work.trusted(), record, before, after))
+    this.#holdForLost([record])
     turns.close([record], answer)
     for (const text of findingsOf(record)) work.log('warn', text)
     return { record, hasChanged }
+  }
+
+  /** Commits of others that are gone from the branch: what they did may be lost. Another attempt may replace its task's own. */
+  #holdForLost(records: readonly TurnRecord[]): void {
+    const { remembered, holds } = this.#options.work
+    for (const { role, task, left } of records) {
+      const own = turnRecords(remembered).filter((earlier) => task !== null && earlier.task === task)
+      const lost = left.filter((commit) => !own.some(({ commits }) => commits.includes(commit)))
+      if (lost.length > 0) holdRun(holds, 'lost-commits', `${whoIn({ role, task })} ${tookOff(lost)}`)
+    }
   }
 
   #state(): Promise<RepositoryState | null> {
@@ -241,16 +255,23 @@ async function hasWorked(
 export const shortNames = (commits: readonly string[]): string =>
   listNames(commits.map((commit) => commit.slice(0, 10)))
 
+const whoIn = ({ role, task }: Pick<TurnRecord, 'role' | 'task'>): string =>
+  `The ${role}${task === null ? '' : ` of task ${task}`}`
+
+const tookOff = (left: readonly string[]): string =>
+  `took ${counted(left.length, 'commit')} off the branch: ${shortNames(left)}.`
+
 /** What a turn did in the repository that a person should look at. */
 export function findingsOf({ role, task, before, after, elsewhere, left, uncommitted }: TurnRecord): string[] {
-  const who = `The ${role}${task === null ? '' : ` of task ${task}`}`
-  const count = (hashes: readonly string[]) => `${hashes.length} commit${hashes.length === 1 ? '' : 's'}`
+  const who = whoIn({ role, task })
   return [
     ...(before.branch === after.branch
       ? []
       : [`${who} changed the branch from ${before.branch ?? 'none'} to ${after.branch ?? 'none'}.`]),
-    ...(left.length === 0 ? [] : [`${who} took ${count(left)} off the branch: ${shortNames(left)}.`]),
-    ...(elsewhere.length === 0 ? [] : [`${who} made ${count(elsewhere)} on another branch: ${shortNames(elsewhere)}.`]),
+    ...(left.length === 0 ? [] : [`${who} ${tookOff(left)}`]),
+    ...(elsewhere.length === 0
+      ? []
+      : [`${who} made ${counted(elsewhere.length, 'commit')} on another branch: ${shortNames(elsewhere)}.`]),
     ...(uncommitted.length === 0 ? [] : [`${who} left uncommitted changes in ${listNames(uncommitted)}.`]),
   ]
 }

@@ -1,6 +1,7 @@
 /** What a turn is recorded to have done, in real git repositories. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { runHold } from '@shared/runHold'
 import { turnRecords, type TurnRecord } from '@shared/turnRecord'
 import type { AgentResult } from '../../src-main/agents/agent'
 import { newRun } from '../../src-main/agents/agentRun'
@@ -38,6 +39,7 @@ const observer = (file?: (record: TurnRecord) => Promise<void>) =>
       log: (_level, text) => void said.push(text),
       adopt: () => Promise.resolve(adopted),
       remembered,
+      holds: remembered,
       elsewhere: trees.elsewhere(repository.root, 'mine'),
     },
     turns: store(),
@@ -134,6 +136,30 @@ describe('a turn', () => {
     })
     expect(record).toMatchObject({ commits: [repository.git('rev-parse', 'HEAD')], left: [old] })
     expect(said).toEqual([expect.stringContaining(`took 1 commit off the branch: ${old.slice(0, 10)}`)])
+  })
+
+  it('that takes a commit of another task off the branch holds the run, until the person has looked', async () => {
+    repository.commit('Begin', { 'a.txt': 'a' })
+    const { record: first } = await turnOf(() => void repository.commit('One', { 'one.txt': '1' }), '01')
+    const [lost = ''] = first?.commits ?? []
+    await turnOf(() => {
+      repository.git('reset', '--quiet', '--hard', 'HEAD~1')
+      repository.commit('Two', { 'two.txt': '2' })
+    })
+    expect(runHold(remembered)).toMatchObject({
+      kind: 'lost-commits',
+      message: `The executor of task 02 took 1 commit off the branch: ${lost.slice(0, 10)}.`,
+    })
+  })
+
+  it('that replaces a commit of an earlier attempt at its task holds nothing', async () => {
+    repository.commit('Begin', { 'a.txt': 'a' })
+    await turnOf(() => void repository.commit('One', { 'one.txt': '1' }))
+    await turnOf(() => {
+      repository.put('one.txt', 'better')
+      repository.git('commit', '--quiet', '--all', '--amend', '-m', 'One')
+    })
+    expect(runHold(remembered)).toBeUndefined()
   })
 
   it('leaves files uncommitted that were not before, its own folder apart', async () => {
