@@ -4,33 +4,35 @@
  * given a higher one by its user, and only a privileged one a lower. That agents go before the person's own programs is
  * welcome. Linux only.
  */
+import { randomInt } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
-/** Of the range to 1000; browsers use up to 300. */
-const LOWEST = 401
-const HIGHEST = 899
+/** Of the range to 1000. Browsers use up to 300, and what services are given is round. */
+const MARKS = Array.from({ length: 499 }, (_, index) => 401 + index).filter((mark) => mark % 50 !== 0)
 
-/** Of a process that lives; undefined for one that has none. */
+/** What a process has; undefined where the system does not tell. */
 export function inheritedMark(pid: number): number | undefined {
   try {
-    const mark = Number(readFileSync(`/proc/${pid}/oom_score_adj`, 'latin1'))
-    return mark >= LOWEST && mark <= HIGHEST ? mark : undefined
+    return Number(readFileSync(`/proc/${pid}/oom_score_adj`, 'latin1'))
   } catch {
     return undefined
   }
 }
 
-/** Marks a process that was just started. @returns a mark that no other process has; undefined where none can be given */
+/**
+ * Marks a process that was just started. Another Bridgedeck may give the same mark at the same moment, so it is chosen at random,
+ * and is no proof against a mark of another agent.
+ * @returns a mark that no other process has; undefined where none can be given
+ */
 export function markDescendants(pid: number): number | undefined {
   try {
     const used = new Set(readdirSync('/proc').map((name) => inheritedMark(Number(name))))
-    for (let mark = LOWEST; mark <= HIGHEST; mark++) {
-      if (used.has(mark)) continue
-      writeFileSync(`/proc/${pid}/oom_score_adj`, String(mark))
-      return mark
-    }
+    const free = MARKS.filter((mark) => !used.has(mark))
+    const mark = free[randomInt(Math.max(1, free.length))]
+    if (mark !== undefined) writeFileSync(`/proc/${pid}/oom_score_adj`, String(mark))
+    return mark
   } catch {
     // Not Linux, or its /proc is not ours to write: the other marks have to do.
+    return undefined
   }
-  return undefined
 }

@@ -4,7 +4,6 @@ import { childIsAlive, type ChildStore } from '../storage/children'
 import type { FollowAgentRun } from './agent'
 import { endingOf, readSaid } from './agentProcess'
 import { removeEmptyGroups } from './cgroup'
-import { inheritedMark } from './inheritedMark'
 import { LogFile } from './logFile'
 import { endTree, livingOf, type Tree } from './processTree'
 import type { RunRecords } from './runRecords'
@@ -90,13 +89,11 @@ export class LeftRuns {
     }
     this.#keep(run)
     const deadline = (run.startedAt ?? run.askedAt) + limit
-    // Read while its first process lives.
-    const tree = { ...treeOf(run), inherited: inheritedMark(run.pid ?? 0) }
     while (this.#runs.get(run.run) === run) {
       follow(run)
       if (run.state === 'stopping') await sleep(ADOPTED_POLL_MS)
       else if (signal.aborted) await this.stop(run, grace(), { status: 'stopped', reason: 'It was stopped.' })
-      else if (!isAtWork(run)) await this.#end(run, null, await endTree(tree, grace()))
+      else if (!isAtWork(run)) await this.#end(run, null, await endTree(treeOf(run), grace()))
       else if (Date.now() > deadline) await this.stop(run, grace(), timedOut(limit))
       else await sleep(ADOPTED_POLL_MS, undefined, { signal }).catch(() => undefined)
     }

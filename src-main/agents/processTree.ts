@@ -32,20 +32,13 @@ export interface Living {
   readonly start: number
 }
 
-interface ProcessStat {
+interface ProcessEntry extends Living {
   readonly parent: number
-  readonly group: number
   readonly session: number
-  readonly start: number
-}
-
-interface ProcessEntry extends Living, ProcessStat {
-  /** Its {@link inheritedMark}. */
-  readonly inherits: number | undefined
 }
 
 /** A process as /proc/PID/stat tells it (proc(5)); undefined for one that has ended, or only waits to be reaped. */
-export function readStat(text: string): ProcessStat | undefined {
+export function readStat(text: string): Omit<ProcessEntry, 'pid'> | undefined {
   // The name stands in brackets and may hold anything, brackets and blanks too.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [state, parent, group, session] = fields
@@ -57,7 +50,7 @@ function processes(): ProcessEntry[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return []
     const stat = readStat(readOr(`/proc/${name}/stat`, ''))
-    return stat ? [{ pid: Number(name), inherits: inheritedMark(Number(name)), ...stat }] : []
+    return stat ? [{ pid: Number(name), ...stat }] : []
   })
 }
 
@@ -69,10 +62,20 @@ function readOr(path: string, otherwise: string): string {
   }
 }
 
+const environmentOf = (pid: number): string => `\0${readOr(`/proc/${pid}/environ`, '')}\0`
+const groupOf = (pid: number): string => `${readOr(`/proc/${pid}/cgroup`, '').trimEnd()}/`
+
 const isMarked = (pid: number, mark: string): boolean =>
-  `\0${readOr(`/proc/${pid}/environ`, '')}\0`.includes(`\0${MARK}=${mark}\0`) ||
-  `${readOr(`/proc/${pid}/cgroup`, '').trimEnd()}/`.includes(`${groupMark(mark)}/`) ||
+  environmentOf(pid).includes(`\0${MARK}=${mark}\0`) ||
+  groupOf(pid).includes(`${groupMark(mark)}/`) ||
   [1, 2].some((output) => linkOr(`/proc/${pid}/fd/${output}`, '').includes(`/${mark}/`))
+
+/** Whether it is known by what it inherited alone; not one that has a mark of another agent. */
+const hasInherited = (pid: number, { inherited }: Tree): boolean =>
+  inherited !== undefined &&
+  inheritedMark(pid) === inherited &&
+  !environmentOf(pid).includes(`\0${MARK}=`) &&
+  !groupOf(pid).includes(groupMark(''))
 
 function linkOr(path: string, otherwise: string): string {
   try {
@@ -103,18 +106,15 @@ export function livingOf(tree: Tree, known: readonly Living[] = []): readonly Li
   const all = processes().filter((entry) => entry.pid !== process.pid)
   const found = new Map(
     all
-      .filter((entry) => wasKnown.get(entry.pid) === entry.start || isMarked(entry.pid, tree.mark))
+      .filter(({ pid, start }) => wasKnown.get(pid) === start || isMarked(pid, tree.mark) || hasInherited(pid, tree))
       .map((entry) => [entry.pid, entry]),
   )
   for (let before = -1; before !== found.size;) {
     before = found.size
     // A process can only be in a group or session that one of its own tree made, as the first one has both to itself.
     const made = new Set([...found.values()].flatMap(({ group, session }) => [group, session]))
-    const inherited = new Set([tree.inherited, ...[...found.values()].map(({ inherits }) => inherits)])
-    inherited.delete(undefined)
     for (const entry of all)
-      if (found.has(entry.parent) || made.has(entry.group) || made.has(entry.session) || inherited.has(entry.inherits))
-        found.set(entry.pid, entry)
+      if (found.has(entry.parent) || made.has(entry.group) || made.has(entry.session)) found.set(entry.pid, entry)
   }
   return [...found.values()]
 }

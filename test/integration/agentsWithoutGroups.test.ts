@@ -1,6 +1,8 @@
 /** Linux without cgroup v2, or where ours may not be divided: what an agent leaves behind is known by the other marks. */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AgentRun } from '@shared/contract/agents'
 import { AgentBench, agentLike, isAlive } from '../support/agentBench'
 
 vi.mock('../../src-main/agents/cgroup', async (original) => ({
@@ -23,6 +25,19 @@ describe.runIf(process.platform === 'linux')('where an agent gets no cgroup', ()
     expect(await bench.agents.stop(run?.run ?? '')).toEqual([])
     await result
     expect(bench.pidsIn(file).filter(isAlive)).toEqual([])
+  })
+
+  it('an agent that was given the same mark by another Bridgedeck at the same moment lives on', async () => {
+    const ends = [bench.run(agentLike({ wait: 60_000 })), bench.run(agentLike({ wait: 60_000 }))]
+    await expect.poll(() => bench.agents.live.map(({ state }) => state)).toEqual(['running', 'running'])
+    const [mine, other] = bench.agents.live
+    const markOf = (run?: AgentRun) => `/proc/${run?.pid ?? 0}/oom_score_adj`
+    expect(readFileSync(markOf(mine), 'utf8')).not.toBe(readFileSync(markOf(other), 'utf8'))
+    writeFileSync(markOf(other), readFileSync(markOf(mine)))
+    expect(await bench.agents.stop(mine?.run ?? '')).toEqual([])
+    expect(isAlive(other?.pid ?? 0)).toBe(true)
+    await bench.agents.close()
+    await Promise.all(ends)
   })
 
   it('it is ended and told of when the agent ends by itself, and those of another agent live on', async () => {
