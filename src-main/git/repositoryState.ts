@@ -22,6 +22,13 @@ const MAX_REFLOG_ENTRIES = 20_000
 
 const noRepository: RepositoryState = { head: null, branch: null, tips: [], uncommitted: [] }
 
+/** Whether there is a commit: in no repository there is none. */
+const hasCommits = ({ head, tips }: RepositoryState): boolean => head !== null || tips.length > 0
+
+/** Whether there were commits, and the repository is gone, or made anew. */
+export const isRepositoryGone = (before: RepositoryState, after: RepositoryState): boolean =>
+  hasCommits(before) && !hasCommits(after)
+
 /**
  * @param ignored folders below this one whose files are not looked at
  * @throws AppError INVALID when git cannot read the repository
@@ -88,6 +95,7 @@ export async function commitsBetween(
   after: RepositoryState,
   signal?: AbortSignal,
 ): Promise<NewCommits> {
+  if (!hasCommits(after)) return { made: [], elsewhere: [], left: [] }
   const list = async (wanted: readonly string[], known: readonly string[]): Promise<string[]> => {
     const open = wanted.filter((commit) => !known.includes(commit))
     if (open.length === 0) return []

@@ -4,7 +4,7 @@ import { listNames } from '@shared/listNames'
 import { SerialQueue } from '@shared/serialQueue'
 import { turnRecords, type RepositoryState, type TurnRecord } from '@shared/turnRecord'
 import { isWithoutAnswer, type AdoptionRequest, type AgentResult, type FollowAgentRun } from '../agents/agent'
-import { commitsBetween, hasFileSince, readRepositoryState } from '../git/repositoryState'
+import { commitsBetween, hasFileSince, isRepositoryGone, readRepositoryState } from '../git/repositoryState'
 import type { TrustedFolder } from '../git/trustedFolder'
 import type { LoopWork } from './loop'
 import { askedAgain, namedCommits, placeOf, recordsOf, withElsewhere, withNamed, type OpenTurns } from './openTurns'
@@ -200,6 +200,8 @@ export class TurnObserver {
     await file?.(record)
     const hasChanged = await this.#ask(() => hasWorked(work.trusted(), record, before, after))
     this.#holdForLost([record])
+    if (isRepositoryGone(before, after))
+      holdRun(work.holds, 'lost-commits', `The git repository was there before the turn of the ${role}, and is gone.`)
     turns.close([record], answer)
     for (const text of findingsOf(record)) work.log('warn', text)
     return { record, hasChanged }

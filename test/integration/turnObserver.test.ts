@@ -1,4 +1,6 @@
 /** What a turn is recorded to have done, in real git repositories. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { runHold } from '@shared/runHold'
@@ -159,6 +161,23 @@ describe('a turn', () => {
       repository.put('one.txt', 'better')
       repository.git('commit', '--quiet', '--all', '--amend', '-m', 'One')
     })
+    expect(runHold(remembered)).toBeUndefined()
+  })
+
+  it('after which the repository is gone holds the run', async () => {
+    repository.commit('Begin', { 'a.txt': 'a' })
+    const { record } = await turnOf(() => rmSync(join(repository.root, '.git'), { recursive: true }))
+    expect(record).toMatchObject({ commits: [], left: [] })
+    expect(runHold(remembered)?.message).toBe(
+      'The git repository was there before the turn of the executor, and is gone.',
+    )
+    expect(said).toEqual([expect.stringContaining('changed the branch from main to none')])
+  })
+
+  it('in a folder without a repository says nothing of git', async () => {
+    rmSync(join(repository.root, '.git'), { recursive: true })
+    await turnOf(() => repository.put('a.txt', 'a'))
+    expect(said).toEqual([])
     expect(runHold(remembered)).toBeUndefined()
   })
 
