@@ -4,6 +4,7 @@ import { act as actOn, offered, runFiles, type Texts } from '../../../../test/su
 import type { EditValues } from '@shared/contract/edits'
 import { startedStateSchema } from '../schema'
 import { tuning } from '../format'
+import { planStep } from './steps'
 import initialState from '../../../../test/fixtures/spec004/initial-state.json'
 
 const work = '.workflow/.scratchpad/skill-tuning-20260210080000'
@@ -49,6 +50,19 @@ describe('Diagnosing a run', () => {
     expect(skillOf(after)).toEqual(skillOf(before))
     expect(offered(tuning, after)).not.toContain('diagnose')
   })
+
+  it.each(['/etc', '../elsewhere', 'nowhere'])(
+    'of a skill at %s, not in the project, says so and scans nothing',
+    (path) => {
+      const files = started()
+      const state = JSON.parse(files[stateFile] ?? '') as { target_skill: object }
+      const foreign = JSON.stringify({ ...state, target_skill: { ...state.target_skill, path } })
+      const run = runFiles(tuning, { ...files, 'SKILL.md': '# Not meant\n', [stateFile]: foreign })
+      expect(() => planStep(run, { name: 'diagnose', target: '' }, { now: 0, startedAt: 0 })).toThrow(
+        `"${path}" is no skill of this project.`,
+      )
+    },
+  )
 
   it('scans the areas in focus only', () => {
     const files = act(pending, 'init', '', { skill: 'skill', problem: 'It grows', focus: ['dataflow'] })
