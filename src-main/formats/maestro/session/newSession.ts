@@ -78,7 +78,10 @@ export function newSession(session: NewSession): { readonly id: string; readonly
 function requireSound(phases: readonly PlannedPhase[]): void {
   const refuse = (message: string) =>
     new AppError('INVALID', message, { hint: 'Correct the plan, or give the phases yourself.' })
-  if (phases.length === 0) throw refuse('There are no phases: no table of phases and agents was found in the plan.')
+  if (phases.length === 0)
+    throw new AppError('INVALID', 'There are no phases.', {
+      hint: 'Give a plan with a table of phases and agents, or the phases yourself.',
+    })
   const ids = phases.map(({ id }) => id)
   for (const [index, { id, name, agents, blockedBy }] of phases.entries()) {
     if (ids.indexOf(id) !== index) throw refuse(`Two phases have the id ${quote(id)}.`)

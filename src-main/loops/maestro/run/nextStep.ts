@@ -76,7 +76,7 @@ export function nextStep(session: SessionState): SessionStep {
     return rest(
       'waiting',
       stuck.retries >= maxRetries
-        ? `Phase “${stuck.title}” failed, and its ${maxRetries} retries are used up.`
+        ? `Phase “${stuck.title}” failed, and ${maxRetries === 1 ? 'its retry is' : `its ${maxRetries} retries are`} used up.`
         : `Phase “${stuck.title}” failed, and needs your decision: ${stuck.openError ?? ''}.`,
       'Retry it, skip it, or abort the session.',
     )
