@@ -69,8 +69,13 @@ export function Watches({ visible }: { readonly visible: boolean }) {
 
 function react(machine: string, { text, reaction }: Watch): void {
   if (reaction === 'nothing') return
-  if (reaction === 'pause') attempt(() => call('machine.pause', { machine }))
-  notify(`${reaction === 'pause' ? 'Paused: ' : ''}${text} became true.`, null, undefined, WATCH_MESSAGES)
+  const tell = (done: string) => notify(`${done}${text} became true.`, null, undefined, WATCH_MESSAGES)
+  if (reaction === 'notify') tell('')
+  else
+    attempt(async () => {
+      await call('machine.pause', { machine })
+      tell('Paused: ')
+    })
 }
 
 interface WatchRowProps {
