@@ -51,13 +51,15 @@ const withoutChoice: readonly string[] = [
   'ConnectDialog.tsx: Connect as',
   'DriveMemory.tsx: select',
   'Exports.tsx: select',
-  // About one log, role, drive, series or key of many.
+  // About one log, role, drive, series, key or watch of many.
   'AgentLog.tsx: Which log',
   'RunControls.tsx: select',
   'RunOptions.tsx: select',
   'Drives.tsx: label',
   'RunsChart.tsx: select',
   'KeyTables.tsx: `${hostKeyTitle(code)',
+  'Watches.tsx: `Format of ${text',
+  'Watches.tsx: `When ${text',
   // How one machine is sampled, with what each way costs it beside it.
   'SamplingControl.tsx: radio',
   // The palette finds each recording.
