@@ -1,6 +1,6 @@
 /** What the person chose in the window for all starts of a run. */
 import { AppError } from '@shared/contract/errors'
-import { chosenOptionsSchema, optionsBySystem, type ChosenOptions } from '@shared/contract/loopOptions'
+import { chosenOptionsSchema, optionsBySystem, type ChangedOptions, type ChosenOptions } from '@shared/contract/loopOptions'
 import type { LoopSystem } from '@shared/contract/loops'
 import { storedJson } from '@shared/storedJson'
 
@@ -11,8 +11,13 @@ export const chosenOptions = (stored: (name: string) => string | undefined): Cho
   storedJson(stored(CHOSEN), chosenOptionsSchema) ?? {}
 
 /** @returns what is remembered then. @throws AppError INVALID for an option that the format does not have */
-export function chooseOptions(system: LoopSystem, options: ChosenOptions): Readonly<Record<string, string | null>> {
-  const { success, data, error } = optionsBySystem[system].safeParse(options)
+export function chooseOptions(
+  system: LoopSystem,
+  chosen: ChosenOptions,
+  changed: ChangedOptions,
+): Readonly<Record<string, string | null>> {
+  const kept = Object.entries({ ...chosen, ...changed }).filter(([, value]) => value !== null)
+  const { success, data, error } = optionsBySystem[system].safeParse(Object.fromEntries(kept))
   if (!success)
     throw new AppError('INVALID', `Not an option of this run: ${error.issues[0]?.message ?? 'unknown'}.`, {
       hint: 'Choose among those that its page shows.',

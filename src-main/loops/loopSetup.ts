@@ -108,9 +108,9 @@ export class LoopSetup {
     this.#options.sidecar.remember(name.project, memory, { [WORKTREE_WANTED]: isWanted ? 'yes' : null })
   }
 
-  chooseOptions({ options, ...name }: Input<'loops.chooseOptions'>): void {
+  chooseOptions({ changed, ...name }: Input<'loops.chooseOptions'>): void {
     const { run, memory = run } = this.#options.placeOf(name)
-    this.#options.sidecar.remember(name.project, memory, chooseOptions(name.system, options))
+    this.#options.sidecar.remember(name.project, memory, chooseOptions(name.system, this.chosenOptions(name), changed))
   }
 
   chosenOptions(name: LoopName): ChosenOptions {

@@ -288,7 +288,8 @@ describe('a loop', () => {
         return Promise.resolve({ outcome: 'done', message: 'Done.' })
       },
     })
-    loops.setup.chooseOptions({ ...name, options: { maxTurns: 5, auto: true, maxCost: undefined } })
+    loops.setup.chooseOptions({ ...name, changed: { maxTurns: 5, maxCost: null } })
+    loops.setup.chooseOptions({ ...name, changed: { auto: true } })
     expect((await loops.setup.read(name, signal)).options).toEqual({ maxTurns: 5, auto: true })
     for (const options of [{ asChosen: true }, { asChosen: true, maxTurns: 1 }, {}]) {
       loops.start({ ...name, options })
@@ -296,8 +297,8 @@ describe('a loop', () => {
     }
     expect(given).toMatchObject([{ maxTurns: 5, auto: true }, { maxTurns: 1, auto: true }, {}])
     expect(given[2]).toEqual({})
-    expect(() => loops.setup.chooseOptions({ ...name, options: { maxSteps: 3 } })).toThrow(/Not an option of this run/)
-    loops.setup.chooseOptions({ ...name, options: {} })
+    expect(() => loops.setup.chooseOptions({ ...name, changed: { maxSteps: 3 } })).toThrow(/Not an option of this run/)
+    loops.setup.chooseOptions({ ...name, changed: { maxTurns: null, auto: null } })
     expect((await loops.setup.read(name, signal)).options).toEqual({})
   })
 

@@ -162,3 +162,19 @@ export const chosenOptionsSchema = z.strictObject({
   mode: maestroOptions.shape.mode,
 })
 export type ChosenOptions = z.infer<typeof chosenOptionsSchema>
+
+const chosen = chosenOptionsSchema.shape
+/** A change of some of them; null takes an option away. */
+export const changedOptionsSchema = z.strictObject({
+  agent: chosen.agent.nullable(),
+  maxTurns: chosen.maxTurns.nullable(),
+  maxCost: chosen.maxCost.nullable(),
+  maxTime: chosen.maxTime.nullable(),
+  maxSteps: chosen.maxSteps.nullable(),
+  maxIterations: chosen.maxIterations.nullable(),
+  auto: chosen.auto.nullable(),
+  runsChecks: chosen.runsChecks.nullable(),
+  analyses: chosen.analyses.nullable(),
+  mode: chosen.mode.nullable(),
+})
+export type ChangedOptions = z.infer<typeof changedOptionsSchema>

@@ -9,6 +9,7 @@ import { bridgeCommand } from './define'
 import { oneWorktree, removedWorktreeSchema } from './trust'
 import {
   agentNameSchema,
+  changedOptionsSchema,
   chosenOptionsSchema,
   maestroOptions,
   maestroSetting,
@@ -250,9 +251,9 @@ export const loopsCommands = {
     input: oneLoop.extend({ words: envWords.min(1) }),
     output: z.strictObject({}),
   }),
-  /** With what the window starts this run from now on. @throws AppError INVALID for what its format does not take */
+  /** With what the window starts this run from now on; what is not named stays. @throws AppError INVALID for what its format does not take */
   'loops.chooseOptions': bridgeCommand({
-    input: oneLoop.extend({ options: chosenOptionsSchema }),
+    input: oneLoop.extend({ changed: changedOptionsSchema }),
     output: z.strictObject({}),
   }),
   /** Whether the next start of this run makes a worktree for its agents. @throws UNSUPPORTED where they cannot have one */

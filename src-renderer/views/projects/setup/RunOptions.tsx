@@ -1,4 +1,4 @@
-import { executionModes, type ChosenOptions } from '@shared/contract/loopOptions'
+import { executionModes, type ChangedOptions } from '@shared/contract/loopOptions'
 import type { LoopName } from '@shared/contract/loops'
 import { call } from '../../../client/call'
 import { attempt } from '../../../client/messages'
@@ -19,9 +19,9 @@ interface RunOptionsProps {
 export function RunOptions({ name, setup: { options, agents }, onChosen }: RunOptionsProps) {
   const { numbers, flags, hasMode, hasAgent } = offeredOptions(name)
   const text = optionsText(options)
-  const choose = (changed: ChosenOptions) =>
+  const choose = (changed: ChangedOptions) =>
     attempt(async () => {
-      await call('loops.chooseOptions', { ...name, options: { ...options, ...changed } })
+      await call('loops.chooseOptions', { ...name, changed })
       onChosen()
     })
   return (
@@ -38,7 +38,7 @@ export function RunOptions({ name, setup: { options, agents }, onChosen }: RunOp
               value={value === undefined ? null : value / unit}
               {...bounds}
               mayBeEmpty
-              onChange={(typed) => choose({ [number]: typed === null ? undefined : typed * unit })}
+              onChange={(typed) => choose({ [number]: typed === null ? null : typed * unit })}
             />
           )
         })}
@@ -48,7 +48,7 @@ export function RunOptions({ name, setup: { options, agents }, onChosen }: RunOp
             value={options.mode}
             empty="as the session says"
             values={executionModes}
-            onChoose={(value) => choose({ mode: executionModes.find((mode) => mode === value) })}
+            onChoose={(value) => choose({ mode: executionModes.find((mode) => mode === value) ?? null })}
           />
         ) : null}
         {hasAgent ? (
@@ -65,7 +65,7 @@ export function RunOptions({ name, setup: { options, agents }, onChosen }: RunOp
             <Check
               label={flagOptions[flag].label}
               checked={options[flag] === true}
-              onChange={(isOn) => choose({ [flag]: isOn ? true : undefined })}
+              onChange={(isOn) => choose({ [flag]: isOn ? true : null })}
             />
             <Help help={flagOptions[flag].about} />
           </span>
@@ -81,13 +81,13 @@ interface ChoiceProps {
   /** Where nothing is chosen. */
   readonly empty: string
   readonly values: readonly string[]
-  readonly onChoose: (value: string | undefined) => void
+  readonly onChoose: (value: string | null) => void
 }
 
 const Choice = ({ label, value, empty, values, onChoose }: ChoiceProps) => (
   <label>
     <span className="muted">{label}</span>
-    <select value={value ?? ''} onChange={({ target }) => onChoose(target.value || undefined)}>
+    <select value={value ?? ''} onChange={({ target }) => onChoose(target.value || null)}>
       <option value="">{empty}</option>
       {values.map((known) => (
         <option key={known}>{known}</option>
