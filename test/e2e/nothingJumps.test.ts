@@ -58,9 +58,9 @@ async function placesAtRest(): Promise<Record<string, string>> {
   }
 }
 
-/** What moved by itself from now on, as Chromium counts it. */
-async function collectShifts(): Promise<() => Promise<string[]>> {
-  const observed = await page.evaluateHandle(() => {
+/** What moved by itself from now on, or since the page began, as Chromium counts it. */
+async function collectShifts(since: 'now' | 'begin' = 'now'): Promise<() => Promise<string[]>> {
+  const observed = await page.evaluateHandle((buffered) => {
     interface LayoutShift extends PerformanceEntry {
       readonly sources: readonly { readonly node?: Node }[]
     }
@@ -70,14 +70,14 @@ async function collectShifts(): Promise<() => Promise<string[]>> {
         moved.push(...sources.map(({ node }) => (node instanceof Element ? node.className : (node?.textContent ?? ''))))
     }
     const observer = new PerformanceObserver((list) => collect(list.getEntries()))
-    observer.observe({ type: 'layout-shift' })
+    observer.observe({ type: 'layout-shift', buffered })
     return {
       moved: () => {
         collect(observer.takeRecords())
         return moved
       },
     }
-  })
+  }, since === 'begin')
   return async () => {
     await settle(page)
     return observed.evaluate(({ moved }) => moved())
@@ -230,6 +230,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('nothing moves a button', () => {
     await chooseMenuItem(running, 'joystick.toggle')
     await page.getByText('Joystick keys on').waitFor({ state: 'attached' })
     expect(await moved(before)).toEqual([])
+  })
+
+  it('nor the picture, which has its size when it is first shown', async () => {
+    const shifts = await collectShifts('begin')
+    expect(await shifts()).not.toContain('screen-picture')
   })
 
   it('of Devices while machines and ports are looked for', async () => {

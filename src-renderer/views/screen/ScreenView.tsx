@@ -58,7 +58,7 @@ function LiveScreen({ visible }: ViewProps) {
   const isRecorded = usePlayback(({ shown }) => shown !== null)
   const hasPicture = summary.machine !== null && frames.picture !== null
   useHostInput()
-  const painter = usePicture(space, frame, visible)
+  const painter = usePicture(space, frame, visible, hasPicture)
   useFullScreenHere(visible)
 
   const onKeyDown = (event: KeyboardEvent) => {
