@@ -1,6 +1,11 @@
 /** What the person chose in the window for all starts of a run. */
 import { AppError } from '@shared/contract/errors'
-import { chosenOptionsSchema, optionsBySystem, type ChangedOptions, type ChosenOptions } from '@shared/contract/loopOptions'
+import {
+  chosenOptionsSchema,
+  optionsBySystem,
+  type ChangedOptions,
+  type ChosenOptions,
+} from '@shared/contract/loopOptions'
 import type { LoopSystem } from '@shared/contract/loops'
 import { storedJson } from '@shared/storedJson'
 

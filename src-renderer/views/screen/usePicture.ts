@@ -22,7 +22,8 @@ export function usePicture(
 
   const draw = useCallback(() => {
     const canvas = frame.current?.querySelector('canvas')
-    if (!space.current || !frame.current || !canvas || !frames.picture || (!frames.pictureIsNew && !stale.current)) return
+    if (!space.current || !frame.current || !canvas || !frames.picture || (!frames.pictureIsNew && !stale.current))
+      return
     stale.current = false
     painter.current ??= new ScreenCanvas(frame.current, canvas)
     size.current ??= space.current.getBoundingClientRect()
