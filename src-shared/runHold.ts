@@ -10,7 +10,7 @@ export const ceilingMeasures = ['cost', 'hours'] as const
 export type CeilingMeasure = (typeof ceilingMeasures)[number]
 
 const holdSchema = z.object({
-  kind: z.enum(['no-progress', 'same-error', 'lost-tasks', 'lost-commits', 'ceiling']),
+  kind: z.enum(['no-progress', 'same-error', 'lost-tasks', 'lost-commits', 'lost-state', 'ceiling']),
   message: z.string().max(2_000),
   /** ms since 1970 */
   since: z.number(),
@@ -21,7 +21,7 @@ const holdSchema = z.object({
 })
 export type RunHold = z.infer<typeof holdSchema>
 /** An agent took away what others had done. */
-export const lossKinds: readonly RunHold['kind'][] = ['lost-tasks', 'lost-commits']
+export const lossKinds: readonly RunHold['kind'][] = ['lost-tasks', 'lost-commits', 'lost-state']
 export type Ceiling = NonNullable<RunHold['ceiling']>
 
 /** The names under which the sidecar keeps them. */

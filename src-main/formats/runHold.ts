@@ -9,6 +9,8 @@ const details: Readonly<Record<RunHold['kind'], string>> = {
   'same-error': 'Look at its last turns, then let it continue.',
   'lost-tasks': 'Put them back, from git or the history, or let it continue without them.',
   'lost-commits': 'Bring them back with git, such as git cherry-pick, or let it continue without them.',
+  'lost-state':
+    'Look at the file, then let the run continue from it. To end the run, archive or delete the file yourself.',
   ceiling: 'Raise the limit to continue.',
 }
 

@@ -18,7 +18,7 @@ import { folderMemory } from './acceptedEnv'
 import type { ActiveLoop } from './activeLoop'
 import { repositoryOf, requireFreeTrees, treeAround } from './freeTree'
 import { KnownLoops, loopKey } from './knownLoops'
-import type { Loop, LoopWork, Remembered } from './loop'
+import type { Loop, LoopEnd, LoopWork, Remembered } from './loop'
 import { previewRemoval, projectWorktrees, removeLeft } from './leftWorktrees'
 import { LoopAgents, PausedWaiting, type LoopAgentsOptions, type LoopStart, type WorkingLoop } from './loopAgents'
 import type { Budget } from './ceilings'
@@ -30,7 +30,7 @@ import { openWorktree } from './openWorktree'
 import { createRepository } from './repository'
 import { shownTurn } from './shownTurn'
 import { openRuns } from './openRuns'
-import { holdsOfBatches } from './runGuard'
+import { holdsOfBatches, RunHeld } from './runGuard'
 import { UnattendedAnswers, type RunActions } from './unattendedAnswers'
 
 /** Of a project, in which worktrees are looked for. */
@@ -262,7 +262,7 @@ export class Loops {
         await this.setup.testUntested(name, start.options.agent, active)
       const own = this.#ownFolder(start)
       const worktree = await this.#worktreeOf(start, own)
-      const { outcome, message, hint = null, code } = await loop.run(this.#workOf(start, own, worktree))
+      const { outcome, message, hint = null, code } = await loop.run(this.#workOf(start, own, worktree)).catch(heldEnd)
       if (worktree && outcome === 'done')
         this.#rememberedOf(name.project, start.memory).set({ [WORKTREE_DONE]: String(Date.now()) })
       if (active.signal.aborted) active.endStopped()
@@ -371,6 +371,11 @@ export class Loops {
     if (!loop) throw new AppError('UNSUPPORTED', `Bridgedeck cannot run ${system}.`)
     return loop
   }
+}
+
+function heldEnd(error: unknown): LoopEnd {
+  if (error instanceof RunHeld) return error.end
+  throw error
 }
 
 /** One run in two open projects is one. */

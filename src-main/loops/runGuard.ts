@@ -1,3 +1,4 @@
+import { AppError } from '@shared/contract/errors'
 import { allOfBatches, batchesIn, HOLD, lossKinds, raisedCeilings, runHold, type RunHold } from '@shared/runHold'
 import type { AgentResult } from '../agents/agent'
 import { afterTurn, atState, trippedBreaker } from './breakers'
@@ -25,6 +26,28 @@ export function holdRun(holds: Remembered, kind: RunHold['kind'], message: strin
   const held = { kind, message: message.slice(0, 2_000), since: Date.now() }
   holds.set({ [HOLD]: JSON.stringify(held) })
   return held
+}
+
+/** Ends a loop from anywhere below it, as a run that is held. */
+export class RunHeld extends AppError {
+  readonly end: HeldEnd
+
+  constructor(held: RunHold) {
+    const end = endOfHold(held)
+    super('CONFLICT', end.message, { hint: end.hint })
+    this.end = end
+  }
+}
+
+/** @returns how a loop ends whose file was deleted while it ran, once `writeBack` has put it there as it was last seen */
+export async function holdDeleted(
+  holds: Remembered,
+  file: string,
+  writeBack: () => Promise<unknown>,
+): Promise<RunHeld> {
+  await writeBack()
+  const message = `${file} was deleted during the run. Bridgedeck wrote it back as it was before.`
+  return new RunHeld(holdRun(holds, 'lost-state', message))
 }
 
 /** Ends a loop that repeats itself or has used up what agents may use, until the person lets it continue. */

@@ -300,6 +300,32 @@ describe('a session', () => {
     },
   )
 
+  it('that an agent deletes is written back and waits for a person, and then goes on with its answer', async () => {
+    session('Reader: coder\nNotes: technical_writer')
+    behaviour({ coder: { moves: { '.gemini/state/active-session.md': null } } })
+    const held = await run('--mode', 'sequential')
+    expect([held.code, held.stderr]).toEqual([
+      10,
+      expect.stringContaining('active-session.md was deleted during the run'),
+    ])
+    expect(statuses()).toEqual(['in_progress', 'pending'])
+    expect((await run()).code).toBe(10)
+    expect((await call('project', 'needs', project).ended).stdout).toContain('was deleted during the run')
+    expect((await call('project', 'answer', project, '--action', 'continue', '--yes').ended).code).toBe(0)
+    expect((await run()).stderr).toContain('Archived the session')
+    expect(calls().map(({ agent }) => agent)).toEqual(['coder', 'technical_writer'])
+  })
+
+  it('that an agent archives is not written back', async () => {
+    const id = session('Reader: coder\nNotes: technical_writer')
+    mkdirSync(join(project, '.gemini/state/archive'))
+    const moves = { '.gemini/state/active-session.md': `.gemini/state/archive/${id}.md` }
+    behaviour({ coder: { moves } })
+    const { code, stderr } = await run('--mode', 'sequential')
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${id} was archived during the run`)])
+    expect(existsSync(file())).toBe(false)
+  })
+
   it('goes on with a phase that was cut off', async () => {
     session('Reader: coder')
     behaviour({ coder: { forever: true } })

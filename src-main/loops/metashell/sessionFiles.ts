@@ -17,6 +17,7 @@ import { locate, type State } from '../../formats/metashell/state'
 import type { AnnounceWrite, LoopWork } from '../loop'
 import { withLock } from '../lock'
 import { readSettled } from '../readSettled'
+import { holdDeleted } from '../runGuard'
 import { applyChanges, type Change } from './keyPath'
 import { snapshotOf, type Snapshot } from './snapshot'
 
@@ -30,21 +31,29 @@ export class SessionFiles {
   readonly folder: string
   readonly #announceWrite: AnnounceWrite | undefined
   readonly #onOverwritten: (theirs: string | undefined) => void
+  readonly #holds: LoopWork['holds'] | undefined
   /** Of session.json, as it was read or written last. */
   #last: string | undefined
 
   /**
    * @param onOverwritten called when somebody wrote session.json at the moment when the host replaced it, with what they
    * wrote as far as it is known
+   * @param place with `holds` of a run: its session is written back where it is deleted
    */
   constructor(
-    { root, folder, announceWrite }: Pick<LoopWork, 'root' | 'folder' | 'announceWrite'>,
+    {
+      root,
+      folder,
+      announceWrite,
+      holds,
+    }: Pick<LoopWork, 'root' | 'folder' | 'announceWrite'> & Partial<Pick<LoopWork, 'holds'>>,
     onOverwritten: (theirs: string | undefined) => void,
   ) {
     this.root = root
     this.folder = folder
     this.#announceWrite = announceWrite
     this.#onOverwritten = onOverwritten
+    this.#holds = holds
   }
 
   #meta(name: string): string {
@@ -104,14 +113,12 @@ export class SessionFiles {
 
   /** Of a session that was there: it is written back, as a new one would do all its tasks again. */
   async #missing(): Promise<AppError> {
-    if (this.#last === undefined)
+    const last = this.#last
+    if (last === undefined || !this.#holds)
       return new AppError('NOT_FOUND', `${this.session} is missing.`, {
         hint: 'It was moved or deleted. Start again to create a new session.',
       })
-    await this.#swap({ file: this.session, before: null, after: this.#last })
-    return new AppError('NOT_FOUND', `${this.session} was deleted while the session ran.`, {
-      hint: 'Bridgedeck wrote it back as it was before. Start again to continue.',
-    })
+    return holdDeleted(this.#holds, this.session, () => this.#swap({ file: this.session, before: null, after: last }))
   }
 
   /**

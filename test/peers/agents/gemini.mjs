@@ -12,6 +12,7 @@
  *     says          on its standard error
  *     answer        its answer; a list has one for each of its starts, the last for all further ones
  *     writes        files by name, with their text
+ *     moves         files by name, each with where it puts it; null deletes it
  *     commits       what it wrote: `told` names the commit in its report, `silent` does not
  *     tokens        as it counts them: prompt, candidates, cached
  *
@@ -20,7 +21,7 @@
  * It adds a line to `gemini-calls.jsonl` when it starts and when it ends by itself: agent, pid, argv, stdin, Maestro's variables, time.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { appendFileSync, existsSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 
 const agent = process.env.MAESTRO_CURRENT_AGENT ?? ''
@@ -92,6 +93,7 @@ note('start', {
 })
 if (stdin?.includes('ready.txt')) writeFileSync('ready.txt', 'ready\n')
 for (const [name, text] of Object.entries(fake.writes ?? {})) writeFileSync(name, text)
+for (const [name, to] of Object.entries(fake.moves ?? {})) to === null ? rmSync(name) : renameSync(name, to)
 const hash = fake.commits ? await commit() : ''
 if (fake.says) writeSync(2, `${fake.says}\n`)
 for (let left = fake.bytes ?? 0; left > 0; left -= 1_000_000) say(Buffer.alloc(Math.min(left, 1_000_000), 'x'))

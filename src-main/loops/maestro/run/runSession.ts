@@ -75,13 +75,13 @@ class SessionRun {
   readonly #granted = new Set<string>()
 
   constructor(work: MaestroWork, settings: RunSettings, dispatch: DispatchSettings) {
-    const { root, signal, announceWrite } = work
+    const { root, signal, announceWrite, holds } = work
     const stateDir = parentOf(parentOf(work.place))
     const turns = new TurnStore(work, noteSchema)
     this.#work = work
     this.#turns = turns
     this.#settings = settings
-    this.#store = new SessionStore({ root, stateDir, signal, announceWrite })
+    this.#store = new SessionStore({ root, stateDir, signal, announceWrite, holds })
     this.#limits = new StartLimits(work)
     this.#guard = new RunGuard(work)
     const own = ownName(work.folder, stateDir)

@@ -1,23 +1,28 @@
 /** The active session of a project on the disk: read as a whole, and changed by plans that are made again where others wrote too. */
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AppError } from '@shared/contract/errors'
+import { AppError, toFailure } from '@shared/contract/errors'
 import type { ActionPlan } from '../../../formats/edit/action'
 import { Values } from '../../../formats/edit/offer'
 import type { RunFiles } from '../../../formats/format'
+import { compareAndSwap } from '../../../files/compareAndSwap'
 import { Listing, within } from '../../../formats/listing'
 import { openSession, type MaestroRun } from '../../../formats/maestro/actions/maestroRun'
 import { activeSession, detect } from '../../../formats/maestro/detect'
 import { maestro } from '../../../formats/maestro/format'
-import { openRun } from '../../../formats/maestro/state'
-import { isUnreadable } from '../../../formats/text/stateFile'
+import { idOf, openRun } from '../../../formats/maestro/state'
+import { readFrontMatter } from '../../../formats/text/frontMatter'
+import { field, textOf } from '../../../formats/text/located'
+import { isUnreadable, StateText } from '../../../formats/text/stateFile'
 import { projectPath } from '../../../formats/text/namedPath'
 import { signatureOf } from '../../../projects/edits/fieldChanges'
 import { settleEdit, writeEdit, type Editing } from '../../../projects/edits/writeEdit'
 import { diskSource, readRun, runLimits } from '../../../projects/read/readRun'
+import { readStateFile } from '../../../projects/read/readStateFile'
 import { scanProject } from '../../../projects/read/scanProject'
-import type { AnnounceWrite } from '../../loop'
+import type { AnnounceWrite, Remembered } from '../../loop'
 import { readSettled } from '../../readSettled'
+import { holdDeleted } from '../../runGuard'
 
 /** That others may spoil before it is given up. */
 const MAX_ATTEMPTS = 20
@@ -29,10 +34,14 @@ interface SessionPlace {
   readonly stateDir: string
   readonly signal: AbortSignal
   readonly announceWrite?: AnnounceWrite | undefined
+  /** Of a run: its session is written back where it is deleted. */
+  readonly holds?: Remembered
 }
 
 export class SessionStore {
   readonly #place: SessionPlace
+  /** As it was read last, by a run. */
+  #last: { readonly id: string | null; readonly text: string } | undefined
 
   constructor(place: SessionPlace) {
     this.#place = place
@@ -46,11 +55,15 @@ export class SessionStore {
     return this.#has(this.file)
   }
 
-  /** @throws AppError NOT_FOUND where there is none, INVALID with its place where it stays unreadable */
+  /** @throws AppError NOT_FOUND where there is none, INVALID with its place where it stays unreadable, RunHeld where it was deleted */
   async read(): Promise<MaestroRun> {
-    const { run, problem } = await readSettled(
+    const { run, problem, missing } = await readSettled(
       async () => {
-        const files = await this.#files()
+        const files = await this.#files().catch((error: unknown) => {
+          if (this.#last && toFailure(error).code === 'NOT_FOUND') return undefined
+          throw error
+        })
+        if (!files) return { missing: this.#last }
         const state = openRun(files)
         const problem = state.findings.find(
           (finding) => finding.file === this.file && (isUnreadable(finding) || finding.severity === 'error'),
@@ -65,8 +78,26 @@ export class SessionStore {
         `${problem.file}:${problem.line}:${problem.column}: found ${problem.found}; expected ${problem.expected}.`,
         { hint: 'Fix it in an editor, then try again.' },
       )
+    if (missing) throw await this.#deleted(missing)
     if (!run) throw new AppError('INVALID', `${this.file} has no map of values as its front matter.`)
+    const { text } = run.files.files.get(this.file) ?? {}
+    if (this.#place.holds && typeof text === 'string') this.#last = { id: idOf(run.files, run.session).value, text }
     return run
+  }
+
+  /** Of a session that was there: it is written back, unless it lies in the archive. */
+  async #deleted({ id, text }: { readonly id: string | null; readonly text: string }): Promise<AppError> {
+    const { root, holds } = this.#place
+    if (!holds || (await this.#isArchived(id)))
+      return new AppError('NOT_FOUND', `The session ${id ?? ''} was archived during the run.`, {
+        hint: 'Create the next one with maestro session create.',
+      })
+    const change = { file: this.file, before: null, after: text }
+    return holdDeleted(holds, this.file, async () => {
+      const noteWritten = await this.#place.announceWrite?.(change)
+      await compareAndSwap(change, { root, isStrict: true })
+      noteWritten?.()
+    })
   }
 
   /**
@@ -99,6 +130,17 @@ export class SessionStore {
     } finally {
       for (const note of noteWritten) note()
     }
+  }
+
+  async #isArchived(id: string | null): Promise<boolean> {
+    const { root, stateDir } = this.#place
+    const folder = within(stateDir, 'state/archive')
+    for (const name of id === null ? [] : await readdir(join(root, folder)).catch(() => [])) {
+      const { text } = await readStateFile(root, within(folder, name))
+      const { document } = readFrontMatter(new StateText(name, text ?? ''))
+      if (textOf(field(document.root, 'session_id')) === id) return true
+    }
+    return false
   }
 
   /** With its plans, wherever the session says that they are. */
