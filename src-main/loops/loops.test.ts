@@ -17,11 +17,11 @@ import { openDatabase, type Database } from '../storage/database'
 import { HostStore } from '../storage/hosts'
 import { ProjectStore } from '../storage/projects'
 import { SidecarStore } from '../storage/sidecar'
-import { SpendingStore } from '../storage/spending'
 import { isAccepted } from './acceptedEnv'
 import type { AgentTest } from './agentTests'
 import type { LoopEnd, LoopWork } from './loop'
 import { Loops, type LoopsOptions } from './loops'
+import { loopsOptions } from '../../test/support/loopsOptions'
 import { holdsOfBatches, RunGuard } from './runGuard'
 
 const success: AgentResult = {
@@ -79,23 +79,13 @@ function create({
   const loops = new Loops({
     loops: [{ system: 'metashell', roles: () => ['planner', 'executor'], agentTest, init, run }],
     agents: { names: ['claude', 'codex'], run: () => Promise.resolve(success), adopt },
-    commandOf: (agent) => agent,
+    ...loopsOptions(database),
     rootOf: () => '/projects/one',
     foldersOf: () => ['apps/shop'],
-    leftAtWork: () => Promise.resolve([]),
-    hasProgram: () => true,
-    hosts: new HostStore(database),
-    uncommittedChanges: () => 'report',
-    spending: new SpendingStore(database),
-    limits: () => defaultSettings.agentLimits,
-    sidecar: new SidecarStore(database),
     placeOf: () => ({ root: '/projects/one', folder: 'apps/shop', run: 'metashell:apps/shop/.meta/session.json' }),
-    actionsOf: () => ({ offered: () => Promise.resolve([]), write: () => Promise.resolve({ outcome: 'nothing' }) }),
     requireTrusted: () => new TrustedFolder('/projects/one', '/projects/one/apps/shop'),
-    agentAtWork: () => () => undefined,
     folder: join(folder, 'loops'),
     onChanged: (loops) => told.push(...loopsEvents['loops.changed'].parse({ loops }).loops),
-    log: () => undefined,
     ...options,
   })
   all.push(loops)

@@ -1,27 +1,13 @@
 /** Checkpoints and watches in the registers view of the built-in C64, by keyboard. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { describe, expect, it } from 'vitest'
 import { lacks } from '../support/parts'
-import { axeProblems, chooseMenuItem } from './support'
+import { axeProblems, launchForEach } from './support'
 
-let folder: string
-let running: RunningApp
 let page: Page
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-expressions-'))
-  running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800'] })
+launchForEach({ args: ['--size=1280x800', '--view=registers'] }, (running) => {
   page = running.page
-  await untilLive(page, 'builtin')
-  await chooseMenuItem(running, 'view.registers')
-})
-afterEach(async () => {
-  await running.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const panel = (name: string) => page.locator(`[data-panel="${name}"]`)

@@ -1,27 +1,20 @@
 /** The labels of a program in the window, on the built-in C64, by keyboard alone. */
 import { copyFileSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { describe, expect, it } from 'vitest'
+import type { RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { answerFileDialogs, axeProblems, chooseMenuItem, pressNative } from './support'
+import { answerFileDialogs, axeProblems, chooseMenuItem, launchForEach, pressNative } from './support'
 
 let folder: string
 let running: RunningApp
 let page: Page
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-labels-'))
-  running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--view=memory'] })
-  page = running.page
-  await untilLive(page)
-})
-afterEach(async () => {
-  await running.close()
-  await rm(folder, { recursive: true, force: true })
+launchForEach({ args: ['--size=1280x800', '--view=memory'] }, (launched) => {
+  running = launched
+  page = launched.page
+  folder = launched.dataFolder
 })
 
 const copy = (from: string, to: string) => copyFileSync(resolve('test/fixtures/labels', from), join(folder, to))

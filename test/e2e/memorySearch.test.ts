@@ -1,26 +1,16 @@
 /** Searching memory in the window, on the built-in C64, by keyboard alone. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { describe, expect, it } from 'vitest'
+import type { RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { axeProblems, chooseMenuItem } from './support'
+import { axeProblems, chooseMenuItem, launchForEach } from './support'
 
-let folder: string
 let running: RunningApp
 let page: Page
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-search-'))
-  running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--view=memory'] })
-  page = running.page
-  await untilLive(page)
-})
-afterEach(async () => {
-  await running.close()
-  await rm(folder, { recursive: true, force: true })
+launchForEach({ args: ['--size=1280x800', '--view=memory'] }, (launched) => {
+  running = launched
+  page = launched.page
 })
 
 const memory = () => page.locator('[data-panel="memory"]')

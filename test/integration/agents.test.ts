@@ -20,6 +20,7 @@ import type { AgentRequest } from '../../src-main/agents/agent'
 import { ownGroup } from '../../src-main/agents/cgroup'
 import { AgentSlots } from '../../src-main/agents/agentSlots'
 import { AgentBench, agentLike, isAlive } from '../support/agentBench'
+import { stopWithChild } from '../support/stopWithChild'
 
 let bench: AgentBench
 beforeEach(() => {
@@ -406,25 +407,12 @@ describe('stopping an agent', () => {
 
   it.runIf(process.platform === 'linux')(
     'finds one that lost its parent and its environment by what it prints to',
-    async () => {
-      const file = join(bench.folder, 'pids')
-      const result = bench.run(agentLike({ wait: 60_000, child: 'printing', file }))
-      await expect.poll(() => bench.pidsIn(file)).toHaveLength(2)
-      const [run] = bench.agents.live
-      expect(await bench.agents.stop(run?.run ?? '')).toEqual([])
-      await result
-      expect(bench.pidsIn(file).filter(isAlive)).toEqual([])
-    },
+    async () => expect(await stopWithChild(bench, 'printing')).toEqual([]),
   )
 
   it.runIf(process.platform === 'linux')('finds one that kept nothing of it at all', async () => {
+    expect(await stopWithChild(bench, 'daemon')).toEqual([])
     const file = join(bench.folder, 'pids')
-    const result = bench.run(agentLike({ wait: 60_000, child: 'daemon', file }))
-    await expect.poll(() => bench.pidsIn(file)).toHaveLength(2)
-    const [run] = bench.agents.live
-    expect(await bench.agents.stop(run?.run ?? '')).toEqual([])
-    await result
-    expect(bench.pidsIn(file).filter(isAlive)).toEqual([])
     const next = await bench.run(agentLike({ child: 'daemon', file }))
     expect((await storedRun(next.log)).reason).toContain('It left a process running')
     expect(bench.pidsIn(file).filter(isAlive)).toEqual([])

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AgentRun } from '@shared/contract/agents'
 import { AgentBench, agentLike, isAlive } from '../support/agentBench'
+import { stopWithChild } from '../support/stopWithChild'
 
 vi.mock('../../src-main/agents/cgroup', async (original) => ({
   ...(await original<typeof import('../../src-main/agents/cgroup')>()),
@@ -18,13 +19,7 @@ afterEach(() => bench.close())
 
 describe.runIf(process.platform === 'linux')('where an agent gets no cgroup', () => {
   it('one that forked twice out of its group, with nothing of it, is ended with the agent that is stopped', async () => {
-    const file = join(bench.folder, 'pids')
-    const result = bench.run(agentLike({ wait: 60_000, child: 'daemon', file }))
-    await expect.poll(() => bench.pidsIn(file)).toHaveLength(2)
-    const [run] = bench.agents.live
-    expect(await bench.agents.stop(run?.run ?? '')).toEqual([])
-    await result
-    expect(bench.pidsIn(file).filter(isAlive)).toEqual([])
+    expect(await stopWithChild(bench, 'daemon')).toEqual([])
   })
 
   it('an agent that was given the same mark by another Bridgedeck at the same moment lives on', async () => {

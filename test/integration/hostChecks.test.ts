@@ -3,18 +3,17 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { defaultSettings } from '@shared/contract/settings'
 import type { AgentRequest, AgentResult } from '../../src-main/agents/agent'
 import { decideChecks, shownCheck } from '../../src-main/formats/hostChecks'
 import { Loops } from '../../src-main/loops/loops'
 import { metashellLoop } from '../../src-main/loops/metashell/loop'
 import { inspectProject } from '../../src-main/projects/read/inspectProject'
 import { openDatabase, type Database } from '../../src-main/storage/database'
-import { HostStore } from '../../src-main/storage/hosts'
 import { ProjectStore } from '../../src-main/storage/projects'
-import { SidecarStore } from '../../src-main/storage/sidecar'
 import { SpendingStore } from '../../src-main/storage/spending'
+import { SidecarStore } from '../../src-main/storage/sidecar'
 import { AgentBench } from '../support/agentBench'
+import { loopsOptions } from '../support/loopsOptions'
 import { TestRepository } from '../support/repository'
 
 const RUN = 'metashell:.meta/session.json'
@@ -81,22 +80,15 @@ beforeEach(() => {
       run: (request, signal, follow) =>
         request.shell === undefined ? Promise.resolve(answer(request)) : bench.agents.run(request, signal, follow),
     },
-    ...{ sidecar, hosts: new HostStore(database), spending: new SpendingStore(database) },
-    ...{
-      commandOf: (agent) => agent,
-      rootOf: () => repository.root,
-      foldersOf: () => [],
-      leftAtWork: () => Promise.resolve([]),
-    },
-    ...{ hasProgram: () => true, uncommittedChanges: () => 'report', limits: () => defaultSettings.agentLimits },
+    ...loopsOptions(database),
+    sidecar,
+    rootOf: () => repository.root,
     placeOf: () => ({ root: repository.root, folder: '', run: RUN }),
-    actionsOf: () => ({ offered: () => Promise.resolve([]), write: () => Promise.resolve({ outcome: 'nothing' }) }),
     requireTrusted: () => {
       if (isTrusted) return repository.trusted
       throw new Error('The project is not trusted any more.')
     },
-    ...{ agentAtWork: () => () => undefined, folder: join(data, 'loops') },
-    ...{ onChanged: () => undefined, log: () => undefined },
+    folder: join(data, 'loops'),
   })
 })
 afterEach(async () => {

@@ -15,11 +15,10 @@ import { inspectProject, validateProject } from '../../src-main/projects/read/in
 import { Loops } from '../../src-main/loops/loops'
 import { metashellLoop } from '../../src-main/loops/metashell/loop'
 import { openDatabase, type Database } from '../../src-main/storage/database'
-import { HostStore } from '../../src-main/storage/hosts'
-import { SpendingStore } from '../../src-main/storage/spending'
 import { ProjectStore } from '../../src-main/storage/projects'
 import { SidecarStore } from '../../src-main/storage/sidecar'
 import { TestRepository } from '../support/repository'
+import { loopsOptions } from '../support/loopsOptions'
 import { nothingRemembered } from '../support/projectFiles'
 
 let repository: TestRepository
@@ -101,7 +100,7 @@ afterEach(async () => {
 function create(): Loops {
   return new Loops({
     loops: [metashellLoop(resolve('resources/metashell'))],
-    actionsOf: () => ({ offered: () => Promise.resolve([]), write: () => Promise.resolve({ outcome: 'nothing' }) }),
+    ...loopsOptions(database),
     agents: {
       names: ['fake'],
       adopt: () => Promise.resolve(null),
@@ -129,22 +128,11 @@ function create(): Loops {
         return answer instanceof Ended ? { ...base, ...answer.how } : base
       },
     },
-    commandOf: (agent) => agent,
     rootOf: () => repository.root,
-    foldersOf: () => [],
-    leftAtWork: () => Promise.resolve([]),
-    hasProgram: () => true,
-    hosts: new HostStore(database),
-    uncommittedChanges: () => 'report',
-    spending: new SpendingStore(database),
     limits: () => agentLimits,
-    sidecar: new SidecarStore(database),
     placeOf: () => ({ root: repository.root, folder: '', run: 'metashell:.meta/session.json' }),
     requireTrusted: () => repository.trusted,
-    agentAtWork: () => () => undefined,
     folder: join(data, 'loops'),
-    onChanged: () => undefined,
-    log: () => undefined,
   })
 }
 

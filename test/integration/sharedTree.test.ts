@@ -3,7 +3,6 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { defaultSettings } from '@shared/contract/settings'
 import { turnRecords } from '@shared/turnRecord'
 import type { AgentRequest, AgentResult, FollowAgentRun } from '../../src-main/agents/agent'
 import { newRun } from '../../src-main/agents/agentRun'
@@ -15,10 +14,9 @@ import { TurnObserver } from '../../src-main/loops/turnObserver'
 import { TurnsTogether } from '../../src-main/loops/turnsTogether'
 import { TurnStore } from '../../src-main/loops/turnStore'
 import { openDatabase, type Database } from '../../src-main/storage/database'
-import { HostStore } from '../../src-main/storage/hosts'
 import { ProjectStore } from '../../src-main/storage/projects'
 import { SidecarStore } from '../../src-main/storage/sidecar'
-import { SpendingStore } from '../../src-main/storage/spending'
+import { loopsOptions } from '../support/loopsOptions'
 import { TestRepository } from '../support/repository'
 
 let repository: TestRepository
@@ -98,26 +96,15 @@ function create(): Loops {
   return new Loops({
     loops: [sequential, parallel],
     agents: { names: ['fake'], run, adopt: () => Promise.resolve(null) },
-    commandOf: (agent) => agent,
+    ...loopsOptions(database),
     rootOf: (project) => join(repository.root, nameOf(project)),
     foldersOf: () => [''],
-    leftAtWork: () => Promise.resolve([]),
-    hasProgram: () => true,
-    hosts: new HostStore(database),
-    uncommittedChanges: () => 'report',
-    spending: new SpendingStore(database),
-    limits: () => defaultSettings.agentLimits,
-    sidecar: new SidecarStore(database),
     placeOf: ({ project, system }) => ({ root: join(repository.root, nameOf(project)), folder: '', run: system }),
-    actionsOf: () => ({ offered: () => Promise.resolve([]), write: () => Promise.resolve({ outcome: 'nothing' }) }),
     requireTrusted: (project) => {
       const root = join(repository.root, nameOf(project))
       return new TrustedFolder(root, root)
     },
-    agentAtWork: () => () => undefined,
     folder: join(repository.root, '.git/own/loops'),
-    onChanged: () => undefined,
-    log: () => undefined,
   })
 }
 
