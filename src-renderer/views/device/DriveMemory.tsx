@@ -8,7 +8,8 @@ import { notify } from '../../client/messages'
 import { oneOf, useViewState } from '../../client/viewState'
 import { useDraft } from './drafts'
 import { hexLines } from './hexLines'
-import { Part, Problem } from './Part'
+import { Part } from './Part'
+import { Problem } from '../../widgets/Problem'
 import { useTask } from './useTask'
 
 const SHOWN_BYTES = 0x100

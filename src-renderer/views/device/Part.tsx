@@ -1,5 +1,4 @@
 import { useId, type ReactNode } from 'react'
-import type { Failure } from '@shared/contract/errors'
 
 interface PartProps {
   readonly title: string
@@ -30,20 +29,4 @@ export function Limits({ of }: { readonly of: readonly (string | null | undefine
       {reason}
     </p>
   ))
-}
-
-/** What went wrong and what to do, beside where it was started. */
-export function Problem({
-  failure,
-  id,
-}: {
-  readonly failure: Pick<Failure, 'message' | 'hint'> | null
-  readonly id?: string
-}) {
-  if (failure === null) return null
-  return (
-    <p className="problem device-problem" role="alert" id={id}>
-      {failure.message} {failure.hint}
-    </p>
-  )
 }

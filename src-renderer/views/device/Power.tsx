@@ -4,7 +4,8 @@ import type { Capability, MachineState } from '@shared/contract/machine'
 import { limitOf } from '../../client/machines'
 import { call } from '../../client/call'
 import { Button } from '../../widgets/Button'
-import { Limits, Part, Problem } from './Part'
+import { Limits, Part } from './Part'
+import { Problem } from '../../widgets/Problem'
 import { useTask } from './useTask'
 
 interface Switch {

@@ -5,7 +5,8 @@ import { limitOf } from '../../client/machines'
 import { SoundButton } from '../../frames/SoundButton'
 import { streamOf } from '../../client/streams'
 import { Button } from '../../widgets/Button'
-import { Part, Problem } from './Part'
+import { Part } from './Part'
+import { Problem } from '../../widgets/Problem'
 import { useTask } from './useTask'
 
 const titles: Readonly<Record<StreamKind, string>> = { video: 'Video', audio: 'Audio', debug: 'Debug' }

@@ -5,6 +5,7 @@ import { useNames } from '../../client/labels'
 import { shortcutOf } from '../../client/shortcuts'
 import { Tip } from '../../widgets/Tip'
 import { understood } from '../../widgets/typedAddress'
+import { Problem } from '../../widgets/Problem'
 import { Understood } from '../../widgets/Understood'
 
 export interface GotoHandle {
@@ -83,9 +84,7 @@ export function GotoField({ ref, cursor, onGo, onLeave }: GotoFieldProps) {
       {failure === null ? (
         <Understood id={noteId} text={understood([text], names)} />
       ) : (
-        <p id={noteId} className="goto-problem" role="alert">
-          {failure.message} {failure.hint}
-        </p>
+        <Problem id={noteId} className="goto-problem" failure={failure} />
       )}
     </div>
   )

@@ -8,6 +8,7 @@ import { Check } from '../../widgets/Check'
 import { Help } from '../../widgets/form/Field'
 import { understood } from '../../widgets/typedAddress'
 import { Understood } from '../../widgets/Understood'
+import { Problem } from '../../widgets/Problem'
 import { parseCheckpoint, type CheckpointForm } from './checkpointForm'
 
 const emptyForm: CheckpointForm = {
@@ -114,11 +115,7 @@ export function AddCheckpoint({ machine, onAdded }: { readonly machine: string; 
           ) : null,
         )}
       </form>
-      {failure === null ? null : (
-        <p className="register-problem" role="alert">
-          {failure.message} {failure.hint}
-        </p>
-      )}
+      <Problem className="register-problem" failure={failure} />
     </>
   )
 }

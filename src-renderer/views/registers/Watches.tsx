@@ -12,6 +12,7 @@ import { frames, useDraw, useFrameSummary, useFrameWish } from '../../frames/fra
 import { usePlayback } from '../../frames/playback'
 import { IconButton } from '../../widgets/IconButton'
 import { changePath } from './changePath'
+import { Problem } from '../../widgets/Problem'
 import { addWatch, readWatches, WatchedValues, watchReactions, type Watch, type WatchNeeds } from './watchList'
 
 const WATCH_MESSAGES = 'watched value'
@@ -175,11 +176,7 @@ function AddWatch({ watches, onAdded }: AddWatchProps) {
           Add watch
         </button>
       </form>
-      {failure === null ? null : (
-        <p className="register-problem" role="alert">
-          {failure.message} {failure.hint}
-        </p>
-      )}
+      <Problem className="register-problem" failure={failure} />
     </>
   )
 }

@@ -16,6 +16,7 @@ import { IconButton } from '../../../widgets/IconButton'
 import { ListBox } from '../../../widgets/ListBox'
 import { searchNow, useSearch, type Found } from './search'
 import { ProgramLabels } from './ProgramLabels'
+import { Problem } from '../../../widgets/Problem'
 import { ValueSearch } from './ValueSearch'
 import './search.css'
 
@@ -137,9 +138,7 @@ function Find({ space, close, onOpen }: FindProps) {
         {close}
       </form>
       {failure ? (
-        <p className="memory-search-problem" role="alert">
-          {failure.message} {failure.hint}
-        </p>
+        <Problem className="memory-search-problem" failure={failure} />
       ) : shown && shown.matches.length > 0 ? (
         <Matches found={shown} onOpen={onOpen} />
       ) : null}

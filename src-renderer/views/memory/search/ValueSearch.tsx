@@ -20,6 +20,7 @@ import { Button } from '../../../widgets/Button'
 import { Help } from '../../../widgets/form/Field'
 import { ListBox } from '../../../widgets/ListBox'
 import { useClock } from '../../../widgets/useClock'
+import { Problem } from '../../../widgets/Problem'
 import { useValueChanges } from './values'
 
 /** How often the values of now are renewed, ms. */
@@ -137,11 +138,7 @@ export function ValueSearch({ visible, space, close, onOpen }: ValueSearchProps)
         </span>
         {close}
       </form>
-      {failure ? (
-        <p className="memory-search-problem" role="alert">
-          {failure.message} {failure.hint}
-        </p>
-      ) : null}
+      <Problem className="memory-search-problem" failure={failure} />
       <ValueList visible={visible} rows={rows} chosen={chosen} onOpen={onOpen} />
     </section>
   )
