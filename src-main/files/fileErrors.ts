@@ -1,5 +1,16 @@
 import { AppError, diskError } from '@shared/contract/errors'
 
+/** Adds the file's name to an error about its content: what reads content gets the bytes only. */
+export function withFileName(error: unknown, name: string): unknown {
+  if (!(error instanceof AppError) || error.code !== 'INVALID' || error.message.includes(name)) return error
+  const { hint, details } = error
+  return new AppError('INVALID', `${name}: ${error.message}`, {
+    cause: error,
+    ...(hint === undefined ? {} : { hint }),
+    ...(details ? { details } : {}),
+  })
+}
+
 /**
  * A file system's or SQLite's error as one sentence about the file: NOT_FOUND, FORBIDDEN or INVALID. Anything else that was
  * thrown is given back as it is.

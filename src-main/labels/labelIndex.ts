@@ -8,34 +8,45 @@ import type { LabelsChannel } from './messages'
 import type { LabelFile } from './read/labelFile'
 import { readLabelFile } from './read/readLabelFile'
 
-interface Program {
+/** Its tables are made once they are asked for: its files come one after the other. */
+class Program {
   readonly files: ReadonlyMap<string, LabelFile>
-  readonly table: LabelTable
-  readonly lines: LineTable
-  readonly names: Names
-}
+  #table: LabelTable | undefined
+  #lines: LineTable | undefined
+  #names: Names | undefined
 
-const programOf = (files: ReadonlyMap<string, LabelFile>): Program => {
-  const all = [...files.values()]
-  const table = new LabelTable(all.flatMap(({ labels }) => labels))
-  return { files, table, lines: new LineTable(all.flatMap(({ lines }) => lines)), names: namesOf(table) }
+  constructor(files: ReadonlyMap<string, LabelFile>) {
+    this.files = files
+  }
+
+  get table(): LabelTable {
+    return (this.#table ??= new LabelTable([...this.files.values()].flatMap(({ labels }) => labels)))
+  }
+
+  get lines(): LineTable {
+    return (this.#lines ??= new LineTable([...this.files.values()].flatMap(({ lines }) => lines)))
+  }
+
+  get names(): Names {
+    return (this.#names ??= namesOf(this.table))
+  }
 }
 
 export function createLabelIndex() {
   const programs = new Map<string, Program>()
-  const none = programOf(new Map())
+  const none = new Program(new Map())
   const of = (machine: string): Program => programs.get(machine) ?? none
   return {
     read({ machine, path, bytes }) {
       const { format, ...file } = readLabelFile(bytes)
-      programs.set(machine, programOf(new Map([...of(machine).files, [path, file]])))
+      programs.set(machine, new Program(new Map([...of(machine).files, [path, file]])))
       return { format, labels: file.labels.length, lines: file.lines.length, problem: file.problem }
     },
     keep({ machine, paths }) {
       const { files } = of(machine)
       const kept = [...files].filter(([path]) => paths.includes(path))
       if (kept.length === 0) programs.delete(machine)
-      else if (kept.length < files.size) programs.set(machine, programOf(new Map(kept)))
+      else if (kept.length < files.size) programs.set(machine, new Program(new Map(kept)))
       return of(machine).table.all.length
     },
     search: ({ machine, text, limit }) => [...of(machine).table.search(text ?? '', limit)],

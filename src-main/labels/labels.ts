@@ -1,12 +1,13 @@
 /** The files of labels of each machine: found beside its program or chosen, read by a worker, and again when rebuilt. */
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { watch, type FSWatcher } from 'chokidar'
 import { z } from 'zod'
 import { AppError, describeFailure, toFailure } from '@shared/contract/errors'
 import { MAX_LABEL_FILES, type LabelFileState, type MachineLabels } from '@shared/contract/labels'
 import { SerialQueue } from '@shared/serialQueue'
-import { describeFileError } from '../files/fileErrors'
+import { withFileName } from '../files/fileErrors'
+import { readBounded } from '../files/readBounded'
 import type { RequestInput, RequestName, RequestOutput } from '../rpc/protocol'
 import { startWorker, type RunningWorker } from '../rpc/startWorker'
 import type { NoteStore } from '../storage/notes'
@@ -192,14 +193,7 @@ export class Labels {
   async #read(machine: string, path: string, origin: LabelFileState['origin']): Promise<LabelFileState> {
     const name = basename(path)
     try {
-      const found = await stat(path)
-      if (!found.isFile()) throw new AppError('INVALID', `${name} is no file.`)
-      if (found.size > MAX_FILE_BYTES)
-        throw new AppError(
-          'INVALID',
-          `${name} has ${found.size} bytes, and a file of labels ${MAX_FILE_BYTES} at most.`,
-        )
-      const bytes = new Uint8Array(await readFile(path))
+      const bytes = await readBounded(path, MAX_FILE_BYTES)
       return {
         path,
         name: name.slice(0, 300),
@@ -207,7 +201,7 @@ export class Labels {
         ...(await this.#running().call('read', { machine, path, bytes })),
       }
     } catch (error) {
-      throw withFileName(describeFileError(error, name, 'read'), name)
+      throw withFileName(error, name)
     }
   }
 
@@ -261,12 +255,3 @@ const isThere = (path: string): Promise<boolean> =>
     (found) => found.isFile(),
     () => false,
   )
-
-/** The worker sees no names. */
-function withFileName(error: unknown, name: string): unknown {
-  if (!(error instanceof AppError) || error.message.includes(name)) return error
-  return new AppError(error.code, `${name}: ${error.message}`, {
-    cause: error,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
-  })
-}

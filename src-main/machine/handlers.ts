@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { writeFile } from 'atomically'
 import { MAX_PATTERN_BYTES } from '@shared/c64/search/bytePattern'
@@ -7,6 +6,7 @@ import { AppError } from '@shared/contract/errors'
 import type { Checkpoint } from '@shared/contract/machine'
 import { isDriveSpace, MAX_MATCHES, type MemorySpace } from '@shared/contract/memory'
 import { describeFileError } from '../files/fileErrors'
+import { readBounded } from '../files/readBounded'
 import type { AreaHandlers, Emit } from '../rpc/commands'
 import type { FacetCapability, FacetFor } from './facets'
 import { requireFacet, type Machine } from './machine'
@@ -168,7 +168,7 @@ function programHandlers({ machines, programs, emit }: MachineParts) {
     },
     'machine.loadState': async ({ machine, path }, signal) => {
       const state = facet(machine, 'saveState')
-      await state.load(await readState(path), signal)
+      await state.load(await readBounded(path, MAX_STATE_BYTES), signal)
       return {}
     },
     'machine.files': async ({ machine, path }, signal) => ({
@@ -338,18 +338,5 @@ async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
     await writeFile(path, Buffer.from(bytes))
   } catch (error) {
     throw describeFileError(error, basename(path), 'written')
-  }
-}
-
-const readState = (path: string): Promise<Uint8Array> => readBounded(path, MAX_STATE_BYTES)
-
-async function readBounded(path: string, maxBytes: number): Promise<Uint8Array> {
-  const name = basename(path)
-  try {
-    const { size } = await stat(path)
-    if (size > maxBytes) throw new AppError('INVALID', `${name} is too large: ${size} bytes, and ${maxBytes} at most.`)
-    return new Uint8Array(await readFile(path))
-  } catch (error) {
-    throw describeFileError(error, name, 'read')
   }
 }

@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { AddressSpan } from '@shared/c64/differingRanges'
 import type { SpaceImage } from '@shared/c64/memoryImage'
@@ -13,7 +12,7 @@ import {
   type SnapshotSource,
 } from '@shared/contract/memorySnapshots'
 import type { Space } from '@shared/contract/memory'
-import { describeFileError } from '../files/fileErrors'
+import { readBounded } from '../files/readBounded'
 import type { MemorySnapshotStore, StoredSnapshot } from '../storage/memorySnapshots'
 import { requireFacet, type Machine } from './machine'
 import { differencesBetween, type MemoryContent } from './memoryDifferences'
@@ -39,7 +38,7 @@ export class MemorySnapshots {
   }
 
   get all(): MemorySnapshot[] {
-    return this.#options.store.all.map(describe)
+    return this.#options.store.all
   }
 
   async save({ name, machine, replaces }: Input<'snapshots.save'>, signal: AbortSignal): Promise<MemorySnapshot> {
@@ -81,13 +80,13 @@ export class MemorySnapshots {
   }
 
   #requireFree(name: string, replaces: boolean): void {
-    const { store } = this.#options
-    if (store.get(name)) {
+    const { all } = this
+    if (all.some((snapshot) => snapshot.name === name)) {
       if (!replaces)
         throw new AppError('CONFLICT', `There is a snapshot “${name}” already.`, {
           hint: 'Choose another name, or replace it.',
         })
-    } else if (store.all.length >= MAX_SNAPSHOTS)
+    } else if (all.length >= MAX_SNAPSHOTS)
       throw new AppError('CONFLICT', `${MAX_SNAPSHOTS} snapshots are kept at most.`, { hint: 'Delete one first.' })
   }
 
@@ -104,7 +103,7 @@ const noSnapshot = (name: string): AppError =>
   new AppError('NOT_FOUND', `There is no snapshot “${name}”.`, { hint: 'List them to see their names.' })
 
 const describe = ({ name, source, time, images }: StoredSnapshot): MemorySnapshot => ({
-  ...{ name, source: source.slice(0, 300), time },
+  ...{ name, source, time },
   ranges: images.map(({ space, address, bytes }) => ({ space, address, length: bytes.length })),
 })
 
@@ -128,7 +127,7 @@ function takeImages(machine: Machine, signal: AbortSignal): Promise<MemoryConten
 async function readImageFile(path: string, address: number | null): Promise<SpaceImage> {
   const name = basename(path)
   const refuse = (why: string, hint: string) => new AppError('INVALID', `${name} ${why}.`, { hint })
-  const content = await readWhole(path, name)
+  const content = await readBounded(path, MAX_FILE_BYTES)
   if (/\.vsf$/i.test(name)) return { space: 'ram', address: 0, bytes: readVsfRam(content), skipped: [] }
   const image =
     address !== null
@@ -143,18 +142,6 @@ async function readImageFile(path: string, address: number | null): Promise<Spac
   if (image.address + bytes.length > MEMORY_SIZE)
     throw refuse(`has ${bytes.length} bytes, which go past $FFFF`, 'Check the address.')
   return { space: 'ram', skipped: [], ...image }
-}
-
-async function readWhole(path: string, name: string): Promise<Uint8Array> {
-  try {
-    const found = await stat(path)
-    if (!found.isFile()) throw new AppError('INVALID', `${name} is no file.`)
-    if (found.size > MAX_FILE_BYTES)
-      throw new AppError('INVALID', `${name} has ${found.size} bytes, and a snapshot ${MAX_FILE_BYTES} at most.`)
-    return new Uint8Array(await readFile(path))
-  } catch (error) {
-    throw error instanceof AppError ? error : describeFileError(error, name, 'read')
-  }
 }
 
 function prgImage(content: Uint8Array): Pick<SpaceImage, 'address' | 'bytes'> | undefined {

@@ -1,10 +1,10 @@
-import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { watch, type FSWatcher } from 'chokidar'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { MachineState } from '@shared/contract/machine'
 import { SerialQueue } from '@shared/serialQueue'
-import { describeFileError } from '../files/fileErrors'
+import { withFileName } from '../files/fileErrors'
+import { readBounded } from '../files/readBounded'
 import type { ProgramControl } from './facets'
 import { requireFacet } from './machine'
 import type { MachineManager } from './manager'
@@ -140,27 +140,9 @@ export function checkSong(song: number | undefined, name: string, programs: Prog
     })
 }
 
-/** Adds the file's name to an error about its content: drivers get the bytes only. */
-function withFileName(error: unknown, name: string): unknown {
-  if (!(error instanceof AppError) || error.code !== 'INVALID' || error.message.includes(name)) return error
-  const { hint, details } = error
-  return new AppError('INVALID', `${name}: ${error.message}`, {
-    cause: error,
-    ...(hint === undefined ? {} : { hint }),
-    ...(details ? { details } : {}),
-  })
-}
-
 /** @throws AppError NOT_FOUND, FORBIDDEN or INVALID with the file's name */
 export async function readProgram(path: string): Promise<Uint8Array> {
-  const name = basename(path)
-  try {
-    const { size } = await stat(path)
-    if (size === 0) throw new AppError('INVALID', `${name} is empty.`)
-    if (size > MAX_PROGRAM_BYTES)
-      throw new AppError('INVALID', `${name} is too large for a C64 program (${size} bytes).`)
-    return new Uint8Array(await readFile(path))
-  } catch (error) {
-    throw describeFileError(error, name, 'read')
-  }
+  const bytes = await readBounded(path, MAX_PROGRAM_BYTES)
+  if (bytes.length === 0) throw new AppError('INVALID', `${basename(path)} is empty.`)
+  return bytes
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { SpaceImage } from '@shared/c64/memoryImage'
 import { registerSchema, spaces, type Register } from '@shared/contract/memory'
+import type { MemorySnapshot } from '@shared/contract/memorySnapshots'
 import type { Database } from './database'
 
 export interface StoredSnapshot {
@@ -18,11 +19,13 @@ const contentSchema = z.object({
   images: z.array(span.extend({ space: z.enum(spaces), skipped: z.array(span) })),
   registers: z.array(registerSchema),
 })
-const rowSchema = z.object({
+const summarySchema = z.object({
   name: z.string(),
   source: z.string(),
   time: z.number(),
   content: z.string().transform((text) => contentSchema.parse(JSON.parse(text))),
+})
+const rowSchema = summarySchema.extend({
   /** SQLite gives a Buffer, whose `slice` would not copy. */
   bytes: z.instanceof(Uint8Array).transform((bytes) => new Uint8Array(bytes)),
 })
@@ -35,8 +38,16 @@ export class MemorySnapshotStore {
     this.#database = database
   }
 
-  get all(): StoredSnapshot[] {
-    return this.#database.prepare('SELECT * FROM memory_snapshots ORDER BY name').all().map(fromRow)
+  /** Without their bytes. */
+  get all(): MemorySnapshot[] {
+    return this.#database
+      .prepare('SELECT name, source, time, content FROM memory_snapshots ORDER BY name')
+      .all()
+      .map((row) => {
+        const { content, ...known } = summarySchema.parse(row)
+        const ranges = content.images.map(({ space, address, length }) => ({ space, address, length }))
+        return { ...known, ranges }
+      })
   }
 
   get(name: string): StoredSnapshot | undefined {
