@@ -93,7 +93,7 @@ describe('the files of labels of a machine', () => {
   it('are refused with the reason where they cannot be read', async () => {
     const labels = start()
     await expect(labels.load(machine, join(folder, 'none.lbl'))).rejects.toThrow('There is no file none.lbl.')
-    await expect(labels.load(machine, folder)).rejects.toThrow('is no file')
+    await expect(labels.load(machine, folder)).rejects.toThrow('is a folder, not a file.')
     await expect(labels.load(machine, fixture('border.prg'))).rejects.toThrow('border.prg: This is no file of labels.')
     expect(await labels.files(machine)).toMatchObject({ files: [] })
   })

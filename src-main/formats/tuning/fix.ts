@@ -34,6 +34,16 @@ export function skillFolder({ candidate, listing }: RunFiles, { root }: Root): s
   return folder !== undefined && listing.hasFile(within(folder, 'SKILL.md')) ? folder : undefined
 }
 
+/** @throws AppError CONFLICT when the state names none */
+export function requireSkillFolder(files: RunFiles, state: Root): string {
+  const skill = skillFolder(files, state)
+  if (skill !== undefined) return skill
+  const path = stringOf(field(field(state.root, 'target_skill'), 'path')) ?? ''
+  throw new AppError('CONFLICT', `${quote(path)} is no skill of this project.`, {
+    hint: 'Correct target_skill.path in state.json: the folder of SKILL.md, in the project.',
+  })
+}
+
 /** Where the copy of the whole skill is, and in it the copies of what single fixes changed. */
 export function backupFolder({ candidate }: RunFiles, { root }: Root): string {
   const own = stringOf(field(root, 'backup_dir'))
@@ -51,11 +61,7 @@ export const fixBackup = (files: RunFiles, state: Root, id: string): string =>
 
 /** @throws AppError CONFLICT when one of its changes is of no known kind, or of a file that is not in the skill */
 export function changesOf(files: RunFiles, state: Root, node: Located): Change[] {
-  const skill = skillFolder(files, state)
-  if (skill === undefined)
-    throw new AppError('CONFLICT', 'The run names no skill in this project.', {
-      hint: 'Correct target_skill.path in an editor: a folder in the project with a SKILL.md.',
-    })
+  const skill = requireSkillFolder(files, state)
   return itemsOf(field(node, 'changes')).map((change) => {
     const named = stringOf(field(change, 'file')) ?? ''
     const action = (['create', 'modify', 'delete'] as const).find(

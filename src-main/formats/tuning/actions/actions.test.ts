@@ -323,7 +323,7 @@ describe('Applying the next fix', () => {
         proposed_fixes: [fix('FIX-1', [], [create])],
       })
     for (const path of ['..', '/tmp', '.git', '.claude'])
-      expect(refused(elsewhere(path), 'apply-fix', 'FIX-1')).toThrow('names no skill in this project')
+      expect(refused(elsewhere(path), 'apply-fix', 'FIX-1')).toThrow('is no skill of this project')
     const id = project({ pending_fixes: ['../x'], proposed_fixes: [fix('../x', [], [create])] })
     expect(refused(id, 'apply-fix', '../x')).toThrow('cannot name a folder')
   })

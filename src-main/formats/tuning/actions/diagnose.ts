@@ -2,11 +2,10 @@ import { AppError } from '@shared/contract/errors'
 import { parseJson, type Json } from '@shared/json'
 import type { ActionPlan } from '../../edit/action'
 import type { Offer, Values } from '../../edit/offer'
-import { quote } from '../../finding'
 import { within } from '../../listing'
 import { field, itemsOf, textOf } from '../../text/located'
 import { compositeOf } from '../compositeOf'
-import { skillFolder } from '../fix'
+import { requireSkillFolder, skillFolder } from '../fix'
 import { knownIssues } from '../knownIssues'
 import { actionNames, roundsBefore } from '../progress'
 import { isOwnDescription, issueKinds, issuesOf, type ScannedIssue } from '../scan/issues'
@@ -45,12 +44,7 @@ export const openAreas = ({ state: { details } }: TuningRun): Area[] =>
 
 /** The texts of the run’s skill. @throws AppError CONFLICT when they cannot be scanned */
 export function requireTexts({ files, state }: TuningRun): ReadonlyMap<string, string> {
-  const skill = skillFolder(files, state)
-  if (skill === undefined)
-    throw new AppError('CONFLICT', `${quote(state.details.skill.path.value ?? '')} is no skill of this project.`, {
-      hint: 'Correct target_skill.path in state.json: the folder of SKILL.md, in the project.',
-    })
-  const texts = skillTexts(files, skill)
+  const texts = skillTexts(files, requireSkillFolder(files, state))
   if (texts instanceof Map) return texts
   throw new AppError('CONFLICT', `The skill cannot be scanned: ${texts.problem}`, {
     hint: 'Fix or remove the file, then try again.',

@@ -4,7 +4,7 @@ import type { Offer, Values } from '../../edit/offer'
 import { quote } from '../../finding'
 import { field, itemsOf, plain, textOf, type Located } from '../../text/located'
 import { newlineOf } from '../../text/splice'
-import { pathIn, skillFolder, unifiedDiff } from '../fix'
+import { pathIn, requireSkillFolder, unifiedDiff } from '../fix'
 import { provenChanges } from '../ask/provenChanges'
 import { isUnplaced, unplacedChanges, type UnplacedChange } from '../unplaced'
 import { latestApplied, placeOf, StateDraft, type TuningRun } from './tuningRun'
@@ -106,7 +106,7 @@ const asObject = (value: unknown): object => (typeof value === 'object' && value
 
 /** @throws AppError CONFLICT when there is no such file in the skill */
 function appended({ files, state }: TuningRun, named: string, lines: readonly string[]): string {
-  const path = pathIn(skillFolder(files, state) ?? '', files.candidate.folder, named)
+  const path = pathIn(requireSkillFolder(files, state), files.candidate.folder, named)
   const text = path === undefined ? undefined : files.files.get(path)?.text
   if (typeof text !== 'string')
     throw new AppError('CONFLICT', `${quote(named)} is not a text file of the skill.`, {

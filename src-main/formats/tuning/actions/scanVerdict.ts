@@ -3,7 +3,7 @@ import { Draft } from '../../edit/draft'
 import type { RunFiles } from '../../format'
 import { within } from '../../listing'
 import { field, textOf, type Located } from '../../text/located'
-import { changesOf, skillFolder, unmodified, withoutMarker, type Change } from '../fix'
+import { changesOf, requireSkillFolder, unmodified, withoutMarker, type Change } from '../fix'
 import { knownIssues } from '../knownIssues'
 import { cannotTell, compareScans, type ScanVerdict } from '../scan/compareScans'
 import { issuesOf } from '../scan/issues'
@@ -37,7 +37,7 @@ const strategyAreas: ReadonlyMap<string, Area> = new Map<string, Area>(
 /** @param backup the folder with the files as they were before the fix */
 export function scanVerdict(run: TuningRun, fix: Located, backup: string | undefined): ScanVerdict {
   const { files, state } = run
-  const after = skillTexts(files, skillFolder(files, state) ?? '')
+  const after = skillTexts(files, requireSkillFolder(files, state))
   if (!(after instanceof Map)) return cannotTell(after.problem)
   const changes = changesOf(files, state, fix)
   const before = textsBefore(files, after, changes, { id: textOf(field(fix, 'id')) ?? '', backup })

@@ -6,7 +6,7 @@ import { StateText } from '../../text/stateFile'
 import { asJson, requireTexts } from '../actions/diagnose'
 import { filesOf } from '../actions/skillTexts'
 import type { TuningRun } from '../actions/tuningRun'
-import { applyChange, changesOf, skillFolder, unifiedDiff } from '../fix'
+import { applyChange, changesOf, requireSkillFolder, unifiedDiff } from '../fix'
 import { knownIssues } from '../knownIssues'
 import { compareScans, type ScanVerdict } from '../scan/compareScans'
 import { issuesOf } from '../scan/issues'
@@ -29,7 +29,7 @@ export interface ProvenChanges {
 export function provenChanges(run: TuningRun, described: readonly unknown[], issues: readonly string[]): ProvenChanges {
   const { files, state } = run
   const { root } = parseLocatedJson(new StateText('answer', JSON.stringify({ changes: described })))
-  const skill = skillFolder(files, state) ?? ''
+  const skill = requireSkillFolder(files, state)
   const draft = new Draft(files)
   for (const change of root ? changesOf(files, state, root) : []) {
     const { relative, action } = change

@@ -66,7 +66,8 @@ export const describeIssue = (issue: Issue): string =>
 
 /** The texts of files of the skill, as far as they fit. @param wanted relative to it */
 export function showFiles({ files, state }: TuningRun, wanted: Iterable<string>): string {
-  const texts = skillTexts(files, skillFolder(files, state) ?? '')
+  const folder = skillFolder(files, state)
+  const texts = folder === undefined ? undefined : skillTexts(files, folder)
   if (!(texts instanceof Map)) return ''
   const shown: string[] = []
   let left = MAX_PROMPT_CHARACTERS
