@@ -16,7 +16,7 @@ import { readBounded } from '../files/readBounded'
 import type { MemorySnapshotStore, StoredSnapshot } from '../storage/memorySnapshots'
 import { requireFacet, type Machine } from './machine'
 import { differencesBetween, type MemoryContent } from './memoryDifferences'
-import { ramOrCpu, readImage, standingStill } from './memoryImage'
+import { ramOrCpu, readImage, standingStill } from './readImage'
 
 export interface MemorySnapshotsOptions {
   readonly store: MemorySnapshotStore

@@ -6,11 +6,11 @@ import type { SpaceImage } from '@shared/c64/memoryImage'
 import { parsePrg } from '@shared/c64/prg'
 import { AppError } from '@shared/contract/errors'
 import { describeFileError } from '../../files/fileErrors'
-import { ramOrCpu, readImage, standingStill } from '../../machine/memoryImage'
+import { ramOrCpu, readImage, standingStill } from '../../machine/readImage'
 import { defineOperation, filePath, type OperationContext } from '../operation'
 import { address, imageSpace, pauseDuringRead, ranges, reportAddress, wholeNumber } from './arguments'
 import { hexOf } from './memory'
-import { readImages } from './memoryImage'
+import { readImages } from './imageArtifacts'
 
 /** How many bytes of a differing range the result shows. */
 const MAX_SHOWN_RANGES = 64

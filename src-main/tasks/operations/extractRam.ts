@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ramOrCpu, readImage, standingStill } from '../../machine/memoryImage'
+import { ramOrCpu, readImage, standingStill } from '../../machine/readImage'
 import { defineOperation } from '../operation'
 import {
   address,
@@ -12,7 +12,7 @@ import {
   reportRange,
 } from './arguments'
 import { checksumOf } from './memory'
-import { imageFormats, MANIFEST, writeImages } from './memoryImage'
+import { imageFormats, MANIFEST, writeImages } from './imageArtifacts'
 
 export const extractRam = defineOperation({
   name: 'extract_ram',

@@ -11,7 +11,7 @@ import {
 import { ioByte, isCharacterRom } from '@shared/c64/video'
 import { pixelsPng } from '../../files/png'
 import type { Machine } from '../../machine/machine'
-import { ramOrCpu, readImage, standingStill } from '../../machine/memoryImage'
+import { ramOrCpu, readImage, standingStill } from '../../machine/readImage'
 import { defineOperation } from '../operation'
 import {
   address,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { standingStill } from '../../machine/memoryImage'
+import { standingStill } from '../../machine/readImage'
 import { defineOperation } from '../operation'
 import { address, byteCount, fitsMemory, flag, hexBytes, pastTheEnd, reportAddress, space } from './arguments'
 import { verifyWritten } from './memory'

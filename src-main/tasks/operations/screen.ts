@@ -3,7 +3,7 @@ import { screenToText, type CharacterSet } from '@shared/c64/screenCodes'
 import { decodeVideo, IO_SIZE, IO_START, isCharacterRom, type Video } from '@shared/c64/video'
 import { AppError } from '@shared/contract/errors'
 import type { Machine } from '../../machine/machine'
-import { ramOrCpu } from '../../machine/memoryImage'
+import { ramOrCpu } from '../../machine/readImage'
 
 /** What can be read on real machines too: the VIC-II without its collision registers, and the bank in CIA 2. */
 const graphicsRegisters = [

@@ -4,11 +4,11 @@ import type { SpaceImage } from '@shared/c64/memoryImage'
 import { decodeChip } from '@shared/c64/registers'
 import { IO_SIZE, IO_START } from '@shared/c64/video'
 import { requireFacet, type Machine, type MemoryRange } from '../../machine/machine'
-import { ramOrCpu, readImage, standingStill } from '../../machine/memoryImage'
+import { ramOrCpu, readImage, standingStill } from '../../machine/readImage'
 import { defineOperation } from '../operation'
 import { flag, folderOf, keepAll, pauseDuringRead, reportAddress, reportRange } from './arguments'
 import { checksumOf } from './memory'
-import { MANIFEST, writeImages } from './memoryImage'
+import { MANIFEST, writeImages } from './imageArtifacts'
 
 const chips: readonly ChipId[] = ['vic', 'sid', 'cia1', 'cia2']
 

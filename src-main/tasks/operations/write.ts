@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import { formatAddress, formatByte } from '@shared/c64/address'
-import { standingStill } from '../../machine/memoryImage'
+import { standingStill } from '../../machine/readImage'
 import { defineOperation } from '../operation'
 import { address, fitsMemory, flag, hexBytes, reportAddress, space } from './arguments'
 import { verifyWritten } from './memory'
