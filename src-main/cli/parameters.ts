@@ -79,7 +79,7 @@ export const text = (placeholder: string, help: string): Optional<string> =>
 export const expression = (help: string): Optional<string> => ({
   ...optional('EXPRESSION', help, (given) => given),
   about:
-    'EXPRESSION is such as A == $05 and @$d020 != 0: registers A X Y SP PC FL, flags N V B D I Z C, the raster’s line RL and cycle CY, @ADDRESS for a byte, word(ADDRESS), .7 for a bit, + - * / & | ^, comparisons, and, or, not. Numbers are decimal without $ or %.',
+    'EXPRESSION is such as A == $05 and @$d020 != 0: registers A X Y SP PC FL, flags N V B D I Z C, the raster’s line RL and cycle CY, labels of the program, @ADDRESS for a byte, word(ADDRESS), .7 for a bit, + - * / & | ^, comparisons, and, or, not. Numbers are decimal without $ or %.',
 })
 
 export const texts = (placeholder: string, help: string): Parameter<readonly string[]> => ({

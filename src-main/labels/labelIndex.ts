@@ -1,7 +1,9 @@
 /** The labels and source lines of each machine's program, from all its files. */
 import { parseAddressRange, parseUnambiguousAddress } from '@shared/c64/address'
+import { requireLogMessage } from '@shared/c64/expressions/logMessage'
+import { requireCondition } from '@shared/c64/expressions/parseExpression'
 import { LabelTable } from '@shared/c64/labels/labelTable'
-import { labelWritten, namesOf, type Names } from '@shared/c64/labels/names'
+import { labelWritten, namesOf, type NamedAddress, type Names } from '@shared/c64/labels/names'
 import type { RequestHandlers } from '../rpc/protocol'
 import { LineTable } from './lineTable'
 import type { LabelsChannel } from './messages'
@@ -66,6 +68,17 @@ export function createLabelIndex() {
       )
       const [address] = found
       return found.size === 1 ? (address ?? null) : null
+    },
+    expressionNames({ machine, condition, log }) {
+      const used = new Map<string, NamedAddress>()
+      const find: Names['find'] = (name) => {
+        const found = of(machine).names.find(name)
+        for (const { address } of found) used.set(name, { name, address })
+        return found
+      }
+      if (condition !== null) requireCondition(condition, { find })
+      if (log !== null) requireLogMessage(log, { find })
+      return [...used.values()]
     },
     describe({ machine, addresses }) {
       const { names, lines } = of(machine)

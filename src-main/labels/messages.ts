@@ -1,6 +1,8 @@
 /** What goes between the bridge and the worker that reads labels and answers questions about them. */
+import type { NamedAddress } from '@shared/c64/labels/names'
 import type { ProgramLabel } from '@shared/c64/labels/programLabel'
 import type { Output } from '@shared/contract/contract'
+import type { Checkpoint } from '@shared/contract/machine'
 import { defineProtocol } from '../rpc/protocol'
 
 interface Of {
@@ -26,6 +28,8 @@ export interface LabelsChannel {
     resolve(input: Of & { text: string; range: boolean }): Output<'labels.resolve'>
     /** The address of the one label with this full name; null where there is none, or several. */
     named(input: Of & { label: string }): number | null
+    /** Where a checkpoint’s condition and message find the names that they use. @throws INVALID for what cannot be read */
+    expressionNames(input: Of & Pick<Checkpoint, 'condition' | 'log'>): readonly NamedAddress[]
     describe(input: Of & { addresses: readonly number[] }): Output<'labels.describe'>['described']
   }
   readonly posts: object

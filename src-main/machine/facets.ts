@@ -3,6 +3,7 @@ import type { Capability, Checkpoint, Logged, StreamKind, VideoStandard } from '
 import type { ConfigurationItem, Drive, MachineFile, driveModes, mountModes } from '@shared/contract/machineStorage'
 import type { DriveSpace, Picture, Register } from '@shared/contract/memory'
 import type { ProgramFileKind } from '@shared/programFiles'
+import type { NamedAddress } from '@shared/c64/labels/names'
 import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
 import type { Unsubscribe } from './listeners'
 
@@ -149,9 +150,14 @@ export interface DisplayAccess {
   palette?(signal: AbortSignal): Promise<number[] | null>
 }
 
+export type WantedCheckpoint = Omit<Checkpoint, 'number' | 'hits'> & {
+  /** What its condition and its message use; what every C64 has is known without. */
+  readonly names?: readonly NamedAddress[]
+}
+
 export interface CheckpointControl {
   list(signal: AbortSignal): Promise<Checkpoint[]>
-  set(checkpoint: Omit<Checkpoint, 'number' | 'hits'>, signal: AbortSignal): Promise<Checkpoint>
+  set(checkpoint: WantedCheckpoint, signal: AbortSignal): Promise<Checkpoint>
   delete(number: number, signal: AbortSignal): Promise<void>
   enable(number: number, enabled: boolean, signal: AbortSignal): Promise<void>
 }

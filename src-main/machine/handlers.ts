@@ -3,7 +3,7 @@ import { writeFile } from 'atomically'
 import { MAX_PATTERN_BYTES } from '@shared/c64/search/bytePattern'
 import { searchMemory } from '@shared/c64/search/searchMemory'
 import { AppError } from '@shared/contract/errors'
-import type { Checkpoint } from '@shared/contract/machine'
+import type { Checkpoint, LabelledCheckpoint } from '@shared/contract/machine'
 import { isDriveSpace, MAX_MATCHES, type MemorySpace } from '@shared/contract/memory'
 import { describeFileError } from '../files/fileErrors'
 import { readBounded } from '../files/readBounded'
@@ -24,7 +24,11 @@ export interface MachineParts {
   readonly emit: Emit
   /** Checkpoints that follow a label of the program. */
   readonly boundCheckpoints: {
-    bind(machine: string, checkpoint: Checkpoint, label: string): void
+    set(
+      machine: string,
+      checkpoint: Omit<LabelledCheckpoint, 'number' | 'hits'>,
+      signal: AbortSignal,
+    ): Promise<Checkpoint>
     labelOf(machine: string, checkpoint: Checkpoint): string | null
   }
 }
@@ -269,11 +273,9 @@ function checkpointHandlers({ machines, boundCheckpoints }: MachineParts) {
     'machine.checkpoints': async ({ machine }, signal) => ({
       checkpoints: (await facet(machine, 'checkpoints').list(signal)).map((each) => withLabel(machine, each)),
     }),
-    'machine.setCheckpoint': async ({ machine, checkpoint: { label, ...wanted } }, signal) => {
-      if (wanted.end < wanted.start) throw new AppError('INVALID', 'The checkpoint’s end is before its start.')
-      const checkpoint = await facet(machine, 'checkpoints').set(wanted, signal)
-      if (label !== null) boundCheckpoints.bind(machine, checkpoint, label)
-      return withLabel(machine, checkpoint)
+    'machine.setCheckpoint': async ({ machine, checkpoint }, signal) => {
+      if (checkpoint.end < checkpoint.start) throw new AppError('INVALID', 'The checkpoint’s end is before its start.')
+      return withLabel(machine, await boundCheckpoints.set(machine, checkpoint, signal))
     },
     'machine.checkpointLog': async ({ machine, after }, signal) => ({
       lines: await facet(machine, 'logPoints').read(after, signal),

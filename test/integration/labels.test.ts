@@ -93,6 +93,32 @@ describe('the labels of a program', () => {
     })
   })
 
+  it('stand in conditions and messages, which read where the labels are after a rebuild', async () => {
+    copy('border.lbl', 'border.lbl')
+    await calls.data('write', '--address', '$0825', '--bytes', '01')
+    await calls.data('write', '--address', '$0835', '--bytes', '07')
+    const log = 'table {@table}'
+    const { checkpoint } = z
+      .object({ checkpoint: z.object({ number: z.number() }) })
+      .parse(await calls.data('checkpoint', 'add', '$EA31', '--if', '@table != 0', '--log', log))
+    const logged = async () => JSON.stringify(await calls.data('checkpoint', 'log'))
+    await expect.poll(logged, { timeout: 20_000 }).toMatch('table $01')
+    copy('moved.lbl', 'border.lbl')
+    await expect.poll(logged, { timeout: 20_000 }).toMatch('table $07')
+    const { checkpoints } = z
+      .object({ checkpoints: z.array(z.object({ number: z.number(), condition: z.string(), log: z.string() })) })
+      .parse(await calls.data('checkpoints'))
+    expect(checkpoints).toEqual([{ number: checkpoint.number + 1, condition: '@table != 0', log }])
+    await calls.data('checkpoint', 'delete', String(checkpoint.number + 1))
+    expect(await calls.run('checkpoint', 'add', '$EA31', '--if', '@nowhere != 0')).toMatchObject({
+      stderr: expect.stringContaining('“nowhere” is no register, flag or name of an address.') as string,
+    })
+    copy('border.lbl', 'border.lbl')
+    await expect
+      .poll(() => calls.data('labels', '--find', 'table'), { timeout: 20_000 })
+      .toMatchObject({ labels: [{ address: '$0825' }] })
+  })
+
   it('take checkpoints along when the program is rebuilt', async () => {
     expect(await calls.data('checkpoint', 'add', 'draw')).toMatchObject({
       checkpoint: { range: '$0819', label: 'draw' },

@@ -206,7 +206,7 @@ describe('copying files by the commands of the bridge', () => {
     const handlers = createMachineHandlers({
       machines,
       programs: new Programs(machines),
-      boundCheckpoints: { bind: () => undefined, labelOf: () => null },
+      boundCheckpoints: { set: () => Promise.reject(new Error('Not here.')), labelOf: () => null },
       passwords: { explain: (_machine, error) => error, forget: () => undefined },
       emit: (event, payload) => events.push([event, payload]),
     })

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Checkpoint } from '@shared/contract/machine'
 import { C64 } from './c64'
+import type { WantedCheckpoint } from '../facets'
 import { Checkpoints } from './checkpoints'
 
 /** LDX #0: INX: STX $0400: LDA $0400: INC $D020: JMP to INX */
@@ -16,7 +16,7 @@ beforeEach(() => {
   checkpoints = new Checkpoints()
 })
 
-const set = (checkpoint: Partial<Checkpoint>) =>
+const set = (checkpoint: Partial<WantedCheckpoint>) =>
   checkpoints.set({
     start: 0,
     end: 0,
@@ -154,13 +154,24 @@ describe('checkpoints', () => {
 
   it('log values without stopping', () => {
     const logged: object[] = []
-    checkpoints = new Checkpoints([], (line) => logged.push(line))
+    checkpoints = new Checkpoints((line) => logged.push(line))
     set({ ...at(0xe006), stop: false, fromHit: 2, condition: 'X < 4', log: 'X is {X}, border {@$d020 & 15, decimal}' })
     expect(machine.runFrame(checkpoints)).toBeUndefined()
     expect(logged.slice(0, 2)).toEqual([
       { checkpoint: 1, pc: 0xe006, text: 'X is $02, border 1' },
       { checkpoint: 1, pc: 0xe006, text: 'X is $03, border 2' },
     ])
+  })
+
+  it('know the addresses of the labels that they name, also in the copies that stop', () => {
+    const logged: object[] = []
+    checkpoints = new Checkpoints((line) => logged.push(line))
+    const names = [{ name: 'counter', address: 0x0400 }]
+    set({ ...at(0xe006), condition: '@counter == 3', log: 'screen {@counter}, border {@BORDER & 15}', names })
+    expect(machine.runFrame(checkpoints)?.condition).toBe('@counter == 3')
+    expect(logged).toEqual([{ checkpoint: 1, pc: 0xe006, text: 'screen $03, border $02' }])
+    expect(checkpoints.stopping().list()).toMatchObject([{ number: 1, condition: '@counter == 3', log: null }])
+    expect(() => set({ ...at(0xe006), condition: '@counter == 3' })).toThrow('“counter” is no register')
   })
 
   it('are refused with what cannot be read or a reversed range, and when there is no such number', () => {

@@ -3,8 +3,10 @@ import { compileExpression, type Evaluate, type ExpressionMachine } from '@share
 import { requireLogMessage, type LogMessage } from '@shared/c64/expressions/logMessage'
 import { requireCondition } from '@shared/c64/expressions/parseExpression'
 import { disassemble } from '@shared/c64/disassembler'
+import { findAmong, type NamedAddress } from '@shared/c64/labels/names'
 import { AppError } from '@shared/contract/errors'
 import type { Checkpoint, CheckpointStop, Logged } from '@shared/contract/machine'
+import type { WantedCheckpoint } from '../facets'
 
 type Operation = Checkpoint['operations'][number]
 
@@ -16,6 +18,7 @@ const LONGEST_INSTRUCTION = 3
 
 interface Entry {
   checkpoint: Checkpoint
+  readonly names: readonly NamedAddress[]
   readonly condition: Evaluate | null
   readonly message: LogMessage | null
 }
@@ -40,14 +43,8 @@ export class Checkpoints {
   /** What the present instruction came upon: of each checkpoint the first access. */
   #met: Access[] = []
 
-  constructor(
-    checkpoints: readonly Checkpoint[] = [],
-    log: (logged: Pick<Logged, 'checkpoint' | 'pc' | 'text'>) => void = () => undefined,
-  ) {
+  constructor(log: (logged: Pick<Logged, 'checkpoint' | 'pc' | 'text'>) => void = () => undefined) {
     this.#log = log
-    for (const checkpoint of checkpoints) this.#entries.set(checkpoint.number, entryOf(checkpoint))
-    this.#nextNumber = Math.max(0, ...this.#entries.keys()) + 1
-    this.#mark()
   }
 
   /** True while there is something to look for. */
@@ -63,10 +60,20 @@ export class Checkpoints {
     return [...this.#entries.values()].map(({ checkpoint }) => checkpoint)
   }
 
+  /** Those that stop, at each of their hits and without logging. */
+  stopping(): Checkpoints {
+    const copies = new Checkpoints()
+    for (const [number, { checkpoint, names }] of this.#entries)
+      if (checkpoint.enabled && checkpoint.stop)
+        copies.#entries.set(number, entryOf({ ...checkpoint, fromHit: 1, log: null }, names))
+    copies.#mark()
+    return copies
+  }
+
   /** @throws AppError INVALID for a range that ends before it starts, a condition or a message that cannot be read */
-  set(wanted: Omit<Checkpoint, 'number' | 'hits'>): Checkpoint {
+  set({ names = [], ...wanted }: WantedCheckpoint): Checkpoint {
     if (wanted.end < wanted.start) throw new AppError('INVALID', 'The checkpoint’s end lies before its start.')
-    const entry = entryOf({ ...wanted, number: this.#nextNumber, hits: 0 })
+    const entry = entryOf({ ...wanted, number: this.#nextNumber, hits: 0 }, names)
     this.#entries.set(this.#nextNumber++, entry)
     this.#mark()
     return entry.checkpoint
@@ -176,8 +183,13 @@ export class Checkpoints {
   }
 }
 
-const entryOf = (checkpoint: Checkpoint): Entry => ({
-  checkpoint,
-  condition: checkpoint.condition === null ? null : compileExpression(requireCondition(checkpoint.condition)),
-  message: checkpoint.log === null ? null : requireLogMessage(checkpoint.log),
-})
+function entryOf(checkpoint: Checkpoint, names: readonly NamedAddress[]): Entry {
+  const { condition, log } = checkpoint
+  const known = findAmong(names)
+  return {
+    checkpoint,
+    names,
+    condition: condition === null ? null : compileExpression(requireCondition(condition, known)),
+    message: log === null ? null : requireLogMessage(log, known),
+  }
+}

@@ -35,7 +35,7 @@ export class Emulation {
   #roms: Roms | undefined
   #stateFile: StateFile | undefined
   readonly #log = new CheckpointLog()
-  readonly #checkpoints = new Checkpoints([], (logged) => this.#log.add({ ...logged, clock: this.#machine.clock }))
+  readonly #checkpoints = new Checkpoints((logged) => this.#log.add({ ...logged, clock: this.#machine.clock }))
   #execution: WorkerStatus['execution'] = 'running'
   /** Why it stands at a checkpoint; null when it was stopped for another reason. */
   #stop: WorkerStatus['stop'] = null

@@ -4,6 +4,7 @@ import type { BackUnit, ByteHistory } from '@shared/contract/timeTravel'
 import type { Segment } from '@shared/contract/frames'
 import type { Checkpoint, CiaModel, Logged, MachineState, SamplingMode, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
+import type { WantedCheckpoint } from '../facets'
 import { defineProtocol, type Nothing } from '../../rpc/protocol'
 import type { RomPaths } from './roms'
 
@@ -50,7 +51,7 @@ interface BuiltinRequests {
   picture(input: Nothing): Picture
   saveState(input: Nothing): Uint8Array
   listCheckpoints(input: Nothing): Checkpoint[]
-  setCheckpoint(input: Omit<Checkpoint, 'number' | 'hits'>): Checkpoint
+  setCheckpoint(input: WantedCheckpoint): Checkpoint
   deleteCheckpoint(input: { readonly number: number }): Nothing
   checkpointLog(input: { readonly after: number }): Logged[]
   enableCheckpoint(input: { readonly number: number; readonly enabled: boolean }): Nothing

@@ -1,7 +1,8 @@
 /** VICE's checkpoints, with what VICE does not report: whether one is temporary, and its condition. */
+import { findAmong } from '@shared/c64/labels/names'
 import { AppError } from '@shared/contract/errors'
 import type { Checkpoint } from '@shared/contract/machine'
-import type { CheckpointControl } from '../facets'
+import type { CheckpointControl, WantedCheckpoint } from '../facets'
 import type { RunCommand } from './borrowedResources'
 import { unsupportedByVice } from './capabilities'
 import {
@@ -40,10 +41,10 @@ export class Checkpoints implements CheckpointControl {
     return list.map((info) => this.#describe(info))
   }
 
-  async set(wanted: Omit<Checkpoint, 'number' | 'hits'>, signal: AbortSignal): Promise<Checkpoint> {
+  async set({ names = [], ...wanted }: WantedCheckpoint, signal: AbortSignal): Promise<Checkpoint> {
     const { condition, fromHit, log } = wanted
     if (fromHit > 1 || log !== null) throw new AppError('UNSUPPORTED', unsupportedByVice.logPoints)
-    const translated = condition === null ? null : viceCondition(condition)
+    const translated = condition === null ? null : viceCondition(condition, findAmong(names))
     // Enabled only once it has its condition. VICE treats a temporary checkpoint as "until" and leaves the monitor at
     // once, so it gets a permanent one, which is deleted when hit.
     const request = setCheckpoint({ ...wanted, temporary: false, enabled: wanted.enabled && condition === null })

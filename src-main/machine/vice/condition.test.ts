@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { findAmong } from '@shared/c64/labels/names'
 import { viceCondition } from './condition'
 
 describe('a condition', () => {
@@ -14,6 +15,11 @@ describe('a condition', () => {
     ['-X < -1', '(($0 - X) < ($0 - $1))'],
   ])('%s is %s for VICE', (text, condition) => {
     expect(viceCondition(text)).toBe(condition)
+  })
+
+  it('has the addresses of the program’s labels', () => {
+    const names = findAmong([{ name: 'lives', address: 0x0c40 }])
+    expect(viceCondition('@lives == 0 and @BORDER == 1', names)).toBe('((@cpu:$0c40 == $0) && (@cpu:$d020 == $1))')
   })
 
   it.each([

@@ -1,15 +1,16 @@
 /** Conditions in the words of VICE's monitor: all in parentheses, as it has one precedence for all operators. */
 import { compileExpression } from '@shared/c64/expressions/compileExpression'
 import { isConstant, type Expression } from '@shared/c64/expressions/expression'
-import { requireCondition } from '@shared/c64/expressions/parseExpression'
+import { builtInNames } from '@shared/c64/labels/names'
+import { requireCondition, type AddressNames } from '@shared/c64/expressions/parseExpression'
 import { AppError } from '@shared/contract/errors'
 
 /** VICE counts a condition's characters in a byte. */
 const MAX_CONDITION_BYTES = 255
 
 /** @throws AppError INVALID for what cannot be read, UNSUPPORTED for what VICE cannot say */
-export function viceCondition(text: string): string {
-  const condition = translate(requireCondition(text))
+export function viceCondition(text: string, names: AddressNames = builtInNames): string {
+  const condition = translate(requireCondition(text, names))
   if (condition.length > MAX_CONDITION_BYTES)
     throw unsupported(`VICE takes conditions of ${MAX_CONDITION_BYTES} characters, and this one becomes longer.`)
   return condition

@@ -1,10 +1,11 @@
-import { useCallback, useId, useRef, useState } from 'react'
+import { useCallback, useId, useMemo, useRef, useState } from 'react'
 import { Trash2 } from 'lucide-react'
 import type { ExpressionMachine } from '@shared/c64/expressions/compileExpression'
 import type { ExpressionRegister } from '@shared/c64/expressions/expression'
 import { formatValue, valueFormats, type ValueFormat } from '@shared/c64/expressions/formatValue'
 import { toFailure, type Failure } from '@shared/contract/errors'
 import { call } from '../../client/call'
+import { namesNow, useNames } from '../../client/labels'
 import { useFrontName } from '../../client/machines'
 import { attempt, notify } from '../../client/messages'
 import { useViewState } from '../../client/viewState'
@@ -36,7 +37,8 @@ export function Watches({ visible }: { readonly visible: boolean }) {
   const machine = useFrontName()
   const isRecorded = usePlayback(({ shown }) => shown !== null)
   const [watches, setWatches] = useViewState('registers.watches', readWatches)
-  const [values] = useState(() => new WatchedValues())
+  const names = useNames()
+  const values = useMemo(() => new WatchedValues(names), [names])
   const seen = useRef('')
   useFrameWish(visible, [...new Set(watches.flatMap(({ text }) => values.needsOf(text).banks))])
   const look = useCallback(() => {
@@ -58,6 +60,7 @@ export function Watches({ visible }: { readonly visible: boolean }) {
             key={watch.text}
             watch={watch}
             values={values.valuesOf(watch.text)}
+            problem={values.problemOf(watch.text)}
             onChange={(changes) => change(watch.text, changes)}
             onDelete={() => setWatches(watches.filter((other) => other !== watch))}
           />
@@ -82,13 +85,14 @@ function react(machine: string, { text, reaction }: Watch): void {
 interface WatchRowProps {
   readonly watch: Watch
   readonly values: readonly number[]
+  readonly problem: string | null
   readonly onChange: (changes: Partial<Watch>) => void
   readonly onDelete: () => void
 }
 
 const reactionLabels = { nothing: 'show only', notify: 'notify when true', pause: 'pause when true' } as const
 
-function WatchRow({ watch: { text, format, reaction }, values, onChange, onDelete }: WatchRowProps) {
+function WatchRow({ watch: { text, format, reaction }, values, problem, onChange, onDelete }: WatchRowProps) {
   const shown = (value: number): string => formatValue(value, format)
   const [now, ...before] = values.toReversed()
   const steps = values.slice(1).map((to, index) => ({ from: values[index] ?? null, to }))
@@ -98,8 +102,8 @@ function WatchRow({ watch: { text, format, reaction }, values, onChange, onDelet
       <output className="data" aria-label={`Value of ${text}`}>
         {now === undefined ? 'unknown' : shown(now)}
       </output>
-      <span className="data muted watch-before" title="Values before, newest first">
-        {before.map(shown).join(' ')}
+      <span className="data muted watch-before" title={problem ?? 'Values before, newest first'}>
+        {problem ?? before.map(shown).join(' ')}
       </span>
       {steps.length === 0 ? null : (
         <svg className="byte-history-chart" viewBox="0 0 100 16" preserveAspectRatio="none" aria-hidden>
@@ -147,7 +151,7 @@ function AddWatch({ watches, onAdded }: AddWatchProps) {
   const id = useId()
   const add = () => {
     try {
-      onAdded(addWatch(watches, text))
+      onAdded(addWatch(watches, text, namesNow()))
       setText('')
       setFailure(null)
     } catch (error) {

@@ -44,6 +44,10 @@ describe('a checkpoint', () => {
     })
     expect(parseCheckpoint({ ...form, where: '0819' }, names)).toMatchObject({ start: 0x819, label: null })
     expect(() => parseCheckpoint({ ...form, where: 'draw' })).toThrow('not an address')
+    const condition = '@draw == 0'
+    expect(parseCheckpoint({ ...form, condition, log: '{@draw}' }, names)).toMatchObject({ condition, log: '{@draw}' })
+    expect(() => parseCheckpoint({ ...form, condition })).toThrow('“draw” is no register')
+    expect(() => parseCheckpoint({ ...form, log: '{@draw}' })).toThrow('“draw” is no register')
   })
 
   it('takes a condition as it is typed', () => {

@@ -32,8 +32,8 @@ export function parseCheckpoint(
       hint: 'Choose runs, is read or is written.',
     })
   const [condition, log] = [filled(form.condition), filled(form.log)]
-  if (condition !== null) requireCondition(condition)
-  if (log !== null) requireLogMessage(log)
+  if (condition !== null) requireCondition(condition, names)
+  if (log !== null) requireLogMessage(log, names)
   return {
     start,
     end: end - 1,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { findAmong } from '@shared/c64/labels/names'
 import { addWatch, MAX_WATCHES, readWatches, WatchedValues, type Watch } from './watchList'
 
 const watch = (text: string): Watch => ({ text, format: 'hex', reaction: 'notify' })
@@ -39,6 +40,19 @@ describe('watches', () => {
     expect(values.valuesOf('X > 30')).toEqual([0, 1])
     values.forget()
     expect(look(40)).toEqual([])
+  })
+
+  it('know the labels of the program, and say why they have no value without it', () => {
+    const names = findAmong([{ name: 'lives', address: 0x0c40 }])
+    const watches = addWatch([], '@lives', names)
+    expect(() => addWatch([], '@lives')).toThrow('“lives” is no register')
+    expect(readWatches(watches)).toEqual(watches)
+    const valuesWith = (values: WatchedValues) => {
+      values.look(watches, { register: () => 0, peek: (_bank, address) => address & 0xff }, () => true)
+      return [values.valuesOf('@lives'), values.problemOf('@lives')]
+    }
+    expect(valuesWith(new WatchedValues(names))).toEqual([[0x40], null])
+    expect(valuesWith(new WatchedValues())).toEqual([[], '“lives” is no register, flag or name of an address.'])
   })
 
   it('know what they need of a machine', () => {

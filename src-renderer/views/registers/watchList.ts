@@ -3,7 +3,13 @@ import { z } from 'zod'
 import { compileExpression, type Evaluate, type ExpressionMachine } from '@shared/c64/expressions/compileExpression'
 import type { Expression, ExpressionBank, ExpressionRegister } from '@shared/c64/expressions/expression'
 import { valueFormats } from '@shared/c64/expressions/formatValue'
-import { MAX_EXPRESSION_LENGTH, parseExpression, requireCondition } from '@shared/c64/expressions/parseExpression'
+import {
+  MAX_EXPRESSION_LENGTH,
+  parseExpression,
+  requireCondition,
+  type AddressNames,
+} from '@shared/c64/expressions/parseExpression'
+import { builtInNames } from '@shared/c64/labels/names'
 import { AppError } from '@shared/contract/errors'
 
 export const MAX_WATCHES = 50
@@ -21,19 +27,26 @@ const watchSchema = z.strictObject({
 })
 export type Watch = z.infer<typeof watchSchema>
 
+/** The program that has a label may come later. */
+const anyName: AddressNames = { find: (name) => [{ name, address: 0 }] }
+
 /** Those of the stored watches that can still be read. */
 export function readWatches(stored: unknown): readonly Watch[] {
   const { data = [] } = z.array(z.unknown()).max(MAX_WATCHES).safeParse(stored)
   return data.flatMap((each) => {
     const { data: watch } = watchSchema.safeParse(each)
-    return watch && parseExpression(watch.text).ok ? [watch] : []
+    return watch && parseExpression(watch.text, anyName).ok ? [watch] : []
   })
 }
 
 /** @throws AppError INVALID for what cannot be read, is watched already, or is one too many */
-export function addWatch(watches: readonly Watch[], typed: string): readonly Watch[] {
+export function addWatch(
+  watches: readonly Watch[],
+  typed: string,
+  names: AddressNames = builtInNames,
+): readonly Watch[] {
   const text = typed.trim()
-  requireCondition(text)
+  requireCondition(text, names)
   if (watches.some((watch) => watch.text === text)) throw new AppError('INVALID', `“${text}” is watched already.`)
   if (watches.length >= MAX_WATCHES)
     throw new AppError('INVALID', `There are ${MAX_WATCHES} watches already.`, { hint: 'Delete one first.' })
@@ -66,7 +79,9 @@ export function needsOf(expression: Expression): WatchNeeds {
 }
 
 interface Watched {
-  readonly evaluate: Evaluate
+  /** Null where a name is not known now. */
+  readonly evaluate: Evaluate | null
+  readonly problem: string | null
   readonly needs: WatchNeeds
   /** Oldest first, each different from the one before. */
   values: readonly number[]
@@ -75,14 +90,24 @@ interface Watched {
 /** The values of watches over the frames. */
 export class WatchedValues {
   readonly #watched = new Map<string, Watched>()
+  readonly #names: AddressNames
+
+  constructor(names: AddressNames = builtInNames) {
+    this.#names = names
+  }
 
   /** Empty where nothing is known yet. */
   valuesOf(text: string): readonly number[] {
-    return this.#get(text)?.values ?? []
+    return this.#get(text).values
   }
 
   needsOf(text: string): WatchNeeds {
-    return this.#get(text)?.needs ?? { registers: [], banks: [] }
+    return this.#get(text).needs
+  }
+
+  /** Why it has no value; null where it has, or will have. */
+  problemOf(text: string): string | null {
+    return this.#get(text).problem
   }
 
   /** Another machine: what was seen before was not its own. */
@@ -98,7 +123,7 @@ export class WatchedValues {
   ): readonly Watch[] {
     return watches.filter(({ text }) => {
       const watched = this.#get(text)
-      if (!watched || !isKnown(watched.needs)) return false
+      if (!watched.evaluate || !isKnown(watched.needs)) return false
       const value = watched.evaluate(machine)
       const last = watched.values.at(-1)
       if (value === last) return false
@@ -107,13 +132,18 @@ export class WatchedValues {
     })
   }
 
-  #get(text: string): Watched | undefined {
+  #get(text: string): Watched {
     const known = this.#watched.get(text)
     if (known) return known
-    const parsed = parseExpression(text)
-    if (!parsed.ok) return undefined
-    const { expression } = parsed
-    const watched = { evaluate: compileExpression(expression), needs: needsOf(expression), values: [] }
+    const parsed = parseExpression(text, this.#names)
+    const watched: Watched = parsed.ok
+      ? {
+          evaluate: compileExpression(parsed.expression),
+          problem: null,
+          needs: needsOf(parsed.expression),
+          values: [],
+        }
+      : { evaluate: null, problem: parsed.problem.message, needs: { registers: [], banks: [] }, values: [] }
     this.#watched.set(text, watched)
     return watched
   }

@@ -20,7 +20,7 @@ import { ProblemFound, tokensOf, type ExpressionProblem, type Token } from './to
 export const MAX_EXPRESSION_LENGTH = 255
 const MAX_DEPTH = 32
 
-type AddressNames = Pick<Names, 'find'>
+export type AddressNames = Pick<Names, 'find'>
 
 export type ParsedExpression =
   { readonly ok: true; readonly expression: Expression } | { readonly ok: false; readonly problem: ExpressionProblem }

@@ -25,6 +25,14 @@ export const builtInNames: Names = {
   programLabelsAt: () => [],
 }
 
+/** These names, and those that every C64 has. */
+export const findAmong = (named: readonly NamedAddress[]): Pick<Names, 'find'> => ({
+  find(name) {
+    const found = named.filter((each) => each.name === name)
+    return found.length === 0 ? builtInNames.find(name) : found
+  },
+})
+
 export const namesOf = (table: LabelTable): Names => ({
   find(name) {
     const found = new Map(table.named(name).map((label) => [label.address, fullNameOf(label)]))

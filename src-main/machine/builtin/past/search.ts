@@ -4,7 +4,7 @@
  */
 import { hasAddress, hasPlace, type Write } from '../accessTrace'
 import type { C64, Snapshot } from '../c64'
-import { Checkpoints, type CheckpointHit } from '../checkpoints'
+import type { Checkpoints, CheckpointHit } from '../checkpoints'
 import { PICTURE_CYCLES, type Past, type Stretch } from './past'
 
 /** `begun`: the clock at which the writing instruction begins. */
@@ -61,17 +61,14 @@ export function lastStop(
   checkpoints: Checkpoints,
 ): { readonly hit: CheckpointHit; readonly clock: number } | undefined {
   // How often each was hit before is not known there, and nothing is logged twice.
-  const watched = checkpoints
-    .list()
-    .filter(({ enabled, stop }) => enabled && stop)
-    .map((checkpoint) => ({ ...checkpoint, fromHit: 1, log: null }))
+  const watched = checkpoints.stopping().list()
   for (const { index, stretch } of backwards(past, before)) {
     const { touched } = stretch
     const mayHit = ({ start, end, operations }: (typeof watched)[number]) =>
       !touched || operations.some((operation) => hasAddress(touched[operation], start, end))
     if (!watched.some(mayHit)) continue
     past.replay(scout, index)
-    const copies = new Checkpoints(watched)
+    const copies = checkpoints.stopping()
     let last: { hit: CheckpointHit; clock: number } | undefined
     while (scout.clock < Math.min(stretch.end, before) && scout.jam === null) {
       const hit = scout.runFrame(copies)

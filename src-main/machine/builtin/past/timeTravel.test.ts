@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { romsWith, SEI_BANKED, STORE } from '../../../../test/support/tinyRom'
 import { C64 } from '../c64'
+import type { WantedCheckpoint } from '../../facets'
 import { Checkpoints } from '../checkpoints'
 import { TimeTravel } from './timeTravel'
 
@@ -21,13 +22,15 @@ function counting() {
   return { c64, time, run }
 }
 
-const checkpointAt = (start: number, operation: 'exec' | 'load' | 'store') =>
-  new Checkpoints([
-    {
-      ...{ number: 1, start, end: start, operations: [operation], condition: null, fromHit: 1, log: null, hits: 0 },
-      ...{ stop: true, enabled: true, temporary: false },
-    },
-  ])
+function checkpointAt(start: number, operation: 'exec' | 'load' | 'store', when: Partial<WantedCheckpoint> = {}) {
+  const checkpoints = new Checkpoints()
+  checkpoints.set({
+    ...{ start, end: start, operations: [operation], condition: null, fromHit: 1, log: null },
+    ...{ stop: true, enabled: true, temporary: false },
+    ...when,
+  })
+  return checkpoints
+}
 
 describe('going back', () => {
   it('goes back an instruction at a time, and forward again, through the same program counters', () => {
@@ -104,6 +107,14 @@ describe('going back', () => {
     const found = c64.clock
     time.toCheckpoint(checkpointAt(address, operation))
     expect(c64.clock).toBeLessThan(found)
+  })
+
+  it('goes back to where a condition with a label held', () => {
+    const { c64, time, run } = counting()
+    run(60)
+    const when = { condition: '@counter == 2', names: [{ name: 'counter', address: 0x0400 }] }
+    expect(time.toCheckpoint(checkpointAt(0xe013, 'exec', when))).toMatchObject({ condition: '@counter == 2' })
+    expect(c64.space.peek(0x0400)).toBe(2)
   })
 
   it('says that no checkpoint was reached, and stays', () => {
