@@ -1,6 +1,7 @@
 /** How much agents may use, and whether it is used up. */
 import { ceilingMeasures, ceilingScopes, type Ceiling, type CeilingMeasure, type CeilingScope } from '@shared/runHold'
 import type { Settings } from '@shared/contract/settings'
+import { counted } from '@shared/countedText'
 
 export interface Usage {
   /** USD */
@@ -53,6 +54,6 @@ function messageOf(subject: string, measure: CeilingMeasure, usage: Usage, limit
   const { unpriced } = usage
   if (measure === 'hours')
     return `Time limit of ${subject} reached: agents worked ${usage.hours.toFixed(1)} of ${limit.toFixed(1)} hours.`
-  const unknown = unpriced === 0 ? '' : ` The cost of ${unpriced} ${unpriced === 1 ? 'turn' : 'turns'} is unknown.`
+  const unknown = unpriced === 0 ? '' : ` The cost of ${counted(unpriced, 'turn')} is unknown.`
   return `Cost limit of ${subject} reached: $${usage.cost.toFixed(2)} of $${limit.toFixed(2)} spent.${unknown}`
 }

@@ -4,6 +4,7 @@ import { LabelTable } from '@shared/c64/labels/labelTable'
 import { builtInNames, namesOf, type Names } from '@shared/c64/labels/names'
 import type { ProgramLabel } from '@shared/c64/labels/programLabel'
 import { LABELS_PER_PAGE, type LabelFileState } from '@shared/contract/labels'
+import { counted } from '@shared/countedText'
 import { call } from './call'
 import { onBridgeReady, onEvent } from './events'
 import { useMachines } from './machines'
@@ -74,5 +75,5 @@ export async function chooseLabels(): Promise<void> {
 }
 
 export function announceLabels({ name, labels, problem }: LabelFileState): void {
-  notify(`Loaded ${labels === 1 ? '1 label' : `${labels} labels`} from ${name}.`, problem)
+  notify(`Loaded ${counted(labels, 'label')} from ${name}.`, problem)
 }

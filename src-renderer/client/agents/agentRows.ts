@@ -1,4 +1,5 @@
 import type { AgentRun, agentStreams } from '@shared/contract/agents'
+import { counted } from '@shared/countedText'
 import type { ChosenOf } from '../viewChoices'
 
 export type Filter = ChosenOf<'agents.filter'>
@@ -69,7 +70,7 @@ export const usedText = ({ tokens, cost, turns }: Pick<AgentRun, 'tokens' | 'cos
   [
     tokens === null ? '' : `${tokens.toLocaleString('en')} tokens`,
     cost === null ? '' : `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`,
-    turns === null ? '' : `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
+    turns === null ? '' : counted(turns, 'turn'),
   ]
     .filter(Boolean)
     .join(', ')

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { formatAddress } from '@shared/c64/address'
 import type { Logged } from '@shared/contract/machine'
+import { counted } from '@shared/countedText'
 import { call } from '../../client/call'
 import { useFrontMachine } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
@@ -27,7 +28,7 @@ export function CheckpointLog({ machine, visible }: { readonly machine: string; 
   return (
     <>
       <h3 className="checkpoint-log-title">
-        Log <span className="muted">{count === 1 ? '1 line' : `${count} lines`}</span>
+        Log <span className="muted">{counted(count, 'line')}</span>
       </h3>
       <ol className="checkpoint-lines data" tabIndex={0} aria-label="Log of the checkpoints, newest first">
         {lines

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { Trash2 } from 'lucide-react'
 import { describeInstruction } from '@shared/checkpointStop'
 import type { CheckpointStop, LabelledCheckpoint } from '@shared/contract/machine'
+import { counted } from '@shared/countedText'
 import { onCheckpointsChanged, openByteMenu } from '../../client/byteMenu'
 import { call } from '../../client/call'
 import { useFrameSummary } from '../../frames/frames'
@@ -110,7 +111,7 @@ function CheckpointRow({ checkpoint, stop: stopped, onEnable, onDelete }: Checkp
       {fromHit === 1 ? null : <span className="muted">from hit {fromHit}</span>}
       {log === null ? null : <span className="data">logs {log}</span>}
       <span className="muted checkpoint-hits">
-        {hits === 1 ? '1 hit' : `${hits} hits`}
+        {counted(hits, 'hit')}
         {stopped?.by ? <LastBy by={stopped.by} /> : null}
       </span>
       <IconButton label={`Delete the checkpoint at ${range}`} icon={Trash2} look="plain" onClick={onDelete} />

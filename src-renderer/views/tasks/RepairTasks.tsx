@@ -1,4 +1,5 @@
 import { describeFailure } from '@shared/contract/errors'
+import { counted } from '@shared/countedText'
 import { call } from '../../client/call'
 import { attempt, notify } from '../../client/messages'
 import { refreshTasks } from '../../client/tasks'
@@ -14,7 +15,7 @@ export function RepairTasks({ onDone }: { readonly onDone: () => void }) {
   } = useAnswer('repair', true, (signal) => call('tasks.previewRepair', {}, { signal }))
   const repair = async (stamp: string) => {
     const { entries, aside } = await call('tasks.repair', { stamp })
-    notify(`tasks.json is repaired: ${countOf(entries)}. The damaged file is ${aside}.`)
+    notify(`tasks.json is repaired: ${counted(entries, 'task')}. The damaged file is ${aside}.`)
     onDone()
     await refreshTasks()
   }
@@ -24,7 +25,7 @@ export function RepairTasks({ onDone }: { readonly onDone: () => void }) {
       {failure === null ? null : <p className="problem">{describeFailure(failure)}</p>}
       {plan === null ? null : (
         <p>
-          The repaired tasks.json has {countOf(plan.entries.length + plan.more)}. The damaged file is kept as{' '}
+          The repaired tasks.json has {counted(plan.entries.length + plan.more, 'task')}. The damaged file is kept as{' '}
           <span className="data">{plan.aside}</span>.
         </p>
       )}
@@ -58,5 +59,3 @@ export function RepairTasks({ onDone }: { readonly onDone: () => void }) {
     </>
   )
 }
-
-const countOf = (entries: number): string => (entries === 1 ? '1 task' : `${entries} tasks`)

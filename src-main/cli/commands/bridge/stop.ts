@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, toFailure } from '@shared/contract/errors'
+import { counted } from '@shared/countedText'
 import { childIsAlive } from '../../../storage/children'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
@@ -37,7 +38,7 @@ export const bridgeStop = defineCommand({
     const { length } = tasks
     output.result(
       { stopped: true, pid: status.pid, tasks },
-      `Stopped the bridge${length === 0 ? '' : ` and ${length} ${length === 1 ? 'task' : 'tasks'}`}.`,
+      `Stopped the bridge${length === 0 ? '' : ` and ${counted(length, 'task')}`}.`,
     )
     return EXIT_OK
   },

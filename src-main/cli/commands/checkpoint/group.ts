@@ -1,5 +1,6 @@
 import { formatRange } from '@shared/c64/address'
 import type { LabelledCheckpoint } from '@shared/contract/machine'
+import { counted } from '@shared/countedText'
 import { MACHINES_HEADING, type CommandGroup } from '../../command'
 import { number, required } from '../../parameters'
 
@@ -37,7 +38,7 @@ export const checkpointRow = (checkpoint: LabelledCheckpoint): string[] => {
     checkpointData(checkpoint).range,
     label ?? '',
     operations.join(', '),
-    `${hits} ${hits === 1 ? 'hit' : 'hits'}`,
+    counted(hits, 'hit'),
     notes.join(', '),
   ]
 }

@@ -1,6 +1,7 @@
 import { formatAddress } from '@shared/c64/address'
 import { fullNameOf, type ProgramLabel } from '@shared/c64/labels/programLabel'
 import type { LabelFileState, MachineLabels } from '@shared/contract/labels'
+import { counted } from '@shared/countedText'
 import { MACHINES_HEADING, type CommandGroup } from '../../command'
 import type { Cell } from '../../printed'
 import { toned } from '../../printed'
@@ -23,7 +24,7 @@ export const fileData = ({ name: _, ...file }: LabelFileState) => file
 export const fileRow = ({ name, format, labels, lines, origin, problem }: LabelFileState): Cell[] => [
   name,
   format ?? 'not read',
-  `${labels} ${labels === 1 ? 'label' : 'labels'}`,
+  counted(labels, 'label'),
   lines === 0 ? '' : `${lines} source lines`,
   origin === 'program' ? 'beside the program' : '',
   ...(problem === null ? [] : [toned('notice', problem)]),

@@ -1,3 +1,4 @@
+import { counted } from '@shared/countedText'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { filePath, machine, required } from '../../parameters'
@@ -18,7 +19,7 @@ export const labelLoad = defineCommand({
     const file = await client.call('labels.load', { machine, path }, signal)
     const { name, labels, lines, format, problem } = file
     output.result({ machine, file: fileData(file) }, [
-      `Loaded ${labels} ${labels === 1 ? 'label' : 'labels'}${lines === 0 ? '' : ` and ${lines} source lines`} from ${name} (${format ?? ''}).`,
+      `Loaded ${counted(labels, 'label')}${lines === 0 ? '' : ` and ${lines} source lines`} from ${name} (${format ?? ''}).`,
       toned('notice', problem ?? ''),
     ])
     return EXIT_OK

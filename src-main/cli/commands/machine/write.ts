@@ -1,4 +1,5 @@
 import { formatAddress } from '@shared/c64/address'
+import { counted } from '@shared/countedText'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { hexBytes, machine, memoryBank, required } from '../../parameters'
@@ -31,7 +32,7 @@ export const machineWrite = defineCommand({
     )
     output.result(
       { machine, address: formatAddress(address), written: count, bank },
-      `Wrote ${count === 1 ? '1 byte' : `${count} bytes`} at ${formatAddress(address)}.`,
+      `Wrote ${counted(count, 'byte')} at ${formatAddress(address)}.`,
     )
     return EXIT_OK
   },

@@ -1,4 +1,5 @@
 import type { Output as Reply } from '@shared/contract/contract'
+import { counted } from '@shared/countedText'
 import { defineCommand } from '../../command'
 import { EXIT_FAILED, EXIT_OK } from '../../exitCodes'
 import { flag } from '../../parameters'
@@ -31,7 +32,7 @@ export const taskRepair = defineCommand({
     const { entries, aside } = await client.call('tasks.repair', { stamp: plan.stamp }, context.signal)
     context.output.result(
       { entries, aside, repaired: true },
-      `tasks.json has ${countOf(entries)}. The damaged file is ${aside}.`,
+      `tasks.json has ${counted(entries, 'task')}. The damaged file is ${aside}.`,
     )
     return EXIT_OK
   },
@@ -39,7 +40,7 @@ export const taskRepair = defineCommand({
 
 const print = ({ problem, entries, more, leftOut, aside }: Reply<'tasks.previewRepair'>): Printed => [
   problem,
-  `The repaired tasks.json has ${countOf(entries.length + more)}; the damaged file is kept as ${aside}.`,
+  `The repaired tasks.json has ${counted(entries.length + more, 'task')}; the damaged file is kept as ${aside}.`,
   table(
     entries.map(({ id, status, source }) => [id, status, source === 'folder' ? 'from its folder' : 'from the file']),
   ),
@@ -47,5 +48,3 @@ const print = ({ problem, entries, more, leftOut, aside }: Reply<'tasks.previewR
   ...leftOut.map((id) => `${id} is left out: its task.json cannot be read.`),
   'Nothing is changed. To repair it: bridgedeck task repair --yes',
 ]
-
-const countOf = (entries: number): string => (entries === 1 ? '1 task' : `${entries} tasks`)

@@ -1,3 +1,4 @@
+import { counted } from '@shared/countedText'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { taskGroup as group } from './group'
@@ -13,7 +14,7 @@ export const taskStopAll = defineCommand({
   run: async (context, { home }) => {
     const { client } = await openTaskSession(context, home)
     const { stopped } = await client.call('tasks.stopAll', {}, context.signal)
-    context.output.result({ stopped }, `Stopped ${stopped} ${stopped === 1 ? 'task' : 'tasks'}.`)
+    context.output.result({ stopped }, `Stopped ${counted(stopped, 'task')}.`)
     return EXIT_OK
   },
 })

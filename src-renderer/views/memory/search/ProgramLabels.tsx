@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { formatAddress } from '@shared/c64/address'
 import { fullNameOf, type ProgramLabel } from '@shared/c64/labels/programLabel'
 import { MAX_LABELS_FOUND, type LabelFileState } from '@shared/contract/labels'
+import { counted } from '@shared/countedText'
 import { perform } from '../../../client/actions'
 import { call } from '../../../client/call'
 import { ChoiceSegments } from '../../../client/ChoiceSegments'
@@ -101,7 +102,7 @@ export function ProgramLabels({ close, onGo, onOpen }: ProgramLabelsProps) {
               <span>{formatAddress(label.address)}</span>
               <span>{visibleText(fullNameOf(label))}</span>
               <span className="muted">{label.kind === 'label' ? '' : label.kind}</span>
-              <span className="muted">{label.size === null ? '' : bytesText(label.size)}</span>
+              <span className="muted">{label.size === null ? '' : counted(label.size, 'byte')}</span>
             </span>
           )}
         />
@@ -112,22 +113,19 @@ export function ProgramLabels({ close, onGo, onOpen }: ProgramLabelsProps) {
 
 const keyOf = (label: ProgramLabel): string => `${label.address} ${fullNameOf(label)}`
 
-const bytesText = (size: number): string => (size === 1 ? '1 byte' : `${size} bytes`)
-const labelsText = (count: number): string => (count === 1 ? '1 label' : `${count} labels`)
-
 function countText(all: number, found: number): string {
   if (all === 0) return ''
   return found === all
-    ? labelsText(all)
-    : `${found === MAX_LABELS_FOUND ? `first ${found}` : found} of ${labelsText(all)}`
+    ? counted(all, 'label')
+    : `${found === MAX_LABELS_FOUND ? `first ${found}` : found} of ${counted(all, 'label')}`
 }
 
 function FileRow({ file, onClear }: { readonly file: LabelFileState; readonly onClear: () => void }) {
   const { name, path, format, labels, lines, origin, problem } = file
   const facts = [
     format ?? 'not read',
-    labelsText(labels),
-    ...(lines === 0 ? [] : [lines === 1 ? '1 source line' : `${lines} source lines`]),
+    counted(labels, 'label'),
+    ...(lines === 0 ? [] : [counted(lines, 'source line')]),
     ...(origin === 'program' ? ['beside the program'] : []),
   ]
   return (
