@@ -88,6 +88,15 @@ export const actions = {
   'machine.pause': { title: 'Pause or resume', menu: 'Machine', accelerator: 'F8', group: 2 },
   'machine.step': { title: 'Step one instruction', menu: 'Machine', accelerator: 'F10', group: 2 },
   'machine.stepOver': { title: 'Step over a call', menu: 'Machine', accelerator: 'CmdOrCtrl+F10', group: 2 },
+  'machine.runToLine': {
+    title: 'Run to the next raster line',
+    menu: 'Machine',
+    accelerator: 'CmdOrCtrl+Alt+J',
+    group: 2,
+  },
+  'machine.runToFrame': { title: 'Run to the next frame', menu: 'Machine', accelerator: 'CmdOrCtrl+Alt+F', group: 2 },
+  'machine.runToIrq': { title: 'Run to the next IRQ', menu: 'Machine', accelerator: 'CmdOrCtrl+Alt+I', group: 2 },
+  'machine.runToNmi': { title: 'Run to the next NMI', menu: 'Machine', accelerator: 'CmdOrCtrl+Alt+N', group: 2 },
   'machine.stepBack': { title: 'Step back', menu: 'Machine', accelerator: 'CmdOrCtrl+Shift+F10', group: 2 },
   'machine.backToCheckpoint': {
     title: 'Back to the last checkpoint',

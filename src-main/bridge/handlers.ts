@@ -7,6 +7,7 @@ import { createLabelHandlers } from '../labels/handlers'
 import type { Labels } from '../labels/labels'
 import { createMachineHandlers, createMemoryHandlers, type MachineParts } from '../machine/handlers'
 import { createMemorySnapshotHandlers, type MemorySnapshotParts } from '../machine/memorySnapshotHandlers'
+import { createRunningHandlers } from '../machine/runningHandlers'
 import { createTimeTravelHandlers } from '../machine/timeTravelHandlers'
 import { createValueHandlers, type ValueParts } from '../machine/valueHandlers'
 import { createProjectHandlers, type ProjectParts } from '../projects/handlers'
@@ -45,6 +46,7 @@ export function createHandlers(parts: Parts): Handlers {
     machine: createMachineHandlers(parts),
     memory: createMemoryHandlers(parts),
     timeTravel: createTimeTravelHandlers(parts),
+    running: createRunningHandlers(parts),
     values: createValueHandlers(parts),
     snapshots: createMemorySnapshotHandlers(parts),
     labels: createLabelHandlers(parts),

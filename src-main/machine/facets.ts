@@ -1,6 +1,7 @@
 import type { BackUnit, ByteHistory } from '@shared/contract/timeTravel'
 import type { Capability, Checkpoint, Logged, StreamKind, VideoStandard } from '@shared/contract/machine'
 import type { ConfigurationItem, Drive, MachineFile, driveModes, mountModes } from '@shared/contract/machineStorage'
+import type { RunTarget } from '@shared/contract/running'
 import type { DriveSpace, Picture, Register } from '@shared/contract/memory'
 import type { ProgramFileKind } from '@shared/programFiles'
 import type { NamedAddress } from '@shared/c64/labels/names'
@@ -92,6 +93,8 @@ export interface ExecutionControl {
 export interface SteppingControl {
   /** Steps `count` instructions and stays paused; `over` counts a JSR with all it calls as one. */
   step(count: number, over: boolean, signal: AbortSignal): Promise<void>
+  /** Lets it run, at least one instruction, until it pauses there; resolves once it runs. */
+  runTo(to: RunTarget, signal: AbortSignal): Promise<void>
 }
 
 /** @throws AppError CONFLICT where the drive is off */

@@ -1,6 +1,7 @@
 import { takesPassword } from '@shared/contract/connections'
 import { AppError, toFailure, describeFailure } from '@shared/contract/errors'
 import type { MachineState } from '@shared/contract/machine'
+import type { RunTarget } from '@shared/contract/running'
 import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import { call } from './call'
 import { chosenNow } from './chosen'
@@ -122,6 +123,11 @@ export async function resumeMachines(): Promise<void> {
       if (machine !== front) reportError(error, aboutMachine(machine))
     })
   }
+}
+
+/** Lets the machine in front run until it pauses there. */
+export const runTo = async (to: RunTarget): Promise<void> => {
+  await call('running.to', { machine: requireFront(), to })
 }
 
 /** The front machine's name for a command; throws an AppError when it is not connected. */

@@ -22,6 +22,7 @@ import { quarantineCommands, quarantineEvents } from './quarantine'
 import { recorderCommands, recorderEvents } from './recorder'
 import { runDetailsCommands } from './runDetails'
 import { runGraphCommands } from './runGraph'
+import { runningCommands } from './running'
 import { settingsCommands, settingsEvents } from './settings'
 import { tasksCommands, tasksEvents } from './tasks'
 import { timeTravelCommands } from './timeTravel'
@@ -34,6 +35,7 @@ export const commands = {
   ...machineStorageCommands,
   ...memoryCommands,
   ...timeTravelCommands,
+  ...runningCommands,
   ...valuesCommands,
   ...snapshotsCommands,
   ...labelsCommands,

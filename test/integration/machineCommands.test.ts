@@ -24,6 +24,15 @@ describe('a machine that is controlled call by call', () => {
     expect(await calls.data('step')).toMatchObject({ registers: { X: 3, PC: 0xc002 } })
     expect(await calls.data('step', '--count', '6')).toMatchObject({ registers: { X: 0, PC: 0xc005 } })
     expect(await calls.data('registers')).toMatchObject({ registers: { PC: 0xc005 } })
+    expect(await calls.data('step', '--to-next', 'irq')).toMatchObject({ registers: { PC: 0xff48 } })
+    expect(await calls.data('step', '--to', '$C005')).toMatchObject({ registers: { PC: 0xc005 } })
+    expect(await calls.data('step', '--to-next', 'frame')).toMatchObject({ registers: { LIN: 0 } })
+    expect(await calls.run('step', '--to', '$C002', '--timeout', '1')).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('did not come there in 1 s') as string,
+    })
+    expect(await calls.run('step', '--to', '$C002', '--to-next', 'line')).toMatchObject({ code: 2 })
+    await calls.data('pause')
     expect(await calls.data('machines')).toMatchObject({ machines: [{ machine: 'builtin', execution: 'paused' }, {}] })
     expect(await calls.data('resume')).toEqual({ machine: 'builtin', execution: 'running' })
     expect(await calls.data('reset', '--kind', 'power')).toMatchObject({ kind: 'power' })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { unpackPixels } from '@shared/c64/picture'
+import type { RunTarget } from '@shared/contract/running'
 import { requireFacet, type Machine } from '../../src-main/machine/machine'
 import { lacks } from '../support/parts'
 import { eventually } from './eventually'
@@ -202,6 +203,40 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       await stepping(machine).step(1, false, soon())
       expect(machine.status.execution).toBe('paused')
       expect(await programCounter(machine)).toBeGreaterThanOrEqual(0xc000)
+    })
+
+    it('runs to an address, the next raster line and frame, and leaves no checkpoint behind', async () => {
+      await runCode(machine, ...LOOP)
+      const runTo = async (to: RunTarget) => {
+        await stepping(machine).runTo(to, soon())
+        await eventually(() => machine.status.execution).toBe('paused')
+        expect(machine.status.stop).toBeNull()
+      }
+      for (const address of [0xc004, 0xc004, 0xc001]) {
+        await runTo(address)
+        expect(await programCounter(machine)).toBe(address)
+      }
+      for (let count = 0; count < 3; count++) {
+        const line = await register(machine, 'LIN')
+        await runTo('line')
+        expect(await register(machine, 'LIN')).toBe((line + 1) % 312)
+      }
+      for (let count = 0; count < 2; count++) {
+        await runTo('frame')
+        expect(await register(machine, 'LIN')).toBe(0)
+      }
+      await eventually(() => checkpoints(machine).list(soon())).toEqual([])
+    })
+
+    it('runs to the entry of the next IRQ, and a pause on the way ends the run', async () => {
+      await execution(machine).pause(soon())
+      const [low = 0, high = 0] = await machine.readMemory({ space: 'cpu', address: 0xfffe, length: 2 }, soon())
+      await stepping(machine).runTo('irq', soon())
+      await eventually(() => machine.status.execution).toBe('paused')
+      expect(await programCounter(machine)).toBe(low | (high << 8))
+      await stepping(machine).runTo(0xcfff, soon())
+      await execution(machine).pause(soon())
+      await eventually(() => checkpoints(machine).list(soon())).toEqual([])
     })
 
     it('resets softly, keeping RAM, and with power, from pause too', async () => {

@@ -17,6 +17,7 @@ import { Cia } from './cia'
 import { jam } from './control'
 import { Cpu } from './cpu'
 import { expressionView } from './expressionView'
+import type { InstructionFollower } from './instructionFollower'
 import { Io } from './io'
 import { Keyboard, type KeyboardState } from './keyboard'
 import { instructions } from './opcodes'
@@ -57,6 +58,12 @@ export interface Snapshot {
   readonly keyboard: KeyboardState
   readonly joysticks: readonly [number, number]
   readonly restoreHeld: boolean
+}
+
+interface FollowedRun {
+  /** The checkpoint at which it stopped. */
+  readonly hit: CheckpointHit | undefined
+  readonly isDone: boolean
 }
 
 export class C64 implements ChipTiming {
@@ -149,10 +156,15 @@ export class C64 implements ChipTiming {
    * @returns the checkpoint at which it stopped before that, if it did
    */
   runFrame(checkpoints?: Checkpoints): CheckpointHit | undefined {
-    if (checkpoints?.active) return this.#runWatched(checkpoints)
+    if (checkpoints?.active) return this.#runWatched(checkpoints).hit
     const { frames } = this.#raster
     while (this.#raster.frames === frames) this.#step()
     return undefined
+  }
+
+  /** As {@link runFrame}, or to where `follower` has come to its end. */
+  runFollowed(checkpoints: Checkpoints, follower: InstructionFollower): FollowedRun {
+    return this.#runWatched(checkpoints.active ? checkpoints : undefined, follower)
   }
 
   /** Runs to the end of the instruction during which the clock reaches `clock`, cycles. */
@@ -362,22 +374,24 @@ export class C64 implements ChipTiming {
   }
 
   /** The instruction that it starts with is not looked at: a machine that stopped there can go on. */
-  #runWatched(checkpoints: Checkpoints): CheckpointHit | undefined {
+  #runWatched(checkpoints: Checkpoints | undefined, follower?: InstructionFollower): FollowedRun {
     const { cpu } = this
     const { frames } = this.#raster
     const view = this.#view
     const { space } = this
-    space.watchedLoads = checkpoints.marks.load
-    space.watchedStores = checkpoints.marks.store
-    space.onAccess = (address, operation) => checkpoints.note(address, operation, view)
+    space.watchedLoads = checkpoints?.marks.load
+    space.watchedStores = checkpoints?.marks.store
+    space.onAccess = (address, operation) => checkpoints?.note(address, operation, view)
     try {
       while (this.#raster.frames === frames && cpu.jammedAt === null) {
-        checkpoints.begin(cpu.pc, cpu.interrupted)
+        checkpoints?.begin(cpu.pc, cpu.interrupted)
+        follower?.begin()
         this.#step()
-        const stopped = checkpoints.isHit(cpu.pc) ? checkpoints.end(cpu.pc, view) : undefined
-        if (stopped) return stopped
+        const isDone = follower?.end() === true
+        const hit = checkpoints?.isHit(cpu.pc) ? checkpoints.end(cpu.pc, view) : undefined
+        if (hit || isDone) return { hit, isDone }
       }
-      return undefined
+      return { hit: undefined, isDone: false }
     } finally {
       space.watchedLoads = undefined
       space.watchedStores = undefined

@@ -2,9 +2,9 @@
 import type { Instruction } from './addressing'
 import { BREAK, flagsFrom, INTERRUPTS_OFF, type Processor } from './processor'
 
-const NMI_VECTOR = 0xfffa
+export const NMI_VECTOR = 0xfffa
 const RESET_VECTOR = 0xfffc
-const IRQ_VECTOR = 0xfffe
+export const IRQ_VECTOR = 0xfffe
 
 export function implied(operation: (cpu: Processor) => void): Instruction {
   return (cpu) => {
@@ -149,6 +149,7 @@ function jumpToVector(cpu: Processor, vector: number): void {
   cpu.flags |= INTERRUPTS_OFF
   const low = cpu.bus.read(vector)
   cpu.pc = low | (cpu.bus.read(vector + 1) << 8)
+  cpu.vectorTaken = vector
   cpu.interrupted = false
 }
 

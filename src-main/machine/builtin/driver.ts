@@ -145,6 +145,7 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
 
   readonly stepping: SteppingControl = {
     step: (count, over, signal) => this.#send('step', { count, over }, signal),
+    runTo: (to, signal) => this.#send('runTo', { to }, signal),
   }
 
   readonly registers: RegisterAccess = {

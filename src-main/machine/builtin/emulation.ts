@@ -9,12 +9,14 @@ import { CheckpointLog } from './checkpointLog'
 import { Checkpoints } from './checkpoints'
 import { C64, framePeriod, timings } from './c64'
 import type { Notify, RequestHandlers } from '../../rpc/protocol'
+import type { InstructionFollower } from './instructionFollower'
 import type { BuiltinChannel, SamplingInput, StartInput, WorkerSample, WorkerStatus } from './messages'
 import { Pacer, SpeedMeter } from './pacing'
 import type { Roms } from './pla'
 import { TimeTravel } from './past/timeTravel'
 import { readRegisters } from './registers'
 import { describeFileError, loadRoms } from './roms'
+import { runTarget } from './runTarget'
 import { readSpace, segmentOf } from './spaces'
 import { MAX_TYPING, decodeState, encodeState, type MachineImage } from './state'
 import { StateFile } from './stateFile'
@@ -28,6 +30,14 @@ const SECOND = 1_000
 
 const done = {}
 
+interface Followed {
+  readonly follower: InstructionFollower
+  /** Otherwise the machine pauses where the follower is done. */
+  readonly staysRunning: boolean
+  /** The follower is done, or the machine stopped before. */
+  readonly ended: () => void
+}
+
 export class Emulation {
   readonly #notify: Notify<BuiltinChannel>
   #c64: C64 | undefined
@@ -39,6 +49,7 @@ export class Emulation {
   #execution: WorkerStatus['execution'] = 'running'
   /** Why it stands at a checkpoint; null when it was stopped for another reason. */
   #stop: WorkerStatus['stop'] = null
+  #followed: Followed | undefined
   #warp = false
   #speed: number | null = null
   #request: SamplingInput = { mode: 'off', spaces: [], picture: false }
@@ -83,6 +94,10 @@ export class Emulation {
       c64.step(count, over)
       this.#time.ran()
       this.#stand()
+      return done
+    },
+    runTo: ({ to }) => {
+      this.#follow({ follower: runTarget(to, this.#machine), staysRunning: false, ended: () => undefined })
       return done
     },
     goTo: ({ beforeEnd }) =>
@@ -255,6 +270,7 @@ export class Emulation {
     const c64 = new C64(this.#usedRoms, standard, ciaModel)
     if (image) c64.restore(image)
     this.#c64 = c64
+    this.#endFollowing()
     this.#timeTravel = new TimeTravel(c64, this.#usedRoms)
     this.#pacer = undefined
     return c64
@@ -284,6 +300,7 @@ export class Emulation {
     this.#stop = stop
     if (execution !== 'running') {
       this.#halt()
+      this.#endFollowing()
       this.#sample()
     }
     this.#tell()
@@ -299,6 +316,23 @@ export class Emulation {
     if (this.#stop === null) return
     this.#stop = null
     this.#tell()
+  }
+
+  /** Lets the machine run with a follower, until the follower is done or something else stops the machine. */
+  #follow(followed: Followed): void {
+    if (this.#execution === 'jammed') throw jammed(this.#machine)
+    this.#endFollowing()
+    this.#followed = followed
+    if (this.#execution === 'running') return
+    this.#restartMeasure()
+    this.#setExecution('running')
+    this.#run()
+  }
+
+  #endFollowing(): void {
+    const followed = this.#followed
+    this.#followed = undefined
+    followed?.ended()
   }
 
   #halt(): void {
@@ -344,12 +378,20 @@ export class Emulation {
 
   /** False when the machine came to a stop. */
   #runFrame(): boolean {
-    const stopped = this.#machine.runFrame(this.#checkpoints)
+    const followed = this.#followed
+    const { hit, isDone } = followed
+      ? this.#machine.runFollowed(this.#checkpoints, followed.follower)
+      : { hit: this.#machine.runFrame(this.#checkpoints), isDone: false }
     this.#time.ran()
-    if (stopped) {
-      this.#setExecution('paused', { ...stopped, time: Date.now(), pc: this.#machine.cpu.pc })
+    if (hit) {
+      this.#setExecution('paused', { ...hit, time: Date.now(), pc: this.#machine.cpu.pc })
       return false
     }
+    if (isDone && followed?.staysRunning === false) {
+      this.#setExecution('paused')
+      return false
+    }
+    if (isDone) this.#endFollowing()
     if (this.#machine.jam === null) return true
     // The VIC-II goes on: the picture becomes whole.
     this.#machine.runFrame()

@@ -40,6 +40,8 @@ export class Processor {
   nmiLatched = false
   /** Decided by the last poll: an interrupt comes before the next instruction. */
   interrupted = false
+  /** The vector that was jumped through last, for those who ask whether one was: no part of the machine. */
+  vectorTaken: number | null = null
   /** Where the CPU stopped at an opcode that jams it, until the next reset. */
   jammedAt: number | null = null
 

@@ -74,6 +74,7 @@ export class Checkpoints implements CheckpointControl {
   }
 
   async delete(number: number, signal: AbortSignal): Promise<void> {
+    this.#temporary.delete(number)
     const [, list] = await this.#command(
       (send) => Promise.all([send(deleteCheckpoint(number)), send(listCheckpoints())]),
       signal,
@@ -92,6 +93,11 @@ export class Checkpoints implements CheckpointControl {
 
   conditionOf({ number, hasCondition }: Pick<CheckpointInfo, 'number' | 'hasCondition'>): string | null {
     return this.#conditions.get(number) ?? (hasCondition ? UNKNOWN_CONDITION : null)
+  }
+
+  /** Whether it was set here to be deleted, and is still there. */
+  isTemporary(number: number): boolean {
+    return this.#temporary.has(number)
   }
 
   /** Deletes the temporary checkpoints that were set here. */

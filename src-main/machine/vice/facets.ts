@@ -71,6 +71,11 @@ export const steppingControl = (vice: LiveVice): SteppingControl => ({
     vice.changed()
     await vice.sampleIfStopped()
   },
+  runTo: async (to, signal) => {
+    await vice.session().runTo.start(to, signal)
+    vice.changed()
+    await vice.sampleIfStopped()
+  },
 })
 
 export const registerAccess = (vice: LiveVice): RegisterAccess => ({

@@ -25,11 +25,14 @@ import { BORDER_MODE, cropDisplay, NORMAL_BORDERS, standardOf } from './display'
 import { findWriter } from './findWriter'
 import { MemoryBanks } from './memoryBanks'
 import { RunControl } from './runControl'
+import { RunTo } from './runTo'
 import { versionText } from './versionText'
 
 /** What VICE does when the CPU jams. Only "ask the user" is reported to the monitor; VICE's default is to continue. */
 const JAM_ACTION = 'JAMAction'
 const ASK_USER = 0
+
+const never = new AbortController().signal
 
 export class Session implements DeviceSession {
   readonly client: MonitorClient
@@ -40,6 +43,7 @@ export class Session implements DeviceSession {
   readonly #borrowed: BorrowedResources
   readonly checkpoints: Checkpoints
   readonly runControl: RunControl
+  readonly runTo: RunTo
   readonly #onChange: () => void
   #lastStop: { readonly stop: CheckpointStop; readonly departures: number } | undefined
   standard: VideoStandard | null = null
@@ -81,10 +85,14 @@ export class Session implements DeviceSession {
     this.#memory = new MemoryBanks(learned.banks, client.api)
     this.#registerNames = learned.registers
     this.#onChange = on.change
+    this.runTo = new RunTo(this)
     this.runControl = new RunControl(client, {
-      onChange: on.change,
+      onChange: () => {
+        if (this.execution !== 'running') this.runTo.forget(never).catch(() => undefined) // lost: the connection reports it
+        on.change()
+      },
       onHalt: (checkpoint) => {
-        if (checkpoint) this.#noteStop(checkpoint).catch(() => undefined) // lost: the connection reports it
+        if (checkpoint && !this.runTo.owns(checkpoint.number)) this.#noteStop(checkpoint).catch(() => undefined) // lost: the connection reports it
         on.halt()
       },
       mayStop: () => this.checkpoints.mayStop,
@@ -214,7 +222,7 @@ export class Session implements DeviceSession {
     const time = Date.now()
     const [values, memory] = await this.command(
       (send) => Promise.all([send(readRegisters()), this.read(send, 'cpu', 0, 0x10000)]),
-      new AbortController().signal,
+      never,
     )
     const registers = this.nameValues(values)
     const [pc = 0, x = 0, y = 0] = ['PC', 'X', 'Y'].map(

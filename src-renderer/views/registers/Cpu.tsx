@@ -5,7 +5,9 @@ import { openByteMenu } from '../../client/byteMenu'
 import { call } from '../../client/call'
 import { frames, useFrameSummary, useFrameWish } from '../../frames/frames'
 import { useNames } from '../../client/labels'
-import { useFrontMachine, useFrontName, useLack, useLimit } from '../../client/machines'
+import type { MenuItem } from '../../client/contextMenu'
+import { runTo } from '../../client/machineControl'
+import { frontMachine, limitOf, useFrontMachine, useFrontName, useLack, useLimit } from '../../client/machines'
 import { attempt } from '../../client/messages'
 import { perform } from '../../client/actions'
 import { requireLive, usePlayback } from '../../frames/playback'
@@ -193,6 +195,21 @@ function Code({ visible, pc, by }: { readonly visible: boolean; readonly pc: num
           shortcut={shortcutOf('machine.stepOver')}
           onClick={() => perform('machine.stepOver')}
         />
+        <Button
+          label="Next line"
+          shortcut={shortcutOf('machine.runToLine')}
+          onClick={() => perform('machine.runToLine')}
+        />
+        <Button
+          label="Next frame"
+          shortcut={shortcutOf('machine.runToFrame')}
+          onClick={() => perform('machine.runToFrame')}
+        />
+        <Button
+          label="Next IRQ"
+          shortcut={shortcutOf('machine.runToIrq')}
+          onClick={() => perform('machine.runToIrq')}
+        />
         <Button label="Resume" shortcut={shortcutOf('machine.pause')} onClick={() => perform('machine.pause')} />
       </div>
       <ol className="code data" aria-label="Code at the PC">
@@ -205,7 +222,11 @@ function Code({ visible, pc, by }: { readonly visible: boolean; readonly pc: num
             ))}
             <li
               onContextMenu={(event) =>
-                openByteMenu(event, { address: line.address, space: 'cpu', value: line.bytes[0] })
+                openByteMenu(
+                  event,
+                  { address: line.address, space: 'cpu', value: line.bytes[0] },
+                  { extra: [runToHere(line.address)] },
+                )
               }
               ref={line.isNext ? next : undefined}
               className={line.isNext ? 'next' : line.isCertain ? '' : 'guess'}
@@ -237,6 +258,12 @@ function Code({ visible, pc, by }: { readonly visible: boolean; readonly pc: num
     </>
   )
 }
+
+const runToHere = (address: number): MenuItem => ({
+  label: 'Run to here',
+  why: limitOf(frontMachine(), 'step'),
+  run: () => attempt(() => runTo(address)),
+})
 
 /** Where the CPU was seen at the beginning of an instruction since it paused. */
 function useSeen(pc: number, by: number | null): ReadonlySet<number> {

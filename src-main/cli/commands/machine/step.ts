@@ -1,30 +1,84 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { describeStop } from '@shared/checkpointStop'
+import { AppError } from '@shared/contract/errors'
+import type { MachineState } from '@shared/contract/machine'
+import { nextMoments, type RunTarget } from '@shared/contract/running'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { flag, machine, number, withDefault } from '../../parameters'
+import { choice, flag, machine, number, withDefault } from '../../parameters'
+import { place, resolvePlace } from '../../place'
+import type { Session } from '../../session'
+import { UsageError } from '../../usageError'
 import { describeRegisters } from '../register/group'
 import { machineGroup as group } from './group'
+
+const POLL_MS = 20
 
 export const machineStep = defineCommand({
   group,
   name: 'step',
   summary: 'Pause a machine, execute instructions, and show the registers.',
+  details:
+    'With --to or --to-next the machine runs until it comes there, at least one instruction, and pauses. VICE counts what jumps to the handler of IRQ as an IRQ, BRK included.',
   options: {
     count: withDefault(number('N', 'How many instructions.', { min: 1, max: 65_535 }), 1),
     over: flag('Count a JSR with all that it calls as one.'),
+    to: place('Run to this address.'),
+    'to-next': choice('MOMENT', 'Run to the next raster line, frame, or entry of an IRQ or NMI.', nextMoments),
+    timeout: withDefault(number('S', 'How long --to and --to-next wait, in seconds.', { min: 1, max: 3600 }), 10),
     machine: machine('The machine to step.'),
   },
-  data: { machine: 'the machine’s name', registers: 'each register’s value by its name' },
-  examples: ['step --count 10', 'step --over --machine vice:6502'],
-  run: async ({ output, signal, openSession }, { count, over, machine }) => {
+  data: {
+    machine: 'the machine’s name',
+    registers: 'each register’s value by its name',
+    'checkpoint?': 'the number of the checkpoint that stopped it on the way',
+  },
+  examples: ['step --count 10', 'step --over --machine vice:6502', "step --to '$ea31'", 'step --to-next frame'],
+  run: async ({ output, signal, openSession }, { count, over, to, timeout, machine, ...values }) => {
+    const next = values['to-next']
+    if (to && next) throw new UsageError('Give --to or --to-next, not both.', 'step')
     const session = await openSession()
     session.requirePausable(machine)
+    const target = next ?? (to && (await resolvePlace(openSession, machine, to, signal)).start)
     await session.connect(machine, signal)
     const { client } = session
-    await client.call('machine.pause', { machine }, signal)
-    await client.call('machine.step', { machine, count, over }, signal)
+    let stop: MachineState['stop'] = null
+    if (target === undefined) {
+      await client.call('machine.pause', { machine }, signal)
+      await client.call('machine.step', { machine, count, over }, signal)
+    } else stop = await runTo(session, { machine, to: target, timeout }, signal)
     const { registers } = await client.call('memory.registers', { machine }, signal)
     const { data, text } = describeRegisters(registers)
-    output.result({ machine, registers: data }, text)
+    output.result(
+      { machine, registers: data, ...(stop ? { checkpoint: stop.checkpoint } : {}) },
+      stop ? [`${describeStop(stop)}.`, text] : text,
+    )
     return EXIT_OK
   },
 })
+
+interface Run {
+  readonly machine: string
+  readonly to: RunTarget
+  /** Seconds. */
+  readonly timeout: number
+}
+
+/** @returns the checkpoint at which it stopped before. @throws AppError TIMEOUT; the machine then goes on running */
+async function runTo(
+  { client }: Session,
+  { machine, to, timeout }: Run,
+  signal: AbortSignal,
+): Promise<MachineState['stop']> {
+  await client.call('running.to', { machine, to }, signal)
+  const deadline = performance.now() + timeout * 1000
+  while (performance.now() < deadline) {
+    const { machines } = await client.call('machine.list', {}, signal)
+    const state = machines.find((listed) => listed.machine === machine)
+    if (state?.execution !== 'running') return state?.stop ?? null
+    await wait(POLL_MS, undefined, { signal })
+  }
+  throw new AppError('TIMEOUT', `${machine} did not come there in ${timeout} s, and runs on.`, {
+    hint: 'Pause it with bridgedeck pause.',
+  })
+}

@@ -1,0 +1,14 @@
+import type { AreaHandlers } from '../rpc/commands'
+import { requireFacet } from './machine'
+import type { MachineManager } from './manager'
+
+export const createRunningHandlers = ({
+  machines,
+}: {
+  readonly machines: MachineManager
+}): AreaHandlers<'running'> => ({
+  'running.to': async ({ machine, to }, signal) => {
+    await requireFacet(machines.live(machine), 'step').runTo(to, signal)
+    return {}
+  },
+})

@@ -1,0 +1,66 @@
+/** Running the built-in C64 to somewhere in the registers view, by keyboard and by the menu of a line. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { axeProblems, chooseMenuItem } from './support'
+
+let folder: string
+let running: RunningApp
+let page: Page
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-running-'))
+  running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--view=registers'] })
+  page = running.page
+  await untilLive(page)
+  await chooseMenuItem(running, 'machine.pause')
+  await nextLine().waitFor()
+})
+afterEach(async () => {
+  await running.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const registers = () => page.locator('[data-panel="registers"]')
+const nextLine = () => registers().locator('.code li.next')
+
+/** As the registers view shows it while the machine is paused. */
+const register = async (name: string): Promise<number> => {
+  const result = await page.evaluate(() => window.bridgedeck.memory.registers({ machine: 'builtin' }))
+  return result.ok ? (result.data.registers.find((each) => each.name === name)?.value ?? -1) : -1
+}
+const execution = () =>
+  page.evaluate(async () => {
+    const result = await window.bridgedeck.machine.list({})
+    return result.ok ? result.data.machines[0]?.execution : undefined
+  })
+
+describe.skipIf(lacks('electron', 'xvfb'))('running to somewhere in the window', () => {
+  it('comes to the next frame, raster line and IRQ by buttons and menu', async () => {
+    await registers().getByRole('button', { name: 'Next frame' }).click()
+    await expect.poll(() => register('LIN')).toBe(0)
+    await expect.poll(execution).toBe('paused')
+    await registers().getByRole('button', { name: 'Next line' }).click()
+    await expect.poll(() => register('LIN')).toBe(1)
+    await expect.poll(execution).toBe('paused')
+    await chooseMenuItem(running, 'machine.runToIrq')
+    await nextLine().getByRole('button', { name: 'FF48' }).waitFor()
+    await expect.poll(execution).toBe('paused')
+    expect(await axeProblems(page, '[data-panel="registers"]')).toEqual([])
+  })
+
+  it('comes to a line of the listing by its menu', async () => {
+    await chooseMenuItem(running, 'machine.runToIrq')
+    await nextLine().getByRole('button', { name: 'FF48' }).waitFor()
+    const line = registers().locator('.code li:not(.code-label)', { hasText: 'FF4A' })
+    await line.getByRole('button').focus()
+    await page.keyboard.press('Shift+F10')
+    await page.getByRole('menuitem', { name: 'Run to here' }).click()
+    await nextLine().getByRole('button', { name: 'FF4A' }).waitFor()
+    await expect.poll(execution).toBe('paused')
+  })
+})
