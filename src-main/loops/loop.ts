@@ -1,5 +1,5 @@
 /** A loop as the registry starts and stops it, and what it gets to work with. */
-import type { LoopOptions } from '@shared/contract/loopOptions'
+import type { ChosenOptions, LoopOptions } from '@shared/contract/loopOptions'
 import type { Output } from '@shared/contract/contract'
 import type { LogLevel, LoopOutcome, LoopSystem } from '@shared/contract/loops'
 import type { Worktree } from '@shared/worktree'
@@ -24,8 +24,8 @@ export interface Loop<System extends LoopSystem = LoopSystem> {
   roles(place: LoopPlace): readonly string[] | Promise<readonly string[]>
   /** The agent that the run's files ask for, by role; without it the first agent has every role. */
   requestedAgents?(place: LoopPlace, names: readonly string[]): Promise<Readonly<Record<string, string>>>
-  /** What it starts with where nobody typed other settings. @throws AppError INVALID where one cannot be told */
-  settings?(place: LoopPlace): Promise<LoopSettings>
+  /** What it starts with where nobody typed other settings. @param chosen for the run, by the person @throws AppError INVALID where one cannot be told */
+  settings?(place: LoopPlace, chosen: ChosenOptions): Promise<LoopSettings>
   /** How it is started once the person lifted what held it; with the same options where this is left out. */
   continued?(place: string, options: LoopOptions): LoopOptions
   /** Whether this start does everything anew, and takes over no agent that an earlier one left. */

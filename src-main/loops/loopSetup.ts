@@ -99,7 +99,8 @@ export class LoopSetup {
 
   async #settingsOf(name: LoopName): Promise<LoopSettings> {
     const { root, folder } = this.#options.placeOf(name)
-    return (await this.#loopOf(name).settings?.({ root, folder, place: name.place })) ?? { settings: [], envWords: '' }
+    const settings = this.#loopOf(name).settings?.({ root, folder, place: name.place }, this.chosenOptions(name))
+    return (await settings) ?? { settings: [], envWords: '' }
   }
 
   wantWorktree({ isWanted, ...name }: Input<'loops.wantWorktree'>): void {

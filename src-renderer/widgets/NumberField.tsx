@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { LineField } from './LineField'
 
 interface NumberFieldProps {
   readonly label: string
@@ -8,6 +8,8 @@ interface NumberFieldProps {
   readonly max: number
   readonly isWhole?: boolean
   readonly mayBeEmpty?: boolean
+  /** What applies while it is empty. */
+  readonly placeholder?: string | undefined
   readonly onChange: (value: number | null) => void
 }
 
@@ -19,33 +21,22 @@ export function NumberField({
   max,
   isWhole = false,
   mayBeEmpty = false,
+  placeholder = '–',
   onChange,
 }: NumberFieldProps) {
-  const [typed, setTyped] = useState<string | null>(null)
-  const text = typed ?? (value === null ? '' : String(value))
-  const number = text.trim() === '' ? null : Number(text)
-  const isValid = number === null ? mayBeEmpty : number >= min && number <= max && !(isWhole && number % 1 !== 0)
-  const commit = () => {
-    if (!isValid || typed === null) return
-    onChange(number)
-    setTyped(null)
-  }
+  const isValid = (number: number | null) =>
+    number === null ? mayBeEmpty : number >= min && number <= max && !(isWhole && number % 1 !== 0)
   return (
-    <label className="check">
-      <input
-        className="field data number-field"
-        inputMode="decimal"
-        aria-invalid={!isValid}
-        value={text}
-        placeholder={mayBeEmpty ? '–' : undefined}
-        onChange={({ target }) => setTyped(target.value)}
-        onBlur={commit}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter') commit()
-        }}
-      />
-      {label}
-      {isValid ? '' : `: ${min} to ${max}`}
-    </label>
+    <LineField
+      label={label}
+      className="number-field"
+      inputMode="decimal"
+      value={value === null ? '' : String(value)}
+      placeholder={mayBeEmpty ? placeholder : undefined}
+      problemOf={(text) => (isValid(numberOf(text)) ? null : `${min} to ${max}`)}
+      onChange={(text) => onChange(numberOf(text))}
+    />
   )
 }
+
+const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))

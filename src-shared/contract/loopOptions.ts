@@ -1,6 +1,7 @@
 /** What the person wants of one start of a loop. */
 import { z } from 'zod'
 import type { LoopSystem } from '../formats/systems'
+import { modelSchema } from './agents'
 
 export const agentNameSchema = z
   .string()
@@ -51,6 +52,10 @@ const turnOptions = {
 }
 export type TurnOptions = z.infer<z.ZodObject<typeof turnOptions>>
 
+/** Beyond it a timer of Maestro’s own dispatcher overflows; here it is a day. */
+export const MAX_AGENT_MINUTES = 1_440
+export const MAX_DISPATCH_COUNT = 86_400
+
 /** Of a dispatch, in Maestro's words. */
 export const dispatchSettingNames = [
   'MAESTRO_DEFAULT_MODEL',
@@ -62,6 +67,25 @@ export const dispatchSettingNames = [
   'MAESTRO_CLEANUP_DISPATCH',
 ] as const
 export type DispatchSettingName = (typeof dispatchSettingNames)[number]
+
+/** Those of {@link dispatchSettingNames} that the person chooses for a run, in place of what its layers say. */
+const dispatchSettings = {
+  MAESTRO_DEFAULT_MODEL: modelSchema.optional(),
+  MAESTRO_WRITER_MODEL: modelSchema.optional(),
+  /** Minutes. */
+  MAESTRO_AGENT_TIMEOUT: z.int().min(1).max(MAX_AGENT_MINUTES).optional(),
+  /** 0 for no limit. */
+  MAESTRO_MAX_CONCURRENT: z.int().min(0).max(MAX_DISPATCH_COUNT).optional(),
+  /** s */
+  MAESTRO_STAGGER_DELAY: z.int().min(0).max(MAX_DISPATCH_COUNT).optional(),
+  MAESTRO_GEMINI_EXTRA_ARGS: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .regex(/^\P{Cc}+$/u)
+    .optional(),
+  MAESTRO_CLEANUP_DISPATCH: z.enum(['true', 'false']).optional(),
+} satisfies Record<DispatchSettingName, z.ZodType>
 
 const maestroVariable = z.templateLiteral(['MAESTRO_', z.string().regex(/^[A-Z0-9_]{1,100}$/)])
 const maestroEnvironment = z.record(maestroVariable, z.string().max(4_000))
@@ -99,14 +123,17 @@ export const maestroOptions = z.strictObject({
   retriesFailed: z.boolean().optional(),
   /** Of a session that has none yet. */
   mode: z.enum(executionModes).optional(),
+  ...dispatchSettings,
 })
+/** The layers of Maestro's settings, the first that has one decides. */
+export const settingSources = ['your choice', 'environment', 'workspace .env', 'extension .env', 'default'] as const
 export const MAX_SETTING_CHARACTERS = 4_000
 export const maestroSetting = z.strictObject({
   value: z
     .string()
     .max(MAX_SETTING_CHARACTERS)
     .regex(/^[^\0]*$/),
-  source: z.enum(['environment', 'workspace .env', 'extension .env', 'default']),
+  source: z.enum(settingSources),
 })
 /** Of a person at a command line, whose environment counts. */
 export const typedMaestroOptions = maestroOptions.extend({
@@ -160,6 +187,7 @@ export const chosenOptionsSchema = z.strictObject({
   auto: startOptions.auto,
   ...{ runsChecks, analyses },
   mode: maestroOptions.shape.mode,
+  ...dispatchSettings,
 })
 export type ChosenOptions = z.infer<typeof chosenOptionsSchema>
 
@@ -176,5 +204,12 @@ export const changedOptionsSchema = z.strictObject({
   runsChecks: chosen.runsChecks.nullable(),
   analyses: chosen.analyses.nullable(),
   mode: chosen.mode.nullable(),
+  MAESTRO_DEFAULT_MODEL: chosen.MAESTRO_DEFAULT_MODEL.nullable(),
+  MAESTRO_WRITER_MODEL: chosen.MAESTRO_WRITER_MODEL.nullable(),
+  MAESTRO_AGENT_TIMEOUT: chosen.MAESTRO_AGENT_TIMEOUT.nullable(),
+  MAESTRO_MAX_CONCURRENT: chosen.MAESTRO_MAX_CONCURRENT.nullable(),
+  MAESTRO_STAGGER_DELAY: chosen.MAESTRO_STAGGER_DELAY.nullable(),
+  MAESTRO_GEMINI_EXTRA_ARGS: chosen.MAESTRO_GEMINI_EXTRA_ARGS.nullable(),
+  MAESTRO_CLEANUP_DISPATCH: chosen.MAESTRO_CLEANUP_DISPATCH.nullable(),
 })
 export type ChangedOptions = z.infer<typeof changedOptionsSchema>

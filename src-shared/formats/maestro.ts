@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { settingSources } from '../contract/loopOptions'
 import { booleanFact, count, list, numberFact, path, text, textFact, texts } from './fields'
 
 const tokens = { input: numberFact, output: numberFact, cached: numberFact }
@@ -10,7 +11,7 @@ const details = z.strictObject({
   /** Where Maestro's scripts look, as far as files tell: the environment of whoever starts them may say otherwise. */
   stateDirSetting: z.strictObject({
     value: text,
-    source: z.enum(['environment', 'workspace .env', 'extension .env', 'default']),
+    source: z.enum(settingSources),
   }),
   /** Null for a state folder without a session: what is being planned, and batches that nobody claims. */
   session: z

@@ -75,7 +75,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('a batch in the window', () => {
     expect(await axeProblems(page)).toEqual([])
     await atWork().getByRole('button', { name: 'Stop coder' }).click()
     await expect.poll(() => atWork().count(), { timeout: 30_000 }).toBe(0)
-    expect(result('coder.exit')).toBe('130')
+    await expect.poll(() => existsSync(join(project, '.gemini/parallel/one/results/coder.exit'))).toBe(true)
+    await expect.poll(() => result('coder.exit')).toBe('130')
   })
 
   it('is stopped as a whole, and resumed with those that did not end well', async () => {
@@ -150,6 +151,33 @@ describe.skipIf(lacks('electron', 'xvfb'))('a batch in the window', () => {
     await expect
       .poll(() => existsSync(join(project, '.gemini/parallel/one/results/summary.json')), { timeout: 60_000 })
       .toBe(true)
+  })
+
+  it('takes what the person chooses for it before all layers', async () => {
+    await expect.poll(() => button('Dispatch').getAttribute('aria-disabled')).not.toBe('true')
+    const options = batch().locator('details.run-options')
+    await options.locator('summary').click()
+    const minutes = options.getByLabel('minutes an agent may take')
+    await minutes.fill('1441')
+    await options.getByText('minutes an agent may take: 1 to 1440').waitFor()
+    await minutes.fill('20')
+    await minutes.press('Enter')
+    const model = options.getByLabel('model', { exact: true })
+    expect(await model.getAttribute('placeholder')).toBe('one')
+    await model.fill('two')
+    await model.press('Enter')
+    await options.locator('summary').getByText('model two, 20 minutes an agent may take').waitFor()
+    const row = page.getByRole('region', { name: 'Settings', exact: true }).getByRole('row')
+    await row.filter({ hasText: 'MAESTRO_DEFAULT_MODEL' }).getByText('your choice').waitFor()
+    await row.filter({ hasText: 'MAESTRO_AGENT_TIMEOUT' }).getByText('your choice').waitFor()
+    expect(await axeProblems(page)).toEqual([])
+    await button('Dispatch').click()
+    const dispatched = () => readFileSync(join(project, 'gemini-calls.jsonl'), 'utf8').split('"-m","two"').length - 1
+    await expect.poll(dispatched, { timeout: 60_000 }).toBe(2)
+    await batch().getByText('Batch complete: 2 succeeded, 0 failed.').first().waitFor({ timeout: 60_000 })
+    await model.fill('')
+    await model.press('Enter')
+    await row.filter({ hasText: 'MAESTRO_DEFAULT_MODEL' }).getByText('workspace .env').waitFor()
   })
 
   it('at a limit waits in the inbox, and goes on by itself once that is raised', async () => {

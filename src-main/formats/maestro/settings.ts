@@ -1,9 +1,11 @@
 /**
- * Maestro's settings, resolved as its scripts do it: environment, the workspace's `.env`, the extension's `.env`, default.
+ * Maestro's settings, resolved as its scripts do it, below what the person chose: environment, the workspace's `.env`, the extension's `.env`, default.
  * Its `.env` is a dialect of its own, which a general dotenv library reads differently.
  */
 
-type SettingSource = 'environment' | 'workspace .env' | 'extension .env' | 'default'
+import type { settingSources } from '@shared/contract/loopOptions'
+
+type SettingSource = (typeof settingSources)[number]
 
 export interface Setting {
   readonly value: string
@@ -12,6 +14,8 @@ export interface Setting {
 
 /** What the settings come from; a layer that is missing is empty. */
 export interface SettingLayers {
+  /** By the person, for one run. */
+  readonly chosen?: Readonly<Record<string, string | undefined>>
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The text of the `.env` beside the project, if there is one. */
   readonly workspace?: string | undefined
@@ -54,6 +58,7 @@ const unquote = (value: string): string => (/^"(?:[^]*")?$|^'(?:[^]*')?$/.test(v
 /** An empty value counts as not set, in every layer. */
 export function resolveSetting(name: string, layers: SettingLayers, fallback: string): Setting {
   const candidates: [SettingSource, string | undefined][] = [
+    ['your choice', layers.chosen?.[name]],
     ['environment', layers.environment[name]],
     ['workspace .env', parseEnv(layers.workspace ?? '').get(name)],
     ['extension .env', parseEnv(layers.extension ?? '').get(name)],

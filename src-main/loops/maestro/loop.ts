@@ -8,7 +8,7 @@ import type { Loop, LoopEnd, LoopPlace } from '../loop'
 import { RunGuard } from '../runGuard'
 import { TurnsTogether } from '../turnsTogether'
 import { namedAgent, type MaestroWork } from './agentChoice'
-import { foreignWords, resolveSettings } from './dispatch/dispatchSettings'
+import { chosenSettings, foreignWords, resolveSettings } from './dispatch/dispatchSettings'
 import { runBatch } from './dispatch/runBatch'
 import { runSession } from './run/runSession'
 import { resolveRunSettings } from './run/runSettings'
@@ -21,9 +21,9 @@ export const maestroLoop: Loop<'maestro'> = {
   bringsAgent: true,
   inPlace: (place) =>
     isMaestroSession(place) ? undefined : 'a batch alone is no run that could be merged; run its session in one.',
-  settings: async ({ root, folder, place }) => {
+  settings: async ({ root, folder, place }, chosen) => {
     const layers = await settingLayers(join(root, folder), process.env)
-    const texts = resolveSettings(layers)
+    const texts = resolveSettings({ ...layers, chosen: chosenSettings(chosen) })
     const all = { ...(isMaestroSession(place) ? resolveRunSettings(layers) : {}), ...texts }
     return {
       settings: Object.entries(all).map(([name, setting]) => ({ name, ...requireFit(name, setting) })),

@@ -136,7 +136,7 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
       {problem === null ? null : <p className="problem">{visibleText(problem)}</p>}
       {setup && !active ? <StartSteps name={name} run={run.key} setup={setup} question={question} /> : null}
       {setup && setup.agents.length > 0 ? <Roles name={name} setup={setup} onChosen={reread} /> : null}
-      {setup ? <RunOptions name={name} setup={setup} onChosen={reread} /> : null}
+      {setup ? <RunOptions name={name} setup={setup} /> : null}
       {setup ? <WorktreeChoice name={name} setup={setup} onChosen={reread} /> : null}
     </section>
   )

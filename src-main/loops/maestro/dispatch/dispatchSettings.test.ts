@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { DispatchSettingName } from '@shared/contract/loopOptions'
-import { foreignWords, readSettings, resolveSettings } from './dispatchSettings'
+import { chosenOptionsSchema, type DispatchSettingName } from '@shared/contract/loopOptions'
+import { chosenSettings, foreignWords, readSettings, resolveSettings } from './dispatchSettings'
 import { wordsOf } from './words'
 
 const from = (environment: Partial<Record<DispatchSettingName, string>>, workspace = '', extension = '') =>
@@ -16,6 +16,31 @@ describe('each setting of a dispatch', () => {
     expect(from({}, workspace, extension)[name]).toEqual({ value: 'two', source: 'workspace .env' })
     expect(from({}, '', extension)[name]).toEqual({ value: 'three', source: 'extension .env' })
     expect(from({})[name]).toEqual({ value: '', source: 'default' })
+  })
+
+  it('is what the person chose for the run, before all others', () => {
+    const options = { MAESTRO_AGENT_TIMEOUT: 20, MAESTRO_DEFAULT_MODEL: 'flash', maxTurns: 3 }
+    const texts = resolveSettings({
+      environment: { MAESTRO_DEFAULT_MODEL: 'one' },
+      workspace: 'MAESTRO_AGENT_TIMEOUT=30\nMAESTRO_DEFAULT_MODEL=two',
+      chosen: chosenSettings(options),
+    })
+    expect([texts.MAESTRO_DEFAULT_MODEL, texts.MAESTRO_AGENT_TIMEOUT]).toEqual([
+      { value: 'flash', source: 'your choice' },
+      { value: '20', source: 'your choice' },
+    ])
+    expect(foreignWords(texts)).toBe('')
+  })
+
+  it('can be chosen only where a dispatch would take it', () => {
+    const refused = [
+      ...[{ MAESTRO_AGENT_TIMEOUT: 0 }, { MAESTRO_AGENT_TIMEOUT: 1_441 }, { MAESTRO_MAX_CONCURRENT: 1e12 }],
+      ...[{ MAESTRO_STAGGER_DELAY: 1.5 }, { MAESTRO_DEFAULT_MODEL: '--yolo' }, { MAESTRO_CLEANUP_DISPATCH: 'yes' }],
+    ]
+    for (const options of refused) expect(chosenOptionsSchema.safeParse(options).success).toBe(false)
+    const most = { MAESTRO_AGENT_TIMEOUT: 1_440, MAESTRO_MAX_CONCURRENT: 86_400, MAESTRO_STAGGER_DELAY: 86_400 }
+    expect(chosenOptionsSchema.parse(most)).toEqual(most)
+    expect(readSettings(resolveSettings({ environment: {}, chosen: chosenSettings(most) })).timeout).toBe(1_440)
   })
 
   it('counts as unset where it is empty, in every layer', () => {

@@ -1,7 +1,13 @@
-/** The settings of a dispatch: each from the environment, the working folder's `.env`, the extension's `.env` or its default. */
+/** The settings of a dispatch: each from what the person chose for the run, the environment, the working folder's `.env`, the extension's `.env` or its default. */
 import { modelSchema } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
-import { dispatchSettingNames, type DispatchSettingName } from '@shared/contract/loopOptions'
+import {
+  dispatchSettingNames,
+  MAX_AGENT_MINUTES,
+  MAX_DISPATCH_COUNT,
+  type ChosenOptions,
+  type DispatchSettingName,
+} from '@shared/contract/loopOptions'
 import { resolveSetting, type Setting, type SettingLayers } from '../../../formats/maestro/settings'
 import { wordsOf } from './words'
 
@@ -33,10 +39,13 @@ export interface DispatchSettings {
   readonly warnings: readonly string[]
 }
 
-/** Beyond it a timer of Maestro’s own dispatcher overflows; here it is a day. */
-const MAX_TIMEOUT_MINUTES = 1_440
 const LONG_TIMEOUT_MINUTES = 60
-const MAX_COUNT = 86_400
+
+/** Those that the person chose for the run, as a layer of its settings. */
+export const chosenSettings = (options: ChosenOptions): Partial<Record<DispatchSettingName, string>> =>
+  Object.fromEntries(
+    dispatchSettingNames.flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]])),
+  )
 
 /** What each setting is and where it comes from. */
 export const resolveSettings = (layers: SettingLayers): SettingTexts => ({
@@ -55,7 +64,7 @@ const resolve = (name: DispatchSettingName, layers: SettingLayers): Setting =>
 /** @throws AppError INVALID with the words of Maestro’s own dispatcher */
 export function readSettings(texts: SettingTexts): DispatchSettings {
   const timeout = integer(texts, 'MAESTRO_AGENT_TIMEOUT', 'positive', {
-    count: MAX_TIMEOUT_MINUTES,
+    count: MAX_AGENT_MINUTES,
     unit: ' minutes',
   })
   const extra = texts.MAESTRO_GEMINI_EXTRA_ARGS.value
@@ -83,7 +92,7 @@ function integer(
   texts: SettingTexts,
   name: DispatchSettingName,
   kind: 'positive' | 'non-negative',
-  most = { count: MAX_COUNT, unit: '' },
+  most = { count: MAX_DISPATCH_COUNT, unit: '' },
 ): number {
   const { value } = texts[name]
   const number = Number(value)

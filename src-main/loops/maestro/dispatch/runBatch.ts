@@ -12,7 +12,7 @@ import { Lanes } from '../../lanes'
 import type { LoopEnd } from '../../loop'
 import { agentFor, environmentFor, requireProgram, type MaestroWork } from '../agentChoice'
 import { extensionFolder, settingLayers } from '../stateFiles'
-import { foreignWords, resolveSettings, type SettingTexts } from './dispatchSettings'
+import { chosenSettings, foreignWords, resolveSettings, type SettingTexts } from './dispatchSettings'
 import { planBatch, type BatchPlan } from './planBatch'
 import { payload, readPrompt, type Prompt } from './prompts'
 import { Results } from './results'
@@ -28,7 +28,8 @@ export const WRITER = 'technical_writer'
 export async function runBatch(work: MaestroWork, owned?: Lanes): Promise<LoopEnd> {
   const { root, place, options } = work
   const folder = await batchFolder(work)
-  const texts = options.settings ?? resolveSettings(await settingLayers(join(root, work.folder), process.env))
+  const layers = await settingLayers(join(root, work.folder), process.env)
+  const texts = options.settings ?? resolveSettings({ ...layers, chosen: chosenSettings(options) })
   const plan = await planBatch(folder, options.extension ?? extensionFolder(process.env), texts)
   requireSeen(work, texts)
   for (const prompt of plan.prompts) requireProgram(work, agentFor(work, prompt.agent).agent)

@@ -21,7 +21,7 @@ import { TurnObserver } from '../../turnObserver'
 import { TurnsTogether } from '../../turnsTogether'
 import { TurnStore } from '../../turnStore'
 import { agentFor, environmentFor, namedAgent, type MaestroWork } from '../agentChoice'
-import { readSettings, resolveSettings, type DispatchSettings } from '../dispatch/dispatchSettings'
+import { chosenSettings, readSettings, resolveSettings, type DispatchSettings } from '../dispatch/dispatchSettings'
 import { requireSeen } from '../dispatch/runBatch'
 import { modifiedIn, resumePoint } from '../session/resumePoint'
 import { SessionStore } from '../session/sessionStore'
@@ -55,7 +55,7 @@ export async function runSession(given: MaestroWork): Promise<LoopEnd> {
   const work: MaestroWork = { ...given, chosen }
   const layers = await settingLayers(join(work.root, work.folder), process.env)
   const settings = work.options.sessionSettings ?? resolveRunSettings(layers)
-  const texts = work.options.settings ?? resolveSettings(layers)
+  const texts = work.options.settings ?? resolveSettings({ ...layers, chosen: chosenSettings(work.options) })
   requireSeen(work, texts)
   const read = readRunSettings(settings, (level, text) => work.log(level, text))
   return new SessionRun(work, { ...read, mode: work.options.mode ?? read.mode }, readSettings(texts)).run()

@@ -32,7 +32,7 @@ export function BatchControls({ project, batch: { folder, agents }, obstacle }: 
   const hasAgent = useSettings().agents.length > 0
   const active = isActive(loop)
   const now = useClock(active, CLOCK_MS)
-  const { setup, reread } = useLoopSetup(name, '')
+  const { setup } = useLoopSetup(name, '')
   if (isPast) return null
   const left = agents.filter(({ prompt, state }) => prompt !== null && state !== 'success').length
   const notNow = active
@@ -82,7 +82,7 @@ export function BatchControls({ project, batch: { folder, agents }, obstacle }: 
           {loop && run ? <LoopText loop={loop} run={run} now={now} /> : null}
         </span>
       </div>
-      {setup ? <RunOptions name={name} setup={setup} onChosen={reread} /> : null}
+      {setup ? <RunOptions name={name} setup={setup} /> : null}
       {loop && active ? <LoopAgents agents={loop.agents} now={now} /> : null}
     </div>
   )

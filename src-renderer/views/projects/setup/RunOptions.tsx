@@ -4,26 +4,28 @@ import { call } from '../../../client/call'
 import { attempt } from '../../../client/messages'
 import { Check } from '../../../widgets/Check'
 import { Help } from '../../../widgets/form/Field'
+import { LineField } from '../../../widgets/LineField'
 import { NumberField } from '../../../widgets/NumberField'
 import { visibleText } from '../../../widgets/visibleText'
-import { flagOptions, numberOptions, offeredOptions, optionsText } from './runOptions'
+import { noteSetup } from './prepareFolder'
+import { flagOptions, numberOptions, offeredOptions, optionsText, textOptions, type TextOption } from './runOptions'
 import type { Setup } from './useLoopSetup'
 
 interface RunOptionsProps {
   readonly name: LoopName
-  readonly setup: Pick<Setup, 'options' | 'agents'>
-  readonly onChosen: () => void
+  readonly setup: Pick<Setup, 'options' | 'agents' | 'settings'>
 }
 
 /** What the command line's options are to a start there: kept for the run, for all starts from here. */
-export function RunOptions({ name, setup: { options, agents }, onChosen }: RunOptionsProps) {
-  const { numbers, flags, hasMode, hasAgent } = offeredOptions(name)
+export function RunOptions({ name, setup: { options, agents, settings } }: RunOptionsProps) {
+  const { numbers, texts, flags, hasMode, hasAgent, hasCleanup } = offeredOptions(name)
   const text = optionsText(options)
   const choose = (changed: ChangedOptions) =>
     attempt(async () => {
       await call('loops.chooseOptions', { ...name, changed })
-      onChosen()
+      noteSetup()
     })
+  const settingOf = (name: string) => settings.find((setting) => setting.name === name)?.value || undefined
   return (
     <details className="run-options">
       <summary>Options{text === '' ? null : <span className="muted">: {visibleText(text)}</span>}</summary>
@@ -38,10 +40,21 @@ export function RunOptions({ name, setup: { options, agents }, onChosen }: RunOp
               value={value === undefined ? null : value / unit}
               {...bounds}
               mayBeEmpty
+              placeholder={settingOf(number)}
               onChange={(typed) => choose({ [number]: typed === null ? null : typed * unit })}
             />
           )
         })}
+        {texts.map((text) => (
+          <LineField
+            key={text}
+            label={textOptions[text].label}
+            value={options[text] ?? ''}
+            placeholder={settingOf(text)}
+            problemOf={(typed) => problemOf(text, typed)}
+            onChange={(typed) => choose({ [text]: typed === '' ? null : typed })}
+          />
+        ))}
         {hasMode ? (
           <Choice
             label="phases run"
@@ -60,6 +73,18 @@ export function RunOptions({ name, setup: { options, agents }, onChosen }: RunOp
             onChoose={(agent) => choose({ agent })}
           />
         ) : null}
+        {hasCleanup ? (
+          <Choice
+            label="prompts of a batch without a failure"
+            value={options.MAESTRO_CLEANUP_DISPATCH}
+            empty={settingOf('MAESTRO_CLEANUP_DISPATCH') === 'true' ? 'removed, as set' : 'kept, as set'}
+            values={['true', 'false']}
+            words={{ true: 'removed', false: 'kept' }}
+            onChoose={(value) =>
+              choose({ MAESTRO_CLEANUP_DISPATCH: value === 'true' || value === 'false' ? value : null })
+            }
+          />
+        ) : null}
         {flags.map((flag) => (
           <span key={flag} className="run-flag">
             <Check
@@ -75,22 +100,31 @@ export function RunOptions({ name, setup: { options, agents }, onChosen }: RunOp
   )
 }
 
+function problemOf(option: TextOption, typed: string): string | null {
+  const { error } = textOptions[option].schema.safeParse(typed === '' ? undefined : typed)
+  return error ? (error.issues[0]?.message ?? 'not a value of this option') : null
+}
+
 interface ChoiceProps {
   readonly label: string
   readonly value: string | undefined
   /** Where nothing is chosen. */
   readonly empty: string
   readonly values: readonly string[]
+  /** As they read, where not as they are. */
+  readonly words?: Readonly<Record<string, string>>
   readonly onChoose: (value: string | null) => void
 }
 
-const Choice = ({ label, value, empty, values, onChoose }: ChoiceProps) => (
+const Choice = ({ label, value, empty, values, words = {}, onChoose }: ChoiceProps) => (
   <label>
     <span className="muted">{label}</span>
     <select value={value ?? ''} onChange={({ target }) => onChoose(target.value || null)}>
       <option value="">{empty}</option>
       {values.map((known) => (
-        <option key={known}>{known}</option>
+        <option key={known} value={known}>
+          {words[known] ?? known}
+        </option>
       ))}
     </select>
   </label>

@@ -30,7 +30,8 @@ export const acceptEnv = async (name: LoopName, words: string): Promise<void> =>
   await call('loops.acceptEnv', { ...name, words }).finally(noteSetup)
 }
 
-const noteSetup = (): void => useFolderSetups.setState(({ version }) => ({ version: version + 1 }))
+/** All that shows what a run would start with reads it again. */
+export const noteSetup = (): void => useFolderSetups.setState(({ version }) => ({ version: version + 1 }))
 
 function noteRepository(state: Output<'projects.createRepository'>['state']): void {
   if (state === null) return

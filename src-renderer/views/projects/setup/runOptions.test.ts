@@ -6,8 +6,12 @@ describe('the options of a start', () => {
   it('are those that the format takes', () => {
     for (const system of ['metashell', 'ncrew', 'maestro', 'tuning'] as const)
       for (const place of ['a', '.gemini/state/active-session.md']) {
-        const { numbers, flags, hasMode, hasAgent } = offeredOptions({ system, place })
-        const names = [...numbers, ...flags, ...(hasMode ? ['mode'] : []), ...(hasAgent ? ['agent'] : [])]
+        const { numbers, texts, flags, hasMode, hasAgent, hasCleanup } = offeredOptions({ system, place })
+        const more = [
+          ...[...(hasMode ? ['mode'] : []), ...(hasAgent ? ['agent'] : [])],
+          ...(hasCleanup ? ['MAESTRO_CLEANUP_DISPATCH'] : []),
+        ]
+        const names = [...numbers, ...texts, ...flags, ...more]
         expect(Object.keys(optionsBySystem[system].shape)).toEqual(expect.arrayContaining(names))
       }
   })
@@ -25,5 +29,8 @@ describe('the options of a start', () => {
       '5 turns at most, 30 minutes at most, asks nobody, parallel',
     )
     expect(optionsText({ auto: false, agent: 'claude' })).toBe('claude')
+    expect(optionsText({ MAESTRO_DEFAULT_MODEL: 'flash', MAESTRO_AGENT_TIMEOUT: 20 })).toBe(
+      'model flash, 20 minutes an agent may take',
+    )
   })
 })

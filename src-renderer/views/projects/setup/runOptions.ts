@@ -3,7 +3,7 @@ import { chosenOptionsSchema, type ChosenOptions } from '@shared/contract/loopOp
 import type { LoopName } from '@shared/contract/loops'
 import { isMaestroSession } from '@shared/formats/systems'
 
-const { maxTurns, maxCost, maxTime, maxIterations, maxSteps } = chosenOptionsSchema.shape
+const { maxTurns, maxCost, maxTime, maxIterations, maxSteps, ...more } = chosenOptionsSchema.shape
 const MINUTE_MS = 60_000
 
 /** @param unit of the option, in which the person gives it */
@@ -22,6 +22,9 @@ export const numberOptions = {
   maxSteps: { ...number('steps at most', maxSteps), isWhole: true },
   maxCost: { ...number('USD at most', maxCost), isWhole: false },
   maxTime: { ...number('minutes at most', maxTime, MINUTE_MS), isWhole: true },
+  MAESTRO_AGENT_TIMEOUT: { ...number('minutes an agent may take', more.MAESTRO_AGENT_TIMEOUT), isWhole: true },
+  MAESTRO_MAX_CONCURRENT: { ...number('agents at once (0: no limit)', more.MAESTRO_MAX_CONCURRENT), isWhole: true },
+  MAESTRO_STAGGER_DELAY: { ...number('seconds between two starts', more.MAESTRO_STAGGER_DELAY), isWhole: true },
 } as const
 export type NumberOption = keyof typeof numberOptions
 
@@ -45,16 +48,29 @@ export const flagOptions = {
 } as const
 export type FlagOption = keyof typeof flagOptions
 
+export const textOptions = {
+  MAESTRO_DEFAULT_MODEL: { label: 'model', schema: more.MAESTRO_DEFAULT_MODEL },
+  MAESTRO_WRITER_MODEL: { label: 'model of the technical writer', schema: more.MAESTRO_WRITER_MODEL },
+  MAESTRO_GEMINI_EXTRA_ARGS: { label: 'arguments added', schema: more.MAESTRO_GEMINI_EXTRA_ARGS },
+} as const
+export type TextOption = keyof typeof textOptions
+
 interface Offered {
   readonly numbers: readonly NumberOption[]
   readonly flags: readonly FlagOption[]
+  readonly texts: readonly TextOption[]
   /** Of a session of Maestro. */
   readonly hasMode: boolean
   /** One agent for all prompts: a batch has no roles to choose it by. */
   readonly hasAgent: boolean
+  /** Of whatever dispatches batches. */
+  readonly hasCleanup: boolean
 }
 
-const none = { numbers: [], flags: [], hasMode: false, hasAgent: false } as const
+const none = { numbers: [], flags: [], texts: [], hasMode: false, hasAgent: false, hasCleanup: false } as const
+const dispatchNumbers = ['MAESTRO_AGENT_TIMEOUT', 'MAESTRO_MAX_CONCURRENT', 'MAESTRO_STAGGER_DELAY'] as const
+const dispatchTexts = ['MAESTRO_DEFAULT_MODEL', 'MAESTRO_WRITER_MODEL', 'MAESTRO_GEMINI_EXTRA_ARGS'] as const
+const dispatch = { ...none, numbers: dispatchNumbers, texts: dispatchTexts, hasCleanup: true }
 
 export function offeredOptions({ system, place }: Pick<LoopName, 'system' | 'place'>): Offered {
   switch (system) {
@@ -64,14 +80,20 @@ export function offeredOptions({ system, place }: Pick<LoopName, 'system' | 'pla
       return { ...none, numbers: ['maxIterations', 'maxTurns', 'maxCost', 'maxTime'], flags: ['auto'] }
     case 'maestro':
       return isMaestroSession(place)
-        ? { ...none, numbers: ['maxTurns', 'maxCost', 'maxTime'], flags: ['auto'], hasMode: true }
-        : { ...none, hasAgent: true }
+        ? {
+            ...dispatch,
+            numbers: ['maxTurns', 'maxCost', 'maxTime', ...dispatchNumbers],
+            flags: ['auto'],
+            hasMode: true,
+          }
+        : { ...dispatch, hasAgent: true }
     case 'tuning':
       return { ...none, numbers: ['maxSteps'], flags: ['auto', 'analyses'] }
   }
 }
 
 const isNumberOption = (name: string): name is NumberOption => Object.hasOwn(numberOptions, name)
+const isTextOption = (name: string): name is TextOption => Object.hasOwn(textOptions, name)
 const isFlagOption = (name: string): name is FlagOption => Object.hasOwn(flagOptions, name)
 
 /** `5 turns at most, asks nobody`; empty where nothing is chosen. */
@@ -80,6 +102,8 @@ export function optionsText(options: ChosenOptions): string {
     if (isNumberOption(name) && typeof value === 'number')
       return `${value / numberOptions[name].unit} ${numberOptions[name].label}`
     if (isFlagOption(name)) return value === true ? flagOptions[name].short : []
+    if (name === 'MAESTRO_CLEANUP_DISPATCH') return value === 'true' ? 'removes prompts' : 'keeps prompts'
+    if (isTextOption(name)) return `${textOptions[name].label} ${String(value)}`
     return typeof value === 'string' ? value : []
   })
   return parts.join(', ')

@@ -1,0 +1,42 @@
+import { useState } from 'react'
+
+interface LineFieldProps {
+  readonly label: string
+  readonly value: string
+  /** What applies while it is empty. */
+  readonly placeholder?: string | undefined
+  readonly className?: string
+  readonly inputMode?: 'decimal'
+  /** Why this cannot be taken; null where it can. */
+  readonly problemOf: (text: string) => string | null
+  readonly onChange: (text: string) => void
+}
+
+/** A line of text that takes effect when the field is left or Enter is pressed. */
+export function LineField({ label, value, className = '', problemOf, onChange, ...input }: LineFieldProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const text = typed ?? value
+  const problem = problemOf(text)
+  const commit = () => {
+    if (problem !== null || typed === null) return
+    onChange(typed)
+    setTyped(null)
+  }
+  return (
+    <label className="check">
+      <input
+        {...input}
+        className={`field data ${className}`}
+        aria-invalid={problem !== null}
+        value={text}
+        onChange={({ target }) => setTyped(target.value)}
+        onBlur={commit}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') commit()
+        }}
+      />
+      {label}
+      {problem === null ? '' : `: ${problem}`}
+    </label>
+  )
+}
