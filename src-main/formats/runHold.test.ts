@@ -68,6 +68,14 @@ describe.each([
     expect(runHold(held.remembered)).toBeUndefined()
   })
 
+  it('go on once they may, after an agent took work of others away', () => {
+    const lost = { kind: 'lost-commits', message: 'The git repository is gone.', since: 7 }
+    const files = runFiles(maestro, texts, new Map([[ofBatches(HOLD), JSON.stringify(lost)]]))
+    expect(maestro.read(files)?.view.needs).toMatchObject([{ kind: 'failure', title: lost.message }])
+    const { remember } = maestro.plan(files, { name: 'continue', target: 'batches', values: {}, now: 9 })
+    expect(remember).toEqual({ [ofBatches(HOLD)]: null })
+  })
+
   it('may use more once their limit is raised, the run itself as much as before', () => {
     const [offer] = maestro.actions(held).filter(({ name }) => name === 'raise-limit')
     expect(offer).toMatchObject({

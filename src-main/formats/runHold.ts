@@ -27,11 +27,14 @@ export function holdNeeds(remembered: Remembered, source: ValueSource | undefine
   ]
 }
 
-export function holdOffers(remembered: Remembered, source: ValueSource | undefined): Offer[] {
+export const holdOffers = (remembered: Remembered, source: ValueSource | undefined): Offer[] =>
+  offersOf(remembered, source, 'This run')
+
+function offersOf(remembered: Remembered, source: ValueSource | undefined, subject: string): Offer[] {
   const hold = runHold(remembered)
   if (!hold || !source) return []
   const { ceiling } = hold
-  if (ceiling) return [raise(remembered, ceiling, source, 'This run')]
+  if (ceiling) return [raise(remembered, ceiling, source, subject)]
   return [
     {
       ...{ name: 'continue', target: '', title: 'Continue', fields: [], source, answersNeed: true },
@@ -50,24 +53,16 @@ export function holdOffers(remembered: Remembered, source: ValueSource | undefin
 export const batchHoldNeeds = (remembered: Remembered, source: ValueSource | undefined): RunNeed[] =>
   holdNeeds(batchesIn(remembered), source)
 
-export function batchHoldOffers(remembered: Remembered, source: ValueSource | undefined): Offer[] {
-  const batches = batchesIn(remembered)
-  const ceiling = runHold(batches)?.ceiling
-  if (!ceiling || !source) return []
-  const offer = raise(batches, ceiling, source, 'The project’s batches')
-  return [
-    {
-      ...offer,
-      target: 'batches',
-      effect:
-        'Raises the limit for the batches of this run, and resumes the one that stopped. No project file changes.',
-      plan: (values) => {
-        const { remember = {}, ...plan } = offer.plan(values)
-        return { ...plan, remember: allOfBatches(remember) }
-      },
+export const batchHoldOffers = (remembered: Remembered, source: ValueSource | undefined): Offer[] =>
+  offersOf(batchesIn(remembered), source, 'The project’s batches').map((offer) => ({
+    ...offer,
+    target: 'batches',
+    effect: `${offer.fields.length > 0 ? 'Raises the limit for the batches of this run' : 'Lets the batches of this run continue'}, and resumes the one that stopped. No project file changes.`,
+    plan: (values) => {
+      const { remember = {}, ...plan } = offer.plan(values)
+      return { ...plan, remember: allOfBatches(remember) }
     },
-  ]
-}
+  }))
 
 const scopes: Readonly<Record<Exclude<Ceiling['scope'], 'run'>, string>> = {
   day: 'All runs together may use today, before this one stops',

@@ -5,6 +5,8 @@ import { repositoryStateSchema, type RepositoryState, type TurnRecord } from '@s
 import type { AgentResult } from '../agents/agent'
 import { commitsBetween, readRepositoryState } from '../git/repositoryState'
 import type { TrustedFolder } from '../git/trustedFolder'
+import type { LoopWork } from './loop'
+import { holdForGone } from './lostWork'
 import type { NamedCommits, TreeAgent } from './treeAgents'
 
 const place = repositoryStateSchema.pick({ head: true, branch: true })
@@ -64,7 +66,7 @@ export const withNamed = (open: OpenTurns, { log, named }: NamedCommits): OpenTu
 })
 
 /** With what git says came since it was last asked. @throws AppError when it cannot tell */
-export async function askedAgain(open: OpenTurns, at: TrustedFolder, ignored: readonly string[]): Promise<OpenTurns> {
+async function askedAgain(open: OpenTurns, at: TrustedFolder, ignored: readonly string[]): Promise<OpenTurns> {
   const state = await readRepositoryState(at, ignored)
   const before = open.state
   if (before === null || open.worked.length === 0) return { ...open, state }
@@ -84,6 +86,18 @@ export async function askedAgain(open: OpenTurns, at: TrustedFolder, ignored: re
     ),
   ]
   return { ...open, state, changes }
+}
+
+/** The same, and holds the run where the repository is gone. @throws AppError when git cannot tell */
+export async function askedAndHeld(
+  { trusted, holds }: Pick<LoopWork, 'trusted' | 'holds'>,
+  open: OpenTurns,
+  ignored: readonly string[],
+): Promise<OpenTurns> {
+  const asked = await askedAgain(open, trusted(), ignored)
+  const roles = open.worked.flatMap((index) => open.turns[index]?.role ?? [])
+  holdForGone(holds, open.state, asked.state, roles)
+  return asked
 }
 
 /** The turns with those of other loops as they are at work now. */

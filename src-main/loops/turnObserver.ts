@@ -4,11 +4,11 @@ import { listNames } from '@shared/listNames'
 import { SerialQueue } from '@shared/serialQueue'
 import { turnRecords, type RepositoryState, type TurnRecord } from '@shared/turnRecord'
 import { isWithoutAnswer, type AdoptionRequest, type AgentResult, type FollowAgentRun } from '../agents/agent'
-import { commitsBetween, hasFileSince, isRepositoryGone, readRepositoryState } from '../git/repositoryState'
+import { commitsBetween, hasFileSince, readRepositoryState } from '../git/repositoryState'
 import type { TrustedFolder } from '../git/trustedFolder'
 import type { LoopWork } from './loop'
-import { askedAgain, namedCommits, placeOf, recordsOf, withElsewhere, withNamed, type OpenTurns } from './openTurns'
-import { holdRun } from './runGuard'
+import { askedAndHeld, namedCommits, placeOf, recordsOf, withElsewhere, withNamed, type OpenTurns } from './openTurns'
+import { holdForGone, holdForLost, shortNames, tookOff, whoIn } from './lostWork'
 import type { NamedCommits } from './treeAgents'
 import type { OpenTurn, TurnStore } from './turnStore'
 
@@ -136,7 +136,7 @@ export class TurnObserver {
         turns.open({ ...turn, together: withNamed(known, named) })
         return
       }
-      const asked = await this.#ask(() => askedAgain(known, work.trusted(), ignored))
+      const asked = await this.#ask(() => askedAndHeld(work, known, ignored))
       if (!asked) return
       const together = { ...asked, turns: withElsewhere(asked, others) }
       const isOwn = others.length === 0 || work.elsewhere.isAtWork()
@@ -153,7 +153,7 @@ export class TurnObserver {
     result: AgentResult | null,
   ): Promise<readonly TurnRecord[] | null> {
     const { work, ignored = [] } = this.#options
-    const asked = await this.#ask(() => askedAgain(together, work.trusted(), ignored))
+    const asked = await this.#ask(() => askedAndHeld(work, together, ignored))
     const [own, ...others] = asked?.turns ?? []
     if (!asked || !own) return null
     const log = result?.log ?? run ?? ''
@@ -177,7 +177,7 @@ export class TurnObserver {
       const records = await this.#recordsTogether({ ...turn, together }, result)
       const [record = null] = records ?? []
       if (record) await file?.(record)
-      this.#holdForLost(records ?? [])
+      holdForLost(work, records ?? [])
       turns.close(records ?? [], answer)
       for (const text of (records ?? []).flatMap(findingsOf)) work.log('warn', text)
       return { record, hasChanged: records && records.some(hasChanges) }
@@ -199,22 +199,11 @@ export class TurnObserver {
     }
     await file?.(record)
     const hasChanged = await this.#ask(() => hasWorked(work.trusted(), record, before, after))
-    this.#holdForLost([record])
-    if (isRepositoryGone(before, after))
-      holdRun(work.holds, 'lost-commits', `The git repository was there before the turn of the ${role}, and is gone.`)
+    holdForLost(work, [record])
+    holdForGone(work.holds, before, after, [role])
     turns.close([record], answer)
     for (const text of findingsOf(record)) work.log('warn', text)
     return { record, hasChanged }
-  }
-
-  /** Commits of others that are gone from the branch: what they did may be lost. Another attempt may replace its task's own. */
-  #holdForLost(records: readonly TurnRecord[]): void {
-    const { remembered, holds } = this.#options.work
-    for (const { role, task, left } of records) {
-      const own = turnRecords(remembered).filter((earlier) => task !== null && earlier.task === task)
-      const lost = left.filter((commit) => !own.some(({ commits }) => commits.includes(commit)))
-      if (lost.length > 0) holdRun(holds, 'lost-commits', `${whoIn({ role, task })} ${tookOff(lost)}`)
-    }
   }
 
   #state(): Promise<RepositoryState | null> {
@@ -254,20 +243,14 @@ async function hasWorked(
   return hasFileSince(at, after.uncommitted, startedAt)
 }
 
-export const shortNames = (commits: readonly string[]): string =>
-  listNames(commits.map((commit) => commit.slice(0, 10)))
-
-const whoIn = ({ role, task }: Pick<TurnRecord, 'role' | 'task'>): string =>
-  `The ${role}${task === null ? '' : ` of task ${task}`}`
-
-const tookOff = (left: readonly string[]): string =>
-  `took ${counted(left.length, 'commit')} off the branch: ${shortNames(left)}.`
+/** In no repository, which has a hold of its own. */
+const isNowhere = ({ head, branch }: TurnRecord['after']): boolean => head === null && branch === null
 
 /** What a turn did in the repository that a person should look at. */
 export function findingsOf({ role, task, before, after, elsewhere, left, uncommitted }: TurnRecord): string[] {
   const who = whoIn({ role, task })
   return [
-    ...(before.branch === after.branch
+    ...(before.branch === after.branch || isNowhere(after)
       ? []
       : [`${who} changed the branch from ${before.branch ?? 'none'} to ${after.branch ?? 'none'}.`]),
     ...(left.length === 0 ? [] : [`${who} ${tookOff(left)}`]),

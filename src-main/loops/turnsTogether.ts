@@ -4,8 +4,9 @@ import { storedJson } from '@shared/storedJson'
 import { addedTurnRecords, type TurnRecord } from '@shared/turnRecord'
 import type { AgentResult } from '../agents/agent'
 import type { LoopWork } from './loop'
+import { holdForLost } from './lostWork'
 import {
-  askedAgain,
+  askedAndHeld,
   namedCommits,
   noTurns,
   openTurnsSchema,
@@ -19,7 +20,7 @@ import {
 import { findingsOf } from './turnObserver'
 
 interface TurnsTogetherOptions {
-  readonly work: Pick<LoopWork, 'trusted' | 'log' | 'remembered' | 'elsewhere'>
+  readonly work: Pick<LoopWork, 'trusted' | 'log' | 'remembered' | 'holds' | 'elsewhere'>
   /** That names the loop. */
   readonly place: string
   /** Below the run's folder: what lies there is no work that an agent commits. */
@@ -92,6 +93,7 @@ export class TurnsTogether {
     return this.#queue.run(async () => {
       const { open } = await this.#asked()
       const records = recordsOf(open)
+      holdForLost(this.#options.work, records)
       this.#options.work.remembered.set({
         [this.#name]: null,
         ...addedTurnRecords(this.#options.work.remembered, records),
@@ -149,7 +151,7 @@ export class TurnsTogether {
     const { work, ignored } = this.#options
     const open = this.#open
     try {
-      return { open: await askedAgain(open, work.trusted(), ignored), isCurrent: true }
+      return { open: await askedAndHeld(work, open, ignored), isCurrent: true }
     } catch (error) {
       work.log('warn', `Cannot tell what the agents committed: ${toFailure(error).message}`)
       return { open, isCurrent: false }

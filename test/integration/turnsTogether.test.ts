@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runHold } from '@shared/runHold'
 import { turnRecords } from '@shared/turnRecord'
 import type { AgentResult } from '../../src-main/agents/agent'
 import { newRun } from '../../src-main/agents/agentRun'
@@ -41,6 +42,7 @@ const together = () =>
       trusted: () => repository.trusted,
       log: (_level, text) => void said.push(text),
       remembered,
+      holds: remembered,
       elsewhere: trees.elsewhere(repository.root, 'mine'),
     },
     place: '.gemini/parallel/one',
@@ -93,6 +95,45 @@ describe('agents that work at once', () => {
       { role: 'tester', task: 'tester', log: tester.log, commits: [second], before: { head: first } },
     ])
     expect(values.size).toBe(3)
+  })
+
+  it('hold the run where one of them takes the repository away, which is told once', async () => {
+    const turns = together()
+    const coder = agent(turns, 'coder')
+    const tester = agent(turns, 'tester')
+    await Promise.all([coder.hasBegun, tester.hasBegun])
+    rmSync(join(repository.root, '.git'), { recursive: true })
+    await coder.end()
+    expect(runHold(remembered)?.message).toBe(
+      'The git repository was there before the turns of coder, tester, and is gone.',
+    )
+    await tester.end()
+    await turns.close()
+    expect(said).toEqual([])
+  })
+
+  it('hold the run where commits of earlier turns are lost, and not where one replaces what came meanwhile', async () => {
+    const turns = together()
+    const coder = agent(turns, 'coder')
+    await coder.hasBegun
+    repository.commit('Of the coder', { 'b.txt': 'b' })
+    await coder.end()
+    await turns.close()
+    const [first, second] = [agent(turns, 'tester'), agent(turns, 'writer')]
+    await Promise.all([first.hasBegun, second.hasBegun])
+    repository.commit('Half', { 'c.txt': 'c' })
+    const third = agent(turns, 'reviewer')
+    await third.hasBegun
+    repository.git('commit', '--quiet', '--amend', '-m', 'Whole')
+    await third.end()
+    expect(runHold(remembered)).toBeUndefined()
+    repository.git('reset', '--quiet', '--hard', 'HEAD~2')
+    await Promise.all([first.end(), second.end()])
+    await turns.close()
+    expect(runHold(remembered)).toMatchObject({
+      kind: 'lost-commits',
+      message: expect.stringContaining('took 1 commit off the branch') as string,
+    })
   })
 
   it('share what was committed while several did, unless one alone names it in its answer', async () => {

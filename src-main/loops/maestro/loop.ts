@@ -59,7 +59,10 @@ async function dispatch(work: MaestroWork): Promise<LoopEnd> {
     return (
       end && {
         ...end,
-        hint: 'Raise the limit in the inbox, with project answer or in Settings > Runs, then resume the batch.',
+        hint:
+          end.outcome === 'limit'
+            ? 'Raise the limit in the inbox, with project answer or in Settings > Runs, then resume the batch.'
+            : 'Let it continue in the inbox or with project answer, then resume the batch.',
       }
     )
   }

@@ -2,7 +2,7 @@ import type { TurnRecord } from '@shared/turnRecord'
 import type { AgentResult } from '../../agents/agent'
 import { isOpen } from '../../formats/ncrew/questions'
 import type { State } from '../../formats/ncrew/state'
-import { shortNames } from '../turnObserver'
+import { shortNames } from '../lostWork'
 import type { LogWord } from './turnLog'
 
 /** What the files show of a turn, whatever the expert said. */
