@@ -24,6 +24,15 @@ describe('a machine that is controlled call by call', () => {
     expect(await calls.data('step')).toMatchObject({ registers: { X: 3, PC: 0xc002 } })
     expect(await calls.data('step', '--count', '6')).toMatchObject({ registers: { X: 0, PC: 0xc005 } })
     expect(await calls.data('registers')).toMatchObject({ registers: { PC: 0xc005 } })
+    expect(await calls.data('machines')).toMatchObject({ machines: [{ machine: 'builtin', execution: 'paused' }, {}] })
+    expect(await calls.data('resume')).toEqual({ machine: 'builtin', execution: 'running' })
+    expect(await calls.data('reset', '--kind', 'power')).toMatchObject({ kind: 'power' })
+  })
+
+  it('runs to an address, an IRQ and a frame, and says where it does not come', async () => {
+    await calls.data(...countDown)
+    await calls.data('pause')
+    await calls.data('registers', 'set', 'PC', '$C000')
     expect(await calls.data('step', '--to-next', 'irq')).toMatchObject({ registers: { PC: 0xff48 } })
     expect(await calls.data('step', '--to', '$C005')).toMatchObject({ registers: { PC: 0xc005 } })
     expect(await calls.data('step', '--to-next', 'frame')).toMatchObject({ registers: { LIN: 0 } })
@@ -32,10 +41,7 @@ describe('a machine that is controlled call by call', () => {
       stderr: expect.stringContaining('did not come there in 1 s') as string,
     })
     expect(await calls.run('step', '--to', '$C002', '--to-next', 'line')).toMatchObject({ code: 2 })
-    await calls.data('pause')
-    expect(await calls.data('machines')).toMatchObject({ machines: [{ machine: 'builtin', execution: 'paused' }, {}] })
-    expect(await calls.data('resume')).toEqual({ machine: 'builtin', execution: 'running' })
-    expect(await calls.data('reset', '--kind', 'power')).toMatchObject({ kind: 'power' })
+    await calls.data('reset', '--kind', 'power')
   })
 
   it('stops at checkpoints, which are listed, disabled and deleted', async () => {
@@ -68,6 +74,14 @@ describe('a machine that is controlled call by call', () => {
     await expect
       .poll(async () => (await calls.run('checkpoints', 'log', '--after', '1')).stdout)
       .toMatch(/^2 +\$[\dA-F]{4} +clock 1$/m)
+    const following = calls.start('checkpoints', 'log', '--follow')
+    await expect.poll(following.output).toMatch(/^\d+ +\$[\dA-F]{4} +clock 1$/m)
+    const seen = following.output().length
+    await expect.poll(() => following.output().length).toBeGreaterThan(seen)
+    following.interrupt()
+    const { stdout } = await following.ended
+    const numbers = [...stdout.matchAll(/^(\d+) /gm)].map(([, line]) => Number(line))
+    expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index))
     expect((await calls.run('checkpoints')).stdout).toMatch(/if @\$a2 & 3 == 1, from hit 2, logs clock/)
     await calls.data('checkpoints', 'delete', String(checkpoint.number))
     expect(await calls.run('checkpoints', 'add', '$A2', '--if', 'A == ')).toMatchObject({
