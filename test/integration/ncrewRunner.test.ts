@@ -263,6 +263,16 @@ describe('a turn that takes open tasks off the list', () => {
   })
 })
 
+describe('a turn that unticks a done task', () => {
+  it('is told with the task, which is then done again', async () => {
+    const project = await create()
+    project.script('task untick')
+    expect(await project.run({ maxTurns: 2 })).toMatchObject({ code: 100 })
+    expect(project.logs).toMatch(/WARN: The turn unticked 1 task that was done: discovery: /)
+    expect(project.logs).not.toContain('no task of')
+  })
+})
+
 describe('a question', () => {
   it('pauses the crew with 10 and costs no turn; its answer is in the next prompt', async () => {
     const project = await create()

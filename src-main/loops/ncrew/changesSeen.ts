@@ -1,3 +1,5 @@
+import { counted } from '@shared/countedText'
+import { listNames } from '@shared/listNames'
 import type { TurnRecord } from '@shared/turnRecord'
 import type { AgentResult } from '../../agents/agent'
 import { isOpen } from '../../formats/ncrew/questions'
@@ -12,14 +14,16 @@ export function changesSeen(
   { status }: AgentResult,
   record: TurnRecord | null,
 ): [LogWord, string][] {
-  const checked = (state: State) =>
+  const tasksOf = (state: State, isChecked: boolean) =>
     new Set(
       state.phases.flatMap(({ key, tasks }) =>
-        tasks.filter(({ line }) => line.checked).map(({ line }) => `${key}: ${line.text}`),
+        tasks.filter(({ line }) => line.checked === isChecked).map(({ line }) => `${key}: ${line.text}`),
       ),
     )
-  const known = checked(before)
-  const done = [...checked(after)].filter((task) => !known.has(task))
+  const known = tasksOf(before, true)
+  const checked = tasksOf(after, true)
+  const done = [...checked].filter((task) => !known.has(task))
+  const unticked = [...tasksOf(after, false)].filter((task) => known.has(task) && !checked.has(task))
   const asked = after.questions
     .filter(isOpen)
     .filter(
@@ -37,7 +41,10 @@ export function changesSeen(
   if (record && record.after.head !== null && record.before.head === record.after.head && done.length > 0)
     lines.push(['WARN', 'A task was checked, but nothing was committed on the checked-out branch.'])
   if (done.length > 1) lines.push(['WARN', `${done.length} tasks were checked in one turn; expected one.`])
-  if (status === 'success' && done.length === 0 && asked.length === 0 && after.complete === undefined) {
+  if (unticked.length > 0) {
+    const what = `${counted(unticked.length, 'task')} that ${unticked.length === 1 ? 'was' : 'were'} done`
+    lines.push(['WARN', `The turn unticked ${what}: ${listNames(unticked)}.`])
+  } else if (status === 'success' && done.length === 0 && asked.length === 0 && after.complete === undefined) {
     const list = after.tasks?.text.path ?? 'tasks.md'
     const elsewhere = after.otherTasks.length > 0 ? `; ${after.otherTasks.join(', ')} does not count` : ''
     lines.push(['WARN', `The expert says it is done, but no task of ${list} was checked${elsewhere}.`])

@@ -117,6 +117,11 @@ const acts: Readonly<Record<string, () => string>> = {
     writeFileSync(listPath, read(listPath).slice(0, read(listPath).length / 2))
     return task
   },
+  /** Takes the tick of the first task that has one. */
+  untick: () => {
+    change(listPath, /- \[x\]/, '- [ ]')
+    return 'I looked at it again.'
+  },
   lie: () => 'Everything is done.',
   /** Ticks in a list that does not count. */
   elsewhere: () => tick('TODO.md'),
