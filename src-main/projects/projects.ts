@@ -16,6 +16,7 @@ import type { TrustedFolder } from '../git/trustedFolder'
 import { locateFile } from './read/filePart'
 import { describeFolderError, identityOf } from './read/projectDisk'
 import { describeProject, ReportedProject } from './reportedProject'
+import { requireShowable } from './showableFolder'
 import { identifyFolder, isBelowGit, requireTrusted } from './trust'
 
 export interface ProjectsOptions {
@@ -413,14 +414,6 @@ export class Projects {
     const whyClosed = open ? undefined : this.#options.openings?.whyClosed('project', stored.path)
     return describeProject(stored, open, whyClosed?.message)
   }
-}
-
-/** @throws AppError INVALID for a path that no key or sentence can hold */
-function requireShowable(path: string): void {
-  if (!/\p{Cc}/u.test(path)) return
-  throw new AppError('INVALID', `The folder ${JSON.stringify(path)} has a control character in its path.`, {
-    hint: 'Rename the folder, then open it again.',
-  })
 }
 
 const isBelow = (folder: string, place: string): boolean => folder === '' || place.startsWith(`${folder}/`)

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -29,4 +29,10 @@ it('leaves a description that is there as it is', async () => {
     kept: ['.meta/context.md'],
   })
   expect(text()).toBe('mine')
+})
+
+it('refuses a folder that no other command could name', async () => {
+  const strange = join(folder, 'one\ntwo')
+  await expect(initSession({ folder: strange, name: 'One', idea: 'First.' })).rejects.toThrow('control character')
+  expect(existsSync(strange)).toBe(false)
 })

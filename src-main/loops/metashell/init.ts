@@ -1,5 +1,6 @@
 /** A new Meta-Shell project in a folder: the context file that people write, and nothing else. Overwrites nothing. */
 import { mkdir, realpath } from 'node:fs/promises'
+import { requireShowable } from '../../projects/showableFolder'
 import { newFiles, type Initialised } from '../newFiles'
 
 export interface InitOptions {
@@ -11,6 +12,7 @@ export interface InitOptions {
 }
 
 export async function initSession({ folder, name, idea }: InitOptions): Promise<Initialised> {
+  requireShowable(folder)
   await mkdir(folder, { recursive: true })
   const root = await realpath(folder)
   const files = newFiles(root)
