@@ -30,14 +30,6 @@ const SECOND = 1_000
 
 const done = {}
 
-interface Followed {
-  readonly follower: InstructionFollower
-  /** Otherwise the machine pauses where the follower is done. */
-  readonly staysRunning: boolean
-  /** The follower is done, or the machine stopped before. */
-  readonly ended: () => void
-}
-
 export class Emulation {
   readonly #notify: Notify<BuiltinChannel>
   #c64: C64 | undefined
@@ -49,7 +41,8 @@ export class Emulation {
   #execution: WorkerStatus['execution'] = 'running'
   /** Why it stands at a checkpoint; null when it was stopped for another reason. */
   #stop: WorkerStatus['stop'] = null
-  #followed: Followed | undefined
+  /** Where it runs to; undefined while it just runs. */
+  #target: InstructionFollower | undefined
   #warp = false
   #speed: number | null = null
   #request: SamplingInput = { mode: 'off', spaces: [], picture: false }
@@ -97,7 +90,12 @@ export class Emulation {
       return done
     },
     runTo: ({ to }) => {
-      this.#follow({ follower: runTarget(to, this.#machine), staysRunning: false, ended: () => undefined })
+      if (this.#execution === 'jammed') throw jammed(this.#machine)
+      this.#target = runTarget(to, this.#machine)
+      if (this.#execution === 'running') return done
+      this.#restartMeasure()
+      this.#setExecution('running')
+      this.#run()
       return done
     },
     goTo: ({ beforeEnd }) =>
@@ -270,7 +268,7 @@ export class Emulation {
     const c64 = new C64(this.#usedRoms, standard, ciaModel)
     if (image) c64.restore(image)
     this.#c64 = c64
-    this.#endFollowing()
+    this.#target = undefined
     this.#timeTravel = new TimeTravel(c64, this.#usedRoms)
     this.#pacer = undefined
     return c64
@@ -300,7 +298,7 @@ export class Emulation {
     this.#stop = stop
     if (execution !== 'running') {
       this.#halt()
-      this.#endFollowing()
+      this.#target = undefined
       this.#sample()
     }
     this.#tell()
@@ -316,23 +314,6 @@ export class Emulation {
     if (this.#stop === null) return
     this.#stop = null
     this.#tell()
-  }
-
-  /** Lets the machine run with a follower, until the follower is done or something else stops the machine. */
-  #follow(followed: Followed): void {
-    if (this.#execution === 'jammed') throw jammed(this.#machine)
-    this.#endFollowing()
-    this.#followed = followed
-    if (this.#execution === 'running') return
-    this.#restartMeasure()
-    this.#setExecution('running')
-    this.#run()
-  }
-
-  #endFollowing(): void {
-    const followed = this.#followed
-    this.#followed = undefined
-    followed?.ended()
   }
 
   #halt(): void {
@@ -378,20 +359,18 @@ export class Emulation {
 
   /** False when the machine came to a stop. */
   #runFrame(): boolean {
-    const followed = this.#followed
-    const { hit, isDone } = followed
-      ? this.#machine.runFollowed(this.#checkpoints, followed.follower)
+    const { hit, isDone } = this.#target
+      ? this.#machine.runFollowed(this.#checkpoints, this.#target)
       : { hit: this.#machine.runFrame(this.#checkpoints), isDone: false }
     this.#time.ran()
     if (hit) {
       this.#setExecution('paused', { ...hit, time: Date.now(), pc: this.#machine.cpu.pc })
       return false
     }
-    if (isDone && followed?.staysRunning === false) {
+    if (isDone) {
       this.#setExecution('paused')
       return false
     }
-    if (isDone) this.#endFollowing()
     if (this.#machine.jam === null) return true
     // The VIC-II goes on: the picture becomes whole.
     this.#machine.runFrame()
