@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -61,6 +61,22 @@ describe('the files of labels of a machine', () => {
     expect(await labels.addressOf(machine, 'main')).toBe(0x80d)
     copyFileSync(fixture('moved.lbl'), join(folder, 'border.lbl'))
     await vi.waitUntil(async () => (await labels.addressOf(machine, 'main')) === 0x81d, WAIT)
+  })
+
+  it('that are older than their program are told of, until they are written again', async () => {
+    const labels = start()
+    const [program, path] = [join(folder, 'border.prg'), join(folder, 'border.lbl')]
+    copyFileSync(fixture('border.prg'), program)
+    copyFileSync(fixture('border.lbl'), path)
+    const hourAgo = new Date(Date.now() - 3_600_000)
+    utimesSync(path, hourAgo, hourAgo)
+    await labels.programLoaded(machine, program)
+    expect(await labels.files(machine)).toMatchObject({
+      labels: 7,
+      files: [{ problem: expect.stringContaining('border.lbl is older than border.prg') as string }],
+    })
+    copyFileSync(fixture('moved.lbl'), path)
+    await vi.waitUntil(() => changes.at(-1)?.files[0]?.problem === null, WAIT)
   })
 
   it('keep what they had while they are damaged, and say so', async () => {

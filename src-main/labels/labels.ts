@@ -17,6 +17,8 @@ import { labelsProtocol, type LabelsChannel } from './messages'
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 /** A build writes a file in several steps; it is read once unchanged for this long. */
 const SETTLE_TIME_MS = 100
+/** One build writes program and labels within this time. */
+const MAX_BUILD_TIME_MS = 10_000
 
 interface LabelsOptions {
   /** The built worker program. */
@@ -28,11 +30,17 @@ interface LabelsOptions {
   readonly log: (message: string, error?: unknown) => void
 }
 
+interface WrittenFile {
+  readonly name: string
+  readonly writtenAtMs: number
+}
+
 interface OfMachine {
   readonly queue: SerialQueue
   files: ReadonlyMap<string, LabelFileState>
   /** Beside the program that was run last, there or not. */
   beside: readonly string[]
+  program: WrittenFile | null
   labels: number
   watcher: FSWatcher | undefined
   restored: boolean
@@ -65,7 +73,7 @@ export class Labels {
         throw new AppError('INVALID', `A machine takes labels from ${MAX_LABEL_FILES} files at most.`, {
           hint: 'Clear those of other programs first.',
         })
-      const file = await this.#read(machine, path, 'person')
+      const file = await this.#read(machine, of, path, 'person')
       await this.#change(machine, of, new Map([...of.files, [path, file]]))
       return file
     })
@@ -87,12 +95,13 @@ export class Labels {
   programLoaded(machine: string, program: string): Promise<void> {
     return this.#inOrder(machine, async (of) => {
       of.beside = pathsBeside(program)
+      of.program = await writtenFile(program)
       const chosen = [...of.files].filter(([, { origin }]) => origin === 'person')
       const files = new Map(chosen)
       for (const path of of.beside) {
         if (files.size >= MAX_LABEL_FILES) break
         const origin = files.has(path) ? 'person' : 'program'
-        if (await isThere(path)) files.set(path, await this.#readOrExplain(machine, path, origin))
+        if (await isThere(path)) files.set(path, await this.#readOrExplain(machine, of, path, origin))
       }
       await this.#change(machine, of, files)
     })
@@ -123,6 +132,7 @@ export class Labels {
       queue: new SerialQueue(),
       files: new Map(),
       beside: [],
+      program: null,
       labels: 0,
       watcher: undefined,
       restored: false,
@@ -143,7 +153,8 @@ export class Labels {
     if (note === undefined) return
     const { data } = remembered.safeParse(parseNote(note))
     const files = new Map<string, LabelFileState>()
-    for (const { path, origin } of data?.files ?? []) files.set(path, await this.#readOrExplain(machine, path, origin))
+    for (const { path, origin } of data?.files ?? [])
+      files.set(path, await this.#readOrExplain(machine, of, path, origin))
     await this.#change(machine, of, files)
   }
 
@@ -186,20 +197,18 @@ export class Labels {
   async #reread(machine: string, of: OfMachine, path: string): Promise<void> {
     const known = of.files.get(path)
     if (this.#closed || (!known && (!of.beside.includes(path) || of.files.size >= MAX_LABEL_FILES))) return
-    const file = await this.#readOrExplain(machine, path, known?.origin ?? 'program', known)
+    const file = await this.#readOrExplain(machine, of, path, known?.origin ?? 'program', known)
     await this.#change(machine, of, new Map([...of.files, [path, file]]))
   }
 
-  async #read(machine: string, path: string, origin: LabelFileState['origin']): Promise<LabelFileState> {
+  async #read(machine: string, of: OfMachine, path: string, origin: LabelFileState['origin']): Promise<LabelFileState> {
     const name = basename(path)
     try {
       const bytes = await readBounded(path, MAX_FILE_BYTES)
-      return {
-        path,
-        name: name.slice(0, 300),
-        origin,
-        ...(await this.#running().call('read', { machine, path, bytes })),
-      }
+      const file = await this.#running().call('read', { machine, path, bytes })
+      const stale = of.beside.includes(path) ? describeStale(await writtenFile(path), of.program) : null
+      const problem = file.problem ?? stale
+      return { path, name: name.slice(0, 300), origin, ...file, problem }
     } catch (error) {
       throw withFileName(error, name)
     }
@@ -208,12 +217,13 @@ export class Labels {
   /** What was read before stays, with what is wrong now. */
   async #readOrExplain(
     machine: string,
+    of: OfMachine,
     path: string,
     origin: LabelFileState['origin'],
     before?: LabelFileState,
   ): Promise<LabelFileState> {
     try {
-      return await this.#read(machine, path, origin)
+      return await this.#read(machine, of, path, origin)
     } catch (error) {
       const none = { path, name: basename(path).slice(0, 300), origin, format: null, labels: 0, lines: 0 }
       return { ...none, ...before, problem: describeFailure(toFailure(error)).slice(0, 2000) }
@@ -249,6 +259,18 @@ const describe = (machine: string, { labels, files }: OfMachine): MachineLabels 
   labels,
   files: [...files.values()],
 })
+
+const writtenFile = (path: string): Promise<WrittenFile | null> =>
+  stat(path).then(
+    ({ mtimeMs }) => ({ name: basename(path), writtenAtMs: mtimeMs }),
+    () => null,
+  )
+
+/** Null where the labels are as new as the program. */
+function describeStale(labels: WrittenFile | null, program: WrittenFile | null): string | null {
+  if (!labels || !program || program.writtenAtMs - labels.writtenAtMs <= MAX_BUILD_TIME_MS) return null
+  return `${labels.name} is older than ${program.name}, so labels may be wrong. Write the labels in each build.`
+}
 
 const isThere = (path: string): Promise<boolean> =>
   stat(path).then(

@@ -1,5 +1,6 @@
 import { describeStop } from '@shared/checkpointStop'
 import { perform } from './actions'
+import { namesNow } from './labels'
 import { findMachine, useMachines } from './machines'
 import { endMessages, notify } from './messages'
 
@@ -15,6 +16,6 @@ export function announceStops(): void {
     endMessages(STOP_MESSAGES)
     if (stop === null) return
     const show = { label: 'Show', run: () => perform('view.registers') }
-    notify(`${describeStop(stop)}.`, null, show, STOP_MESSAGES)
+    notify(`${describeStop(stop, namesNow())}.`, null, show, STOP_MESSAGES)
   })
 }

@@ -5,6 +5,7 @@ import type { MachineState } from '@shared/contract/machine'
 import { durationText } from '@shared/durationText'
 import { perform } from '../client/actions'
 import { useAppInfo } from '../client/appInfo'
+import { useNames } from '../client/labels'
 import { describeState } from '../client/machineLabels'
 import { isConnected, useBridge, useFrontMachine, useFrontName } from '../client/machines'
 import { useFrontRecording } from '../client/recordings'
@@ -60,9 +61,10 @@ function StateLabel({ state }: { readonly state: MachineState | undefined }) {
 
 /** Why it stands at a checkpoint. */
 function StopReason({ state }: { readonly state: MachineState | undefined }) {
+  const names = useNames()
   const stop = state?.stop
   if (!stop) return null
-  const reason = describeStop(stop)
+  const reason = describeStop(stop, names)
   return (
     <Tip text={`${reason}. Show the registers`}>
       <button type="button" className="status-item stop-reason" onClick={() => perform('view.registers')}>

@@ -1,6 +1,6 @@
 import Instruction from '6502.ts/lib/machine/cpu/Instruction.js'
 import { describe, expect, it } from 'vitest'
-import { disassemble } from './disassembler'
+import { disassemble, nameOperandIn } from './disassembler'
 
 const at = (address: number, ...bytes: number[]) =>
   disassemble((where) => bytes[(where - address) & 0xffff] ?? 0, address)
@@ -37,5 +37,20 @@ describe('the disassembler', () => {
       length: 3,
       target: 0xd020,
     })
+  })
+
+  it.each([
+    ['STA $0400,Y', 'STA screen,Y'],
+    ['JMP ($0400)', 'JMP (screen)'],
+    ['LDA #$04', 'LDA #$04'],
+    ['STA ($04),Y', 'STA (pointer),Y'],
+    ['INC $D020', 'INC $D020'],
+    ['TXA', 'TXA'],
+  ])('names the operand of %s: %s', (text, named) => {
+    const names = new Map([
+      [0x0400, 'screen'],
+      [0x04, 'pointer'],
+    ])
+    expect(nameOperandIn(text, (address) => names.get(address))).toBe(named)
   })
 })

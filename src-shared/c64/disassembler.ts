@@ -136,6 +136,14 @@ export function nameOperand({ text, target }: Pick<Instruction, 'text' | 'target
   return text.replace(/\$[0-9A-F]+/, () => name)
 }
 
+/** The same for an instruction of which only the text is known. */
+export function nameOperandIn(text: string, nameOf: (address: number) => string | undefined): string {
+  const [, digits] = /^[A-Z]{3} \(?\$([0-9A-F]+)/.exec(text) ?? []
+  if (digits === undefined) return text
+  const target = Number.parseInt(digits, 16)
+  return nameOperand({ text, target }, nameOf(target) ?? null)
+}
+
 function describe(
   mode: AddressingMode,
   low: number,

@@ -132,7 +132,12 @@ describe('the labels of a program', () => {
       .toMatchObject({ checkpoints: [{ range: '$0829', label: 'draw' }] })
     copy('moved.prg', 'border.prg')
     await calls.data('run', 'border.prg', '--frames', '0')
-    await expect.poll(() => calls.data('registers'), { timeout: 20_000 }).toMatchObject({ registers: { PC: 0x829 } })
+    await expect
+      .poll(() => calls.data('registers'), { timeout: 20_000 })
+      .toMatchObject({
+        registers: { PC: 0x829 },
+        at: { address: '$0829', name: 'draw' },
+      })
   })
 
   it('are not deleted with the files: the file that is gone is named', async () => {

@@ -21,7 +21,10 @@ describe('a machine that is controlled call by call', () => {
     expect(await calls.data('pause')).toEqual({ machine: 'builtin', execution: 'paused' })
     expect(await calls.data('registers', 'set', 'PC', '$C000')).toMatchObject({ registers: { PC: 0xc000 } })
     expect(await calls.data('registers', 'set', 'x', '7')).toMatchObject({ registers: { X: 7, PC: 0xc000 } })
-    expect(await calls.data('step')).toMatchObject({ registers: { X: 3, PC: 0xc002 } })
+    expect(await calls.data('step')).toMatchObject({
+      registers: { X: 3, PC: 0xc002 },
+      at: { address: '$C002', name: null, source: null },
+    })
     expect(await calls.data('step', '--count', '6')).toMatchObject({ registers: { X: 0, PC: 0xc005 } })
     expect(await calls.data('registers')).toMatchObject({ registers: { PC: 0xc005 } })
     expect(await calls.data('machines')).toMatchObject({ machines: [{ machine: 'builtin', execution: 'paused' }, {}] })
@@ -55,7 +58,7 @@ describe('a machine that is controlled call by call', () => {
       checkpoints: [{ ...checkpoint, enabled: false, hits: expect.any(Number) as number }],
     })
     await calls.data('checkpoints', 'enable', number)
-    expect((await calls.run('checkpoints')).stdout).toMatch(/\$00A0-\$00A2 +store +\d+ hits? +counts only/)
+    expect((await calls.run('checkpoints')).stdout).toMatch(/\$00A0-\$00A2 +TIME +store +\d+ hits? +counts only/)
     await calls.data('checkpoints', 'delete', number)
     expect(await calls.data('checkpoints')).toEqual({ machine: 'builtin', checkpoints: [] })
   })

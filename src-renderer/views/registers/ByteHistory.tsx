@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { describeAddress, formatAddress, formatChange } from '@shared/c64/address'
 import { cycleText } from '@shared/c64/cycleText'
+import { nameOperandIn } from '@shared/c64/disassembler'
 import type { ByteAccess, ByteHistory as History, ByteWrite } from '@shared/contract/timeTravel'
 import { call } from '../../client/call'
 import { useNames } from '../../client/labels'
@@ -99,6 +100,7 @@ interface RowProps {
 }
 
 function Row({ what, when, access = null, change = null }: RowProps) {
+  const names = useNames()
   return (
     <tr>
       {what === undefined ? null : <th scope="row">{what}</th>}
@@ -113,7 +115,7 @@ function Row({ what, when, access = null, change = null }: RowProps) {
           'an interrupt'
         ) : null}
       </td>
-      <td>{access?.by?.text ?? ''}</td>
+      <td title={access?.by?.text}>{access?.by ? nameOperandIn(access.by.text, (at) => names.at(at)?.name) : ''}</td>
     </tr>
   )
 }

@@ -2,7 +2,7 @@ import { MAX_FROM_HIT } from '@shared/contract/machine'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { choices, expression, flag, machine, number, required, text, withDefault } from '../../parameters'
-import { placeRange, resolvePlace } from '../../place'
+import { nameAddresses, placeRange, resolvePlace } from '../../place'
 import { checkpointData, checkpointRow, checkpointGroup as group } from './group'
 
 export const checkpointAdd = defineCommand({
@@ -46,7 +46,9 @@ export const checkpointAdd = defineCommand({
       log,
     }
     const checkpoint = await session.client.call('machine.setCheckpoint', { machine, checkpoint: wanted }, signal)
-    output.result({ machine, checkpoint: checkpointData(checkpoint) }, checkpointRow(checkpoint).join('  ').trimEnd())
+    const names = await nameAddresses(session, machine, [checkpoint.start], signal)
+    const row = checkpointRow(checkpoint, names.get(checkpoint.start))
+    output.result({ machine, checkpoint: checkpointData(checkpoint) }, row.join('  ').trimEnd())
     return EXIT_OK
   },
 })

@@ -1,4 +1,5 @@
 import { formatRange } from '@shared/c64/address'
+import type { DescribedAddress } from '@shared/contract/labels'
 import type { LabelledCheckpoint } from '@shared/contract/machine'
 import { counted } from '@shared/countedText'
 import { MACHINES_HEADING, type CommandGroup } from '../../command'
@@ -22,8 +23,8 @@ export const checkpointData = ({ start, end, ...checkpoint }: LabelledCheckpoint
   range: formatRange({ start, end: end + 1 }),
 })
 
-/** The cells of a row: `2  $C000  main  exec  3 hits`. */
-export const checkpointRow = (checkpoint: LabelledCheckpoint): string[] => {
+/** The cells of a row: `2  $C000  main  exec  3 hits  main.s:14`. */
+export const checkpointRow = (checkpoint: LabelledCheckpoint, place?: DescribedAddress): string[] => {
   const { number, operations, stop, enabled, temporary, hits, condition, fromHit, log, label } = checkpoint
   const notes = [
     ...(enabled ? [] : ['disabled']),
@@ -36,9 +37,10 @@ export const checkpointRow = (checkpoint: LabelledCheckpoint): string[] => {
   return [
     String(number),
     checkpointData(checkpoint).range,
-    label ?? '',
+    label ?? place?.name ?? '',
     operations.join(', '),
     counted(hits, 'hit'),
     notes.join(', '),
+    place?.source ?? '',
   ]
 }

@@ -1,6 +1,7 @@
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { machine } from '../../parameters'
+import { nameAddresses } from '../../place'
 import { table } from '../../printed'
 import { checkpointData, checkpointRow, checkpointGroup as group } from './group'
 
@@ -18,9 +19,14 @@ export const checkpointList = defineCommand({
     const session = await openSession()
     await session.connect(machine, signal)
     const { checkpoints } = await session.client.call('machine.checkpoints', { machine }, signal)
+    const starts = checkpoints.map(({ start }) => start)
+    const names = await nameAddresses(session, machine, starts, signal)
     output.result(
       { machine, checkpoints: checkpoints.map(checkpointData) },
-      table(checkpoints.map(checkpointRow), `${machine} has no checkpoints.`),
+      table(
+        checkpoints.map((checkpoint) => checkpointRow(checkpoint, names.get(checkpoint.start))),
+        `${machine} has no checkpoints.`,
+      ),
     )
     return EXIT_OK
   },

@@ -2,7 +2,7 @@ import { backUnits } from '@shared/contract/timeTravel'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { choice, flag, machine, number, withDefault } from '../../parameters'
-import { describeRegisters } from '../register/group'
+import { describeRegisters, registersShape } from '../register/group'
 import { place, resolvePlace } from '../../place'
 import { UsageError } from '../../usageError'
 import { machineGroup as group } from './group'
@@ -22,7 +22,7 @@ export const machineBack = defineCommand({
     'to-left-future': flag('Take back a change of the past: to the end of the future that it left.'),
     machine: machine('The machine to take back.'),
   },
-  data: { machine: 'the machine’s name', registers: 'each register’s value by its name' },
+  data: registersShape,
   examples: ['back', "back --to-write '$00a2'", 'back --to-checkpoint', 'back --unit frame --count 50'],
   run: async ({ output, signal, openSession }, { count, unit, machine, ...to }) => {
     const targets = [to['to-checkpoint'], to['to-write'] !== undefined, to['to-now'], to['to-left-future']]
@@ -38,8 +38,8 @@ export const machineBack = defineCommand({
     else if (to['to-left-future']) await client.call('timeTravel.toLeftFuture', { machine }, signal)
     else await client.call('timeTravel.back', { machine, unit, count }, signal)
     const { registers } = await client.call('memory.registers', { machine }, signal)
-    const { data, text } = describeRegisters(registers)
-    output.result({ machine, registers: data }, text)
+    const { data, text } = await describeRegisters(session, machine, registers, signal)
+    output.result(data, text)
     return EXIT_OK
   },
 })

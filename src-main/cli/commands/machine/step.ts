@@ -9,7 +9,7 @@ import { choice, flag, machine, number, withDefault } from '../../parameters'
 import { place, resolvePlace } from '../../place'
 import type { Session } from '../../session'
 import { UsageError } from '../../usageError'
-import { describeRegisters } from '../register/group'
+import { describeRegisters, registersShape } from '../register/group'
 import { machineGroup as group } from './group'
 
 const POLL_MS = 20
@@ -29,8 +29,7 @@ export const machineStep = defineCommand({
     machine: machine('The machine to step.'),
   },
   data: {
-    machine: 'the machine’s name',
-    registers: 'each register’s value by its name',
+    ...registersShape,
     'checkpoint?': 'the number of the checkpoint that stopped it on the way',
   },
   examples: ['step --count 10', 'step --over --machine vice:6502', "step --to '$ea31'", 'step --to-next frame'],
@@ -48,9 +47,9 @@ export const machineStep = defineCommand({
       await client.call('machine.step', { machine, count, over }, signal)
     } else stop = await runTo(session, { machine, to: target, timeout }, signal)
     const { registers } = await client.call('memory.registers', { machine }, signal)
-    const { data, text } = describeRegisters(registers)
+    const { data, text } = await describeRegisters(session, machine, registers, signal)
     output.result(
-      { machine, registers: data, ...(stop ? { checkpoint: stop.checkpoint } : {}) },
+      { ...data, ...(stop ? { checkpoint: stop.checkpoint } : {}) },
       stop ? [`${describeStop(stop)}.`, text] : text,
     )
     return EXIT_OK

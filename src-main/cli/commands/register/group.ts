@@ -1,5 +1,8 @@
+import { formatAddress } from '@shared/c64/address'
 import type { Register } from '@shared/contract/memory'
 import { MACHINES_HEADING, type CommandGroup } from '../../command'
+import { nameAddresses } from '../../place'
+import type { Session } from '../../session'
 
 export const registerGroup: CommandGroup = {
   name: 'register',
@@ -9,13 +12,36 @@ export const registerGroup: CommandGroup = {
   summary: 'The CPU’s registers',
 }
 
-/** Registers as data and as text. */
-export const describeRegisters = (registers: readonly Register[]): { data: Record<string, number>; text: string } => ({
-  data: Object.fromEntries(registers.map(({ name, value }) => [name, value])),
-  text: registers
-    .map(({ name, value, bits }) => {
-      const digits = value.toString(16).toUpperCase()
-      return `${name.padEnd(4)} $${digits.padStart(bits > 8 ? 4 : 2, '0')}`
-    })
-    .join('\n'),
-})
+export const registersShape = {
+  machine: 'the machine’s name',
+  registers: 'each register’s value by its name',
+  at: '{ address, name, source } of the program counter, or null',
+}
+
+/** Registers as data and as text, with what the program calls the place where the CPU is. */
+export async function describeRegisters(
+  session: Session,
+  machine: string,
+  registers: readonly Register[],
+  signal: AbortSignal,
+) {
+  const pc = registers.find(({ name }) => name === 'PC')?.value
+  const place = pc === undefined ? undefined : (await nameAddresses(session, machine, [pc], signal)).get(pc)
+  const { name = null, source = null } = place ?? {}
+  const notes = [name, source].filter((note) => note !== null)
+  const rows = registers.map(({ name, value, bits }) => {
+    const digits = value
+      .toString(16)
+      .toUpperCase()
+      .padStart(bits > 8 ? 4 : 2, '0')
+    return [name.padEnd(4), `$${digits}`, ...(name === 'PC' && notes.length > 0 ? ['', ...notes] : [])].join(' ')
+  })
+  return {
+    data: {
+      machine,
+      registers: Object.fromEntries(registers.map(({ name, value }) => [name, value])),
+      at: pc === undefined ? null : { address: formatAddress(pc), name, source },
+    },
+    text: rows.join('\n'),
+  }
+}

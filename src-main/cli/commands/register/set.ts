@@ -1,7 +1,7 @@
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { address, machine, required, text } from '../../parameters'
-import { describeRegisters, registerGroup as group } from './group'
+import { describeRegisters, registersShape, registerGroup as group } from './group'
 
 export const registerSet = defineCommand({
   group,
@@ -12,7 +12,7 @@ export const registerSet = defineCommand({
     value: required({ ...address('The value: $05, 5, or an address.'), placeholder: 'VALUE' }),
   },
   options: { machine: machine('The machine to change.') },
-  data: { machine: 'the machine’s name', registers: 'each register’s value by its name' },
+  data: registersShape,
   examples: ["register set PC '$C000'", 'register set A 5 --machine vice:6502'],
   run: async ({ output, signal, openSession }, { name, value, machine }) => {
     const session = await openSession()
@@ -22,8 +22,8 @@ export const registerSet = defineCommand({
       { machine, name: name.toUpperCase(), value },
       signal,
     )
-    const { data, text } = describeRegisters(registers)
-    output.result({ machine, registers: data }, text)
+    const { data, text } = await describeRegisters(session, machine, registers, signal)
+    output.result(data, text)
     return EXIT_OK
   },
 })
