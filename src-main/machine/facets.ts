@@ -1,4 +1,4 @@
-import type { BackUnit, ByteHistory } from '@shared/contract/timeTravel'
+import type { BackUnit, ByteHistory, PastInputs } from '@shared/contract/timeTravel'
 import type { Capability, Checkpoint, Logged, StreamKind, VideoStandard } from '@shared/contract/machine'
 import type { ConfigurationItem, Drive, MachineFile, driveModes, mountModes } from '@shared/contract/machineStorage'
 import type { RunTarget } from '@shared/contract/running'
@@ -183,11 +183,16 @@ export interface TimeTravelControl {
   toLeftFuture(signal: AbortSignal): Promise<void>
   /** Does not stop the machine. */
   byteHistory(address: number, signal: AbortSignal): Promise<ByteHistory>
+  /** Does not stop the machine. */
+  inputs(signal: AbortSignal): Promise<PastInputs>
 }
 
 export interface StateControl {
-  /** The machine's whole state in the driver's own format. */
-  save(signal: AbortSignal): Promise<Uint8Array>
+  /**
+   * The machine's whole state in the driver's own format.
+   * @param past how many seconds of its time before are saved with it
+   */
+  save(past: number, signal: AbortSignal): Promise<Uint8Array>
   load(state: Uint8Array, signal: AbortSignal): Promise<void>
 }
 

@@ -34,7 +34,8 @@ export interface MachineParts {
 }
 
 /** Larger than any machine's state (a built-in C64's is some 70 KiB). */
-const MAX_STATE_BYTES = 4 * 1024 * 1024
+/** With ten minutes of its past, and all that came from outside in them. */
+const MAX_STATE_BYTES = 64 * 1024 * 1024
 
 /** As much as an image of a 16 MiB memory expansion, and then some. */
 const MAX_TRANSFER_BYTES = 32 * 1024 * 1024
@@ -165,8 +166,8 @@ function programHandlers({ machines, programs, emit }: MachineParts) {
       await programs.stopWatching(machine)
       return {}
     },
-    'machine.saveState': async ({ machine, path }, signal) => {
-      const state = await facet(machine, 'saveState').save(signal)
+    'machine.saveState': async ({ machine, path, past }, signal) => {
+      const state = await facet(machine, 'saveState').save(past, signal)
       await writeBytes(path, state)
       return {}
     },

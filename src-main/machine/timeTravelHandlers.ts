@@ -31,5 +31,6 @@ export function createTimeTravelHandlers({
       return {}
     },
     'timeTravel.byteHistory': ({ machine, address }, signal) => facet(machine).byteHistory(address, signal),
+    'timeTravel.inputs': ({ machine }, signal) => facet(machine).inputs(signal),
   }
 }

@@ -93,6 +93,8 @@ const programStateSchema = z.strictObject({
   problem: z.string().max(4000).nullable(),
 })
 
+/** As far back as a machine can keep its own time. */
+export const MAX_PAST_SECONDS = 600
 export const MAX_FROM_HIT = 1_000_000
 /** As many lines as a machine keeps. */
 export const MAX_LOGGED_LINES = 1_000
@@ -305,16 +307,18 @@ export const machineCommands = {
   }),
   'machine.stopWatching': bridgeCommand({ input: machine, output: nothing }),
   'machine.saveState': bridgeCommand({
-    input: machine.extend({ path }),
+    /** `past` is how many seconds of its time before are saved with it, where the machine keeps its past. */
+    input: machine.extend({ path, past: z.int().min(0).max(MAX_PAST_SECONDS) }),
     output: nothing,
     page: false,
     deadline: 10_000,
   }),
+  /** Of a state with its past, the machine lives through that again. */
   'machine.loadState': bridgeCommand({
     input: machine.extend({ path }),
     output: nothing,
     page: false,
-    deadline: 10_000,
+    deadline: 120_000,
   }),
   'machine.quit': bridgeCommand({
     input: machine,

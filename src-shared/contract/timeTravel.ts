@@ -48,7 +48,24 @@ export const byteHistorySchema = z.strictObject({
 })
 export type ByteHistory = z.infer<typeof byteHistorySchema>
 
-/** Each but the last leaves the machine standing. */
+/** So many of the newest are told. */
+export const MAX_PAST_INPUTS = 1_000
+
+const pastInputsSchema = z.strictObject({
+  /** Where the machine stands. */
+  clock,
+  /** Cycles per second. */
+  clockRate: z.number().positive(),
+  /** Where the time that is kept begins. */
+  start: clock,
+  /** Oldest first. */
+  inputs: z.array(z.strictObject({ clock, text: z.string().max(500) })).max(MAX_PAST_INPUTS),
+  /** Older ones that are not told. */
+  more: z.int().min(0),
+})
+export type PastInputs = z.infer<typeof pastInputsSchema>
+
+/** Each but the last two leaves the machine standing. */
 export const timeTravelCommands = {
   /** To so many cycles before the end of the time that is kept, or as far back as is kept. */
   'timeTravel.goTo': bridgeCommand({
@@ -70,4 +87,6 @@ export const timeTravelCommands = {
   /** Takes back a change of the past: the future that it left is the future again. */
   'timeTravel.toLeftFuture': bridgeCommand({ input: machine, output: nothing }),
   'timeTravel.byteHistory': bridgeCommand({ input: machine.extend({ address }), output: byteHistorySchema }),
+  /** What came from outside, such as keys, writes and programs, before where the machine stands. */
+  'timeTravel.inputs': bridgeCommand({ input: machine, output: pastInputsSchema }),
 } as const

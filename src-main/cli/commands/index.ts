@@ -87,6 +87,7 @@ import { stateLoad } from './state/load'
 import { stateSave } from './state/save'
 import { machineDisassemble } from './machine/disassemble'
 import { machineBack } from './machine/back'
+import { machineReplay } from './machine/replay'
 import { machineSearch } from './machine/search'
 import { machineStep } from './machine/step'
 import { machineWhy } from './machine/why'
@@ -162,6 +163,7 @@ export const commands: readonly Command[] = [
   snapshotDelete,
   stateSave,
   stateLoad,
+  machineReplay,
   driveList,
   driveSet,
   fileList,

@@ -68,7 +68,7 @@ export const createMachineFileHandlers = ({
       states,
     )
     if (path === undefined) return { saved: null }
-    await bridge('machine.saveState', { machine, path }, signal)
+    await bridge('machine.saveState', { machine, path, past: 0 }, signal)
     return { saved: savedFile(grants, path) }
   },
   'state.load': async ({ machine }, signal) => {

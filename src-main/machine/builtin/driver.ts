@@ -208,10 +208,11 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
     toWrite: (address, signal) => this.#send('toWrite', { address }, signal),
     toLeftFuture: (signal) => this.#send('toLeftFuture', {}, signal),
     byteHistory: (address, signal) => this.#call('byteHistory', { address }, signal),
+    inputs: (signal) => this.#call('pastInputs', {}, signal),
   }
 
   readonly state: StateControl = {
-    save: (signal) => this.#call('saveState', {}, signal),
+    save: (past, signal) => this.#call('saveState', { past }, signal),
     load: (state, signal) => this.#send('loadState', { state }, signal),
   }
 

@@ -13,6 +13,7 @@ import type { InstructionFollower } from './instructionFollower'
 import type { BuiltinChannel, SamplingInput, StartInput, WorkerSample, WorkerStatus } from './messages'
 import { Pacer, SpeedMeter } from './pacing'
 import type { Roms } from './pla'
+import { isPast } from './past/pastFile'
 import { TimeTravel } from './past/timeTravel'
 import { readRegisters } from './registers'
 import { describeFileError, loadRoms } from './roms'
@@ -120,6 +121,7 @@ export class Emulation {
         return null
       }),
     byteHistory: ({ address }) => this.#time.historyOf(address),
+    pastInputs: () => this.#time.inputs,
     reset: ({ kind }) => {
       this.#time.input({ kind: 'reset', reset: kind })
       // A paused machine stays paused, at the first instruction after the reset.
@@ -190,7 +192,7 @@ export class Emulation {
       return done
     },
     picture: () => this.#machine.picture(),
-    saveState: () => encodeState(this.#machine.save(), this.#usedRoms),
+    saveState: ({ past }) => (past === 0 ? encodeState(this.#machine.save(), this.#usedRoms) : this.#time.toFile(past)),
     listCheckpoints: () => this.#checkpoints.list(),
     setCheckpoint: (checkpoint) => this.#checkpoints.set(checkpoint),
     checkpointLog: ({ after }) => this.#log.after(after),
@@ -203,9 +205,12 @@ export class Emulation {
       return done
     },
     loadState: ({ state }) => {
-      const image = decodeState(state, this.#usedRoms)
-      const { standard, ciaModel } = image.chips
-      this.#replace(standard, ciaModel, image)
+      if (isPast(state)) this.#take(TimeTravel.fromFile(state, this.#usedRoms))
+      else {
+        const image = decodeState(state, this.#usedRoms)
+        const { standard, ciaModel } = image.chips
+        this.#replace(standard, ciaModel, image)
+      }
       this.#restartMeasure()
       this.#stop = null
       if (this.#machine.jam !== null) this.#setExecution('jammed')
@@ -267,11 +272,15 @@ export class Emulation {
   #replace(standard: VideoStandard, ciaModel: CiaModel, image: MachineImage | undefined): C64 {
     const c64 = new C64(this.#usedRoms, standard, ciaModel)
     if (image) c64.restore(image)
-    this.#c64 = c64
-    this.#target = undefined
-    this.#timeTravel = new TimeTravel(c64, this.#usedRoms)
-    this.#pacer = undefined
+    this.#take({ c64, time: new TimeTravel(c64, this.#usedRoms) })
     return c64
+  }
+
+  #take({ c64, time }: { readonly c64: C64; readonly time: TimeTravel }): void {
+    this.#c64 = c64
+    this.#timeTravel = time
+    this.#pacer = undefined
+    this.#target = undefined
   }
 
   /** @throws AppError as `go` does; the machine then goes on as before */

@@ -1,6 +1,6 @@
 /** What goes between the driver of the built-in C64 and the worker that runs it. */
 import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
-import type { BackUnit, ByteHistory } from '@shared/contract/timeTravel'
+import type { BackUnit, ByteHistory, PastInputs } from '@shared/contract/timeTravel'
 import type { Segment } from '@shared/contract/frames'
 import type { Checkpoint, CiaModel, Logged, MachineState, SamplingMode, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
@@ -38,6 +38,7 @@ interface BuiltinRequests {
   toWrite(input: { readonly address: number }): Nothing
   toLeftFuture(input: Nothing): Nothing
   byteHistory(input: { readonly address: number }): ByteHistory
+  pastInputs(input: Nothing): PastInputs
   reset(input: { readonly kind: 'soft' | 'power' }): Nothing
   setWarp(input: { readonly warp: boolean }): Nothing
   setStandard(input: { readonly standard: VideoStandard }): Nothing
@@ -51,7 +52,8 @@ interface BuiltinRequests {
   setKeys(input: { readonly keys: readonly C64Key[] }): Nothing
   setJoystick(input: { readonly port: 1 | 2; readonly inputs: readonly JoystickInput[] }): Nothing
   picture(input: Nothing): Picture
-  saveState(input: Nothing): Uint8Array
+  /** @param past how many seconds before are saved with it */
+  saveState(input: { readonly past: number }): Uint8Array
   listCheckpoints(input: Nothing): Checkpoint[]
   setCheckpoint(input: WantedCheckpoint): Checkpoint
   deleteCheckpoint(input: { readonly number: number }): Nothing

@@ -36,7 +36,7 @@ export const snapshot = defineOperation({
       const registers =
         machine.unsupported.registers === undefined ? await requireFacet(machine, 'registers').read(signal) : []
       const hasState = wantsState && machine.unsupported.saveState === undefined
-      return { images, registers, state: hasState ? await requireFacet(machine, 'saveState').save(signal) : null }
+      return { images, registers, state: hasState ? await requireFacet(machine, 'saveState').save(0, signal) : null }
     })
     const folder = folderOf(keepAll, iteration)
     const cpu = Object.fromEntries(registers.map(({ name, value }) => [name, value]))

@@ -1,6 +1,8 @@
 /** Everything that reaches the machine from outside: with these, a stretch of its time can be run again. */
+import { formatAddress } from '@shared/c64/address'
 import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
 import type { Space } from '@shared/contract/memory'
+import { counted } from '@shared/countedText'
 import { startProgram } from '../autostart'
 import type { C64 } from '../c64'
 import { writeRegister } from '../registers'
@@ -40,6 +42,26 @@ export function applyInput(c64: C64, input: OutsideInput): void {
       break
     case 'program':
       startProgram(c64, input.file)
+  }
+}
+
+/** As a person reads it in a list. */
+export function describeInput(input: OutsideInput): string {
+  switch (input.kind) {
+    case 'keys':
+      return input.keys.length === 0 ? 'no key is down' : `keys down: ${input.keys.join(', ')}`
+    case 'joystick':
+      return `joystick ${input.port}: ${input.inputs.length === 0 ? 'released' : input.inputs.join(', ')}`
+    case 'text':
+      return `${counted(input.keys.length, 'character')} typed`
+    case 'memory':
+      return `${counted(input.bytes.length, 'byte')} written at ${formatAddress(input.address)}`
+    case 'register':
+      return `register ${input.name} set to ${input.value}`
+    case 'reset':
+      return input.reset === 'soft' ? 'reset' : 'switched off and on'
+    case 'program':
+      return `a program of ${counted(input.file.length, 'byte')} started`
   }
 }
 

@@ -17,7 +17,7 @@ export const PICTURE_CYCLES = 20_000
 const MAX_INPUT_BYTES = 32 * 2 ** 20
 const MAX_MOMENT_BYTES = 2 ** 20
 
-interface TimedInput {
+export interface TimedInput {
   readonly clock: number
   readonly input: OutsideInput
 }
@@ -117,6 +117,36 @@ export class Past {
     if (c64.clock - this.#last.clock >= MOMENT_CYCLES) this.#addMoment(c64)
   }
 
+  /** What came from outside up to where the machine stands, oldest first, since the last moment before `since`. */
+  recordSince(c64: C64, since: number): { readonly begin: Snapshot; readonly inputs: readonly TimedInput[] } {
+    const known = this.#moments.filter(({ clock }) => clock <= c64.clock)
+    const moments = known.slice(
+      Math.max(
+        0,
+        known.findLastIndex(({ clock }) => clock <= since),
+      ),
+    )
+    const inputs = moments.flatMap((moment) => moment.inputs).filter(({ clock }) => clock <= c64.clock)
+    return { begin: snapshotOf(moments[0] ?? this.#last), inputs }
+  }
+
+  /** Lives through what was recorded from the machine as it stands, up to `end`. */
+  live(c64: C64, inputs: readonly TimedInput[], end: number): void {
+    const runTo = (clock: number): void => {
+      while (c64.clock < clock) {
+        c64.runTo(Math.min(clock, this.#last.clock + MOMENT_CYCLES))
+        this.ran(c64)
+      }
+    }
+    for (const { clock, input } of inputs) {
+      // A program is started from power-on, which takes time by itself.
+      if (c64.clock > end) break
+      runTo(clock)
+      asBefore(() => this.input(c64, input))
+    }
+    runTo(end)
+  }
+
   /** Brings the machine to the first instruction at `clock` or later; from there it goes the way it went before. */
   goTo(c64: C64, clock: number): void {
     const target = Math.min(Math.max(clock, this.start), this.#end)
@@ -128,9 +158,8 @@ export class Past {
   /** Brings a machine to the begin of a stretch; from there it goes the way it went before. */
   replay(c64: C64, index: number): void {
     const moments = this.#moments.slice(index)
-    const { snapshot, ram } = moments[0] ?? this.#last
     const inputs = moments.flatMap((moment) => moment.inputs)
-    goFrom(c64, { ...snapshot, image: { ...snapshot.image, ram: unpackRam(ram) } }, inputs)
+    goFrom(c64, snapshotOf(moments[0] ?? this.#last), inputs)
   }
 
   /** As {@link goTo}, from a moment shortly before that another machine found. */
@@ -198,6 +227,11 @@ function momentOf(c64: C64, before: PackedRam | undefined): Moment {
   }
 }
 
+const snapshotOf = ({ snapshot, ram }: Moment): Snapshot => ({
+  ...snapshot,
+  image: { ...snapshot.image, ram: unpackRam(ram) },
+})
+
 /** @param inputs those after the snapshot; given to the machine when it comes to their clocks */
 function goFrom(c64: C64, snapshot: Snapshot, inputs: readonly TimedInput[]): void {
   c64.goTo(snapshot)
@@ -210,16 +244,16 @@ function goFrom(c64: C64, snapshot: Snapshot, inputs: readonly TimedInput[]): vo
         c64.setAlarm(due.clock, () => repeatFrom(next))
         return
       }
-      repeatInput(c64, due.input)
+      asBefore(() => applyInput(c64, due.input))
     }
   }
   repeatFrom(0)
 }
 
 /** What the machine refused then, it refuses again. */
-function repeatInput(c64: C64, input: OutsideInput): void {
+function asBefore(input: () => void): void {
   try {
-    applyInput(c64, input)
+    input()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }

@@ -1,15 +1,23 @@
 /** Going back in time on the built-in C64, and what wrote, read and ran a byte. Times are clocks, in cycles. */
 import { disassemble } from '@shared/c64/disassembler'
 import { AppError } from '@shared/contract/errors'
-import type { BackUnit, ByteAccess, ByteHistory, ByteWrite } from '@shared/contract/timeTravel'
+import {
+  MAX_PAST_INPUTS,
+  type BackUnit,
+  type ByteAccess,
+  type ByteHistory,
+  type ByteWrite,
+  type PastInputs,
+} from '@shared/contract/timeTravel'
 import type { CheckpointStop } from '@shared/contract/machine'
 import { chipPlace, isChipAddress, type Access, type Write } from '../accessTrace'
 import { C64, timings } from '../c64'
 import type { Checkpoints } from '../checkpoints'
 import type { Roms } from '../pla'
 import { cyclesPerFrame, cyclesPerLine } from '../raster'
-import type { OutsideInput } from './inputs'
+import { describeInput, type OutsideInput } from './inputs'
 import { Past, type Span } from './past'
+import { checkOf, decodePast, encodePast } from './pastFile'
 import { instructionBefore, lastStop, lastWrites } from './search'
 
 const MINUTES_KEPT = 10
@@ -28,6 +36,50 @@ export class TimeTravel {
     this.#c64 = c64
     this.#roms = roms
     this.#past = new Past(c64, MINUTES_KEPT * 60 * timings[c64.standard].clockRate)
+  }
+
+  /**
+   * A machine that went where a saved past ends, with that past.
+   * @throws AppError as decodePast, and CONFLICT where it went another way
+   */
+  static fromFile(file: Uint8Array, roms: Roms): { readonly c64: C64; readonly time: TimeTravel } {
+    const { begin, inputs, end, check } = decodePast(file, roms)
+    const { standard, ciaModel } = begin.image.chips
+    const c64 = new C64(roms, standard, ciaModel)
+    c64.goTo(begin)
+    const time = new TimeTravel(c64, roms)
+    time.#past.live(c64, inputs, end)
+    if (c64.clock !== end || checkOf(c64.save(), roms) !== check)
+      throw new AppError(
+        'CONFLICT',
+        'The built-in C64 of this Bridgedeck went another way than the one that was saved.',
+        {
+          hint: 'Replay it with the Bridgedeck that saved it.',
+        },
+      )
+    return { c64, time }
+  }
+
+  /** The last seconds before where the machine stands, as a file. */
+  toFile(seconds: number): Uint8Array {
+    const since = this.#c64.clock - seconds * timings[this.#c64.standard].clockRate
+    const recorded = this.#past.recordSince(this.#c64, since)
+    const check = checkOf(this.#c64.save(), this.#roms)
+    return encodePast({ ...recorded, end: this.#c64.clock, check }, this.#roms)
+  }
+
+  /** What came from outside before where the machine stands. */
+  get inputs(): PastInputs {
+    const { clock, standard } = this.#c64
+    const inputs = this.#past.recordSince(this.#c64, 0).inputs.map((each) => ({
+      clock: each.clock,
+      text: describeInput(each.input),
+    }))
+    return {
+      ...{ clock, clockRate: timings[standard].clockRate, start: this.#past.start },
+      inputs: inputs.slice(-MAX_PAST_INPUTS),
+      more: Math.max(0, inputs.length - MAX_PAST_INPUTS),
+    }
   }
 
   get span(): Span {

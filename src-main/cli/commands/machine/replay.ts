@@ -1,0 +1,50 @@
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../exitCodes'
+import { filePath, flag, machine, required } from '../../parameters'
+import { table } from '../../printed'
+import { describeRegisters } from '../register/group'
+import { machineGroup as group } from './group'
+
+/** Before the begin of all time that a machine keeps. */
+const ALL_CYCLES = 100_000_000_000
+
+export const machineReplay = defineCommand({
+  group,
+  name: 'replay',
+  summary: 'Go through what happened on another C64, from its file.',
+  details:
+    'For a file of state save --past. The machine lives through the same time again and then stands at its begin, or its end; resume plays it, step and back go through it.',
+  positionals: { file: required(filePath('A file of state save --past.')) },
+  options: { end: flag('Stand at its end.'), machine: machine('The machine that gets it.') },
+  data: {
+    machine: 'the machine’s name',
+    path: 'absolute path',
+    seconds: 'how long it lasts',
+    inputs: '[{ seconds, text }], what came from outside, since its begin',
+    registers: 'each register’s value by its name',
+  },
+  examples: ['replay bug.state', 'replay bug.state --end --json'],
+  run: async ({ output, signal, openSession }, { file, end, machine }) => {
+    const session = await openSession()
+    session.requirePausable(machine)
+    await session.connectLasting(machine, signal)
+    const { client } = session
+    await client.call('machine.pause', { machine }, signal)
+    await client.call('machine.loadState', { machine, path: file.path }, signal)
+    const { clock, clockRate, start, inputs, more } = await client.call('timeTravel.inputs', { machine }, signal)
+    if (!end) await client.call('timeTravel.goTo', { machine, beforeEnd: ALL_CYCLES }, signal)
+    const { registers } = await client.call('memory.registers', { machine }, signal)
+    const described = describeRegisters(registers)
+    const since = (when: number): number => Math.round(((when - start) / clockRate) * 1000) / 1000
+    const given = inputs.map((input) => ({ seconds: since(input.clock), text: input.text }))
+    output.result({ machine, path: file.path, seconds: since(clock), inputs: given, registers: described.data }, [
+      `${file.written}: ${since(clock).toFixed(1)} s of a C64. ${machine} stands at ${end ? 'its end' : 'its begin'}; resume plays on.`,
+      table([
+        ...(more > 0 ? [['', `${more} earlier inputs are left out`]] : []),
+        ...given.map(({ seconds, text }) => [`${seconds.toFixed(3)} s`, text]),
+      ]),
+      described.text,
+    ])
+    return EXIT_OK
+  },
+})
