@@ -73,7 +73,7 @@ describe('in the worker', () => {
         await machine.execution.pause(signal)
         await machine.stepping.step(3, true, signal).catch(() => undefined)
       }
-      const state = await machine.state.save(signal)
+      const state = await machine.state.save(0, signal)
       await machine.state.load(state, signal)
       await machine.execution.reset('power', signal)
       if (machine.status.execution === 'paused') await machine.execution.resume(signal)

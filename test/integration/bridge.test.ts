@@ -108,7 +108,7 @@ describe('a bridge with the built-in C64', () => {
     const path = join(folder, 'saved.state')
     await client.call('machine.pause', { machine })
     await client.call('memory.write', { machine, space: 'ram', address: 0xc100, bytes: Uint8Array.of(42) })
-    await client.call('machine.saveState', { machine, path })
+    await client.call('machine.saveState', { past: 0, machine, path })
     await client.call('memory.write', { machine, space: 'ram', address: 0xc100, bytes: Uint8Array.of(7) })
     await client.call('machine.loadState', { machine, path })
     expect(await peek(0xc100)).toBe(42)

@@ -299,7 +299,7 @@ describe('a built-in C64', () => {
   it('saves its state and loads it again', async () => {
     const machine = await connected()
     await write(machine, 'ram', 0xc000, 1, 2, 3)
-    const state = await machine.state.save(signal)
+    const state = await machine.state.save(0, signal)
     await write(machine, 'ram', 0xc000, 9, 9, 9)
     await machine.state.load(state, signal)
     expect([...(await read(machine, 'ram', 0xc000, 3))]).toEqual([1, 2, 3])
@@ -310,14 +310,14 @@ describe('a built-in C64', () => {
 describe('the CIA model', () => {
   const modelOf = async (machine: BuiltinMachine) => {
     const { roms } = await loadRoms(resources, noRoms)
-    return decodeState(await machine.state.save(signal), roms).chips.ciaModel
+    return decodeState(await machine.state.save(0, signal), roms).chips.ciaModel
   }
 
   it('comes with a state that is loaded, and stays when the standard changes', async () => {
     const old = await connected({ ciaModel: '6526' })
     const machine = await connected()
     expect(await modelOf(machine)).toBe('8521')
-    await machine.state.load(await old.state.save(signal), signal)
+    await machine.state.load(await old.state.save(0, signal), signal)
     await machine.speed.setStandard('ntsc', signal)
     expect(await modelOf(machine)).toBe('6526')
   })

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
+import { demo } from '../support/ownRoms'
 import { CommandLine } from '../support/commandLine'
 
 let calls: CommandLine
@@ -98,6 +99,25 @@ describe('a machine that is controlled call by call', () => {
     await expect
       .poll(() => calls.data('screen'))
       .toMatchObject({ rows: expect.arrayContaining([expect.stringContaining('REM TYPED')]) as unknown })
+  })
+
+  it('lives through what happened on another C64, from its file', async () => {
+    await calls.data('run', demo)
+    await calls.data('write', '--address', '$c000', '--bytes', '12')
+    await calls.data('pause')
+    const { registers } = await calls.data('register', 'show')
+    await calls.data('state', 'save', 'bug.state', '--past', '600')
+    await calls.data('reset')
+    const replayed = await calls.data('replay', 'bug.state', '--end')
+    expect(replayed).toMatchObject({ registers })
+    expect(replayed['inputs']).toContainEqual({
+      seconds: expect.any(Number) as number,
+      text: '1 byte written at $C000',
+    })
+    const { stdout } = await calls.run('replay', 'bug.state')
+    expect(stdout).toContain('builtin stands at its begin; resume plays on.')
+    expect(stdout).toMatch(/\d\.\d{3} s\s+a program of \d+ bytes started/)
+    await calls.data('resume')
   })
 
   it('goes back to a saved state', async () => {
