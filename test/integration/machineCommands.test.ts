@@ -105,14 +105,12 @@ describe('a machine that is controlled call by call', () => {
     await calls.data('run', demo)
     await calls.data('write', '--address', '$c000', '--bytes', '12')
     await calls.data('pause')
-    const { registers } = await calls.data('register', 'show')
+    const registers = await calls.data('registers')
     await calls.data('state', 'save', 'bug.state', '--past', '600')
     await calls.data('reset')
-    const replayed = await calls.data('replay', 'bug.state', '--end')
-    expect(replayed).toMatchObject({ registers })
-    expect(replayed['inputs']).toContainEqual({
-      seconds: expect.any(Number) as number,
-      text: '1 byte written at $C000',
+    expect(await calls.data('replay', 'bug.state', '--end')).toMatchObject({
+      ...registers,
+      inputs: expect.arrayContaining([{ seconds: expect.any(Number), text: '1 byte written at $C000' }]) as unknown,
     })
     const { stdout } = await calls.run('replay', 'bug.state')
     expect(stdout).toContain('builtin stands at its begin; resume plays on.')

@@ -134,7 +134,7 @@ export class Past {
   live(c64: C64, inputs: readonly TimedInput[], end: number): void {
     const runTo = (clock: number): void => {
       while (c64.clock < clock) {
-        c64.runTo(Math.min(clock, this.#last.clock + MOMENT_CYCLES))
+        c64.runTo(Math.min(clock, c64.clock + MOMENT_CYCLES))
         this.ran(c64)
       }
     }
