@@ -108,10 +108,13 @@ describe('a machine that is controlled call by call', () => {
     const registers = await calls.data('registers')
     await calls.data('state', 'save', 'bug.state', '--past', '600')
     await calls.data('reset')
-    expect(await calls.data('replay', 'bug.state', '--end')).toMatchObject({
-      ...registers,
-      inputs: expect.arrayContaining([{ seconds: expect.any(Number), text: '1 byte written at $C000' }]) as unknown,
+    const replayed = await calls.data('replay', 'bug.state', '--end')
+    expect(replayed).toMatchObject({
+      inputs: expect.arrayContaining([
+        { seconds: expect.any(Number) as number, text: '1 byte written at $C000' },
+      ]) as unknown,
     })
+    expect(await calls.data('registers')).toEqual(registers)
     const { stdout } = await calls.run('replay', 'bug.state')
     expect(stdout).toContain('builtin stands at its begin; resume plays on.')
     expect(stdout).toMatch(/\d\.\d{3} s\s+a program of \d+ bytes started/)
