@@ -241,19 +241,13 @@ export class C64 implements ChipTiming {
 
   /** $D000 to $DFFF without side effects: the registers as read, but the SID's as written. Timers are up to date. */
   peekIo(): Uint8Array<ArrayBuffer> {
-    this.cia1.advance(this.clock)
-    this.cia2.advance(this.clock)
-    this.#chipsChanged()
+    this.#catchUp()
     return Uint8Array.from({ length: 0x1000 }, (_, offset) => this.#io.peek(0xd000 + offset))
   }
 
   /** One byte of {@link peekIo}. */
   peekChip(address: number): number {
-    if (address >= 0xdc00) {
-      this.cia1.advance(this.clock)
-      this.cia2.advance(this.clock)
-      this.#chipsChanged()
-    }
+    if (address >= 0xdc00) this.#catchUp()
     return this.#io.peek(address)
   }
 
@@ -264,12 +258,21 @@ export class C64 implements ChipTiming {
     return image
   }
 
+  /** Brings the CIAs, which run only when somebody looks, up to the present. */
+  #catchUp(): void {
+    this.cia1.advance(this.clock)
+    this.cia2.advance(this.clock)
+    this.#chipsChanged()
+  }
+
   /** Writes to a chip, whatever the CPU sees at the address. */
   writeIo(address: number, value: number): void {
     this.#io.write(address, value)
   }
 
+  /** The same however often somebody looked at the chips before. */
   save(): MachineImage {
+    this.#catchUp()
     return {
       chips: {
         standard: this.standard,

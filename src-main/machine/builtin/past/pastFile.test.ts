@@ -55,6 +55,16 @@ describe('a file of the machine’s past', () => {
     expect(stateOf(replayed.c64)).toBe(stateOf(c64))
   })
 
+  it('leads the same way whether somebody looked at the chips or not', () => {
+    const { c64, time, run } = usedMachine()
+    run(1)
+    c64.peekIo()
+    c64.step(7, false)
+    time.ran()
+    c64.peekIo()
+    expect(stateOf(TimeTravel.fromFile(time.toFile(600), roms).c64)).toBe(stateOf(c64))
+  })
+
   it('has the seconds that are wanted, from a moment before them, up to where the machine stands', () => {
     const { c64, time, run } = usedMachine()
     run(200)
