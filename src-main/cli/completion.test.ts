@@ -13,7 +13,16 @@ const after = (line: string) => {
 describe('the completion', () => {
   it('of the first word has nouns, and verbs that need none', () => {
     expect(after('').words).toEqual(expect.arrayContaining(['machine', 'task', 'read', 'help', 'completion']))
-    expect(after('re').words).toEqual(['register', 'recording', 'read', 'resume', 'reset', 'resource', 'report'])
+    expect(after('re').words).toEqual([
+      'register',
+      'recording',
+      'read',
+      'resume',
+      'reset',
+      'replay',
+      'resource',
+      'report',
+    ])
     expect(after('list').words).toEqual([])
   })
 

@@ -2,7 +2,7 @@ import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { filePath, flag, machine, required } from '../../parameters'
 import { table } from '../../printed'
-import { describeRegisters } from '../register/group'
+import { describeRegisters, registersShape } from '../register/group'
 import { machineGroup as group } from './group'
 
 /** Before the begin of all time that a machine keeps. */
@@ -17,11 +17,10 @@ export const machineReplay = defineCommand({
   positionals: { file: required(filePath('A file of state save --past.')) },
   options: { end: flag('Stand at its end.'), machine: machine('The machine that gets it.') },
   data: {
-    machine: 'the machine’s name',
+    ...registersShape,
     path: 'absolute path',
     seconds: 'how long it lasts',
     inputs: '[{ seconds, text }], what came from outside, since its begin',
-    registers: 'each register’s value by its name',
   },
   examples: ['replay bug.state', 'replay bug.state --end --json'],
   run: async ({ output, signal, openSession }, { file, end, machine }) => {
@@ -34,10 +33,10 @@ export const machineReplay = defineCommand({
     const { clock, clockRate, start, inputs, more } = await client.call('timeTravel.inputs', { machine }, signal)
     if (!end) await client.call('timeTravel.goTo', { machine, beforeEnd: ALL_CYCLES }, signal)
     const { registers } = await client.call('memory.registers', { machine }, signal)
-    const described = describeRegisters(registers)
+    const described = await describeRegisters(session, machine, registers, signal)
     const since = (when: number): number => Math.round(((when - start) / clockRate) * 1000) / 1000
     const given = inputs.map((input) => ({ seconds: since(input.clock), text: input.text }))
-    output.result({ machine, path: file.path, seconds: since(clock), inputs: given, registers: described.data }, [
+    output.result({ ...described.data, path: file.path, seconds: since(clock), inputs: given }, [
       `${file.written}: ${since(clock).toFixed(1)} s of a C64. ${machine} stands at ${end ? 'its end' : 'its begin'}; resume plays on.`,
       table([
         ...(more > 0 ? [['', `${more} earlier inputs are left out`]] : []),
