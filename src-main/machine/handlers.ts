@@ -33,8 +33,7 @@ export interface MachineParts {
   }
 }
 
-/** Larger than any machine's state (a built-in C64's is some 70 KiB). */
-/** With ten minutes of its past, and all that came from outside in them. */
+/** A built-in C64's state is some 70 KiB, but its past has all that came from outside in ten minutes. */
 const MAX_STATE_BYTES = 64 * 1024 * 1024
 
 /** As much as an image of a 16 MiB memory expansion, and then some. */

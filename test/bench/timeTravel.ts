@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { C64 } from '../../src-main/machine/builtin/c64'
 import { TimeTravel } from '../../src-main/machine/builtin/past/timeTravel'
 import { demo, readRoms } from '../support/ownRoms'
+import { timedC64 } from '../support/timedC64'
 import { percentile, type Row } from './row'
 
 const MINUTE = 60 * 50
@@ -14,14 +14,7 @@ const MARKER = 0xcf00
 export default async function timeTravel(): Promise<Row[]> {
   const before = usedMegabytes()
   const roms = readRoms()
-  const c64 = new C64(roms, 'pal')
-  const time = new TimeTravel(c64, roms)
-  const run = (frames: number) => {
-    for (let frame = 0; frame < frames; frame++) {
-      c64.runFrame()
-      time.ran()
-    }
-  }
+  const { c64, time, run } = timedC64(roms)
   time.input({ kind: 'program', file: new Uint8Array(readFileSync(demo)) })
   run(9 * MINUTE)
   // $CF00: STA $CF00; RTS in a program that is called once, a minute before the end.
@@ -52,11 +45,17 @@ export default async function timeTravel(): Promise<Row[]> {
   }
   time.goTo(time.span.end)
   const back = timed(() => time.toWrite(MARKER))
+  time.goTo(time.span.end)
+  const file = time.toFile(600)
+  const replay = timed(() => TimeTravel.fromFile(file, roms))
   return [
     row('step back an instruction, p95', percentile(steps, 0.95), 'ms', 30),
     row('go to any moment of ten minutes, p95', percentile(drags, 0.95), 'ms', 50),
     row('back to a write of a minute ago', back, 'ms', 2_000),
     row('what ten minutes of the demo hold', held, 'MB', 200),
+    // The deadline of loading a state is twice that.
+    row('replay ten minutes from a file', replay, 'ms', 60_000),
+    row('the file of ten minutes', file.length / 1024, 'KiB', 1_024),
   ]
 }
 

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { demo, readRoms } from '../../../../test/support/ownRoms'
-import { C64 } from '../c64'
+import { timedC64 } from '../../../../test/support/timedC64'
+import type { C64 } from '../c64'
 import { encodeState } from '../state'
 import { decodePast, encodePast, type SavedPast } from './pastFile'
 import { TimeTravel } from './timeTravel'
@@ -12,14 +13,7 @@ const roms = readRoms()
 
 /** A machine in which the demo ran for a while, with all that can come from outside. */
 function usedMachine() {
-  const c64 = new C64(roms, 'pal')
-  const time = new TimeTravel(c64, roms)
-  const run = (frames: number) => {
-    for (let frame = 0; frame < frames; frame++) {
-      c64.runFrame()
-      time.ran()
-    }
-  }
+  const { c64, time, run } = timedC64(roms)
   // Starting a program takes time by itself, here beyond the next moment that is kept.
   run(24)
   time.input({ kind: 'program', file: new Uint8Array(readFileSync(demo)) })

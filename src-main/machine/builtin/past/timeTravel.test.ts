@@ -1,25 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { timedC64 } from '../../../../test/support/timedC64'
 import { romsWith, SEI_BANKED, STORE } from '../../../../test/support/tinyRom'
-import { C64 } from '../c64'
 import type { WantedCheckpoint } from '../../facets'
 import { Checkpoints } from '../checkpoints'
-import { TimeTravel } from './timeTravel'
 
 const FRAME = 312 * 63
 
 /** $E010 INC $0400; $E013 INC $D020; $E016 LDX $0400; $E019 JMP $E010: counts without end, from $D020 = 7. */
 function counting() {
   const loop = [0xee, 0x00, 0x04, 0xee, 0x20, 0xd0, 0xae, 0x00, 0x04, 0x4c, 0x10, 0xe0]
-  const roms = romsWith([...SEI_BANKED, ...STORE(7, 0xd020), ...loop])
-  const c64 = new C64(roms, 'pal')
-  const time = new TimeTravel(c64, roms)
-  const run = (frames: number) => {
-    for (let frame = 0; frame < frames; frame++) {
-      c64.runFrame()
-      time.ran()
-    }
-  }
-  return { c64, time, run }
+  return timedC64(romsWith([...SEI_BANKED, ...STORE(7, 0xd020), ...loop]))
 }
 
 function checkpointAt(start: number, operation: 'exec' | 'load' | 'store', when: Partial<WantedCheckpoint> = {}) {
