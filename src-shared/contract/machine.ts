@@ -318,7 +318,7 @@ export const machineCommands = {
     input: machine.extend({ path }),
     output: nothing,
     page: false,
-    deadline: 120_000,
+    deadline: RUN_DEADLINE_MS,
   }),
   'machine.quit': bridgeCommand({
     input: machine,

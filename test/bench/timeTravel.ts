@@ -53,7 +53,7 @@ export default async function timeTravel(): Promise<Row[]> {
     row('go to any moment of ten minutes, p95', percentile(drags, 0.95), 'ms', 50),
     row('back to a write of a minute ago', back, 'ms', 2_000),
     row('what ten minutes of the demo hold', held, 'MB', 200),
-    // The deadline of loading a state is twice that.
+    // On a computer at rest; on a busy one it may take ten times as long.
     row('replay ten minutes from a file', replay, 'ms', 60_000),
     row('the file of ten minutes', file.length / 1024, 'KiB', 1_024),
   ]
