@@ -222,7 +222,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a batch in the window', () => {
     expect(await retry.getAttribute('aria-disabled')).toBe('true')
     await controls.getByRole('button', { name: 'Run', exact: true }).click()
     await controls
-      .getByText(/its 0 retries are used up/)
+      .getByText(/a phase here has no retries/)
       .first()
       .waitFor({ timeout: 60_000 })
     writeFileSync(join(project, 'gemini.json'), '{}')

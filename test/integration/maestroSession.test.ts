@@ -39,6 +39,11 @@ it('leads a session from its plan to its archive', async () => {
     code: 1,
     stderr: expect.stringContaining('cannot go from pending to completed') as string,
   })
+  for (const path of ['../x', '/etc/passwd'])
+    expect(await session('update', '--phase', '1', '--created', path)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${path} is not in the project.`) as string,
+    })
   expect((await session('update', '--phase', '1', '--status', 'in_progress')).code).toBe(0)
   expect((await session('resume')).stdout).toMatch(
     /phase 1 \(Reader\) was started and not finished\.\n[^]*Next: phase 1/,

@@ -91,7 +91,13 @@ function phaseNeeds(
   const needs: RunNeed[] = []
   if (status.value === 'failed') {
     if (maxRetries !== null && (retries.value ?? 0) >= maxRetries)
-      messages.push(maxRetries === 1 ? 'Its retry is used up.' : `All ${maxRetries} retries are used up.`)
+      messages.push(
+        maxRetries === 0
+          ? 'A phase here has no retries.'
+          : maxRetries === 1
+            ? 'Its retry is used up.'
+            : `All ${maxRetries} retries are used up.`,
+      )
     const options = ['Fix and retry', 'Skip', 'Abort', 'Adjust the plan']
     needs.push(need('failure', `Phase “${title}” failed`, messages.join('\n'), source, options))
   } else if (open.length > 0) {

@@ -2,8 +2,9 @@ import { readFile, realpath } from 'node:fs/promises'
 import { AppError } from '@shared/contract/errors'
 import { maestro } from '../../../formats/maestro/format'
 import { errorTypes, phaseStatuses } from '../../../formats/maestro/schema'
+import { inProject, requireInProject } from '../../../formats/maestro/session/inProject'
 import { planChanges, type PhaseChange, type TokenUse } from '../../../formats/maestro/session/phaseChange'
-import { parseTaskReport } from '../../../formats/maestro/session/taskReport'
+import { parseTaskReport, type FileKind } from '../../../formats/maestro/session/taskReport'
 import { stateDirSetting } from '../../../formats/maestro/settings'
 import { describeFileError } from '../../../files/fileErrors'
 import { createSession } from '../../../loops/maestro/session/createSession'
@@ -130,6 +131,10 @@ async function update(
       `${given.report ?? ''} is no report: it needs ## Task Report with a Status, and ## Downstream Context.`,
     )
   const key = requireValue(given.phase, '--phase')
+  const filesOf = (kind: FileKind): string[] => [
+    ...(report?.files[kind] ?? []).map((path) => inProject(root, path)),
+    ...given[kind].map((path) => requireInProject(root, path)),
+  ]
   const { plan, settled } = await store.change((run, values) => {
     const phase = run.phases.find(({ details }) => details.key === key)
     const agent = given.agent ?? phase?.details.agents[0]?.value ?? 'unknown'
@@ -143,9 +148,9 @@ async function update(
       phase: key,
       status: given.status,
       files: {
-        created: [...(report?.files.created ?? []), ...given.created].map((path) => inProject(root, path)),
-        modified: [...(report?.files.modified ?? []), ...given.modified].map((path) => inProject(root, path)),
-        deleted: [...(report?.files.deleted ?? []), ...given.deleted].map((path) => inProject(root, path)),
+        created: filesOf('created'),
+        modified: filesOf('modified'),
+        deleted: filesOf('deleted'),
       },
       context: report?.context,
       errors: given.error === undefined ? [] : [{ agent, type: given['error-type'], message: given.error }],
@@ -157,10 +162,6 @@ async function update(
   await settled
   print(plan.summary)
 }
-
-/** Agents name files by their absolute paths. */
-const inProject = (root: string, path: string): string =>
-  path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
 
 async function readReport(file: string, signal: AbortSignal): Promise<string> {
   if (file === '-') return (await readStandardInput(signal)).toString()

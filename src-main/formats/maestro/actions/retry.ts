@@ -56,7 +56,11 @@ export function retry(run: MaestroRun, phase: SessionPhase): (Offer | Refusal)[]
         for (const error of open) draft.resolve(error, values.text('resolution') ?? '')
         const most = run.state.maxRetries.value
         return draft.finish(`Retried phase “${title}”`, [
-          ...(most !== null && retries >= most ? [`All ${most} retries were used up; this is an extra one.`] : []),
+          ...(most !== null && retries >= most
+            ? [
+                `${most === 0 ? 'A phase here has no retries' : `All ${most} retries were used up`}; this is an extra one.`,
+              ]
+            : []),
           ...(phase.details.files.modified.length + phase.details.files.created.length > 0
             ? ['The failed attempt’s changes are still there; check them with git.']
             : []),

@@ -76,7 +76,7 @@ export function nextStep(session: SessionState): SessionStep {
     return rest(
       'waiting',
       stuck.retries >= maxRetries
-        ? `Phase “${stuck.title}” failed, and ${maxRetries === 1 ? 'its retry is' : `its ${maxRetries} retries are`} used up.`
+        ? `Phase “${stuck.title}” failed, and ${usedUp(maxRetries)}.`
         : `Phase “${stuck.title}” failed, and needs your decision: ${stuck.openError ?? ''}.`,
       'Retry it, skip it, or abort the session.',
     )
@@ -144,3 +144,10 @@ const rest = (outcome: LoopEnd['outcome'], message: string, hint: string): Sessi
   kind: 'rest',
   end: { outcome, message, hint },
 })
+
+const usedUp = (retries: number): string =>
+  retries === 0
+    ? 'a phase here has no retries'
+    : retries === 1
+      ? 'its retry is used up'
+      : `its ${retries} retries are used up`
