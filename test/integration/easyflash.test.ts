@@ -36,6 +36,9 @@ describe.skipIf(lacks('socat'))('an EasyFlash 3 or Kung Fu Flash', () => {
   const run = (name = 'game.prg', bytes = program, signal = never) =>
     machine.programs?.run({ name, path: `/${name}`, bytes }, signal)
 
+  /** Once the menu waits in the middle of a file. */
+  const hung = () => expect.poll(() => peer.log()).toContainEqual({ hangs: true })
+
   it('starts a program, in the pieces that the C64 asks for', async () => {
     await machine.connect(never)
     expect(machine.status.connection).toBe('live')
@@ -117,16 +120,19 @@ describe.skipIf(lacks('socat'))('an EasyFlash 3 or Kung Fu Flash', () => {
     await peer.change({ request: 500, hangsAfter: 3 })
     const abort = new AbortController()
     const given = run('a.prg', program, abort.signal)
-    setTimeout(() => abort.abort(), 100)
-    await expect(given).rejects.toMatchObject({ code: 'CANCELLED' })
+    const ended = expect(given).rejects.toMatchObject({ code: 'CANCELLED' })
+    await hung()
+    abort.abort()
+    await ended
   })
 
   it('ends the loading when it is unplugged, in one sentence', async () => {
     await machine.connect(never)
     await peer.change({ request: 500, hangsAfter: 3 })
-    const loading = run()
-    setTimeout(() => void line.unplug(), 100)
-    await expect(loading).rejects.toMatchObject({ code: 'LOST' })
+    const ended = expect(run()).rejects.toMatchObject({ code: 'LOST' })
+    await hung()
+    await line.unplug()
+    await ended
     expect(machine.status).toMatchObject({ connection: 'lost', reason: `${line.here} was unplugged or switched off.` })
   })
 

@@ -71,7 +71,10 @@ async function serve(port: SerialPort): Promise<never> {
     let pieces = 0
     for (;;) {
       if (options.closesAfter !== null && at - start >= options.closesAfter) break
-      if (options.hangsAfter !== null && pieces++ >= options.hangsAfter) return
+      if (options.hangsAfter !== null && pieces++ >= options.hangsAfter) {
+        print({ log: { hangs: true } })
+        return
+      }
       const piece = await read(options.request)
       if (piece.length === 0) break
       memory.set(piece, at)
@@ -86,7 +89,10 @@ async function serve(port: SerialPort): Promise<never> {
     let pieces = 0
     for (;;) {
       if (options.closesAfter !== null && image.length >= options.closesAfter) break
-      if (options.hangsAfter !== null && pieces++ >= options.hangsAfter) return
+      if (options.hangsAfter !== null && pieces++ >= options.hangsAfter) {
+        print({ log: { hangs: true } })
+        return
+      }
       const piece = await read(options.request)
       if (piece.length === 0) break
       image.push(...piece)

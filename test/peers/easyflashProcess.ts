@@ -13,6 +13,7 @@ const logSchema = z.object({
   flashed: z.string().optional(),
   length: z.int().optional(),
   tooMuch: z.int().optional(),
+  hangs: z.boolean().optional(),
 })
 const lineSchema = z.union([
   z.object({ ready: z.boolean() }),
