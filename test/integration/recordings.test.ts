@@ -87,10 +87,12 @@ describe('an export that takes long', () => {
 })
 
 /** Chips by their own space: the CPU may have been stopped while it had banked them out. */
+const spaceOf = (address: number) => (address >= 0xd000 && address < 0xe000 ? 'io' : 'ram')
+
 const poke = (address: number, ...bytes: number[]) =>
   client.call('memory.write', {
     machine,
-    space: address >= 0xd000 && address < 0xe000 ? 'io' : 'cpu',
+    space: spaceOf(address),
     address,
     bytes: Uint8Array.from(bytes),
   })
@@ -107,6 +109,7 @@ async function record(changes: (put: typeof poke) => Promise<unknown>): Promise<
     const before = await framesOf(recording)
     const written = await poke(...write)
     await untilFrames(recording, before)
+    await untilRecorded(recording, write[0], write.length - 1)
     return written
   })
   await stop(recording)
@@ -126,6 +129,21 @@ const start = async (args: TaskArguments = {}): Promise<string> =>
   (await client.call('tasks.start', { operation: 'record', machine, type: 'background', args, name: 'recording' })).id
 
 const stop = (id: string) => client.call('tasks.stop', { id })
+
+/** Until its newest frame has the bytes that the machine has: a frame of the pause may have come late. */
+async function untilRecorded(recording: string, address: number, length: number): Promise<void> {
+  const space = spaceOf(address)
+  const { bytes } = await client.call('memory.read', { machine, space, address, length })
+  await expect
+    .poll(async () => {
+      const { segments } = await client.call('recorder.imageAt', {
+        ...{ recording, time: Date.now() + 1000, spaces: [space], picture: false },
+      })
+      const [segment] = segments
+      return segment?.bytes.slice(address - segment.address, address - segment.address + length)
+    })
+    .toEqual(bytes)
+}
 
 /** Until the task has made its file and something is in it. */
 const untilFrames = (recording: string, frames: number) =>
