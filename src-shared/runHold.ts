@@ -10,7 +10,7 @@ export const ceilingMeasures = ['cost', 'hours'] as const
 export type CeilingMeasure = (typeof ceilingMeasures)[number]
 
 const holdSchema = z.object({
-  kind: z.enum(['no-progress', 'same-error', 'lost-tasks', 'lost-commits', 'lost-state', 'ceiling']),
+  kind: z.enum(['no-progress', 'same-error', 'lost-tasks', 'lost-commits', 'lost-state', 'ceiling', 'failed']),
   message: z.string().max(2_000),
   /** ms since 1970 */
   since: z.number(),
@@ -41,6 +41,9 @@ export const ofBatches = (name: string): string => `batches ${name}`
 export const allOfBatches = <Value>(values: Readonly<Record<string, Value>>): Record<string, Value> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [ofBatches(name), value]))
 export const batchesIn = (remembered: Remembered): Remembered => ({ get: (name) => remembered.get(ofBatches(name)) })
+
+/** It is shown, and holds nothing back: to start the run again is the answer. */
+export const isOnlyShown = ({ kind }: RunHold): boolean => kind === 'failed'
 
 export const runHold = (remembered: Remembered): RunHold | undefined => storedJson(remembered.get(HOLD), holdSchema)
 

@@ -1,6 +1,15 @@
 /** A run that Bridgedeck does not continue by itself, as a need and as what the person does about it. */
 import type { RunNeed, ValueSource } from '@shared/contract/orchestration'
-import { allOfBatches, batchesIn, lossKinds, releaseHold, runHold, type Ceiling, type RunHold } from '@shared/runHold'
+import {
+  allOfBatches,
+  batchesIn,
+  isOnlyShown,
+  lossKinds,
+  releaseHold,
+  runHold,
+  type Ceiling,
+  type RunHold,
+} from '@shared/runHold'
 import type { Offer } from './edit/offer'
 import type { Remembered } from './format'
 
@@ -12,6 +21,7 @@ const details: Readonly<Record<RunHold['kind'], string>> = {
   'lost-state':
     'Look at the file, then let the run continue from it. To end the run, archive or delete the file yourself.',
   ceiling: 'Raise the limit to continue.',
+  failed: 'Look at its log, then start it again.',
 }
 
 /** @param source where the need stands in the run's files */
@@ -20,7 +30,11 @@ export function holdNeeds(remembered: Remembered, source: ValueSource | undefine
   if (!hold || !source) return []
   return [
     {
-      ...{ kind: lossKinds.includes(hold.kind) ? 'failure' : 'limit', title: hold.message, source },
+      ...{
+        kind: lossKinds.includes(hold.kind) || isOnlyShown(hold) ? 'failure' : 'limit',
+        title: hold.message,
+        source,
+      },
       ...{ options: [], unblocks: [], detail: details[hold.kind] },
       since: { value: hold.since, source: null },
     },

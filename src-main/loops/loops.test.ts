@@ -22,7 +22,7 @@ import type { AgentTest } from './agentTests'
 import type { LoopEnd, LoopWork } from './loop'
 import { Loops, type LoopsOptions } from './loops'
 import { loopsOptions } from '../../test/support/loopsOptions'
-import { holdsOfBatches, RunGuard } from './runGuard'
+import { holdRun, holdsOfBatches, RunGuard } from './runGuard'
 
 const success: AgentResult = {
   status: 'success',
@@ -99,6 +99,27 @@ const ended = (loops: Loops) =>
     () => expect(view(loops)?.agents.length === 0 && !/ing$/.test(view(loops)?.state ?? 'ing')).toBe(true),
     20_000,
   )
+
+it('that failed is shown until it is started again', async () => {
+  const shown: (string | undefined)[] = []
+  const loops = create({
+    run: (work) => {
+      const { holds } = work
+      new RunGuard(work).check()
+      shown.push(runHold(holds)?.message)
+      if (shown.length === 1) holdRun(holds, 'failed', 'The expert failed.')
+      return Promise.resolve({ outcome: 'done', message: 'Done.' })
+    },
+  })
+  const run = 'metashell:apps/shop/.meta/session.json'
+  const kept = () => runHold(new SidecarStore(database).of(name.project, run))?.message
+  loops.start(name)
+  await ended(loops)
+  expect(kept()).toBe('The expert failed.')
+  loops.start(name)
+  await ended(loops)
+  expect([shown, kept()]).toEqual([[undefined, undefined], undefined])
+})
 
 describe('a batch at a limit', () => {
   it('is kept beside the run that shows it, and goes on with what is left once the limit is raised', async () => {

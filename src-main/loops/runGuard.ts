@@ -1,5 +1,14 @@
 import { AppError } from '@shared/contract/errors'
-import { allOfBatches, batchesIn, HOLD, lossKinds, raisedCeilings, runHold, type RunHold } from '@shared/runHold'
+import {
+  allOfBatches,
+  batchesIn,
+  HOLD,
+  isOnlyShown,
+  lossKinds,
+  raisedCeilings,
+  runHold,
+  type RunHold,
+} from '@shared/runHold'
 import type { AgentResult } from '../agents/agent'
 import { afterTurn, atState, trippedBreaker } from './breakers'
 import { reachedCeiling } from './ceilings'
@@ -58,6 +67,9 @@ export class RunGuard {
 
   constructor(work: Pick<LoopWork, 'holds' | 'budget'>) {
     this.#work = work
+    // A start is the answer to it.
+    const shown = runHold(work.holds)
+    if (shown && isOnlyShown(shown)) work.holds.set({ [HOLD]: null })
   }
 
   /** @param hasChanged a file or a commit; null where nobody can tell */

@@ -18,6 +18,7 @@ const phaseFailed = 'failure: Phase “Reading” failed'
 const executorFailed = 'gate: The executor of task 01 failed: '
 const proposed = 'Proposed FIX-1 for CTX-1, from an agent'
 const choose = 'approval: Choose the fixes to apply'
+const failedThrice = (why: string) => `failure: The expert failed 3 times in a row: ${why}.`
 const dirty = 'left uncommitted changes in scratch.txt'
 
 // By exit code: 0 done, 1 failed, 5 timed out, 10 needs you, 11 waits for a choice, 22 repeats itself, 99 failed (ncrew), 130 interrupted while it waited.
@@ -31,13 +32,13 @@ const table: Readonly<Record<string, Row>> = {
   },
   'reads nothing and ends 2': {
     metashell: [1, 'pending', 1, exitTwo, `${executorFailed}${exitTwo}.`],
-    ncrew: [99, '0 of 2 checked', 3, exitTwo],
+    ncrew: [99, '0 of 2 checked', 3, exitTwo, failedThrice(exitTwo)],
     maestro: [10, 'failed', 2, exitTwo, phaseFailed],
     tuning: [0, 'completed, fixes: 0', 1, exitTwo],
   },
   'ends 124': {
     metashell: [1, 'pending', 1, timedOut, `${executorFailed}${timedOut}.`],
-    ncrew: [99, '0 of 2 checked', 3, timedOut],
+    ncrew: [99, '0 of 2 checked', 3, timedOut, failedThrice(timedOut)],
     maestro: [10, 'failed', 2, timedOut, phaseFailed],
     tuning: [0, 'completed, fixes: 0', 1, timedOut],
   },
@@ -55,7 +56,7 @@ const table: Readonly<Record<string, Row>> = {
   },
   'never ends': {
     metashell: [5, 'pending', 1, tooLong, `gate: Task 01 did not finish: ${tooLong}.`],
-    ncrew: [99, '0 of 2 checked', 3, tooLong],
+    ncrew: [99, '0 of 2 checked', 3, tooLong, failedThrice(tooLong)],
     maestro: [10, 'failed', 2, tooLong, phaseFailed],
     tuning: [0, 'completed, fixes: 0', 1, tooLong],
   },

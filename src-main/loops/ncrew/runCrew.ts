@@ -13,7 +13,7 @@ import { describeResult, dollars, StartLimits } from '../limits'
 import { withLock } from '../lock'
 import type { LoopWork } from '../loop'
 import { noAgent } from '../noAgent'
-import { RunGuard, type HeldEnd } from '../runGuard'
+import { holdRun, RunGuard, type HeldEnd } from '../runGuard'
 import { TurnObserver, type ObservedTurn } from '../turnObserver'
 import { TurnStore } from '../turnStore'
 import { uncommittedEnd } from '../uncommitted'
@@ -297,13 +297,11 @@ class CrewRun {
 
   async #endAfter(result: AgentResult, before: State, state: State, limits: CrewLimits): Promise<CrewEnd | undefined> {
     const { signal, remembered } = this.#work
-    if (result.stillAlive.length > 0) {
-      return {
-        code: 99,
-        message: `The expert is still running: process ${result.stillAlive.join(', ')}.`,
-        hint: 'End it before the next turn, so that two experts do not write at once.',
-      }
-    }
+    if (result.stillAlive.length > 0)
+      return this.#failed(
+        `The expert is still running: process ${result.stillAlive.join(', ')}.`,
+        'End it before the next turn, so that two experts do not write at once.',
+      )
     const lost = state.complete === undefined ? lostTasks(before, state) : []
     if (lost.length > 0)
       return crewEnd(
@@ -323,11 +321,10 @@ class CrewRun {
     }
     const retries = this.#options.retries ?? DEFAULT_RETRIES
     if (this.#failures >= retries)
-      return {
-        code: 99,
-        message: `The expert failed ${this.#failures + 1} times in a row: ${result.reason}`,
-        hint: `${SEE_LOG} Then run it again.`,
-      }
+      return this.#failed(
+        `The expert failed ${this.#failures + 1} times in a row: ${result.reason}`,
+        `${SEE_LOG} Then run it again.`,
+      )
     this.#failures++
     this.#work.log('warn', `Retry ${this.#failures} of ${retries}.`)
     const isStopped = await wait((this.#options.retryPause ?? RETRY_PAUSE_MS) * this.#failures, undefined, {
@@ -337,6 +334,12 @@ class CrewRun {
       () => true,
     )
     return isStopped ? stopped : undefined
+  }
+
+  /** The crew's files do not say that it failed: the inbox does. */
+  #failed(message: string, hint: string): CrewEnd {
+    holdRun(this.#work.holds, 'failed', message)
+    return { code: 99, message, hint }
   }
 
   #continuesPast({ code }: CrewEnd): Promise<boolean> {

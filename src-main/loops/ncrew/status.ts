@@ -1,5 +1,5 @@
 /** What `ncrew status` prints. */
-import { runHold } from '@shared/runHold'
+import { isOnlyShown, runHold } from '@shared/runHold'
 import { field, textOf } from '../../formats/text/located'
 import type { Remembered } from '../../formats/format'
 import { openGate } from '../../formats/ncrew/gates'
@@ -57,7 +57,7 @@ export function crewStatus(state: State, remembered: Remembered, requested: Part
   const used = crewUsage(state)
   const held = runHold(remembered)
   const verdict = checkTermination(state, used, limits, remembered)
-  const end = verdict.code !== 100 ? verdict : held ? endOfHold(held) : undefined
+  const end = verdict.code !== 100 ? verdict : held && !isOnlyShown(held) ? endOfHold(held) : undefined
   return {
     project:
       textOf(field(field(manifest?.root, 'project'), 'name')) ??
