@@ -1,7 +1,8 @@
 /** Whether a repository may be rolled back at all. */
 import { lstat, readFile, realpath } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
+import { isInside } from '../files/containedPath'
 import { findRepository, type Repository } from './repository'
 import { TrustedFolder } from './trustedFolder'
 
@@ -42,12 +43,6 @@ export async function prepare(folder: TrustedFolder, signal: AbortSignal | undef
     })
   return { at: new TrustedFolder(folder.root, top), repository, head }
 }
-
-const isInside = (root: string, path: string): boolean =>
-  path === root ||
-  (!relative(root, path).startsWith(`..${sep}`) &&
-    relative(root, path) !== '..' &&
-    !/^([a-z]:|[/\\])/i.test(relative(root, path)))
 
 /** A linked work tree's git folder names the `.git` file that leads to it. */
 async function pointsBack(gitFolder: string, top: string): Promise<boolean> {

@@ -361,6 +361,24 @@ describe('a task', () => {
     expect(session().plan?.tasks[1]).toMatchObject({ id: '02', status: 'pending' })
   })
 
+  it('that is said to be complete with a commit of a submodule is told which submodule has it', async () => {
+    const inLib = (...args: string[]) => repository.git('-C', 'lib', ...args)
+    repository.put('lib/one.txt', 'one')
+    repository.git('init', '--quiet', 'lib')
+    inLib('add', '--all')
+    inLib('commit', '--quiet', '-m', 'Inside')
+    const inside = inLib('rev-parse', 'HEAD')
+    repository.commit('Add lib')
+    agents.executor = (request) => ({
+      ...works(request),
+      ...(summaryOf(request) === '02' ? { commits: [inside] } : {}),
+    })
+    expect(await run()).toMatchObject({
+      outcome: 'waiting',
+      message: `Task 02 needs a look: it reports the commit ${inside}, which is in the submodule lib and not in this repository.`,
+    })
+  })
+
   it('that is said to be complete with a commit that was there before is not believed', async () => {
     const [root = ''] = repository.git('rev-list', '--max-parents=0', 'HEAD').split('\n')
     agents.executor = (request) =>

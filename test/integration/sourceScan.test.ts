@@ -41,10 +41,11 @@ describe('the sources', () => {
     expect(filesWith(pattern).sort()).toEqual(places)
   })
 
-  it('make a trusted folder only where trust is looked up, and beside it for git’s own work trees', () => {
+  it('make a trusted folder only where trust is looked up, and beside it for work trees that git names', () => {
     expect(filesWith(/new TrustedFolder\(/).filter((path) => path !== 'src-main/projects/trust.ts')).toEqual([
       'src-main/git/revert.ts',
       'src-main/git/rollbackRepository.ts',
+      'src-main/git/submodules.ts',
       'src-main/git/worktree.ts',
     ])
   })

@@ -1,11 +1,14 @@
 import { isSameCommit } from '@shared/commitName'
 import { toFailure } from '@shared/contract/errors'
 import { findCommits, findRepository, notInHead } from '../../git/repository'
+import { findInSubmodules } from '../../git/submodules'
 import type { TrustedFolder } from '../../git/trustedFolder'
 
 /** What git knows of the commits that an agent says it made. */
 export interface CommitCheck {
   readonly missing: readonly string[]
+  /** Of the missing: the submodule that has it, by the commit's name. */
+  readonly inSubmodule: ReadonlyMap<string, string>
   /** They are there, and no turn of the task made them on a branch: they were there before, or are on none. */
   readonly notNew: readonly string[]
   /** They are there, but not in the branch that is checked out. */
@@ -14,7 +17,7 @@ export interface CommitCheck {
   readonly unknown?: string
 }
 
-const nothing = { missing: [], notNew: [], elsewhere: [] }
+const nothing = { missing: [], inSubmodule: new Map<string, string>(), notNew: [], elsewhere: [] }
 
 /** @param own the commits that the task's turns made; null where that is unknown */
 export async function checkCommits(
@@ -33,7 +36,9 @@ export async function checkCommits(
     const notNew = names.filter((name) => !missing.includes(name) && !isOwn(found.get(name) ?? name))
     const whole = new Map([...found].flatMap(([name, commit]) => (commit === null ? [] : [[commit, name] as const])))
     const outside = repository.head === null ? new Set<string>() : await notInHead(at, [...whole.keys()], signal)
-    return { missing, notNew, elsewhere: [...outside].flatMap((commit) => whole.get(commit) ?? []) }
+    const inSubmodule =
+      missing.length === 0 ? nothing.inSubmodule : await findInSubmodules(at, repository.top, missing, signal)
+    return { missing, inSubmodule, notNew, elsewhere: [...outside].flatMap((commit) => whole.get(commit) ?? []) }
   } catch (error) {
     signal.throwIfAborted()
     return { ...nothing, unknown: `Cannot check the reported commits: ${toFailure(error).message}` }

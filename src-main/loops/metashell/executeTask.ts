@@ -12,7 +12,7 @@ import type { LoopWork } from '../loop'
 import type { TurnStore } from '../turnStore'
 import type { TaskOutcome } from './applyEvent'
 import { checkpointSchema, summarySchema, type Summary } from './answers'
-import { checkCommits } from './commits'
+import { checkCommits, type CommitCheck } from './commits'
 import { executorMessage } from './prompts'
 import type { RoleAgents } from './roleAgents'
 import type { SessionFiles } from './sessionFiles'
@@ -97,6 +97,14 @@ async function runExecutor(
   return judgeSummary(deps, state, id, value)
 }
 
+function describeMissing({ missing, inSubmodule }: CommitCheck): string {
+  const [submodule] = missing.flatMap((name) => inSubmodule.get(name) ?? [])
+  const reported = `it reports the commit ${missing.join(', ')}, which`
+  return submodule !== undefined && missing.every((name) => inSubmodule.has(name))
+    ? `${reported} is in the submodule ${submodule} and not in this repository.`
+    : `${reported} does not exist.`
+}
+
 /** A summary is a claim: its own verification result and the repository are checked. */
 async function judgeSummary(
   deps: ExecutorDeps,
@@ -118,7 +126,7 @@ async function judgeSummary(
         return {
           kind: 'commit-missing',
           commits: existing ?? [],
-          message: `Task ${taskId} needs a look: it reports the commit ${check.missing.join(', ')}, which does not exist.`,
+          message: `Task ${taskId} needs a look: ${describeMissing(check)}`,
         }
       if (check.notNew.length > 0)
         return {
