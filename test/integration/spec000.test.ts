@@ -274,7 +274,7 @@ describe('Halted', () => {
     expect(stateOf(text)).toEqual({
       state: 'failed',
       reason: 'Task 02 failed: cargo test: 101.',
-      needs: ['failure: A task failed'],
+      needs: ['failure: Task 02 failed: cargo test: 101.'],
     })
   })
 

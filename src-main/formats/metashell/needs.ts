@@ -41,13 +41,14 @@ export function readNeeds(
   const detail = reason.value ?? 'The files do not say why.'
   const kind = value === 'failed' ? 'failure' : 'gate'
   const titles = {
-    // A code of another host says nothing to a person.
-    waiting: reason.value?.includes(' ') === true ? firstLine(reason.value) : 'The session halted',
-    failed: 'A task failed',
+    waiting: titleFrom(reason.value) ?? 'The session halted',
+    failed: titleFrom(reason.value) ?? 'A task failed',
     limit: 'No re-plans left',
     gate: 'Phase complete: start the next one',
   }
   return [{ kind, title: titles[value], detail, options: [], source, since, unblocks: [] }]
 }
 
-const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''
+/** A code of another host says nothing to a person. */
+const titleFrom = (reason: string | null): string | undefined =>
+  reason?.includes(' ') === true ? reason.split('\n', 1)[0] : undefined

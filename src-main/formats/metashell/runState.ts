@@ -85,9 +85,14 @@ const because = (
 function afterFailure(state: State, tasks: readonly TaskNode[]): StateWithReason | undefined {
   const failed = tasks.find(({ status }) => stringOf(status?.node) === 'failed')
   if (!failed?.status) return undefined
+  return because('failed', failed.status.document, failed.status.node, whyFailed(state, failed.id))
+}
+
+function whyFailed(state: State, id: string): string {
   const lastError = variable(state, 'last_error')
-  const why = lastError ? `: ${textOf(lastError) ?? 'see last_error'}` : ''
-  return because('failed', failed.status.document, failed.status.node, `Task ${failed.id} failed${why}.`)
+  if (!lastError) return `Task ${id} failed.`
+  const text = textOf(lastError) ?? 'see last_error'
+  return text.startsWith(`Task ${id} `) ? text : `Task ${id} failed: ${text}.`
 }
 
 function afterVerification(state: State, session: LocatedDocument, isDone: boolean): StateWithReason | undefined {
