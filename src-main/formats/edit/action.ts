@@ -36,6 +36,8 @@ export interface ActionPlan {
   readonly changes: readonly FileChange[]
   /** What the person should know before it is written. */
   readonly warnings: readonly string[]
+  /** What it found that is as it should be. */
+  readonly notes?: readonly string[]
   /** Whom a lock names that is taken away: whether that process is alive belongs into the preview. */
   readonly holder?: LockHolder
   /** Done before the files are written. */

@@ -134,6 +134,7 @@ class TuningLoop {
         await this.#files.write(step, (files) => planEnd(files, Date.now()))
       }
       this.#work.log('info', `${plan.summary}.`)
+      for (const note of plan.notes ?? []) this.#work.log('info', note)
       for (const warning of plan.warnings) this.#work.log('warn', warning)
     } catch (error) {
       this.#work.signal.throwIfAborted()

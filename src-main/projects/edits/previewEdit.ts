@@ -29,7 +29,7 @@ export function previewOf(plan: ActionPlan): Preview {
   })
   return {
     summary: cut(plan.summary),
-    warnings: [...plan.warnings, ...(plan.holder ? [describeHolder(plan.holder)] : [])]
+    warnings: [...(plan.notes ?? []), ...plan.warnings, ...(plan.holder ? [describeHolder(plan.holder)] : [])]
       .slice(0, 50)
       .map((warning) => cut(warning, 2000)),
     files,

@@ -475,7 +475,8 @@ describe('Verifying a fix', () => {
     it('passes when its issues are gone', () => {
       const { plan, after } = act(replaced(bounded), 'verify-fix', 'FIX-1')
       expect(plan.summary).toBe('Verified FIX-1: passed')
-      expect(plan.warnings[0]).toContain('CTX-1 no longer found')
+      expect(plan.warnings).toEqual([])
+      expect(plan.notes).toEqual(['Scanned again: CTX-1 no longer found.', 'No issues are left.'])
       expect(stateOf(after)).toMatchObject({ issues: [], applied_fixes: [{ verification_result: 'pass' }] })
     })
 

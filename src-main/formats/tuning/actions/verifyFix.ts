@@ -93,19 +93,22 @@ export function planVerify(
   const { removed, counts } = removeIssues(run, draft, new Set(solved))
   countIteration(run, draft, id)
   completeActions(run, draft, values, [{ action: actionNames.verify, outputs: [] }])
-  return draft.finish(
+  const isAsExpected = verdict === 'pass' && scanned?.verdict === 'pass'
+  const plan = draft.finish(
     verdict === 'pass' ? `Verified ${id}: passed` : `Verified ${id}: failed`,
     [
       ...(problem === undefined ? [] : [problem]),
-      ...(scanned?.verdict === undefined ? [] : [scanned.reason]),
+      ...(scanned?.verdict === undefined || isAsExpected ? [] : [scanned.reason]),
       ...(solved.length > 0 && removed.length === 0 ? ['Its issues are no longer in the list.'] : []),
-      ...(verdict === 'pass' && run.state.details.issues.length === removed.length ? ['No issues are left.'] : []),
     ],
     {
       ...(removed.length > 0 ? { [resolvedIssues(id)]: JSON.stringify(removed) } : {}),
       ...rememberLeftOver(run.files.remembered, healthScore(counts)),
     },
   )
+  const isLast = verdict === 'pass' && run.state.details.issues.length === removed.length
+  const notes = [...(isAsExpected ? [scanned.reason] : []), ...(isLast ? ['No issues are left.'] : [])]
+  return { ...plan, notes }
 }
 
 /** @returns the removed issues as they were written, each with its place in the list, and how many are left */
