@@ -13,7 +13,7 @@ export interface ProjectParts {
 
 /** The commands of projects. */
 export const createProjectHandlers = ({ projects, loops, provideSample }: ProjectParts): AreaHandlers<'projects'> => ({
-  'projects.open': ({ path }) => projects.open(path),
+  'projects.open': ({ path, isForReading }) => projects.open(path, isForReading),
   'projects.openSample': async () => projects.open(await provideSample()),
   'projects.reopen': ({ project }) => projects.reopen(project),
   'projects.close': async ({ project }) => {

@@ -105,7 +105,8 @@ export class Projects {
     }
   }
 
-  async open(path: string): Promise<{ project: number }> {
+  /** @param isForReading leaves it where it stands among the recent ones */
+  async open(path: string, isForReading = false): Promise<{ project: number }> {
     requireShowable(path)
     const known = this.#store.all.find((stored) => stored.path === path)
     if (known && this.#open.has(known.id)) return { project: known.id }
@@ -113,7 +114,7 @@ export class Projects {
       throw describeFolderError(error, path)
     })
     this.#options.openings?.requireAllowed('project', path)
-    const { id, forgotten } = this.#store.opened(path, Date.now())
+    const { id, forgotten } = this.#store.opened(path, (isForReading ? known?.openedAt : undefined) ?? Date.now())
     this.#noteForgotten(forgotten)
     await this.#start(id, path)
     return { project: id }

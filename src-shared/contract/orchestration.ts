@@ -282,7 +282,11 @@ export const projectsCommands = {
   }),
   /** Nothing in the folder is run. @throws NOT_FOUND, FORBIDDEN, INVALID when it is no folder */
   'projects.open': bridgeCommand({
-    input: z.strictObject({ path: z.string().min(1).max(4096) }),
+    input: z.strictObject({
+      path: z.string().min(1).max(4096),
+      /** Leaves it where it stands among the recent ones, as for a report. */
+      isForReading: z.boolean().optional(),
+    }),
     output: one,
     page: false,
     deadline: 20_000,

@@ -402,6 +402,20 @@ describe('an opened project', () => {
     await expect(journalOf(second, id)).rejects.toThrow('no longer on the list')
   })
 
+  it('that is opened for reading keeps its place among the recent ones', async () => {
+    await put(STATE, midRun)
+    const projects = create()
+    const { project: id } = await projects.open(project)
+    const openedAt = summary(projects, id)?.openedAt
+    await projects.close(id)
+    await wait(5)
+    await projects.open(project, true)
+    expect(summary(projects, id)?.openedAt).toBe(openedAt)
+    await projects.close(id)
+    await projects.open(project)
+    expect(summary(projects, id)?.openedAt).toBeGreaterThan(openedAt ?? Infinity)
+  })
+
   it('that was opened before the remembered ones were is followed once', async () => {
     await put(STATE, midRun)
     const projects = create()

@@ -56,7 +56,7 @@ async function inOpen<Result>(
   work: () => Promise<Result[]>,
 ): Promise<Result[]> {
   if (state === 'gone') return []
-  if (state === 'closed') await client.call('projects.open', { path: place }, signal)
+  if (state === 'closed') await client.call('projects.open', { path: place, isForReading: true }, signal)
   try {
     await untilRead(client, project, signal)
     return await work()
