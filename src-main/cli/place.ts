@@ -2,7 +2,7 @@
 import { parseAddressRange, parseUnambiguousAddress } from '@shared/c64/address'
 import { toFailure } from '@shared/contract/errors'
 import type { Output } from '@shared/contract/contract'
-import type { DescribedAddress } from '@shared/contract/labels'
+import { MAX_LABELS_FOUND, type DescribedAddress } from '@shared/contract/labels'
 import type { CommandContext } from './command'
 import { optional, type Optional } from './parameters'
 import type { Session } from './session'
@@ -71,11 +71,11 @@ export async function nameAddresses(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<number, DescribedAddress>> {
   const asked = [...new Set(addresses)]
-  const { described } = await session.client.call('labels.describe', { machine, addresses: asked }, signal)
-  return new Map(
-    asked.flatMap((address, index) => {
-      const found = described[index]
-      return found ? [[address, found] as const] : []
-    }),
-  )
+  const names = new Map<number, DescribedAddress>()
+  for (let from = 0; from === 0 || from < asked.length; from += MAX_LABELS_FOUND) {
+    const some = asked.slice(from, from + MAX_LABELS_FOUND)
+    const { described } = await session.client.call('labels.describe', { machine, addresses: some }, signal)
+    for (const [index, found] of described.entries()) names.set(some[index] ?? 0, found)
+  }
+  return names
 }

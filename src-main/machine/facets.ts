@@ -1,7 +1,7 @@
 import type { BackUnit, ByteHistory, PastInputs } from '@shared/contract/timeTravel'
 import type { Capability, Checkpoint, Logged, StreamKind, VideoStandard } from '@shared/contract/machine'
 import type { ConfigurationItem, Drive, MachineFile, driveModes, mountModes } from '@shared/contract/machineStorage'
-import type { RunTarget } from '@shared/contract/running'
+import type { Profile, RunTarget } from '@shared/contract/running'
 import type { DriveSpace, Picture, Register } from '@shared/contract/memory'
 import type { ProgramFileKind } from '@shared/programFiles'
 import type { NamedAddress } from '@shared/c64/labels/names'
@@ -22,6 +22,7 @@ export interface Facets {
   readonly display: DisplayAccess
   readonly checkpoints: CheckpointControl
   readonly checkpointLog: CheckpointLogAccess
+  readonly tracing: TracingControl
   readonly timeTravel: TimeTravelControl
   readonly state: StateControl
   readonly resources: ResourceAccess
@@ -52,6 +53,7 @@ export const facetOf = {
   picture: 'display',
   checkpoints: 'checkpoints',
   logPoints: 'checkpointLog',
+  trace: 'tracing',
   timeTravel: 'timeTravel',
   saveState: 'state',
   resources: 'resources',
@@ -169,6 +171,11 @@ export interface CheckpointControl {
 export interface CheckpointLogAccess {
   /** Of the lines that are kept, those after the given one. */
   read(after: number, signal: AbortSignal): Promise<Logged[]>
+}
+
+/** For machines whose every instruction can be seen. */
+export interface TracingControl {
+  profile(frames: number, signal: AbortSignal): Promise<Profile>
 }
 
 /** Each but the last leaves the machine standing. */

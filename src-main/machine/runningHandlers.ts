@@ -11,4 +11,6 @@ export const createRunningHandlers = ({
     await requireFacet(machines.live(machine), 'step').runTo(to, signal)
     return {}
   },
+  'running.profile': ({ machine, frames }, signal) =>
+    requireFacet(machines.live(machine), 'trace').profile(frames, signal),
 })

@@ -51,6 +51,7 @@ export const unsupportedByRealMachines = {
   warp: 'A real machine runs at one speed.',
   lockStep: 'A real machine cannot wait after each frame.',
   driveMemory: ONLY_VICE_SHOWS_DRIVES,
+  trace: 'Bridgedeck cannot see each instruction of a real machine; use the built-in C64.',
   timeTravel: ONLY_BUILTIN_GOES_BACK,
   saveState: 'The state of a real machine’s chips cannot be read.',
   quit: 'A real machine cannot be quit.',

@@ -41,6 +41,7 @@ export const capabilities = [
   'checkpoints',
   'checkpointConditions',
   'logPoints',
+  'trace',
   'timeTravel',
   'saveState',
   'resources',

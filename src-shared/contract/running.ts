@@ -1,5 +1,6 @@
 /** Running a machine to somewhere. */
 import { z } from 'zod'
+import { frameKinds } from '../c64/profile/callTree'
 import { bridgeCommand } from './define'
 import { machineNameSchema } from './machine'
 
@@ -14,7 +15,39 @@ export type NextMoment = (typeof nextMoments)[number]
 const runTargetSchema = z.union([z.int().min(0).max(0xffff), z.enum(nextMoments)])
 export type RunTarget = z.infer<typeof runTargetSchema>
 
+/** A minute. */
+export const MAX_PROFILE_FRAMES = 3_000
+
+const address = z.int().min(0).max(0xffff)
+const callNodeSchema = z.strictObject({
+  parent: z.int().min(0).nullable(),
+  kind: z.enum(frameKinds),
+  entry: address.nullable(),
+  from: address.nullable(),
+  calls: z.int().min(0),
+  cycles: z.array(z.int().min(0)),
+})
+
+const profileSchema = z.strictObject({
+  /** What was followed; less than was asked for where the machine stopped before. */
+  cycles: z.int().min(0),
+  cyclesPerFrame: z.int().min(1),
+  isCut: z.boolean(),
+  nodes: z.array(callNodeSchema),
+})
+export type Profile = z.infer<typeof profileSchema>
+
 export const runningCommands = {
   /** Lets the machine run, at least one instruction, and pauses it there. Answers once it runs: it may never come there. */
   'running.to': bridgeCommand({ input: machine.extend({ to: runTargetSchema }), output: nothing, deadline: 10_000 }),
+  /**
+   * Follows the machine for some frames, or until it stops. One that stood runs for them and stands again.
+   * @throws BUSY while it runs to somewhere or is profiled
+   */
+  'running.profile': bridgeCommand({
+    input: machine.extend({ frames: z.int().min(1).max(MAX_PROFILE_FRAMES) }),
+    output: profileSchema,
+    page: false,
+    deadline: 0,
+  }),
 } as const

@@ -423,6 +423,40 @@ describe('ROM files', () => {
   })
 })
 
+describe('a profile', () => {
+  it('that is cancelled leaves the machine as it was, and another one can begin', async () => {
+    const machine = await connected()
+    for (const execution of ['paused', 'running'] as const) {
+      if (execution === 'paused') await machine.execution.pause(signal)
+      else await machine.execution.resume(signal)
+      const cancelled = new AbortController()
+      const profile = machine.tracing.profile(3_000, cancelled.signal)
+      await untilStatus(machine, (status) => status.execution === 'running')
+      await expect(machine.tracing.profile(1, signal)).rejects.toMatchObject({ code: 'BUSY' })
+      await expect(machine.stepping.runTo('frame', signal)).rejects.toMatchObject({ code: 'BUSY' })
+      cancelled.abort()
+      await expect(profile).rejects.toMatchObject({ code: 'CANCELLED' })
+      await untilStatus(machine, (status) => status.execution === execution)
+      expect((await machine.tracing.profile(1, signal)).cycles).toBeGreaterThanOrEqual(63 * 312)
+    }
+  })
+
+  it('ends where the machine stops, and tells how far it came', async () => {
+    const machine = await connected()
+    const checkpoint = await machine.checkpoints.set(
+      {
+        ...{ start: 0xff48, end: 0xff48, operations: ['exec' as const], stop: true, enabled: true, temporary: false },
+        ...{ condition: null, fromHit: 1, log: null },
+      },
+      signal,
+    )
+    const { cycles, nodes } = await machine.tracing.profile(3_000, signal)
+    expect(cycles).toBeLessThan(63 * 312 * 2)
+    expect(nodes.map(({ kind }) => kind)).toContain('irq')
+    expect(machine.status).toMatchObject({ execution: 'paused', stop: { checkpoint: checkpoint.number } })
+  })
+})
+
 describe('a worker that dies', () => {
   it('is told with its reason, what was asked is refused, and the next connect starts it again where it was', async () => {
     const dying = join(folder, 'dying.cjs')

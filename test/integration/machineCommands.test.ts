@@ -1,5 +1,5 @@
 /** Commands that control a machine, on the built-in C64 of a bridge in the background. */
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
@@ -45,6 +45,31 @@ describe('a machine that is controlled call by call', () => {
       stderr: expect.stringContaining('did not come there in 1 s') as string,
     })
     expect(await calls.run('step', '--to', '$C002', '--to-next', 'line')).toMatchObject({ code: 2 })
+    await calls.data('reset', '--kind', 'power')
+  })
+
+  it('is profiled without being stopped, and stands again where it stood before', async () => {
+    // JSR $C010, JMP $C000; at $C010 INX, RTS.
+    await calls.data('write', '--address', '$C000', '--bytes', '2010c04c00c0')
+    await calls.data('write', '--address', '$C010', '--bytes', 'e860')
+    await calls.data('pause')
+    await calls.data('registers', 'set', 'PC', '$C000')
+    const html = join(calls.folder, 'flame.html')
+    const { frames, rows } = (await calls.data('profile', '--frames', '10', '--html', html)) as {
+      frames: number
+      rows: { name: string; interrupt: string | null; selfPercent: number; totalPercent: number }[]
+    }
+    expect(frames).toBeCloseTo(10, 1)
+    const row = (name: string) => rows.find((each) => each.name === name)
+    // JSR and JMP take 9 cycles, INX and RTS 8.
+    expect(row('main program')).toMatchObject({ interrupt: null, totalPercent: expect.closeTo(98, -1) as number })
+    expect(row('$C010')).toMatchObject({ interrupt: null, selfPercent: expect.closeTo(46, -1) as number })
+    expect(row('IRQ')).toMatchObject({ interrupt: 'irq', selfPercent: 0 })
+    expect(readFileSync(html, 'utf8')).toContain('$C010')
+    expect(await calls.data('machines')).toMatchObject({ machines: [{ machine: 'builtin', execution: 'paused' }, {}] })
+    await calls.data('resume')
+    expect((await calls.run('profile', '--frames', '5')).stdout).toMatch(/\$C010 +\d+ +\d+ +\d+\.\d\d %/)
+    expect(await calls.data('machines')).toMatchObject({ machines: [{ machine: 'builtin', execution: 'running' }, {}] })
     await calls.data('reset', '--kind', 'power')
   })
 

@@ -89,6 +89,7 @@ import { machineDisassemble } from './machine/disassemble'
 import { machineBack } from './machine/back'
 import { machineReplay } from './machine/replay'
 import { machineSearch } from './machine/search'
+import { machineProfile } from './machine/profile'
 import { machineStep } from './machine/step'
 import { machineWhy } from './machine/why'
 import { stubListen } from './stub/listen'
@@ -135,6 +136,7 @@ export const commands: readonly Command[] = [
   machinePause,
   machineResume,
   machineStep,
+  machineProfile,
   machineBack,
   machineWhy,
   machineDisassemble,

@@ -14,7 +14,7 @@ import { SystemBus, type ChipTiming } from './bus'
 import type { CheckpointHit, Checkpoints } from './checkpoints'
 import { Clock } from './clock'
 import { Cia } from './cia'
-import { jam } from './control'
+import { jam, JSR } from './control'
 import { Cpu } from './cpu'
 import { expressionView } from './expressionView'
 import type { InstructionFollower } from './instructionFollower'
@@ -46,7 +46,6 @@ const KEY_COUNT = 0xc6
 /** The KERNAL's flag that hides the cursor; 0 while it waits for a line. */
 const CURSOR_OFF = 0xcc
 
-const JSR = 0x20
 /** Longest step over a subroutine, cycles: about ten seconds of the machine. */
 const STEP_LIMIT = 10_000_000
 

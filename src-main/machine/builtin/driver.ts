@@ -2,6 +2,7 @@
 import { AppError } from '@shared/contract/errors'
 import type { Checkpoint, CiaModel, Logged, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
+import type { Profile } from '@shared/contract/running'
 import type { RequestInput, RequestName, RequestOutput } from '../../rpc/protocol'
 import { startWorker, type RunningWorker } from '../../rpc/startWorker'
 import type {
@@ -20,6 +21,7 @@ import type {
   SpeedControl,
   StateControl,
   TimeTravelControl,
+  TracingControl,
 } from '../facets'
 import type { Machine, MachineStatus, MemoryRange, Sample, SampleRequest } from '../machine'
 import { unsupportedByEmulators, type EmulatorCapability } from '../unsupported'
@@ -44,7 +46,7 @@ export interface BuiltinOptions {
   readonly autorun: string | null
 }
 
-type Offered = EmulatorCapability | 'keyMatrix' | 'logPoints' | 'saveState' | 'timeTravel'
+type Offered = EmulatorCapability | 'keyMatrix' | 'logPoints' | 'saveState' | 'timeTravel' | 'trace'
 
 const unsupported: Unsupported<Offered> = {
   lockStep: 'The built-in C64 always sends a sample of every frame.',
@@ -199,6 +201,10 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
 
   readonly checkpointLog: CheckpointLogAccess = {
     read: (after, signal): Promise<Logged[]> => this.#call('checkpointLog', { after }, signal),
+  }
+
+  readonly tracing: TracingControl = {
+    profile: (frames, signal): Promise<Profile> => this.#call('profile', { frames }, signal),
   }
 
   readonly timeTravel: TimeTravelControl = {

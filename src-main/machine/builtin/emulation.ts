@@ -4,15 +4,18 @@ import { basename } from 'node:path'
 import { textToPetscii } from '@shared/c64/petscii'
 import { AppError } from '@shared/contract/errors'
 import type { CiaModel, VideoStandard } from '@shared/contract/machine'
+import type { Profile } from '@shared/contract/running'
 import { bootToPrompt } from './autostart'
 import { CheckpointLog } from './checkpointLog'
 import { Checkpoints } from './checkpoints'
 import { C64, framePeriod, timings } from './c64'
 import type { Notify, RequestHandlers } from '../../rpc/protocol'
-import type { InstructionFollower } from './instructionFollower'
+import type { Follow } from './instructionFollower'
 import type { BuiltinChannel, SamplingInput, StartInput, WorkerSample, WorkerStatus } from './messages'
 import { Pacer, SpeedMeter } from './pacing'
 import type { Roms } from './pla'
+import { Profiler } from './profiler'
+import { cyclesPerFrame } from './raster'
 import { isPast } from './past/pastFile'
 import { TimeTravel } from './past/timeTravel'
 import { readRegisters } from './registers'
@@ -42,8 +45,7 @@ export class Emulation {
   #execution: WorkerStatus['execution'] = 'running'
   /** Why it stands at a checkpoint; null when it was stopped for another reason. */
   #stop: WorkerStatus['stop'] = null
-  /** Where it runs to; undefined while it just runs. */
-  #target: InstructionFollower | undefined
+  #follow: Follow | undefined
   #warp = false
   #speed: number | null = null
   #request: SamplingInput = { mode: 'off', spaces: [], picture: false }
@@ -75,10 +77,7 @@ export class Emulation {
       return done
     },
     resume: () => {
-      if (this.#execution === 'jammed') throw jammed(this.#machine)
-      if (this.#execution !== 'running') this.#restartMeasure()
-      this.#setExecution('running')
-      this.#run()
+      this.#resume()
       return done
     },
     step: ({ count, over }) => {
@@ -91,14 +90,11 @@ export class Emulation {
       return done
     },
     runTo: ({ to }) => {
-      if (this.#execution === 'jammed') throw jammed(this.#machine)
-      this.#target = runTarget(to, this.#machine)
-      if (this.#execution === 'running') return done
-      this.#restartMeasure()
-      this.#setExecution('running')
-      this.#run()
+      if (this.#follow?.onDropped) throw alreadyFollowed()
+      this.#setFollow({ follower: runTarget(to, this.#machine), onDone: () => this.#setExecution('paused') })
       return done
     },
+    profile: ({ frames }, signal) => this.#profile(frames, signal),
     goTo: ({ beforeEnd }) =>
       this.#travel((time) => {
         time.goTo(time.span.end - beforeEnd)
@@ -280,7 +276,54 @@ export class Emulation {
     this.#c64 = c64
     this.#timeTravel = time
     this.#pacer = undefined
-    this.#target = undefined
+    this.#dropFollow()
+  }
+
+  #resume(): void {
+    if (this.#execution === 'jammed') throw jammed(this.#machine)
+    if (this.#execution === 'running') return
+    this.#restartMeasure()
+    this.#setExecution('running')
+    this.#run()
+  }
+
+  /** Runs with it; in the place of another one. */
+  #setFollow(follow: Follow): void {
+    this.#resume()
+    this.#follow = follow
+  }
+
+  #dropFollow(): void {
+    const follow = this.#follow
+    this.#follow = undefined
+    follow?.onDropped?.()
+  }
+
+  /** A machine that stood stands again afterwards. */
+  async #profile(frames: number, signal: AbortSignal): Promise<Profile> {
+    if (this.#follow) throw alreadyFollowed()
+    const machine = this.#machine
+    const period = cyclesPerFrame(machine.standard)
+    const profiler = new Profiler(machine, frames * period)
+    const stood = this.#execution !== 'running'
+    await new Promise<void>((resolve, reject) => {
+      const cancel = (): void => {
+        this.#follow = undefined
+        if (stood && this.#execution === 'running') this.#setExecution('paused')
+        reject(new AppError('CANCELLED', 'The profile was cancelled.'))
+      }
+      const end = (): void => {
+        signal.removeEventListener('abort', cancel)
+        resolve()
+      }
+      const onDone = (): void => {
+        end()
+        if (stood) this.#setExecution('paused')
+      }
+      this.#setFollow({ follower: profiler, onDone, onDropped: end })
+      signal.addEventListener('abort', cancel)
+    })
+    return { ...profiler.result, cyclesPerFrame: period }
   }
 
   /** @throws AppError as `go` does; the machine then goes on as before */
@@ -307,7 +350,7 @@ export class Emulation {
     this.#stop = stop
     if (execution !== 'running') {
       this.#halt()
-      this.#target = undefined
+      this.#dropFollow()
       this.#sample()
     }
     this.#tell()
@@ -368,8 +411,8 @@ export class Emulation {
 
   /** False when the machine came to a stop. */
   #runFrame(): boolean {
-    const { hit, isDone } = this.#target
-      ? this.#machine.runFollowed(this.#checkpoints, this.#target)
+    const { hit, isDone } = this.#follow
+      ? this.#machine.runFollowed(this.#checkpoints, this.#follow.follower)
       : { hit: this.#machine.runFrame(this.#checkpoints), isDone: false }
     this.#time.ran()
     if (hit) {
@@ -377,8 +420,10 @@ export class Emulation {
       return false
     }
     if (isDone) {
-      this.#setExecution('paused')
-      return false
+      const follow = this.#follow
+      this.#follow = undefined
+      follow?.onDone()
+      return this.#execution === 'running'
     }
     if (this.#machine.jam === null) return true
     // The VIC-II goes on: the picture becomes whole.
@@ -441,6 +486,11 @@ function buffersOf({ segments, picture }: WorkerSample): ArrayBuffer[] {
   const views = [...segments.map(({ bytes }) => bytes), ...(picture ? [picture.pixels] : [])]
   return views.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []))
 }
+
+const alreadyFollowed = (): AppError =>
+  new AppError('BUSY', 'The built-in C64 is profiled, or runs to somewhere.', {
+    hint: 'Wait until it is there, or pause it.',
+  })
 
 const jammed = (c64: C64): AppError =>
   new AppError('CONFLICT', c64.jam ?? 'The CPU stopped.', { hint: 'Reset the machine.' })

@@ -5,7 +5,7 @@ import type { Segment } from '@shared/contract/frames'
 import type { Checkpoint, CiaModel, Logged, MachineState, SamplingMode, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
 import type { WantedCheckpoint } from '../facets'
-import type { RunTarget } from '@shared/contract/running'
+import type { Profile, RunTarget } from '@shared/contract/running'
 import { defineProtocol, type Nothing } from '../../rpc/protocol'
 import type { RomPaths } from './roms'
 
@@ -32,6 +32,7 @@ interface BuiltinRequests {
   resume(input: Nothing): Nothing
   step(input: { readonly count: number; readonly over: boolean }): Nothing
   runTo(input: { readonly to: RunTarget }): Nothing
+  profile(input: { readonly frames: number }): Profile
   goTo(input: { readonly beforeEnd: number }): Nothing
   back(input: { readonly unit: BackUnit; readonly count: number }): Nothing
   toCheckpoint(input: Nothing): Nothing
