@@ -28,6 +28,8 @@ export const MERGE_WORKTREE = 'merge-worktree'
 
 /** How the branches of all of them begin. */
 export const WORKTREE_BRANCHES = 'bridgedeck/'
+/** The same for those of agents that work at once. */
+export const LANE_BRANCHES = `${WORKTREE_BRANCHES}lanes/`
 
 interface Remembered {
   readonly get: (name: string) => string | undefined

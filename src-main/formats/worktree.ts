@@ -1,7 +1,9 @@
 /** A run whose agents work in a worktree of its own: what the person does about it, and that a finished one waits for that. */
 import { MERGE_WORKTREE, runWorktree, WORKTREE, WORKTREE_DONE, type Worktree } from '@shared/worktree'
+import type { RunNeed } from '@shared/contract/orchestration'
 import type { Offer, Offers } from './edit/offer'
 import type { Reading, RunFiles } from './format'
+import { laneNeeds, laneOffers, lanesBefore } from './laneWorktrees'
 
 interface WorktreeRules {
   /** The run's own files and folders: its host writes them in the project's folder. */
@@ -18,25 +20,23 @@ export const withWorktreeNeed =
   <Details>(read: Read<Details>): Read<Details> =>
   (files) => {
     const reading = read(files)
-    const worktree = runWorktree(files.remembered)
-    if (!reading || !worktree || reading.view.archived || !isFinished(files)) return reading
-    const { view } = reading
-    return {
-      ...reading,
-      view: {
-        ...view,
-        needs: [
-          ...view.needs,
-          {
-            ...{ kind: 'approval', options: [], unblocks: [], source: sourceOf(files) },
-            title: `The run is finished on ${worktree.branch}. Merge it into ${worktree.into ?? 'what is checked out'}, or throw it away.`,
-            detail: `Its agents worked in ${worktree.root}.`,
-            since: { value: Number(files.remembered.get(WORKTREE_DONE)), source: null },
-          },
-        ],
-      },
-    }
+    if (!reading || reading.view.archived) return reading
+    const needs = [...finishedNeed(files), ...laneNeeds(files.remembered, sourceOf(files))]
+    return { ...reading, view: { ...reading.view, needs: [...reading.view.needs, ...needs] } }
   }
+
+function finishedNeed(files: RunFiles): RunNeed[] {
+  const worktree = runWorktree(files.remembered)
+  if (!worktree || !isFinished(files)) return []
+  return [
+    {
+      ...{ kind: 'approval', options: [], unblocks: [], source: sourceOf(files) },
+      title: `The run is finished on ${worktree.branch}. Merge it into ${worktree.into ?? 'what is checked out'}, or throw it away.`,
+      detail: `Its agents worked in ${worktree.root}.`,
+      since: { value: Number(files.remembered.get(WORKTREE_DONE)), source: null },
+    },
+  ]
+}
 
 /** What gives a run away may be a folder, which cannot be shown. */
 const sourceOf = ({ candidate: { marker }, files }: RunFiles) => ({
@@ -48,16 +48,22 @@ export const withWorktreeOffers =
   (offers: (files: RunFiles) => Offers, { kept, after = [] }: WorktreeRules) =>
   (files: RunFiles): Offers => {
     const own = offers(files)
-    const worktree = runWorktree(files.remembered)
-    if (!worktree || files.candidate.archived) return own
+    const { remembered } = files
+    const worktree = runWorktree(remembered)
+    const because = worktree ? `The run’s work is on ${worktree.branch} still.` : lanesBefore(remembered)
+    if (because === null || files.candidate.archived) return own
     const hasEnded = ({ name }: { readonly name: string }) => !after.includes(name)
     const refused = own.offers.filter((offer) => !hasEnded(offer))
     return {
-      offers: [...own.offers.filter(hasEnded), ...ends(files, worktree, kept(files))],
+      offers: [
+        ...own.offers.filter(hasEnded),
+        ...(worktree ? ends(files, worktree, kept(files)) : []),
+        ...laneOffers(remembered, sourceOf(files), kept(files)),
+      ],
       refusals: [
         ...own.refusals,
         ...refused.map(({ name, target }) => ({
-          ...{ name, target, because: `The run’s work is on ${worktree.branch} still.` },
+          ...{ name, target, because },
           hint: 'Merge its worktree or throw it away first.',
         })),
       ],

@@ -145,6 +145,15 @@ async function withoutKept(
   }
 }
 
+/** Its branch comes in all at once, or not at all; its work tree stays. @returns why it cannot; none: it is in */
+export async function mergeBranch(at: TrustedFolder, step: MergeStep): Promise<readonly string[]> {
+  const ready = await prepare(at, undefined)
+  const merged = await planMerge(ready, step, undefined)
+  if (merged.plan.obstacles.length === 0 && merged.head !== ready.head)
+    await takeOver(ready, merged, `merge ${step.worktree.branch}`, () => undefined)
+  return merged.plan.obstacles
+}
+
 /** The branch comes in all at once, or not at all; then its work tree goes. */
 export async function merge(
   ready: Ready,

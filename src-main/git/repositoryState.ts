@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RepositoryState } from '@shared/turnRecord'
+import { LANE_BRANCHES } from '@shared/worktree'
 import { failure, git, gitOrFail } from './git'
 import { WORK_TREE_LIMIT_MS } from './gitProcess'
 import { findRepository } from './repository'
@@ -43,7 +44,7 @@ export async function readRepositoryState(
   // Before HEAD: a commit made in between is on what is checked out, and on no branch yet that counts as known.
   const refs = await git(
     at,
-    ['for-each-ref', '--sort=-committerdate', `--count=${MAX_TIPS}`, '--format=%(objectname)', ...branches],
+    ['for-each-ref', '--sort=-committerdate', `--count=${MAX_TIPS}`, '--format=%(objectname) %(refname)', ...branches],
     { signal },
   )
   const answer = await git(at, [...status, '--ignore-submodules=all', ...excluded], {
@@ -61,12 +62,18 @@ export async function readRepositoryState(
   return {
     head: oid === '(initial)' ? null : oid,
     branch: branch === '(detached)' ? null : branch,
-    tips: [...new Set(refs.text.split('\n').filter(Boolean))],
+    tips: [...new Set(refs.text.split('\n').flatMap(knownTip))],
     uncommitted: entries
       .filter((entry) => !entry.startsWith('# '))
       .map(pathOf)
       .slice(0, MAX_FILES),
   }
+}
+
+/** What an agent commits in a work tree of its own is nobody else's commit on another branch. */
+function knownTip(line: string): string[] {
+  const [commit = '', ref = ''] = line.split(' ')
+  return commit === '' || ref.startsWith(`refs/heads/${LANE_BRANCHES}`) ? [] : [commit]
 }
 
 /** Before the path stand 1, 8 or 10 fields, by the kind of the entry. */

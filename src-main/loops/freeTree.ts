@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import type { EditRequest } from '@shared/contract/edits'
+import { MERGE_LANE } from '@shared/laneWorktree'
 import { MERGE_WORKTREE, type Worktree } from '@shared/worktree'
 import type { RunPlace } from './loop'
 
@@ -32,7 +33,7 @@ export function requireFreeTrees(
 /** What is done for a run in a worktree is done there, but for a merge, and for what was done before it had one. */
 function treesOf({ worktree, request, ...place }: Parameters<typeof requireFreeTrees>[0]): string[] {
   if (!worktree) return [repositoryOf(place)]
-  const isThereOnly = request.kind === 'action' && request.name !== MERGE_WORKTREE
+  const isThereOnly = request.kind === 'action' && request.name !== MERGE_WORKTREE && request.name !== MERGE_LANE
   return [worktree.root, ...(isThereOnly ? [] : [repositoryOf(place)])]
 }
 

@@ -3,11 +3,14 @@ import { realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 import type { Output } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
+import { laneWorktrees } from '@shared/laneWorktree'
+import { batchesIn } from '@shared/runHold'
 import { runWorktree, type Worktree } from '@shared/worktree'
 import { planRollback, rollBack } from '../git/rollback'
 import type { TrustedFolder } from '../git/trustedFolder'
 import { listWorktrees, type ListedWorktree } from '../git/worktree'
 import type { SidecarStore } from '../storage/sidecar'
+import type { Remembered } from './loop'
 import { hasRepository } from './repository'
 
 interface ProjectWorktrees {
@@ -34,11 +37,17 @@ async function findWorktrees(
   for (const at of repositories)
     for (const worktree of (await hasRepository(at, signal)) ? await listWorktrees(at, signal) : []) {
       if (!worktree.path.startsWith(own + sep)) continue
-      const [run = null] = runs.find(([, memory]) => runWorktree(memory)?.branch === worktree.branch) ?? []
+      const [run = null] = runs.find(([, memory]) => branchesOf(memory).includes(worktree.branch)) ?? []
       found.set(worktree.path, { ...worktree, at, run })
     }
   return [...found.values()]
 }
+
+/** That a run works on. */
+const branchesOf = (memory: Pick<Remembered, 'get'>): string[] =>
+  [runWorktree(memory), ...[memory, batchesIn(memory)].flatMap(laneWorktrees).map(({ worktree }) => worktree)].flatMap(
+    (worktree) => worktree?.branch ?? [],
+  )
 
 export const projectWorktrees = async (
   worktrees: ProjectWorktrees,

@@ -62,6 +62,8 @@ export interface SpawnHooks {
   readonly follow?: FollowAgentRun
   /** Stops this agent alone. */
   readonly signal?: AbortSignal
+  /** Absolute: where this agent works instead of where the loop's others do. */
+  readonly workFolder?: string
 }
 
 export interface RunPlace {

@@ -12,6 +12,7 @@ import { retryAt, serviceProblem } from '../agents/serviceLimit'
 import type { SpendingStore } from '../storage/spending'
 import type { ActiveLoop } from './activeLoop'
 import { localDay } from './budget'
+import { treeAround } from './freeTree'
 import type { Remembered, RunPlace, SpawnHooks, TurnRequest } from './loop'
 import { noAgent } from './noAgent'
 import { namedCommits } from './openTurns'
@@ -92,11 +93,12 @@ export class LoopAgents {
   }
 
   async spawn(
-    start: WorkingLoop,
+    loop: WorkingLoop,
     role: string,
     { task, ...request }: TurnRequest,
-    { follow, signal }: SpawnHooks = {},
+    { follow, signal, workFolder }: SpawnHooks = {},
   ): Promise<AgentResult> {
+    const start = workingIn(loop, workFolder)
     const { agents } = this.#options
     const { active, lock, workFolder: cwd } = start
     const agent = request.agent ?? agents.names[0]
@@ -173,12 +175,13 @@ export class LoopAgents {
   }
 
   async adopt(
-    start: WorkingLoop,
+    loop: WorkingLoop,
     role: string,
     run: string,
     request: AdoptionRequest = {},
-    { follow, signal }: SpawnHooks = {},
+    { follow, signal, workFolder }: SpawnHooks = {},
   ): Promise<AgentResult | null> {
+    const start = workingIn(loop, workFolder)
     const { agents, leftAtWork } = this.#options
     const { active } = start
     const left = (await leftAtWork()).find((known) => known.run === run)
@@ -229,6 +232,9 @@ export class LoopAgents {
     this.#options.spending.add({ agentRun, day: localDay(), project: name.project, run: memory, cost, milliseconds })
   }
 }
+
+const workingIn = (loop: WorkingLoop, workFolder = loop.workFolder): WorkingLoop =>
+  workFolder === loop.workFolder ? loop : { ...loop, workFolder, tree: treeAround(workFolder) }
 
 /** Its host ended while it waited for the service: it has no answer, and the turn waits again. */
 const wasRefused = ({ preset, lastLine }: AgentRun, { status, reason }: AgentResult): boolean =>

@@ -134,6 +134,10 @@ export class Loops {
       throw new AppError('INVALID', noAgent.message, { hint: noAgent.hint })
     if (options.agent !== undefined) this.setup.requireAgent(options.agent)
     if (options.worktree === true) this.setup.requireWorktrees(name)
+    if ('worktreePerAgent' in options && options.worktreePerAgent === true && memory !== run && shownIn === undefined)
+      throw new AppError('UNSUPPORTED', 'No worktrees for this batch: no run shows it, so nobody could merge them.', {
+        hint: 'Move it below parallel/ of the state folder, or dispatch it without them.',
+      })
     if (this.#isClosed) throw new AppError('CONFLICT', 'Bridgedeck is shutting down.')
     const place = { root, folder }
     const startedAt = Date.now()

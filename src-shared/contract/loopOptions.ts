@@ -123,6 +123,8 @@ export const maestroOptions = z.strictObject({
   retriesFailed: z.boolean().optional(),
   /** Of a session that has none yet. */
   mode: z.enum(executionModes).optional(),
+  /** Agents that work at once have a worktree and a branch each. */
+  worktreePerAgent: z.boolean().optional(),
   ...dispatchSettings,
 })
 /** The layers of Maestro's settings, the first that has one decides. */
@@ -187,6 +189,7 @@ export const chosenOptionsSchema = z.strictObject({
   auto: startOptions.auto,
   ...{ runsChecks, analyses },
   mode: maestroOptions.shape.mode,
+  worktreePerAgent: maestroOptions.shape.worktreePerAgent,
   ...dispatchSettings,
 })
 export type ChosenOptions = z.infer<typeof chosenOptionsSchema>
@@ -204,6 +207,7 @@ export const changedOptionsSchema = z.strictObject({
   runsChecks: chosen.runsChecks.nullable(),
   analyses: chosen.analyses.nullable(),
   mode: chosen.mode.nullable(),
+  worktreePerAgent: chosen.worktreePerAgent.nullable(),
   MAESTRO_DEFAULT_MODEL: chosen.MAESTRO_DEFAULT_MODEL.nullable(),
   MAESTRO_WRITER_MODEL: chosen.MAESTRO_WRITER_MODEL.nullable(),
   MAESTRO_AGENT_TIMEOUT: chosen.MAESTRO_AGENT_TIMEOUT.nullable(),

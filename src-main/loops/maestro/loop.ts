@@ -5,6 +5,7 @@ import { isMaestroSession } from '@shared/formats/systems'
 import { parentOf, within } from '../../formats/listing'
 import type { Setting } from '../../formats/maestro/settings'
 import type { Loop, LoopEnd, LoopPlace } from '../loop'
+import { LaneTrees } from '../laneTrees'
 import { RunGuard } from '../runGuard'
 import { TurnsTogether } from '../turnsTogether'
 import { namedAgent, type MaestroWork } from './agentChoice'
@@ -68,10 +69,16 @@ async function dispatch(work: MaestroWork): Promise<LoopEnd> {
   }
   const ignored = ['prompts', 'results'].map((name) => within(work.place, name))
   const together = new TurnsTogether({ work, place: work.place, ignored: ignored.flatMap(belowFolder(work.folder)) })
+  const trees = new LaneTrees({ work, ignored: ignored.flatMap(belowFolder(work.folder)) })
+  const isApart = (work.options.worktreePerAgent ?? false) || trees.has(work.place)
   if (!work.options.resumes) await together.close()
-  const observed = together.observed({ ...work, isPausing: () => work.isPausing() || held() !== undefined })
+  const guarded = { ...work, isPausing: () => work.isPausing() || held() !== undefined }
   const unwatch = together.watch()
-  const end = await runBatch(observed).finally(() => together.close().finally(unwatch))
+  const end = await (isApart ? runBatch(guarded, { trees }) : runBatch(together.observed(guarded))).finally(() =>
+    together.close().finally(unwatch),
+  )
+  if (isApart && end.outcome !== 'paused' && !work.signal.aborted)
+    await trees.settle('The batch has ended. Look at it, then merge it or throw it away.')
   return end.outcome === 'paused' && !work.isPausing() ? (held() ?? end) : end
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * A Gemini CLI for batches of Maestro, good or bad. What it does stands in `gemini.json` of its working folder, by the agent that it
- * plays (MAESTRO_CURRENT_AGENT):
+ * A Gemini CLI for batches of Maestro, good or bad. What it does stands in `gemini.json` of its working folder, or of
+ * MAESTRO_STAND_IN_FOLDER, by the agent that it plays (MAESTRO_CURRENT_AGENT):
  *
  *     readsNothing  of its standard input
  *     exit          its exit code (0); `signal`: ends itself by this signal
@@ -22,14 +22,18 @@
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 const agent = process.env.MAESTRO_CURRENT_AGENT ?? ''
-const script = existsSync('gemini.json') ? JSON.parse(readFileSync('gemini.json', 'utf8')) : {}
+/** Of the files by which a test tells it what to do, and it tells the test what it did. */
+const folder = process.env.MAESTRO_STAND_IN_FOLDER ?? '.'
+const [orders, calls, held] = ['gemini.json', 'gemini-calls.jsonl', 'hold'].map((name) => join(folder, name))
+const script = existsSync(orders) ? JSON.parse(readFileSync(orders, 'utf8')) : {}
 const fake = { exit: 0, ...script[agent] }
 /** Of this agent before this one. A line that another is just writing is not its own. */
 const starts = () =>
-  (existsSync('gemini-calls.jsonl') ? readFileSync('gemini-calls.jsonl', 'utf8') : '')
+  (existsSync(calls) ? readFileSync(calls, 'utf8') : '')
     .split('\n')
     .filter((line) => line.startsWith(`{"what":"start","agent":"${agent}"`)).length
 const number = Array.isArray(fake.answer) ? starts() : 0
@@ -53,10 +57,7 @@ function answerTo(prompt) {
   return prompt?.includes('{"findings"') ? '{"findings": []}' : `${agent} is done`
 }
 const note = (what, more = {}) =>
-  appendFileSync(
-    'gemini-calls.jsonl',
-    `${JSON.stringify({ what, agent, pid: process.pid, time: Date.now(), ...more })}\n`,
-  )
+  appendFileSync(calls, `${JSON.stringify({ what, agent, pid: process.pid, time: Date.now(), ...more })}\n`)
 /** Git refuses while another commits. */
 async function commit() {
   const git = (...args) =>
@@ -100,7 +101,7 @@ for (let left = fake.bytes ?? 0; left > 0; left -= 1_000_000) say(Buffer.alloc(M
 if (fake.forever) setInterval(() => undefined, 1000)
 else {
   if (fake.wait) await wait(fake.wait)
-  while (fake.holds && existsSync('hold')) await wait(20)
+  while (fake.holds && existsSync(held)) await wait(20)
   if (fake.signal) {
     process.kill(process.pid, fake.signal)
     await wait(60_000)

@@ -38,6 +38,7 @@ export const maestroDispatch = defineCommand({
       'NAME',
       'The agent for all prompts; one that you set up. Default: one named after the prompt, or gemini.',
     ),
+    'worktree-per-agent': flag('Give each agent a git worktree of its own, which you merge or throw away.'),
     'accept-env': flag(
       'You checked the model and arguments in the .env here; needed once, and after each change of them.',
     ),
@@ -71,6 +72,7 @@ export const maestroDispatch = defineCommand({
         environment: maestroVariables(environment),
         extension,
         acceptsEnv: wanted['accept-env'],
+        ...(wanted['worktree-per-agent'] ? { worktreePerAgent: true } : {}),
         ...(wanted.agent === undefined ? {} : { agent: wanted.agent }),
       }
       await startWhenRead(() => session.client.call('loops.dispatch', { project, place, options }, signal), signal)

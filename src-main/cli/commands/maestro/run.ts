@@ -36,6 +36,7 @@ export const maestroRun = defineCommand({
     'max-cost': dollars('Stop after this cost.'),
     'max-time': maxTime,
     worktree: flag('Let agents work in a git worktree of its own, until you merge it or throw it away.'),
+    'worktree-per-agent': flag('Give agents that work at once a git worktree each; what completes a phase is merged.'),
     'accept-env': flag(
       'You checked the model and arguments in the .env here; needed once, and after each change of them.',
     ),
@@ -67,6 +68,7 @@ export const maestroRun = defineCommand({
         ...maxTimeOf(wanted['max-time']),
         ...(wanted.mode === undefined ? {} : { mode: wanted.mode }),
         ...(wanted.worktree ? { worktree: true } : {}),
+        ...(wanted['worktree-per-agent'] ? { worktreePerAgent: true } : {}),
       }
       await startWhenRead(() => session.client.call('loops.dispatch', { project, place, options }, signal), signal)
       const name = { project, system: 'maestro', place } as const

@@ -9,6 +9,7 @@ import { AgentSlots } from '../../../agents/agentSlots'
 import { containedPath } from '../../../files/containedPath'
 import { accept, requireAccepted } from '../../acceptedEnv'
 import { Lanes } from '../../lanes'
+import type { LaneTrees } from '../../laneTrees'
 import type { LoopEnd } from '../../loop'
 import { agentFor, environmentFor, requireProgram, type MaestroWork } from '../agentChoice'
 import { extensionFolder, settingLayers } from '../stateFiles'
@@ -20,12 +21,21 @@ import { batchExitCode, endLine, exitCodeOf, failuresOf, summaryText, type Agent
 
 export const WRITER = 'technical_writer'
 
+interface BatchMeans {
+  /** Of a session, which reads the answers in them also of agents that ended under an earlier start. */
+  readonly owned?: Lanes
+  /** Where each agent works in a tree of its own. */
+  readonly trees?: LaneTrees | undefined
+  /** Key of what an agent works on. */
+  readonly taskOf?: (agent: string) => string | undefined
+}
+
 /**
  * Checks the whole batch, then dispatches it.
- * @param owned lanes of a session, which reads the answers in them also of agents that ended under an earlier start
  * @throws AppError before anything was written or started
  */
-export async function runBatch(work: MaestroWork, owned?: Lanes): Promise<LoopEnd> {
+export async function runBatch(work: MaestroWork, means: BatchMeans = {}): Promise<LoopEnd> {
+  const { owned, trees } = means
   const { root, place, options } = work
   const folder = await batchFolder(work)
   const layers = await settingLayers(join(root, work.folder), process.env)
@@ -33,10 +43,11 @@ export async function runBatch(work: MaestroWork, owned?: Lanes): Promise<LoopEn
   const plan = await planBatch(folder, options.extension ?? extensionFolder(process.env), texts)
   requireSeen(work, texts)
   for (const prompt of plan.prompts) requireProgram(work, agentFor(work, prompt.agent).agent)
+  await trees?.begin(options.resumes === true)
   const results = options.resumes ? await Results.resume(folder) : await Results.create(folder)
   const lanes = owned ?? new Lanes(work.remembered, place)
   if (!options.resumes) lanes.clear()
-  const end = await new Batch({ work, folder, plan, results, lanes, readsAll: owned !== undefined }).run()
+  const end = await new Batch({ ...means, work, folder, plan, results, lanes, readsAll: owned !== undefined }).run()
   if (!owned && end.outcome !== 'paused' && !work.signal.aborted) lanes.clear()
   return end
 }
@@ -56,7 +67,7 @@ export function requireSeen({ rememberedOfFolder, options }: MaestroWork, texts:
   requireAccepted(rememberedOfFolder, words)
 }
 
-interface BatchOptions {
+interface BatchOptions extends Pick<BatchMeans, 'trees' | 'taskOf'> {
   readonly work: MaestroWork
   /** Absolute. */
   readonly folder: string
@@ -74,6 +85,8 @@ class Batch {
   readonly #results: Results
   readonly #lanes: Lanes
   readonly #readsAll: boolean
+  readonly #trees: BatchMeans['trees']
+  readonly #taskOf: BatchMeans['taskOf']
   readonly #group: AgentGroup
   /** By name. */
   readonly #outcomes = new Map<string, AgentOutcome>()
@@ -81,13 +94,15 @@ class Batch {
   /** Why no further agent can be started. */
   #problem: Failure | undefined
 
-  constructor({ work, folder, plan, results, lanes, readsAll }: BatchOptions) {
+  constructor({ work, folder, plan, results, lanes, readsAll, trees, taskOf }: BatchOptions) {
     this.#work = work
     this.#folder = folder
     this.#plan = plan
     this.#results = results
     this.#lanes = lanes
     this.#readsAll = readsAll
+    this.#trees = trees
+    this.#taskOf = taskOf
     const { concurrency } = plan.settings
     this.#group = { title: `batch ${basename(folder)}`, slots: new AgentSlots(() => concurrency || Infinity) }
   }
@@ -171,8 +186,9 @@ class Batch {
     pauses.addEventListener('abort', withdraw, { once: true })
     const start = { hasBegun: false, isNew: false }
     try {
-      const request = await this.#requestOf(prompt)
-      const { status, exitCode } = await this.#lanes.spawn(this.#work, prompt.name, prompt.agent, request, {
+      const work = (await this.#trees?.workOf(this.#work.place, prompt.name, this.#work)) ?? this.#work
+      const request = await this.#requestOf(prompt, work)
+      const { status, exitCode } = await this.#lanes.spawn(work, prompt.name, prompt.agent, request, {
         signal: withdrawal.signal,
         follow: ({ state, reason }) => {
           if (state === 'waiting') start.isNew = true
@@ -194,8 +210,7 @@ class Batch {
     }
   }
 
-  async #requestOf(prompt: Prompt): Promise<Parameters<MaestroWork['spawn']>[1]> {
-    const { workFolder } = this.#work
+  async #requestOf(prompt: Prompt, { workFolder }: MaestroWork): Promise<Parameters<MaestroWork['spawn']>[1]> {
     const { file, name, agent } = prompt
     const { model, writerModel, timeout, extraArgs } = this.#plan.settings
     const chosenModel = agent === WRITER ? (writerModel ?? model) : model
@@ -204,6 +219,7 @@ class Batch {
       ...agentFor(this.#work, agent),
       prompt: payload(workFolder, text),
       purpose: name,
+      task: this.#taskOf?.(agent),
       timeLimit: timeout * 60_000,
       environment: environmentFor(this.#work, agent),
       args: extraArgs,

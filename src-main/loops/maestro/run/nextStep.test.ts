@@ -9,7 +9,7 @@ const phase = (key: string, status: string, more: Partial<PhaseState> = {}): Pha
 })
 const session = (phases: readonly PhaseState[], more: Partial<SessionState> = {}): SessionState => ({
   ...{ status: 'in_progress', mode: 'sequential', phases, maxRetries: 2, obstacle: null, review: 'none' },
-  ...{ archives: true, isInWorktree: false, granted: new Set<string>() },
+  ...{ archives: true, isInWorktree: false, hasLanes: false, granted: new Set<string>() },
   ...more,
 })
 const after = (...blockedBy: string[]) => ({ blockedBy })
@@ -99,6 +99,7 @@ describe('a session', () => {
     ['is archived by itself', done, {}, 'archive'],
     ['is archived by the person where the settings say so', done, { archives: false }, 'gate'],
     ['waits for the merge of its worktree', done, { isInWorktree: true }, 'done'],
+    ['waits for what agents did on branches of their own', done, { hasLanes: true }, 'gate'],
     ['needs no mode any more when all is done', done, { mode: null }, 'archive'],
     ['is over when it is completed', open, { status: 'completed' }, 'done'],
     ['is over when it failed', open, { status: 'failed' }, 'failed'],

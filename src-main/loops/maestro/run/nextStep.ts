@@ -29,6 +29,8 @@ export interface SessionState {
   readonly archives: boolean
   /** Archived, it would leave behind what is not merged. */
   readonly isInWorktree: boolean
+  /** The same of agents that had worktrees of their own. */
+  readonly hasLanes: boolean
   /** Phases that get one more attempt, although their retries are used up. */
   readonly granted: ReadonlySet<string>
 }
@@ -96,13 +98,19 @@ export function nextStep(session: SessionState): SessionStep {
   return group.length > 1 ? { kind: 'batch', phases: group.map(({ key }) => key) } : { kind: 'run', phase: first.key }
 }
 
-function afterPhases({ review, archives, isInWorktree }: SessionState): SessionStep {
+function afterPhases({ review, archives, isInWorktree, hasLanes }: SessionState): SessionStep {
   if (review === 'due') return { kind: 'review' }
   if (review === 'blocked')
     return rest(
       'gate',
       'All phases are done. The code review found critical or major problems.',
       'Mend or accept them.',
+    )
+  if (hasLanes)
+    return rest(
+      'gate',
+      'All phases are done. The work of some agents is on branches of their own.',
+      'Merge or throw away each of them; then run the session again.',
     )
   if (isInWorktree)
     return rest('done', 'All phases are done, in the worktree.', 'Merge it or throw it away; then archive the session.')

@@ -22,6 +22,7 @@ import { readTokens } from '../../../formats/maestro/tokens'
 import { StateText } from '../../../formats/text/stateFile'
 import { describeResult, type StartLimits } from '../../limits'
 import type { Lanes } from '../../lanes'
+import type { LaneState, LaneTrees } from '../../laneTrees'
 import type { RunGuard } from '../../runGuard'
 import type { TurnObserver } from '../../turnObserver'
 import type { TurnsTogether } from '../../turnsTogether'
@@ -46,6 +47,8 @@ export interface PhaseWork {
   /** Of the agents that work at once. */
   readonly lanes: Lanes
   readonly together: TurnsTogether
+  /** Of those that have one each. */
+  readonly trees: LaneTrees
 }
 
 export interface PhaseEnd {
@@ -94,7 +97,8 @@ export async function runPhases(
     deps.guard.noteTurn(result, null)
     results.set(role, result)
   }
-  const observed = deps.together.observed(work)
+  const trees = (work.options.worktreePerAgent ?? false) || deps.trees.has(place) ? deps.trees : undefined
+  const observed = trees ? work : deps.together.observed(work)
   const batch: MaestroWork = {
     ...work,
     place,
@@ -102,7 +106,7 @@ export async function runPhases(
     // At a limit no further agent is asked for; one may wait for its place already.
     isPausing: () => work.isPausing() || deps.guard.check() !== undefined,
     spawn: async (role, request, hooks) => {
-      const result = await observed.spawn(role, { ...request, task: keyOf(phases, role) }, hooks)
+      const result = await observed.spawn(role, request, hooks)
       note(role, result)
       return result
     },
@@ -114,13 +118,15 @@ export async function runPhases(
   }
   let records: readonly TurnRecord[] = []
   const unwatch = deps.together.watch()
-  await runBatch(batch, deps.lanes).finally(async () => {
+  await runBatch(batch, { owned: deps.lanes, trees, taskOf: (agent) => keyOf(phases, agent) }).finally(async () => {
     records = await deps.together.close().finally(unwatch)
+    await trees?.close(place)
   })
   if (results.size === 0) throw new AppError('INVALID', 'No agent of the batch was started.')
   const reported = []
   for (const phase of phases) {
     const agent = agentOf(phase)
+    const tree = (await trees?.stateOf(place, agent)) ?? null
     const result = results.get(agent)
     if (!result || result.status === 'stopped') continue
     const used = await tokensOf(agent, join(work.root, place, 'results', `${agent}.json`))
@@ -128,9 +134,10 @@ export async function runPhases(
     const { report, tokens } = failure
       ? { report: undefined, tokens: [] }
       : await reportOf(deps, phase, agent, result.data)
-    const files = ownFiles(work, report)
-    reported.push({ key: phase.details.key, agent, result, failure, report, files, tokens: [...used, ...tokens] })
+    const files = ownFiles(tree ? { workFolder: tree.at.path } : work, report)
+    reported.push({ key: phase.details.key, agent, result, failure, report, files, tree, tokens: [...used, ...tokens] })
   }
+  if (trees) return endsApart(deps, trees, place, reported)
   const all = allOf(reported.map(({ files }) => files))
   const seen = await gitView(work, deps.stateDir, spanOf(records), all)
   if (seen.unsaid.length > 0) work.log('warn', `Changed, but claimed by no agent: ${listNames(seen.unsaid)}.`)
@@ -146,6 +153,42 @@ export async function runPhases(
     ends.set(key, { change: { phase: key, ...change }, tokens })
   }
   return withConflicts(ends, new Map(reported.map(({ key, files }) => [key, files])), phases)
+}
+
+interface ReportedPhase {
+  readonly key: string
+  readonly agent: string
+  readonly result: AgentResult
+  readonly failure: ReturnType<typeof failureOf>
+  readonly report: TaskReport | undefined
+  readonly files: PhaseFiles
+  readonly tokens: readonly TokenUse[]
+  /** Null where it has none any more. */
+  readonly tree: LaneState | null
+}
+
+/** Of agents that had a tree each: what completes its phase is merged, in the order of the phases. */
+async function endsApart(
+  deps: PhaseWork,
+  trees: LaneTrees,
+  place: string,
+  reported: readonly ReportedPhase[],
+): Promise<ReadonlyMap<string, PhaseEnd>> {
+  const { work, stateDir } = deps
+  const ends = new Map<string, PhaseEnd>()
+  for (const { key, agent, result, failure, report, files, tree, tokens } of reported) {
+    const at = tree ? { workFolder: tree.at.path, trusted: () => tree.at } : work
+    const judgement = failure
+      ? { status: 'failed' as const, errors: [{ agent, ...failure }], log: { agent, output: result.data } }
+      : judged(deps, agent, result, report, files, await gitView(at, stateDir, tree?.span ?? null, files))
+    const problem = judgement.status === 'completed' ? await trees.merge(place, agent) : null
+    const change: Omit<PhaseChange, 'phase'> =
+      problem === null
+        ? judgement
+        : { ...judgement, status: 'failed', errors: [{ agent, type: 'file_conflict', message: problem }] }
+    ends.set(key, { change: { phase: key, ...change }, tokens })
+  }
+  return ends
 }
 
 /** That of its answer, or of one more that is asked for. */
@@ -296,7 +339,7 @@ function judged(
 }
 
 /** Relative to the folder in which the agents work; they often name files by their absolute paths. */
-function ownFiles({ workFolder }: MaestroWork, report: TaskReport | undefined): PhaseFiles {
+function ownFiles({ workFolder }: Pick<MaestroWork, 'workFolder'>, report: TaskReport | undefined): PhaseFiles {
   const base = `${workFolder}/`
   const inside = (paths: readonly string[] = []) =>
     paths.map((path) => (path.startsWith(base) ? path.slice(base.length) : path).replace(/^\.\//, ''))

@@ -14,6 +14,7 @@ import { changedCode, currentReview, logReview, severities } from '../../../form
 import { idOf } from '../../../formats/maestro/state'
 import { askForJson } from '../../askForJson'
 import { Lanes } from '../../lanes'
+import { LaneTrees } from '../../laneTrees'
 import { StartLimits } from '../../limits'
 import { RunGuard } from '../../runGuard'
 import type { LoopEnd } from '../../loop'
@@ -98,6 +99,7 @@ class SessionRun {
       observer,
       lanes: new Lanes(work.remembered, work.place),
       together: new TurnsTogether({ work, place: work.place, ignored: [own] }),
+      trees: new LaneTrees({ work, ignored: [own] }),
     }
   }
 
@@ -133,14 +135,15 @@ class SessionRun {
     await this.#deps.observer.settle()
     const { note } = this.#turns
     if (note && note.progress === progressOf(await this.#store.read())) this.#openBatch = note.batch
-    else this.#endTurn()
+    else await this.#endTurn()
     if (!this.#openBatch) await this.#deps.together.close()
   }
 
-  #endTurn(): void {
+  async #endTurn(): Promise<void> {
     this.#turns.end()
     this.#deps.lanes.clear()
     this.#openBatch = null
+    await this.#deps.trees.settle('Its phase did not complete.')
   }
 
   /** Tells what to look at before it goes on, takes the mode from the settings where the session has none, and lets failed phases be tried again where the person wants it. */
@@ -182,6 +185,7 @@ class SessionRun {
           : 'none',
       archives: this.#settings.archives,
       isInWorktree: this.#work.isInWorktree,
+      hasLanes: this.#deps.trees.hasLeft,
       granted: this.#granted,
       phases: phases.map(({ details, title, status }) => ({
         ...{ key: details.key, title, status: status ?? '' },
@@ -244,7 +248,7 @@ class SessionRun {
       changes,
       ends.flatMap(({ tokens }) => tokens),
     )
-    this.#endTurn()
+    await this.#endTurn()
     return undefined
   }
 
@@ -270,7 +274,7 @@ class SessionRun {
       ends.map(({ change }) => change),
       ends.flatMap(({ tokens }) => tokens),
     )
-    this.#endTurn()
+    await this.#endTurn()
     for (const { change } of ends)
       this.#work.log(
         change.status === 'failed' ? 'error' : 'info',
@@ -316,7 +320,7 @@ class SessionRun {
       (raw) => ask(repairReviewPrompt(raw)),
     )
     if (answer.kind === 'none') {
-      this.#endTurn()
+      await this.#endTurn()
       return {
         outcome: 'gate',
         message: `No readable code review (${REVIEW_SHAPE}). ${answer.result.reason}`.trim(),
@@ -328,7 +332,7 @@ class SessionRun {
       logReview(draft, current.session.file, answer.value.findings, values.time)
       return draft.finish('Recorded the code review')
     })
-    this.#endTurn()
+    await this.#endTurn()
     return undefined
   }
 

@@ -45,6 +45,12 @@ export const flagOptions = {
     short: 'analyses',
     about: 'Once in a run, by the agent that has the role of the analyst.',
   },
+  worktreePerAgent: {
+    label: 'A worktree for each agent at once',
+    short: 'a worktree per agent',
+    about:
+      'Agents that work at once have a git worktree and a branch each. What completes a phase is merged; you merge or throw away the rest.',
+  },
 } as const
 export type FlagOption = keyof typeof flagOptions
 
@@ -83,10 +89,10 @@ export function offeredOptions({ system, place }: Pick<LoopName, 'system' | 'pla
         ? {
             ...dispatch,
             numbers: ['maxTurns', 'maxCost', 'maxTime', ...dispatchNumbers],
-            flags: ['auto'],
+            flags: ['auto', 'worktreePerAgent'],
             hasMode: true,
           }
-        : { ...dispatch, hasAgent: true }
+        : { ...dispatch, flags: ['worktreePerAgent'], hasAgent: true }
     case 'tuning':
       return { ...none, numbers: ['maxSteps'], flags: ['auto', 'analyses'] }
   }
