@@ -3,6 +3,7 @@ export const viewTitles = {
   screen: 'Screen',
   memory: 'Memory',
   sprites: 'Sprites',
+  source: 'Source',
   registers: 'Registers',
   timeline: 'Timeline',
   tasks: 'Tasks',

@@ -22,7 +22,7 @@ export const workspaces = {
   machine: {
     title: 'Machine',
     accelerator: 'CmdOrCtrl+1',
-    views: ['screen', 'memory', 'sprites', 'registers'],
+    views: ['screen', 'memory', 'source', 'sprites', 'registers'],
     ofMachine: true,
   },
   timeline: {

@@ -5,9 +5,9 @@ import { requireCondition } from '@shared/c64/expressions/parseExpression'
 import { LabelTable } from '@shared/c64/labels/labelTable'
 import { labelWritten, namesOf, type NamedAddress, type Names } from '@shared/c64/labels/names'
 import type { RequestHandlers } from '../rpc/protocol'
-import { LineTable } from './lineTable'
+import { LineTable, sourceText } from './lineTable'
 import type { LabelsChannel } from './messages'
-import type { LabelFile } from './read/labelFile'
+import type { LabelFile, SourceLine } from './read/labelFile'
 import { readLabelFile } from './read/readLabelFile'
 
 /** Its tables are made once they are asked for: its files come one after the other. */
@@ -82,11 +82,37 @@ export function createLabelIndex() {
     },
     describe({ machine, addresses }) {
       const { names, lines } = of(machine)
-      return addresses.map((address) => ({
-        name: names.at(address)?.name ?? null,
-        isLabel: names.programLabelsAt(address).length > 0,
-        source: lines.at(address),
-      }))
+      return addresses.map((address) => {
+        const [line] = lines.at(address)
+        return {
+          name: names.at(address)?.name ?? null,
+          isLabel: names.programLabelsAt(address).length > 0,
+          source: line ? sourceText(line) : null,
+        }
+      })
+    },
+    sources({ machine, limit }) {
+      const named = [...of(machine).files].flatMap(([debugFile, { lines }]) =>
+        [...new Set(lines.map(({ file }) => file))].sort().map((file) => ({ debugFile, file })),
+      )
+      return named.slice(0, limit)
+    },
+    sourcesAt({ machine, address }) {
+      const { files, lines } = of(machine)
+      return lines.at(address).flatMap((found) => {
+        const from = [...files].find(([, file]) => file.lines.includes(found))
+        return from ? [{ debugFile: from[0], file: found.file, line: found.line }] : []
+      })
+    },
+    sourceCode({ machine, debugFile, file, limit }) {
+      const lines = of(machine)
+        .files.get(debugFile)
+        ?.lines.filter((each) => each.file === file)
+      if (lines === undefined || lines.length === 0) return null
+      return lines
+        .sort((a, b) => a.line - b.line || a.start - b.start)
+        .slice(0, limit)
+        .map(({ line, start, end }: SourceLine) => ({ line, start, end }))
     },
   } satisfies RequestHandlers<LabelsChannel>
 }

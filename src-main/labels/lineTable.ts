@@ -9,8 +9,8 @@ export class LineTable {
     this.#lines = [...lines].sort((a, b) => a.start - b.start || b.end - a.end)
   }
 
-  /** `main.s:14`, without the file’s folder; null where no line is known. */
-  at(address: number): string | null {
+  /** The lines that made the byte at an address, the innermost first: a line of C contains those of the assembler code that it became. */
+  at(address: number): SourceLine[] {
     let low = 0
     let high = this.#lines.length
     while (low < high) {
@@ -18,13 +18,14 @@ export class LineTable {
       if ((this.#lines[middle]?.start ?? 0) <= address) low = middle + 1
       else high = middle
     }
-    // A line of C contains those of the assembler code that it became.
-    for (let at = low - 1; at >= Math.max(0, low - MAX_NESTED); at--) {
-      const line = this.#lines[at]
-      if (line && address < line.end) return `${line.file.slice(line.file.search(/[^/\\]*$/))}:${line.line}`
-    }
-    return null
+    return this.#lines
+      .slice(Math.max(0, low - MAX_NESTED), low)
+      .filter(({ end }) => address < end)
+      .reverse()
   }
 }
 
 const MAX_NESTED = 16
+
+/** `main.s:14`, without the file’s folder. */
+export const sourceText = ({ file, line }: SourceLine): string => `${file.slice(file.search(/[^/\\]*$/))}:${line}`

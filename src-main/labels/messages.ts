@@ -2,6 +2,7 @@
 import type { NamedAddress } from '@shared/c64/labels/names'
 import type { ProgramLabel } from '@shared/c64/labels/programLabel'
 import type { Output } from '@shared/contract/contract'
+import type { SourceCode, SourceName } from '@shared/contract/labels'
 import type { Checkpoint } from '@shared/contract/machine'
 import { defineProtocol } from '../rpc/protocol'
 
@@ -30,6 +31,11 @@ export interface LabelsChannel {
     named(input: Of & { label: string }): number | null
     /** Where a checkpoint’s condition and message find the names that they use. @throws INVALID for what cannot be read */
     expressionNames(input: Of & Pick<Checkpoint, 'condition' | 'log'>): readonly NamedAddress[]
+    sources(input: Of & { limit: number }): SourceName[]
+    /** The innermost first. */
+    sourcesAt(input: Of & { address: number }): (SourceName & { line: number })[]
+    /** By line, then by address; null where the debug file does not name the source. */
+    sourceCode(input: Of & SourceName & { limit: number }): SourceCode[] | null
     describe(input: Of & { addresses: readonly number[] }): Output<'labels.describe'>['described']
   }
   readonly posts: object

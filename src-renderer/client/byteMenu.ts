@@ -1,13 +1,14 @@
 import type { MouseEvent } from 'react'
 import { formatAddress } from '@shared/c64/address'
-import { fullNameOf } from '@shared/c64/labels/programLabel'
 import { stopOperations } from '@shared/checkpointStop'
 import type { Space } from '@shared/contract/memory'
 import { byteItems, type ByteTarget, type Operation } from './byteItems'
 import { call } from './call'
+import { setCheckpoint } from './checkpoints'
 import { openContextMenu, type MenuItem } from './contextMenu'
 import { namesNow } from './labels'
-import { frontMachine, useMachines } from './machines'
+import { runTo } from './machineControl'
+import { frontMachine, limitOf, useMachines } from './machines'
 import { moveCursorTo, showByteHistory, showInMemory } from './memoryCursor'
 import { attempt, notify } from './messages'
 import { STOP_MESSAGES } from './stopMessages'
@@ -33,6 +34,12 @@ export function openByteMenu(
   openContextMenu(event, title, [...extra, ...itemsOfByte(target)], place)
 }
 
+export const runToHere = (address: number): MenuItem => ({
+  label: 'Run to here',
+  why: limitOf(frontMachine(), 'step'),
+  run: () => attempt(() => runTo(address)),
+})
+
 /** What can be done with one byte of the machine in front. */
 export const itemsOfByte = (target: ByteTarget): MenuItem[] => byteItems(target, frontMachine(), actionsOf(target))
 
@@ -47,23 +54,7 @@ const actionsOf = ({ address, space }: ByteTarget) => ({
 })
 
 async function breakWhen(address: number, operation: Operation): Promise<void> {
-  const [label] = namesNow().programLabelsAt(address)
-  await call('machine.setCheckpoint', {
-    machine: useMachines.getState().front,
-    checkpoint: {
-      start: address,
-      end: address,
-      operations: [operation],
-      stop: true,
-      enabled: true,
-      temporary: false,
-      condition: null,
-      fromHit: 1,
-      log: null,
-      label: label ? fullNameOf(label) : null,
-    },
-  })
-  checkpointsChanged()
+  await setCheckpoint(address, operation)
   const when = stopOperations.find((each) => each.operation === operation)?.label ?? ''
   notify(
     `Will stop when ${formatAddress(address)} ${when}.`,
@@ -94,13 +85,4 @@ async function watch(address: number, space: Space): Promise<void> {
 function plot(address: number): void {
   moveCursorTo(address)
   void showView('timeline')
-}
-
-const listeners = new Set<() => void>()
-const checkpointsChanged = (): void => listeners.forEach((listener) => listener())
-
-/** Calls back when a menu has set a checkpoint. */
-export function onCheckpointsChanged(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
 }

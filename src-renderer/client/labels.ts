@@ -15,13 +15,15 @@ const MAX_LABELS_KEPT = 200_000
 
 interface Labels {
   readonly machine: string | null
+  /** Another one after each reading. */
+  readonly revision: number
   readonly files: readonly LabelFileState[]
   readonly table: LabelTable
   /** Of the program, and those that every C64 has. */
   readonly names: Names
 }
 
-const none: Labels = { machine: null, files: [], table: new LabelTable([]), names: builtInNames }
+const none: Labels = { machine: null, revision: 0, files: [], table: new LabelTable([]), names: builtInNames }
 
 export const useLabels = create<Labels>(() => none)
 
@@ -40,7 +42,13 @@ async function readLabels(): Promise<void> {
     const labels = files.length === 0 ? [] : await readPages(machine)
     if (reading !== latest) return
     const table = new LabelTable(labels)
-    useLabels.setState({ machine, files, table, names: labels.length === 0 ? builtInNames : namesOf(table) })
+    useLabels.setState({
+      machine,
+      revision: reading,
+      files,
+      table,
+      names: labels.length === 0 ? builtInNames : namesOf(table),
+    })
   } catch (error) {
     if (reading === latest) reportError(error)
   }

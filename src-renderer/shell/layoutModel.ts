@@ -20,9 +20,9 @@ const row = (...children: Part[]): Row => ({ type: 'row', children })
 const arrangements: Readonly<Partial<Record<WorkspaceName, (isWide: boolean) => Row>>> = {
   // The screen has room for the C64's picture at twice its size.
   machine: (isWide) => {
-    if (!isWide) return row(tabset(53, 'screen'), tabset(47, 'memory', 'registers', 'sprites'))
+    if (!isWide) return row(tabset(53, 'screen'), tabset(47, 'memory', 'registers', 'source', 'sprites'))
     const left: Part = { type: 'row', weight: 42, children: [tabset(66, 'screen'), tabset(34, 'sprites')] }
-    return row(left, tabset(37, 'memory'), tabset(21, 'registers'))
+    return row(left, tabset(37, 'memory', 'source'), tabset(21, 'registers'))
   },
   // The moment that the timeline goes to shows below it.
   timeline: () => ({

@@ -14,6 +14,8 @@ interface ListBoxProps<Item> {
   /** Of a row, CSS px. */
   readonly height: number
   readonly render: (item: Item) => ReactNode
+  /** Rows that are seen above and below the chosen one, where there are as many. */
+  readonly context?: number
   /** F6 comes here. */
   readonly isFirst?: boolean
 }
@@ -28,6 +30,7 @@ export function ListBox<Item>({
   onOpen,
   height,
   render,
+  context = 0,
   isFirst = false,
 }: ListBoxProps<Item>) {
   const scroller = useRef<HTMLDivElement>(null)
@@ -36,6 +39,8 @@ export function ListBox<Item>({
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     overscan: 8,
+    scrollPaddingStart: context * height,
+    scrollPaddingEnd: context * height,
   })
   const at = items.findIndex((item) => keyOf(item) === chosen)
   const idOf = (item: Item | undefined): string | undefined =>

@@ -9,6 +9,12 @@ export const MAX_LABELS_FOUND = 1_000
 /** How many the window is sent at once. */
 export const LABELS_PER_PAGE = 5_000
 
+export const MAX_SOURCE_BYTES = 1024 * 1024
+export const MAX_SOURCES = 1_000
+export const MAX_SOURCE_LINES = 10_000_000
+export const MAX_SOURCE_CODE = 0x10000
+const MAX_SOURCE_NAME_LENGTH = 1000
+
 /** A file of 16 MiB, read by a computer that is busy. */
 const READ_DEADLINE_MS = 30_000
 
@@ -68,6 +74,28 @@ const describedSchema = z.strictObject({
 })
 export type DescribedAddress = z.infer<typeof describedSchema>
 
+/** A source file of the program: by the debug file that names it, and as it stands there. */
+const sourceNameSchema = z.strictObject({
+  debugFile: path,
+  file: z.string().min(1).max(MAX_SOURCE_NAME_LENGTH).regex(shown),
+})
+export type SourceName = z.infer<typeof sourceNameSchema>
+
+const line = z.int().min(1).max(MAX_SOURCE_LINES)
+/** Of a line in a source file: some lines have several, those of a macro for one. The end is exclusive. */
+const codeSchema = z.strictObject({ line, start: address, end: z.int().min(1).max(0x10000) })
+export type SourceCode = z.infer<typeof codeSchema>
+
+const sourceTextSchema = z.strictObject({
+  /** In full. */
+  place: path,
+  text: z.string().max(MAX_SOURCE_BYTES),
+  /** By line, then by address. */
+  code: z.array(codeSchema).max(MAX_SOURCE_CODE),
+  /** Such as that it was changed after the build. */
+  problem: z.string().max(2000).nullable(),
+})
+
 export const labelsCommands = {
   'labels.files': bridgeCommand({ input: machine, output: machineLabelsSchema, deadline: READ_DEADLINE_MS }),
   'labels.load': bridgeCommand({
@@ -116,6 +144,24 @@ export const labelsCommands = {
     input: machine.extend({ text: z.string().min(1).max(1300).regex(shown), range: z.boolean() }),
     output: placeSchema,
     page: false,
+    deadline: READ_DEADLINE_MS,
+  }),
+  /** The source files that the program's debug files name, those that can be read first. */
+  'labels.sources': bridgeCommand({
+    input: machine,
+    output: z.strictObject({ sources: z.array(sourceNameSchema.extend({ isFound: z.boolean() })).max(MAX_SOURCES) }),
+    deadline: READ_DEADLINE_MS,
+  }),
+  /** The source line that made the byte at an address; null where no debug file tells. */
+  'labels.sourceAt': bridgeCommand({
+    input: machine.extend({ address }),
+    output: z.strictObject({ at: sourceNameSchema.extend({ line }).nullable() }),
+    deadline: READ_DEADLINE_MS,
+  }),
+  /** @throws NOT_FOUND, FORBIDDEN outside the debug file's folder and its repository, INVALID for what is no text */
+  'labels.source': bridgeCommand({
+    input: machine.extend(sourceNameSchema.shape),
+    output: sourceTextSchema,
     deadline: READ_DEADLINE_MS,
   }),
   /** What addresses are called, in their order. */

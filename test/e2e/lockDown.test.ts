@@ -366,7 +366,17 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
     const policyViolations = await collectPolicyViolations(page)
     await page.reload()
     await untilBridge(page, 'ready')
-    for (const view of ['screen', 'memory', 'sprites', 'registers', 'connections', 'device', 'projects', 'settings']) {
+    for (const view of [
+      'screen',
+      'memory',
+      'source',
+      'sprites',
+      'registers',
+      'connections',
+      'device',
+      'projects',
+      'settings',
+    ]) {
       await chooseMenuItem(running, `view.${view}`)
       await page.locator(`[data-panel="${view}"]`).waitFor()
     }

@@ -96,7 +96,16 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
         await settle(page)
         expect(await axeProblems(page), place).toEqual([])
       }
-      for (const view of ['screen', 'memory', 'sprites', 'registers', 'device', 'projects', 'settings'] as const) {
+      for (const view of [
+        'screen',
+        'memory',
+        'source',
+        'sprites',
+        'registers',
+        'device',
+        'projects',
+        'settings',
+      ] as const) {
         await chooseMenuItem(running, `view.${view}`)
         await panel(page, view).waitFor()
         await expectNoProblems(view)

@@ -51,6 +51,8 @@ const withoutChoice: readonly string[] = [
   'ConnectDialog.tsx: Connect as',
   'DriveMemory.tsx: select',
   'Exports.tsx: select',
+  // The files of one program.
+  'SourceView.tsx: Source file',
   // About one log, role, drive, series, key or watch of many.
   'AgentLog.tsx: Which log',
   'RunControls.tsx: select',

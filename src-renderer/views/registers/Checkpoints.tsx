@@ -1,11 +1,10 @@
-import { useEffect, useState } from 'react'
 import { Trash2 } from 'lucide-react'
 import { describeInstruction } from '@shared/checkpointStop'
 import type { CheckpointStop, LabelledCheckpoint } from '@shared/contract/machine'
 import { counted } from '@shared/countedText'
-import { onCheckpointsChanged, openByteMenu } from '../../client/byteMenu'
+import { openByteMenu } from '../../client/byteMenu'
 import { call } from '../../client/call'
-import { useFrameSummary } from '../../frames/frames'
+import { useCheckpoints } from '../../frames/checkpoints'
 import { useNames } from '../../client/labels'
 import { useFrontMachine, useFrontName, useLimit } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
@@ -47,30 +46,6 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
       <CheckpointLog machine={machine} visible={visible} />
     </div>
   )
-}
-
-/** The machine's checkpoints, and how they are read again. */
-function useCheckpoints(machine: string, isRead: boolean): [readonly LabelledCheckpoint[], () => void] {
-  const execution = useFrontMachine()?.execution
-  const stoppedAt = useFrontMachine()?.stop?.time
-  // A paused machine sends a new sample only when it has stopped again.
-  const { seq } = useFrameSummary()
-  const stop = execution === 'paused' ? seq : null
-  const [list, setList] = useState<readonly LabelledCheckpoint[]>([])
-  const [changes, setChanges] = useState(0)
-
-  // A stop changes the counts and drops temporary checkpoints. Reading stops the machine for a moment, so not more often.
-  useEffect(() => {
-    if (!isRead) return undefined
-    const controller = new AbortController()
-    attempt(async () => {
-      const { checkpoints } = await call('machine.checkpoints', { machine }, { signal: controller.signal })
-      if (!controller.signal.aborted) setList(checkpoints)
-    })
-    return () => controller.abort()
-  }, [isRead, machine, execution, stop, stoppedAt, changes])
-  useEffect(() => onCheckpointsChanged(() => setChanges((count) => count + 1)), [])
-  return [list, () => setChanges((count) => count + 1)]
 }
 
 interface CheckpointRowProps {

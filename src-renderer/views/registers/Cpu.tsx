@@ -1,13 +1,11 @@
 import { Fragment, useEffect, useRef, useState } from 'react'
 import type { Register } from '@shared/contract/memory'
 import { toFailure } from '@shared/contract/errors'
-import { openByteMenu } from '../../client/byteMenu'
+import { openByteMenu, runToHere } from '../../client/byteMenu'
 import { call } from '../../client/call'
 import { frames, useFrameSummary, useFrameWish } from '../../frames/frames'
 import { useNames } from '../../client/labels'
-import type { MenuItem } from '../../client/contextMenu'
-import { runTo } from '../../client/machineControl'
-import { frontMachine, limitOf, useFrontMachine, useFrontName, useLack, useLimit } from '../../client/machines'
+import { useFrontMachine, useFrontName, useLack, useLimit } from '../../client/machines'
 import { attempt } from '../../client/messages'
 import { perform } from '../../client/actions'
 import { requireLive, usePlayback } from '../../frames/playback'
@@ -258,12 +256,6 @@ function Code({ visible, pc, by }: { readonly visible: boolean; readonly pc: num
     </>
   )
 }
-
-const runToHere = (address: number): MenuItem => ({
-  label: 'Run to here',
-  why: limitOf(frontMachine(), 'step'),
-  run: () => attempt(() => runTo(address)),
-})
 
 /** Where the CPU was seen at the beginning of an instruction since it paused. */
 function useSeen(pc: number, by: number | null): ReadonlySet<number> {

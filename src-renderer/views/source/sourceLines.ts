@@ -1,0 +1,40 @@
+import { formatAddress, formatRange } from '@shared/c64/address'
+import type { LabelledCheckpoint } from '@shared/contract/machine'
+import type { SourceCode } from '@shared/contract/labels'
+
+export interface SourceRow {
+  /** From 1. */
+  readonly number: number
+  readonly text: string
+  /** What the line became, by address; the ends are exclusive. */
+  readonly code: readonly SourceCode[]
+}
+
+/** Of a line; the rest is counted. */
+const MAX_LINE_CHARACTERS = 2_000
+
+/** The lines of a text, with the code of each. */
+export function sourceRows(text: string, code: readonly SourceCode[]): SourceRow[] {
+  const byLine = new Map<number, SourceCode[]>()
+  for (const each of code) byLine.set(each.line, [...(byLine.get(each.line) ?? []), each])
+  const lines = text.split('\n')
+  if (lines.length > 1 && lines.at(-1) === '') lines.pop()
+  return lines.map((line, index) => ({
+    number: index + 1,
+    text:
+      line.length > MAX_LINE_CHARACTERS ? `${line.slice(0, MAX_LINE_CHARACTERS)}… (${line.length} characters)` : line,
+    code: byLine.get(index + 1) ?? [],
+  }))
+}
+
+/** Whether a checkpoint stops where the line begins to run. */
+export const stopsAt = ({ code }: SourceRow, { start, end, operations }: LabelledCheckpoint): boolean =>
+  start === end && operations.includes('exec') && code.some((each) => each.start === start)
+
+/** `Line 12: $080D-$080E`, and where else it became code. */
+export function codeText({ number, code }: SourceRow): string {
+  const [first, ...others] = code
+  if (!first) return `Line ${number} has no code`
+  const more = others.length === 0 ? '' : `, and ${others.length} more from ${formatAddress(others[0]?.start ?? 0)}`
+  return `Line ${number}: ${formatRange(first)}${more}`
+}
