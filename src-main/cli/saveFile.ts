@@ -1,5 +1,6 @@
 import { writeFile } from 'atomically'
 import { describeFileError } from '../files/fileErrors'
+import { stageFile } from '../files/stagedWrite'
 import type { FilePath } from './parameters'
 
 export async function saveFile({ path, written }: FilePath, bytes: Uint8Array): Promise<void> {
@@ -8,4 +9,18 @@ export async function saveFile({ path, written }: FilePath, bytes: Uint8Array): 
   } catch (error) {
     throw describeFileError(error, written, 'written')
   }
+}
+
+/** Of content that comes in pieces; where it ends with an error, nothing is written. */
+export async function saveTexts({ path, written }: FilePath, texts: AsyncIterable<string>): Promise<void> {
+  try {
+    const file = await stageFile(path, bytesOf(texts))
+    await file.commit()
+  } catch (error) {
+    throw describeFileError(error, written, 'written')
+  }
+}
+
+async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const text of texts) yield new TextEncoder().encode(text)
 }

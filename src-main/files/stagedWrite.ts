@@ -51,7 +51,7 @@ export const stagingName = (path: string, pid = process.pid): string =>
  */
 export async function stageFile(
   path: string,
-  content: string | Uint8Array | readonly Uint8Array[],
+  content: string | Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array>,
   like?: { mode: number; uid?: number; gid?: number },
 ): Promise<StagedFile> {
   const temporary = stagingName(path)
@@ -67,7 +67,7 @@ export async function stageFile(
       if (typeof content === 'string' || content instanceof Uint8Array) await file.writeFile(content)
       else {
         let unsyncedBytes = 0
-        for (const piece of content) {
+        for await (const piece of content) {
           await file.writeFile(piece)
           unsyncedBytes += piece.length
           if (unsyncedBytes < SYNC_BYTES) continue

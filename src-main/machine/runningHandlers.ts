@@ -13,4 +13,6 @@ export const createRunningHandlers = ({
   },
   'running.profile': ({ machine, frames }, signal) =>
     requireFacet(machines.live(machine), 'trace').profile(frames, signal),
+  'running.trace': ({ machine, count, frames }, signal) =>
+    requireFacet(machines.live(machine), 'trace').trace(count, frames, signal),
 })

@@ -117,6 +117,9 @@ const opcodes: readonly Opcode[] = mnemonics
 
 export const addressingMode = (opcode: number): AddressingMode => opcodes[opcode]?.mode ?? 'imp'
 
+/** 1 to 3 bytes. */
+export const instructionLength = (opcode: number): number => lengths[addressingMode(opcode)]
+
 /** The instruction at an address; `read` is asked for 1 to 3 bytes, the address wrapping at $FFFF. */
 export function disassemble(read: (address: number) => number, address: number): Instruction {
   const byte = (offset: number): number => read((address + offset) & 0xffff) & 0xff

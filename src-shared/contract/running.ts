@@ -16,7 +16,9 @@ const runTargetSchema = z.union([z.int().min(0).max(0xffff), z.enum(nextMoments)
 export type RunTarget = z.infer<typeof runTargetSchema>
 
 /** A minute. */
-export const MAX_PROFILE_FRAMES = 3_000
+export const MAX_FOLLOWED_FRAMES = 3_000
+/** How many instructions are traced in one answer. */
+export const TRACED_AT_ONCE = 5_000
 
 const address = z.int().min(0).max(0xffff)
 const callNodeSchema = z.strictObject({
@@ -37,6 +39,30 @@ const profileSchema = z.strictObject({
 })
 export type Profile = z.infer<typeof profileSchema>
 
+const byte = z.int().min(0).max(0xff)
+/** As the machine was before it; of an interrupt, before it is taken. */
+const tracedSchema = z.strictObject({
+  clock: z.int().min(0),
+  pc: address,
+  /** None where an interrupt is taken. */
+  bytes: z.array(byte).max(3),
+  interrupt: z.enum(['irq', 'nmi']).nullable(),
+  ...{ a: byte, x: byte, y: byte, sp: byte, flags: byte },
+  /** Where the raster is. */
+  line: z.int().min(0).max(0x1ff),
+  lineCycle: byte,
+})
+export type Traced = z.infer<typeof tracedSchema>
+
+const traceSchema = z.strictObject({
+  traced: z.array(tracedSchema).max(TRACED_AT_ONCE),
+  cycles: z.int().min(0),
+  cyclesPerFrame: z.int().min(1),
+  /** What stopped the machine before. */
+  stoppedBy: z.enum(['checkpoint', 'jam']).nullable(),
+})
+export type Trace = z.infer<typeof traceSchema>
+
 export const runningCommands = {
   /** Lets the machine run, at least one instruction, and pauses it there. Answers once it runs: it may never come there. */
   'running.to': bridgeCommand({ input: machine.extend({ to: runTargetSchema }), output: nothing, deadline: 10_000 }),
@@ -45,9 +71,19 @@ export const runningCommands = {
    * @throws BUSY while it runs to somewhere or is profiled
    */
   'running.profile': bridgeCommand({
-    input: machine.extend({ frames: z.int().min(1).max(MAX_PROFILE_FRAMES) }),
+    input: machine.extend({ frames: z.int().min(1).max(MAX_FOLLOWED_FRAMES) }),
     output: profileSchema,
     page: false,
     deadline: 0,
+  }),
+  /** Executes instructions, at most for so many frames, which may be a part of one, and leaves the machine standing. */
+  'running.trace': bridgeCommand({
+    input: machine.extend({
+      count: z.int().min(1).max(TRACED_AT_ONCE),
+      frames: z.number().min(0).max(MAX_FOLLOWED_FRAMES).nullable(),
+    }),
+    output: traceSchema,
+    page: false,
+    deadline: 10_000,
   }),
 } as const

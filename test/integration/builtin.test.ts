@@ -423,6 +423,42 @@ describe('ROM files', () => {
   })
 })
 
+describe('a trace', () => {
+  it('has each instruction with the machine before it, an interrupt that is taken, and one trace after the other misses none', async () => {
+    const machine = await connected()
+    let clock: number | undefined
+    let interrupts = 0
+    for (let part = 0; part < 30; part++) {
+      const { traced, cycles, stoppedBy } = await machine.tracing.trace(500, null, signal)
+      expect([traced.length, stoppedBy, machine.status.execution]).toEqual([500, null, 'paused'])
+      const [first] = traced
+      if (clock !== undefined) expect(first?.clock).toBe(clock)
+      clock = (first?.clock ?? 0) + cycles
+      for (const [at, { interrupt, bytes, sp }] of traced.entries()) {
+        expect(bytes.length > 0).toBe(interrupt === null)
+        const next = traced[at + 1]
+        if (interrupt === null || !next) continue
+        interrupts++
+        expect([interrupt, next.pc, next.sp]).toEqual(['irq', 0xff48, sp - 3])
+      }
+    }
+    expect(interrupts).toBeGreaterThan(2)
+    const [pc] = await machine.registers.read(signal)
+    expect((await machine.tracing.trace(1, null, signal)).traced).toMatchObject([{ pc: pc?.value, clock }])
+  })
+
+  it('ends after so many frames, at a JAM, and is refused afterwards', async () => {
+    const machine = await connected()
+    const { cycles, cyclesPerFrame } = await machine.tracing.trace(5_000, 0.25, signal)
+    expect(cycles / cyclesPerFrame).toBeCloseTo(0.25, 2)
+    await write(machine, 'ram', 0xc000, 0xe8, 0x02)
+    await machine.registers.write('PC', 0xc000, signal)
+    const { traced, stoppedBy } = await machine.tracing.trace(10, null, signal)
+    expect([traced.map(({ bytes }) => bytes), stoppedBy]).toEqual([[[0xe8], [0x02]], 'jam'])
+    await expect(machine.tracing.trace(1, null, signal)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+})
+
 describe('a profile', () => {
   it('that is cancelled leaves the machine as it was, and another one can begin', async () => {
     const machine = await connected()

@@ -66,6 +66,7 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'machine.setResource': ['name as "\\u0000"', 'value as -1', 'value as 1'],
   'memory.search': ['query as ""'],
   'memory.setRegister': ['name as "\\u0000"', 'name as ""'],
+  'running.trace': ['frames as null'],
   'recorder.imageAt': ['time as 1000000000000'],
   'recorder.changes': ['from as 1000000000000', 'to as 1000000000000'],
   'recorder.values': ['from as 1000000000000', 'to as 1000000000000'],

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
 import { demo } from '../support/ownRoms'
 import { CommandLine } from '../support/commandLine'
@@ -15,6 +16,8 @@ afterAll(() => calls.remove())
 
 /** LDX #$03, loop: DEX, BNE loop, JMP to itself. */
 const countDown = ['write', '--address', '$C000', '--bytes', 'a203 ca d0fd 4c05c0']
+
+const cycleSchema = z.object({ cycle: z.number() })
 
 describe('a machine that is controlled call by call', () => {
   it('stands still when it is paused, executes what it is told to, and goes on', async () => {
@@ -46,6 +49,41 @@ describe('a machine that is controlled call by call', () => {
     })
     expect(await calls.run('step', '--to', '$C002', '--to-next', 'line')).toMatchObject({ code: 2 })
     await calls.data('reset', '--kind', 'power')
+  })
+
+  it('traces instructions, runs on or stands as before, and ends at a checkpoint', async () => {
+    await calls.data(...countDown)
+    await calls.data('pause')
+    await calls.data('registers', 'set', 'PC', '$C000')
+    const lines = (await calls.run('trace', '--count', '4')).stdout.trimEnd().split('\n')
+    expect(lines.map((line) => line.replace(/^ *\d+ +/, '').replace(/ +A=.*/, ''))).toEqual([
+      ...['$C000  A2 03     LDX #$03', '$C002  CA        DEX', '$C003  D0 FD     BNE $C002', '$C002  CA        DEX'],
+    ])
+    const traced = (await calls.run('trace', '--count', '2', '--json')).stdout.trimEnd().split('\n')
+    expect(traced.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { data: { pc: '$C003', bytes: 'd0fd', text: 'BNE $C002', registers: { X: 1 } } },
+      { data: { pc: '$C002', bytes: 'ca', text: 'DEX', registers: { X: 1 } } },
+    ])
+    expect(await calls.data('machines')).toMatchObject({ machines: [{ execution: 'paused' }, {}] })
+    await calls.data('resume')
+    const file = join(calls.folder, 'trace.txt')
+    const { instructions } = z
+      .object({ instructions: z.number() })
+      .parse(await calls.data('trace', '--frames', '2', '--out', file))
+    const cycles = readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => cycleSchema.parse(JSON.parse(line)).cycle)
+    expect(cycles).toHaveLength(instructions)
+    expect((cycles.at(-1) ?? 0) - (cycles[0] ?? 0)).toBeGreaterThan(2 * 63 * 312 - 8)
+    expect(await calls.data('machines')).toMatchObject({ machines: [{ execution: 'running' }, {}] })
+    await calls.data('pause')
+    await calls.data('checkpoints', 'add', '$FF48', '--temporary')
+    expect(await calls.data('trace', '--frames', '3000', '--out', file)).toMatchObject({ stoppedBy: 'checkpoint' })
+    expect(readFileSync(file, 'utf8').trimEnd().split('\n').at(-1)).toContain('"text":"IRQ"')
+    expect(await calls.data('machines')).toMatchObject({ machines: [{ execution: 'paused' }, {}] })
+    await calls.data('reset', '--kind', 'power')
+    await calls.data('resume')
   })
 
   it('is profiled without being stopped, and stands again where it stood before', async () => {

@@ -109,6 +109,7 @@ import { tuningInit } from './tuning/init'
 import { tuningReport } from './tuning/report'
 import { tuningResume, tuningRun } from './tuning/run'
 import { tuningStatusCommand } from './tuning/status'
+import { machineTrace } from './machine/trace'
 import { machineType } from './machine/type'
 import { machineUnmount } from './machine/unmount'
 import { report } from './report'
@@ -136,6 +137,7 @@ export const commands: readonly Command[] = [
   machinePause,
   machineResume,
   machineStep,
+  machineTrace,
   machineProfile,
   machineBack,
   machineWhy,

@@ -59,7 +59,7 @@ export interface Snapshot {
   readonly restoreHeld: boolean
 }
 
-interface FollowedRun {
+export interface FollowedRun {
   /** The checkpoint at which it stopped. */
   readonly hit: CheckpointHit | undefined
   readonly isDone: boolean

@@ -4,11 +4,11 @@ import { basename } from 'node:path'
 import { textToPetscii } from '@shared/c64/petscii'
 import { AppError } from '@shared/contract/errors'
 import type { CiaModel, VideoStandard } from '@shared/contract/machine'
-import type { Profile } from '@shared/contract/running'
+import type { Profile, Trace } from '@shared/contract/running'
 import { bootToPrompt } from './autostart'
 import { CheckpointLog } from './checkpointLog'
-import { Checkpoints } from './checkpoints'
-import { C64, framePeriod, timings } from './c64'
+import { Checkpoints, type CheckpointHit } from './checkpoints'
+import { C64, framePeriod, timings, type FollowedRun } from './c64'
 import type { Notify, RequestHandlers } from '../../rpc/protocol'
 import type { Follow } from './instructionFollower'
 import type { BuiltinChannel, SamplingInput, StartInput, WorkerSample, WorkerStatus } from './messages'
@@ -24,6 +24,7 @@ import { runTarget } from './runTarget'
 import { readSpace, segmentOf } from './spaces'
 import { MAX_TYPING, decodeState, encodeState, type MachineImage } from './state'
 import { StateFile } from './stateFile'
+import { Tracer } from './tracer'
 
 /** How long is run before messages are looked at, in real time and in warp, and how often a sample goes out in warp, ms. */
 const PACED_SLICE = 50
@@ -94,6 +95,7 @@ export class Emulation {
       this.#setFollow({ follower: runTarget(to, this.#machine), onDone: () => this.#setExecution('paused') })
       return done
     },
+    trace: ({ count, frames }) => this.#trace(count, frames),
     profile: ({ frames }, signal) => this.#profile(frames, signal),
     goTo: ({ beforeEnd }) =>
       this.#travel((time) => {
@@ -299,6 +301,26 @@ export class Emulation {
     follow?.onDropped?.()
   }
 
+  #trace(count: number, frames: number | null): Trace {
+    const machine = this.#machine
+    if (machine.jam !== null) throw jammed(machine)
+    if (this.#follow) throw alreadyFollowed()
+    const period = cyclesPerFrame(machine.standard)
+    const tracer = new Tracer(machine, count, frames === null ? Infinity : Math.round(frames * period))
+    this.#halt()
+    let run: FollowedRun
+    do run = machine.runFollowed(this.#checkpoints, tracer)
+    while (!run.isDone && !run.hit && machine.cpu.jammedAt === null)
+    this.#time.ran()
+    this.#stand(run.hit && this.#stopAt(run.hit))
+    const stoppedBy = run.hit ? 'checkpoint' : machine.cpu.jammedAt === null ? null : 'jam'
+    return { ...tracer.result, cyclesPerFrame: period, stoppedBy }
+  }
+
+  #stopAt(hit: CheckpointHit): WorkerStatus['stop'] {
+    return { ...hit, time: Date.now(), pc: this.#machine.cpu.pc }
+  }
+
   /** A machine that stood stands again afterwards. */
   async #profile(frames: number, signal: AbortSignal): Promise<Profile> {
     if (this.#follow) throw alreadyFollowed()
@@ -416,7 +438,7 @@ export class Emulation {
       : { hit: this.#machine.runFrame(this.#checkpoints), isDone: false }
     this.#time.ran()
     if (hit) {
-      this.#setExecution('paused', { ...hit, time: Date.now(), pc: this.#machine.cpu.pc })
+      this.#setExecution('paused', this.#stopAt(hit))
       return false
     }
     if (isDone) {

@@ -1,6 +1,6 @@
 import { flameGraph } from '@shared/c64/profile/flameGraph'
 import { addressesIn, reportProfile, type ProfileReport } from '@shared/c64/profile/profileReport'
-import { MAX_PROFILE_FRAMES, type Profile } from '@shared/contract/running'
+import { MAX_FOLLOWED_FRAMES, type Profile } from '@shared/contract/running'
 import { counted } from '@shared/countedText'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
@@ -17,7 +17,7 @@ export const machineProfile = defineCommand({
   details:
     'Follows the machine for some frames, then leaves it as it was: running or paused. A checkpoint or pausing ends it before. Cycles count for the label before the instruction, without one for the routine that JSR entered. What interrupts do is listed by itself.',
   options: {
-    frames: withDefault(number('N', 'How many frames.', { min: 1, max: MAX_PROFILE_FRAMES }), 50),
+    frames: withDefault(number('N', 'How many frames.', { min: 1, max: MAX_FOLLOWED_FRAMES }), 50),
     limit: withDefault(number('COUNT', 'How many rows to print; --json has all.', { min: 1, max: 10_000 }), 30),
     html: filePath('Also write a flame graph to this file.'),
     machine: machine('The machine.'),
