@@ -174,7 +174,7 @@ describe('a frame port', () => {
     page.post({ kind: 'credit' })
     await turn()
     const told = received.at(-1)?.frame.accesses
-    expect([told?.reads[0x80], told?.writes[0xd020 >> 3], told?.stale[0x80]]).toEqual([3, 3, 2])
+    expect([told?.reads[0x80], told?.writes[0xd020 >> 3], told?.stale?.[0x80]]).toEqual([3, 3, 2])
   })
 
   it('lets the receiver rebuild every image from the differences', async () => {

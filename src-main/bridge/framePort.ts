@@ -177,7 +177,12 @@ function withAccessesOf(superseded: Frame, frame: Frame): Frame {
 
 function merged(before: Accesses, after: Accesses): Accesses {
   const either = (a: Uint8Array, b: Uint8Array) => a.map((bits, index) => bits | (b[index] ?? 0))
-  return { reads: either(before.reads, after.reads), writes: either(before.writes, after.writes), stale: after.stale }
+  return {
+    ...after,
+    reads: either(before.reads, after.reads),
+    writes: either(before.writes, after.writes),
+    ...(before.runs && after.runs ? { runs: either(before.runs, after.runs) } : {}),
+  }
 }
 
 /** A copy of a part; where that is all of its buffer, the bytes themselves, as frames do not change. */

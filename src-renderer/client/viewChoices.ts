@@ -38,7 +38,12 @@ export const viewChoices = {
     view: 'memory',
     title: 'Memory heat',
     label: 'Heat',
-    options: { changes: 'changes', reads: 'reads', writes: 'writes' },
+    options: { changes: 'changes', accesses: 'accesses', reads: 'reads', writes: 'writes', runs: 'runs' },
+    tips: {
+      changes: 'Bytes whose value changed',
+      accesses: 'What the CPU did last with each byte: wrote it, read it, or ran it',
+      runs: 'Instructions that the CPU ran, with their operands',
+    },
   },
   'memory.text': {
     view: 'memory',

@@ -121,19 +121,13 @@ describe('FrameStore', () => {
     expect([...store.changedAt('cpu').slice(0x0400, 0x0403)]).toEqual([-Infinity, 2000, -Infinity])
   })
 
-  it('keeps when each address was read and written, and which bytes are no longer known', () => {
-    const { store, send, at } = setUp()
-    const bitmap = (address: number) => new Uint8Array(8192).fill(1 << (address & 7), address >> 3, (address >> 3) + 1)
-    expect(store.hasAccesses).toBe(false)
-    send({ accesses: { reads: bitmap(0xfffe), writes: bitmap(0x0400), stale: bitmap(0x0801) } })
-    at(2000)
-    send({ seq: 2, accesses: { reads: bitmap(0xffff), writes: bitmap(0x0400), stale: bitmap(0x0802) } })
-    expect([...store.accessedAt('reads').slice(0xfffd)]).toEqual([-Infinity, 1000, 2000])
-    expect(store.accessedAt('writes')[0x0400]).toBe(2000)
-    expect([0x0801, 0x0802].map((address) => store.isStale(address))).toEqual([false, true])
+  it('keeps what the machine tells of its CPU until the epoch changes', () => {
+    const { store, send } = setUp()
+    expect(store.accesses.told).toBe('none')
+    send({ accesses: { reads: new Uint8Array(8192), writes: new Uint8Array(8192).fill(1, 0x80, 0x81) } })
+    expect([store.accesses.told, store.accesses.of('writes')[0x0400]]).toEqual(['bus', 1000])
     send({ epoch: 2 })
-    expect(store.hasAccesses).toBe(false)
-    expect(store.accessedAt('writes')[0x0400]).toBe(-Infinity)
+    expect([store.accesses.told, store.accesses.of('writes')[0x0400]]).toEqual(['none', -Infinity])
   })
 
   it('forgets everything when the epoch changes', () => {

@@ -3,7 +3,8 @@ import type { Picture, Register, Space } from '@shared/contract/memory'
 import { ChangeClock } from './changeClock'
 import { FrameCounts, RATE_WINDOW_MS } from './frameCounts'
 import { FrameWishes, type FrameWish } from './frameWishes'
-import { neverSince, SpaceImages } from './spaceImages'
+import { AccessTimes } from './accessTimes'
+import { SpaceImages } from './spaceImages'
 
 /** What React may know of the frames: whole, unchanging, renewed at most ten times a second. */
 export interface FrameSummary {
@@ -58,8 +59,7 @@ export class FrameStore {
   #seq = 0
   #time = 0
   #arrivedAt = 0
-  readonly #accessedAt = { reads: neverSince(), writes: neverSince() }
-  #stale: Uint8Array | null = null
+  readonly #accesses = new AccessTimes()
   #registers: readonly Register[] = []
   #picture: Picture | null = null
   #pictureIsNew = false
@@ -136,19 +136,9 @@ export class FrameStore {
     return this.#changeClock.stands
   }
 
-  /** As {@link changedAt}, of the accesses that a machine's bus stream told of. */
-  accessedAt(kind: 'reads' | 'writes'): Float64Array {
-    return this.#accessedAt[kind]
-  }
-
-  /** Whether the machine in front has told of any accesses. */
-  get hasAccesses(): boolean {
-    return this.#stale !== null
-  }
-
-  /** Whether the byte the CPU sees there is no longer known. */
-  isStale(address: number): boolean {
-    return ((this.#stale?.[address >> 3] ?? 0) & (1 << (address & 7))) !== 0
+  /** What the CPU of the machine in front touched, on the clock of {@link changeTime}. */
+  get accesses(): AccessTimes {
+    return this.#accesses
   }
 
   /** Within a draw: one byte per 256-byte page, 1 where bytes changed since the draw before. */
@@ -168,11 +158,7 @@ export class FrameStore {
     const changed = this.changeTime
     this.#images.merge(frame.segments, sameAsRam, changed)
     this.#registers = registers
-    if (frame.accesses) {
-      stamp(this.#accessedAt.reads, frame.accesses.reads, changed)
-      stamp(this.#accessedAt.writes, frame.accesses.writes, changed)
-      this.#stale = frame.accesses.stale
-    }
+    if (frame.accesses) this.#accesses.add(frame.accesses, changed)
     if (frame.picture) {
       this.#picture = frame.picture
       this.#pictureIsNew = true
@@ -238,8 +224,7 @@ export class FrameStore {
     this.#seq = 0
     this.#time = 0
     this.#registers = []
-    if (this.#stale) for (const times of Object.values(this.#accessedAt)) times.fill(-Infinity)
-    this.#stale = null
+    this.#accesses.clear()
     this.#picture = null
     this.#pictureIsNew = true
     this.#counts.restartRate()
@@ -287,10 +272,3 @@ const programCounter = (registers: readonly Register[]): number | undefined =>
   registers.find(({ name }) => name === 'PC')?.value
 
 /** Sets the time of each address whose bit is set. */
-function stamp(times: Float64Array, bitmap: Uint8Array, now: number): void {
-  for (let index = 0; index < bitmap.length; index++) {
-    const bits = bitmap[index] ?? 0
-    if (bits === 0) continue
-    for (let bit = 0; bit < 8; bit++) if ((bits & (1 << bit)) !== 0) times[(index << 3) | bit] = now
-  }
-}

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { FADE_MS, heatAt, heatOf, heatTable, HEAT_STEPS, imageDataWord, mix, paintHeat } from './heat'
+import { FADE_MS, heatAt, heatOf, hotKindAt, heatTable, HEAT_STEPS, imageDataWord, mix, paintHeat } from './heat'
 
-const theme = { ground: 0x000000, ink: 0xffffff, changed: 0xff8000, stale: 0x400000 }
+const theme = {
+  ground: 0x000000,
+  ink: 0xffffff,
+  hot: { changed: 0xff8000, read: 0x0080ff, run: 0x00ff80 },
+  stale: 0x400000,
+}
 const table = heatTable(theme)
+const still = { kinds: null, heldFrom: null, noise: null, isStale: null }
 
 describe('the colour of a byte', () => {
   it('is the ground for a still zero, and rises with the value', () => {
@@ -41,7 +47,7 @@ describe('the age of a change', () => {
     const now = 10_000
     changedAt.set([now, now - 500, now - 1500, now - FADE_MS])
     const out = new Uint32Array(0x10000)
-    const newest = paintHeat(bytes, { since: changedAt, noise: null, isStale: null }, now, table, out, 0, 0x10000)
+    const newest = paintHeat(bytes, { since: changedAt, ...still }, now, table, out, 0, 0x10000)
     expect(newest).toBe(now)
     const red = [...out.subarray(0, 5)].map((word) => word & 0xff)
     expect(red[0]).toBe(0xff)
@@ -50,9 +56,27 @@ describe('the age of a change', () => {
     expect([red[3], red[4]]).toEqual([0, 0])
   })
 
+  it('has the colour of what made the byte hot', () => {
+    const since = new Float64Array(0x10000).fill(100)
+    const heat = { ...still, since, kinds: Uint8Array.of(0, 1, 2) }
+    const out = new Uint32Array(3)
+    paintHeat(new Uint8Array(3), heat, 100, table, out, 0, 3)
+    expect([...out]).toEqual([0xff8000, 0x0080ff, 0x00ff80].map(imageDataWord))
+    expect([0, 1, 2].map((address) => hotKindAt(heat, address))).toEqual(['changed', 'read', 'run'])
+  })
+
+  it('does not count while heat stays, from a moment on', () => {
+    const since = Float64Array.of(999, 1000, 5000)
+    const heat = { ...still, since, heldFrom: 1000 }
+    const out = new Uint32Array(3)
+    paintHeat(new Uint8Array(3), heat, 90_000, table, out, 0, 3)
+    expect([...out]).toEqual([0x000000, 0xff8000, 0xff8000].map(imageDataWord))
+    expect([0, 1, 2].map((address) => heatAt(heat, 90_000, address))).toEqual([0, 1, 1])
+  })
+
   it('is not told where nothing answers', () => {
     const bytes = new Uint8Array(0x10000)
-    const heat = { since: new Float64Array(0x10000).fill(100), noise: { start: 0xde00, end: 0xe000 }, isStale: null }
+    const heat = { ...still, since: new Float64Array(0x10000).fill(100), noise: { start: 0xde00, end: 0xe000 } }
     const out = new Uint32Array(0x10000)
     expect(paintHeat(bytes, heat, 100, table, out, 0xde00, 0xe000)).toBe(-Infinity)
     expect(paintHeat(bytes, heat, 100, table, out, 0xd000, 0xf000)).toBe(100)
@@ -70,12 +94,12 @@ describe('the age of a change', () => {
     since[0x0802] = 100
     const isStale = (address: number) => address >= 0x0800 && address < 0x0803
     const out = new Uint32Array(0x10000)
-    paintHeat(new Uint8Array(0x10000), { since, noise: null, isStale }, 100, table, out, 0x0800, 0x0900)
+    paintHeat(new Uint8Array(0x10000), { ...still, since, isStale }, 100, table, out, 0x0800, 0x0900)
     expect([...out.subarray(0x0800, 0x0804)]).toEqual([0x400000, 0x200000, 0xff8000, 0x000000].map(imageDataWord))
   })
 
   it('leaves what is outside the range alone, and reports no change where there was none', () => {
-    const heat = { since: new Float64Array(0x10000).fill(-Infinity), noise: null, isStale: null }
+    const heat = { ...still, since: new Float64Array(0x10000).fill(-Infinity) }
     const out = new Uint32Array(0x10000)
     expect(paintHeat(new Uint8Array(0x10000).fill(1), heat, 0, table, out, 0xd000, 0xe000)).toBe(-Infinity)
     expect([out[0xcfff], out[0xd000] !== 0, out[0xdfff] !== 0, out[0xe000]]).toEqual([0, true, true, 0])

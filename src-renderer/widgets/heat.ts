@@ -23,13 +23,17 @@ export function mix(from: number, to: number, share: number): number {
 export const imageDataWord = (rgb: number): number =>
   ((0xff << 24) | ((rgb & 0xff) << 16) | (rgb & 0xff00) | (rgb >> 16)) >>> 0
 
+/** What made a byte hot, each with a colour of its own: a change or a write, a read, a run instruction. */
+export const hotKinds = ['changed', 'read', 'run'] as const
+export type HotKind = (typeof hotKinds)[number]
+
 export interface HeatTheme {
   /** A byte of zero that has not changed. */
   readonly ground: number
   /** Bytes go from the ground towards this by their value. */
   readonly ink: number
-  /** A byte that has just changed. */
-  readonly changed: number
+  /** A byte that is hot just now. */
+  readonly hot: Readonly<Record<HotKind, number>>
   /** A byte whose value is no longer known. */
   readonly stale: number
 }
@@ -37,26 +41,37 @@ export interface HeatTheme {
 const MIN_OPACITY = 0.07
 const MAX_OPACITY = 0.26
 
-/** Where the table has the two colours of the chequer that stale bytes make. */
-const CHEQUER = HEAT_STEPS * 256
+/** Of the table, for one kind. */
+const PART = HEAT_STEPS * 256
 
-/** The colour of every value at every step of heat, at index `step * 256 + value`, and the two of stale bytes behind them. */
-export function heatTable({ ground, ink, changed, stale }: HeatTheme): Uint32Array {
+/** Where the table has the two colours of the chequer that stale bytes make. */
+const CHEQUER = hotKinds.length * PART
+
+/**
+ * The colour of every value at every step of heat of every kind, at index `kind * 32 * 256 + step * 256 + value`, and the two
+ * of stale bytes behind them.
+ */
+export function heatTable({ ground, ink, hot, stale }: HeatTheme): Uint32Array {
   const table = new Uint32Array(CHEQUER + 2)
   table[CHEQUER] = imageDataWord(stale)
   table[CHEQUER + 1] = imageDataWord(mix(ground, stale, 0.5))
   for (let value = 0; value < 256; value++) {
     const still = value === 0 ? ground : mix(ground, ink, MIN_OPACITY + ((MAX_OPACITY - MIN_OPACITY) * value) / 255)
-    for (let step = 0; step < HEAT_STEPS; step++) {
-      table[step * 256 + value] = imageDataWord(mix(still, changed, step / (HEAT_STEPS - 1)))
-    }
+    hotKinds.forEach((kind, index) => {
+      for (let step = 0; step < HEAT_STEPS; step++)
+        table[index * PART + step * 256 + value] = imageDataWord(mix(still, hot[kind], step / (HEAT_STEPS - 1)))
+    })
   }
   return table
 }
 
 export interface Heat {
-  /** When each address last changed, was read or was written, ms; -Infinity for never. */
+  /** When each address was last hot, ms; -Infinity for never. */
   readonly since: Float64Array
+  /** What made it hot, for each address an index of `hotKinds`; null where all is `changed`. */
+  readonly kinds: Uint8Array | null
+  /** Nothing fades: what was hot at this time or later is as hot as can be, ms; null where it fades. */
+  readonly heldFrom: number | null
   /** Addresses (end exclusive) whose changes mean nothing and leave no heat; null for none. */
   readonly noise: AddressRange | null
   /** Whether the byte at an address is no longer known; null where all are. */
@@ -64,10 +79,14 @@ export interface Heat {
 }
 
 /** The heat of an address, 0 to 1. */
-export function heatAt({ since, noise }: Heat, now: number, address: number): number {
+export function heatAt({ since, heldFrom, noise }: Heat, now: number, address: number): number {
   if (noise && address >= noise.start && address < noise.end) return 0
-  return heatOf(now - (since[address] ?? -Infinity))
+  const time = since[address] ?? -Infinity
+  if (heldFrom !== null) return time >= heldFrom ? 1 : 0
+  return heatOf(now - time)
 }
+
+export const hotKindAt = ({ kinds }: Heat, address: number): HotKind => hotKinds[kinds?.[address] ?? 0] ?? 'changed'
 
 const nowhere: AddressRange = { start: 0, end: 0 }
 
@@ -77,7 +96,7 @@ const nowhere: AddressRange = { start: 0, end: 0 }
  */
 export function paintHeat(
   bytes: Uint8Array,
-  { since, noise, isStale }: Heat,
+  { since, kinds, heldFrom, noise, isStale }: Heat,
   now: number,
   table: Uint32Array,
   out: Uint32Array,
@@ -86,19 +105,24 @@ export function paintHeat(
 ): number {
   const still = noise ?? nowhere
   const perMillisecond = HEAT_STEPS / FADE_MS
-  const oldest = now - FADE_MS
+  const oldest = heldFrom === null ? now - FADE_MS : -Infinity
   let newest = -Infinity
   for (let address = start; address < end; address++) {
     const changed = since[address] ?? -Infinity
     let step = 0
     if (changed > oldest && (address < still.start || address >= still.end)) {
-      step = ((changed - oldest) * perMillisecond) | 0
+      if (heldFrom === null) step = ((changed - oldest) * perMillisecond) | 0
+      else step = changed >= heldFrom ? HEAT_STEPS - 1 : 0
       if (step >= HEAT_STEPS) step = HEAT_STEPS - 1
       if (changed > newest) newest = changed
     }
     const isUnknown = step === 0 && isStale?.(address) === true
     out[address] =
-      table[isUnknown ? CHEQUER + ((address ^ (address >> 8)) & 1) : (step << 8) | (bytes[address] ?? 0)] ?? 0
+      table[
+        isUnknown
+          ? CHEQUER + ((address ^ (address >> 8)) & 1)
+          : (kinds?.[address] ?? 0) * PART + ((step << 8) | (bytes[address] ?? 0))
+      ] ?? 0
   }
   return newest
 }

@@ -3,7 +3,7 @@ import { hexColour } from './hexColour'
 
 export type ColourName =
   | ('bg' | 'panel' | 'raised' | 'line' | 'line-strong' | 'text' | 'muted')
-  | ('accent' | 'accent-soft' | 'ok' | 'warn' | 'bad' | 'bad-soft' | 'changed' | 'changed-soft')
+  | ('accent' | 'accent-soft' | 'ok' | 'ok-soft' | 'warn' | 'bad' | 'bad-soft' | 'changed' | 'changed-soft')
 
 /** The theme's colours for canvases, 0xRRGGBB. The same object until the theme changes. */
 export type ThemeColours = Readonly<Record<ColourName, number>>
@@ -25,6 +25,7 @@ function readColours(): ThemeColours {
     accent: read('accent'),
     'accent-soft': read('accent-soft'),
     ok: read('ok'),
+    'ok-soft': read('ok-soft'),
     warn: read('warn'),
     bad: read('bad'),
     'bad-soft': read('bad-soft'),

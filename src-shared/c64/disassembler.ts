@@ -117,8 +117,7 @@ const opcodes: readonly Opcode[] = mnemonics
 
 export const addressingMode = (opcode: number): AddressingMode => opcodes[opcode]?.mode ?? 'imp'
 
-/** 1 to 3 bytes. */
-export const instructionLength = (opcode: number): number => lengths[addressingMode(opcode)]
+export const instructionLength = (opcode: number): 1 | 2 | 3 => lengths[addressingMode(opcode)]
 
 /** The instruction at an address; `read` is asked for 1 to 3 bytes, the address wrapping at $FFFF. */
 export function disassemble(read: (address: number) => number, address: number): Instruction {

@@ -9,14 +9,17 @@ export interface Segment {
 }
 
 /**
- * Which addresses the CPU's bus touched since the frame before, as a machine that streams its bus tells them. Bitmaps of
- * 8,192 bytes: address n is bit n & 7 of byte n >> 3.
+ * Which addresses the CPU touched since the frame before, as a machine tells them that streams its bus or keeps a trace.
+ * Bitmaps of 8,192 bytes: address n is bit n & 7 of byte n >> 3.
  */
 export interface Accesses {
+  /** Without those of `runs`, where there are any. */
   readonly reads: Uint8Array
   readonly writes: Uint8Array
-  /** Bytes that are no longer known: what was written to them was lost on the way. */
-  readonly stale: Uint8Array
+  /** Instructions with their operands; left out where the bus does not tell them from reads. */
+  readonly runs?: Uint8Array
+  /** Bytes that are no longer known: what was written to them was lost on the way. Left out where nothing gets lost. */
+  readonly stale?: Uint8Array
 }
 
 /** One consistent moment of a machine. A frame may hold only what changed since the one before it on the same port. */
@@ -126,7 +129,11 @@ const isPicture = (value: unknown): value is Picture =>
 const isBitmap = (value: unknown): boolean => value instanceof Uint8Array && value.byteLength === 0x10000 / 8
 
 const isAccesses = (value: unknown): boolean =>
-  isRecord(value) && isBitmap(value.reads) && isBitmap(value.writes) && isBitmap(value.stale)
+  isRecord(value) &&
+  isBitmap(value.reads) &&
+  isBitmap(value.writes) &&
+  (value.runs === undefined || isBitmap(value.runs)) &&
+  (value.stale === undefined || isBitmap(value.stale))
 
 /** Checks the header of a delivery; the bytes are trusted to be what the header says once their sizes fit. */
 export function isFrameDelivery(message: unknown): message is FrameDelivery {

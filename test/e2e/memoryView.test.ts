@@ -260,13 +260,15 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view of a machine that te
     const more = () => memory().getByRole('button', { name: 'More' }).click()
     const heat = page.getByRole('combobox', { name: 'Heat' })
     await more()
-    await page.getByRole('combobox', { name: 'Text' }).waitFor()
-    expect(await heat.count()).toBe(0)
+    const isOffered = (kind: string) => heat.locator(`option[value="${kind}"]`).isEnabled()
+    expect(await Promise.all(['changes', 'reads', 'runs'].map(isOffered))).toEqual([true, false, false])
     const result = await page.evaluate(
       (machine) => window.bridgedeck.machine.setStream({ machine, stream: 'debug', on: true }),
       machine,
     )
     expect(result).toMatchObject({ ok: true })
+    await expect.poll(() => isOffered('writes')).toBe(true)
+    expect(await isOffered('runs')).toBe(false)
     await heat.selectOption('writes')
     await page.keyboard.press('Escape')
     await goTo('$c123')
@@ -277,8 +279,26 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view of a machine that te
     await expect.poll(() => status().textContent()).toContain('no read seen')
     await chooseMemory('ROM')
     await more()
-    await page.getByRole('combobox', { name: 'Text' }).waitFor()
-    expect(await heat.count()).toBe(0)
+    await expect.poll(() => isOffered('reads')).toBe(false)
+    expect(await heat.inputValue()).toBe('reads')
+  })
+})
+
+describe.skipIf(lacks('electron', 'xvfb'))('the memory view of the built-in C64', () => {
+  it('tells what the CPU did last with each byte, and keeps its heat from a moment on', async () => {
+    await launch()
+    const more = () => memory().getByRole('button', { name: 'More' }).click()
+    await more()
+    await page.getByRole('combobox', { name: 'Heat' }).selectOption('accesses')
+    const held = page.getByRole('checkbox', { name: 'Only since now; nothing fades' })
+    await held.check()
+    expect(await held.isChecked()).toBe(true)
+    await page.keyboard.press('Escape')
+    // The demo counts its frames there.
+    await goTo('$0022')
+    await expect.poll(() => status().textContent()).toMatch(/written (just now|\d+ s ago)/)
+    await goTo('$c123')
+    await expect.poll(() => status().textContent()).toContain('no access seen')
   })
 })
 

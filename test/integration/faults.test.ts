@@ -131,7 +131,7 @@ describe('an Ultimate', () => {
         (at) =>
           at > 1 &&
           at < 0xa000 &&
-          ((sample?.accesses?.stale[at >> 3] ?? 0) & (1 << (at & 7))) === 0 &&
+          ((sample?.accesses?.stale?.[at >> 3] ?? 0) & (1 << (at & 7))) === 0 &&
           bytes[at - address] !== memory[at],
       ),
     )

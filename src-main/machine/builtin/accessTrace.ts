@@ -138,6 +138,15 @@ export function hasAddress(bits: Uint8Array, start: number, end: number): boolea
   return false
 }
 
+/** Of the 64 KiB that the CPU sees, where the chips and the RAM under them are one. */
+export function addressBits(places: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bits = places.slice(0, IO_PLACES >> 3)
+  const chips = places.subarray(IO_PLACES >> 3)
+  for (const [index, chip] of chips.entries())
+    bits[(IO_START >> 3) + index] = (bits[(IO_START >> 3) + index] ?? 0) | chip
+  return bits
+}
+
 /** Whether the CPU can see chips there. */
 export const isChipAddress = (address: number): boolean => address >= IO_START && address < IO_START + IO_SIZE
 

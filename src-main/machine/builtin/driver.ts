@@ -256,9 +256,9 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
   }
 }
 
-function toSample({ time, segments, registers, picture }: WorkerSample): Sample {
+function toSample(sample: WorkerSample): Sample {
   // Taken between two emulated frames: no time passes in the C64.
-  return { time, segments, registers, cost: 0, ...(picture ? { picture } : {}) }
+  return { ...sample, cost: 0 }
 }
 
 const mediaTypes = /\.(d64|d71|d81|g64|g71|p64|nib|t64|tap|crt)$/i

@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { textToPetscii } from '@shared/c64/petscii'
 import { AppError } from '@shared/contract/errors'
+import type { Accesses } from '@shared/contract/frames'
 import type { CiaModel, VideoStandard } from '@shared/contract/machine'
 import type { Profile, Trace } from '@shared/contract/running'
+import { accessesSince } from './accesses'
 import { bootToPrompt } from './autostart'
 import { CheckpointLog } from './checkpointLog'
 import { Checkpoints, type CheckpointHit } from './checkpoints'
@@ -54,6 +56,8 @@ export class Emulation {
   /** Takes back the next turn. */
   #cancelTurn = (): void => undefined
   #lastSample = 0
+  /** The clock from which the next sample tells what the CPU touched. */
+  #accessesFrom = 0
   readonly #meter = new SpeedMeter()
   #everySecond: NodeJS.Timeout | undefined
 
@@ -147,6 +151,7 @@ export class Emulation {
     },
     setSampling: (request) => {
       this.#request = request
+      this.#accessesFrom = this.#machine.clock
       if (this.#execution !== 'running' || request.mode === 'off') this.#sample()
       return done
     },
@@ -498,14 +503,23 @@ export class Emulation {
       segments: spaces.map((space) => segmentOf(this.#machine, space)),
       registers: readRegisters(this.#machine),
       ...(picture ? { picture: this.#machine.picture() } : {}),
+      ...(spaces.includes('cpu') ? { accesses: this.#accesses() } : {}),
     }
     this.#notify('sample', sample, buffersOf(sample))
+  }
+
+  /** Since the last time. */
+  #accesses(): Accesses {
+    const since = Math.min(this.#accessesFrom, this.#machine.clock)
+    this.#accessesFrom = this.#machine.clock
+    return accessesSince(this.#machine, since)
   }
 }
 
 /** A sample is made afresh each time, so that its buffers can be moved to the driver. */
-function buffersOf({ segments, picture }: WorkerSample): ArrayBuffer[] {
-  const views = [...segments.map(({ bytes }) => bytes), ...(picture ? [picture.pixels] : [])]
+function buffersOf({ segments, picture, accesses }: WorkerSample): ArrayBuffer[] {
+  const bitmaps: readonly Uint8Array[] = Object.values(accesses ?? {})
+  const views = [...segments.map(({ bytes }) => bytes), ...(picture ? [picture.pixels] : []), ...bitmaps]
   return views.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []))
 }
 

@@ -1,7 +1,7 @@
 /** What goes between the driver of the built-in C64 and the worker that runs it. */
 import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
 import type { BackUnit, ByteHistory, PastInputs } from '@shared/contract/timeTravel'
-import type { Segment } from '@shared/contract/frames'
+import type { Accesses, Segment } from '@shared/contract/frames'
 import type { Checkpoint, CiaModel, Logged, MachineState, SamplingMode, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
 import type { WantedCheckpoint } from '../facets'
@@ -82,6 +82,7 @@ export interface WorkerSample {
   readonly segments: readonly Segment[]
   readonly registers: readonly Register[]
   readonly picture?: Picture
+  readonly accesses?: Accesses
 }
 
 export interface BuiltinChannel {

@@ -31,7 +31,7 @@ export interface DebugSample {
   /** All bytes that were ever known, as the CPU sees them. */
   readonly segments: readonly Segment[]
   /** Accesses since the last sample. */
-  readonly accesses: Accesses
+  readonly accesses: Accesses & { readonly stale: Uint8Array }
 }
 
 export class DebugReplay {

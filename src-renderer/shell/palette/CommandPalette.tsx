@@ -9,7 +9,7 @@ import { useTasks } from '../../client/tasks'
 import { useTheme } from '../../client/theme'
 import { chosenNow } from '../../client/chosen'
 import { useBorders, useCrt, useOwnColoursLimit, useScaling, useSpriteStrip } from '../../frames/screenOptions'
-import { useHasAccesses } from '../../views/memory/heatKind'
+import { useAccessesTold } from '../../views/memory/heatKind'
 import { useProjects } from '../../views/projects/store'
 import { useShellState } from '../shellState'
 import type { SwitchedStates } from './actionMarks'
@@ -87,11 +87,11 @@ function useEntries() {
   const runs = useProjects((state) => state.runs)
   const hasRun = useProjects(({ choice }) => choice !== null)
   const coloursLimit = useOwnColoursLimit()
-  const hasAccesses = useHasAccesses()
+  const accessesTold = useAccessesTold()
   const titles = useActionTitles((state) => state.titles)
   const choices = useMemo(
-    () => ({ chosen: chosenNow, hasRun, coloursLimit, hasAccesses }),
-    [hasRun, coloursLimit, hasAccesses],
+    () => ({ chosen: chosenNow, hasRun, coloursLimit, accessesTold }),
+    [hasRun, coloursLimit, accessesTold],
   )
   const settings = useSettings()
   const switched = useSwitchedStates()

@@ -1,6 +1,8 @@
 import type { MachineState } from '@shared/contract/machine'
 import { limitOf } from '../../client/machines'
 import { viewChoice, viewChoiceKeys, type ViewChoiceKey } from '../../client/viewChoices'
+import type { AccessesTold } from '../../frames/accessTimes'
+import { heatLimit } from '../../views/memory/heatLimit'
 import type { PaletteItem } from './paletteItem'
 
 /** What the window knows of the choices in its views. */
@@ -10,8 +12,8 @@ export interface KnownChoices {
   readonly hasRun: boolean
   /** Why the colours of the machine in front cannot be chosen. */
   readonly coloursLimit: string | null
-  /** Whether the machine in front tells what its CPU reads and writes. */
-  readonly hasAccesses: boolean
+  /** What the machine in front tells of its CPU. */
+  readonly accessesTold: AccessesTold
 }
 
 /** Each value of each choice, with the one of now marked. */
@@ -36,7 +38,7 @@ export const choiceItems = (known: KnownChoices, front: MachineState | undefined
 function limitOfChoice(
   key: ViewChoiceKey,
   value: string,
-  { hasRun, coloursLimit, hasAccesses, chosen }: KnownChoices,
+  { hasRun, coloursLimit, accessesTold, chosen }: KnownChoices,
   front: MachineState | undefined,
 ): string | null {
   const [area] = key.split('.')
@@ -47,7 +49,5 @@ function limitOfChoice(
   const limit = limitOf(front, 'readMemory')
   if (limit !== null) return limit
   if (key === 'memory.space' && value === 'ram') return limitOf(front, 'ramUnderRom')
-  if (key !== 'memory.heat' || value === 'changes') return null
-  if (!hasAccesses) return 'This machine does not tell of reads and writes.'
-  return chosen('memory.space') === 'cpu' ? null : 'Reads and writes are known of the CPU’s memory only.'
+  return key === 'memory.heat' ? heatLimit(value, accessesTold, chosen('memory.space')) : null
 }

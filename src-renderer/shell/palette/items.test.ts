@@ -24,7 +24,7 @@ const known: Known = {
     ]),
   ),
   projects: new Map([[3, { project: 3, name: 'Game', place: '~/game' } as Project]]),
-  choices: { chosen: () => 'cpu', hasRun: false, coloursLimit: 'None.', hasAccesses: true },
+  choices: { chosen: () => 'cpu', hasRun: false, coloursLimit: 'None.', accessesTold: 'all' },
   settings: defaultSettings,
   switched: { theme: 'dark', isWhole: true, hasBorders: false, isCrt: false, hasSprites: true },
   runs: new Map([

@@ -16,14 +16,17 @@ export const FollowChoice = () => (
 
 interface MoreToolsProps {
   readonly column: TextColumnChoice
-  /** Whether the machine tells of reads and writes. */
-  readonly hasHeat: boolean
+  /** Why that cannot make bytes hot now; null where it can. */
+  readonly limitOfHeat: (kind: string) => string | null
+  /** Whether heat stays. */
+  readonly isHeld: boolean
+  readonly onHold: (holds: boolean) => void
 }
 
 /** What is seldom changed, behind one button, so that the bar is one row. */
-export const MoreTools = ({ column, hasHeat }: MoreToolsProps) => (
+export const MoreTools = ({ column, limitOfHeat, isHeld, onHold }: MoreToolsProps) => (
   <Popover.Root>
-    <Tip text={hasHeat ? 'More: text column, heat' : 'More: text column'}>
+    <Tip text="More: text column, heat">
       <Popover.Trigger asChild>
         <button type="button" className="button plain icon" aria-label="More">
           <SlidersHorizontal size={14} strokeWidth={1.75} aria-hidden />
@@ -39,17 +42,18 @@ export const MoreTools = ({ column, hasHeat }: MoreToolsProps) => (
         aria-label="More"
       >
         <TextChoice column={column} />
-        {hasHeat ? <HeatChoice /> : null}
+        <HeatChoice limitOf={limitOfHeat} />
+        <Check label="Only since now; nothing fades" checked={isHeld} onChange={onHold} />
       </Popover.Content>
     </Popover.Portal>
   </Popover.Root>
 )
 
-const HeatChoice = () => (
+const HeatChoice = ({ limitOf }: { readonly limitOf: (kind: string) => string | null }) => (
   <Tip text="What makes a byte hot, in the map and among the bytes">
     <label>
       Heat
-      <ChoiceSelect choice="memory.heat" />
+      <ChoiceSelect choice="memory.heat" why={limitOf} />
     </label>
   </Tip>
 )

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, type MouseEvent } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type MouseEvent } from 'react'
 import { parseHexBytes } from '@shared/c64/address'
 import { AppError } from '@shared/contract/errors'
 import { frames, useFrameWish } from '../../frames/frames'
@@ -19,7 +19,8 @@ import { hasOverlays, overlayAt, redo, undo, useEdits, writeBytes } from './edit
 import { FailedEdits } from './FailedEdits'
 import { GotoField, type GotoHandle } from './GotoField'
 import { HeatMap, type HeatMapHandle } from './heatMap/HeatMap'
-import { heatNow, useHasAccesses } from './heatKind'
+import { heatNow, useAccessesTold } from './heatKind'
+import { heatLimit } from './heatLimit'
 import { HexGrid, type HexGridHandle } from './hexGrid/HexGrid'
 import { editText, historyLimit } from './history'
 import { FollowChoice, HistoryButtons, MoreTools } from './MemoryTools'
@@ -55,8 +56,10 @@ function Memory({ visible }: ViewProps) {
   const goto = useRef<GotoHandle>(null)
   const history = useHistory(machine)
   const column = useTextColumn(visible)
-  const offersAccesses = useHasAccesses() && space === 'cpu'
-  const heatKind = offersAccesses ? chosenHeat : 'changes'
+  const told = useAccessesTold()
+  const limitOfHeat = (kind: string) => heatLimit(kind, told, space)
+  const heatKind = limitOfHeat(chosenHeat) === null ? chosenHeat : 'changes'
+  const [heldFrom, setHeldFrom] = useState<number | null>(null)
 
   useFrameWish(visible, [space])
   useFollowing({ visible, follow, space, range, grid, map })
@@ -92,7 +95,7 @@ function Memory({ visible }: ViewProps) {
     panes,
   )
 
-  const heat = useCallback(() => heatNow(space, heatKind), [space, heatKind])
+  const heat = useCallback(() => heatNow(space, heatKind, heldFrom), [space, heatKind, heldFrom])
   const places = useCallback(() => placesNow(space), [space])
   const overlays = useMemo(
     () => ({ any: hasOverlays, at: (at: number) => overlayAt(machine, space, at) }),
@@ -130,7 +133,12 @@ function Memory({ visible }: ViewProps) {
         <GotoField ref={goto} cursor={address} onGo={goTo} onLeave={() => grid.current?.focus()} />
         <SpaceChoice space={space} ramLimit={ramLimit} />
         <FollowChoice />
-        <MoreTools column={column} hasHeat={offersAccesses} />
+        <MoreTools
+          column={column}
+          limitOfHeat={limitOfHeat}
+          isHeld={heldFrom !== null}
+          onHold={(holds) => setHeldFrom(holds ? frames.changeTime : null)}
+        />
         <ActionButton id="memory.search" label="Search memory" icon={Search} pressed={searchIsOpen} />
         <HistoryButtons history={history} />
       </div>

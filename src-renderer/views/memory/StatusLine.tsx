@@ -1,9 +1,11 @@
 import { useCallback, useRef } from 'react'
 import type { Space } from '@shared/contract/memory'
+import { accessKinds } from '../../frames/accessTimes'
 import { frames, useDraw } from '../../frames/frames'
 import { momentChange } from '../../frames/momentChange'
 import { placesNow } from '../../frames/places'
 import { namesNow } from '../../client/labels'
+import { hotKinds, type HotKind } from '../../widgets/heat'
 import { setText } from '../../widgets/setText'
 import { describeByte, describeValue, type ByteDescription } from './describe'
 import { heatNow, type HeatKind } from './heatKind'
@@ -47,9 +49,10 @@ export function StatusLine({ visible, space, heatKind, cursor, hover }: StatusLi
           return
         }
         last.current = { at: now, address }
-        const { since, isStale } = heatNow(space, heatKind)
+        const { since, kinds, isStale } = heatNow(space, heatKind)
+        const isHot = (since[address] ?? -Infinity) > -Infinity
         const touched = {
-          kind: heatKind,
+          kind: heatKind === 'accesses' && isHot ? (accessKinds[kinds?.[address] ?? 0] ?? heatKind) : heatKind,
           age: frames.changeTime - (since[address] ?? -Infinity),
           isStale: isStale?.(address) ?? false,
           moment: value === null ? null : momentChange(space, address),
@@ -65,6 +68,20 @@ export function StatusLine({ visible, space, heatKind, cursor, hover }: StatusLi
       {parts.map((part) => (
         <span key={part} className={part === 'address' || part === 'value' ? 'data' : part} />
       ))}
+      {heatKind === 'accesses' ? <Legend /> : null}
     </div>
   )
 }
+
+const Legend = () => (
+  <span className="heat-legend">
+    {hotKinds.map((kind) => (
+      <span key={kind}>
+        <i className={kind} aria-hidden />
+        {legendWords[kind]}
+      </span>
+    ))}
+  </span>
+)
+
+const legendWords: Readonly<Record<HotKind, string>> = { changed: 'written', read: 'read', run: 'run' }

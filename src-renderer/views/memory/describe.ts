@@ -107,6 +107,8 @@ const touchedWords: Readonly<Record<HeatKind, { readonly never: string; readonly
   changes: { never: 'no change seen', done: 'changed' },
   reads: { never: 'no read seen', done: 'read' },
   writes: { never: 'no write seen', done: 'written' },
+  runs: { never: 'not run', done: 'run' },
+  accesses: { never: 'no access seen', done: 'touched' },
 }
 
 export function describeAge(age: number, kind: HeatKind): string {

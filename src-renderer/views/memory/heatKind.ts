@@ -1,5 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { Space } from '@shared/contract/memory'
+import { accessKinds, type AccessesTold } from '../../frames/accessTimes'
 import { frames } from '../../frames/frames'
 import type { ChosenOf } from '../../client/viewChoices'
 import type { Heat } from '../../widgets/heat'
@@ -8,18 +9,30 @@ import { placesNow } from '../../frames/places'
 /** What makes a byte hot. */
 export type HeatKind = ChosenOf<'memory.heat'>
 
-const isStale = (address: number): boolean => frames.isStale(address)
+const everywhere = accessKinds.map((_, kind) => new Uint8Array(0x10000).fill(kind))
 
-/** When each address of a space was last hot, as of the newest frame. Accesses are the CPU's, and so is what they lost. */
-export const heatNow = (space: Space, kind: HeatKind): Heat => ({
-  since: kind === 'changes' ? frames.changedAt(space) : frames.accessedAt(kind),
-  noise: kind === 'changes' ? placesNow(space).openBus : null,
-  isStale: space === 'cpu' && frames.hasAccesses ? isStale : null,
-})
+/**
+ * When each address of a space was last hot, as of the newest frame. Accesses are the CPU's, and so is what they lost.
+ * @param heldFrom from when on nothing fades, on the clock of the changes; null where it fades
+ */
+export function heatNow(space: Space, kind: HeatKind, heldFrom: number | null = null): Heat {
+  const { accesses } = frames
+  const isStale = space === 'cpu' ? accesses.isStale : null
+  switch (kind) {
+    case 'changes':
+      return { since: frames.changedAt(space), kinds: null, heldFrom, noise: placesNow(space).openBus, isStale }
+    case 'accesses':
+      return { since: accesses.newest, kinds: accesses.kinds, heldFrom, noise: null, isStale }
+    default: {
+      const kinds = everywhere[accessKinds.indexOf(kind)] ?? null
+      return { since: accesses.of(kind), kinds, heldFrom, noise: null, isStale }
+    }
+  }
+}
 
-/** Whether the machine in front tells what its CPU reads and writes. */
-export const useHasAccesses = (): boolean =>
+/** What the machine in front tells of its CPU. */
+export const useAccessesTold = (): AccessesTold =>
   useSyncExternalStore(
     frames.onSummary,
-    useCallback(() => frames.hasAccesses, []),
+    useCallback(() => frames.accesses.told, []),
   )

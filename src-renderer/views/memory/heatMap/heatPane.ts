@@ -201,7 +201,7 @@ export class HeatPane {
       this.#table = heatTable({
         ground: colours.panel,
         ink: colours.text,
-        changed: colours.changed,
+        hot: { changed: colours.changed, read: colours.accent, run: colours.ok },
         stale: colours['bad-soft'],
       })
     }

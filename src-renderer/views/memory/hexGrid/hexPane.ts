@@ -1,9 +1,9 @@
 import type { Space } from '@shared/contract/memory'
 import { formatAddress, type AddressRange } from '@shared/c64/address'
 import { frames } from '../../../frames/frames'
-import { heatAt, type Heat } from '../../../widgets/heat'
+import { heatAt, hotKindAt, type Heat, type HotKind } from '../../../widgets/heat'
 import { setText } from '../../../widgets/setText'
-import { rgb, themeColours } from '../../../widgets/themeColours'
+import { rgb, themeColours, type ColourName } from '../../../widgets/themeColours'
 import {
   byteAtColumn,
   byteColumn,
@@ -19,6 +19,11 @@ import {
   type TextColumn,
 } from './rows'
 import type { Typing } from './typing'
+
+const softColours = { changed: 'changed-soft', read: 'accent-soft', run: 'ok-soft' } as const satisfies Record<
+  HotKind,
+  ColourName
+>
 
 /** What is shown in place of the machine's byte. */
 export interface Overlay {
@@ -352,7 +357,7 @@ export class HexPane {
         if (heat.isStale?.(address)) this.#hatch(context, row, index)
         const share = heatAt(heat, now, address)
         if (share === 0) continue
-        context.fillStyle = rgb(colours['changed-soft'], share)
+        context.fillStyle = rgb(colours[softColours[hotKindAt(heat, address)]], share)
         context.fillRect(this.#left(index), row * ROW_HEIGHT_PX, width, ROW_HEIGHT_PX)
         context.fillRect(
           PADDING_PX + (textLeft(this.#rowBytes) + index) * this.#characterWidth,

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { CODE, LOOP_FOREVER, run, SEI_BANKED, STORE } from '../../../test/support/tinyRom'
+import { accessesSince } from './accesses'
+
+const addressesIn = (bits: Uint8Array | undefined): number[] =>
+  [...(bits ?? [])].flatMap((eight, index) =>
+    [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => (eight & (1 << bit)) !== 0).map((bit) => (index << 3) | bit),
+  )
+
+const LOAD_0400 = [0xad, 0x00, 0x04]
+
+describe('what the CPU touched', () => {
+  const start = CODE + SEI_BANKED.length
+  const loop = [...LOAD_0400, ...STORE(5, 0xd020)]
+
+  it('has instructions with their operands, reads and writes apart, and the chips where the CPU sees them', () => {
+    const c64 = run([], 2, { loop })
+    const since = c64.clock
+    c64.runFrame()
+    const { reads, writes, runs, stale } = accessesSince(c64, since)
+    const length = loop.length + LOOP_FOREVER(0).length
+    expect(addressesIn(runs)).toEqual(Array.from({ length }, (_, offset) => start + offset))
+    expect(addressesIn(reads)).toEqual([0x0400])
+    expect(addressesIn(writes)).toEqual([0xd020])
+    expect(stale).toBeUndefined()
+  })
+
+  it('is nothing of before the clock', () => {
+    const c64 = run([], 2, { loop })
+    const { reads, writes, runs } = accessesSince(c64, c64.clock + 1)
+    expect([reads, writes, runs].flatMap(addressesIn)).toEqual([])
+  })
+})

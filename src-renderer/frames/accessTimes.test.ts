@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { accessKinds, AccessTimes } from './accessTimes'
+
+const bitmap = (...addresses: number[]) => {
+  const bits = new Uint8Array(8192)
+  for (const address of addresses) bits[address >> 3] = (bits[address >> 3] ?? 0) | (1 << (address & 7))
+  return bits
+}
+
+describe('what the CPU touched', () => {
+  it('is kept with when each address was read, written and run', () => {
+    const times = new AccessTimes()
+    times.add({ reads: bitmap(0xfffe), writes: bitmap(0x0400), runs: bitmap(0x0801) }, 1000)
+    times.add({ reads: bitmap(0xffff), writes: bitmap(0x0400), runs: bitmap() }, 2000)
+    expect([...times.of('reads').slice(0xfffd)]).toEqual([-Infinity, 1000, 2000])
+    expect(times.of('writes')[0x0400]).toBe(2000)
+    expect(times.of('runs')[0x0801]).toBe(1000)
+    expect(times.told).toBe('all')
+  })
+
+  it('has the newest of each address: of several at once a write before a run, and that before a read', () => {
+    const times = new AccessTimes()
+    const kindAt = (address: number) => accessKinds[times.kinds[address] ?? 0]
+    times.add({ reads: bitmap(1, 2, 3), writes: bitmap(1), runs: bitmap(1, 2) }, 1000)
+    expect([1, 2, 3].map(kindAt)).toEqual(['writes', 'runs', 'reads'])
+    times.add({ reads: bitmap(1), writes: bitmap(), runs: bitmap() }, 2000)
+    expect([kindAt(1), times.newest[1], times.newest[2]]).toEqual(['reads', 2000, 1000])
+  })
+
+  it('tells which bytes are no longer known, where a machine can lose some', () => {
+    const times = new AccessTimes()
+    times.add({ reads: bitmap(), writes: bitmap(), stale: bitmap(0x0802) }, 1000)
+    expect([times.told, times.isStale?.(0x0801), times.isStale?.(0x0802)]).toEqual(['bus', false, true])
+    times.add({ reads: bitmap(), writes: bitmap() }, 2000)
+    expect(times.isStale).toBeNull()
+  })
+})
