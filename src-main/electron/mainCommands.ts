@@ -1,4 +1,5 @@
 import { createConnectionHandlers } from './commands/connections'
+import { createLoopHandlers } from './commands/loops'
 import { createMachineFileHandlers } from './commands/machineFiles'
 import { createProjectHandlers } from './commands/projects'
 import { createRecorderHandlers } from './commands/recorder'
@@ -16,5 +17,6 @@ export const createMainHandlers = (services: MainServices): MainHandlers => ({
   ...createConnectionHandlers(services),
   ...createTaskHandlers(services),
   ...createProjectHandlers(services),
+  ...createLoopHandlers(services),
   ...createWindowHandlers(services),
 })

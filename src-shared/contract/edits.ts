@@ -110,7 +110,7 @@ const hunkSchema = z.strictObject({
 })
 export type Hunk = z.infer<typeof hunkSchema>
 
-const previewSchema = z.strictObject({
+export const previewSchema = z.strictObject({
   summary: line,
   warnings: z.array(z.string().max(2000)).max(50),
   files: z

@@ -4,8 +4,10 @@
  */
 import { z } from 'zod'
 import { loopSystems, runLoopSystems } from '../formats/systems'
+import { hookFormats } from '../hookFormats'
 import { agentRunId } from './agents'
-import { bridgeCommand } from './define'
+import { bridgeCommand, mainCommand } from './define'
+import { previewSchema } from './edits'
 import { oneWorktree, removedWorktreeSchema } from './trust'
 import {
   agentNameSchema,
@@ -178,6 +180,10 @@ const envWords = z
 /** Agents by the role that they have. */
 /** Null: no agent has the role any more. */
 const assignments = z.record(roleName, agentNameSchema.nullable())
+
+const ownHooksChange = z.strictObject({ action: z.enum(['install', 'remove']), format: z.enum(hookFormats) })
+/** A warning where another program wrote the file at the same time. */
+const writtenOwnHooks = z.strictObject({ file: z.string().max(4096), warning: z.string().max(2_000).nullable() })
 
 export const loopsCommands = {
   /** Those that run, and those that ended since Bridgedeck started. */
@@ -353,6 +359,22 @@ export const loopsCommands = {
         .max(10),
     }),
   }),
+  /** What would change in the person's own settings of Gemini CLI; no file where nothing would. @throws INVALID for a file that is not its settings */
+  'loops.previewOwnHooks': bridgeCommand({ input: ownHooksChange, output: previewSchema }),
+  /** @throws CONFLICT where it is not what was shown any more */
+  'loops.writeOwnHooks': bridgeCommand({
+    input: ownHooksChange.extend({ token: previewSchema.shape.token }),
+    output: writtenOwnHooks,
+    page: false,
+  }),
+  /** As that, once a native dialog was agreed to; null when it was not. */
+  'loops.changeOwnHooks': mainCommand({
+    input: ownHooksChange.extend({ token: previewSchema.shape.token }),
+    output: writtenOwnHooks.nullable(),
+    deadline: 0,
+  }),
+  /** The file as it was before the last change of this Bridgedeck. @throws NOT_FOUND where it made none, CONFLICT where the file was changed since */
+  'loops.undoOwnHooks': bridgeCommand({ input: z.strictObject({}), output: writtenOwnHooks }),
   /** Of its log those after a number; 0 for all that are kept. */
   'loops.lines': bridgeCommand({
     input: oneLoop.extend({ after: z.int().min(0).max(1_000_000_000) }),

@@ -14,7 +14,7 @@ import { ProjectStore } from '../../src-main/storage/projects'
 import { SettingsStore } from '../../src-main/storage/settings'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { axeProblems, stopFrames } from './support'
+import { answerQuestions, axeProblems, stopFrames } from './support'
 
 const agent = agentSchema.parse({
   name: 'gemini',
@@ -52,6 +52,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a batch in the window', () => {
     database.close()
     running = await launchApp({
       dataFolder: join(top, 'data'),
+      environment: { HOME: top },
       args: ['--size=1280x800', '--view=projects', project],
     })
     page = running.page
@@ -129,6 +130,28 @@ describe.skipIf(lacks('electron', 'xvfb'))('a batch in the window', () => {
     await hooks.scrollIntoViewIfNeeded()
     expect(await axeProblems(page)).toEqual([])
     expect(readFileSync(join(project, '.gemini/settings.json'), 'utf8')).toContain('bridgedeck-session-end')
+  })
+
+  it('belongs to a person whose own hooks are installed for all projects, and taken back', async () => {
+    const hooks = page.getByRole('region', { name: 'Hooks', exact: true })
+    const own = join(top, '.gemini/settings.json')
+    await hooks.getByText('Install or remove for all projects…').click()
+    await hooks.getByText(/bridgedeck maestro hook after-agent/).waitFor()
+    expect(await axeProblems(page)).toEqual([])
+    const install = hooks.getByRole('button', { name: 'Install for all projects…' })
+    const asked = await answerQuestions(running, 0)
+    await install.click()
+    await expect.poll(async () => (await asked()).length).toBe(1)
+    expect(existsSync(own)).toBe(false)
+    await answerQuestions(running, 1)
+    await install.click()
+    await hooks.getByText(/Yours, for all projects: session-start/).waitFor()
+    await hooks.getByText('Each event is answered twice').waitFor()
+    expect(readFileSync(own, 'utf8')).toContain('bridgedeck-session-end')
+    expect(await install.getAttribute('aria-disabled')).toBe('true')
+    await page.getByRole('button', { name: 'Undo', exact: true }).last().click()
+    await hooks.getByText(/Yours, for all projects/).waitFor({ state: 'detached' })
+    expect(existsSync(own)).toBe(false)
   })
 
   it('starts with settings whose layer is shown, and asks for the words of a .env that go on command lines', async () => {

@@ -70,6 +70,8 @@ const withoutChoice: readonly string[] = [
   'parts.tsx: label',
   'machineSections.tsx: Sampling mode',
   'inputSections.tsx: radio',
+  // Of the change of one file, which is shown below them.
+  'OwnHooks.tsx: select',
   // How much of the past the report in front is about.
   'ReportDialog.tsx: Of the last',
   // Each theme has a command.

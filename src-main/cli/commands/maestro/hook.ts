@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { hookEvents, hookFormats, type HookEvent } from '../../../formats/maestro/hooks/hooksFile'
+import { hookFormats } from '@shared/hookFormats'
+import { hookEvents, type HookEvent } from '../../../formats/maestro/hooks/hooksFile'
 import { dataFolder } from '../../../files/dataFolder'
 import { noteDecision } from '../../../loops/maestro/hooks/decisionLog'
 import { printAnswer } from '../../../loops/maestro/hooks/hookEvents'

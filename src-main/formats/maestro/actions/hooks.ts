@@ -1,7 +1,8 @@
+import { hookFormatLabels, hookFormats } from '@shared/hookFormats'
 import { Draft } from '../../edit/draft'
 import type { Offer } from '../../edit/offer'
 import type { RunFiles } from '../../format'
-import { hookFormats, installHooks, removeHooks } from '../hooks/hooksFile'
+import { installHooks, removeHooks } from '../hooks/hooksFile'
 import type { MaestroDetails } from '../details'
 
 const EVENTS = 4
@@ -24,7 +25,7 @@ const install = (files: RunFiles, file: string, exists: boolean): Offer => ({
       label: 'Maestro version',
       kind: 'choice',
       value: hookFormats[0],
-      options: hookFormats.map((value) => ({ value, label: value === '1.2' ? '1.2 and 1.3' : '1.4 and later' })),
+      options: hookFormats.map((value) => ({ value, label: hookFormatLabels[value] })),
     },
   ],
   source: { file },

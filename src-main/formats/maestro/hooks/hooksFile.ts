@@ -1,5 +1,6 @@
 /** The entries by which a host of Maestro, such as Gemini CLI, calls the hooks of Bridgedeck. */
 import { AppError } from '@shared/contract/errors'
+import type { HookFormat } from '@shared/hookFormats'
 import { applyEdits } from '../../finding'
 import { at, entriesOf, field, itemsOf, textOf, type Located, type LocatedDocument } from '../../text/located'
 import { parseLocatedJson } from '../../text/locatedJson'
@@ -14,10 +15,6 @@ export const hookEvents = {
   'session-end': 'SessionEnd',
 } as const
 export type HookEvent = keyof typeof hookEvents
-
-/** Of the answer: that of Maestro 1.2.1, or that of 1.4 and later. */
-export const hookFormats = ['1.2', '1.4'] as const
-export type HookFormat = (typeof hookFormats)[number]
 
 const TIMEOUT_MS = 10_000
 

@@ -1,6 +1,7 @@
 /** The four hooks of specification 003, without their files: what comes in, which agent is meant, and what is answered. */
 import { z } from 'zod'
-import { hookEvents, type HookEvent, type HookFormat } from '../../../formats/maestro/hooks/hooksFile'
+import type { HookFormat } from '@shared/hookFormats'
+import { hookEvents, type HookEvent } from '../../../formats/maestro/hooks/hooksFile'
 import { dispatchAgents, SESSION_ID } from '../../../formats/maestro/schema'
 import { readFrontMatter } from '../../../formats/text/frontMatter'
 import { field, textOf } from '../../../formats/text/located'

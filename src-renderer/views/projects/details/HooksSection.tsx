@@ -1,4 +1,5 @@
 import { Webhook } from 'lucide-react'
+import { useState } from 'react'
 import type { DetailsOf } from '@shared/contract/runDetails'
 import { call } from '../../../client/call'
 import { useAnswer } from '../../../client/useAnswer'
@@ -8,6 +9,7 @@ import { useClock } from '../../../widgets/useClock'
 import { visibleText } from '../../../widgets/visibleText'
 import { act } from '../edit/editing'
 import { useProjects } from '../store'
+import { OwnHooks } from './OwnHooks'
 import { Section, Table } from './parts'
 
 /** The hooks run in processes of their own, which tell nobody. */
@@ -27,11 +29,13 @@ export function HooksSection({ project, hookFiles }: HooksSectionProps) {
   const isPast = useProjects(({ at }) => at !== null)
   const run = useProjects(({ choice }) => choice?.run ?? null)
   const now = useClock(!isPast, REREAD_MS)
+  const [changes, setChanges] = useState(0)
+  const reread = () => setChanges((count) => count + 1)
   const { data, failure } = useAnswer(
     `hooks ${project}`,
     !isPast,
     (signal) => call('loops.hookDecisions', { project }, { signal }),
-    Math.floor(now / REREAD_MS),
+    `${Math.floor(now / REREAD_MS)} ${changes}`,
   )
   const { decisions = [], own = [] } = data ?? {}
   return (
@@ -58,6 +62,7 @@ export function HooksSection({ project, hookFiles }: HooksSectionProps) {
           <span className="data">{visibleText(file)}</span> Yours, for all projects: {events.join(', ')}
         </p>
       ))}
+      {isPast ? null : <OwnHooks version={JSON.stringify(own)} onChanged={reread} />}
       {own.length > 0 && hookFiles.some(({ calls }) => calls.length > 0) ? (
         <p className="warn-text">Each event is answered twice: remove the hooks of this project, or your own.</p>
       ) : null}
