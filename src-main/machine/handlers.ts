@@ -30,6 +30,7 @@ export interface MachineParts {
       signal: AbortSignal,
     ): Promise<Checkpoint>
     labelOf(machine: string, checkpoint: Checkpoint): string | null
+    follow(machine: string): Promise<void>
   }
 }
 
@@ -56,13 +57,16 @@ export const createMachineHandlers = (parts: MachineParts): AreaHandlers<'machin
   ...checkpointHandlers(parts),
 })
 
-function connectionHandlers({ machines, passwords, programs }: MachineParts) {
+function connectionHandlers({ machines, passwords, programs, boundCheckpoints }: MachineParts) {
   const facet = facetFinder(machines)
   return {
     'machine.list': () => ({ machines: machines.states }),
     'machine.connect': async ({ machine }, signal) => {
       try {
-        return await machines.connect(machine, signal)
+        const state = await machines.connect(machine, signal)
+        // The program may have been rebuilt meanwhile.
+        void boundCheckpoints.follow(machine)
+        return state
       } catch (error) {
         throw passwords.explain(machine, error)
       }

@@ -8,6 +8,7 @@ import type { Space } from '@shared/contract/memory'
 import { BuiltinMachine, type BuiltinOptions } from '../../src-main/machine/builtin/driver'
 import { loadRoms } from '../../src-main/machine/builtin/roms'
 import { decodeState } from '../../src-main/machine/builtin/state'
+import type { WantedCheckpoint } from '../../src-main/machine/facets'
 import type { Sample } from '../../src-main/machine/machine'
 import { expectedOfOldStates, oldRoms, oldState } from '../support/oldStates'
 
@@ -493,6 +494,52 @@ describe('a profile', () => {
   })
 })
 
+describe('the checkpoints of a machine that is disconnected', () => {
+  it('are there at the next connect, with numbers, hits, and the addresses that their names had', async () => {
+    const machine = await connected()
+    const set = (start: number, more: Partial<WantedCheckpoint> = {}) =>
+      machine.checkpoints.set(
+        {
+          ...{ start, end: start, operations: ['exec' as const], stop: false, enabled: true, temporary: false },
+          ...{ condition: null, fromHit: 1, log: null, ...more },
+        },
+        signal,
+      )
+    await set(0xc000)
+    const names = [{ name: 'lives', address: 0xc123 }]
+    await set(0xff48, { condition: '@lives == 0', log: 'lives {@lives}', names })
+    await set(0xc002)
+    await machine.checkpoints.enable(1, false, signal)
+    await machine.checkpoints.delete(3, signal)
+    await eventually(async () => ((await machine.checkpoints.list(signal))[1]?.hits ?? 0) > 0)
+    await machine.execution.pause(signal)
+    const before = await machine.checkpoints.list(signal)
+    await machine.disconnect()
+    await machine.connect(signal)
+    await machine.execution.pause(signal)
+    const after = await machine.checkpoints.list(signal)
+    expect(after.map((each) => ({ ...each, hits: 0 }))).toEqual(before.map((each) => ({ ...each, hits: 0 })))
+    expect(after[1]?.hits).toBeGreaterThanOrEqual(before[1]?.hits ?? 0)
+    expect((await set(0xc004)).number).toBe(4)
+    await machine.execution.resume(signal)
+    await eventually(async () => (await machine.checkpointLog.read(0, signal)).length > 0)
+    expect((await machine.checkpointLog.read(0, signal))[0]).toMatchObject({ checkpoint: 2, text: 'lives $00' })
+  })
+
+  it('stop it again, and one that was temporary and hit is gone', async () => {
+    const machine = await connected()
+    const stopping = { start: 0xff48, end: 0xff48, operations: ['exec' as const], stop: true, enabled: true }
+    const rest = { condition: null, fromHit: 1, log: null }
+    await machine.checkpoints.set({ ...stopping, ...rest, temporary: true }, signal)
+    await untilStatus(machine, ({ stop }) => stop?.checkpoint === 1)
+    await machine.checkpoints.set({ ...stopping, ...rest, temporary: false }, signal)
+    await machine.disconnect()
+    await machine.connect(signal)
+    await untilStatus(machine, ({ stop }) => stop?.checkpoint === 2)
+    expect((await machine.checkpoints.list(signal)).map(({ number }) => number)).toEqual([2])
+  })
+})
+
 describe('a worker that dies', () => {
   it('is told with its reason, what was asked is refused, and the next connect starts it again where it was', async () => {
     const dying = join(folder, 'dying.cjs')
@@ -502,6 +549,13 @@ describe('a worker that dies', () => {
       `require(${JSON.stringify(workerPath)})\nrequire('node:worker_threads').parentPort.on('message', ({ command }) => { if (command === 'picture') throw new Error('struck by a test') })`,
     )
     const machine = await connected({ workerPath: dying, statePath })
+    await machine.checkpoints.set(
+      {
+        ...{ start: 0xc000, end: 0xc000, operations: ['exec'], stop: true, enabled: true, temporary: false },
+        ...{ condition: null, fromHit: 1, log: null },
+      },
+      signal,
+    )
     await expect(machine.display.read(signal)).rejects.toMatchObject({ code: 'LOST' })
     expect(machine.status).toMatchObject({
       connection: 'lost',
@@ -510,6 +564,7 @@ describe('a worker that dies', () => {
     await expect(read(machine, 'ram', 0, 1)).rejects.toMatchObject({ code: 'LOST' })
     await machine.connect(signal)
     expect(machine.status.connection).toBe('live')
+    expect(await machine.checkpoints.list(signal)).toMatchObject([{ number: 1, start: 0xc000 }])
   })
 
   it('a call that is cancelled is answered at once', async () => {

@@ -3,6 +3,7 @@ import { copyFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { Session } from '../../src-main/cli/session'
 import { CommandLine } from '../support/commandLine'
 
 const fixture = (name: string) => resolve('test/fixtures/labels', name)
@@ -138,6 +139,23 @@ describe('the labels of a program', () => {
         registers: { PC: 0x829 },
         at: { address: '$0829', name: 'draw' },
       })
+  })
+
+  it('take checkpoints along also where the machine was disconnected meanwhile', async () => {
+    const noPasswords = { given: () => Promise.resolve(undefined), ask: () => Promise.resolve(undefined) }
+    const session = await Session.find(join(calls.folder, 'data'), noPasswords)
+    await session?.client.call('machine.disconnect', { machine: 'builtin' })
+    copy('border.lbl', 'border.lbl')
+    await expect
+      .poll(() => session?.client.call('labels.resolve', { machine: 'builtin', text: 'draw', range: false }), {
+        timeout: 20_000,
+      })
+      .toMatchObject({ start: 0x819 })
+    await session?.client.call('machine.connect', { machine: 'builtin' })
+    session?.client.close()
+    await expect
+      .poll(() => calls.data('checkpoints'), { timeout: 20_000 })
+      .toMatchObject({ checkpoints: [{ range: '$0819', label: 'draw' }] })
   })
 
   it('are not deleted with the files: the file that is gone is named', async () => {

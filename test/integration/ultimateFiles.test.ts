@@ -206,7 +206,11 @@ describe('copying files by the commands of the bridge', () => {
     const handlers = createMachineHandlers({
       machines,
       programs: new Programs(machines),
-      boundCheckpoints: { set: () => Promise.reject(new Error('Not here.')), labelOf: () => null },
+      boundCheckpoints: {
+        set: () => Promise.reject(new Error('Not here.')),
+        labelOf: () => null,
+        follow: () => Promise.resolve(),
+      },
       passwords: { explain: (_machine, error) => error, forget: () => undefined },
       emit: (event, payload) => events.push([event, payload]),
     })

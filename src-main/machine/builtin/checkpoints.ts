@@ -16,6 +16,12 @@ export type CheckpointHit = Omit<CheckpointStop, 'time' | 'pc'>
 /** An instruction with its operand is at most this long: reading it is no load. */
 const LONGEST_INSTRUCTION = 3
 
+/** As they are kept while the machine is disconnected. */
+export interface KeptCheckpoints {
+  readonly entries: readonly { readonly checkpoint: Checkpoint; readonly names: readonly NamedAddress[] }[]
+  readonly nextNumber: number
+}
+
 interface Entry {
   checkpoint: Checkpoint
   readonly names: readonly NamedAddress[]
@@ -38,13 +44,19 @@ export class Checkpoints {
   readonly #log: (logged: Pick<Logged, 'checkpoint' | 'pc' | 'text'>) => void
   #enabled: readonly Entry[] = []
   #nextNumber = 1
+  readonly #onChange: () => void
   #instruction = 0
   #isInterrupt = false
   /** What the present instruction came upon: of each checkpoint the first access. */
   #met: Access[] = []
 
-  constructor(log: (logged: Pick<Logged, 'checkpoint' | 'pc' | 'text'>) => void = () => undefined) {
+  /** @param onChange one was set, deleted, enabled or disabled */
+  constructor(
+    log: (logged: Pick<Logged, 'checkpoint' | 'pc' | 'text'>) => void = () => undefined,
+    onChange: () => void = () => undefined,
+  ) {
     this.#log = log
+    this.#onChange = onChange
   }
 
   /** True while there is something to look for. */
@@ -58,6 +70,19 @@ export class Checkpoints {
 
   list(): Checkpoint[] {
     return [...this.#entries.values()].map(({ checkpoint }) => checkpoint)
+  }
+
+  get kept(): KeptCheckpoints {
+    const entries = [...this.#entries.values()].map(({ checkpoint, names }) => ({ checkpoint, names }))
+    return { entries, nextNumber: this.#nextNumber }
+  }
+
+  /** Sets them as they were, in the place of all others. */
+  restore({ entries, nextNumber }: KeptCheckpoints): void {
+    this.#entries.clear()
+    for (const { checkpoint, names } of entries) this.#entries.set(checkpoint.number, entryOf(checkpoint, names))
+    this.#nextNumber = nextNumber
+    this.#mark()
   }
 
   /** Those that stop, at each of their hits and without logging. */
@@ -75,7 +100,7 @@ export class Checkpoints {
     if (wanted.end < wanted.start) throw new AppError('INVALID', 'The checkpoint’s end lies before its start.')
     const entry = entryOf({ ...wanted, number: this.#nextNumber, hits: 0 }, names)
     this.#entries.set(this.#nextNumber++, entry)
-    this.#mark()
+    this.#changed()
     return entry.checkpoint
   }
 
@@ -83,14 +108,14 @@ export class Checkpoints {
   delete(number: number): void {
     this.#get(number)
     this.#entries.delete(number)
-    this.#mark()
+    this.#changed()
   }
 
   /** @throws AppError NOT_FOUND */
   enable(number: number, enabled: boolean): void {
     const entry = this.#get(number)
     entry.checkpoint = { ...entry.checkpoint, enabled }
-    this.#mark()
+    this.#changed()
   }
 
   /** Before each instruction, or the sequence that takes an interrupt. */
@@ -172,6 +197,11 @@ export class Checkpoints {
     const entry = this.#entries.get(number)
     if (!entry) throw new AppError('NOT_FOUND', `There is no checkpoint ${number}.`)
     return entry
+  }
+
+  #changed(): void {
+    this.#mark()
+    this.#onChange()
   }
 
   #mark(): void {

@@ -27,6 +27,7 @@ import type { Machine, MachineStatus, MemoryRange, Sample, SampleRequest } from 
 import { unsupportedByEmulators, type EmulatorCapability } from '../unsupported'
 import { idleStatus } from '../machine'
 import { Listeners } from '../listeners'
+import type { KeptCheckpoints } from './checkpoints'
 import { builtinProtocol, type BuiltinChannel, type WorkerSample } from './messages'
 import type { RomPaths } from './roms'
 
@@ -74,6 +75,8 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
   readonly #sampleListeners = new Listeners<Sample>()
   readonly onStatus = this.#statusListeners.add
   readonly onSample = this.#sampleListeners.add
+  /** The next worker goes on with them. */
+  #checkpoints: KeptCheckpoints | undefined
   #worker: RunningWorker<BuiltinChannel> | undefined
 
   constructor(options: BuiltinOptions) {
@@ -93,6 +96,7 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
       notices: {
         status: (status) => this.#setStatus({ ...this.#status, ...status }),
         notice: (notice) => this.#setStatus({ ...this.#status, notices: [...this.#status.notices, notice] }),
+        checkpoints: (kept) => (this.#checkpoints = kept),
         sample: (sample) => this.#sampleListeners.notify(toSample(sample)),
       },
       onLost: ({ message }) => {
@@ -107,7 +111,7 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
     })
     this.#worker = worker
     try {
-      const input = { resources, roms, standard, ciaModel, statePath, autorun }
+      const input = { resources, roms, standard, ciaModel, statePath, autorun, checkpoints: this.#checkpoints }
       const { notices } = await this.#call('start', input, signal)
       this.#setStatus({ ...this.#status, connection: 'live', notices })
     } catch (error) {
@@ -191,7 +195,6 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
     read: (signal): Promise<Picture> => this.#call('picture', {}, signal),
   }
 
-  /** Lost when the machine is disconnected. */
   readonly checkpoints: CheckpointControl = {
     list: (signal): Promise<Checkpoint[]> => this.#call('listCheckpoints', {}, signal),
     set: (checkpoint, signal) => this.#call('setCheckpoint', checkpoint, signal),

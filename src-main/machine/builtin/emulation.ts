@@ -44,7 +44,10 @@ export class Emulation {
   #roms: Roms | undefined
   #stateFile: StateFile | undefined
   readonly #log = new CheckpointLog()
-  readonly #checkpoints = new Checkpoints((logged) => this.#log.add({ ...logged, clock: this.#machine.clock }))
+  readonly #checkpoints = new Checkpoints(
+    (logged) => this.#log.add({ ...logged, clock: this.#machine.clock }),
+    () => this.#tellCheckpoints(),
+  )
   #execution: WorkerStatus['execution'] = 'running'
   /** Why it stands at a checkpoint; null when it was stopped for another reason. */
   #stop: WorkerStatus['stop'] = null
@@ -71,6 +74,8 @@ export class Emulation {
       this.#halt()
       clearInterval(this.#everySecond)
       this.#keepState()
+      // With the hits that they have now.
+      this.#tellCheckpoints()
       await this.#stateFile?.saved()
       return done
     },
@@ -241,8 +246,9 @@ export class Emulation {
   }
 
   async #start(input: StartInput): Promise<{ notices: string[] }> {
-    const { resources, roms: paths, standard, ciaModel, statePath, autorun } = input
+    const { resources, roms: paths, standard, ciaModel, statePath, autorun, checkpoints } = input
     const { roms, notices } = await loadRoms(resources, paths)
+    if (checkpoints) this.#checkpoints.restore(checkpoints)
     this.#roms = roms
     this.#stateFile = new StateFile(statePath, roms, (notice) => this.#notify('notice', notice))
     const kept = await this.#stateFile.load(notices)
@@ -488,6 +494,10 @@ export class Emulation {
       past: { ...this.#time.span, clockRate: timings[standard].clockRate },
     }
     this.#notify('status', status)
+  }
+
+  #tellCheckpoints(): void {
+    this.#notify('checkpoints', this.#checkpoints.kept)
   }
 
   #keepState(): void {

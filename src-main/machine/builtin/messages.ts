@@ -7,6 +7,7 @@ import type { Picture, Register, Space } from '@shared/contract/memory'
 import type { WantedCheckpoint } from '../facets'
 import type { Profile, RunTarget, Trace } from '@shared/contract/running'
 import { defineProtocol, type Nothing } from '../../rpc/protocol'
+import type { KeptCheckpoints } from './checkpoints'
 import type { RomPaths } from './roms'
 
 export interface StartInput {
@@ -16,6 +17,8 @@ export interface StartInput {
   readonly ciaModel: CiaModel
   readonly statePath: string | null
   readonly autorun: string | null
+  /** Of the machine before; undefined where it is the first one. */
+  readonly checkpoints: KeptCheckpoints | undefined
 }
 
 export interface SamplingInput {
@@ -91,6 +94,8 @@ export interface BuiltinChannel {
   readonly notices: {
     readonly status: WorkerStatus
     readonly notice: string
+    /** After each change, and at the end. */
+    readonly checkpoints: KeptCheckpoints
     readonly sample: WorkerSample
   }
 }
