@@ -15,4 +15,6 @@ export const createRunningHandlers = ({
     requireFacet(machines.live(machine), 'trace').profile(frames, signal),
   'running.trace': ({ machine, count, frames }, signal) =>
     requireFacet(machines.live(machine), 'trace').trace(count, frames, signal),
+  'running.coverage': ({ machine, seconds }, signal) =>
+    requireFacet(machines.live(machine), 'trace').coverage(seconds, signal),
 })

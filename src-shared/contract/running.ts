@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { frameKinds } from '../c64/profile/callTree'
 import { bridgeCommand } from './define'
 import { machineNameSchema } from './machine'
+import { bytesSchema } from './memory'
 
 const machine = z.strictObject({ machine: machineNameSchema })
 const nothing = z.strictObject({})
@@ -63,6 +64,11 @@ const traceSchema = z.strictObject({
 })
 export type Trace = z.infer<typeof traceSchema>
 
+const bitmap = bytesSchema(0x10000 / 8)
+/** Bitmaps of the 64 KiB that the CPU sees, as those of a frame. */
+const touchedSchema = z.strictObject({ runs: bitmap, reads: bitmap, writes: bitmap })
+export type Touched = z.infer<typeof touchedSchema>
+
 export const runningCommands = {
   /** Lets the machine run, at least one instruction, and pauses it there. Answers once it runs: it may never come there. */
   'running.to': bridgeCommand({ input: machine.extend({ to: runTargetSchema }), output: nothing, deadline: 10_000 }),
@@ -85,5 +91,11 @@ export const runningCommands = {
     output: traceSchema,
     page: false,
     deadline: 10_000,
+  }),
+  /** What the CPU touched since the machine was started, or in its last seconds. It goes on meanwhile. */
+  'running.coverage': bridgeCommand({
+    input: machine.extend({ seconds: z.number().min(0).max(MAX_FOLLOWED_FRAMES).nullable() }),
+    output: touchedSchema,
+    page: false,
   }),
 } as const

@@ -67,6 +67,7 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'memory.search': ['query as ""'],
   'memory.setRegister': ['name as "\\u0000"', 'name as ""'],
   'running.trace': ['frames as null'],
+  'running.coverage': ['seconds as null'],
   'recorder.imageAt': ['time as 1000000000000'],
   'recorder.changes': ['from as 1000000000000', 'to as 1000000000000'],
   'recorder.values': ['from as 1000000000000', 'to as 1000000000000'],

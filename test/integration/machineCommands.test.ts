@@ -51,6 +51,24 @@ describe('a machine that is controlled call by call', () => {
     await calls.data('reset', '--kind', 'power')
   })
 
+  it('tells code from data by what the CPU did', async () => {
+    await calls.data(...countDown)
+    await calls.data('pause')
+    await calls.data('registers', 'set', 'PC', '$C000')
+    await calls.data('step', '--count', '4')
+    expect(await calls.data('coverage')).toMatchObject({
+      seconds: null,
+      ranges: expect.arrayContaining([
+        { start: '$C000', end: '$C004', bytes: 5, kinds: ['run'], name: null },
+      ]) as unknown,
+    })
+    const file = join(calls.folder, 'pages.csv')
+    await calls.data('coverage', '--pages', '--out', file)
+    const lines = readFileSync(file, 'utf8').split('\r\n')
+    expect(lines).toEqual(expect.arrayContaining(['page,run,read,written', '$C000,5,0,0']))
+    await calls.data('reset', '--kind', 'power')
+  })
+
   it('traces instructions, runs on or stands as before, and ends at a checkpoint', async () => {
     await calls.data(...countDown)
     await calls.data('pause')

@@ -89,6 +89,7 @@ import { machineDisassemble } from './machine/disassemble'
 import { machineBack } from './machine/back'
 import { machineReplay } from './machine/replay'
 import { machineSearch } from './machine/search'
+import { machineCoverage } from './machine/coverage'
 import { machineProfile } from './machine/profile'
 import { machineStep } from './machine/step'
 import { machineWhy } from './machine/why'
@@ -139,6 +140,7 @@ export const commands: readonly Command[] = [
   machineStep,
   machineTrace,
   machineProfile,
+  machineCoverage,
   machineBack,
   machineWhy,
   machineDisassemble,

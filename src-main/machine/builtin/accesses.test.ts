@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CODE, LOOP_FOREVER, run, SEI_BANKED, STORE } from '../../../test/support/tinyRom'
-import { accessesSince } from './accesses'
+import { accessesSince, coverageOf } from './accesses'
 
 const addressesIn = (bits: Uint8Array | undefined): number[] =>
   [...(bits ?? [])].flatMap((eight, index) =>
@@ -17,17 +17,23 @@ describe('what the CPU touched', () => {
     const c64 = run([], 2, { loop })
     const since = c64.clock
     c64.runFrame()
-    const { reads, writes, runs, stale } = accessesSince(c64, since)
+    const { reads, writes, runs } = accessesSince(c64, since)
     const length = loop.length + LOOP_FOREVER(0).length
     expect(addressesIn(runs)).toEqual(Array.from({ length }, (_, offset) => start + offset))
     expect(addressesIn(reads)).toEqual([0x0400])
     expect(addressesIn(writes)).toEqual([0xd020])
-    expect(stale).toBeUndefined()
   })
 
   it('is nothing of before the clock', () => {
     const c64 = run([], 2, { loop })
     const { reads, writes, runs } = accessesSince(c64, c64.clock + 1)
     expect([reads, writes, runs].flatMap(addressesIn)).toEqual([])
+  })
+
+  it('is told since the start, or of the last seconds', () => {
+    const c64 = run([...STORE(1, 0x0500)], 2, { loop })
+    for (let frame = 0; frame < 10; frame++) c64.runFrame()
+    expect(addressesIn(coverageOf(c64, null).writes)).toEqual([0x0000, 0x0001, 0x0500, 0xd020])
+    expect(addressesIn(coverageOf(c64, 0.1).writes)).toEqual([0xd020])
   })
 })

@@ -209,6 +209,7 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
   readonly tracing: TracingControl = {
     profile: (frames, signal): Promise<Profile> => this.#call('profile', { frames }, signal),
     trace: (count, frames, signal): Promise<Trace> => this.#call('trace', { count, frames }, signal),
+    coverage: (seconds, signal) => this.#call('coverage', { seconds }, signal),
   }
 
   readonly timeTravel: TimeTravelControl = {

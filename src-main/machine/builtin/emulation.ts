@@ -6,7 +6,7 @@ import { AppError } from '@shared/contract/errors'
 import type { Accesses } from '@shared/contract/frames'
 import type { CiaModel, VideoStandard } from '@shared/contract/machine'
 import type { Profile, Trace } from '@shared/contract/running'
-import { accessesSince } from './accesses'
+import { accessesSince, coverageOf } from './accesses'
 import { bootToPrompt } from './autostart'
 import { CheckpointLog } from './checkpointLog'
 import { Checkpoints, type CheckpointHit } from './checkpoints'
@@ -106,6 +106,7 @@ export class Emulation {
     },
     trace: ({ count, frames }) => this.#trace(count, frames),
     profile: ({ frames }, signal) => this.#profile(frames, signal),
+    coverage: ({ seconds }) => coverageOf(this.#machine, seconds),
     goTo: ({ beforeEnd }) =>
       this.#travel((time) => {
         time.goTo(time.span.end - beforeEnd)

@@ -5,7 +5,7 @@ import type { Accesses, Segment } from '@shared/contract/frames'
 import type { Checkpoint, CiaModel, Logged, MachineState, SamplingMode, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
 import type { WantedCheckpoint } from '../facets'
-import type { Profile, RunTarget, Trace } from '@shared/contract/running'
+import type { Profile, RunTarget, Touched, Trace } from '@shared/contract/running'
 import { defineProtocol, type Nothing } from '../../rpc/protocol'
 import type { KeptCheckpoints } from './checkpoints'
 import type { RomPaths } from './roms'
@@ -37,6 +37,7 @@ interface BuiltinRequests {
   runTo(input: { readonly to: RunTarget }): Nothing
   profile(input: { readonly frames: number }): Profile
   trace(input: { readonly count: number; readonly frames: number | null }): Trace
+  coverage(input: { readonly seconds: number | null }): Touched
   goTo(input: { readonly beforeEnd: number }): Nothing
   back(input: { readonly unit: BackUnit; readonly count: number }): Nothing
   toCheckpoint(input: Nothing): Nothing

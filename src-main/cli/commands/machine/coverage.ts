@@ -1,0 +1,100 @@
+import { formatAddress } from '@shared/c64/address'
+import {
+  coveredBytes,
+  coveredPages,
+  coveredRanges,
+  coverageKinds,
+  type CoveredPage,
+  type CoveredRange,
+} from '@shared/c64/coverage'
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../exitCodes'
+import { filePath, flag, machine, number } from '../../parameters'
+import { nameAddresses } from '../../place'
+import { table } from '../../printed'
+import { saveFile } from '../../saveFile'
+import type { Session } from '../../session'
+import { machineGroup as group } from './group'
+
+/** Ten minutes. */
+const MAX_SECONDS = 600
+
+export const machineCoverage = defineCommand({
+  group,
+  name: 'coverage',
+  summary: 'Show which memory the CPU ran, read and wrote.',
+  details:
+    'Since the machine was started, or in its last seconds. What was run is code, the rest is data. An instruction counts with its operands, as it stands there now; the chips count where the CPU sees them, and ROM together with the RAM under it.',
+  options: {
+    since: number('SECONDS', 'Only the last seconds of the machine’s time.', { min: 0.02, max: MAX_SECONDS }),
+    pages: flag('A row for each page of 256 bytes, with how many of them were run, read and written.'),
+    out: filePath('Write the rows to this file, as CSV.'),
+    machine: machine('The machine.'),
+  },
+  data: {
+    machine: 'the machine’s name',
+    seconds: '--since, or null',
+    bytes: '{ run, read, written }: how many of all 65,536',
+    'ranges?': '[{ start, end, bytes, kinds, name }]; kinds: run, read and written',
+    'pages?': '--pages: [{ start, run, read, written }]',
+    'file?': '--out: absolute path',
+  },
+  examples: ['coverage', 'coverage --since 5 --json', 'coverage --pages --out pages.csv'],
+  run: async ({ output, signal, openSession }, { since, pages, out, machine }) => {
+    const session = await openSession()
+    await session.connectLasting(machine, signal)
+    const input = { machine, seconds: since ?? null }
+    const { runs, reads, writes } = await session.client.call('running.coverage', input, signal)
+    const coverage = { run: runs, read: reads, written: writes }
+    const bytes = Object.fromEntries(coverageKinds.map((kind) => [kind, coveredBytes(coverage, kind)]))
+    const { data, rows } = pages
+      ? ofPages(coveredPages(coverage))
+      : await ofRanges(coveredRanges(coverage), session, machine, signal)
+    if (out) await saveFile(out, new TextEncoder().encode(rows.map(csvLine).join('')))
+    output.result(
+      { machine, seconds: since ?? null, bytes, ...data, ...(out ? { file: out.path } : {}) },
+      out ? `Saved ${out.written}.` : table(rows),
+    )
+    return EXIT_OK
+  },
+})
+
+function ofPages(covered: readonly CoveredPage[]) {
+  const pages = covered.map(({ start, bytes }) => ({ start: formatAddress(start), ...bytes }))
+  return {
+    data: { pages },
+    rows: [
+      ['page', ...coverageKinds],
+      ...pages.map(({ start, ...bytes }) => [start, ...coverageKinds.map((kind) => String(bytes[kind]))]),
+    ],
+  }
+}
+
+async function ofRanges(covered: readonly CoveredRange[], session: Session, machine: string, signal: AbortSignal) {
+  const names = await nameAddresses(
+    session,
+    machine,
+    covered.map(({ start }) => start),
+    signal,
+  )
+  const ranges = covered.map(({ start, end, kinds }) => ({
+    ...{ start: formatAddress(start), end: formatAddress(end), bytes: end - start + 1, kinds },
+    name: names.get(start)?.name ?? null,
+  }))
+  return {
+    data: { ranges },
+    rows: [
+      ['start', 'end', 'bytes', 'what', 'name'],
+      ...ranges.map(({ start, end, bytes, kinds, name }) => [
+        start,
+        end,
+        String(bytes),
+        coverageKinds.filter((kind) => kinds.includes(kind)).join(' '),
+        name ?? '',
+      ]),
+    ],
+  }
+}
+
+const csvLine = (cells: readonly string[]): string =>
+  `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`
