@@ -44,7 +44,7 @@ export function decodeChip(chip: ChipId, io: Uint8Array, standard: VideoStandard
   }))
 }
 
-function readability(chip: ChipId, name: string): Readability {
+export function readability(chip: ChipId, name: string): Readability {
   if (chip === 'sid') return /^(POT|OSC|ENV)/.test(name) ? 'read' : 'writeOnly'
   return /^(RASTER|ICR|T[AB](LO|HI)|TOD.*)$/.test(name) ? 'latched' : 'read'
 }

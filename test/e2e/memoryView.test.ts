@@ -302,6 +302,29 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view of the built-in C64'
   })
 })
 
+describe.skipIf(lacks('electron', 'xvfb'))('the bits of a chip’s register', () => {
+  const border = () => panel('registers').locator('.chip tr', { hasText: 'BORDER' })
+  const bits = () => page.getByRole('dialog', { name: /BORDER/ })
+
+  it('are shown by a click on its value or from its menu, and changed one by one', async () => {
+    await launch()
+    await pause()
+    await chooseMenuItem(running, 'view.registers')
+    await write('io', 0xd020, 0)
+    await border().locator('.chip-value').click()
+    const bit = bits().getByRole('switch', { name: 'colour, bit 2' })
+    await expect.poll(() => bit.getAttribute('aria-checked')).toBe('false')
+    await bit.click()
+    await expect.poll(() => bit.getAttribute('aria-checked')).toBe('true')
+    await expect.poll(() => border().locator('.chip-value').textContent()).toBe('$F4')
+    await page.keyboard.press('Escape')
+    await bits().waitFor({ state: 'detached' })
+    await page.keyboard.press('Shift+F10')
+    await page.getByRole('menuitem', { name: 'Show the bits' }).press('Enter')
+    await bits().getByRole('switch', { name: 'colour, bit 2' }).waitFor()
+  })
+})
+
 describe.skipIf(lacks('electron', 'xvfb'))('the registers view', () => {
   it('says what is wrong with a register without moving anything', async () => {
     await launch()

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { chips, type ChipId } from '@shared/c64/chips'
 import { decodeChip, type Readability } from '@shared/c64/registers'
@@ -11,6 +11,7 @@ import { heatOf } from '../../widgets/heat'
 import { setText } from '../../widgets/setText'
 import { rgb, themeColours } from '../../widgets/themeColours'
 import { showInMemory } from '../../client/memoryCursor'
+import { BitEditor } from './BitEditor'
 
 /** Text and tints are renewed at most this often, ms. */
 const INTERVAL_MS = 100
@@ -57,38 +58,57 @@ export function ChipTable({ chip, visible }: ChipTableProps) {
     ),
   )
 
+  const [edited, setEdited] = useState<number | null>(null)
+  const anchor = useRef<HTMLElement>(null)
+  const editBits = (address: number) => {
+    const row = body.current?.rows[address - chips[chip].start]
+    anchor.current = row?.cells[2] ?? null
+    setEdited(address)
+  }
+
   return (
-    <table className="chip">
-      <thead className="hidden-visually">
-        <tr>
-          <th>Address</th>
-          <th>Register</th>
-          <th>Value</th>
-          <th>Meaning</th>
-        </tr>
-      </thead>
-      <tbody ref={body}>
-        {decodeChip(chip, emptyIo, standard).map(({ address, name, description, readable }) => (
-          <tr
-            key={address}
-            aria-current={marked.includes(address) ? true : undefined}
-            onContextMenu={(event) => openByteMenu(event, { address, space: 'io', value: frames.image('io')[address] })}
-          >
-            <td className="data">
-              <button type="button" className="link" title="Show in memory" onClick={() => showInMemory(address)}>
-                {formatAddress(address)}
-              </button>
-            </td>
-            <th scope="row" title={description}>
-              {name}
-              <Mark of={readable} />
-            </th>
-            <td className="data chip-value" />
-            <td className="chip-meaning" />
+    <>
+      <table className="chip">
+        <thead className="hidden-visually">
+          <tr>
+            <th>Address</th>
+            <th>Register</th>
+            <th>Value</th>
+            <th>Meaning</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody ref={body}>
+          {decodeChip(chip, emptyIo, standard).map(({ address, name, description, readable }) => (
+            <tr
+              key={address}
+              aria-current={marked.includes(address) ? true : undefined}
+              onContextMenu={(event) =>
+                openByteMenu(
+                  event,
+                  { address, space: 'io', value: frames.image('io')[address] },
+                  { extra: [{ label: 'Show the bits', why: null, run: () => editBits(address) }] },
+                )
+              }
+            >
+              <td className="data">
+                <button type="button" className="link" title="Show in memory" onClick={() => showInMemory(address)}>
+                  {formatAddress(address)}
+                </button>
+              </td>
+              <th scope="row" title={description}>
+                {name}
+                <Mark of={readable} />
+              </th>
+              <td className="data chip-value" title="Show the bits" onClick={() => editBits(address)} />
+              <td className="chip-meaning" />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {edited === null ? null : (
+        <BitEditor chip={chip} address={edited} anchor={anchor} onClose={() => setEdited(null)} />
+      )}
+    </>
   )
 }
 
