@@ -10,7 +10,7 @@ export const ceilingMeasures = ['cost', 'hours'] as const
 export type CeilingMeasure = (typeof ceilingMeasures)[number]
 
 const holdSchema = z.object({
-  kind: z.enum(['no-progress', 'same-error', 'lost-tasks', 'lost-commits', 'lost-state', 'ceiling', 'failed']),
+  kind: z.enum(['no-progress', 'same-error', 'lost-tasks', 'lost-commits', 'lost-state', 'ceiling', 'failed', 'check']),
   message: z.string().max(2_000),
   /** ms since 1970 */
   since: z.number(),

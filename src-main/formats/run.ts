@@ -62,6 +62,8 @@ export interface PhaseView {
   readonly completed?: Fact<number>
   /** How often it was tried again. */
   readonly retries?: Fact<number>
+  /** As that of a task. */
+  readonly check?: HostCheck
   readonly tasks: readonly TaskView[]
 }
 

@@ -22,6 +22,7 @@ const details: Readonly<Record<RunHold['kind'], string>> = {
     'Look at the file, then let the run continue from it. To end the run, archive or delete the file yourself.',
   ceiling: 'Raise the limit to continue.',
   failed: 'Look at its log, then start it again.',
+  check: 'Look at what the check printed. Correct the work, or open the task again; then let the run continue.',
 }
 
 /** @param source where the need stands in the run's files */
@@ -31,7 +32,7 @@ export function holdNeeds(remembered: Remembered, source: ValueSource | undefine
   return [
     {
       ...{
-        kind: lossKinds.includes(hold.kind) || isOnlyShown(hold) ? 'failure' : 'limit',
+        kind: lossKinds.includes(hold.kind) || hold.kind === 'check' || isOnlyShown(hold) ? 'failure' : 'limit',
         title: hold.message,
         source,
       },

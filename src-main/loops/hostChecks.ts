@@ -10,16 +10,15 @@ import {
   type CheckCommand,
   type CheckRecord,
 } from '../formats/hostChecks'
-import type { LoopOptions } from '@shared/contract/loopOptions'
+import { ownCheck } from '../formats/ownCheck'
 import type { LoopEnd, LoopWork } from './loop'
 
 /** Of one check, unless the person gave turns less. */
 const CHECK_LIMIT_MS = 600_000
 
-type CheckWork = Pick<
-  LoopWork<LoopOptions<'metashell'>>,
-  'remembered' | 'options' | 'check' | 'log' | 'step' | 'signal'
->
+interface CheckWork extends Pick<LoopWork, 'remembered' | 'check' | 'log' | 'step' | 'signal'> {
+  readonly options: { readonly runsChecks?: boolean | undefined; readonly turnTime?: number | undefined }
+}
 
 /** Has tasks that are reported done checked by the commands that the run's files name, as far as the person allows them. */
 export class HostChecks {
@@ -53,13 +52,35 @@ export class HostChecks {
     }
   }
 
+  /** Runs the person's own command once, where one is set, for all that was reported done by then. @param workFolder absolute */
+  async checkOwn(tasks: readonly string[], claimed: boolean | null, workFolder?: string): Promise<CheckRecord | null> {
+    const { remembered } = this.#work
+    const command = ownCheck(remembered)
+    const [first, ...others] = tasks
+    if (first === undefined) return null
+    const source = { file: '' }
+    const record = await this.check(
+      first,
+      command === undefined ? undefined : { task: first, command, source },
+      claimed,
+      workFolder,
+    )
+    for (const task of others) remembered.set(keepCheck(task, record))
+    return record
+  }
+
   /**
    * Checks a task that its agent reports done.
    * @param claimed what the agent says of the same check; null where it says nothing
    * @returns null where the files name no command
    * @throws the signal's reason when it was stopped, and AppError FORBIDDEN when the project is not trusted any more
    */
-  async check(task: string, check: CheckCommand | undefined, claimed: boolean | null): Promise<CheckRecord | null> {
+  async check(
+    task: string,
+    check: CheckCommand | undefined,
+    claimed: boolean | null,
+    workFolder?: string,
+  ): Promise<CheckRecord | null> {
     const { remembered, log } = this.#work
     if (!check) {
       if (checkRecord(remembered, task)) remembered.set(keepCheck(task, null))
@@ -67,7 +88,7 @@ export class HostChecks {
     }
     const { command } = check
     const record = decisionsOf(remembered).approved.includes(command)
-      ? await this.#run(task, command, claimed)
+      ? await this.#run(task, command, claimed, workFolder)
       : notChecked(command, claimed)
     remembered.set(keepCheck(task, record))
     const isDoubt = record.result !== 'passed'
@@ -76,11 +97,16 @@ export class HostChecks {
     return record
   }
 
-  async #run(task: string, command: string, claimed: boolean | null): Promise<CheckRecord> {
+  async #run(
+    task: string,
+    command: string,
+    claimed: boolean | null,
+    workFolder: string | undefined,
+  ): Promise<CheckRecord> {
     const work = this.#work
     work.step(`Checking task ${task}: ${command}`)
     const timeLimit = Math.min(CHECK_LIMIT_MS, work.options.turnTime ?? Infinity)
-    const { status, exitCode, data, reason, log } = await work.check(task, command, timeLimit)
+    const { status, exitCode, data, reason, log } = await work.check(task, command, timeLimit, workFolder)
     work.signal.throwIfAborted()
     return {
       ...{ command, exitCode, claimed, log, endedAt: Date.now() },

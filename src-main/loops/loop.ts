@@ -145,9 +145,10 @@ export interface LoopWork<Options = LoopOptions> extends LoopPlace {
   /**
    * Runs a command line that the person approved, in the run's folder; a stop ends it.
    * @param timeLimit ms
+   * @param workFolder absolute: where an agent worked apart from the loop's others
    * @throws AppError FORBIDDEN when the project is not trusted any more
    */
-  check(task: string, command: string, timeLimit: number): Promise<AgentResult>
+  check(task: string, command: string, timeLimit: number, workFolder?: string): Promise<AgentResult>
   /**
    * Whether it goes on past an end that waits for a person: this start asks nobody, and what it waits for was answered as its
    * format recommends.

@@ -157,9 +157,15 @@ export class LoopAgents {
   }
 
   /** Runs a command line that the person approved; one that an ended host left running ends first. */
-  async check(start: WorkingLoop, task: string, shell: string, timeLimit: number): Promise<AgentResult> {
+  async check(
+    start: WorkingLoop,
+    task: string,
+    shell: string,
+    timeLimit: number,
+    cwd: string = start.workFolder,
+  ): Promise<AgentResult> {
     const { agents, leftAtWork } = this.#options
-    const { active, lock, workFolder: cwd } = start
+    const { active, lock } = start
     const purpose = `${lock}: ${CHECK_ROLE} ${task}`
     for (const left of await leftAtWork())
       if (left.purpose === purpose) await agents.adopt(left.run, active.signal, { timeLimit })

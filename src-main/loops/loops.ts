@@ -347,9 +347,9 @@ export class Loops {
       spawn: (role, request, hooks) =>
         this.#agents.spawn(working, role, { ...request, agent: request.agent ?? chosen(role) }, hooks),
       adopt: (role, run, request, hooks) => this.#agents.adopt(working, role, run, request, hooks),
-      check: (task, command, timeLimit) => {
+      check: (task, command, timeLimit, at) => {
         this.#options.requireTrusted(name.project, place.folder)
-        return this.#agents.check(working, task, command, timeLimit)
+        return this.#agents.check(working, task, command, timeLimit, at)
       },
       continuesPast: async (outcome) =>
         options.auto === true && (outcome === 'waiting' || outcome === 'gate') && (await answers.answer()),

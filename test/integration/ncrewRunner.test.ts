@@ -12,6 +12,7 @@ import { readCrew } from '../../src-main/loops/ncrew/crewFiles'
 import { runCrew } from '../../src-main/loops/ncrew/runCrew'
 import { approvedAt } from '../../src-main/formats/ncrew/gates'
 import { ncrew } from '../../src-main/formats/ncrew/format'
+import { shownCheck } from '../../src-main/formats/hostChecks'
 import { CrewProject, shortManifest, shortTasks } from '../support/crewProject'
 import { validated } from '../support/projectFiles'
 import { runTypescript } from '../support/runTypescript'
@@ -199,6 +200,22 @@ describe('a crew', () => {
     expect(project.launched).toBe(4)
     expect(project.prompt).toContain('but there is no `CREW_COMPLETE`')
     expect(await project.script('task').run()).toMatchObject({ code: 0 })
+  })
+})
+
+describe('a check command of the person’s own', () => {
+  it('is run for what a turn ticked, and one that fails waits with 10 until the crew may continue', async () => {
+    const project = await create()
+    await actOn(project, 'set-check', '', { command: 'test -f ok' })
+    const held = { code: 10, message: 'The check exited 1: test -f ok.' }
+    expect(await project.run()).toMatchObject(held)
+    expect(shownCheck(project.remembered, 'discovery/1')).toMatchObject({ result: 'failed', claimed: true })
+    expect(await project.run()).toMatchObject(held)
+    expect(project.launched).toBe(1)
+    project.put({ ok: '' })
+    await actOn(project, 'continue', '')
+    expect((await project.run()).code).toBe(0)
+    expect(shownCheck(project.remembered, 'architecture/1')).toMatchObject({ result: 'passed' })
   })
 })
 

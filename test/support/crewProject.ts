@@ -1,5 +1,5 @@
 /** A crew in a real git repository, and a loop that runs it with programs in the place of its experts. */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -186,7 +186,7 @@ export class CrewProject {
         return this.#launch(request.prompt)
       },
       adopt: () => Promise.resolve(null),
-      check: () => Promise.reject(new Error('A crew names no checks.')),
+      check: (_task, command) => Promise.resolve(this.#check(command)),
       continuesPast: () => Promise.resolve(false),
       step: (line) => void said.push(line),
       log: (_level, line) => void said.push(line),
@@ -195,6 +195,14 @@ export class CrewProject {
 
   remove(): void {
     rmSync(this.top, { recursive: true, force: true })
+  }
+
+  #check(command: string): AgentResult {
+    const { status, stdout } = spawnSync('sh', ['-c', command], { cwd: this.folder, encoding: 'utf8' })
+    return {
+      ...{ status: status === 0 ? 'success' : 'error', data: stdout, reason: '', exitCode: status, duration: 1 },
+      ...{ tokens: null, cost: null, stillAlive: [], log: '' },
+    }
   }
 
   async #launch(prompt: string): Promise<AgentResult> {

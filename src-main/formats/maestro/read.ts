@@ -2,6 +2,7 @@
 import type { Reading, RunFiles } from '../format'
 import { field, textOf, timeOf } from '../text/located'
 import { nameOf, type Listing } from '../listing'
+import { ownCheckFindings, withChecks } from '../ownCheck'
 import { batchHoldNeeds, holdNeeds } from '../runHold'
 import { projectPath } from '../text/namedPath'
 import type {
@@ -36,7 +37,11 @@ export function read(run: RunFiles): Reading<MaestroDetails> | undefined {
   // All of its batches were of sessions that are archived.
   if (!session && details.batches.length + details.plans.length + details.designGates.length === 0) return undefined
   const view = session && details.session ? sessionView(run, state, session, details.session) : planningView(run, state)
-  return { view, details, findings: [...state.findings, ...contradictions(run, state)] }
+  return {
+    view,
+    details,
+    findings: [...state.findings, ...contradictions(run, state), ...ownCheckFindings(view.phases, 'maestro')],
+  }
 }
 
 const ours = (title: string): Fact<string> => ({ value: title, source: null })
@@ -72,7 +77,7 @@ function sessionView(run: RunFiles, state: MaestroState, session: SessionFile, d
     ...sessionState(details, phases, needs),
     updatedAt: written.value === null && modifiedAt !== null ? { value: modifiedAt, source: { file } } : written,
     currentPhase: current,
-    phases: phases.map(phaseView),
+    phases: withChecks(phases.map(phaseView), run.remembered),
     needs,
     meters: readMeters(state, details),
     errors: phases.flatMap(readErrors),

@@ -3,6 +3,7 @@ import { within } from '../listing'
 import { field, numberOf, textOf, timeOf } from '../text/located'
 import type { CheckboxLine } from '../text/markdown'
 import type { Fact, RunMeter, RunNeed, RunState, ValueSource, WorkState } from '@shared/contract/orchestration'
+import { ownCheckFindings, withChecks } from '../ownCheck'
 import { unknown, type PhaseView } from '../run'
 import { holdNeeds } from '../runHold'
 import { turnFindings } from '../turnFindings'
@@ -38,6 +39,10 @@ export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
   const status = indexFact(state, 'status', textOf)
   const next = nextTask(state)
   const known = { next: next?.task.key, made: commitsByTask(state, files.remembered) }
+  const phases = withChecks(
+    state.phases.map((phase, at) => phaseView(state, phase, state.phases.slice(0, at), known)),
+    files.remembered,
+  )
   return {
     view: {
       system: 'ncrew',
@@ -55,7 +60,7 @@ export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
         next && state.tasks
           ? { value: next.phase.key, source: { file: state.tasks.text.path, line: next.phase.heading.line } }
           : indexFact(state, 'current_phase', (node) => phaseKey(textOf(node))),
-      phases: state.phases.map((phase, at) => phaseView(state, phase, state.phases.slice(0, at), known)),
+      phases,
       needs: [...needs(state, value, gate), ...holdNeeds(files.remembered, holdSource(state))],
       meters: meters(state),
       errors: [],
@@ -71,7 +76,11 @@ export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
       })),
     },
     details: detailsOf(state),
-    findings: [...contradictions(state), ...turnFindings(files.remembered, 'ncrew', state.tasks?.text.path)],
+    findings: [
+      ...contradictions(state),
+      ...turnFindings(files.remembered, 'ncrew', state.tasks?.text.path),
+      ...ownCheckFindings(phases, 'ncrew'),
+    ],
   }
 }
 

@@ -6,9 +6,11 @@ import type { LoopOptions } from '@shared/contract/loopOptions'
 import type { LogLevel } from '@shared/contract/loops'
 import { listNames } from '@shared/listNames'
 import { SEE_LOG } from '@shared/seeLog'
+import { turnRecords } from '@shared/turnRecord'
 import { z } from 'zod'
 import type { AgentResult } from '../../agents/agent'
 import { removeAbandoned } from '../../files/stagedWrite'
+import { failureOf, HostChecks } from '../hostChecks'
 import { describeResult, dollars, StartLimits } from '../limits'
 import { withLock } from '../lock'
 import type { LoopWork } from '../loop'
@@ -19,11 +21,11 @@ import { TurnStore } from '../turnStore'
 import { uncommittedEnd } from '../uncommitted'
 import { gateName, gatesOf, reachedAt } from '../../formats/ncrew/gates'
 import { slug } from '../../formats/ncrew/heading'
-import { isOpen } from '../../formats/ncrew/questions'
 import type { State } from '../../formats/ncrew/state'
 import { changesSeen, lostTasks } from './changesSeen'
 import { readCrew, type Crew } from './crewFiles'
 import { crewLimits, crewUsage, type CrewLimits, type CrewUsage } from './crewLimits'
+import { checkedTasks, openGateNames, progressOf } from './progress'
 import { keepOutOfCommits, ownFolder } from './ownFolder'
 import { agentFor, llmOf, resolve, type Turn } from './resolve'
 import { checkTermination } from './termination'
@@ -97,6 +99,7 @@ class CrewRun {
   readonly #observer: TurnObserver
   readonly #startLimits: StartLimits
   readonly #guard: RunGuard
+  readonly #checks: HostChecks
   #failures = 0
   #hasAskedForEnd = false
   /** USD that INDEX.md had no decimals for. */
@@ -113,6 +116,7 @@ class CrewRun {
     this.#remainder = Number(work.remembered.get(REMAINDER) ?? 0)
     this.#startLimits = new StartLimits({ options, isPausing: work.isPausing })
     this.#guard = new RunGuard(work)
+    this.#checks = new HostChecks({ ...work, options })
   }
 
   async run(start: Crew): Promise<CrewEnd> {
@@ -166,7 +170,16 @@ class CrewRun {
     }
     this.#work.log('warn', 'The last turn was interrupted before it was recorded; its changes are kept.')
     if (result) this.#startLimits.count(result)
-    return (await this.#note(await this.#reread(crew), note, result?.cost ?? null)).crew
+    const { crew: after } = await this.#note(await this.#reread(crew), note, result?.cost ?? null)
+    const { task } = turnRecords(this.#work.remembered).at(-1) ?? {}
+    await this.#checkDone(checkedTasks(after.state).filter((key) => key === task))
+    return after
+  }
+
+  /** By the person's own command; one that fails holds the crew. */
+  async #checkDone(done: readonly string[]): Promise<CrewEnd | undefined> {
+    const failure = failureOf('The check', await this.#checks.checkOwn(done, true))
+    return failure === null ? undefined : crewEnd(this.#guard.hold('check', `${failure}.`))
   }
 
   async #turn(crew: Crew, turn: Turn, limits: CrewLimits): Promise<{ end?: CrewEnd; crew: Crew }> {
@@ -209,7 +222,12 @@ class CrewRun {
         'INFO',
         `${used.iterations}/${limits.maxIterations} iterations, ${dollars(used.cost)} of ${dollars(limits.maxCost)}`,
       )
-      const end = await this.#endAfter(result, crew.state, after.state, limits)
+      const known = checkedTasks(crew.state)
+      const failed =
+        result.status === 'success'
+          ? await this.#checkDone(checkedTasks(after.state).filter((key) => !known.includes(key)))
+          : undefined
+      const end = failed ?? (await this.#endAfter(result, crew.state, after.state, limits))
       // Whoever runs the loop gets its end as well.
       if (end) await log.say(end.code === 0 ? 'INFO' : 'WARN', end.message)
       return { ...(end ? { end } : {}), crew: after }
@@ -373,15 +391,3 @@ const crewEnd = ({ code, message, hint }: HeldEnd): CrewEnd => ({ code, message,
 const stopped: CrewEnd = { code: 130, message: 'Stopped.', hint: 'Run it again to continue.' }
 
 const levels: Readonly<Record<LogWord, LogLevel>> = { INFO: 'info', WARN: 'warn', ERROR: 'error' }
-
-const openGateNames = (state: State): string[] =>
-  gatesOf(state)
-    .filter(({ phase }) => phase.derived !== 'COMPLETE')
-    .map(({ phase }) => gateName(phase))
-
-/** What changes when the crew gets on. */
-const progressOf = ({ phases, questions }: State): string =>
-  JSON.stringify([
-    phases.map(({ key, tasks }) => [key, tasks.map(({ line }) => [line.text, line.checked])]),
-    questions.filter(isOpen).map(({ file }) => file.text.path),
-  ])

@@ -3,6 +3,7 @@ import { sorted, type Offers } from '../../edit/offer'
 import type { RunFiles } from '../../format'
 import { field, textOf } from '../../text/located'
 import { read } from '../read'
+import { ownCheckOffer } from '../../ownCheck'
 import { batchHoldOffers, holdOffers } from '../../runHold'
 import { batchSource, holdSource, openRun } from '../state'
 import { hooks } from './hooks'
@@ -45,6 +46,14 @@ export function offers(files: RunFiles): Offers {
           ...acceptReview(run),
           ...archive(run),
           ...abort(run),
+          ownCheckOffer(
+            files.remembered,
+            { file: run.session.file },
+            {
+              when: 'once an agent reports a phase done',
+              then: 'Where it fails, the phase fails, and its next attempt is told.',
+            },
+          ),
         ]
       : archive(run)
   return sorted([...holdOffers(files.remembered, holdSource(run.session)), ...gates, ...entries, ...ofHooks])

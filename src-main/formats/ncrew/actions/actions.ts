@@ -1,6 +1,7 @@
 /** What a person does with an ncrew project, in the bytes that specification 002 has for it. */
 import { sorted, type Offers } from '../../edit/offer'
 import type { RunFiles } from '../../format'
+import { ownCheckOffer } from '../../ownCheck'
 import { holdOffers } from '../../runHold'
 import { holdSource, isProject, locate } from '../state'
 import { answer } from './answer'
@@ -24,6 +25,18 @@ export function offers(files: RunFiles): Offers {
       ? state.phases.flatMap((phase) => phase.tasks.map((task) => tick(files, state, tasks, phase, task)))
       : []),
     ...setLimits(files, state),
+    ...(state.tasks
+      ? [
+          ownCheckOffer(
+            files.remembered,
+            { file: state.tasks.text.path },
+            {
+              when: 'after each turn that ticked a task',
+              then: 'Where it fails, the crew waits for you.',
+            },
+          ),
+        ]
+      : []),
     ...reopen(files, state),
     ...unlock(files, state),
     ...rollBack(files, state),

@@ -20,6 +20,7 @@ import {
 } from '../../../formats/maestro/session/taskReport'
 import { readTokens } from '../../../formats/maestro/tokens'
 import { StateText } from '../../../formats/text/stateFile'
+import type { HostChecks } from '../../hostChecks'
 import { describeResult, type StartLimits } from '../../limits'
 import type { Lanes } from '../../lanes'
 import type { LaneState, LaneTrees } from '../../laneTrees'
@@ -31,6 +32,7 @@ import { agentFor, environmentFor, requireProgram, type MaestroWork } from '../a
 import type { DispatchSettings } from '../dispatch/dispatchSettings'
 import { payload } from '../dispatch/prompts'
 import { runBatch, WRITER } from '../dispatch/runBatch'
+import { checkOf, withCheck } from './checkedPhase'
 import { gitView, type GitSpan, type GitView } from './gitView'
 import { judgeReport, type Strictness } from './judgeReport'
 import { delegationPrompt, repeatPrompt } from './prompts'
@@ -49,6 +51,7 @@ export interface PhaseWork {
   readonly together: TurnsTogether
   /** Of those that have one each. */
   readonly trees: LaneTrees
+  readonly checks: HostChecks
 }
 
 export interface PhaseEnd {
@@ -73,7 +76,8 @@ export async function runPhase(deps: PhaseWork, run: MaestroRun, phase: SessionP
   tokens.push(...more)
   const files = ownFiles(deps.work, report)
   const seen = await gitView(deps.work, deps.stateDir, asked.record, files)
-  return end(judged(deps, agent, asked.result, report, files, seen))
+  const change = judged(deps, agent, asked.result, report, files, seen)
+  return end(withCheck(agent, change, await checkOf(deps.checks, [phase.details.key], [change], report)))
 }
 
 /**
@@ -123,7 +127,7 @@ export async function runPhases(
     await trees?.close(place)
   })
   if (results.size === 0) throw new AppError('INVALID', 'No agent of the batch was started.')
-  const reported = []
+  const reported: ReportedPhase[] = []
   for (const phase of phases) {
     const agent = agentOf(phase)
     const tree = (await trees?.stateOf(place, agent)) ?? null
@@ -152,7 +156,16 @@ export async function runPhases(
         })
     ends.set(key, { change: { phase: key, ...change }, tokens })
   }
-  return withConflicts(ends, new Map(reported.map(({ key, files }) => [key, files])), phases)
+  const apart = withConflicts(ends, new Map(reported.map(({ key, files }) => [key, files])), phases)
+  const changes = [...apart.values()].map(({ change }) => change)
+  // They worked in one tree: what fails there is of all of them.
+  const record = await checkOf(deps.checks, [...apart.keys()], changes)
+  return new Map(
+    [...apart].map(([key, { change, tokens }]) => {
+      const agent = reported.find((phase) => phase.key === key)?.agent ?? ''
+      return [key, { change: { phase: key, ...withCheck(agent, change, record) }, tokens }] as const
+    }),
+  )
 }
 
 interface ReportedPhase {
@@ -178,14 +191,15 @@ async function endsApart(
   const ends = new Map<string, PhaseEnd>()
   for (const { key, agent, result, failure, report, files, tree, tokens } of reported) {
     const at = tree ? { workFolder: tree.at.path, trusted: () => tree.at } : work
-    const judgement = failure
+    const judgement: Omit<PhaseChange, 'phase'> = failure
       ? { status: 'failed' as const, errors: [{ agent, ...failure }], log: { agent, output: result.data } }
       : judged(deps, agent, result, report, files, await gitView(at, stateDir, tree?.span ?? null, files))
-    const problem = judgement.status === 'completed' ? await trees.merge(place, agent) : null
+    const checked = withCheck(agent, judgement, await checkOf(deps.checks, [key], [judgement], report, tree?.at.path))
+    const problem = checked.status === 'completed' ? await trees.merge(place, agent) : null
     const change: Omit<PhaseChange, 'phase'> =
       problem === null
-        ? judgement
-        : { ...judgement, status: 'failed', errors: [{ agent, type: 'file_conflict', message: problem }] }
+        ? checked
+        : { ...checked, status: 'failed', errors: [{ agent, type: 'file_conflict', message: problem }] }
     ends.set(key, { change: { phase: key, ...change }, tokens })
   }
   return ends

@@ -13,6 +13,7 @@ import { planChanges, type PhaseChange, type TokenUse } from '../../../formats/m
 import { changedCode, currentReview, logReview, severities } from '../../../formats/maestro/session/review'
 import { idOf } from '../../../formats/maestro/state'
 import { askForJson } from '../../askForJson'
+import { HostChecks } from '../../hostChecks'
 import { Lanes } from '../../lanes'
 import { LaneTrees } from '../../laneTrees'
 import { StartLimits } from '../../limits'
@@ -100,6 +101,7 @@ class SessionRun {
       lanes: new Lanes(work.remembered, work.place),
       together: new TurnsTogether({ work, place: work.place, ignored: [own] }),
       trees: new LaneTrees({ work, ignored: [own] }),
+      checks: new HostChecks(work),
     }
   }
 
