@@ -48,6 +48,8 @@ const fields: Readonly<Record<ChipId, Readonly<Record<string, Fields>>>> = {
     ],
     IRQ: single('any', unused, unused, unused, 'light pen', 'sprite with sprite', 'sprite with foreground', 'raster'),
     IRQMASK: [[unused, 4], ...single('light pen', 'sprite with sprite', 'sprite with foreground', 'raster')],
+    SPSPHIT: sprites,
+    SPBGHIT: sprites,
     SPBEHIND: sprites,
     SPMULTI: sprites,
     SPEXPANDX: sprites,

@@ -51,6 +51,12 @@ const hexRow = (address: string) =>
 /** Where elements stand; the same before and after means that nothing moved. */
 const places = (...locators: Locator[]) => Promise.all(locators.map((locator) => locator.boundingBox()))
 
+const setRegister = (name: string, value: number) =>
+  page.evaluate(([name, value]) => window.bridgedeck.memory.setRegister({ machine: 'builtin', name, value }), [
+    name,
+    value,
+  ] as const)
+
 async function write(space: Space, address: number, ...bytes: number[]): Promise<void> {
   const result = await page.evaluate(
     ([space, address, bytes]) =>
@@ -299,6 +305,22 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view of the built-in C64'
     await expect.poll(() => status().textContent()).toMatch(/written (just now|\d+ s ago)/)
     await goTo('$c123')
     await expect.poll(() => status().textContent()).toContain('no access seen')
+  })
+})
+
+describe.skipIf(lacks('electron', 'xvfb'))('the stack', () => {
+  it('tells the calls that its bytes may come from, once the machine is paused', async () => {
+    await launch()
+    await chooseMenuItem(running, 'view.registers')
+    const stack = page.getByRole('list', { name: 'Stack, the last byte first' })
+    await page.getByText('Pause to see what is on the stack.').waitFor()
+    await pause()
+    // JSR $C006, JMP $C000; at $C006 a jump to itself.
+    await write('cpu', 0xc000, 0x20, 0x06, 0xc0, 0x4c, 0x00, 0xc0, 0x4c, 0x06, 0xc0)
+    await setRegister('PC', 0xc000)
+    await setRegister('SP', 0xff)
+    await chooseMenuItem(running, 'machine.step')
+    await expect.poll(() => stack.innerText()).toMatch(/^\$01FE\s+return to \$C003 JSR \$C006 at \$C000$/)
   })
 })
 

@@ -11,6 +11,7 @@ import { Checkpoints } from './Checkpoints'
 import { chipTitles, ChipTable } from './ChipTable'
 import { Cpu } from './Cpu'
 import { Section } from './Section'
+import { Stack } from './Stack'
 import { Watches } from './Watches'
 import './registers.css'
 
@@ -52,6 +53,11 @@ function Registers({ visible }: ViewProps) {
           </Section>
           <Section name="byte" title="Byte">
             <ByteHistory visible={visible} />
+          </Section>
+          <Section name="stack" title="Stack">
+            <div className="stack-room">
+              <Stack visible={visible} />
+            </div>
           </Section>
           {chip('vic')}
         </div>
