@@ -87,11 +87,19 @@ export const layers = {
     packages: [...node, 'zod'],
   },
 
+  'src-main/builds': {
+    may: [
+      ...['src-main/agents', 'src-main/git', 'src-main/machine', 'src-main/rpc', 'src-main/storage', 'src-main/files'],
+      'src-shared',
+    ],
+    packages: [...node, 'zod'],
+  },
+
   // The processes.
   'src-main/bridge': {
     may: [
       ...['src-main/machine', 'src-main/machine/ultimate', 'src-main/machine/vice', 'src-main/connections'],
-      ...['src-main/labels', 'src-main/recorder'],
+      ...['src-main/builds', 'src-main/labels', 'src-main/recorder'],
       ...['src-main/tasks', 'src-main/regex', 'src-main/formats', 'src-main/agents', 'src-main/projects'],
       // `files` for the socket's folder.
       ...['src-main/loops', 'src-main/rpc', 'src-main/storage', 'src-main/files', 'src-shared'],

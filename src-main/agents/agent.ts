@@ -33,6 +33,8 @@ export interface AgentRequest {
   readonly copies?: AgentCopies
   /** How it ends is noted, at the price of one more process, so that its exit code outlives a crash of ours. */
   readonly notesEnd?: boolean
+  /** A person waits for it: it starts also where as many run as may. */
+  readonly isAwaited?: boolean
   /** Agents that wait for a place among themselves, before one among all. */
   readonly group?: AgentGroup
   /** Asked once it has its places; when not, it is stopped before it starts. */

@@ -212,8 +212,7 @@ export class Agents implements AgentRunner {
     if (signal.aborted) onAbort()
     const id = live.run.run
     try {
-      if (!(await this.#acquireSlots(live, request.group)))
-        return this.#settle(live, agent, notStarted(live), undefined)
+      if (!(await this.#acquireSlots(live, request))) return this.#settle(live, agent, notStarted(live), undefined)
       try {
         if (request.mayStart?.() === false) live.stop('It was withdrawn before it started.')
         else await request.around?.begin()
@@ -264,7 +263,11 @@ export class Agents implements AgentRunner {
   }
 
   /** Resolves once it may start; false when it was stopped before. */
-  async #acquireSlots(live: Live, group: AgentRequest['group']): Promise<boolean> {
+  async #acquireSlots(live: Live, { group, isAwaited }: AgentRequest): Promise<boolean> {
+    if (isAwaited && !live.ending.aborted) {
+      this.#slots.occupy()
+      return true
+    }
     if (group && !(await this.#acquireSlot(live, group.slots, `a place in the ${group.title}`))) return false
     if (await this.#acquireSlot(live, this.#slots, 'a place')) return true
     group?.slots.release()

@@ -18,6 +18,8 @@ import { MachineManager } from '../machine/manager'
 import { MemorySnapshots } from '../machine/memorySnapshots'
 import { listSerialPorts } from '../machine/serialPorts'
 import { discoverUltimates } from '../machine/ultimate/discovery'
+import { Builds } from '../builds/builds'
+import { BuildStore } from '../builds/buildStore'
 import { BoundCheckpoints } from '../labels/boundCheckpoints'
 import { Labels } from '../labels/labels'
 import { Programs } from '../machine/programs'
@@ -31,6 +33,7 @@ import { maestroLoop } from '../loops/maestro/loop'
 import { tuningLoop } from '../loops/tuning/loop'
 import { ncrewLoop } from '../loops/ncrew/loop'
 import { Projects } from '../projects/projects'
+import { identifyFolder } from '../projects/trust'
 import { RecordingCatalog } from '../recorder/recordingCatalog'
 import { Recorder } from '../recorder/recorder'
 import { RegexMatcher } from '../regex/matcher'
@@ -321,6 +324,19 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
   })
   return { agents, projects, loops, notices }
 }
+
+export const createBuilds = (
+  { stores: { notes }, emit }: Context,
+  { agents, projects, programs }: { agents: Agents; projects: Projects; programs: Programs },
+): Builds =>
+  new Builds({
+    agents,
+    programs,
+    store: new BuildStore(notes),
+    requireTrusted: (folder) => projects.requireTrustedFolder(folder),
+    identify: (folder) => identifyFolder(folder).identity,
+    onChanged: (build) => emit('builds.changed', { build }),
+  })
 
 /** The program lies beside the other built ones. */
 export const createRegexMatcher = (workerPath: string): RegexMatcher =>

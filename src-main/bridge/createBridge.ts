@@ -5,6 +5,7 @@ import { makePrivateFolder, restrictTree } from '../files/privateFiles'
 import { ValueSearches } from '../machine/valueSearches'
 import { provideSample } from '../projects/sampleProject'
 import {
+  createBuilds,
   createMachineParts,
   createProjectParts,
   createQuarantine,
@@ -55,6 +56,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
   })
   const { agents, projects, loops, notices } = createProjectParts(context, { regex })
   const { recorder, recordings, tasks } = createTaskParts(context, { machines, snapshots, regex, notices })
+  const builds = createBuilds(context, { agents, projects, programs })
   // A call reads them when it asks for them; the window's bridge takes up what may go on by itself.
   const begin = () => {
     tasks.begin().catch((error: unknown) => log('The tasks could not be loaded', error))
@@ -78,6 +80,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
         values,
         snapshots,
         labels,
+        builds,
         boundCheckpoints,
         settings,
         tasks,

@@ -3,6 +3,8 @@ import type { Agents } from '../agents/agents'
 import { createConnectionHandlers, type ConnectionParts } from '../connections/handlers'
 import { createLoopHandlers } from '../loops/handlers'
 import type { Loops } from '../loops/loops'
+import { createBuildHandlers } from '../builds/handlers'
+import type { Builds } from '../builds/builds'
 import { createLabelHandlers } from '../labels/handlers'
 import type { Labels } from '../labels/labels'
 import { createMachineHandlers, createMemoryHandlers, type MachineParts } from '../machine/handlers'
@@ -34,6 +36,7 @@ interface Parts
   readonly tasks: Tasks
   readonly loops: Loops
   readonly labels: Labels
+  readonly builds: Builds
   readonly agents: Agents
   /** Called when somebody asks for the settings: the first moment at which a notice about them reaches anybody. */
   readonly onSettingsAsked: () => void
@@ -50,6 +53,7 @@ export function createHandlers(parts: Parts): Handlers {
     values: createValueHandlers(parts),
     snapshots: createMemorySnapshotHandlers(parts),
     labels: createLabelHandlers(parts),
+    builds: createBuildHandlers(parts),
     connections: createConnectionHandlers(parts),
     recorder: createRecorderHandlers(parts),
     tasks: createTaskHandlers(parts),

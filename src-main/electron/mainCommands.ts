@@ -1,3 +1,4 @@
+import { createBuildHandlers } from './commands/builds'
 import { createConnectionHandlers } from './commands/connections'
 import { createLoopHandlers } from './commands/loops'
 import { createMachineFileHandlers } from './commands/machineFiles'
@@ -11,6 +12,7 @@ import type { MainHandlers } from './router'
 
 /** The page's commands that main handles itself: those that need a native dialog, a path, the clipboard or the window. */
 export const createMainHandlers = (services: MainServices): MainHandlers => ({
+  ...createBuildHandlers(services),
   ...createMachineFileHandlers(services),
   ...createRecorderHandlers(services),
   ...createSettingsHandlers(services),

@@ -42,7 +42,7 @@ export class Secrets {
 
   /** Calls the bridge; before a call that connects a machine, sends the machine's password, if any. */
   readonly bridge: BridgeCall = async (name, input, signal) => {
-    if ((name === 'machine.connect' || name === 'connections.selfTest') && 'machine' in input)
+    if ((name === 'machine.connect' || name === 'connections.selfTest') && 'machine' in input && input.machine !== null)
       await this.#sendPassword(input.machine, signal)
     return this.#options.bridge(name, input, signal)
   }

@@ -184,6 +184,21 @@ export class Projects {
     return requireTrusted(this.#require(id), folder)
   }
 
+  /** The same by its path: it lies in a folder that the person trusts. */
+  requireTrustedFolder(path: string): TrustedFolder {
+    for (const stored of this.#store.all) {
+      if (stored.trustedAs === null) continue
+      try {
+        return requireTrusted(stored, path)
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+      }
+    }
+    throw new AppError('FORBIDDEN', `The folder ${path} is restricted: Bridgedeck runs nothing there.`, {
+      hint: 'Trust it with bridgedeck project trust, or when you approve the build command.',
+    })
+  }
+
   list(): Output<'projects.list'> {
     return {
       revision: this.#feed.revision,

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Command, Owner } from './define'
 import { agentsCommands, agentsEvents } from './agents'
 import { bridgeCommands } from './bridge'
+import { buildsCommands, buildsEvents } from './builds'
 import { commitsCommands } from './commits'
 import { connectionsCommands, connectionsEvents } from './connections'
 import { editsCommands, editsEvents } from './edits'
@@ -39,6 +40,7 @@ export const commands = {
   ...valuesCommands,
   ...snapshotsCommands,
   ...labelsCommands,
+  ...buildsCommands,
   ...recorderCommands,
   ...settingsCommands,
   ...windowCommands,
@@ -60,6 +62,7 @@ export const events = {
   ...machineEvents,
   ...valuesEvents,
   ...labelsEvents,
+  ...buildsEvents,
   ...settingsEvents,
   ...windowEvents,
   ...connectionsEvents,

@@ -27,6 +27,8 @@ beforeAll(async () => {
   put('game.prg', Buffer.from('01080b080a009e32303631000000', 'hex'))
   put('game.lbl', 'al C:0810 .main\n')
   put('game.dbg', 'al C:0810 .main\n')
+  put('game.s', '')
+  put('games/Makefile', 'game:\n\tcp ../game.prg .\n')
   put('game.d64', Buffer.alloc(174_848))
   cpSync(resolve('resources/sample-project'), join(calls.folder, 'resources/sample-project'), { recursive: true })
   put('.meta/session.json', readFileSync('resources/sample-project/sprite-editor/.meta/session.json'))
@@ -117,6 +119,7 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   'file upload game.d64 --folder /Usb0 --machine ultimate:192.168.1.64': 'CONFLICT',
   'file download /Usb0/game.d64 --out game.d64 --machine ultimate:192.168.1.64': 'CONFLICT',
   // Nobody is at a terminal who could agree.
+  'build game.s': 'FORBIDDEN',
   'project trust .': 'FORBIDDEN',
   'agent add claude --preset claude': 'FORBIDDEN',
   'metashell run . --agent claude --max-cost 5': 'FORBIDDEN',

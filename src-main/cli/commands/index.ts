@@ -33,6 +33,7 @@ import { help } from './help'
 import { labelClear } from './label/clear'
 import { labelList } from './label/list'
 import { labelLoad } from './label/load'
+import { machineBuild } from './machine/build'
 import { machineList } from './machine/list'
 import { maestroDispatch } from './maestro/dispatch'
 import { maestroEnsureWorkspace } from './maestro/ensureWorkspace'
@@ -134,6 +135,7 @@ export const commands: readonly Command[] = [
   registerShow,
   registerSet,
   machineRun,
+  machineBuild,
   machineWatch,
   machinePause,
   machineResume,

@@ -1,0 +1,14 @@
+import type { AreaHandlers } from '../rpc/commands'
+import type { Builds } from './builds'
+
+export const createBuildHandlers = ({ builds }: { readonly builds: Builds }): AreaHandlers<'builds'> => ({
+  'builds.plan': ({ target }) => builds.plan(target),
+  'builds.approved': (input) => builds.approved(input),
+  'builds.run': (input, signal) => builds.run(input, signal),
+  'builds.stop': () => {
+    builds.stop()
+    return {}
+  },
+  'builds.last': () => builds.last(),
+  'builds.source': (input) => builds.source(input),
+})

@@ -1,0 +1,133 @@
+import { problemText } from '@shared/builds/buildProblems'
+import { buildQuestion, type Build, type BuildPlan } from '@shared/contract/builds'
+import { AppError } from '@shared/contract/errors'
+import { askAtTerminal } from '../../askAtTerminal'
+import { defineCommand, type CommandContext } from '../../command'
+import { EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, exitCode } from '../../exitCodes'
+import { filePath, flag, machine, required, text } from '../../parameters'
+import { toned, type Cell } from '../../printed'
+import type { Session } from '../../session'
+import { machineGroup as group } from './group'
+
+/** Of what a failed build printed, where none of it is understood. */
+const SHOWN_LINES = 20
+
+export const machineBuild = defineCommand({
+  group,
+  name: 'build',
+  summary: 'Build a program with your own command, and run it.',
+  details:
+    'The command is asked for once: Bridgedeck suggests one for the kind of file, or make where there is a Makefile. It is run in the folder, which has to be trusted, with the environment that agents get. Approved commands are kept in Bridgedeck’s own settings, never in the folder.',
+  positionals: { file: required(filePath('A source file, or the folder to build in.')) },
+  options: {
+    command: text('COMMAND', 'Build with this command from now on; giving it approves it.'),
+    program: text('FILE', 'The program that the command makes, from the folder; left out, the newest that it writes.'),
+    only: flag('Run nothing after the build.'),
+    trust: flag('Trust the folder.'),
+    machine: machine('The machine to run it on.'),
+  },
+  data: {
+    target: 'absolute path',
+    command: 'what was run',
+    result: 'succeeded, failed, timed out or stopped',
+    exitCode: 'number, or null',
+    started: 'the program that runs, or null',
+    message: 'in one sentence',
+    problems: '[{ severity, file, line, message }]',
+  },
+  examples: [
+    'build game.s',
+    "build games --command 'make game' --program game.prg --trust",
+    'build games --only --json',
+  ],
+  run: async (context, { file, command, program, only, trust, machine }) => {
+    const { output, signal, openSession } = context
+    const session = await openSession()
+    const { client } = session
+    const found = await client.call('builds.plan', { target: file.path }, signal)
+    const plan = await approve(context, session, found, { command, program, trust })
+    // What it runs would be gone at once.
+    const runs = !only && !session.endsWithCall(machine)
+    if (runs) await session.connect(machine, signal)
+    const stopProgress = client.onEvent('builds.changed', ({ build }) => {
+      if (build.result === null) output.progress(null, `Building ${file.written}: ${build.message}`)
+    })
+    const build = await client
+      .call('builds.run', { target: plan.target, machine: runs ? machine : null }, signal)
+      .finally(stopProgress)
+    const { target, result, exitCode, started, problems } = build
+    const printed = [...problems.map(problemLine), ...(await lastLines(session, build, signal)), endLine(build)]
+    const note =
+      runs || only || result !== 'succeeded'
+        ? []
+        : [toned('notice', `Not run: ${machine} would end with this call. Open the window, or call bridge start.`)]
+    output.result({ target, command: build.command, result, exitCode, started, message: build.message, problems }, [
+      ...printed,
+      ...note,
+    ])
+    return exitCodeOf(build)
+  },
+})
+
+interface Given {
+  readonly command: string | undefined
+  readonly program: string | undefined
+  readonly trust: boolean
+}
+
+/** @throws AppError FORBIDDEN where a yes is missing, CANCELLED */
+async function approve(
+  { signal }: CommandContext,
+  { client }: Session,
+  found: BuildPlan,
+  { command: typed, program: named, trust }: Given,
+): Promise<BuildPlan> {
+  const { target, folder, identity, origin } = found
+  const command = typed ?? found.command
+  if (command === null)
+    throw new AppError('NOT_FOUND', `No build command is known for ${target}.`, { hint: 'Give it with --command.' })
+  const program = named ?? (typed === undefined ? found.program : null)
+  const isKnown = origin === 'approved' && command === found.command
+  if (isKnown && found.isTrusted && program === found.program) return found
+  if (!(isKnown || typed !== undefined) || !(found.isTrusted || trust)) {
+    const question = {
+      ...buildQuestion(folder, command),
+      action: 'approve and trust',
+      withoutTerminal: {
+        message: `The build command of ${target} is not approved, or its folder not trusted.`,
+        hint: `Call from a terminal, or add --trust and --command '${command}' if you know what it does.`,
+      },
+    }
+    if (!(await askAtTerminal(question, signal))) throw new AppError('CANCELLED', 'Nothing was run.')
+  }
+  if (!found.isTrusted) await client.call('projects.setTrusted', { path: folder, identity }, signal)
+  return client.call('builds.approved', { target, command, program }, signal)
+}
+
+const problemLine = (problem: Build['problems'][number]): Cell =>
+  toned(problem.severity === 'error' ? 'bad' : 'notice', problemText(problem))
+
+async function lastLines(
+  { client }: Session,
+  { result, log, problems }: Build,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (result === 'succeeded' || problems.length > 0 || log === null) return []
+  const { lines } = await client.call(
+    'agentRuns.log',
+    { run: log, stream: 'output', from: null, count: SHOWN_LINES },
+    signal,
+  )
+  return lines.map(({ text }) => text)
+}
+
+const endLine = ({ result, message }: Build): Cell =>
+  result === 'succeeded'
+    ? message
+    : toned('bad', `The build ${result === 'failed' ? 'failed' : `was ${result}`}: ${message}`)
+
+function exitCodeOf({ result }: Build): number {
+  if (result === 'succeeded') return EXIT_OK
+  if (result === 'timed out') return exitCode({ code: 'TIMEOUT', message: '' })
+  return result === 'stopped' ? EXIT_INTERRUPTED : EXIT_FAILED
+}

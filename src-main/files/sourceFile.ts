@@ -1,0 +1,65 @@
+/** Source files that debug files and the output of builds name: untrusted names of text that is only read. */
+import { realpath, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { basename, dirname, isAbsolute, resolve } from 'node:path'
+import { AppError } from '@shared/contract/errors'
+import { MAX_SOURCE_BYTES } from '@shared/contract/labels'
+import { isInside } from './containedPath'
+import { readBounded } from './readBounded'
+
+/** @throws AppError INVALID for what is no text, or too large */
+export async function readSourceText(place: string): Promise<string> {
+  const bytes = await readBounded(place, MAX_SOURCE_BYTES)
+  if (bytes.includes(0)) throw new AppError('INVALID', `${basename(place)} is no text: it has bytes that are 0.`)
+  return new TextDecoder().decode(bytes)
+}
+
+interface Beside {
+  /** From which it is named. */
+  readonly folder: string
+  /** What names it, for messages. */
+  readonly beside: string
+}
+
+/**
+ * Where a source lies: from the folder, or from one above it in the same repository, as builds name sources from where they were
+ * started. Of a path of another computer the name alone is looked for.
+ * @throws AppError NOT_FOUND, or FORBIDDEN for what lies outside
+ */
+export async function findSource(file: string, { folder: given, beside }: Beside): Promise<string> {
+  const folder = await realpath(given).catch(() => given)
+  const root = await repositoryAround(folder)
+  const name = file.replaceAll('\\', '/')
+  const candidates = isAbsolute(name) || /^[a-z]:/i.test(name) ? [name, resolve(folder, basename(name))] : []
+  if (candidates.length === 0)
+    for (let at = folder; isInside(root, at); at = dirname(at)) {
+      candidates.push(resolve(at, name))
+      if (at === dirname(at)) break
+    }
+  let outside = false
+  for (const candidate of candidates) {
+    const found = await realpath(candidate).catch(() => null)
+    if (found !== null && isInside(root, found)) return found
+    outside ||= found !== null
+  }
+  if (outside)
+    throw new AppError('FORBIDDEN', `${file} lies outside ${root}, the folder of ${beside}.`, {
+      hint: 'Bridgedeck reads the sources in this folder and in its git repository.',
+    })
+  throw new AppError('NOT_FOUND', `There is no file ${file} beside ${beside}.`, {
+    hint: `Searched for in ${root}. Keep it with its sources, or build again.`,
+  })
+}
+
+/** The folder itself where there is none. A repository of the whole home folder is none of a program. */
+async function repositoryAround(folder: string): Promise<string> {
+  const home = homedir()
+  for (let at = folder; at !== dirname(at) && !isInside(at, home); at = dirname(at)) {
+    const isRoot = await stat(resolve(at, '.git')).then(
+      () => true,
+      () => false,
+    )
+    if (isRoot) return at
+  }
+  return folder
+}

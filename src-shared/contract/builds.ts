@@ -1,0 +1,132 @@
+/** Builds of programs: a command that the person approved, its errors, and the program that it makes. */
+import { z } from 'zod'
+import { MAX_PROBLEMS } from '../builds/buildProblems'
+import { bridgeCommand, mainCommand } from './define'
+import { MAX_SOURCE_BYTES, MAX_SOURCE_LINES } from './labels'
+import { machineNameSchema } from './machine'
+
+const MAX_COMMAND_LENGTH = 1_000
+/** A build ends after ten minutes, and its program is loaded. */
+const BUILD_DEADLINE_MS = 660_000
+
+/** Without control characters, and without what turns the direction of a text: a person approves what is seen. */
+const shown = /^[^\p{Cc}\p{Cf}\u2028\u2029]*$/u
+const path = z.string().min(1).max(4096).regex(shown)
+const target = { target: path }
+const command = z
+  .string()
+  .min(1)
+  .max(MAX_COMMAND_LENGTH)
+  .regex(shown)
+  .refine((text) => text.trim() === text && text !== '')
+const program = z.string().min(1).max(1_000).regex(shown).nullable()
+
+/** What a folder, or one source file, is built with. */
+const plan = {
+  /** A folder, or a source file. */
+  ...target,
+  /** In which the command is run. */
+  folder: path,
+  command: command.nullable(),
+  /** What the build makes, from the folder; null for the newest program that it writes. */
+  program,
+}
+
+const buildPlanSchema = z.strictObject({
+  ...plan,
+  /** Approved by the person, or a suggestion of Bridgedeck that was not. */
+  origin: z.enum(['approved', 'suggested', 'none']),
+  isTrusted: z.boolean(),
+  /** Of the folder, for `projects.setTrusted`. */
+  identity: z.string().min(1).max(5000),
+})
+export type BuildPlan = z.infer<typeof buildPlanSchema>
+
+const problemSchema = z.strictObject({
+  severity: z.enum(['error', 'warning']),
+  file: z.string().max(2_000).nullable(),
+  line: z.int().min(1).max(MAX_SOURCE_LINES).nullable(),
+  message: z.string().max(500),
+})
+
+export const buildResults = ['succeeded', 'failed', 'timed out', 'stopped'] as const
+
+const buildSchema = z.strictObject({
+  ...plan,
+  command,
+  /** Null while it runs. */
+  result: z.enum(buildResults).nullable(),
+  exitCode: z.int().nullable(),
+  /** ms since 1970 */
+  startedAt: z.number(),
+  endedAt: z.number().nullable(),
+  /** While it runs the last line that it printed; then why it failed, or which program runs. */
+  message: z.string().max(2_000),
+  problems: z.array(problemSchema).max(MAX_PROBLEMS),
+  /** The program that was started, without its folder; null for none. */
+  started: z.string().max(300).nullable(),
+  /** Of its output among the agents' runs; null before it has one. */
+  log: z.string().max(60).nullable(),
+})
+export type Build = z.infer<typeof buildSchema>
+
+const nothing = z.strictObject({})
+
+export const buildsCommands = {
+  /** How a folder or a file is built. @throws NOT_FOUND */
+  'builds.plan': bridgeCommand({ input: z.strictObject(target), output: buildPlanSchema, page: false }),
+  /** Keeps the command for the folder or the file, in Bridgedeck's own settings: the person approved these words. */
+  'builds.approved': bridgeCommand({
+    input: z.strictObject({ ...target, command, program }),
+    output: buildPlanSchema,
+    page: false,
+  }),
+  /** Builds, and runs the program on a machine; null builds only. A failed build is a result. @throws BUSY, FORBIDDEN, NOT_FOUND */
+  'builds.run': bridgeCommand({
+    input: z.strictObject({ ...target, machine: machineNameSchema.nullable() }),
+    output: buildSchema,
+    deadline: BUILD_DEADLINE_MS,
+  }),
+  'builds.stop': bridgeCommand({ input: nothing, output: nothing }),
+  /** The last build, which may still run, and what would be built next. */
+  'builds.last': bridgeCommand({
+    input: nothing,
+    output: z.strictObject({ build: buildSchema.nullable(), plan: buildPlanSchema.nullable() }),
+  }),
+  /** A file that a problem of the last build names, as far as it is in its folder or repository. */
+  'builds.source': bridgeCommand({
+    input: z.strictObject({ file: z.string().min(1).max(2_000).regex(shown) }),
+    output: z.strictObject({ place: path, text: z.string().max(MAX_SOURCE_BYTES) }),
+  }),
+  /** Native dialogs: one asks for a source file or a folder, null when the person cancels. */
+  'builds.choose': mainCommand({
+    input: z.strictObject({ what: z.enum(['file', 'folder']) }),
+    output: z.strictObject({ plan: buildPlanSchema.nullable() }),
+    deadline: 0,
+  }),
+  /** A native dialog shows folder and command; agreed to, the folder is trusted and the command kept. Null when it was not. */
+  'builds.approve': mainCommand({
+    input: z.strictObject({ ...target, command, program }),
+    output: z.strictObject({ plan: buildPlanSchema.nullable() }),
+    deadline: 0,
+  }),
+} as const
+
+export const buildsEvents = {
+  /** A build began, went on or ended. */
+  'builds.changed': z.strictObject({ build: buildSchema }),
+} as const
+
+/** What the person is asked before a command is run for the first time. */
+export const buildQuestion = (
+  folder: string,
+  command: string,
+): { message: string; detail: string; button: string } => ({
+  message: 'Run this build command?',
+  detail: [
+    command,
+    `In ${folder}, each time that you build. It can do anything that you can: read, change and delete your files, run programs, use the network.`,
+    'The folder is trusted from then on, and this command is kept for it. Approve it only if you know what it does.',
+  ].join('\n\n'),
+  button: 'Approve and trust',
+})
