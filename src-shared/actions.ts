@@ -35,6 +35,9 @@ function showActions(): Record<ShowAction, Action> {
 
 export const actions = {
   'program.load': { title: 'Load and run a program…', menu: 'File', accelerator: 'CmdOrCtrl+O', group: 1 },
+  'program.build': { title: 'Build and run', menu: 'File', accelerator: 'CmdOrCtrl+Shift+B', group: 1 },
+  'program.setUpBuild': { title: 'Set up the build…', menu: 'File', group: 1 },
+  'program.stopBuild': { title: 'Stop the build', menu: 'File', group: 1 },
   'program.stopWatching': { title: 'Stop rerunning it when rebuilt', menu: 'File', group: 1 },
   'state.save': { title: 'Save the machine’s state…', menu: 'File', accelerator: 'CmdOrCtrl+S', group: 2 },
   'state.load': { title: 'Load a machine’s state…', menu: 'File', accelerator: 'CmdOrCtrl+Shift+O', group: 2 },

@@ -35,6 +35,8 @@ export interface AgentRequest {
   readonly notesEnd?: boolean
   /** A person waits for it: it starts also where as many run as may. */
   readonly isAwaited?: boolean
+  /** Called with the last line that it printed, while it runs. */
+  readonly onLine?: (line: string) => void
   /** Agents that wait for a place among themselves, before one among all. */
   readonly group?: AgentGroup
   /** Asked once it has its places; when not, it is stopped before it starts. */

@@ -20,6 +20,8 @@ export interface AgentProcessOptions {
   readonly agent: AgentCommand & { readonly environment: readonly string[] }
   readonly environment: OwnVariables
   readonly printsOneObject: boolean
+  /** It is a command of the person, no agent. */
+  readonly costsNothing: boolean
   readonly cwd: string
   /** The prompt, for its standard input. */
   readonly promptFile: string
@@ -95,7 +97,8 @@ export class AgentProcess {
   }
 
   get used(): Used {
-    return this.#reader.used
+    const { used } = this.#reader
+    return this.#options.costsNothing ? { ...used, cost: 0 } : used
   }
 
   get said(): Said {

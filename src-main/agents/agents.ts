@@ -46,6 +46,7 @@ interface Live {
   process: AgentProcess | undefined
   readonly ending: AbortSignal
   readonly follow: FollowAgentRun
+  readonly onLine: AgentRequest['onLine']
   /** Ends its waiting, or its process. */
   readonly stop: (reason: string) => void
 }
@@ -255,7 +256,7 @@ export class Agents implements AgentRunner {
     const run = newRun(request, agent)
     const ending = new AbortController()
     const stop = (reason: string) => ending.abort(reason)
-    const live: Live = { run, process: undefined, ending: ending.signal, follow, stop }
+    const live: Live = { run, process: undefined, ending: ending.signal, follow, onLine: request.onLine, stop }
     this.#live.set(run.run, live)
     this.#records.add(run, request.prompt)
     follow(run)
@@ -307,6 +308,7 @@ export class Agents implements AgentRunner {
       agent,
       environment: request.environment ?? {},
       printsOneObject: request.printsOneObject ?? false,
+      costsNothing: request.shell !== undefined,
       cwd: request.cwd,
       promptFile: records.path(id, 'prompt'),
       outputFile: records.path(id, 'output'),
@@ -387,6 +389,7 @@ export class Agents implements AgentRunner {
     // What it came to is told once it has ended.
     if (live.run.state === 'ended' || isSameProgress(progress, live.run)) return
     this.#records.change(live.run, progress)
+    live.onLine?.(progress.lastLine)
   }
 
   /** ms */

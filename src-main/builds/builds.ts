@@ -119,9 +119,10 @@ export class Builds {
       {
         ...{ agent: BUILD_ROLE, shell: command, prompt: '', cwd: trusted.path, purpose: `build ${target}` },
         ...{ timeLimit: BUILD_LIMIT_MS, isAwaited: true },
+        onLine: (line) => this.#note({ message: line.slice(0, 2_000) }),
       },
       signal,
-      ({ run, lastLine, reason }) => this.#note({ log: run, message: (lastLine || reason).slice(0, 2_000) }),
+      ({ run }) => this.#note({ log: run }),
     )
     const problems = parseBuildProblems(result.data)
     const ended = { problems, exitCode: result.exitCode, log: result.log }

@@ -2,6 +2,7 @@ import { showActionOf, type ActionId, type ShowAction } from '@shared/actions'
 import { viewNames } from '@shared/views'
 import { sharedViews, workspaceNames } from '@shared/workspaces'
 import { registerActions } from '../client/actions'
+import { buildAndRun, setUpBuild, stopBuild } from '../client/builds'
 import { call } from '../client/call'
 import { chooseLabels } from '../client/labels'
 import {
@@ -35,6 +36,9 @@ const front = () => useMachines.getState().front
 /** What no view does: an action that nobody performs does not compile. */
 const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, Performer>> = {
   'program.load': chooseProgram,
+  'program.build': buildAndRun,
+  'program.setUpBuild': setUpBuild,
+  'program.stopBuild': stopBuild,
   'program.stopWatching': () => call('machine.stopWatching', { machine: front() }),
   'state.save': async () => notifySaved((await call('state.save', { machine: requireFront() })).saved),
   'state.load': async () => {

@@ -9,6 +9,7 @@ import { frontMachine, useMachines } from '../client/machines'
 import { attempt, notify, reportError } from '../client/messages'
 import { readQuarantine, receiveQuarantine } from '../client/quarantine'
 import { readSettings, receiveSettings } from '../client/settings'
+import { followBuilds } from '../client/builds'
 import { followLabels } from '../client/labels'
 import { announceStops } from '../client/stopMessages'
 import { showTheme, themeOfAddress } from '../client/theme'
@@ -32,6 +33,7 @@ export function start(render: () => void): void {
   subscribeEvents()
   announceStops()
   followLabels()
+  followBuilds()
   const viewsOpened = markLiveMachine()
   useMachines.subscribe(() => {
     document.title = [frontMachine()?.title, 'Bridgedeck'].filter(Boolean).join(' – ')

@@ -78,6 +78,12 @@ describe('a build', () => {
     await calls.data('build', 'environment', '--command', 'env > seen', '--trust', '--only')
     const seen = readFileSync(join(path, 'seen'), 'utf8')
     expect(seen).toContain('PATH=')
+    // It is listed beside agents, and costs nothing.
+    expect(await calls.data('agent', 'runs')).toMatchObject({
+      runs: expect.arrayContaining([
+        expect.objectContaining({ agent: 'build', status: 'success', cost: 0 }),
+      ]) as unknown,
+    })
     expect(seen).not.toMatch(/BRIDGEDECK_DATA|INIT_CWD|C64_TASK/)
   })
 

@@ -37,6 +37,7 @@ export function SourceLines({ visible, rows, chosen, onChoose, next }: SourceLin
     attempt(() => toggleCheckpoint(first.start, (checkpoint) => stopsAt(row, checkpoint)))
   }
   const current = rows[chosen - 1]
+  const hasCode = rows.some(({ code }) => code.length > 0)
   return (
     <>
       <ListBox
@@ -79,7 +80,7 @@ export function SourceLines({ visible, rows, chosen, onChoose, next }: SourceLin
           )
         }}
       />
-      <p className="source-note muted">{current ? noteText(current, limit) : 'The file is empty.'}</p>
+      <p className="source-note muted">{current ? noteText(current, hasCode, limit) : 'The file is empty.'}</p>
     </>
   )
 }
@@ -89,7 +90,8 @@ function stateOf({ code }: SourceRow, own: readonly LabelledCheckpoint[]): 'none
   return code.length > 0 ? 'code' : 'none'
 }
 
-function noteText(row: SourceRow, limit: string | null): string {
+function noteText(row: SourceRow, hasCode: boolean, limit: string | null): string {
+  if (!hasCode) return `Line ${row.number}`
   if (row.code.length === 0) return `${codeText(row)}: no checkpoint can be set there.`
   return `${codeText(row)}. ${limit ?? 'Enter sets or deletes a checkpoint.'}`
 }

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { Output } from '@shared/contract/contract'
 import type { SourceName } from '@shared/contract/labels'
 import { perform } from '../../client/actions'
+import { useBuilds } from '../../client/builds'
 import { call } from '../../client/call'
 import { useLabels } from '../../client/labels'
 import { useFrontMachine, useFrontName } from '../../client/machines'
@@ -16,35 +17,23 @@ import { EmptyState } from '../../widgets/EmptyState'
 import { Help } from '../../widgets/form/Field'
 import { Problem } from '../../widgets/Problem'
 import { visibleText } from '../../widgets/visibleText'
+import { BuildPart } from './BuildPart'
 import { SourceLines } from './SourceLines'
 import { sourceRows } from './sourceLines'
 import './source.css'
 
-/** The program's source files. While the machine is paused, the line at the PC. */
+/** The program's source files, and its build. While the machine is paused, the line at the PC. */
 export function SourceView({ visible }: ViewProps) {
   const machine = useFrontName()
   const revision = useLabels((labels) => labels.revision)
   const list = useAnswer(machine, visible, (signal) => call('labels.sources', { machine }, { signal }), revision)
-  const sources = list.data?.sources ?? []
-  if (sources.length > 0) return <Sources key={machine} machine={machine} sources={sources} visible={visible} />
   return (
-    <div className="view-content" tabIndex={0} role="group" aria-label="Source" data-panel-focus>
-      <Problem failure={list.failure} />
-      {list.isFirst ? null : (
-        <EmptyState
-          title="No source lines are loaded"
-          action={
-            <Button
-              label="Load and run a program…"
-              shortcut={shortcutOf('program.load')}
-              onClick={() => perform('program.load')}
-            />
-          }
-        >
-          <p>
-            Run a program that lies beside its debug file: cc65 (--dbgfile), KickAssembler (-debugdump) or Oscar64 (-g).
-          </p>
-        </EmptyState>
+    <div className="view-content source">
+      <Problem failure={list.failure} className="source-note" />
+      {list.isFirst ? (
+        <div className="source-none" />
+      ) : (
+        <Sources key={machine} machine={machine} sources={list.data?.sources ?? []} visible={visible} />
       )}
     </div>
   )
@@ -56,78 +45,151 @@ interface SourcesProps {
   readonly visible: boolean
 }
 
+/** A file of the program, or one that a problem of the build names. */
+type ShownFile = { readonly source: SourceName } | { readonly built: string }
+
 interface Shown {
-  readonly source: SourceName | undefined
+  /** Null for the first file of the program. */
+  readonly file: ShownFile | null
   /** The line that is chosen. */
   readonly line: number
 }
 
 function Sources({ machine, sources, visible }: SourcesProps) {
   const revision = useLabels((labels) => labels.revision)
+  const build = useBuilds((builds) => builds.build)
   const focused = useFocusCount()
-  const [shown, show] = useState<Shown>({ source: undefined, line: 1 })
-  const next = useSourceAtPc(machine, visible, revision)
+  const [shown, show] = useState<Shown>({ file: null, line: 1 })
+  const next = useSourceAtPc(machine, visible && sources.length > 0, revision)
   const [followed, setFollowed] = useState(next)
   if (followed !== next) {
     setFollowed(next)
-    if (next?.at) show({ source: next.at, line: next.at.line })
+    if (next?.at) show({ file: { source: next.at }, line: next.at.line })
   }
   const showsStop = visible && next !== null && next.at !== null
   useEffect(() => {
     if (showsStop) endMessages(STOP_MESSAGES)
   }, [showsStop, next])
-  const source = sources.find((each) => shown.source && isSame(each, shown.source)) ?? sources[0]
+  const file = shownFile(shown, sources, build?.result === 'succeeded')
   const { data, failure, isFirst } = useAnswer(
-    `${machine} ${source ? keyOf(source) : ''}`,
-    visible && source !== undefined,
-    (signal) => call('labels.source', { machine, ...nameOf(source ?? { debugFile: '', file: '' }) }, { signal }),
-    `${revision} ${focused}`,
+    `${machine} ${file ? keyOf(file) : ''}`,
+    visible && file !== null,
+    (signal) => read(machine, file, signal),
+    `${revision} ${build?.endedAt ?? 0} ${focused}`,
   )
   const rows = useMemo(() => (data ? sourceRows(data.text, data.code) : []), [data])
-  const here = next?.at && source && isSame(next.at, source) ? { line: next.at.line, pc: next.pc } : null
+  const here =
+    next?.at && file && keyOf(file) === keyOf({ source: next.at }) ? { line: next.at.line, pc: next.pc } : null
 
   return (
-    <div className="view-content source">
-      <div className="source-head">
-        <select
-          className="field"
-          aria-label="Source file"
-          value={source ? keyOf(source) : ''}
-          title={visibleText(data?.place ?? '')}
-          onChange={({ target }) => show({ source: sources.find((each) => keyOf(each) === target.value), line: 1 })}
-        >
-          {sources.map((each) => (
-            <option key={keyOf(each)} value={keyOf(each)}>
-              {visibleText(each.file)}
-              {each.isFound ? '' : ' (not found)'}
-            </option>
-          ))}
-        </select>
-        <span className="muted source-where" role="status">
-          {whereText(next)}
-        </span>
-        <Help help="Follows the PC whenever the machine stops. Lines with a mark in the margin became code: click there, or press Enter on a line, to set or delete a checkpoint. Right-click a line to run to it. Files are only read, and again when they are rebuilt." />
-      </div>
-      {data?.problem && failure === null ? <p className="warn-text source-note">{visibleText(data.problem)}</p> : null}
-      <Problem failure={failure} className="source-note" />
-      {failure !== null || isFirst ? (
-        <div className="source-none" tabIndex={0} role="group" aria-label="Source" data-panel-focus />
+    <>
+      {file === null ? (
+        <NoSource />
       ) : (
-        <SourceLines
-          visible={visible}
-          rows={rows}
-          chosen={shown.line}
-          onChoose={(line) => show({ source, line })}
-          next={here}
-        />
+        <>
+          <div className="source-head">
+            <FileChoice
+              file={file}
+              sources={sources}
+              place={data?.place ?? ''}
+              onChoose={(file) => show({ file, line: 1 })}
+            />
+            <span className="muted source-where" role="status">
+              {whereText(next)}
+            </span>
+            <Help help="Follows the PC whenever the machine stops. Lines with a mark in the margin became code: click there, or press Enter on a line, to set or delete a checkpoint. Right-click a line to run to it. Files are only read, and again when they are rebuilt." />
+          </div>
+          {data?.problem && failure === null ? (
+            <p className="warn-text source-note">{visibleText(data.problem)}</p>
+          ) : null}
+          <Problem failure={failure} className="source-note" />
+          {failure !== null || isFirst ? (
+            <div className="source-none" tabIndex={0} role="group" aria-label="Source" data-panel-focus />
+          ) : (
+            <SourceLines
+              visible={visible}
+              rows={rows}
+              chosen={shown.line}
+              onChoose={(line) => show({ file, line })}
+              next={here}
+            />
+          )}
+        </>
       )}
-    </div>
+      <BuildPart onProblem={(built, line) => show({ file: { built }, line })} />
+    </>
   )
 }
 
-const keyOf = ({ debugFile, file }: SourceName): string => `${file} ${debugFile}`
-const nameOf = ({ debugFile, file }: SourceName): SourceName => ({ debugFile, file })
-const isSame = (one: SourceName, other: SourceName): boolean => keyOf(one) === keyOf(other)
+const NoSource = () => (
+  <div className="source-none" tabIndex={0} role="group" aria-label="Source" data-panel-focus>
+    <EmptyState
+      title="No source lines are loaded"
+      action={
+        <Button
+          label="Load and run a program…"
+          shortcut={shortcutOf('program.load')}
+          onClick={() => perform('program.load')}
+        />
+      }
+    >
+      <p>
+        Run a program that lies beside its debug file: cc65 (--dbgfile), KickAssembler (-debugdump) or Oscar64 (-g). Or
+        build one here.
+      </p>
+    </EmptyState>
+  </div>
+)
+
+interface FileChoiceProps {
+  readonly file: ShownFile
+  readonly sources: SourcesProps['sources']
+  readonly place: string
+  readonly onChoose: (file: ShownFile) => void
+}
+
+function FileChoice({ file, sources, place, onChoose }: FileChoiceProps) {
+  return (
+    <select
+      className="field"
+      aria-label="Source file"
+      value={keyOf(file)}
+      title={visibleText(place)}
+      onChange={({ target }) => {
+        const source = sources.find((each) => keyOf({ source: each }) === target.value)
+        if (source) onChoose({ source })
+      }}
+    >
+      {'built' in file ? <option value={keyOf(file)}>{visibleText(file.built)} (build)</option> : null}
+      {sources.map((source) => (
+        <option key={keyOf({ source })} value={keyOf({ source })}>
+          {visibleText(source.file)}
+          {source.isFound ? '' : ' (not found)'}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** One that the program does not have any more gives way to its first, and so does one of a build that is mended. */
+function shownFile({ file }: Shown, sources: SourcesProps['sources'], isMended: boolean): ShownFile | null {
+  if (file && 'built' in file && !(isMended && sources.length > 0)) return file
+  const found = sources.find((source) => file && keyOf({ source }) === keyOf(file)) ?? sources[0]
+  return found ? { source: found } : null
+}
+
+async function read(machine: string, file: ShownFile | null, signal: AbortSignal): Promise<Output<'labels.source'>> {
+  if (file === null) throw new Error('no source is shown')
+  if ('built' in file) {
+    const source = await call('builds.source', { file: file.built }, { signal })
+    return { ...source, code: [], problem: null }
+  }
+  const { debugFile, file: name } = file.source
+  return call('labels.source', { machine, debugFile, file: name }, { signal })
+}
+
+const keyOf = (file: ShownFile): string =>
+  'built' in file ? `build ${file.built}` : `source ${file.source.file} ${file.source.debugFile}`
 
 interface SourceAtPc {
   readonly pc: number

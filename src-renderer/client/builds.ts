@@ -1,0 +1,46 @@
+/** The build of the program: its command, how it goes, and what is wrong. */
+import { create } from 'zustand'
+import type { Build, BuildPlan } from '@shared/contract/builds'
+import { call } from './call'
+import { onBridgeReady, onEvent } from './events'
+import { requireFront } from './machineControl'
+import { reportError } from './messages'
+import { showView } from './navigation'
+
+interface Builds {
+  /** The last one, which may still run. */
+  readonly build: Build | null
+  /** What would be built next. */
+  readonly plan: BuildPlan | null
+  /** Whether the form is open in which what is built and its command are chosen. */
+  readonly isSettingUp: boolean
+}
+
+export const useBuilds = create<Builds>(() => ({ build: null, plan: null, isSettingUp: false }))
+
+export const isBuilding = ({ build }: Pick<Builds, 'build'>): boolean => build !== null && build.result === null
+
+export function followBuilds(): void {
+  onBridgeReady(() => void call('builds.last', {}).then((last) => useBuilds.setState(last), reportError))
+  onEvent('builds.changed', ({ build }) => useBuilds.setState({ build }))
+}
+
+/** Builds what was approved and runs it; the first time, asks what to build. Resolves at the end of the build. */
+export async function buildAndRun(): Promise<void> {
+  await showView('source')
+  const { plan } = useBuilds.getState()
+  if (plan?.origin !== 'approved' || !plan.isTrusted) {
+    useBuilds.setState({ isSettingUp: true })
+    return
+  }
+  await call('builds.run', { target: plan.target, machine: requireFront() })
+}
+
+export async function setUpBuild(): Promise<void> {
+  await showView('source')
+  useBuilds.setState({ isSettingUp: true })
+}
+
+export async function stopBuild(): Promise<void> {
+  await call('builds.stop', {})
+}
