@@ -22,6 +22,7 @@ export const capabilityTitles: Readonly<Record<Capability, string>> = {
   checkpoints: 'set checkpoints',
   checkpointConditions: 'stop on a condition',
   logPoints: 'log at checkpoints and count hits',
+  slowMotion: 'run in slow motion',
   trace: 'trace and profile instructions',
   timeTravel: 'go back in time',
   saveState: 'save and load its state',

@@ -13,6 +13,7 @@ const state: MachineState = {
   retry: { failures: 1, next: 0 },
   execution: 'unknown',
   stop: null,
+  slow: null,
   past: null,
   logged: 0,
   standard: null,

@@ -1,5 +1,5 @@
 import type { BackUnit, ByteHistory, PastInputs } from '@shared/contract/timeTravel'
-import type { Capability, Checkpoint, Logged, StreamKind, VideoStandard } from '@shared/contract/machine'
+import type { Capability, Checkpoint, Logged, SlowMotion, StreamKind, VideoStandard } from '@shared/contract/machine'
 import type { ConfigurationItem, Drive, MachineFile, driveModes, mountModes } from '@shared/contract/machineStorage'
 import type { Profile, RunTarget, Touched, Trace } from '@shared/contract/running'
 import type { DriveSpace, Picture, Register } from '@shared/contract/memory'
@@ -22,6 +22,7 @@ export interface Facets {
   readonly display: DisplayAccess
   readonly checkpoints: CheckpointControl
   readonly checkpointLog: CheckpointLogAccess
+  readonly slowMotion: SlowMotionControl
   readonly tracing: TracingControl
   readonly timeTravel: TimeTravelControl
   readonly state: StateControl
@@ -53,6 +54,7 @@ export const facetOf = {
   picture: 'display',
   checkpoints: 'checkpoints',
   logPoints: 'checkpointLog',
+  slowMotion: 'slowMotion',
   trace: 'tracing',
   timeTravel: 'timeTravel',
   saveState: 'state',
@@ -171,6 +173,11 @@ export interface CheckpointControl {
 export interface CheckpointLogAccess {
   /** Of the lines that are kept, those after the given one. */
   read(after: number, signal: AbortSignal): Promise<Logged[]>
+}
+
+export interface SlowMotionControl {
+  /** Until it is paused or resumed. */
+  run(slow: SlowMotion, signal: AbortSignal): Promise<void>
 }
 
 /** For machines whose every instruction can be seen. */

@@ -83,7 +83,17 @@ export class ManagedMachine {
 
   get state(): MachineState {
     const { machine } = this
-    const { reason, hint, notices, connection, stop = null, past = null, logged = 0, warnings = [] } = machine.status
+    const {
+      reason,
+      hint,
+      notices,
+      connection,
+      stop = null,
+      slow = null,
+      past = null,
+      logged = 0,
+      warnings = [],
+    } = machine.status
     // The reason stays visible while it reconnects.
     const problem = connection === 'connecting' ? this.#lastProblem : undefined
     const sleep = connection === 'live' ? this.#sleep : null
@@ -100,6 +110,7 @@ export class ManagedMachine {
       retry: this.#retry.describe(this.#connecting !== undefined && (this.#retry.failures > 0 || this.#wasLive)),
       streams: machine.status.streams ?? [],
       stop,
+      slow,
       past,
       logged,
       sampling: { ...this.#sampling, measured: this.#meter.rate },

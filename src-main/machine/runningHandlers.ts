@@ -11,6 +11,10 @@ export const createRunningHandlers = ({
     await requireFacet(machines.live(machine), 'step').runTo(to, signal)
     return {}
   },
+  'running.slowly': async ({ machine, ...slow }, signal) => {
+    await requireFacet(machines.live(machine), 'slowMotion').run(slow, signal)
+    return {}
+  },
   'running.profile': ({ machine, frames }, signal) =>
     requireFacet(machines.live(machine), 'trace').profile(frames, signal),
   'running.trace': ({ machine, count, frames }, signal) =>

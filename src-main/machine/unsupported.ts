@@ -49,6 +49,7 @@ export const unsupportedByEmulators = {
 /** What no real machine can do. */
 export const unsupportedByRealMachines = {
   warp: 'A real machine runs at one speed.',
+  slowMotion: 'A real machine runs at one speed.',
   lockStep: 'A real machine cannot wait after each frame.',
   driveMemory: ONLY_VICE_SHOWS_DRIVES,
   trace: 'Bridgedeck cannot see each instruction of a real machine; use the built-in C64.',

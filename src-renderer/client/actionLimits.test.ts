@@ -14,6 +14,7 @@ const live: MachineState = {
   hint: null,
   execution: 'running',
   stop: null,
+  slow: null,
   past: null,
   logged: 0,
   standard: 'pal',

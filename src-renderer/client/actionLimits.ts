@@ -13,6 +13,7 @@ const needs: Partial<Record<ActionId, Capability>> = {
   'machine.pause': 'pause',
   'machine.step': 'step',
   'machine.stepOver': 'step',
+  'machine.slowMotion': 'slowMotion',
   'machine.runToLine': 'step',
   'machine.runToFrame': 'step',
   'machine.runToIrq': 'step',

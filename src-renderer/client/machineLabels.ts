@@ -39,7 +39,7 @@ export function describeTrouble(state: MachineState): string | null {
   return isInTrouble ? [reason, describeRetry(state)].filter(Boolean).join(' ') : null
 }
 
-function describeExecution({ execution, warp, sampling }: MachineState): { word: string; tone: Tone } {
+function describeExecution({ execution, warp, slow, sampling }: MachineState): { word: string; tone: Tone } {
   if (sampling.mode === 'off' && (execution === 'running' || execution === 'unknown'))
     return { word: 'Not sampled', tone: 'warn' }
   switch (execution) {
@@ -48,6 +48,7 @@ function describeExecution({ execution, warp, sampling }: MachineState): { word:
     case 'jammed':
       return { word: 'Jammed', tone: 'bad' }
     case 'running':
+      if (slow) return { word: 'Slow motion', tone: 'warn' }
       return { word: warp ? 'Live, warp' : 'Live', tone: 'ok' }
     case 'unknown':
       return { word: 'Live', tone: 'ok' }

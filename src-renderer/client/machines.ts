@@ -46,6 +46,10 @@ export const useBridge = (): BridgeState => useMachines((state) => state.bridge)
 export const isConnected = (state: MachineState | undefined): boolean =>
   state?.connection === 'live' || state?.connection === 'stale'
 
+/** Whether it stands or is in slow motion, so that each of its instructions can be followed. */
+export const canBeFollowed = (state: MachineState | undefined): boolean =>
+  state !== undefined && (state.execution === 'paused' || state.execution === 'jammed' || state.slow !== null)
+
 /** Why the machine cannot do this now, in one sentence; null when it can. */
 export function limitOf(state: MachineState | undefined, capability: Capability): string | null {
   if (!state) return 'No machine is chosen.'

@@ -15,6 +15,7 @@ const state: MachineState = {
   retry: null,
   execution: 'running',
   stop: null,
+  slow: null,
   past: null,
   logged: 0,
   standard: 'pal',

@@ -85,6 +85,19 @@ export const viewChoices = {
     },
     within: { 'memory.searchPart': 'find' },
   },
+  'registers.slowMotion': {
+    view: 'registers',
+    title: 'Slow motion',
+    label: 'Speed of slow motion',
+    options: {
+      instructions4: '4 instructions a second',
+      instructions20: '20 instructions a second',
+      instructions100: '100 instructions a second',
+      lines10: '10 raster lines a second',
+      lines50: '50 raster lines a second',
+      lines250: '250 raster lines a second',
+    },
+  },
   'screen.palette': {
     view: 'screen',
     title: 'C64 palette',

@@ -4,6 +4,7 @@ import { isRateBad } from './frameRate'
 const read = (measured: number, execution: 'running' | 'paused' = 'running') => ({
   sampling: { mode: 'free' as const, rate: 50, measured },
   execution,
+  slow: null,
 })
 
 describe('the rate of painted frames', () => {

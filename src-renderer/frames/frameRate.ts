@@ -6,8 +6,12 @@ const BAD_SHARE = 0.8
 const FEW_FRAMES = 10
 
 /** Whether a window that paints `paintRate` frames a second misses many of those that are read. */
-export const isRateBad = (paintRate: number, { sampling, execution }: Pick<MachineState, 'sampling' | 'execution'>) =>
+export const isRateBad = (
+  paintRate: number,
+  { sampling, execution, slow }: Pick<MachineState, 'sampling' | 'execution' | 'slow'>,
+) =>
   execution === 'running' &&
+  slow === null &&
   paintRate > 0 &&
   sampling.measured > FEW_FRAMES &&
   paintRate < sampling.measured * BAD_SHARE

@@ -15,6 +15,7 @@ import {
   togglePause,
   toggleSampling,
 } from '../client/machineControl'
+import { toggleSlowMotion } from '../client/slowMotion'
 import { frontMachine, useMachines } from '../client/machines'
 import { dismissAll, notify } from '../client/messages'
 import { toggleRecording } from '../client/recordings'
@@ -52,6 +53,7 @@ const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, 
   'machine.pause': togglePause,
   'machine.step': () => call('machine.step', { machine: requireFront(), count: 1, over: false }),
   'machine.stepOver': () => call('machine.step', { machine: requireFront(), count: 1, over: true }),
+  'machine.slowMotion': toggleSlowMotion,
   'machine.runToLine': () => runTo('line'),
   'machine.runToFrame': () => runTo('frame'),
   'machine.runToIrq': () => runTo('irq'),

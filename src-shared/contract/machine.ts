@@ -41,6 +41,7 @@ export const capabilities = [
   'checkpoints',
   'checkpointConditions',
   'logPoints',
+  'slowMotion',
   'trace',
   'timeTravel',
   'saveState',
@@ -146,6 +147,15 @@ const pastSchema = z.strictObject({
 export type PastSpan = z.infer<typeof pastSchema>
 
 /** The whole visible state of one machine. Always sent whole, so that the next event makes up for a missed one. */
+export const MAX_SLOW_RATE = 1_000
+export const slowUnits = ['instruction', 'line'] as const
+/** How fast a machine runs in slow motion: so many instructions or raster lines a second. */
+export const slowMotionSchema = z.strictObject({
+  unit: z.enum(slowUnits),
+  perSecond: z.int().min(1).max(MAX_SLOW_RATE),
+})
+export type SlowMotion = z.infer<typeof slowMotionSchema>
+
 export const machineStateSchema = z.strictObject({
   machine: machineNameSchema,
   kind: z.enum(machineKinds),
@@ -166,6 +176,8 @@ export const machineStateSchema = z.strictObject({
   /** Emulated time per real time over the last second (1 = the real machine's speed); null when unknown. */
   speed: z.number().min(0).nullable(),
   warp: z.boolean(),
+  /** Null where it runs at its own speed. */
+  slow: slowMotionSchema.nullable(),
   sampling: z.strictObject({
     mode: z.enum(samplingModes),
     /** Requested samples per second. */

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { frameKinds } from '../c64/profile/callTree'
 import { bridgeCommand } from './define'
-import { machineNameSchema } from './machine'
+import { machineNameSchema, slowMotionSchema } from './machine'
 import { bytesSchema } from './memory'
 
 const machine = z.strictObject({ machine: machineNameSchema })
@@ -72,6 +72,12 @@ export type Touched = z.infer<typeof touchedSchema>
 export const runningCommands = {
   /** Lets the machine run, at least one instruction, and pauses it there. Answers once it runs: it may never come there. */
   'running.to': bridgeCommand({ input: machine.extend({ to: runTargetSchema }), output: nothing, deadline: 10_000 }),
+  /** Until it is paused or resumed, or a checkpoint stops it. @throws BUSY while it runs to somewhere or is profiled */
+  'running.slowly': bridgeCommand({
+    input: machine.extend(slowMotionSchema.shape),
+    output: nothing,
+    deadline: 10_000,
+  }),
   /**
    * Follows the machine for some frames, or until it stops. One that stood runs for them and stands again.
    * @throws BUSY while it runs to somewhere or is profiled

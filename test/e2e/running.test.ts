@@ -39,6 +39,12 @@ const execution = () =>
     return result.ok ? result.data.machines[0]?.execution : undefined
   })
 
+const slow = () =>
+  page.evaluate(async () => {
+    const result = await window.bridgedeck.machine.list({})
+    return result.ok ? result.data.machines[0]?.slow : undefined
+  })
+
 describe.skipIf(lacks('electron', 'xvfb'))('running to somewhere in the window', () => {
   it('comes to the next frame, raster line and IRQ by buttons and menu', async () => {
     await registers().getByRole('button', { name: 'Next frame' }).click()
@@ -51,6 +57,25 @@ describe.skipIf(lacks('electron', 'xvfb'))('running to somewhere in the window',
     await nextLine().getByRole('button', { name: 'FF48' }).waitFor()
     await expect.poll(execution).toBe('paused')
     expect(await axeProblems(page, '[data-panel="registers"]')).toEqual([])
+  })
+
+  it('goes on in slow motion with the listing, by button, menu and choice, until it is paused or runs at full speed', async () => {
+    await registers().getByLabel('Speed of slow motion').selectOption('50 raster lines a second')
+    await registers().getByRole('button', { name: 'Slow motion' }).click()
+    await expect.poll(execution).toBe('running')
+    const line = await register('LIN')
+    await expect.poll(() => register('LIN')).not.toBe(line)
+    await nextLine().waitFor()
+    expect(await axeProblems(page, '[data-panel="registers"]')).toEqual([])
+    await registers().getByLabel('Speed of slow motion').selectOption('10 raster lines a second')
+    await expect.poll(slow).toEqual({ unit: 'line', perSecond: 10 })
+    await registers().getByRole('button', { name: 'Pause' }).click()
+    await expect.poll(execution).toBe('paused')
+    await registers().getByRole('button', { name: 'Slow motion' }).waitFor()
+    await chooseMenuItem(running, 'machine.slowMotion')
+    await registers().getByRole('button', { name: 'Full speed' }).click()
+    await registers().getByText('Pause to see the code at the PC').waitFor()
+    await expect.poll(execution).toBe('running')
   })
 
   it('comes to a line of the listing by its menu', async () => {

@@ -424,6 +424,57 @@ describe('ROM files', () => {
   })
 })
 
+describe('slow motion', () => {
+  it('goes instruction by instruction, shows each in a sample, and ends with a pause', async () => {
+    const machine = await connected()
+    await machine.setSampling({ mode: 'free', rate: 50, spaces: ['ram'], picture: false })
+    await machine.slowMotion.run({ unit: 'instruction', perSecond: 20 }, signal)
+    expect(machine.status).toMatchObject({ execution: 'running', slow: { unit: 'instruction', perSecond: 20 } })
+    const begin = await machine.timeTravel.inputs(signal)
+    const seen = await samples(machine, 6)
+    const { clock } = await machine.timeTravel.inputs(signal)
+    expect(new Set(seen.map(({ registers }) => JSON.stringify(registers))).size).toBeGreaterThan(3)
+    // An instruction takes 8 cycles at most, 43 more where the VIC-II holds it up, and a busy computer catches half a second up.
+    expect(clock - begin.clock).toBeLessThan(60 * 51)
+    await machine.execution.pause(signal)
+    expect(machine.status).toMatchObject({ execution: 'paused', slow: null })
+  })
+
+  it('goes line by line, and ends with resuming, a step, a program, and at a checkpoint', async () => {
+    const machine = await connected()
+    const slowly = () => machine.slowMotion.run({ unit: 'line', perSecond: 1_000 }, signal)
+    await slowly()
+    await machine.execution.resume(signal)
+    expect(machine.status).toMatchObject({ execution: 'running', slow: null })
+    await slowly()
+    await machine.stepping.step(1, false, signal)
+    expect(machine.status).toMatchObject({ execution: 'paused', slow: null })
+    await slowly()
+    await machine.programs.run(program(basicProgram(0x4c, 0x0d, 0x08)), signal)
+    expect(machine.status).toMatchObject({ execution: 'running', slow: null })
+    await machine.execution.pause(signal)
+    await machine.checkpoints.set(
+      {
+        ...{ start: 0xff48, end: 0xff48, operations: ['exec' as const], stop: true, enabled: true, temporary: true },
+        ...{ condition: null, fromHit: 1, log: null },
+      },
+      signal,
+    )
+    await slowly()
+    await untilStatus(machine, ({ execution }) => execution === 'paused')
+    expect(machine.status).toMatchObject({ slow: null, stop: { pc: 0xff48 } })
+  })
+
+  it('is refused while it is profiled', async () => {
+    const machine = await connected()
+    const cancelled = new AbortController()
+    const profile = machine.tracing.profile(3_000, cancelled.signal)
+    await expect(machine.slowMotion.run({ unit: 'line', perSecond: 1 }, signal)).rejects.toMatchObject({ code: 'BUSY' })
+    cancelled.abort()
+    await expect(profile).rejects.toMatchObject({ code: 'CANCELLED' })
+  })
+})
+
 describe('a trace', () => {
   it('has each instruction with the machine before it, an interrupt that is taken, and one trace after the other misses none', async () => {
     const machine = await connected()

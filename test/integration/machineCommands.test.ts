@@ -69,6 +69,14 @@ describe('a machine that is controlled call by call', () => {
     await calls.data('reset', '--kind', 'power')
   })
 
+  it('runs in slow motion until it is resumed', async () => {
+    expect((await calls.run('resume', '--slow', '50', '--unit', 'line')).stdout).toContain('50 raster lines a second')
+    const slow = { unit: 'line', perSecond: 50 }
+    expect(await calls.data('resume', '--slow', '50', '--unit', 'line')).toMatchObject({ execution: 'running', slow })
+    expect(await calls.data('resume')).toMatchObject({ slow: null })
+    expect(await calls.run('resume', '--slow', '1001')).toMatchObject({ code: 2 })
+  })
+
   it('traces instructions, runs on or stands as before, and ends at a checkpoint', async () => {
     await calls.data(...countDown)
     await calls.data('pause')

@@ -19,6 +19,7 @@ import type {
   ProgramControl,
   RegisterAccess,
   SpeedControl,
+  SlowMotionControl,
   StateControl,
   TimeTravelControl,
   TracingControl,
@@ -47,7 +48,7 @@ export interface BuiltinOptions {
   readonly autorun: string | null
 }
 
-type Offered = EmulatorCapability | 'keyMatrix' | 'logPoints' | 'saveState' | 'timeTravel' | 'trace'
+type Offered = EmulatorCapability | 'keyMatrix' | 'logPoints' | 'saveState' | 'timeTravel' | 'slowMotion' | 'trace'
 
 const unsupported: Unsupported<Offered> = {
   lockStep: 'The built-in C64 always sends a sample of every frame.',
@@ -205,6 +206,8 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
   readonly checkpointLog: CheckpointLogAccess = {
     read: (after, signal): Promise<Logged[]> => this.#call('checkpointLog', { after }, signal),
   }
+
+  readonly slowMotion: SlowMotionControl = { run: (slow, signal) => this.#send('slowly', slow, signal) }
 
   readonly tracing: TracingControl = {
     profile: (frames, signal): Promise<Profile> => this.#call('profile', { frames }, signal),

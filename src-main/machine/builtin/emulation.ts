@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { textToPetscii } from '@shared/c64/petscii'
 import { AppError } from '@shared/contract/errors'
 import type { Accesses } from '@shared/contract/frames'
-import type { CiaModel, VideoStandard } from '@shared/contract/machine'
+import type { CiaModel, SlowMotion, VideoStandard } from '@shared/contract/machine'
 import type { Profile, Trace } from '@shared/contract/running'
 import { accessesSince, coverageOf } from './accesses'
 import { bootToPrompt } from './autostart'
@@ -12,7 +12,7 @@ import { CheckpointLog } from './checkpointLog'
 import { Checkpoints, type CheckpointHit } from './checkpoints'
 import { C64, framePeriod, timings, type FollowedRun } from './c64'
 import type { Notify, RequestHandlers } from '../../rpc/protocol'
-import type { Follow } from './instructionFollower'
+import type { Follow, InstructionFollower } from './instructionFollower'
 import type { BuiltinChannel, SamplingInput, StartInput, WorkerSample, WorkerStatus } from './messages'
 import { Pacer, SpeedMeter } from './pacing'
 import type { Roms } from './pla'
@@ -32,10 +32,18 @@ import { Tracer } from './tracer'
 const PACED_SLICE = 50
 const WARP_SLICE = 4
 const WARP_SAMPLE = 20
+/** How often a machine in slow motion goes on at most, ms. */
+const SLOW_TURN = 20
 /** How often the speed is told and the state kept, ms. */
 const SECOND = 1_000
 
+interface Slow extends SlowMotion {
+  readonly pacer: Pacer
+}
+
 const done = {}
+
+const oneInstruction: InstructionFollower = { begin: () => undefined, end: () => true }
 
 export class Emulation {
   readonly #notify: Notify<BuiltinChannel>
@@ -52,6 +60,7 @@ export class Emulation {
   /** Why it stands at a checkpoint; null when it was stopped for another reason. */
   #stop: WorkerStatus['stop'] = null
   #follow: Follow | undefined
+  #slow: Slow | undefined
   #warp = false
   #speed: number | null = null
   #request: SamplingInput = { mode: 'off', spaces: [], picture: false }
@@ -102,6 +111,14 @@ export class Emulation {
     runTo: ({ to }) => {
       if (this.#follow?.onDropped) throw alreadyFollowed()
       this.#setFollow({ follower: runTarget(to, this.#machine), onDone: () => this.#setExecution('paused') })
+      return done
+    },
+    slowly: (slow) => {
+      if (this.#follow) throw alreadyFollowed()
+      this.#resume()
+      this.#slow = { ...slow, pacer: new Pacer(1000 / slow.perSecond, performance.now()) }
+      this.#run()
+      this.#tell()
       return done
     },
     trace: ({ count, frames }) => this.#trace(count, frames),
@@ -175,6 +192,7 @@ export class Emulation {
     },
     runProgram: ({ bytes }) => {
       this.#time.input({ kind: 'program', file: bytes })
+      this.#endSlowMotion()
       this.#restartMeasure()
       this.#setExecution('running')
       this.#run()
@@ -289,13 +307,14 @@ export class Emulation {
   #take({ c64, time }: { readonly c64: C64; readonly time: TimeTravel }): void {
     this.#c64 = c64
     this.#timeTravel = time
-    this.#pacer = undefined
+    this.#endSlowMotion()
     this.#dropFollow()
   }
 
   #resume(): void {
     if (this.#execution === 'jammed') throw jammed(this.#machine)
-    if (this.#execution === 'running') return
+    if (this.#execution === 'running' && !this.#slow) return
+    this.#endSlowMotion()
     this.#restartMeasure()
     this.#setExecution('running')
     this.#run()
@@ -305,6 +324,11 @@ export class Emulation {
   #setFollow(follow: Follow): void {
     this.#resume()
     this.#follow = follow
+  }
+
+  #endSlowMotion(): void {
+    this.#slow = undefined
+    this.#pacer = undefined
   }
 
   #dropFollow(): void {
@@ -320,13 +344,20 @@ export class Emulation {
     const period = cyclesPerFrame(machine.standard)
     const tracer = new Tracer(machine, count, frames === null ? Infinity : Math.round(frames * period))
     this.#halt()
-    let run: FollowedRun
-    do run = machine.runFollowed(this.#checkpoints, tracer)
-    while (!run.isDone && !run.hit && machine.cpu.jammedAt === null)
-    this.#time.ran()
-    this.#stand(run.hit && this.#stopAt(run.hit))
-    const stoppedBy = run.hit ? 'checkpoint' : machine.cpu.jammedAt === null ? null : 'jam'
+    const { hit } = this.#runUntil(tracer)
+    this.#stand(hit && this.#stopAt(hit))
+    const stoppedBy = hit ? 'checkpoint' : machine.cpu.jammedAt === null ? null : 'jam'
     return { ...tracer.result, cyclesPerFrame: period, stoppedBy }
+  }
+
+  /** To the end of the follower, a checkpoint or a jam. */
+  #runUntil(follower: InstructionFollower): FollowedRun {
+    const { cpu } = this.#machine
+    let run: FollowedRun
+    do run = this.#machine.runFollowed(this.#checkpoints, follower)
+    while (!run.isDone && !run.hit && cpu.jammedAt === null)
+    this.#time.ran()
+    return run
   }
 
   #stopAt(hit: CheckpointHit): WorkerStatus['stop'] {
@@ -384,6 +415,7 @@ export class Emulation {
     this.#stop = stop
     if (execution !== 'running') {
       this.#halt()
+      this.#endSlowMotion()
       this.#dropFollow()
       this.#sample()
     }
@@ -411,6 +443,12 @@ export class Emulation {
   #run(): void {
     this.#cancelTurn()
     if (this.#execution !== 'running') return
+    const slow = this.#slow
+    if (slow) {
+      const turn = setTimeout(() => this.#slowTurn(slow), Math.max(SLOW_TURN, slow.pacer.delay(performance.now())))
+      this.#cancelTurn = () => clearTimeout(turn)
+      return
+    }
     if (this.#warp) {
       const turn = setImmediate(() => this.#warpTurn())
       this.#cancelTurn = () => clearImmediate(turn)
@@ -435,6 +473,19 @@ export class Emulation {
     this.#run()
   }
 
+  #slowTurn({ unit, pacer }: Slow): void {
+    let due = pacer.due(performance.now())
+    while (due > 0 && this.#runUnit(unit)) due--
+    if (this.#request.mode !== 'off') this.#sample()
+    this.#noteTurn()
+    this.#run()
+  }
+
+  /** False when the machine came to a stop. */
+  #runUnit(unit: SlowMotion['unit']): boolean {
+    return !this.#isStopped(this.#runUntil(unit === 'line' ? runTarget('line', this.#machine) : oneInstruction).hit)
+  }
+
   #warpTurn(): void {
     const end = performance.now() + WARP_SLICE
     while (performance.now() < end && this.#runFrame());
@@ -449,22 +500,26 @@ export class Emulation {
       ? this.#machine.runFollowed(this.#checkpoints, this.#follow.follower)
       : { hit: this.#machine.runFrame(this.#checkpoints), isDone: false }
     this.#time.ran()
-    if (hit) {
-      this.#setExecution('paused', this.#stopAt(hit))
-      return false
-    }
+    if (this.#isStopped(hit)) return false
     if (isDone) {
       const follow = this.#follow
       this.#follow = undefined
       follow?.onDone()
-      return this.#execution === 'running'
     }
-    if (this.#machine.jam === null) return true
-    // The VIC-II goes on: the picture becomes whole.
-    this.#machine.runFrame()
-    this.#time.ran()
-    this.#setExecution('jammed')
-    return false
+    return this.#execution === 'running'
+  }
+
+  /** Whether a checkpoint or a jam ended the run. */
+  #isStopped(hit: CheckpointHit | undefined): boolean {
+    if (hit) this.#setExecution('paused', this.#stopAt(hit))
+    else if (this.#machine.jam === null) return false
+    else {
+      // The VIC-II goes on: the picture becomes whole.
+      this.#machine.runFrame()
+      this.#time.ran()
+      this.#setExecution('jammed')
+    }
+    return true
   }
 
   #noteTurn(): void {
@@ -491,6 +546,7 @@ export class Emulation {
       standard,
       speed: this.#execution === 'running' ? this.#speed : null,
       warp: this.#warp,
+      slow: this.#slow ? { unit: this.#slow.unit, perSecond: this.#slow.perSecond } : null,
       logged: this.#log.count,
       past: { ...this.#time.span, clockRate: timings[standard].clockRate },
     }

@@ -2,7 +2,15 @@
 import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
 import type { BackUnit, ByteHistory, PastInputs } from '@shared/contract/timeTravel'
 import type { Accesses, Segment } from '@shared/contract/frames'
-import type { Checkpoint, CiaModel, Logged, MachineState, SamplingMode, VideoStandard } from '@shared/contract/machine'
+import type {
+  Checkpoint,
+  CiaModel,
+  Logged,
+  MachineState,
+  SamplingMode,
+  SlowMotion,
+  VideoStandard,
+} from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
 import type { WantedCheckpoint } from '../facets'
 import type { Profile, RunTarget, Touched, Trace } from '@shared/contract/running'
@@ -38,6 +46,7 @@ interface BuiltinRequests {
   profile(input: { readonly frames: number }): Profile
   trace(input: { readonly count: number; readonly frames: number | null }): Trace
   coverage(input: { readonly seconds: number | null }): Touched
+  slowly(input: SlowMotion): Nothing
   goTo(input: { readonly beforeEnd: number }): Nothing
   back(input: { readonly unit: BackUnit; readonly count: number }): Nothing
   toCheckpoint(input: Nothing): Nothing
@@ -77,6 +86,7 @@ export interface WorkerStatus {
   readonly standard: VideoStandard
   readonly speed: number | null
   readonly warp: boolean
+  readonly slow: SlowMotion | null
   readonly past: MachineState['past']
   readonly logged: number
 }

@@ -5,7 +5,7 @@ import { openByteMenu, runToHere } from '../../client/byteMenu'
 import { call } from '../../client/call'
 import { frames, useFrameSummary, useFrameWish } from '../../frames/frames'
 import { useNames } from '../../client/labels'
-import { useFrontMachine, useFrontName, useLack, useLimit } from '../../client/machines'
+import { canBeFollowed, useFrontMachine, useFrontName, useLack, useLimit } from '../../client/machines'
 import { attempt } from '../../client/messages'
 import { perform } from '../../client/actions'
 import { requireLive, usePlayback } from '../../frames/playback'
@@ -13,6 +13,7 @@ import { shortcutOf } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
 import { visibleText } from '../../widgets/visibleText'
 import { showInMemory } from '../../client/memoryCursor'
+import { SlowMotion } from './SlowMotion'
 import { TimeSlider } from './TimeSlider'
 import { codeAround, flagsOf, isEditable, parseRegister, registerText, registerTitle } from './cpu'
 
@@ -28,7 +29,8 @@ export function Cpu({ visible }: { readonly visible: boolean }) {
   const limit = useLimit('setRegisters')
   const paused = state?.execution === 'paused' || state?.execution === 'jammed'
   const registers = frames.registers
-  const changed = useChanged(registers, paused)
+  const isFollowed = canBeFollowed(state)
+  const changed = useChanged(registers, isFollowed)
 
   const set = (name: string, value: number) =>
     attempt(async () => {
@@ -85,8 +87,12 @@ export function Cpu({ visible }: { readonly visible: boolean }) {
         )}
       </div>
       <div className="code-room">
-        {paused && state.past ? <TimeSlider machine={machine} past={state.past} /> : null}
-        {paused && pc ? <Code visible={visible} pc={pc.value} by={state.stop?.by?.address ?? null} /> : <Running />}
+        {isFollowed && state?.past ? <TimeSlider machine={machine} past={state.past} /> : null}
+        {isFollowed && pc ? (
+          <Code visible={visible} pc={pc.value} by={state?.stop?.by?.address ?? null} />
+        ) : (
+          <Running />
+        )}
       </div>
     </>
   )
@@ -104,8 +110,8 @@ function Running() {
   )
 }
 
-/** The names of the registers that the last step changed; none while the machine runs, where nearly all change. */
-function useChanged(registers: readonly Register[], paused: boolean): ReadonlySet<string> {
+/** The names of the registers that the last step changed; none while the machine runs at its own speed, where nearly all change. */
+function useChanged(registers: readonly Register[], isFollowed: boolean): ReadonlySet<string> {
   const [seen, setSeen] = useState({ registers, changed: new Set<string>() })
   if (registers !== seen.registers) {
     const differs = ({ name, value }: Register) =>
@@ -114,7 +120,7 @@ function useChanged(registers: readonly Register[], paused: boolean): ReadonlySe
     // A paused machine may be sampled again without having moved: its last step stays marked.
     setSeen({ registers, changed: names.length === 0 ? seen.changed : new Set(names) })
   }
-  return paused ? seen.changed : new Set()
+  return isFollowed ? seen.changed : new Set()
 }
 
 interface RegisterInputProps {
@@ -181,6 +187,8 @@ function Code({ visible, pc, by }: { readonly visible: boolean; readonly pc: num
   if (code.anchor !== anchor) setAnchor(code.anchor)
   const isKnown = frames.known('cpu')
   const next = useRef<HTMLLIElement>(null)
+  const slowLimit = useLimit('slowMotion')
+  const isSlow = (useFrontMachine()?.slow ?? null) !== null
   useEffect(() => revealLine(next.current), [pc, isKnown, code.anchor])
 
   if (!isKnown) return null
@@ -208,7 +216,12 @@ function Code({ visible, pc, by }: { readonly visible: boolean; readonly pc: num
           shortcut={shortcutOf('machine.runToIrq')}
           onClick={() => perform('machine.runToIrq')}
         />
-        <Button label="Resume" shortcut={shortcutOf('machine.pause')} onClick={() => perform('machine.pause')} />
+        <Button
+          label={isSlow ? 'Pause' : 'Resume'}
+          shortcut={shortcutOf('machine.pause')}
+          onClick={() => perform('machine.pause')}
+        />
+        {slowLimit === null ? <SlowMotion isSlow={isSlow} /> : null}
       </div>
       <ol className="code data" aria-label="Code at the PC">
         {code.lines.map((line, index) => (

@@ -5,7 +5,7 @@ import { perform } from '../../client/actions'
 import { useBuilds } from '../../client/builds'
 import { call } from '../../client/call'
 import { useLabels } from '../../client/labels'
-import { useFrontMachine, useFrontName } from '../../client/machines'
+import { canBeFollowed, useFrontMachine, useFrontName } from '../../client/machines'
 import { endMessages } from '../../client/messages'
 import { shortcutOf } from '../../client/shortcuts'
 import { STOP_MESSAGES } from '../../client/stopMessages'
@@ -200,8 +200,7 @@ interface SourceAtPc {
 function useSourceAtPc(machine: string, visible: boolean, revision: number): SourceAtPc | null {
   useFrameSummary()
   const state = useFrontMachine()
-  const isPaused = state?.execution === 'paused' || state?.execution === 'jammed'
-  const pc = isPaused ? (frames.registers.find(({ name }) => name === 'PC')?.value ?? null) : null
+  const pc = canBeFollowed(state) ? (frames.registers.find(({ name }) => name === 'PC')?.value ?? null) : null
   const { data } = useAnswer(
     machine,
     visible && pc !== null,
