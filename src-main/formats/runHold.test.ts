@@ -51,7 +51,7 @@ describe.each(['metashell', 'ncrew', 'maestro'] as const)('a run of %s that Brid
   })
 
   it('goes on once it may continue', () => {
-    expect(answer(holds['breaker'], 'continue')).toEqual({ [HOLD]: null })
+    expect(answer(holds['breaker'], 'continue-run')).toEqual({ [HOLD]: null })
   })
 })
 
@@ -72,7 +72,7 @@ describe.each([
     const lost = { kind: 'lost-commits', message: 'The git repository is gone.', since: 7 }
     const files = runFiles(maestro, texts, new Map([[ofBatches(HOLD), JSON.stringify(lost)]]))
     expect(maestro.read(files)?.view.needs).toMatchObject([{ kind: 'failure', title: lost.message }])
-    const { remember } = maestro.plan(files, { name: 'continue', target: 'batches', values: {}, now: 9 })
+    const { remember } = maestro.plan(files, { name: 'continue-run', target: 'batches', values: {}, now: 9 })
     expect(remember).toEqual({ [ofBatches(HOLD)]: null })
   })
 

@@ -52,7 +52,7 @@ function offersOf(remembered: Remembered, source: ValueSource | undefined, subje
   if (ceiling) return [raise(remembered, ceiling, source, subject)]
   return [
     {
-      ...{ name: 'continue', target: '', title: 'Continue', fields: [], source, answersNeed: true },
+      ...{ name: 'continue-run', target: '', title: 'Continue', fields: [], source, answersNeed: true },
       effect: 'Counts turns and errors from zero, and continues the run. No project file changes.',
       plan: () => ({
         summary: 'Let the run continue',

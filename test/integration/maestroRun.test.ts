@@ -311,7 +311,7 @@ describe('a session', () => {
     expect(statuses()).toEqual(['in_progress', 'pending'])
     expect((await run()).code).toBe(10)
     expect((await call('project', 'needs', project).ended).stdout).toContain('was deleted during the run')
-    expect((await call('project', 'answer', project, '--action', 'continue', '--yes').ended).code).toBe(0)
+    expect((await call('project', 'answer', project, '--action', 'continue-run', '--yes').ended).code).toBe(0)
     expect((await run()).stderr).toContain('Archived the session')
     expect(calls().map(({ agent }) => agent)).toEqual(['coder', 'technical_writer'])
   })

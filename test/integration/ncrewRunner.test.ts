@@ -213,7 +213,7 @@ describe('a check command of the person’s own', () => {
     expect(await project.run()).toMatchObject(held)
     expect(project.launched).toBe(1)
     project.put({ ok: '' })
-    await actOn(project, 'continue', '')
+    await actOn(project, 'continue-run', '')
     expect((await project.run()).code).toBe(0)
     expect(shownCheck(project.remembered, 'architecture/1')).toMatchObject({ result: 'passed' })
   })

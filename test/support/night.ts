@@ -86,7 +86,7 @@ class Lane {
       const { code, killed, said } = await this.#start(folder, maxKills - kills)
       kills += killed
       if (code === BREAKER)
-        await this.#home.finish(folder, 'project', 'answer', folder, '--action', 'continue', '--yes')
+        await this.#home.finish(folder, 'project', 'answer', folder, '--action', 'continue-run', '--yes')
       isDone = this.#loop.isDone(folder, code)
       if (start === most && !isDone) tell(`it does not end (${String(code)}): ${said}`)
     }

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { EditValues, OfferedField } from '@shared/contract/edits'
 import { AppError } from '@shared/contract/errors'
+import { HOLD } from '@shared/runHold'
 import { act, actionsOf, NOW, type Texts } from '../../../../test/support/actions'
 import { tuning } from '../format'
 import { initialState } from '../initialState'
@@ -50,7 +51,9 @@ function step(files: Texts, remembered: Map<string, string>, [which, seed]: read
   }
 }
 
-it('Each state that an action writes is sound', () => {
+const held = [HOLD, JSON.stringify({ kind: 'same-error', message: 'The same error 3 times.', since: 0 })] as const
+
+it('Each state that an action writes is sound, and offers no two actions of one name, also while the run is held', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(1000), fc.nat(0xffff)), { minLength: 5, maxLength: 25 }), (choices) => {
       const remembered = new Map<string, string>()
@@ -60,6 +63,11 @@ it('Each state that an action writes is sound', () => {
         const state = JSON.parse(files[stateFile] ?? '') as { status: string }
         const schema = state.status === 'pending' ? initialStateSchema : startedStateSchema
         expect(schema.safeParse(state).error?.issues ?? []).toEqual([])
+        const offered = actionsOf(tuning, files, new Map([...remembered, held])).map(({ name, target }) => [
+          name,
+          target,
+        ])
+        expect(new Set(offered.map(String)).size).toBe(offered.length)
       }
     }),
     { numRuns: 60, seed: 4 },
