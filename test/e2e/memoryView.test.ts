@@ -348,6 +348,17 @@ describe.skipIf(lacks('electron', 'xvfb'))('the bits of a chip’s register', ()
 })
 
 describe.skipIf(lacks('electron', 'xvfb'))('the registers view', () => {
+  it.each(['1280x800', '1920x1200'])('keeps the code above the checkpoints in a window of %s', async (size) => {
+    await launch(`--size=${size}`)
+    await chooseMenuItem(running, 'view.registers')
+    await pause()
+    const code = panel('registers').getByRole('list', { name: 'Code at the PC' })
+    await code.waitFor()
+    const [listed, checkpoints] = await places(code, panel('registers').getByRole('button', { name: 'Checkpoints' }))
+    expect((listed?.y ?? NaN) + (listed?.height ?? NaN)).toBeLessThanOrEqual(checkpoints?.y ?? NaN)
+    expect(listed?.height).toBeGreaterThan(150)
+  })
+
   it('says what is wrong with a register without moving anything', async () => {
     await launch()
     await chooseMenuItem(running, 'view.registers')
