@@ -28,7 +28,7 @@ export function SourceView({ visible }: ViewProps) {
   const revision = useLabels((labels) => labels.revision)
   const list = useAnswer(machine, visible, (signal) => call('labels.sources', { machine }, { signal }), revision)
   return (
-    <div className="view-content source">
+    <div className="view-content source-view">
       <Problem failure={list.failure} className="source-note" />
       {list.isFirst ? (
         <div className="source-none" />
