@@ -1,9 +1,10 @@
 import { formatAddress } from '@shared/c64/address'
+import { byteListings, bytesAs } from '@shared/c64/bytesAs'
 import { defineCommand } from '../../command'
 import { hexDump, hexString } from '../../hexDump'
 import { memoryRange, printable, rangeOptions } from '../../memoryRange'
 import { EXIT_OK } from '../../exitCodes'
-import { filePath, machine, memoryBank } from '../../parameters'
+import { choice, filePath, machine, memoryBank } from '../../parameters'
 import { resolvePlace } from '../../place'
 import { saveFile } from '../../saveFile'
 import { machineGroup as group } from './group'
@@ -11,11 +12,12 @@ import { machineGroup as group } from './group'
 export const machineRead = defineCommand({
   group,
   name: 'read',
-  summary: 'Read memory: as a hex dump, or into a file.',
+  summary: 'Read memory: as a hex dump or source text, or into a file.',
   options: {
     ...rangeOptions,
     bank: memoryBank(),
-    out: filePath('The file that gets the bytes.'),
+    as: choice('FORM', 'As source text in place of a hex dump.', byteListings),
+    out: filePath('The file that gets the bytes, or the text of --as.'),
     machine: machine('The machine to read from.'),
   },
   data: {
@@ -30,14 +32,16 @@ export const machineRead = defineCommand({
     "read --address '$0400' --length 40",
     'read --machine vice:6502 --address VIC.BORDER --bank io',
     "read --machine vice:6502 --address '$0000' --bank drive8",
+    "read --address '$0840' --length 63 --as basic",
   ],
-  run: async ({ output, signal, openSession }, { machine, out, address, ...values }) => {
+  run: async ({ output, signal, openSession }, { machine, out, as, address, ...values }) => {
     const { start } = await resolvePlace(openSession, machine, address, signal)
     const range = memoryRange({ ...values, address: start })
     const session = await openSession()
     await session.connect(machine, signal)
     const { bytes, time } = await session.client.call('memory.read', { machine, ...range }, signal)
-    if (out) await saveFile(out, bytes)
+    const listing = as && bytesAs(as, bytes, range.address)
+    if (out) await saveFile(out, listing === undefined ? bytes : new TextEncoder().encode(listing))
     const data = {
       machine,
       address: formatAddress(range.address),
@@ -50,7 +54,7 @@ export const machineRead = defineCommand({
       data,
       out
         ? `Saved ${bytes.length} bytes from ${data.address} in ${out.written}.`
-        : hexDump(range.address, bytes, printable),
+        : (listing?.trimEnd() ?? hexDump(range.address, bytes, printable)),
     )
     return EXIT_OK
   },

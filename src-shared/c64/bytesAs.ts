@@ -1,0 +1,53 @@
+import { formatAddress, formatByte } from './address'
+
+export const byteListings = ['assembler', 'basic', 'c'] as const
+export type ByteListing = (typeof byteListings)[number]
+
+const BYTES_A_LINE = 16
+/** What the screen editor of BASIC takes as one line. */
+const BASIC_CHARACTERS = 80
+const FIRST_LINE = 1000
+const LINE_STEP = 10
+
+const listings: Readonly<Record<ByteListing, (bytes: Uint8Array, start: number) => string[]>> = {
+  assembler: (bytes, start) => [
+    `* = ${formatAddress(start)}`,
+    ...linesOf(bytes).map((line) => `        .byte ${line.map((byte) => formatByte(byte)).join(', ')}`),
+  ],
+  basic: (bytes) => basicLines(bytes).map((line, index) => `${FIRST_LINE + index * LINE_STEP} data ${line}`),
+  c: (bytes, start) => [
+    `/* ${formatAddress(start)} */`,
+    `static const unsigned char bytes[${bytes.length}] = {`,
+    ...linesOf(bytes).map((line) => `  ${line.map((byte) => `0x${hex(byte)}`).join(', ')},`),
+    '};',
+  ],
+}
+
+/**
+ * Bytes as source text, each line with its end. Assembler as 64tass, ca65 and KickAssembler take it; BASIC as DATA, in small letters
+ * as they are typed on a C64.
+ * @param start the address of the first byte
+ */
+export const bytesAs = (listing: ByteListing, bytes: Uint8Array, start: number): string =>
+  listings[listing](bytes, start)
+    .map((line) => `${line}\n`)
+    .join('')
+
+const hex = (byte: number): string => byte.toString(16).padStart(2, '0')
+
+const linesOf = (bytes: Uint8Array): number[][] =>
+  Array.from({ length: Math.ceil(bytes.length / BYTES_A_LINE) }, (_, line) => [
+    ...bytes.subarray(line * BYTES_A_LINE, (line + 1) * BYTES_A_LINE),
+  ])
+
+/** As many values in a line as fit. */
+function basicLines(bytes: Uint8Array): string[] {
+  const lines: string[] = []
+  for (const byte of bytes) {
+    const head = `${FIRST_LINE + (lines.length - 1) * LINE_STEP} data `
+    const longer = `${lines.at(-1) ?? ''},${byte}`
+    if (lines.length > 0 && head.length + longer.length <= BASIC_CHARACTERS) lines[lines.length - 1] = longer
+    else lines.push(String(byte))
+  }
+  return lines
+}
