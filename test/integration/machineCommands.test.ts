@@ -32,7 +32,7 @@ describe('a machine that is controlled call by call', () => {
     expect(await calls.data('step', '--count', '6')).toMatchObject({ registers: { X: 0, PC: 0xc005 } })
     expect(await calls.data('registers')).toMatchObject({ registers: { PC: 0xc005 } })
     expect(await calls.data('machines')).toMatchObject({ machines: [{ machine: 'builtin', execution: 'paused' }, {}] })
-    expect(await calls.data('resume')).toEqual({ machine: 'builtin', execution: 'running' })
+    expect(await calls.data('resume')).toEqual({ machine: 'builtin', execution: 'running', slow: null })
     expect(await calls.data('reset', '--kind', 'power')).toMatchObject({ kind: 'power' })
   })
 
@@ -56,14 +56,14 @@ describe('a machine that is controlled call by call', () => {
     await calls.data('pause')
     await calls.data('registers', 'set', 'PC', '$C000')
     await calls.data('step', '--count', '4')
-    expect(await calls.data('coverage')).toMatchObject({
-      seconds: null,
+    expect(await calls.data('coverage', '--since', '0.02')).toMatchObject({
+      seconds: 0.02,
       ranges: expect.arrayContaining([
         { start: '$C000', end: '$C004', bytes: 5, kinds: ['run'], name: null },
       ]) as unknown,
     })
     const file = join(calls.folder, 'pages.csv')
-    await calls.data('coverage', '--pages', '--out', file)
+    await calls.data('coverage', '--since', '0.02', '--pages', '--out', file)
     const lines = readFileSync(file, 'utf8').split('\r\n')
     expect(lines).toEqual(expect.arrayContaining(['page,run,read,written', '$C000,5,0,0']))
     await calls.data('reset', '--kind', 'power')

@@ -26,7 +26,11 @@ export const machineCoverage = defineCommand({
   details:
     'Since the machine was started, or in its last seconds. What was run is code, the rest is data. An instruction counts with its operands, as it stands there now; the chips count where the CPU sees them, and ROM together with the RAM under it.',
   options: {
-    since: number('SECONDS', 'Only the last seconds of the machine’s time.', { min: 0.02, max: MAX_SECONDS }),
+    since: number('SECONDS', 'Only the last seconds of the machine’s time.', {
+      min: 0.02,
+      max: MAX_SECONDS,
+      isWhole: false,
+    }),
     pages: flag('A row for each page of 256 bytes, with how many of them were run, read and written.'),
     out: filePath('Write the rows to this file, as CSV.'),
     machine: machine('The machine.'),
