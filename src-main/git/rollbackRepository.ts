@@ -2,7 +2,6 @@
 import { lstat, readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
-import { isInside } from '../files/containedPath'
 import { findRepository, type Repository } from './repository'
 import { TrustedFolder } from './trustedFolder'
 
@@ -21,13 +20,13 @@ export async function prepare(folder: TrustedFolder, signal: AbortSignal | undef
       hint: 'Undo in the journal brings back what Bridgedeck wrote.',
     })
   const { top, gitFolder, head } = repository
-  if (!isInside(folder.root, top))
+  if (!folder.holds(top))
     throw new AppError(
       'FORBIDDEN',
       `The git repository is at ${top}, above the project: a rollback would change files outside the project.`,
       { hint: 'Open and trust that folder instead.' },
     )
-  if (!isInside(folder.root, gitFolder) && !(await pointsBack(gitFolder, top))) {
+  if (!folder.holds(gitFolder) && !(await pointsBack(gitFolder, top))) {
     throw new AppError(
       'FORBIDDEN',
       `The project’s git folder is ${gitFolder}, outside the project, and does not belong to it.`,

@@ -1,6 +1,5 @@
 import { lstat, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isInside } from '../files/containedPath'
 import { git, gitOrFail } from './git'
 import { findCommits } from './repository'
 import { TrustedFolder } from './trustedFolder'
@@ -40,16 +39,12 @@ async function submodulesOf(at: TrustedFolder, signal?: AbortSignal): Promise<re
 }
 
 /** Without a .git of its own, git would ask the repository around it. */
-async function checkedOut(
-  { root }: TrustedFolder,
-  folder: string,
-  signal?: AbortSignal,
-): Promise<TrustedFolder | undefined> {
+async function checkedOut(at: TrustedFolder, folder: string, signal?: AbortSignal): Promise<TrustedFolder | undefined> {
   try {
     const real = await realpath(folder)
     await lstat(join(real, '.git'))
-    if (!isInside(root, real)) return undefined
-    const there = new TrustedFolder(root, real)
+    if (!at.holds(real)) return undefined
+    const there = new TrustedFolder(at.root, real)
     return (await git(there, ['rev-parse', '--is-inside-work-tree'], { signal })).code === 0 ? there : undefined
   } catch {
     return undefined

@@ -73,7 +73,7 @@ export function BitEditor({ chip, address, anchor, onClose }: BitEditorProps) {
                   role="switch"
                   aria-checked={false}
                   disabled={limit !== null}
-                  onClick={() => void change(bit)}
+                  onClick={() => change(bit)}
                 >
                   <span className="data muted">{bit}</span>
                   <i aria-hidden />
