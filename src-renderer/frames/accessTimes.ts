@@ -1,3 +1,4 @@
+import { eachBit, hasBit } from '@shared/bitmap'
 import type { Accesses } from '@shared/contract/frames'
 import { neverSince } from './spaceImages'
 
@@ -57,20 +58,15 @@ export class AccessTimes {
     this.#stale = null
   }
 
-  readonly #isStale = (address: number): boolean => ((this.#stale?.[address >> 3] ?? 0) & (1 << (address & 7))) !== 0
+  readonly #isStale = (address: number): boolean => this.#stale !== null && hasBit(this.#stale, address)
 
   #stamp(kind: AccessKind, bitmap: Uint8Array, now: number): void {
     const times = this.#times[kind]
     const index = accessKinds.indexOf(kind)
-    for (const [place, bits] of bitmap.entries()) {
-      if (bits === 0) continue
-      for (let bit = 0; bit < 8; bit++) {
-        if ((bits & (1 << bit)) === 0) continue
-        const address = (place << 3) | bit
-        times[address] = now
-        this.#newest[address] = now
-        this.#kinds[address] = index
-      }
-    }
+    eachBit(bitmap, (address) => {
+      times[address] = now
+      this.#newest[address] = now
+      this.#kinds[address] = index
+    })
   }
 }

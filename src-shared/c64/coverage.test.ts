@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { setBit } from '../bitmap'
 import { coveredBytes, coveredPages, coveredRanges, type Coverage } from './coverage'
 
 const bitmap = (...addresses: number[]) => {
   const bits = new Uint8Array(8192)
-  for (const address of addresses) bits[address >> 3] = (bits[address >> 3] ?? 0) | (1 << (address & 7))
+  for (const address of addresses) setBit(bits, address)
   return bits
 }
 const none: Coverage = { run: bitmap(), read: bitmap(), written: bitmap() }

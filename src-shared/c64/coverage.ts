@@ -1,4 +1,5 @@
 /** What of the 64 KiB a program ran, read and wrote: code and data told apart by what the CPU did with them. */
+import { hasBit } from '../bitmap'
 
 export const coverageKinds = ['run', 'read', 'written'] as const
 export type CoverageKind = (typeof coverageKinds)[number]
@@ -14,10 +15,8 @@ export interface CoveredRange {
   readonly kinds: readonly CoverageKind[]
 }
 
-const isSet = (bits: Uint8Array, address: number): boolean => ((bits[address >> 3] ?? 0) & (1 << (address & 7))) !== 0
-
 const kindsAt = (coverage: Coverage, address: number): readonly CoverageKind[] =>
-  coverageKinds.filter((kind) => isSet(coverage[kind], address))
+  coverageKinds.filter((kind) => hasBit(coverage[kind], address))
 
 /** The ranges that were touched, from the lowest on. */
 export function coveredRanges(coverage: Coverage): CoveredRange[] {

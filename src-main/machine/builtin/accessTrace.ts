@@ -2,6 +2,7 @@
  * What last read, wrote and ran each byte. A place is an address of the CPU; the chips at $D000 to $DFFF have places of
  * their own after the 64 KiB, so that they are told apart from the RAM under them. ROM shares the place of the RAM under it.
  */
+import { hasBit, setBit } from '@shared/bitmap'
 
 /** The place of $D000 as a chip. */
 const IO_PLACES = 0x10000
@@ -126,14 +127,11 @@ export class AccessTrace {
 
 export type TouchedPlaces = Readonly<Record<'store' | 'load' | 'exec', Uint8Array>>
 
-export const hasPlace = (bits: Uint8Array, place: number): boolean =>
-  ((bits[place >> 3] ?? 0) & (1 << (place & 7))) !== 0
-
 /** Whether one of the addresses, the end included, was touched, as a chip or as memory. */
 export function hasAddress(bits: Uint8Array, start: number, end: number): boolean {
   for (let address = start; address <= end; address++) {
-    if (hasPlace(bits, address)) return true
-    if (isChipAddress(address) && hasPlace(bits, chipPlace(address))) return true
+    if (hasBit(bits, address)) return true
+    if (isChipAddress(address) && hasBit(bits, chipPlace(address))) return true
   }
   return false
 }
@@ -155,8 +153,7 @@ export const chipPlace = (address: number): number => address + IO_PLACES - IO_S
 
 function bitsSince(clocks: Float64Array, since: number): Uint8Array {
   const bits = new Uint8Array(PLACES >> 3)
-  for (let place = 0; place < PLACES; place++)
-    if ((clocks[place] ?? 0) >= since) bits[place >> 3] = (bits[place >> 3] ?? 0) | (1 << (place & 7))
+  for (let place = 0; place < PLACES; place++) if ((clocks[place] ?? 0) >= since) setBit(bits, place)
   return bits
 }
 

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { CODE, LOOP_FOREVER, run, SEI_BANKED, STORE } from '../../../test/support/tinyRom'
+import { eachBit } from '@shared/bitmap'
 import { accessesSince, coverageOf } from './accesses'
 
-const addressesIn = (bits: Uint8Array | undefined): number[] =>
-  [...(bits ?? [])].flatMap((eight, index) =>
-    [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => (eight & (1 << bit)) !== 0).map((bit) => (index << 3) | bit),
-  )
+function addressesIn(bits: Uint8Array): number[] {
+  const addresses: number[] = []
+  eachBit(bits, (address) => addresses.push(address))
+  return addresses
+}
 
 const LOAD_0400 = [0xad, 0x00, 0x04]
 

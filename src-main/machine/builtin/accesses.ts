@@ -1,3 +1,4 @@
+import { eachBit, setBit } from '@shared/bitmap'
 import { instructionLength } from '@shared/c64/disassembler'
 import type { Touched } from '@shared/contract/running'
 import { addressBits } from './accessTrace'
@@ -16,20 +17,10 @@ export function coverageOf(c64: C64, seconds: number | null): Touched {
 export function accessesSince({ trace, space }: Pick<C64, 'trace' | 'space'>, clock: number): Touched {
   const { load, store, exec } = trace.touchedSince(clock)
   const runs = addressBits(exec)
-  for (const address of addressesIn(runs.slice())) {
+  // Of a copy: operands set further bits.
+  eachBit(runs.slice(), (address) => {
     const length = instructionLength(space.peek(address))
     for (let offset = 1; offset < length; offset++) setBit(runs, (address + offset) & 0xffff)
-  }
+  })
   return { reads: addressBits(load), writes: addressBits(store), runs }
-}
-
-function* addressesIn(bits: Uint8Array): Generator<number> {
-  for (const [index, eight] of bits.entries()) {
-    if (eight === 0) continue
-    for (let bit = 0; bit < 8; bit++) if ((eight & (1 << bit)) !== 0) yield (index << 3) | bit
-  }
-}
-
-function setBit(bits: Uint8Array, address: number): void {
-  bits[address >> 3] = (bits[address >> 3] ?? 0) | (1 << (address & 7))
 }

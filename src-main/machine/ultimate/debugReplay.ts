@@ -6,6 +6,7 @@
  *
  * About 985,000 cycles per second arrive, so {@link DebugReplay.push} allocates nothing.
  */
+import { clearBit, hasBit, setBit } from '@shared/bitmap'
 import type { Accesses, Segment } from '@shared/contract/frames'
 import { PacketOrder } from './packetOrder'
 
@@ -65,7 +66,7 @@ export class DebugReplay {
 
   /** The byte where it was ever known; it may be stale. */
   byte(address: number): number | undefined {
-    return bit(this.#known, address) ? this.#memory[address] : undefined
+    return hasBit(this.#known, address) ? this.#memory[address] : undefined
   }
 
   /** A read of the machine begins: accesses seen from now on are newer than its result. */
@@ -79,24 +80,24 @@ export class DebugReplay {
     const isCertain = this.#losses === this.#lossesAtRefresh
     for (const [index, byte] of bytes.entries()) {
       const at = address + index
-      if (bit(this.#seen, at)) continue
+      if (hasBit(this.#seen, at)) continue
       this.#memory[at] = byte
-      this.#known[at >> 3] = (this.#known[at >> 3] ?? 0) | (1 << (at & 7))
-      if (isCertain) this.#stale[at >> 3] = (this.#stale[at >> 3] ?? 0) & ~(1 << (at & 7))
+      setBit(this.#known, at)
+      if (isCertain) clearBit(this.#stale, at)
     }
   }
 
   /** The range was written by something else than the CPU: it is stale. */
   expire(address: number, length: number): void {
     for (let at = address; at < address + length; at++) {
-      this.#stale[at >> 3] = (this.#stale[at >> 3] ?? 0) | (1 << (at & 7))
-      this.#seen[at >> 3] = (this.#seen[at >> 3] ?? 0) | (1 << (at & 7))
+      setBit(this.#stale, at)
+      setBit(this.#seen, at)
     }
   }
 
   /** A copy of the range; undefined where one of its bytes is stale. */
   certain(address: number, length: number): Uint8Array | undefined {
-    for (let at = address; at < address + length; at++) if (bit(this.#stale, at)) return undefined
+    for (let at = address; at < address + length; at++) if (hasBit(this.#stale, at)) return undefined
     return this.#memory.slice(address, address + length)
   }
 
@@ -112,9 +113,9 @@ export class DebugReplay {
     for (const { address, bytes } of segments) {
       for (const [index, byte] of bytes.entries()) {
         const at = address + index
-        if (bit(this.#known, at)) continue
+        if (hasBit(this.#known, at)) continue
         this.#memory[at] = byte
-        this.#known[at >> 3] = (this.#known[at >> 3] ?? 0) | (1 << (at & 7))
+        setBit(this.#known, at)
       }
     }
   }
@@ -168,7 +169,7 @@ export class DebugReplay {
       // Eight addresses at a time where their state is the same.
       while ((address & 7) === 0 && address < MEMORY_BYTES && this.#known[address >> 3] === (start < 0 ? 0 : 0xff))
         address += 8
-      const isKnown = address < MEMORY_BYTES && bit(this.#known, address)
+      const isKnown = address < MEMORY_BYTES && hasBit(this.#known, address)
       if (isKnown && start < 0) start = address
       if (!isKnown && start >= 0) {
         segments.push({ space: 'cpu', address: start, bytes: this.#memory.slice(start, address) })
@@ -178,5 +179,3 @@ export class DebugReplay {
     return segments
   }
 }
-
-const bit = (map: Uint8Array, address: number): boolean => ((map[address >> 3] ?? 0) & (1 << (address & 7))) !== 0

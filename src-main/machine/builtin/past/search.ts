@@ -2,7 +2,8 @@
  * Questions about the past, answered by running parts of it again on a machine of their own (a scout), so that the one in
  * front goes on undisturbed. Newest first. Times are clocks, in cycles.
  */
-import { hasAddress, hasPlace, type Write } from '../accessTrace'
+import { hasBit } from '@shared/bitmap'
+import { hasAddress, type Write } from '../accessTrace'
 import type { C64, Snapshot } from '../c64'
 import type { Checkpoints, CheckpointHit } from '../checkpoints'
 import { PICTURE_CYCLES, type Past, type Stretch } from './past'
@@ -42,7 +43,7 @@ export function lastWrites(
   for (const { index, stretch } of backwards(past, before)) {
     if (writes.length >= most || performance.now() > deadline)
       return { writes: writes.slice(0, most), since: stretch.end }
-    if (stretch.touched && !hasPlace(stretch.touched.store, place)) continue
+    if (stretch.touched && !hasBit(stretch.touched.store, place)) continue
     const found: PastWrite[] = []
     past.replay(scout, index)
     scout.trace.watch(place, (write) => {
