@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { buildsCommands } from '@shared/contract/builds'
+import { storedJson } from '@shared/storedJson'
 import type { NoteStore } from '../storage/notes'
 
 const keptSchema = buildsCommands['builds.approved'].input
@@ -17,10 +18,8 @@ export class BuildStore {
   }
 
   get(target: string): ApprovedBuild | undefined {
-    const note = this.#notes.get(nameOf(target))
-    if (note === undefined) return undefined
-    const { data } = keptSchema.safeParse(parsed(note))
-    return data?.target === target ? data : undefined
+    const kept = storedJson(this.#notes.get(nameOf(target)), keptSchema)
+    return kept?.target === target ? kept : undefined
   }
 
   /** What was built or approved last. */
@@ -39,11 +38,3 @@ export class BuildStore {
 }
 
 const nameOf = (target: string): string => `${LAST} ${target}`
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
