@@ -20,8 +20,8 @@ const holdSchema = z.object({
     .optional(),
 })
 export type RunHold = z.infer<typeof holdSchema>
-/** An agent took away what others had done. */
-export const lossKinds: readonly RunHold['kind'][] = ['lost-tasks', 'lost-commits', 'lost-state']
+/** An agent took away what others had done, or the person's own check failed: the run waits for a look at it. */
+export const failureKinds: readonly RunHold['kind'][] = ['lost-tasks', 'lost-commits', 'lost-state', 'check']
 export type Ceiling = NonNullable<RunHold['ceiling']>
 
 /** The names under which the sidecar keeps them. */

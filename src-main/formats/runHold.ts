@@ -3,8 +3,8 @@ import type { RunNeed, ValueSource } from '@shared/contract/orchestration'
 import {
   allOfBatches,
   batchesIn,
+  failureKinds,
   isOnlyShown,
-  lossKinds,
   releaseHold,
   runHold,
   type Ceiling,
@@ -32,7 +32,7 @@ export function holdNeeds(remembered: Remembered, source: ValueSource | undefine
   return [
     {
       ...{
-        kind: lossKinds.includes(hold.kind) || hold.kind === 'check' || isOnlyShown(hold) ? 'failure' : 'limit',
+        kind: failureKinds.includes(hold.kind) || isOnlyShown(hold) ? 'failure' : 'limit',
         title: hold.message,
         source,
       },

@@ -2,9 +2,9 @@ import { AppError } from '@shared/contract/errors'
 import {
   allOfBatches,
   batchesIn,
+  failureKinds,
   HOLD,
   isOnlyShown,
-  lossKinds,
   raisedCeilings,
   runHold,
   type RunHold,
@@ -19,7 +19,7 @@ export type HeldEnd = LoopEnd & { readonly code: number; readonly hint: string }
 /** How a start of a run that is held ends at once. */
 export function endOfHold({ kind, ceiling, message }: RunHold): HeldEnd {
   const hint = 'Let it continue in the inbox or with project answer, then resume it.'
-  if (lossKinds.includes(kind) || kind === 'check') return { outcome: 'waiting', code: 10, message, hint }
+  if (failureKinds.includes(kind)) return { outcome: 'waiting', code: 10, message, hint }
   if (!ceiling) return { outcome: 'breaker', code: 22, message, hint }
   return { outcome: 'limit', code: ceiling.measure === 'cost' ? 21 : 20, message, hint }
 }
