@@ -89,13 +89,7 @@ async function ofRanges(covered: readonly CoveredRange[], session: Session, mach
     data: { ranges },
     rows: [
       ['start', 'end', 'bytes', 'what', 'name'],
-      ...ranges.map(({ start, end, bytes, kinds, name }) => [
-        start,
-        end,
-        String(bytes),
-        coverageKinds.filter((kind) => kinds.includes(kind)).join(' '),
-        name ?? '',
-      ]),
+      ...ranges.map(({ start, end, bytes, kinds, name }) => [start, end, String(bytes), kinds.join(' '), name ?? '']),
     ],
   }
 }
