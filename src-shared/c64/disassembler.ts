@@ -72,10 +72,12 @@ const modeColumns: readonly AddressingMode[] = [
   ] as const),
 ]
 
+export const JSR = 0x20
+
 /** Opcodes that fall out of their column. */
 const modeExceptions: ReadonlyMap<number, AddressingMode> = new Map<number, AddressingMode>([
   ...[0x00, 0x40, 0x60, 0x02, 0x22, 0x42, 0x62, 0x8a, 0xaa, 0xca, 0xea].map((opcode) => [opcode, 'imp'] as const),
-  [0x20, 'abs'],
+  [JSR, 'abs'],
   [0x6c, 'ind'],
   ...[0x96, 0x97, 0xb6, 0xb7].map((opcode) => [opcode, 'zpy'] as const),
   ...[0x9e, 0x9f, 0xbe, 0xbf].map((opcode) => [opcode, 'aby'] as const),

@@ -1,7 +1,7 @@
 /** What the CPU's stack holds, as far as that can be told: a stack says nothing of what its bytes are for. */
+import { JSR } from './disassembler'
 
 const PAGE = 0x0100
-const JSR = 0x20
 
 export interface StackEntry {
   /** Of the byte, or of the low one of two. */

@@ -3,6 +3,7 @@
  * always gives the same machine. It only ever stands still between two instructions; there it can be saved.
  */
 import { formatAddress, formatByte } from '@shared/c64/address'
+import { JSR } from '@shared/c64/disassembler'
 import type { JoystickInput, C64Key } from '@shared/c64/keyboardMatrix'
 import { joystickInputs } from '@shared/c64/keyboardMatrix'
 import { clockRates } from '@shared/c64/registers'
@@ -14,7 +15,7 @@ import { SystemBus, type ChipTiming } from './bus'
 import type { CheckpointHit, Checkpoints } from './checkpoints'
 import { Clock } from './clock'
 import { Cia } from './cia'
-import { jam, JSR } from './control'
+import { jam } from './control'
 import { Cpu } from './cpu'
 import { expressionView } from './expressionView'
 import type { InstructionFollower } from './instructionFollower'

@@ -2,7 +2,6 @@
 import type { Instruction } from './addressing'
 import { BREAK, flagsFrom, INTERRUPTS_OFF, type Processor } from './processor'
 
-export const JSR = 0x20
 export const NMI_VECTOR = 0xfffa
 const RESET_VECTOR = 0xfffc
 export const IRQ_VECTOR = 0xfffe

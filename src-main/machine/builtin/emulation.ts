@@ -3,47 +3,30 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { textToPetscii } from '@shared/c64/petscii'
 import { AppError } from '@shared/contract/errors'
-import type { Accesses } from '@shared/contract/frames'
 import type { CiaModel, SlowMotion, VideoStandard } from '@shared/contract/machine'
-import type { Profile, Trace } from '@shared/contract/running'
-import { accessesSince, coverageOf } from './accesses'
+import { coverageOf } from './accesses'
 import { bootToPrompt } from './autostart'
 import { CheckpointLog } from './checkpointLog'
 import { Checkpoints, type CheckpointHit } from './checkpoints'
-import { C64, framePeriod, timings, type FollowedRun } from './c64'
+import { C64, timings } from './c64'
+import { FollowedRuns } from './followedRuns'
 import type { Notify, RequestHandlers } from '../../rpc/protocol'
-import type { Follow, InstructionFollower } from './instructionFollower'
-import type { BuiltinChannel, SamplingInput, StartInput, WorkerSample, WorkerStatus } from './messages'
-import { Pacer, SpeedMeter } from './pacing'
+import type { BuiltinChannel, StartInput, WorkerStatus } from './messages'
 import type { Roms } from './pla'
-import { Profiler } from './profiler'
-import { cyclesPerFrame } from './raster'
 import { isPast } from './past/pastFile'
 import { TimeTravel } from './past/timeTravel'
 import { readRegisters } from './registers'
 import { describeFileError, loadRoms } from './roms'
-import { runTarget } from './runTarget'
-import { readSpace, segmentOf } from './spaces'
+import { Sampling } from './sampling'
+import { readSpace } from './spaces'
 import { MAX_TYPING, decodeState, encodeState, type MachineImage } from './state'
 import { StateFile } from './stateFile'
-import { Tracer } from './tracer'
+import { Turns } from './turns'
 
-/** How long is run before messages are looked at, in real time and in warp, and how often a sample goes out in warp, ms. */
-const PACED_SLICE = 50
-const WARP_SLICE = 4
-const WARP_SAMPLE = 20
-/** How often a machine in slow motion goes on at most, ms. */
-const SLOW_TURN = 20
 /** How often the speed is told and the state kept, ms. */
 const SECOND = 1_000
 
-interface Slow extends SlowMotion {
-  readonly pacer: Pacer
-}
-
 const done = {}
-
-const oneInstruction: InstructionFollower = { begin: () => undefined, end: () => true }
 
 export class Emulation {
   readonly #notify: Notify<BuiltinChannel>
@@ -59,28 +42,36 @@ export class Emulation {
   #execution: WorkerStatus['execution'] = 'running'
   /** Why it stands at a checkpoint; null when it was stopped for another reason. */
   #stop: WorkerStatus['stop'] = null
-  #follow: Follow | undefined
-  #slow: Slow | undefined
-  #warp = false
   #speed: number | null = null
-  #request: SamplingInput = { mode: 'off', spaces: [], picture: false }
-  #pacer: Pacer | undefined
-  /** Takes back the next turn. */
-  #cancelTurn = (): void => undefined
-  #lastSample = 0
-  /** The clock from which the next sample tells what the CPU touched. */
-  #accessesFrom = 0
-  readonly #meter = new SpeedMeter()
+  readonly #sampling: Sampling
+  readonly #turns: Turns
+  readonly #followed = new FollowedRuns({
+    c64: () => this.#machine,
+    checkpoints: this.#checkpoints,
+    isRunning: () => this.#execution === 'running',
+    resume: () => this.#resume(),
+    pause: () => this.#setExecution('paused'),
+    ran: () => this.#time.ran(),
+    stand: (hit) => this.#stand(hit && this.#stopAt(hit)),
+  })
   #everySecond: NodeJS.Timeout | undefined
 
   constructor(notify: Notify<BuiltinChannel>) {
     this.#notify = notify
+    this.#sampling = new Sampling(notify)
+    const machine = {
+      c64: () => this.#machine,
+      isRunning: () => this.#execution === 'running',
+      runFrame: () => this.#runFrame(),
+      runUnit: (unit: SlowMotion['unit']) => !this.#isStopped(this.#followed.runUnit(unit)),
+    }
+    this.#turns = new Turns(machine, this.#sampling)
   }
 
   readonly handlers: RequestHandlers<BuiltinChannel> = {
     start: (input) => this.#start(input),
     stop: async () => {
-      this.#halt()
+      this.#turns.halt()
       clearInterval(this.#everySecond)
       this.#keepState()
       // With the hits that they have now.
@@ -102,27 +93,31 @@ export class Emulation {
     step: ({ count, over }) => {
       const c64 = this.#machine
       if (c64.jam !== null) throw jammed(c64)
-      this.#halt()
+      this.#turns.halt()
       c64.step(count, over)
       this.#time.ran()
       this.#stand()
       return done
     },
     runTo: ({ to }) => {
-      if (this.#follow?.onDropped) throw alreadyFollowed()
-      this.#setFollow({ follower: runTarget(to, this.#machine), onDone: () => this.#setExecution('paused') })
+      this.#followed.runTo(to)
       return done
     },
     slowly: (slow) => {
-      if (this.#follow) throw alreadyFollowed()
+      this.#followed.requireNone()
       this.#resume()
-      this.#slow = { ...slow, pacer: new Pacer(1000 / slow.perSecond, performance.now()) }
-      this.#run()
+      this.#turns.slowDown(slow)
+      this.#turns.next()
       this.#tell()
       return done
     },
-    trace: ({ count, frames }) => this.#trace(count, frames),
-    profile: ({ frames }, signal) => this.#profile(frames, signal),
+    trace: ({ count, frames }) => {
+      if (this.#machine.jam !== null) throw jammed(this.#machine)
+      this.#followed.requireNone()
+      this.#turns.halt()
+      return this.#followed.trace(count, frames)
+    },
+    profile: ({ frames }, signal) => this.#followed.profile(frames, signal),
     coverage: ({ seconds }) => coverageOf(this.#machine, seconds),
     goTo: ({ beforeEnd }) =>
       this.#travel((time) => {
@@ -153,28 +148,25 @@ export class Emulation {
       if (this.#execution === 'jammed') this.#setExecution('running')
       this.#forgetStop()
       this.#standingChanged()
-      this.#run()
+      this.#turns.next()
       return done
     },
     setWarp: ({ warp }) => {
-      this.#warp = warp
-      this.#pacer = undefined
-      this.#restartMeasure()
-      this.#run()
+      this.#turns.setWarp(warp)
+      this.#turns.next()
       this.#tell()
       return done
     },
     setStandard: ({ standard }) => {
       const image = this.#machine.save()
       if (image.chips.standard !== standard) this.#replace(standard, this.#machine.ciaModel, image)
-      this.#restartMeasure()
+      this.#turns.restartMeasure()
       this.#standingChanged()
       this.#tell()
       return done
     },
     setSampling: (request) => {
-      this.#request = request
-      this.#accessesFrom = this.#machine.clock
+      this.#sampling.request(request, this.#machine.clock)
       if (this.#execution !== 'running' || request.mode === 'off') this.#sample()
       return done
     },
@@ -192,10 +184,10 @@ export class Emulation {
     },
     runProgram: ({ bytes }) => {
       this.#time.input({ kind: 'program', file: bytes })
-      this.#endSlowMotion()
-      this.#restartMeasure()
+      this.#turns.endSlowMotion()
+      this.#turns.restartMeasure()
       this.#setExecution('running')
-      this.#run()
+      this.#turns.next()
       return done
     },
     typeText: ({ text }) => {
@@ -238,12 +230,12 @@ export class Emulation {
         const { standard, ciaModel } = image.chips
         this.#replace(standard, ciaModel, image)
       }
-      this.#restartMeasure()
+      this.#turns.restartMeasure()
       this.#stop = null
       if (this.#machine.jam !== null) this.#setExecution('jammed')
       else if (this.#execution === 'jammed') this.#setExecution('running')
       this.#standingChanged()
-      this.#run()
+      this.#turns.next()
       this.#tell()
       return done
     },
@@ -277,12 +269,12 @@ export class Emulation {
       else if (!bootToPrompt(c64)) notices.push('The ROMs show no prompt: programs cannot be started.')
     }
     this.#time.ran()
-    this.#restartMeasure()
+    this.#turns.restartMeasure()
     this.#everySecond = setInterval(() => {
       this.#measure()
       if (this.#execution === 'running') this.#keepState()
     }, SECOND)
-    this.#run()
+    this.#turns.next()
     this.#tell()
     this.#sample()
     return { notices }
@@ -307,99 +299,28 @@ export class Emulation {
   #take({ c64, time }: { readonly c64: C64; readonly time: TimeTravel }): void {
     this.#c64 = c64
     this.#timeTravel = time
-    this.#endSlowMotion()
-    this.#dropFollow()
+    this.#turns.endSlowMotion()
+    this.#followed.drop()
   }
 
   #resume(): void {
     if (this.#execution === 'jammed') throw jammed(this.#machine)
-    if (this.#execution === 'running' && !this.#slow) return
-    this.#endSlowMotion()
-    this.#restartMeasure()
+    if (this.#execution === 'running' && !this.#turns.slow) return
+    this.#turns.endSlowMotion()
+    this.#turns.restartMeasure()
     this.#setExecution('running')
-    this.#run()
-  }
-
-  /** Runs with it; in the place of another one. */
-  #setFollow(follow: Follow): void {
-    this.#resume()
-    this.#follow = follow
-  }
-
-  #endSlowMotion(): void {
-    this.#slow = undefined
-    this.#pacer = undefined
-  }
-
-  #dropFollow(): void {
-    const follow = this.#follow
-    this.#follow = undefined
-    follow?.onDropped?.()
-  }
-
-  #trace(count: number, frames: number | null): Trace {
-    const machine = this.#machine
-    if (machine.jam !== null) throw jammed(machine)
-    if (this.#follow) throw alreadyFollowed()
-    const period = cyclesPerFrame(machine.standard)
-    const tracer = new Tracer(machine, count, frames === null ? Infinity : Math.round(frames * period))
-    this.#halt()
-    const { hit } = this.#runUntil(tracer)
-    this.#stand(hit && this.#stopAt(hit))
-    const stoppedBy = hit ? 'checkpoint' : machine.cpu.jammedAt === null ? null : 'jam'
-    return { ...tracer.result, cyclesPerFrame: period, stoppedBy }
-  }
-
-  /** To the end of the follower, a checkpoint or a jam. */
-  #runUntil(follower: InstructionFollower): FollowedRun {
-    const { cpu } = this.#machine
-    let run: FollowedRun
-    do run = this.#machine.runFollowed(this.#checkpoints, follower)
-    while (!run.isDone && !run.hit && cpu.jammedAt === null)
-    this.#time.ran()
-    return run
-  }
-
-  #stopAt(hit: CheckpointHit): WorkerStatus['stop'] {
-    return { ...hit, time: Date.now(), pc: this.#machine.cpu.pc }
-  }
-
-  /** A machine that stood stands again afterwards. */
-  async #profile(frames: number, signal: AbortSignal): Promise<Profile> {
-    if (this.#follow) throw alreadyFollowed()
-    const machine = this.#machine
-    const period = cyclesPerFrame(machine.standard)
-    const profiler = new Profiler(machine, frames * period)
-    const stood = this.#execution !== 'running'
-    await new Promise<void>((resolve, reject) => {
-      const cancel = (): void => {
-        this.#follow = undefined
-        if (stood && this.#execution === 'running') this.#setExecution('paused')
-        reject(new AppError('CANCELLED', 'The profile was cancelled.'))
-      }
-      const end = (): void => {
-        signal.removeEventListener('abort', cancel)
-        resolve()
-      }
-      const onDone = (): void => {
-        end()
-        if (stood) this.#setExecution('paused')
-      }
-      this.#setFollow({ follower: profiler, onDone, onDropped: end })
-      signal.addEventListener('abort', cancel)
-    })
-    return { ...profiler.result, cyclesPerFrame: period }
+    this.#turns.next()
   }
 
   /** @throws AppError as `go` does; the machine then goes on as before */
   #travel(go: (time: TimeTravel) => WorkerStatus['stop']): typeof done {
-    this.#halt()
+    this.#turns.halt()
     try {
       const stop = go(this.#time)
-      this.#restartMeasure()
+      this.#turns.restartMeasure()
       this.#stand(stop)
     } catch (error) {
-      this.#run()
+      this.#turns.next()
       throw error
     }
     return done
@@ -414,12 +335,16 @@ export class Emulation {
     this.#execution = execution
     this.#stop = stop
     if (execution !== 'running') {
-      this.#halt()
-      this.#endSlowMotion()
-      this.#dropFollow()
+      this.#turns.halt()
+      this.#turns.endSlowMotion()
+      this.#followed.drop()
       this.#sample()
     }
     this.#tell()
+  }
+
+  #sample(): void {
+    this.#sampling.take(this.#machine)
   }
 
   /** A machine that stands still sends no frames by itself, so that a change from outside would not be seen. */
@@ -434,78 +359,12 @@ export class Emulation {
     this.#tell()
   }
 
-  #halt(): void {
-    this.#cancelTurn()
-    this.#pacer = undefined
-  }
-
-  /** Sets the next turn, unless the machine stands still. */
-  #run(): void {
-    this.#cancelTurn()
-    if (this.#execution !== 'running') return
-    const slow = this.#slow
-    if (slow) {
-      const turn = setTimeout(() => this.#slowTurn(slow), Math.max(SLOW_TURN, slow.pacer.delay(performance.now())))
-      this.#cancelTurn = () => clearTimeout(turn)
-      return
-    }
-    if (this.#warp) {
-      const turn = setImmediate(() => this.#warpTurn())
-      this.#cancelTurn = () => clearImmediate(turn)
-      return
-    }
-    this.#pacer ??= new Pacer(framePeriod(this.#machine.standard), performance.now())
-    const turn = setTimeout(() => this.#pacedTurn(), this.#pacer.delay(performance.now()))
-    this.#cancelTurn = () => clearTimeout(turn)
-  }
-
-  #pacedTurn(): void {
-    const pacer = this.#pacer
-    const end = performance.now() + PACED_SLICE
-    const frames = pacer?.due(performance.now()) ?? 0
-    let run = 0
-    while (run < frames && (run === 0 || performance.now() < end) && this.#runFrame()) {
-      run++
-      if (this.#request.mode !== 'off') this.#sample()
-    }
-    pacer?.defer(frames - run)
-    if (frames > 0) this.#noteTurn()
-    this.#run()
-  }
-
-  #slowTurn({ unit, pacer }: Slow): void {
-    let due = pacer.due(performance.now())
-    while (due > 0 && this.#runUnit(unit)) due--
-    if (this.#request.mode !== 'off') this.#sample()
-    this.#noteTurn()
-    this.#run()
-  }
-
-  /** False when the machine came to a stop. */
-  #runUnit(unit: SlowMotion['unit']): boolean {
-    return !this.#isStopped(this.#runUntil(unit === 'line' ? runTarget('line', this.#machine) : oneInstruction).hit)
-  }
-
-  #warpTurn(): void {
-    const end = performance.now() + WARP_SLICE
-    while (performance.now() < end && this.#runFrame());
-    this.#noteTurn()
-    if (this.#request.mode !== 'off' && performance.now() - this.#lastSample >= WARP_SAMPLE) this.#sample()
-    this.#run()
-  }
-
   /** False when the machine came to a stop. */
   #runFrame(): boolean {
-    const { hit, isDone } = this.#follow
-      ? this.#machine.runFollowed(this.#checkpoints, this.#follow.follower)
-      : { hit: this.#machine.runFrame(this.#checkpoints), isDone: false }
+    const { hit, isDone } = this.#followed.runFrame()
     this.#time.ran()
     if (this.#isStopped(hit)) return false
-    if (isDone) {
-      const follow = this.#follow
-      this.#follow = undefined
-      follow?.onDone()
-    }
+    if (isDone) this.#followed.finish()
     return this.#execution === 'running'
   }
 
@@ -522,17 +381,12 @@ export class Emulation {
     return true
   }
 
-  #noteTurn(): void {
-    this.#meter.note(performance.now(), this.#machine.clock)
-  }
-
-  /** After the clock stood still or jumped. */
-  #restartMeasure(): void {
-    this.#meter.restart(performance.now(), this.#machine.clock)
+  #stopAt(hit: CheckpointHit): WorkerStatus['stop'] {
+    return { ...hit, time: Date.now(), pc: this.#machine.cpu.pc }
   }
 
   #measure(): void {
-    this.#speed = this.#meter.measure(timings[this.#machine.standard].clockRate)
+    this.#speed = this.#turns.measure()
     this.#tell()
   }
 
@@ -545,8 +399,8 @@ export class Emulation {
       hint: jam === null ? null : 'Reset the machine.',
       standard,
       speed: this.#execution === 'running' ? this.#speed : null,
-      warp: this.#warp,
-      slow: this.#slow ? { unit: this.#slow.unit, perSecond: this.#slow.perSecond } : null,
+      warp: this.#turns.warp,
+      slow: this.#turns.slow,
       logged: this.#log.count,
       past: { ...this.#time.span, clockRate: timings[standard].clockRate },
     }
@@ -560,40 +414,7 @@ export class Emulation {
   #keepState(): void {
     this.#stateFile?.save(() => this.#machine.save())
   }
-
-  #sample(): void {
-    const { spaces, picture } = this.#request
-    if (spaces.length === 0 && !picture) return
-    this.#lastSample = performance.now()
-    const sample: WorkerSample = {
-      time: performance.timeOrigin + this.#lastSample,
-      segments: spaces.map((space) => segmentOf(this.#machine, space)),
-      registers: readRegisters(this.#machine),
-      ...(picture ? { picture: this.#machine.picture() } : {}),
-      ...(spaces.includes('cpu') ? { accesses: this.#accesses() } : {}),
-    }
-    this.#notify('sample', sample, buffersOf(sample))
-  }
-
-  /** Since the last time. */
-  #accesses(): Accesses {
-    const since = Math.min(this.#accessesFrom, this.#machine.clock)
-    this.#accessesFrom = this.#machine.clock
-    return accessesSince(this.#machine, since)
-  }
 }
-
-/** A sample is made afresh each time, so that its buffers can be moved to the driver. */
-function buffersOf({ segments, picture, accesses }: WorkerSample): ArrayBuffer[] {
-  const bitmaps: readonly Uint8Array[] = Object.values(accesses ?? {})
-  const views = [...segments.map(({ bytes }) => bytes), ...(picture ? [picture.pixels] : []), ...bitmaps]
-  return views.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []))
-}
-
-const alreadyFollowed = (): AppError =>
-  new AppError('BUSY', 'The built-in C64 is profiled, or runs to somewhere.', {
-    hint: 'Wait until it is there, or pause it.',
-  })
 
 const jammed = (c64: C64): AppError =>
   new AppError('CONFLICT', c64.jam ?? 'The CPU stopped.', { hint: 'Reset the machine.' })

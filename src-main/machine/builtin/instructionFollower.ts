@@ -5,12 +5,3 @@ export interface InstructionFollower {
   /** After each: true where the machine has come to where it was to run. */
   readonly end: () => boolean
 }
-
-/** A follower of a machine that runs in time. */
-export interface Follow {
-  readonly follower: InstructionFollower
-  /** It has come to its end. */
-  readonly onDone: () => void
-  /** The machine stopped before, or was replaced. */
-  readonly onDropped?: () => void
-}

@@ -1,6 +1,7 @@
+import { JSR } from '@shared/c64/disassembler'
 import { CallTree, type CallNode } from '@shared/c64/profile/callTree'
 import type { C64 } from './c64'
-import { JSR, NMI_VECTOR } from './control'
+import { NMI_VECTOR } from './control'
 import type { InstructionFollower } from './instructionFollower'
 
 /** Follows the machine for some cycles and counts where they go. */

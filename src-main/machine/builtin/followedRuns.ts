@@ -1,0 +1,145 @@
+/** Runs in which a follower sees every instruction: to somewhere, slowly, for a profile or a trace. */
+import { AppError } from '@shared/contract/errors'
+import type { SlowMotion } from '@shared/contract/machine'
+import type { Profile, RunTarget, Trace } from '@shared/contract/running'
+import type { C64, FollowedRun } from './c64'
+import type { CheckpointHit, Checkpoints } from './checkpoints'
+import type { InstructionFollower } from './instructionFollower'
+import { Profiler } from './profiler'
+import { cyclesPerFrame } from './raster'
+import { runTarget } from './runTarget'
+import { Tracer } from './tracer'
+
+/** What follows a machine that runs in time. */
+interface Follow {
+  readonly follower: InstructionFollower
+  /** It has come to its end. */
+  readonly onDone: () => void
+  /** The machine stopped before, or was replaced. */
+  readonly onDropped?: () => void
+}
+
+export interface FollowedMachine {
+  readonly c64: () => C64
+  readonly checkpoints: Checkpoints
+  readonly isRunning: () => boolean
+  readonly resume: () => void
+  readonly pause: () => void
+  /** It ran outside of its turns. */
+  readonly ran: () => void
+  /** It has come to another instruction without running on. */
+  readonly stand: (hit: CheckpointHit | undefined) => void
+}
+
+const oneInstruction: InstructionFollower = { begin: () => undefined, end: () => true }
+
+export class FollowedRuns {
+  readonly #machine: FollowedMachine
+  #follow: Follow | undefined
+
+  constructor(machine: FollowedMachine) {
+    this.#machine = machine
+  }
+
+  /** @throws AppError BUSY while the machine runs to somewhere or is profiled */
+  requireNone(): void {
+    if (this.#follow) throw alreadyFollowed()
+  }
+
+  /** In the place of another such run. */
+  runTo(to: RunTarget): void {
+    if (this.#follow?.onDropped) throw alreadyFollowed()
+    this.#set({ follower: runTarget(to, this.#machine.c64()), onDone: () => this.#machine.pause() })
+  }
+
+  /** A frame of a machine that runs, or less where it came to an end. */
+  runFrame(): FollowedRun {
+    const { checkpoints } = this.#machine
+    const c64 = this.#machine.c64()
+    if (this.#follow) return c64.runFollowed(checkpoints, this.#follow.follower)
+    return { hit: c64.runFrame(checkpoints), isDone: false }
+  }
+
+  /** The run has come to its end. */
+  finish(): void {
+    const follow = this.#follow
+    this.#follow = undefined
+    follow?.onDone()
+  }
+
+  /** The machine stopped, or was replaced. */
+  drop(): void {
+    const follow = this.#follow
+    this.#follow = undefined
+    follow?.onDropped?.()
+  }
+
+  runUnit(unit: SlowMotion['unit']): CheckpointHit | undefined {
+    return this.#runUntil(unit === 'line' ? runTarget('line', this.#machine.c64()) : oneInstruction).hit
+  }
+
+  trace(count: number, frames: number | null): Trace {
+    const c64 = this.#machine.c64()
+    this.requireNone()
+    const period = cyclesPerFrame(c64.standard)
+    const tracer = new Tracer(c64, count, frames === null ? Infinity : Math.round(frames * period))
+    const { hit } = this.#runUntil(tracer)
+    this.#machine.stand(hit)
+    const stoppedBy = hit ? 'checkpoint' : c64.cpu.jammedAt === null ? null : 'jam'
+    return { ...tracer.result, cyclesPerFrame: period, stoppedBy }
+  }
+
+  async profile(frames: number, signal: AbortSignal): Promise<Profile> {
+    const c64 = this.#machine.c64()
+    const period = cyclesPerFrame(c64.standard)
+    const profiler = new Profiler(c64, frames * period)
+    await this.#toEnd(profiler, 'The profile was cancelled.', signal)
+    return { ...profiler.result, cyclesPerFrame: period }
+  }
+
+  /** Until the follower is at its end or the machine stops. A machine that stood stands again afterwards. */
+  async #toEnd(follower: InstructionFollower, cancelled: string, signal: AbortSignal): Promise<void> {
+    this.requireNone()
+    const { isRunning, pause } = this.#machine
+    const stood = !isRunning()
+    await new Promise<void>((resolve, reject) => {
+      const cancel = (): void => {
+        this.#follow = undefined
+        if (stood && isRunning()) pause()
+        reject(new AppError('CANCELLED', cancelled))
+      }
+      const end = (): void => {
+        signal.removeEventListener('abort', cancel)
+        resolve()
+      }
+      const onDone = (): void => {
+        end()
+        if (stood) pause()
+      }
+      this.#set({ follower, onDone, onDropped: end })
+      signal.addEventListener('abort', cancel)
+    })
+  }
+
+  /** Runs with it; in the place of another one. */
+  #set(follow: Follow): void {
+    this.#machine.resume()
+    this.#follow = follow
+  }
+
+  /** To the end of the follower, a checkpoint or a jam. */
+  #runUntil(follower: InstructionFollower): FollowedRun {
+    const { checkpoints } = this.#machine
+    const c64 = this.#machine.c64()
+    let run: FollowedRun
+    do run = c64.runFollowed(checkpoints, follower)
+    while (!run.isDone && !run.hit && c64.cpu.jammedAt === null)
+    this.#machine.ran()
+    return run
+  }
+}
+
+const alreadyFollowed = (): AppError =>
+  new AppError('BUSY', 'The built-in C64 is profiled, or runs to somewhere.', {
+    hint: 'Wait until it is there, or pause it.',
+  })

@@ -1,0 +1,63 @@
+/** The samples of a machine, as they are asked for. */
+import type { Accesses } from '@shared/contract/frames'
+import type { Notify } from '../../rpc/protocol'
+import { accessesSince } from './accesses'
+import type { C64 } from './c64'
+import type { BuiltinChannel, SamplingInput, WorkerSample } from './messages'
+import { readRegisters } from './registers'
+import { segmentOf } from './spaces'
+
+export class Sampling {
+  readonly #notify: Notify<BuiltinChannel>
+  #request: SamplingInput = { mode: 'off', spaces: [], picture: false }
+  #last = 0
+  /** The clock from which the next sample tells what the CPU touched. */
+  #accessesFrom = 0
+
+  constructor(notify: Notify<BuiltinChannel>) {
+    this.#notify = notify
+  }
+
+  get isOff(): boolean {
+    return this.#request.mode === 'off'
+  }
+
+  /** When the last one was taken, ms on the monotonic clock. */
+  get last(): number {
+    return this.#last
+  }
+
+  request(request: SamplingInput, clock: number): void {
+    this.#request = request
+    this.#accessesFrom = clock
+  }
+
+  /** Also where samples come only on request. */
+  take(machine: C64): void {
+    const { spaces, picture } = this.#request
+    if (spaces.length === 0 && !picture) return
+    this.#last = performance.now()
+    const sample: WorkerSample = {
+      time: performance.timeOrigin + this.#last,
+      segments: spaces.map((space) => segmentOf(machine, space)),
+      registers: readRegisters(machine),
+      ...(picture ? { picture: machine.picture() } : {}),
+      ...(spaces.includes('cpu') ? { accesses: this.#accesses(machine) } : {}),
+    }
+    this.#notify('sample', sample, buffersOf(sample))
+  }
+
+  /** Since the last time. */
+  #accesses(machine: C64): Accesses {
+    const since = Math.min(this.#accessesFrom, machine.clock)
+    this.#accessesFrom = machine.clock
+    return accessesSince(machine, since)
+  }
+}
+
+/** A sample is made afresh each time, so that its buffers can be moved to the driver. */
+function buffersOf({ segments, picture, accesses }: WorkerSample): ArrayBuffer[] {
+  const bitmaps: readonly Uint8Array[] = Object.values(accesses ?? {})
+  const views = [...segments.map(({ bytes }) => bytes), ...(picture ? [picture.pixels] : []), ...bitmaps]
+  return views.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []))
+}

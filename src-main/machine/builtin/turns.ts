@@ -1,0 +1,138 @@
+/** When a running C64 goes on: at the speed of a real one, as fast as it can, or slowly. */
+import type { SlowMotion } from '@shared/contract/machine'
+import { framePeriod, timings, type C64 } from './c64'
+import { Pacer, SpeedMeter } from './pacing'
+import type { Sampling } from './sampling'
+
+/** How long is run before messages are looked at, in real time and in warp, and how often a sample goes out in warp, ms. */
+const PACED_SLICE = 50
+const WARP_SLICE = 4
+const WARP_SAMPLE = 20
+/** How often a machine in slow motion goes on at most, ms. */
+const SLOW_TURN = 20
+
+interface Slow extends SlowMotion {
+  readonly pacer: Pacer
+}
+
+export interface TurningMachine {
+  readonly c64: () => C64
+  readonly isRunning: () => boolean
+  /** False when the machine came to a stop. */
+  readonly runFrame: () => boolean
+  /** As `runFrame`. */
+  readonly runUnit: (unit: SlowMotion['unit']) => boolean
+}
+
+export class Turns {
+  readonly #machine: TurningMachine
+  readonly #sampling: Sampling
+  #slow: Slow | undefined
+  #warp = false
+  #pacer: Pacer | undefined
+  /** Takes back the next turn. */
+  #cancel = (): void => undefined
+  readonly #meter = new SpeedMeter()
+
+  constructor(machine: TurningMachine, sampling: Sampling) {
+    this.#machine = machine
+    this.#sampling = sampling
+  }
+
+  get warp(): boolean {
+    return this.#warp
+  }
+
+  get slow(): SlowMotion | null {
+    return this.#slow ? { unit: this.#slow.unit, perSecond: this.#slow.perSecond } : null
+  }
+
+  setWarp(warp: boolean): void {
+    this.#warp = warp
+    this.#pacer = undefined
+    this.restartMeasure()
+  }
+
+  slowDown(slow: SlowMotion): void {
+    this.#slow = { ...slow, pacer: new Pacer(1000 / slow.perSecond, performance.now()) }
+  }
+
+  endSlowMotion(): void {
+    this.#slow = undefined
+    this.#pacer = undefined
+  }
+
+  /** No turn comes before `next` is called. */
+  halt(): void {
+    this.#cancel()
+    this.#pacer = undefined
+  }
+
+  /** Sets the next turn, unless the machine stands still. */
+  next(): void {
+    this.#cancel()
+    if (!this.#machine.isRunning()) return
+    const slow = this.#slow
+    if (slow) {
+      const turn = setTimeout(() => this.#slowTurn(slow), Math.max(SLOW_TURN, slow.pacer.delay(performance.now())))
+      this.#cancel = () => clearTimeout(turn)
+      return
+    }
+    if (this.#warp) {
+      const turn = setImmediate(() => this.#warpTurn())
+      this.#cancel = () => clearImmediate(turn)
+      return
+    }
+    this.#pacer ??= new Pacer(framePeriod(this.#machine.c64().standard), performance.now())
+    const turn = setTimeout(() => this.#pacedTurn(), this.#pacer.delay(performance.now()))
+    this.#cancel = () => clearTimeout(turn)
+  }
+
+  /** After the clock stood still or jumped. */
+  restartMeasure(): void {
+    this.#meter.restart(performance.now(), this.#machine.c64().clock)
+  }
+
+  /** The speed since the last call; real time is 1. */
+  measure(): number | null {
+    return this.#meter.measure(timings[this.#machine.c64().standard].clockRate)
+  }
+
+  #pacedTurn(): void {
+    const pacer = this.#pacer
+    const end = performance.now() + PACED_SLICE
+    const frames = pacer?.due(performance.now()) ?? 0
+    let run = 0
+    while (run < frames && (run === 0 || performance.now() < end) && this.#machine.runFrame()) {
+      run++
+      this.#sample()
+    }
+    pacer?.defer(frames - run)
+    if (frames > 0) this.#note()
+    this.next()
+  }
+
+  #slowTurn({ unit, pacer }: Slow): void {
+    let due = pacer.due(performance.now())
+    while (due > 0 && this.#machine.runUnit(unit)) due--
+    this.#sample()
+    this.#note()
+    this.next()
+  }
+
+  #warpTurn(): void {
+    const end = performance.now() + WARP_SLICE
+    while (performance.now() < end && this.#machine.runFrame());
+    this.#note()
+    if (performance.now() - this.#sampling.last >= WARP_SAMPLE) this.#sample()
+    this.next()
+  }
+
+  #sample(): void {
+    if (!this.#sampling.isOff) this.#sampling.take(this.#machine.c64())
+  }
+
+  #note(): void {
+    this.#meter.note(performance.now(), this.#machine.c64().clock)
+  }
+}
