@@ -239,8 +239,8 @@ const loggedSchema = z.strictObject({
   checkpoint: checkpointNumber,
   /** The instruction that runs next. */
   pc: address,
-  /** The cycle since the machine was made. */
-  clock: z.number().min(0),
+  /** The cycle since the machine was made; null where the machine does not tell it. */
+  clock: z.number().min(0).nullable(),
   text: z.string().max(MAX_LOGGED_LENGTH),
 })
 export type Logged = z.infer<typeof loggedSchema>

@@ -358,8 +358,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
     it.each([
       [{ condition: 'X == (' }, 'INVALID', 'column 7'],
       [{ condition: '@($0400 + X) == 1' }, 'UNSUPPORTED', 'fixed addresses'],
-      [{ fromHit: 2 }, 'UNSUPPORTED', 'no hit counts'],
-      [{ log: 'X is {X}' }, 'UNSUPPORTED', 'logs nothing'],
+      [{ log: 'X is {X' }, 'INVALID', 'counterpart'],
     ])('leave nothing behind when %j is refused', async (changes, code, message) => {
       await expect(checkpoints(machine).set(at(0xc000, changes), soon())).rejects.toMatchObject({
         code,
@@ -367,6 +366,72 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       })
       expect(await checkpoints(machine).list(soon())).toEqual([])
       expect(machine.status.execution).toBe('running')
+    })
+
+    const COUNT = [0xa2, 0x00, 0xe8, 0x8e, 0x00, 0x20, 0x4c, 0x03, 0xc0] // LDX #0; $C003 INX; STX $2000; JMP $C003
+    const logOf = async () => requireFacet(machine, 'logPoints').read(0, soon())
+
+    it('log at each hit, with registers and memory, while the program goes on', async () => {
+      await runCode(machine, ...COUNT)
+      const log = 'X={X} {@$2000} {@ram:$2000} {@io:$d011 & $80, decimal} {RL, decimal}'
+      const set = await checkpoints(machine).set(at(0xc007, { stop: false, log }), soon())
+      expect(set).toMatchObject({ stop: false, log, fromHit: 1 })
+      await eventually(async () => (await logOf()).length).toBeGreaterThan(20)
+      expect(machine.status.execution).toBe('running')
+      const lines = await logOf()
+      // Each hit once, in order.
+      const values = lines.map(({ text }) => Number.parseInt(/^X=\$([0-9A-F]{2}) /i.exec(text)?.[1] ?? '', 16))
+      const first = values[0] ?? 0
+      expect(values).toEqual(values.map((_, index) => (first + index) & 0xff))
+      for (const { text, pc, checkpoint, clock } of lines) {
+        expect(text).toMatch(/^X=(\$[0-9A-F]{2}) \1 \1 (0|128) \d+$/i)
+        expect({ pc, checkpoint, clock }).toEqual({ pc: 0xc007, checkpoint: set.number, clock: null })
+      }
+      await eventually(() => machine.status.logged).toBeGreaterThan(20)
+      await execution(machine).pause(soon())
+      const listed = await checkpoints(machine).list(soon())
+      expect(listed).toMatchObject([{ number: set.number, stop: false, log, hits: (await logOf()).length }])
+      await checkpoints(machine).delete(set.number, soon())
+      expect(machine.status.execution).toBe('paused')
+    })
+
+    it('stop from the hit on that was asked for, and log there', async () => {
+      await execution(machine).pause(soon())
+      await write(machine, 0xc000, 0x78, ...COUNT)
+      await setRegister(machine, 'PC', 0xc000)
+      const wanted = at(0xc007, { fromHit: 5, log: 'X is {X}' })
+      const { number } = await checkpoints(machine).set(wanted, soon())
+      await execution(machine).resume(soon())
+      await eventually(() => machine.status.stop).toMatchObject({ checkpoint: number, hit: 5, pc: 0xc007 })
+      expect(await register(machine, 'X')).toBe(5)
+      await eventually(async () => (await logOf()).map(({ text }) => text)).toEqual(['X is $05'])
+      await execution(machine).resume(soon())
+      await eventually(() => machine.status.stop).toMatchObject({ hit: 6 })
+    })
+
+    it('that log are gone when the machine is disconnected, as VICE alone would stop there', async () => {
+      await runCode(machine, ...COUNT)
+      await checkpoints(machine).set(at(0xc007, { stop: false, log: 'here' }), soon())
+      await eventually(async () => (await logOf()).length).toBeGreaterThan(1)
+      await machine.disconnect()
+      await machine.connect(soon())
+      expect(await checkpoints(machine).list(soon())).toEqual([])
+      expect(machine.status.execution).toBe('running')
+    })
+
+    it('that log do not keep the machine from being paused, stepped and stopped by another one', async () => {
+      await runCode(machine, ...COUNT)
+      await checkpoints(machine).set(at(0xc007, { stop: false, log: 'X is {X}' }), soon())
+      await eventually(async () => (await logOf()).length).toBeGreaterThan(1)
+      const { number } = await checkpoints(machine).set(at(0xc007, { condition: 'X == $42' }), soon())
+      await eventually(() => machine.status.stop).toMatchObject({ checkpoint: number })
+      await eventually(async () => (await logOf()).at(-1)?.text).toBe('X is $42')
+      const before = (await logOf()).length
+      await stepping(machine).step(4, false, soon())
+      expect(await programCounter(machine)).toBe(0xc007)
+      expect(machine.status.execution).toBe('paused')
+      await eventually(async () => (await logOf()).slice(before).map(({ text }) => text)).toEqual(['X is $43'])
+      expect(machine.status.execution).toBe('paused')
     })
 
     it('that are temporary stop once and are gone', async () => {

@@ -152,7 +152,7 @@ export class Checkpoints {
       entry.checkpoint = checkpoint
       const { number, hits, fromHit, stop, temporary } = checkpoint
       if (hits < fromHit) continue
-      if (message !== null) this.#log({ checkpoint: number, pc, text: message(machine) })
+      if (message !== null) this.#log({ checkpoint: number, pc, text: message.text(machine) })
       if (stop) stops ??= this.#hitOf(checkpoint, access)
       if (temporary) this.delete(number)
     }

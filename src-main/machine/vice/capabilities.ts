@@ -1,11 +1,10 @@
 import type { Unsupported } from '../facets'
 import { ONLY_BUILTIN_GOES_BACK, unsupportedByEmulators, type EmulatorCapability } from '../unsupported'
 
-export type ViceCapability = EmulatorCapability | 'driveMemory' | 'lockStep' | 'resources' | 'quit'
+export type ViceCapability = EmulatorCapability | 'driveMemory' | 'lockStep' | 'resources' | 'quit' | 'logPoints'
 
 export const unsupportedByVice: Unsupported<ViceCapability> = {
   keyMatrix: 'VICE’s monitor accepts typed text only; it cannot hold keys down.',
-  logPoints: 'VICE’s binary monitor has no hit counts and logs nothing; use the built-in C64.',
   slowMotion: 'VICE’s monitor cannot slow it down; use the built-in C64.',
   trace: 'VICE shows only the instructions that it keeps in its own monitor; use the built-in C64.',
   timeTravel: ONLY_BUILTIN_GOES_BACK,

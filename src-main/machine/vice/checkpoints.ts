@@ -1,10 +1,12 @@
 /** VICE's checkpoints, with what VICE does not report: whether one is temporary, and its condition. */
-import { findAmong } from '@shared/c64/labels/names'
+import { requireLogMessage } from '@shared/c64/expressions/logMessage'
+import type { ExpressionMachine } from '@shared/c64/expressions/compileExpression'
+import type { ExpressionBank } from '@shared/c64/expressions/expression'
+import { findAmong, type NamedAddress } from '@shared/c64/labels/names'
 import { AppError } from '@shared/contract/errors'
-import type { Checkpoint } from '@shared/contract/machine'
+import type { Checkpoint, Logged } from '@shared/contract/machine'
 import type { CheckpointControl, WantedCheckpoint } from '../facets'
 import type { RunCommand } from './borrowedResources'
-import { unsupportedByVice } from './capabilities'
 import {
   deleteCheckpoint,
   listCheckpoints,
@@ -13,6 +15,7 @@ import {
   toggleCheckpoint,
   type CheckpointInfo,
 } from './commands'
+import type { Request } from './codec'
 import { viceCondition } from './condition'
 
 /** Shown for a condition that was set elsewhere: VICE reports that there is one, but not its text. */
@@ -20,14 +23,32 @@ const UNKNOWN_CONDITION = 'set in VICE itself'
 
 const never = new AbortController().signal
 
+/** What is noted of the machine at a hit, which VICE stops for. */
+export interface Note {
+  /** The memory that it needs, whole. */
+  readonly banks: ReadonlySet<ExpressionBank>
+  readonly take: (machine: ExpressionMachine, hit: CheckpointInfo) => void
+}
+
+/** What VICE's own checkpoint cannot say. */
+interface Passing extends Pick<Checkpoint, 'stop' | 'fromHit' | 'log'> {
+  readonly note: Note | null
+}
+
 export class Checkpoints implements CheckpointControl {
   readonly #command: RunCommand
   readonly #temporary = new Set<number>()
   readonly #conditions = new Map<number, string>()
+  /** Those that VICE stops for each time, and that we let go on. */
+  readonly #passing = new Map<number, Passing>()
+  /** What is to be noted where VICE stands. */
+  #noted: { readonly note: Note; readonly hit: CheckpointInfo }[] = []
+  readonly #log: (logged: Omit<Logged, 'line'>) => void
   #mayStop = false
 
-  constructor(command: RunCommand) {
+  constructor(command: RunCommand, log: (logged: Omit<Logged, 'line'>) => void) {
     this.#command = command
+    this.#log = log
   }
 
   /** Whether a checkpoint may stop the machine at any time. */
@@ -41,15 +62,23 @@ export class Checkpoints implements CheckpointControl {
     return list.map((info) => this.#describe(info))
   }
 
-  async set({ names = [], ...wanted }: WantedCheckpoint, signal: AbortSignal): Promise<Checkpoint> {
+  /** @param note what is noted at each hit, without a message of its own */
+  async set(
+    { names = [], ...wanted }: WantedCheckpoint,
+    signal: AbortSignal,
+    note = noteOf(wanted.log, names, this.#log),
+  ): Promise<Checkpoint> {
     const { condition, fromHit, log } = wanted
-    if (fromHit > 1 || log !== null) throw new AppError('UNSUPPORTED', unsupportedByVice.logPoints)
+    const isPassing = fromHit > 1 || note !== null
+    const stop = wanted.stop || note !== null
     const translated = condition === null ? null : viceCondition(condition, findAmong(names))
     // Enabled only once it has its condition. VICE treats a temporary checkpoint as "until" and leaves the monitor at
     // once, so it gets a permanent one, which is deleted when hit.
-    const request = setCheckpoint({ ...wanted, temporary: false, enabled: wanted.enabled && condition === null })
-    if (wanted.stop && wanted.enabled) this.#mayStop = true
-    const set = await this.#command((send) => send(request), signal)
+    const request = setCheckpoint({ ...wanted, stop, temporary: false, enabled: wanted.enabled && condition === null })
+    if (stop && wanted.enabled) this.#mayStop = true
+    // It may be hit before the answer is handled here.
+    const passing = isPassing ? { stop: wanted.stop, fromHit, log, note } : null
+    const set = await this.#command((send) => send(this.#passingFrom(request, passing)), signal)
     if (wanted.temporary) this.#temporary.add(set.number)
     if (translated !== null) {
       try {
@@ -100,15 +129,32 @@ export class Checkpoints implements CheckpointControl {
     return this.#temporary.has(number)
   }
 
-  /** Deletes the temporary checkpoints that were set here. */
-  async deleteTemporary(signal: AbortSignal): Promise<void> {
-    for (const number of this.#temporary) await this.delete(number, signal)
+  /** Deletes those that mean something else without us: the temporary ones, and those that we let go on. */
+  async deleteOurs(signal: AbortSignal): Promise<void> {
+    for (const number of new Set([...this.#temporary, ...this.#passing.keys()])) await this.delete(number, signal)
   }
 
   /** A checkpoint was hit, possibly one set in VICE's own monitor. */
-  noteHit({ stop, number }: CheckpointInfo): void {
+  hit(info: CheckpointInfo): { readonly stops: boolean; readonly isNoted: boolean } {
+    const { stop, number, hits } = info
     if (stop) this.#mayStop = true
-    if (this.#temporary.has(number)) this.delete(number, never).catch(() => undefined)
+    const passing = this.#passing.get(number)
+    const counts = hits >= (passing?.fromHit ?? 1)
+    if (counts && this.#temporary.has(number)) this.delete(number, never).catch(() => undefined)
+    const note = counts ? (passing?.note ?? null) : null
+    if (note) this.#noted.push({ note, hit: info })
+    return { stops: counts && (passing?.stop ?? stop), isNoted: note !== null }
+  }
+
+  /** What is to be noted where VICE stands; it is handed out once. */
+  takeNotes(): readonly { readonly note: Note; readonly hit: CheckpointInfo }[] {
+    const noted = this.#noted
+    this.#noted = []
+    return noted
+  }
+
+  fromHitOf(number: number): number {
+    return this.#passing.get(number)?.fromHit ?? 1
   }
 
   /** Adopts the list that VICE reports. */
@@ -117,15 +163,43 @@ export class Checkpoints implements CheckpointControl {
     const numbers = new Set(checkpoints.map(({ number }) => number))
     for (const number of this.#temporary) if (!numbers.has(number)) this.#temporary.delete(number)
     for (const number of this.#conditions.keys()) if (!numbers.has(number)) this.#conditions.delete(number)
+    for (const number of this.#passing.keys()) if (!numbers.has(number)) this.#passing.delete(number)
+  }
+
+  /** VICE may report its first hit together with its number. */
+  #passingFrom(request: Request<CheckpointInfo>, passing: Passing | null): Request<CheckpointInfo> {
+    if (passing === null) return request
+    return {
+      ...request,
+      parse: (body, items) => {
+        const info = request.parse(body, items)
+        this.#passing.set(info.number, passing)
+        return info
+      },
+    }
   }
 
   #describe({ hasCondition, ...info }: CheckpointInfo): Checkpoint {
+    const { stop, fromHit, log } = this.#passing.get(info.number) ?? { stop: info.stop, fromHit: 1, log: null }
     return {
       ...info,
+      stop,
       temporary: info.temporary || this.#temporary.has(info.number),
       condition: this.conditionOf({ number: info.number, hasCondition }),
-      fromHit: 1,
-      log: null,
+      fromHit,
+      log,
     }
   }
+}
+
+function noteOf(
+  log: string | null,
+  names: readonly NamedAddress[],
+  add: (logged: Omit<Logged, 'line'>) => void,
+): Note | null {
+  if (log === null) return null
+  const { text, banks } = requireLogMessage(log, findAmong(names))
+  const take: Note['take'] = (machine, { number }) =>
+    add({ checkpoint: number, pc: machine.register('PC'), clock: null, text: text(machine) })
+  return { banks, take }
 }

@@ -131,9 +131,15 @@ export class MonitorClient {
   /**
    * Sends all requests of `work` in one write, once earlier traps are done. The machine stays stopped after the trap unless
    * one of the requests lets it run. A trap that is cancelled or late before it was written is never written.
+   * @param isFirst before the traps that wait
    * @throws AppError LOST, TIMEOUT, CANCELLED, or VICE's refusal
    */
-  trap<Result>(work: (send: Send) => Promise<Result>, signal: AbortSignal, deadline = DEADLINE_MS): Promise<Result> {
+  trap<Result>(
+    work: (send: Send) => Promise<Result>,
+    signal: AbortSignal,
+    deadline = DEADLINE_MS,
+    isFirst = false,
+  ): Promise<Result> {
     return new Promise((resolve, reject) => {
       const refused = this.#closed ?? (signal.aborted ? cancelled() : undefined)
       if (refused) {
@@ -163,7 +169,8 @@ export class MonitorClient {
       }
       signal.addEventListener('abort', cancel, { once: true })
       this.#traps.add(giveUp)
-      this.#waiting.push({ begin, timer })
+      if (isFirst) this.#waiting.unshift({ begin, timer })
+      else this.#waiting.push({ begin, timer })
       this.#next()
     })
   }

@@ -4,6 +4,7 @@ import type { Space } from '@shared/contract/memory'
 import { DeviceMachine } from '../deviceMachine'
 import type {
   CheckpointControl,
+  CheckpointLogAccess,
   DisplayAccess,
   DriveMemoryAccess,
   ExecutionControl,
@@ -24,6 +25,7 @@ import { MonitorClient, type MonitorAddress } from './client'
 import { ping } from './commands'
 import {
   checkpointControl,
+  checkpointLogAccess,
   displayAccess,
   executionControl,
   joystickControl,
@@ -74,6 +76,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
   readonly joystick: JoystickControl
   readonly display: DisplayAccess
   readonly checkpoints: CheckpointControl
+  readonly checkpointLog: CheckpointLogAccess
   readonly resources: ResourceAccess
   readonly process: ProcessControl
 
@@ -98,6 +101,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
     this.joystick = joystickControl(vice)
     this.display = displayAccess(vice)
     this.checkpoints = checkpointControl(vice)
+    this.checkpointLog = checkpointLogAccess(vice)
     this.resources = resourceAccess(vice)
     this.process = { quit: (signal) => this.#quit(signal) }
   }
@@ -175,6 +179,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
       version: session.versionText,
       notices: [...this.#warnings, ...(risk === undefined ? [] : [risk])],
       warnings: this.#warnings,
+      logged: session.log.count,
     }
   }
 

@@ -5,6 +5,7 @@ import { parsePrg } from '@shared/c64/prg'
 import { AppError } from '@shared/contract/errors'
 import type {
   CheckpointControl,
+  CheckpointLogAccess,
   DisplayAccess,
   ExecutionControl,
   JoystickControl,
@@ -144,6 +145,10 @@ export const checkpointControl = (vice: LiveVice): CheckpointControl => ({
   set: async (checkpoint, signal) => vice.session().checkpoints.set(checkpoint, signal),
   delete: async (number, signal) => vice.session().checkpoints.delete(number, signal),
   enable: async (number, enabled, signal) => vice.session().checkpoints.enable(number, enabled, signal),
+})
+
+export const checkpointLogAccess = (vice: LiveVice): CheckpointLogAccess => ({
+  read: (after) => Promise.resolve(vice.session().log.after(after)),
 })
 
 export const resourceAccess = (vice: LiveVice): ResourceAccess => ({

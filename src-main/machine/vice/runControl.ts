@@ -9,6 +9,10 @@ import type { Event } from './events'
 
 export interface RunControlOptions {
   readonly onChange: () => void
+  /** A checkpoint was hit: whether it stops the machine, and whether something of the machine is noted. */
+  readonly onCheckpoint: (checkpoint: CheckpointInfo) => { readonly stops: boolean; readonly isNoted: boolean }
+  /** Sends for what is noted at the checkpoints that were hit. */
+  readonly note: (send: Send) => Promise<void>
   /** The machine stopped by itself: at the given checkpoint, by a jam, from VICE's own window. */
   readonly onHalt: (checkpoint: CheckpointInfo | null) => void
   /** Whether a checkpoint may stop the machine at any time. */
@@ -28,6 +32,8 @@ export class RunControl {
   #stoppedAt = 0
   #stoppedTime = 0
   #onStop: (() => void) | undefined
+  /** VICE stops where something is only noted, or counted. */
+  #passes = false
   #departures = 0
 
   constructor(client: MonitorClient, options: RunControlOptions) {
@@ -171,6 +177,21 @@ export class RunControl {
     trap.catch(() => undefined) // late again: tried again when VICE answers; lost: the connection reports it
   }
 
+  /** Notes what is to be noted, before anything else is sent, and lets the machine run on where it should. */
+  #pass(): void {
+    const trap = this.#client.trap(
+      (send) => {
+        const noted = this.#options.note(send)
+        if (this.#shouldRun) void send(this.#leavingMonitor(exit()))
+        return noted
+      },
+      never,
+      undefined,
+      true,
+    )
+    trap.catch(() => this.#letRun())
+  }
+
   /**
    * Takes the answer to a command that leaves the monitor as the machine running again: the event that reports it comes
    * only after the answer, and the next trap may begin in between.
@@ -206,19 +227,27 @@ export class RunControl {
 
   #onEvent(event: Event): void {
     switch (event.kind) {
-      case 'stopped':
+      case 'stopped': {
         this.#stopped = true
         this.#stoppedAt = performance.now()
+        const passes = this.#passes
+        this.#passes = false
         this.#onStop?.()
+        if (passes) this.#pass()
         // Outside a trap, VICE's own monitor stopped it.
-        if (!this.#client.busy && this.#shouldRun) this.#halt('paused')
+        else if (!this.#client.busy && this.#shouldRun) this.#halt('paused')
         break
+      }
       case 'resumed':
         this.#noteResumed()
         break
-      case 'checkpoint':
-        if (event.checkpoint.stop) this.#halt('paused', event.checkpoint)
+      case 'checkpoint': {
+        const { checkpoint } = event
+        const { stops, isNoted } = this.#options.onCheckpoint(checkpoint)
+        if (stops) this.#halt('paused', checkpoint)
+        if (isNoted || (checkpoint.stop && !stops)) this.#passes = true
         break
+      }
       case 'jam':
         this.#halt('jammed')
         break

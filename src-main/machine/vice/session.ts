@@ -1,8 +1,10 @@
 /** One connection to a VICE: its version, memory, registers and resources, and what to restore on disconnecting. */
+import type { ExpressionBank } from '@shared/c64/expressions/expression'
 import { AppError } from '@shared/contract/errors'
 import type { CheckpointStop, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
 import type { DeviceSession } from '../deviceMachine'
+import { CheckpointLog } from '../checkpointLog'
 import type { Notes } from '../notes'
 import { BorrowedResources, type RunCommand } from './borrowedResources'
 import { Checkpoints } from './checkpoints'
@@ -26,6 +28,7 @@ import { findWriter } from './findWriter'
 import { MemoryBanks } from './memoryBanks'
 import { RunControl } from './runControl'
 import { RunTo } from './runTo'
+import { stoppedMachine } from './stoppedMachine'
 import { versionText } from './versionText'
 
 /** What VICE does when the CPU jams. Only "ask the user" is reported to the monitor; VICE's default is to continue. */
@@ -44,6 +47,7 @@ export class Session implements DeviceSession {
   readonly checkpoints: Checkpoints
   readonly runControl: RunControl
   readonly runTo: RunTo
+  readonly log = new CheckpointLog()
   readonly #onChange: () => void
   #lastStop: { readonly stop: CheckpointStop; readonly departures: number } | undefined
   standard: VideoStandard | null = null
@@ -95,14 +99,13 @@ export class Session implements DeviceSession {
         if (checkpoint && !this.runTo.owns(checkpoint.number)) this.#noteStop(checkpoint).catch(() => undefined) // lost: the connection reports it
         on.halt()
       },
+      onCheckpoint: (checkpoint) => this.checkpoints.hit(checkpoint),
+      note: (send) => this.#note(send),
       mayStop: () => this.checkpoints.mayStop,
     })
     const { command } = this.runControl
     this.#borrowed = new BorrowedResources(command, memory)
-    this.checkpoints = new Checkpoints(command)
-    client.onEvent((event) => {
-      if (event.kind === 'checkpoint') this.checkpoints.noteHit(event.checkpoint)
-    })
+    this.checkpoints = new Checkpoints(command, (logged) => this.log.add(logged))
     client.onSilence(() => this.#onChange())
   }
 
@@ -199,11 +202,11 @@ export class Session implements DeviceSession {
     this.#onChange()
   }
 
-  /** Restores borrowed resources and deletes our temporary checkpoints; closing the connection lets the machine run. */
+  /** Restores borrowed resources and deletes the checkpoints that need us; closing the connection lets the machine run. */
   async close(signal: AbortSignal): Promise<void> {
     try {
       await this.#borrowed.giveAllBack(signal)
-      await this.checkpoints.deleteTemporary(signal)
+      await this.checkpoints.deleteOurs(signal)
     } finally {
       this.client.close()
     }
@@ -232,9 +235,31 @@ export class Session implements DeviceSession {
     const operation = operations.length === 1 && only !== undefined ? only : null
     const writer = operation === 'store' ? findWriter({ memory, pc, x, y }, start, end) : undefined
     const by = writer ? { address: writer.address, text: writer.text } : null
-    const stop = { checkpoint: number, time, pc, start, end, operation, by, condition, hit: null }
+    const hit = this.checkpoints.fromHitOf(number) > 1 ? info.hits : null
+    const stop = { checkpoint: number, time, pc, start, end, operation, by, condition, hit }
     this.#lastStop = { stop, departures }
     this.#onChange()
+  }
+
+  /** Sends for what the checkpoints that were hit note of the machine. */
+  async #note(send: Send): Promise<void> {
+    const noted = this.checkpoints.takeNotes()
+    if (noted.length === 0) return
+    const banks = [...new Set(noted.flatMap(({ note }) => [...note.banks]))]
+    const [values, ...memory] = await Promise.all([
+      send(readRegisters()),
+      ...banks.map(async (bank) => [bank, await this.#readBank(send, bank)] as const),
+    ])
+    const machine = stoppedMachine(this.nameValues(values), new Map(memory))
+    for (const { note, hit } of noted) note.take(machine, hit)
+    this.#onChange()
+  }
+
+  async #readBank(send: Send, bank: ExpressionBank): Promise<Uint8Array> {
+    if (bank !== 'io') return this.read(send, bank, 0, 0x10000)
+    const [seen, chips] = await Promise.all([this.read(send, 'cpu', 0, 0x10000), this.read(send, 'io', 0xd000, 0x1000)])
+    seen.set(chips, 0xd000)
+    return seen
   }
 
   /** The cycle-exact x64sc has chip models, the older x64 does not. */

@@ -28,6 +28,21 @@ export type Expression =
   | { readonly kind: 'not' | 'minus'; readonly of: Expression }
   | { readonly kind: 'binary'; readonly operator: Operator; readonly left: Expression; readonly right: Expression }
 
+/** The banks whose bytes it reads. */
+export function banksOf(expression: Expression): ExpressionBank[] {
+  switch (expression.kind) {
+    case 'number':
+    case 'register':
+      return []
+    case 'memory':
+      return [expression.bank, ...banksOf(expression.address)]
+    case 'binary':
+      return [...banksOf(expression.left), ...banksOf(expression.right)]
+    default:
+      return banksOf(expression.of)
+  }
+}
+
 /** Whether it is the same on every machine at every moment. */
 export function isConstant(expression: Expression): boolean {
   switch (expression.kind) {

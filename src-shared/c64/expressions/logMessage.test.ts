@@ -32,7 +32,7 @@ describe('a message to log', () => {
     ['X is {X}', 'X is $C1'],
     ['{A, decimal}/{@($d000 + $12), binary}{A == 1}', '193/%00010010$00'],
   ])('%s is %s', (text, logged) => {
-    expect(requireLogMessage(text)(machine)).toBe(logged)
+    expect(requireLogMessage(text).text(machine)).toBe(logged)
   })
 
   it.each([

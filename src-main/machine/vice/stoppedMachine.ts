@@ -1,0 +1,19 @@
+/** A VICE that stands, as it was read once, for expressions and for finding what wrote. */
+import type { ExpressionMachine } from '@shared/c64/expressions/compileExpression'
+import type { ExpressionBank } from '@shared/c64/expressions/expression'
+import type { Register } from '@shared/contract/memory'
+
+/** VICE's own names of the raster's line and the cycle in it. */
+const viceNames: Readonly<Partial<Record<string, string>>> = { RL: 'LIN', CY: 'CYC' }
+
+/** @param memory 64 KiB of each bank that is looked at */
+export function stoppedMachine(
+  registers: readonly Register[],
+  memory: ReadonlyMap<ExpressionBank, Uint8Array>,
+): ExpressionMachine {
+  const values = new Map(registers.map(({ name, value }) => [name, value]))
+  return {
+    register: (name) => values.get(viceNames[name] ?? name) ?? 0,
+    peek: (bank, address) => memory.get(bank)?.[address] ?? 0,
+  }
+}
