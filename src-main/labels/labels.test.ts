@@ -79,6 +79,19 @@ describe('the files of labels of a machine', () => {
     await vi.waitUntil(() => changes.at(-1)?.files[0]?.problem === null, WAIT)
   })
 
+  it('are source lines too, of 64tass and ACME; listings of other tools beside a program are passed over', async () => {
+    const labels = start()
+    const program = join(folder, 'acme.prg')
+    copyFileSync(fixture('lines/acme.prg'), program)
+    copyFileSync(fixture('lines/acme.rep'), join(folder, 'acme.rep'))
+    writeFileSync(join(folder, 'acme.lst'), 'ca65 V2.19\nMain file   : acme.s\n')
+    await labels.programLoaded(machine, program)
+    expect(await labels.files(machine)).toMatchObject({
+      files: [{ name: 'acme.rep', format: 'ACME report', labels: 0, lines: 20, problem: null }],
+    })
+    await expect(labels.load(machine, join(folder, 'acme.lst'))).rejects.toThrow('acme.lst: This is no file of labels.')
+  })
+
   it('keep what they had while they are damaged, and say so', async () => {
     const labels = start()
     const path = join(folder, 'border.lbl')

@@ -11,7 +11,7 @@ import { readBounded } from '../files/readBounded'
 import type { RequestInput, RequestName, RequestOutput } from '../rpc/protocol'
 import { startWorker, type RunningWorker } from '../rpc/startWorker'
 import type { NoteStore } from '../storage/notes'
-import { pathsBeside } from './besideProgram'
+import { isListing, pathsBeside } from './besideProgram'
 import { labelsProtocol, type LabelsChannel } from './messages'
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024
@@ -101,7 +101,9 @@ export class Labels {
       for (const path of of.beside) {
         if (files.size >= MAX_LABEL_FILES) break
         const origin = files.has(path) ? 'person' : 'program'
-        if (await isThere(path)) files.set(path, await this.#readOrExplain(machine, of, path, origin))
+        if (!(await isThere(path))) continue
+        const file = await this.#readOrExplain(machine, of, path, origin)
+        if (origin === 'person' || !isOfOtherTool(file)) files.set(path, file)
       }
       await this.#change(machine, of, files)
     })
@@ -198,6 +200,7 @@ export class Labels {
     const known = of.files.get(path)
     if (this.#closed || (!known && (!of.beside.includes(path) || of.files.size >= MAX_LABEL_FILES))) return
     const file = await this.#readOrExplain(machine, of, path, known?.origin ?? 'program', known)
+    if (!known && isOfOtherTool(file)) return
     await this.#change(machine, of, new Map([...of.files, [path, file]]))
   }
 
@@ -271,6 +274,9 @@ function describeStale(labels: WrittenFile | null, program: WrittenFile | null):
   if (!labels || !program || program.writtenAtMs - labels.writtenAtMs <= MAX_BUILD_TIME_MS) return null
   return `${labels.name} is older than ${program.name}, so labels may be wrong. Write the labels in each build.`
 }
+
+/** Other assemblers write listings too: one beside a program that is not known needs no word. */
+const isOfOtherTool = ({ path, format }: LabelFileState): boolean => format === null && isListing(path)
 
 const isThere = (path: string): Promise<boolean> =>
   stat(path).then(

@@ -5,8 +5,11 @@ describe('the suggested build command', () => {
   it.each([
     ['game.c', 'cl65 -t c64 -g -Ln game.lbl -Wl --dbgfile,game.dbg -o game.prg game.c'],
     ['game.s', 'cl65 -t c64 -g -Ln game.lbl -Wl --dbgfile,game.dbg -o game.prg game.s'],
-    ['game.asm', '64tass -C -a --vice-labels --labels=game.vs -o game.prg game.asm'],
-    ['game.a', 'acme -f cbm --vicelabels game.vs -o game.prg game.a'],
+    [
+      'game.asm',
+      '64tass -C -a -D BUILD=1 --vice-labels --labels=game.vs --line-numbers --list=game.lst -o game.prg game.asm',
+    ],
+    ['game.a', 'acme -f cbm --vicelabels game.vs --report game.rep -o game.prg game.a'],
   ])('of %s is that of its usual tool', (file, command) => {
     expect(suggestBuild(file)).toEqual({ command, program: 'game.prg' })
   })

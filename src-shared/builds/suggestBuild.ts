@@ -9,8 +9,11 @@ type Make = (source: string, name: (ending: string) => string) => string
 
 const cc65: Make = (source, name) =>
   `cl65 -t c64 -g -Ln ${name('lbl')} -Wl --dbgfile,${name('dbg')} -o ${name('prg')} ${source}`
-const tass: Make = (source, name) => `64tass -C -a --vice-labels --labels=${name('vs')} -o ${name('prg')} ${source}`
-const acme: Make = (source, name) => `acme -f cbm --vicelabels ${name('vs')} -o ${name('prg')} ${source}`
+/** Without a definition 64tass numbers no lines of its first file. */
+const tass: Make = (source, name) =>
+  `64tass -C -a -D BUILD=1 --vice-labels --labels=${name('vs')} --line-numbers --list=${name('lst')} -o ${name('prg')} ${source}`
+const acme: Make = (source, name) =>
+  `acme -f cbm --vicelabels ${name('vs')} --report ${name('rep')} -o ${name('prg')} ${source}`
 
 const byEnding: Readonly<Record<string, Make>> = { c: cc65, s: cc65, asm: tass, tas: tass, a: acme, acme }
 

@@ -1,5 +1,5 @@
 /** The source lines of a program in the window, on the built-in C64, by keyboard alone. */
-import { copyFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
@@ -80,6 +80,24 @@ describe.skipIf(lacks('electron', 'xvfb'))('the source of a program', () => {
     await chooseLine(12)
     await page.keyboard.press('Enter')
     await expect.poll(checkpoints).toEqual([[0x80d, 'main']])
+  })
+
+  it.each([
+    { build: 'tass.prg', main: 'tass.asm', call: 16, sub: /1\s*draw +ldy #3/, macro: /4\s*inc \\1/ },
+    { build: 'acme.prg', main: 'acme.asm', call: 18, sub: /1\s*draw ldy #3/, macro: /3\s*\+flash \$d021/ },
+  ])('is that of several files of $build, with their macros', async ({ build, main, call, sub, macro }) => {
+    cpSync(resolve('test/fixtures/labels/lines'), folder, { recursive: true })
+    await answerFileDialogs(running, join(folder, build))
+    await chooseMenuItem(running, 'program.load')
+    await view().getByLabel('Source file').selectOption({ label: main })
+    await chooseLine(call)
+    await page.keyboard.press('Enter')
+    await view().getByText(`Paused at line ${call}`).waitFor()
+    await pressNative(running, 'F10')
+    await expect.poll(() => next().textContent()).toMatch(sub)
+    await pressNative(running, 'F10')
+    await pressNative(running, 'F10')
+    await expect.poll(() => next().textContent()).toMatch(macro)
   })
 
   it('says what is wrong with a source, and shows it again once it is mended', async () => {

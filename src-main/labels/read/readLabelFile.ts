@@ -1,5 +1,6 @@
 /** Reads a file of labels of any format that is known, told by its content: `.dbg`, `.lbl` and `.sym` mean several. */
 import { AppError } from '@shared/contract/errors'
+import { isAcmeReport, readAcmeReport } from './acmeReport'
 import { isCc65Debug, readCc65Debug } from './cc65Debug'
 import { isElf, readElfSymbols } from './elfSymbols'
 import { isKickDebug, readKickDebug } from './kickDebug'
@@ -7,6 +8,7 @@ import { isKickSymbols, readKickSymbols } from './kickSymbols'
 import type { LabelFile } from './labelFile'
 import { isOscar64Debug, readOscar64Debug } from './oscar64Debug'
 import { isSymbolList, readSymbolList } from './symbolList'
+import { isTassListing, readTassListing } from './tassListing'
 import { isViceLabels, readViceLabels } from './viceLabels'
 
 interface TextFormat {
@@ -20,13 +22,15 @@ const textFormats: readonly TextFormat[] = [
   { title: 'KickAssembler debug file', is: isKickDebug, read: readKickDebug },
   { title: 'cc65 debug file', is: isCc65Debug, read: readCc65Debug },
   { title: 'Oscar64 debug file', is: isOscar64Debug, read: readOscar64Debug },
+  { title: '64tass listing', is: isTassListing, read: readTassListing },
+  { title: 'ACME report', is: isAcmeReport, read: readAcmeReport },
   { title: 'KickAssembler symbols', is: isKickSymbols, read: readKickSymbols },
   { title: 'VICE labels', is: isViceLabels, read: readViceLabels },
   { title: 'Label list', is: isSymbolList, read: readSymbolList },
 ]
 
 export const labelFormatsHint =
-  'Bridgedeck reads VICE labels, lists of 64tass and ACME, KickAssembler .dbg and .sym, cc65 .dbg, Oscar64 .dbj, and the symbols of llvm-mos ELF files.'
+  'Bridgedeck reads VICE labels, lists of 64tass and ACME, 64tass listings (--list with --line-numbers and a -D), ACME reports, KickAssembler .dbg and .sym, cc65 .dbg, Oscar64 .dbj, and the symbols of llvm-mos ELF files.'
 
 /** @throws AppError INVALID for a file of another format, or one that is damaged throughout */
 export function readLabelFile(bytes: Uint8Array): LabelFile & { readonly format: string } {

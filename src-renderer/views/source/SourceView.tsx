@@ -134,8 +134,8 @@ const NoSource = () => (
       }
     >
       <p>
-        Run a program that lies beside its debug file: cc65 (--dbgfile), KickAssembler (-debugdump) or Oscar64 (-g). Or
-        build one here.
+        Run a program that lies beside its debug file: cc65 (--dbgfile), 64tass (-D BUILD=1 --line-numbers --list), ACME
+        (--report), KickAssembler (-debugdump) or Oscar64 (-g). Or build one here.
       </p>
     </EmptyState>
   </div>

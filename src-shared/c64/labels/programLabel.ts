@@ -22,5 +22,8 @@ export const MAX_SCOPE_LENGTH = 300
 export const fullNameOf = ({ scope, name }: Pick<ProgramLabel, 'scope' | 'name'>): string =>
   scope === null ? name : `${scope}.${name}`
 
-/** The endings under which assemblers and compilers write labels. */
-export const labelFileEndings = ['vs', 'lbl', 'labels', 'sym', 'dbg', 'dbj', 'elf'] as const
+/** Of listings and reports, which many tools write: only those with numbered lines of 64tass and ACME are read. */
+export const listingEndings = ['lst', 'rep', 'report'] as const
+
+/** The endings under which assemblers and compilers write labels and source lines. */
+export const labelFileEndings = ['vs', 'lbl', 'labels', 'sym', 'dbg', 'dbj', 'elf', ...listingEndings] as const
