@@ -5,6 +5,7 @@ import type { EventName, Input, Payload } from '@shared/contract/contract'
 import type { AppError } from '@shared/contract/errors'
 import type { SamplingMode } from '@shared/contract/machine'
 import { parseMachineName } from '@shared/contract/machineName'
+import { spaces } from '@shared/contract/memory'
 import type { Settings } from '@shared/contract/settings'
 import { isMaestroSession } from '@shared/formats/systems'
 import { Agents } from '../agents/agents'
@@ -172,21 +173,12 @@ export function createMachineParts({ options, stores, emit, quarantine }: Contex
       .catch((error: unknown) => log('The labels beside the program could not be read', error))
     await boundCheckpoints.follow(machine)
   })
-  const snapshots = new MemorySnapshots({
-    store: new MemorySnapshotStore(database),
-    live: (machine) => machines.live(machine),
-  })
-  return { catalog, passwords, machines, programs, labels, boundCheckpoints, snapshots }
+  return { catalog, passwords, machines, programs, labels, boundCheckpoints }
 }
 
 export function createTaskParts(
-  { options, stores: { settings }, emit, quarantine }: Context,
-  {
-    machines,
-    snapshots,
-    regex,
-    notices,
-  }: { machines: MachineManager; snapshots: MemorySnapshots; regex: RegexMatcher; notices: Notices },
+  { options, stores: { database, settings }, emit, quarantine }: Context,
+  { machines, regex, notices }: { machines: MachineManager; regex: RegexMatcher; notices: Notices },
 ) {
   const { recorderPath, taskFolder, environment, log } = options
   const recorder = new Recorder(recorderPath)
@@ -200,6 +192,15 @@ export function createTaskParts(
     retention: () => settings.current.recordings,
     openings: quarantine,
     log,
+  })
+  const snapshots = new MemorySnapshots({
+    store: new MemorySnapshotStore(database),
+    live: (machine) => machines.live(machine),
+    moment: async (recording, time, signal) => {
+      const { path } = await recordings.find(recording)
+      return recorder.query('imageAt', { path, time, spaces: [...spaces], picture: false }, signal)
+    },
+    onChanged: () => emit('snapshots.changed', {}),
   })
   const tasks: Tasks = new Tasks({
     home: taskHome({ named: taskFolder, setting: settings.current.tasksHome }, environment),
@@ -219,7 +220,7 @@ export function createTaskParts(
     onProblems: (problems) => emit('tasks.problem', { problems }),
     log,
   })
-  return { recorder, recordings, tasks }
+  return { recorder, recordings, snapshots, tasks }
 }
 
 export function createProjectParts({ options, stores, emit, quarantine }: Context, { regex }: { regex: RegexMatcher }) {

@@ -49,13 +49,13 @@ export function createBridge(options: BridgeOptions): OwnBridge {
   const quarantine = createQuarantine(options, stores, emit)
   const context = { options, stores, emit, quarantine }
   const regex = createRegexMatcher(workerPath)
-  const { catalog, passwords, machines, programs, labels, boundCheckpoints, snapshots } = createMachineParts(context)
+  const { catalog, passwords, machines, programs, labels, boundCheckpoints } = createMachineParts(context)
   const values = new ValueSearches({
     live: (machine) => machines.live(machine),
     onChanged: (machine) => emit('values.changed', { machine }),
   })
   const { agents, projects, loops, notices } = createProjectParts(context, { regex })
-  const { recorder, recordings, tasks } = createTaskParts(context, { machines, snapshots, regex, notices })
+  const { recorder, recordings, snapshots, tasks } = createTaskParts(context, { machines, regex, notices })
   const builds = createBuilds(context, { agents, projects, programs })
   // A call reads them when it asks for them; the window's bridge takes up what may go on by itself.
   const begin = () => {

@@ -41,7 +41,8 @@ export const placeRange = (help: string): Optional<WrittenPlace> => ({
     const { start, end } = asUsage(() => parseAddressRange(text, parseUnambiguousAddress))
     return { text, range: true, known: { start, end: end - 1, label: null } }
   }),
-  about: 'RANGE is $C000, $C000-$C0FF, $C000+256, or a label of the program in place of an address.',
+  about:
+    'RANGE is $C000, $C000-$C0FF, $C000+256, a label of the program in place of an address, or a region such as SID or zero page.',
 })
 
 /** @throws UsageError for a name that the machine’s program does not have */

@@ -5,6 +5,7 @@ import { createMachineFileHandlers } from './commands/machineFiles'
 import { createProjectHandlers } from './commands/projects'
 import { createRecorderHandlers } from './commands/recorder'
 import type { MainServices } from './commands/services'
+import { createSnapshotHandlers } from './commands/snapshots'
 import { createSettingsHandlers } from './commands/settings'
 import { createTaskHandlers } from './commands/tasks'
 import { createWindowHandlers } from './commands/window'
@@ -15,6 +16,7 @@ export const createMainHandlers = (services: MainServices): MainHandlers => ({
   ...createBuildHandlers(services),
   ...createMachineFileHandlers(services),
   ...createRecorderHandlers(services),
+  ...createSnapshotHandlers(services),
   ...createSettingsHandlers(services),
   ...createConnectionHandlers(services),
   ...createTaskHandlers(services),

@@ -21,6 +21,7 @@ const dialogNames = [
   'diagnostics',
   'path',
   'recording',
+  'snapshot',
   'project',
   'taskFile',
   'machineFile',

@@ -9,9 +9,11 @@ import {
   MAX_SNAPSHOTS,
   type MemoryDifferences,
   type MemorySnapshot,
+  type SnapshotOrigin,
   type SnapshotSource,
 } from '@shared/contract/memorySnapshots'
 import type { Space } from '@shared/contract/memory'
+import type { Moment } from '@shared/contract/recorder'
 import { readBounded } from '../files/readBounded'
 import type { MemorySnapshotStore, StoredSnapshot } from '../storage/memorySnapshots'
 import { requireFacet, type Machine } from './machine'
@@ -22,6 +24,8 @@ export interface MemorySnapshotsOptions {
   readonly store: MemorySnapshotStore
   /** A connected machine. @throws AppError */
   readonly live: (machine: string) => Machine
+  readonly moment: (recording: string, time: number, signal: AbortSignal) => Promise<Moment>
+  readonly onChanged: () => void
 }
 
 /** A snapshot of VICE with a RAM expansion of 16 MiB is far smaller. */
@@ -41,9 +45,10 @@ export class MemorySnapshots {
     return this.#options.store.all
   }
 
-  async save({ name, machine, replaces }: Input<'snapshots.save'>, signal: AbortSignal): Promise<MemorySnapshot> {
+  async save({ name, of, replaces }: Input<'snapshots.save'>, signal: AbortSignal): Promise<MemorySnapshot> {
     this.#requireFree(name, replaces)
-    return this.#add(name, machine, await takeImages(this.#options.live(machine), signal), replaces)
+    const source = 'machine' in of ? of.machine : of.recording
+    return this.#add(name, source, await this.#taken(of, signal), replaces)
   }
 
   /** @throws AppError INVALID for a file that is none of those it reads */
@@ -54,6 +59,7 @@ export class MemorySnapshots {
 
   delete(name: string): void {
     if (!this.#options.store.delete(name)) throw noSnapshot(name)
+    this.#options.onChanged()
   }
 
   /** @throws AppError NOT_FOUND */
@@ -70,7 +76,13 @@ export class MemorySnapshots {
   }
 
   #content(source: SnapshotSource, signal: AbortSignal): Promise<MemoryContent> | MemoryContent {
-    return 'snapshot' in source ? this.#stored(source.snapshot) : takeImages(this.#options.live(source.machine), signal)
+    return 'snapshot' in source ? this.#stored(source.snapshot) : this.#taken(source, signal)
+  }
+
+  async #taken(origin: SnapshotOrigin, signal: AbortSignal): Promise<MemoryContent> {
+    return 'machine' in origin
+      ? takeImages(this.#options.live(origin.machine), signal)
+      : contentOf(await this.#options.moment(origin.recording, origin.time, signal))
   }
 
   #stored(name: string): StoredSnapshot {
@@ -95,6 +107,7 @@ export class MemorySnapshots {
     this.#requireFree(name, replaces)
     const snapshot = { name, source, time: Date.now(), ...content }
     this.#options.store.set(snapshot)
+    this.#options.onChanged()
     return describe(snapshot)
   }
 }
@@ -122,6 +135,28 @@ function takeImages(machine: Machine, signal: AbortSignal): Promise<MemoryConten
       machine.unsupported.registers === undefined ? await requireFacet(machine, 'registers').read(signal) : []
     return { images, registers }
   })
+}
+
+/** One image a space, from its first known byte to its last. */
+function contentOf({ segments, registers }: Moment): MemoryContent {
+  const images = [...new Set(segments.map(({ space }) => space))].map((space) => {
+    const known = segments.filter((segment) => segment.space === space).toSorted((a, b) => a.address - b.address)
+    const address = known[0]?.address ?? 0
+    const end = Math.max(...known.map((segment) => segment.address + segment.bytes.length))
+    const bytes = new Uint8Array(end - address)
+    for (const segment of known) bytes.set(segment.bytes, segment.address - address)
+    const skipped = known.flatMap((segment, index): AddressSpan[] => {
+      const from = segment.address + segment.bytes.length
+      const length = (known[index + 1]?.address ?? from) - from
+      return length > 0 ? [{ address: from, length }] : []
+    })
+    return { space, address, bytes, skipped }
+  })
+  if (images.length === 0)
+    throw new AppError('INVALID', 'No memory of that moment was recorded.', {
+      hint: 'Choose a later moment, or a recording of memory.',
+    })
+  return { images, registers }
 }
 
 async function readImageFile(path: string, address: number | null): Promise<SpaceImage> {

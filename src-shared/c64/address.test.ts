@@ -13,6 +13,8 @@ import {
   parseTypedAddress,
   parseUnambiguousAddress,
 } from './address'
+import { LabelTable } from './labels/labelTable'
+import { namesOf } from './labels/names'
 
 const refusal = (read: () => unknown): string => {
   try {
@@ -152,6 +154,20 @@ describe('a range of addresses', () => {
     ['+1024', '$0400'],
   ])('%j is understood as it is typed in the window', (text, meant) => {
     expect(formatRange(parseAddressRange(text, parseTypedAddress))).toBe(meant)
+  })
+
+  it.each([
+    ['SID', '$D400-$D7FF'],
+    ['zero page', '$0000-$00FF'],
+    ['VIC-II', '$D000-$D3FF'],
+    ['screen', '$0400-$07FF'],
+  ])('%j is a region of the memory map', (text, meant) => {
+    expect(formatRange(parseAddressRange(text))).toBe(meant)
+  })
+
+  it('a label of the program comes before a region of its name', () => {
+    const names = namesOf(new LabelTable([{ name: 'screen', scope: null, address: 0xc000, size: null, kind: 'label' }]))
+    expect(formatRange(parseAddressRange('screen', parseAddress, names))).toBe('$C000')
   })
 
   it.each(['', '-', '$0401-$0400', '$FFFF+2', '-5', '$0400-', '$0400+0', '1-2-3', '1..2..3', '0427-'])(

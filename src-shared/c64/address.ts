@@ -1,6 +1,7 @@
 /** Addresses and bytes as people type them. */
 import { AppError } from '../contract/errors'
 import { builtInNames, type NamedAddress, type Names } from './labels/names'
+import { regions } from './memoryMap'
 
 const MEMORY_SIZE = 0x10000
 
@@ -94,12 +95,17 @@ export interface AddressRange {
   readonly end: number
 }
 
-/** `$0400-$07E7` or `$0400..$07E7` with both ends, `$0400+1000` with a length, or `$D020` alone. Throws INVALID. */
+/**
+ * `$0400-$07E7` or `$0400..$07E7` with both ends, `$0400+1000` with a length, `$D020` alone, or a region of the memory
+ * map such as `SID`, unless the program has a label of that name. Throws INVALID.
+ */
 export function parseAddressRange(
   text: string,
   parse: AddressParser = parseAddress,
   names: Names = builtInNames,
 ): AddressRange {
+  const region = regionNamed(text.trim(), names)
+  if (region) return region
   const [, first = text, separator, rest = ''] = /^(.+?)(\.\.|-|\+)(.*)$/.exec(text.trim()) ?? []
   if (/\.\.|-|\+/.test(rest.replace(/^\s*\+/, ''))) {
     throw new AppError('INVALID', `“${shorten(text)}” is not a range.`, { hint: 'Write a range as $c000-$c0ff.' })
@@ -116,6 +122,12 @@ export function parseAddressRange(
   if (end > MEMORY_SIZE)
     throw new AppError('INVALID', `“${shorten(text)}” goes past ${formatAddress(MEMORY_SIZE - 1)}.`)
   return { start, end }
+}
+
+function regionNamed(name: string, names: Names): AddressRange | undefined {
+  const region = regions.find((each) => each.name.toLowerCase() === name.toLowerCase())
+  const isLabel = names.find(name).some(({ address }) => names.programLabelsAt(address).length > 0)
+  return region && !isLabel ? { start: region.start, end: region.end + 1 } : undefined
 }
 
 /** `$C000-$C0FF`, or `$C000` for one byte. */

@@ -15,7 +15,7 @@ import { loopsCommands, loopsEvents } from './loops'
 import { machineCommands, machineEvents } from './machine'
 import { machineStorageCommands } from './machineStorage'
 import { memoryCommands } from './memory'
-import { snapshotsCommands } from './memorySnapshots'
+import { snapshotsCommands, snapshotsEvents } from './memorySnapshots'
 import { noticeEvents, noticeWindowEvents } from './notices'
 import { projectsCommands, projectsEvents } from './orchestration'
 import { projectHistoryCommands } from './projectHistory'
@@ -61,6 +61,7 @@ export const commands = {
 export const events = {
   ...machineEvents,
   ...valuesEvents,
+  ...snapshotsEvents,
   ...labelsEvents,
   ...buildsEvents,
   ...settingsEvents,

@@ -1,8 +1,9 @@
 /** Named images of a machine's memory, and how two of them, or one and a machine, differ. */
 import { z } from 'zod'
-import { bridgeCommand } from './define'
+import { bridgeCommand, mainCommand } from './define'
 import { machineNameSchema } from './machine'
 import { address, bytesSchema, registerSchema, spaces } from './memory'
+import { recordingId, recordingTime } from './recorder'
 
 export const MAX_SNAPSHOTS = 200
 /** That are told; their number is exact. */
@@ -19,11 +20,18 @@ export const snapshotName = z
   .max(60)
   .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, 'letters, digits, blanks, dots, dashes and underscores')
 
+/** What a snapshot of a file is called, whose own name may have characters that no name of a snapshot has. */
+export const nameOfSnapshot = (file: string): string =>
+  file
+    .replace(/[^\p{L}\p{N} ._-]/gu, '-')
+    .replace(/^[^\p{L}\p{N}]+/u, '')
+    .slice(0, 60) || 'snapshot'
+
 const span = z.strictObject({ address, length: z.int().min(1).max(0x10000) })
 
 const snapshotSchema = z.strictObject({
   name: snapshotName,
-  /** Of the machine, or of the file it was read from. */
+  /** The machine, or the name of the file or recording. */
   source: z.string().max(300),
   /** ms since 1970 */
   time: z.number(),
@@ -31,11 +39,15 @@ const snapshotSchema = z.strictObject({
 })
 export type MemorySnapshot = z.infer<typeof snapshotSchema>
 
-const sourceSchema = z.union([
-  z.strictObject({ snapshot: snapshotName }),
+const originSchema = z.union([
   /** As it is now. */
   z.strictObject({ machine: machineNameSchema }),
+  /** What the recording knows of that moment. */
+  z.strictObject({ recording: recordingId, time: recordingTime }),
 ])
+export type SnapshotOrigin = z.infer<typeof originSchema>
+
+const sourceSchema = z.union([z.strictObject({ snapshot: snapshotName }), originSchema])
 export type SnapshotSource = z.infer<typeof sourceSchema>
 
 const differenceSchema = span.extend({
@@ -68,12 +80,10 @@ export const snapshotsCommands = {
   'snapshots.list': bridgeCommand({
     input: z.strictObject({}),
     output: z.strictObject({ snapshots: z.array(snapshotSchema).max(MAX_SNAPSHOTS) }),
-    page: false,
   }),
   'snapshots.save': bridgeCommand({
-    input: kept.extend({ machine: machineNameSchema }),
+    input: kept.extend({ of: originSchema }),
     output: snapshotSchema,
-    page: false,
     deadline: READ_DEADLINE_MS,
   }),
   /** A VICE snapshot, a PRG, or bytes that begin at the address. */
@@ -89,6 +99,18 @@ export const snapshotsCommands = {
     output: snapshotSchema,
     page: false,
   }),
+  /** Shows a native file dialog, then calls `snapshots.import`; without a name it is called as the file. */
+  'snapshots.choose': mainCommand({
+    input: z.strictObject({ name: snapshotName.nullable(), replaces: z.boolean() }),
+    output: z.strictObject({ snapshot: snapshotSchema.nullable() }),
+    deadline: 0,
+  }),
+  /** Asks the person, then calls `snapshots.delete`. */
+  'snapshots.askToDelete': mainCommand({
+    input: named,
+    output: z.strictObject({ deleted: z.boolean() }),
+    deadline: 0,
+  }),
   'snapshots.delete': bridgeCommand({ input: named, output: z.strictObject({}), page: false }),
   'snapshots.compare': bridgeCommand({
     input: z.strictObject({
@@ -99,7 +121,11 @@ export const snapshotsCommands = {
       limit: z.int().min(1).max(MAX_DIFFERENCES),
     }),
     output: differencesSchema,
-    page: false,
     deadline: READ_DEADLINE_MS,
   }),
+} as const
+
+export const snapshotsEvents = {
+  /** One was saved, replaced or deleted, by whoever. */
+  'snapshots.changed': z.strictObject({}),
 } as const

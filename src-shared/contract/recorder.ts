@@ -7,13 +7,15 @@ import { bridgeCommand, mainCommand } from './define'
 import { address, bytesSchema, pictureSchema, registerSchema, spaces } from './memory'
 import { savedOutput } from './savedFile'
 
-const time = z.number().min(0).max(8.64e15)
+/** Of a frame: ms since 1970, with fractions. */
+export const recordingTime = z.number().min(0).max(8.64e15)
+const time = recordingTime
 const count = z.int().min(0)
 const byte = z.int().min(0).max(255)
 const space = z.enum(spaces)
 
 /** Looked up in what the bridge has, never part of a path that it did not list itself. */
-const recordingId = z
+export const recordingId = z
   .string()
   .min(1)
   .max(300)

@@ -46,6 +46,7 @@ const withoutChoice: readonly string[] = [
   // Commands of their own.
   'MachineBar.tsx: Video standard',
   // Fields of a form, read when its button is pressed.
+  'Comparison.tsx: label',
   'NewRun.tsx: Format',
   'ConnectDialog.tsx: Kind of machine',
   'ConnectDialog.tsx: Connect as',

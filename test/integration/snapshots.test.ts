@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordBorder } from '../support/borderRecording'
 import { CommandLine } from '../support/commandLine'
 
 let calls: CommandLine
@@ -9,6 +10,10 @@ beforeAll(async () => {
   calls = new CommandLine()
   await calls.data('bridge', 'start')
   await calls.data('pause')
+  recordBorder(join(calls.folder, '.c64bridge'), '0009_recording', Date.UTC(2026, 10, 21, 12), [
+    { space: 'ram', address: 0x0400, bytes: Uint8Array.of(1, 2) },
+    { space: 'ram', address: 0x0410, bytes: Uint8Array.of(3) },
+  ])
 })
 afterAll(() => calls.remove())
 
@@ -71,6 +76,41 @@ describe('a snapshot of memory', () => {
       'zero',
       '',
     ])
+  })
+
+  it('is taken from a moment of a recording, of which only what was recorded is compared', async () => {
+    const of = ['--recording', '0009_recording', '--at', '+1']
+    expect(await calls.data('snapshot', 'save', 'recorded', ...of)).toMatchObject({
+      snapshot: {
+        source: '0009_recording',
+        ranges: [
+          { bank: 'ram', range: '$0400-$0410' },
+          { bank: 'io', range: '$D020-$D021' },
+        ],
+      },
+    })
+    writeFileSync(join(calls.folder, 'zeros.bin'), new Uint8Array(0x20))
+    await calls.data('snapshot', 'import', 'zeros.bin', '--address', '$0400')
+    expect(await calls.data('snapshot', 'diff', 'zeros', 'recorded')).toMatchObject({
+      ...{ bytes: 3, unread: 14 },
+      differences: [
+        { range: '$0400-$0401', after: '0102' },
+        { range: '$0410', after: '03' },
+      ],
+    })
+    expect((await calls.run('snapshot', 'save', 'other', '--recording', '0009_recording')).stderr).toContain('--at')
+    const none = ['--recording', '0777_recording', '--at', '+1']
+    expect((await calls.run('snapshot', 'save', 'other', ...none)).stderr).toContain('There is no recording')
+  })
+
+  it('is compared in a region by its name', async () => {
+    await calls.data('write', '--address', '$c000', '--bytes', '55', '--bank', 'ram')
+    await calls.data('snapshot', 'save', 'regions', '--replace')
+    await calls.data('write', '--address', '$c000', '--bytes', 'aa', '--bank', 'ram')
+    await calls.data('write', '--address', '$02', '--bytes', '77', '--bank', 'ram')
+    expect(await calls.data('snapshot', 'diff', 'regions', '--range', 'upper ram')).toMatchObject({
+      differences: [{ range: '$C000', before: '55', after: 'aa' }],
+    })
   })
 
   it.each([

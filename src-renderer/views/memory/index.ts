@@ -1,11 +1,15 @@
 import { defineView } from '../../client/view'
 import { onEvent } from '../../client/events'
 import { inMemoryView } from './commands'
+import { receiveSnapshotsChanged } from './search/snapshots'
 import { receiveValuesChanged } from './search/values'
 
 export const view = defineView({
   load: async () => (await import('./MemoryView')).MemoryView,
-  start: () => onEvent('values.changed', receiveValuesChanged),
+  start: () => {
+    onEvent('values.changed', receiveValuesChanged)
+    onEvent('snapshots.changed', receiveSnapshotsChanged)
+  },
   actions: {
     'memory.undo': () => inMemoryView(({ undo }) => undo()),
     'memory.redo': () => inMemoryView(({ redo }) => redo()),

@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path'
+import { nameOfSnapshot } from '@shared/contract/memorySnapshots'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { address, filePath, optional, required } from '../../parameters'
@@ -19,7 +20,7 @@ export const snapshotImport = defineCommand({
   examples: ['snapshot import crash.vsf', 'snapshot import dump.bin "the dump" --address \'$c000\''],
   run: async (
     { output, signal, openSession },
-    { file, name = readName(basename(file.path, extname(file.path))), address = null, replace: replaces },
+    { file, name = nameOfSnapshot(basename(file.path, extname(file.path))), address = null, replace: replaces },
   ) => {
     const { client } = await openSession()
     const snapshot = await client.call('snapshots.import', { name, path: file.path, address, replaces }, signal)

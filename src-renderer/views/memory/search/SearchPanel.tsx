@@ -14,6 +14,8 @@ import { placesNow } from '../../../frames/places'
 import { Help } from '../../../widgets/form/Field'
 import { IconButton } from '../../../widgets/IconButton'
 import { ListBox } from '../../../widgets/ListBox'
+import { Comparison } from './Comparison'
+import { hexText } from './hexText'
 import { searchNow, useSearch, type Found } from './search'
 import { ProgramLabels } from './ProgramLabels'
 import { Problem } from '../../../widgets/Problem'
@@ -56,7 +58,7 @@ const helps: Readonly<Record<SearchKind, string>> = {
   instruction: 'As the disassembler shows them, ? for one character, * for any number, colons between instructions.',
 }
 
-/** Searches the memory that is shown: for what is known, for where a value is kept, or for a label. */
+/** Searches the memory that is shown: for what is known, for where a value is kept, for a label, or for what has changed since a snapshot. */
 export function SearchPanel({ visible, space, onGo, onOpen, onClose }: SearchPanelProps) {
   const [part] = useChosen('memory.searchPart')
   const close = <IconButton label="Close the search" icon={X} look="plain" shortcut="Esc" onClick={onClose} />
@@ -74,6 +76,8 @@ export function SearchPanel({ visible, space, onGo, onOpen, onClose }: SearchPan
         <Find space={space} close={close} onOpen={onOpen} />
       ) : part === 'labels' ? (
         <ProgramLabels close={close} onGo={onGo} onOpen={onOpen} />
+      ) : part === 'compare' ? (
+        <Comparison visible={visible} close={close} onGo={onGo} onOpen={onOpen} />
       ) : (
         <ValueSearch visible={visible} space={space} close={close} onOpen={onOpen} />
       )}
@@ -176,6 +180,3 @@ function Matches({ found, onOpen }: { readonly found: Found; readonly onOpen: ()
     />
   )
 }
-
-const hexText = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ')

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { parseAddressRange, parseTypedAddress } from '@shared/c64/address'
+import { parseAddressRange, parseTypedAddress, type AddressRange } from '@shared/c64/address'
 import type { SearchKind } from '@shared/c64/search/searchMemory'
 import { toFailure, type Failure } from '@shared/contract/errors'
 import type { Output } from '@shared/contract/contract'
@@ -50,7 +50,7 @@ export async function searchNow({ machine, space, kind }: Where): Promise<void> 
   const search = ++latest
   useSearch.setState({ isSearching: true, failure: null })
   try {
-    const { start: address, end } = rangeOf(range)
+    const { start: address, end } = typedRange(range)
     const where = { machine, space, address, length: end - address }
     const answer = await call('memory.search', { ...where, kind, query })
     if (search === latest) useSearch.setState({ found: { machine, space, ...answer } })
@@ -61,5 +61,6 @@ export async function searchNow({ machine, space, kind }: Where): Promise<void> 
   }
 }
 
-const rangeOf = (range: string) =>
+/** All memory for an empty text. @throws AppError INVALID */
+export const typedRange = (range: string): AddressRange =>
   range.trim() === '' ? { start: 0, end: 0x10000 } : parseAddressRange(range, parseTypedAddress, namesNow())
