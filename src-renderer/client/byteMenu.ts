@@ -5,7 +5,7 @@ import type { Space } from '@shared/contract/memory'
 import { byteItems, type ByteTarget, type Operation } from './byteItems'
 import { call } from './call'
 import { setCheckpoint } from './checkpoints'
-import { openContextMenu, type MenuItem } from './contextMenu'
+import { openContextMenu, type MenuEntry, type MenuItem } from './contextMenu'
 import { namesNow } from './labels'
 import { runTo } from './machineControl'
 import { frontMachine, limitOf, useMachines } from './machines'
@@ -25,13 +25,16 @@ export function openByteMenu(
   {
     extra = [],
     place,
+    title = [formatAddress(target.address), namesNow().at(target.address)?.name ?? ''].join(' ').trim(),
   }: {
-    readonly extra?: readonly MenuItem[]
+    readonly extra?: readonly MenuEntry[]
+    readonly title?: string
     readonly place?: { readonly x: number; readonly y: number } | undefined
   } = {},
 ): void {
-  const title = [formatAddress(target.address), namesNow().at(target.address)?.name ?? ''].join(' ').trim()
-  openContextMenu(event, title, [...extra, ...itemsOfByte(target)], place)
+  const [first, ...others] = itemsOfByte(target)
+  const ofByte = first ? [{ ...first, isFirstOfGroup: extra.length > 0 }, ...others] : []
+  openContextMenu(event, title, [...extra, ...ofByte], place)
 }
 
 export const runToHere = (address: number): MenuItem => ({

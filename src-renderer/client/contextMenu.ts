@@ -4,6 +4,8 @@ import { create } from 'zustand'
 export interface MenuItem {
   readonly label: string
   readonly run: () => void
+  /** What does the same where the menu was opened, as `Ctrl+C`. */
+  readonly shortcut?: string
   /** Why it cannot be done now; it stays in the menu, so that the reason can be read. */
   readonly why?: string | null
   /** Begins a new group. */

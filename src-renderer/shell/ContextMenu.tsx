@@ -66,7 +66,7 @@ const SubMenu = ({ label, items }: { readonly label: string; readonly items: rea
   </DropdownMenu.Sub>
 )
 
-function Item({ item: { label, why, run } }: { readonly item: MenuItem }) {
+function Item({ item: { label, why, shortcut, run } }: { readonly item: MenuItem }) {
   const limit = why ?? null
   return (
     <DropdownMenu.Item
@@ -77,6 +77,7 @@ function Item({ item: { label, why, run } }: { readonly item: MenuItem }) {
       }}
     >
       <span>{label}</span>
+      {shortcut === undefined ? null : <kbd>{shortcut}</kbd>}
       {limit === null ? null : <span className="why">{limit}</span>}
     </DropdownMenu.Item>
   )

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { parseHexBytes } from './address'
 import { byteListings, bytesAs } from './bytesAs'
 
 const bytes = Uint8Array.of(0xa9, 0x00, 0x8d)
 
 describe('bytes as source text', () => {
+  it('are hexadecimal digits that can be read back', () => {
+    expect(bytesAs('hex', bytes, 0xc000)).toBe('A9 00 8D\n')
+    const many = Uint8Array.from({ length: 40 }, (_, index) => index * 7)
+    expect(parseHexBytes(bytesAs('hex', many, 0))).toEqual(many)
+  })
+
   it('are lines of .byte for an assembler', () => {
     expect(bytesAs('assembler', bytes, 0xc000)).toBe('* = $C000\n        .byte $A9, $00, $8D\n')
     expect(bytesAs('assembler', new Uint8Array(17), 0).split('\n')).toHaveLength(4)

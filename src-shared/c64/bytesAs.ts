@@ -1,7 +1,14 @@
 import { formatAddress, formatByte } from './address'
 
-export const byteListings = ['assembler', 'basic', 'c'] as const
+export const byteListings = ['hex', 'assembler', 'basic', 'c'] as const
 export type ByteListing = (typeof byteListings)[number]
+
+export const listingTitles: Readonly<Record<ByteListing, string>> = {
+  hex: 'Hexadecimal',
+  assembler: 'Assembler',
+  basic: 'BASIC DATA',
+  c: 'C',
+}
 
 const BYTES_A_LINE = 16
 /** What the screen editor of BASIC takes as one line. */
@@ -10,6 +17,7 @@ const FIRST_LINE = 1000
 const LINE_STEP = 10
 
 const listings: Readonly<Record<ByteListing, (bytes: Uint8Array, start: number) => string[]>> = {
+  hex: (bytes) => linesOf(bytes).map((line) => line.map((byte) => hex(byte).toUpperCase()).join(' ')),
   assembler: (bytes, start) => [
     `* = ${formatAddress(start)}`,
     ...linesOf(bytes).map((line) => `        .byte ${line.map((byte) => formatByte(byte)).join(', ')}`),
@@ -24,7 +32,7 @@ const listings: Readonly<Record<ByteListing, (bytes: Uint8Array, start: number) 
 }
 
 /**
- * Bytes as source text, each line with its end. Assembler as 64tass, ca65 and KickAssembler take it; BASIC as DATA, in small letters
+ * Bytes as source text, each line with its end. Hexadecimal as `write` and the window take it back. Assembler as 64tass, ca65 and KickAssembler take it; BASIC as DATA, in small letters
  * as they are typed on a C64.
  * @param start the address of the first byte
  */

@@ -196,6 +196,115 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     await memory().locator('.hex-mark').waitFor({ state: 'detached' })
   })
 
+  it('selects by dragging and by keys, and keeps that while bytes change', async () => {
+    await launch()
+    await goTo('$0020') // the demo counts there
+    const grid = memory().getByRole('grid')
+    const box = await hexRow('0020').locator('.hex-bytes').boundingBox()
+    if (!box) throw new Error('the row is not seen')
+    const at = (index: number) => [box.x + (box.width * (index * 3 + 1 + (index > 7 ? 1 : 0))) / 48, box.y + 9] as const
+    await page.mouse.move(...at(2))
+    await page.mouse.down()
+    await page.mouse.move(...at(5))
+    await page.mouse.up()
+    const said = status().getByRole('status')
+    await expect.poll(() => said.textContent()).toBe('$0022-$0025, 4 bytes')
+    const before = await hexRow('0020').locator('.hex-bytes').textContent()
+    await expect.poll(() => hexRow('0020').locator('.hex-bytes').textContent()).not.toBe(before)
+    expect(await said.textContent()).toBe('$0022-$0025, 4 bytes')
+    await grid.press('Shift+ArrowDown')
+    await expect.poll(() => said.textContent()).toBe('$0022-$0035, 20 bytes')
+    await grid.press('Escape')
+    await said.waitFor({ state: 'detached' })
+    await grid.press('Control+a')
+    await expect.poll(() => said.textContent()).toBe('$0000-$FFFF, 65536 bytes')
+    await grid.press('ArrowLeft')
+    await said.waitFor({ state: 'detached' })
+  })
+
+  it('fills, copies and moves what is selected, each undone as one', async () => {
+    await launch()
+    await chooseMemory('RAM')
+    await write('ram', 0xc000, 1, 2, 3, 4, 5, 6)
+    const grid = memory().getByRole('grid')
+    const bytes = (address: number, length: number) =>
+      page.evaluate(
+        async ([address, length]) => {
+          const result = await window.bridgedeck.memory.read({ machine: 'builtin', space: 'ram', address, length })
+          return result.ok ? [...result.data.bytes] : []
+        },
+        [address, length] as const,
+      )
+    const select = async () => {
+      await goTo('$c001')
+      await grid.press('Shift+ArrowRight')
+      await grid.press('Shift+ArrowRight')
+      await grid.press('Shift+F10')
+    }
+    const choose = async (name: string, typed: string) => {
+      await page.getByRole('menu').getByRole('menuitem', { name }).click()
+      await page.getByRole('dialog').getByRole('textbox').fill(typed)
+      await page.keyboard.press('Enter')
+    }
+    await select()
+    await page.getByRole('menu').getByText('$C001-$C003, 3 bytes').waitFor()
+    await choose('Fill…', 'aa bb')
+    await expect.poll(() => bytes(0xc000, 6)).toEqual([1, 0xaa, 0xbb, 0xaa, 5, 6])
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
+    await grid.press('Control+z')
+    await expect.poll(() => bytes(0xc000, 6)).toEqual([1, 2, 3, 4, 5, 6])
+    await select()
+    await choose('Copy to an address…', 'c004')
+    await expect.poll(() => bytes(0xc000, 7)).toEqual([1, 2, 3, 4, 2, 3, 4])
+    await grid.press('Control+z')
+    await expect.poll(() => bytes(0xc000, 7)).toEqual([1, 2, 3, 4, 5, 6, 0])
+    await select()
+    await choose('Move to an address…', 'fffe')
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+    await page.getByRole('dialog').getByRole('textbox').fill('c003')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => bytes(0xc000, 6)).toEqual([1, 0, 0, 2, 3, 4])
+    await grid.press('Control+z')
+    await expect.poll(() => bytes(0xc000, 6)).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  it('copies what is selected as text of a language, and pastes hexadecimal over it', async () => {
+    await launch()
+    await chooseMemory('RAM')
+    await write('ram', 0xc000, 1, 2, 3, 4)
+    await goTo('$c000')
+    await expect.poll(() => hexRow('C000').locator('.hex-bytes').textContent()).toMatch(/^01 02 03 04/)
+    const grid = memory().getByRole('grid')
+    const clipboard = () => running.app.evaluate(({ clipboard }) => clipboard.readText())
+    await grid.press('Shift+ArrowRight')
+    await grid.press('Control+c')
+    await expect.poll(clipboard).toBe('01 02\n')
+    for (const [name, text] of [
+      ['Assembler', '* = $C000\n        .byte $01, $02\n'],
+      ['BASIC DATA', '1000 data 1,2\n'],
+      ['C', '/* $C000 */\nstatic const unsigned char bytes[2] = {\n  0x01, 0x02,\n};\n'],
+    ] as const) {
+      await grid.press('Shift+F10')
+      const menus = page.getByRole('menu')
+      await menus.first().getByRole('menuitem', { name: 'Copy as' }).press('ArrowRight')
+      await menus.last().getByRole('menuitem', { name, exact: true }).press('Enter')
+      await expect.poll(clipboard).toBe(text)
+      await menus.first().waitFor({ state: 'detached' })
+    }
+    const paste = (text: string) =>
+      grid.evaluate((element, text) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text', text)
+        element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      }, text)
+    await paste('aa bb cc')
+    await page.getByText('3 bytes do not fit into the 2 that are selected.').first().waitFor()
+    expect(await read('ram', 0xc000)).toBe(1)
+    await paste('aa bb')
+    await expect.poll(() => read('ram', 0xc001)).toBe(0xbb)
+    expect(await read('ram', 0xc002)).toBe(3)
+  })
+
   it('offers the RAM under the ROM for what cannot be written to ROM, and no useless second try', async () => {
     await launch()
     await chooseMemory('ROM')

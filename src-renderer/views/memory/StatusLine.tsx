@@ -1,5 +1,7 @@
 import { useCallback, useRef } from 'react'
+import { formatRange, type AddressRange } from '@shared/c64/address'
 import type { Space } from '@shared/contract/memory'
+import { counted } from '@shared/countedText'
 import { accessKinds } from '../../frames/accessTimes'
 import { frames, useDraw } from '../../frames/frames'
 import { momentChange } from '../../frames/momentChange'
@@ -18,6 +20,7 @@ interface StatusLineProps {
   readonly space: Space
   readonly heatKind: HeatKind
   readonly cursor: number
+  readonly selected: AddressRange | null
   /** The address under the pointer; it goes before the cursor's. */
   readonly hover: () => number | null
 }
@@ -25,7 +28,7 @@ interface StatusLineProps {
 const parts = ['address', 'value', 'text', 'place', 'age'] as const satisfies readonly (keyof ByteDescription)[]
 
 /** All about the byte under the pointer or the cursor, without a React render. */
-export function StatusLine({ visible, space, heatKind, cursor, hover }: StatusLineProps) {
+export function StatusLine({ visible, space, heatKind, cursor, selected, hover }: StatusLineProps) {
   const line = useRef<HTMLDivElement>(null)
   const last = useRef({ at: -Infinity, address: -1 })
 
@@ -68,6 +71,11 @@ export function StatusLine({ visible, space, heatKind, cursor, hover }: StatusLi
       {parts.map((part) => (
         <span key={part} className={part === 'address' || part === 'value' ? 'data' : part} />
       ))}
+      {selected === null ? null : (
+        <output className="data">
+          {formatRange(selected)}, {counted(selected.end - selected.start, 'byte')}
+        </output>
+      )}
       {heatKind === 'accesses' ? <Legend /> : null}
     </div>
   )

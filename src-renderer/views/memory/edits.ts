@@ -5,18 +5,20 @@ import { call } from '../../client/call'
 import { frames } from '../../frames/frames'
 import { reportError } from '../../client/messages'
 import { requireLive } from '../../frames/playback'
-import type { Overlay } from './hexGrid/hexPane'
+import type { Overlay } from './hexGrid/hexConfig'
 import {
   canTryAgain,
   emptyHistory,
   inRamInstead,
-  withEdit,
   withFailed,
   withoutFailed,
   withRedone,
+  withStep,
   withUndone,
+  type Edit,
   type FailedEdit,
   type History,
+  type Step,
 } from './history'
 
 /** The edits of this window, for every machine; kept while the view is closed. */
@@ -24,29 +26,48 @@ export const useEdits = create<History>(() => emptyHistory)
 
 const change = (next: (history: History) => History): void => useEdits.setState(next, true)
 
-/** A typed byte is shown in place of the machine's: under way, refused, or written after the last frame. */
-interface Shown extends Overlay {
-  /** The frame that was newest when the byte was written; a later one shows the machine's own. */
+type Bytes = FailedEdit['edit']
+
+/** Typed bytes are shown in place of the machine's: under way, refused, or written after the last frame. */
+interface Shown {
+  readonly bytes: Bytes
+  readonly state: Overlay['state']
+  /** The frame that was newest when the bytes were written; a later one shows the machine's own. */
   readonly since: number
 }
 
-const shown = new Map<string, Shown>()
-const keyOf = (machine: string, space: Space, address: number): string => `${machine} ${space} ${address}`
+/** What was typed last stands last. */
+let shown: readonly Shown[] = []
 
-export const hasOverlays = (): boolean => shown.size > 0
+const isOver = ({ state, since }: Shown): boolean => state === 'written' && since !== frames.seq
 
-export function overlayAt(machine: string, space: Space, address: number): Overlay | undefined {
-  const key = keyOf(machine, space, address)
-  const overlay = shown.get(key)
-  if (overlay?.state !== 'written' || overlay.since === frames.seq) return overlay
-  shown.delete(key)
-  return undefined
+export function hasOverlays(): boolean {
+  if (shown.some(isOver)) shown = shown.filter((each) => !isOver(each))
+  return shown.length > 0
 }
 
-function show({ machine, space, address, after }: FailedEdit['edit'], state: Overlay['state']): void {
-  after.forEach((value, offset) =>
-    shown.set(keyOf(machine, space, address + offset), { value, state, since: frames.seq }),
-  )
+export function overlayAt(machine: string, space: Space, address: number): Overlay | undefined {
+  const found = shown.findLast(({ bytes }) => holds(bytes, { machine, space, address, length: 1 }))
+  const value = found?.bytes.after[address - found.bytes.address]
+  return found === undefined || value === undefined ? undefined : { value, state: found.state }
+}
+
+interface Place {
+  readonly machine: string
+  readonly space: Space
+  readonly address: number
+  readonly length: number
+}
+
+const holds = (outer: Bytes, { machine, space, address, length }: Place): boolean =>
+  outer.machine === machine &&
+  outer.space === space &&
+  outer.address <= address &&
+  address + length <= outer.address + outer.after.length
+
+function show(bytes: Bytes, state: Overlay['state']): void {
+  const isCovered = ({ bytes: other }: Shown) => holds(bytes, { ...other, length: other.after.length })
+  shown = [...shown.filter((each) => !isCovered(each)), { bytes, state, since: frames.seq }]
   frames.requestDraw()
 }
 
@@ -59,31 +80,40 @@ function enqueue(work: () => Promise<void>): Promise<void> {
 }
 
 /** Writes what was typed. When it fails, the bytes stay as typed, marked, until they are tried again or given up. */
-export function writeBytes(edit: FailedEdit['edit']): Promise<void> {
+export const writeBytes = (edit: Bytes): Promise<void> => writeStep([edit])
+
+/** The same for writes that are undone as one. What follows a failed one is not written. */
+export function writeStep(edits: readonly Bytes[]): Promise<void> {
   try {
     requireLive()
   } catch (error) {
     reportError(error)
     return Promise.resolve()
   }
-  show(edit, 'underWay')
-  return enqueue(() => carryOut(edit))
+  for (const edit of edits) show(edit, 'underWay')
+  return enqueue(() => carryOut(edits))
 }
 
-async function carryOut(edit: FailedEdit['edit']): Promise<void> {
-  const { machine, space, address, after } = edit
-  try {
-    const { bytes: before } = await call('memory.read', { machine, space, address, length: after.length })
-    await call('memory.write', { machine, space, address, bytes: after })
-    change((history) => withEdit(history, { ...edit, before }))
-    show(edit, 'written')
-  } catch (error) {
-    change((history) => withFailed(history, { edit, failure: toFailure(error) }))
-    show(edit, 'failed')
+async function carryOut(edits: readonly Bytes[]): Promise<void> {
+  const step: Edit[] = []
+  for (const edit of edits) {
+    const { machine, space, address, after } = edit
+    try {
+      const { bytes: before } = await call('memory.read', { machine, space, address, length: after.length })
+      await call('memory.write', { machine, space, address, bytes: after })
+      step.push({ ...edit, before })
+      show(edit, 'written')
+    } catch (error) {
+      change((history) => withFailed(history, { edit, failure: toFailure(error) }))
+      show(edit, 'failed')
+      for (const later of edits.slice(edits.indexOf(edit) + 1)) hide(later)
+      break
+    }
   }
+  if (step.length > 0) change((history) => withStep(history, step))
 }
 
-/** Puts back what stood there before the last edit. Rejects with the AppError of the write, and the edit stays undoable. */
+/** Puts back what stood there before the last step. Rejects with the AppError of the write, and the step stays undoable. */
 export function undo(): Promise<void> {
   return replay(() => useEdits.getState().done.at(-1), 'before', withUndone)
 }
@@ -93,31 +123,31 @@ export function redo(): Promise<void> {
 }
 
 function replay(
-  pick: () => History['done'][number] | undefined,
+  pick: () => Step | undefined,
   which: 'before' | 'after',
   next: (history: History) => History,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     void enqueue(async () => {
-      const edit = pick()
-      if (edit) {
-        try {
+      const step = pick() ?? []
+      try {
+        for (const edit of which === 'before' ? step.toReversed() : step) {
           const { machine, space, address } = edit
           await call('memory.write', { machine, space, address, bytes: edit[which] })
-          change(next)
           show({ machine, space, address, after: edit[which] }, 'written')
-        } catch (error) {
-          reject(error instanceof Error ? error : new Error(String(error)))
-          return
         }
+        if (step.length > 0) change(next)
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error(String(error)))
+        return
       }
       resolve()
     })
   })
 }
 
-function hide({ machine, space, address, after }: FailedEdit['edit']): void {
-  after.forEach((_, offset) => shown.delete(keyOf(machine, space, address + offset)))
+function hide(bytes: Bytes): void {
+  shown = shown.filter(({ bytes: other }) => other !== bytes)
 }
 
 /** Tries again what another try may help; the rest stays failed. */
@@ -130,7 +160,7 @@ export function writeFailedToRam(): void {
   again((failed) => inRamInstead(failed, null))
 }
 
-function again(editFor: (failed: FailedEdit) => FailedEdit['edit'] | null): void {
+function again(editFor: (failed: FailedEdit) => Bytes | null): void {
   for (const failed of useEdits.getState().failed) {
     const edit = editFor(failed)
     if (!edit) continue

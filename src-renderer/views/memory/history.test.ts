@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
   canTryAgain,
-  editText,
+  stepText,
   emptyHistory,
   historyLimit,
   inRamInstead,
-  withEdit,
+  withStep,
   withFailed,
   withoutFailed,
   withRedone,
@@ -26,22 +26,30 @@ const refusal = { code: 'LOST', message: 'VICE is gone.' } as const
 
 describe('the history of edits', () => {
   it('calls an edit by its address and what changed there', () => {
-    expect(editText(one)).toBe('$D020: 00 → 01')
+    expect(stepText([one])).toBe('$D020: 00 → 01')
     const long = { ...one, before: new Uint8Array(6), after: Uint8Array.of(1, 2, 3, 4, 5, 6) }
-    expect(editText(long)).toBe('$D020: 00 00 00 00… → 01 02 03 04…')
+    expect(stepText([long])).toBe('$D020: 00 00 00 00… → 01 02 03 04…')
+  })
+
+  it('names every range of a step', () => {
+    expect(stepText([one, two])).toBe('$D020: 00 → 01, $D021: 00 → 02')
   })
 
   it('undoes the last edit first, and redoes the last undone', () => {
-    const both = withEdit(withEdit(emptyHistory, one), two)
+    const both = withStep(withStep(emptyHistory, [one]), [two])
     const back = withUndone(both)
-    expect(back).toEqual({ done: [one], undone: [two], failed: [] })
-    expect(withUndone(back)).toEqual({ done: [], undone: [two, one], failed: [] })
+    expect(back).toEqual({ done: [[one]], undone: [[two]], failed: [] })
+    expect(withUndone(back)).toEqual({ done: [], undone: [[two], [one]], failed: [] })
     expect(withRedone(withUndone(back))).toEqual(back)
     expect(withRedone(back)).toEqual(both)
   })
 
   it('forgets what was undone once something new is typed', () => {
-    expect(withEdit(withUndone(withEdit(emptyHistory, one)), two)).toEqual({ done: [two], undone: [], failed: [] })
+    expect(withStep(withUndone(withStep(emptyHistory, [one])), [two])).toEqual({
+      done: [[two]],
+      undone: [],
+      failed: [],
+    })
   })
 
   it('has nothing to do when it is empty', () => {
@@ -50,11 +58,11 @@ describe('the history of edits', () => {
 
   it('keeps no more than the last 500', () => {
     const long = Array.from({ length: 600 }, (_, index) => index).reduce(
-      (history, index) => withEdit(history, edit(index, 0)),
+      (history, index) => withStep(history, [edit(index, 0)]),
       emptyHistory,
     )
     expect(long.done).toHaveLength(500)
-    expect(long.done.at(-1)?.address).toBe(599)
+    expect(long.done.at(-1)?.[0]?.address).toBe(599)
   })
 
   it('keeps what could not be written until it is given up, one for each place', () => {
@@ -84,7 +92,7 @@ describe('the history of edits', () => {
 
   it('does not undo in one machine what was edited in another', () => {
     expect(historyLimit(undefined, 'vice', 'Nothing was edited.')).toBe('Nothing was edited.')
-    expect(historyLimit({ machine: 'vice' }, 'vice', '')).toBeNull()
-    expect(historyLimit({ machine: 'builtin' }, 'vice', '')).toMatch(/builtin/)
+    expect(historyLimit([{ ...one, machine: 'vice' }], 'vice', '')).toBeNull()
+    expect(historyLimit([one], 'vice', '')).toMatch(/builtin/)
   })
 })

@@ -12,6 +12,9 @@ export interface Edit {
   readonly after: Uint8Array
 }
 
+/** What one command changed, undone as one: one range, or those that bytes were moved from and to. */
+export type Step = readonly Edit[]
+
 /** An edit that did not reach the machine; what stood there may not be known. */
 export interface FailedEdit {
   readonly edit: Omit<Edit, 'before'>
@@ -19,9 +22,9 @@ export interface FailedEdit {
 }
 
 export interface History {
-  /** The last edit is undone first. */
-  readonly done: readonly Edit[]
-  readonly undone: readonly Edit[]
+  /** The last step is undone first. */
+  readonly done: readonly Step[]
+  readonly undone: readonly Step[]
   /** In the order they were typed. */
   readonly failed: readonly FailedEdit[]
 }
@@ -33,18 +36,20 @@ const bytesText = (bytes: Uint8Array): string =>
   [...bytes.subarray(0, MAX_NAMED_BYTES)].map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ') +
   (bytes.length > MAX_NAMED_BYTES ? '…' : '')
 
-/** `$D020: 0E → 06`: what an edit changed. */
-export const editText = ({ address, before, after }: Edit): string =>
-  `${formatAddress(address)}: ${bytesText(before)} → ${bytesText(after)}`
+/** `$D020: 0E → 06`: what a step changed. */
+export const stepText = (step: Step): string =>
+  step
+    .map(({ address, before, after }) => `${formatAddress(address)}: ${bytesText(before)} → ${bytesText(after)}`)
+    .join(', ')
 
 export const emptyHistory: History = { done: [], undone: [], failed: [] }
 
-const MAX_EDITS = 500
+const MAX_STEPS = 500
 
-/** A new edit ends what could be redone. */
-export const withEdit = (history: History, edit: Edit): History => ({
+/** A new step ends what could be redone. */
+export const withStep = (history: History, step: Step): History => ({
   ...history,
-  done: [...history.done, edit].slice(-MAX_EDITS),
+  done: [...history.done, step].slice(-MAX_STEPS),
   undone: [],
 })
 
@@ -84,8 +89,9 @@ const sameBytes = (one: FailedEdit['edit'], other: FailedEdit['edit']): boolean 
   one.address === other.address &&
   one.after.length === other.after.length
 
-/** Why the edit that would come next is not for the machine in front; null when it is. */
-export function historyLimit(next: Pick<Edit, 'machine'> | undefined, machine: string, nothing: string): string | null {
-  if (!next) return nothing
-  return next.machine === machine ? null : `The last edit was in ${next.machine}. Choose that machine first.`
+/** Why the step that would come next is not for the machine in front; null when it is. */
+export function historyLimit(next: Step | undefined, machine: string, nothing: string): string | null {
+  const other = next?.[0]?.machine
+  if (other === undefined) return nothing
+  return other === machine ? null : `The last edit was in ${other}. Choose that machine first.`
 }

@@ -1,12 +1,15 @@
-import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
-import type { KeyboardEvent, MouseEvent, Ref, RefObject } from 'react'
+import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { KeyboardEvent, MouseEvent, PointerEvent, Ref, RefObject } from 'react'
 import type { Space } from '@shared/contract/memory'
 import { isByKeyboard } from '../../../client/contextMenu'
 import { useDraw } from '../../../frames/frames'
 import type { Heat } from '../../../widgets/heat'
-import { HexPane, type Overlays } from './hexPane'
+import type { Overlays } from './hexConfig'
+import { HexPane } from './hexPane'
 import type { AddressRange } from '@shared/c64/address'
 import { headLine, moveCursor, rowCount, textHead, type RowBytes, type TextColumn } from './rows'
+import { extended, selectedRange, type Selection } from './selection'
+import { useDrag } from './useDrag'
 import { typeKey, type Typing } from './typing'
 import './hexGrid.css'
 
@@ -29,12 +32,15 @@ interface HexGridProps {
   readonly heat: () => Heat
   readonly text: TextColumn
   readonly cursor: number
+  readonly selection: Selection | null
   readonly overlays: Overlays
   readonly describe: (address: number) => string
   readonly onCursor: (address: number) => void
+  readonly onSelect: (selection: Selection | null) => void
+  readonly onCopy: () => void
   /** A byte was typed in place. */
   readonly onType: (address: number, value: number) => void
-  /** Text was pasted at the cursor. */
+  /** Text was pasted at the cursor, or over what is selected. */
   readonly onPaste: (text: string) => void
   readonly onUndo: () => void
   readonly onRedo: () => void
@@ -44,7 +50,7 @@ interface HexGridProps {
 
 /** 16 bytes a row, or 32 where they fit, live; the cursor moves by keys, and typing two hex digits changes a byte. */
 export function HexGrid(props: HexGridProps) {
-  const { ref, visible, label, space, range, heat, text, cursor, overlays, describe, onPaste } = props
+  const { ref, visible, label, space, range, heat, text, cursor, selection, overlays, describe, onPaste } = props
   const [typing, setTyping] = useState<Typing | null>(null)
   const [rowBytes, setRowBytes] = useState<RowBytes>(16)
   const grid = useRef<HTMLDivElement>(null)
@@ -54,9 +60,10 @@ export function HexGrid(props: HexGridProps) {
   const spacer = useRef<HTMLDivElement>(null)
   const pane = useRef<HexPane | null>(null)
 
+  const selected = useMemo(() => selectedRange(selection, cursor), [selection, cursor])
   useLayoutEffect(() => {
     if (!grid.current || !layer.current || !head.current || !canvas.current || !spacer.current) return
-    const config = { space, range, heat, text, cursor, typing, overlays, describe }
+    const config = { space, range, heat, text, cursor, selected, typing, overlays, describe }
     const elements = {
       grid: grid.current,
       layer: layer.current,
@@ -66,29 +73,38 @@ export function HexGrid(props: HexGridProps) {
     }
     if (pane.current) pane.current.configure(config)
     else pane.current = new HexPane(elements, config)
-  }, [space, range, heat, text, cursor, typing, overlays, describe])
+  }, [space, range, heat, text, cursor, selected, typing, overlays, describe])
   useLivePane(grid, pane, visible, setRowBytes)
   useHandle(ref, grid, pane)
 
-  const move = (to: number) => {
+  const move = (to: number, isExtended = false) => {
     setTyping(null)
+    props.onSelect(isExtended ? extended(selection, cursor, to) : null)
     props.onCursor(to)
     pane.current?.reveal(to)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!handleKey(event, props, { pane: pane.current, typing, setTyping, move })) return
+    if (!handleKey(event, props, { pane: pane.current, typing, setTyping, move, isSelected: selected !== null })) return
     event.preventDefault()
   }
-  const onMouseDown = (event: MouseEvent) => {
+  const drag = useDrag(pane, (anchor, to) => {
+    setTyping(null)
+    props.onSelect({ anchor, cursor: to })
+    props.onCursor(to)
+  })
+  const onPointerDown = (event: PointerEvent) => {
     const address = pane.current?.addressAt(event.clientX, event.clientY)
-    if (address !== null && address !== undefined) move(address)
+    if (event.button !== 0 || address === null || address === undefined) return
+    move(address, event.shiftKey)
+    drag.begin(event, event.shiftKey ? extended(selection, cursor, address).anchor : address)
   }
   const onContextMenu = (event: MouseEvent) => {
     const byKeyboard = isByKeyboard(event)
     const address = byKeyboard ? cursor : pane.current?.addressAt(event.clientX, event.clientY)
     if (address === null || address === undefined) return
+    const isWithin = selected !== null && address >= selected.start && address < selected.end
     if (byKeyboard) pane.current?.reveal(address)
-    else move(address)
+    else if (!isWithin) move(address)
     props.onMenu(event, address, pane.current?.placeOf(address))
   }
   return (
@@ -102,7 +118,10 @@ export function HexGrid(props: HexGridProps) {
       aria-rowcount={rowCount(range, rowBytes) + 1}
       aria-colcount={3}
       onKeyDown={onKeyDown}
-      onMouseDown={onMouseDown}
+      aria-multiselectable
+      onPointerDown={onPointerDown}
+      onPointerMove={drag.move}
+      onLostPointerCapture={drag.end}
       onContextMenu={onContextMenu}
       onPaste={(event) => {
         event.preventDefault()
@@ -176,13 +195,15 @@ function useHandle(ref: Ref<HexGridHandle>, grid: RefObject<HTMLDivElement | nul
 interface GridState {
   readonly pane: HexPane | null
   readonly typing: Typing | null
+  readonly isSelected: boolean
   readonly setTyping: (typing: Typing | null) => void
-  readonly move: (to: number) => void
+  readonly move: (to: number, isExtended?: boolean) => void
 }
 
 /** Whether the key was the grid's. */
-function handleKey(event: KeyboardEvent, props: HexGridProps, { pane, typing, setTyping, move }: GridState): boolean {
-  const { cursor, range, onType, onCursor, onUndo, onRedo } = props
+function handleKey(event: KeyboardEvent, props: HexGridProps, state: GridState): boolean {
+  const { cursor, range, onType, onCursor, onSelect, onUndo, onRedo } = props
+  const { pane, typing, isSelected, setTyping, move } = state
   const ctrl = event.ctrlKey || event.metaKey
   const key = event.key.toLowerCase()
   if (event.altKey) return false
@@ -191,9 +212,24 @@ function handleKey(event: KeyboardEvent, props: HexGridProps, { pane, typing, se
     else onUndo()
     return true
   }
+  if (ctrl && key === 'c') {
+    props.onCopy()
+    return true
+  }
+  if (ctrl && key === 'a') {
+    // What is seen stays where it is.
+    setTyping(null)
+    onSelect({ anchor: range.start, cursor: range.end - 1 })
+    onCursor(range.end - 1)
+    return true
+  }
+  if (event.key === 'Escape' && typing === null && isSelected) {
+    onSelect(null)
+    return true
+  }
   const to = moveCursor(cursor, event.key, ctrl, pane?.visibleRows ?? 1, range, pane?.rowBytes ?? 16)
   if (to !== undefined) {
-    move(to)
+    move(to, event.shiftKey)
     return true
   }
   const result = ctrl ? null : typeKey(typing, cursor, event.key)
@@ -202,6 +238,7 @@ function handleKey(event: KeyboardEvent, props: HexGridProps, { pane, typing, se
   if (result.typed) {
     onType(result.typed.address, result.typed.value)
     const next = Math.min(range.end - 1, cursor + 1)
+    onSelect(null)
     onCursor(next)
     pane?.reveal(next)
   }

@@ -1,9 +1,9 @@
-import type { Space } from '@shared/contract/memory'
 import { formatAddress, type AddressRange } from '@shared/c64/address'
 import { frames } from '../../../frames/frames'
-import { heatAt, hotKindAt, type Heat, type HotKind } from '../../../widgets/heat'
+import { heatAt } from '../../../widgets/heat'
 import { setText } from '../../../widgets/setText'
-import { rgb, themeColours, type ColourName } from '../../../widgets/themeColours'
+import type { HexConfig } from './hexConfig'
+import { paintTints } from './paintTints'
 import {
   byteAtColumn,
   byteColumn,
@@ -16,38 +16,7 @@ import {
   textLine,
   unknownLine,
   type RowBytes,
-  type TextColumn,
 } from './rows'
-import type { Typing } from './typing'
-
-const softColours = { changed: 'changed-soft', read: 'accent-soft', run: 'ok-soft' } as const satisfies Record<
-  HotKind,
-  ColourName
->
-
-/** What is shown in place of the machine's byte. */
-export interface Overlay {
-  readonly value: number
-  readonly state: 'underWay' | 'failed' | 'written'
-}
-
-export interface Overlays {
-  readonly any: () => boolean
-  readonly at: (address: number) => Overlay | undefined
-}
-
-export interface HexConfig {
-  readonly space: Space
-  readonly range: AddressRange
-  /** What makes bytes hot, as of now. */
-  readonly heat: () => Heat
-  readonly text: TextColumn
-  readonly cursor: number
-  readonly typing: Typing | null
-  readonly overlays: Overlays
-  /** What a screen reader says of the byte under the cursor. */
-  readonly describe: (address: number) => string
-}
 
 export interface HexElements {
   /** The grid itself; it scrolls. */
@@ -204,15 +173,36 @@ export class HexPane {
 
   /** The byte under the pointer, in the bytes or the text column; null elsewhere. */
   addressAt(clientX: number, clientY: number): number | null {
-    const { canvas } = this.#elements
-    const box = canvas.getBoundingClientRect()
-    const row = Math.floor((clientY - box.top) / ROW_HEIGHT_PX)
+    const { row, column, index } = this.#cellAt(clientX, clientY)
+    const { grid } = this.#elements
+    // The bar that scrolls may stand over bytes.
+    if (clientX >= grid.getBoundingClientRect().left + grid.clientLeft + grid.clientWidth) return null
     if (row < 0 || row >= this.visibleRows) return null
-    const column = (clientX - box.left - PADDING_PX) / this.#characterWidth
-    const left = textLeft(this.#rowBytes)
-    const index = column < left - 1 ? byteAtColumn(column - BYTES_LEFT, this.#rowBytes) : Math.floor(column - left)
     if (column < BYTES_LEFT - 1 || index < 0 || index >= this.#rowBytes) return null
     return this.window.start + row * this.#rowBytes + index
+  }
+
+  /** The byte nearest to the pointer; beyond the upper or lower edge, rows scroll by one with each call. */
+  dragTo(clientX: number, clientY: number): number {
+    const { row, index } = this.#cellAt(clientX, clientY)
+    const beyond = row < 0 ? -1 : row >= this.visibleRows ? 1 : 0
+    if (beyond !== 0) {
+      this.#elements.grid.scrollTop = (this.#scrolledRow + beyond) * ROW_HEIGHT_PX
+      this.scrolled()
+    }
+    const nearest = Math.min(this.visibleRows - 1, Math.max(0, row))
+    return this.window.start + nearest * this.#rowBytes + Math.min(this.#rowBytes - 1, Math.max(0, index))
+  }
+
+  #cellAt(clientX: number, clientY: number): { row: number; column: number; index: number } {
+    const box = this.#elements.canvas.getBoundingClientRect()
+    const column = (clientX - box.left - PADDING_PX) / this.#characterWidth
+    const left = textLeft(this.#rowBytes)
+    return {
+      row: Math.floor((clientY - box.top) / ROW_HEIGHT_PX),
+      column,
+      index: column < left - 1 ? byteAtColumn(column - BYTES_LEFT, this.#rowBytes) : Math.floor(column - left),
+    }
   }
 
   /** Below a byte that is seen, in the window. */
@@ -338,66 +328,25 @@ export class HexPane {
     return 2.8 * this.#characterWidth
   }
 
-  /** Tints changed and typed bytes. */
+  /** Tints changed, selected and typed bytes. */
   #paint(now: number, first: number): void {
     const { canvas } = this.#elements
-    const { range, overlays } = this.#config
     const context = canvas.getContext('2d')
     if (!context) return
     const scale = window.devicePixelRatio
     context.setTransform(scale, 0, 0, scale, 0, 0)
     context.clearRect(0, 0, canvas.width, canvas.height)
-    const colours = themeColours()
-    const heat = this.#config.heat()
-    const width = this.#cellWidth
-
-    for (let row = 0; row < this.visibleRows; row++) {
-      for (let index = 0; index < this.#rowBytes; index++) {
-        const address = range.start + (first + row) * this.#rowBytes + index
-        if (heat.isStale?.(address)) this.#hatch(context, row, index)
-        const share = heatAt(heat, now, address)
-        if (share === 0) continue
-        context.fillStyle = rgb(colours[softColours[hotKindAt(heat, address)]], share)
-        context.fillRect(this.#left(index), row * ROW_HEIGHT_PX, width, ROW_HEIGHT_PX)
-        context.fillRect(
-          PADDING_PX + (textLeft(this.#rowBytes) + index) * this.#characterWidth,
-          row * ROW_HEIGHT_PX,
-          this.#characterWidth,
-          ROW_HEIGHT_PX,
-        )
-      }
-    }
-    if (overlays.any()) this.#paintOverlays(context, first)
-  }
-
-  /** Stripes under a byte that is no longer known. */
-  #hatch(context: CanvasRenderingContext2D, row: number, index: number): void {
-    const left = this.#left(index)
-    const top = row * ROW_HEIGHT_PX
-    context.beginPath()
-    for (let x = 0; x < this.#cellWidth; x += 6) {
-      context.moveTo(left + x, top + ROW_HEIGHT_PX)
-      context.lineTo(left + Math.min(x + 6, this.#cellWidth), top)
-    }
-    context.lineWidth = 1
-    context.strokeStyle = rgb(themeColours()['line-strong'], 0.4)
-    context.stroke()
-  }
-
-  #paintOverlays(context: CanvasRenderingContext2D, first: number): void {
-    const colours = themeColours()
-    const start = this.#config.range.start + first * this.#rowBytes
-    for (let offset = 0; offset < this.visibleRows * this.#rowBytes; offset++) {
-      const overlay = this.#config.overlays.at(start + offset)
-      if (!overlay || overlay.state === 'written') continue
-      context.fillStyle = rgb(colours[overlay.state === 'failed' ? 'bad-soft' : 'accent-soft'])
-      context.fillRect(
-        this.#left(offset % this.#rowBytes),
-        Math.floor(offset / this.#rowBytes) * ROW_HEIGHT_PX,
-        this.#cellWidth,
-        ROW_HEIGHT_PX,
-      )
-    }
+    const rowBytes = this.#rowBytes
+    paintTints(context, this.#config, now, {
+      start: this.#config.range.start + first * rowBytes,
+      rows: this.visibleRows,
+      rowBytes,
+      rowHeight: ROW_HEIGHT_PX,
+      cellWidth: this.#cellWidth,
+      characterWidth: this.#characterWidth,
+      leftOf: (index) => this.#left(index),
+      textLeftOf: (index) => PADDING_PX + (textLeft(rowBytes) + index) * this.#characterWidth,
+    })
   }
 }
 
