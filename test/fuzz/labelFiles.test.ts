@@ -6,7 +6,14 @@ import { answerOf, anyBytes, fuzz, mutated } from './fuzz'
 
 const fixture = (name: string) => new Uint8Array(readFileSync(`test/fixtures/labels/${name}`))
 const good = constantFrom(
-  ...['border64tass.vs', 'borderAcme.sym', 'borderCa65.dbg', 'lines/tass.lst', 'lines/acme.rep'].map(fixture),
+  ...[
+    'border64tass.vs',
+    'borderAcme.sym',
+    'borderCa65.dbg',
+    'lines/tass.lst',
+    'lines/acme.rep',
+    ...[2, 4, 5].map((version) => `elf/dwarf${version}.elf`),
+  ].map(fixture),
 )
 
 describe('A file of labels', () => {

@@ -27,7 +27,7 @@ describe('a file of labels', () => {
       readLabelFile(bytesOf('\ufeff<?xml version="1.0"?>\n<C64debugger version="1.0">\n</C64debugger>')).format,
     ).toBe('KickAssembler debug file')
     expect(readLabelFile(bytesOf('{ "memory": [] }')).format).toBe('Oscar64 debug file')
-    expect(readLabelFile(elfFile([])).format).toBe('ELF symbols')
+    expect(readLabelFile(elfFile([])).format).toBe('ELF file')
   })
 
   it('is refused with what can be read, where it is none', () => {

@@ -2,7 +2,8 @@
 import { AppError } from '@shared/contract/errors'
 import { isAcmeReport, readAcmeReport } from './acmeReport'
 import { isCc65Debug, readCc65Debug } from './cc65Debug'
-import { isElf, readElfSymbols } from './elfSymbols'
+import { readElfFile } from './elfFile'
+import { isElf } from './elfSections'
 import { isKickDebug, readKickDebug } from './kickDebug'
 import { isKickSymbols, readKickSymbols } from './kickSymbols'
 import type { LabelFile } from './labelFile'
@@ -30,11 +31,11 @@ const textFormats: readonly TextFormat[] = [
 ]
 
 export const labelFormatsHint =
-  'Bridgedeck reads VICE labels, lists of 64tass and ACME, 64tass listings (--list with --line-numbers and a -D), ACME reports, KickAssembler .dbg and .sym, cc65 .dbg, Oscar64 .dbj, and the symbols of llvm-mos ELF files.'
+  'Bridgedeck reads VICE labels, lists of 64tass and ACME, 64tass listings (--list with --line-numbers and a -D), ACME reports, KickAssembler .dbg and .sym, cc65 .dbg, Oscar64 .dbj, and llvm-mos ELF files with DWARF lines.'
 
 /** @throws AppError INVALID for a file of another format, or one that is damaged throughout */
 export function readLabelFile(bytes: Uint8Array): LabelFile & { readonly format: string } {
-  if (isElf(bytes)) return { format: 'ELF symbols', ...readElfSymbols(bytes) }
+  if (isElf(bytes)) return { format: 'ELF file', ...readElfFile(bytes) }
   if (bytes.subarray(0, 4096).includes(0))
     throw new AppError('INVALID', 'This is no file of labels.', { hint: labelFormatsHint })
   const text = new TextDecoder().decode(bytes)

@@ -135,7 +135,7 @@ const NoSource = () => (
     >
       <p>
         Run a program that lies beside its debug file: cc65 (--dbgfile), 64tass (-D BUILD=1 --line-numbers --list), ACME
-        (--report), KickAssembler (-debugdump) or Oscar64 (-g). Or build one here.
+        (--report), KickAssembler (-debugdump), Oscar64 or llvm-mos (-g). Or build one here.
       </p>
     </EmptyState>
   </div>

@@ -13,7 +13,7 @@ export const labelGroup: CommandGroup = {
   heading: MACHINES_HEADING,
   summary: 'The names that a program gives to its addresses',
   details:
-    'Read from what assemblers and compilers write: VICE labels, lists of 64tass and ACME, 64tass listings (--list with --line-numbers and a -D), ACME reports, KickAssembler .dbg and .sym, cc65 .dbg, Oscar64 .dbj, and the symbols of llvm-mos ELF files. A file beside a program (game.lbl beside game.prg) is loaded when the program is run, and again when it is rebuilt. Wherever an address is asked for, a label will do.',
+    'Read from what assemblers and compilers write: VICE labels, lists of 64tass and ACME, 64tass listings (--list with --line-numbers and a -D), ACME reports, KickAssembler .dbg and .sym, cc65 .dbg, Oscar64 .dbj, and llvm-mos ELF files with their DWARF lines. A file beside a program (game.lbl beside game.prg) is loaded when the program is run, and again when it is rebuilt. Wherever an address is asked for, a label will do.',
 }
 
 export const filesShape = '[{ path, origin, format, labels, lines, problem }]'

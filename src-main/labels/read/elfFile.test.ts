@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { elfFile } from '../../../test/support/elfFile'
-import { readElfSymbols } from './elfSymbols'
+import { readElfFile } from './elfFile'
 
 const symbols = [
   { name: 'main', address: 0x880, size: 12, type: 2, section: 1 },
@@ -14,7 +14,7 @@ const symbols = [
 
 describe('an ELF file', () => {
   it('has functions, objects and labels; not sections, source files and what is elsewhere', () => {
-    const { labels, problem } = readElfSymbols(elfFile(symbols))
+    const { labels, problem } = readElfFile(elfFile(symbols))
     expect(labels).toEqual([
       { name: 'main', scope: null, address: 0x880, size: 12, kind: 'code' },
       { name: 'counter', scope: null, address: 0x900, size: 2, kind: 'data' },
@@ -26,18 +26,18 @@ describe('an ELF file', () => {
 
   it('leaves out what lies outside of the C64’s memory', () => {
     const far = { name: 'far', address: 0x1_0000, size: 0, type: 2, section: 1 }
-    expect(readElfSymbols(elfFile([...symbols, far])).problem).toBe(
+    expect(readElfFile(elfFile([...symbols, far])).problem).toBe(
       '1 entry was left out, the first at symbol 8: expected an address from $0000 to $FFFF.',
     )
   })
 
   it('is refused for another processor', () => {
-    expect(() => readElfSymbols(elfFile(symbols, 3))).toThrow('it is for machine 3, and MOS 6502 has 6502')
+    expect(() => readElfFile(elfFile(symbols, 3))).toThrow('it is for machine 3, and MOS 6502 has 6502')
   })
 
   it('is refused, never read past its end, however it is cut', () => {
     const whole = elfFile(symbols)
     for (let length = 4; length < whole.length; length += 3)
-      expect(() => readElfSymbols(whole.subarray(0, length))).toThrow('This ELF file cannot be read')
+      expect(() => readElfFile(whole.subarray(0, length))).toThrow('This ELF file cannot be read')
   })
 })
