@@ -40,6 +40,7 @@ export const actions = {
   'program.stopBuild': { title: 'Stop the build', menu: 'File', group: 1 },
   'program.stopWatching': { title: 'Stop rerunning it when rebuilt', menu: 'File', group: 1 },
   'state.save': { title: 'Save the machine’s state…', menu: 'File', accelerator: 'CmdOrCtrl+S', group: 2 },
+  'state.saveReport': { title: 'Save a bug report…', menu: 'File', accelerator: 'CmdOrCtrl+Alt+B', group: 2 },
   'state.load': { title: 'Load a machine’s state…', menu: 'File', accelerator: 'CmdOrCtrl+Shift+O', group: 2 },
   'labels.load': { title: 'Load labels…', menu: 'File', group: 2 },
   'picture.save': { title: 'Save a screenshot…', menu: 'File', accelerator: 'CmdOrCtrl+Shift+S', group: 3 },

@@ -6,6 +6,7 @@ import { isConnected, limitOf } from './machines'
 const needs: Partial<Record<ActionId, Capability>> = {
   'program.load': 'runProgram',
   'state.save': 'saveState',
+  'state.saveReport': 'timeTravel',
   'state.load': 'saveState',
   'picture.save': 'picture',
   'picture.copy': 'picture',

@@ -99,6 +99,12 @@ export const viewChoices = {
       lines250: '250 raster lines a second',
     },
   },
+  'registers.bugReport': {
+    view: 'registers',
+    title: 'What a bug report tells',
+    label: 'How much a bug report tells',
+    options: { s30: 'the last 30 s', s60: 'the last minute', s300: 'the last 5 minutes', s600: 'the last 10 minutes' },
+  },
   'screen.palette': {
     view: 'screen',
     title: 'C64 palette',

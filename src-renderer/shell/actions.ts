@@ -15,6 +15,7 @@ import {
   togglePause,
   toggleSampling,
 } from '../client/machineControl'
+import { saveBugReport, saveState } from '../client/machineState'
 import { toggleSlowMotion } from '../client/slowMotion'
 import { frontMachine, useMachines } from '../client/machines'
 import { dismissAll, notify } from '../client/messages'
@@ -41,7 +42,8 @@ const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, 
   'program.setUpBuild': setUpBuild,
   'program.stopBuild': stopBuild,
   'program.stopWatching': () => call('machine.stopWatching', { machine: front() }),
-  'state.save': async () => notifySaved((await call('state.save', { machine: requireFront() })).saved),
+  'state.save': () => saveState(0),
+  'state.saveReport': saveBugReport,
   'state.load': async () => {
     const { name } = await call('state.load', { machine: requireFront() })
     if (name !== null) notify(`${name} is loaded.`)

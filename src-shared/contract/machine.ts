@@ -253,6 +253,8 @@ export type LabelledCheckpoint = z.infer<typeof labelledCheckpointSchema>
 
 /** A cartridge writes an image into its flash memory for minutes; drivers have shorter deadlines of their own. */
 const RUN_DEADLINE_MS = 600_000
+/** How much of its time before is saved with a state, where the machine keeps its past: seconds. */
+const pastSeconds = z.int().min(0).max(MAX_PAST_SECONDS)
 
 const nothing = z.strictObject({})
 const machine = z.strictObject({ machine: machineNameSchema })
@@ -320,8 +322,7 @@ export const machineCommands = {
   }),
   'machine.stopWatching': bridgeCommand({ input: machine, output: nothing }),
   'machine.saveState': bridgeCommand({
-    /** `past` is how many seconds of its time before are saved with it, where the machine keeps its past. */
-    input: machine.extend({ path, past: z.int().min(0).max(MAX_PAST_SECONDS) }),
+    input: machine.extend({ path, past: pastSeconds }),
     output: nothing,
     page: false,
     deadline: 10_000,
@@ -408,8 +409,9 @@ export const machineCommands = {
     output: z.strictObject({ name: z.string().max(300) }),
     deadline: RUN_DEADLINE_MS,
   }),
+  /** Shows a native file dialog, then calls `machine.saveState`; `saved` is null when the user cancels. */
   'state.save': mainCommand({
-    input: machine,
+    input: machine.extend({ past: pastSeconds }),
     output: savedOutput,
     deadline: 0,
   }),

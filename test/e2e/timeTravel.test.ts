@@ -1,9 +1,11 @@
 /** Going back in time on the built-in C64, and who wrote a byte, as a person does it in the window. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Locator, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { axeProblems, chooseMenuItem, launchForEach } from './support'
+import { answerFileDialogs, axeProblems, chooseMenuItem, launchForEach } from './support'
 
 let running: RunningApp
 let page: Page
@@ -76,5 +78,35 @@ describe.skipIf(lacks('electron', 'xvfb'))('going back in the window', () => {
     await history.getByRole('button', { name: 'Go back to its last write' }).click()
     await expect.poll(nextLine).toMatch(/STA \$D020/)
     expect(await axeProblems(page, '[data-panel="registers"]')).toEqual([])
+  })
+
+  it('saves what happened as a bug report, which another C64 lives through when it is loaded', async () => {
+    await page.evaluate(() =>
+      window.bridgedeck.memory.write({ machine: 'builtin', space: 'ram', address: 0xc123, bytes: Uint8Array.of(0x5a) }),
+    )
+    await pauseAfterASecond()
+    const file = join(running.dataFolder, 'found.bridgedeck-state')
+    await answerFileDialogs(running, file)
+    await chooseMenuItem(running, 'state.saveReport')
+    await page.getByText('found.bridgedeck-state saved.').waitFor()
+    expect(readFileSync(file).subarray(0, 8).toString()).toBe('BDC64PST')
+    const before = await pastNow()
+    await chooseMenuItem(running, 'machine.powerCycle')
+    await chooseMenuItem(running, 'state.load')
+    await page.getByText('found.bridgedeck-state is loaded.').waitFor()
+    await expect.poll(pastNow).toBeGreaterThanOrEqual(before ?? Number.POSITIVE_INFINITY)
+    await expect
+      .poll(() =>
+        page.evaluate(async () => {
+          const read = await window.bridgedeck.memory.read({
+            machine: 'builtin',
+            space: 'ram',
+            address: 0xc123,
+            length: 1,
+          })
+          return read.ok ? read.data.bytes[0] : null
+        }),
+      )
+      .toBe(0x5a)
   })
 })

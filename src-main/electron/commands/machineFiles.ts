@@ -60,15 +60,12 @@ export const createMachineFileHandlers = ({
     await bridge('machine.downloadFile', { machine, from, path }, signal)
     return { saved: savedFile(grants, path) }
   },
-  'state.save': async ({ machine }, signal) => {
-    const path = await dialogs.save(
-      'state',
-      'Save the machine’s state',
-      `${machine.replace(/\W/g, '-')}.bridgedeck-state`,
-      states,
-    )
+  'state.save': async ({ machine, past }, signal) => {
+    const [title, ending] = past === 0 ? ['Save the machine’s state', ''] : ['Save a bug report', '-report']
+    const suggestion = `${machine.replace(/\W/g, '-')}${ending}.bridgedeck-state`
+    const path = await dialogs.save('state', title, suggestion, states)
     if (path === undefined) return { saved: null }
-    await bridge('machine.saveState', { machine, path, past: 0 }, signal)
+    await bridge('machine.saveState', { machine, path, past }, signal)
     return { saved: savedFile(grants, path) }
   },
   'state.load': async ({ machine }, signal) => {

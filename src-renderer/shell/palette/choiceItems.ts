@@ -44,6 +44,7 @@ function limitOfChoice(
   const [area] = key.split('.')
   if (area === 'projects') return hasRun ? null : 'No run is open.'
   if (key === 'registers.slowMotion') return limitOf(front, 'slowMotion')
+  if (key === 'registers.bugReport') return limitOf(front, 'timeTravel')
   if (key === 'device.mountMode') return limitOf(front, 'drives')
   if (key === 'screen.palette') return value === 'machine' ? coloursLimit : null
   if (area !== 'memory') return null

@@ -3,6 +3,7 @@ import { cycleText } from '@shared/c64/cycleText'
 import type { PastSpan } from '@shared/contract/machine'
 import { perform } from '../../client/actions'
 import { call } from '../../client/call'
+import { ChoiceSelect } from '../../client/ChoiceSelect'
 import { attempt } from '../../client/messages'
 import { shortcutOf } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
@@ -67,6 +68,13 @@ export function TimeSlider({ machine, past }: { readonly machine: string; readon
             onClick={() => attempt(() => call('timeTravel.toLeftFuture', { machine }))}
           />
         )}
+        <Button
+          label="Save a bug report…"
+          tip="What happened until this moment as a file, for bridgedeck replay and File > Load a machine’s state"
+          shortcut={shortcutOf('state.saveReport')}
+          onClick={() => perform('state.saveReport')}
+        />
+        <ChoiceSelect choice="registers.bugReport" />
       </div>
     </>
   )
