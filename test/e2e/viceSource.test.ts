@@ -1,0 +1,61 @@
+/** Labels and source lines drive a real VICE that somebody else started. */
+import { copyFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { startVice, type RunningVice } from '../vice/support'
+import { answerFileDialogs, chooseMenuItem, pressNative } from './support'
+
+describe.skipIf(lacks('electron', 'vice', 'xvfb'))('the source of a program in VICE', () => {
+  let vice: RunningVice
+  let running: RunningApp
+  let page: Page
+  let machine: string
+  beforeAll(async () => {
+    vice = await startVice()
+    machine = `vice:${vice.port}`
+    running = await launchApp({ args: ['--size=1280x800', `--machine=${machine}`, '--view=source'] })
+    page = running.page
+    await untilLive(page, machine)
+  })
+  afterAll(async () => {
+    await running.close()
+    await vice.stop()
+  })
+
+  const lines = () => page.locator('[data-panel="source"]').getByRole('listbox', { name: 'Source lines' })
+  const margin = (line: number) => lines().locator(`[aria-posinset="${line}"] .source-margin`)
+  const next = () => lines().locator('[data-next="true"]')
+  const checkpoints = () =>
+    page.evaluate(async (machine) => {
+      const result = await window.bridgedeck.machine.checkpoints({ machine })
+      return result.ok ? result.data.checkpoints.map(({ start, label }) => [start, label]) : result.error.message
+    }, machine)
+  const copy = (from: string, to: string) =>
+    copyFileSync(resolve('test/fixtures/labels', from), join(running.dataFolder, to))
+  const run = async (name: string) => {
+    for (const ending of ['lbl', 'lst', 'prg']) copy(`${name}.${ending}`, `border.${ending}`)
+    await answerFileDialogs(running, join(running.dataFolder, 'border.prg'))
+    await chooseMenuItem(running, 'program.load')
+  }
+
+  it('stops it at a line, steps over a call, and follows a label that a rebuild moves', async () => {
+    copy('border64tass.asm', 'border64tass.asm')
+    await run('border')
+    await margin(12).click()
+    await expect.poll(checkpoints, { timeout: 60_000 }).toEqual([[0x813, null]])
+    await expect.poll(() => next().textContent(), { timeout: 60_000 }).toContain('jsr draw')
+    await pressNative(running, 'F10', 'control')
+    await expect.poll(() => next().textContent(), { timeout: 60_000 }).toContain('jmp loop')
+    await margin(12).click()
+    await expect.poll(checkpoints, { timeout: 60_000 }).toEqual([])
+
+    await margin(10).click()
+    await expect.poll(checkpoints, { timeout: 60_000 }).toEqual([[0x80f, 'loop']])
+    await run('moved')
+    await expect.poll(checkpoints, { timeout: 60_000 }).toEqual([[0x81f, 'loop']])
+    await expect.poll(() => next().textContent(), { timeout: 60_000 }).toContain('loop    inx')
+  })
+})
