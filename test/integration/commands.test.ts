@@ -54,7 +54,10 @@ const withoutChoice: readonly string[] = [
   'Exports.tsx: select',
   // The files of one program.
   'SourceView.tsx: Source file',
-  // About one log, role, drive, series, key or watch of many.
+  // About one log, hex view, role, drive, series, key or watch of many.
+  'SidePane.tsx: Bank',
+  'SidePane.tsx: Columns',
+  'SidePane.tsx: Text',
   'AgentLog.tsx: Which log',
   'RunControls.tsx: select',
   'RunOptions.tsx: select',

@@ -1,9 +1,8 @@
 import { useCallback, useImperativeHandle, useMemo, useRef, useState, type MouseEvent, type Ref } from 'react'
-import { formatRange, parseHexBytes, type AddressRange } from '@shared/c64/address'
+import { parseHexBytes, type AddressRange } from '@shared/c64/address'
 import { byteListings, bytesAs, listingTitles, type ByteListing } from '@shared/c64/bytesAs'
 import { AppError } from '@shared/contract/errors'
 import type { Space } from '@shared/contract/memory'
-import { counted } from '@shared/countedText'
 import { openByteMenu } from '../../client/byteMenu'
 import { call } from '../../client/call'
 import type { MenuEntry } from '../../client/contextMenu'
@@ -18,8 +17,8 @@ import { BlockForm, blockTitles, type AskedBlock, type BlockEdit } from './Block
 import { speakByte } from './describe'
 import { hasOverlays, overlayAt, writeBytes } from './edits'
 import { HexGrid, type HexGridHandle } from './hexGrid/HexGrid'
-import type { TextColumn } from './hexGrid/rows'
-import { selectedRange, type Selection } from './hexGrid/selection'
+import type { RowBytes, TextColumn } from './hexGrid/rows'
+import { selectedRange, selectedText, type Selection } from './hexGrid/selection'
 import type { EditHistory } from './useHistory'
 
 export interface BytesHandle extends HexGridHandle {
@@ -31,11 +30,15 @@ interface BytesProps {
   readonly ref: Ref<BytesHandle>
   readonly visible: boolean
   readonly label: string
+  /** Takes the keyboard when the view does. */
+  readonly isPanelFocus: boolean
   readonly machine: string
   readonly space: Space
   readonly range: AddressRange
   readonly heat: () => Heat
   readonly text: TextColumn
+  /** Bytes of a row; null for as many as fit. */
+  readonly columns: RowBytes | null
   readonly cursor: number
   readonly selection: Selection | null
   readonly history: EditHistory
@@ -104,7 +107,7 @@ export function Bytes({ ref, history, ...shown }: BytesProps) {
       {
         place,
         extra: itemsOf(of, place ?? { x: event.clientX, y: event.clientY }),
-        ...(isOfSelected ? { title: `${formatRange(of)}, ${counted(of.end - of.start, 'byte')}` } : {}),
+        ...(isOfSelected ? { title: selectedText(of) } : {}),
       },
     )
   }

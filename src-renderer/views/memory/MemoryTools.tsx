@@ -1,7 +1,9 @@
 import { Redo2, SlidersHorizontal, Undo2 } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { shortcutOf } from '../../client/shortcuts'
+import { perform } from '../../client/actions'
 import { ChoiceSelect } from '../../client/ChoiceSelect'
+import { Button } from '../../widgets/Button'
 import { Check } from '../../widgets/Check'
 import { IconButton } from '../../widgets/IconButton'
 import { Tip } from '../../widgets/Tip'
@@ -26,7 +28,7 @@ interface MoreToolsProps {
 /** What is seldom changed, behind one button, so that the bar is one row. */
 export const MoreTools = ({ column, limitOfHeat, isHeld, onHold }: MoreToolsProps) => (
   <Popover.Root>
-    <Tip text="More: text column, heat">
+    <Tip text="More: text column, heat, hex views">
       <Popover.Trigger asChild>
         <button type="button" className="button plain icon" aria-label="More">
           <SlidersHorizontal size={14} strokeWidth={1.75} aria-hidden />
@@ -44,6 +46,11 @@ export const MoreTools = ({ column, limitOfHeat, isHeld, onHold }: MoreToolsProp
         <TextChoice column={column} />
         <HeatChoice limitOf={limitOfHeat} />
         <Check label="Only since now; nothing fades" checked={isHeld} onChange={onHold} />
+        <Button
+          label="Open another hex view"
+          shortcut={shortcutOf('memory.openPane')}
+          onClick={() => perform('memory.openPane')}
+        />
       </Popover.Content>
     </Popover.Portal>
   </Popover.Root>

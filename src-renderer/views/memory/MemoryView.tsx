@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Space } from '@shared/contract/memory'
 import { frames, useFrameWish } from '../../frames/frames'
 import { ActionButton } from '../../client/ActionButton'
 import { useFrontMachine, useFrontName, useLack } from '../../client/machines'
@@ -20,10 +21,13 @@ import { FollowChoice, HistoryButtons, MoreTools } from './MemoryTools'
 import { placesNow } from '../../frames/places'
 import { SearchPanel } from './search/SearchPanel'
 import { useSearch } from './search/search'
-import { spaceRange, SpaceChoice } from './SpaceChoice'
+import { SidePane } from './SidePane'
+import { SpaceChoice } from './SpaceChoice'
+import { spaceRange } from './spaceRange'
 import { StatusLine } from './StatusLine'
 import { useFollowing } from './useFollowing'
 import { useHistory } from './useHistory'
+import { useSidePanes } from './useSidePanes'
 import { useTextColumn } from './useTextColumn'
 import './memory.css'
 
@@ -54,9 +58,11 @@ function Memory({ visible }: ViewProps) {
   const limitOfHeat = (kind: string) => heatLimit(kind, told, space)
   const heatKind = limitOfHeat(chosenHeat) === null ? chosenHeat : 'changes'
   const [selection, setSelection] = useState<Selection | null>(null)
+  const side = useSidePanes(() => grid.current?.focus())
   const [heldFrom, setHeldFrom] = useState<number | null>(null)
 
-  useFrameWish(visible, [space])
+  const ramOf = (of: Space) => (of === 'ram' && ramLimit !== null ? 'cpu' : of)
+  useFrameWish(visible, [space, ...side.panes.map((pane) => ramOf(pane.space))])
   useFollowing({ visible, follow, space, range, grid, map })
   useEffect(() => {
     grid.current?.reveal(cursor)
@@ -86,11 +92,18 @@ function Memory({ visible }: ViewProps) {
         search()
       },
       goTo: (text) => goto.current?.go(text),
+      openPane: () => side.open(cursor),
+      closePane: side.closeLast,
+      nextPane: side.focusNext,
     },
     panes,
   )
 
   const heat = useCallback(() => heatNow(space, heatKind, heldFrom), [space, heatKind, heldFrom])
+  const heatBeside = useCallback(
+    (of: Space) => heatNow(of, heatLimit(chosenHeat, told, of) === null ? chosenHeat : 'changes', heldFrom),
+    [chosenHeat, told, heldFrom],
+  )
   const places = useCallback(() => placesNow(space), [space])
   const hover = useCallback(() => map.current?.hover ?? null, [])
   const shownInGrid = useCallback(() => grid.current?.window ?? range, [range])
@@ -132,21 +145,43 @@ function Memory({ visible }: ViewProps) {
             onEnter={() => grid.current?.focus()}
             onMenu={(event, at) => grid.current?.openMenu(event, at)}
           />
-          <Bytes
-            ref={grid}
-            visible={visible}
-            label="Memory. Type two hex digits to change a byte."
-            machine={machine}
-            space={space}
-            range={range}
-            heat={heat}
-            text={column.text}
-            cursor={cursor}
-            selection={selection}
-            history={history}
-            onCursor={(to) => useCursor.setState({ address: to })}
-            onSelect={setSelection}
-          />
+          <div className="memory-bytes" data-views={side.panes.length + 1} onFocusCapture={side.onFocus}>
+            <Bytes
+              ref={grid}
+              visible={visible}
+              label="Memory. Type two hex digits to change a byte."
+              isPanelFocus={side.focusedId === 0}
+              machine={machine}
+              space={space}
+              range={range}
+              heat={heat}
+              text={column.text}
+              columns={null}
+              cursor={cursor}
+              selection={selection}
+              history={history}
+              onCursor={(to) => useCursor.setState({ address: to })}
+              onSelect={setSelection}
+            />
+            {side.panes.map((pane) => (
+              <SidePane
+                key={pane.id}
+                ref={side.refOf(pane.id)}
+                visible={visible}
+                machine={machine}
+                isPanelFocus={side.focusedId === pane.id}
+                pane={{ ...pane, space: ramOf(pane.space) }}
+                ramLimit={ramLimit}
+                heat={heatBeside}
+                text={column.text}
+                selection={side.selections[pane.id] ?? null}
+                history={history}
+                onChange={(change) => side.change(pane.id, change)}
+                onSelect={(next) => side.select(pane.id, next)}
+                onClose={() => side.close(pane.id)}
+              />
+            ))}
+          </div>
           <StatusLine
             visible={visible}
             space={space}

@@ -1,7 +1,6 @@
 import { useCallback, useRef } from 'react'
-import { formatRange, type AddressRange } from '@shared/c64/address'
+import type { AddressRange } from '@shared/c64/address'
 import type { Space } from '@shared/contract/memory'
-import { counted } from '@shared/countedText'
 import { accessKinds } from '../../frames/accessTimes'
 import { frames, useDraw } from '../../frames/frames'
 import { momentChange } from '../../frames/momentChange'
@@ -10,6 +9,7 @@ import { namesNow } from '../../client/labels'
 import { hotKinds, type HotKind } from '../../widgets/heat'
 import { setText } from '../../widgets/setText'
 import { describeByte, describeValue, type ByteDescription } from './describe'
+import { selectedText } from './hexGrid/selection'
 import { heatNow, type HeatKind } from './heatKind'
 
 /** What is said of the byte besides its value is renewed at most this often, ms. */
@@ -71,11 +71,7 @@ export function StatusLine({ visible, space, heatKind, cursor, selected, hover }
       {parts.map((part) => (
         <span key={part} className={part === 'address' || part === 'value' ? 'data' : part} />
       ))}
-      {selected === null ? null : (
-        <output className="data">
-          {formatRange(selected)}, {counted(selected.end - selected.start, 'byte')}
-        </output>
-      )}
+      {selected === null ? null : <output className="data">{selectedText(selected)}</output>}
       {heatKind === 'accesses' ? <Legend /> : null}
     </div>
   )

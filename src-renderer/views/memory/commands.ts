@@ -9,6 +9,10 @@ interface MemoryCommands {
   readonly showLabels: () => void
   /** Goes to the address that the text names. */
   readonly goTo: (text: string) => void
+  readonly openPane: () => void
+  /** The one that had the keyboard last. */
+  readonly closePane: () => void
+  readonly nextPane: () => void
 }
 
 interface Mounted {

@@ -15,6 +15,9 @@ export const view = defineView({
     'memory.redo': () => inMemoryView(({ redo }) => redo()),
     'memory.goto': () => inMemoryView(({ askAddress }) => askAddress()),
     'memory.labels': () => inMemoryView(({ showLabels }) => showLabels()),
+    'memory.openPane': () => inMemoryView(({ openPane }) => openPane()),
+    'memory.closePane': () => inMemoryView(({ closePane }) => closePane()),
+    'memory.nextPane': () => inMemoryView(({ nextPane }) => nextPane()),
     'memory.search': () => inMemoryView(({ search }) => search()),
   },
 })

@@ -5,7 +5,7 @@ import { newestChange, programCounter, type Follow } from './follow'
 import type { HeatMapHandle } from './heatMap/HeatMap'
 import type { HexGridHandle } from './hexGrid/HexGrid'
 import { placesNow } from '../../frames/places'
-import type { spaceRange } from './SpaceChoice'
+import type { spaceRange } from './spaceRange'
 
 /** Following scrolls at most this often, ms. */
 const FOLLOW_INTERVAL_MS = 100

@@ -26,11 +26,15 @@ interface HexGridProps {
   readonly ref: Ref<HexGridHandle>
   readonly visible: boolean
   readonly label: string
+  /** Takes the keyboard when the view does. */
+  readonly isPanelFocus: boolean
   readonly space: Space
   readonly range: AddressRange
   /** What makes bytes hot, as of now. */
   readonly heat: () => Heat
   readonly text: TextColumn
+  /** Bytes of a row; null for as many as fit. */
+  readonly columns: RowBytes | null
   readonly cursor: number
   readonly selection: Selection | null
   readonly overlays: Overlays
@@ -50,9 +54,11 @@ interface HexGridProps {
 
 /** 16 bytes a row, or 32 where they fit, live; the cursor moves by keys, and typing two hex digits changes a byte. */
 export function HexGrid(props: HexGridProps) {
-  const { ref, visible, label, space, range, heat, text, cursor, selection, overlays, describe, onPaste } = props
+  const { ref, visible, label, space, range, heat, text, columns, cursor, selection, overlays, describe, onPaste } =
+    props
   const [typing, setTyping] = useState<Typing | null>(null)
-  const [rowBytes, setRowBytes] = useState<RowBytes>(16)
+  const [fitting, setFitting] = useState<RowBytes>(16)
+  const rowBytes = columns ?? fitting
   const grid = useRef<HTMLDivElement>(null)
   const layer = useRef<HTMLDivElement>(null)
   const head = useRef<HTMLDivElement>(null)
@@ -63,7 +69,7 @@ export function HexGrid(props: HexGridProps) {
   const selected = useMemo(() => selectedRange(selection, cursor), [selection, cursor])
   useLayoutEffect(() => {
     if (!grid.current || !layer.current || !head.current || !canvas.current || !spacer.current) return
-    const config = { space, range, heat, text, cursor, selected, typing, overlays, describe }
+    const config = { space, range, heat, text, columns, cursor, selected, typing, overlays, describe }
     const elements = {
       grid: grid.current,
       layer: layer.current,
@@ -73,8 +79,8 @@ export function HexGrid(props: HexGridProps) {
     }
     if (pane.current) pane.current.configure(config)
     else pane.current = new HexPane(elements, config)
-  }, [space, range, heat, text, cursor, selected, typing, overlays, describe])
-  useLivePane(grid, pane, visible, setRowBytes)
+  }, [space, range, heat, text, columns, cursor, selected, typing, overlays, describe])
+  useLivePane(grid, pane, visible, setFitting)
   useHandle(ref, grid, pane)
 
   const move = (to: number, isExtended = false) => {
@@ -113,7 +119,7 @@ export function HexGrid(props: HexGridProps) {
       className="hex-grid data"
       role="grid"
       tabIndex={0}
-      data-panel-focus
+      data-panel-focus={props.isPanelFocus ? true : undefined}
       aria-label={label}
       aria-rowcount={rowCount(range, rowBytes) + 1}
       aria-colcount={3}

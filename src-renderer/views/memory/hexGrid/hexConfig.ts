@@ -1,7 +1,7 @@
 import type { AddressRange } from '@shared/c64/address'
 import type { Space } from '@shared/contract/memory'
 import type { Heat } from '../../../widgets/heat'
-import type { TextColumn } from './rows'
+import type { RowBytes, TextColumn } from './rows'
 import type { Typing } from './typing'
 
 /** What is shown in place of the machine's byte. */
@@ -21,6 +21,8 @@ export interface HexConfig {
   /** What makes bytes hot, as of now. */
   readonly heat: () => Heat
   readonly text: TextColumn
+  /** Bytes of a row; null for as many as fit. */
+  readonly columns: RowBytes | null
   readonly cursor: number
   readonly selected: AddressRange | null
   readonly typing: Typing | null

@@ -35,7 +35,8 @@ const rowWidth = (rowBytes: RowBytes): number => textLeft(rowBytes) + rowBytes
 
 const ROW_HEIGHT_PX = 18
 const PADDING_PX = 8
-const CURSOR_ID = 'hex-cursor'
+
+let made = 0
 
 interface Row {
   /** From 0, the uppermost that is seen. */
@@ -72,7 +73,7 @@ export class HexPane {
     this.#elements = elements
     this.#config = config
     this.#cursor = document.createElement('span')
-    this.#cursor.id = CURSOR_ID
+    this.#cursor.id = `hex-cursor-${made++}`
     this.#cursor.className = 'hex-cursor'
     this.#cursor.setAttribute('role', 'gridcell')
     this.#marker = document.createElement('span')
@@ -84,7 +85,8 @@ export class HexPane {
 
   configure(config: HexConfig): void {
     const moved = config.cursor !== this.#config.cursor
-    const resized = rowCount(config.range, 16) !== rowCount(this.#config.range, 16)
+    const { range, columns } = this.#config
+    const resized = config.range.start !== range.start || config.range.end !== range.end || config.columns !== columns
     this.#config = config
     if (resized) this.layout()
     if (moved) this.#cursor.setAttribute('aria-label', config.describe(config.cursor))
@@ -112,12 +114,12 @@ export class HexPane {
   /** After the pane changed its size. */
   layout(): void {
     const { grid, layer, canvas, spacer, head } = this.#elements
-    const { cursor, range } = this.#config
+    const { cursor, range, columns } = this.#config
     const { start, end } = this.window
     const cursorWasSeen = this.#rows.length <= 1 || (cursor >= start && cursor < end)
     this.#characterWidth = measure(layer)
     const widthOf = (bytes: RowBytes) => rowWidth(bytes) * this.#characterWidth + 2 * PADDING_PX
-    const rowBytes = grid.clientWidth >= widthOf(32) ? 32 : 16
+    const rowBytes = columns ?? (grid.clientWidth >= widthOf(32) ? 32 : 16)
     const total = rowCount(range, rowBytes)
     const room = grid.clientHeight - head.offsetHeight
     const visible = Math.min(total, Math.max(1, Math.floor(room / ROW_HEIGHT_PX)))
@@ -126,7 +128,7 @@ export class HexPane {
     while (this.#rows.length > visible) this.#rows.pop()?.element.remove()
     while (this.#rows.length < visible) this.#rows.push(this.#createRow(this.#rows.length))
     spacer.style.height = `${(total - visible) * ROW_HEIGHT_PX}px`
-    layer.style.minWidth = `${widthOf(16)}px`
+    layer.style.minWidth = `${widthOf(columns ?? 16)}px`
     grid.scrollTop = rowOf(range, start, rowBytes) * ROW_HEIGHT_PX
     const scale = window.devicePixelRatio
     canvas.style.top = `${head.offsetHeight}px`
@@ -300,7 +302,7 @@ export class HexPane {
     this.#cursor.style.left = `${this.#left(cursor % this.#rowBytes)}px`
     this.#cursor.style.width = `${this.#cellWidth}px`
     if (this.#cursor.parentElement !== row.element) row.element.append(this.#cursor)
-    grid.setAttribute('aria-activedescendant', CURSOR_ID)
+    grid.setAttribute('aria-activedescendant', this.#cursor.id)
   }
 
   /** The marked byte again, so that it stands out: its colours, and a pointer at the row's edge. */

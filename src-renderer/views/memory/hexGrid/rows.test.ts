@@ -9,8 +9,10 @@ import {
   kindAt,
   moveCursor,
   rowCount,
+  rowLengths,
   rowOf,
   textLine,
+  wholeRows,
 } from './rows'
 
 const all = { start: 0, end: 0x10000 }
@@ -44,12 +46,18 @@ describe('a row', () => {
     }
   })
 
-  it.each([16, 32] as const)('of %i bytes finds the byte under each of its two digits', (rowBytes) => {
+  it.each(rowLengths)('of %i bytes finds the byte under each of its two digits', (rowBytes) => {
     for (let index = 0; index < rowBytes; index++) {
       const column = byteColumn(index)
       expect([byteAtColumn(column, rowBytes), byteAtColumn(column + 1.9, rowBytes)]).toEqual([index, index])
     }
     expect([byteAtColumn(-3, rowBytes), byteAtColumn(199, rowBytes)]).toEqual([0, rowBytes - 1])
+  })
+
+  it('is whole at both ends of a range', () => {
+    expect(wholeRows({ start: 0x401, end: 0x7e8 })).toEqual({ start: 0x400, end: 0x800 })
+    expect(wholeRows(all)).toEqual(all)
+    expect(wholeRows({ start: 0xffff, end: 0x10000 })).toEqual({ start: 0xffe0, end: 0x10000 })
   })
 
   it('has the low digits of its columns over it, and two digits from $10', () => {

@@ -3,9 +3,11 @@ import type { AddressRange } from '@shared/c64/address'
 import { petsciiToText } from '@shared/c64/petscii'
 import { screenCodeToText, type CharacterSet } from '@shared/c64/screenCodes'
 
-/** Bytes of a row: as many as fit. */
-export type RowBytes = 16 | 32
+/** Bytes of a row. */
+export const rowLengths = [8, 16, 32] as const
+export type RowBytes = (typeof rowLengths)[number]
 
+const MAX_ROW_BYTES = 32
 const GROUP_BYTES = 8
 
 export type TextKind = 'petscii' | 'screen'
@@ -57,7 +59,7 @@ const columns = Array.from({ length: 32 }, (_, index) => index)
 export const headLine = (rowBytes: RowBytes): string => hexLine(columns, rowBytes).replaceAll(/\b0/g, ' ')
 
 /** The head over the text. */
-export const textHead = (rowBytes: RowBytes): string => '0123456789ABCDEF'.repeat(rowBytes / 16)
+export const textHead = (rowBytes: RowBytes): string => '0123456789ABCDEF'.repeat(2).slice(0, rowBytes)
 
 /** Only characters that every fixed-width font has: others would move the rest of the row. */
 const inEveryFont = /^[\x20-\x7e£]$/
@@ -83,6 +85,12 @@ export function textLine(bytes: ArrayLike<number>, column: TextColumn, address: 
   for (let index = 0; index < rowBytes; index++) line += table[bytes[index] ?? 0] ?? '·'
   return line
 }
+
+/** Whole rows, however long they are. */
+export const wholeRows = ({ start, end }: AddressRange): AddressRange => ({
+  start: start - (start % MAX_ROW_BYTES),
+  end: Math.ceil(end / MAX_ROW_BYTES) * MAX_ROW_BYTES,
+})
 
 export const rowCount = ({ start, end }: AddressRange, rowBytes: RowBytes): number => (end - start) / rowBytes
 

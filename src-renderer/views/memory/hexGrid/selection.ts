@@ -1,5 +1,6 @@
 /** The bytes that are selected in a grid, from where the selection began to the cursor. */
-import type { AddressRange } from '@shared/c64/address'
+import { formatRange, type AddressRange } from '@shared/c64/address'
+import { counted } from '@shared/countedText'
 
 export interface Selection {
   /** Where it began. */
@@ -20,3 +21,7 @@ export const extended = (selection: Selection | null, cursor: number, to: number
   anchor: selection?.cursor === cursor ? selection.anchor : cursor,
   cursor: to,
 })
+
+/** `$0400-$040F, 16 bytes` */
+export const selectedText = (selected: AddressRange): string =>
+  `${formatRange(selected)}, ${counted(selected.end - selected.start, 'byte')}`

@@ -1,0 +1,54 @@
+/** The hex views beside the first one: what is kept of each. */
+import { z } from 'zod'
+import type { AddressRange } from '@shared/c64/address'
+import { address, type Space } from '@shared/contract/memory'
+import { rowLengths, wholeRows } from './hexGrid/rows'
+import { spaceRange } from './spaceRange'
+
+/** Besides the first one. */
+export const MAX_SIDE_PANES = 3
+
+export const paneSpaces = ['cpu', 'ram', 'rom', 'io', 'colorRam'] as const satisfies readonly Space[]
+export const paneTexts = ['auto', 'petscii', 'screen'] as const
+
+const paneSchema = z.strictObject({
+  id: z.int().min(1).max(1_000_000),
+  space: z.enum(paneSpaces),
+  /** Both ends included; null for all of its memory. */
+  range: z.strictObject({ first: address, last: address }).nullable(),
+  cursor: address,
+  text: z.enum(paneTexts),
+  /** Bytes of a row; null for as many as fit. */
+  columns: z.literal(rowLengths).nullable(),
+})
+export type SidePane = z.infer<typeof paneSchema>
+
+const panesSchema = z
+  .array(paneSchema)
+  .max(MAX_SIDE_PANES)
+  .refine((panes) => new Set(panes.map(({ id }) => id)).size === panes.length)
+
+/** What was stored, or none. */
+export const readPanes = (stored: unknown): readonly SidePane[] => panesSchema.safeParse(stored).data ?? []
+
+/** One more, which shows the byte of the cursor; the same where there are as many as there can be. */
+export function withPane(panes: readonly SidePane[], cursor: number): readonly SidePane[] {
+  if (panes.length >= MAX_SIDE_PANES) return panes
+  const id = Math.max(0, ...panes.map((pane) => pane.id)) + 1
+  return [...panes, { id, space: 'ram', range: null, cursor, text: 'auto', columns: null }]
+}
+
+export const withoutPane = (panes: readonly SidePane[], id: number): readonly SidePane[] =>
+  panes.filter((pane) => pane.id !== id)
+
+export const withChange = (panes: readonly SidePane[], id: number, change: Partial<SidePane>): readonly SidePane[] =>
+  panes.map((pane) => (pane.id === id ? { ...pane, ...change } : pane))
+
+/** The rows that a pane shows of its memory. */
+export function paneRange({ space, range }: SidePane): AddressRange {
+  const all = spaceRange(space)
+  if (range === null) return all
+  const { start, end } = wholeRows({ start: range.first, end: range.last + 1 })
+  const [first, last] = [Math.max(all.start, start), Math.min(all.end, end)]
+  return last > first ? { start: first, end: last } : all
+}

@@ -1,0 +1,66 @@
+import { useRef, useState, type FocusEvent } from 'react'
+import { notify } from '../../client/messages'
+import { useViewState } from '../../client/viewState'
+import type { Selection } from './hexGrid/selection'
+import type { SidePaneHandle } from './SidePane'
+import { MAX_SIDE_PANES, readPanes, withChange, withoutPane, withPane, type SidePane } from './sidePanes'
+
+/** The hex views beside the first one: kept over a restart, opened, closed and gone to. */
+export function useSidePanes(focusFirst: () => void) {
+  const [panes, setPanes] = useViewState('memory.panes', readPanes)
+  const [selections, setSelections] = useState<Readonly<Record<number, Selection | null>>>({})
+  const handles = useRef(new Map<number, SidePaneHandle>())
+  /** The pane that had the keyboard last; 0 for the first view. */
+  const [focusedId, setFocusedId] = useState(0)
+  const focused = panes.findIndex(({ id }) => id === focusedId) + 1
+  const opened = useRef<number | null>(null)
+
+  const focus = (index: number) => {
+    const pane = panes[index - 1]
+    if (pane) handles.current.get(pane.id)?.focus()
+    else focusFirst()
+  }
+  const close = (id: number) => {
+    const index = panes.findIndex((pane) => pane.id === id)
+    setPanes(withoutPane(panes, id))
+    focus(index)
+  }
+  return {
+    panes,
+    /** Of the pane that takes the keyboard when the view does; 0 for the first view. */
+    focusedId: focused === 0 ? 0 : focusedId,
+    selections,
+    open: (cursor: number) => {
+      const next = withPane(panes, cursor)
+      if (next === panes) {
+        notify(`There are ${MAX_SIDE_PANES + 1} hex views already. Close one first.`)
+        return
+      }
+      opened.current = next.at(-1)?.id ?? null
+      setPanes(next)
+    },
+    close,
+    closeLast: () => {
+      const pane = panes[focused - 1] ?? panes.at(-1)
+      if (pane) close(pane.id)
+      else notify('The first hex view stays open.')
+    },
+    focusNext: () => focus((focused + 1) % (panes.length + 1)),
+    change: (id: number, change: Partial<SidePane>) => setPanes(withChange(panes, id, change)),
+    select: (id: number, selection: Selection | null) => setSelections((all) => ({ ...all, [id]: selection })),
+    onFocus: ({ currentTarget, target }: FocusEvent) => {
+      const child = [...currentTarget.children].findIndex((element) => element.contains(target))
+      if (child >= 0) setFocusedId(panes[child - 1]?.id ?? 0)
+    },
+    refOf: (id: number) => (handle: SidePaneHandle | null) => {
+      if (handle === null) {
+        handles.current.delete(id)
+        return
+      }
+      handles.current.set(id, handle)
+      if (opened.current !== id) return
+      opened.current = null
+      handle.focus()
+    },
+  }
+}
