@@ -17,7 +17,7 @@ interface Table {
   readonly rows: readonly (readonly Cell[])[]
 }
 
-type Block = Cell | Table
+export type Block = Cell | Table
 
 /** Blocks stand one below the other. */
 export type Printed = Block | readonly Block[]

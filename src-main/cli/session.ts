@@ -81,6 +81,11 @@ export class Session {
     await this.connect(machine, signal)
   }
 
+  /** @throws AppError UNSUPPORTED where the connection ends with this call, and what is set with it */
+  requireLastingConnection(machine: string): void {
+    if (this.#own) throw notLasting(`${machine} would be disconnected after this call, which ends it.`)
+  }
+
   status(signal: AbortSignal): Promise<BridgeStatus> {
     return this.client.call('bridge.status', {}, signal)
   }

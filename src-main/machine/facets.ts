@@ -1,7 +1,7 @@
 import type { BackUnit, ByteHistory, PastInputs } from '@shared/contract/timeTravel'
 import type { Capability, Checkpoint, Logged, SlowMotion, StreamKind, VideoStandard } from '@shared/contract/machine'
 import type { ConfigurationItem, Drive, MachineFile, driveModes, mountModes } from '@shared/contract/machineStorage'
-import type { Profile, RunTarget, Touched, Trace } from '@shared/contract/running'
+import type { NotedByte, Profile, RunTarget, Touched, Trace } from '@shared/contract/running'
 import type { DriveSpace, Picture, Register } from '@shared/contract/memory'
 import type { ProgramFileKind } from '@shared/programFiles'
 import type { NamedAddress } from '@shared/c64/labels/names'
@@ -173,6 +173,13 @@ export interface CheckpointControl {
 export interface CheckpointLogAccess {
   /** Of the lines that are kept, those after the given one. */
   read(after: number, signal: AbortSignal): Promise<Logged[]>
+}
+
+/** For machines that can see a write as it happens, but keep none. */
+export interface WriteNotes {
+  list(): NotedByte[]
+  note(address: number, signal: AbortSignal): Promise<void>
+  end(address: number, signal: AbortSignal): Promise<void>
 }
 
 export interface SlowMotionControl {

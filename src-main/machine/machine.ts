@@ -5,7 +5,7 @@ import type { Frame } from '@shared/contract/frames'
 import type { Space } from '@shared/contract/memory'
 import { AppError } from '@shared/contract/errors'
 import type { ProgramFileKind } from '@shared/programFiles'
-import { facetOf, type FacetCapability, type FacetFor, type Facets } from './facets'
+import { facetOf, type FacetCapability, type FacetFor, type Facets, type WriteNotes } from './facets'
 import type { Unsubscribe } from './listeners'
 
 /** What a driver reports about its machine; the contract's `MachineState` adds what the manager measures. */
@@ -63,6 +63,9 @@ export interface Machine extends Partial<Facets> {
   /** For each missing capability, one sentence that says why. */
   readonly unsupported: Readonly<Partial<Record<Capability, string>>>
 
+  readonly writeNotes?: WriteNotes
+  /** Whether something was set that ends when it is disconnected. */
+  readonly needsConnection?: boolean
   readonly status: MachineStatus
   onStatus(listener: () => void): Unsubscribe
   onSample(listener: (sample: Sample) => void): Unsubscribe

@@ -9,6 +9,7 @@ import type { Unsubscribe } from './listeners'
 import { describeLoss } from './lossNotice'
 import { describeCapabilities, describeProgramFiles, type Machine, type Sample } from './machine'
 import { ReconnectTimer } from './reconnectTimer'
+import { SampledWrites } from './sampledWrites'
 import { SampleMeter } from './sampleMeter'
 
 export interface Subscription {
@@ -58,6 +59,7 @@ export class ManagedMachine {
   #epoch: number
   #seq = 0
   readonly #meter = new SampleMeter()
+  readonly sampledWrites = new SampledWrites()
   /** The user asked to connect and has not disconnected since. */
   #isRequested = false
   #wasLive = false
@@ -133,6 +135,11 @@ export class ManagedMachine {
     if (program?.problem === null && program.startedAt !== this.#program?.startedAt) this.#lossNotice = null
     this.#program = program
     this.#options.onChange()
+  }
+
+  /** Whether something was set that ends when it is disconnected. */
+  get needsConnection(): boolean {
+    return this.machine.needsConnection === true || this.sampledWrites.list.length > 0
   }
 
   get isSubscribed(): boolean {
@@ -333,6 +340,7 @@ export class ManagedMachine {
 
   #onSample({ cost, ...sample }: Sample): void {
     this.#meter.add(cost)
+    this.sampledWrites.sampled(sample.segments, sample.time)
     const frame: Frame = { ...sample, machine: this.machine.name, epoch: this.#epoch, seq: this.#seq++ }
     for (const listener of this.#subscriptions.keys()) listener(frame)
   }
@@ -362,6 +370,7 @@ export class ManagedMachine {
   }
 
   #release(): void {
+    this.sampledWrites.clear()
     this.#retry.cancel()
     this.#retry.resetFailures()
     this.#isRequested = false

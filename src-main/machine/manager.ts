@@ -86,6 +86,7 @@ export class MachineManager {
     const managed = this.#machines.get(canonical(name))
     // A machine that was paused would run on.
     if (managed?.isSubscribed !== false || managed.machine.status.execution === 'paused') return false
+    if (managed.needsConnection) return false
     await this.disconnect(name)
     return true
   }

@@ -1,5 +1,6 @@
 /** What every kind of machine refuses, in the same words. */
 import { AppError } from '@shared/contract/errors'
+import { MAX_NOTED_BYTES } from '@shared/contract/running'
 
 /** @throws AppError INVALID */
 export function checkEnd(end: number): void {
@@ -8,3 +9,8 @@ export function checkEnd(end: number): void {
 
 export const romIsReadOnly = (): AppError =>
   new AppError('UNSUPPORTED', 'ROM cannot be written.', { hint: 'Write to the RAM under it (space ram).' })
+
+export const tooManyNoted = (): AppError =>
+  new AppError('CONFLICT', `The writes of ${MAX_NOTED_BYTES} bytes are noted already.`, {
+    hint: 'End the notes of another byte.',
+  })

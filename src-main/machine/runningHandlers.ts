@@ -1,4 +1,5 @@
 import type { AreaHandlers } from '../rpc/commands'
+import { AppError } from '@shared/contract/errors'
 import { requireFacet } from './machine'
 import type { MachineManager } from './manager'
 
@@ -19,6 +20,23 @@ export const createRunningHandlers = ({
     requireFacet(machines.live(machine), 'trace').profile(frames, signal),
   'running.trace': ({ machine, count, frames }, signal) =>
     requireFacet(machines.live(machine), 'trace').trace(count, frames, signal),
+  'running.noteWrites': async ({ machine, address }, signal) => {
+    const live = machines.live(machine)
+    if (live.timeTravel)
+      throw new AppError('UNSUPPORTED', `${live.status.title} knows who wrote each byte without being told to note it.`)
+    if (live.writeNotes) await live.writeNotes.note(address, signal)
+    else machines.managed(machine).sampledWrites.note(address)
+    return {}
+  },
+  'running.endNotes': async ({ machine, address }, signal) => {
+    await machines.live(machine).writeNotes?.end(address, signal)
+    machines.managed(machine).sampledWrites.end(address)
+    return {}
+  },
+  'running.notedWrites': ({ machine }) =>
+    Promise.resolve({
+      bytes: machines.live(machine).writeNotes?.list() ?? machines.managed(machine).sampledWrites.list,
+    }),
   'running.coverage': ({ machine, seconds }, signal) =>
     requireFacet(machines.live(machine), 'trace').coverage(seconds, signal),
 })

@@ -64,6 +64,37 @@ const traceSchema = z.strictObject({
 })
 export type Trace = z.infer<typeof traceSchema>
 
+/** So many bytes of a machine are noted at once. */
+export const MAX_NOTED_BYTES = 8
+/** So many writes of each are kept. */
+export const MAX_NOTED_WRITES = 20
+
+/** Milliseconds since 1970. */
+const time = z.number().min(0)
+const notedWriteSchema = z.strictObject({
+  time,
+  /** The instruction; null where that is not known. */
+  by: z.strictObject({ address, text: z.string().max(40) }).nullable(),
+  /** What was seen before; null where nothing was. */
+  from: byte.nullable(),
+  to: byte,
+})
+export type NotedWrite = z.infer<typeof notedWriteSchema>
+
+const notedByteSchema = z.strictObject({
+  address,
+  /** Nothing is known of what was before. */
+  since: time,
+  /** A checkpoint sees every write and slows the machine; samples see a byte that changed between two of them. */
+  by: z.enum(['checkpoint', 'samples']),
+  count: z.int().min(0),
+  /** Newest first. */
+  writes: z.array(notedWriteSchema).max(MAX_NOTED_WRITES),
+})
+export type NotedByte = z.infer<typeof notedByteSchema>
+
+const noteInput = machine.extend({ address })
+
 const bitmap = bytesSchema(0x10000 / 8)
 /** Bitmaps of the 64 KiB that the CPU sees, as those of a frame. */
 const touchedSchema = z.strictObject({ runs: bitmap, reads: bitmap, writes: bitmap })
@@ -97,6 +128,16 @@ export const runningCommands = {
     output: traceSchema,
     page: false,
     deadline: 10_000,
+  }),
+  /**
+   * Notes who writes a byte, until it is disconnected, for machines that cannot tell it of what was.
+   * @throws CONFLICT where as many are noted as may be, UNSUPPORTED where the machine knows it anyway
+   */
+  'running.noteWrites': bridgeCommand({ input: noteInput, output: nothing }),
+  'running.endNotes': bridgeCommand({ input: noteInput, output: nothing }),
+  'running.notedWrites': bridgeCommand({
+    input: machine,
+    output: z.strictObject({ bytes: z.array(notedByteSchema).max(MAX_NOTED_BYTES) }),
   }),
   /** What the CPU touched since the machine was started, or in its last seconds. It goes on meanwhile. */
   'running.coverage': bridgeCommand({

@@ -474,6 +474,47 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
     })
   })
 
+  describe('notes of writes', () => {
+    const notes = () => {
+      const { writeNotes } = machine
+      if (!writeNotes) throw new Error('This machine notes no writes.')
+      return writeNotes
+    }
+
+    it('tell each writer of a byte with what it changed, while the program goes on', async () => {
+      await write(machine, 0x2000, 0x10)
+      await runCode(machine, 0xee, 0x00, 0x20, 0xa9, 0x07, 0x8d, 0x00, 0x20, 0x4c, 0x01, 0xc0) // INC $2000; LDA #7; STA $2000
+      await notes().note(0x2000, soon())
+      await notes().note(0x2000, soon())
+      await eventually(() => notes().list()[0]?.count).toBeGreaterThan(6)
+      expect(machine.status.execution).toBe('running')
+      const [noted, ...others] = notes().list()
+      expect(others).toEqual([])
+      expect(noted).toMatchObject({ address: 0x2000, by: 'checkpoint' })
+      // VICE 3.7.1 may note a write that came just before, with what the CPU came to since.
+      for (const { by, from, to } of noted?.writes.slice(0, 4) ?? [])
+        expect({ by, from, to }).toEqual(
+          to === 8
+            ? { by: { address: 0xc001, text: 'INC $2000' }, from: 7, to: 8 }
+            : { by: { address: 0xc006, text: 'STA $2000' }, from: 8, to: 7 },
+        )
+      await notes().end(0x2000, soon())
+      expect(notes().list()).toEqual([])
+      expect(await checkpoints(machine).list(soon())).toEqual([])
+      expect(machine.status.execution).toBe('running')
+    })
+
+    it('are of eight bytes at most, and end when their checkpoint is deleted', async () => {
+      for (let byte = 0; byte < 8; byte++) await notes().note(0x2000 + byte, soon())
+      await expect(notes().note(0x3000, soon())).rejects.toMatchObject({ code: 'CONFLICT' })
+      const [first] = await checkpoints(machine).list(soon())
+      expect(first).toMatchObject({ stop: false, operations: ['store'] })
+      await checkpoints(machine).delete(first?.number ?? 0, soon())
+      expect(notes().list()).toHaveLength(7)
+      await notes().note(0x3000, soon())
+    })
+  })
+
   describe('display', () => {
     it('is the visible picture, its window where the border ends', async () => {
       // Border light green, background yellow; the border starts one pixel left of and above the window.

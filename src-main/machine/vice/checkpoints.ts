@@ -1,6 +1,5 @@
 /** VICE's checkpoints, with what VICE does not report: whether one is temporary, and its condition. */
 import { requireLogMessage } from '@shared/c64/expressions/logMessage'
-import type { ExpressionMachine } from '@shared/c64/expressions/compileExpression'
 import type { ExpressionBank } from '@shared/c64/expressions/expression'
 import { findAmong, type NamedAddress } from '@shared/c64/labels/names'
 import { AppError } from '@shared/contract/errors'
@@ -17,6 +16,7 @@ import {
 } from './commands'
 import type { Request } from './codec'
 import { viceCondition } from './condition'
+import type { StoppedMachine } from './stoppedMachine'
 
 /** Shown for a condition that was set elsewhere: VICE reports that there is one, but not its text. */
 const UNKNOWN_CONDITION = 'set in VICE itself'
@@ -27,7 +27,7 @@ const never = new AbortController().signal
 export interface Note {
   /** The memory that it needs, whole. */
   readonly banks: ReadonlySet<ExpressionBank>
-  readonly take: (machine: ExpressionMachine, hit: CheckpointInfo) => void
+  readonly take: (machine: StoppedMachine, hit: CheckpointInfo) => void
 }
 
 /** What VICE's own checkpoint cannot say. */
@@ -151,6 +151,16 @@ export class Checkpoints implements CheckpointControl {
     const noted = this.#noted
     this.#noted = []
     return noted
+  }
+
+  /** Whether there is one that means something else without us. */
+  get needUs(): boolean {
+    return this.#passing.size > 0
+  }
+
+  /** Whether it is there, and notes something. */
+  isNoting(number: number): boolean {
+    return this.#passing.has(number)
   }
 
   fromHitOf(number: number): number {

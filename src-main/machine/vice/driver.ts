@@ -17,6 +17,7 @@ import type {
   SpeedControl,
   SteppingControl,
   TypingControl,
+  WriteNotes,
 } from '../facets'
 import type { Machine, MachineStatus, MemoryRange, SampleRequest } from '../machine'
 import type { Notes } from '../notes'
@@ -34,6 +35,7 @@ import {
   resourceAccess,
   speedControl,
   steppingControl,
+  writeNotes,
   typingControl,
   type LiveVice,
 } from './facets'
@@ -77,6 +79,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
   readonly display: DisplayAccess
   readonly checkpoints: CheckpointControl
   readonly checkpointLog: CheckpointLogAccess
+  readonly writeNotes: WriteNotes
   readonly resources: ResourceAccess
   readonly process: ProcessControl
 
@@ -102,6 +105,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
     this.display = displayAccess(vice)
     this.checkpoints = checkpointControl(vice)
     this.checkpointLog = checkpointLogAccess(vice)
+    this.writeNotes = writeNotes(vice)
     this.resources = resourceAccess(vice)
     this.process = { quit: (signal) => this.#quit(signal) }
   }
@@ -114,6 +118,10 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
         ? {}
         : { runProgram: 'This VICE runs on another computer and cannot read the files of this one.' }),
     }
+  }
+
+  get needsConnection(): boolean {
+    return this.session?.checkpoints.needUs === true
   }
 
   get afterLoss(): 'restarted' | 'unknown' {

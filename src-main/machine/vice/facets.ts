@@ -15,6 +15,7 @@ import type {
   SpeedControl,
   SteppingControl,
   TypingControl,
+  WriteNotes,
 } from '../facets'
 import {
   autostart,
@@ -149,6 +150,12 @@ export const checkpointControl = (vice: LiveVice): CheckpointControl => ({
 
 export const checkpointLogAccess = (vice: LiveVice): CheckpointLogAccess => ({
   read: (after) => Promise.resolve(vice.session().log.after(after)),
+})
+
+export const writeNotes = (vice: LiveVice): WriteNotes => ({
+  list: () => vice.session().notedWrites.list(),
+  note: async (address, signal) => vice.session().notedWrites.note(address, signal),
+  end: async (address, signal) => vice.session().notedWrites.end(address, signal),
 })
 
 export const resourceAccess = (vice: LiveVice): ResourceAccess => ({

@@ -25,6 +25,7 @@ import {
 } from './commands'
 import { BORDER_MODE, cropDisplay, NORMAL_BORDERS, standardOf } from './display'
 import { findWriter } from './findWriter'
+import { NotedWrites } from './notedWrites'
 import { MemoryBanks } from './memoryBanks'
 import { RunControl } from './runControl'
 import { RunTo } from './runTo'
@@ -48,6 +49,7 @@ export class Session implements DeviceSession {
   readonly runControl: RunControl
   readonly runTo: RunTo
   readonly log = new CheckpointLog()
+  readonly notedWrites = new NotedWrites(this)
   readonly #onChange: () => void
   #lastStop: { readonly stop: CheckpointStop; readonly departures: number } | undefined
   standard: VideoStandard | null = null

@@ -12,6 +12,7 @@ import { useAnswer } from '../../client/useAnswer'
 import { Button } from '../../widgets/Button'
 import { useClock } from '../../widgets/useClock'
 import { changePath } from './changePath'
+import { NotedWrites } from './NotedWrites'
 
 /** How often a running machine is asked, ms: each question holds it up for some of its frames. */
 const INTERVAL_MS = 2_000
@@ -38,17 +39,19 @@ export function ByteHistory({ visible }: { readonly visible: boolean }) {
     (signal) => call('timeTravel.byteHistory', { machine, address }, { signal }),
     version,
   )
-  if (lack !== null) return <p className="register-note">{lack}</p>
   return (
     <div ref={part} className="byte-history">
       <div className="byte-history-head">
         <strong className="data">{describeAddress(address, names)}</strong>
-        <Button
-          label="Go back to its last write"
-          why={limit}
-          onClick={() => attempt(() => call('timeTravel.toWrite', { machine, address }))}
-        />
+        {lack === null ? (
+          <Button
+            label="Go back to its last write"
+            why={limit}
+            onClick={() => attempt(() => call('timeTravel.toWrite', { machine, address }))}
+          />
+        ) : null}
       </div>
+      {lack === null ? null : <NotedWrites address={address} visible={visible} />}
       {failure ? <p className="register-note">{failure.message}</p> : null}
       {data ? <Facts history={data} /> : null}
     </div>

@@ -35,6 +35,7 @@ export const checkpointAdd = defineCommand({
     const session = await openSession()
     const place = await resolvePlace(openSession, machine, range, signal)
     await session.connectLasting(machine, signal)
+    if (log !== null || values.hits > 1) session.requireLastingConnection(machine)
     const wanted = {
       ...place,
       operations: on.length === 0 ? ['exec' as const] : [...new Set(on)],

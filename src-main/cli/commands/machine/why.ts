@@ -1,21 +1,29 @@
 import { formatAddress, formatByte, formatChange } from '@shared/c64/address'
 import { cycleText } from '@shared/c64/cycleText'
+import { counted } from '@shared/countedText'
 import type { DescribedAddress } from '@shared/contract/labels'
+import type { NotedByte } from '@shared/contract/running'
 import type { ByteAccess, ByteHistory, ByteWrite } from '@shared/contract/timeTravel'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { machine, required } from '../../parameters'
+import { flag, machine, required } from '../../parameters'
 import { nameAddresses, place, resolvePlace } from '../../place'
-import { table } from '../../printed'
+import { table, type Block } from '../../printed'
+import { UsageError } from '../../usageError'
 import { machineGroup as group } from './group'
 
 export const machineWhy = defineCommand({
   group,
   name: 'why',
   summary: 'Show who wrote a byte, who read it, and its last changes.',
-  details: 'Of the byte as the CPU sees it: at $D000 to $DFFF the chip, unless the program has switched it away.',
+  details:
+    'Of the byte as the CPU sees it: at $D000 to $DFFF the chip, unless the program has switched it away. The built-in C64 knows it of what was. Other machines have to be told to note writes from now on (--watch): VICE stops for a moment at each, which slows it; elsewhere the samples that the window or a recording takes are compared, which shows neither the writer nor what came between two of them. Disconnecting ends it.',
   positionals: { address: required(place('The address of the byte.')) },
-  options: { machine: machine('The machine.') },
+  options: {
+    watch: flag('Note who writes it from now on.'),
+    unwatch: flag('End that.'),
+    machine: machine('The machine.'),
+  },
   data: {
     machine: 'the machine’s name',
     address: 'such as $D020',
@@ -24,17 +32,38 @@ export const machineWhy = defineCommand({
     lastRead: '{ cyclesAgo, by, text }, or null',
     lastRunCyclesAgo: 'when it was run as the first byte of an instruction, or null',
     changes: '[{ cyclesAgo, by, text, from, to }], newest first',
-    searchedCycles: 'how far back changes were searched',
+    searchedCycles: 'how far back changes were searched, or null',
+    noted: '{ since, by, count, writes }, or null; each write with time, by, text, from and to',
   },
-  examples: ["why '$d020'", 'why VIC.BORDER --json'],
-  run: async ({ output, signal, openSession }, { address: written, machine }) => {
+  examples: ["why '$d020'", 'why VIC.BORDER --json', "why '$d020' --watch --machine ultimate:192.168.1.64"],
+  run: async ({ output, signal, openSession }, { address: written, watch, unwatch, machine }) => {
+    if (watch && unwatch) throw new UsageError('Give --watch or --unwatch, not both.', 'why')
     const session = await openSession()
+    if (watch) session.requireLastingConnection(machine)
     const { start: address } = await resolvePlace(openSession, machine, written, signal)
     await session.connectLasting(machine, signal)
     const { client } = session
+    if (watch) await client.call('running.noteWrites', { machine, address }, signal)
+    if (unwatch) await client.call('running.endNotes', { machine, address }, signal)
     const { bytes } = await client.call('memory.read', { machine, space: 'cpu', address, length: 1 }, signal)
-    const history = await client.call('timeTravel.byteHistory', { machine, address }, signal)
     const value = bytes[0] ?? 0
+    const title = (names: ReadonlyMap<number, DescribedAddress>): string => {
+      const called = [formatAddress(address), address, names.get(address)?.name ?? null].filter((part) => part !== null)
+      return `${called.join(' = ')} holds ${formatByte(value)}`
+    }
+    const { machines } = await client.call('machine.list', {}, signal)
+    if (machines.find((listed) => listed.machine === machine)?.capabilities.timeTravel !== null) {
+      const noted = await client.call('running.notedWrites', { machine }, signal)
+      const found = noted.bytes.find((byte) => byte.address === address) ?? null
+      const names = await nameAddresses(session, machine, [address, ...writersIn(found?.writes ?? [])], signal)
+      const data = {
+        ...{ machine, address: formatAddress(address), value, lastWrite: null, lastRead: null, lastRunCyclesAgo: null },
+        ...{ changes: [], searchedCycles: null, noted: found && notedData(found) },
+      }
+      output.result(data, [title(names), ...notedText(found, names)])
+      return EXIT_OK
+    }
+    const history = await client.call('timeTravel.byteHistory', { machine, address }, signal)
     const names = await nameAddresses(session, machine, [address, ...writersOf(history)], signal)
     const { clock, lastWrite, lastRead, lastRun, changes, since } = history
     const data = {
@@ -46,9 +75,9 @@ export const machineWhy = defineCommand({
       lastRunCyclesAgo: lastRun === null ? null : clock - lastRun,
       changes: changes.map((change) => writeData(change, clock)),
       searchedCycles: clock - since,
+      noted: null,
     }
-    const called = [formatAddress(address), address, names.get(address)?.name ?? null].filter((part) => part !== null)
-    output.result(data, [`${called.join(' = ')} holds ${formatByte(value)}`, table(rowsOf(history, names))])
+    output.result(data, [title(names), table(rowsOf(history, names))])
     return EXIT_OK
   },
 })
@@ -62,16 +91,46 @@ const accessData = ({ clock, by }: ByteAccess, now: number) => ({
 const writeData = (write: ByteWrite, now: number) => ({ ...accessData(write, now), from: write.from, to: write.to })
 
 const writersOf = ({ lastWrite, lastRead, changes }: ByteHistory): number[] =>
-  [lastWrite, lastRead, ...changes].flatMap((access) => (access?.by ? [access.by.address] : []))
+  writersIn([lastWrite, lastRead, ...changes])
+
+const writersIn = (accesses: readonly (Pick<ByteAccess, 'by'> | null)[]): number[] =>
+  accesses.flatMap((access) => (access?.by ? [access.by.address] : []))
+
+const notedData = ({ since, by, count, writes }: NotedByte) => ({
+  ...{ since: new Date(since).toISOString(), by, count },
+  writes: writes.map(({ time, by, from, to }) => ({
+    time: new Date(time).toISOString(),
+    ...{ by: by && formatAddress(by.address), text: by?.text ?? null, from, to },
+  })),
+})
+
+function notedText(noted: NotedByte | null, names: ReadonlyMap<number, DescribedAddress>): Block[] {
+  if (!noted) return ['Who wrote it is not known: this machine notes writes only once it is told to (--watch).']
+  const { since, by, count, writes } = noted
+  const rows = writes.map((write) => [
+    new Date(write.time).toTimeString().slice(0, 8),
+    formatChange(write),
+    writerText(write, names, by === 'samples' ? 'not known' : 'not certain'),
+  ])
+  const times =
+    by === 'samples' ? `changed ${counted(count, 'time')} between samples` : `written ${counted(count, 'time')}`
+  return [`${times} since ${new Date(since).toTimeString().slice(0, 8)}; before that nothing is known`, table(rows)]
+}
+
+function writerText(
+  { by }: Pick<ByteAccess, 'by'>,
+  names: ReadonlyMap<number, DescribedAddress>,
+  otherwise: string,
+): string {
+  if (!by) return otherwise
+  const { name = null, source = null } = names.get(by.address) ?? {}
+  return [formatAddress(by.address), by.text, name, source].filter((part) => part !== null).join('  ')
+}
 
 function rowsOf(history: ByteHistory, names: ReadonlyMap<number, DescribedAddress>): string[][] {
   const { clock, clockRate, lastWrite, lastRead, lastRun, changes, since } = history
   const ago = (when: number): string => `${cycleText(clock - when, clockRate)} ago`
-  const by = ({ by }: ByteAccess): string => {
-    if (!by) return 'an interrupt'
-    const { name = null, source = null } = names.get(by.address) ?? {}
-    return [formatAddress(by.address), by.text, name, source].filter((part) => part !== null).join('  ')
-  }
+  const by = (access: ByteAccess): string => writerText(access, names, 'an interrupt')
   return [
     lastWrite ? ['written', ago(lastWrite.clock), formatChange(lastWrite), by(lastWrite)] : ['written', 'not seen'],
     lastRead ? ['read', ago(lastRead.clock), '', by(lastRead)] : ['read', 'not seen'],

@@ -1,0 +1,112 @@
+import { formatAddress, formatChange } from '@shared/c64/address'
+import { counted } from '@shared/countedText'
+import { nameOperandIn } from '@shared/c64/disassembler'
+import { MAX_NOTED_BYTES, type NotedByte, type NotedWrite } from '@shared/contract/running'
+import { call } from '../../client/call'
+import { useNames } from '../../client/labels'
+import { useFrontMachine, useFrontName, useLack } from '../../client/machines'
+import { showInMemory } from '../../client/memoryCursor'
+import { attempt } from '../../client/messages'
+import { useAnswer } from '../../client/useAnswer'
+import { Button } from '../../widgets/Button'
+import { timeOfDay } from '../../widgets/times'
+import { useClock } from '../../widgets/useClock'
+
+const INTERVAL_MS = 1_000
+
+/** Who wrote a byte since it was asked to be noted, of a machine that does not know it by itself. */
+export function NotedWrites({ address, visible }: { readonly address: number; readonly visible: boolean }) {
+  const machine = useFrontName()
+  const running = useFrontMachine()?.execution === 'running'
+  const hasCheckpoints = useLack('checkpoints') === null
+  const tick = useClock(visible && running, INTERVAL_MS)
+  const { data, failure, again } = useAnswer(
+    machine,
+    visible,
+    (signal) => call('running.notedWrites', { machine }, { signal }),
+    tick,
+  )
+  const noted = data?.bytes.find((byte) => byte.address === address)
+  const change = (command: 'running.noteWrites' | 'running.endNotes') => () =>
+    attempt(async () => {
+      await call(command, { machine, address })
+      again()
+    })
+  const isFull = !noted && (data?.bytes.length ?? 0) >= MAX_NOTED_BYTES
+  return (
+    <>
+      <div className="byte-history-head">
+        {noted ? (
+          <Button label="End the notes" onClick={change('running.endNotes')} />
+        ) : (
+          <Button
+            label="Note its writes"
+            why={isFull ? `The writes of ${MAX_NOTED_BYTES} bytes are noted already.` : null}
+            onClick={change('running.noteWrites')}
+          />
+        )}
+      </div>
+      {failure ? <p className="register-note">{failure.message}</p> : null}
+      {noted ? (
+        <Noted noted={noted} />
+      ) : (
+        <p className="register-note">{whatItSees[hasCheckpoints ? 'checkpoint' : 'samples']}</p>
+      )}
+    </>
+  )
+}
+
+const whatItSees: Readonly<Record<NotedByte['by'], string>> = {
+  checkpoint:
+    'Who wrote it is not known. Noted by a checkpoint, each write from then on is listed with its instruction; the machine stops for a moment at each, which slows it.',
+  samples:
+    'Who wrote it is not known. Noted by samples, its changes from then on are listed, without who made them; what comes between two samples is missed.',
+}
+
+function Noted({ noted: { since, by, count, writes } }: { readonly noted: NotedByte }) {
+  const times = counted(count, 'time')
+  return (
+    <>
+      <span className="muted">
+        {by === 'checkpoint'
+          ? `Written ${times} since ${timeOfDay(since)}, seen by a checkpoint, which slows the machine. Nothing is known of before.`
+          : `Changed ${times} between samples since ${timeOfDay(since)}. What came between two samples, and who wrote it, is not known.`}
+      </span>
+      <div className="byte-changes scroll-pane" tabIndex={0} role="group" aria-label="Noted writes">
+        <table className="data">
+          <tbody>
+            {writes.map((write, index) => (
+              <Row key={count - index} write={write} unknown={by === 'samples' ? '' : 'not certain'} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}
+
+function Row({ write, unknown }: { readonly write: NotedWrite; readonly unknown: string }) {
+  const names = useNames()
+  const { time, by } = write
+  return (
+    <tr>
+      <td>{timeOfDay(time)}</td>
+      <td>{formatChange(write)}</td>
+      <td>
+        {by ? (
+          <button
+            type="button"
+            className="code-address"
+            title="Show in memory"
+            onClick={() => showInMemory(by.address)}
+          >
+            {formatAddress(by.address)}
+          </button>
+        ) : (
+          unknown
+        )}
+      </td>
+      <td title={by?.text}>{by ? nameOperandIn(by.text, (at) => names.at(at)?.name) : ''}</td>
+    </tr>
+  )
+}
