@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { buildsCommands } from '@shared/contract/builds'
+import { buildsCommands, MAX_KEPT_BUILDS } from '@shared/contract/builds'
 import { storedJson } from '@shared/storedJson'
 import type { NoteStore } from '../storage/notes'
 
@@ -22,6 +22,14 @@ export class BuildStore {
     return kept?.target === target ? kept : undefined
   }
 
+  /** By what they build. */
+  get all(): ApprovedBuild[] {
+    return this.#notes
+      .startingWith(nameOf(''))
+      .flatMap((note) => storedJson(note, keptSchema) ?? [])
+      .slice(0, MAX_KEPT_BUILDS)
+  }
+
   /** What was built or approved last. */
   get last(): string | undefined {
     return this.#notes.get(LAST)
@@ -30,6 +38,11 @@ export class BuildStore {
   keep(build: ApprovedBuild): void {
     this.#notes.set(nameOf(build.target), JSON.stringify(build))
     this.#notes.set(LAST, build.target)
+  }
+
+  delete(target: string): void {
+    this.#notes.delete(nameOf(target))
+    if (this.last === target) this.#notes.delete(LAST)
   }
 
   use(target: string): void {

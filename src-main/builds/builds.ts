@@ -53,13 +53,35 @@ export class Builds {
     const { command = null, program = null } = approved ?? suggested ?? {}
     const origin = approved ? 'approved' : suggested ? 'suggested' : 'none'
     const identity = this.#options.identify(folder)
-    return { target, folder, command, program, origin, isTrusted: this.#isTrusted(folder), identity }
+    return { target, folder, command, program, origin, isTrusted: this.#trusted(folder) !== null, identity }
   }
 
   async approved({ target: given, command, program }: Input<'builds.approved'>): Promise<BuildPlan> {
     const { target } = await placesOf(given)
     this.#options.store.keep({ target, command, program })
     return this.plan(target)
+  }
+
+  kept(): Output<'builds.kept'> {
+    return { builds: this.#options.store.all }
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async forget(given: string): Promise<Output<'builds.forget'>> {
+    const { store } = this.#options
+    const target = await realpath(given).catch(() => given)
+    if (!store.get(target))
+      throw new AppError('NOT_FOUND', `No build command is kept for ${target}.`, {
+        hint: 'bridgedeck build --list shows those that are.',
+      })
+    store.delete(target)
+    return this.kept()
+  }
+
+  /** Folders that the person trusts with what is built in them: sources of those builds may lie anywhere there. */
+  trustedRoots(): string[] {
+    const roots = this.#options.store.all.map(({ target }) => this.#trusted(target) ?? this.#trusted(dirname(target)))
+    return [...new Set(roots.flatMap((trusted) => trusted?.root ?? []))]
   }
 
   /** @param machine null to build only */
@@ -105,7 +127,7 @@ export class Builds {
   async source({ file }: Input<'builds.source'>): Promise<Output<'builds.source'>> {
     if (!this.#last) throw new AppError('NOT_FOUND', 'Nothing was built yet.')
     const { folder, target } = this.#last
-    const place = await findSource(file, { folder, beside: basename(target) })
+    const place = await findSource(file, { folder, beside: basename(target), roots: this.trustedRoots() })
     return { place, text: await readSourceText(place) }
   }
 
@@ -134,12 +156,11 @@ export class Builds {
     return this.#end({ result: 'succeeded', message: `${name} is running.`, started: name.slice(0, 300) })
   }
 
-  #isTrusted(folder: string): boolean {
+  #trusted(folder: string): TrustedFolder | null {
     try {
-      this.#options.requireTrusted(folder)
-      return true
+      return this.#options.requireTrusted(folder)
     } catch {
-      return false
+      return null
     }
   }
 

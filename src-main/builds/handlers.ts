@@ -4,6 +4,8 @@ import type { Builds } from './builds'
 export const createBuildHandlers = ({ builds }: { readonly builds: Builds }): AreaHandlers<'builds'> => ({
   'builds.plan': ({ target }) => builds.plan(target),
   'builds.approved': (input) => builds.approved(input),
+  'builds.kept': () => builds.kept(),
+  'builds.forget': ({ target }) => builds.forget(target),
   'builds.run': (input, signal) => builds.run(input, signal),
   'builds.stop': () => {
     builds.stop()

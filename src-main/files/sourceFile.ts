@@ -19,16 +19,20 @@ interface Beside {
   readonly folder: string
   /** What names it, for messages. */
   readonly beside: string
+  /** Folders that the person trusts: in one of them sources may lie anywhere, without a repository too. Links resolved. */
+  readonly roots: readonly string[]
 }
 
 /**
- * Where a source lies: from the folder, or from one above it in the same repository, as builds name sources from where they were
- * started. Of a path of another computer the name alone is looked for.
+ * Where a source lies: from the folder, or from one above it in the same repository or trusted folder, as builds name sources from
+ * where they were started. Of a path of another computer the name alone is looked for.
  * @throws AppError NOT_FOUND, or FORBIDDEN for what lies outside
  */
-export async function findSource(file: string, { folder: given, beside }: Beside): Promise<string> {
+export async function findSource(file: string, { folder: given, beside, roots }: Beside): Promise<string> {
   const folder = await realpath(given).catch(() => given)
-  const root = await repositoryAround(folder)
+  const repository = await repositoryAround(folder)
+  // The outermost: of folders that all contain one folder, the shortest path.
+  const root = roots.filter((each) => isInside(each, repository)).sort((a, b) => a.length - b.length)[0] ?? repository
   const name = file.replaceAll('\\', '/')
   const candidates = isAbsolute(name) || /^[a-z]:/i.test(name) ? [name, resolve(folder, basename(name))] : []
   if (candidates.length === 0)
@@ -44,7 +48,7 @@ export async function findSource(file: string, { folder: given, beside }: Beside
   }
   if (outside)
     throw new AppError('FORBIDDEN', `${file} lies outside ${root}, the folder of ${beside}.`, {
-      hint: 'Bridgedeck reads the sources in this folder and in its git repository.',
+      hint: 'Bridgedeck reads the sources in this folder, in its git repository, and in a trusted folder that is built.',
     })
   throw new AppError('NOT_FOUND', `There is no file ${file} beside ${beside}.`, {
     hint: `Searched for in ${root}. Keep it with its sources, or build again.`,

@@ -1,9 +1,14 @@
 import { LABELS_PER_PAGE } from '@shared/contract/labels'
 import type { AreaHandlers } from '../rpc/commands'
 import type { Labels } from './labels'
-import { listSources, readSource, sourceAt } from './sources'
+import { listSources, readSource, sourceAt, type SourcesOf } from './sources'
 
-export const createLabelHandlers = ({ labels }: { readonly labels: Labels }): AreaHandlers<'labels'> => ({
+interface LabelParts {
+  readonly labels: Labels
+  readonly builds: Pick<SourcesOf, 'trustedRoots'>
+}
+
+export const createLabelHandlers = ({ labels, builds }: LabelParts): AreaHandlers<'labels'> => ({
   'labels.files': ({ machine }) => labels.files(machine),
   'labels.load': ({ machine, path }) => labels.load(machine, path),
   'labels.clear': ({ machine, file }) => labels.clear(machine, file),
@@ -12,8 +17,13 @@ export const createLabelHandlers = ({ labels }: { readonly labels: Labels }): Ar
     labels: await labels.ask('page', input.machine, { ...input, limit: LABELS_PER_PAGE }),
   }),
   'labels.resolve': (input) => labels.ask('resolve', input.machine, input),
-  'labels.sources': async ({ machine }) => ({ sources: await listSources(labels, machine) }),
-  'labels.sourceAt': async (input) => ({ at: await sourceAt(labels, input) }),
-  'labels.source': (input) => readSource(labels, input),
+  'labels.sources': async ({ machine }) => ({ sources: await listSources(of(labels, builds), machine) }),
+  'labels.sourceAt': async (input) => ({ at: await sourceAt(of(labels, builds), input) }),
+  'labels.source': (input) => readSource(of(labels, builds), input),
   'labels.describe': async (input) => ({ described: await labels.ask('describe', input.machine, input) }),
+})
+
+const of = (labels: Labels, builds: LabelParts['builds']): SourcesOf => ({
+  labels,
+  trustedRoots: () => builds.trustedRoots(),
 })

@@ -22,11 +22,13 @@ const debugOf = (...files: string[]) =>
 describe('the source files of a program', () => {
   let root: string
   let index: ReturnType<typeof createLabelIndex>
+  let trusted: string[]
   const labels: Pick<Labels, 'ask'> = {
     // The real worker's table, without its thread.
     ask: ((name: 'sources' | 'sourcesAt', _: string, input: never) =>
       Promise.resolve(index[name](input))) as Labels['ask'],
   }
+  const sources = { labels, trustedRoots: () => trusted }
   const write = (file: string, content: string | Uint8Array, at = 1_000): string => {
     const path = join(root, file)
     mkdirSync(dirname(path), { recursive: true })
@@ -39,18 +41,19 @@ describe('the source files of a program', () => {
     index.read({ machine, path, bytes: new TextEncoder().encode(debugOf(...sources)) })
     return path
   }
-  const read = (debugFile: string, file: string) => readSource(labels, { machine, debugFile, file })
+  const read = (debugFile: string, file: string) => readSource(sources, { machine, debugFile, file })
 
   beforeEach(() => {
     root = realpathSync(mkdtempSync(join(tmpdir(), 'bridgedeck-sources-')))
     index = createLabelIndex()
+    trusted = []
   })
   afterEach(() => rmSync(root, { recursive: true }))
 
   it('lie beside the debug file, with their code', async () => {
     const place = write('main.s', 'lda #1\n')
     const debugFile = loadDebug('game.dbg', 'main.s')
-    expect(await listSources(labels, machine)).toEqual([{ debugFile, file: 'main.s', isFound: true }])
+    expect(await listSources(sources, machine)).toEqual([{ debugFile, file: 'main.s', isFound: true }])
     expect(await read(debugFile, 'main.s')).toEqual({
       ...{ place, text: 'lda #1\n', problem: null },
       code: [{ line: 1, start: 0x800, end: 0x808 }],
@@ -63,6 +66,17 @@ describe('the source files of a program', () => {
     const debugFile = loadDebug('build/game.dbg', 'src/main.s', '../src/main.s')
     expect((await read(debugFile, 'src/main.s')).place).toBe(place)
     expect((await read(debugFile, '../src/main.s')).place).toBe(place)
+  })
+
+  it('lie in a trusted folder that is built, without a repository', async () => {
+    const place = write('src/main.s', '')
+    const debugFile = loadDebug('build/game.dbg', '../src/main.s', 'src/main.s', '../../outside.s')
+    await expect(read(debugFile, '../src/main.s')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    trusted = [join(root, 'elsewhere'), root]
+    expect((await read(debugFile, '../src/main.s')).place).toBe(place)
+    expect((await read(debugFile, 'src/main.s')).place).toBe(place)
+    trusted = [join(root, 'build')]
+    await expect(read(debugFile, '../src/main.s')).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
   it('are found by their name where the path is that of another computer', async () => {
@@ -110,9 +124,9 @@ describe('the source files of a program', () => {
   it('have the line of an address, in the innermost one that is there', async () => {
     write('main.c', '')
     const debugFile = loadDebug('game.dbg', 'main.c', 'main.s')
-    const at = (address: number) => sourceAt(labels, { machine, address })
+    const at = (address: number) => sourceAt(sources, { machine, address })
     expect(await at(0x800)).toEqual({ debugFile, file: 'main.c', line: 1 })
-    expect((await listSources(labels, machine)).map(({ file, isFound }) => [file, isFound])).toEqual([
+    expect((await listSources(sources, machine)).map(({ file, isFound }) => [file, isFound])).toEqual([
       ['main.c', true],
       ['main.s', false],
     ])

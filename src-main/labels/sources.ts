@@ -1,4 +1,4 @@
-/** The source files that debug files name. They are untrusted: only what lies in the debug file's own folder or repository is read. */
+/** The source files that debug files name. They are untrusted: only what lies in the debug file's own folder or repository, or in a trusted folder that is built, is read. */
 import { stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { Input, Output } from '@shared/contract/contract'
@@ -7,39 +7,47 @@ import { MAX_SOURCE_CODE, MAX_SOURCES, type SourceName } from '@shared/contract/
 import { findSource, readSourceText } from '../files/sourceFile'
 import type { Labels } from './labels'
 
+export interface SourcesOf {
+  readonly labels: Pick<Labels, 'ask'>
+  /** Folders that the person trusts with a build. */
+  readonly trustedRoots: () => readonly string[]
+}
+
 /** Those that can be read first. */
 export async function listSources(
-  labels: Pick<Labels, 'ask'>,
+  { labels, trustedRoots }: SourcesOf,
   machine: string,
 ): Promise<Output<'labels.sources'>['sources']> {
   const named = await labels.ask('sources', machine, { machine, limit: MAX_SOURCES })
+  const roots = trustedRoots()
   const sources = []
-  for (const source of named) sources.push({ ...source, isFound: await isFound(source) })
+  for (const source of named) sources.push({ ...source, isFound: await isFound(source, roots) })
   return sources.sort((a, b) => Number(b.isFound) - Number(a.isFound))
 }
 
-const locate = ({ debugFile, file }: SourceName): Promise<string> =>
-  findSource(file, { folder: dirname(debugFile), beside: basename(debugFile) })
+const locate = ({ debugFile, file }: SourceName, roots: readonly string[]): Promise<string> =>
+  findSource(file, { folder: dirname(debugFile), beside: basename(debugFile), roots })
 
-const isFound = (source: SourceName): Promise<boolean> =>
-  locate(source).then(
+const isFound = (source: SourceName, roots: readonly string[]): Promise<boolean> =>
+  locate(source, roots).then(
     () => true,
     () => false,
   )
 
 /** The line that made the byte at an address, of the innermost source that is there: compilers delete their own files. */
 export async function sourceAt(
-  labels: Pick<Labels, 'ask'>,
+  { labels, trustedRoots }: SourcesOf,
   input: Input<'labels.sourceAt'>,
 ): Promise<Output<'labels.sourceAt'>['at']> {
   const found = await labels.ask('sourcesAt', input.machine, input)
-  for (const each of found) if (await isFound(each)) return each
+  const roots = trustedRoots()
+  for (const each of found) if (await isFound(each, roots)) return each
   return found[0] ?? null
 }
 
 /** @throws AppError NOT_FOUND, FORBIDDEN or INVALID */
 export async function readSource(
-  labels: Pick<Labels, 'ask'>,
+  { labels, trustedRoots }: SourcesOf,
   { machine, ...source }: Input<'labels.source'>,
 ): Promise<Output<'labels.source'>> {
   const code = await labels.ask('sourceCode', machine, { machine, ...source, limit: MAX_SOURCE_CODE })
@@ -47,7 +55,7 @@ export async function readSource(
     throw new AppError('NOT_FOUND', `The loaded debug files do not name ${source.file}.`, {
       hint: 'Load the debug file of this build.',
     })
-  const place = await locate(source)
+  const place = await locate(source, trustedRoots())
   const text = await readSourceText(place)
   const [written, built] = await Promise.all([stat(place), stat(source.debugFile).catch(() => null)])
   const isNewer = built !== null && written.mtimeMs > built.mtimeMs

@@ -14,6 +14,17 @@ export class NoteStore {
     return z.object({ value: z.string() }).safeParse(row).data?.value
   }
 
+  /** In the order of their names. */
+  startingWith(prefix: string): string[] {
+    const rows = this.#database
+      .prepare('SELECT value FROM notes WHERE substr(name, 1, length(?)) = ? ORDER BY name')
+      .all(prefix, prefix)
+    return z
+      .array(z.object({ value: z.string() }))
+      .parse(rows)
+      .map(({ value }) => value)
+  }
+
   set(name: string, value: string): void {
     this.#database.prepare('INSERT OR REPLACE INTO notes (name, value) VALUES (?, ?)').run(name, value)
   }

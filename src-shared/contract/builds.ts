@@ -5,6 +5,9 @@ import { bridgeCommand, mainCommand } from './define'
 import { MAX_SOURCE_BYTES, MAX_SOURCE_LINES } from './labels'
 import { machineNameSchema } from './machine'
 
+/** That are listed. */
+export const MAX_KEPT_BUILDS = 1_000
+
 const MAX_COMMAND_LENGTH = 1_000
 /** A build ends after ten minutes, and its program is loaded. */
 const BUILD_DEADLINE_MS = 660_000
@@ -72,6 +75,11 @@ export type Build = z.infer<typeof buildSchema>
 
 const nothing = z.strictObject({})
 
+const keptBuildsSchema = z.strictObject({
+  builds: z.array(z.strictObject({ ...target, command, program })).max(MAX_KEPT_BUILDS),
+})
+export type KeptBuild = z.infer<typeof keptBuildsSchema>['builds'][number]
+
 export const buildsCommands = {
   /** How a folder or a file is built. @throws NOT_FOUND */
   'builds.plan': bridgeCommand({ input: z.strictObject(target), output: buildPlanSchema, page: false }),
@@ -81,6 +89,10 @@ export const buildsCommands = {
     output: buildPlanSchema,
     page: false,
   }),
+  /** The commands that the person approved, by what they build. */
+  'builds.kept': bridgeCommand({ input: nothing, output: keptBuildsSchema }),
+  /** Forgets the command of a folder or a file, which may be gone. Its folder stays trusted. @throws NOT_FOUND */
+  'builds.forget': bridgeCommand({ input: z.strictObject(target), output: keptBuildsSchema }),
   /** Builds, and runs the program on a machine; null builds only. A failed build is a result. @throws BUSY, FORBIDDEN, NOT_FOUND */
   'builds.run': bridgeCommand({
     input: z.strictObject({ ...target, machine: machineNameSchema.nullable() }),

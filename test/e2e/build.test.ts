@@ -82,6 +82,24 @@ describe.skipIf(lacks('electron', 'xvfb'))('the build of a program', () => {
     expect(await asked(running)).toHaveLength(1)
   })
 
+  it('is forgotten, and asked for again', async () => {
+    await fillIn('true')
+    await answerQuestion(running, 1)
+    await page.keyboard.press('Enter')
+    await part().getByText('The build left no border.prg').waitFor()
+    await part().getByRole('button', { name: 'Set up…' }).click()
+    const kept = setUp().getByRole('list', { name: 'Approved commands' })
+    await kept.getByText('true', { exact: true }).waitFor()
+    expect(await axeProblems(page, '[data-panel="source"]')).toEqual([])
+    await kept.getByRole('button', { name: /^Forget the command of .*border\.s$/ }).focus()
+    await page.keyboard.press('Enter')
+    await kept.waitFor({ state: 'detached' })
+    await setUp().getByRole('button', { name: 'Cancel' }).click()
+    await setUp().waitFor({ state: 'detached' })
+    await pressNative(running, 'B', 'control', 'shift')
+    await setUp().waitFor()
+  })
+
   it('is stopped', async () => {
     await fillIn('echo begun | tee begun; sleep 600')
     await answerQuestion(running, 1)

@@ -1,5 +1,5 @@
 /** Builds on the command line: the approved command in a trusted folder, its errors, and the program that it makes. */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CommandLine } from '../support/commandLine'
@@ -85,6 +85,22 @@ describe('a build', () => {
       ]) as unknown,
     })
     expect(seen).not.toMatch(/BRIDGEDECK_DATA|INIT_CWD|C64_TASK/)
+  })
+
+  it('lists the approved commands, and forgets one, of a folder that is gone too', async () => {
+    const path = folder('kept')
+    await calls.data('build', 'kept', '--command', 'true', '--trust', '--only')
+    const kept = { target: path, command: 'true', program: null }
+    expect(await calls.data('build', '--list')).toMatchObject({ builds: expect.arrayContaining([kept]) as unknown })
+    rmSync(path, { recursive: true })
+    const left = (await calls.data('build', 'kept', '--forget')) as { builds: { target: string }[] }
+    expect(left.builds.map(({ target }) => target)).not.toContain(path)
+    folder('kept')
+    expect(await calls.run('build', 'kept', '--only')).toMatchObject({ code: 7 })
+    expect(await calls.run('build', 'kept', '--forget')).toMatchObject({
+      ...{ code: 7, stderr: expect.stringContaining('No build command is kept for') as string },
+    })
+    expect(await calls.run('build')).toMatchObject({ code: 2, stderr: expect.stringContaining('FILE') as string })
   })
 
   it('is stopped by Ctrl+C, with what it started', async () => {

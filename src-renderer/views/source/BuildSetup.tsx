@@ -1,11 +1,13 @@
+import { X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { BuildPlan } from '@shared/contract/builds'
+import type { BuildPlan, KeptBuild } from '@shared/contract/builds'
 import { perform } from '../../client/actions'
 import { useBuilds } from '../../client/builds'
 import { call } from '../../client/call'
 import { attempt } from '../../client/messages'
 import { Button } from '../../widgets/Button'
 import { Help } from '../../widgets/form/Field'
+import { IconButton } from '../../widgets/IconButton'
 import { visibleText } from '../../widgets/visibleText'
 
 /** What is built, and with which command; the command is approved in a native dialog. */
@@ -82,8 +84,42 @@ export function BuildSetup({ plan }: { readonly plan: BuildPlan | null }) {
         </button>
         <Button label="Cancel" shortcut="Esc" onClick={close} />
         <span className="muted build-target">{why}</span>
-        <Help help="The command runs in the folder, which you trust with it. Its exact words are shown once more before you approve them, and kept in Bridgedeck’s own settings. The program is named from the folder and lies in it." />
+        <Help help="The command runs in the folder, which you trust with it. Its exact words are shown once more before you approve them, and kept in Bridgedeck’s own settings. The program is named from the folder and lies in it. Below stand all commands that you approved: a forgotten one has to be approved again; its folder stays trusted." />
       </span>
+      <KeptBuilds />
     </form>
+  )
+}
+
+/** The approved commands, each of which can be forgotten. */
+function KeptBuilds() {
+  const [builds, setBuilds] = useState<readonly KeptBuild[]>([])
+  useEffect(() => attempt(async () => setBuilds((await call('builds.kept', {})).builds)), [])
+  const forget = (target: string) =>
+    attempt(async () => {
+      setBuilds((await call('builds.forget', { target })).builds)
+      // Nothing of it may be run any more without being asked.
+      useBuilds.setState({ plan: (await call('builds.last', {})).plan })
+    })
+  if (builds.length === 0) return null
+  return (
+    <ul className="build-kept" aria-label="Approved commands">
+      {builds.map(({ target, command }) => (
+        <li key={target} className="build-row">
+          <span className="build-target" title={visibleText(target)}>
+            {visibleText(target)}
+          </span>
+          <span className="data build-target" title={visibleText(command)}>
+            {visibleText(command)}
+          </span>
+          <IconButton
+            label={`Forget the command of ${visibleText(target)}`}
+            icon={X}
+            look="plain"
+            onClick={() => forget(target)}
+          />
+        </li>
+      ))}
+    </ul>
   )
 }

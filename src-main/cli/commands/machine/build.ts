@@ -1,11 +1,11 @@
 import { problemText } from '@shared/builds/buildProblems'
-import { buildQuestion, type Build, type BuildPlan } from '@shared/contract/builds'
+import { buildQuestion, type Build, type BuildPlan, type KeptBuild } from '@shared/contract/builds'
 import { AppError } from '@shared/contract/errors'
 import { askAtTerminal } from '../../askAtTerminal'
 import { defineCommand, type CommandContext } from '../../command'
 import { EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, exitCode } from '../../exitCodes'
-import { filePath, flag, machine, required, text } from '../../parameters'
-import { toned, type Cell } from '../../printed'
+import { filePath, flag, machine, requireValue, text } from '../../parameters'
+import { table, toned, type Cell } from '../../printed'
 import type { Session } from '../../session'
 import { machineGroup as group } from './group'
 
@@ -18,32 +18,48 @@ export const machineBuild = defineCommand({
   summary: 'Build a program with your own command, and run it.',
   details:
     'The command is asked for once: Bridgedeck suggests one for the kind of file, or make where there is a Makefile. It is run in the folder, which has to be trusted, with the environment that agents get. Approved commands are kept in Bridgedeck’s own settings, never in the folder.',
-  positionals: { file: required(filePath('A source file, or the folder to build in.')) },
+  positionals: { file: filePath('A source file, or the folder to build in. Needed, but with --list.') },
   options: {
     command: text('COMMAND', 'Build with this command from now on; giving it approves it.'),
     program: text('FILE', 'The program that the command makes, from the folder; left out, the newest that it writes.'),
     only: flag('Run nothing after the build.'),
     trust: flag('Trust the folder.'),
+    list: flag('List the approved commands, and build nothing.'),
+    forget: flag('Forget the approved command of the file or folder, and build nothing. The folder stays trusted.'),
     machine: machine('The machine to run it on.'),
   },
   data: {
-    target: 'absolute path',
-    command: 'what was run',
-    result: 'succeeded, failed, timed out or stopped',
-    exitCode: 'number, or null',
-    started: 'the program that runs, or null',
-    message: 'in one sentence',
-    problems: '[{ severity, file, line, message }]',
+    'target?': 'absolute path',
+    'command?': 'what was run',
+    'result?': 'succeeded, failed, timed out or stopped',
+    'exitCode?': 'number, or null',
+    'started?': 'the program that runs, or null',
+    'message?': 'in one sentence',
+    'problems?': '[{ severity, file, line, message }]',
+    'builds?': 'with --list and --forget, in place of the others: the approved [{ target, command, program }]',
   },
   examples: [
     'build game.s',
     "build games --command 'make game' --program game.prg --trust",
     'build games --only --json',
+    'build --list',
+    'build games --forget',
   ],
-  run: async (context, { file, command, program, only, trust, machine }) => {
+  run: async (context, { file: given, command, program, only, trust, list, forget, machine }) => {
     const { output, signal, openSession } = context
     const session = await openSession()
     const { client } = session
+    if (list) {
+      const { builds } = await client.call('builds.kept', {}, signal)
+      output.result({ builds }, table(builds.map(keptRow), 'No build command is approved.'))
+      return EXIT_OK
+    }
+    const file = requireValue(given, 'FILE')
+    if (forget) {
+      const kept = await client.call('builds.forget', { target: file.path }, signal)
+      output.result(kept, `Forgot the build command of ${file.written}. Its folder stays trusted.`)
+      return EXIT_OK
+    }
     const found = await client.call('builds.plan', { target: file.path }, signal)
     const plan = await approve(context, session, found, { command, program, trust })
     // What it runs would be gone at once.
@@ -103,6 +119,8 @@ async function approve(
   if (!found.isTrusted) await client.call('projects.setTrusted', { path: folder, identity }, signal)
   return client.call('builds.approved', { target, command, program }, signal)
 }
+
+const keptRow = ({ target, command, program }: KeptBuild): Cell[] => [target, command, program ?? '']
 
 const problemLine = (problem: Build['problems'][number]): Cell =>
   toned(problem.severity === 'error' ? 'bad' : 'notice', problemText(problem))
