@@ -16,7 +16,7 @@ export interface Instruction {
 export type AddressingMode =
   'imp' | 'acc' | 'imm' | 'zp' | 'zpx' | 'zpy' | 'abs' | 'abx' | 'aby' | 'ind' | 'izx' | 'izy' | 'rel'
 
-const lengths: Readonly<Record<AddressingMode, 1 | 2 | 3>> = {
+export const modeLengths: Readonly<Record<AddressingMode, 1 | 2 | 3>> = {
   imp: 1,
   acc: 1,
   imm: 2,
@@ -103,13 +103,14 @@ const mnemonics: readonly string[] = [
   'BEQ SBC *JAM *ISC *NOP SBC INC *ISC SED SBC *NOP *ISC *NOP SBC INC *ISC',
 ]
 
-interface Opcode {
+export interface Opcode {
   readonly mnemonic: string
   readonly mode: AddressingMode
   readonly undocumented: boolean
 }
 
-const opcodes: readonly Opcode[] = mnemonics
+/** All 256, by their code. */
+export const opcodes: readonly Opcode[] = mnemonics
   .flatMap((row) => row.split(' '))
   .map((name, opcode) => ({
     mnemonic: name.replace('*', ''),
@@ -119,13 +120,13 @@ const opcodes: readonly Opcode[] = mnemonics
 
 export const addressingMode = (opcode: number): AddressingMode => opcodes[opcode]?.mode ?? 'imp'
 
-export const instructionLength = (opcode: number): 1 | 2 | 3 => lengths[addressingMode(opcode)]
+export const instructionLength = (opcode: number): 1 | 2 | 3 => modeLengths[addressingMode(opcode)]
 
 /** The instruction at an address; `read` is asked for 1 to 3 bytes, the address wrapping at $FFFF. */
 export function disassemble(read: (address: number) => number, address: number): Instruction {
   const byte = (offset: number): number => read((address + offset) & 0xffff) & 0xff
   const { mnemonic, mode, undocumented } = opcodes[byte(0)] ?? { mnemonic: 'JAM', mode: 'imp', undocumented: true }
-  const length = lengths[mode]
+  const length = modeLengths[mode]
   const bytes = Array.from({ length }, (_, offset) => byte(offset))
   const low = bytes[1] ?? 0
   const word = low | ((bytes[2] ?? 0) << 8)

@@ -87,6 +87,7 @@ import { snapshotSave } from './snapshot/save'
 import { stateLoad } from './state/load'
 import { stateSave } from './state/save'
 import { machineDisassemble } from './machine/disassemble'
+import { machineAssemble } from './machine/assemble'
 import { machineBack } from './machine/back'
 import { machineReplay } from './machine/replay'
 import { machineSearch } from './machine/search'
@@ -130,6 +131,7 @@ export const commands: readonly Command[] = [
   machineList,
   machineRead,
   machineWrite,
+  machineAssemble,
   machineSearch,
   machineScreen,
   registerShow,
