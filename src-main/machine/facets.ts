@@ -1,7 +1,7 @@
 import type { BackUnit, ByteHistory, PastInputs } from '@shared/contract/timeTravel'
 import type { Capability, Checkpoint, Logged, SlowMotion, StreamKind, VideoStandard } from '@shared/contract/machine'
 import type { ConfigurationItem, Drive, MachineFile, driveModes, mountModes } from '@shared/contract/machineStorage'
-import type { NotedByte, Profile, RunTarget, Touched, Trace } from '@shared/contract/running'
+import type { Interrupts, NotedByte, Profile, RunTarget, Touched, Trace } from '@shared/contract/running'
 import type { DriveSpace, Picture, Register } from '@shared/contract/memory'
 import type { ProgramFileKind } from '@shared/programFiles'
 import type { NamedAddress } from '@shared/c64/labels/names'
@@ -190,6 +190,8 @@ export interface SlowMotionControl {
 /** For machines whose every instruction can be seen. */
 export interface TracingControl {
   profile(frames: number, signal: AbortSignal): Promise<Profile>
+  /** Of whole frames, from the next one on. */
+  interrupts(frames: number, signal: AbortSignal): Promise<Interrupts>
   /** Leaves the machine standing. @param frames how far at most; null for no limit */
   trace(count: number, frames: number | null, signal: AbortSignal): Promise<Trace>
   /** @param seconds of the machine's time; null since it was started */

@@ -18,6 +18,8 @@ export const createRunningHandlers = ({
   },
   'running.profile': ({ machine, frames }, signal) =>
     requireFacet(machines.live(machine), 'trace').profile(frames, signal),
+  'running.interrupts': ({ machine, frames }, signal) =>
+    requireFacet(machines.live(machine), 'trace').interrupts(frames, signal),
   'running.trace': ({ machine, count, frames }, signal) =>
     requireFacet(machines.live(machine), 'trace').trace(count, frames, signal),
   'running.noteWrites': async ({ machine, address }, signal) => {

@@ -1,6 +1,7 @@
 /** Running a machine to somewhere. */
 import { z } from 'zod'
 import { frameKinds } from '../c64/profile/callTree'
+import { MAX_INTERRUPT_SPANS } from '../c64/profile/interruptTimeline'
 import { bridgeCommand } from './define'
 import { machineNameSchema, slowMotionSchema } from './machine'
 import { bytesSchema } from './memory'
@@ -64,6 +65,30 @@ const traceSchema = z.strictObject({
 })
 export type Trace = z.infer<typeof traceSchema>
 
+/** A second. */
+export const MAX_INTERRUPT_FRAMES = 50
+
+const cycles = z.int().min(0)
+const interruptsSchema = z.strictObject({
+  /** What was followed from the first line of the first frame on; less than was asked for where the machine stopped before. */
+  cycles,
+  cyclesPerLine: z.int().min(1),
+  linesPerFrame: z.int().min(1),
+  isCut: z.boolean(),
+  spans: z
+    .array(
+      z.strictObject({
+        kind: z.enum(['irq', 'nmi']),
+        ...{ entry: address, handler: address },
+        ...{ start: cycles, end: cycles.nullable(), cycles },
+        depth: z.int().min(0),
+        waited: cycles.nullable(),
+      }),
+    )
+    .max(MAX_INTERRUPT_SPANS),
+})
+export type Interrupts = z.infer<typeof interruptsSchema>
+
 /** So many bytes of a machine are noted at once. */
 export const MAX_NOTED_BYTES = 8
 /** So many writes of each are kept. */
@@ -117,6 +142,12 @@ export const runningCommands = {
     input: machine.extend({ frames: z.int().min(1).max(MAX_FOLLOWED_FRAMES) }),
     output: profileSchema,
     page: false,
+    deadline: 0,
+  }),
+  /** The interrupts of the next frames, from the first line of one on. As `running.profile` otherwise. */
+  'running.interrupts': bridgeCommand({
+    input: machine.extend({ frames: z.int().min(1).max(MAX_INTERRUPT_FRAMES) }),
+    output: interruptsSchema,
     deadline: 0,
   }),
   /** Executes instructions, at most for so many frames, which may be a part of one, and leaves the machine standing. */

@@ -93,6 +93,7 @@ import { machineReplay } from './machine/replay'
 import { machineSearch } from './machine/search'
 import { machineCoverage } from './machine/coverage'
 import { machineProfile } from './machine/profile'
+import { machineInterrupts } from './machine/interrupts'
 import { machineStep } from './machine/step'
 import { machineWhy } from './machine/why'
 import { stubListen } from './stub/listen'
@@ -144,6 +145,7 @@ export const commands: readonly Command[] = [
   machineStep,
   machineTrace,
   machineProfile,
+  machineInterrupts,
   machineCoverage,
   machineBack,
   machineWhy,

@@ -2,7 +2,7 @@
 import { AppError } from '@shared/contract/errors'
 import type { Checkpoint, CiaModel, Logged, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
-import type { Profile, Trace } from '@shared/contract/running'
+import type { Interrupts, Profile, Trace } from '@shared/contract/running'
 import type { RequestInput, RequestName, RequestOutput } from '../../rpc/protocol'
 import { startWorker, type RunningWorker } from '../../rpc/startWorker'
 import type {
@@ -211,6 +211,7 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
 
   readonly tracing: TracingControl = {
     profile: (frames, signal): Promise<Profile> => this.#call('profile', { frames }, signal),
+    interrupts: (frames, signal): Promise<Interrupts> => this.#call('interrupts', { frames }, signal),
     trace: (count, frames, signal): Promise<Trace> => this.#call('trace', { count, frames }, signal),
     coverage: (seconds, signal) => this.#call('coverage', { seconds }, signal),
   }

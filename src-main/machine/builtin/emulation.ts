@@ -118,6 +118,7 @@ export class Emulation {
       return this.#followed.trace(count, frames)
     },
     profile: ({ frames }, signal) => this.#followed.profile(frames, signal),
+    interrupts: ({ frames }, signal) => this.#followed.interrupts(frames, signal),
     coverage: ({ seconds }) => coverageOf(this.#machine, seconds),
     goTo: ({ beforeEnd }) =>
       this.#travel((time) => {

@@ -1,10 +1,11 @@
 /** Runs in which a follower sees every instruction: to somewhere, slowly, for a profile or a trace. */
 import { AppError } from '@shared/contract/errors'
 import type { SlowMotion } from '@shared/contract/machine'
-import type { Profile, RunTarget, Trace } from '@shared/contract/running'
+import type { Interrupts, Profile, RunTarget, Trace } from '@shared/contract/running'
 import type { C64, FollowedRun } from './c64'
 import type { CheckpointHit, Checkpoints } from './checkpoints'
 import type { InstructionFollower } from './instructionFollower'
+import { InterruptFollower } from './interruptFollower'
 import { Profiler } from './profiler'
 import { cyclesPerFrame } from './raster'
 import { runTarget } from './runTarget'
@@ -95,6 +96,12 @@ export class FollowedRuns {
     const profiler = new Profiler(c64, frames * period)
     await this.#toEnd(profiler, 'The profile was cancelled.', signal)
     return { ...profiler.result, cyclesPerFrame: period }
+  }
+
+  async interrupts(frames: number, signal: AbortSignal): Promise<Interrupts> {
+    const follower = new InterruptFollower(this.#machine.c64(), frames)
+    await this.#toEnd(follower, 'Noting the interrupts was cancelled.', signal)
+    return follower.result
   }
 
   /** Until the follower is at its end or the machine stops. A machine that stood stands again afterwards. */

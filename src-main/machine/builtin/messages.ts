@@ -13,7 +13,7 @@ import type {
 } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
 import type { WantedCheckpoint } from '../facets'
-import type { Profile, RunTarget, Touched, Trace } from '@shared/contract/running'
+import type { Interrupts, Profile, RunTarget, Touched, Trace } from '@shared/contract/running'
 import { defineProtocol, type Nothing } from '../../rpc/protocol'
 import type { KeptCheckpoints } from './checkpoints'
 import type { RomPaths } from './roms'
@@ -44,6 +44,7 @@ interface BuiltinRequests {
   step(input: { readonly count: number; readonly over: boolean }): Nothing
   runTo(input: { readonly to: RunTarget }): Nothing
   profile(input: { readonly frames: number }): Profile
+  interrupts(input: { readonly frames: number }): Interrupts
   trace(input: { readonly count: number; readonly frames: number | null }): Trace
   coverage(input: { readonly seconds: number | null }): Touched
   slowly(input: SlowMotion): Nothing
