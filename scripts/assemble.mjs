@@ -1,4 +1,4 @@
-/** Assembles the C64 images of resources/c64 into out/resources/c64: ROMs, character set, demo program, serial stub, symbol files. */
+/** Assembles the C64 images of resources/c64 into out/resources/c64: ROMs, character set, demo program, serial stub, practice programs, symbol files. */
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import dasmModule from 'dasm'
@@ -14,6 +14,10 @@ const programs = [
   { source: 'basic/basic.asm', image: 'basic.bin', symbols: 'basic.sym', format: 'raw', size: 8192 },
   { source: 'demo/demo.asm', image: 'demo.prg', symbols: 'demo.sym', format: 'prg' },
   { source: 'stub/stub.asm', image: 'stub.prg', symbols: 'stub.sym', format: 'prg' },
+  ...['wild-write', 'late-split', 'lost-return', 'wrong-bank'].map((name) => ({
+    ...{ source: `practice/${name}.asm`, image: `practice/${name}.prg` },
+    ...{ symbols: `practice/${name}.sym`, format: 'prg', onlyItsOwn: true },
+  })),
 ]
 const characterSet = { source: 'chargen/charset.txt', image: 'chargen.bin' }
 
@@ -31,21 +35,23 @@ export async function assembleAll(
   if (Math.min(...outputTimes) > Math.max(...sourceTimes)) return
 
   const contents = new Map()
-  for (const { source, image, symbols, format, size } of programs) {
+  for (const { source, image, symbols, format, size, onlyItsOwn = false } of programs) {
     const result = assemble(join(sourceFolder, source), { format, shared: sourceFolder })
     if (size !== undefined && result.bytes.length !== size) {
       throw new Error(`${source}: assembled to ${result.bytes.length} bytes, but ${image} must have ${size}`)
     }
-    contents.set(image, result.bytes).set(symbols, formatSymbols(result.symbols))
+    const named = onlyItsOwn ? withinProgram(result) : result.symbols
+    contents.set(image, result.bytes).set(symbols, formatSymbols(named))
   }
   const charset = readFileSync(join(sourceFolder, characterSet.source), 'utf8')
   contents.set(characterSet.image, parseCharset(charset, characterSet.source))
 
-  mkdirSync(outputFolder, { recursive: true })
   for (const [name, content] of contents) {
-    const temporary = join(outputFolder, `.${name}.${process.pid}`)
+    const file = join(outputFolder, name)
+    const temporary = `${file}.${process.pid}`
+    mkdirSync(dirname(file), { recursive: true })
     writeFileSync(temporary, content)
-    renameSync(temporary, join(outputFolder, name)) // a reader never meets half a file
+    renameSync(temporary, file) // a reader never meets half a file
   }
 }
 
@@ -90,6 +96,12 @@ function place(file, { filename, number }) {
 function parseSymbols(text) {
   const lines = text.matchAll(/^([A-Za-z_]\w*)\s+([0-9a-f]{4})\b/gm)
   return new Map(Array.from(lines, ([, name, value]) => [name, parseInt(value, 16)]))
+}
+
+/** The symbols that name an address of the PRG, not the constants and registers of what it includes. */
+function withinProgram({ bytes, symbols }) {
+  const start = bytes[0] | (bytes[1] << 8)
+  return [...symbols].filter(([, value]) => value >= start && value < start + bytes.length - 2)
 }
 
 /** Lines `name = $addr`, sorted by address. */
