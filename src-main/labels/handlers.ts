@@ -1,14 +1,17 @@
 import { LABELS_PER_PAGE } from '@shared/contract/labels'
 import type { AreaHandlers } from '../rpc/commands'
+import type { MachineManager } from '../machine/manager'
+import { evaluate } from './evaluate'
 import type { Labels } from './labels'
 import { listSources, readSource, sourceAt, type SourcesOf } from './sources'
 
 interface LabelParts {
+  readonly machines: MachineManager
   readonly labels: Labels
   readonly builds: Pick<SourcesOf, 'trustedRoots'>
 }
 
-export const createLabelHandlers = ({ labels, builds }: LabelParts): AreaHandlers<'labels'> => ({
+export const createLabelHandlers = ({ machines, labels, builds }: LabelParts): AreaHandlers<'labels'> => ({
   'labels.files': ({ machine }) => labels.files(machine),
   'labels.load': ({ machine, path }) => labels.load(machine, path),
   'labels.clear': ({ machine, file }) => labels.clear(machine, file),
@@ -17,6 +20,7 @@ export const createLabelHandlers = ({ labels, builds }: LabelParts): AreaHandler
     labels: await labels.ask('page', input.machine, { ...input, limit: LABELS_PER_PAGE }),
   }),
   'labels.resolve': (input) => labels.ask('resolve', input.machine, input),
+  'labels.evaluate': (input, signal) => evaluate({ machines, labels }, input, signal),
   'labels.sources': async ({ machine }) => ({ sources: await listSources(of(labels, builds), machine) }),
   'labels.sourceAt': async (input) => ({ at: await sourceAt(of(labels, builds), input) }),
   'labels.source': (input) => readSource(of(labels, builds), input),

@@ -1,5 +1,6 @@
 /** The labels of the program on a machine: the files they come from, and what they call its addresses. */
 import { z } from 'zod'
+import { MAX_EXPRESSION_LENGTH } from '../c64/expressions/parseExpression'
 import { labelKinds, MAX_NAME_LENGTH, MAX_SCOPE_LENGTH } from '../c64/labels/programLabel'
 import { bridgeCommand, mainCommand } from './define'
 import { fileGrant, machineNameSchema } from './machine'
@@ -96,6 +97,9 @@ const sourceTextSchema = z.strictObject({
   problem: z.string().max(2000).nullable(),
 })
 
+/** Expressions of one call. */
+export const MAX_EVALUATED = 20
+
 export const labelsCommands = {
   'labels.files': bridgeCommand({ input: machine, output: machineLabelsSchema, deadline: READ_DEADLINE_MS }),
   'labels.load': bridgeCommand({
@@ -120,6 +124,15 @@ export const labelsCommands = {
   'labels.loadGranted': mainCommand({
     input: machine.extend({ grant: fileGrant }),
     output: labelFileSchema,
+    deadline: READ_DEADLINE_MS,
+  }),
+  /** What expressions are now, with the labels of the program. */
+  'labels.evaluate': bridgeCommand({
+    input: machine.extend({
+      expressions: z.array(z.string().min(1).max(MAX_EXPRESSION_LENGTH)).min(1).max(MAX_EVALUATED),
+    }),
+    output: z.strictObject({ time: z.number(), values: z.array(z.int()).max(MAX_EVALUATED) }),
+    page: false,
     deadline: READ_DEADLINE_MS,
   }),
   /** Some of all labels, which are in the order of their names. */

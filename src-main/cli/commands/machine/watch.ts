@@ -1,41 +1,110 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatAddress } from '@shared/c64/address'
-import { defineCommand } from '../../command'
+import { formatValue, valueFormats, type ValueFormat } from '@shared/c64/expressions/formatValue'
+import { MAX_EVALUATED } from '@shared/contract/labels'
+import { defineCommand, type CommandContext } from '../../command'
 import { hexByte, hexString } from '../../hexDump'
 import { memoryRange, rangeOptions } from '../../memoryRange'
 import { EXIT_OK } from '../../exitCodes'
-import { machine, number, withDefault } from '../../parameters'
-import { resolvePlace } from '../../place'
+import { choice, expression, machine, number, requireValue, texts, withDefault } from '../../parameters'
+import { place, resolvePlace, type WrittenPlace } from '../../place'
+import type { Session } from '../../session'
+import { UsageError } from '../../usageError'
 import { machineGroup as group } from './group'
 
 export const machineWatch = defineCommand({
   group,
   name: 'watch',
-  summary: 'Read memory repeatedly, one line each time, until Ctrl+C.',
+  summary: 'Read memory or expressions repeatedly, one line each time, until Ctrl+C.',
+  details:
+    'With --show, a machine that can be paused stands while they are read, so that all are of one moment. What happens in between is not seen: a checkpoint with a condition misses nothing.',
   options: {
     ...rangeOptions,
+    address: place('The first byte. Needed without --show.'),
+    show: texts('EXPRESSION', 'Show this in place of bytes; repeat it for several.'),
+    format: withDefault(choice('FORMAT', 'How values are written.', valueFormats), 'hex'),
+    until: expression('End once this is true.'),
     rate: withDefault(number('HZ', 'Reads per second.', { min: 0.1, max: 60, isWhole: false }), 2),
     count: number('N', 'Stop after this many reads.', { min: 1, max: 1_000_000_000 }),
     machine: machine('The machine to read from.'),
   },
-  data: { time: 'ISO time', address: 'such as $0400', bytes: 'hexadecimal' },
-  examples: ["watch --machine vice:6502 --address '$d012' --length 1 --bank io --rate 10 --json"],
-  run: async ({ output, signal, openSession }, { rate, count = Infinity, machine, address, ...values }) => {
-    const place = await resolvePlace(openSession, machine, address, signal)
-    const range = memoryRange({ ...values, address: place.start })
+  data: {
+    time: 'ISO time',
+    'address?': 'such as $0400; without --show',
+    'bytes?': 'hexadecimal; without --show',
+    'values?': '[{ expression, value, text }]; with --show',
+  },
+  examples: [
+    "watch --machine vice:6502 --address '$d012' --length 1 --bank io --rate 10 --json",
+    "watch --show '@$d020 & 15' --show X --until '@$d020 == 2' --count 3",
+  ],
+  run: async (context, { rate, count = Infinity, machine, ...values }) => {
+    const { output, signal, openSession } = context
+    const look = isOfExpressions(values)
+      ? lookAtExpressions(machine, values)
+      : await lookAtBytes(context, machine, { ...values, address: requireValue(values.address, '--address') })
     const session = await openSession()
     await session.connect(machine, signal)
     const start = performance.now()
     for (let n = 0; n < count; n++) {
-      const { bytes, time } = await session.client.call('memory.read', { machine, ...range }, signal)
-      const at = new Date(time).toISOString()
-      output.result(
-        { time: at, address: formatAddress(range.address), bytes: hexString(bytes) },
-        `${at}  ${[...bytes].map(hexByte).join(' ')}`,
-      )
+      const { data, text, isLast } = await look(session, signal)
+      output.result(data, text)
+      if (isLast) break
       const next = start + ((n + 1) * 1000) / rate
       if (n + 1 < count) await wait(Math.max(0, next - performance.now()), undefined, { signal })
     }
     return EXIT_OK
   },
 })
+
+interface Line {
+  readonly data: Readonly<Record<string, unknown>>
+  readonly text: string
+  readonly isLast: boolean
+}
+type Look = (session: Session, signal: AbortSignal) => Promise<Line>
+
+interface OfExpressions {
+  readonly show: readonly string[]
+  readonly until: string | undefined
+  readonly format: ValueFormat
+}
+
+const isOfExpressions = ({ show, until }: OfExpressions): boolean => show.length > 0 || until !== undefined
+
+function lookAtExpressions(machine: string, { show, until, format }: OfExpressions): Look {
+  const expressions = until === undefined ? [...show] : [...show, until]
+  if (expressions.length > MAX_EVALUATED)
+    throw new UsageError(`${MAX_EVALUATED} expressions can be read at once, not ${expressions.length}.`)
+  return async ({ client }, signal) => {
+    const { time, values } = await client.call('labels.evaluate', { machine, expressions }, signal)
+    const at = new Date(time).toISOString()
+    const shown = expressions.map((expression, index) => {
+      const value = values[index] ?? 0
+      return { expression, value, text: formatValue(value, format) }
+    })
+    return {
+      data: { time: at, values: shown },
+      text: `${at}  ${shown.map(({ expression, text }) => `${expression} = ${text}`).join('  ')}`,
+      isLast: until !== undefined && values.at(-1) !== 0,
+    }
+  }
+}
+
+async function lookAtBytes(
+  { openSession, signal }: CommandContext,
+  machine: string,
+  { address, ...values }: Omit<Parameters<typeof memoryRange>[0], 'address'> & { readonly address: WrittenPlace },
+): Promise<Look> {
+  const { start } = await resolvePlace(openSession, machine, address, signal)
+  const range = memoryRange({ ...values, address: start })
+  return async ({ client }, signal) => {
+    const { bytes, time } = await client.call('memory.read', { machine, ...range }, signal)
+    const at = new Date(time).toISOString()
+    return {
+      data: { time: at, address: formatAddress(range.address), bytes: hexString(bytes) },
+      text: `${at}  ${[...bytes].map(hexByte).join(' ')}`,
+      isLast: false,
+    }
+  }
+}
