@@ -113,7 +113,7 @@ function vic(io: Uint8Array): Meanings {
 }
 
 /** Times of the envelope generator at 1 MHz, ms, by the nibble's value; decay and release take three times as long. */
-const attackTimes = [2, 8, 16, 24, 38, 56, 68, 80, 100, 250, 500, 800, 1000, 3000, 5000, 8000]
+export const attackTimes = [2, 8, 16, 24, 38, 56, 68, 80, 100, 250, 500, 800, 1000, 3000, 5000, 8000]
 
 const duration = (milliseconds: number): string =>
   milliseconds < 1000 ? `${milliseconds} ms` : `${milliseconds / 1000} s`

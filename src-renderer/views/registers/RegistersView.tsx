@@ -11,6 +11,7 @@ import { Checkpoints } from './Checkpoints'
 import { chipTitles, ChipTable } from './ChipTable'
 import { Cpu } from './Cpu'
 import { Section } from './Section'
+import { SidVoices } from './SidVoices'
 import { Stack } from './Stack'
 import { Watches } from './Watches'
 import './registers.css'
@@ -64,7 +65,10 @@ function Registers({ visible }: ViewProps) {
         <div>
           {chip('cia1')}
           {chip('cia2')}
-          {chip('sid')}
+          <Section name="sid" title={chipTitles.sid}>
+            <SidVoices visible={visible} />
+            <ChipTable chip="sid" visible={visible} />
+          </Section>
         </div>
       </div>
     </div>
