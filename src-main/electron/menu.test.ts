@@ -10,7 +10,7 @@ const roles = (template: MenuItemConstructorOptions[]) =>
 
 describe('the menu', () => {
   const choose = vi.fn()
-  const template = menuTemplate({ isMac: false, isPackaged: true, titles: {}, choose })
+  const template = menuTemplate({ isMac: false, isPackaged: true, titles: {}, runningKeys: 'standard', choose })
 
   it('has every action once, in its menu, with its accelerator', () => {
     const own = items(template).filter(({ id }) => id !== undefined)
@@ -26,9 +26,19 @@ describe('the menu', () => {
 
   it('names what an action is about, where that is known', () => {
     const titles = { 'project.undo': 'Undo answer to “Disk & tape?”' } as const
-    const named = items(menuTemplate({ isMac: false, isPackaged: true, titles, choose }))
+    const named = items(menuTemplate({ isMac: false, isPackaged: true, titles, runningKeys: 'standard', choose }))
     expect(named.find(({ id }) => id === 'project.undo')?.label).toBe('Undo answer to “Disk && tape?”')
     expect(named.find(({ id }) => id === 'project.redo')?.label).toBe(actions['project.redo'].title)
+  })
+
+  it('has the keys for running that the person chose', () => {
+    const chosen = menuTemplate({ isMac: false, isPackaged: true, titles: {}, runningKeys: 'retroDebugger', choose })
+    const accelerator = (id: string) => items(chosen).find((item) => item.id === id)?.accelerator
+    expect(['machine.pause', 'machine.step', 'machine.reset'].map(accelerator)).toEqual(['F11', 'F10', 'CmdOrCtrl+R'])
+    // Otherwise the platform's F11.
+    const fullScreen = (template: MenuItemConstructorOptions[]) =>
+      items(template).find(({ role }) => role === 'togglefullscreen')?.accelerator
+    expect([fullScreen(chosen), fullScreen(template)]).toEqual(['CmdOrCtrl+F11', undefined])
   })
 
   it('tells which action was chosen', () => {
@@ -40,7 +50,13 @@ describe('the menu', () => {
 
   it('has no separator at an end of a menu, nor two side by side', () => {
     for (const isMac of [false, true]) {
-      for (const { submenu } of menuTemplate({ isMac, isPackaged: false, titles: {}, choose })) {
+      for (const { submenu } of menuTemplate({
+        isMac,
+        isPackaged: false,
+        titles: {},
+        runningKeys: 'standard',
+        choose,
+      })) {
         if (!Array.isArray(submenu)) continue
         const kinds = submenu.map(({ type }) => type)
         expect(kinds[0]).not.toBe('separator')
@@ -57,7 +73,7 @@ describe('the menu', () => {
   })
 
   it('follows macOS where it runs there', () => {
-    const mac = menuTemplate({ isMac: true, isPackaged: true, titles: {}, choose })
+    const mac = menuTemplate({ isMac: true, isPackaged: true, titles: {}, runningKeys: 'standard', choose })
     expect(mac[0]?.role).toBe('appMenu')
     expect(roles(mac)).toContain('windowMenu')
     expect(roles(mac)).toContain('close')
@@ -65,7 +81,9 @@ describe('the menu', () => {
 
   it('has developer tools in an unpacked build alone', () => {
     expect(roles(template)).not.toContain('toggleDevTools')
-    expect(roles(menuTemplate({ isMac: false, isPackaged: false, titles: {}, choose }))).toContain('toggleDevTools')
+    expect(
+      roles(menuTemplate({ isMac: false, isPackaged: false, titles: {}, runningKeys: 'standard', choose })),
+    ).toContain('toggleDevTools')
   })
 
   it('gives no accelerator to two items', () => {

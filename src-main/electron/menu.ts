@@ -1,5 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { actionIds, actions, menus, type ActionId, type ActionTitles, type MenuName } from '@shared/actions'
+import { acceleratorOf, type RunningKeys } from '@shared/runningKeys'
 
 export interface MenuOptions {
   readonly isMac: boolean
@@ -7,14 +8,21 @@ export interface MenuOptions {
   readonly isPackaged: boolean
   /** In place of the table's. */
   readonly titles: ActionTitles
+  readonly runningKeys: RunningKeys
   readonly choose: (action: ActionId) => void
 }
 
 const separator: MenuItemConstructorOptions = { type: 'separator' }
 
 /** The native menu: the actions in their groups, and the items that each platform expects. */
-export function menuTemplate({ isMac, isPackaged, titles, choose }: MenuOptions): MenuItemConstructorOptions[] {
+export function menuTemplate({ isMac, isPackaged, ...shown }: MenuOptions): MenuItemConstructorOptions[] {
   const developer: MenuItemConstructorOptions[] = isPackaged ? [] : [separator, { role: 'toggleDevTools' }]
+  // F11 of the platform would go before an action's.
+  const isF11Taken = !isMac && actionIds.some((id) => acceleratorOf(id, shown.runningKeys) === 'F11')
+  const fullScreen: MenuItemConstructorOptions = {
+    role: 'togglefullscreen',
+    ...(isF11Taken ? { accelerator: 'CmdOrCtrl+F11' } : {}),
+  }
   const before: Partial<Record<MenuName, MenuItemConstructorOptions[]>> = {
     Edit: [
       { role: 'undo' },
@@ -35,14 +43,14 @@ export function menuTemplate({ isMac, isPackaged, titles, choose }: MenuOptions)
       { role: 'zoomIn' },
       { role: 'zoomOut' },
       separator,
-      { role: 'togglefullscreen' },
+      fullScreen,
       ...developer,
     ],
     Help: isMac ? [] : [separator, { role: 'about' }],
   }
   const template = menus.map((name): MenuItemConstructorOptions => ({
     label: name,
-    submenu: [...(before[name] ?? []), ...items(name, titles, choose), ...(after[name] ?? [])],
+    submenu: [...(before[name] ?? []), ...items(name, shown), ...(after[name] ?? [])],
     ...(name === 'Help' ? { role: 'help' } : {}),
   }))
   if (!isMac) return template
@@ -50,17 +58,20 @@ export function menuTemplate({ isMac, isPackaged, titles, choose }: MenuOptions)
   return [{ role: 'appMenu' }, ...template.slice(0, help), { role: 'windowMenu' }, ...template.slice(help)]
 }
 
-function items(menu: MenuName, titles: ActionTitles, choose: (action: ActionId) => void): MenuItemConstructorOptions[] {
+type Shown = Pick<MenuOptions, 'titles' | 'runningKeys' | 'choose'>
+
+function items(menu: MenuName, { titles, runningKeys, choose }: Shown): MenuItemConstructorOptions[] {
   const ids = actionIds.filter((id) => actions[id].menu === menu)
   return ids.flatMap((id, index) => {
-    const action: { title: string; accelerator?: string; group: number } = actions[id]
+    const action: { title: string; group: number } = actions[id]
+    const accelerator = acceleratorOf(id, runningKeys)
     const previous = ids[index - 1]
     const item: MenuItemConstructorOptions = {
       id,
       // A single & marks the letter that opens the item.
       label: titles[id]?.replaceAll('&', '&&') ?? action.title,
       click: () => choose(id),
-      ...(action.accelerator === undefined ? {} : { accelerator: action.accelerator }),
+      ...(accelerator === undefined ? {} : { accelerator }),
     }
     return previous !== undefined && actions[previous].group !== action.group ? [separator, item] : [item]
   })

@@ -12,7 +12,7 @@ import {
   type WebFrameMain,
 } from 'electron'
 import electronLog from 'electron-log/main'
-import type { ActionTitles } from '@shared/actions'
+import type { Input } from '@shared/contract/contract'
 import { eventTable } from '@shared/contract/contract'
 import { openLog, type Log } from '../files/log'
 import type { WindowBridge } from './bridgeProcess'
@@ -157,7 +157,7 @@ function createRouter(
       showInFolder: (path) => shell.showItemInFolder(path),
       useTheme,
       floatPicture: (picture) => floating.show(picture),
-      setMenuTitles: (titles) => setMenu(window.webContents, titles),
+      setMenu: (menu) => setMenu(window.webContents, menu),
       watch,
       setFullScreen: (full) => window.setFullScreen(full),
       pageStarted: () => opener.pageStarted(),
@@ -205,13 +205,15 @@ function forwardEvents(
   })
 }
 
-function setMenu(webContents: WebContents, titles: ActionTitles = {}): void {
+const firstMenu: Input<'window.setMenu'> = { titles: {}, runningKeys: 'standard' }
+
+function setMenu(webContents: WebContents, menu = firstMenu): void {
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(
       menuTemplate({
         isMac: process.platform === 'darwin',
         isPackaged: app.isPackaged,
-        titles,
+        ...menu,
         choose: (action) => sendEvent(webContents, 'window.action', { action }),
       }),
     ),

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import { actions, type ActionId } from '@shared/actions'
 import { Button } from '../widgets/Button'
 import { perform, useActionLimit } from './actions'
-import { shortcutOf } from './shortcuts'
+import { useShortcuts } from './shortcuts'
 
 interface ActionButtonProps {
   readonly id: ActionId
@@ -21,7 +21,7 @@ export function ActionButton({ id, label, icon, pressed }: ActionButtonProps) {
       icon={icon}
       iconOnly
       look="plain"
-      shortcut={shortcutOf(id)}
+      shortcut={useShortcuts()(id)}
       why={useActionLimit(id)}
       onClick={() => perform(id)}
       {...(pressed === undefined ? {} : { pressed })}

@@ -1,6 +1,8 @@
 import { create } from 'zustand'
 import { actions, type ActionId, type ActionTitles } from '@shared/actions'
 import { call } from './call'
+import { attempt } from './messages'
+import { useSettingsState } from './settings'
 
 export const useActionTitles = create<{ readonly titles: ActionTitles }>(() => ({ titles: {} }))
 
@@ -10,5 +12,17 @@ export const titleOf = (id: ActionId, titles: ActionTitles): string => titles[id
 /** For menu and palette, until they are named again. */
 export async function nameActions(titles: ActionTitles): Promise<void> {
   useActionTitles.setState({ titles })
-  await call('window.setMenuTitles', { titles })
+  await setMenu()
 }
+
+/** The native menu has the keys for running that the settings have, from now on. */
+export const keepMenuKeys = (): void =>
+  void useSettingsState.subscribe(({ settings }, before) => {
+    if (settings.runningKeys !== before.settings.runningKeys) attempt(setMenu)
+  })
+
+const setMenu = () =>
+  call('window.setMenu', {
+    titles: useActionTitles.getState().titles,
+    runningKeys: useSettingsState.getState().settings.runningKeys,
+  })

@@ -1,4 +1,6 @@
-import { actions, type Action, type ActionId } from '@shared/actions'
+import type { ActionId } from '@shared/actions'
+import { acceleratorOf, type RunningAction, type RunningKeys } from '@shared/runningKeys'
+import { useSettings } from './settings'
 
 export const isMac = navigator.platform.startsWith('Mac')
 
@@ -14,7 +16,16 @@ export function shortcutText(accelerator: string, mac = isMac): string {
 }
 
 /** The shortcut of an action, or undefined where it has none. */
-export function shortcutOf(id: ActionId): string | undefined {
-  const { accelerator }: Action = actions[id]
+export function chosenShortcut(id: ActionId, keys: RunningKeys): string | undefined {
+  const accelerator = acceleratorOf(id, keys)
   return accelerator === undefined ? undefined : shortcutText(accelerator)
+}
+
+/** Of an action whose key is always the same. */
+export const shortcutOf = (id: Exclude<ActionId, RunningAction>): string | undefined => chosenShortcut(id, 'standard')
+
+/** Of any action, with the keys for running that are chosen. */
+export function useShortcuts(): (id: ActionId) => string | undefined {
+  const keys = useSettings().runningKeys
+  return (id) => chosenShortcut(id, keys)
 }

@@ -1,12 +1,13 @@
 import { Popover } from 'radix-ui'
 import { useEffect, useId, useRef } from 'react'
-import { shortcutOf } from '../client/shortcuts'
+import { useShortcuts } from '../client/shortcuts'
 import { Button } from '../widgets/Button'
 import { endTour, hints, placeOf, showHint, useTour } from './tour'
 import './tour.css'
 
 /** One hint at a time beside what it is about. It takes neither clicks beside it nor the keyboard, which F6 brings there. */
 export function Tour() {
+  const shortcutOf = useShortcuts()
   const step = useTour((tour) => tour.step)
   const hint = step === null ? undefined : hints[step]
   const place = hint && placeOf(hint)

@@ -3,6 +3,7 @@ import { viewNames } from '@shared/views'
 import { isPlace } from '@shared/workspaces'
 import { perform } from '../client/actions'
 import { useAppInfo } from '../client/appInfo'
+import { keepMenuKeys } from '../client/actionTitles'
 import { followBridge, onBridgeReady, onEvent } from '../client/events'
 import { openDroppedFiles, resumeMachines, showMachine } from '../client/machineControl'
 import { frontMachine, useMachines } from '../client/machines'
@@ -82,6 +83,7 @@ function subscribeEvents(): void {
   onEvent('window.action', ({ action }) => perform(action))
   onEvent('window.filesDropped', ({ files }) => attempt(() => openDroppedFiles(files.filter(({ folder }) => !folder))))
   onEvent('window.openMachine', ({ machine }) => showMachine(machine))
+  keepMenuKeys()
   onBridgeReady(() => {
     resumeMachines().catch(reportError)
     readSettings()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { runningKeySets } from '../runningKeys'
 import { c64Keys, joystickInputs } from '../c64/keyboardMatrix'
 import { agentSchema, MAX_AGENTS } from './agents'
 import { bridgeCommand, mainCommand } from './define'
@@ -48,6 +49,8 @@ export const settingsSchema = z.strictObject({
   /** Host keys that move a joystick while joystick keys are on. */
   joystickKeys: z.record(hostKey, z.enum(joystickInputs)).refine(fewKeys),
   joystickPort: z.union([z.literal(1), z.literal(2)]),
+  /** Which keys of the window run, pause and step a machine. */
+  runningKeys: z.enum(runningKeySets),
   /** How long recordings are kept: the oldest that is not pinned is deleted first. Null for no limit. */
   recordings: z.strictObject({
     /** What all of them together may take, bytes. */
@@ -104,6 +107,7 @@ export const defaultSettings: Settings = {
     Space: 'fire',
   },
   joystickPort: 2,
+  runningKeys: 'standard',
   recordings: { maxBytes: 10 * 1024 ** 3, maxDays: null },
   tasksHome: null,
   tasks: { resume: 'ask', sessions: false },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { actionIds } from '../actions'
+import { runningKeySets } from '../runningKeys'
 import { mainCommand } from './define'
 import { machineNameSchema } from './machine'
 import { bytesSchema, pictureSchema } from './memory'
@@ -102,9 +103,12 @@ export const windowCommands = {
     input: z.strictObject({ picture: floatingPictureSchema.nullable() }),
     output: nothing,
   }),
-  /** In place of the table's in the native menu, until the next call. */
-  'window.setMenuTitles': mainCommand({
-    input: z.strictObject({ titles: z.partialRecord(z.enum(actionIds), z.string().min(1).max(200)) }),
+  /** Titles in place of the table's in the native menu, and its keys for running, until the next call. */
+  'window.setMenu': mainCommand({
+    input: z.strictObject({
+      titles: z.partialRecord(z.enum(actionIds), z.string().min(1).max(200)),
+      runningKeys: z.enum(runningKeySets),
+    }),
     output: nothing,
   }),
   'window.openLogs': mainCommand({ input: nothing, output: nothing }),

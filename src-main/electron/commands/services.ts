@@ -1,4 +1,4 @@
-import type { ActionTitles } from '@shared/actions'
+import type { Input } from '@shared/contract/contract'
 import type { appInfoSchema, FloatingPicture } from '@shared/contract/window'
 import type { z } from 'zod'
 import type { WatchedRun } from '../desktopNotices'
@@ -31,7 +31,7 @@ export interface MainServices {
   readonly useTheme: (theme: 'light' | 'dark' | 'system') => void
   /** In a small window of its own; null closes that. */
   readonly floatPicture: (picture: FloatingPicture | null) => void
-  readonly setMenuTitles: (titles: ActionTitles) => void
+  readonly setMenu: (menu: Input<'window.setMenu'>) => void
   /** The run that the page shows. */
   readonly watch: (run: WatchedRun | null) => void
   readonly setFullScreen: (full: boolean) => void

@@ -68,8 +68,8 @@ export function createWindowHandlers(services: MainServices): MainAreaHandlers<'
       services.floatPicture(picture)
       return {}
     },
-    'window.setMenuTitles': ({ titles }) => {
-      services.setMenuTitles(titles)
+    'window.setMenu': (menu) => {
+      services.setMenu(menu)
       return {}
     },
     'window.setFullScreen': ({ full }) => {

@@ -14,7 +14,7 @@ import { recordedText } from '@shared/recordedText'
 import { titleOf } from '../../client/actionTitles'
 import { limitOfAction } from '../../client/actionLimits'
 import { findMachine, machineTitles, titleOfMachine } from '../../client/machines'
-import { shortcutOf } from '../../client/shortcuts'
+import { chosenShortcut } from '../../client/shortcuts'
 import { runTitle } from '../../views/projects/labels'
 import type { PlacedRun } from '../../views/projects/store'
 import { chosenSettings, settingChoice } from '../../views/settings/settingChoices'
@@ -46,7 +46,7 @@ const commands: Provider = (known) => {
   return actionIds
     .filter((action) => action !== 'view.palette')
     .map((action) => {
-      const shortcut = shortcutOf(action)
+      const shortcut = chosenShortcut(action, known.settings.runningKeys)
       return {
         key: action,
         kind: actions[action].menu,

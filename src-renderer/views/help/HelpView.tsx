@@ -8,7 +8,7 @@ import { useAppInfo } from '../../client/appInfo'
 import { useMachines } from '../../client/machines'
 import { useMessages } from '../../client/messages'
 import { useSettings } from '../../client/settings'
-import { shortcutOf } from '../../client/shortcuts'
+import { useShortcuts } from '../../client/shortcuts'
 import type { ViewProps } from '../../client/view'
 import { Button } from '../../widgets/Button'
 import { IndexedPage } from '../../widgets/IndexedPage'
@@ -73,6 +73,7 @@ function FirstSteps() {
 }
 
 function Shortcuts() {
+  const shortcutOf = useShortcuts()
   return (
     <Section title="Keyboard shortcuts">
       <div className="help-columns">
@@ -104,7 +105,7 @@ function C64Keys() {
     <Section title="Keys of the C64">
       <p>
         While the screen has the keyboard, these keys of yours press these of the C64 (mapping{' '}
-        {keyMapping === 'symbolic' ? 'by character' : 'by place'}). F6, F8, F10 and what you press with Ctrl stay with
+        {keyMapping === 'symbolic' ? 'by character' : 'by place'}). F6, F8 to F12 and what you press with Ctrl stay with
         the window; the C64’s F6 is Shift+F5, its F8 is Shift+F7.
       </p>
       <div className="help-columns">

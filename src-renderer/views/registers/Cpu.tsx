@@ -9,7 +9,7 @@ import { canBeFollowed, useFrontMachine, useFrontName, useLack, useLimit } from 
 import { attempt } from '../../client/messages'
 import { perform } from '../../client/actions'
 import { requireLive, usePlayback } from '../../frames/playback'
-import { shortcutOf } from '../../client/shortcuts'
+import { useShortcuts } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
 import { visibleText } from '../../widgets/visibleText'
 import { showInMemory } from '../../client/memoryCursor'
@@ -100,6 +100,7 @@ export function Cpu({ visible }: { readonly visible: boolean }) {
 
 function Running() {
   const limit = useLimit('pause')
+  const shortcutOf = useShortcuts()
   return (
     <p className="register-note">
       {limit ?? 'Pause to see the code at the PC, to step and to change registers.'}
@@ -188,6 +189,7 @@ function Code({ visible, pc, by }: { readonly visible: boolean; readonly pc: num
   const isKnown = frames.known('cpu')
   const next = useRef<HTMLLIElement>(null)
   const slowLimit = useLimit('slowMotion')
+  const shortcutOf = useShortcuts()
   const isSlow = (useFrontMachine()?.slow ?? null) !== null
   useEffect(() => revealLine(next.current), [pc, isKnown, code.anchor])
 

@@ -5,7 +5,7 @@ import { perform } from '../../client/actions'
 import { call } from '../../client/call'
 import { ChoiceSelect } from '../../client/ChoiceSelect'
 import { attempt } from '../../client/messages'
-import { shortcutOf } from '../../client/shortcuts'
+import { useShortcuts } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
 
 /** Cycles of a PAL frame. */
@@ -26,6 +26,7 @@ export function TimeSlider({ machine, past }: { readonly machine: string; readon
   const goTo = useLatest((clock) =>
     call('timeTravel.goTo', { machine, beforeEnd: Math.max(0, Math.round(past.end - clock)) }),
   )
+  const shortcutOf = useShortcuts()
   const { start, now, end, left, clockRate } = past
   const moment = now < end ? `${cycleText(end - now, clockRate)} back` : 'now'
   return (

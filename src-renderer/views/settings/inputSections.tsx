@@ -1,4 +1,6 @@
 import { useId } from 'react'
+import type { RunningAction, RunningKeys } from '@shared/runningKeys'
+import { chosenShortcut } from '../../client/shortcuts'
 import { JoystickKeys, KeyOverrides } from './KeyTables'
 import { Row, Section, SettingSegments, type SectionProps } from './parts'
 import { chooseSetting, settingChoices } from './settingChoices'
@@ -7,6 +9,13 @@ const { options: mappings, valueOf: mappingOf } = settingChoices.keyMapping
 const mappingTexts: Readonly<Partial<Record<string, string>>> = {
   symbolic: 'a key types what is printed on it',
   positional: 'a key presses the C64 key in its place',
+}
+
+function runningText(keys: RunningKeys): string {
+  const key = (id: RunningAction) => chosenShortcut(id, keys) ?? ''
+  const steps = `${key('machine.step')} steps, ${key('machine.stepOver')} steps over a call, ${key('machine.stepBack')} steps back`
+  const f5 = keys === 'vsCode' ? ' F5 stays with the C64, F6 with the panels.' : ''
+  return `${key('machine.pause')} pauses and resumes, ${steps}, ${key('machine.warp')} is warp.${f5}`
 }
 
 export function KeyboardSection({ settings }: SectionProps) {
@@ -25,6 +34,9 @@ export function KeyboardSection({ settings }: SectionProps) {
             {title} <span className="muted">({mappingTexts[value]})</span>
           </label>
         ))}
+      </Row>
+      <Row row="runningKeys" about={runningText(settings.runningKeys)}>
+        <SettingSegments label="Keys for running" choice="runningKeys" settings={settings} />
       </Row>
       <Row row="keyOverrides" about="Keys that press a C64 key of your choice, whatever the mapping above.">
         <KeyOverrides overrides={settings.keyOverrides} />

@@ -8,6 +8,7 @@ export function resetToDefaults(): void {
     ciaModel: defaultSettings.ciaModel,
     useViceRoms: defaultSettings.useViceRoms,
     viceSampling: defaultSettings.viceSampling,
+    runningKeys: defaultSettings.runningKeys,
     keyMapping: defaultSettings.keyMapping,
     keyOverrides: defaultSettings.keyOverrides,
     joystickKeys: defaultSettings.joystickKeys,

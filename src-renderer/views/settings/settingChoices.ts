@@ -49,6 +49,11 @@ export const settingChoices = {
     ({ keyMapping }) => keyMapping,
     (keyMapping) => ({ keyMapping }),
   ),
+  runningKeys: choice(
+    { standard: 'Bridgedeck', vsCode: 'VS Code', retroDebugger: 'RetroDebugger' },
+    ({ runningKeys }) => runningKeys,
+    (runningKeys) => ({ runningKeys }),
+  ),
   joystickPort: choice(
     { '1': 'Port 1', '2': 'Port 2' },
     ({ joystickPort }) => (joystickPort === 1 ? '1' : '2'),

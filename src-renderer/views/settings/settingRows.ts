@@ -10,6 +10,7 @@ export const settingRows = {
   viceExecutable: { section: 'VICE', title: 'Program' },
   viceSampling: { section: 'VICE', title: 'Initial sampling' },
   keyMapping: { section: 'Keyboard', title: 'Keys press' },
+  runningKeys: { section: 'Keyboard', title: 'Keys for running' },
   keyOverrides: { section: 'Keyboard', title: 'Exceptions' },
   joystickPort: { section: 'Joystick', title: 'Port' },
   joystickKeys: { section: 'Joystick', title: 'Keys' },
