@@ -174,6 +174,5 @@ export const runningCommands = {
   'running.coverage': bridgeCommand({
     input: machine.extend({ seconds: z.number().min(0).max(MAX_FOLLOWED_FRAMES).nullable() }),
     output: touchedSchema,
-    page: false,
   }),
 } as const

@@ -57,6 +57,7 @@ const withoutChoice: readonly string[] = [
   // About one log, hex view, role, drive, series, key or watch of many.
   'SidePane.tsx: Bank',
   'SidePane.tsx: Columns',
+  'SidePane.tsx: Shows',
   'SidePane.tsx: Text',
   'AgentLog.tsx: Which log',
   'RunControls.tsx: select',

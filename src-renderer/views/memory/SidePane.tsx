@@ -10,9 +10,10 @@ import { IconButton } from '../../widgets/IconButton'
 import { Problem } from '../../widgets/Problem'
 import { Tip } from '../../widgets/Tip'
 import { Bytes, type BytesHandle } from './Bytes'
+import { Code, type CodeHandle } from './code/Code'
 import { rowLengths, type TextColumn } from './hexGrid/rows'
 import { selectedRange, selectedText, type Selection } from './hexGrid/selection'
-import { paneRange, paneSpaces, paneTexts, type SidePane as Pane } from './sidePanes'
+import { paneContents, paneRange, paneSpaces, paneTexts, type SidePane as Pane } from './sidePanes'
 import { spaceRange } from './spaceRange'
 import type { EditHistory } from './useHistory'
 
@@ -41,6 +42,11 @@ const spaceTitles: Readonly<Record<Pane['space'], string>> = {
   ...viewChoices['memory.space'].options,
   colorRam: 'Colours',
 }
+const contentTitles: Readonly<Record<Pane['shows'], string>> = {
+  bytes: 'Bytes',
+  code: 'Code and data',
+  instructions: 'Instructions',
+}
 const textTitles = viewChoices['memory.text'].options
 
 /** Another view of memory, with a place, a bank, an encoding and columns of its own. */
@@ -51,7 +57,9 @@ export function SidePane({ ref, visible, machine, pane, ramLimit, heat, text, hi
   const within = Math.min(range.end - 1, Math.max(range.start, cursor))
   const column = useMemo(() => ({ ...text, kind: pane.text }), [text, pane.text])
   const heatOfSpace = useMemo(() => () => heat(space), [heat, space])
-  useImperativeHandle(ref, () => ({ focus: () => grid.current?.focus() }))
+  const code = useRef<CodeHandle>(null)
+  const focus = () => (code.current ?? grid.current)?.focus()
+  useImperativeHandle(ref, () => ({ focus }))
   const selected = selectedRange(shown.selection, within)
   const first = useRef(within)
   useEffect(() => grid.current?.reveal(first.current), [])
@@ -63,10 +71,24 @@ export function SidePane({ ref, visible, machine, pane, ramLimit, heat, text, hi
           pane={pane}
           onGo={(change, to) => {
             shown.onChange(change)
-            grid.current?.focus()
+            focus()
             requestAnimationFrame(() => grid.current?.reveal(to))
           }}
         />
+        <select
+          className="field"
+          aria-label="Shows"
+          value={pane.shows}
+          onChange={({ target }) =>
+            shown.onChange({ shows: paneContents.find((each) => each === target.value) ?? pane.shows })
+          }
+        >
+          {paneContents.map((each) => (
+            <option key={each} value={each}>
+              {contentTitles[each]}
+            </option>
+          ))}
+        </select>
         <select
           className="field"
           aria-label="Bank"
@@ -86,55 +108,75 @@ export function SidePane({ ref, visible, machine, pane, ramLimit, heat, text, hi
             </option>
           ))}
         </select>
-        <select
-          className="field"
-          aria-label="Text"
-          value={pane.text}
-          onChange={({ target }) =>
-            shown.onChange({ text: paneTexts.find((each) => each === target.value) ?? pane.text })
-          }
-        >
-          {paneTexts.map((each) => (
-            <option key={each} value={each}>
-              {textTitles[each]}
-            </option>
-          ))}
-        </select>
-        <select
-          className="field"
-          aria-label="Columns"
-          value={columns ?? 0}
-          onChange={({ target }) =>
-            shown.onChange({ columns: rowLengths.find((length) => String(length) === target.value) ?? null })
-          }
-        >
-          <option value={0}>fit</option>
-          {rowLengths.map((length) => (
-            <option key={length} value={length}>
-              {length}
-            </option>
-          ))}
-        </select>
+        {pane.shows === 'bytes' ? (
+          <>
+            <select
+              className="field"
+              aria-label="Text"
+              value={pane.text}
+              onChange={({ target }) =>
+                shown.onChange({ text: paneTexts.find((each) => each === target.value) ?? pane.text })
+              }
+            >
+              {paneTexts.map((each) => (
+                <option key={each} value={each}>
+                  {textTitles[each]}
+                </option>
+              ))}
+            </select>
+            <select
+              className="field"
+              aria-label="Columns"
+              value={columns ?? 0}
+              onChange={({ target }) =>
+                shown.onChange({ columns: rowLengths.find((length) => String(length) === target.value) ?? null })
+              }
+            >
+              <option value={0}>fit</option>
+              {rowLengths.map((length) => (
+                <option key={length} value={length}>
+                  {length}
+                </option>
+              ))}
+            </select>
+          </>
+        ) : null}
         {selected === null ? null : <output className="data">{selectedText(selected)}</output>}
         <IconButton label="Close this hex view" icon={X} look="plain" onClick={shown.onClose} />
       </div>
-      <Bytes
-        ref={grid}
-        visible={visible}
-        label={`Memory ${pane.id + 1}, ${spaceTitles[space]}. Type two hex digits to change a byte.`}
-        isPanelFocus={shown.isPanelFocus}
-        machine={machine}
-        space={space}
-        range={range}
-        heat={heatOfSpace}
-        text={column}
-        columns={columns}
-        cursor={within}
-        selection={shown.selection}
-        history={history}
-        onCursor={(to) => shown.onChange({ cursor: to })}
-        onSelect={shown.onSelect}
-      />
+      {pane.shows !== 'bytes' ? (
+        <Code
+          ref={code}
+          visible={visible}
+          label={`Code ${pane.id + 1}, ${spaceTitles[space]}. Type an instruction to replace the chosen one.`}
+          isPanelFocus={shown.isPanelFocus}
+          tellsData={pane.shows === 'code'}
+          machine={machine}
+          space={space}
+          range={range}
+          cursor={within}
+          history={history}
+          onCursor={(to) => shown.onChange({ cursor: to })}
+        />
+      ) : (
+        <Bytes
+          ref={grid}
+          visible={visible}
+          label={`Memory ${pane.id + 1}, ${spaceTitles[space]}. Type two hex digits to change a byte.`}
+          isPanelFocus={shown.isPanelFocus}
+          machine={machine}
+          space={space}
+          range={range}
+          heat={heatOfSpace}
+          text={column}
+          columns={columns}
+          cursor={within}
+          selection={shown.selection}
+          history={history}
+          onCursor={(to) => shown.onChange({ cursor: to })}
+          onSelect={shown.onSelect}
+        />
+      )}
     </section>
   )
 }

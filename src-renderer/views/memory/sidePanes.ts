@@ -9,10 +9,12 @@ import { spaceRange } from './spaceRange'
 export const MAX_SIDE_PANES = 3
 
 export const paneSpaces = ['cpu', 'ram', 'rom', 'io', 'colorRam'] as const satisfies readonly Space[]
+export const paneContents = ['bytes', 'code', 'instructions'] as const
 export const paneTexts = ['auto', 'petscii', 'screen'] as const
 
 const paneSchema = z.strictObject({
   id: z.int().min(1).max(1_000_000),
+  shows: z.enum(paneContents),
   space: z.enum(paneSpaces),
   /** Both ends included; null for all of its memory. */
   range: z.strictObject({ first: address, last: address }).nullable(),
@@ -35,7 +37,7 @@ export const readPanes = (stored: unknown): readonly SidePane[] => panesSchema.s
 export function withPane(panes: readonly SidePane[], cursor: number): readonly SidePane[] {
   if (panes.length >= MAX_SIDE_PANES) return panes
   const id = Math.max(0, ...panes.map((pane) => pane.id)) + 1
-  return [...panes, { id, space: 'ram', range: null, cursor, text: 'auto', columns: null }]
+  return [...panes, { id, shows: 'bytes', space: 'ram', range: null, cursor, text: 'auto', columns: null }]
 }
 
 export const withoutPane = (panes: readonly SidePane[], id: number): readonly SidePane[] =>

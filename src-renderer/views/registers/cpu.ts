@@ -1,7 +1,8 @@
 /** The CPU's registers as people read them. */
 import { formatAddress, formatByte } from '@shared/c64/address'
-import { disassemble, nameOperand, type Instruction } from '@shared/c64/disassembler'
+import { disassemble, type Instruction } from '@shared/c64/disassembler'
 import { builtInNames, type Names } from '@shared/c64/labels/names'
+import { nameTarget } from '@shared/c64/labels/nameTarget'
 import { fullNameOf } from '@shared/c64/labels/programLabel'
 import { AppError } from '@shared/contract/errors'
 import type { Register } from '@shared/contract/memory'
@@ -100,17 +101,6 @@ export function codeAround(
     lines: [...above.map((each) => line(each, false)), ...below.map((each) => line(each, true))],
     anchor: begin,
   }
-}
-
-/** The operand by a label of the program with the address beside it, or the address with a name that every C64 has. */
-function nameTarget(instruction: Instruction, names: Names): Pick<CodeLine, 'text' | 'comment'> {
-  const { text, target } = instruction
-  if (target === null) return { text, comment: '' }
-  const name = names.at(target)?.name
-  const named = name !== undefined && name !== builtInNames.at(target)?.name
-  return named
-    ? { text: nameOperand(instruction, name), comment: formatAddress(target) }
-    : { text, comment: name ?? '' }
 }
 
 /** Where code may begin so that its instructions meet those that were seen. */

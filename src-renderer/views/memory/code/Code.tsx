@@ -1,0 +1,263 @@
+import { useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from 'react'
+import type { AddressRange } from '@shared/c64/address'
+import { leadsToData, linesAbove, listLines, type ListedLine, type Runs } from '@shared/c64/codeListing'
+import type { Space } from '@shared/contract/memory'
+import { openByteMenu, runToHere } from '../../../client/byteMenu'
+import { call } from '../../../client/call'
+import { useNames } from '../../../client/labels'
+import { useFrontMachine, useLimit } from '../../../client/machines'
+import { useAnswer } from '../../../client/useAnswer'
+import { frames, useFrameSummary } from '../../../frames/frames'
+import { useClock } from '../../../widgets/useClock'
+import type { EditHistory } from '../useHistory'
+import { CodeLine } from './CodeLine'
+import { JumpArrows } from './JumpArrows'
+import { References } from './References'
+import { useRows } from './useRows'
+import './code.css'
+
+/** How often a running machine is asked what it ran, ms. */
+const RUNS_INTERVAL_MS = 2_000
+const WHEEL_LINES = 3
+
+export interface CodeHandle {
+  focus(): void
+}
+
+interface CodeProps {
+  readonly ref: Ref<CodeHandle>
+  readonly visible: boolean
+  readonly label: string
+  readonly isPanelFocus: boolean
+  /** Whether what was never run is told apart as data. */
+  readonly tellsData: boolean
+  readonly machine: string
+  readonly space: Space
+  readonly range: AddressRange
+  /** The address of the chosen line. */
+  readonly cursor: number
+  readonly history: EditHistory
+  readonly onCursor: (address: number) => void
+}
+
+/** Memory as instructions and data, what names each address, and an instruction typed in place. */
+export function Code({
+  ref,
+  visible,
+  label,
+  isPanelFocus,
+  tellsData,
+  machine,
+  space,
+  cursor,
+  history,
+  onCursor,
+}: CodeProps) {
+  useFrameSummary()
+  const names = useNames()
+  const runs = useRuns(visible && tellsData, machine, space)
+  const list = useRef<HTMLDivElement>(null)
+  const rows = useRows(list)
+  const [top, setTop] = useState(cursor)
+  const [typing, setTyping] = useState<string | null>(null)
+  const [isListed, setIsListed] = useState(false)
+  const [visited, setVisited] = useState<readonly number[]>([])
+  useImperativeHandle(ref, () => ({ focus: () => list.current?.focus() }))
+
+  const image = frames.image(space)
+  const read = (address: number): number => image[address & 0xffff] ?? 0
+  const first = topFor(read, runs, top, cursor, rows)
+  const lines = listLines(read, runs, first, rows)
+  if (first !== top) setTop(first)
+  const at = Math.max(
+    0,
+    lines.findLastIndex(({ address }) => address <= cursor),
+  )
+  const chosen = lines[at]
+
+  const scroll = (by: number) => {
+    const next =
+      by < 0
+        ? linesAbove(read, runs, first, -by).at(0)
+        : listLines(read, runs, first, by + 1).at(Math.min(by, lines.length - 1))
+    if (next === undefined) return
+    setTop(next.address)
+    const shown = listLines(read, runs, next.address, rows)
+    const last = shown.at(-1)
+    if (cursor < next.address) onCursor(next.address)
+    else if (last && cursor >= last.address + last.length) onCursor(last.address)
+  }
+  const step = (by: number) => {
+    const next = lines[at + by]
+    if (next && at + by < lines.length) {
+      onCursor(next.address)
+      return
+    }
+    const beyond = by < 0 ? linesAbove(read, runs, first, 1)[0] : lineAfter(read, runs, lines)
+    if (!beyond) return
+    if (by < 0) setTop(beyond.address)
+    else setTop(lines[1]?.address ?? first)
+    onCursor(beyond.address)
+  }
+  const goTo = (to: number) => {
+    setVisited([...visited.slice(-99), cursor])
+    onCursor(to)
+    list.current?.focus()
+  }
+  const goBack = () => {
+    const last = visited.at(-1)
+    if (last === undefined) return
+    setVisited(visited.slice(0, -1))
+    onCursor(last)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget || event.altKey) return
+    if (event.ctrlKey || event.metaKey) {
+      const key = event.key.toLowerCase()
+      if (key !== 'z' && key !== 'y') return
+      event.preventDefault()
+      if (key === 'y' || event.shiftKey) history.redo()
+      else history.undo()
+      return
+    }
+    const action = keys({ step, scroll, rows, chosen, goTo, goBack, list: () => setIsListed(!isListed), setTyping })[
+      event.key
+    ]
+    if (action) {
+      event.preventDefault()
+      action()
+    } else if (/^[a-z]$/i.test(event.key)) {
+      event.preventDefault()
+      setTyping(event.key)
+    }
+  }
+  const known = frames.known(space)
+  return (
+    <div className="code-pane">
+      <div
+        ref={list}
+        className="code-list data"
+        role="listbox"
+        tabIndex={0}
+        data-panel-focus={isPanelFocus ? true : undefined}
+        aria-label={label}
+        aria-activedescendant={chosen && `${label}-${chosen.address}`}
+        onKeyDown={onKeyDown}
+        onWheel={({ deltaY }) => scroll(deltaY < 0 ? -WHEEL_LINES : WHEEL_LINES)}
+      >
+        {known ? <JumpArrows lines={lines} /> : null}
+        {known
+          ? lines.map((line, index) => (
+              <CodeLine
+                key={line.address}
+                id={`${label}-${line.address}`}
+                line={line}
+                names={names}
+                isTold={runs !== null}
+                isChosen={index === at}
+                typing={index === at ? typing : null}
+                place={{ machine, space, read }}
+                onChoose={() => onCursor(line.address)}
+                onGo={goTo}
+                onType={() => setTyping('')}
+                onTyped={(next) => {
+                  setTyping(null)
+                  if (next !== null) onCursor(next)
+                  list.current?.focus()
+                }}
+                onMenu={(event) =>
+                  openByteMenu(
+                    event,
+                    { address: line.address, space, value: line.bytes[0], pointsTo: line.target ?? undefined },
+                    { extra: [{ label: 'Show what names it', run: () => setIsListed(true) }, runToHere(line.address)] },
+                  )
+                }
+              />
+            ))
+          : null}
+      </div>
+      {isListed && chosen ? (
+        <References
+          address={chosen.address}
+          read={read}
+          runs={runs}
+          names={names}
+          onGo={goTo}
+          onClose={() => {
+            setIsListed(false)
+            list.current?.focus()
+          }}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+interface KeyActions {
+  readonly step: (by: number) => void
+  readonly scroll: (by: number) => void
+  readonly rows: number
+  readonly chosen: ListedLine | undefined
+  readonly goTo: (address: number) => void
+  readonly goBack: () => void
+  readonly list: () => void
+  readonly setTyping: (text: string) => void
+}
+
+const keys = ({
+  step,
+  scroll,
+  rows,
+  chosen,
+  goTo,
+  goBack,
+  list,
+  setTyping,
+}: KeyActions): Record<string, () => void> => ({
+  ArrowUp: () => step(-1),
+  ArrowDown: () => step(1),
+  PageUp: () => scroll(-Math.max(1, rows - 1)),
+  PageDown: () => scroll(Math.max(1, rows - 1)),
+  Enter: () => {
+    if (chosen?.target !== null && chosen?.target !== undefined) goTo(chosen.target)
+  },
+  Backspace: goBack,
+  '?': list,
+  F2: () => setTyping(''),
+})
+
+function lineAfter(
+  read: (address: number) => number,
+  runs: Runs,
+  lines: readonly ListedLine[],
+): ListedLine | undefined {
+  const last = lines.at(-1)
+  if (!last) return undefined
+  const [first, second] = listLines(read, runs, last.address, 2)
+  return leadsToData(last) || first ? second : undefined
+}
+
+/** Where the lines begin so that the chosen one is among them: where they do already, or a few lines above it. */
+function topFor(read: (address: number) => number, runs: Runs, top: number, cursor: number, rows: number): number {
+  if (cursor >= top) {
+    const last = listLines(read, runs, top, rows).at(-1)
+    if (last && cursor < last.address + last.length) return top
+  }
+  return linesAbove(read, runs, cursor, Math.floor(rows / 3)).at(0)?.address ?? cursor
+}
+
+/** What the machine ran so far; null where it does not tell. Only what the CPU sees is run. */
+function useRuns(visible: boolean, machine: string, space: Space): Runs {
+  const limit = useLimit('trace')
+  const state = useFrontMachine()
+  const isRunning = state?.execution === 'running'
+  const isAsked = visible && limit === null && (space === 'cpu' || space === 'ram')
+  const tick = useClock(isAsked && isRunning, RUNS_INTERVAL_MS)
+  const { data } = useAnswer(
+    machine,
+    isAsked,
+    (signal) => call('running.coverage', { machine, seconds: null }, { signal }),
+    isRunning ? tick : `${state?.past?.now} ${state?.past?.end}`,
+  )
+  return isAsked ? (data?.runs ?? null) : null
+}

@@ -1,0 +1,73 @@
+import type { MouseEvent } from 'react'
+import { formatByte } from '@shared/c64/address'
+import type { ListedLine } from '@shared/c64/codeListing'
+import type { Names } from '@shared/c64/labels/names'
+import { nameTarget } from '@shared/c64/labels/nameTarget'
+import { fullNameOf } from '@shared/c64/labels/programLabel'
+import { visibleText } from '../../../widgets/visibleText'
+import { AssembleField, type AssemblePlace } from './AssembleField'
+
+interface CodeLineProps {
+  readonly id: string
+  readonly line: ListedLine
+  readonly names: Names
+  /** Whether the machine tells what it ran. */
+  readonly isTold: boolean
+  readonly isChosen: boolean
+  /** What is typed in place of it; null for nothing. */
+  readonly typing: string | null
+  readonly place: AssemblePlace
+  readonly onChoose: () => void
+  readonly onGo: (address: number) => void
+  readonly onType: () => void
+  /** The address after what was written; null when it was given up. */
+  readonly onTyped: (next: number | null) => void
+  readonly onMenu: (event: MouseEvent) => void
+}
+
+const titles: Readonly<Record<ListedLine['kind'], string>> = {
+  run: 'Seen run',
+  guess: 'Not seen run: it may be data, or begin elsewhere',
+  data: 'Not seen run, after the end of a routine or other data',
+}
+
+/** One line of a listing. */
+export function CodeLine({ id, line, names, isTold, isChosen, typing, place, ...on }: CodeLineProps) {
+  const { address, bytes, kind, undocumented } = line
+  const { text, comment } = nameTarget(line, names)
+  const label = names.programLabelsAt(address).map(fullNameOf).join(', ')
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      className={isTold ? `code-line ${kind}` : 'code-line'}
+      title={isTold ? titles[kind] : undefined}
+      onPointerDown={on.onChoose}
+      onDoubleClick={on.onType}
+      onContextMenu={(event) => {
+        on.onChoose()
+        on.onMenu(event)
+      }}
+    >
+      <span className="code-line-address">{address.toString(16).toUpperCase().padStart(4, '0')}</span>
+      <span className="code-line-bytes">
+        {bytes
+          .slice(0, 3)
+          .map((byte) => formatByte(byte).slice(1))
+          .join(' ')}
+        {bytes.length > 3 ? '…' : ''}
+      </span>
+      {typing === null ? (
+        <>
+          <span className={undocumented ? 'code-line-text undocumented' : 'code-line-text'}>{visibleText(text)}</span>
+          <span className="code-line-comment muted">
+            {visibleText([label && `${label}:`, comment].join(' ').trim())}
+          </span>
+        </>
+      ) : (
+        <AssembleField first={typing} line={line} names={names} place={place} onDone={on.onTyped} />
+      )}
+    </div>
+  )
+}

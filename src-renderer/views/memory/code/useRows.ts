@@ -1,0 +1,17 @@
+import { useEffect, useState, type RefObject } from 'react'
+
+export const ROW_HEIGHT_PX = 18
+
+/** How many rows are seen at once. */
+export function useRows(list: RefObject<HTMLElement | null>): number {
+  const [rows, setRows] = useState(1)
+  useEffect(() => {
+    if (!list.current) return undefined
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) setRows(Math.max(1, Math.floor(entry.contentRect.height / ROW_HEIGHT_PX)))
+    })
+    observer.observe(list.current)
+    return () => observer.disconnect()
+  }, [list])
+  return rows
+}
