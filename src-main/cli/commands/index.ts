@@ -34,6 +34,7 @@ import { labelClear } from './label/clear'
 import { labelList } from './label/list'
 import { labelLoad } from './label/load'
 import { machineBuild } from './machine/build'
+import { machineLayout } from './machine/layout'
 import { machineList } from './machine/list'
 import { maestroDispatch } from './maestro/dispatch'
 import { maestroEnsureWorkspace } from './maestro/ensureWorkspace'
@@ -150,6 +151,7 @@ export const commands: readonly Command[] = [
   machineBack,
   machineWhy,
   machineDisassemble,
+  machineLayout,
   machineReset,
   machineType,
   valueStart,

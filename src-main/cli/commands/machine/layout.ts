@@ -1,0 +1,41 @@
+import { formatAddress } from '@shared/c64/address'
+import { ioRange, memoryLayout } from '@shared/c64/memoryLayout'
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../exitCodes'
+import { machine } from '../../parameters'
+import { table } from '../../printed'
+import { machineGroup as group } from './group'
+
+export const machineLayout = defineCommand({
+  group,
+  name: 'layout',
+  summary: 'Show what lies where in memory now.',
+  details:
+    'BASIC’s program and variables, the VIC-II’s screen, characters, bitmap and sprites, and the ROM and I/O that the CPU sees. Parts can lie over each other.',
+  options: { machine: machine('The machine to read from.') },
+  data: { machine: 'the machine’s name', parts: '[{ start, end, bytes, name, why }]' },
+  examples: ['layout', 'layout --json'],
+  run: async ({ output, signal, openSession }, { machine }) => {
+    const session = await openSession()
+    await session.connect(machine, signal)
+    const { client } = session
+    const whole = { machine, space: 'ram' as const, address: 0, length: 0x10000 }
+    const { bytes: ram } = await client.call('memory.read', whole, signal)
+    const { bytes: io } = await client.call('memory.read', { machine, space: 'io', ...ioRange }, signal)
+    const parts = memoryLayout(ram, io).map(({ start, end, name, why }) => ({
+      start: formatAddress(start),
+      end: formatAddress(end),
+      bytes: end - start + 1,
+      name,
+      why,
+    }))
+    output.result(
+      { machine, parts },
+      table([
+        ['start', 'end', 'bytes', 'what', 'by'],
+        ...parts.map(({ start, end, bytes, name, why }) => [start, end, String(bytes), name, why]),
+      ]),
+    )
+    return EXIT_OK
+  },
+})

@@ -1,0 +1,83 @@
+/** What lies where in a C64 now: what BASIC and the chips point to, and ROM and I/O as the CPU sees them. */
+import { bankingPins, placesIn } from './banking'
+import { chips } from './chips'
+import { IO_START, decodeVideo, ioByte } from './video'
+
+export interface LaidOut {
+  readonly start: number
+  /** Inclusive. */
+  readonly end: number
+  readonly name: string
+  /** What says so. */
+  readonly why: string
+}
+
+const SPRITE_BYTES = 64
+const SPRITES = 8
+const FIRST_ROM = 0xa000
+
+/**
+ * From the lowest on; parts may lie over each other, as the screen over RAM that a program uses too.
+ * @param ram all 64 KiB
+ * @param io 4096 bytes from $D000
+ */
+export const memoryLayout = (ram: Uint8Array, io: Uint8Array): LaidOut[] =>
+  [...fixedParts(), ...basicParts(ram), ...videoParts(ram, io), ...bankedParts(ram)].toSorted(
+    (one, other) => one.start - other.start || other.end - one.end,
+  )
+
+const fixedParts = (): LaidOut[] => [
+  { start: 0x0000, end: 0x00ff, name: 'Zero page', why: 'the CPU' },
+  { start: 0x0100, end: 0x01ff, name: 'Stack', why: 'the CPU' },
+]
+
+const wordAt = (ram: Uint8Array, address: number): number => (ram[address] ?? 0) | ((ram[address + 1] ?? 0) << 8)
+
+/** By BASIC's pointers; none where they are in no order that BASIC leaves them in. */
+function basicParts(ram: Uint8Array): LaidOut[] {
+  const pointers = [0x2b, 0x2d, 0x2f, 0x31, 0x33, 0x37].map((pointer) => wordAt(ram, pointer))
+  const [text = 0, variables = 0, arrays = 0, end = 0, strings = 0, top = 0] = pointers
+  const isSound = pointers.every((pointer, index) => index === 0 || pointer >= (pointers[index - 1] ?? 0))
+  if (!isSound || text < 0x0200 || top > 0xd000) return []
+  return [
+    { start: text, end: variables - 1, name: 'BASIC program', why: '$2B and $2D' },
+    { start: variables, end: arrays - 1, name: 'BASIC variables', why: '$2D and $2F' },
+    { start: arrays, end: end - 1, name: 'BASIC arrays', why: '$2F and $31' },
+    { start: strings, end: top - 1, name: 'BASIC strings', why: '$33 and $37' },
+  ].filter((part) => part.end >= part.start)
+}
+
+/** None while the program has banked the chips out, so that their registers are not known. */
+function videoParts(ram: Uint8Array, io: Uint8Array): LaidOut[] {
+  const video = decodeVideo(io)
+  if (!video.visible) return []
+  const isBitmap = video.mode === 'bitmap' || video.mode === 'multicolourBitmap'
+  const why = `VIC-II, bank ${video.bank}`
+  const enabled = ioByte(io, chips.vic.start + 0x15)
+  const pointers = video.screen + 0x3f8
+  const sprites = Array.from({ length: SPRITES }, (_, sprite) => sprite)
+    .filter((sprite) => (enabled & (1 << sprite)) !== 0)
+    .map((sprite) => {
+      const start = video.bankStart + (ram[pointers + sprite] ?? 0) * SPRITE_BYTES
+      return { start, end: start + SPRITE_BYTES - 2, name: `Sprite ${sprite}`, why: `${why}, its pointer` }
+    })
+  return [
+    { start: video.screen, end: video.screen + 999, name: isBitmap ? 'Bitmap colours' : 'Screen', why },
+    { start: pointers, end: pointers + SPRITES - 1, name: 'Sprite pointers', why },
+    ...(isBitmap
+      ? [{ start: video.bitmap, end: video.bitmap + 7999, name: 'Bitmap', why }]
+      : video.charactersFromRom
+        ? []
+        : [{ start: video.characters, end: video.characters + 0x7ff, name: 'Characters', why }]),
+    ...sprites,
+  ]
+}
+
+/** What the CPU sees from $A000 on. */
+const bankedParts = (ram: Uint8Array): LaidOut[] =>
+  placesIn('cpu', bankingPins(ram[0] ?? 0, ram[1] ?? 0))
+    .regions.filter(({ start }) => start >= FIRST_ROM)
+    .map(({ start, end, name }) => ({ start, end, name, why: '$00 and $01' }))
+
+/** The bytes that {@link memoryLayout} reads. */
+export const ioRange = { address: IO_START, length: 0x1000 } as const
