@@ -153,7 +153,6 @@ export function SidePane({ ref, visible, machine, pane, ramLimit, heat, text, hi
           tellsData={pane.shows === 'code'}
           machine={machine}
           space={space}
-          range={range}
           cursor={within}
           history={history}
           onCursor={(to) => shown.onChange({ cursor: to })}

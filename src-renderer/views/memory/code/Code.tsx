@@ -1,6 +1,5 @@
 import { useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from 'react'
-import type { AddressRange } from '@shared/c64/address'
-import { leadsToData, linesAbove, listLines, type ListedLine, type Runs } from '@shared/c64/codeListing'
+import { leadsToData, linesAbove, listedLine, listLines, type ListedLine, type Runs } from '@shared/c64/codeListing'
 import type { Space } from '@shared/contract/memory'
 import { openByteMenu, runToHere } from '../../../client/byteMenu'
 import { call } from '../../../client/call'
@@ -33,7 +32,6 @@ interface CodeProps {
   readonly tellsData: boolean
   readonly machine: string
   readonly space: Space
-  readonly range: AddressRange
   /** The address of the chosen line. */
   readonly cursor: number
   readonly history: EditHistory
@@ -232,9 +230,8 @@ function lineAfter(
   lines: readonly ListedLine[],
 ): ListedLine | undefined {
   const last = lines.at(-1)
-  if (!last) return undefined
-  const [first, second] = listLines(read, runs, last.address, 2)
-  return leadsToData(last) || first ? second : undefined
+  if (!last || last.address + last.length > 0xffff) return undefined
+  return listedLine(read, runs, last.address + last.length, leadsToData(last))
 }
 
 /** Where the lines begin so that the chosen one is among them: where they do already, or a few lines above it. */
