@@ -10,7 +10,12 @@ export type RunningKeys = (typeof runningKeySets)[number]
  */
 const changed = {
   standard: {},
-  vsCode: { 'machine.step': 'F11', 'machine.stepOver': 'F10' },
+  vsCode: {
+    'machine.step': 'F11',
+    'machine.stepOver': 'F10',
+    'machine.stepOut': 'Shift+F11',
+    'screen.full': 'CmdOrCtrl+Shift+F11',
+  },
   retroDebugger: {
     'machine.pause': 'F11',
     'machine.step': 'F10',

@@ -14,6 +14,7 @@ const needs: Partial<Record<ActionId, Capability>> = {
   'machine.pause': 'pause',
   'machine.step': 'step',
   'machine.stepOver': 'step',
+  'machine.stepOut': 'step',
   'machine.slowMotion': 'slowMotion',
   'machine.runToLine': 'step',
   'machine.runToFrame': 'step',

@@ -1,6 +1,6 @@
 import type { ActionId } from '@shared/actions'
 import { acceleratorOf, type RunningAction, type RunningKeys } from '@shared/runningKeys'
-import { useSettings } from './settings'
+import { useSettings, useSettingsState } from './settings'
 
 export const isMac = navigator.platform.startsWith('Mac')
 
@@ -29,3 +29,7 @@ export function useShortcuts(): (id: ActionId) => string | undefined {
   const keys = useSettings().runningKeys
   return (id) => chosenShortcut(id, keys)
 }
+
+/** As {@link useShortcuts} at this moment, outside React. */
+export const shortcutNow = (id: ActionId): string | undefined =>
+  chosenShortcut(id, useSettingsState.getState().settings.runningKeys)

@@ -9,8 +9,8 @@ import { bytesSchema } from './memory'
 const machine = z.strictObject({ machine: machineNameSchema })
 const nothing = z.strictObject({})
 
-/** What comes next: a raster line, a frame, the first instruction after an IRQ or an NMI was taken. */
-export const nextMoments = ['line', 'frame', 'irq', 'nmi'] as const
+/** What comes next: a raster line, a frame, the first instruction after an IRQ or an NMI was taken, or after the routine that runs. */
+export const nextMoments = ['line', 'frame', 'irq', 'nmi', 'return'] as const
 export type NextMoment = (typeof nextMoments)[number]
 
 /** An address, before the instruction there; or what comes next. */

@@ -228,6 +228,23 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       await eventually(() => checkpoints(machine).list(soon())).toEqual([])
     })
 
+    it('steps out of a routine, behind the call of it, with all that it calls', async () => {
+      // $C001 JSR $C008; INX; JMP $C001; $C008 PHA; JSR $C00E; PLA; RTS; $C00E LDX #0; RTS
+      const outer = [0x20, 0x08, 0xc0, 0xe8, 0x4c, 0x01, 0xc0]
+      await runCode(machine, ...outer, 0x48, 0x20, 0x0e, 0xc0, 0x68, 0x60, 0xa2, 0x00, 0x60)
+      const comesTo = async (to: RunTarget, address: number) => {
+        await stepping(machine).runTo(to, soon())
+        await eventually(() => machine.status.execution).toBe('paused')
+        expect(await programCounter(machine)).toBe(address)
+      }
+      await comesTo(0xc00e, 0xc00e)
+      await comesTo('return', 0xc00c)
+      await comesTo('return', 0xc004)
+      await comesTo(0xc009, 0xc009)
+      await comesTo('return', 0xc004)
+      await eventually(() => checkpoints(machine).list(soon())).toEqual([])
+    })
+
     it('runs to the entry of the next IRQ, and a pause on the way ends the run', async () => {
       await execution(machine).pause(soon())
       const [low = 0, high = 0] = await machine.readMemory({ space: 'cpu', address: 0xfffe, length: 2 }, soon())

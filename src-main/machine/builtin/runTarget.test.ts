@@ -42,6 +42,40 @@ function runTo(to: RunTarget, checkpoints = noCheckpoints): boolean {
   return false
 }
 
+describe('running to the return of a routine', () => {
+  // $E000 JSR $E007; INX; JMP $E000; $E007 PHA; JSR $E00D; PLA; RTS; $E00D LDX #0; RTS
+  const code = [0x20, 0x07, 0xe0, 0xe8, 0x4c, 0x00, 0xe0, 0x48, 0x20, 0x0d, 0xe0, 0x68, 0x60, 0xa2, 0x00, 0x60]
+  const startAt = (pc: number): void => {
+    machine = machineWith(code)
+    expect(runTo(pc)).toBe(true)
+  }
+
+  it('passes the calls within it, and stops behind the call of it', () => {
+    for (const pc of [0xe007, 0xe008, 0xe00b, 0xe00c]) {
+      startAt(pc)
+      expect(runTo('return')).toBe(true)
+      expect(machine.cpu.pc).toBe(0xe003)
+    }
+  })
+
+  it('stops within the routine that called it', () => {
+    startAt(0xe00d)
+    expect(runTo('return')).toBe(true)
+    expect(machine.cpu.pc).toBe(0xe00b)
+    expect(runTo('return')).toBe(true)
+    expect(machine.cpu.pc).toBe(0xe003)
+  })
+
+  it('of an interrupt goes on where that was taken, and is no stop within a routine', () => {
+    machine = machineWith([...timer(0xdc), 0x58], [0x2c, 0x0d, 0xdc, 0x40]) // CLI; BIT $DC0D; RTI
+    const { sp } = machine.cpu
+    expect(runTo('irq')).toBe(true)
+    expect(runTo('return')).toBe(true)
+    expect([machine.cpu.sp, machine.cpu.pc < HANDLER]).toEqual([sp, true])
+    expect(runTo('return')).toBe(false)
+  })
+})
+
 describe('running to somewhere', () => {
   it('stops before the instruction at an address, and comes there again', () => {
     for (const x of [1, 2, 3]) {

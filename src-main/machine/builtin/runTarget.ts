@@ -6,6 +6,7 @@ import type { Processor } from './processor'
 
 interface Followed {
   readonly cpu: Processor
+  readonly space: { peek(address: number): number }
   readonly rasterLine: number
 }
 
@@ -25,6 +26,7 @@ export function runTarget(to: RunTarget, c64: Followed): InstructionFollower {
       },
     }
   }
+  if (to === 'return') return routineEnd(c64)
   // A BRK takes the vector of IRQ; an NMI may take the place of either.
   let isInterrupt = false
   return {
@@ -33,5 +35,21 @@ export function runTarget(to: RunTarget, c64: Followed): InstructionFollower {
       cpu.vectorTaken = null
     },
     end: () => cpu.vectorTaken === (to === 'nmi' ? NMI_VECTOR : IRQ_VECTOR) && (to === 'nmi' || isInterrupt),
+  }
+}
+
+const RTS = 0x60
+const RTI = 0x40
+
+/** Those of calls and interrupts within the routine leave the stack as it was when the run began, or deeper. */
+function routineEnd({ cpu, space }: Followed): InstructionFollower {
+  const start = cpu.sp
+  let isReturn = false
+  return {
+    begin: () => {
+      const opcode = space.peek(cpu.pc)
+      isReturn = !cpu.interrupted && (opcode === RTS || opcode === RTI)
+    },
+    end: () => isReturn && cpu.sp > start,
   }
 }

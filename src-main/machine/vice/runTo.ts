@@ -1,4 +1,6 @@
 /** Runs a VICE to somewhere by a checkpoint of its own, which is deleted wherever the machine stops. */
+import { stackEntries } from '@shared/c64/stack'
+import { AppError } from '@shared/contract/errors'
 import type { RunTarget } from '@shared/contract/running'
 import type { Checkpoint } from '@shared/contract/machine'
 import type { Space } from '@shared/contract/memory'
@@ -84,6 +86,8 @@ export class RunTo {
         return this.#checkpointAt(await this.#vector(IRQ_VECTOR, signal), signal)
       case 'nmi':
         return this.#checkpointAt(await this.#vector(NMI_VECTOR, signal), signal)
+      case 'return':
+        return this.#checkpointAtReturn(signal)
       default:
         return this.#checkpointAt(to, signal)
     }
@@ -97,11 +101,24 @@ export class RunTo {
     return { start: address, end: address, condition: null }
   }
 
+  /** VICE’s own search for a return would end with the next command; the call that is still open stands on the stack. */
+  async #checkpointAtReturn(signal: AbortSignal): Promise<Wanted> {
+    const pointer = await this.#register('SP', signal)
+    const memory = await this.#session.command((send) => this.#session.read(send, 'cpu', 0, 0x10000), signal)
+    const open = stackEntries((address) => memory[address] ?? 0, pointer).find(({ call }) => call !== null)
+    if (!open?.call)
+      throw new AppError('CONFLICT', 'No call is on the stack to which the routine could return.', {
+        hint: 'Run to an address, or set a checkpoint.',
+      })
+    const { returnsTo } = open.call
+    return { start: returnsTo, end: returnsTo, condition: `SP >= ${(open.address & 0xff) + 1}` }
+  }
+
   #step(signal: AbortSignal): Promise<void> {
     return this.#session.runControl.step(1, false, signal, STEP_DEADLINE_MS)
   }
 
-  async #register(name: 'LIN' | 'PC', signal: AbortSignal): Promise<number> {
+  async #register(name: 'LIN' | 'PC' | 'SP', signal: AbortSignal): Promise<number> {
     const values = await this.#session.command((send) => send(readRegisters()), signal)
     const { id } = this.#session.registerNamed(name)
     return values.find((value) => value.id === id)?.value ?? 0

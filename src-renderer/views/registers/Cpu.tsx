@@ -203,6 +203,7 @@ function Code({ visible, pc, by }: { readonly visible: boolean; readonly pc: num
           shortcut={shortcutOf('machine.stepOver')}
           onClick={() => perform('machine.stepOver')}
         />
+        <Button label="Step out" shortcut={shortcutOf('machine.stepOut')} onClick={() => perform('machine.stepOut')} />
         <Button
           label="Next line"
           shortcut={shortcutOf('machine.runToLine')}

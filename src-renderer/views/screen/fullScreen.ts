@@ -3,7 +3,7 @@ import { call } from '../../client/call'
 import { onEvent } from '../../client/events'
 import { attempt, notify } from '../../client/messages'
 import { showView } from '../../client/navigation'
-import { shortcutOf } from '../../client/shortcuts'
+import { shortcutNow } from '../../client/shortcuts'
 
 /** Whether the C64's picture alone fills the screen. */
 export const useFullScreen = create<{ readonly full: boolean }>(() => ({ full: false }))
@@ -23,7 +23,7 @@ export async function toggleFullScreen(): Promise<void> {
   }
   await showView('screen')
   fillScreen(true)
-  notify(`${shortcutOf('screen.full') ?? ''} leaves full screen.`)
+  notify(`${shortcutNow('screen.full') ?? ''} leaves full screen.`)
 }
 
 /** The system has its own ways out of full screen. */

@@ -19,12 +19,16 @@ export const machineStep = defineCommand({
   name: 'step',
   summary: 'Pause a machine, execute instructions, and show the registers.',
   details:
-    'With --to or --to-next the machine runs until it comes there, at least one instruction, and pauses. VICE counts what jumps to the handler of IRQ as an IRQ, BRK included.',
+    'With --to or --to-next the machine runs until it comes there, at least one instruction, and pauses. VICE counts what jumps to the handler of IRQ as an IRQ, BRK included, and finds a return by the call that is on the stack.',
   options: {
     count: withDefault(number('N', 'How many instructions.', { min: 1, max: 65_535 }), 1),
     over: flag('Count a JSR with all that it calls as one.'),
     to: place('Run to this address.'),
-    'to-next': choice('MOMENT', 'Run to the next raster line, frame, or entry of an IRQ or NMI.', nextMoments),
+    'to-next': choice(
+      'MOMENT',
+      'Run to the next raster line, frame, entry of an IRQ or NMI, or return of the routine that runs.',
+      nextMoments,
+    ),
     timeout: withDefault(number('S', 'How long --to and --to-next wait, in seconds.', { min: 1, max: 3600 }), 10),
     machine: machine('The machine to step.'),
   },
