@@ -95,7 +95,12 @@ export const actions = {
   'machine.pause': { title: 'Pause or resume', menu: 'Machine', accelerator: 'F8', group: 2 },
   'machine.step': { title: 'Step one instruction', menu: 'Machine', accelerator: 'F10', group: 2 },
   'machine.stepOver': { title: 'Step over a call', menu: 'Machine', accelerator: 'CmdOrCtrl+F10', group: 2 },
-  'machine.stepOut': { title: 'Step out of the routine', menu: 'Machine', accelerator: 'CmdOrCtrl+Shift+F11', group: 2 },
+  'machine.stepOut': {
+    title: 'Step out of the routine',
+    menu: 'Machine',
+    accelerator: 'CmdOrCtrl+Shift+F11',
+    group: 2,
+  },
   'machine.slowMotion': { title: 'Slow motion', menu: 'Machine', accelerator: 'CmdOrCtrl+F8', group: 2 },
   'machine.runToLine': {
     title: 'Run to the next raster line',
