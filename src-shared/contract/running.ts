@@ -141,7 +141,6 @@ export const runningCommands = {
   'running.profile': bridgeCommand({
     input: machine.extend({ frames: z.int().min(1).max(MAX_FOLLOWED_FRAMES) }),
     output: profileSchema,
-    page: false,
     deadline: 0,
   }),
   /** The interrupts of the next frames, from the first line of one on. As `running.profile` otherwise. */

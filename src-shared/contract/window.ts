@@ -81,9 +81,13 @@ export const windowCommands = {
     output: savedOutput,
     deadline: 0,
   }),
-  /** The same, of Markdown. */
+  /** The same, of a text that the page made. */
   'window.saveText': mainCommand({
-    input: z.strictObject({ text: z.string().max(1_000_000), name: suggestedName }),
+    input: z.strictObject({
+      text: z.string().max(1_000_000),
+      name: suggestedName,
+      format: z.enum(['markdown', 'html']),
+    }),
     output: savedOutput,
     deadline: 0,
   }),

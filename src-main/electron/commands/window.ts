@@ -6,6 +6,11 @@ import type { MainAreaHandlers, MainServices } from './services'
 /** Of clipboard text that is typed into a machine. */
 const MAX_PASTED_CHARACTERS = 16_384
 
+const textFormats = {
+  markdown: { title: 'Markdown', extension: 'md' },
+  html: { title: 'a web page', extension: 'html' },
+} as const
+
 export function createWindowHandlers(services: MainServices): MainAreaHandlers<'window'> {
   const { app, bridge, supervisor, store, dialogs, grants, clipboard, logFolder } = services
   return {
@@ -30,12 +35,11 @@ export function createWindowHandlers(services: MainServices): MainAreaHandlers<'
         png,
       )
     },
-    'window.saveText': async ({ text, name }) =>
-      saveTo(
-        grants,
-        await dialogs.save('text', 'Save as Markdown', name, [{ name: 'Markdown', extensions: ['md'] }]),
-        Buffer.from(text),
-      ),
+    'window.saveText': async ({ text, name, format }) => {
+      const { title, extension } = textFormats[format]
+      const filters = [{ name: title, extensions: [extension] }]
+      return saveTo(grants, await dialogs.save('text', `Save as ${title}`, name, filters), Buffer.from(text))
+    },
     'window.showSaved': ({ grant }) => {
       services.showInFolder(grants.look(grant))
       return {}

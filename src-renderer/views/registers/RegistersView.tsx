@@ -10,6 +10,8 @@ import { ByteHistory } from './ByteHistory'
 import { Checkpoints } from './Checkpoints'
 import { chipTitles, ChipTable } from './ChipTable'
 import { Cpu } from './Cpu'
+import { Interrupts } from './Interrupts'
+import { Profile } from './Profile'
 import { Section } from './Section'
 import { SidVoices } from './SidVoices'
 import { Stack } from './Stack'
@@ -59,6 +61,12 @@ function Registers({ visible }: ViewProps) {
             <div className="stack-room">
               <Stack visible={visible} />
             </div>
+          </Section>
+          <Section name="interrupts" title="Interrupts">
+            <Interrupts />
+          </Section>
+          <Section name="profile" title="Profile">
+            <Profile />
           </Section>
           {chip('vic')}
         </div>

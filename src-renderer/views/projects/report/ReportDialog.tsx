@@ -94,6 +94,7 @@ async function save(text: string): Promise<void> {
   const { saved } = await call('window.saveText', {
     text: `${text}\n`,
     name: `report-${localTime(Date.now()).slice(0, 10)}.md`,
+    format: 'markdown',
   })
   if (saved !== null) hideReport()
   notifySaved(saved)
