@@ -48,11 +48,15 @@ describe.skipIf(lacks('electron', 'xvfb'))('the walk-through', () => {
     follow('The lives that change', [
       () => load('wild-write'),
       async () => {
-        await panel('memory')
-          .getByRole('textbox', { name: /^Go to/ })
-          .fill('lives')
-        await page.keyboard.press('Enter')
-        await expect.poll(() => panel('memory').locator('.memory-status').textContent()).toContain('lives')
+        // The labels come a moment after the program.
+        const goTo = async () => {
+          await panel('memory')
+            .getByRole('textbox', { name: /^Go to/ })
+            .fill('lives')
+          await page.keyboard.press('Enter')
+          return panel('memory').locator('.memory-status').textContent()
+        }
+        await expect.poll(goTo).toContain('lives')
       },
       async () => {
         await page.keyboard.press('Shift+F10')
@@ -62,6 +66,25 @@ describe.skipIf(lacks('electron', 'xvfb'))('the walk-through', () => {
           .getByText(/STA trail,X/)
           .first()
           .waitFor()
+      },
+    ]))
+
+  it('finds an interrupt that holds up the next one', () =>
+    follow('The bar that is too high', [
+      () => load('late-split'),
+      async () => {
+        await chooseMenuItem(running, 'view.registers')
+        const interrupts = page.getByRole('region', { name: 'Interrupts', exact: true })
+        await interrupts.getByRole('button', { name: 'Show one frame' }).click()
+        const red = interrupts.getByRole('row').filter({ hasText: 'redHandler' })
+        await expect.poll(() => red.textContent()).toMatch(/^80–1[5-8]\d/)
+        const blue = interrupts.getByRole('row').filter({ hasText: 'blueHandler' })
+        await expect.poll(() => blue.textContent()).toMatch(/^1[5-8]\d–/)
+      },
+      async () => {
+        const profile = page.getByRole('region', { name: 'Profile', exact: true })
+        await profile.getByRole('button', { name: 'Run', exact: true }).click()
+        await profile.getByRole('row').filter({ hasText: 'moveWave' }).waitFor()
       },
     ]))
 
