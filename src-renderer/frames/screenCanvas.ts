@@ -123,6 +123,9 @@ export class ScreenCanvas {
     style.width = `${width}px`
     style.height = `${height}px`
     style.setProperty('--lines', String(part.height))
+    style.setProperty('--columns', String(part.width))
+    style.setProperty('--first-line', String(part.y))
+    style.setProperty('--first-column', String(part.x))
     this.#canvas.style.imageRendering = look.scaling === 'whole' ? 'pixelated' : 'auto'
     const context = this.#canvas.getContext('2d', { alpha: false })
     if (!context) return

@@ -13,6 +13,7 @@ const readScaling = oneOf<'whole' | 'fit'>('whole', 'fit')
 const readBorders = oneOf<'shown' | 'cropped'>('shown', 'cropped')
 const readCrt = oneOf(false, true)
 const readStrip = oneOf(true, false)
+const readBeam = oneOf(true, false)
 /** `machine`: the colours that the machine itself shows, where it tells them. */
 type PaletteChoice = ChosenOf<'screen.palette'>
 
@@ -67,6 +68,7 @@ const SCALING_KEY = 'screen.scaling'
 const BORDERS_KEY = 'screen.borders'
 const CRT_KEY = 'screen.crt'
 const STRIP_KEY = 'screen.sprites'
+const BEAM_KEY = 'screen.beam'
 
 export const useScaling = () => useViewState(SCALING_KEY, readScaling)[0]
 export const useBorders = () => useViewState(BORDERS_KEY, readBorders)[0]
@@ -77,9 +79,13 @@ export const useCrt = () => useViewState(CRT_KEY, readCrt)[0]
 /** Whether the sprites stand in a row below the picture. */
 export const useSpriteStrip = () => useViewState(STRIP_KEY, readStrip)[0]
 
+/** Whether the picture of a machine that stands has a mark where the raster beam is. */
+export const useBeam = () => useViewState(BEAM_KEY, readBeam)[0]
+
 export const toggleScaling = (): void =>
   setViewValue(SCALING_KEY, viewValue(SCALING_KEY, readScaling) === 'whole' ? 'fit' : 'whole')
 export const toggleBorders = (): void =>
   setViewValue(BORDERS_KEY, viewValue(BORDERS_KEY, readBorders) === 'shown' ? 'cropped' : 'shown')
 export const toggleCrt = (): void => setViewValue(CRT_KEY, !viewValue(CRT_KEY, readCrt))
 export const toggleSpriteStrip = (): void => setViewValue(STRIP_KEY, !viewValue(STRIP_KEY, readStrip))
+export const toggleBeam = (): void => setViewValue(BEAM_KEY, !viewValue(BEAM_KEY, readBeam))

@@ -56,6 +56,18 @@ describe.skipIf(lacks('electron', 'xvfb'))('searching memory', () => {
     expect(await field().inputValue()).toBe('a9 ?? 8d 20 d0')
   })
 
+  it('tells what lies where, and goes there', async () => {
+    await openSearch()
+    await search().getByRole('radio', { name: 'Layout' }).click()
+    const parts = search().getByRole('listbox', { name: 'Memory layout' }).getByRole('option')
+    await expect
+      .poll(async () => (await parts.allTextContents()).some((text) => /^\$0400-\$07E7Screen1000 bytes/.test(text)))
+      .toBe(true)
+    await parts.filter({ hasText: 'KERNAL ROM' }).click()
+    await expect.poll(() => memory().locator('.memory-status').textContent()).toContain('$E000')
+    expect(await axeProblems(page, '[data-panel="memory"]')).toEqual([])
+  })
+
   it('finds text, pointers and instructions, and says what does not read', async () => {
     await openSearch()
     await write(0xc000, 0x12, 0x05, 0x14, 0x12, 0x0f, 0x2e, 0x02, 0x19)

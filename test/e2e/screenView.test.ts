@@ -54,6 +54,28 @@ describe.skipIf(lacks('electron', 'xvfb'))('the screen', () => {
     expect(await filter()).not.toBe('none')
   })
 
+  it('marks where the raster beam of a paused machine is, until that is switched off', async () => {
+    const line = screen().locator('.beam-line')
+    expect(await line.count()).toBe(0)
+    await page.evaluate(() => {
+      const anywhere = { start: 0, end: 0xffff, operations: ['exec' as const], label: null }
+      const once = { stop: true, enabled: true, temporary: true, condition: 'RL == 100', fromHit: 1, log: null }
+      return window.bridgedeck.machine.setCheckpoint({ machine: 'builtin', checkpoint: { ...anywhere, ...once } })
+    })
+    await line.waitFor()
+    const share = async (): Promise<number> => {
+      const [mark, whole] = [await line.boundingBox(), await picture().boundingBox()]
+      return ((mark?.y ?? 0) - (whole?.y ?? 0)) / (whole?.height ?? 1)
+    }
+    const [first, lines] = await picture().evaluate((element) =>
+      ['--first-line', '--lines'].map((name) => Number(getComputedStyle(element).getPropertyValue(name))),
+    )
+    // Raster line 100 is line 84 of the picture.
+    expect(await share()).toBeCloseTo((84.5 - (first ?? 0)) / (lines ?? 1), 2)
+    await chooseMenuItem(running, 'screen.beam')
+    await line.waitFor({ state: 'detached' })
+  })
+
   it('shows the sprites below the picture, and marks the one that is clicked in memory, registers and panel', async () => {
     const strip = () => screen().getByRole('group', { name: 'Sprites' })
     const sprite = (n: number) => strip().getByRole('button', { name: `Sprite ${n}`, exact: true })

@@ -8,7 +8,7 @@ import { useSettings } from '../../client/settings'
 import { useTasks } from '../../client/tasks'
 import { useTheme } from '../../client/theme'
 import { chosenNow } from '../../client/chosen'
-import { useBorders, useCrt, useOwnColoursLimit, useScaling, useSpriteStrip } from '../../frames/screenOptions'
+import { useBorders, useCrt, useOwnColoursLimit, useScaling, useBeam, useSpriteStrip } from '../../frames/screenOptions'
 import { useAccessesTold } from '../../views/memory/heatKind'
 import { useProjects } from '../../views/projects/store'
 import { useShellState } from '../shellState'
@@ -107,9 +107,10 @@ function useSwitchedStates(): SwitchedStates {
   const hasBorders = useBorders() === 'shown'
   const isCrt = useCrt()
   const hasSprites = useSpriteStrip()
+  const hasBeam = useBeam()
   return useMemo(
-    () => ({ theme, isWhole, hasBorders, isCrt, hasSprites }),
-    [theme, isWhole, hasBorders, isCrt, hasSprites],
+    () => ({ theme, isWhole, hasBorders, isCrt, hasSprites, hasBeam }),
+    [theme, isWhole, hasBorders, isCrt, hasSprites, hasBeam],
   )
 }
 

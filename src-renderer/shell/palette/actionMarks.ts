@@ -9,6 +9,7 @@ export interface SwitchedStates {
   readonly hasBorders: boolean
   readonly isCrt: boolean
   readonly hasSprites: boolean
+  readonly hasBeam: boolean
 }
 
 export type ActionMarks = Readonly<Partial<Record<ActionId, string>>>
@@ -17,7 +18,7 @@ const switched = (isOn: boolean): string => (isOn ? 'on' : 'off')
 
 /** `current` for the one of several that is chosen, `on` or `off` for what is switched. */
 export function actionMarks(
-  { theme, isWhole, hasBorders, isCrt, hasSprites }: SwitchedStates,
+  { theme, isWhole, hasBorders, isCrt, hasSprites, hasBeam }: SwitchedStates,
   front: MachineState | undefined,
 ): ActionMarks {
   return {
@@ -28,5 +29,6 @@ export function actionMarks(
     'screen.borders': switched(hasBorders),
     'screen.crt': switched(isCrt),
     'screen.sprites': switched(hasSprites),
+    'screen.beam': switched(hasBeam),
   }
 }

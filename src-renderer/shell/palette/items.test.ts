@@ -26,7 +26,7 @@ const known: Known = {
   projects: new Map([[3, { project: 3, name: 'Game', place: '~/game' } as Project]]),
   choices: { chosen: () => 'cpu', hasRun: false, coloursLimit: 'None.', accessesTold: 'all' },
   settings: defaultSettings,
-  switched: { theme: 'dark', isWhole: true, hasBorders: false, isCrt: false, hasSprites: true },
+  switched: { theme: 'dark', isWhole: true, hasBorders: false, isCrt: false, hasSprites: true, hasBeam: true },
   runs: new Map([
     [
       '3 a',

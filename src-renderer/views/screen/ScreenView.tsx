@@ -14,6 +14,7 @@ import { useTyping } from './typing'
 import type { ViewProps } from '../../client/view'
 import { Button } from '../../widgets/Button'
 import { EmptyState } from '../../widgets/EmptyState'
+import { BeamMark } from './BeamMark'
 import { watchGamepad } from './gamepad'
 import { useInputState } from './inputState'
 import { machineInput } from './machineInput'
@@ -99,6 +100,7 @@ function LiveScreen({ visible }: ViewProps) {
           <div ref={frame} className={isOld ? 'screen-picture old' : 'screen-picture'} hidden={!hasPicture} aria-hidden>
             <canvas className={crt ? 'screen-canvas crt' : 'screen-canvas'} />
             {crt ? <div className="crt-glass" /> : null}
+            <BeamMark />
           </div>
           {hasPicture ? null : <NoPictureYet state={state} />}
           {isOld ? <Age since={summary.arrivedAt} offersVideo={videoIsOff(state)} /> : null}

@@ -1,5 +1,5 @@
 import { defineView } from '../../client/view'
-import { toggleBorders, toggleCrt, toggleScaling, toggleSpriteStrip } from '../../frames/screenOptions'
+import { toggleBeam, toggleBorders, toggleCrt, toggleScaling, toggleSpriteStrip } from '../../frames/screenOptions'
 import { followFloating, toggleFloating } from './floating'
 import { followWindow, toggleFullScreen } from './fullScreen'
 import { toggleJoystickKeys } from './inputState'
@@ -16,6 +16,7 @@ export const view = defineView({
     'screen.borders': toggleBorders,
     'screen.crt': toggleCrt,
     'screen.sprites': toggleSpriteStrip,
+    'screen.beam': toggleBeam,
     'screen.float': toggleFloating,
     'screen.full': toggleFullScreen,
   },

@@ -16,6 +16,7 @@ import { IconButton } from '../../../widgets/IconButton'
 import { ListBox } from '../../../widgets/ListBox'
 import { Comparison } from './Comparison'
 import { hexText } from './hexText'
+import { Layout } from './Layout'
 import { searchNow, useSearch, type Found } from './search'
 import { ProgramLabels } from './ProgramLabels'
 import { Problem } from '../../../widgets/Problem'
@@ -78,6 +79,8 @@ export function SearchPanel({ visible, space, onGo, onOpen, onClose }: SearchPan
         <ProgramLabels close={close} onGo={onGo} onOpen={onOpen} />
       ) : part === 'compare' ? (
         <Comparison visible={visible} close={close} onGo={onGo} onOpen={onOpen} />
+      ) : part === 'layout' ? (
+        <Layout visible={visible} close={close} onGo={onGo} onOpen={onOpen} />
       ) : (
         <ValueSearch visible={visible} space={space} close={close} onOpen={onOpen} />
       )}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { beamIn } from './beam'
+
+describe('the raster beam in the picture', () => {
+  it('is at the top left of the display window in line 51, with the first of its columns', () => {
+    expect(beamIn('pal', 51, 16)).toEqual({ x: 36, y: 35 })
+    expect(beamIn('ntsc', 51, 16)).toEqual({ x: 28, y: 20 })
+  })
+
+  it('is outside of the picture while the beam goes back', () => {
+    expect(beamIn('pal', 100, 3).x).toBeNull()
+    expect(beamIn('pal', 300, 20).y).toBeNull()
+    expect(beamIn('pal', 15, 20).y).toBeNull()
+    expect(beamIn('ntsc', 20, 20).y).toBeNull()
+  })
+
+  it('begins a frame within the lower border on NTSC', () => {
+    expect(beamIn('ntsc', 0, 20).y).toBe(232)
+    expect(beamIn('ntsc', 262, 20).y).toBe(231)
+    expect(beamIn('ntsc', 8, 20).y).toBeNull()
+  })
+})
