@@ -66,6 +66,17 @@ describe('a machine that is controlled call by call', () => {
     await calls.data('coverage', '--since', '0.02', '--pages', '--out', file)
     const lines = readFileSync(file, 'utf8').split('\r\n')
     expect(lines).toEqual(expect.arrayContaining(['page,run,read,written', '$C000,5,0,0']))
+    await calls.data('step', '--count', '5')
+    await calls.data('write', '--address', '$C008', '--bytes', '01 02 ff')
+    const seen = ['--address', '$C002', '--bank', 'cpu', '--count', '4', '--seen']
+    expect(await calls.data('disassemble', ...seen)).toMatchObject({
+      instructions: [
+        { address: '$C002', text: 'DEX', kind: 'run' },
+        { address: '$C003', text: 'BNE $C002', kind: 'run' },
+        { address: '$C005', text: 'JMP $C005', kind: 'run' },
+        { address: '$C008', bytes: expect.stringMatching(/^0102ff/) as string, kind: 'data' },
+      ],
+    })
     await calls.data('reset', '--kind', 'power')
   })
 
