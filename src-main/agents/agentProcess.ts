@@ -6,7 +6,7 @@ import { argumentsOf, type AgentCommand } from '@shared/agentPresets'
 import type { AgentStatus } from './agent'
 import { enterGroup, removeEmptyGroups } from './cgroup'
 import { agentEnvironment, type OwnVariables } from './environment'
-import { markDescendants } from './inheritedMark'
+import { chooseMark, giveMark } from './inheritedMark'
 import { LineSplitter } from './lineSplitter'
 import { LogFile } from './logFile'
 import { outputReaders, type OutputReader, type Said, type Used } from './output'
@@ -183,6 +183,7 @@ export class AgentProcess {
       openSync(errorsFile, 'a', 0o600),
     ] as const
     try {
+      const mark = chooseMark()
       const child = spawn(program, words, {
         cwd,
         env: {
@@ -204,9 +205,10 @@ export class AgentProcess {
         const [error] = await new Promise<[Error]>((resolve) => child.once('error', (...found) => resolve(found)))
         return { failed: notStarted(agent.command, codeOf(error)) }
       }
+      const inherited = giveMark(pid, mark)
       child.on('error', () => undefined)
       enterGroup(pid, id)
-      this.#tree = { pid, mark: id, inherited: markDescendants(pid) }
+      this.#tree = { pid, mark: id, inherited }
       return { tree: this.#tree, exited }
     } catch (error) {
       return { failed: notStarted(agent.command, codeOf(error)) }

@@ -20,19 +20,29 @@ export function inheritedMark(pid: number): number | undefined {
 }
 
 /**
- * Marks a process that was just started. Another Bridgedeck may give the same mark at the same moment, so it is chosen at random,
- * and is no proof against a mark of another agent.
- * @returns a mark that no other process has; undefined where none can be given
+ * A mark that no other process has, to be given by {@link giveMark}; undefined where none can be told. Another Bridgedeck may choose
+ * the same at the same moment, so it is chosen at random, and is no proof against a mark of another agent. Looking through all
+ * processes takes a while, in which an agent could start others: it is chosen before the agent is started.
  */
-export function markDescendants(pid: number): number | undefined {
+export function chooseMark(): number | undefined {
   try {
     const used = new Set(readdirSync('/proc').map((name) => inheritedMark(Number(name))))
     const free = MARKS.filter((mark) => !used.has(mark))
-    const mark = free[randomInt(Math.max(1, free.length))]
-    if (mark !== undefined) writeFileSync(`/proc/${pid}/oom_score_adj`, String(mark))
+    return free[randomInt(Math.max(1, free.length))]
+  } catch {
+    // Not Linux.
+    return undefined
+  }
+}
+
+/** Marks a process that was just started. @returns the mark that it has now, if any */
+export function giveMark(pid: number, mark: number | undefined): number | undefined {
+  if (mark === undefined) return undefined
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, String(mark))
     return mark
   } catch {
-    // Not Linux, or its /proc is not ours to write: the other marks have to do.
+    // Its /proc is not ours to write: the other marks have to do.
     return undefined
   }
 }
