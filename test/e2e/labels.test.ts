@@ -113,7 +113,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the labels of a program', () => {
     await openLabels()
     await panel().getByText('7 labels').first().waitFor()
     await pressNative(running, 'G', 'control')
-    const field = panel().getByLabel('Go to address')
+    const field = memory().getByLabel('Go to address')
     await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
     await page.keyboard.type('table')
     await page.keyboard.press('Enter')
