@@ -480,7 +480,9 @@ describe('a trace', () => {
     const machine = await connected()
     let clock: number | undefined
     let interrupts = 0
-    for (let part = 0; part < 30; part++) {
+    // How many fall into a part depends on where the machine was when it began.
+    for (let part = 0; part < 30 || interrupts < 3; part++) {
+      expect(part).toBeLessThan(1_000)
       const { traced, cycles, stoppedBy } = await machine.tracing.trace(500, null, signal)
       expect([traced.length, stoppedBy, machine.status.execution]).toEqual([500, null, 'paused'])
       const [first] = traced
@@ -494,7 +496,6 @@ describe('a trace', () => {
         expect([interrupt, next.pc, next.sp]).toEqual(['irq', 0xff48, sp - 3])
       }
     }
-    expect(interrupts).toBeGreaterThan(2)
     const [pc] = await machine.registers.read(signal)
     expect((await machine.tracing.trace(1, null, signal)).traced).toMatchObject([{ pc: pc?.value, clock }])
   })
