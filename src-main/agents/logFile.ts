@@ -4,6 +4,7 @@
  */
 import { open, type FileHandle } from 'node:fs/promises'
 import { stripVTControlCharacters } from 'node:util'
+import { isCode } from '../files/fileErrors'
 
 /** The unit that lines are counted by. */
 const BLOCK_BYTES = 64 * 1024
@@ -133,7 +134,7 @@ export class LogFile {
   async #open(): Promise<FileHandle | undefined> {
     if (this.#isClosed) return undefined
     this.#file ??= await open(this.path).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+      if (isCode(error, 'ENOENT')) return undefined
       throw error
     })
     return this.#file

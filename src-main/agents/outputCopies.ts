@@ -2,6 +2,8 @@
 import { copyFile, link, rename, rm } from 'node:fs/promises'
 import { AppError, diskError } from '@shared/contract/errors'
 import type { AgentCopies } from './agent'
+import { isCode } from '../files/fileErrors'
+import { isWithoutLinks } from '../files/stagedWrite'
 
 /**
  * Gives the files of a run a second name. Where the file system cannot, their content is copied at the end.
@@ -35,15 +37,13 @@ export async function shareOutput(files: AgentCopies, copies: AgentCopies, run: 
   }
 }
 
-/** Another file system, or one without links. */
-const noLinks = ['EXDEV', 'EPERM', 'ENOSYS', 'ENOTSUP', 'EMLINK', 'EOPNOTSUPP']
-
+/** False where the copy is on another file system, or on one without links. */
 async function isLinked(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && noLinks.includes(String(error.code))) return false
+    if (isCode(error, 'EXDEV') || isWithoutLinks(error)) return false
     throw error
   }
 }

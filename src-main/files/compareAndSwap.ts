@@ -26,7 +26,7 @@ import { basename, dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import { containedPath } from './containedPath'
-import { describeFileError } from './fileErrors'
+import { describeFileError, isCode } from './fileErrors'
 import { FolderEvents } from './folderEvents'
 import { isWithoutLinks, placeNew, stageFile, stageNow, stagingName, type StagedFile } from './stagedWrite'
 
@@ -392,6 +392,3 @@ function readWhole(descriptor: number): Buffer {
     count = readSync(descriptor, bytes, filled, size - filled, filled)
   return bytes.subarray(0, filled)
 }
-
-const isCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code

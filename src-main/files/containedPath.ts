@@ -2,6 +2,7 @@
 import { lstat, realpath } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { AppError } from '@shared/contract/errors'
+import { isCode } from './fileErrors'
 
 /** Both without symbolic links. A root such as `/` ends with its separator. */
 export const isInside = (root: string, target: string): boolean =>
@@ -39,8 +40,7 @@ export async function containedPath(file: string, { root, isStrict = false }: Co
 async function deepest(path: string): Promise<string> {
   for (let at = path; ; at = dirname(at)) {
     const found = await lstat(at).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-        return undefined
+      if (isCode(error, 'ENOENT', 'ENOTDIR')) return undefined
       throw error
     })
     if (found || dirname(at) === at) return at

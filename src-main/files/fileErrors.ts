@@ -11,6 +11,10 @@ export function withFileName(error: unknown, name: string): unknown {
   })
 }
 
+/** Whether it is one of these errors of the system: ENOENT, EEXIST, … */
+export const isCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code))
+
 /**
  * A file system's or SQLite's error as one sentence about the file: NOT_FOUND, FORBIDDEN or INVALID. Anything else that was
  * thrown is given back as it is.

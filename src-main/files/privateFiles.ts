@@ -13,6 +13,7 @@ import {
 import { chmod, lstat, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError, diskError } from '@shared/contract/errors'
+import { isCode } from './fileErrors'
 
 const OTHERS = 0o077
 const OTHERS_WRITE = 0o022
@@ -87,9 +88,7 @@ const isOpenToOthers = (found: Stats): boolean => isOwn(found) && (found.mode & 
 
 /** It is gone, or its disk has no modes or is read-only. */
 const cannotChange = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  ['ENOENT', 'ENOTDIR', 'EPERM', 'EACCES', 'ENOTSUP', 'EROFS'].includes(String(error.code))
+  isCode(error, 'ENOENT', 'ENOTDIR', 'EPERM', 'EACCES', 'ENOTSUP', 'EROFS')
 
 /**
  * Looks at a folder that this user's processes meet in.

@@ -19,6 +19,7 @@ import {
 import { copyFile, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isCode } from './fileErrors'
 
 export interface StagedFile {
   readonly path: string
@@ -129,9 +130,7 @@ export async function placeNew(from: string, to: string): Promise<void> {
 
 /** Also where a link is refused to this one file, as it has too many or belongs to somebody else. */
 export const isWithoutLinks = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(String(error.code))
+  isCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK')
 
 /** Of a file that is nobody else's. */
 export const PRIVATE = { mode: 0o600 }
@@ -173,7 +172,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
+    return !isCode(error, 'ESRCH')
   }
 }
 
@@ -184,9 +183,7 @@ async function persistently(action: () => Promise<void>): Promise<void> {
       await action()
       return
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined
-      if (process.platform !== 'win32' || delay > 1_000 || !(code === 'EPERM' || code === 'EACCES' || code === 'EBUSY'))
-        throw error
+      if (process.platform !== 'win32' || delay > 1_000 || !isCode(error, 'EPERM', 'EACCES', 'EBUSY')) throw error
       await wait(delay)
     }
   }

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import { z } from 'zod'
 import { storedJson } from '@shared/storedJson'
-import { describeFileError } from '../files/fileErrors'
+import { describeFileError, isCode } from '../files/fileErrors'
 import { placeNew, stagingName } from '../files/stagedWrite'
 import { childIsAlive } from '../storage/children'
 
@@ -139,6 +139,3 @@ async function heldError(
         : `If ${holder ? 'it has ended there' : 'nothing else runs here'}, delete ${path}.`,
   })
 }
-
-const isCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code

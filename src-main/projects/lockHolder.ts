@@ -5,6 +5,7 @@ import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import type { LockHolder } from '../formats/edit/lockHolder'
 import { childIsAlive } from '../storage/children'
+import { isCode } from '../files/fileErrors'
 
 const PS_TIMEOUT_MS = 2_000
 
@@ -27,7 +28,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return isCode(error, 'EPERM')
   }
 }
 

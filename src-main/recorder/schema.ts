@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { AppError, diskError } from '@shared/contract/errors'
 import { makePrivateDatabase } from '../files/privateFiles'
 import type { Migration } from '../storage/migrations'
+import { isCode } from '../files/fileErrors'
 
 /** `BDRC`, which identifies a recording. */
 const APPLICATION_ID = 0x42445243
@@ -121,8 +122,7 @@ function opened(path: string, open: () => Database.Database): Database.Database 
 
 /** SQLite's error as an AppError about the recording; returns any other error unchanged. */
 export function describeDatabaseError(error: unknown, name: string): unknown {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-    return new AppError('NOT_FOUND', `There is no recording ${name}.`)
+  if (isCode(error, 'ENOENT')) return new AppError('NOT_FOUND', `There is no recording ${name}.`)
   if (!(error instanceof Database.SqliteError)) return error
   const options = { cause: error }
   switch (error.code) {

@@ -5,8 +5,9 @@ import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { REGISTRY } from './registryFile'
 import { printRegistry } from './registryPrinter'
 
-/** What happens right before a file is staged, and right after it is renamed. */
+/** What happens right before a file is staged, and right before and after it is renamed. */
 let beforeStaging: () => Promise<void>
+let beforeRename: () => void
 let afterRename: () => void
 // Unit tests share their modules: this file has its own, and leaves none behind.
 vi.resetModules()
@@ -15,10 +16,11 @@ vi.doMock('node:fs/promises', async (original) => {
   return {
     ...real,
     open: async (...args: Parameters<typeof real.open>) => {
-      await beforeStaging()
+      if (args[1] === 'wx') await beforeStaging()
       return real.open(...args)
     },
     rename: async (from: string, to: string) => {
+      beforeRename()
       await real.rename(from, to)
       afterRename()
     },
@@ -40,7 +42,7 @@ describe('tasks.json on disk', () => {
   beforeEach(() => {
     rmSync(join(home, REGISTRY), { force: true })
     beforeStaging = () => Promise.resolve()
-    afterRename = () => undefined
+    beforeRename = afterRename = () => undefined
   })
 
   it('is as it was last rewritten here', async () => {
@@ -68,5 +70,30 @@ describe('tasks.json on disk', () => {
     }
     await registry.rewrite(({ entries }) => new Map([...entries, ...entriesOf('0001_a')]))
     expect([...(await registry.read()).registry.entries.keys()]).toEqual(['0002_others', '0001_a'])
+  })
+
+  it('keeps what another program wrote in place between our last look and our rename', async () => {
+    const registry = new RegistryOnDisk(home)
+    writeAsOther('0002_others')
+    let writes = 0
+    beforeRename = () => {
+      if (writes++ < 2) writeAsOther('0002_others', `000${writes + 2}_others`)
+    }
+    const { found } = await registry.rewrite(({ entries }) => new Map([...entries, ...entriesOf('0001_a')]))
+    expect([...found.entries.keys()]).toEqual(['0002_others', '0004_others'])
+    expect([...(await new RegistryOnDisk(home).read()).registry.entries.keys()]).toEqual([
+      '0002_others',
+      '0004_others',
+      '0001_a',
+    ])
+    expect(writes).toBe(3)
+  })
+
+  it('is ours when another program began to write between our last look and our rename, and never ended', async () => {
+    const registry = new RegistryOnDisk(home)
+    writeAsOther('0002_others')
+    beforeRename = () => writeFileSync(join(home, REGISTRY), '{"tasks": [')
+    await registry.rewrite(({ entries }) => new Map([...entries, ...entriesOf('0001_a')]))
+    expect([...(await new RegistryOnDisk(home).read()).registry.entries.keys()]).toEqual(['0002_others', '0001_a'])
   })
 })

@@ -1,9 +1,9 @@
 import type { BigIntStats } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { open, readFile, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, toFailure } from '@shared/contract/errors'
-import { describeFileError } from '../files/fileErrors'
+import { describeFileError, isCode } from '../files/fileErrors'
 import type { Json, JsonObject } from '@shared/json'
 import { placeNew, PRIVATE, stageFile, type StagedFile } from '../files/stagedWrite'
 import { noEntries, parseRegistry, REGISTRY, type Registry } from './registryFile'
@@ -80,19 +80,46 @@ export class RegistryOnDisk {
   async rewrite(
     change: (found: Registry) => ReadonlyMap<string, JsonObject>,
   ): Promise<{ found: Registry; entries: ReadonlyMap<string, JsonObject> }> {
+    let overwritten: Registry | undefined
     for (;;) {
-      const { registry: found, exists, stamp } = await this.read(0)
+      const { registry, exists, stamp } = await this.read(0)
+      const found = overwritten ?? registry
       const entries = change(found)
-      if (exists && isSame(found.entries, entries)) return { found, entries }
-      const registry = { ...found, entries }
-      const staged = await this.#stage(this.#printer.print({ ...registry, entries: entries.values() }))
-      if ((await this.#stamp()) !== stamp) {
-        await staged.discard()
-        continue
+      if (exists && isSame(registry.entries, entries)) return { found, entries }
+      const rewritten = { ...found, entries }
+      const replaced = await this.#open()
+      try {
+        const staged = await this.#stage(this.#printer.print({ ...rewritten, entries: entries.values() }))
+        if ((await this.#stamp()) !== stamp) {
+          overwritten = undefined
+          await staged.discard()
+          continue
+        }
+        await this.#commit(staged, rewritten)
+        overwritten = replaced && (await this.#readIfWritten(replaced, stamp))
+      } finally {
+        await replaced?.close()
       }
-      await this.#commit(staged, registry)
-      return { found, entries }
+      if (!overwritten) return { found, entries }
     }
+  }
+
+  /** What a program that writes in place put into the file between our last look at it and the rename that replaced it. */
+  async #readIfWritten(replaced: FileHandle, stamp: Stamp): Promise<Registry | undefined> {
+    const deadline = performance.now() + PARSE_WAIT_MS
+    while (stampOf(await replaced.stat({ bigint: true })) !== stamp) {
+      try {
+        const { size } = await replaced.stat()
+        const content = new Uint8Array(Math.min(size, MAX_REGISTRY_BYTES))
+        await replaced.read(content, 0, content.length, 0)
+        return withKnownEntries(parseWhole(new TextDecoder().decode(content)), this.#seen?.registry)
+      } catch {
+        // It is still being written, or its program was killed in the middle: then it was damaged before we came.
+        if (performance.now() >= deadline) return undefined
+        await wait(PARSE_RETRY_MS)
+      }
+    }
+    return undefined
   }
 
   /** The text of a file that is damaged; undefined of one that is whole, or not there. */
@@ -156,6 +183,16 @@ export class RegistryOnDisk {
       this.#size = size
       return await readFile(this.#path, 'utf8')
     } catch (error) {
+      throw describeFileError(error, REGISTRY, 'read')
+    }
+  }
+
+  /** undefined where there is no file. */
+  async #open(): Promise<FileHandle | undefined> {
+    try {
+      return await open(this.#path)
+    } catch (error) {
+      if (isCode(error, 'ENOENT')) return undefined
       throw describeFileError(error, REGISTRY, 'read')
     }
   }

@@ -4,6 +4,7 @@ import type { TaskType } from '@shared/contract/tasks'
 import { isJsonObject, parseJson, printJson, type JsonObject } from '@shared/json'
 import { PRIVATE, replaceFile } from '../files/stagedWrite'
 import { formatTimestamp } from './timestamps'
+import { isCode } from '../files/fileErrors'
 
 /** Larger files are no sessions. */
 const MAX_SESSION_BYTES = 4 * 1024 * 1024
@@ -94,7 +95,7 @@ export class TaskSession {
         await mkdir(folder, { mode: 0o700 })
         return folder
       } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+        if (!isCode(error, 'EEXIST')) throw error
       }
     }
   }

@@ -11,6 +11,7 @@ import { parentOf } from './folders'
 import { OwnCopies } from './ownCopies'
 import { folderOf } from './taskId'
 import { appendLog, hasResult } from './taskFolder'
+import { isCode } from '../files/fileErrors'
 
 const TASK_FILE = 'task.json'
 
@@ -164,8 +165,6 @@ async function readTaskState(folder: string): Promise<TaskFile | string | undefi
 const printTaskState = (entry: JsonObject, own: OwnPart, hasResult: boolean): string =>
   printJson(taskFileOf(entry, hasResult ? readEntry(entry).folder : null, own))
 
-const TAKEN_CODES: readonly unknown[] = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR']
-
 /** False when something is there already. */
 async function renameToNew(from: string, to: string): Promise<boolean> {
   try {
@@ -173,7 +172,7 @@ async function renameToNew(from: string, to: string): Promise<boolean> {
     return true
   } catch (error) {
     await rm(from, { recursive: true, force: true })
-    if (error instanceof Error && 'code' in error && TAKEN_CODES.includes(error.code)) return false
+    if (isCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) return false
     throw error
   }
 }

@@ -3,6 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { redact } from '../../files/redact'
 import { ownFolder } from './ownFolder'
+import { isCode } from '../../files/fileErrors'
 
 export const LOGS = '.noodlecrew/logs'
 
@@ -57,7 +58,7 @@ export class TurnLog {
       try {
         return new TurnLog(`${LOGS}/${file}`, await open(join(folder, file), 'wx'), now)
       } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+        if (!isCode(error, 'EEXIST')) throw error
       }
     }
   }
