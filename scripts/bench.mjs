@@ -12,7 +12,7 @@ import { provideParts } from './lib/systemPackages.mjs'
 
 const folder = join(root, 'test', 'bench')
 const names = readdirSync(folder)
-  .filter((file) => file.endsWith('.ts') && file !== 'row.ts')
+  .filter((file) => file.endsWith('.ts') && !['row.ts', 'share.ts'].includes(file))
   .map((file) => file.slice(0, -'.ts'.length))
 
 const help = `npm run bench [-- NAME… --json --minutes N --kills N --turns N]
