@@ -14,6 +14,7 @@ const state: MachineState = {
   execution: 'unknown',
   stop: null,
   slow: null,
+  replaying: null,
   past: null,
   logged: 0,
   standard: null,

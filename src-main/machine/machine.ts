@@ -13,7 +13,7 @@ export type MachineStatus = Pick<
   MachineState,
   'title' | 'connection' | 'reason' | 'hint' | 'execution' | 'standard' | 'speed' | 'warp' | 'version' | 'notices'
 > &
-  Partial<Pick<MachineState, 'streams' | 'stop' | 'slow' | 'past' | 'logged' | 'warnings'>>
+  Partial<Pick<MachineState, 'streams' | 'stop' | 'slow' | 'past' | 'replaying' | 'logged' | 'warnings'>>
 
 /** The status of a machine that is not connected. */
 export const idleStatus = (title: string): MachineStatus => ({

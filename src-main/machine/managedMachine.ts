@@ -93,6 +93,7 @@ export class ManagedMachine {
       stop = null,
       slow = null,
       past = null,
+      replaying = null,
       logged = 0,
       warnings = [],
     } = machine.status
@@ -114,6 +115,7 @@ export class ManagedMachine {
       stop,
       slow,
       past,
+      replaying,
       logged,
       sampling: { ...this.#sampling, measured: this.#meter.rate },
       samplingRisk: machine.samplingRisk ?? null,

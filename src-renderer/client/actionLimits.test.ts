@@ -15,6 +15,7 @@ const live: MachineState = {
   execution: 'running',
   stop: null,
   slow: null,
+  replaying: null,
   past: null,
   logged: 0,
   standard: 'pal',

@@ -4,6 +4,7 @@ import type { MachineState } from '@shared/contract/machine'
 import type { RunTarget } from '@shared/contract/running'
 import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import { call } from './call'
+import { loadState } from './replays'
 import { chosenNow } from './chosen'
 import { isSavedState, planDrop } from './drops'
 import { takeAnswer } from './events'
@@ -206,8 +207,10 @@ async function insertDroppedDisk({ grant, name }: GrantedFile): Promise<void> {
 async function openDroppedFile({ grant, name: file }: GrantedFile): Promise<void> {
   const machine = requireFront()
   if (isSavedState(file)) {
-    await call('state.loadGranted', { machine, grant })
-    notify(`${file} is loaded.`)
+    await loadState(machine, async (signal) => {
+      await call('state.loadGranted', { machine, grant }, { signal })
+      return file
+    })
     return
   }
   const { name } = await call('program.runGranted', { machine, grant, watch: true })

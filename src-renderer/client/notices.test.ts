@@ -16,6 +16,7 @@ const state: MachineState = {
   execution: 'running',
   stop: null,
   slow: null,
+  replaying: null,
   past: null,
   logged: 0,
   standard: 'pal',

@@ -5,6 +5,7 @@ const read = (measured: number, execution: 'running' | 'paused' = 'running') => 
   sampling: { mode: 'free' as const, rate: 50, measured },
   execution,
   slow: null,
+  replaying: null,
 })
 
 describe('the rate of painted frames', () => {

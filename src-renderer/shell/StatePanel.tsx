@@ -3,6 +3,7 @@ import type { MachineState } from '@shared/contract/machine'
 import { Button } from '../widgets/Button'
 import { perform } from '../client/actions'
 import { useBridge, useFrontMachine, useFrontName } from '../client/machines'
+import { useReplays } from '../client/replays'
 import { shortcutOf } from '../client/shortcuts'
 import { Strip } from './Strip'
 import { describeRetry } from '../client/machineLabels'
@@ -123,7 +124,21 @@ function Disconnected({ title, state }: { readonly title: string; readonly state
   )
 }
 
+function Replaying({ machine, share }: { readonly machine: string; readonly share: number }) {
+  const own = useReplays((replays) => replays[machine])
+  const cancel = own ? <Button label="Cancel" onClick={() => own.abort()} /> : null
+  return (
+    <Strip key="replaying" kind="state-panel" role="status" buttons={cancel}>
+      <strong>
+        Replaying<span aria-hidden>: {Math.floor(share * 100)} %</span>.
+      </strong>{' '}
+      The machine is what it was until the saved past is lived through.
+    </Strip>
+  )
+}
+
 function LiveButNotRunning({ state }: { readonly state: MachineState }) {
+  if (state.replaying !== null) return <Replaying machine={state.machine} share={state.replaying} />
   if (state.execution === 'jammed') {
     const reset = (
       <Button

@@ -16,9 +16,10 @@ import {
   toggleSampling,
 } from '../client/machineControl'
 import { saveBugReport, saveState } from '../client/machineState'
+import { loadState } from '../client/replays'
 import { toggleSlowMotion } from '../client/slowMotion'
 import { frontMachine, useMachines } from '../client/machines'
-import { dismissAll, notify } from '../client/messages'
+import { dismissAll } from '../client/messages'
 import { toggleRecording } from '../client/recordings'
 import { notifySaved } from '../client/savedFile'
 import { showRecording } from '../frames/timeline'
@@ -44,9 +45,9 @@ const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, 
   'program.stopWatching': () => call('machine.stopWatching', { machine: front() }),
   'state.save': () => saveState(0),
   'state.saveReport': saveBugReport,
-  'state.load': async () => {
-    const { name } = await call('state.load', { machine: requireFront() })
-    if (name !== null) notify(`${name} is loaded.`)
+  'state.load': () => {
+    const machine = requireFront()
+    return loadState(machine, async (signal) => (await call('state.load', { machine }, { signal })).name)
   },
   'labels.load': chooseLabels,
   'machine.choose': () => useShellState.setState({ connectIsOpen: true }),

@@ -201,6 +201,8 @@ export const machineStateSchema = z.strictObject({
   program: programStateSchema.nullable(),
   /** Null where the machine cannot go back. */
   past: pastSchema.nullable(),
+  /** While it lives through a saved past again: how much of it is done, 0 to 1. Until then it is the machine that it was. */
+  replaying: z.number().min(0).max(1).nullable(),
   /** How many lines its checkpoints have logged; told once a second while it runs. */
   logged: z.int().min(0),
   /** What the user should know while this machine is in front, such as the ROMs in use or that VICE is too old. */
@@ -327,7 +329,7 @@ export const machineCommands = {
     page: false,
     deadline: 10_000,
   }),
-  /** Of a state with its past, the machine lives through that again. */
+  /** Of a state with its past, the machine lives through that again, which `replaying` tells. */
   'machine.loadState': bridgeCommand({
     input: machine.extend({ path }),
     output: nothing,

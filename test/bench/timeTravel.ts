@@ -47,7 +47,9 @@ export default async function timeTravel(): Promise<Row[]> {
   const back = timed(() => time.toWrite(MARKER))
   time.goTo(time.span.end)
   const file = time.toFile(600)
-  const replay = timed(() => TimeTravel.fromFile(file, roms))
+  const started = performance.now()
+  await TimeTravel.fromFile(file, roms, new AbortController().signal)
+  const replay = performance.now() - started
   return [
     row('step back an instruction, p95', percentile(steps, 0.95), 'ms', 30),
     row('go to any moment of ten minutes, p95', percentile(drags, 0.95), 'ms', 50),

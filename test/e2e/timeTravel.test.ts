@@ -25,6 +25,18 @@ const pastNow = () =>
     return result.ok ? (result.data.machines[0]?.past?.now ?? null) : null
   })
 
+const place = { machine: 'builtin', space: 'ram', address: 0xc123 } as const
+const writeMark = (byte: number) =>
+  page.evaluate(([place, byte]) => window.bridgedeck.memory.write({ ...place, bytes: Uint8Array.of(byte) }), [
+    place,
+    byte,
+  ] as const)
+const readMark = () =>
+  page.evaluate(async (place) => {
+    const result = await window.bridgedeck.memory.read({ ...place, length: 1 })
+    return result.ok ? result.data.bytes[0] : null
+  }, place)
+
 /** Whether all of it can be seen without scrolling. */
 const isInView = (element: Locator) =>
   element.evaluate((node) => {
@@ -81,9 +93,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('going back in the window', () => {
   })
 
   it('saves what happened as a bug report, which another C64 lives through when it is loaded', async () => {
-    await page.evaluate(() =>
-      window.bridgedeck.memory.write({ machine: 'builtin', space: 'ram', address: 0xc123, bytes: Uint8Array.of(0x5a) }),
-    )
+    await writeMark(0x5a)
     await pauseAfterASecond()
     const file = join(running.dataFolder, 'found.bridgedeck-state')
     await answerFileDialogs(running, file)
@@ -95,18 +105,26 @@ describe.skipIf(lacks('electron', 'xvfb'))('going back in the window', () => {
     await chooseMenuItem(running, 'state.load')
     await page.getByText('found.bridgedeck-state is loaded.').waitFor()
     await expect.poll(pastNow).toBeGreaterThanOrEqual(before ?? Number.POSITIVE_INFINITY)
-    await expect
-      .poll(() =>
-        page.evaluate(async () => {
-          const read = await window.bridgedeck.memory.read({
-            machine: 'builtin',
-            space: 'ram',
-            address: 0xc123,
-            length: 1,
-          })
-          return read.ok ? read.data.bytes[0] : null
-        }),
-      )
-      .toBe(0x5a)
+    await expect.poll(readMark).toBe(0x5a)
+  })
+
+  it('says how far the replay of a long report is, and leaves the machine as it is when that is cancelled', async () => {
+    await page.evaluate(() => window.bridgedeck.machine.setWarp({ machine: 'builtin', warp: true }))
+    await expect.poll(pastNow, { interval: 200 }).toBeGreaterThan(180 * 985_248)
+    await page.evaluate(() => window.bridgedeck.machine.setWarp({ machine: 'builtin', warp: false }))
+    await chooseMenuItem(running, 'machine.pause')
+    await moment().waitFor()
+    await answerFileDialogs(running, join(running.dataFolder, 'long.bridgedeck-state'))
+    await registers().getByLabel('How much a bug report tells').selectOption('s300')
+    await chooseMenuItem(running, 'state.saveReport')
+    await page.getByText('long.bridgedeck-state saved.').waitFor()
+    await writeMark(0x77)
+    await chooseMenuItem(running, 'state.load')
+    const strip = page.getByText(/Replaying: \d+ %/)
+    await strip.waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await strip.waitFor({ state: 'detached' })
+    expect(await readMark()).toBe(0x77)
+    expect(await page.getByText('long.bridgedeck-state is loaded.').count()).toBe(0)
   })
 })

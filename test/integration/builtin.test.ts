@@ -475,6 +475,31 @@ describe('slow motion', () => {
   })
 })
 
+describe('a replay', () => {
+  it('tells how far it is while the machine stays what it was, and can be cancelled', async () => {
+    const machine = await connected()
+    await machine.programs.run(program(basicProgram(0x4c, 0x0d, 0x08)), signal)
+    await machine.speed.setWarp(true, signal)
+    await untilStatus(machine, ({ past }) => (past ? (past.end - past.start) / past.clockRate : 0) > 30)
+    await machine.execution.pause(signal)
+    const file = await machine.state.save(600, signal)
+    await write(machine, 'ram', 0xc000, 1)
+    const cancelled = new AbortController()
+    const shares: number[] = []
+    machine.onStatus(() => {
+      const { replaying = null } = machine.status
+      if (replaying !== null) shares.push(replaying)
+      if (shares.length > 0) cancelled.abort()
+    })
+    await expect(machine.state.load(file, cancelled.signal)).rejects.toMatchObject({ code: 'CANCELLED' })
+    expect([...(await machine.readMemory({ space: 'ram', address: 0xc000, length: 1 }, signal))]).toEqual([1])
+    await machine.state.load(file, signal)
+    expect(machine.status.replaying).toBeNull()
+    expect([...(await machine.readMemory({ space: 'ram', address: 0xc000, length: 1 }, signal))]).not.toEqual([1])
+    expect(shares.every((share) => share >= 0 && share < 1)).toBe(true)
+  })
+})
+
 describe('a trace', () => {
   it('has each instruction with the machine before it, an interrupt that is taken, and one trace after the other misses none', async () => {
     const machine = await connected()

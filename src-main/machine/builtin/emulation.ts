@@ -14,6 +14,7 @@ import type { Notify, RequestHandlers } from '../../rpc/protocol'
 import type { BuiltinChannel, StartInput, WorkerStatus } from './messages'
 import type { Roms } from './pla'
 import { isPast } from './past/pastFile'
+import { Replays } from './past/replays'
 import { TimeTravel } from './past/timeTravel'
 import { readRegisters } from './registers'
 import { describeFileError, loadRoms } from './roms'
@@ -43,6 +44,7 @@ export class Emulation {
   /** Why it stands at a checkpoint; null when it was stopped for another reason. */
   #stop: WorkerStatus['stop'] = null
   #speed: number | null = null
+  readonly #replays = new Replays(() => this.#tell())
   readonly #sampling: Sampling
   readonly #turns: Turns
   readonly #followed = new FollowedRuns({
@@ -120,27 +122,11 @@ export class Emulation {
     profile: ({ frames }, signal) => this.#followed.profile(frames, signal),
     interrupts: ({ frames }, signal) => this.#followed.interrupts(frames, signal),
     coverage: ({ seconds }) => coverageOf(this.#machine, seconds),
-    goTo: ({ beforeEnd }) =>
-      this.#travel((time) => {
-        time.goTo(time.span.end - beforeEnd)
-        return null
-      }),
-    back: ({ unit, count }) =>
-      this.#travel((time) => {
-        time.back(unit, count)
-        return null
-      }),
-    toCheckpoint: () => this.#travel((time) => time.toCheckpoint(this.#checkpoints)),
-    toWrite: ({ address }) =>
-      this.#travel((time) => {
-        time.toWrite(address)
-        return null
-      }),
-    toLeftFuture: () =>
-      this.#travel((time) => {
-        time.toLeftFuture()
-        return null
-      }),
+    goTo: ({ beforeEnd }) => this.#travel((time) => time.goTo(time.span.end - beforeEnd)),
+    back: ({ unit, count }) => this.#travel((time) => time.back(unit, count)),
+    toCheckpoint: () => this.#travelTo((time) => time.toCheckpoint(this.#checkpoints)),
+    toWrite: ({ address }) => this.#travel((time) => time.toWrite(address)),
+    toLeftFuture: () => this.#travel((time) => time.toLeftFuture()),
     byteHistory: ({ address }) => this.#time.historyOf(address),
     pastInputs: () => this.#time.inputs,
     reset: ({ kind }) => {
@@ -224,8 +210,8 @@ export class Emulation {
       this.#checkpoints.enable(number, enabled)
       return done
     },
-    loadState: ({ state }) => {
-      if (isPast(state)) this.#take(TimeTravel.fromFile(state, this.#usedRoms))
+    loadState: async ({ state }, signal) => {
+      if (isPast(state)) this.#take(await this.#replays.run(state, this.#usedRoms, signal))
       else {
         const image = decodeState(state, this.#usedRoms)
         const { standard, ciaModel } = image.chips
@@ -313,8 +299,15 @@ export class Emulation {
     this.#turns.next()
   }
 
+  #travel(go: (time: TimeTravel) => void): typeof done {
+    return this.#travelTo((time) => {
+      go(time)
+      return null
+    })
+  }
+
   /** @throws AppError as `go` does; the machine then goes on as before */
-  #travel(go: (time: TimeTravel) => WorkerStatus['stop']): typeof done {
+  #travelTo(go: (time: TimeTravel) => WorkerStatus['stop']): typeof done {
     this.#turns.halt()
     try {
       const stop = go(this.#time)
@@ -404,6 +397,7 @@ export class Emulation {
       slow: this.#turns.slow,
       logged: this.#log.count,
       past: { ...this.#time.span, clockRate: timings[standard].clockRate },
+      replaying: this.#replays.share,
     }
     this.#notify('status', status)
   }

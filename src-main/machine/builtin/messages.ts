@@ -89,6 +89,7 @@ export interface WorkerStatus {
   readonly warp: boolean
   readonly slow: SlowMotion | null
   readonly past: MachineState['past']
+  readonly replaying: MachineState['replaying']
   readonly logged: number
 }
 

@@ -3,6 +3,7 @@ import { EXIT_OK } from '../../exitCodes'
 import { filePath, flag, machine, required } from '../../parameters'
 import { table } from '../../printed'
 import { describeRegisters, registersShape } from '../register/group'
+import { loadState } from '../state/loadState'
 import { machineGroup as group } from './group'
 
 /** Before the begin of all time that a machine keeps. */
@@ -23,13 +24,14 @@ export const machineReplay = defineCommand({
     inputs: '[{ seconds, text }], what came from outside, since its begin',
   },
   examples: ['replay bug.state', 'replay bug.state --end --json'],
-  run: async ({ output, signal, openSession }, { file, end, machine }) => {
-    const session = await openSession()
+  run: async (context, { file, end, machine }) => {
+    const { output, signal } = context
+    const session = await context.openSession()
     session.requirePausable(machine)
     await session.connectLasting(machine, signal)
     const { client } = session
     await client.call('machine.pause', { machine }, signal)
-    await client.call('machine.loadState', { machine, path: file.path }, signal)
+    await loadState(context, session, machine, file.path)
     const { clock, clockRate, start, inputs, more } = await client.call('timeTravel.inputs', { machine }, signal)
     if (!end) await client.call('timeTravel.goTo', { machine, beforeEnd: ALL_CYCLES }, signal)
     const { registers } = await client.call('memory.registers', { machine }, signal)

@@ -2,6 +2,7 @@ import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { filePath, machine, required } from '../../parameters'
 import { stateGroup as group } from './group'
+import { loadState } from './loadState'
 
 export const stateLoad = defineCommand({
   group,
@@ -11,10 +12,11 @@ export const stateLoad = defineCommand({
   options: { machine: machine('The machine that gets it.') },
   data: { machine: 'the machine’s name', path: 'absolute path' },
   examples: ['state load level3.state'],
-  run: async ({ output, signal, openSession }, { file, machine }) => {
-    const session = await openSession()
+  run: async (context, { file, machine }) => {
+    const { output, signal } = context
+    const session = await context.openSession()
     await session.connectLasting(machine, signal)
-    await session.client.call('machine.loadState', { machine, path: file.path }, signal)
+    await loadState(context, session, machine, file.path)
     output.result({ machine, path: file.path }, `Loaded ${file.written} into ${machine}.`)
     return EXIT_OK
   },

@@ -130,21 +130,23 @@ export class Past {
     return { begin: snapshotOf(moments[0] ?? this.#last), inputs }
   }
 
-  /** Lives through what was recorded from the machine as it stands, up to `end`. */
-  live(c64: C64, inputs: readonly TimedInput[], end: number): void {
-    const runTo = (clock: number): void => {
-      while (c64.clock < clock) {
-        c64.runTo(Math.min(clock, c64.clock + MOMENT_CYCLES))
-        this.ran(c64)
-      }
-    }
+  /** Lives through what was recorded from the machine as it stands, up to `end`; yields after each half second of it. */
+  *live(c64: C64, inputs: readonly TimedInput[], end: number): Generator<void> {
     for (const { clock, input } of inputs) {
       // A program is started from power-on, which takes time by itself.
       if (c64.clock > end) break
-      runTo(clock)
+      yield* this.#runTo(c64, clock)
       asBefore(() => this.input(c64, input))
     }
-    runTo(end)
+    yield* this.#runTo(c64, end)
+  }
+
+  *#runTo(c64: C64, clock: number): Generator<void> {
+    while (c64.clock < clock) {
+      c64.runTo(Math.min(clock, c64.clock + MOMENT_CYCLES))
+      this.ran(c64)
+      yield
+    }
   }
 
   /** Brings the machine to the first instruction at `clock` or later; from there it goes the way it went before. */

@@ -28,12 +28,14 @@ function usedMachine() {
   return { c64, time, run }
 }
 
+const replay = (file: Uint8Array, signal = new AbortController().signal) => TimeTravel.fromFile(file, roms, signal)
+
 const stateOf = (c64: C64) => createHash('sha256').update(encodeState(c64.save(), roms)).digest('hex')
 
 describe('a file of the machine’s past', () => {
-  it('leads another machine the same way to the same state, and back again', () => {
+  it('leads another machine the same way to the same state, and back again', async () => {
     const { c64, time } = usedMachine()
-    const replayed = TimeTravel.fromFile(time.toFile(600), roms)
+    const replayed = await replay(time.toFile(600))
     expect(stateOf(replayed.c64)).toBe(stateOf(c64))
     expect(replayed.time.inputs).toEqual(time.inputs)
     expect(replayed.time.inputs.inputs.map(({ text }) => text)).toEqual([
@@ -49,21 +51,21 @@ describe('a file of the machine’s past', () => {
     expect(stateOf(replayed.c64)).toBe(stateOf(c64))
   })
 
-  it('leads the same way whether somebody looked at the chips or not', () => {
+  it('leads the same way whether somebody looked at the chips or not', async () => {
     const { c64, time, run } = usedMachine()
     run(1)
     c64.peekIo()
     c64.step(7, false)
     time.ran()
     c64.peekIo()
-    expect(stateOf(TimeTravel.fromFile(time.toFile(600), roms).c64)).toBe(stateOf(c64))
+    expect(stateOf((await replay(time.toFile(600))).c64)).toBe(stateOf(c64))
   })
 
-  it('has the seconds that are wanted, from a moment before them, up to where the machine stands', () => {
+  it('has the seconds that are wanted, from a moment before them, up to where the machine stands', async () => {
     const { c64, time, run } = usedMachine()
     run(200)
     time.goTo(c64.clock - 985_248)
-    const { c64: replayed, time: short } = TimeTravel.fromFile(time.toFile(1), roms)
+    const { c64: replayed, time: short } = await replay(time.toFile(1))
     expect(stateOf(replayed)).toBe(stateOf(c64))
     const { start, end } = short.span
     expect(end).toBe(c64.clock)
@@ -71,21 +73,34 @@ describe('a file of the machine’s past', () => {
     expect(end - start).toBeLessThan(2 * 985_248)
   })
 
-  it('leads to a CPU that jammed as well', () => {
+  it('leads to a CPU that jammed as well', async () => {
     const { c64, time, run } = usedMachine()
     time.input({ kind: 'memory', space: 'ram', address: c64.cpu.pc, bytes: Uint8Array.of(2, 2, 2) })
     run(20)
     expect(c64.jam).not.toBeNull()
-    const replayed = TimeTravel.fromFile(time.toFile(60), roms)
+    const replayed = await replay(time.toFile(60))
     expect(stateOf(replayed.c64)).toBe(stateOf(c64))
   })
 
-  it('is refused where the machine does not come to the state that was saved', () => {
+  it('says how far it is, and can be cancelled', async () => {
+    const { time } = usedMachine()
+    const file = time.toFile(600)
+    const shares: number[] = []
+    await TimeTravel.fromFile(file, roms, new AbortController().signal, (share) => shares.push(share))
+    expect(shares).toEqual(shares.toSorted((one, other) => one - other))
+    expect(shares.length).toBeGreaterThan(5)
+    expect(shares.at(-1)).toBe(1)
+    const cancelled = new AbortController()
+    const replayed = TimeTravel.fromFile(file, roms, cancelled.signal, () => cancelled.abort())
+    await expect(replayed).rejects.toMatchObject({ code: 'CANCELLED' })
+  })
+
+  it('is refused where the machine does not come to the state that was saved', async () => {
     const { time } = usedMachine()
     const past = decodePast(time.toFile(60), roms)
     const inputs = past.inputs.filter(({ input }) => input.kind !== 'memory')
     const other = encodePast({ ...past, inputs }, roms)
-    expect(() => TimeTravel.fromFile(other, roms)).toThrow('went another way than the one that was saved')
+    await expect(replay(other)).rejects.toThrow('went another way than the one that was saved')
   })
 
   it('is refused with the reason where it is damaged, of another version, or would run without end', () => {

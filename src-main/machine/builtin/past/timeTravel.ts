@@ -1,4 +1,5 @@
 /** Going back in time on the built-in C64, and what wrote, read and ran a byte. Times are clocks, in cycles. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { disassemble } from '@shared/c64/disassembler'
 import { AppError } from '@shared/contract/errors'
 import {
@@ -40,15 +41,26 @@ export class TimeTravel {
 
   /**
    * A machine that went where a saved past ends, with that past.
-   * @throws AppError as decodePast, and CONFLICT where it went another way
+   * @param onProgress gets how much of it is done, from 0 to 1, about every 30 ms
+   * @throws AppError as decodePast, CONFLICT where it went another way, and CANCELLED
    */
-  static fromFile(file: Uint8Array, roms: Roms): { readonly c64: C64; readonly time: TimeTravel } {
+  static async fromFile(
+    file: Uint8Array,
+    roms: Roms,
+    signal: AbortSignal,
+    onProgress: (share: number) => void = () => undefined,
+  ): Promise<{ readonly c64: C64; readonly time: TimeTravel }> {
     const { begin, inputs, end, check } = decodePast(file, roms)
     const { standard, ciaModel } = begin.image.chips
     const c64 = new C64(roms, standard, ciaModel)
     c64.goTo(begin)
     const time = new TimeTravel(c64, roms)
-    time.#past.live(c64, inputs, end)
+    const start = c64.clock
+    for (const _ of time.#past.live(c64, inputs, end)) {
+      onProgress(Math.min(1, (c64.clock - start) / (end - start)))
+      await nextTurn()
+      if (signal.aborted) throw new AppError('CANCELLED', 'The replay was cancelled.')
+    }
     if (c64.clock !== end || checkOf(c64.save(), roms) !== check)
       throw new AppError(
         'CONFLICT',

@@ -1,0 +1,16 @@
+import type { CommandContext } from '../../command'
+import type { Session } from '../../session'
+
+/** Loads a state; of one with its past it shows how far the machine has lived through that again. */
+export async function loadState(
+  { output, signal }: CommandContext,
+  { client }: Session,
+  machine: string,
+  path: string,
+): Promise<void> {
+  const stopProgress = client.onEvent('machine.states', ({ machines }) => {
+    const replaying = machines.find((state) => state.machine === machine)?.replaying ?? null
+    if (replaying !== null) output.progress(replaying, 'Replaying')
+  })
+  await client.call('machine.loadState', { machine, path }, signal).finally(stopProgress)
+}
