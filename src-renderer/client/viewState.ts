@@ -1,32 +1,21 @@
 import { useCallback } from 'react'
 import { create } from 'zustand'
 import { call } from './call'
+import { coalesced } from './coalesced'
 import { reportError } from './messages'
 
 /** What views keep over a restart: each its own JSON value under its own key. */
 const useStored = create<Record<string, unknown>>(() => ({}))
 
-const SAVE_DELAY_MS = 500
 /** As JSON, characters: what is larger is kept for this session only. */
 const MAX_VALUE_CHARACTERS = 20_000
-let timer: ReturnType<typeof setTimeout> | undefined
 
-function saveSoon(): void {
-  clearTimeout(timer)
-  timer = setTimeout(saveNow, SAVE_DELAY_MS)
-}
-
-function saveNow(): void {
-  clearTimeout(timer)
-  timer = undefined
+/** At once, as a page that is closed or crashes sends nothing any more; main writes the file later. */
+const save = coalesced(() => {
   const kept = Object.entries(useStored.getState()).filter(
     ([, value]) => JSON.stringify([value]).length <= MAX_VALUE_CHARACTERS,
   )
   call('window.remember', { viewState: JSON.stringify(Object.fromEntries(kept)) }).catch(reportError)
-}
-
-window.addEventListener('pagehide', () => {
-  if (timer !== undefined) saveNow()
 })
 
 /** Takes what `window.info` remembered; text that is no JSON object is left aside. */
@@ -52,7 +41,7 @@ export function useViewState<Value>(key: string, read: (stored: unknown) => Valu
 /** As the setter of {@link useViewState}, outside React. */
 export function setViewValue(key: string, value: unknown): void {
   useStored.setState({ [key]: value })
-  saveSoon()
+  save()
 }
 
 /** Calls back after every change of any value, until the returned function is called. */

@@ -10,14 +10,13 @@ import {
   type WorkspaceName,
 } from '@shared/workspaces'
 import { call } from '../client/call'
+import { coalesced } from '../client/coalesced'
 import { reportError } from '../client/messages'
 import { setNavigation } from '../client/navigation'
 import { useMachineBeside } from '../client/machineBeside'
 import { defaultModel, hasGuests, modelWithGuests, readLayouts, tabsetsOf, tabsOf, writeLayouts } from './layoutModel'
 import { focusPanel, panelOf } from './panels'
 import { loadView } from './registry'
-
-const SAVE_DELAY_MS = 500
 
 interface Arrangement {
   /** The workspace that is shown. */
@@ -51,31 +50,21 @@ const modelOf = (workspace: WorkspaceName): Model => useLayout.getState().models
 
 /** Workspaces that the person arranged. The others follow the width of the next window. */
 const arranged = new Set<WorkspaceName>()
-let timer: ReturnType<typeof setTimeout> | undefined
 let keptAway = false
 
-function saveNow(): void {
-  clearTimeout(timer)
-  timer = undefined
+const saveLayouts = coalesced(() => {
   const { current, models } = useLayout.getState()
   const layout = writeLayouts({ current, models: new Map([...arranged].map((name) => [name, models[name]])) })
   call('window.remember', { layout }).catch(reportError)
-}
-
-window.addEventListener('pagehide', () => {
-  if (timer !== undefined) saveNow()
 })
 
-/** Half a second after the last change, so that a dragged splitter is written once. */
-function saveSoon(): void {
-  if (keptAway) return
-  clearTimeout(timer)
-  timer = setTimeout(saveNow, SAVE_DELAY_MS)
+function save(): void {
+  if (!keptAway) saveLayouts()
 }
 
 export function rememberLayout(workspace: WorkspaceName): void {
   arranged.add(workspace)
-  saveSoon()
+  save()
 }
 
 /** Takes what `window.info` remembered; what cannot be shown gives way to the default. */
@@ -90,7 +79,7 @@ export function resetLayout(): void {
   const { current, models } = useLayout.getState()
   useLayout.setState({ models: { ...models, [current]: newModel(current) } })
   arranged.delete(current)
-  saveSoon()
+  save()
 }
 
 /** Shows the machine beside the projects, or hides it there. */
@@ -106,7 +95,7 @@ function showWorkspace(workspace: WorkspaceName): void {
   const { current, opened } = useLayout.getState()
   if (workspace === current) return
   useLayout.setState({ current: workspace, opened: new Set([...opened, workspace]) })
-  saveSoon()
+  save()
 }
 
 /** Shows a workspace as it was left, or a view in front of its panel, and moves the keyboard there. */

@@ -347,6 +347,16 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     expect(await beside().getByLabel('Bank').inputValue()).toBe('io')
   })
 
+  it('is as it was left also where the window ended without a word, as in a crash', async () => {
+    await launch()
+    await chooseMenuItem(running, 'memory.openPane')
+    await memory().locator('.side-pane').getByLabel('Bank').selectOption('rom')
+    await running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.destroy())
+    await running.close()
+    await launch()
+    expect(await memory().locator('.side-pane').getByLabel('Bank').inputValue()).toBe('rom')
+  })
+
   it('lists code and data told apart, what names a line, and takes an instruction in place', async () => {
     await launch()
     await pause()
