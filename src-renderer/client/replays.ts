@@ -4,6 +4,13 @@ import { notify } from './messages'
 /** The machines for which this window loads a state, and what ends the replay of its past. */
 export const useReplays = create<Readonly<Record<string, AbortController>>>(() => ({}))
 
+/** Ends the replay for a state that this window loads; the machine stays what it was. */
+export function cancelReplay(machine: string): void {
+  const replay = useReplays.getState()[machine]
+  if (replay) replay.abort()
+  else notify('This window replays nothing on the machine in front.')
+}
+
 /** @param load resolves to the name of the file; null when the person chose none */
 export async function loadState(machine: string, load: (signal: AbortSignal) => Promise<string | null>): Promise<void> {
   const controller = new AbortController()

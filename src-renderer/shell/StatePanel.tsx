@@ -125,8 +125,10 @@ function Disconnected({ title, state }: { readonly title: string; readonly state
 }
 
 function Replaying({ machine, share }: { readonly machine: string; readonly share: number }) {
-  const own = useReplays((replays) => replays[machine])
-  const cancel = own ? <Button label="Cancel" onClick={() => own.abort()} /> : null
+  const isOwn = useReplays((replays) => machine in replays)
+  const cancel = isOwn ? (
+    <Button label="Cancel" shortcut={shortcutOf('state.cancelLoad')} onClick={() => perform('state.cancelLoad')} />
+  ) : null
   return (
     <Strip key="replaying" kind="state-panel" role="status" buttons={cancel}>
       <strong>

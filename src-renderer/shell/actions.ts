@@ -16,7 +16,7 @@ import {
   toggleSampling,
 } from '../client/machineControl'
 import { saveBugReport, saveState } from '../client/machineState'
-import { loadState } from '../client/replays'
+import { cancelReplay, loadState } from '../client/replays'
 import { toggleSlowMotion } from '../client/slowMotion'
 import { frontMachine, useMachines } from '../client/machines'
 import { dismissAll } from '../client/messages'
@@ -49,6 +49,7 @@ const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, 
     const machine = requireFront()
     return loadState(machine, async (signal) => (await call('state.load', { machine }, { signal })).name)
   },
+  'state.cancelLoad': () => cancelReplay(requireFront()),
   'labels.load': chooseLabels,
   'machine.choose': () => useShellState.setState({ connectIsOpen: true }),
   'machine.connect': () => connectMachine(front()),
