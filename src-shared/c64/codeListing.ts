@@ -8,6 +8,13 @@ export interface ListedLine extends Instruction {
   readonly kind: 'run' | 'guess' | 'data'
 }
 
+/** What each kind of line means, where the machine tells what it ran. */
+export const lineTitles: Readonly<Record<ListedLine['kind'], string>> = {
+  run: 'Seen run',
+  guess: 'Not seen run: it may be data, or begin elsewhere',
+  data: 'Not seen run, after the end of a routine or other data',
+}
+
 /** What was run, a bit for each address as in a coverage; null where the machine does not tell. */
 export type Runs = Uint8Array | null
 

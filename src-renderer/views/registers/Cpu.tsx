@@ -1,24 +1,18 @@
-import { Fragment, useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Register } from '@shared/contract/memory'
 import { toFailure } from '@shared/contract/errors'
-import { openByteMenu, runToHere } from '../../client/byteMenu'
 import { call } from '../../client/call'
-import { frames, useFrameSummary, useFrameWish } from '../../frames/frames'
-import { useNames } from '../../client/labels'
+import { frames, useFrameSummary } from '../../frames/frames'
 import { canBeFollowed, useFrontMachine, useFrontName, useLack, useLimit } from '../../client/machines'
 import { attempt } from '../../client/messages'
 import { perform } from '../../client/actions'
 import { requireLive, usePlayback } from '../../frames/playback'
+import { useRuns } from '../../frames/useRuns'
 import { useShortcuts } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
-import { visibleText } from '../../widgets/visibleText'
-import { showInMemory } from '../../client/memoryCursor'
-import { SlowMotion } from './SlowMotion'
+import { CodeAtPc } from './CodeAtPc'
 import { TimeSlider } from './TimeSlider'
-import { codeAround, flagsOf, isEditable, parseRegister, registerText, registerTitle } from './cpu'
-
-/** As many can be read above the line that runs next, without scrolling. */
-const LINES_ABOVE = 4
+import { flagsOf, isEditable, parseRegister, registerText, registerTitle } from './cpu'
 
 /** The CPU's registers, which can be edited while it is paused, and the code that it runs next. */
 export function Cpu({ visible }: { readonly visible: boolean }) {
@@ -31,6 +25,8 @@ export function Cpu({ visible }: { readonly visible: boolean }) {
   const registers = frames.registers
   const isFollowed = canBeFollowed(state)
   const changed = useChanged(registers, isFollowed)
+  // Asked while it runs, too: the listing has it at once when the machine pauses.
+  const runs = useRuns(visible, machine)
 
   const set = (name: string, value: number) =>
     attempt(async () => {
@@ -89,7 +85,7 @@ export function Cpu({ visible }: { readonly visible: boolean }) {
       <div className="code-room">
         {isFollowed && state?.past ? <TimeSlider machine={machine} past={state.past} /> : null}
         {isFollowed && pc ? (
-          <Code visible={visible} pc={pc.value} by={state?.stop?.by?.address ?? null} />
+          <CodeAtPc visible={visible} runs={runs} pc={pc.value} by={state?.stop?.by?.address ?? null} />
         ) : (
           <Running />
         )}
@@ -176,119 +172,4 @@ function RegisterInput({ register, onChange }: RegisterInputProps) {
       )}
     </>
   )
-}
-
-function Code({ visible, pc, by }: { readonly visible: boolean; readonly pc: number; readonly by: number | null }) {
-  useFrameWish(visible, ['cpu'])
-  const memory = frames.image('cpu')
-  const names = useNames()
-  const seen = useSeen(pc, by)
-  const [anchor, setAnchor] = useState<number | null>(null)
-  const code = codeAround((address) => memory[address] ?? 0, pc, seen, anchor, names)
-  if (code.anchor !== anchor) setAnchor(code.anchor)
-  const isKnown = frames.known('cpu')
-  const next = useRef<HTMLLIElement>(null)
-  const slowLimit = useLimit('slowMotion')
-  const shortcutOf = useShortcuts()
-  const isSlow = (useFrontMachine()?.slow ?? null) !== null
-  useEffect(() => revealLine(next.current), [pc, isKnown, code.anchor])
-
-  if (!isKnown) return null
-  return (
-    <>
-      <div className="code-tools">
-        <Button label="Step" shortcut={shortcutOf('machine.step')} onClick={() => perform('machine.step')} />
-        <Button
-          label="Step over"
-          shortcut={shortcutOf('machine.stepOver')}
-          onClick={() => perform('machine.stepOver')}
-        />
-        <Button label="Step out" shortcut={shortcutOf('machine.stepOut')} onClick={() => perform('machine.stepOut')} />
-        <Button
-          label="Next line"
-          shortcut={shortcutOf('machine.runToLine')}
-          onClick={() => perform('machine.runToLine')}
-        />
-        <Button
-          label="Next frame"
-          shortcut={shortcutOf('machine.runToFrame')}
-          onClick={() => perform('machine.runToFrame')}
-        />
-        <Button
-          label="Next IRQ"
-          shortcut={shortcutOf('machine.runToIrq')}
-          onClick={() => perform('machine.runToIrq')}
-        />
-        <Button
-          label={isSlow ? 'Pause' : 'Resume'}
-          shortcut={shortcutOf('machine.pause')}
-          onClick={() => perform('machine.pause')}
-        />
-        {slowLimit === null ? <SlowMotion isSlow={isSlow} /> : null}
-      </div>
-      <ol className="code data" aria-label="Code at the PC">
-        {code.lines.map((line, index) => (
-          <Fragment key={index}>
-            {line.labels.map((label) => (
-              <li key={label} className="code-label">
-                {visibleText(label)}:
-              </li>
-            ))}
-            <li
-              onContextMenu={(event) =>
-                openByteMenu(
-                  event,
-                  { address: line.address, space: 'cpu', value: line.bytes[0] },
-                  { extra: [runToHere(line.address)] },
-                )
-              }
-              ref={line.isNext ? next : undefined}
-              className={line.isNext ? 'next' : line.isCertain ? '' : 'guess'}
-              title={line.isCertain ? undefined : 'Not seen to run: it may be data, or begin elsewhere'}
-              aria-current={line.isNext ? 'step' : undefined}
-            >
-              <button
-                type="button"
-                className="code-address"
-                title="Show in memory"
-                onClick={() => showInMemory(line.address)}
-              >
-                {line.address.toString(16).toUpperCase().padStart(4, '0')}
-              </button>
-              <span className="code-bytes">
-                {line.bytes.map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ')}
-              </span>
-              <span
-                className={line.undocumented ? 'code-text undocumented' : 'code-text'}
-                title={line.undocumented ? 'An undocumented instruction' : undefined}
-              >
-                {visibleText(line.text)}
-              </span>
-              <span className="code-comment">{visibleText(line.comment)}</span>
-            </li>
-          </Fragment>
-        ))}
-      </ol>
-    </>
-  )
-}
-
-/** Where the CPU was seen at the beginning of an instruction since it paused. */
-function useSeen(pc: number, by: number | null): ReadonlySet<number> {
-  const [seen, setSeen] = useState<ReadonlySet<number>>(new Set())
-  const isNew = (address: number | null): address is number => address !== null && !seen.has(address)
-  const found = [pc, by].filter(isNew)
-  if (found.length > 0) setSeen(new Set([...seen, ...found]))
-  return seen
-}
-
-/** Scrolls the list of a line so that what comes before and after the line can be read too. */
-function revealLine(line: HTMLElement | null): void {
-  const list = line?.parentElement
-  if (!line || !list) return
-  const context = LINES_ABOVE * line.offsetHeight
-  const top = line.offsetTop - context
-  if (top < list.scrollTop || line.offsetTop + line.offsetHeight + context > list.scrollTop + list.clientHeight)
-    list.scrollTop = top
-  list.scrollIntoView({ block: 'nearest' })
 }

@@ -2,21 +2,16 @@ import { useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } f
 import { leadsToData, linesAbove, listedLine, listLines, type ListedLine, type Runs } from '@shared/c64/codeListing'
 import type { Space } from '@shared/contract/memory'
 import { openByteMenu, runToHere } from '../../../client/byteMenu'
-import { call } from '../../../client/call'
 import { useNames } from '../../../client/labels'
-import { useFrontMachine, useLimit } from '../../../client/machines'
-import { useAnswer } from '../../../client/useAnswer'
 import { frames, useFrameSummary } from '../../../frames/frames'
-import { useClock } from '../../../widgets/useClock'
+import { useRuns } from '../../../frames/useRuns'
+import { JumpArrows } from '../../../widgets/JumpArrows'
 import type { EditHistory } from '../useHistory'
 import { CodeLine } from './CodeLine'
-import { JumpArrows } from './JumpArrows'
 import { References } from './References'
 import { useRows } from './useRows'
 import './code.css'
 
-/** How often a running machine is asked what it ran, ms. */
-const RUNS_INTERVAL_MS = 2_000
 const WHEEL_LINES = 3
 
 export interface CodeHandle {
@@ -53,7 +48,8 @@ export function Code({
 }: CodeProps) {
   useFrameSummary()
   const names = useNames()
-  const runs = useRuns(visible && tellsData, machine, space)
+  // Only what the CPU sees is run.
+  const runs = useRuns(visible && tellsData && (space === 'cpu' || space === 'ram'), machine)
   const list = useRef<HTMLDivElement>(null)
   const rows = useRows(list)
   const [top, setTop] = useState(cursor)
@@ -241,20 +237,4 @@ function topFor(read: (address: number) => number, runs: Runs, top: number, curs
     if (last && cursor < last.address + last.length) return top
   }
   return linesAbove(read, runs, cursor, Math.floor(rows / 3)).at(0)?.address ?? cursor
-}
-
-/** What the machine ran so far; null where it does not tell. Only what the CPU sees is run. */
-function useRuns(visible: boolean, machine: string, space: Space): Runs {
-  const limit = useLimit('trace')
-  const state = useFrontMachine()
-  const isRunning = state?.execution === 'running'
-  const isAsked = visible && limit === null && (space === 'cpu' || space === 'ram')
-  const tick = useClock(isAsked && isRunning, RUNS_INTERVAL_MS)
-  const { data } = useAnswer(
-    machine,
-    isAsked,
-    (signal) => call('running.coverage', { machine, seconds: null }, { signal }),
-    isRunning ? tick : `${state?.past?.now} ${state?.past?.end}`,
-  )
-  return isAsked ? (data?.runs ?? null) : null
 }

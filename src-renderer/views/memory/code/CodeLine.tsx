@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import { formatByte } from '@shared/c64/address'
-import type { ListedLine } from '@shared/c64/codeListing'
+import { lineTitles, type ListedLine } from '@shared/c64/codeListing'
 import type { Names } from '@shared/c64/labels/names'
 import { nameTarget } from '@shared/c64/labels/nameTarget'
 import { fullNameOf } from '@shared/c64/labels/programLabel'
@@ -25,12 +25,6 @@ interface CodeLineProps {
   readonly onMenu: (event: MouseEvent) => void
 }
 
-const titles: Readonly<Record<ListedLine['kind'], string>> = {
-  run: 'Seen run',
-  guess: 'Not seen run: it may be data, or begin elsewhere',
-  data: 'Not seen run, after the end of a routine or other data',
-}
-
 /** One line of a listing. */
 export function CodeLine({ id, line, names, isTold, isChosen, typing, place, ...on }: CodeLineProps) {
   const { address, bytes, kind, undocumented } = line
@@ -42,7 +36,7 @@ export function CodeLine({ id, line, names, isTold, isChosen, typing, place, ...
       role="option"
       aria-selected={isChosen}
       className={isTold ? `code-line ${kind}` : 'code-line'}
-      title={isTold ? titles[kind] : undefined}
+      title={isTold ? lineTitles[kind] : undefined}
       onPointerDown={on.onChoose}
       onDoubleClick={on.onType}
       onContextMenu={(event) => {

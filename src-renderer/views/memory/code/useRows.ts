@@ -1,6 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react'
-
-export const ROW_HEIGHT_PX = 18
+import { CODE_ROW_PX } from '../../../widgets/JumpArrows'
 
 /** How many rows are seen at once. */
 export function useRows(list: RefObject<HTMLElement | null>): number {
@@ -8,7 +7,7 @@ export function useRows(list: RefObject<HTMLElement | null>): number {
   useEffect(() => {
     if (!list.current) return undefined
     const observer = new ResizeObserver(([entry]) => {
-      if (entry) setRows(Math.max(1, Math.floor(entry.contentRect.height / ROW_HEIGHT_PX)))
+      if (entry) setRows(Math.max(1, Math.floor(entry.contentRect.height / CODE_ROW_PX)))
     })
     observer.observe(list.current)
     return () => observer.disconnect()

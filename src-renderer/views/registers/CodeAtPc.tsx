@@ -1,0 +1,178 @@
+import { Fragment, useEffect, useLayoutEffect, useRef, useState, type Ref, type RefObject } from 'react'
+import { lineTitles, type Runs } from '@shared/c64/codeListing'
+import { perform } from '../../client/actions'
+import { openByteMenu, runToHere } from '../../client/byteMenu'
+import { useNames } from '../../client/labels'
+import { useFrontMachine, useLimit } from '../../client/machines'
+import { showInMemory } from '../../client/memoryCursor'
+import { useShortcuts } from '../../client/shortcuts'
+import { frames, useFrameWish } from '../../frames/frames'
+import { Button } from '../../widgets/Button'
+import { CODE_ROW_PX, JumpArrows } from '../../widgets/JumpArrows'
+import { visibleText } from '../../widgets/visibleText'
+import { codeAround, type CodeLine } from './codeAround'
+import { SlowMotion } from './SlowMotion'
+
+/** As many can be read above the line that runs next, without scrolling. */
+const LINES_ABOVE = 4
+
+interface CodeAtPcProps {
+  readonly visible: boolean
+  readonly runs: Runs
+  readonly pc: number
+  /** The instruction that made the machine stop; null for none. */
+  readonly by: number | null
+}
+
+/** The code around the PC, with what moves the machine on. */
+export function CodeAtPc({ visible, runs, pc, by }: CodeAtPcProps) {
+  useFrameWish(visible, ['cpu'])
+  const memory = frames.image('cpu')
+  const names = useNames()
+  const seen = useSeen(pc, by)
+  const [anchor, setAnchor] = useState<number | null>(null)
+  const code = codeAround({ read: (address) => memory[address] ?? 0, runs, pc, seen, anchor, names })
+  if (code.anchor !== anchor) setAnchor(code.anchor)
+  const rows = rowsOf(code.lines)
+  const isKnown = frames.known('cpu')
+  const next = useRef<HTMLLIElement>(null)
+  useSteadyLine(next, pc, rows[code.lines.findIndex(({ isNext }) => isNext)] ?? 0)
+  useEffect(() => revealLine(next.current), [pc, isKnown, code.anchor])
+
+  if (!isKnown) return null
+  return (
+    <>
+      <CodeTools />
+      <div className={runs === null ? 'code data' : 'code data told'}>
+        <JumpArrows lines={code.lines} rows={rows} />
+        <ol aria-label="Code at the PC">
+          {code.lines.map((line, index) => (
+            <Fragment key={index}>
+              {line.labels.map((label) => (
+                <li key={label} className="code-label">
+                  {visibleText(label)}:
+                </li>
+              ))}
+              <Line ref={line.isNext ? next : undefined} line={line} isTold={runs !== null} />
+            </Fragment>
+          ))}
+        </ol>
+      </div>
+    </>
+  )
+}
+
+interface LineProps {
+  readonly ref: Ref<HTMLLIElement> | undefined
+  readonly line: CodeLine
+  /** Whether the machine tells what it ran. */
+  readonly isTold: boolean
+}
+
+function Line({ ref, line, isTold }: LineProps) {
+  const { address, bytes, kind, isNext } = line
+  return (
+    <li
+      onContextMenu={(event) =>
+        openByteMenu(event, { address, space: 'cpu', value: bytes[0] }, { extra: [runToHere(address)] })
+      }
+      ref={ref}
+      className={isNext ? 'next' : kind}
+      title={isNext || (kind === 'run' && !isTold) ? undefined : lineTitles[kind]}
+      aria-current={isNext ? 'step' : undefined}
+    >
+      <button type="button" className="code-address" title="Show in memory" onClick={() => showInMemory(address)}>
+        {address.toString(16).toUpperCase().padStart(4, '0')}
+      </button>
+      <span className="code-bytes">
+        {bytes
+          .slice(0, 3)
+          .map((byte) => byte.toString(16).toUpperCase().padStart(2, '0'))
+          .join(' ')}
+        {bytes.length > 3 ? '…' : ''}
+      </span>
+      <span
+        className={line.undocumented ? 'code-text undocumented' : 'code-text'}
+        title={line.undocumented ? 'An undocumented instruction' : undefined}
+      >
+        {visibleText(line.text)}
+      </span>
+      <span className="code-comment">{visibleText(line.comment)}</span>
+    </li>
+  )
+}
+
+function CodeTools() {
+  const slowLimit = useLimit('slowMotion')
+  const shortcutOf = useShortcuts()
+  const isSlow = (useFrontMachine()?.slow ?? null) !== null
+  return (
+    <div className="code-tools">
+      <Button label="Step" shortcut={shortcutOf('machine.step')} onClick={() => perform('machine.step')} />
+      <Button
+        label="Step over"
+        shortcut={shortcutOf('machine.stepOver')}
+        onClick={() => perform('machine.stepOver')}
+      />
+      <Button label="Step out" shortcut={shortcutOf('machine.stepOut')} onClick={() => perform('machine.stepOut')} />
+      <Button
+        label="Next line"
+        shortcut={shortcutOf('machine.runToLine')}
+        onClick={() => perform('machine.runToLine')}
+      />
+      <Button
+        label="Next frame"
+        shortcut={shortcutOf('machine.runToFrame')}
+        onClick={() => perform('machine.runToFrame')}
+      />
+      <Button
+        label="Next IRQ"
+        shortcut={shortcutOf('machine.runToIrq')}
+        onClick={() => perform('machine.runToIrq')}
+      />
+      <Button
+        label={isSlow ? 'Pause' : 'Resume'}
+        shortcut={shortcutOf('machine.pause')}
+        onClick={() => perform('machine.pause')}
+      />
+      {slowLimit === null ? <SlowMotion isSlow={isSlow} /> : null}
+    </div>
+  )
+}
+
+/** The row of each line: labels have rows of their own. */
+function rowsOf(lines: readonly CodeLine[]): number[] {
+  let labels = 0
+  return lines.map((line, index) => index + (labels += line.labels.length))
+}
+
+/** Keeps the line where it stands while the rows above it change. */
+function useSteadyLine(line: RefObject<HTMLElement | null>, pc: number, row: number): void {
+  const before = useRef({ pc, row })
+  useLayoutEffect(() => {
+    const { pc: pcBefore, row: rowBefore } = before.current
+    before.current = { pc, row }
+    const list = line.current?.closest('.code')
+    if (list && pc === pcBefore) list.scrollTop += (row - rowBefore) * CODE_ROW_PX
+  }, [line, pc, row])
+}
+
+/** Where the CPU was seen at the beginning of an instruction since it paused. */
+function useSeen(pc: number, by: number | null): ReadonlySet<number> {
+  const [seen, setSeen] = useState<ReadonlySet<number>>(new Set())
+  const isNew = (address: number | null): address is number => address !== null && !seen.has(address)
+  const found = [pc, by].filter(isNew)
+  if (found.length > 0) setSeen(new Set([...seen, ...found]))
+  return seen
+}
+
+/** Scrolls the list of a line so that what comes before and after the line can be read too. */
+function revealLine(line: HTMLElement | null): void {
+  const list = line?.closest('.code')
+  if (!line || !list) return
+  const context = LINES_ABOVE * line.offsetHeight
+  const top = line.offsetTop - context
+  if (top < list.scrollTop || line.offsetTop + line.offsetHeight + context > list.scrollTop + list.clientHeight)
+    list.scrollTop = top
+  list.scrollIntoView({ block: 'nearest' })
+}
