@@ -87,6 +87,7 @@ export const actions = {
   'memory.search': { title: 'Search memory', menu: 'Edit', accelerator: 'CmdOrCtrl+F', group: 3 },
   'memory.labels': { title: 'Labels of the program', menu: 'Edit', accelerator: 'CmdOrCtrl+T', group: 3 },
   'memory.openPane': { title: 'Open another hex view', menu: 'Edit', accelerator: 'CmdOrCtrl+Alt+H', group: 3 },
+  'memory.zeroPage': { title: 'Zero page by name', menu: 'Edit', accelerator: 'CmdOrCtrl+Alt+V', group: 3 },
   'memory.closePane': { title: 'Close the hex view', menu: 'Edit', accelerator: 'CmdOrCtrl+Alt+W', group: 3 },
   'memory.nextPane': { title: 'Next hex view', menu: 'Edit', accelerator: 'CmdOrCtrl+Alt+E', group: 3 },
   'machine.choose': { title: 'Connect…', menu: 'Machine', accelerator: 'CmdOrCtrl+M', group: 1 },

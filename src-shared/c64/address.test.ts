@@ -10,6 +10,7 @@ import {
   parseAddress,
   parseAddressRange,
   parseHexBytes,
+  parseHexValue,
   parseTypedAddress,
   parseUnambiguousAddress,
 } from './address'
@@ -217,4 +218,25 @@ describe('bytes in hexadecimal', () => {
 it('A change of a byte has both values, and says where the first is not known', () => {
   expect(formatChange({ from: 0, to: 6 })).toBe('$00 → $06')
   expect(formatChange({ from: null, to: 0xff })).toBe('? → $FF')
+})
+
+describe('a value typed in place of another', () => {
+  it.each([
+    ['1f', 0x1f],
+    ['$1F', 0x1f],
+    [' 0x7 ', 7],
+    ['10', 0x10],
+  ])('takes %j', (text, value) => {
+    expect(parseHexValue(text, { name: 'A', bits: 8 })).toBe(value)
+  })
+
+  it.each([
+    ['', '“” is no value for A.'],
+    ['xyz', '“xyz” is no value for A.'],
+    ['100', '$100 is too large for A, which has 8 bits.'],
+  ])('refuses %j with the reason', (text, message) => {
+    expect(() => parseHexValue(text, { name: 'A', bits: 8 })).toThrow(
+      expect.objectContaining({ code: 'INVALID', message }),
+    )
+  })
 })

@@ -89,6 +89,17 @@ function parseNumber(typed: string): number | undefined {
 export const describeAddress = (address: number, names: Names = builtInNames): string =>
   [formatAddress(address), address, names.at(address)?.name].filter((part) => part !== undefined).join(' = ')
 
+/** A value as typed in place of one: `$1f`, `1f` or `0x1f`; digits are hexadecimal as they are shown there. Throws INVALID. */
+export function parseHexValue(text: string, { name, bits }: { readonly name: string; readonly bits: number }): number {
+  const hint = `Write it in hexadecimal, $00 to ${bits > 8 ? '$FFFF' : '$FF'}.`
+  const [, digits] = /^\s*(?:\$|0x)?([0-9a-f]{1,8})\s*$/i.exec(text) ?? []
+  if (digits === undefined) throw new AppError('INVALID', `“${text.slice(0, 40)}” is no value for ${name}.`, { hint })
+  const value = Number.parseInt(digits, 16)
+  if (value >= 1 << bits)
+    throw new AppError('INVALID', `${formatByte(value)} is too large for ${name}, which has ${bits} bits.`, { hint })
+  return value
+}
+
 export interface AddressRange {
   readonly start: number
   /** Exclusive. */

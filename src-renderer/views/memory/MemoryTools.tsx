@@ -51,6 +51,11 @@ export const MoreTools = ({ column, limitOfHeat, isHeld, onHold }: MoreToolsProp
           shortcut={shortcutOf('memory.openPane')}
           onClick={() => perform('memory.openPane')}
         />
+        <Button
+          label="Zero page by name"
+          shortcut={shortcutOf('memory.zeroPage')}
+          onClick={() => perform('memory.zeroPage')}
+        />
       </Popover.Content>
     </Popover.Portal>
   </Popover.Root>

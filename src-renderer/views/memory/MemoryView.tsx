@@ -93,6 +93,7 @@ function Memory({ visible }: ViewProps) {
       },
       goTo: (text) => goto.current?.go(text),
       openPane: () => side.open(cursor),
+      openZeroPage: side.openZeroPage,
       closePane: side.closeLast,
       nextPane: side.focusNext,
     },

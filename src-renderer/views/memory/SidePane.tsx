@@ -11,6 +11,7 @@ import { Problem } from '../../widgets/Problem'
 import { Tip } from '../../widgets/Tip'
 import { Bytes, type BytesHandle } from './Bytes'
 import { Code, type CodeHandle } from './code/Code'
+import { Names, type NamesHandle } from './names/Names'
 import { rowLengths, type TextColumn } from './hexGrid/rows'
 import { selectedRange, selectedText, type Selection } from './hexGrid/selection'
 import { paneContents, paneRange, paneSpaces, paneTexts, type SidePane as Pane } from './sidePanes'
@@ -44,6 +45,7 @@ const spaceTitles: Readonly<Record<Pane['space'], string>> = {
 }
 const contentTitles: Readonly<Record<Pane['shows'], string>> = {
   bytes: 'Bytes',
+  names: 'Names',
   code: 'Code and data',
   instructions: 'Instructions',
 }
@@ -58,7 +60,9 @@ export function SidePane({ ref, visible, machine, pane, ramLimit, heat, text, hi
   const column = useMemo(() => ({ ...text, kind: pane.text }), [text, pane.text])
   const heatOfSpace = useMemo(() => () => heat(space), [heat, space])
   const code = useRef<CodeHandle>(null)
-  const focus = () => (code.current ?? grid.current)?.focus()
+  const named = useRef<NamesHandle>(null)
+  const [filter, setFilter] = useState('')
+  const focus = () => (code.current ?? named.current ?? grid.current)?.focus()
   useImperativeHandle(ref, () => ({ focus }))
   const selected = selectedRange(shown.selection, within)
   const first = useRef(within)
@@ -141,10 +145,39 @@ export function SidePane({ ref, visible, machine, pane, ramLimit, heat, text, hi
             </select>
           </>
         ) : null}
+        {pane.shows === 'names' ? (
+          <input
+            className="field"
+            aria-label="Name"
+            placeholder="Name"
+            spellCheck={false}
+            value={filter}
+            onChange={({ target }) => setFilter(target.value)}
+            onKeyDown={({ key }) => {
+              if (key === 'Enter') focus()
+              if (key === 'Escape') setFilter('')
+            }}
+          />
+        ) : null}
         {selected === null ? null : <output className="data">{selectedText(selected)}</output>}
         <IconButton label="Close this hex view" icon={X} look="plain" onClick={shown.onClose} />
       </div>
-      {pane.shows !== 'bytes' ? (
+      {pane.shows === 'names' ? (
+        <Names
+          ref={named}
+          visible={visible}
+          label={`Names ${pane.id + 1}, ${spaceTitles[space]}. Type hex digits to change a value.`}
+          isPanelFocus={shown.isPanelFocus}
+          machine={machine}
+          space={space}
+          range={range}
+          filter={filter}
+          heat={heatOfSpace}
+          cursor={within}
+          history={history}
+          onCursor={(to) => shown.onChange({ cursor: to })}
+        />
+      ) : pane.shows !== 'bytes' ? (
         <Code
           ref={code}
           visible={visible}

@@ -10,6 +10,7 @@ interface MemoryCommands {
   /** Goes to the address that the text names. */
   readonly goTo: (text: string) => void
   readonly openPane: () => void
+  readonly openZeroPage: () => void
   /** The one that had the keyboard last. */
   readonly closePane: () => void
   readonly nextPane: () => void

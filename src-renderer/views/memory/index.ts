@@ -16,6 +16,7 @@ export const view = defineView({
     'memory.goto': () => inMemoryView(({ askAddress }) => askAddress()),
     'memory.labels': () => inMemoryView(({ showLabels }) => showLabels()),
     'memory.openPane': () => inMemoryView(({ openPane }) => openPane()),
+    'memory.zeroPage': () => inMemoryView(({ openZeroPage }) => openZeroPage()),
     'memory.closePane': () => inMemoryView(({ closePane }) => closePane()),
     'memory.nextPane': () => inMemoryView(({ nextPane }) => nextPane()),
     'memory.search': () => inMemoryView(({ search }) => search()),

@@ -1,14 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_SIDE_PANES, paneRange, readPanes, withChange, withoutPane, withPane } from './sidePanes'
+import {
+  bytesFrom,
+  MAX_SIDE_PANES,
+  paneRange,
+  readPanes,
+  showsZeroPage,
+  withChange,
+  withoutPane,
+  withPane,
+  zeroPageByName,
+} from './sidePanes'
 
-const many = Array.from({ length: 9 }).reduce<ReturnType<typeof withPane>>((panes) => withPane(panes, 0xd020), [])
+const many = Array.from({ length: 9 }).reduce<ReturnType<typeof withPane>>(
+  (panes) => withPane(panes, bytesFrom(0xd020)),
+  [],
+)
 
 describe('hex views beside the first', () => {
   it('are at most three, each with a number of its own', () => {
     expect(many).toHaveLength(MAX_SIDE_PANES)
     expect(new Set(many.map(({ id }) => id)).size).toBe(MAX_SIDE_PANES)
     const [, second] = many
-    const again = withPane(withoutPane(many, second?.id ?? 0), 0)
+    const again = withPane(withoutPane(many, second?.id ?? 0), bytesFrom(0))
     expect(new Set(again.map(({ id }) => id)).size).toBe(MAX_SIDE_PANES)
   })
 
@@ -23,6 +36,15 @@ describe('hex views beside the first', () => {
       [...many, { ...many[0], id: 99 }],
     ])
       expect(readPanes(wrong)).toEqual([])
+  })
+
+  it('show no more than their range by name', () => {
+    const [pane] = withPane([], zeroPageByName)
+    expect(pane && paneRange(pane)).toEqual({ start: 0, end: 0x100 })
+    expect(pane && showsZeroPage(pane)).toBe(true)
+    const few = pane && { ...pane, range: { first: 0xfb, last: 0xfe } }
+    expect(few && paneRange(few)).toEqual({ start: 0xfb, end: 0xff })
+    expect(few && showsZeroPage(few)).toBe(false)
   })
 
   it('show whole rows of their range, within their memory', () => {

@@ -9,7 +9,7 @@ import { spaceRange } from './spaceRange'
 export const MAX_SIDE_PANES = 3
 
 export const paneSpaces = ['cpu', 'ram', 'rom', 'io', 'colorRam'] as const satisfies readonly Space[]
-export const paneContents = ['bytes', 'code', 'instructions'] as const
+export const paneContents = ['bytes', 'names', 'code', 'instructions'] as const
 export const paneTexts = ['auto', 'petscii', 'screen'] as const
 
 const paneSchema = z.strictObject({
@@ -33,12 +33,22 @@ const panesSchema = z
 /** What was stored, or none. */
 export const readPanes = (stored: unknown): readonly SidePane[] => panesSchema.safeParse(stored).data ?? []
 
-/** One more, which shows the byte of the cursor; the same where there are as many as there can be. */
-export function withPane(panes: readonly SidePane[], cursor: number): readonly SidePane[] {
+type PaneContent = Pick<SidePane, 'shows' | 'space' | 'range' | 'cursor'>
+
+/** One more; the same where there are as many as there can be. */
+export function withPane(panes: readonly SidePane[], content: PaneContent): readonly SidePane[] {
   if (panes.length >= MAX_SIDE_PANES) return panes
   const id = Math.max(0, ...panes.map((pane) => pane.id)) + 1
-  return [...panes, { id, shows: 'bytes', space: 'ram', range: null, cursor, text: 'auto', columns: null }]
+  return [...panes, { id, text: 'auto', columns: null, ...content }]
 }
+
+export const bytesFrom = (cursor: number): PaneContent => ({ shows: 'bytes', space: 'ram', range: null, cursor })
+
+/** As the CPU sees it: $00 and $01 are its port. */
+export const zeroPageByName: PaneContent = { shows: 'names', space: 'cpu', range: { first: 0, last: 0xff }, cursor: 0 }
+
+export const showsZeroPage = ({ shows, range }: SidePane): boolean =>
+  shows === 'names' && range?.first === 0 && range.last === 0xff
 
 export const withoutPane = (panes: readonly SidePane[], id: number): readonly SidePane[] =>
   panes.filter((pane) => pane.id !== id)
@@ -46,11 +56,12 @@ export const withoutPane = (panes: readonly SidePane[], id: number): readonly Si
 export const withChange = (panes: readonly SidePane[], id: number, change: Partial<SidePane>): readonly SidePane[] =>
   panes.map((pane) => (pane.id === id ? { ...pane, ...change } : pane))
 
-/** The rows that a pane shows of its memory. */
-export function paneRange({ space, range }: SidePane): AddressRange {
+/** What a pane shows of its memory: whole rows, but for names. */
+export function paneRange({ shows, space, range }: SidePane): AddressRange {
   const all = spaceRange(space)
   if (range === null) return all
-  const { start, end } = wholeRows({ start: range.first, end: range.last + 1 })
+  const exact = { start: range.first, end: range.last + 1 }
+  const { start, end } = shows === 'names' ? exact : wholeRows(exact)
   const [first, last] = [Math.max(all.start, start), Math.min(all.end, end)]
   return last > first ? { start: first, end: last } : all
 }

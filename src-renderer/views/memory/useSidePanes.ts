@@ -3,7 +3,17 @@ import { notify } from '../../client/messages'
 import { useViewState } from '../../client/viewState'
 import type { Selection } from './hexGrid/selection'
 import type { SidePaneHandle } from './SidePane'
-import { MAX_SIDE_PANES, readPanes, withChange, withoutPane, withPane, type SidePane } from './sidePanes'
+import {
+  bytesFrom,
+  MAX_SIDE_PANES,
+  readPanes,
+  showsZeroPage,
+  withChange,
+  withoutPane,
+  withPane,
+  zeroPageByName,
+  type SidePane,
+} from './sidePanes'
 
 /** The hex views beside the first one: kept over a restart, opened, closed and gone to. */
 export function useSidePanes(focusFirst: () => void) {
@@ -25,19 +35,26 @@ export function useSidePanes(focusFirst: () => void) {
     setPanes(withoutPane(panes, id))
     focus(index)
   }
+  const open = (content: Parameters<typeof withPane>[1]) => {
+    const next = withPane(panes, content)
+    if (next === panes) {
+      notify(`There are ${MAX_SIDE_PANES + 1} hex views already. Close one first.`)
+      return
+    }
+    opened.current = next.at(-1)?.id ?? null
+    setPanes(next)
+  }
   return {
     panes,
     /** Of the pane that takes the keyboard when the view does; 0 for the first view. */
     focusedId: focused === 0 ? 0 : focusedId,
     selections,
-    open: (cursor: number) => {
-      const next = withPane(panes, cursor)
-      if (next === panes) {
-        notify(`There are ${MAX_SIDE_PANES + 1} hex views already. Close one first.`)
-        return
-      }
-      opened.current = next.at(-1)?.id ?? null
-      setPanes(next)
+    open: (cursor: number) => open(bytesFrom(cursor)),
+    /** Goes to it where one shows it already. */
+    openZeroPage: () => {
+      const shown = panes.findIndex(showsZeroPage)
+      if (shown >= 0) focus(shown + 1)
+      else open(zeroPageByName)
     },
     close,
     closeLast: () => {

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { parseHexValue } from '@shared/c64/address'
 import type { Register } from '@shared/contract/memory'
 import { toFailure } from '@shared/contract/errors'
 import { call } from '../../client/call'
@@ -12,7 +13,7 @@ import { useShortcuts } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
 import { CodeAtPc } from './CodeAtPc'
 import { TimeSlider } from './TimeSlider'
-import { flagsOf, isEditable, parseRegister, registerText, registerTitle } from './cpu'
+import { flagsOf, isEditable, registerText, registerTitle } from './cpu'
 
 /** The CPU's registers, which can be edited while it is paused, and the code that it runs next. */
 export function Cpu({ visible }: { readonly visible: boolean }) {
@@ -138,7 +139,7 @@ function RegisterInput({ register, onChange }: RegisterInputProps) {
   const take = () => {
     if (text === null) return
     try {
-      onChange(parseRegister(text, register))
+      onChange(parseHexValue(text, register))
       drop()
     } catch (error) {
       const { message, hint } = toFailure(error)

@@ -1,22 +1,28 @@
 import { formatAddress } from '@shared/c64/address'
 import { byteListings, bytesAs } from '@shared/c64/bytesAs'
+import { spaces, type MemorySpace, type Space } from '@shared/contract/memory'
 import { defineCommand } from '../../command'
 import { hexDump, hexString } from '../../hexDump'
 import { memoryRange, printable, rangeOptions } from '../../memoryRange'
 import { EXIT_OK } from '../../exitCodes'
+import { namedMemory } from '../../namedMemory'
 import { choice, filePath, machine, memoryBank } from '../../parameters'
 import { resolvePlace } from '../../place'
+import { printedText } from '../../printed'
 import { saveFile } from '../../saveFile'
+import { UsageError } from '../../usageError'
 import { machineGroup as group } from './group'
 
 export const machineRead = defineCommand({
   group,
   name: 'read',
-  summary: 'Read memory: as a hex dump or source text, or into a file.',
+  summary: 'Read memory: as a hex dump, by name or as source text, or into a file.',
+  details:
+    'With --as names, each byte has a row with what it is called: the program’s labels before those that every C64 has. Two bytes that are a word share one; where they are known to be a pointer, the row shows what stands there. They are known for the system’s own, and on the built-in C64 where code that ran took an address from them.',
   options: {
     ...rangeOptions,
     bank: memoryBank(),
-    as: choice('FORM', 'As source text in place of a hex dump.', byteListings),
+    as: choice('FORM', 'By name or as source text, in place of a hex dump.', [...byteListings, 'names']),
     out: filePath('The file that gets the bytes, or the text of --as.'),
     machine: machine('The machine to read from.'),
   },
@@ -27,21 +33,26 @@ export const machineRead = defineCommand({
     bank: 'BANK',
     bytes: 'hexadecimal',
     time: 'ISO time',
+    'names?': '--as names: [{ address, bytes, kind, name, holds, target, description }]; kind: byte, word or pointer',
   },
   examples: [
     "read --address '$0400' --length 40",
     'read --machine vice:6502 --address VIC.BORDER --bank io',
     "read --machine vice:6502 --address '$0000' --bank drive8",
     "read --address '$0840' --length 63 --as basic",
+    "read --address '$0000' --length 256 --bank cpu --as names",
   ],
   run: async ({ output, signal, openSession }, { machine, out, as, address, ...values }) => {
     const { start } = await resolvePlace(openSession, machine, address, signal)
     const range = memoryRange({ ...values, address: start })
+    const space = as === 'names' ? requireOwnMemory(range.space) : null
     const session = await openSession()
     await session.connect(machine, signal)
     const { bytes, time } = await session.client.call('memory.read', { machine, ...range }, signal)
-    const listing = as && bytesAs(as, bytes, range.address)
-    if (out) await saveFile(out, listing === undefined ? bytes : new TextEncoder().encode(listing))
+    const shown = { machine, address: range.address, bytes }
+    const named = space && (await namedMemory(session, { ...shown, space }, signal))
+    const listing = named ? `${printedText(named.printed, plainPaper)}\n` : listingOf(as, shown)
+    if (out) await saveFile(out, listing === null ? bytes : new TextEncoder().encode(listing))
     const data = {
       machine,
       address: formatAddress(range.address),
@@ -49,13 +60,28 @@ export const machineRead = defineCommand({
       bank: range.space,
       bytes: hexString(bytes),
       time: new Date(time).toISOString(),
+      ...(named ? { names: named.names } : {}),
     }
     output.result(
       data,
       out
         ? `Saved ${bytes.length} bytes from ${data.address} in ${out.written}.`
-        : (listing?.trimEnd() ?? hexDump(range.address, bytes, printable)),
+        : (named?.printed ?? listing?.trimEnd() ?? hexDump(range.address, bytes, printable)),
     )
     return EXIT_OK
   },
 })
+
+const plainPaper = { width: Infinity, hasColours: false }
+
+const listingOf = (as: string | undefined, { bytes, address }: { bytes: Uint8Array; address: number }) => {
+  const listing = byteListings.find((each) => each === as)
+  return listing === undefined ? null : bytesAs(listing, bytes, address)
+}
+
+/** @throws UsageError for the memory of a drive, whose bytes have no names here */
+function requireOwnMemory(space: MemorySpace): Space {
+  const own = spaces.find((each) => each === space)
+  if (own === undefined) throw new UsageError('Only the C64’s own memory is shown by name.', 'read')
+  return own
+}

@@ -4,7 +4,8 @@ import { rgb, themeColours, type ColourName } from '../../../widgets/themeColour
 import type { HexConfig } from './hexConfig'
 import type { RowBytes } from './rows'
 
-const softColours = { changed: 'changed-soft', read: 'accent-soft', run: 'ok-soft' } as const satisfies Record<
+/** Of what lies under a hot byte. */
+export const softColours = { changed: 'changed-soft', read: 'accent-soft', run: 'ok-soft' } as const satisfies Record<
   HotKind,
   ColourName
 >
