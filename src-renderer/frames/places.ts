@@ -1,6 +1,9 @@
 import { bankingPins, placesIn, regionAt, type Places } from '@shared/c64/banking'
+import { byteUses } from '@shared/c64/byteUses'
 import { decodeVideo, IO_SIZE, IO_START, type Video } from '@shared/c64/video'
+import type { VideoStandard } from '@shared/contract/machine'
 import type { Space } from '@shared/contract/memory'
+import { namesNow } from '../client/labels'
 import { frames } from './frames'
 import { usePlayback } from './playback'
 
@@ -21,20 +24,41 @@ export function screenNow(): number {
   return SCREEN_AFTER_POWER_ON
 }
 
-const videoIn = (space: Space): Video => decodeVideo(frames.image(space).subarray(IO_START, IO_START + IO_SIZE))
+const ioIn = (space: Space): Uint8Array => frames.image(space).subarray(IO_START, IO_START + IO_SIZE)
+const videoIn = (space: Space): Video => decodeVideo(ioIn(space))
 
 /** Whether the newest frame holds this space: one that no view wants any more keeps what it held. */
 const isCurrent = (space: Space): boolean =>
   frames.known(space) && (usePlayback.getState().shown !== null || frames.wish.spaces.includes(space))
 
+/** 4096 bytes from $D000 as of the newest frame; null where it does not hold the chips' registers. */
+function ioNow(): Uint8Array | null {
+  const space = (['io', 'cpu'] as const).find((space) => isCurrent(space) && videoIn(space).visible)
+  return space ? ioIn(space) : null
+}
+
 /** The VIC-II's registers as of the newest frame; null where it does not hold them. */
 export function videoNow(): Video | null {
-  for (const space of ['io', 'cpu'] as const) {
-    if (!isCurrent(space)) continue
-    const video = videoIn(space)
-    if (video.visible) return video
-  }
-  return null
+  const io = ioNow()
+  return io && decodeVideo(io)
+}
+
+/** Where a space has something of its own, first and last address. */
+const ownAddresses: Readonly<Record<Space, readonly [first: number, last: number]>> = {
+  cpu: [0, 0xffff],
+  ram: [0, 0xffff],
+  rom: [0xa000, 0xffff],
+  io: [IO_START, IO_START + IO_SIZE - 1],
+  colorRam: [0xd800, 0xdbff],
+}
+
+/** What a byte is for, as the newest frame tells; the most telling first. */
+export function usesNow(space: Space, address: number, standard: VideoStandard): string[] {
+  const [first, last] = ownAddresses[space]
+  if (!isCurrent(space) || address < first || address > last) return []
+  const image = frames.image(space)
+  const read = (at: number): number | null => (at >= first && at <= last ? (image[at] ?? null) : null)
+  return byteUses(address, { read, io: ioNow(), places: placesNow(space), names: namesNow(), standard })
 }
 
 /** The byte as of the newest frame; undefined where it does not hold it. */

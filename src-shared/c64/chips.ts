@@ -112,3 +112,9 @@ export const chips = {
 } as const satisfies Record<string, Chip>
 
 export type ChipId = keyof typeof chips
+
+const chipIds = Object.keys(chips) as readonly ChipId[]
+
+/** The chip whose area an address of I/O lies in. */
+export const chipAt = (address: number): ChipId | undefined =>
+  chipIds.find((id) => address >= chips[id].start && address <= chips[id].end)

@@ -33,8 +33,11 @@ const fixedParts = (): LaidOut[] => [
 
 const wordAt = (ram: Uint8Array, address: number): number => (ram[address] ?? 0) | ((ram[address + 1] ?? 0) << 8)
 
-/** By BASIC's pointers; none where they are in no order that BASIC leaves them in. */
-function basicParts(ram: Uint8Array): LaidOut[] {
+/**
+ * By BASIC's pointers; none where they are in no order that BASIC leaves them in.
+ * @param ram the zero page at least
+ */
+export function basicParts(ram: Uint8Array): LaidOut[] {
   const pointers = [0x2b, 0x2d, 0x2f, 0x31, 0x33, 0x37].map((pointer) => wordAt(ram, pointer))
   const [text = 0, variables = 0, arrays = 0, end = 0, strings = 0, top = 0] = pointers
   const isSound = pointers.every((pointer, index) => index === 0 || pointer >= (pointers[index - 1] ?? 0))

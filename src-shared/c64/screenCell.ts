@@ -77,4 +77,5 @@ export function bytesOf(video: Video, { row, column, line }: ScreenCell): CellBy
   }
 }
 
-const isBitmap = ({ mode }: Video): boolean => mode === 'bitmap' || mode === 'multicolourBitmap'
+/** Whether the VIC-II shows a bitmap, not characters. */
+export const isBitmap = ({ mode }: Video): boolean => mode === 'bitmap' || mode === 'multicolourBitmap'

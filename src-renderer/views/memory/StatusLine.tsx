@@ -4,8 +4,9 @@ import type { Space } from '@shared/contract/memory'
 import { accessKinds } from '../../frames/accessTimes'
 import { frames, useDraw } from '../../frames/frames'
 import { momentChange } from '../../frames/momentChange'
-import { placesNow } from '../../frames/places'
+import { placesNow, usesNow } from '../../frames/places'
 import { namesNow } from '../../client/labels'
+import { useFrontMachine } from '../../client/machines'
 import { hotKinds, type HotKind } from '../../widgets/heat'
 import { setText } from '../../widgets/setText'
 import { describeByte, describeValue, type ByteDescription } from './describe'
@@ -30,6 +31,7 @@ const parts = ['address', 'value', 'text', 'place', 'age'] as const satisfies re
 /** All about the byte under the pointer or the cursor, without a React render. */
 export function StatusLine({ visible, space, heatKind, cursor, selected, hover }: StatusLineProps) {
   const line = useRef<HTMLDivElement>(null)
+  const standard = useFrontMachine()?.standard ?? 'pal'
   const last = useRef({ at: -Infinity, address: -1 })
 
   useDraw(
@@ -60,9 +62,10 @@ export function StatusLine({ visible, space, heatKind, cursor, selected, hover }
           isStale: isStale?.(address) ?? false,
           moment: value === null ? null : momentChange(space, address),
         }
-        write(describeByte(placesNow(space), address, value, touched, namesNow()))
+        const use = value === null ? null : (usesNow(space, address, standard)[0] ?? null)
+        write(describeByte(placesNow(space), address, value, touched, { names: namesNow(), use }))
       },
-      [space, heatKind, cursor, hover],
+      [space, heatKind, cursor, hover, standard],
     ),
   )
 

@@ -26,6 +26,12 @@ describe('a byte in words', () => {
     expect(describeByte(cpu, 0xc000, 0x20, changed(Infinity)).text).toBe('PETSCII space, screen space')
   })
 
+  it('says what it is for now, where that is known', () => {
+    const described = (address: number, use: string) => describeByte(cpu, address, 0, changed(Infinity), { use }).place
+    expect(described(0x07f8, 'Pointer of sprite 0')).toBe('SPRITEPTR: Pointer of sprite 0')
+    expect(described(0x2000, 'Bitmap, line 0')).toBe('Bitmap, line 0')
+  })
+
   it('is of the memory that is looked at', () => {
     expect(describeByte(ram, 0xd020, 0, changed(Infinity)).place).toBe('RAM at $D000: RAM under I/O and character ROM')
     expect(describeByte(ram, 0xa000, 0, changed(Infinity)).place).toBe('RAM at $A000: RAM under the BASIC ROM')

@@ -1,8 +1,7 @@
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { labelAt, regionAt, type Places } from '@shared/c64/banking'
+import { byteReadings } from '@shared/c64/byteReadings'
 import { builtInNames, type Names } from '@shared/c64/labels/names'
-import { petsciiToText } from '@shared/c64/petscii'
-import { screenCodeToText } from '@shared/c64/screenCodes'
 import { durationText } from '@shared/durationText'
 import type { MomentChange } from '../../frames/momentChange'
 import type { HeatKind } from './heatKind'
@@ -26,6 +25,12 @@ export interface ByteDescription {
   readonly age: string
 }
 
+export interface ByteMeaning {
+  readonly names?: Names
+  /** What the byte is for now, where that is known. */
+  readonly use?: string | null
+}
+
 /**
  * All that is known of one byte, for the line under the map.
  * @param places what its space holds where
@@ -36,53 +41,25 @@ export function describeByte(
   address: number,
   value: number | null,
   touched: Touched,
-  names: Names = builtInNames,
+  { names = builtInNames, use = null }: ByteMeaning = {},
 ): ByteDescription {
   const label = labelAt(places, address, names)
   const region = regionAt(places, address)
   return {
     address: `${formatAddress(address)}  ${address}`,
-    place: label ? `${label.name}: ${label.description}` : `${region.name}: ${region.description}`,
+    place: [label?.name ?? (use === null ? region.name : null), use ?? (label ?? region).description]
+      .filter((part) => part !== null)
+      .join(': '),
     ...describeValue(value),
     age: value === null ? '' : agePart(places, address, touched),
   }
 }
 
-export const describeValue = (value: number | null): Pick<ByteDescription, 'value' | 'text'> =>
-  value === null
-    ? { value: 'not read yet', text: '' }
-    : { value: `${formatByte(value)}  ${value}  %${value.toString(2).padStart(8, '0')}`, text: textOf(value) }
-
-function textOf(value: number): string {
-  const petscii = petsciiToText(value, 'upper')
-  return `PETSCII ${visible(petscii ?? 'control code')}, screen ${visible(screenCodeToText(value, 'upper'))}`
+export function describeValue(value: number | null): Pick<ByteDescription, 'value' | 'text'> {
+  if (value === null) return { value: 'not read yet', text: '' }
+  const { decimal, binary, petscii, screenCode } = byteReadings(value)
+  return { value: `${formatByte(value)}  ${decimal}  ${binary}`, text: `PETSCII ${petscii}, screen ${screenCode}` }
 }
-
-/** No common font has the characters beyond the first 65,536: those are named. */
-const visible = (character: string): string => (character === ' ' ? 'space' : (glyphNames.get(character) ?? character))
-
-/** What the C64's characters from Unicode's Symbols for Legacy Computing look like. */
-const glyphNames: ReadonlyMap<string, string> = new Map(
-  (
-    [
-      ...[2, 3, 4, 5, 6, 7].map((place) => [0x1fb70 + place - 2, `vertical line ${place} of 8`] as const),
-      ...[2, 3, 4, 5, 6, 7].map((place) => [0x1fb76 + place - 2, `horizontal line ${place} of 8`] as const),
-      [0x1fb7c, 'edge left and below'],
-      [0x1fb7d, 'edge left and above'],
-      [0x1fb7e, 'edge right and above'],
-      [0x1fb7f, 'edge right and below'],
-      [0x1fb82, 'upper quarter'],
-      [0x1fb83, 'upper three eighths'],
-      [0x1fb87, 'right quarter'],
-      [0x1fb88, 'right three eighths'],
-      [0x1fb8c, 'left half shaded'],
-      [0x1fb8f, 'lower half shaded'],
-      [0x1fb95, 'chequer'],
-      [0x1fb98, 'stripes falling'],
-      [0x1fb99, 'stripes rising'],
-    ] as const
-  ).map(([code, name]) => [String.fromCodePoint(code), name]),
-)
 
 const isNoise = ({ openBus }: Places, address: number): boolean =>
   openBus !== null && address >= openBus.start && address < openBus.end

@@ -12,6 +12,7 @@ import { useAnswer } from '../../client/useAnswer'
 import { Button } from '../../widgets/Button'
 import { useClock } from '../../widgets/useClock'
 import { changePath } from './changePath'
+import { ByteUses } from './ByteUses'
 import { NotedWrites } from './NotedWrites'
 
 /** How often a running machine is asked, ms: each question holds it up for some of its frames. */
@@ -51,6 +52,7 @@ export function ByteHistory({ visible }: { readonly visible: boolean }) {
           />
         ) : null}
       </div>
+      <ByteUses address={address} visible={visible} />
       {lack === null ? null : <NotedWrites address={address} visible={visible} />}
       {failure ? <p className="register-note">{failure.message}</p> : null}
       {data ? <Facts history={data} /> : null}

@@ -109,11 +109,7 @@ function CodeTools() {
   return (
     <div className="code-tools">
       <Button label="Step" shortcut={shortcutOf('machine.step')} onClick={() => perform('machine.step')} />
-      <Button
-        label="Step over"
-        shortcut={shortcutOf('machine.stepOver')}
-        onClick={() => perform('machine.stepOver')}
-      />
+      <Button label="Step over" shortcut={shortcutOf('machine.stepOver')} onClick={() => perform('machine.stepOver')} />
       <Button label="Step out" shortcut={shortcutOf('machine.stepOut')} onClick={() => perform('machine.stepOut')} />
       <Button
         label="Next line"
@@ -125,11 +121,7 @@ function CodeTools() {
         shortcut={shortcutOf('machine.runToFrame')}
         onClick={() => perform('machine.runToFrame')}
       />
-      <Button
-        label="Next IRQ"
-        shortcut={shortcutOf('machine.runToIrq')}
-        onClick={() => perform('machine.runToIrq')}
-      />
+      <Button label="Next IRQ" shortcut={shortcutOf('machine.runToIrq')} onClick={() => perform('machine.runToIrq')} />
       <Button
         label={isSlow ? 'Pause' : 'Resume'}
         shortcut={shortcutOf('machine.pause')}

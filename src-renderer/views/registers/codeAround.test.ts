@@ -10,7 +10,8 @@ describe('the code at the PC', () => {
   const read = (address: number) => code[address - 0x1000] ?? 0xea
 
   const none = new Set<number>()
-  const from = (address: number, seen = none, anchor: number | null = null) => codeAround({ read, runs: null, pc: address, seen, anchor })
+  const from = (address: number, seen = none, anchor: number | null = null) =>
+    codeAround({ read, runs: null, pc: address, seen, anchor })
   const next = ({ lines }: Pick<ReturnType<typeof from>, 'lines'>) => lines.findIndex(({ isNext }) => isNext)
 
   it('names what it uses', () => {

@@ -49,10 +49,7 @@ export function codeAround({ runs, names = builtInNames, ...code }: CodeAround):
     isNext,
   })
   return {
-    lines: [
-      ...above.map((each) => line(each, false)),
-      ...below.map((each, index) => line(each, index === 0)),
-    ],
+    lines: [...above.map((each) => line(each, false)), ...below.map((each, index) => line(each, index === 0))],
     anchor: above[0]?.address ?? code.pc,
   }
 }
@@ -99,7 +96,10 @@ function plainLines({ read, pc, seen, anchor }: Plain): Lines {
   for (let address = pc; below.length <= LINES_BELOW; address = (address + (below.at(-1)?.length ?? 1)) & 0xffff)
     below.push(decode(read, address, starts))
   return {
-    above: decodeTo(read, begin, pc, starts).map((each) => ({ ...each, kind: starts.has(each.address) ? 'run' : 'guess' })),
+    above: decodeTo(read, begin, pc, starts).map((each) => ({
+      ...each,
+      kind: starts.has(each.address) ? 'run' : 'guess',
+    })),
     below: below.map((each) => ({ ...each, kind: 'run' })),
   }
 }

@@ -1,4 +1,5 @@
 import { formatAddress, formatByte, formatChange } from '@shared/c64/address'
+import { byteReadings, type ByteReadings } from '@shared/c64/byteReadings'
 import { cycleText } from '@shared/c64/cycleText'
 import { counted } from '@shared/countedText'
 import type { DescribedAddress } from '@shared/contract/labels'
@@ -10,12 +11,13 @@ import { flag, machine, required } from '../../parameters'
 import { nameAddresses, place, resolvePlace } from '../../place'
 import { table, type Block } from '../../printed'
 import { UsageError } from '../../usageError'
+import { usesOfByte } from '../../usesOfByte'
 import { machineGroup as group } from './group'
 
 export const machineWhy = defineCommand({
   group,
   name: 'why',
-  summary: 'Show who wrote a byte, who read it, and its last changes.',
+  summary: 'Show what a byte is for, who wrote it, who read it, and its last changes.',
   details:
     'Of the byte as the CPU sees it: at $D000 to $DFFF the chip, unless the program has switched it away. The built-in C64 knows it of what was. Other machines have to be told to note writes from now on (--watch): VICE stops for a moment at each, which slows it; elsewhere the samples that the window or a recording takes are compared, which shows neither the writer nor what came between two of them. Disconnecting ends it.',
   positionals: { address: required(place('The address of the byte.')) },
@@ -28,6 +30,8 @@ export const machineWhy = defineCommand({
     machine: 'the machine’s name',
     address: 'such as $D020',
     value: 'of the byte',
+    readings: '{ decimal, binary, petscii, screenCode }',
+    uses: 'what the byte is for now, in words',
     lastWrite: '{ cyclesAgo, by, text, from, to }, or null',
     lastRead: '{ cyclesAgo, by, text }, or null',
     lastRunCyclesAgo: 'when it was run as the first byte of an instruction, or null',
@@ -52,24 +56,28 @@ export const machineWhy = defineCommand({
       return `${called.join(' = ')} holds ${formatByte(value)}`
     }
     const { machines } = await client.call('machine.list', {}, signal)
-    if (machines.find((listed) => listed.machine === machine)?.capabilities.timeTravel !== null) {
+    const state = machines.find((listed) => listed.machine === machine)
+    const standard = state?.standard ?? 'pal'
+    const uses = await usesOfByte(session, { machine, address, value, standard }, signal)
+    const readings = byteReadings(value)
+    const about = { machine, address: formatAddress(address), value, readings, uses }
+    if (state?.capabilities.timeTravel !== null) {
       const noted = await client.call('running.notedWrites', { machine }, signal)
       const found = noted.bytes.find((byte) => byte.address === address) ?? null
       const names = await nameAddresses(session, machine, [address, ...writersIn(found?.writes ?? [])], signal)
       const data = {
-        ...{ machine, address: formatAddress(address), value, lastWrite: null, lastRead: null, lastRunCyclesAgo: null },
+        ...about,
+        ...{ lastWrite: null, lastRead: null, lastRunCyclesAgo: null },
         ...{ changes: [], searchedCycles: null, noted: found && notedData(found) },
       }
-      output.result(data, [title(names), ...notedText(found, names)])
+      output.result(data, [title(names), aboutText(readings, uses), ...notedText(found, names)])
       return EXIT_OK
     }
     const history = await client.call('timeTravel.byteHistory', { machine, address }, signal)
     const names = await nameAddresses(session, machine, [address, ...writersOf(history)], signal)
     const { clock, lastWrite, lastRead, lastRun, changes, since } = history
     const data = {
-      machine,
-      address: formatAddress(address),
-      value,
+      ...about,
       lastWrite: lastWrite && writeData(lastWrite, clock),
       lastRead: lastRead && accessData(lastRead, clock),
       lastRunCyclesAgo: lastRun === null ? null : clock - lastRun,
@@ -77,10 +85,16 @@ export const machineWhy = defineCommand({
       searchedCycles: clock - since,
       noted: null,
     }
-    output.result(data, [title(names), table(rowsOf(history, names))])
+    output.result(data, [title(names), aboutText(readings, uses), table(rowsOf(history, names))])
     return EXIT_OK
   },
 })
+
+const aboutText = ({ decimal, binary, petscii, screenCode }: ByteReadings, uses: readonly string[]): Block =>
+  table([
+    ['read as', `${decimal}  ${binary}  PETSCII ${petscii}  screen code ${screenCode}`],
+    ...uses.map((use, index) => [index === 0 ? 'is' : '', use]),
+  ])
 
 const accessData = ({ clock, by }: ByteAccess, now: number) => ({
   cyclesAgo: now - clock,
