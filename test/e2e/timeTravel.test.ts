@@ -85,6 +85,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('going back in the window', () => {
     const history = registers().locator('.byte-history')
     await history.getByText('$D020 = 53280 = VIC.BORDER').waitFor()
     await expect.poll(() => isInView(history)).toBe(true)
+    await history.getByText(/VIC-II register: Border colour \([a-z ]+\)/).waitFor()
     await expect.poll(() => history.textContent()).toMatch(/Written.*STA VIC\.BORDER/)
     await pauseAfterASecond()
     await history.getByRole('button', { name: 'Go back to its last write' }).click()
