@@ -147,6 +147,7 @@ export function createMachineParts({ options, stores, emit, quarantine }: Contex
     defaultSampling: (name) => defaultSampling(name, settings.current),
     keepsStarted: lifetime === 'background',
     onStates: (states) => emit('machine.states', { machines: states }),
+    onLoaded: (machine) => emit('running.loadedChanged', { machine }),
     openings: quarantine,
     log,
   })

@@ -1,4 +1,4 @@
-import { LABELS_PER_PAGE } from '@shared/contract/labels'
+import { LABELS_PER_PAGE, MAX_SEGMENTS } from '@shared/contract/labels'
 import type { AreaHandlers } from '../rpc/commands'
 import type { MachineManager } from '../machine/manager'
 import { evaluate } from './evaluate'
@@ -22,6 +22,9 @@ export const createLabelHandlers = ({ machines, labels, builds }: LabelParts): A
   'labels.resolve': (input) => labels.ask('resolve', input.machine, input),
   'labels.evaluate': (input, signal) => evaluate({ machines, labels }, input, signal),
   'labels.sources': async ({ machine }) => ({ sources: await listSources(of(labels, builds), machine) }),
+  'labels.segments': async ({ machine }) => ({
+    segments: await labels.ask('segments', machine, { machine, limit: MAX_SEGMENTS }),
+  }),
   'labels.sourceAt': async (input) => ({ at: await sourceAt(of(labels, builds), input) }),
   'labels.source': (input) => readSource(of(labels, builds), input),
   'labels.describe': async (input) => ({ described: await labels.ask('describe', input.machine, input) }),

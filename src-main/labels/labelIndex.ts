@@ -1,4 +1,5 @@
 /** The labels and source lines of each machine's program, from all its files. */
+import { basename } from 'node:path'
 import { parseAddressRange, parseUnambiguousAddress } from '@shared/c64/address'
 import { requireLogMessage } from '@shared/c64/expressions/logMessage'
 import { requireCondition } from '@shared/c64/expressions/parseExpression'
@@ -9,6 +10,8 @@ import { LineTable, sourceText } from './lineTable'
 import type { LabelsChannel } from './messages'
 import type { LabelFile, SourceLine } from './read/labelFile'
 import { readLabelFile } from './read/readLabelFile'
+
+const MAX_FILE_NAME_LENGTH = 300
 
 /** Its tables are made once they are asked for: its files come one after the other. */
 class Program {
@@ -96,6 +99,12 @@ export function createLabelIndex() {
         [...new Set(lines.map(({ file }) => file))].sort().map((file) => ({ debugFile, file })),
       )
       return named.slice(0, limit)
+    },
+    segments({ machine, limit }) {
+      const all = [...of(machine).files].flatMap(([path, { segments }]) =>
+        segments.map((segment) => ({ ...segment, file: basename(path).slice(0, MAX_FILE_NAME_LENGTH) })),
+      )
+      return all.toSorted((a, b) => a.start - b.start).slice(0, limit)
     },
     sourcesAt({ machine, address }) {
       const { files, lines } = of(machine)

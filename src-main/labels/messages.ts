@@ -5,6 +5,7 @@ import type { Output } from '@shared/contract/contract'
 import type { SourceCode, SourceName } from '@shared/contract/labels'
 import type { Checkpoint } from '@shared/contract/machine'
 import { defineProtocol } from '../rpc/protocol'
+import type { Segment } from './read/labelFile'
 
 interface Of {
   readonly machine: string
@@ -32,6 +33,8 @@ export interface LabelsChannel {
     /** Where a checkpoint’s condition and message find the names that they use. @throws INVALID for what cannot be read */
     expressionNames(input: Of & Pick<Checkpoint, 'condition' | 'log'>): readonly NamedAddress[]
     sources(input: Of & { limit: number }): SourceName[]
+    /** What debug files say their linkers placed where, from the lowest on. */
+    segments(input: Of & { limit: number }): (Segment & { file: string })[]
     /** The innermost first. */
     sourcesAt(input: Of & { address: number }): (SourceName & { line: number })[]
     /** By line, then by address; null where the debug file does not name the source. */

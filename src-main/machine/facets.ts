@@ -125,6 +125,8 @@ export interface ProgramControl {
    */
   run(program: ProgramFile, signal: AbortSignal): Promise<void>
   readonly choosesSongs?: boolean
+  /** Whether RAM keeps what was loaded before; elsewhere it switches the machine off and on first. */
+  readonly keepsMemory?: boolean
   /** For each kind of file that it does not run, one sentence that says why. */
   refuses?(): Readonly<Partial<Record<ProgramFileKind, string>>>
 }

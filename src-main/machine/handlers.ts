@@ -9,6 +9,7 @@ import { describeFileError } from '../files/fileErrors'
 import { readBounded } from '../files/readBounded'
 import type { AreaHandlers, Emit } from '../rpc/commands'
 import type { FacetCapability, FacetFor } from './facets'
+import { loadedInto, resetMachine } from './loadedPrograms'
 import { requireFacet, type Machine } from './machine'
 import type { MachineManager } from './manager'
 import { checkSong, readProgram, type Programs } from './programs'
@@ -111,7 +112,7 @@ function controlHandlers({ machines }: MachineParts) {
       return {}
     },
     'machine.reset': async ({ machine, kind }, signal) => {
-      await facet(machine, 'reset').reset(kind, signal)
+      await resetMachine(machines.live(machine), kind, signal)
       return {}
     },
     'machine.setWarp': async ({ machine, warp }, signal) => {
@@ -128,10 +129,12 @@ function controlHandlers({ machines }: MachineParts) {
     },
     'machine.reboot': async ({ machine }, signal) => {
       await facet(machine, 'reboot').reboot(signal)
+      loadedInto(machines.machine(machine)).forget()
       return {}
     },
     'machine.powerOff': async ({ machine }, signal) => {
       await facet(machine, 'powerOff').powerOff(signal)
+      loadedInto(machines.machine(machine)).forget()
       return {}
     },
     'machine.pressMenuButton': async ({ machine }, signal) => {
@@ -177,6 +180,7 @@ function programHandlers({ machines, programs, emit }: MachineParts) {
     'machine.loadState': async ({ machine, path }, signal) => {
       const state = facet(machine, 'saveState')
       await state.load(await readBounded(path, MAX_STATE_BYTES), signal)
+      loadedInto(machines.live(machine)).forget()
       return {}
     },
     'machine.files': async ({ machine, path }, signal) => ({
@@ -205,6 +209,7 @@ function programHandlers({ machines, programs, emit }: MachineParts) {
     'machine.runFile': async ({ machine, path, song }, signal) => {
       checkSong(song, basename(path), requireFacet(machines.live(machine), 'runProgram'))
       await facet(machine, 'runFile').run(path, signal, song)
+      loadedInto(machines.live(machine)).forget()
       return {}
     },
   } satisfies Partial<AreaHandlers<'machine'>>

@@ -6,6 +6,7 @@ import { spaces as allSpaces, type Space } from '@shared/contract/memory'
 import { ConnectionAttempt } from './connectionAttempt'
 import type { AudioBlock } from './facets'
 import type { Unsubscribe } from './listeners'
+import { loadedInto } from './loadedPrograms'
 import { describeLoss } from './lossNotice'
 import { describeCapabilities, describeProgramFiles, type Machine, type Sample } from './machine'
 import { ReconnectTimer } from './reconnectTimer'
@@ -298,6 +299,7 @@ export class ManagedMachine {
     this.#release()
     this.#chosenSampling = undefined
     await this.machine.disconnect()
+    loadedInto(this.machine).forget()
   }
 
   #noteLoss(): void {
@@ -305,6 +307,7 @@ export class ManagedMachine {
     this.#lossNotice = describeLoss(this.machine, program, new Date()) ?? this.#lossNotice
     // A watched program is loaded again by its next build.
     if (this.machine.afterLoss === 'restarted' && program?.watched === false) this.#program = null
+    if (this.machine.afterLoss === 'restarted') loadedInto(this.machine).forget()
   }
 
   #requestChanged(): void {

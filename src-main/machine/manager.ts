@@ -5,6 +5,7 @@ import { canonicalMachineName, parseMachineName } from '@shared/contract/machine
 import { NotifyTimer } from '../rpc/notifyTimer'
 import { ManagedMachine, type Subscription } from './managedMachine'
 import type { AudioBlock } from './facets'
+import { loadedInto } from './loadedPrograms'
 import type { Machine } from './machine'
 import type { Unsubscribe } from './listeners'
 import type { Openings } from '../storage/quarantine'
@@ -18,6 +19,8 @@ interface ManagerOptions {
   readonly keepsStarted?: boolean
   /** A machine's state changed; called at most every {@link NOTIFY_DELAY_MS}. */
   readonly onStates: (states: MachineState[]) => void
+  /** A program was loaded into a machine, or what was loaded is gone. */
+  readonly onLoaded?: (machine: string) => void
   readonly openings?: Openings
   readonly log: (message: string, error?: unknown) => void
 }
@@ -167,7 +170,9 @@ export class MachineManager {
       })
     }
     const { password } = this.#options
-    const managed = new ManagedMachine(this.#options.create(machine), {
+    const made = this.#options.create(machine)
+    loadedInto(made).onChange(() => this.#options.onLoaded?.(machine))
+    const managed = new ManagedMachine(made, {
       ...(password ? { password: (signal) => password(machine, signal) } : {}),
       defaultSampling: () => this.#options.defaultSampling(machine),
       nextEpoch: () => this.#epoch++,

@@ -6,6 +6,7 @@ import { SerialQueue } from '@shared/serialQueue'
 import { withFileName } from '../files/fileErrors'
 import { readBounded } from '../files/readBounded'
 import type { ProgramControl } from './facets'
+import { runProgram } from './loadedPrograms'
 import { requireFacet } from './machine'
 import type { MachineManager } from './manager'
 
@@ -79,7 +80,7 @@ export class Programs {
     const bytes = await readProgram(path)
     await this.#beforeRun(machine, path)
     try {
-      await programs.run({ name, path, bytes, song }, signal)
+      await runProgram(this.#machines.live(machine), { name, path, bytes, song }, signal)
     } catch (error) {
       throw withFileName(error, name)
     }

@@ -1,5 +1,6 @@
 import type { AreaHandlers } from '../rpc/commands'
 import { AppError } from '@shared/contract/errors'
+import { loadedInto } from './loadedPrograms'
 import { requireFacet } from './machine'
 import type { MachineManager } from './manager'
 
@@ -39,6 +40,7 @@ export const createRunningHandlers = ({
     Promise.resolve({
       bytes: machines.live(machine).writeNotes?.list() ?? machines.managed(machine).sampledWrites.list,
     }),
+  'running.loaded': ({ machine }) => ({ programs: [...loadedInto(machines.live(machine)).list] }),
   'running.coverage': ({ machine, seconds }, signal) =>
     requireFacet(machines.live(machine), 'trace').coverage(seconds, signal),
 })

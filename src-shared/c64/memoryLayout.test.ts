@@ -14,8 +14,11 @@ function machine() {
   io.set([0xc7], 0xd00)
   return { ram, io }
 }
+const none = { programs: [], segments: [] }
 const partsOf = ({ ram, io }: ReturnType<typeof machine>) =>
-  Object.fromEntries(memoryLayout(ram, io).map(({ name, start, end }) => [name, [start, end]]))
+  Object.fromEntries(
+    memoryLayout({ ram, io, isHidden: false }, none).map(({ name, start, end }) => [name, [start, end]]),
+  )
 
 describe('the layout of memory', () => {
   it('has the program, its variables and strings, the screen, ROM and I/O after power-on', () => {
@@ -57,5 +60,29 @@ describe('the layout of memory', () => {
     const { ram, io } = machine()
     ram[1] = 0x34
     expect(Object.keys(partsOf({ ram, io }))).toEqual(expect.arrayContaining(['RAM at $A000', 'RAM at $D000']))
+  })
+
+  it('has what was loaded, whether memory still holds it, and the segments of its debug file', () => {
+    const { ram, io } = machine()
+    ram.set([1, 2, 9], 0xc000)
+    const program = { name: 'game.prg', start: 0xc000, bytes: Uint8Array.of(1, 2, 3) }
+    const segments = [{ name: 'CODE', start: 0xc000, end: 0xc002, file: 'game.dbg' }]
+    const layout = memoryLayout({ ram, io, isHidden: false }, { programs: [program], segments })
+    expect(layout.filter(({ start }) => start === 0xc000)).toMatchObject([
+      { name: 'Upper RAM' },
+      { name: 'game.prg', start: 0xc000, end: 0xc002, changed: 1, why: 'loaded, 1 of 3 changed since' },
+      { name: 'CODE', start: 0xc000, end: 0xc001, why: 'segment in game.dbg' },
+    ])
+  })
+
+  it('does not compare what lies under ROM where only the CPU’s memory is seen', () => {
+    const { ram, io } = machine()
+    const program = { name: 'high.prg', start: 0x9ffe, bytes: new Uint8Array(6).fill(7) }
+    ram.fill(7, 0x9ffe, 0xa000)
+    const why = (isHidden: boolean) =>
+      memoryLayout({ ram, io, isHidden }, { programs: [program], segments: [] }).find(({ name }) => name === 'high.prg')
+        ?.why
+    expect(why(true)).toBe('loaded, unchanged, 4 bytes not compared: ROM or I/O lies over it')
+    expect(why(false)).toBe('loaded, 4 of 6 changed since')
   })
 })

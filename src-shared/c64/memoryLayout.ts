@@ -1,6 +1,7 @@
 /** What lies where in a C64 now: what BASIC and the chips point to, and ROM and I/O as the CPU sees them. */
-import { bankingPins, placesIn } from './banking'
+import { bankingPins, placesIn, regionAt } from './banking'
 import { chips } from './chips'
+import { loadedParts, type DebugSegment, type LoadedProgram } from './loadedParts'
 import { IO_START, decodeVideo, ioByte } from './video'
 
 export interface LaidOut {
@@ -10,21 +11,46 @@ export interface LaidOut {
   readonly name: string
   /** What says so. */
   readonly why: string
+  /** Of a loaded program: how many of its bytes memory no longer holds. */
+  readonly changed?: number
+}
+
+export interface OfProgram {
+  /** What was loaded since the last reset, the oldest first. */
+  readonly programs: readonly LoadedProgram[]
+  /** What its debug files name. */
+  readonly segments: readonly DebugSegment[]
 }
 
 const SPRITE_BYTES = 64
 const SPRITES = 8
 const FIRST_ROM = 0xa000
 
-/**
- * From the lowest on; parts may lie over each other, as the screen over RAM that a program uses too.
- * @param ram all 64 KiB
- * @param io 4096 bytes from $D000
- */
-export const memoryLayout = (ram: Uint8Array, io: Uint8Array): LaidOut[] =>
-  [...fixedParts(), ...basicParts(ram), ...videoParts(ram, io), ...bankedParts(ram)].toSorted(
-    (one, other) => one.start - other.start || other.end - one.end,
-  )
+interface Seen {
+  /** All 64 KiB. */
+  readonly ram: Uint8Array
+  /** 4096 bytes from $D000. */
+  readonly io: Uint8Array
+  /** Whether `ram` is what the CPU sees, so that ROM and I/O hide RAM. */
+  readonly isHidden: boolean
+}
+
+/** From the lowest on; parts may lie over each other, as the screen over RAM that a program uses too. */
+export const memoryLayout = ({ ram, io, isHidden }: Seen, { programs, segments }: OfProgram): LaidOut[] =>
+  [
+    ...fixedParts(),
+    ...basicParts(ram),
+    ...videoParts(ram, io),
+    ...bankedParts(ram),
+    ...loadedParts(programs, isHidden ? ramSeen(ram) : (address) => ram[address] ?? 0),
+    ...segments.map(({ name, start, end, file }) => ({ start, end: end - 1, name, why: `segment in ${file}` })),
+  ].toSorted((one, other) => one.start - other.start || other.end - one.end)
+
+/** Null where the CPU sees no RAM. */
+function ramSeen(memory: Uint8Array): (address: number) => number | null {
+  const [seen, ram] = [placesIn('cpu', bankingPins(memory[0] ?? 0, memory[1] ?? 0)), placesIn('ram', 0)]
+  return (address) => (regionAt(seen, address) === regionAt(ram, address) ? (memory[address] ?? 0) : null)
+}
 
 const fixedParts = (): LaidOut[] => [
   { start: 0x0000, end: 0x00ff, name: 'Zero page', why: 'the CPU' },

@@ -23,7 +23,7 @@ import { quarantineCommands, quarantineEvents } from './quarantine'
 import { recorderCommands, recorderEvents } from './recorder'
 import { runDetailsCommands } from './runDetails'
 import { runGraphCommands } from './runGraph'
-import { runningCommands } from './running'
+import { runningCommands, runningEvents } from './running'
 import { settingsCommands, settingsEvents } from './settings'
 import { tasksCommands, tasksEvents } from './tasks'
 import { timeTravelCommands } from './timeTravel'
@@ -60,6 +60,7 @@ export const commands = {
 } as const
 export const events = {
   ...machineEvents,
+  ...runningEvents,
   ...valuesEvents,
   ...snapshotsEvents,
   ...labelsEvents,

@@ -97,6 +97,16 @@ const sourceTextSchema = z.strictObject({
   problem: z.string().max(2000).nullable(),
 })
 
+export const MAX_SEGMENTS = 1_000
+const segmentSchema = z.strictObject({
+  name: z.string().min(1).max(MAX_NAME_LENGTH),
+  start: address,
+  /** Exclusive. */
+  end: z.int().min(1).max(0x10000),
+  /** The debug file, without its folder. */
+  file: z.string().max(300),
+})
+
 /** Expressions of one call. */
 export const MAX_EVALUATED = 20
 
@@ -163,6 +173,12 @@ export const labelsCommands = {
   'labels.sources': bridgeCommand({
     input: machine,
     output: z.strictObject({ sources: z.array(sourceNameSchema.extend({ isFound: z.boolean() })).max(MAX_SOURCES) }),
+    deadline: READ_DEADLINE_MS,
+  }),
+  /** What the linkers of the program placed where, as its debug files say. */
+  'labels.segments': bridgeCommand({
+    input: machine,
+    output: z.strictObject({ segments: z.array(segmentSchema).max(MAX_SEGMENTS) }),
     deadline: READ_DEADLINE_MS,
   }),
   /** The source line that made the byte at an address; null where no debug file tells. */

@@ -125,6 +125,14 @@ const bitmap = bytesSchema(0x10000 / 8)
 const touchedSchema = z.strictObject({ runs: bitmap, reads: bitmap, writes: bitmap })
 export type Touched = z.infer<typeof touchedSchema>
 
+export const MAX_LOADED_PROGRAMS = 20
+const loadedProgramSchema = z.strictObject({
+  /** Of its file, without the folder. */
+  name: z.string().max(300),
+  start: address,
+  bytes: bytesSchema(0x10000),
+})
+
 export const runningCommands = {
   /** Lets the machine run, at least one instruction, and pauses it there. Answers once it runs: it may never come there. */
   'running.to': bridgeCommand({ input: machine.extend({ to: runTargetSchema }), output: nothing, deadline: 10_000 }),
@@ -174,4 +182,14 @@ export const runningCommands = {
     input: machine.extend({ seconds: z.number().min(0).max(MAX_FOLLOWED_FRAMES).nullable() }),
     output: touchedSchema,
   }),
+  /** The programs that Bridgedeck loaded since the machine was last reset or disconnected, the oldest first. */
+  'running.loaded': bridgeCommand({
+    input: machine,
+    output: z.strictObject({ programs: z.array(loadedProgramSchema).max(MAX_LOADED_PROGRAMS) }),
+  }),
+} as const
+
+export const runningEvents = {
+  /** A program was loaded into it, or what was loaded is gone. */
+  'running.loadedChanged': machine,
 } as const

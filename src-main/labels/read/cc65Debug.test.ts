@@ -32,6 +32,13 @@ describe('a cc65 debug file', () => {
     ])
   })
 
+  it('has the segments that have bytes in memory', () => {
+    expect(readCc65Debug(text).segments).toEqual([
+      { name: 'CODE', start: 0x801, end: 0x825 },
+      { name: 'DATA', start: 0x825, end: 0x84e },
+    ])
+  })
+
   it('names a cheap local label after the label before it', () => {
     const sym = 'sym\tid=8,name="@skip",addrsize=absolute,parent=2,val=0x81E,seg=0,type=lab\n'
     expect(readCc65Debug(text + sym).labels.map(fullNameOf)).toContain('draw.@skip')

@@ -8,6 +8,9 @@ import { LabelCollector, linesOf, type LabelFile } from './labelFile'
 
 export const isCc65Debug = (text: string): boolean => /^version\tmajor=\d/.test(text)
 
+/** The load address of the PRG, which is in its file alone. */
+const HEADER_SEGMENT = 'LOADADDR'
+
 type Fields = ReadonlyMap<string, string>
 
 interface Placed<Value> {
@@ -53,6 +56,12 @@ export function readCc65Debug(text: string): LabelFile {
     if (!span || !segment) return undefined
     const start = number(segment.get('start')) + number(span.get('start'))
     return { start, end: start + number(span.get('size')) }
+  }
+
+  for (const { fields, where } of records.seg) {
+    const [start, size] = [number(fields.get('start')), number(fields.get('size'))]
+    const name = unquoted(fields.get('name')) ?? ''
+    if (size !== 0 && name !== HEADER_SEGMENT) found.addSegment({ name, start, end: start + size }, where)
   }
 
   const scopeName = scopeNames(byId(records.scope))

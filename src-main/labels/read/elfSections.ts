@@ -6,12 +6,15 @@ const HEADER_BYTES = 52
 const SECTION_BYTES = 40
 const MAX_SECTIONS = 10_000
 const SHT_NOBITS = 8
+const SHF_ALLOC = 2
 const SHF_COMPRESSED = 0x800
 
 export interface ElfSection {
   readonly name: string
   readonly type: number
   readonly isCompressed: boolean
+  /** Where it lies while the program runs; null where it is not part of that. */
+  readonly loaded: { readonly start: number; readonly end: number } | null
   /** The section that it refers to: the names of a symbol table. */
   readonly link: number
   readonly bytes: Uint8Array
@@ -48,7 +51,9 @@ export function readElfSections(bytes: Uint8Array): ElfSection[] {
     const isInFile = type !== 0 && type !== SHT_NOBITS
     if (isInFile && offset + size > bytes.length) throw invalid(`section ${index} goes past its end`)
     const content = isInFile ? bytes.subarray(offset, offset + size) : bytes.subarray(0, 0)
-    return { nameAt: field(0), type, isCompressed: (field(8) & SHF_COMPRESSED) !== 0, link: field(24), bytes: content }
+    const loaded = (field(8) & SHF_ALLOC) === 0 ? null : { start: field(12), end: field(12) + size }
+    const isCompressed = (field(8) & SHF_COMPRESSED) !== 0
+    return { nameAt: field(0), type, isCompressed, loaded, link: field(24), bytes: content }
   })
   const names = headers[view.getUint16(50, true)]?.bytes ?? bytes.subarray(0, 0)
   return headers.map(({ nameAt, ...section }) => ({ name: stringAt(names, nameAt) ?? '', ...section }))

@@ -12,21 +12,32 @@ export interface SourceLine {
   readonly end: number
 }
 
+/** A part of the program that its linker placed as one. */
+export interface Segment {
+  readonly name: string
+  readonly start: number
+  /** Exclusive. */
+  readonly end: number
+}
+
 export interface LabelFile {
   readonly labels: readonly ProgramLabel[]
   readonly lines: readonly SourceLine[]
+  readonly segments: readonly Segment[]
   /** What could not be read, and where it is first; null where all was. */
   readonly problem: string | null
 }
 
 export const MAX_LABELS = 200_000
 export const MAX_LINES = 500_000
+const MAX_SEGMENTS = 1_000
 const MAX_FILE_NAME_LENGTH = 1000
 
 /** Collects what a reader finds, within the limits of a file. */
 export class LabelCollector {
   readonly #labels: ProgramLabel[] = []
   readonly #lines: SourceLine[] = []
+  readonly #segments: Segment[] = []
   #skipped = 0
   #firstProblem: string | null = null
 
@@ -52,6 +63,16 @@ export class LabelCollector {
     else this.#lines.push(line)
   }
 
+  addSegment(segment: Segment, where: string): void {
+    const { name, start, end } = segment
+    if (this.#segments.length >= MAX_SEGMENTS) this.skip(where, `a file has ${MAX_SEGMENTS} segments at most`)
+    else if (!isAddress(start) || !Number.isSafeInteger(end) || end > 0x10000 || end <= start)
+      this.skip(where, 'expected a segment with addresses from $0000 to $FFFF')
+    else if (!isName(name, MAX_NAME_LENGTH))
+      this.skip(where, `expected a name of at most ${MAX_NAME_LENGTH} characters`)
+    else this.#segments.push(segment)
+  }
+
   /** Notes what is left out. */
   skip(where: string, why: string): void {
     this.#skipped++
@@ -68,6 +89,7 @@ export class LabelCollector {
     return {
       labels: this.#labels,
       lines: this.#lines,
+      segments: this.#segments,
       problem:
         problem === null
           ? null

@@ -41,6 +41,6 @@ export function readLabelFile(bytes: Uint8Array): LabelFile & { readonly format:
   const text = new TextDecoder().decode(bytes)
   const format = textFormats.find(({ is }) => is(text))
   if (format) return { format: format.title, ...format.read(text) }
-  if (text.trim() === '') return { format: 'Empty', labels: [], lines: [], problem: 'The file is empty.' }
+  if (text.trim() === '') return { format: 'Empty', labels: [], lines: [], segments: [], problem: 'The file is empty.' }
   throw new AppError('INVALID', 'This is no file of labels.', { hint: labelFormatsHint })
 }

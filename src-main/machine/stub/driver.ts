@@ -97,6 +97,7 @@ class StubMachine extends DeviceMachine<StubSession, StubSampler> implements Off
       write: (name, value, signal) => this.#setRegister(name, value, signal),
     }
     this.programs = {
+      keepsMemory: true,
       run: ({ name, bytes }, signal) => this.#run(name, bytes, signal),
       refuses: () => ({
         cartridge: PROGRAMS_ONLY,

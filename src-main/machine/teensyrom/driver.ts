@@ -72,6 +72,7 @@ class TeensyRomMachine extends DeviceMachine<TeensyRomSession, HardwareSampler> 
     this.#options = options
     this.execution = this.#executionControl()
     this.programs = {
+      keepsMemory: true,
       refuses: () => ({ disk: NO_MEDIA, tape: NO_MEDIA, snapshot: NO_MEDIA }),
       run: async (program, signal) => {
         await runProgram(this.live.client, program, signal)

@@ -101,6 +101,7 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
     const session = () => this.live
     this.execution = executionControl(session, async () => this.sampler?.sampleNow())
     this.programs = {
+      keepsMemory: true,
       choosesSongs: true,
       refuses: () => ({
         tape: 'The Ultimate starts tapes in its own menu only.',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requireFacet } from '../../machine/machine'
+import { resetMachine } from '../../machine/loadedPrograms'
 import { defineOperation } from '../operation'
 
 export const reset = defineOperation({
@@ -14,7 +14,7 @@ export const reset = defineOperation({
     }),
   }),
   run: async ({ machine, signal }, { kind }) => {
-    await requireFacet(machine, 'reset').reset(kind, signal)
+    await resetMachine(machine, kind, signal)
     return { summary: { reset: kind } }
   },
 })

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
+import { runProgram } from '../../machine/loadedPrograms'
 import { requireFacet } from '../../machine/machine'
 import { checkSong, readProgram } from '../../machine/programs'
 import { defineOperation, filePath } from '../operation'
@@ -16,10 +17,9 @@ export const runPrg = defineOperation({
   }),
   run: async ({ machine, signal }, { path, song }) => {
     const name = basename(path)
-    const programs = requireFacet(machine, 'runProgram')
-    checkSong(song, name, programs)
+    checkSong(song, name, requireFacet(machine, 'runProgram'))
     const bytes = await readProgram(path)
-    await programs.run({ name, path, bytes, song }, signal)
+    await runProgram(machine, { name, path, bytes, song }, signal)
     return { summary: { program: name, bytes: bytes.length } }
   },
 })

@@ -1,6 +1,7 @@
 import { defineView } from '../../client/view'
 import { onEvent } from '../../client/events'
 import { inMemoryView } from './commands'
+import { receiveLoadedChanged } from './search/programParts'
 import { receiveSnapshotsChanged } from './search/snapshots'
 import { receiveValuesChanged } from './search/values'
 
@@ -8,6 +9,7 @@ export const view = defineView({
   load: async () => (await import('./MemoryView')).MemoryView,
   start: () => {
     onEvent('values.changed', receiveValuesChanged)
+    onEvent('running.loadedChanged', receiveLoadedChanged)
     onEvent('snapshots.changed', receiveSnapshotsChanged)
   },
   actions: {

@@ -11,9 +11,12 @@ export const machineLayout = defineCommand({
   name: 'layout',
   summary: 'Show what lies where in memory now.',
   details:
-    'BASIC’s program and variables, the VIC-II’s screen, characters, bitmap and sprites, and the ROM and I/O that the CPU sees. Parts can lie over each other.',
+    'BASIC’s program and variables, the VIC-II’s screen, characters, bitmap and sprites, the ROM and I/O that the CPU sees, the programs that Bridgedeck loaded since the last reset and whether memory still holds them, and the segments of cc65’s and llvm-mos’s debug files. Parts can lie over each other.',
   options: { machine: machine('The machine to read from.') },
-  data: { machine: 'the machine’s name', parts: '[{ start, end, bytes, name, why }]' },
+  data: {
+    machine: 'the machine’s name',
+    parts: '[{ start, end, bytes, name, why, changed }]; changed: of a loaded program, how many bytes; null elsewhere',
+  },
   examples: ['layout', 'layout --json'],
   run: async ({ output, signal, openSession }, { machine }) => {
     const session = await openSession()
@@ -22,12 +25,16 @@ export const machineLayout = defineCommand({
     const whole = { machine, space: 'ram' as const, address: 0, length: 0x10000 }
     const { bytes: ram } = await client.call('memory.read', whole, signal)
     const { bytes: io } = await client.call('memory.read', { machine, space: 'io', ...ioRange }, signal)
-    const parts = memoryLayout(ram, io).map(({ start, end, name, why }) => ({
+    const { programs } = await client.call('running.loaded', { machine }, signal)
+    const { segments } = await client.call('labels.segments', { machine }, signal)
+    const layout = memoryLayout({ ram, io, isHidden: false }, { programs, segments })
+    const parts = layout.map(({ start, end, name, why, changed = null }) => ({
       start: formatAddress(start),
       end: formatAddress(end),
       bytes: end - start + 1,
       name,
       why,
+      changed,
     }))
     output.result(
       { machine, parts },

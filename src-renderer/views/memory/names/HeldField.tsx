@@ -11,11 +11,15 @@ interface HeldFieldProps {
   readonly first: string
   readonly row: NamedByte
   readonly place: { readonly machine: string; readonly space: Space }
+  /** Of its row in the list, CSS px. */
+  readonly top: number
+  /** Whether there is no room below the row. */
+  readonly isLowest: boolean
   readonly onDone: () => void
 }
 
 /** A value typed in place of what stands there; Enter writes it, Escape drops it. */
-export function HeldField({ first, row, place, onDone }: HeldFieldProps) {
+export function HeldField({ first, row, place, top, isLowest, onDone }: HeldFieldProps) {
   const [text, setText] = useState(first)
   const [failure, setFailure] = useState<Failure | null>(null)
   const lack = useLack('writeMemory')
@@ -31,7 +35,7 @@ export function HeldField({ first, row, place, onDone }: HeldFieldProps) {
     }
   }
   return (
-    <span className="named-field">
+    <span className={isLowest ? 'named-field lowest' : 'named-field'} style={{ top }}>
       <input
         className="field data"
         autoFocus
@@ -46,7 +50,6 @@ export function HeldField({ first, row, place, onDone }: HeldFieldProps) {
           setFailure(null)
         }}
         onBlur={onDone}
-        onDoubleClick={(event) => event.stopPropagation()}
         onKeyDown={(event) => {
           event.stopPropagation()
           if (event.key === 'Enter') enter()

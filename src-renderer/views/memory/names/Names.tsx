@@ -1,7 +1,7 @@
 import { useImperativeHandle, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent, MouseEvent, Ref } from 'react'
 import { formatAddress, type AddressRange } from '@shared/c64/address'
-import { isNamedLike, namedBytes, type NamedByte } from '@shared/c64/namedBytes'
+import { heldBy, heldText, isNamedLike, namedBytes, type NamedByte } from '@shared/c64/namedBytes'
 import type { Space } from '@shared/contract/memory'
 import { openByteMenu } from '../../../client/byteMenu'
 import { isByKeyboard } from '../../../client/contextMenu'
@@ -12,14 +12,19 @@ import { placesNow } from '../../../frames/places'
 import { useRuns } from '../../../frames/useRuns'
 import type { Heat } from '../../../widgets/heat'
 import { ListBox } from '../../../widgets/ListBox'
+import { useClock } from '../../../widgets/useClock'
 import { overlayAt } from '../edits'
 import type { EditHistory } from '../useHistory'
+import { HeldField } from './HeldField'
 import { NamedRow } from './NamedRow'
 import { usePointers } from './usePointers'
 import './names.css'
 
 /** Of a row, CSS px. */
 const ROW_PX = 18
+const FADE_STEP_MS = 250
+/** What is wrong with a typed value takes this below it, CSS px. */
+const NOTE_PX = 64
 
 export interface NamesHandle {
   focus(): void
@@ -44,6 +49,8 @@ interface NamesProps {
 /** Memory by name: what each byte, or word, is called, holds and points to, edited in place. */
 export function Names({ ref, visible, label, machine, space, range, filter, cursor, history, ...shown }: NamesProps) {
   useFrameSummary()
+  // Changes fade also while no frame comes.
+  useClock(visible && !frames.stands, FADE_STEP_MS)
   const names = useNames()
   const places = placesNow(space)
   const pointers = usePointers(useRuns(visible && (space === 'cpu' || space === 'ram'), machine), space)
@@ -53,7 +60,7 @@ export function Names({ ref, visible, label, machine, space, range, filter, curs
     [all, filter],
   )
   const room = useRef<HTMLDivElement>(null)
-  const [typing, setTyping] = useState<{ readonly address: number; readonly first: string } | null>(null)
+  const [typing, setTyping] = useState<Typing | null>(null)
   const focus = () => room.current?.querySelector<HTMLElement>('[role=listbox]')?.focus()
   useImperativeHandle(ref, () => ({ focus }))
 
@@ -62,7 +69,15 @@ export function Names({ ref, visible, label, machine, space, range, filter, curs
   const read = (address: number): number => overlayAt(machine, space, address)?.value ?? image[address] ?? 0
   const wordAt = (address: number): number => read(address) | (read(address + 1) << 8)
   const type = (first: string) => {
-    if (chosen) setTyping({ address: chosen.address, first })
+    const [list, option] = [room.current, room.current?.querySelector('[aria-selected=true]')]
+    if (!chosen || !list || !option) return
+    const [{ top, bottom }, at] = [list.getBoundingClientRect(), option.getBoundingClientRect()]
+    setTyping({
+      row: chosen,
+      first: first === '' ? heldText(chosen, heldBy(chosen, read)).slice(1) : first,
+      top: at.top - top,
+      isLowest: bottom - at.bottom < NOTE_PX,
+    })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || typing !== null) return
@@ -86,7 +101,14 @@ export function Names({ ref, visible, label, machine, space, range, filter, curs
   }
   if (!frames.known(space)) return <div className="names" />
   return (
-    <div ref={room} className="names data" onKeyDown={onKeyDown} onContextMenu={onMenu} onDoubleClick={() => type('')}>
+    <div
+      ref={room}
+      className="names data"
+      onKeyDown={onKeyDown}
+      onContextMenu={onMenu}
+      onDoubleClick={() => type('')}
+      onScrollCapture={() => setTyping(null)}
+    >
       <ListBox
         label={label}
         items={rows}
@@ -96,23 +118,29 @@ export function Names({ ref, visible, label, machine, space, range, filter, curs
         height={ROW_PX}
         isFirst={shown.isPanelFocus}
         render={(row) => (
-          <NamedRow
-            row={row}
-            read={read}
-            naming={{ names, places }}
-            heat={shown.heat()}
-            place={{ machine, space }}
-            typing={typing?.address === row.address ? typing.first : null}
-            onTyped={() => {
-              setTyping(null)
-              focus()
-            }}
-          />
+          <NamedRow row={row} read={read} naming={{ names, places }} heat={shown.heat()} place={{ machine, space }} />
         )}
       />
+      {typing === null ? null : (
+        <HeldField
+          {...typing}
+          place={{ machine, space }}
+          onDone={() => {
+            setTyping(null)
+            focus()
+          }}
+        />
+      )}
       {rows.length === 0 ? <p className="muted">No name here has “{filter.trim()}” in it.</p> : null}
     </div>
   )
+}
+
+interface Typing {
+  readonly row: NamedByte
+  readonly first: string
+  readonly top: number
+  readonly isLowest: boolean
 }
 
 const keyOf = ({ address }: NamedByte): string => formatAddress(address)

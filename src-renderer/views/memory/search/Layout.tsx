@@ -5,6 +5,7 @@ import { counted } from '@shared/countedText'
 import { ChoiceSegments } from '../../../client/ChoiceSegments'
 import { useCursor } from '../../../client/memoryCursor'
 import { useFrontMachine } from '../../../client/machines'
+import { useProgramParts } from './programParts'
 import { frames, useFrameWish } from '../../../frames/frames'
 import { Help } from '../../../widgets/form/Field'
 import { ListBox } from '../../../widgets/ListBox'
@@ -28,10 +29,14 @@ export function Layout({ visible, close, onGo, onOpen }: LayoutProps) {
   const space = useFrontMachine()?.capabilities.ramUnderRom === null ? 'ram' : 'cpu'
   useFrameWish(visible, [space, 'io'])
   useClock(visible, INTERVAL_MS)
+  const { programs, segments } = useProgramParts(visible)
   const cursor = useCursor(({ address }) => address)
   const parts =
     frames.known(space) && frames.known('io')
-      ? memoryLayout(frames.image(space), frames.image('io').subarray(0xd000, 0xe000))
+      ? memoryLayout(
+          { ram: frames.image(space), io: frames.image('io').subarray(0xd000, 0xe000), isHidden: space === 'cpu' },
+          { programs, segments },
+        )
       : null
   // Parts lie over each other: the smallest of those that hold the cursor.
   const chosen = parts
@@ -41,7 +46,7 @@ export function Layout({ visible, close, onGo, onOpen }: LayoutProps) {
     <>
       <form onSubmit={(event) => event.preventDefault()}>
         <ChoiceSegments choice="memory.searchPart" />
-        <Help help="What BASIC’s pointers, the VIC-II and the processor port say of memory now. Parts can lie over each other." />
+        <Help help="What BASIC’s pointers, the VIC-II and the processor port say of memory now, the programs that Bridgedeck loaded since the last reset, and the segments of their debug files. Parts can lie over each other." />
         <span className="muted" role="status">
           {parts === null ? 'Waiting for memory…' : counted(parts.length, 'part')}
         </span>

@@ -1,0 +1,61 @@
+import type { LoadedProgram } from '@shared/c64/loadedParts'
+import { parsePrg } from '@shared/c64/prg'
+import { MAX_LOADED_PROGRAMS } from '@shared/contract/running'
+import { programFileKindOf } from '@shared/programFiles'
+import type { ProgramFile } from './facets'
+import { requireFacet, type Machine } from './machine'
+import { Listeners, type Unsubscribe } from './listeners'
+
+/** The programs that Bridgedeck loaded into a machine since it was last reset or switched off and on. */
+class LoadedPrograms {
+  readonly #changes = new Listeners<void>()
+  #programs: readonly LoadedProgram[] = []
+
+  /** The oldest first. */
+  get list(): readonly LoadedProgram[] {
+    return this.#programs
+  }
+
+  onChange(listener: () => void): Unsubscribe {
+    return this.#changes.add(listener)
+  }
+
+  /** @param keepsMemory whether what was loaded before is still there */
+  ran({ name, bytes }: ProgramFile, keepsMemory: boolean): void {
+    const before = keepsMemory ? this.#programs : []
+    if (programFileKindOf(name) !== 'prg') this.#set(before)
+    else {
+      const { loadAddress: start, bytes: loaded } = parsePrg(bytes)
+      this.#set([...before, { name: name.slice(0, 300), start, bytes: loaded }].slice(-MAX_LOADED_PROGRAMS))
+    }
+  }
+
+  forget(): void {
+    if (this.#programs.length > 0) this.#set([])
+  }
+
+  #set(programs: readonly LoadedProgram[]): void {
+    this.#programs = programs
+    this.#changes.notify()
+  }
+}
+
+const ofMachines = new WeakMap<Machine, LoadedPrograms>()
+
+export function loadedInto(machine: Machine): LoadedPrograms {
+  const known = ofMachines.get(machine) ?? new LoadedPrograms()
+  ofMachines.set(machine, known)
+  return known
+}
+
+/** Runs a program file, and notes where it lies. */
+export async function runProgram(machine: Machine, file: ProgramFile, signal: AbortSignal): Promise<void> {
+  const programs = requireFacet(machine, 'runProgram')
+  await programs.run(file, signal)
+  loadedInto(machine).ran(file, programs.keepsMemory === true)
+}
+
+export async function resetMachine(machine: Machine, kind: 'soft' | 'power', signal: AbortSignal): Promise<void> {
+  await requireFacet(machine, 'reset').reset(kind, signal)
+  loadedInto(machine).forget()
+}
