@@ -1,5 +1,5 @@
 /** Commands that control a machine, on the built-in C64 of a bridge in the background. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -77,6 +77,55 @@ describe('a machine that is controlled call by call', () => {
         { address: '$C008', bytes: expect.stringMatching(/^0102ff/) as string, kind: 'data' },
       ],
     })
+    await calls.data('reset', '--kind', 'power')
+  })
+
+  it('shows memory by name: words, pointers, and labels before the names that every C64 has', async () => {
+    writeFileSync(join(calls.folder, 'zero.lbl'), 'al C:00fb .sprites\n')
+    await calls.data('label', 'load', 'zero.lbl')
+    await calls.data('pause')
+    await calls.data('write', '--address', '$2B', '--bytes', '01 08')
+    await calls.data('write', '--address', '$FB', '--bytes', '34 12')
+    const named = async (address: string, length: string) =>
+      await calls.data('read', '--address', address, '--length', length, '--bank', 'cpu', '--as', 'names')
+    expect(await named('$2B', '2')).toMatchObject({
+      bytes: '0108',
+      names: [{ address: '$002B', kind: 'pointer', name: 'TXTTAB', holds: '$0801', target: 'BASIC' }],
+    })
+    expect(await named('$FB', '2')).toMatchObject({
+      names: [
+        { name: 'sprites', kind: 'byte', bytes: '34', holds: null },
+        { name: 'FREEZP+1', kind: 'byte' },
+      ],
+    })
+    const { stdout } = await calls.run('read', '--address', '$2B', '--length', '2', '--bank', 'cpu', '--as', 'names')
+    expect(stdout).toMatch(/\$002B\s+01 08\s+TXTTAB\s+→ \$0801 BASIC/)
+    expect(await calls.run('read', '--address', '0', '--bank', 'drive8', '--as', 'names')).toMatchObject({ code: 2 })
+    await calls.data('label', 'clear')
+    await calls.data('reset', '--kind', 'power')
+  })
+
+  it('lists what was loaded since the last reset, and what changed of it, beside the segments of its debug file', async () => {
+    for (const [from, to] of [
+      ['border.prg', 'border.prg'],
+      ['borderCa65.dbg', 'border.dbg'],
+    ] as const)
+      copyFileSync(join('test/fixtures/labels', from), join(calls.folder, to))
+    const layout = async () =>
+      z
+        .object({ parts: z.array(z.object({ name: z.string(), start: z.string(), changed: z.number().nullable() })) })
+        .parse(await calls.data('layout'))
+        .parts.filter(({ name }) => name === 'border.prg' || name === 'CODE')
+    await calls.data('run', 'border.prg')
+    expect(await layout()).toEqual([
+      { name: 'border.prg', start: '$0801', changed: 0 },
+      { name: 'CODE', start: '$0801', changed: null },
+    ])
+    await calls.data('write', '--address', '$0801', '--bytes', 'ff ff')
+    expect((await layout())[0]).toEqual({ name: 'border.prg', start: '$0801', changed: 2 })
+    await calls.data('reset')
+    expect((await layout()).map(({ name }) => name)).toEqual(['CODE'])
+    await calls.data('label', 'clear')
     await calls.data('reset', '--kind', 'power')
   })
 

@@ -1,0 +1,60 @@
+/** Memory by name, and what was loaded, on a real VICE that somebody else started; by keyboard alone. */
+import { copyFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { startVice, type RunningVice } from '../vice/support'
+import { answerFileDialogs, chooseMenuItem, pressNative } from './support'
+
+describe.skipIf(lacks('electron', 'vice', 'xvfb'))('memory by name in VICE', () => {
+  let vice: RunningVice
+  let running: RunningApp
+  let page: Page
+  let machine: string
+  beforeAll(async () => {
+    vice = await startVice()
+    machine = `vice:${vice.port}`
+    running = await launchApp({ args: ['--size=1280x800', `--machine=${machine}`, '--view=memory'] })
+    page = running.page
+    await untilLive(page, machine)
+  })
+  afterAll(async () => {
+    await running.close()
+    await vice.stop()
+  })
+  const memory = () => page.locator('[data-panel="memory"]')
+  const names = () => memory().getByRole('listbox', { name: /^Names 2, CPU/ })
+  const read = (address: number, length: number) =>
+    page.evaluate(
+      async ([machine, address, length]) => {
+        const result = await window.bridgedeck.memory.read({ machine, space: 'cpu', address, length })
+        return result.ok ? [...result.data.bytes] : result.error.message
+      },
+      [machine, address, length] as const,
+    )
+
+  it('shows the zero page, changes a value in place, and tells what was loaded', async () => {
+    for (const file of ['border.prg', 'border.lbl'])
+      copyFileSync(resolve('test/fixtures/labels', file), join(running.dataFolder, file))
+    await answerFileDialogs(running, join(running.dataFolder, 'border.prg'))
+    await chooseMenuItem(running, 'program.load')
+    await page.evaluate((machine) => window.bridgedeck.machine.setSampling({ machine, mode: 'free', rate: 5 }), machine)
+    await pressNative(running, 'V', 'control', 'alt')
+    await names().getByRole('option', { name: '0000 2F D6510' }).waitFor()
+    await memory().getByLabel('Name', { exact: true }).fill('freezp')
+    await memory().getByLabel('Name', { exact: true }).press('Enter')
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => names().locator('[aria-selected=true]').textContent()).toContain('FREEZP')
+    await page.keyboard.type('5a')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => read(0xfb, 1)).toEqual([0x5a])
+    await names().getByRole('option', { name: '00FB 5A FREEZP' }).waitFor()
+    await pressNative(running, 'F', 'control')
+    const panel = memory().getByRole('region', { name: 'Search memory' })
+    await panel.getByRole('radio', { name: 'Layout' }).press('Space')
+    const loaded = panel.getByRole('listbox', { name: 'Memory layout' }).getByRole('option', { name: 'border.prg' })
+    await loaded.getByText('loaded, unchanged').waitFor()
+  })
+})
