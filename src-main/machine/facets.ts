@@ -180,7 +180,8 @@ export interface CheckpointLogAccess {
 /** For machines that can see a write as it happens, but keep none. */
 export interface WriteNotes {
   list(): NotedByte[]
-  note(address: number, signal: AbortSignal): Promise<void>
+  /** Resolves to why it cannot see them now, so that samples have to do; null where it can. */
+  note(address: number, signal: AbortSignal): Promise<string | null>
   end(address: number, signal: AbortSignal): Promise<void>
 }
 

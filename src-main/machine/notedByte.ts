@@ -1,19 +1,28 @@
 import { MAX_NOTED_WRITES, type NotedByte as NotedByteState, type NotedWrite } from '@shared/contract/running'
 
+/** What is known of a write beside its value. */
+export type WriteFacts = Pick<NotedWrite, 'by'> & Partial<Pick<NotedWrite, 'cause' | 'cycle' | 'target'>>
+
 /** A byte whose writes are noted from now on. */
 export class NotedByte {
   readonly #address: number
   readonly #since = Date.now()
   readonly #by: NotedByteState['by']
+  readonly #reason: string | null
   #value: number | null
   #count = 0
-  #writes: readonly NotedWrite[] = []
+  /** Oldest first; cut now and then. */
+  #writes: NotedWrite[] = []
 
-  /** @param value what it holds now; null where that is not known yet */
-  constructor(address: number, by: NotedByteState['by'], value: number | null) {
+  /**
+   * @param value what it holds now; null where that is not known yet
+   * @param reason why there is no better source
+   */
+  constructor(address: number, by: NotedByteState['by'], value: number | null, reason: string | null = null) {
     this.#address = address
     this.#by = by
     this.#value = value
+    this.#reason = reason
   }
 
   get address(): number {
@@ -26,19 +35,26 @@ export class NotedByte {
   }
 
   get state(): NotedByteState {
-    const { address } = this
-    return { address, since: this.#since, by: this.#by, count: this.#count, writes: [...this.#writes] }
+    return {
+      address: this.#address,
+      since: this.#since,
+      by: this.#by,
+      reason: this.#reason,
+      lost: null,
+      count: this.#count,
+      writes: this.#writes.slice(-MAX_NOTED_WRITES).reverse(),
+    }
   }
 
-  /** It was seen to hold this without being written. */
-  found(value: number): void {
+  /** It was seen to hold this without being written; null where it may hold anything. */
+  found(value: number | null): void {
     this.#value = value
   }
 
-  written(to: number, time: number, by: NotedWrite['by']): void {
-    const write = { time, by, from: this.#value, to }
+  written(to: number, time: number, { by, cause, cycle = null, target = null }: WriteFacts): void {
+    this.#writes.push({ time, by, cause: cause ?? (by ? 'instruction' : null), cycle, target, from: this.#value, to })
+    if (this.#writes.length > 4 * MAX_NOTED_WRITES) this.#writes = this.#writes.slice(-MAX_NOTED_WRITES)
     this.#value = to
     this.#count++
-    this.#writes = [write, ...this.#writes].slice(0, MAX_NOTED_WRITES)
   }
 }

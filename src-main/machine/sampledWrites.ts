@@ -12,10 +12,10 @@ export class SampledWrites {
   }
 
   /** @throws AppError CONFLICT where as many are noted as may be */
-  note(address: number): void {
+  note(address: number, reason: string | null = null): void {
     if (this.#bytes.has(address)) return
     if (this.#bytes.size >= MAX_NOTED_BYTES) throw tooManyNoted()
-    this.#bytes.set(address, new NotedByte(address, 'samples', null))
+    this.#bytes.set(address, new NotedByte(address, 'samples', null, reason))
   }
 
   end(address: number): void {
@@ -35,7 +35,7 @@ export class SampledWrites {
         const value = bytes[noted.address - address]
         if (value === undefined || value === noted.value) continue
         if (noted.value === null) noted.found(value)
-        else noted.written(value, time, null)
+        else noted.written(value, time, { by: null })
       }
     }
   }

@@ -98,8 +98,14 @@ export const MAX_NOTED_WRITES = 20
 const time = z.number().min(0)
 const notedWriteSchema = z.strictObject({
   time,
-  /** The instruction; null where that is not known. */
+  /** The instruction; null where that is not known, or it was none. */
   by: z.strictObject({ address, text: z.string().max(40) }).nullable(),
+  /** What wrote; null where that is not known. */
+  cause: z.enum(['instruction', 'interrupt', 'dma']).nullable(),
+  /** Of the CPU, since the bus was first watched; null where that is not known. */
+  cycle: z.int().min(0).nullable(),
+  /** Where the write arrived; null where that is not known. */
+  target: z.enum(['ram', 'io', 'port', 'cartridge', 'nothing']).nullable(),
   /** What was seen before; null where nothing was. */
   from: byte.nullable(),
   to: byte,
@@ -110,8 +116,15 @@ const notedByteSchema = z.strictObject({
   address,
   /** Nothing is known of what was before. */
   since: time,
-  /** A checkpoint sees every write and slows the machine; samples see a byte that changed between two of them. */
-  by: z.enum(['checkpoint', 'samples']),
+  /**
+   * A checkpoint sees every write and slows the machine; the bus sees every write whose packet arrives; samples see a byte that
+   * changed between two of them.
+   */
+  by: z.enum(['checkpoint', 'bus', 'samples']),
+  /** Why the source is not a better one; null where the machine has none. */
+  reason: z.string().max(500).nullable(),
+  /** Packets of the bus that were lost since; null for other sources. */
+  lost: z.int().min(0).nullable(),
   count: z.int().min(0),
   /** Newest first. */
   writes: z.array(notedWriteSchema).max(MAX_NOTED_WRITES),
@@ -169,10 +182,10 @@ export const runningCommands = {
   }),
   /**
    * Notes who writes a byte, until it is disconnected, for machines that cannot tell it of what was.
-   * @throws CONFLICT where as many are noted as may be, UNSUPPORTED where the machine knows it anyway
+   * @throws CONFLICT where as many are noted as may be, UNSUPPORTED where the machine knows it anyway, BUSY where a stream is in the way
    */
-  'running.noteWrites': bridgeCommand({ input: noteInput, output: nothing }),
-  'running.endNotes': bridgeCommand({ input: noteInput, output: nothing }),
+  'running.noteWrites': bridgeCommand({ input: noteInput, output: nothing, deadline: 10_000 }),
+  'running.endNotes': bridgeCommand({ input: noteInput, output: nothing, deadline: 10_000 }),
   'running.notedWrites': bridgeCommand({
     input: machine,
     output: z.strictObject({ bytes: z.array(notedByteSchema).max(MAX_NOTED_BYTES) }),

@@ -17,8 +17,18 @@ const ENTRIES_PER_PACKET = 360
 const MEMORY_BYTES = 0x10000
 const BITMAP_BYTES = MEMORY_BYTES / 8
 
-const READ = 1 << 24
-const BUS_AVAILABLE = 1 << 28
+/** Set in an entry of a read. */
+export const READ = 1 << 24
+/** Set in an entry while the VIC-II leaves the bus to the CPU. */
+export const BUS_AVAILABLE = 1 << 28
+
+/** Who also wants each entry, in order. */
+export interface BusListener {
+  /** The entries are valid until it returns. */
+  entries(entries: Int32Array): void
+  /** @param counted false where it may be any number of packets */
+  lost(packets: number, counted: boolean): void
+}
 
 /** Below it is the 6510's own port, where the bus does not show what the CPU reads. */
 const FIRST_ADDRESS = 2
@@ -52,11 +62,17 @@ export class DebugReplay {
   // Signed, so that every entry is a small integer in V8. Every platform we run on is little-endian.
   readonly #entries = new Int32Array(this.#packet.buffer, HEADER_BYTES, ENTRIES_PER_PACKET)
 
-  constructor() {
+  constructor(listener?: BusListener) {
     this.order = new PacketOrder({
       size: DEBUG_PACKET_BYTES,
-      onPacket: (packet) => this.#replay(packet),
-      onLost: () => this.#forget(),
+      onPacket: (packet) => {
+        this.#replay(packet)
+        listener?.entries(this.#entries)
+      },
+      onLost: (packets, counted) => {
+        this.#forget()
+        listener?.lost(packets, counted)
+      },
     })
   }
 

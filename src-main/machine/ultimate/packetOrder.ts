@@ -14,8 +14,8 @@ export interface PacketOrderOptions {
   readonly size: number
   /** Called with each packet once, in order. The bytes are valid until it returns. */
   readonly onPacket: (packet: Uint8Array) => void
-  /** `count` packets are missing before the next one. */
-  readonly onLost: (count: number) => void
+  /** `count` packets are missing before the next one; not `counted` where the numbers began anew: it may be any number. */
+  readonly onLost: (count: number, counted: boolean) => void
 }
 
 /** Packets start with their number: 16 bits, little-endian, wrapping to 0 after 65,535. */
@@ -118,7 +118,7 @@ export class PacketOrder {
         count++
       }
       this.lost += count
-      this.#options.onLost(count)
+      this.#options.onLost(count, true)
       this.#deliverHeld()
     }
     this.#deliverHeld()
@@ -127,7 +127,7 @@ export class PacketOrder {
   #restart(number: number): void {
     this.flush()
     this.lost++
-    this.#options.onLost(1)
+    this.#options.onLost(1, false)
     this.#expected = number
   }
 }

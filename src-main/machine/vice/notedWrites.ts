@@ -28,21 +28,22 @@ export class NotedWrites implements WriteNotes {
     return this.#present().map(([, { state }]) => state)
   }
 
-  async note(address: number, signal: AbortSignal): Promise<void> {
+  async note(address: number, signal: AbortSignal): Promise<null> {
     const present = this.#present()
-    if (present.some(([, noted]) => noted.address === address)) return
+    if (present.some(([, noted]) => noted.address === address)) return null
     if (present.length >= MAX_NOTED_BYTES) throw tooManyNoted()
     const { checkpoints, command } = this.#session
     const [value = 0] = await command((send) => this.#session.read(send, 'cpu', address, 1), signal)
     const noted = new NotedByte(address, 'checkpoint', value)
     const note: Note = {
       banks: new Set(['cpu']),
-      take: (machine) => noted.written(machine.peek('cpu', address), Date.now(), writerOf(machine, address)),
+      take: (machine) => noted.written(machine.peek('cpu', address), Date.now(), { by: writerOf(machine, address) }),
     }
     const at = { start: address, end: address, operations: ['store' as const], stop: false, enabled: true }
     const wanted = { ...at, temporary: false, condition: null, fromHit: 1, log: null }
     const { number } = await checkpoints.set(wanted, signal, note)
     this.#bytes.set(number, noted)
+    return null
   }
 
   async end(address: number, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,121 @@
+/**
+ * Follows the 6510 by what it does on the bus. No line of the bus marks the first byte of an instruction, so that every
+ * account of the cycles is followed until only one is left that fits them all: while there are others, nothing is known.
+ */
+import { CONTRADICTED, CpuAccount, FITS, UNKNOWABLE, type Outcome } from './cpuAccount'
+import { MAX_INSTRUCTION_CYCLES } from './cpuSteps'
+
+/** How long the last account has to fit: what is not the CPU's can look like it for a while. */
+const CONFIRMED_CYCLES = 32
+const RESET_VECTOR = 0xfffc
+
+export interface CpuFollowerListener {
+  /** After each instruction, and each interrupt, that is certain. */
+  completed(instruction: CpuAccount): void
+  /** Instructions are missing from here on, or are not certain. */
+  missed(): void
+}
+
+export class CpuFollower {
+  readonly #listener: CpuFollowerListener
+  #accounts: CpuAccount[] = []
+  /** An instruction begins in one of so many cycles to come: each begins an account. */
+  #openings = MAX_INSTRUCTION_CYCLES
+  #isCertain = false
+  #now = 0
+  /** The low byte that was just read from the reset vector; negative for none. */
+  #resetLow = -1
+  /** Where an instruction may just have begun whose opcode the bus does not show; negative for none. */
+  #hidden = -1
+
+  constructor(listener: CpuFollowerListener) {
+    this.#listener = listener
+  }
+
+  /** What the CPU does in the cycle that was taken last; undefined while that is not certain. */
+  get certain(): CpuAccount | undefined {
+    return this.#isCertain && this.#accounts.length === 1 ? this.#accounts[0] : undefined
+  }
+
+  /** Cycles are missing, or were not the CPU's. */
+  lose(): void {
+    this.#accounts = []
+    this.#openings = MAX_INSTRUCTION_CYCLES
+    this.#isCertain = false
+    this.#resetLow = -1
+    this.#hidden = -1
+    this.#listener.missed()
+  }
+
+  /** Takes the next cycle of the CPU; reads that it has to repeat are left out. */
+  take(isRead: boolean, address: number, data: number): void {
+    const now = ++this.#now
+    const only = this.certain
+    if (only) {
+      if (only.isBetweenInstructions) this.#listener.completed(only)
+      const outcome = only.take(isRead, address, data, now)
+      if (outcome === FITS) return
+      this.#listener.missed()
+      this.#accounts = settle(only, outcome, address, data, now) ?? []
+    } else {
+      this.#takeAll(isRead, address, data, now)
+    }
+    if (this.#accounts.length === 0 && this.#openings === 0) this.lose()
+    this.#begin(isRead, address, data, now)
+    this.#noteReset(isRead, address, data, now)
+    const [last] = this.#accounts
+    if (last && this.#accounts.length === 1 && this.#openings === 0 && now - last.since >= CONFIRMED_CYCLES)
+      this.#isCertain = true
+  }
+
+  #takeAll(isRead: boolean, address: number, data: number, now: number): void {
+    let isKnowable = !(isRead && this.#hidden >= 0 && (address === this.#hidden || address === this.#hidden + 1))
+    this.#hidden = -1
+    const left: CpuAccount[] = []
+    for (const account of this.#accounts) {
+      const next = settle(account, account.take(isRead, address, data, now), address, data, now)
+      isKnowable &&= next !== undefined
+      for (const one of next ?? []) {
+        const same = left.find((other) => other.equals(one))
+        if (same) same.merge(one)
+        else left.push(one)
+      }
+    }
+    if (isKnowable) this.#accounts = left
+    else this.lose()
+  }
+
+  /** While an instruction may begin, this cycle may be its first. */
+  #begin(isRead: boolean, address: number, data: number, now: number): void {
+    if (this.#openings === 0) return
+    this.#openings--
+    if (!isRead) return
+    const begun = new CpuAccount(-1, now)
+    if (begun.take(true, address, data, now) !== FITS) this.#hidden = address
+    else if (!this.#accounts.some((other) => other.equals(begun))) this.#accounts.push(begun)
+  }
+
+  /** A reset comes in the middle of an instruction, and begins with cycles that no instruction has. */
+  #noteReset(isRead: boolean, address: number, data: number, now: number): void {
+    const low = this.#resetLow
+    this.#resetLow = isRead && address === RESET_VECTOR ? data : -1
+    if (low >= 0 && isRead && address === RESET_VECTOR + 1) this.#accounts.push(new CpuAccount(low | (data << 8), now))
+  }
+}
+
+/** What is left of an account after a cycle; undefined where the bus does not show what would be needed. */
+function settle(
+  account: CpuAccount,
+  outcome: Outcome,
+  address: number,
+  data: number,
+  now: number,
+): CpuAccount[] | undefined {
+  if (outcome === FITS) return [account]
+  if (outcome === CONTRADICTED) return []
+  if (outcome === UNKNOWABLE) return undefined
+  const branched = account.copy()
+  const falls = settle(account, account.fallThrough(address, data, now), address, data, now)
+  const branches = settle(branched, branched.branch(address, data, now), address, data, now)
+  return falls && branches && [...falls, ...branches]
+}
