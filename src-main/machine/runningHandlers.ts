@@ -1,8 +1,16 @@
 import type { AreaHandlers } from '../rpc/commands'
 import { AppError } from '@shared/contract/errors'
+import { MAX_NOTED_BYTES, type NotedByte } from '@shared/contract/running'
 import { loadedInto } from './loadedPrograms'
 import { requireFacet } from './machine'
 import type { MachineManager } from './manager'
+import { tooManyNoted } from './refusals'
+
+/** By what the machine sees itself, and by samples where it cannot. */
+const notedBytes = (machines: MachineManager, machine: string): NotedByte[] => [
+  ...(machines.live(machine).writeNotes?.list() ?? []),
+  ...machines.managed(machine).sampledWrites.list,
+]
 
 export const createRunningHandlers = ({
   machines,
@@ -27,8 +35,12 @@ export const createRunningHandlers = ({
     const live = machines.live(machine)
     if (live.timeTravel)
       throw new AppError('UNSUPPORTED', `${live.status.title} knows who wrote each byte without being told to note it.`)
-    if (live.writeNotes) await live.writeNotes.note(address, signal)
-    else machines.managed(machine).sampledWrites.note(address)
+    const { sampledWrites } = machines.managed(machine)
+    const present = notedBytes(machines, machine)
+    if (present.some((byte) => byte.address === address)) return {}
+    if (present.length >= MAX_NOTED_BYTES) throw tooManyNoted()
+    const reason = live.writeNotes ? await live.writeNotes.note(address, signal) : null
+    if (reason !== null || !live.writeNotes) sampledWrites.note(address, reason)
     return {}
   },
   'running.endNotes': async ({ machine, address }, signal) => {
@@ -36,11 +48,8 @@ export const createRunningHandlers = ({
     machines.managed(machine).sampledWrites.end(address)
     return {}
   },
-  'running.notedWrites': ({ machine }) =>
-    Promise.resolve({
-      bytes: machines.live(machine).writeNotes?.list() ?? machines.managed(machine).sampledWrites.list,
-    }),
   'running.loaded': ({ machine }) => ({ programs: [...loadedInto(machines.live(machine)).list] }),
+  'running.notedWrites': ({ machine }) => Promise.resolve({ bytes: notedBytes(machines, machine) }),
   'running.coverage': ({ machine, seconds }, signal) =>
     requireFacet(machines.live(machine), 'trace').coverage(seconds, signal),
 })

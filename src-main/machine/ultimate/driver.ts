@@ -1,5 +1,5 @@
 /** The driver for an Ultimate in the network: controlled over REST, watched by its streams. */
-import { toFailure } from '@shared/contract/errors'
+import { AppError, toFailure } from '@shared/contract/errors'
 import type { Segment } from '@shared/contract/frames'
 import type { StreamKind } from '@shared/contract/machine'
 import type { HostAndPort } from '@shared/contract/machineName'
@@ -28,6 +28,7 @@ import { Listeners } from '../listeners'
 import type { Machine, MachineStatus, MemoryRange } from '../machine'
 import type { Notes } from '../notes'
 import type { ReadCosts } from '../readPlan'
+import { BusNotes } from './busNotes'
 import type { DebugSample } from './debugReplay'
 import { DMA_PORT } from './dmaService'
 import {
@@ -44,6 +45,7 @@ import { FTP_PORT } from './ftp'
 import { runProgram } from './programs'
 import { UNKNOWN_FIRMWARE } from './replies'
 import { Session } from './session'
+import { requireCpuCycles } from './debugMode'
 import { unsupportedByUltimates, type UltimateCapability } from './capabilities'
 import { seenThrough, withoutPort } from './view'
 
@@ -94,6 +96,7 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
   readonly transfers: TransferControl
   readonly images: ImageControl
   readonly streams: StreamControl
+  readonly writeNotes: BusNotes
 
   constructor(options: UltimateOptions) {
     super(options.name)
@@ -123,6 +126,19 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
     this.transfers = transferControl(session)
     this.images = imageControl(session)
     this.streams = { set: (stream, on, signal) => this.#setStream(stream, on, signal), onAudio: this.#audio.add }
+    this.writeNotes = new BusNotes({
+      start: (signal) => this.#startForNotes(signal),
+      stop: async (signal) => {
+        if (!this.#requestedStreams.has('debug')) await this.live.streams.set('debug', false, signal)
+        this.changed()
+      },
+      isRunning: () => this.session?.streams.isOn('debug') === true,
+      read: async (address, signal) => (await this.live.read(address, 1, signal))[0] ?? 0,
+    })
+  }
+
+  get needsConnection(): boolean {
+    return this.writeNotes.count > 0
   }
 
   get unsupported(): Offering<UltimateCapability>['unsupported'] {
@@ -131,6 +147,7 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
 
   override async disconnect(): Promise<void> {
     this.#requestedStreams.clear()
+    this.writeNotes.clear()
     await super.disconnect()
   }
 
@@ -177,6 +194,8 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
         picture: (picture) => this.#takePicture(picture),
         audio: (block) => this.#audio.notify(block),
         accesses: (sample) => this.#takeAccesses(sample),
+        bus: this.writeNotes,
+        expired: (address, length) => this.writeNotes.expire(address, length),
         known: () => this.#segments.filter(({ space }) => space === 'cpu'),
       },
       signal,
@@ -231,7 +250,8 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
   }
 
   async #startRequestedStreams(session: Session): Promise<void> {
-    for (const stream of this.#requestedStreams) {
+    const noting: readonly StreamKind[] = this.writeNotes.count > 0 ? ['debug'] : []
+    for (const stream of new Set([...this.#requestedStreams, ...noting])) {
       try {
         await session.streams.set(stream, true, session.ended)
       } catch (error) {
@@ -275,8 +295,24 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
     this.#cost = undefined
   }
 
+  /** Leaves a video stream alone: the device has no bandwidth for both. */
+  async #startForNotes(signal: AbortSignal): Promise<void> {
+    const session = this.live
+    const { debugStream } = this.unsupported
+    if (debugStream !== undefined) throw new AppError('UNSUPPORTED', debugStream)
+    if (session.streams.isOn('video')) {
+      throw new AppError('BUSY', 'The Ultimate has no bandwidth for its debug stream while its video stream runs.', {
+        hint: 'Stop the video stream first.',
+      })
+    }
+    await requireCpuCycles(session, signal)
+    await session.ask('debugStream', () => session.streams.set('debug', true, signal))
+    this.changed()
+  }
+
   async #setStream(stream: StreamKind, on: boolean, signal: AbortSignal): Promise<void> {
     const session = this.live
+    if (this.writeNotes.count > 0 && (on ? stream === 'video' : stream === 'debug')) throw neededForNotes()
     if (on) this.#requestedStreams.add(stream)
     else this.#requestedStreams.delete(stream)
     try {
@@ -291,5 +327,10 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
     }
   }
 }
+
+const neededForNotes = (): AppError =>
+  new AppError('BUSY', 'Writes are noted from the debug stream, which cannot run beside the video stream.', {
+    hint: 'End the notes of writes first.',
+  })
 
 const now = (): number => performance.timeOrigin + performance.now()

@@ -104,7 +104,7 @@ export async function readPicture(session: Session, signal: AbortSignal): Promis
   const wasOn = session.streams.isOn('video')
   if (!wasOn && session.streams.isOn('debug')) {
     throw new AppError('CONFLICT', 'The Ultimate sends no picture while the debug stream runs.', {
-      hint: 'Switch the debug stream off.',
+      hint: 'End the notes of writes, or switch the debug stream off.',
     })
   }
   if (!wasOn) await session.ask('videoStream', () => session.streams.set('video', true, signal))

@@ -25,6 +25,8 @@ export interface SessionOptions {
   readonly notes: Notes
   readonly on: StreamListeners & {
     readonly change: () => void
+    /** Something else than the CPU wrote to the range. */
+    readonly expired: (address: number, length: number) => void
   }
   readonly signal: AbortSignal
 }
@@ -47,6 +49,7 @@ export class Session implements DeviceSession {
   readonly #health: Health
   readonly #end = new AbortController()
   readonly #onChange: () => void
+  readonly #onExpired: (address: number, length: number) => void
   readonly #pictureListeners = new Set<(picture: Picture) => void>()
   #silence: AppError | null = null
   #lost: AppError | undefined
@@ -82,6 +85,7 @@ export class Session implements DeviceSession {
     this.ftp = new FtpService({ host: address.host, port: ftpPort }, password)
     this.input = new Input(api)
     this.#onChange = on.change
+    this.#onExpired = on.expired
     this.receiver = new StreamReceiver({ ...on, picture: (picture) => this.#takePicture(picture, on.picture) })
     const noteName = `ultimate:${info.uniqueId ?? `${address.host}:${address.port}`}:streams`
     this.streams = new Streams({
@@ -187,13 +191,13 @@ export class Session implements DeviceSession {
 
   async write(address: number, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
     await this.api.writeMemory(address, bytes, signal)
-    this.replay?.expire(address, bytes.length)
+    this.#expire(address, bytes.length)
   }
 
   /** As {@link restart}, where the device also changes memory. */
   async replaceMemory(start: (session: Session) => Promise<void>): Promise<void> {
     await this.restart(start)
-    this.replay?.expire(0, 0x10000)
+    this.#expire(0, 0x10000)
   }
 
   nextPicture(signal: AbortSignal): Promise<Picture> {
@@ -282,6 +286,12 @@ export class Session implements DeviceSession {
       if (['UNSUPPORTED', 'NOT_FOUND'].includes(error.code)) return 'missing'
       return `Bridgedeck does without this: ${error.message} Connect again to try again.`
     }
+  }
+
+  /** What the bus told of the range holds no longer. */
+  #expire(address: number, length: number): void {
+    this.replay?.expire(address, length)
+    this.#onExpired(address, length)
   }
 
   #takePicture(picture: Picture, notify: (picture: Picture) => void): void {

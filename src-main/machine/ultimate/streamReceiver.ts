@@ -6,7 +6,7 @@ import type { StreamKind, VideoStandard } from '@shared/contract/machine'
 import type { Picture } from '@shared/contract/memory'
 import type { AudioBlock } from '../facets'
 import { AudioAssembler } from './audioAssembler'
-import { DebugReplay, type DebugSample } from './debugReplay'
+import { DebugReplay, type BusListener, type DebugSample } from './debugReplay'
 import type { PacketOrder } from './packetOrder'
 import { VideoAssembler } from './videoAssembler'
 
@@ -20,6 +20,8 @@ export interface StreamListeners {
   readonly picture: (picture: Picture) => void
   readonly audio: (block: AudioBlock) => void
   readonly accesses: (sample: DebugSample) => void
+  /** Gets each entry of the debug stream. */
+  readonly bus: BusListener
   /** The memory known when the debug stream begins. */
   readonly known: () => readonly Segment[]
 }
@@ -118,7 +120,8 @@ export class StreamReceiver {
         return { counts: () => countsOf(assembler), stop: () => undefined, push }
       }
       case 'debug': {
-        const assembler = new DebugReplay()
+        this.#on.bus.lost(0, false)
+        const assembler = new DebugReplay(this.#on.bus)
         assembler.seed(this.#on.known())
         this.#replay = assembler
         const clock = setInterval(() => this.#on.accesses(assembler.take()), DEBUG_INTERVAL_MS)
