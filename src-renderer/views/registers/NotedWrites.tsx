@@ -1,6 +1,6 @@
 import { formatAddress, formatChange } from '@shared/c64/address'
-import { counted } from '@shared/countedText'
 import { nameOperandIn } from '@shared/c64/disassembler'
+import { notedTimes, otherWriter, targetText } from '@shared/notedWriteText'
 import { MAX_NOTED_BYTES, type NotedByte, type NotedWrite } from '@shared/contract/running'
 import { call } from '../../client/call'
 import { useNames } from '../../client/labels'
@@ -19,6 +19,7 @@ export function NotedWrites({ address, visible }: { readonly address: number; re
   const machine = useFrontName()
   const running = useFrontMachine()?.execution === 'running'
   const hasCheckpoints = useLack('checkpoints') === null
+  const hasBus = useLack('debugStream') === null
   const tick = useClock(visible && running, INTERVAL_MS)
   const { data, failure, again } = useAnswer(
     machine,
@@ -50,7 +51,7 @@ export function NotedWrites({ address, visible }: { readonly address: number; re
       {noted ? (
         <Noted noted={noted} />
       ) : (
-        <p className="register-note">{whatItSees[hasCheckpoints ? 'checkpoint' : 'samples']}</p>
+        <p className="register-note">{whatItSees[hasCheckpoints ? 'checkpoint' : hasBus ? 'bus' : 'samples']}</p>
       )}
     </>
   )
@@ -59,24 +60,32 @@ export function NotedWrites({ address, visible }: { readonly address: number; re
 const whatItSees: Readonly<Record<NotedByte['by'], string>> = {
   checkpoint:
     'Who wrote it is not known. Noted by a checkpoint, each write from then on is listed with its instruction; the machine stops for a moment at each, which slows it.',
+  bus: 'Who wrote it is not known. Noted on the bus stream of the Ultimate, each write from then on is listed with its instruction; the machine is left alone, but its video stream has to be off, and what a lost packet held is missed.',
   samples:
     'Who wrote it is not known. Noted by samples, its changes from then on are listed, without who made them; what comes between two samples is missed.',
 }
 
-function Noted({ noted: { since, by, count, writes } }: { readonly noted: NotedByte }) {
-  const times = counted(count, 'time')
+/** What it misses. */
+const blindSpots: Readonly<Record<NotedByte['by'], string>> = {
+  checkpoint: 'The checkpoint slows the machine. Nothing is known of before.',
+  bus: 'Nothing is known of before, nor of what lost packets held.',
+  samples: 'What came between two samples, and who wrote it, is not known.',
+}
+
+function Noted({ noted }: { readonly noted: NotedByte }) {
+  const { address, since, by, reason, count, writes } = noted
+  const times = notedTimes(noted)
   return (
     <>
+      {reason === null ? null : <p className="register-note">{reason}</p>}
       <span className="muted">
-        {by === 'checkpoint'
-          ? `Written ${times} since ${timeOfDay(since)}, seen by a checkpoint, which slows the machine. Nothing is known of before.`
-          : `Changed ${times} between samples since ${timeOfDay(since)}. What came between two samples, and who wrote it, is not known.`}
+        {`${times.slice(0, 1).toUpperCase()}${times.slice(1)} since ${timeOfDay(since)}. ${blindSpots[by]}`}
       </span>
       <div className="byte-changes scroll-pane" tabIndex={0} role="group" aria-label="Noted writes">
         <table className="data">
           <tbody>
             {writes.map((write, index) => (
-              <Row key={count - index} write={write} unknown={by === 'samples' ? '' : 'not certain'} />
+              <Row key={count - index} address={address} write={write} source={by} />
             ))}
           </tbody>
         </table>
@@ -85,12 +94,20 @@ function Noted({ noted: { since, by, count, writes } }: { readonly noted: NotedB
   )
 }
 
-function Row({ write, unknown }: { readonly write: NotedWrite; readonly unknown: string }) {
+interface RowProps {
+  readonly address: number
+  readonly write: NotedWrite
+  readonly source: NotedByte['by']
+}
+
+function Row({ address, write, source }: RowProps) {
   const names = useNames()
-  const { time, by } = write
+  const { time, by, cycle, target } = write
   return (
     <tr>
-      <td>{timeOfDay(time)}</td>
+      <td title={cycle === null ? undefined : `Cycle ${cycle.toLocaleString('en')} of the bus stream`}>
+        {timeOfDay(time)}
+      </td>
       <td>{formatChange(write)}</td>
       <td>
         {by ? (
@@ -102,11 +119,14 @@ function Row({ write, unknown }: { readonly write: NotedWrite; readonly unknown:
           >
             {formatAddress(by.address)}
           </button>
+        ) : source === 'samples' ? (
+          ''
         ) : (
-          unknown
+          otherWriter(write, source)
         )}
       </td>
       <td title={by?.text}>{by ? nameOperandIn(by.text, (at) => names.at(at)?.name) : ''}</td>
+      {source === 'bus' ? <td>{targetText(address, target)}</td> : null}
     </tr>
   )
 }

@@ -1,7 +1,7 @@
 import { formatAddress, formatByte, formatChange } from '@shared/c64/address'
 import { byteReadings, type ByteReadings } from '@shared/c64/byteReadings'
 import { cycleText } from '@shared/c64/cycleText'
-import { counted } from '@shared/countedText'
+import { notedTimes, otherWriter, targetText } from '@shared/notedWriteText'
 import type { DescribedAddress } from '@shared/contract/labels'
 import type { NotedByte } from '@shared/contract/running'
 import type { ByteAccess, ByteHistory, ByteWrite } from '@shared/contract/timeTravel'
@@ -19,7 +19,7 @@ export const machineWhy = defineCommand({
   name: 'why',
   summary: 'Show what a byte is for, who wrote it, who read it, and its last changes.',
   details:
-    'Of the byte as the CPU sees it: at $D000 to $DFFF the chip, unless the program has switched it away. The built-in C64 knows it of what was. Other machines have to be told to note writes from now on (--watch): VICE stops for a moment at each, which slows it; elsewhere the samples that the window or a recording takes are compared, which shows neither the writer nor what came between two of them. Disconnecting ends it.',
+    'Of the byte as the CPU sees it: at $D000 to $DFFF the chip, unless the program has switched it away. The built-in C64 knows it of what was. Other machines have to be told to note writes from now on (--watch): VICE stops for a moment at each, which slows it; an Ultimate 64 sends its bus cycles, which leaves it alone, but packets can be lost and its video stream has to be off; elsewhere the samples that the window or a recording takes are compared, which shows neither the writer nor what came between two of them. Disconnecting ends it.',
   positionals: { address: required(place('The address of the byte.')) },
   options: {
     watch: flag('Note who writes it from now on.'),
@@ -37,7 +37,8 @@ export const machineWhy = defineCommand({
     lastRunCyclesAgo: 'when it was run as the first byte of an instruction, or null',
     changes: '[{ cyclesAgo, by, text, from, to }], newest first',
     searchedCycles: 'how far back changes were searched, or null',
-    noted: '{ since, by, count, writes }, or null; each write with time, by, text, from and to',
+    noted:
+      '{ since, by (checkpoint, bus or samples), reason, lost, count, writes }, or null; each write with time, by, text, cause (instruction, interrupt, dma or null), cycle, target (ram, io, port, cartridge, nothing or null), from and to',
   },
   examples: ["why '$d020'", 'why VIC.BORDER --json', "why '$d020' --watch --machine ultimate:192.168.1.64"],
   run: async ({ output, signal, openSession }, { address: written, watch, unwatch, machine }) => {
@@ -110,25 +111,29 @@ const writersOf = ({ lastWrite, lastRead, changes }: ByteHistory): number[] =>
 const writersIn = (accesses: readonly (Pick<ByteAccess, 'by'> | null)[]): number[] =>
   accesses.flatMap((access) => (access?.by ? [access.by.address] : []))
 
-const notedData = ({ since, by, count, writes }: NotedByte) => ({
-  ...{ since: new Date(since).toISOString(), by, count },
-  writes: writes.map(({ time, by, from, to }) => ({
+const notedData = ({ since, by, reason, lost, count, writes }: NotedByte) => ({
+  ...{ since: new Date(since).toISOString(), by, reason, lost, count },
+  writes: writes.map(({ time, by, cause, cycle, target, from, to }) => ({
     time: new Date(time).toISOString(),
-    ...{ by: by && formatAddress(by.address), text: by?.text ?? null, from, to },
+    ...{ by: by && formatAddress(by.address), text: by?.text ?? null, cause, cycle, target, from, to },
   })),
 })
 
 function notedText(noted: NotedByte | null, names: ReadonlyMap<number, DescribedAddress>): Block[] {
   if (!noted) return ['Who wrote it is not known: this machine notes writes only once it is told to (--watch).']
-  const { since, by, count, writes } = noted
-  const rows = writes.map((write) => [
+  const since = new Date(noted.since).toTimeString().slice(0, 8)
+  const rows = noted.writes.map((write) => [
     new Date(write.time).toTimeString().slice(0, 8),
+    ...(noted.by === 'bus' ? [write.cycle === null ? '' : `cycle ${write.cycle}`] : []),
     formatChange(write),
-    writerText(write, names, by === 'samples' ? 'not known' : 'not certain'),
+    writerText(write, names, otherWriter(write, noted.by)),
+    ...(noted.by === 'bus' ? [targetText(noted.address, write.target)] : []),
   ])
-  const times =
-    by === 'samples' ? `changed ${counted(count, 'time')} between samples` : `written ${counted(count, 'time')}`
-  return [`${times} since ${new Date(since).toTimeString().slice(0, 8)}; before that nothing is known`, table(rows)]
+  return [
+    `${notedTimes(noted)} since ${since}; before that nothing is known`,
+    ...(noted.reason === null ? [] : [noted.reason]),
+    table(rows),
+  ]
 }
 
 function writerText(

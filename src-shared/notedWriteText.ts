@@ -1,0 +1,42 @@
+/** Writes that were noted, in words; the same on the command line and in the window. */
+import { counted } from './countedText'
+import type { NotedByte, NotedWrite } from './contract/running'
+
+/** What is said in the place of a writer that is no known instruction. */
+export function otherWriter({ cause }: Pick<NotedWrite, 'cause'>, by: NotedByte['by']): string {
+  if (cause === 'interrupt') return 'an interrupt'
+  if (cause === 'dma') return 'DMA, not the CPU'
+  return { checkpoint: 'not certain', bus: 'instruction unknown', samples: 'not known' }[by]
+}
+
+/** Where a write arrived, unless the address says so itself. */
+export function targetText(address: number, target: NotedWrite['target']): string {
+  const isChips = address >= 0xd000 && address < 0xe000
+  switch (target) {
+    case 'io':
+      return 'to I/O'
+    case 'ram':
+      return isChips ? 'to the RAM under I/O' : ''
+    case 'port':
+      return 'to the 6510’s port'
+    case 'cartridge':
+      return 'to the cartridge'
+    case 'nothing':
+      return 'to no memory'
+    case null:
+      return isChips ? 'I/O or RAM: not known' : ''
+  }
+}
+
+/** How often it was written, and who saw it. */
+export function notedTimes({ by, count, lost }: Pick<NotedByte, 'by' | 'count' | 'lost'>): string {
+  const times = counted(count, 'time')
+  switch (by) {
+    case 'checkpoint':
+      return `written ${times}`
+    case 'bus':
+      return `written ${times} on the bus stream of the Ultimate (${counted(lost ?? 0, 'packet')} lost)`
+    case 'samples':
+      return `changed ${times} between samples`
+  }
+}
