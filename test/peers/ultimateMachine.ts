@@ -62,11 +62,13 @@ export class C64 {
     this.#options = options
     this.#onTyped = onTyped
     this.program = new Program(this.ram)
+    this.program.isBusy = options.busyBus
     this.powerOn()
   }
 
   change(options: UltimateOptions): void {
     this.#options = options
+    this.program.isBusy = options.busyBus
   }
 
   /** Memory as chips wake up, then as after the boot. */

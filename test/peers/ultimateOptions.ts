@@ -54,6 +54,8 @@ export interface UltimateOptions {
   readonly readsKeys: boolean
   /** Whether the simulated program runs at all times, not only while the debug stream is on. */
   readonly programRuns: boolean
+  /** Whether the debug stream shows a program that is interrupted, bad lines, and DMA; without, the program's cycles alone. */
+  readonly busyBus: boolean
   /** Each call takes about what it takes on an Ultimate 64 Elite (3.12a). */
   readonly realTiming: boolean
   /** Milliseconds that every call takes on top. */
@@ -101,6 +103,7 @@ export const defaults: UltimateOptions = {
   cpuPort: 0x37,
   readsKeys: true,
   programRuns: false,
+  busyBus: false,
   realTiming: false,
   slow: 0,
   restIdle: null,

@@ -1,7 +1,8 @@
 /**
  * The program that the debug stream shows: a loop of 6510 code at $C000, run bus cycle by bus cycle, so that every access is
  * known. It increments the bytes of pages $20 to $3F in turn, counts each page in $0400 and keeps its page in its own code;
- * its subroutine uses the stack.
+ * its subroutine uses the stack. On a busy bus it is interrupted, the VIC-II takes cycles of bad lines, and DMA shows as in
+ * `slot_master_v4.vhd` of the device's open FPGA sources: $FFFF while the CPU stands, and the accesses between.
  */
 
 /** Bits 31 to 24 of an entry: PHI2, GAME#, EXROM#, BA, IRQ#, ROM#, NMI#, R/W#. */
@@ -9,8 +10,21 @@ const CPU_READ = 0xff000000
 const CPU_WRITE = 0xfe000000
 /** The CPU is stopped: BA is low. */
 const CPU_STOPPED = 0xef000000
+const BUS_AVAILABLE = 0x10000000
+const IS_READ = 0x01000000
+/** The VIC-II reads a row of the screen. */
+const VIC_READ = 0xef000400
 
 const START = 0xc000
+const HANDLER = 0xc040
+/** Cycles from one bad line to the next, and how long each takes: three in which writes go on, and a row of 40. */
+const BAD_LINE_PERIOD = 8 * 63
+const BAD_LINE = 43
+/** Cycles from one interrupt to the next. */
+const IRQ_PERIOD = 2_003
+/** The cartridge waits so long before and after its accesses. */
+const DMA_IDLE = 6
+const DMA_IDLE_ENTRY = 0xff00ffff
 
 // prettier-ignore
 const CODE = [
@@ -28,6 +42,12 @@ const CODE = [
   0x60,             // C01C      RTS
 ]
 
+// prettier-ignore
+const HANDLER_CODE = [
+  0xee, 0x01, 0x04, // C040      INC $0401
+  0x40,             // C043      RTI
+]
+
 export class Program {
   readonly #ram: Uint8Array
   /** Entries of the instruction that was begun last, and how many of them are out already. */
@@ -39,6 +59,11 @@ export class Program {
   #x = 0
   #sp = 0xff
   #zero = false
+  /** Whether there are interrupts, bad lines and DMA on the bus. */
+  isBusy = false
+  #sinceInterrupt = 0
+  #sinceBadLine = 0
+  #dma: number[] = []
   /** Bus cycles that the program ran. */
   cycles = 0
 
@@ -49,6 +74,8 @@ export class Program {
   /** Puts the code in memory and starts it anew. */
   install(): void {
     this.#ram.set(CODE, START)
+    this.#ram.set(HANDLER_CODE, HANDLER)
+    this.#ram.set([HANDLER & 0xff, HANDLER >> 8], 0xfffe)
     this.#pc = START
     this.#a = 0
     this.#x = 0
@@ -61,9 +88,12 @@ export class Program {
   /** Runs `count` bus cycles; entry n goes to `into` (little endian) at `offset + n * stride` when it is given. */
   run(count: number, into?: DataView, offset = 0, stride = 4): void {
     for (let n = 0; n < count; n += 1) {
-      if (this.#taken === this.#count) this.#instruction()
-      const entry = this.#entries[this.#taken] ?? 0
-      this.#taken += 1
+      if (this.#taken === this.#count) this.#next()
+      const next = this.#entries[this.#taken] ?? 0
+      const foreign = this.isBusy ? this.#onBusyBus(next) : null
+      const isHeld = this.isBusy && foreign === null && this.#isHeld
+      const entry = foreign ?? (isHeld ? (next & ~BUS_AVAILABLE) >>> 0 : next)
+      if (foreign === null) this.#taken += 1
       // A write reaches memory in its own cycle: half an instruction is never ahead of the stream.
       if ((entry & 0x01000000) === 0) this.#ram[entry & 0xffff] = (entry >>> 16) & 0xff
       into?.setUint32(offset + n * stride, entry, true)
@@ -75,6 +105,54 @@ export class Program {
   stopped(count: number, into: DataView, offset = 0, stride = 4): void {
     const entry = (CPU_STOPPED | ((this.#ram[this.#pc] ?? 0) << 16) | this.#pc) >>> 0
     for (let n = 0; n < count; n += 1) into.setUint32(offset + n * stride, entry, true)
+  }
+
+  /** DMA that has happened shows on a busy bus. */
+  dma(accesses: readonly { address: number; data: number; isWrite: boolean }[]): void {
+    if (!this.isBusy) return
+    const idle = Array<number>(DMA_IDLE).fill(DMA_IDLE_ENTRY)
+    const entries = accesses.map(({ address, data, isWrite }) => {
+      return ((isWrite ? CPU_WRITE : CPU_READ) | (data << 16) | address) >>> 0
+    })
+    this.#dma.push(...idle, ...entries, ...idle)
+  }
+
+  /** What the bus shows in the place of the CPU's next cycle; null for that itself: its reads wait, its writes go on. */
+  #onBusyBus(next: number): number | null {
+    this.#sinceBadLine = (this.#sinceBadLine + 1) % BAD_LINE_PERIOD
+    this.#sinceInterrupt += 1
+    if ((next & IS_READ) === 0) return null
+    return this.#isHeld ? VIC_READ : (this.#dma.shift() ?? null)
+  }
+
+  get #isHeld(): boolean {
+    return this.#sinceBadLine < BAD_LINE
+  }
+
+  #next(): void {
+    if (!this.isBusy || this.#sinceInterrupt < IRQ_PERIOD) {
+      this.#instruction()
+      return
+    }
+    this.#sinceInterrupt = 0
+    this.#count = 0
+    this.#taken = 0
+    this.#read(this.#pc)
+    this.#read(this.#pc)
+    this.#push(this.#pc >> 8)
+    this.#push(this.#pc & 0xff)
+    this.#push(0x20 | (this.#zero ? 2 : 0))
+    this.#pc = this.#read(0xfffe) | (this.#read(0xffff) << 8)
+  }
+
+  #push(data: number): void {
+    this.#put(CPU_WRITE, 0x100 | this.#sp, data)
+    this.#sp = (this.#sp - 1) & 0xff
+  }
+
+  #pull(): number {
+    this.#sp = (this.#sp + 1) & 0xff
+    return this.#read(0x100 | this.#sp)
   }
 
   #put(high: number, address: number, data: number): number {
@@ -146,6 +224,14 @@ export class Program {
         this.#sp = (this.#sp + 2) & 0xff
         this.#read(address)
         this.#pc = (address + 1) & 0xffff
+        break
+      }
+      case 0x40: {
+        this.#read(this.#pc)
+        this.#read(0x100 | this.#sp)
+        this.#zero = (this.#pull() & 2) !== 0
+        const low = this.#pull()
+        this.#pc = low | (this.#pull() << 8)
         break
       }
       case 0x4c:

@@ -173,6 +173,7 @@ function writeMemory(call: Call, start: number, data: Buffer): Json {
   if (start + data.length > 0x10000) throw new Failed(400, 'Memory write exceeds location $FFFF')
   takeBus(call, data.length)
   data.forEach((byte, n) => call.device.c64.write(start + n, byte))
+  call.device.c64.program.dma([...data].map((byte, n) => ({ address: start + n, data: byte, isWrite: true })))
   const range = [start, start + data.length - 1].map((each) => each.toString(16).padStart(4, '0')).join('-')
   return { address: atLeast(call.options, '3.14') ? range : range.toUpperCase() }
 }
@@ -209,6 +210,7 @@ function readMemory(call: Call): HttpReply {
     body[n] = c64.read(start + n)
     if (readChanges(start + n)) changed.push(start + n)
   }
+  c64.program.dma([...body].map((byte, n) => ({ address: start + n, data: byte, isWrite: false })))
   if (changed.length > 0) call.device.reportSideEffects(changed)
   return octets(body, 14 + length * 0.0033)
 }
