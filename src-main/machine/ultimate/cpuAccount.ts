@@ -1,6 +1,44 @@
 /** One account of what the 6510 is doing: checks each cycle of the bus against it. */
 import { instructionLength } from '@shared/c64/disassembler'
-import * as step from './cpuSteps'
+import * as steps from './cpuSteps'
+
+// Once each, not at each cycle: where modules are not bundled, an import is looked up each time.
+const {
+  BRANCH,
+  BRANCH_DECIDED,
+  BRANCH_NEXT,
+  FETCH,
+  HIGH,
+  IDLE_NEXT,
+  IDLE_ZERO_PAGE,
+  INDEXED_POINTER_LOW,
+  INDEX_ALWAYS,
+  INDEX_READ,
+  INDIRECT_HIGH,
+  INDIRECT_LOW,
+  JAMMED,
+  JUMP_HIGH,
+  LOW,
+  POINTER_HIGH,
+  POINTER_LOW,
+  PULL,
+  PULL_HIGH,
+  PULL_LOW,
+  PUSH,
+  PUSH_PC_HIGH,
+  PUSH_PC_LOW,
+  READ,
+  RETURN_IDLE,
+  STACK_IDLE,
+  UNSTABLE_WRITE,
+  VECTOR_HIGH,
+  VECTOR_LOW,
+  WRITE,
+  WRITE_BACK,
+  ZERO_PAGE_INDEX_READ,
+  ZERO_PAGE_INDEX_WRITE,
+} = steps
+const { fetchSteps, interruptSteps, stepsByOpcode } = steps
 
 /** The cycle cannot be the next one of this account. */
 export const CONTRADICTED = 0
@@ -34,7 +72,7 @@ export class CpuAccount {
   data = 0
   /** The address that the instruction uses. */
   address = 0
-  #steps: Uint8Array = step.fetchSteps
+  #steps: Uint8Array = fetchSteps
   #at = 0
   /** Where the next opcode is; negative where that is not known. */
   #next: number
@@ -53,7 +91,7 @@ export class CpuAccount {
   }
 
   get isBetweenInstructions(): boolean {
-    return this.#steps[this.#at] === step.FETCH
+    return this.#steps[this.#at] === FETCH
   }
 
   /** The same instruction since the same cycle. */
@@ -83,18 +121,18 @@ export class CpuAccount {
 
   /** Takes the next cycle that the CPU did not wait. After {@link FORKS}, {@link fallThrough} or {@link branch} takes it. */
   take(isRead: boolean, address: number, data: number, now: number): Outcome {
-    const code = this.#steps[this.#at] ?? step.JAMMED
+    const code = this.#steps[this.#at] ?? JAMMED
     this.#at++
     switch (code) {
-      case step.WRITE:
-      case step.WRITE_BACK:
-      case step.UNSTABLE_WRITE:
-      case step.ZERO_PAGE_INDEX_WRITE:
-      case step.PUSH:
-      case step.PUSH_PC_HIGH:
-      case step.PUSH_PC_LOW:
+      case WRITE:
+      case WRITE_BACK:
+      case UNSTABLE_WRITE:
+      case ZERO_PAGE_INDEX_WRITE:
+      case PUSH:
+      case PUSH_PC_HIGH:
+      case PUSH_PC_LOW:
         return !isRead && this.#writes(code, address, data) ? FITS : CONTRADICTED
-      case step.FETCH:
+      case FETCH:
         if (!isRead || (this.#next >= 0 && address !== this.#next)) return CONTRADICTED
         return this.#fetched(address, data, now)
       default:
@@ -110,7 +148,7 @@ export class CpuAccount {
   branch(address: number, data: number, now: number): Outcome {
     const target = this.#branchTarget
     if (address === target) return this.#fetched(address, data, now)
-    this.#steps = step.fetchSteps
+    this.#steps = fetchSteps
     this.#at = 0
     this.#next = target
     return FITS
@@ -126,7 +164,7 @@ export class CpuAccount {
     this.pc = address
     this.opcode = data
     this.isInterrupt = false
-    this.#steps = step.stepsByOpcode[data] ?? step.fetchSteps
+    this.#steps = stepsByOpcode[data] ?? fetchSteps
     this.#at = 0
     this.#next = (address + (instructionLengths[data] ?? 1)) & 0xffff
     return FITS
@@ -134,21 +172,21 @@ export class CpuAccount {
 
   #writes(code: number, address: number, data: number): boolean {
     switch (code) {
-      case step.WRITE:
+      case WRITE:
         return address === this.address
-      case step.WRITE_BACK:
+      case WRITE_BACK:
         return address === this.address && (data === this.data || address < FIRST_SHOWN)
-      case step.UNSTABLE_WRITE:
+      case UNSTABLE_WRITE:
         if (this.opcode === TAS) this.#sp = -1
         return this.#crossed ? (address & 0xff) === (this.address & 0xff) : address === this.address
-      case step.ZERO_PAGE_INDEX_WRITE:
+      case ZERO_PAGE_INDEX_WRITE:
         this.address = address
         return address < 0x100
-      case step.PUSH:
+      case PUSH:
         return this.#pushes(address)
       default: {
         const pc = this.isInterrupt ? this.pc : this.pc + 2
-        return data === ((code === step.PUSH_PC_HIGH ? pc >> 8 : pc) & 0xff) && this.#pushes(address)
+        return data === ((code === PUSH_PC_HIGH ? pc >> 8 : pc) & 0xff) && this.#pushes(address)
       }
     }
   }
@@ -161,36 +199,36 @@ export class CpuAccount {
 
   #reads(code: number, address: number, data: number, now: number): Outcome {
     switch (code) {
-      case step.IDLE_NEXT:
-      case step.LOW:
-      case step.BRANCH:
-      case step.JAMMED:
+      case IDLE_NEXT:
+      case LOW:
+      case BRANCH:
+      case JAMMED:
         return this.#readsSecond(code, address, data)
-      case step.HIGH:
-      case step.JUMP_HIGH:
+      case HIGH:
+      case JUMP_HIGH:
         return this.#readsHigh(code, address, data)
-      case step.READ:
+      case READ:
         this.data = data
         if (this.opcode === LAS) this.#sp = -1
         return fits(address === this.address)
-      case step.INDEX_READ:
-      case step.INDEX_ALWAYS:
+      case INDEX_READ:
+      case INDEX_ALWAYS:
         return this.#readsIndexed(code, address, data)
-      case step.BRANCH_NEXT:
+      case BRANCH_NEXT:
         if (address !== ((this.pc + 2) & 0xffff)) return CONTRADICTED
         this.#high = data
         return shown(address)
-      case step.BRANCH_DECIDED:
+      case BRANCH_DECIDED:
         return this.#decides(address, data, now)
-      case step.STACK_IDLE:
+      case STACK_IDLE:
         if (address >> 8 !== 1 || (this.#sp >= 0 && (address & 0xff) !== this.#sp)) return CONTRADICTED
         this.#sp = address & 0xff
         return FITS
-      case step.PULL:
-      case step.PULL_LOW:
-      case step.PULL_HIGH:
+      case PULL:
+      case PULL_LOW:
+      case PULL_HIGH:
         return this.#pulls(code, address, data)
-      case step.RETURN_IDLE:
+      case RETURN_IDLE:
         this.#next = (this.#word + 1) & 0xffff
         return fits(address === this.#word)
       default:
@@ -202,12 +240,12 @@ export class CpuAccount {
   #readsSecond(code: number, address: number, data: number): Outcome {
     if (address === this.pc) {
       this.isInterrupt = true
-      this.#steps = step.interruptSteps
+      this.#steps = interruptSteps
       this.#at = 0
       return FITS
     }
-    if (code === step.JAMMED || address !== ((this.pc + 1) & 0xffff)) return CONTRADICTED
-    if (code === step.IDLE_NEXT) {
+    if (code === JAMMED || address !== ((this.pc + 1) & 0xffff)) return CONTRADICTED
+    if (code === IDLE_NEXT) {
       if (this.opcode === TXS) this.#sp = -1
       return FITS
     }
@@ -223,7 +261,7 @@ export class CpuAccount {
     this.operandHigh = data
     this.#high = data
     this.address = this.#word
-    if (code === step.JUMP_HIGH) this.#next = this.#word
+    if (code === JUMP_HIGH) this.#next = this.#word
     return shown(address)
   }
 
@@ -232,7 +270,7 @@ export class CpuAccount {
     this.#crossed = (address & 0xff) < this.#low
     this.address = this.#crossed ? (address + 0x100) & 0xffff : address
     this.data = data
-    if (code === step.INDEX_READ && !this.#crossed) {
+    if (code === INDEX_READ && !this.#crossed) {
       this.#at++
       if (this.opcode === LAS) this.#sp = -1
     }
@@ -254,8 +292,8 @@ export class CpuAccount {
     this.#sp = (this.#sp + 1) & 0xff
     if (address !== (0x100 | this.#sp)) return CONTRADICTED
     this.data = data
-    if (code === step.PULL_LOW) this.#low = data
-    if (code === step.PULL_HIGH) {
+    if (code === PULL_LOW) this.#low = data
+    if (code === PULL_HIGH) {
       this.#high = data
       this.#next = this.#word
     }
@@ -264,31 +302,31 @@ export class CpuAccount {
 
   #readsPointer(code: number, address: number, data: number): Outcome {
     switch (code) {
-      case step.IDLE_ZERO_PAGE:
+      case IDLE_ZERO_PAGE:
         return fits(address === this.operandLow)
-      case step.ZERO_PAGE_INDEX_READ:
+      case ZERO_PAGE_INDEX_READ:
         this.address = address
         this.data = data
         return fits(address < 0x100)
-      case step.POINTER_LOW:
+      case POINTER_LOW:
         if (address !== this.operandLow) return CONTRADICTED
         break
-      case step.INDEXED_POINTER_LOW:
+      case INDEXED_POINTER_LOW:
         if (address >= 0x100) return CONTRADICTED
         break
-      case step.INDIRECT_LOW:
+      case INDIRECT_LOW:
         if (address !== this.#word) return CONTRADICTED
         break
-      case step.VECTOR_LOW:
+      case VECTOR_LOW:
         if (address !== IRQ_VECTOR && address !== NMI_VECTOR) return CONTRADICTED
         break
-      case step.POINTER_HIGH:
-      case step.INDIRECT_HIGH:
-      case step.VECTOR_HIGH:
+      case POINTER_HIGH:
+      case INDIRECT_HIGH:
+      case VECTOR_HIGH:
         if (address !== ((this.#pointer & 0xff00) | ((this.#pointer + 1) & 0xff))) return CONTRADICTED
         this.#high = data
         this.address = this.#word
-        if (code !== step.POINTER_HIGH) this.#next = this.#word
+        if (code !== POINTER_HIGH) this.#next = this.#word
         return shown(address)
       default:
         return CONTRADICTED

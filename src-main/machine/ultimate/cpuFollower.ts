@@ -71,18 +71,27 @@ export class CpuFollower {
   #takeAll(isRead: boolean, address: number, data: number, now: number): void {
     let isKnowable = !(isRead && this.#hidden >= 0 && (address === this.#hidden || address === this.#hidden + 1))
     this.#hidden = -1
-    const left: CpuAccount[] = []
-    for (const account of this.#accounts) {
-      const next = settle(account, account.take(isRead, address, data, now), address, data, now)
-      isKnowable &&= next !== undefined
-      for (const one of next ?? []) {
-        const same = left.find((other) => other.equals(one))
-        if (same) same.merge(one)
-        else left.push(one)
+    const accounts = this.#accounts
+    this.#accounts = []
+    for (const account of accounts) {
+      const outcome = account.take(isRead, address, data, now)
+      if (outcome === FITS) this.#add(account)
+      else if (outcome !== CONTRADICTED) {
+        const next = settle(account, outcome, address, data, now)
+        for (const one of next ?? []) this.#add(one)
+        isKnowable &&= next !== undefined
       }
     }
-    if (isKnowable) this.#accounts = left
-    else this.lose()
+    if (!isKnowable) this.lose()
+  }
+
+  #add(account: CpuAccount): void {
+    for (const other of this.#accounts) {
+      if (!other.equals(account)) continue
+      other.merge(account)
+      return
+    }
+    this.#accounts.push(account)
   }
 
   /** While an instruction may begin, this cycle may be its first. */
@@ -91,8 +100,8 @@ export class CpuFollower {
     this.#openings--
     if (!isRead) return
     const begun = new CpuAccount(-1, now)
-    if (begun.take(true, address, data, now) !== FITS) this.#hidden = address
-    else if (!this.#accounts.some((other) => other.equals(begun))) this.#accounts.push(begun)
+    if (begun.take(true, address, data, now) === FITS) this.#add(begun)
+    else this.#hidden = address
   }
 
   /** A reset comes in the middle of an instruction, and begins with cycles that no instruction has. */

@@ -34,6 +34,9 @@ const moved: Readonly<Record<string, readonly [to: RegisterName, from: RegisterN
   ...{ TAX: ['x', 'a'], TAY: ['y', 'a'], TXA: ['a', 'x'], TYA: ['a', 'y'] },
 }
 
+/** By opcode: 1 where an instruction changes something here. */
+const matters = Uint8Array.from(opcodes, ({ mnemonic }) => (changeNothing.has(mnemonic) ? 0 : 1))
+
 export class CpuPort {
   #registers: Record<RegisterName, Bits> = { a: unknown, x: unknown, y: unknown }
   /** The direction at $0000, and the latch at $0001. */
@@ -64,9 +67,8 @@ export class CpuPort {
   }
 
   completed({ opcode, isInterrupt, data, address }: CpuAccount): void {
-    if (isInterrupt) return
+    if (isInterrupt || matters[opcode] !== 1) return
     const { mnemonic, mode } = opcodes[opcode] ?? { mnemonic: 'JAM', mode: 'imp' }
-    if (changeNothing.has(mnemonic)) return
     const store = stored[mnemonic]
     if (store) {
       if (address < 2) this.#store(address, this.#registers[store])
