@@ -105,9 +105,8 @@ function Row({ address, write, source }: RowProps) {
   const { time, by, cycle, target } = write
   return (
     <tr>
-      <td title={cycle === null ? undefined : `Cycle ${cycle.toLocaleString('en')} of the bus stream`}>
-        {timeOfDay(time)}
-      </td>
+      <td>{timeOfDay(time)}</td>
+      {source === 'bus' ? <td>{cycle === null ? 'cycle ?' : `cycle ${cycle}`}</td> : null}
       <td>{formatChange(write)}</td>
       <td>
         {by ? (

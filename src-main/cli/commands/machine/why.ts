@@ -124,7 +124,7 @@ function notedText(noted: NotedByte | null, names: ReadonlyMap<number, Described
   const since = new Date(noted.since).toTimeString().slice(0, 8)
   const rows = noted.writes.map((write) => [
     new Date(write.time).toTimeString().slice(0, 8),
-    ...(noted.by === 'bus' ? [write.cycle === null ? '' : `cycle ${write.cycle}`] : []),
+    ...(noted.by === 'bus' ? [write.cycle === null ? 'cycle ?' : `cycle ${write.cycle}`] : []),
     formatChange(write),
     writerText(write, names, otherWriter(write, noted.by)),
     ...(noted.by === 'bus' ? [targetText(noted.address, write.target)] : []),
