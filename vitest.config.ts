@@ -14,6 +14,7 @@ const shared = {
   hookTimeout: 180_000,
   expect: { poll: { timeout: 60_000 } },
   setupFiles: [ownTasks],
+  globalSetup: [resolve('test/support/build.ts')],
 }
 
 export default defineConfig({
@@ -42,7 +43,6 @@ export default defineConfig({
           name: 'vice',
           include: ['test/vice/**/*.test.ts'],
           setupFiles: [ownTasks, ownDisplay],
-          globalSetup: [resolve('test/support/assembleImages.ts')],
         },
       },
       {

@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { build as buildElectron } from 'electron-vite'
 import { build as buildProgram } from 'vite'
 import { assembleAll } from './assemble.mjs'
+import { fingerprint, markBuilt } from './lib/builtStamp.mjs'
 import { listPackages } from './lib/bundledPackages.mjs'
 import { pureSchemas } from './lib/pagePlugins.ts'
 import { programs } from './lib/programs.mjs'
@@ -12,6 +13,7 @@ import { programs } from './lib/programs.mjs'
 const root = resolve(import.meta.dirname, '..')
 
 export async function buildAll() {
+  const sources = fingerprint()
   process.chdir(root)
   await assembleAll()
   // What agents are told to be where a project does not say it.
@@ -48,6 +50,7 @@ export async function buildAll() {
       },
     })
   }
+  markBuilt(sources)
 }
 
 /** One file of its own: shared chunks would let it wait for the main window's page, and carry that page's views. */

@@ -62,8 +62,7 @@ async function main() {
   await ensureSetup({ build: false })
   const scope = since === undefined ? undefined : await scopeOf(since)
   const testing = names.filter((name) => Object.hasOwn(projects, name) && (!scope || hasTestsOf(name, scope.tests)))
-  // The unit tests need nothing that is built.
-  if (testing.some((name) => name !== 'unit')) await ensureBuilt()
+  if (testing.length > 0) await ensureBuilt()
   const missing = await missingParts([...new Set(testing.flatMap((name) => projects[name]))])
 
   const lines = new LineWriter(process.stdout)

@@ -3,9 +3,9 @@
  * installed, so it imports Node only; what comes after it runs on the Node 24 that package.json pins.
  */
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { isBuilt, wasBuilt } from './builtStamp.mjs'
 import { npm, root, run, say, SetupError, tail } from './process.mjs'
 
 const MIN_NODE_VERSION = 20
@@ -107,42 +107,16 @@ function goOnUnderNode24() {
   })
 }
 
-/** Everything that the build reads. Its own results lie in out/. */
-const sources = [
-  'src-main',
-  'src-preload',
-  'src-renderer',
-  'src-shared',
-  'resources',
-  'scripts/build.mjs',
-  'scripts/assemble.mjs',
-  'scripts/lib/programs.mjs',
-]
-const configuration = ['electron.vite.config.ts', 'tsconfig.json', 'package.json', 'package-lock.json']
-const stamp = join(root, 'out', '.built')
-
-/** A hash that changes when a source file is added, removed or written. */
-function fingerprint() {
-  const hash = createHash('sha256')
-  const visit = (path) => {
-    const found = statSync(join(root, path), { throwIfNoEntry: false })
-    if (found === undefined || path.includes('.test.')) return
-    if (found.isDirectory()) for (const name of readdirSync(join(root, path)).sort()) visit(`${path}/${name}`)
-    else hash.update(`${path} ${found.size} ${found.mtimeMs}\n`)
-  }
-  for (const path of [...sources, ...configuration]) visit(path)
-  return hash.digest('hex')
-}
-
-/** Builds what changed since the last build. */
-export async function ensureBuilt() {
-  const now = fingerprint()
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return
+/**
+ * Builds what changed since the last build.
+ * @param {{ mayBeOlder?: boolean }} options `mayBeOlder`: any finished build will do
+ */
+export async function ensureBuilt({ mayBeOlder = false } = {}) {
+  if (mayBeOlder ? wasBuilt() : isBuilt()) return
   const started = Date.now()
   say('building…')
   const { code, output } = await run(node24, [join(root, 'scripts', 'build.mjs')])
   if (code !== 0) throw new SetupError(`the build failed:\n${tail(output, 40)}`)
-  writeFileSync(stamp, now)
   say(`built in ${seconds(started)}.`)
 }
 
