@@ -3,24 +3,24 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { textToPetscii } from '@shared/c64/petscii'
 import { AppError } from '@shared/contract/errors'
-import type { CiaModel, SlowMotion, VideoStandard } from '@shared/contract/machine'
+import type { SlowMotion } from '@shared/contract/machine'
 import { coverageOf } from './accesses'
 import { bootToPrompt } from './autostart'
 import { CheckpointLog } from '../checkpointLog'
 import { Checkpoints, type CheckpointHit } from './checkpoints'
-import { C64, timings } from './c64'
+import { timings, type C64 } from './c64'
+import { CurrentMachine } from './currentMachine'
 import { FollowedRuns } from './followedRuns'
 import type { Notify, RequestHandlers } from '../../rpc/protocol'
 import type { BuiltinChannel, StartInput, WorkerStatus } from './messages'
-import type { Roms } from './pla'
 import { isPast } from './past/pastFile'
 import { Replays } from './past/replays'
-import { TimeTravel } from './past/timeTravel'
+import type { TimeTravel } from './past/timeTravel'
 import { readRegisters } from './registers'
 import { describeFileError, loadRoms } from './roms'
 import { Sampling } from './sampling'
 import { readSpace } from './spaces'
-import { MAX_TYPING, decodeState, encodeState, type MachineImage } from './state'
+import { MAX_TYPING, decodeState, encodeState } from './state'
 import { StateFile } from './stateFile'
 import { Turns } from './turns'
 
@@ -31,9 +31,10 @@ const done = {}
 
 export class Emulation {
   readonly #notify: Notify<BuiltinChannel>
-  #c64: C64 | undefined
-  #timeTravel: TimeTravel | undefined
-  #roms: Roms | undefined
+  readonly #current = new CurrentMachine(() => {
+    this.#turns.endSlowMotion()
+    this.#followed.drop()
+  })
   #stateFile: StateFile | undefined
   readonly #log = new CheckpointLog()
   readonly #checkpoints = new Checkpoints(
@@ -146,7 +147,7 @@ export class Emulation {
     },
     setStandard: ({ standard }) => {
       const image = this.#machine.save()
-      if (image.chips.standard !== standard) this.#replace(standard, this.#machine.ciaModel, image)
+      if (image.chips.standard !== standard) this.#current.replaceBy(standard, this.#machine.ciaModel, image)
       this.#turns.restartMeasure()
       this.#standingChanged()
       this.#tell()
@@ -198,7 +199,8 @@ export class Emulation {
       return done
     },
     picture: () => this.#machine.picture(),
-    saveState: ({ past }) => (past === 0 ? encodeState(this.#machine.save(), this.#usedRoms) : this.#time.toFile(past)),
+    saveState: ({ past }) =>
+      past === 0 ? encodeState(this.#machine.save(), this.#current.roms) : this.#time.toFile(past),
     listCheckpoints: () => this.#checkpoints.list(),
     setCheckpoint: (checkpoint) => this.#checkpoints.set(checkpoint),
     checkpointLog: ({ after }) => this.#log.after(after),
@@ -211,11 +213,11 @@ export class Emulation {
       return done
     },
     loadState: async ({ state }, signal) => {
-      if (isPast(state)) this.#take(await this.#replays.run(state, this.#usedRoms, signal))
+      if (isPast(state)) this.#current.take(await this.#replays.run(state, this.#current.roms, signal))
       else {
-        const image = decodeState(state, this.#usedRoms)
+        const image = decodeState(state, this.#current.roms)
         const { standard, ciaModel } = image.chips
-        this.#replace(standard, ciaModel, image)
+        this.#current.replaceBy(standard, ciaModel, image)
       }
       this.#turns.restartMeasure()
       this.#stop = null
@@ -229,28 +231,21 @@ export class Emulation {
   }
 
   get #machine(): C64 {
-    if (!this.#c64) throw new AppError('LOST', 'The built-in C64 has not been started.')
-    return this.#c64
+    return this.#current.c64
   }
 
   get #time(): TimeTravel {
-    if (!this.#timeTravel) throw new AppError('LOST', 'The built-in C64 has not been started.')
-    return this.#timeTravel
-  }
-
-  get #usedRoms(): Roms {
-    if (!this.#roms) throw new AppError('LOST', 'The built-in C64 has not been started.')
-    return this.#roms
+    return this.#current.time
   }
 
   async #start(input: StartInput): Promise<{ notices: string[] }> {
     const { resources, roms: paths, standard, ciaModel, statePath, autorun, checkpoints } = input
     const { roms, notices } = await loadRoms(resources, paths)
     if (checkpoints) this.#checkpoints.restore(checkpoints)
-    this.#roms = roms
+    this.#current.useRoms(roms)
     this.#stateFile = new StateFile(statePath, roms, (notice) => this.#notify('notice', notice))
     const kept = await this.#stateFile.load(notices)
-    const c64 = this.#replace(standard, ciaModel, kept)
+    const c64 = this.#current.replaceBy(standard, ciaModel, kept)
     if (kept === undefined) {
       if (autorun !== null) await this.#autorun(autorun, notices)
       else if (!bootToPrompt(c64)) notices.push('The ROMs show no prompt: programs cannot be started.')
@@ -273,21 +268,6 @@ export class Emulation {
     } catch (error) {
       notices.push(`${basename(path)} was not started: ${describeFileError(error)}`)
     }
-  }
-
-  /** A new machine on the same ROMs, in place of the present one; its past begins with it. */
-  #replace(standard: VideoStandard, ciaModel: CiaModel, image: MachineImage | undefined): C64 {
-    const c64 = new C64(this.#usedRoms, standard, ciaModel)
-    if (image) c64.restore(image)
-    this.#take({ c64, time: new TimeTravel(c64, this.#usedRoms) })
-    return c64
-  }
-
-  #take({ c64, time }: { readonly c64: C64; readonly time: TimeTravel }): void {
-    this.#c64 = c64
-    this.#timeTravel = time
-    this.#turns.endSlowMotion()
-    this.#followed.drop()
   }
 
   #resume(): void {

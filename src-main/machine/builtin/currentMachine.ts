@@ -1,0 +1,59 @@
+/** The C64 that stands in the worker now, with its ROMs and its past; another takes its place when a state is loaded. */
+import { AppError } from '@shared/contract/errors'
+import type { CiaModel, VideoStandard } from '@shared/contract/machine'
+import { C64 } from './c64'
+import { TimeTravel } from './past/timeTravel'
+import type { Roms } from './pla'
+import type { MachineImage } from './state'
+
+export interface MachineWithPast {
+  readonly c64: C64
+  readonly time: TimeTravel
+}
+
+export class CurrentMachine {
+  readonly #onReplaced: () => void
+  #current: MachineWithPast | undefined
+  #roms: Roms | undefined
+
+  constructor(onReplaced: () => void) {
+    this.#onReplaced = onReplaced
+  }
+
+  /** @throws AppError LOST before the first one */
+  get c64(): C64 {
+    return this.#started(this.#current).c64
+  }
+
+  /** @throws AppError LOST before the first one */
+  get time(): TimeTravel {
+    return this.#started(this.#current).time
+  }
+
+  /** @throws AppError LOST before they are there */
+  get roms(): Roms {
+    return this.#started(this.#roms)
+  }
+
+  useRoms(roms: Roms): void {
+    this.#roms = roms
+  }
+
+  /** By another one on the same ROMs; its past begins with it. */
+  replaceBy(standard: VideoStandard, ciaModel: CiaModel, image: MachineImage | undefined): C64 {
+    const c64 = new C64(this.roms, standard, ciaModel)
+    if (image) c64.restore(image)
+    this.take({ c64, time: new TimeTravel(c64, this.roms) })
+    return c64
+  }
+
+  take(machine: MachineWithPast): void {
+    this.#current = machine
+    this.#onReplaced()
+  }
+
+  #started<Part>(part: Part | undefined): Part {
+    if (part === undefined) throw new AppError('LOST', 'The built-in C64 has not been started.')
+    return part
+  }
+}
