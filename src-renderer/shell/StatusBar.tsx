@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { describeStop } from '@shared/checkpointStop'
 import type { MachineState } from '@shared/contract/machine'
 import { durationText } from '@shared/durationText'
+import { slowMotionText } from '@shared/slowMotion'
 import { perform } from '../client/actions'
 import { useAppInfo } from '../client/appInfo'
 import { useNames } from '../client/labels'
@@ -49,13 +50,18 @@ function MachineName({ state }: { readonly state: MachineState | undefined }) {
 
 function StateLabel({ state }: { readonly state: MachineState | undefined }) {
   const { word, tone } = describeState(state, useBridge())
+  const rate = state?.slow ? slowMotionText(state.slow) : ''
   const words = (
-    <span className={`state-words ${tone}`} role="status" aria-label={`State: ${word}`}>
+    <span
+      className={`state-words ${tone}`}
+      role="status"
+      aria-label={`State: ${rate === '' ? word : `${word}, ${rate}`}`}
+    >
       <span className="dot" aria-hidden />
       {word}
     </span>
   )
-  const more = [state?.reason, state?.hint].filter(Boolean).join(' ')
+  const more = [rate && `${rate}.`, state?.reason, state?.hint].filter(Boolean).join(' ')
   return more === '' ? words : <Tip text={more}>{words}</Tip>
 }
 

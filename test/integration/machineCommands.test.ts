@@ -162,7 +162,7 @@ describe('a machine that is controlled call by call', () => {
       .map((line) => cycleSchema.parse(JSON.parse(line)).cycle)
     expect(cycles).toHaveLength(instructions)
     expect((cycles.at(-1) ?? 0) - (cycles[0] ?? 0)).toBeGreaterThan(2 * 63 * 312 - 8)
-    expect(await calls.data('machines')).toMatchObject({ machines: [{ execution: 'running' }, {}] })
+    expect(await calls.data('machines')).toMatchObject({ machines: [{ execution: 'running', slow: null }, {}] })
     await calls.data('pause')
     await calls.data('checkpoints', 'add', '$FF48', '--temporary')
     expect(await calls.data('trace', '--frames', '3000', '--out', file)).toMatchObject({ stoppedBy: 'checkpoint' })
@@ -170,6 +170,14 @@ describe('a machine that is controlled call by call', () => {
     expect(await calls.data('machines')).toMatchObject({ machines: [{ execution: 'paused' }, {}] })
     await calls.data('reset', '--kind', 'power')
     await calls.data('resume')
+  })
+
+  it('says how fast a machine in slow motion is', async () => {
+    await calls.data('resume', '--slow', '50', '--unit', 'line')
+    expect(await calls.data('machines')).toMatchObject({ machines: [{ slow: { unit: 'line', perSecond: 50 } }, {}] })
+    expect((await calls.run('machines')).stdout).toContain('slow motion, 50 raster lines a second')
+    await calls.data('resume')
+    expect((await calls.run('machines')).stdout).not.toContain('slow motion')
   })
 
   it('is profiled without being stopped, and stands again where it stood before', async () => {
