@@ -3,12 +3,14 @@ import { beamIn } from './beam'
 
 describe('the raster beam in the picture', () => {
   it('is at the top left of the display window in line 51, with the first of its columns', () => {
-    expect(beamIn('pal', 51, 16)).toEqual({ x: 36, y: 35 })
-    expect(beamIn('ntsc', 51, 16)).toEqual({ x: 28, y: 20 })
+    expect(beamIn('pal', 51, 17)).toEqual({ x: 33, y: 35 })
+    expect(beamIn('ntsc', 51, 17)).toEqual({ x: 33, y: 20 })
   })
 
   it('is outside of the picture while the beam goes back', () => {
-    expect(beamIn('pal', 100, 3).x).toBeNull()
+    expect(beamIn('pal', 100, 12).x).toBeNull()
+    expect(beamIn('pal', 100, 61).x).toBeNull()
+    expect(beamIn('ntsc', 100, 64).x).toBeNull()
     expect(beamIn('pal', 300, 20).y).toBeNull()
     expect(beamIn('pal', 15, 20).y).toBeNull()
     expect(beamIn('ntsc', 20, 20).y).toBeNull()

@@ -1,28 +1,26 @@
-/** Where the raster beam stands in the visible picture. Source: C. Bauer, “The MOS 6567/6569 video controller”, 3.4. */
+/** Where the raster beam stands in the visible picture, as x64sc draws it. */
 import type { VideoStandard } from '../contract/machine'
-import { DISPLAY_X, firstRasterLine, PICTURE_WIDTH, pictureHeight } from './picture'
+import { firstRasterLine, PICTURE_WIDTH, pictureHeight } from './picture'
 
-/** Pixels of a line, and the X coordinate with which its first cycle begins; the display window begins at 24. */
-const lineOf: Readonly<
-  Record<VideoStandard, { readonly pixels: number; readonly firstX: number; readonly lines: number }>
-> = {
-  pal: { pixels: 504, firstX: 0x194, lines: 312 },
-  ntsc: { pixels: 520, firstX: 0x19c, lines: 263 },
-}
-const DISPLAY_COORDINATE = 24
+const linesOf: Readonly<Record<VideoStandard, number>> = { pal: 312, ntsc: 263 }
 const PIXELS_PER_CYCLE = 8
+/**
+ * Of a colour that was written in the cycle before cycle 0: outside of the picture. Measured in x64sc 3.7.1, the same for the
+ * 6569 and the 6567, by test/vice/beam.test.ts.
+ */
+const FIRST_X = -103
 
 /**
- * In the picture's pixels; null outside of what it shows.
- * @param line the raster line @param cycle of the line, from 0
+ * Where what the CPU has written up to then begins to show, in the picture's pixels; null outside of what it shows.
+ * @param line the raster line @param cycle of the line, from 0, that comes next
  */
 export function beamIn(
   standard: VideoStandard,
   line: number,
   cycle: number,
 ): { readonly x: number | null; readonly y: number | null } {
-  const { pixels, firstX, lines } = lineOf[standard]
-  const x = (firstX + cycle * PIXELS_PER_CYCLE - DISPLAY_COORDINATE + DISPLAY_X) % pixels
+  const lines = linesOf[standard]
+  const x = FIRST_X + cycle * PIXELS_PER_CYCLE
   const y = (line - firstRasterLine(standard) + lines) % lines
-  return { x: x < PICTURE_WIDTH ? x : null, y: y < pictureHeight(standard) ? y : null }
+  return { x: x >= 0 && x < PICTURE_WIDTH ? x : null, y: y < pictureHeight(standard) ? y : null }
 }
