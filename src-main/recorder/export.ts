@@ -66,6 +66,8 @@ function* write(reader: RecordingReader, file: number, request: ExportRequest): 
       return { bytes: writeRaw(reader, file, request), damages: [] }
     case 'png':
       return { bytes: writePng(reader, file, request), damages: [] }
+    case 'marks':
+      return { bytes: writeMarks(reader, file, request), damages: [] }
     case 'apng':
       return { bytes: yield* writeAnimation(reader, file, request), damages: [] }
   }
@@ -95,6 +97,17 @@ function* writeCsv(
   flush()
   return { bytes, damages: damages.slice(0, 100) }
 }
+
+function writeMarks(reader: RecordingReader, file: number, { from, to }: Request<'marks'>): number {
+  const rows = reader
+    .marks({ from, to })
+    .map(
+      ({ time, text, value }) => `${new Date(time).toISOString()},${time.toFixed(3)},${csvText(text)},${value ?? ''}\n`,
+    )
+  return writeSync(file, ['time,milliseconds,text,value\n', ...rows].join(''))
+}
+
+const csvText = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
 function writeRaw(reader: RecordingReader, file: number, { space, address, length, time }: Request<'raw'>): number {
   if (address + length > 0x10000) throw new AppError('INVALID', 'The range goes past $FFFF.')

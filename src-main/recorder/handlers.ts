@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path'
 import type { RecordingCatalog } from './recordingCatalog'
 import type { Recorder } from './recorder'
 import type { AreaHandlers, Emit } from '../rpc/commands'
@@ -37,6 +38,28 @@ export function createRecorderHandlers({ recorder, recordings, emit }: RecorderP
       ),
     'recorder.difference': async ({ recording, space, times }, signal) =>
       recorder.query('difference', { path: await pathOf(recording), space, times }, signal),
+    'recorder.marks': async ({ recording }, signal) =>
+      recorder.query('marks', { path: await pathOf(recording), span: {} }, signal),
+    'recorder.addMark': async ({ recording, ...mark }) => {
+      const added = await recorder.addMark(await pathOf(recording), mark)
+      emit('recorder.marked', { recording })
+      return added
+    },
+    'recorder.markMachine': async ({ machine, ...mark }) => {
+      const recordings: string[] = []
+      for (const path of recorder.openOf(machine)) {
+        const recording = basename(dirname(path))
+        await recorder.addMark(path, mark)
+        recordings.push(recording)
+        emit('recorder.marked', { recording })
+      }
+      return { recordings }
+    },
+    'recorder.deleteMark': async ({ recording, mark }) => {
+      await recorder.deleteMark(await pathOf(recording), mark)
+      emit('recorder.marked', { recording })
+      return {}
+    },
     'recorder.pin': async ({ recording, pinned }) => {
       await recorder.pin(await pathOf(recording), pinned)
       return {}

@@ -3,7 +3,7 @@ import type { Output } from '@shared/contract/contract'
 import type { Failure } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
 import type { Space } from '@shared/contract/memory'
-import type { Condition, ExportRequest, Moment, RecordingInfo } from '@shared/contract/recorder'
+import type { Condition, ExportRequest, Mark, Moment, NewMark, RecordingInfo } from '@shared/contract/recorder'
 import {
   defineProtocol,
   type Nothing,
@@ -23,6 +23,10 @@ interface RecordingHandle {
 }
 interface RecordingPath {
   readonly path: string
+}
+/** To be written to; `handle` of one that is in progress. */
+interface WrittenRecording extends RecordingPath {
+  readonly handle: number | null
 }
 interface Cell extends RecordingPath {
   readonly space: Space
@@ -44,6 +48,9 @@ interface RecorderRequests {
   /** Resolves when all frames sent before are on disk. */
   flush(input: RecordingHandle): Nothing
   close(input: RecordingHandle): Nothing
+  marks(input: RecordingPath & { readonly span: Span }): { readonly marks: Mark[] }
+  addMark(input: WrittenRecording & NewMark): Mark
+  deleteMark(input: WrittenRecording & { readonly mark: number }): Nothing
   pin(input: RecordingPath & { readonly pinned: boolean }): Nothing
   /** Closes the file if a query left it open, so that it can be deleted. */
   forget(input: RecordingPath): Nothing

@@ -11,6 +11,7 @@ import {
   type Change,
   type Condition,
   type Damage,
+  type Mark,
   type Moment,
   type RecordingInfo,
 } from '@shared/contract/recorder'
@@ -18,7 +19,9 @@ import { Blocks, DamagedBlock } from './blocks'
 import { chainNames, type Chain, type Image } from './image'
 import type { Span } from './messages'
 import { describeDatabaseError, openToRead } from './schema'
+import { readMarks } from './marks'
 import { groupSteps, stepTest, type Step } from './steps'
+import { stretches, type Stretch } from './stretches'
 import { Timeline, type FrameRange } from './timeline'
 
 type Info = Omit<RecordingInfo, 'recording' | 'name' | 'open'>
@@ -179,6 +182,10 @@ export class RecordingReader {
         unknown: stretches(isUnknown),
       }
     })
+  }
+
+  marks(span: Span): Mark[] {
+    return this.#query(() => readMarks(this.#database, span))
   }
 
   /** When a frame was taken, ms since 1970. */
@@ -351,23 +358,6 @@ export class RecordingReader {
       })
     }
   }
-}
-
-interface Stretch {
-  readonly address: number
-  readonly length: number
-}
-
-/** The stretches of addresses for which `holds` is true. */
-function stretches(holds: (address: number) => boolean): Stretch[] {
-  const found: { address: number; length: number }[] = []
-  for (let address = 0; address < 0x10000; address++) {
-    if (!holds(address)) continue
-    const last = found.at(-1)
-    if (last && last.address + last.length === address) last.length++
-    else found.push({ address, length: 1 })
-  }
-  return found
 }
 
 function varints(bytes: Uint8Array): number[] {

@@ -5,6 +5,7 @@ import { mkdir } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { AppError, toFailure, type Failure } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
+import type { Mark, NewMark } from '@shared/contract/recorder'
 import { describeFileError } from '../files/fileErrors'
 import { RecorderClient } from './client'
 import type { Progress, RequestInput, RequestName, RequestOutput } from './messages'
@@ -35,7 +36,7 @@ export interface Recording {
 const MAX_PENDING_FRAMES = 100
 
 /** Requests about a finished recording or one in progress, by its path. */
-type Query = Exclude<RequestName, 'open' | 'flush' | 'close' | 'pin' | 'export'>
+type Query = Exclude<RequestName, 'open' | 'flush' | 'close' | 'pin' | 'addMark' | 'deleteMark' | 'export'>
 
 export class Recorder {
   readonly #writer: RecorderClient
@@ -126,6 +127,27 @@ export class Recorder {
     await this.#writer.call('pin', { path, pinned })
   }
 
+  /** Of a recording in progress, frames appended before are written first. @throws AppError NOT_FOUND outside of its time */
+  addMark(file: string, mark: NewMark): Promise<Mark> {
+    return this.#writer.call('addMark', { ...this.#written(file), ...mark })
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async deleteMark(file: string, mark: number): Promise<void> {
+    await this.#writer.call('deleteMark', { ...this.#written(file), mark })
+  }
+
+  /** The files of the recordings in progress that have frames of a machine. */
+  openOf(machine: string): string[] {
+    return [...this.#open.values()].filter((recording) => recording.machine === machine).map(({ path }) => path)
+  }
+
+  #written(file: string): { readonly path: string; readonly handle: number | null } {
+    const path = resolve(file)
+    const [handle = null] = [...this.#open].find(([, recording]) => recording.path === path) ?? []
+    return { path, handle }
+  }
+
   async close(): Promise<void> {
     await Promise.allSettled([...this.#open.values()].map((recording) => recording.close()))
     await Promise.all([this.#writer.end(), this.#reader.end()])
@@ -137,6 +159,8 @@ class OpenRecording implements Recording {
   readonly #handle: number
   readonly #writer: RecorderClient
   readonly #onClosed: () => void
+  /** Of the newest frame. */
+  machine: string | undefined
   #sent = 0
   #taken = 0
   /** Frames in the file before the first one was sent. */
@@ -169,6 +193,7 @@ class OpenRecording implements Recording {
       return
     }
     this.#sent++
+    this.machine = frame.machine
     this.#writer.sendFrame(this.#handle, frame)
   }
 

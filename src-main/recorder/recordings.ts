@@ -13,6 +13,9 @@ const MAX_READERS = 4
 /** They are closed after this time without queries, as some systems cannot delete an open file. */
 const READER_IDLE_MS = 10_000
 
+/** Times of frames and of reads come from other clocks than that of this thread. */
+const CLOCK_SLACK_MS = 1_000
+
 interface Open {
   /** Undefined after a failure. */
   writer: RecordingWriter | undefined
@@ -51,12 +54,14 @@ export class Recordings {
       return {}
     },
     pin: ({ path, pinned }) => {
-      const writer = new RecordingWriter(path)
-      try {
-        writer.pin(pinned)
-      } finally {
-        writer.close()
-      }
+      this.#write(path, null, (writer) => writer.pin(pinned))
+      return {}
+    },
+    marks: ({ path, span }) => ({ marks: this.#reader(path).marks(span) }),
+    addMark: ({ path, handle, ...mark }) =>
+      this.#write(path, handle, (writer) => writer.addMark(mark, handle === null ? 0 : Date.now() + CLOCK_SLACK_MS)),
+    deleteMark: ({ path, handle, mark }) => {
+      this.#write(path, handle, (writer) => writer.deleteMark(mark))
       return {}
     },
     forget: ({ path }) => {
@@ -120,6 +125,22 @@ export class Recordings {
     } finally {
       steps.return?.()
       reader.close()
+    }
+  }
+
+  /** After the frames that came before. @param handle of a recording in progress; null for a finished one */
+  #write<T>(path: string, handle: number | null, write: (writer: RecordingWriter) => T): T {
+    if (handle !== null) {
+      this.#flush(handle)
+      const writer = this.#open.get(handle)?.writer
+      if (!writer) throw new AppError('CONFLICT', 'The recording has ended.', { hint: 'Try again.' })
+      return write(writer)
+    }
+    const writer = new RecordingWriter(path)
+    try {
+      return write(writer)
+    } finally {
+      writer.close()
     }
   }
 

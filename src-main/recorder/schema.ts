@@ -19,8 +19,10 @@ const APPLICATION_ID = 0x42445243
  * `keyframes`: a chain's whole image before frame `frame`, which starts a block of at most 250 frames. Empty at the start
  * of an epoch, when nothing is known.
  * `columns`: the changes of a page within a block (columns.ts). The last block of a chain may have none yet.
+ * `marks`: as `marks.ts` reads them; `time` as that of frames. A recording of the first version has no such table until it is
+ * written to.
  */
-const migrations: readonly Migration[] = [
+export const migrations: readonly Migration[] = [
   (database) => {
     database.pragma(`application_id = ${APPLICATION_ID}`)
     database.exec(`
@@ -40,10 +42,14 @@ const migrations: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID;
     `)
   },
+  (database) =>
+    database.exec(
+      'CREATE TABLE marks (mark INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, text TEXT NOT NULL, value INTEGER) STRICT',
+    ),
 ]
 
 /** Opens a recording to add frames; creates it where it does not exist. */
-export function openToWrite(path: string): Database.Database {
+export function openToWrite(path: string, steps = migrations): Database.Database {
   return opened(path, () => {
     makePrivateDatabase(path)
     const database = new Database(path)
@@ -58,8 +64,8 @@ export function openToWrite(path: string): Database.Database {
       const version = versionOf(database, path)
       database
         .transaction(() => {
-          for (const step of migrations.slice(version)) step(database)
-          database.pragma(`user_version = ${migrations.length}`)
+          for (const step of steps.slice(version)) step(database)
+          database.pragma(`user_version = ${Math.max(version, steps.length)}`)
         })
         .immediate()
       return database

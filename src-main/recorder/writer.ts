@@ -6,10 +6,12 @@ import type { Database } from 'better-sqlite3'
 import { AppError } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
 import { spaces, type Register } from '@shared/contract/memory'
+import type { Mark, NewMark } from '@shared/contract/recorder'
 import { Blocks } from './blocks'
 import { ChainWriter, type Keyframe } from './chainWriter'
 import { BLOCK_FRAMES, BlockChanges, type PageChanges } from './columns'
 import { chainNames, chains, type Chain } from './image'
+import { addMark, deleteMark } from './marks'
 import type { RecordingSize } from './messages'
 import { pack } from './packing'
 import { encodeRuns, putVarint } from './runs'
@@ -136,6 +138,32 @@ export class RecordingWriter {
   pin(pinned: boolean): void {
     this.#rows.push(() => this.#statements.fact.run('pinned', String(pinned)))
     this.flush()
+  }
+
+  /**
+   * @param until the last time that may be marked, where that is after the newest frame
+   * @throws AppError NOT_FOUND outside of the recorded time
+   */
+  addMark({ time = this.#end / 1000, text, value }: NewMark, until = 0): Mark {
+    if (this.#written === 0) throw new AppError('NOT_FOUND', 'The recording has no frames yet.')
+    const [from, to] = [this.#start / 1000, Math.max(this.#end / 1000, until)]
+    if (time < from || time > to) {
+      const [asked, first, last] = [time, from, to].map((one) => new Date(one).toISOString())
+      throw new AppError('NOT_FOUND', `${asked} is not in the recording, which is from ${first} to ${last}.`)
+    }
+    return this.#change((database) => addMark(database, { time, text, value }))
+  }
+
+  deleteMark(mark: number): void {
+    this.#change((database) => deleteMark(database, mark))
+  }
+
+  #change<T>(change: (database: Database) => T): T {
+    try {
+      return this.#database.transaction(() => change(this.#database)).immediate()
+    } catch (error) {
+      throw describeDatabaseError(error, basename(this.#path))
+    }
   }
 
   #update(

@@ -3,7 +3,9 @@
  * fractions.
  */
 import { z } from 'zod'
+import { MAX_EXPRESSION_LENGTH } from '../c64/expressions/parseExpression'
 import { bridgeCommand, mainCommand } from './define'
+import { machineNameSchema } from './machine'
 import { address, bytesSchema, pictureSchema, registerSchema, spaces } from './memory'
 import { savedOutput } from './savedFile'
 
@@ -96,7 +98,39 @@ const cell = one.extend({ space, address })
 const changeSchema = z.strictObject({ time, frame: count, value: byte, before: byte.nullable() })
 export type Change = z.infer<typeof changeSchema>
 
-export const exportFormats = ['csv', 'raw', 'png', 'apng'] as const
+/** Of one recording; as many as a person or a program can make use of. */
+export const MAX_MARKS = 10_000
+const markNumber = z
+  .int()
+  .min(1)
+  .max(2 ** 31 - 1)
+const markText = z
+  .string()
+  .min(1)
+  .max(MAX_EXPRESSION_LENGTH)
+  .regex(/^\P{Cc}+$/u)
+/** Of an expression: 32 bits, with or without a sign. */
+const markValue = z
+  .int()
+  .min(-(2 ** 31))
+  .max(2 ** 32 - 1)
+  .nullable()
+/** A moment that somebody wanted to find again. */
+export const markSchema = z.strictObject({
+  /** Its number in the recording, which no other one gets. */
+  mark: markNumber,
+  time,
+  /** What a person wrote, or the expression that became true. */
+  text: markText,
+  /** The expression's; null where nothing was evaluated. */
+  value: markValue,
+})
+export type Mark = z.infer<typeof markSchema>
+/** Without a time it is of the newest frame. */
+const newMark = z.strictObject({ time: time.optional(), text: markText, value: markValue.default(null) })
+export type NewMark = z.infer<typeof newMark>
+
+export const exportFormats = ['csv', 'raw', 'png', 'apng', 'marks'] as const
 
 /** The eight sprites are drawn as the VIC-II's registers of that moment say. */
 const subject = z.union([z.literal('screen'), z.strictObject({ sprite: z.int().min(0).max(7) })])
@@ -110,6 +144,8 @@ const exportSchema = z.discriminatedUnion('format', [
   z.strictObject({ format: z.literal('png'), subject, time }),
   /** Plays as it was recorded. `every`: one picture for so many frames. */
   z.strictObject({ format: z.literal('apng'), subject, ...span, every: z.int().min(1).max(1000) }),
+  /** The marks as CSV, a line each: time, text, value. */
+  z.strictObject({ format: z.literal('marks'), ...span }),
 ])
 export type ExportRequest = z.infer<typeof exportSchema>
 
@@ -184,6 +220,20 @@ export const recorderCommands = {
       unknown: z.array(z.strictObject({ address, length: z.int().min(1).max(0x10000) })).max(0x10000),
     }),
   }),
+  /** In the order of time. */
+  'recorder.marks': bridgeCommand({
+    input: one,
+    output: z.strictObject({ marks: z.array(markSchema).max(MAX_MARKS) }),
+    deadline: queryDeadline,
+  }),
+  /** Throws NOT_FOUND outside of the recorded time. */
+  'recorder.addMark': bridgeCommand({ input: one.extend(newMark.shape), output: markSchema }),
+  /** In each recording of the machine that is being made; their ids come back. */
+  'recorder.markMachine': bridgeCommand({
+    input: newMark.extend({ machine: machineNameSchema }),
+    output: z.strictObject({ recordings: z.array(recordingId).max(100) }),
+  }),
+  'recorder.deleteMark': bridgeCommand({ input: one.extend({ mark: markNumber }), output: nothing }),
   'recorder.pin': bridgeCommand({ input: one.extend({ pinned: z.boolean() }), output: nothing }),
   'recorder.exportTo': bridgeCommand({
     input: one.extend({ path: z.string().min(1).max(4096), request: exportSchema }),
@@ -202,4 +252,6 @@ export const recorderCommands = {
 export const recorderEvents = {
   /** How far the export of a recording is. */
   'recorder.exported': one.extend({ percent: z.int().min(0).max(100) }),
+  /** Its marks are others now. */
+  'recorder.marked': one,
 } as const

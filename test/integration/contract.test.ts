@@ -72,6 +72,8 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'recorder.changes': ['from as 1000000000000', 'to as 1000000000000'],
   'recorder.values': ['from as 1000000000000', 'to as 1000000000000'],
   'recorder.firstWhen': ['from as 1000000000000', 'to as 1000000000000'],
+  'recorder.addMark': ['time as 1000000000000', 'value as -1', 'value as null'],
+  'recorder.markMachine': ['time as 1000000000000', 'value as -1', 'value as null'],
   'recorder.exportTo': ['path as "\\u0000"'],
   'settings.setPaths': ['viceExecutable as "\\u0000"', 'tasksHome as "\\u0000"'],
   'projects.open': ['path as "\\u0000"'],

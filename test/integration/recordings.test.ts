@@ -86,6 +86,27 @@ describe('an export that takes long', () => {
   })
 })
 
+describe('the marks of a machine', () => {
+  it('go into each of its recordings that is being made, and are told of', async () => {
+    const told: string[] = []
+    client.onEvent('recorder.marked', ({ recording }) => void told.push(recording))
+    const mark = { machine, text: '@$d020 == 2', value: 1 }
+    expect(await client.call('recorder.markMachine', mark)).toEqual({ recordings: [] })
+    const recordings = [await start(), await start()]
+    for (const recording of recordings) await untilFrames(recording, 1)
+    expect(await client.call('recorder.markMachine', { ...mark, machine: 'vice' })).toEqual({ recordings: [] })
+    const marked = await client.call('recorder.markMachine', mark)
+    expect(marked.recordings.toSorted()).toEqual(recordings.toSorted())
+    await expect.poll(() => told.toSorted()).toEqual(recordings.toSorted())
+    for (const recording of recordings) {
+      expect((await client.call('recorder.marks', { recording })).marks).toMatchObject([
+        { text: '@$d020 == 2', value: 1 },
+      ])
+      await stop(recording)
+    }
+  })
+})
+
 /** Chips by their own space: the CPU may have been stopped while it had banked them out. */
 const spaceOf = (address: number) => (address >= 0xd000 && address < 0xe000 ? 'io' : 'ram')
 

@@ -8,6 +8,7 @@ const exportTypes: Record<(typeof exportFormats)[number], { extension: string; n
   raw: { extension: 'bin', name: 'Raw bytes' },
   png: { extension: 'png', name: 'PNG picture' },
   apng: { extension: 'png', name: 'Animated PNG picture' },
+  marks: { extension: 'csv', name: 'CSV, one mark per line' },
 }
 
 export const createRecorderHandlers = ({
@@ -40,6 +41,8 @@ function partOf(request: ExportRequest): string {
       return `${subjectOf(request.subject)}-${momentOf(request.time)}`
     case 'apng':
       return `${subjectOf(request.subject)}-animated`
+    case 'marks':
+      return 'marks'
   }
 }
 

@@ -29,8 +29,8 @@ const options = {
   }),
   bank: bank(),
   at: recordingTime('raw and png: the time.'),
-  from: recordingTime('csv and apng: the first time. Default: the start of the recording.'),
-  to: recordingTime('csv and apng: the last time. Default: the end of the recording.'),
+  from: recordingTime('csv, apng and marks: the first time. Default: the start of the recording.'),
+  to: recordingTime('csv, apng and marks: the last time. Default: the end of the recording.'),
   sprite: number('0-7', 'png and apng: a sprite instead of the screen.', { min: 0, max: 7 }),
   every: withDefault(
     number('N', 'apng: include every Nth frame; it plays at the recorded speed.', { min: 1, max: 1000 }),
@@ -42,13 +42,14 @@ const options = {
 export const recordingExport = defineCommand({
   group,
   name: 'export',
-  summary: 'Export a recording as CSV, raw bytes, PNG or animated PNG.',
+  summary: 'Export a recording as CSV, raw bytes, PNG or animated PNG, or its marks as CSV.',
   positionals: { recording: recordingId, file: required(filePath('The file to write.')) },
   options,
   data: { recording: 'its ID', path: 'absolute path', bytes: 'number', damages: '[{ from, to, message }]' },
   examples: [
     "recording export 0001_recording border.csv --format csv --address '$d020' --bank io",
     'recording export 0001_recording screen.png --format png --at +1',
+    'recording export 0001_recording marks.csv --format marks',
   ],
   run: async (context, { recording, file, ...values }) => {
     const { session, start } = await openRecording(context, recording, values.home)
@@ -79,6 +80,8 @@ function exportRequest({ format, bank, every, ...values }: Values<typeof options
     }
     case 'raw':
       return { format, space: bank, address: address(), length: values.length ?? 256, time: time() }
+    case 'marks':
+      return { format, ...span }
     case 'png':
       return { format, subject, time: time() }
     case 'apng':
