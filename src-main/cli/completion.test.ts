@@ -27,7 +27,7 @@ describe('the completion', () => {
   })
 
   it.each([
-    ['a verb behind its noun', 'recording ', ['list', 'show', 'query', 'export']],
+    ['a verb behind its noun', 'recording ', ['list', 'show', 'query', 'export', 'marks', 'mark', 'unmark']],
     ['a verb behind a noun in the plural', 'drives s', ['set']],
     ['a verb of what may be left out', 'machine un', ['unmount']],
     ['an option', 'read --ad', ['--address']],

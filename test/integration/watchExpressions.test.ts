@@ -56,3 +56,58 @@ describe('watching expressions', () => {
     expect((await calls.run('watch', ...many)).stderr).toContain('20 expressions')
   })
 })
+
+const marksSchema = z.object({
+  marks: z.array(z.object({ text: z.string(), value: z.number().nullable(), time: z.string() })),
+})
+const startedSchema = z.object({ task: z.object({ id: z.string() }) })
+const startRecording = async (): Promise<string> =>
+  startedSchema.parse(await calls.data('task', 'start', 'record', '--detach')).task.id
+const marksOf = async (recording: string) => marksSchema.parse(await calls.data('recording', 'marks', recording)).marks
+
+describe('marking what becomes true', () => {
+  it('is refused while nothing records the machine, and without an expression', async () => {
+    expect((await calls.run('watch', '--show', '@lives == 1', '--mark')).stderr).toContain('Nothing records builtin')
+    expect((await calls.run('watch', '--address', '$d020', '--mark')).stderr).toContain('--show')
+  })
+
+  it('puts each expression into the recording in the look in which it is no longer 0', async () => {
+    const id = await startRecording()
+    await calls.data('write', '--address', '$c100', '--bytes', '03', '--bank', 'ram')
+    const watching = calls.start(
+      'watch',
+      '--show',
+      '@lives == 2',
+      '--show',
+      '@lives',
+      '--mark',
+      '--rate',
+      '20',
+      '--json',
+    )
+    await expect.poll(watching.output).toContain('"value":3')
+    await calls.data('write', '--address', '$c100', '--bytes', '02', '--bank', 'ram')
+    await expect.poll(watching.output).toContain(id)
+    watching.interrupt()
+    await watching.ended
+    const marks = await marksOf(id)
+    expect(marks).toEqual([{ text: '@lives == 2', value: 1, time: expect.any(String) as string }])
+    expect(watching.output()).toContain(`"time":"${marks[0]?.time}"`)
+    await calls.data('task', 'stop', id)
+  })
+
+  it('is also done by hand, at the newest frame or another one', async () => {
+    const id = await startRecording()
+    await calls.data('recording', 'mark', id, '--text', 'while it is made')
+    await calls.data('task', 'stop', id)
+    const early = z
+      .object({ mark: z.int() })
+      .parse(await calls.data('recording', 'mark', id, '--text', 'start', '--at', '+0'))
+    expect((await marksOf(id)).map(({ text }) => text).sort()).toEqual(['start', 'while it is made'])
+    expect((await calls.run('recording', 'mark', id, '--text', 'late', '--at', '+3600')).stderr).toContain(
+      'not in the recording',
+    )
+    await calls.data('recording', 'unmark', id, String(early.mark))
+    expect((await marksOf(id)).map(({ text }) => text)).toEqual(['while it is made'])
+  })
+})

@@ -70,6 +70,7 @@ import { machineRead } from './machine/read'
 import { recordingExport } from './recording/export'
 import { recordingShow } from './recording/show'
 import { recordingList } from './recording/list'
+import { recordingMark, recordingMarks, recordingUnmark } from './recording/marks'
 import { recordingQuery } from './recording/query'
 import { registerSet } from './register/set'
 import { registerShow } from './register/show'
@@ -198,6 +199,9 @@ export const commands: readonly Command[] = [
   recordingShow,
   recordingQuery,
   recordingExport,
+  recordingMarks,
+  recordingMark,
+  recordingUnmark,
   taskOperations,
   taskRun,
   taskStart,

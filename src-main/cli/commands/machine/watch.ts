@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatAddress } from '@shared/c64/address'
 import { formatValue, valueFormats, type ValueFormat } from '@shared/c64/expressions/formatValue'
+import { AppError } from '@shared/contract/errors'
 import { MAX_EVALUATED } from '@shared/contract/labels'
 import { defineCommand, type CommandContext } from '../../command'
 import { hexByte, hexString } from '../../hexDump'
 import { memoryRange, rangeOptions } from '../../memoryRange'
 import { EXIT_OK } from '../../exitCodes'
-import { choice, expression, machine, number, requireValue, texts, withDefault } from '../../parameters'
+import { choice, expression, flag, machine, number, requireValue, texts, withDefault } from '../../parameters'
 import { place, resolvePlace, type WrittenPlace } from '../../place'
 import type { Session } from '../../session'
 import { UsageError } from '../../usageError'
@@ -24,6 +25,7 @@ export const machineWatch = defineCommand({
     show: texts('EXPRESSION', 'Show this in place of bytes; repeat it for several.'),
     format: withDefault(choice('FORMAT', 'How values are written.', valueFormats), 'hex'),
     until: expression('End once this is true.'),
+    mark: flag('Mark the recordings of the machine that are being made when an expression becomes true.'),
     rate: withDefault(number('HZ', 'Reads per second.', { min: 0.1, max: 60, isWhole: false }), 2),
     count: number('N', 'Stop after this many reads.', { min: 1, max: 1_000_000_000 }),
     machine: machine('The machine to read from.'),
@@ -33,22 +35,28 @@ export const machineWatch = defineCommand({
     'address?': 'such as $0400; without --show',
     'bytes?': 'hexadecimal; without --show',
     'values?': '[{ expression, value, text }]; with --show',
+    'marked?': 'the IDs of the recordings that were marked; with --mark',
   },
   examples: [
     "watch --machine vice:6502 --address '$d012' --length 1 --bank io --rate 10 --json",
     "watch --show '@$d020 & 15' --show X --until '@$d020 == 2' --count 3",
+    "watch --show '@$d020 == 2' --mark --rate 10 --count 3",
   ],
-  run: async (context, { rate, count = Infinity, machine, ...values }) => {
+  run: async (context, { rate, count = Infinity, machine, mark, ...values }) => {
     const { output, signal, openSession } = context
+    if (mark && !isOfExpressions(values)) throw new UsageError('--mark needs --show or --until.')
     const look = isOfExpressions(values)
       ? lookAtExpressions(machine, values)
       : await lookAtBytes(context, machine, { ...values, address: requireValue(values.address, '--address') })
     const session = await openSession()
     await session.connect(machine, signal)
+    const marks = mark ? await BecomingTrue.of(session, machine, signal) : undefined
     const start = performance.now()
     for (let n = 0; n < count; n++) {
-      const { data, text, isLast } = await look(session, signal)
-      output.result(data, text)
+      const { data, text, isLast, values: seen = [] } = await look(session, signal)
+      const marked = await marks?.mark(seen, data.time, signal)
+      const told = marked === undefined || marked.length === 0 ? '' : `  marked in ${marked.join(', ')}`
+      output.result({ ...data, ...(marked ? { marked } : {}) }, text + told)
       if (isLast) break
       const next = start + ((n + 1) * 1000) / rate
       if (n + 1 < count) await wait(Math.max(0, next - performance.now()), undefined, { signal })
@@ -58,10 +66,52 @@ export const machineWatch = defineCommand({
 })
 
 interface Line {
-  readonly data: Readonly<Record<string, unknown>>
+  readonly data: Readonly<Record<string, unknown>> & { readonly time: string }
+  readonly values?: readonly Shown[]
   readonly text: string
   readonly isLast: boolean
 }
+interface Shown {
+  readonly expression: string
+  readonly value: number
+}
+
+/** Marks the recordings of a machine in the look in which an expression is no longer 0. */
+class BecomingTrue {
+  readonly #session: Session
+  readonly #machine: string
+  readonly #before = new Map<string, number>()
+
+  private constructor(session: Session, machine: string) {
+    this.#session = session
+    this.#machine = machine
+  }
+
+  /** @throws AppError CONFLICT where nothing records the machine */
+  static async of(session: Session, machine: string, signal: AbortSignal): Promise<BecomingTrue> {
+    const { recordings } = await session.client.call('recorder.list', {}, signal)
+    if (!recordings.some((recording) => recording.open && recording.machine === machine))
+      throw new AppError('CONFLICT', `Nothing records ${machine}, so nothing can be marked.`, {
+        hint: `Start it first: task start record --machine ${machine} --detach`,
+      })
+    return new BecomingTrue(session, machine)
+  }
+
+  /** @returns the recordings that were marked */
+  async mark(seen: readonly Shown[], at: string, signal: AbortSignal): Promise<string[]> {
+    const marked = new Set<string>()
+    for (const { expression, value } of seen) {
+      const before = this.#before.get(expression)
+      this.#before.set(expression, value)
+      if (before !== 0 || value === 0) continue
+      const mark = { machine: this.#machine, time: Date.parse(at), text: expression, value }
+      const { recordings } = await this.#session.client.call('recorder.markMachine', mark, signal)
+      for (const recording of recordings) marked.add(recording)
+    }
+    return [...marked]
+  }
+}
+
 type Look = (session: Session, signal: AbortSignal) => Promise<Line>
 
 interface OfExpressions {
@@ -85,6 +135,7 @@ function lookAtExpressions(machine: string, { show, until, format }: OfExpressio
     })
     return {
       data: { time: at, values: shown },
+      values: shown,
       text: `${at}  ${shown.map(({ expression, text }) => `${expression} = ${text}`).join('  ')}`,
       isLast: until !== undefined && values.at(-1) !== 0,
     }
