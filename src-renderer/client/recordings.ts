@@ -20,6 +20,22 @@ export function useFrontRecording(): Task | undefined {
   return useTasks(({ tasks }) => recordingOf(tasks, front))
 }
 
+/** The operations that make a recording. */
+const recording = ['record', 'sample']
+
+/** Whether a task that runs here makes a recording of the machine in front. */
+export function useIsFrontRecorded(): boolean {
+  const front = useMachines((state) => state.front)
+  return useTasks(({ tasks }) =>
+    tasks
+      .values()
+      .some(
+        ({ operation, status, runner, machine }) =>
+          recording.includes(operation) && status === 'running' && runner === 'here' && machine === front,
+      ),
+  )
+}
+
 /** Starts a task that records the machine in front, all that the views show of it, or stops it and offers to `show` it. */
 export async function toggleRecording(show: (recording: string) => Promise<void>): Promise<void> {
   const machine = requireFront()

@@ -20,11 +20,13 @@ interface Timeline {
   readonly recordings: readonly RecordingSummary[]
   /** The one that is scrubbed through. */
   readonly info: RecordingInfo | null
-  /** What is exported as a span: marked times, ms since 1970; null for the recording's end. */
-  readonly marks: { readonly from: number | null; readonly to: number | null }
+  /** What is exported as a span, ms since 1970; null for the recording's end. */
+  readonly part: { readonly from: number | null; readonly to: number | null }
 }
 
-export const useTimeline = create<Timeline>(() => ({ recordings: [], info: null, marks: { from: null, to: null } }))
+export const WHOLE_RECORDING: Timeline['part'] = { from: null, to: null }
+
+export const useTimeline = create<Timeline>(() => ({ recordings: [], info: null, part: WHOLE_RECORDING }))
 
 /** Asks for the list, and for the chosen recording anew; the newest is chosen where none is. */
 export async function refresh(): Promise<void> {
@@ -40,7 +42,7 @@ export async function refresh(): Promise<void> {
 export async function choose(recording: string): Promise<void> {
   const info = await call('recorder.info', { recording })
   const isAnother = useTimeline.getState().info?.recording !== recording
-  useTimeline.setState({ info, ...(isAnother ? { marks: { from: null, to: null } } : {}) })
+  useTimeline.setState({ info, ...(isAnother ? { part: WHOLE_RECORDING } : {}) })
 }
 
 /** Opens a recording in the Timeline view. */
@@ -134,11 +136,12 @@ export function showChangeOf(address: number): void {
 export const valuesOf = (recording: string, space: Space, address: number): Promise<Values> =>
   call('recorder.values', { recording, space, address, points: CHART_POINTS })
 
-export function mark(end: 'from' | 'to'): void {
+/** The part that is exported begins or ends at the moment shown. */
+export function setPartEnd(end: 'from' | 'to'): void {
   const time = shownTime()
   if (time === undefined) return
-  useTimeline.setState(({ marks: { from, to } }) => ({
-    marks:
+  useTimeline.setState(({ part: { from, to } }) => ({
+    part:
       end === 'from'
         ? { from: time, to: to !== null && to < time ? null : to }
         : { from: from !== null && from > time ? null : from, to: time },

@@ -8,6 +8,7 @@ import { call } from '../../client/call'
 import { namesNow, useNames } from '../../client/labels'
 import { useFrontName } from '../../client/machines'
 import { attempt, notify } from '../../client/messages'
+import { useIsFrontRecorded } from '../../client/recordings'
 import { useViewState } from '../../client/viewState'
 import { frames, useDraw, useFrameSummary, useFrameWish } from '../../frames/frames'
 import { usePlayback } from '../../frames/playback'
@@ -36,6 +37,7 @@ export function Watches({ visible }: { readonly visible: boolean }) {
   useFrameSummary()
   const machine = useFrontName()
   const isRecorded = usePlayback(({ shown }) => shown !== null)
+  const isBeingRecorded = useIsFrontRecorded()
   const [watches, setWatches] = useViewState('registers.watches', readWatches)
   const names = useNames()
   const values = useMemo(() => new WatchedValues(names), [names])
@@ -45,7 +47,8 @@ export function Watches({ visible }: { readonly visible: boolean }) {
     const moment = `${frames.machine} ${frames.epoch}`
     if (moment !== seen.current) values.forget()
     seen.current = moment
-    for (const watch of values.look(watches, frameMachine, isKnown)) if (!isRecorded) react(machine, watch)
+    for (const watch of values.look(watches, frameMachine, isKnown))
+      if (!isRecorded) react(machine, watch, values.valuesOf(watch.text).at(-1) ?? null)
   }, [values, watches, machine, isRecorded])
   useDraw(visible, look)
 
@@ -61,6 +64,7 @@ export function Watches({ visible }: { readonly visible: boolean }) {
             watch={watch}
             values={values.valuesOf(watch.text)}
             problem={values.problemOf(watch.text)}
+            isIdle={watch.reaction === 'mark' && !isBeingRecorded}
             onChange={(changes) => change(watch.text, changes)}
             onDelete={() => setWatches(watches.filter((other) => other !== watch))}
           />
@@ -71,28 +75,46 @@ export function Watches({ visible }: { readonly visible: boolean }) {
   )
 }
 
-function react(machine: string, { text, reaction }: Watch): void {
-  if (reaction === 'nothing') return
+/** @param value that it has in the frame shown */
+function react(machine: string, { text, reaction }: Watch, value: number | null): void {
   const tell = (done: string) => notify(`${done}${text} became true.`, null, undefined, WATCH_MESSAGES)
-  if (reaction === 'notify') tell('')
-  else
-    attempt(async () => {
-      await call('machine.pause', { machine })
-      tell('Paused: ')
-    })
+  switch (reaction) {
+    case 'nothing':
+      return
+    case 'notify':
+      tell('')
+      return
+    case 'pause':
+      attempt(async () => {
+        await call('machine.pause', { machine })
+        tell('Paused: ')
+      })
+      return
+    case 'mark': {
+      const { time } = frames
+      attempt(() => call('recorder.markMachine', { machine, time, text, value }), WATCH_MESSAGES)
+    }
+  }
 }
 
 interface WatchRowProps {
   readonly watch: Watch
   readonly values: readonly number[]
   readonly problem: string | null
+  /** It would mark a recording, and there is none. */
+  readonly isIdle: boolean
   readonly onChange: (changes: Partial<Watch>) => void
   readonly onDelete: () => void
 }
 
-const reactionLabels = { nothing: 'show only', notify: 'notify when true', pause: 'pause when true' } as const
+const reactionLabels = {
+  nothing: 'show only',
+  notify: 'notify when true',
+  pause: 'pause when true',
+  mark: 'mark the timeline when true',
+} as const
 
-function WatchRow({ watch: { text, format, reaction }, values, problem, onChange, onDelete }: WatchRowProps) {
+function WatchRow({ watch: { text, format, reaction }, values, problem, isIdle, onChange, onDelete }: WatchRowProps) {
   const shown = (value: number): string => formatValue(value, format)
   const [now, ...before] = values.toReversed()
   const steps = values.slice(1).map((to, index) => ({ from: values[index] ?? null, to }))
@@ -103,6 +125,7 @@ function WatchRow({ watch: { text, format, reaction }, values, problem, onChange
         {now === undefined ? 'unknown' : shown(now)}
       </output>
       <span className="data muted watch-before" title={problem ?? 'Values before, newest first'}>
+        {isIdle ? <span className="watch-idle">Nothing is recorded, so nothing is marked. </span> : null}
         {problem ?? before.map(shown).join(' ')}
       </span>
       {steps.length === 0 ? null : (

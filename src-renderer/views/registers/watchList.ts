@@ -17,7 +17,7 @@ export const MAX_WATCHES = 50
 const MAX_VALUES = 20
 
 /** What happens in the frame in which a watched value is no longer 0. */
-export const watchReactions = ['nothing', 'notify', 'pause'] as const
+export const watchReactions = ['nothing', 'notify', 'pause', 'mark'] as const
 export type WatchReaction = (typeof watchReactions)[number]
 
 const watchSchema = z.strictObject({

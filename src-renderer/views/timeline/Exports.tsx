@@ -2,7 +2,7 @@ import { formatAddress } from '@shared/c64/address'
 import type { Space } from '@shared/contract/memory'
 import type { ExportRequest, RecordingInfo } from '@shared/contract/recorder'
 import { oneOf, useViewState } from '../../client/viewState'
-import { mark, useShownTime, useTimeline } from '../../frames/timeline'
+import { setPartEnd, useShownTime, useTimeline, WHOLE_RECORDING } from '../../frames/timeline'
 import { Button } from '../../widgets/Button'
 import { preciseTime } from '../../widgets/times'
 import { exportAs, useExporting } from './exporting'
@@ -22,7 +22,7 @@ interface ExportsProps {
   readonly limit: string | null
 }
 
-/** What can be saved of a recording: of its marked part, and of the moment shown. */
+/** What can be saved of a recording: of the chosen part, and of the moment shown. */
 export function Exports(props: ExportsProps) {
   const [chosen, setChosen] = useViewState('timeline.subject', readSubject)
   return (
@@ -38,13 +38,13 @@ type Chosen = (typeof subjects)[number]
 
 const subjectTitle = (chosen: Chosen): string => (chosen === 'screen' ? 'the screen' : `sprite ${chosen}`)
 
-/** What an export takes from the recording as it stands: the marked span, the moment shown. */
+/** What an export takes from the recording as it stands: the chosen part, the moment shown. */
 function useExports({ recording, picture }: RecordingInfo, chosen: Chosen) {
-  const { from, to } = useTimeline(({ marks }) => marks)
+  const { from, to } = useTimeline(({ part }) => part)
   const time = useShownTime()
   const { exporting } = useExporting()
   return {
-    marks: { from, to },
+    part: { from, to },
     span: { ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) },
     time,
     needsMoment: time === undefined ? 'Choose a moment first.' : null,
@@ -56,34 +56,34 @@ function useExports({ recording, picture }: RecordingInfo, chosen: Chosen) {
 }
 
 function SpanExports({ info, space, address, limit, chosen }: ExportsProps & { readonly chosen: Chosen }) {
-  const { marks, span, needsMoment, busy, subject, pictureLimit, save } = useExports(info, chosen)
-  const { from, to } = marks
-  const isMarked = from !== null || to !== null
-  const part = isMarked
+  const { part, span, needsMoment, busy, subject, pictureLimit, save } = useExports(info, chosen)
+  const { from, to } = part
+  const isPart = from !== null || to !== null
+  const partText = isPart
     ? `${preciseTime(from ?? info.from ?? 0)} to ${preciseTime(to ?? info.to ?? 0)}`
     : 'Whole recording'
   return (
     <div className="timeline-row">
-      <div className="timeline-row" role="group" aria-label="Marks">
-        <Button label="Mark the start" shortcut="[" why={needsMoment} onClick={() => mark('from')} />
-        <Button label="Mark the end" shortcut="]" why={needsMoment} onClick={() => mark('to')} />
+      <div className="timeline-row" role="group" aria-label="Part to export">
+        <Button label="Part starts here" shortcut="[" why={needsMoment} onClick={() => setPartEnd('from')} />
+        <Button label="Part ends here" shortcut="]" why={needsMoment} onClick={() => setPartEnd('to')} />
         <Button
-          label="Unmark"
-          why={isMarked ? null : 'No marks.'}
-          onClick={() => useTimeline.setState({ marks: { from: null, to: null } })}
+          label="Clear part"
+          why={isPart ? null : 'No part is chosen.'}
+          onClick={() => useTimeline.setState({ part: WHOLE_RECORDING })}
         />
       </div>
-      <span className="timeline-part data">{part}</span>
-      <div className="timeline-row" role="group" aria-label="Export the marked part">
+      <span className="timeline-part data">{partText}</span>
+      <div className="timeline-row" role="group" aria-label="Export this part">
         <Button
           label={`CSV of ${formatAddress(address)}…`}
-          tip={`Each change of ${formatAddress(address)} in ${spaceTitles[space]}: ${part}`}
+          tip={`Each change of ${formatAddress(address)} in ${spaceTitles[space]}: ${partText}`}
           why={busy ?? limit}
           onClick={() => save({ format: 'csv', space, address, length: 1, ...span })}
         />
         <Button
           label="Animated PNG…"
-          tip={`The pictures of ${subjectTitle(chosen)} at the speed at which they were recorded: ${part}`}
+          tip={`The pictures of ${subjectTitle(chosen)} at the speed at which they were recorded: ${partText}`}
           why={busy ?? pictureLimit}
           onClick={() => save({ format: 'apng', subject, ...span, ...ANIMATION })}
         />

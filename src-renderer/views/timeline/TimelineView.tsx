@@ -23,14 +23,15 @@ import { useCursor } from '../../client/memoryCursor'
 import { useTasks } from '../../client/tasks'
 import { ChangeHint } from './ChangeHint'
 import { Exports } from './Exports'
+import { MarkFlags, Marks } from './Marks'
 import { spaceTitles } from './spaceTitles'
 import {
   choose,
-  mark,
   refresh,
   remove,
   scrubByFrame,
   scrubTo,
+  setPartEnd,
   useShownTime,
   useTimeline,
   valuesOf,
@@ -138,7 +139,7 @@ function Keeping({ info: { recording, pinned, open } }: { readonly info: Recordi
 function Scrubber({ info }: { readonly info: RecordingInfo }) {
   const [space] = useChosen('memory.space')
   const address = useCursor((cursor) => cursor.address)
-  const { marks } = useTimeline()
+  const part = useTimeline((timeline) => timeline.part)
   const time = useShownTime()
   const titles = useMachineTitles()
   const asked = usePlayback((playback) => playback.asked)
@@ -148,11 +149,12 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
   const limit = info.spaces.includes(space) ? null : `The recording does not hold ${spaceTitles[space]}.`
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const isTyping = event.target instanceof HTMLInputElement && event.target.type === 'text'
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping) return
     if (event.key === ',' && limit === null) perform('recorder.previousChange')
     else if (event.key === '.' && limit === null) perform('recorder.nextChange')
-    else if (event.key === '[') mark('from')
-    else if (event.key === ']') mark('to')
+    else if (event.key === '[') setPartEnd('from')
+    else if (event.key === ']') setPartEnd('to')
     else return
     event.preventDefault()
   }
@@ -175,12 +177,14 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
         onChange={({ target }) => scrubTo(from + Number(target.value))}
         onKeyDown={stepByFrame}
       />
-      <ByteChart values={values} span={{ from, to }} height={112} marks={marks} time={time} onTime={scrubTo} />
+      <MarkFlags from={from} to={to} />
+      <ByteChart values={values} span={{ from, to }} height={112} part={part} time={time} onTime={scrubTo} />
       <div className="timeline-row">
         <Changes space={space} address={address} values={values} time={time} limit={limit} />
         <ChangeHint info={info} space={space} address={address} values={isBehind ? null : values} />
       </div>
       <Exports info={info} space={space} address={address} limit={limit} />
+      <Marks recording={info.recording} />
       <p className="muted">
         {titleOfMachine(titles, info.machine)}: {info.frames} frames, {(info.bytes / 1024 / 1024).toFixed(1)} MiB
         {info.missing === 0 ? '' : `; ${info.missing} samples are missing`}

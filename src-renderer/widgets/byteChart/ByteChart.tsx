@@ -22,19 +22,19 @@ interface ByteChartProps {
   readonly height: number
   /** What the values are: bytes unless told. */
   readonly scale?: 'byte' | 'number'
-  /** What is marked; null is up to the end. */
-  readonly marks?: { readonly from: number | null; readonly to: number | null }
+  /** What stands out; null is up to the end. */
+  readonly part?: { readonly from: number | null; readonly to: number | null }
   /** The moment at hand. */
   readonly time?: number | undefined
   /** A click or a drag goes to a moment … */
   readonly onTime?: (time: number) => void
-  /** … or a drag marks a stretch. */
+  /** … or a drag chooses a stretch. */
   readonly onStretch?: (stretch: Stretch) => void
 }
 
 /** A byte over time as a line of steps, with a band from its lowest to its highest value where steps are too close to be told apart. */
 export function ByteChart(props: ByteChartProps) {
-  const { values, span, height, marks, time, scale = 'byte' } = props
+  const { values, span, height, part, time, scale = 'byte' } = props
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<UPlot>(null)
   const latest = useRef(props)
@@ -64,7 +64,7 @@ export function ByteChart(props: ByteChartProps) {
 
   useEffect(() => {
     chart.current?.redraw(false)
-  }, [marks, time])
+  }, [part, time])
 
   return <div ref={box} className="byte-chart" aria-hidden />
 }
@@ -184,7 +184,7 @@ function followPointer(plot: UPlot, latest: { readonly current: ByteChartProps }
   over.addEventListener('pointermove', pick)
 }
 
-function drawBelow(plot: UPlot, { values, marks, span }: ByteChartProps): void {
+function drawBelow(plot: UPlot, { values, part, span }: ByteChartProps): void {
   const colours = themeColours()
   const shade = (from: number, to: number, colour: string) => {
     const { left, top, width, height } = plot.bbox
@@ -192,8 +192,8 @@ function drawBelow(plot: UPlot, { values, marks, span }: ByteChartProps): void {
     plot.ctx.fillStyle = colour
     plot.ctx.fillRect(x(from), top, Math.max(2, x(to) - x(from)), height)
   }
-  if (marks && (marks.from !== null || marks.to !== null))
-    shade(marks.from ?? span.from, marks.to ?? span.to, rgb(colours['accent-soft']))
+  if (part && (part.from !== null || part.to !== null))
+    shade(part.from ?? span.from, part.to ?? span.to, rgb(colours['accent-soft']))
   for (const { from, to } of values?.damages ?? []) shade(from, to, rgb(colours['bad-soft']))
 }
 

@@ -1,0 +1,89 @@
+/** The marks of the chosen recording: their list, the way from one to the next, and setting one by hand. */
+import { create } from 'zustand'
+import { AppError } from '@shared/contract/errors'
+import type { Mark } from '@shared/contract/recorder'
+import { call } from '../client/call'
+import { requireFront } from '../client/machineControl'
+import { attempt, notify } from '../client/messages'
+import { frames } from './frames'
+import { usePlayback } from './playback'
+import { markFrom } from './markSteps'
+import { scrubTo, showRecording, useTimeline } from './timeline'
+
+interface Marks {
+  /** In the order of time. */
+  readonly marks: readonly Mark[]
+  /** What the next mark that is set by hand says. */
+  readonly text: string
+}
+
+export const useMarks = create<Marks>(() => ({ marks: [], text: '' }))
+
+const ABOUT_MARKS = 'mark'
+const UNNAMED = 'Mark'
+
+let isLoading = false
+let isStale = false
+
+/** Reads them again, once more where they changed meanwhile. */
+async function load(): Promise<void> {
+  isStale = true
+  if (isLoading) return
+  isLoading = true
+  try {
+    while (isStale) {
+      isStale = false
+      const recording = useTimeline.getState().info?.recording
+      const { marks } = recording === undefined ? { marks: [] } : await call('recorder.marks', { recording })
+      if (recording === useTimeline.getState().info?.recording) useMarks.setState({ marks })
+    }
+  } finally {
+    isLoading = false
+  }
+}
+
+/** Loads the marks of whichever recording is chosen. */
+export function followMarks(): void {
+  useTimeline.subscribe(({ info }, before) => {
+    if (info?.recording === before.info?.recording) return
+    useMarks.setState({ marks: [] })
+    attempt(load)
+  })
+}
+
+export function receiveMarked({ recording }: { readonly recording: string }): void {
+  if (recording === useTimeline.getState().info?.recording) attempt(load)
+}
+
+/** Shows the next mark (1) or the one before (-1). */
+export function scrubToMark(step: 1 | -1): void {
+  const { shown } = usePlayback.getState()
+  const recording = useTimeline.getState().info?.recording
+  const mark = markFrom(useMarks.getState().marks, shown?.recording === recording ? shown : null, step)
+  if (mark) scrubTo(mark.time)
+  else notify(`No mark ${step === 1 ? 'after' : 'before'} this moment.`, null, null, ABOUT_MARKS)
+}
+
+/**
+ * Marks the recorded moment that the views show, else the newest frame of the machine in its recordings that are being made.
+ * @throws AppError CONFLICT where there are none
+ */
+export async function markThisMoment(): Promise<void> {
+  const text = useMarks.getState().text.trim() || UNNAMED
+  const { shown } = usePlayback.getState()
+  const recordings = shown ? [shown.recording] : await markMachine(text)
+  if (shown) await call('recorder.addMark', { recording: shown.recording, time: shown.time, text, value: null })
+  const [recording] = recordings
+  if (recording === undefined)
+    throw new AppError('CONFLICT', 'Nothing is recorded, so that no moment can be marked.', {
+      hint: 'Record first, or choose a moment of a recording.',
+    })
+  useMarks.setState({ text: '' })
+  const show = { label: 'Show in Timeline', run: () => attempt(() => showRecording(recording)) }
+  notify(`Marked in ${recordings.join(', ')}: ${text}`, null, show, ABOUT_MARKS)
+}
+
+async function markMachine(text: string): Promise<readonly string[]> {
+  const time = frames.time > 0 ? { time: frames.time } : {}
+  return (await call('recorder.markMachine', { machine: requireFront(), ...time, text, value: null })).recordings
+}

@@ -1,0 +1,156 @@
+import { Flag, SkipBack, SkipForward, Trash2 } from 'lucide-react'
+import { useId, type KeyboardEvent } from 'react'
+import { formatValue } from '@shared/c64/expressions/formatValue'
+import { MAX_EXPRESSION_LENGTH } from '@shared/c64/expressions/parseExpression'
+import type { Mark } from '@shared/contract/recorder'
+import { perform } from '../../client/actions'
+import { call } from '../../client/call'
+import { attempt } from '../../client/messages'
+import { shortcutOf } from '../../client/shortcuts'
+import { useMarks } from '../../frames/marks'
+import { flagsOf, isIn } from '../../frames/markSteps'
+import { usePlayback } from '../../frames/playback'
+import { scrubTo } from '../../frames/timeline'
+import { Button } from '../../widgets/Button'
+import { IconButton } from '../../widgets/IconButton'
+import { ListBox } from '../../widgets/ListBox'
+import { preciseTime } from '../../widgets/times'
+import { Tip } from '../../widgets/Tip'
+import { visibleText } from '../../widgets/visibleText'
+import { exportAs, useExporting } from './exporting'
+
+const ROW_PX = 24
+/** Flags that fit beside each other; more marks share one. */
+const FLAG_PLACES = 100
+/** Marks that the tip of one flag names. */
+const NAMED_MARKS = 5
+
+const textOf = ({ text, value }: Mark): string =>
+  visibleText(value === null ? text : `${text} = ${formatValue(value, 'hex')}`)
+
+interface MarkFlagsProps {
+  readonly from: number
+  readonly to: number
+}
+
+/** A flag for each mark, where it stands in the chart below. The list of marks is the way there by keyboard. */
+export function MarkFlags({ from, to }: MarkFlagsProps) {
+  const marks = useMarks((state) => state.marks)
+  return (
+    <div className="timeline-flags" aria-hidden>
+      {flagsOf(marks, from, to, FLAG_PLACES).map(({ place, marks: [first, ...others] }) => (
+        <Tip
+          key={first.mark}
+          text={
+            <>
+              {[first, ...others].slice(0, NAMED_MARKS).map((mark) => (
+                <span key={mark.mark} className="timeline-flag-line">
+                  {preciseTime(mark.time)} {textOf(mark)}
+                </span>
+              ))}
+              {others.length < NAMED_MARKS ? null : `and ${others.length + 1 - NAMED_MARKS} more`}
+            </>
+          }
+        >
+          <button
+            type="button"
+            tabIndex={-1}
+            className="timeline-flag"
+            style={{ left: `${place * 100}%` }}
+            onClick={() => scrubTo(first.time)}
+          >
+            <Flag size={12} fill="currentColor" />
+          </button>
+        </Tip>
+      ))}
+    </div>
+  )
+}
+
+/** Sets a mark, and lists them: choosing one shows its moment. */
+export function Marks({ recording }: { readonly recording: string }) {
+  const { marks, text } = useMarks()
+  const shown = usePlayback((playback) => playback.shown)
+  const { exporting } = useExporting()
+  const id = useId()
+  const chosen = shown?.recording === recording ? marks.find((mark) => isIn(mark, shown)) : undefined
+  const none = marks.length === 0 ? 'No marks.' : null
+  const remove = (mark: Mark) => attempt(() => call('recorder.deleteMark', { recording, mark: mark.mark }))
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Delete' || !chosen) return
+    event.preventDefault()
+    remove(chosen)
+  }
+  return (
+    <section className="timeline-marks" aria-label="Marks">
+      <form
+        className="timeline-row"
+        onSubmit={(event) => {
+          event.preventDefault()
+          perform('recorder.mark')
+        }}
+      >
+        <label htmlFor={id}>Mark</label>
+        <input
+          id={id}
+          type="text"
+          className="field"
+          value={text}
+          placeholder="what happens here"
+          maxLength={MAX_EXPRESSION_LENGTH}
+          onChange={({ target }) => useMarks.setState({ text: target.value })}
+        />
+        <Button
+          label="Mark this moment"
+          shortcut={shortcutOf('recorder.mark')}
+          onClick={() => perform('recorder.mark')}
+        />
+        <Button
+          label="Previous mark"
+          icon={SkipBack}
+          shortcut={shortcutOf('recorder.previousMark')}
+          why={none}
+          onClick={() => perform('recorder.previousMark')}
+        />
+        <Button
+          label="Next mark"
+          icon={SkipForward}
+          shortcut={shortcutOf('recorder.nextMark')}
+          why={none}
+          onClick={() => perform('recorder.nextMark')}
+        />
+        <Button
+          label="Marks (CSV)…"
+          why={exporting === null ? none : 'Another export is running.'}
+          onClick={() => exportAs(recording, { format: 'marks' })}
+        />
+        <IconButton
+          label="Delete the mark"
+          icon={Trash2}
+          look="plain"
+          why={chosen ? null : 'Choose a mark first.'}
+          onClick={() => chosen && remove(chosen)}
+        />
+      </form>
+      <div className="timeline-mark-list" onKeyDown={onKeyDown}>
+        {marks.length === 0 ? (
+          <p className="muted">A mark is a moment to come back to: set by hand, or by a watch when it becomes true.</p>
+        ) : (
+          <ListBox
+            label="Marks of the recording"
+            items={marks}
+            keyOf={({ mark }) => String(mark)}
+            chosen={chosen ? String(chosen.mark) : null}
+            onChoose={({ time }) => scrubTo(time)}
+            height={ROW_PX}
+            render={(mark) => (
+              <div className="timeline-mark">
+                <span className="data muted">{preciseTime(mark.time)}</span> {textOf(mark)}
+              </div>
+            )}
+          />
+        )}
+      </div>
+    </section>
+  )
+}
