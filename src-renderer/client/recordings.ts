@@ -21,18 +21,16 @@ export function useFrontRecording(): Task | undefined {
 }
 
 /** The operations that make a recording. */
-const recording = ['record', 'sample']
+const recordingOperations = ['record', 'sample']
 
 /** Whether a task that runs here makes a recording of the machine in front. */
 export function useIsFrontRecorded(): boolean {
   const front = useMachines((state) => state.front)
   return useTasks(({ tasks }) =>
-    tasks
-      .values()
-      .some(
-        ({ operation, status, runner, machine }) =>
-          recording.includes(operation) && status === 'running' && runner === 'here' && machine === front,
-      ),
+    [...tasks.values()].some(
+      ({ operation, status, runner, machine }) =>
+        recordingOperations.includes(operation) && status === 'running' && runner === 'here' && machine === front,
+    ),
   )
 }
 
