@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -169,5 +169,10 @@ describe('the file of c64bridge', () => {
     rmSync(join(home, '.c64bridge.json'))
     mkdirSync(join(home, '.c64bridge.json'))
     expect((await load()).problems).toEqual([expect.stringMatching(/is a folder/)])
+  })
+
+  it.skipIf(process.platform === 'win32')('may be a link to what never ends', async () => {
+    symlinkSync('/dev/zero', join(working, '.c64bridge.json'))
+    expect((await loadC64bridgeConfig({}, { working, home })).problems).toEqual([`${WORKING_FOLDER_FILE} is no file.`])
   })
 })

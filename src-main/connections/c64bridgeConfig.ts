@@ -1,10 +1,9 @@
-import { readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { machineNameSchema } from '@shared/contract/machine'
 import { toFailure } from '@shared/contract/errors'
-import { describeFileError } from '../files/fileErrors'
+import { readBounded } from '../files/readBounded'
 
 /** A machine from c64bridge's configuration. Its password is plain text and never leaves the bridge. */
 export interface ConfiguredEntry {
@@ -73,12 +72,9 @@ export async function loadC64bridgeConfig(
 
 async function readConfigFile({ path, name }: ConfigFile): Promise<LoadedFile> {
   try {
-    const { size } = await stat(path)
-    if (size > MAX_FILE_BYTES)
-      return { name, sections: {}, problem: `${name} is too large for a c64bridge configuration.` }
-    return parseFile(await readFile(path, 'utf8'), name)
+    return parseFile(new TextDecoder().decode(await readBounded(path, MAX_FILE_BYTES, name)), name)
   } catch (error) {
-    const { code, message } = toFailure(describeFileError(error, name, 'read'))
+    const { code, message } = toFailure(error)
     return { name, sections: {}, problem: code === 'NOT_FOUND' ? null : message }
   }
 }

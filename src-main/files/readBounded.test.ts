@@ -27,4 +27,11 @@ describe('a file that a person chose', () => {
   it.skipIf(process.platform === 'win32')('is refused where reading it would never end', async () => {
     await expect(readBounded('/dev/zero', 4)).rejects.toThrow('zero is no file.')
   })
+
+  it.skipIf(process.platform !== 'linux')('is not read further where it says that it is empty and is not', async () => {
+    await expect(readBounded('/proc/self/status', 4)).rejects.toThrow(
+      'status is too large: it has more than 4 bytes.',
+    )
+    expect(new TextDecoder().decode(await readBounded('/proc/self/status', 1_000_000))).toMatch(/^Name:/)
+  })
 })

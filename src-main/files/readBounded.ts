@@ -1,21 +1,48 @@
-import { readFile, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { open, stat, type FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { describeFileError } from './fileErrors'
 
 /**
- * Reads a file that a person chose.
+ * Reads a file that a person chose, and never more of it: one may grow meanwhile, and those of the system say that they are empty.
+ * @param name what messages call it
  * @throws AppError NOT_FOUND, FORBIDDEN, or INVALID for what is no file (a pipe would never end) or has more bytes
  */
-export async function readBounded(path: string, maxBytes: number): Promise<Uint8Array> {
-  const name = basename(path)
+export async function readBounded(path: string, maxBytes: number, name = basename(path)): Promise<Uint8Array> {
   try {
     const found = await stat(path)
     if (!found.isFile() && !found.isDirectory()) throw new AppError('INVALID', `${name} is no file.`)
     if (found.size > maxBytes)
       throw new AppError('INVALID', `${name} is too large: ${found.size} bytes, and ${maxBytes} at most.`)
-    return new Uint8Array(await readFile(path))
+    // A pipe that has taken its place meanwhile is not waited for.
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    try {
+      const bytes = await readUpTo(handle, maxBytes, found.size)
+      if (bytes === null) throw new AppError('INVALID', `${name} is too large: it has more than ${maxBytes} bytes.`)
+      return bytes
+    } finally {
+      await handle.close()
+    }
   } catch (error) {
     throw describeFileError(error, name, 'read')
+  }
+}
+
+const FIRST_READ_BYTES = 4096
+
+/** @returns null where there is more */
+async function readUpTo(handle: FileHandle, maxBytes: number, expectedBytes: number): Promise<Uint8Array | null> {
+  let buffer = new Uint8Array(Math.max(FIRST_READ_BYTES, expectedBytes + 1))
+  for (let length = 0; ;) {
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length)
+    length += bytesRead
+    if (length > maxBytes) return null
+    if (bytesRead === 0) return buffer.slice(0, length)
+    if (length === buffer.length) {
+      const larger = new Uint8Array(2 * length)
+      larger.set(buffer)
+      buffer = larger
+    }
   }
 }

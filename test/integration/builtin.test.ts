@@ -414,6 +414,13 @@ describe('ROM files', () => {
     ])
   })
 
+  it.skipIf(process.platform === 'win32')('that are devices, which never end, are not read', async () => {
+    const machine = await connected({ roms: { character: '/dev/zero' } })
+    expect(machine.status.notices).toContain(
+      'zero cannot be used as the character ROM (it has 0 bytes, not 4096); Bridgedeck’s own is used instead.',
+    )
+  })
+
   it('of our own that are missing are an error that says what to do', async () => {
     const machine = create({ resources: folder })
     await expect(machine.connect(signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -481,6 +481,10 @@ describe('snapshot and compare_snapshot', () => {
     expect(await refusal('compare_snapshot', { baselineFile: join(folder, 'nothing.bin') })).toMatchObject({
       code: 'NOT_FOUND',
     })
+    if (process.platform !== 'win32')
+      expect(await refusal('compare_snapshot', { baselineFile: '/dev/zero' })).toMatchObject({
+        message: 'zero is no file.',
+      })
     expect(await refusal('compare_snapshot', {})).toMatchObject({
       message: 'compare_snapshot does not take these arguments: baseline: either a task or a file.',
     })

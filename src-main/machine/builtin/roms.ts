@@ -1,5 +1,5 @@
 /** Which ROMs the built-in C64 runs on: the person's files where they can be used, else our own. */
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import type { Roms } from './pla'
@@ -51,9 +51,10 @@ export async function loadRoms(resources: string, paths: RomPaths): Promise<{ ro
 
 async function readRom(part: Part, path: string): Promise<Uint8Array> {
   const { size } = parts[part]
-  const bytes = new Uint8Array(await readFile(path))
-  if (bytes.length !== size) throw new AppError('INVALID', `it has ${bytes.length} bytes, not ${size}`)
-  return bytes
+  const { size: found } = await stat(path)
+  // A device or a pipe has none, and would never end.
+  if (found !== size) throw new AppError('INVALID', `it has ${found} bytes, not ${size}`)
+  return new Uint8Array(await readFile(path))
 }
 
 async function readOwn(part: Part, resources: string): Promise<Uint8Array> {

@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { differingRanges, type AddressSpan } from '@shared/c64/differingRanges'
 import type { SpaceImage } from '@shared/c64/memoryImage'
 import { parsePrg } from '@shared/c64/prg'
 import { AppError } from '@shared/contract/errors'
-import { describeFileError } from '../../files/fileErrors'
+import { readBounded } from '../../files/readBounded'
 import { ramOrCpu, readImage, standingStill } from '../../machine/readImage'
 import { defineOperation, filePath, type OperationContext } from '../operation'
 import { address, imageSpace, pauseDuringRead, ranges, reportAddress, wholeNumber } from './arguments'
@@ -109,12 +108,10 @@ async function readFileImage(
   fallback: 'ram' | 'cpu',
 ): Promise<SpaceImage> {
   const name = basename(baselineFile)
-  const content = await readFile(baselineFile).catch((error: unknown) => {
-    throw describeFileError(error, name, 'read')
-  })
-  if (content.length === 0 || content.length > MAX_FILE_BYTES)
+  const content = await readBounded(baselineFile, MAX_FILE_BYTES)
+  if (content.length === 0)
     throw new AppError('INVALID', `${name} is no image of the C64’s memory: it has ${content.length} bytes.`)
-  const image = /\.prg$/i.test(name) ? imageOfPrg(content) : { address, bytes: new Uint8Array(content) }
+  const image = /\.prg$/i.test(name) ? imageOfPrg(content) : { address, bytes: content }
   if (image.address + image.bytes.length > 0x10000) {
     throw new AppError(
       'INVALID',
