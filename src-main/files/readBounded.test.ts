@@ -29,9 +29,7 @@ describe('a file that a person chose', () => {
   })
 
   it.skipIf(process.platform !== 'linux')('is not read further where it says that it is empty and is not', async () => {
-    await expect(readBounded('/proc/self/status', 4)).rejects.toThrow(
-      'status is too large: it has more than 4 bytes.',
-    )
+    await expect(readBounded('/proc/self/status', 4)).rejects.toThrow('status is too large: it has more than 4 bytes.')
     expect(new TextDecoder().decode(await readBounded('/proc/self/status', 1_000_000))).toMatch(/^Name:/)
   })
 })

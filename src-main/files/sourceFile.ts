@@ -5,13 +5,15 @@ import { basename, dirname, isAbsolute, resolve } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { MAX_SOURCE_BYTES } from '@shared/contract/labels'
 import { isInside } from './containedPath'
+import { decodeText } from './decodeText'
 import { readBounded } from './readBounded'
 
 /** @throws AppError INVALID for what is no text, or too large */
 export async function readSourceText(place: string): Promise<string> {
   const bytes = await readBounded(place, MAX_SOURCE_BYTES)
-  if (bytes.includes(0)) throw new AppError('INVALID', `${basename(place)} is no text: it has bytes that are 0.`)
-  return new TextDecoder().decode(bytes)
+  const text = decodeText(bytes)
+  if (text.includes('\0')) throw new AppError('INVALID', `${basename(place)} is no text: it has bytes that are 0.`)
+  return text
 }
 
 interface Beside {

@@ -104,10 +104,11 @@ const isName = (text: string, max: number): boolean => text !== '' && text.lengt
 
 /** Its lines with their numbers, whatever ends them. */
 export function* linesOf(text: string): Generator<readonly [line: string, number: number]> {
+  const separator = text.includes('\n') ? '\n' : '\r'
   let number = 1
   let start = 0
   while (start <= text.length) {
-    const found = text.indexOf('\n', start)
+    const found = text.indexOf(separator, start)
     const end = found < 0 ? text.length : found
     yield [text.slice(start, text.charCodeAt(end - 1) === 13 && end > start ? end - 1 : end), number++]
     start = end + 1

@@ -23,6 +23,7 @@ describe('a file of labels', () => {
       'borderCa65.dbg': 'cc65 debug file',
     })
     expect(readLabelFile(bytesOf('.label a=$810')).format).toBe('KickAssembler symbols')
+    expect(readLabelFile(bytesOf('main.asm:3:1: COUNT = 5')).format).toBe('Label list')
     expect(
       readLabelFile(bytesOf('\ufeff<?xml version="1.0"?>\n<C64debugger version="1.0">\n</C64debugger>')).format,
     ).toBe('KickAssembler debug file')
@@ -63,5 +64,18 @@ describe('a file of labels', () => {
       // Quadratic time would be minutes.
       expect(performance.now() - began).toBeLessThan(20_000)
     }
+  })
+
+  it('may be of Latin-1 or UTF-16, and have line ends of any system', () => {
+    const text = 'al 0810 .größe\nal 0820 .end\n'
+    const namesOf = (bytes: Uint8Array) => readLabelFile(bytes).labels.map(({ name }) => name)
+    for (const bytes of [
+      bytesOf(text),
+      bytesOf(text.replaceAll('\n', '\r\n')),
+      bytesOf(text.replaceAll('\n', '\r')),
+      Buffer.from(text, 'latin1'),
+      Buffer.from(`\uFEFF${text}`, 'utf16le'),
+    ])
+      expect(namesOf(bytes)).toEqual(['größe', 'end'])
   })
 })

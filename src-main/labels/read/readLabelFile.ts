@@ -1,5 +1,6 @@
 /** Reads a file of labels of any format that is known, told by its content: `.dbg`, `.lbl` and `.sym` mean several. */
 import { AppError } from '@shared/contract/errors'
+import { decodeText } from '../../files/decodeText'
 import { isAcmeReport, readAcmeReport } from './acmeReport'
 import { isCc65Debug, readCc65Debug } from './cc65Debug'
 import { readElfFile } from './elfFile'
@@ -36,9 +37,9 @@ export const labelFormatsHint =
 /** @throws AppError INVALID for a file of another format, or one that is damaged throughout */
 export function readLabelFile(bytes: Uint8Array): LabelFile & { readonly format: string } {
   if (isElf(bytes)) return { format: 'ELF file', ...readElfFile(bytes) }
-  if (bytes.subarray(0, 4096).includes(0))
+  const text = decodeText(bytes)
+  if (text.slice(0, 4096).includes('\0'))
     throw new AppError('INVALID', 'This is no file of labels.', { hint: labelFormatsHint })
-  const text = new TextDecoder().decode(bytes)
   const format = textFormats.find(({ is }) => is(text))
   if (format) return { format: format.title, ...format.read(text) }
   if (text.trim() === '') return { format: 'Empty', labels: [], lines: [], segments: [], problem: 'The file is empty.' }

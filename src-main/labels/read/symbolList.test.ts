@@ -30,6 +30,15 @@ describe('a label list', () => {
     ])
   })
 
+  it('of 64tass may have variables, and the place of each before it', () => {
+    expect(brief('C:\\game\\main.asm:38:14: i := 3\nmy: 1.inc:4:1: draw.inner._local = $082a\nvx := $40\n')).toEqual([
+      'i 3 constant',
+      'draw.inner._local 82a label',
+      'vx 40 label',
+    ])
+    expect(readSymbolList('i := 3\nmain = $0810').problem).toBeNull()
+  })
+
   it('keeps scopes, and leaves out what is no address', () => {
     expect(brief('; remark\ndraw.loop = $081b\nbig = $12345\npi = 3.14\nneg = -1\n\tname\t= "a = $1"\n')).toEqual([
       'draw.loop 81b label',

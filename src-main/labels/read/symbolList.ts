@@ -1,14 +1,17 @@
 /**
- * Lists of `name = value`: 64tass (`--labels`: numbers as the source writes them, texts in quotation marks) and ACME
- * (`--symbollist`: all in hexadecimal, `; ?` behind what is not used). In 64tass’s lists an address has a `$`; a decimal
- * number is a constant, and so is what does not fit an address. Tried with 64tass 1.58 and ACME 0.97.
+ * Lists of `name = value`: 64tass (`--labels`: numbers as the source writes them, texts in quotation marks, variables with `:=`; with
+ * `--dump-labels` each after its place, `main.asm:9:1: `) and ACME (`--symbollist`: all in hexadecimal, `; ?` behind what is not used).
+ * In 64tass’s lists an address has a `$`; a decimal number is a constant, and so is what does not fit an address. Tried with 64tass 1.58
+ * and ACME 0.97.
  */
 import { LabelCollector, linesOf, splitName, type LabelFile } from './labelFile'
 
-const entry = /^\s*([a-z_@.\u0080-\uffff][\w.@\u0080-\uffff]*)\s*=\s*(\S.*)$/i
+const entry = /^\s*(?:.{1,1000}?:\d+:\d+:\s+)?([a-z_@.\u0080-\uffff][\w.@\u0080-\uffff]*)\s*:?=\s*(\S.*)$/i
 
 export const isSymbolList = (text: string): boolean =>
-  /^[ \t]*[a-z_@.\u0080-\uffff][\w.@\u0080-\uffff]*[ \t]*=[ \t]*(?:\$|\d|"|%)/im.test(text.slice(0, 100_000))
+  /^[ \t]*(?:.{1,1000}?:\d+:\d+:[ \t]+)?[a-z_@.\u0080-\uffff][\w.@\u0080-\uffff]*[ \t]*:?=[ \t]*(?:\$|\d|"|%)/im.test(
+    text.slice(0, 100_000),
+  )
 
 export function readSymbolList(text: string): LabelFile {
   const found = new LabelCollector()

@@ -52,6 +52,27 @@ describe('a listing of 64tass', () => {
     expect(brief(listing.replaceAll('\n', '\r\n'))).toEqual(brief(listing))
   })
 
+  it.each([1, 2, 4])('may have tabs of size %i', (size) => {
+    const retab = (line: string) => {
+      let out = ''
+      let column = 0
+      for (const char of line) {
+        const to = column + (char === '\t' ? 8 - (column % 8) : 1)
+        if (char !== '\t') out += char
+        else for (let at = column; at < to; at += size - (at % size)) out += '\t'
+        column = to
+      }
+      return out
+    }
+    expect(brief(listing.split('\n').map(retab).join('\n'))).toEqual(brief(listing))
+  })
+
+  it('is refused where its columns are elsewhere, as with tabs wider than 8', () => {
+    expect(() => readTassListing(listing.replace(';Line\t;Offset', ';Line        ;Offset    '))).toThrow(
+      'The columns of this 64tass listing are not where Bridgedeck expects them.',
+    )
+  })
+
   it('does not take a label for bytes where a line has none', () => {
     expect(brief(withLine('7\t.080d\t\t\t\t\tad  be'))).toEqual(brief(listing))
   })

@@ -100,11 +100,22 @@ export function readTassListing(text: string): LabelFile {
 /** A name of characters that a shell would read is in quotation marks. */
 const unquoted = (name: string): string => (/^".*"$/.test(name) ? name.slice(1, -1).replaceAll(/\\(.)/g, '$1') : name)
 
-/** Columns that tabs lead to are known, so that the size of a tab is. */
+/** The columns of the titles are known, so that the size of a tab is. With tabs wider than 8 they stand elsewhere. */
 function tabSizeOf(line: string, hexColumn: number): number {
-  for (const size of [8, 1, 2, 3, 4, 5, 6, 7, 9, 10, 12, 16])
-    if (columnOf(line, line.indexOf(';Hex'), size) === hexColumn) return size
-  return 8
+  const hex = line.indexOf(';Hex')
+  const columns = [
+    [line.indexOf(';Offset'), 8],
+    [hex, hexColumn],
+    [line.indexOf(';', hex + 1), hexColumn + 16],
+  ] as const
+  const size = [8, 1, 2, 3, 4, 5, 6, 7].find((each) =>
+    columns.every(([index, column]) => columnOf(line, index, each) === column),
+  )
+  if (size === undefined)
+    throw new AppError('INVALID', 'The columns of this 64tass listing are not where Bridgedeck expects them.', {
+      hint: 'Leave out --tab-size, or make it 8 or less.',
+    })
+  return size
 }
 
 function columnOf(line: string, index: number, tabSize: number): number {
