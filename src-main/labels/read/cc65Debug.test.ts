@@ -50,6 +50,12 @@ describe('a cc65 debug file', () => {
     expect(problem).toMatch(/^\d+ entries were left out, the first at line \d+: expected a file, spans and segments/)
   })
 
+  it('keeps what stands before a sudden end', () => {
+    const { labels, problem } = readCc65Debug(text.slice(0, text.lastIndexOf('sym\t')))
+    expect(labels).toHaveLength(7)
+    expect(problem).toBe('1 entry was left out, the first at its end: expected 8 records “sym”, not 7.')
+  })
+
   it('is refused in a version that is not known', () => {
     expect(() => readCc65Debug(text.replace('major=2', 'major=3'))).toThrow('has version 3; Bridgedeck reads version 2')
   })

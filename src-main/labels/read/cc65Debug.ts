@@ -1,7 +1,8 @@
 /**
  * The debug file of cc65’s linker (`--dbgfile`), version 2: a record on each line, its type, a tab, and `key=value` with
  * commas between. A line has spans, a span is a part of a segment; a `sym` of type `lab` is an address, `equ` a number that
- * may be one, `imp` stands for one of another module. Records refer to later ones. Tried with cc65 2.19.
+ * may be one, `imp` stands for one of another module. Records refer to later ones. `info` counts them, its files each time that a
+ * module has one. Tried with cc65 2.19.
  */
 import { AppError } from '@shared/contract/errors'
 import { LabelCollector, linesOf, type LabelFile } from './labelFile'
@@ -42,9 +43,11 @@ export function readCc65Debug(text: string): LabelFile {
     sym: [],
     mod: [],
   }
+  let counts: Fields = new Map()
   for (const [line, number] of linesOf(text)) {
     const tab = line.indexOf('\t')
     const kind = line.slice(0, tab)
+    if (kind === 'info') counts = fieldsOf(line.slice(tab + 1))
     if (tab > 0 && isKind(kind)) records[kind].push({ fields: fieldsOf(line.slice(tab + 1)), where: `line ${number}` })
   }
   const segments = byId(records.seg)
@@ -103,6 +106,11 @@ export function readCc65Debug(text: string): LabelFile {
         found.skip(where, 'expected a file, spans and segments that are in the file')
       else if (range.end > range.start) found.addLine({ file, line: at, ...range }, where)
     }
+  }
+  for (const kind of kinds) {
+    const expected = number(counts.get(kind))
+    const count = records[kind].length
+    if (kind !== 'file' && count < expected) found.skip('its end', `expected ${expected} records “${kind}”, not ${count}`)
   }
   return found.finish('cc65 debug file')
 }

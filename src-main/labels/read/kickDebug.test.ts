@@ -44,6 +44,14 @@ describe('a KickAssembler debug file', () => {
     ])
   })
 
+  it('of another tool has source lines without a block, and signs as XML has them', () => {
+    const text = (head + tail).replaceAll(/ *<\/?Block.*\n/g, '').replace('a, b.asm', 'a &amp; b.asm')
+    expect(readKickDebug(text).lines).toEqual([
+      { file: '/home/me/a & b.asm', line: 6, start: 0x801, end: 0x80d },
+      { file: '/home/me/a & b.asm', line: 9, start: 0x810, end: 0x812 },
+    ])
+  })
+
   it('says what is left out', () => {
     expect(readKickDebug(head + tail).problem).toBe(
       '2 entries were left out, the first at line 14: expected “$0810,$0812,1,7,…” with a file of <Sources>.',

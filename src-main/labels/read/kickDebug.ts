@@ -1,7 +1,7 @@
 /**
  * KickAssembler’s debug file (`-debugdump`, `.dbg`): XML with lines of fields separated by commas in it. `Sources` are
- * `index,file`; a `Block` of a `Segment` has `$start,$end,file,line,…` with the end included; `Labels` are
- * `segment,$address,name`. Only what is needed is read, so that no entity of the XML is ever resolved.
+ * `index,file`; a `Block` of a `Segment` has `$start,$end,file,line,…` with the end included, and other tools write these into the
+ * `Segment` itself; `Labels` are `segment,$address,name`. Only what is needed is read: of XML’s entities the five of signs.
  */
 import { AppError } from '@shared/contract/errors'
 import { LabelCollector, linesOf, splitName, type LabelFile } from './labelFile'
@@ -28,8 +28,8 @@ export function readKickDebug(text: string): LabelFile {
     const fields = trimmed.slice(0, 4000).split(',')
     if (open.includes('sources')) {
       const [index = '', ...file] = fields
-      sources.set(Number.parseInt(index, 10), file.join(','))
-    } else if (open.includes('block')) addBlock(found, sources, fields, where)
+      sources.set(Number.parseInt(index, 10), withSigns(file.join(',')))
+    } else if (open.includes('segment')) addBlock(found, sources, fields, where)
     else if (open.includes('labels')) {
       const [, address, name] = fields
       if (address === undefined || name === undefined) found.skip(where, 'expected “Default,$0810,name”')
@@ -56,6 +56,11 @@ function addBlock(found: LabelCollector, sources: ReadonlyMap<number, string>, f
   else if (hex(end) >= hex(start))
     found.addLine({ file, line: Number.parseInt(line, 10), start: hex(start), end: hex(end) + 1 }, where)
 }
+
+const signs = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }))
+
+const withSigns = (text: string): string =>
+  text.replaceAll(/&(amp|lt|gt|quot|apos);/g, (entity, name: string) => signs.get(name) ?? entity)
 
 const hex = (text: string): number => {
   const [, digits] = /^\s*\$?([0-9a-f]{1,8})\s*$/i.exec(text) ?? []

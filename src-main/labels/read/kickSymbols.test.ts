@@ -39,6 +39,12 @@ describe('a KickAssembler symbol file', () => {
     expect(problem).toBe('2 entries were left out, the first at line 3: expected “.label name=$0810”.')
   })
 
+  it('keeps what stands before a sudden end', () => {
+    const { labels, problem } = readKickSymbols('.label a=$810 {\n.label b=$811 {\n.label c=$812\n')
+    expect(labels).toHaveLength(3)
+    expect(problem).toBe('1 entry was left out, the first at its end: expected “}” after a.b.')
+  })
+
   it('stops at blocks that are too deep', () => {
     expect(readKickSymbols(`.label a=$810\n${'.namespace n {\n'.repeat(1_000)}`).problem).toBe(
       '1 entry was left out, the first at line 22: blocks may be 20 deep.',

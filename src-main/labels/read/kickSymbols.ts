@@ -43,9 +43,11 @@ export function readKickSymbols(text: string): LabelFile {
       if (scopes.length < MAX_DEPTH) scopes.push([...scopes.slice(-1), name].join('.'))
       else {
         found.skip(where, `blocks may be ${MAX_DEPTH} deep`)
-        break
+        return found.finish('KickAssembler symbol file')
       }
     }
   }
+  const unclosed = scopes.at(-1)
+  if (unclosed !== undefined) found.skip('its end', `expected “}” after ${unclosed}`)
   return found.finish('KickAssembler symbol file')
 }
