@@ -27,7 +27,7 @@ interface Beside {
 
 /**
  * Where a source lies: from the folder, or from one above it in the same repository or trusted folder, as builds name sources from
- * where they were started. Of a path of another computer the name alone is looked for.
+ * where they were started. Of a path of another computer or container its end is looked for, the longest first.
  * @throws AppError NOT_FOUND, or FORBIDDEN for what lies outside
  */
 export async function findSource(file: string, { folder: given, beside, roots }: Beside): Promise<string> {
@@ -36,14 +36,8 @@ export async function findSource(file: string, { folder: given, beside, roots }:
   // The outermost: of folders that all contain one folder, the shortest path.
   const root = roots.filter((each) => isInside(each, repository)).sort((a, b) => a.length - b.length)[0] ?? repository
   const name = file.replaceAll('\\', '/')
-  const candidates = isAbsolute(name) || /^[a-z]:/i.test(name) ? [name, resolve(folder, basename(name))] : []
-  if (candidates.length === 0)
-    for (let at = folder; isInside(root, at); at = dirname(at)) {
-      candidates.push(resolve(at, name))
-      if (at === dirname(at)) break
-    }
   let outside = false
-  for (const candidate of candidates) {
+  for (const candidate of candidatesFor(name, folder, root)) {
     const found = await realpath(candidate).catch(() => null)
     if (found !== null && isInside(root, found)) return found
     outside ||= found !== null
@@ -55,6 +49,35 @@ export async function findSource(file: string, { folder: given, beside, roots }:
   throw new AppError('NOT_FOUND', `There is no file ${file} beside ${beside}.`, {
     hint: `Searched for in ${root}. Keep it with its sources, or build again.`,
   })
+}
+
+/** Folders at the end of a path of another computer. */
+const MAX_KEPT_FOLDERS = 5
+
+/** Where a source may be, the likeliest place first. */
+function candidatesFor(name: string, folder: string, root: string): string[] {
+  const folders = foldersUpTo(root, folder)
+  if (!isAbsolute(name) && !/^[a-z]:/i.test(name)) return folders.map((each) => resolve(each, name))
+  const parts = name.split('/')
+  const ends = Array.from({ length: Math.min(MAX_KEPT_FOLDERS, parts.length - 2) }, (_, index) =>
+    parts.slice(-2 - index),
+  )
+  return [
+    // The name of another computer’s share is not looked up: Windows would log in there.
+    ...(name.startsWith('//') ? [] : [name]),
+    ...ends.toReversed().flatMap((end) => folders.map((each) => resolve(each, ...end))),
+    resolve(folder, basename(name)),
+  ]
+}
+
+/** The folder, and those above it up to the root. */
+function foldersUpTo(root: string, folder: string): string[] {
+  const folders: string[] = []
+  for (let at = folder; isInside(root, at); at = dirname(at)) {
+    folders.push(at)
+    if (at === dirname(at)) break
+  }
+  return folders
 }
 
 /** The folder itself where there is none. A repository of the whole home folder is none of a program. */

@@ -86,6 +86,22 @@ describe('the source files of a program', () => {
     expect((await read(debugFile, '/home/other/main.asm')).place).toBe(place)
   })
 
+  it('are found by the end of their path where that is of another computer or a container', async () => {
+    mkdirSync(join(root, '.git'))
+    write('main.c', 'the wrong one')
+    const place = write('src/game/main.c', '')
+    const debugFile = loadDebug('build/game.dbg', 'C:/Users/other/game/src/game/main.c', '/work/src/game/main.c')
+    expect((await read(debugFile, 'C:/Users/other/game/src/game/main.c')).place).toBe(place)
+    expect((await read(debugFile, '/work/src/game/main.c')).place).toBe(place)
+  })
+
+  it('are not looked up on another computer', async () => {
+    const debugFile = loadDebug('game.dbg', '\\\\server\\share\\main.s', '/../../../etc/passwd', 'C:/../../etc/passwd')
+    await expect(read(debugFile, '\\\\server\\share\\main.s')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(read(debugFile, '/../../../etc/passwd')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(read(debugFile, 'C:/../../etc/passwd')).rejects.toThrow()
+  })
+
   it.each(['../secret.s', '/etc/hosts', 'link.s'])('are not read outside: %s', async (file) => {
     write('secret.s', '')
     mkdirSync(join(root, 'game'))
