@@ -28,11 +28,11 @@ export const place = (help: string): Optional<WrittenPlace> => ({
     return { text, range: false, known: { start, end: start, label: null } }
   }),
   about:
-    'ADDRESS is $0400, 0x0400, 1024, a label of the program such as main, or a register’s name such as VIC.BORDER. See bridgedeck label --help.',
+    'ADDRESS is $0400, 0x0400, 1024, a label of the program such as main or main+3, or a register’s name such as VIC.BORDER. See bridgedeck label --help.',
 })
 
 /** Whether a label may be part of a range. */
-export const mayHaveLabel = (range: string): boolean => !isNumber(range) || /(?:\.\.|-|\+)\s*[a-z_.@]/i.test(range)
+export const mayHaveLabel = (range: string): boolean => !isNumber(range) || /(?:\.\.|-|\+)\s*[^\s\d$%+-]/.test(range)
 
 /** Both ends included. */
 export const placeRange = (help: string): Optional<WrittenPlace> => ({
@@ -42,7 +42,7 @@ export const placeRange = (help: string): Optional<WrittenPlace> => ({
     return { text, range: true, known: { start, end: end - 1, label: null } }
   }),
   about:
-    'RANGE is $C000, $C000-$C0FF, $C000+256, a label of the program in place of an address, or a region such as SID or zero page.',
+    'RANGE is $C000, $C000-$C0FF, $C000..$C0FF, $C000+256, a label of the program in place of an address, or a region such as SID or zero page.',
 })
 
 /** @throws UsageError for a name that the machine’s program does not have */

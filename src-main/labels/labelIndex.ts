@@ -5,6 +5,7 @@ import { requireLogMessage } from '@shared/c64/expressions/logMessage'
 import { requireCondition } from '@shared/c64/expressions/parseExpression'
 import { LabelTable } from '@shared/c64/labels/labelTable'
 import { labelWritten, namesOf, type NamedAddress, type Names } from '@shared/c64/labels/names'
+import { checkQuery } from '@shared/c64/search/searchMemory'
 import type { RequestHandlers } from '../rpc/protocol'
 import { LineTable, sourceText } from './lineTable'
 import type { LabelsChannel } from './messages'
@@ -73,14 +74,14 @@ export function createLabelIndex() {
       return found.size === 1 ? (address ?? null) : null
     },
     expressionNames({ machine, condition, log }) {
-      const used = new Map<string, NamedAddress>()
-      const find: Names['find'] = (name) => {
-        const found = of(machine).names.find(name)
-        for (const { address } of found) used.set(name, { name, address })
-        return found
-      }
-      if (condition !== null) requireCondition(condition, { find })
-      if (log !== null) requireLogMessage(log, { find })
+      const { names, used } = observed(of(machine).names)
+      if (condition !== null) requireCondition(condition, names)
+      if (log !== null) requireLogMessage(log, names)
+      return [...used.values()]
+    },
+    queryNames({ machine, kind, query }) {
+      const { names, used } = observed(of(machine).names)
+      checkQuery({ kind, query }, names)
       return [...used.values()]
     },
     describe({ machine, addresses }) {
@@ -124,6 +125,17 @@ export function createLabelIndex() {
         .map(({ line, start, end }: SourceLine) => ({ line, start, end }))
     },
   } satisfies RequestHandlers<LabelsChannel>
+}
+
+/** The same names, and those of them that were found. */
+function observed(names: Names): { readonly names: Names; readonly used: ReadonlyMap<string, NamedAddress> } {
+  const used = new Map<string, NamedAddress>()
+  const find: Names['find'] = (name) => {
+    const found = names.find(name)
+    for (const { address } of found) used.set(name, { name, address })
+    return found
+  }
+  return { names: { ...names, find }, used }
 }
 
 const oneByte = (address: number) => ({ start: address, end: address + 1 })

@@ -3,6 +3,8 @@ import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { watch, type FSWatcher } from 'chokidar'
 import { z } from 'zod'
+import type { NamedAddress } from '@shared/c64/labels/names'
+import type { SearchKind } from '@shared/c64/search/searchMemory'
 import { AppError, describeFailure, toFailure } from '@shared/contract/errors'
 import { MAX_LABEL_FILES, type LabelFileState, type MachineLabels } from '@shared/contract/labels'
 import { SerialQueue } from '@shared/serialQueue'
@@ -116,6 +118,10 @@ export class Labels {
     input: RequestInput<LabelsChannel, Name>,
   ): Promise<RequestOutput<LabelsChannel, Name>> {
     return this.#inOrder(machine, () => this.#running().call(name, input))
+  }
+
+  queryNames(machine: string, query: { kind: SearchKind; query: string }): Promise<readonly NamedAddress[]> {
+    return this.ask('queryNames', machine, { machine, ...query })
   }
 
   /** Where a label is now, by its full name; null where it is gone, or not unique. */

@@ -1,6 +1,7 @@
 /** What goes between the bridge and the worker that reads labels and answers questions about them. */
 import type { NamedAddress } from '@shared/c64/labels/names'
 import type { ProgramLabel } from '@shared/c64/labels/programLabel'
+import type { SearchKind } from '@shared/c64/search/searchMemory'
 import type { Output } from '@shared/contract/contract'
 import type { SourceCode, SourceName } from '@shared/contract/labels'
 import type { Checkpoint } from '@shared/contract/machine'
@@ -32,6 +33,8 @@ export interface LabelsChannel {
     named(input: Of & { label: string }): number | null
     /** Where a checkpoint’s condition and message find the names that they use. @throws INVALID for what cannot be read */
     expressionNames(input: Of & Pick<Checkpoint, 'condition' | 'log'>): readonly NamedAddress[]
+    /** The same for what memory is searched for. @throws INVALID for what cannot be read */
+    queryNames(input: Of & { kind: SearchKind; query: string }): readonly NamedAddress[]
     sources(input: Of & { limit: number }): SourceName[]
     /** What debug files say their linkers placed where, from the lowest on. */
     segments(input: Of & { limit: number }): (Segment & { file: string })[]

@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
 import { writeFile } from 'atomically'
+import { builtInNames, findAmong, type NamedAddress } from '@shared/c64/labels/names'
 import { MAX_PATTERN_BYTES } from '@shared/c64/search/bytePattern'
-import { searchMemory } from '@shared/c64/search/searchMemory'
+import { searchMemory, type SearchKind } from '@shared/c64/search/searchMemory'
 import { AppError } from '@shared/contract/errors'
 import type { Checkpoint, LabelledCheckpoint } from '@shared/contract/machine'
 import { isDriveSpace, MAX_MATCHES, type MemorySpace } from '@shared/contract/memory'
@@ -312,8 +313,15 @@ function readMemory(live: Machine, { space, address, length }: ReadRequest, sign
     : live.readMemory({ space, address, length }, signal)
 }
 
+interface MemoryParts extends Pick<MachineParts, 'machines'> {
+  readonly labels: {
+    /** What names in a query mean in the program. @throws AppError INVALID for one that does not read */
+    queryNames(machine: string, query: { kind: SearchKind; query: string }): Promise<readonly NamedAddress[]>
+  }
+}
+
 /** The handlers of all `memory.` commands: memory, registers and picture. */
-export const createMemoryHandlers = ({ machines }: Pick<MachineParts, 'machines'>): AreaHandlers<'memory'> => ({
+export const createMemoryHandlers = ({ machines, labels }: MemoryParts): AreaHandlers<'memory'> => ({
   'memory.read': async ({ machine, ...request }, signal) => ({
     bytes: await readMemory(machines.live(machine), request, signal),
     time: Date.now(),
@@ -321,10 +329,10 @@ export const createMemoryHandlers = ({ machines }: Pick<MachineParts, 'machines'
   'memory.search': async ({ machine, space, address, length, kind, query }, signal) => {
     const search = { kind, query, range: { start: address, end: address + length } }
     // Before the machine is asked: a query that does not read.
-    searchMemory({ start: address, bytes: new Uint8Array(0) }, search, 0)
+    const names = { ...builtInNames, ...findAmong(await labels.queryNames(machine, { kind, query })) }
     const readLength = Math.min(length + MAX_PATTERN_BYTES, 0x10000 - address)
     const bytes = await readMemory(machines.live(machine), { space, address, length: readLength }, signal)
-    return searchMemory({ start: address, bytes }, search, MAX_MATCHES)
+    return searchMemory({ start: address, bytes }, search, MAX_MATCHES, names)
   },
   'memory.write': async ({ machine, space, address, bytes }, signal) => {
     const live = machines.live(machine)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseAddress, parseTypedAddress } from '@shared/c64/address'
-import { respell, understood } from './typedAddress'
+import { respell, respellAddress, understood, understoodAddress } from './typedAddress'
 
 describe('what is understood of an address that is being typed', () => {
   it.each([
@@ -18,6 +18,14 @@ describe('what is understood of an address that is being typed', () => {
   it.each(['', '$', 'bord', '10000000', '0400-'])('is nothing of %j', (text) => {
     expect(understood([text])).toBe('')
   })
+})
+
+it('One address with a name may be so far from it, where a range would have so many bytes', () => {
+  expect(understood(['border+1'])).toContain('$D020')
+  expect(understoodAddress('border+1')).toBe('$D021 = 53281 = VIC.BG0')
+  expect(understoodAddress('$0400-$07e7')).toBe('')
+  expect(respellAddress('0427', parseTypedAddress, parseAddress)).toBe('$0427')
+  expect(respellAddress('border+1', parseTypedAddress, parseAddress)).toBe('border+1')
 })
 
 describe('an address that goes where digits alone are decimal', () => {

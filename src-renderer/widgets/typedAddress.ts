@@ -2,6 +2,7 @@
 import {
   describeAddress,
   formatRange,
+  formatAddress,
   parseAddressRange,
   parseTypedAddress,
   type AddressParser,
@@ -13,6 +14,31 @@ import { builtInNames, type Names } from '@shared/c64/labels/names'
 export function understood(texts: readonly string[], names: Names = builtInNames): string {
   const ranges = texts.map((text) => rangeOf(text, parseTypedAddress, names))
   return ranges.every((range) => range !== null) ? ranges.map((range) => describeRange(range, names)).join(', ') : ''
+}
+
+/** The same of one address: `tab+3` is the byte so far from tab, and no range. */
+export function understoodAddress(text: string, names: Names = builtInNames): string {
+  const address = addressOf(text, parseTypedAddress, names)
+  return address === null ? '' : describeAddress(address, names)
+}
+
+/** As {@link respell}, for one address. */
+export function respellAddress(
+  text: string,
+  from: AddressParser,
+  to: AddressParser,
+  names: Names = builtInNames,
+): string {
+  const meant = addressOf(text, from, names)
+  return meant === null || addressOf(text, to) === meant ? text : formatAddress(meant)
+}
+
+function addressOf(text: string, parse: AddressParser, names: Names = builtInNames): number | null {
+  try {
+    return parse(text, names)
+  } catch {
+    return null
+  }
 }
 
 /**

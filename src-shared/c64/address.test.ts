@@ -16,6 +16,7 @@ import {
 } from './address'
 import { LabelTable } from './labels/labelTable'
 import { namesOf } from './labels/names'
+import type { ProgramLabel } from './labels/programLabel'
 
 const refusal = (read: () => unknown): string => {
   try {
@@ -48,6 +49,22 @@ describe('an address', () => {
     expect(parseAddress(text)).toBe(address)
   })
 
+  it.each([
+    ['border+1', 0xd021],
+    ['VIC.BORDER - 32', 0xd000],
+    ['chrout+$10', 0xffe2],
+    ['my-label+2', 0xc002],
+    ['my-label', 0xc000],
+    ['face-1', 0x080f],
+  ])('%j is understood as so far from a name', (text, address) => {
+    const labels: readonly ProgramLabel[] = [
+      { name: 'my-label', scope: null, address: 0xc000, size: null, kind: 'label' },
+      { name: 'face', scope: null, address: 0x0810, size: null, kind: 'label' },
+    ]
+    expect(parseAddress(text, namesOf(new LabelTable(labels)))).toBe(address)
+    expect(parseTypedAddress(text, namesOf(new LabelTable(labels)))).toBe(address)
+  })
+
   it('is decimal when it has digits alone', () => {
     expect(parseAddress('1024')).toBe(1024)
   })
@@ -56,6 +73,11 @@ describe('an address', () => {
     ['', 'There is no address.'],
     ['$10000', '“$10000” is past the end of memory.'],
     ['65536', '“65536” is past the end of memory.'],
+    ['chrout+999999999', '“chrout+999999999” is past the end of memory.'],
+    ['chrout-99999', '“chrout-99999” is before the beginning of memory.'],
+    ['chrout+c', '“chrout+c” is not an address, a label or a register.'],
+    ['chrout+1+1', '“chrout+1+1” is not an address, a label or a register.'],
+    ['$d020+1', '“$d020+1” is not an address, a label or a register.'],
     ['$', '“$” is not an address, a label or a register.'],
     ['-1', '“-1” is not an address, a label or a register.'],
     ['$d0g0', '“$d0g0” is not an address, a label or a register.'],
@@ -145,6 +167,9 @@ describe('a range of addresses', () => {
     ['+1024-+2023', '$0400-$07E7'],
     [' $d020 ', '$D020'],
     ['VIC.BORDER', '$D020'],
+    ['border..border+1', '$D020-$D021'],
+    ['border-1 .. border+1', '$D01F-$D021'],
+    ['border+2', '$D020-$D021'],
   ])('%j is understood', (text, meant) => {
     expect(formatRange(parseAddressRange(text))).toBe(meant)
   })

@@ -22,7 +22,7 @@ export type AddressParser = (text: string, names?: Names) => number
 
 /**
  * As files, JSON and arguments of tasks have it: `$d020`, `0xd020`, `53280`, `+53280`, `%1101…`, or a label or register
- * name. Digits alone are decimal; without a sign a number is hexadecimal only if it has a letter a to f in it and no
+ * name, also with a distance, as the listing shows it: `draw+12`, `tab-$10`. Digits alone are decimal; without a sign a number is hexadecimal only if it has a letter a to f in it and no
  * label is called so.
  */
 export const parseAddress: AddressParser = (text, names = builtInNames) =>
@@ -52,15 +52,25 @@ function readAddress(text: string, names: Names, readDigits: (digits: string) =>
   const [named, ...others] = names.find(typed)
   if (named && others.length > 0)
     throw new AppError('INVALID', `“${shorten(typed)}” could be ${listNames([named, ...others])}.`, { hint })
-  const address = named?.address ?? (/^\d+$/.test(typed) ? readDigits(typed) : parseNumber(typed))
+  const address =
+    named?.address ?? (/^\d+$/.test(typed) ? readDigits(typed) : (parseNumber(typed) ?? nearName(typed, names)))
   if (address === undefined)
     throw new AppError('INVALID', `“${shorten(typed)}” is not an address, a label or a register.`, { hint })
-  if (address >= MEMORY_SIZE) {
-    throw new AppError('INVALID', `“${shorten(typed)}” is past the end of memory.`, {
+  if (address < 0 || address >= MEMORY_SIZE) {
+    const where = address < 0 ? 'before the beginning' : 'past the end'
+    throw new AppError('INVALID', `“${shorten(typed)}” is ${where} of memory.`, {
       hint: 'The C64’s memory goes from $0000 to $FFFF (0 to 65535).',
     })
   }
   return address
+}
+
+/** `draw+12`, `tab-$10`: a name and a distance, which is decimal unless it says otherwise. Throws INVALID. */
+function nearName(typed: string, names: Names): number | undefined {
+  const [, name, sign, distance] = /^(.*\S)\s*([+-])\s*(\d{1,9}|(?:\$|0x)[0-9a-f]{1,8})$/i.exec(typed) ?? []
+  if (name === undefined || distance === undefined || names.find(name).length === 0) return undefined
+  const bytes = parseNumber(distance.replace(/^(?=\d+$)/, '+')) ?? 0
+  return parseAddress(name, names) + (sign === '-' ? -bytes : bytes)
 }
 
 const MAX_LISTED = 5
@@ -107,7 +117,7 @@ export interface AddressRange {
 }
 
 /**
- * `$0400-$07E7` or `$0400..$07E7` with both ends, `$0400+1000` with a length, `$D020` alone, or a region of the memory
+ * `$0400-$07E7` or `$0400..$07E7` with both ends (`tab..tab+8`), `$0400+1000` with a length, `$D020` alone, or a region of the memory
  * map such as `SID`, unless the program has a label of that name. Throws INVALID.
  */
 export function parseAddressRange(
@@ -117,8 +127,9 @@ export function parseAddressRange(
 ): AddressRange {
   const region = regionNamed(text.trim(), names)
   if (region) return region
-  const [, first = text, separator, rest = ''] = /^(.+?)(\.\.|-|\+)(.*)$/.exec(text.trim()) ?? []
-  if (/\.\.|-|\+/.test(rest.replace(/^\s*\+/, ''))) {
+  const [, first = text, separator, rest = ''] =
+    /^(.+?)(\.\.)(.*)$/.exec(text.trim()) ?? /^(.+?)(-|\+)(.*)$/.exec(text.trim()) ?? []
+  if (/\.\./.test(rest) || (separator !== '..' && /[-+]/.test(rest.replace(/^\s*\+/, '')))) {
     throw new AppError('INVALID', `“${shorten(text)}” is not a range.`, { hint: 'Write a range as $c000-$c0ff.' })
   }
   const start = parse(first, names)

@@ -38,6 +38,20 @@ describe('the labels of a program', () => {
     expect((await calls.run('why', 'border')).stdout).toContain('$0810  STX $D020  loop+1')
   })
 
+  it('are names to search for, and from which one counts', async () => {
+    const search = (query: string, kind: string) => calls.data('search', query, '--as', kind, '--range', 'main..table')
+    expect(await search('jsr draw', 'instruction')).toMatchObject({ matches: [{ address: '$0813' }] })
+    expect(await search('loop', 'pointer')).toMatchObject({ matches: [{ address: '$0817' }] })
+    expect(await calls.run('search', 'jsr nowhere', '--as', 'instruction')).toMatchObject({
+      stderr: expect.stringContaining('“nowhere” is not an address, a label or a register.') as string,
+    })
+    expect(await calls.data('read', '--address', 'draw+4', '--length', '1')).toMatchObject({ address: '$081D' })
+    expect(await calls.data('read', '--address', 'draw-$0c', '--length', '1')).toMatchObject({ address: '$080D' })
+    expect(await calls.data('task', 'run', 'read', '--address', 'main+1', '--length', '1')).toMatchObject({
+      result: { summary: { address: '0x080E', bytes: '00' } },
+    })
+  })
+
   it('stand in the arguments of tasks, which get their addresses', async () => {
     expect(await calls.data('task', 'run', 'read', '--address', 'main', '--length', '2')).toMatchObject({
       result: { summary: { address: '0x080D', bytes: 'a200' } },

@@ -110,7 +110,8 @@ export function readCc65Debug(text: string): LabelFile {
   for (const kind of kinds) {
     const expected = number(counts.get(kind))
     const count = records[kind].length
-    if (kind !== 'file' && count < expected) found.skip('its end', `expected ${expected} records “${kind}”, not ${count}`)
+    if (kind !== 'file' && count < expected)
+      found.skip('its end', `expected ${expected} records “${kind}”, not ${count}`)
   }
   return found.finish('cc65 debug file')
 }

@@ -8,7 +8,7 @@ import { call } from '../../client/call'
 import { namesNow, useNames } from '../../client/labels'
 import { Button } from '../../widgets/Button'
 import { Problem } from '../../widgets/Problem'
-import { understood } from '../../widgets/typedAddress'
+import { understoodAddress } from '../../widgets/typedAddress'
 import { Understood } from '../../widgets/Understood'
 import { copy, fill, move, type Write } from './blockEdits'
 import { writeStep } from './edits'
@@ -104,7 +104,7 @@ export function BlockForm({ asked: { edit, range, place }, memory, onClose, onRe
               }}
             />
             {failure === null ? (
-              <Understood id={noteId} text={isFill ? '' : understood([text], names)} />
+              <Understood id={noteId} text={isFill ? '' : understoodAddress(text, names)} />
             ) : (
               <Problem id={noteId} failure={failure} />
             )}

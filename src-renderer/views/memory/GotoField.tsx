@@ -4,7 +4,7 @@ import { toFailure, type Failure } from '@shared/contract/errors'
 import { useNames } from '../../client/labels'
 import { shortcutOf } from '../../client/shortcuts'
 import { Tip } from '../../widgets/Tip'
-import { understood } from '../../widgets/typedAddress'
+import { understoodAddress } from '../../widgets/typedAddress'
 import { Problem } from '../../widgets/Problem'
 import { Understood } from '../../widgets/Understood'
 
@@ -82,7 +82,7 @@ export function GotoField({ ref, cursor, onGo, onLeave }: GotoFieldProps) {
         />
       </Tip>
       {failure === null ? (
-        <Understood id={noteId} text={understood([text], names)} />
+        <Understood id={noteId} text={understoodAddress(text, names)} />
       ) : (
         <Problem id={noteId} className="goto-problem" failure={failure} />
       )}

@@ -5,7 +5,7 @@ import type { Space } from '@shared/contract/memory'
 import { openByteMenu } from '../../client/byteMenu'
 import { call } from '../../client/call'
 import { Button } from '../../widgets/Button'
-import { understood } from '../../widgets/typedAddress'
+import { understoodAddress } from '../../widgets/typedAddress'
 import { Understood } from '../../widgets/Understood'
 import { useAnswer } from '../../client/useAnswer'
 import { zoom, type Span } from './span'
@@ -81,7 +81,7 @@ export function ValuesChart({ id, reading, isBehind }: ValuesChartProps) {
               onChange={({ target }) => setTyped(target.value)}
             />
           </label>
-          <Understood id={noteId} text={typed === null ? '' : understood([typed])} />
+          <Understood id={noteId} text={typed === null ? '' : understoodAddress(typed)} />
         </span>
         <Button label="Closer" shortcut="+" onClick={() => setShown(zoom(span, whole, 0.5, 0.5))} />
         <Button label="Farther" shortcut="-" onClick={() => setShown(zoom(span, whole, 2, 0.5))} />

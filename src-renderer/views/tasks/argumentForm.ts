@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { parseAddress, parseTypedAddress } from '@shared/c64/address'
 import { builtInNames, type Names } from '@shared/c64/labels/names'
-import { respell, understood } from '../../widgets/typedAddress'
+import { respell, respellAddress, understood, understoodAddress } from '../../widgets/typedAddress'
 
 const propertySchema = z.object({
   title: z.string().optional(),
@@ -108,14 +108,15 @@ const isPlace = ({ format }: ArgumentField): boolean => format === 'address' || 
 function typedOf(field: ArgumentField, value: unknown): string {
   const text = textOf(scaled(value, 1 / field.scale))
   if (!isPlace(field)) return text
+  const spell = field.format === 'ranges' ? respell : respellAddress
   return itemsOf(text)
-    .map((place) => respell(place, parseAddress, parseTypedAddress))
+    .map((place) => spell(place, parseAddress, parseTypedAddress))
     .join(', ')
 }
 
 /** What is understood of the addresses typed into a field; empty where that is nothing. */
 export const understoodIn = (field: ArgumentField, typed: string, names: Names = builtInNames): string =>
-  isPlace(field) ? understood(itemsOf(typed), names) : ''
+  !isPlace(field) ? '' : field.format === 'ranges' ? understood(itemsOf(typed), names) : understoodAddress(typed, names)
 
 /** What a text list holds: items between commas, semicolons or spaces. */
 const itemsOf = (text: string): string[] => text.split(/[,;\s]+/).filter(Boolean)
@@ -160,7 +161,8 @@ function numberOf({ scale }: ArgumentField, text: string): number {
 
 function sentOf(field: ArgumentField, text: string, names: Names): string | string[] {
   if (!isPlace(field)) return text.trim()
-  const places = itemsOf(text).map((place) => respell(place, parseTypedAddress, parseAddress, names))
+  const spell = field.format === 'ranges' ? respell : respellAddress
+  const places = itemsOf(text).map((place) => spell(place, parseTypedAddress, parseAddress, names))
   return field.format === 'ranges' ? places : places.join(' ')
 }
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { LabelTable } from '../labels/labelTable'
+import { namesOf } from '../labels/names'
 import { searchMemory, type SearchKind } from './searchMemory'
 
 /** The addresses at which a query fits in 64 KiB of zeros with these bytes in it. */
@@ -138,12 +140,37 @@ describe('searching instructions', () => {
     ])
   })
 
-  it.each(['', 'load #1', 'sta : ', 'sta nowhere', 'sta [1]', 'lda '.padEnd(50, '*'), 'nop:'.repeat(9) + 'nop'])(
+  it.each(['', 'load #1', 'sta : ', 'sta nowhere', 'sta [1]', 'lda '.padEnd(90, '*'), 'nop:'.repeat(9) + 'nop'])(
     'refuses %j',
     (query) => {
       expect(() => addresses('instruction', query, {})).toThrow()
     },
   )
+})
+
+it('takes the labels of a program, and how far from one', () => {
+  const label = (name: string, scope: string | null, address: number) =>
+    ({ name, scope, address, size: null, kind: 'label' }) as const
+  const names = namesOf(
+    new LabelTable([
+      label('draw', null, 0x0820),
+      label('Draw', null, 0x0900),
+      label('inner', 'draw', 0x0823),
+      label('größe', null, 0xc000),
+      label('twice', null, 0x0820),
+      label('twice', null, 0x0900),
+    ]),
+  )
+  const bytes = new Uint8Array(0x20)
+  bytes.set([0x20, 0x20, 0x08, 0x20, 0x23, 0x08, 0x8d, 0x02, 0xc0])
+  const range = { start: 0x0810, end: 0x0830 }
+  const places = (kind: SearchKind, query: string) =>
+    searchMemory({ start: 0x0810, bytes }, { kind, query, range }, 10, names).matches.map(({ address }) => address)
+  expect(places('instruction', 'jsr draw')).toEqual([0x0810])
+  expect(places('instruction', 'jsr draw.inner : sta größe+2')).toEqual([0x0813])
+  expect(places('pointer', 'draw.inner')).toEqual([0x0814])
+  expect(places('word', 'größe+$2')).toEqual([0x0817])
+  expect(() => places('instruction', 'jsr twice')).toThrow('“twice” could be twice at $0820 or twice at $0900.')
 })
 
 it('gets through all memory with a pattern of many stars', () => {

@@ -1,6 +1,7 @@
 /** Searching memory: for bytes, text, words, pointers and instructions. */
 import { parseAddress, type AddressRange } from '../address'
 import { addressingMode, disassemble } from '../disassembler'
+import { builtInNames, type Names } from '../labels/names'
 import { exactly, fitsAt, parseBytePattern, type BytePattern } from './bytePattern'
 import { fittingInstructions, parseInstructionPattern } from './instructionPattern'
 import { hasText, textCodes, textPattern, type TextCode } from './textPatterns'
@@ -38,17 +39,24 @@ const codeTitles: Readonly<Record<TextCode, string>> = { petscii: 'PETSCII', scr
 /** What stands at an offset of the memory, if it is looked for. */
 type Finder = (offset: number) => Pick<SearchMatch, 'length' | 'what'> | null
 
+/** Throws INVALID for a query that does not read. */
+export function checkQuery({ kind, query }: { readonly kind: SearchKind; readonly query: string }, names: Names): void {
+  finderOf(kind, query, { start: 0, bytes: new Uint8Array(0) }, names)
+}
+
 /**
  * Every place where the query fits; overlapping ones as well. What follows a range belongs to a match that begins in it.
  * @param maxMatches how many are listed; the rest is counted
+ * @param names that words, pointers and operands may have
  * Throws INVALID for a query that does not read.
  */
 export function searchMemory(
   memory: MemoryPart,
   { kind, query, range }: { readonly kind: SearchKind; readonly query: string; readonly range: AddressRange },
   maxMatches: number,
+  names: Names = builtInNames,
 ): SearchResult {
-  const find = finderOf(kind, query, memory)
+  const find = finderOf(kind, query, memory, names)
   const matches: SearchMatch[] = []
   let total = 0
   const first = Math.max(range.start, memory.start) - memory.start
@@ -64,7 +72,7 @@ export function searchMemory(
   return { matches, total }
 }
 
-function finderOf(kind: SearchKind, query: string, memory: MemoryPart): Finder {
+function finderOf(kind: SearchKind, query: string, memory: MemoryPart, names: Names): Finder {
   const { bytes, start } = memory
   switch (kind) {
     case 'bytes':
@@ -76,11 +84,11 @@ function finderOf(kind: SearchKind, query: string, memory: MemoryPart): Finder {
     case 'ascii':
       return patternFinder(bytes, textPattern(query, kind))
     case 'word':
-      return patternFinder(bytes, wordPattern(parseAddress(query)))
+      return patternFinder(bytes, wordPattern(parseAddress(query, names)))
     case 'pointer':
-      return pointerFinder(memory, parseAddress(query))
+      return pointerFinder(memory, parseAddress(query, names))
     case 'instruction': {
-      const pattern = parseInstructionPattern(query)
+      const pattern = parseInstructionPattern(query, names)
       const read = (address: number): number => bytes[address - start] ?? 0
       return (offset) => {
         const instructions = fittingInstructions(read, start + offset, pattern)

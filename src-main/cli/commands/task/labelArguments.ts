@@ -7,7 +7,7 @@ import { describeOperation, propertiesOf } from './catalogue'
 
 /** Whether an argument that is an address or a list of ranges may name a label. */
 export const haveLabels = (operation: string, args: JsonObject): boolean =>
-  placesOf(operation, args).some(([, places]) => places.some(mayHaveLabel))
+  placesOf(operation, args).some(({ places }) => places.some(mayHaveLabel))
 
 /** The arguments with addresses in place of labels. @throws UsageError for a name that the machine's program does not have */
 export async function withAddresses(
@@ -17,29 +17,31 @@ export async function withAddresses(
   args: JsonObject,
   signal: AbortSignal,
 ): Promise<JsonObject> {
-  const resolve = async (text: string): Promise<string> => {
+  const resolve = async (text: string, range: boolean): Promise<string> => {
     if (!mayHaveLabel(text)) return text
-    const place = await resolvePlace(
-      () => Promise.resolve(session),
-      machine,
-      { text, range: true, known: null },
-      signal,
-    )
+    const place = await resolvePlace(() => Promise.resolve(session), machine, { text, range, known: null }, signal)
     return formatRange({ start: place.start, end: place.end + 1 })
   }
   const resolved: JsonObject = { ...args }
-  for (const [name, places] of placesOf(operation, args)) {
-    const written = await Promise.all(places.map(resolve))
+  for (const { name, range, places } of placesOf(operation, args)) {
+    const written = await Promise.all(places.map((text) => resolve(text, range)))
     resolved[name] = Array.isArray(args[name]) ? written : written.join(', ')
   }
   return resolved
 }
 
-function placesOf(operation: string, args: JsonObject): (readonly [name: string, places: readonly string[]])[] {
+interface WrittenPlaces {
+  readonly name: string
+  /** Whether `tab+3` is three bytes, and not the one that far from tab. */
+  readonly range: boolean
+  readonly places: readonly string[]
+}
+
+function placesOf(operation: string, args: JsonObject): WrittenPlaces[] {
   return Object.entries(propertiesOf(describeOperation(operation).arguments)).flatMap(([name, property]) => {
     const isPlace = isJsonObject(property) && (property.format === 'address' || property.format === 'ranges')
     const places = isPlace ? textsOf(args[name]) : []
-    return places.length === 0 ? [] : [[name, places] as const]
+    return places.length === 0 ? [] : [{ name, range: isJsonObject(property) && property.format === 'ranges', places }]
   })
 }
 
