@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { AddressSpan } from '@shared/c64/differingRanges'
 import type { SpaceImage } from '@shared/c64/memoryImage'
 import { parsePrg } from '@shared/c64/prg'
-import { readVsfRam } from '@shared/c64/vsf'
+import { isVsf, readVsfRam } from '@shared/c64/vsf'
 import type { Input } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import {
@@ -14,6 +14,7 @@ import {
 } from '@shared/contract/memorySnapshots'
 import type { Space } from '@shared/contract/memory'
 import type { Moment } from '@shared/contract/recorder'
+import { withFileName } from '../files/fileErrors'
 import { readBounded } from '../files/readBounded'
 import type { MemorySnapshotStore, StoredSnapshot } from '../storage/memorySnapshots'
 import { requireFacet, type Machine } from './machine'
@@ -159,11 +160,21 @@ function contentOf({ segments, registers }: Moment): MemoryContent {
   return { images, registers }
 }
 
+/** @throws AppError INVALID with the file’s name, NOT_FOUND or FORBIDDEN */
 async function readImageFile(path: string, address: number | null): Promise<SpaceImage> {
   const name = basename(path)
-  const refuse = (why: string, hint: string) => new AppError('INVALID', `${name} ${why}.`, { hint })
   const content = await readBounded(path, MAX_FILE_BYTES)
-  if (/\.vsf$/i.test(name)) return { space: 'ram', address: 0, bytes: readVsfRam(content), skipped: [] }
+  try {
+    return imageOf(content, name, address)
+  } catch (error) {
+    throw withFileName(error, name)
+  }
+}
+
+function imageOf(content: Uint8Array, name: string, address: number | null): SpaceImage {
+  const refuse = (why: string, hint: string) => new AppError('INVALID', `${name} ${why}.`, { hint })
+  if (/\.vsf$/i.test(name) || (address === null && isVsf(content)))
+    return { space: 'ram', address: 0, bytes: readVsfRam(content), skipped: [] }
   const image =
     address !== null
       ? { address, bytes: content }

@@ -30,8 +30,14 @@ describe('the RAM in a snapshot of VICE', () => {
   it.each([
     ['nothing', file(), 'does not begin with'],
     ['another file', file(padded('P00', 100)), 'does not begin with'],
-    ['a header alone', file(header), 'no module C64MEM'],
-    ['a snapshot of a drive', file(header, version, module('DRIVE', [1])), 'no module C64MEM'],
+    ['a part of a header', file(header.slice(0, 30)), 'ends within its header, at byte 30'],
+    ['a header alone', file(header), 'ends at byte 37 without a module C64MEM'],
+    ['a snapshot of a drive', file(header, version, module('DRIVE', [1])), 'without a module C64MEM'],
+    [
+      'one of another machine',
+      file(header.slice(0, 21), padded('C128', 16), version, module('C128MEM', [1])),
+      'This VICE snapshot is of another machine: C128. Expected C64 or C64SC.',
+    ],
     ['a module without a size', file(header, padded('MAINCPU', 16), [1, 0, 0, 0, 0, 0]), 'byte 37 has 0 bytes'],
     ['a module past the end', file(header, memory.slice(0, 1000)), 'of a file of 1037'],
     ['memory that is cut', file(header, module('C64MEM', RAM.subarray(0, 100))), 'ends within the RAM'],

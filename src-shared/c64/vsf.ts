@@ -12,23 +12,32 @@ const HEADER_BYTES = 37
 const VERSION_BYTES = 21
 /** Name (16), version (2) and size (4, with these). */
 const MODULE_HEADER_BYTES = 22
+const MACHINE_AT = 21
+const MACHINE_BYTES = 16
 const MEMORY_MODULE = 'C64MEM'
 /** The port’s data and direction, EXROM and GAME. */
 const BEFORE_RAM = 4
 const RAM_BYTES = 0x10000
 
+const textAt = (file: Uint8Array, at: number, length: number): string =>
+  String.fromCharCode(...file.subarray(at, at + length))
+
+/** Whatever the file is called. */
+export const isVsf = (file: Uint8Array): boolean => textAt(file, 0, MAGIC.length) === MAGIC
+
 /** @returns the 64 KiB of RAM. @throws AppError INVALID that says what was expected where */
 export function readVsfRam(file: Uint8Array): Uint8Array {
-  const text = (at: number, length: number) => String.fromCharCode(...file.subarray(at, at + length))
+  const text = (at: number, length: number) => textAt(file, at, length).replace(/\0.*$/s, '')
   const refuse = (what: string): AppError =>
     new AppError('INVALID', `This is no VICE snapshot that can be read: ${what}.`, {
       hint: 'Save it anew in VICE.',
     })
-  if (text(0, MAGIC.length) !== MAGIC) throw refuse('it does not begin with “VICE Snapshot File”')
+  if (!isVsf(file)) throw refuse('it does not begin with “VICE Snapshot File”')
+  if (file.length < HEADER_BYTES) throw refuse(`it ends within its header, at byte ${file.length}`)
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   let at = text(HEADER_BYTES, VERSION_MAGIC.length) === VERSION_MAGIC ? HEADER_BYTES + VERSION_BYTES : HEADER_BYTES
   while (at + MODULE_HEADER_BYTES <= file.length) {
-    const name = text(at, 16).replace(/\0.*$/s, '')
+    const name = text(at, 16)
     const size = view.getUint32(at + 18, true)
     if (size < MODULE_HEADER_BYTES || at + size > file.length)
       throw refuse(`the module at byte ${at} has ${size} bytes, of a file of ${file.length}`)
@@ -39,5 +48,9 @@ export function readVsfRam(file: Uint8Array): Uint8Array {
     }
     at += size
   }
-  throw refuse(`it has no module ${MEMORY_MODULE}, as those of a C64 have`)
+  const machine = text(MACHINE_AT, MACHINE_BYTES).replaceAll(/[^ -~]/g, '?')
+  if (/^C64/.test(machine)) throw refuse(`it ends at byte ${file.length} without a module ${MEMORY_MODULE}`)
+  throw new AppError('INVALID', `This VICE snapshot is of another machine: ${machine}. Expected C64 or C64SC.`, {
+    hint: 'Save one of x64sc or x64.',
+  })
 }

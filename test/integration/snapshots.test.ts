@@ -115,11 +115,13 @@ describe('a snapshot of memory', () => {
 
   it.each([
     ['nothing.vsf', undefined, 'There is no file nothing.vsf'],
-    ['damaged.vsf', 'VICE Snapshot File\x1a', 'no module C64MEM'],
+    ['damaged.vsf', 'VICE Snapshot File\x1a', 'damaged.vsf: This is no VICE snapshot that can be read: it ends within'],
+    ['renamed.bin', 'VICE Snapshot File\x1a', 'ends within its header, at byte 19'],
     ['other.vsf', 'PK', 'does not begin with “VICE Snapshot File”'],
+    ['past.prg', '\xff\xffab', 'past.prg: The program is too long'],
     ['empty.prg', '', 'neither a VICE snapshot'],
   ])('is not taken from %s: the message says why', async (file, content, reason) => {
-    if (content !== undefined) writeFileSync(join(calls.folder, file), content)
+    if (content !== undefined) writeFileSync(join(calls.folder, file), content, 'latin1')
     const { stderr } = await calls.run('snapshot', 'import', file)
     expect(stderr).toContain(reason)
   })

@@ -87,6 +87,13 @@ describe('an expression', () => {
     expect(parsed.ok && compileExpression(parsed.expression)(machine)).toBe(1)
   })
 
+  it('takes names with letters of any alphabet', () => {
+    const names = { find: (name: string) => (name === 'größe.länge_2' ? [{ name, address: 0xd020 }] : []) }
+    const parsed = parseExpression('@größe.länge_2 == 14', names)
+    expect(parsed.ok && compileExpression(parsed.expression)(machine)).toBe(1)
+    expect(problemOf('A == größe')).toBe('6: “größe” is no register, flag or name of an address.')
+  })
+
   it.each([
     ['', '1: Expected a number, a register, a name, @ or (, found the end.'],
     ['A ==', '5: Expected a number, a register, a name, @ or (, found the end.'],

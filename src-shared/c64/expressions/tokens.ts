@@ -27,7 +27,7 @@ export class ProblemFound extends Error {
 const MAX_NUMBER = 0xffff
 
 const token =
-  /(?<space>\s+)|(?<hex>(?:\$|0x)[0-9a-z]*)|(?<binary>%[0-9a-z]*)|(?<decimal>[0-9][0-9a-z]*)|(?<name>\.?[a-z_]\w*(?:\.[a-z_]\w*)*)|(?<symbol>&&|\|\||[=!<>]=|<>|[-+*/&|^<>=!()@.:])/iy
+  /(?<space>\s+)|(?<hex>(?:\$|0x)[0-9a-z]*)|(?<binary>%[0-9a-z]*)|(?<decimal>[0-9][0-9a-z]*)|(?<name>\.?[\p{L}_][\p{L}\p{M}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{M}\p{N}_]*)*)|(?<symbol>&&|\|\||[=!<>]=|<>|[-+*\/&|^<>=!()@.:])/iuy
 
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = []
