@@ -18,10 +18,15 @@ const machine = z.strictObject({ machine: machineNameSchema })
 export const backUnits = ['instruction', 'line', 'frame'] as const
 export type BackUnit = (typeof backUnits)[number]
 
+/** What sets a byte in the place of an instruction: a person or a task, a program loaded, text typed, a reset. */
+export const outsideCauses = ['write', 'load', 'typing', 'reset'] as const
+export type OutsideCause = (typeof outsideCauses)[number]
+
 const byteAccessSchema = z.strictObject({
   clock,
-  /** The instruction, as it stands at its address now; null where an interrupt was taken. */
+  /** The instruction; null where an interrupt was taken, or where there is a cause. */
   by: z.strictObject({ address, text: z.string().max(40) }).nullable(),
+  cause: z.enum(outsideCauses).nullable(),
 })
 export type ByteAccess = z.infer<typeof byteAccessSchema>
 

@@ -27,7 +27,7 @@ export default async function timeTravel(): Promise<Row[]> {
   const { cpu } = c64
   const there = cpu.pc
   time.input({ kind: 'register', name: 'PC', value: MARKER + 1 })
-  c64.step(1, false)
+  c64.step(1)
   time.ran()
   time.input({ kind: 'register', name: 'PC', value: there })
   run(MINUTE)

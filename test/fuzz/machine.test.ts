@@ -129,7 +129,7 @@ describe('The built-in C64', () => {
       resumed.restore(decodeState(state, roms))
       expect(Buffer.compare(stateOf(resumed, roms), state)).toBe(0)
       for (const one of [machine, resumed]) {
-        one.step(50, false)
+        one.step(50)
         runFrames(one, 2)
       }
       expect(resumed.clock).toBe(machine.clock)
@@ -152,7 +152,7 @@ describe('The built-in C64', () => {
       runFrames(machine, 3, checkpoints)
       for (let steps = 0; twin.clock < machine.clock; steps++) {
         if (steps % 200 === 0) twin.peekCpu()
-        twin.step(1, false)
+        twin.step(1)
       }
       for (const one of [machine, twin]) one.peekIo()
       expect(Buffer.compare(stateOf(twin, roms), stateOf(machine, roms))).toBe(0)
@@ -187,7 +187,7 @@ describe('The built-in C64', () => {
       const resumed = new C64(roms, restored.chips.standard, restored.chips.ciaModel)
       resumed.restore(restored)
       resumed.peekCpu()
-      resumed.step(3, false)
+      resumed.step(3)
       const cycles = cyclesPerFrame(resumed.standard)
       for (let frame = 0; frame < 2; frame++) {
         const before = resumed.clock

@@ -31,7 +31,7 @@ describe.each(videoStandards)('in a %s machine', (standard) => {
       const state = encodeState(machine.save(), roms)
       resumed.restore(decodeState(state, roms))
       for (const one of [machine, resumed]) {
-        one.step(100, false)
+        one.step(100)
         for (let count = 0; count < 3; count++) one.runFrame()
       }
       expect(resumed.save()).toEqual(machine.save())

@@ -3,6 +3,7 @@
  * their own after the 64 KiB, so that they are told apart from the RAM under them. ROM shares the place of the RAM under it.
  */
 import { hasBit, setBit } from '@shared/bitmap'
+import { outsideCauses, type OutsideCause } from '@shared/contract/timeTravel'
 
 /** The place of $D000 as a chip. */
 const IO_PLACES = 0x10000
@@ -15,12 +16,16 @@ const LONGEST_INSTRUCTION = 3
 
 /** In place of an address: the sequence that takes an interrupt, which is no instruction. */
 const INTERRUPT = -1
+/** As `INTERRUPT`: the sequence after a reset. */
+const RESET = -2
 const NOWHERE = -1
 
 /** An access: when, in cycles of the machine's clock, and the address of the instruction; null for an interrupt's sequence. */
 export interface Access {
   readonly clock: number
   readonly instruction: number | null
+  /** Set where no instruction and no interrupt did it. */
+  readonly cause: OutsideCause | null
 }
 
 export interface Write extends Access {
@@ -29,11 +34,12 @@ export interface Write extends Access {
   readonly to: number
 }
 
-/** Gets each write to a watched place, with the clock at which the writing instruction began. */
+/** Gets each write to a watched place before it happens, with the clock at which the writing instruction began. */
 export type OnWrite = (write: Write & { readonly begun: number }) => void
 
 /** Clocks in the arrays: 0 is never. */
 export class AccessTrace {
+  readonly #outside = new OutsideWrites()
   readonly #writeClocks = new Float64Array(PLACES)
   readonly #writers = new Int32Array(PLACES)
   readonly #from = new Int16Array(PLACES)
@@ -54,6 +60,12 @@ export class AccessTrace {
       this.#instruction = pc
       this.#runClocks[pc] = clock
     }
+  }
+
+  /** Before the sequence after a reset. */
+  beginReset(clock: number): void {
+    this.#begun = clock
+    this.#instruction = RESET
   }
 
   /** A read of the CPU; those of the instruction itself do not count. */
@@ -84,16 +96,33 @@ export class AccessTrace {
   }
 
   #notify(place: number): void {
-    const write = this.lastWrite(place)
+    const write = this.#lastByInstruction(place)
     if (write) this.#onWrite?.({ ...write, begun: this.#begun })
   }
 
   /** What a register of a chip holds cannot be read back: what was written before counts. */
   writeChip(place: number, to: number, clock: number): void {
-    this.write(place, this.#writeClocks[place] === 0 ? -1 : (this.#to[place] ?? 0), to, clock)
+    const own = this.#writeClocks[place] ?? 0
+    const outside = this.#outside.clocks[place] ?? 0
+    const before = (outside > own ? this.#outside.to[place] : this.#to[place]) ?? 0
+    this.write(place, own === 0 && outside === 0 ? -1 : before, to, clock)
+  }
+
+  /** A byte that no instruction sets. @param from -1 where that is not known */
+  setFromOutside(place: number, from: number, to: number, clock: number, cause: OutsideCause): void {
+    this.#outside.set(place, from, to, clock, cause)
+    if (place !== this.#watched) return
+    const write = this.#outside.last(place)
+    if (write) this.#onWrite?.({ ...write, begun: clock })
   }
 
   lastWrite(place: number): Write | null {
+    const own = this.#lastByInstruction(place)
+    const outside = this.#outside.last(place)
+    return outside && outside.clock >= (own?.clock ?? 0) ? outside : own
+  }
+
+  #lastByInstruction(place: number): Write | null {
     const access = accessOf(this.#writeClocks[place], this.#writers[place])
     if (!access) return null
     const from = this.#from[place] ?? 0
@@ -109,7 +138,7 @@ export class AccessTrace {
     return this.#runClocks[address] || null
   }
 
-  /** One bit for each place that was written, read or run at `since` or later. */
+  /** One bit for each place that the CPU wrote, read or ran at `since` or later. */
   touchedSince(since: number): TouchedPlaces {
     return {
       store: bitsSince(this.#writeClocks, since),
@@ -118,10 +147,44 @@ export class AccessTrace {
     }
   }
 
+  /** As `touchedSince`, with what was set from outside among `store`. */
+  changedSince(since: number): TouchedPlaces {
+    const touched = this.touchedSince(since)
+    this.#outside.markSince(since, touched.store)
+    return touched
+  }
+
   /** The machine went back: what came after `clock` did not happen. */
   forgetAfter(clock: number): void {
-    for (const clocks of [this.#writeClocks, this.#readClocks, this.#runClocks])
+    for (const clocks of [this.#writeClocks, this.#readClocks, this.#runClocks, this.#outside.clocks])
       for (let place = 0; place < PLACES; place++) if ((clocks[place] ?? 0) >= clock) clocks[place] = 0
+  }
+}
+
+/** What last set each byte from outside: apart from the rest, as it is no access of the CPU. */
+class OutsideWrites {
+  readonly clocks = new Float64Array(PLACES)
+  readonly #from = new Int16Array(PLACES)
+  readonly to = new Uint8Array(PLACES)
+  readonly #causes = new Uint8Array(PLACES)
+
+  set(place: number, from: number, to: number, clock: number, cause: OutsideCause): void {
+    this.clocks[place] = clock
+    this.#from[place] = from
+    this.to[place] = to
+    this.#causes[place] = outsideCauses.indexOf(cause)
+  }
+
+  last(place: number): Write | null {
+    const clock = this.clocks[place]
+    if (!clock) return null
+    const from = this.#from[place] ?? -1
+    const cause = outsideCauses[this.#causes[place] ?? 0] ?? 'write'
+    return { clock, instruction: null, cause, from: from < 0 ? null : from, to: this.to[place] ?? 0 }
+  }
+
+  markSince(since: number, bits: Uint8Array): void {
+    for (let place = 0; place < PLACES; place++) if ((this.clocks[place] ?? 0) >= since) setBit(bits, place)
   }
 }
 
@@ -159,5 +222,7 @@ function bitsSince(clocks: Float64Array, since: number): Uint8Array {
 
 function accessOf(clock: number | undefined, instruction: number | undefined): Access | null {
   if (clock === undefined || clock === 0) return null
-  return { clock, instruction: instruction === undefined || instruction === INTERRUPT ? null : instruction }
+  if (instruction === undefined || instruction < 0)
+    return { clock, instruction: null, cause: instruction === RESET ? 'reset' : null }
+  return { clock, instruction, cause: null }
 }

@@ -33,9 +33,8 @@ export function startProgram(c64: C64, file: Uint8Array): void {
       hint: 'Check the ROM files in the settings.',
     })
   }
-  const { ram } = c64.space
-  const port = ram.slice(0, PORT_SIZE)
-  for (const { address, bytes } of loadedBytes(program)) ram.set(bytes, address)
-  ram.set(port)
+  for (const { address, bytes } of loadedBytes(program))
+    for (const [index, byte] of bytes.entries())
+      if (address + index >= PORT_SIZE) c64.space.setRam(address + index, byte, 'load')
   c64.type(textToPetscii(startCommand(program)))
 }

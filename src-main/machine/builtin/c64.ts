@@ -3,14 +3,14 @@
  * always gives the same machine. It only ever stands still between two instructions; there it can be saved.
  */
 import { formatAddress, formatByte } from '@shared/c64/address'
-import { JSR } from '@shared/c64/disassembler'
+import { chips } from '@shared/c64/chips'
 import type { JoystickInput, C64Key } from '@shared/c64/keyboardMatrix'
 import { joystickInputs } from '@shared/c64/keyboardMatrix'
 import { clockRates } from '@shared/c64/registers'
 import type { VideoMemory } from '@shared/c64/vicii'
 import type { CiaModel, VideoStandard } from '@shared/contract/machine'
 import type { Picture } from '@shared/contract/memory'
-import { AccessTrace } from './accessTrace'
+import { AccessTrace, chipPlace } from './accessTrace'
 import { SystemBus, type ChipTiming } from './bus'
 import type { CheckpointHit, Checkpoints } from './checkpoints'
 import { Clock } from './clock'
@@ -47,8 +47,9 @@ const KEY_COUNT = 0xc6
 /** The KERNAL's flag that hides the cursor; 0 while it waits for a line. */
 const CURSOR_OFF = 0xcc
 
-/** Longest step over a subroutine, cycles: about ten seconds of the machine. */
-const STEP_LIMIT = 10_000_000
+/** Chips with a reset line, and those that only switching on clears. */
+const resetChips = [chips.sid, chips.cia1, chips.cia2]
+const powerOnChips = [chips.vic, { start: 0xd800, end: 0xdbff }]
 
 const noAlarm = { clock: Infinity, ring: (): void => undefined }
 
@@ -136,7 +137,8 @@ export class C64 implements ChipTiming {
   reset(kind: 'soft' | 'power'): void {
     if (kind === 'power') {
       // The usual pattern of a C64's memory chips after power-on.
-      for (let address = 0; address < 0x10000; address++) this.space.ram[address] = (address & 0x40) === 0 ? 0x00 : 0xff
+      for (let address = 0; address < 0x10000; address++)
+        this.space.setRam(address, (address & 0x40) === 0 ? 0x00 : 0xff, 'reset')
       this.colorRam.fill(0)
       this.#raster.powerOn(this.clock)
     }
@@ -147,8 +149,17 @@ export class C64 implements ChipTiming {
     this.cia2.reset()
     this.cpu.reset()
     this.#chipsChanged()
+    this.#traceReset(kind)
     // The reset sequence, up to the first instruction.
     this.cpu.step()
+  }
+
+  /** What the chips' registers hold is no longer what the program wrote. */
+  #traceReset(kind: 'soft' | 'power'): void {
+    this.trace.beginReset(this.clock)
+    for (const { start, end } of [...resetChips, ...(kind === 'power' ? powerOnChips : [])])
+      for (let address = start; address <= end; address++)
+        this.trace.setFromOutside(chipPlace(address), -1, this.#io.peek(address), this.clock, 'reset')
   }
 
   /**
@@ -172,21 +183,9 @@ export class C64 implements ChipTiming {
     while (this.clock < clock) this.#step()
   }
 
-  /**
-   * Runs `count` instructions; taking an interrupt counts as one.
-   * @param over a JSR with all it calls counts as one instruction
-   */
-  step(count: number, over: boolean): void {
-    const { cpu } = this
-    const limit = this.clock + STEP_LIMIT
-    for (let done = 0; done < count && this.clock < limit; done++) {
-      const { pc, sp } = cpu
-      const call = over && this.space.peek(pc) === JSR
-      this.#step()
-      if (!call) continue
-      const after = (pc + 3) & 0xffff
-      while ((cpu.pc !== after || cpu.sp !== sp) && cpu.jammedAt === null && this.clock < limit) this.#step()
-    }
+  /** Runs `count` instructions; taking an interrupt counts as one. */
+  step(count: number): void {
+    for (let done = 0; done < count; done++) this.#step()
   }
 
   /** The whole set of keys held down; each set stays for some frames at least. RESTORE interrupts when it goes down. */
@@ -267,6 +266,7 @@ export class C64 implements ChipTiming {
 
   /** Writes to a chip, whatever the CPU sees at the address. */
   writeIo(address: number, value: number): void {
+    this.trace.setFromOutside(chipPlace(address), this.#io.peek(address), value, this.clock, 'write')
     this.#io.write(address, value)
   }
 
@@ -391,7 +391,8 @@ export class C64 implements ChipTiming {
         follower?.begin()
         this.#step()
         const isDone = follower?.end() === true
-        const hit = checkpoints?.isHit(cpu.pc) ? checkpoints.end(cpu.pc, view) : undefined
+        const { pc, interrupted } = cpu
+        const hit = checkpoints?.isHit(pc, interrupted) ? checkpoints.end(pc, interrupted, view) : undefined
         if (hit || isDone) return { hit, isDone }
       }
       return { hit: undefined, isDone: false }
@@ -433,8 +434,8 @@ export class C64 implements ChipTiming {
     const { ram } = this.space
     if (this.#typing.length === 0 || !this.#keyboard.isSettled || ram[KEY_COUNT] !== 0) return
     const keys = this.#typing.splice(0, KEY_BUFFER_SIZE)
-    ram.set(keys, KEY_BUFFER)
-    ram[KEY_COUNT] = keys.length
+    for (const [index, key] of keys.entries()) this.space.setRam(KEY_BUFFER + index, key, 'typing')
+    this.space.setRam(KEY_COUNT, keys.length, 'typing')
   }
 }
 

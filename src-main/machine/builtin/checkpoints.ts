@@ -130,17 +130,17 @@ export class Checkpoints {
     this.#find(address, operation, machine)
   }
 
-  /** After each instruction, with where the next one is: whether `end` has something to do. */
-  isHit(pc: number): boolean {
-    return this.#met.length > 0 || this.#marks.exec?.[pc] === 1
+  /** After each instruction, with where the next one is: whether `end` has something to do. An interrupt comes before that one. */
+  isHit(pc: number, isInterrupted: boolean): boolean {
+    return this.#met.length > 0 || (!isInterrupted && this.#marks.exec?.[pc] === 1)
   }
 
   /**
    * After an instruction that hit something: counts and logs it where its condition holds now.
    * @returns the checkpoint that stops the machine here, if one does
    */
-  end(pc: number, machine: ExpressionMachine): CheckpointHit | undefined {
-    if (this.#marks.exec?.[pc] === 1) this.#find(pc, 'exec', machine)
+  end(pc: number, isInterrupted: boolean, machine: ExpressionMachine): CheckpointHit | undefined {
+    if (!isInterrupted && this.#marks.exec?.[pc] === 1) this.#find(pc, 'exec', machine)
     const met = this.#met
     this.#met = []
     let stops: CheckpointHit | undefined

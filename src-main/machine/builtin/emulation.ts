@@ -94,12 +94,9 @@ export class Emulation {
       return done
     },
     step: ({ count, over }) => {
-      const c64 = this.#machine
-      if (c64.jam !== null) throw jammed(c64)
+      if (this.#machine.jam !== null) throw jammed(this.#machine)
       this.#turns.halt()
-      c64.step(count, over)
-      this.#time.ran()
-      this.#stand()
+      this.#followed.step(count, over)
       return done
     },
     runTo: ({ to }) => {

@@ -1,4 +1,5 @@
 /** Runs in which a follower sees every instruction: to somewhere, slowly, for a profile or a trace. */
+import { formatAddress } from '@shared/c64/address'
 import { AppError } from '@shared/contract/errors'
 import type { SlowMotion } from '@shared/contract/machine'
 import type { Interrupts, Profile, RunTarget, Trace } from '@shared/contract/running'
@@ -9,6 +10,7 @@ import { InterruptFollower } from './interruptFollower'
 import { Profiler } from './profiler'
 import { cyclesPerFrame } from './raster'
 import { runTarget } from './runTarget'
+import { Steps } from './steps'
 import { Tracer } from './tracer'
 
 /** What follows a machine that runs in time. */
@@ -73,6 +75,18 @@ export class FollowedRuns {
     const follow = this.#follow
     this.#follow = undefined
     follow?.onDropped?.()
+  }
+
+  /** @throws AppError TIMEOUT where a routine that is stepped over does not return; the machine then stands in it */
+  step(count: number, over: boolean): void {
+    const steps = new Steps(this.#machine.c64(), count, over)
+    const { hit } = this.#runUntil(steps)
+    this.#machine.stand(hit)
+    if (steps.notReturned === null) return
+    const call = formatAddress(steps.notReturned)
+    throw new AppError('TIMEOUT', `The routine called at ${call} did not return within ten seconds of the machine.`, {
+      hint: 'The machine is paused in it. Let it run, or go back.',
+    })
   }
 
   runUnit(unit: SlowMotion['unit']): CheckpointHit | undefined {

@@ -53,11 +53,11 @@ const limits: Readonly<Record<string, () => void>> = {
     })
     let written = false
     const isThere = () => machine.rasterLine === LINE
-    while (!isThere()) machine.step(1, false)
+    while (!isThere()) machine.step(1)
     while (isThere()) {
       written ||= (machine.vic.read(0x11) & 7) === (LINE & 7)
       expect(machine.vic.badLine).toBe(false)
-      machine.step(1, false)
+      machine.step(1)
     }
     expect(written).toBe(true)
   },

@@ -2,6 +2,7 @@
  * The 6510's address space: RAM, the ROMs and the I/O area, switched by the port at $00/$01 as the PLA does without a
  * cartridge.
  */
+import type { OutsideCause } from '@shared/contract/timeTravel'
 import { chipPlace, type AccessTrace } from './accessTrace'
 import type { Clock } from './clock'
 import { portLevels, resetPort, writePort, type PortState } from './processorPort'
@@ -138,5 +139,19 @@ export class AddressSpace {
       this.#trace.write(address, this.ram[address] ?? 0, value, this.#clock.now)
       this.port = writePort(this.#port, address === 0 ? 0 : 1, value, this.#clock.now)
     }
+  }
+
+  /** A byte of RAM that no instruction sets. */
+  setRam(address: number, value: number, cause: OutsideCause): void {
+    this.#trace.setFromOutside(address, this.ram[address] ?? 0, value, this.#clock.now, cause)
+    this.ram[address] = value
+  }
+
+  /** A register of the port that no instruction sets. */
+  setPort(address: 0 | 1, value: number): void {
+    this.refreshPort()
+    const from = this.ram[address] ?? 0
+    this.port = writePort(this.#port, address, value, this.#clock.now)
+    this.#trace.setFromOutside(address, from, value, this.#clock.now, 'write')
   }
 }

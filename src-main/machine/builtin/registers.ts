@@ -50,8 +50,10 @@ export function writeRegister(c64: C64, name: string, value: number): void {
       cpu.flags = flagsFrom(value)
       break
     case '00':
+      space.setPort(0, value)
+      break
     case '01':
-      space.write(Number(register.name), value)
+      space.setPort(1, value)
       break
     default:
       throw new AppError('UNSUPPORTED', `${register.name} is where the raster is; it cannot be set.`)

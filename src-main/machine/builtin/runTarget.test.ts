@@ -43,6 +43,15 @@ function runTo(to: RunTarget, checkpoints = noCheckpoints): boolean {
 }
 
 describe('running to the return of a routine', () => {
+  it('knows it by the stack where the stack pointer wraps', () => {
+    // LDX #1; TXS; $E003 JSR $E009; JMP $E000; $E009 NOP; RTS
+    machine = machineWith([0xa2, 0x01, 0x9a, 0x20, 0x09, 0xe0, 0x4c, 0x00, 0xe0, 0xea, 0x60])
+    runTo(0xe009)
+    expect(machine.cpu.sp).toBe(0xff)
+    expect(runTo('return')).toBe(true)
+    expect(machine.cpu.pc).toBe(0xe006)
+  })
+
   // $E000 JSR $E007; INX; JMP $E000; $E007 PHA; JSR $E00D; PLA; RTS; $E00D LDX #0; RTS
   const code = [0x20, 0x07, 0xe0, 0xe8, 0x4c, 0x00, 0xe0, 0x48, 0x20, 0x0d, 0xe0, 0x68, 0x60, 0xa2, 0x00, 0x60]
   const startAt = (pc: number): void => {

@@ -14,7 +14,8 @@ interface Followed {
 export function runTarget(to: RunTarget, c64: Followed): InstructionFollower {
   const { cpu } = c64
   const begin = () => undefined
-  if (typeof to === 'number') return { begin, end: () => cpu.pc === to }
+  // An interrupt comes before the instruction there, and returns to it.
+  if (typeof to === 'number') return { begin, end: () => cpu.pc === to && !cpu.interrupted }
   if (to === 'line' || to === 'frame') {
     let line = c64.rasterLine
     return {
@@ -46,10 +47,13 @@ function routineEnd({ cpu, space }: Followed): InstructionFollower {
   const start = cpu.sp
   let isReturn = false
   return {
-    begin: () => {
-      const opcode = space.peek(cpu.pc)
-      isReturn = !cpu.interrupted && (opcode === RTS || opcode === RTI)
-    },
-    end: () => isReturn && cpu.sp > start,
+    begin: () => (isReturn = isAtReturn({ cpu, space })),
+    end: () => isReturn && stackRise(start, cpu.sp) > 0,
   }
 }
+
+export const isAtReturn = ({ cpu, space }: Pick<Followed, 'cpu' | 'space'>): boolean =>
+  !cpu.interrupted && [RTS, RTI].includes(space.peek(cpu.pc))
+
+/** By how many bytes the stack is shorter than before; less than 0 where it is longer. The pointer may wrap. */
+export const stackRise = (before: number, now: number): number => ((now - before + 0x180) & 0xff) - 0x80

@@ -3,6 +3,7 @@ import { AppError } from '@shared/contract/errors'
 import type { Segment } from '@shared/contract/frames'
 import type { Space } from '@shared/contract/memory'
 import { checkEnd, romIsReadOnly } from '../refusals'
+import { isChipAddress } from './accessTrace'
 import type { C64 } from './c64'
 
 const IO_START = 0xd000
@@ -36,21 +37,12 @@ export function writeSpace(c64: C64, space: Space, address: number, bytes: Uint8
   const { space: memory } = c64
   for (const [index, byte] of bytes.entries()) {
     const at = address + index
-    switch (space) {
-      case 'rom':
-        throw romIsReadOnly()
-      case 'io':
-      case 'colorRam':
-        c64.writeIo(at, byte)
-        break
-      case 'ram':
-        // Under the port at $00/$01 there is no RAM that anything could see.
-        if (at > 1) memory.ram[at] = byte
-        else memory.write(at, byte)
-        break
-      case 'cpu':
-        memory.write(at, byte)
-    }
+    if (space === 'rom') throw romIsReadOnly()
+    const isChip = space === 'io' || space === 'colorRam' || (space === 'cpu' && isChipAddress(at) && memory.ioVisible)
+    if (isChip) c64.writeIo(at, byte)
+    // Under the port at $00/$01 there is no RAM that anything could see.
+    else if (at === 0 || at === 1) memory.setPort(at, byte)
+    else memory.setRam(at, byte, 'write')
   }
 }
 

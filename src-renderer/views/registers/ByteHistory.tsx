@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { withoutInstruction } from '@shared/byteAccess'
 import { describeAddress, formatAddress, formatChange } from '@shared/c64/address'
 import { cycleText } from '@shared/c64/cycleText'
 import { nameOperandIn } from '@shared/c64/disassembler'
@@ -117,7 +118,7 @@ function Row({ what, when, access = null, change = null }: RowProps) {
             {formatAddress(access.by.address)}
           </button>
         ) : access ? (
-          'an interrupt'
+          withoutInstruction(access.cause)
         ) : null}
       </td>
       <td title={access?.by?.text}>{access?.by ? nameOperandIn(access.by.text, (at) => names.at(at)?.name) : ''}</td>

@@ -19,7 +19,7 @@ export const machineStep = defineCommand({
   name: 'step',
   summary: 'Pause a machine, execute instructions, and show the registers.',
   details:
-    'With --to or --to-next the machine runs until it comes there, at least one instruction, and pauses. VICE counts what jumps to the handler of IRQ as an IRQ, BRK included, and finds a return by the call that is on the stack.',
+    'With --to or --to-next the machine runs until it comes there, at least one instruction, and pauses. VICE counts what jumps to the handler of IRQ as an IRQ, BRK included, and finds a return by the call that is on the stack. A checkpoint ends a step too. A JSR that does not return within ten seconds of the built-in C64 is left with exit code 5; the machine then stands in it.',
   options: {
     count: withDefault(number('N', 'How many instructions.', { min: 1, max: 65_535 }), 1),
     over: flag('Count a JSR with all that it calls as one.'),
@@ -40,6 +40,8 @@ export const machineStep = defineCommand({
   run: async ({ output, signal, openSession }, { count, over, to, timeout, machine, ...values }) => {
     const next = values['to-next']
     if (to && next) throw new UsageError('Give --to or --to-next, not both.', 'step')
+    if (over && (to || next))
+      throw new UsageError('--over is for a step; leave it out with --to and --to-next.', 'step')
     const session = await openSession()
     session.requirePausable(machine)
     const target = next ?? (to && (await resolvePlace(openSession, machine, to, signal)).start)
@@ -49,6 +51,7 @@ export const machineStep = defineCommand({
     if (target === undefined) {
       await client.call('machine.pause', { machine }, signal)
       await client.call('machine.step', { machine, count, over }, signal)
+      stop = (await stateOf(session, machine, signal))?.stop ?? null
     } else stop = await runTo(session, { machine, to: target, timeout }, signal)
     const { registers } = await client.call('memory.registers', { machine }, signal)
     const { data, text } = await describeRegisters(session, machine, registers, signal)
@@ -67,17 +70,21 @@ interface Run {
   readonly timeout: number
 }
 
+async function stateOf({ client }: Session, machine: string, signal: AbortSignal): Promise<MachineState | undefined> {
+  const { machines } = await client.call('machine.list', {}, signal)
+  return machines.find((listed) => listed.machine === machine)
+}
+
 /** @returns the checkpoint at which it stopped before. @throws AppError TIMEOUT; the machine then goes on running */
 async function runTo(
-  { client }: Session,
+  session: Session,
   { machine, to, timeout }: Run,
   signal: AbortSignal,
 ): Promise<MachineState['stop']> {
-  await client.call('running.to', { machine, to }, signal)
+  await session.client.call('running.to', { machine, to }, signal)
   const deadline = performance.now() + timeout * 1000
   while (performance.now() < deadline) {
-    const { machines } = await client.call('machine.list', {}, signal)
-    const state = machines.find((listed) => listed.machine === machine)
+    const state = await stateOf(session, machine, signal)
     if (state?.execution !== 'running') return state?.stop ?? null
     await wait(POLL_MS, undefined, { signal })
   }

@@ -4,6 +4,7 @@ import { cycleText } from '@shared/c64/cycleText'
 import { notedTimes, otherWriter, targetText } from '@shared/notedWriteText'
 import type { DescribedAddress } from '@shared/contract/labels'
 import type { NotedByte } from '@shared/contract/running'
+import { withoutInstruction } from '@shared/byteAccess'
 import type { ByteAccess, ByteHistory, ByteWrite } from '@shared/contract/timeTravel'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
@@ -32,10 +33,11 @@ export const machineWhy = defineCommand({
     value: 'of the byte',
     readings: '{ decimal, binary, petscii, screenCode }',
     uses: 'what the byte is for now, in words',
-    lastWrite: '{ cyclesAgo, by, text, from, to }, or null',
-    lastRead: '{ cyclesAgo, by, text }, or null',
+    lastWrite:
+      '{ cyclesAgo, by, text, cause, from, to }, or null; by and text are null for an interrupt, and where cause is write (yours or a task’s), load, typing or reset',
+    lastRead: '{ cyclesAgo, by, text, cause }, or null',
     lastRunCyclesAgo: 'when it was run as the first byte of an instruction, or null',
-    changes: '[{ cyclesAgo, by, text, from, to }], newest first',
+    changes: '[{ cyclesAgo, by, text, cause, from, to }], newest first',
     searchedCycles: 'how far back changes were searched, or null',
     noted:
       '{ since, by (checkpoint, bus or samples), reason, lost, count, writes }, or null; each write with time, by, text, cause (instruction, interrupt, dma or null), cycle, target (ram, io, port, cartridge, nothing or null), from and to',
@@ -97,10 +99,11 @@ const aboutText = ({ decimal, binary, petscii, screenCode }: ByteReadings, uses:
     ...uses.map((use, index) => [index === 0 ? 'is' : '', use]),
   ])
 
-const accessData = ({ clock, by }: ByteAccess, now: number) => ({
+const accessData = ({ clock, by, cause }: ByteAccess, now: number) => ({
   cyclesAgo: now - clock,
   by: by && formatAddress(by.address),
   text: by?.text ?? null,
+  cause,
 })
 
 const writeData = (write: ByteWrite, now: number) => ({ ...accessData(write, now), from: write.from, to: write.to })
@@ -149,7 +152,7 @@ function writerText(
 function rowsOf(history: ByteHistory, names: ReadonlyMap<number, DescribedAddress>): string[][] {
   const { clock, clockRate, lastWrite, lastRead, lastRun, changes, since } = history
   const ago = (when: number): string => `${cycleText(clock - when, clockRate)} ago`
-  const by = (access: ByteAccess): string => writerText(access, names, 'an interrupt')
+  const by = (access: ByteAccess): string => writerText(access, names, withoutInstruction(access.cause))
   return [
     lastWrite ? ['written', ago(lastWrite.clock), formatChange(lastWrite), by(lastWrite)] : ['written', 'not seen'],
     lastRead ? ['read', ago(lastRead.clock), '', by(lastRead)] : ['read', 'not seen'],

@@ -52,7 +52,7 @@ describe('the past of the built-in C64', () => {
     past.input(c64, { kind: 'text', keys: [0x41, 0x42, 0x43] })
     past.input(c64, { kind: 'memory', space: 'cpu', address: 0xd020, bytes: Uint8Array.of(2) })
     past.input(c64, { kind: 'register', name: 'Y', value: 3 })
-    c64.step(17, false)
+    c64.step(17)
     past.ran(c64)
     remember()
     past.input(c64, { kind: 'reset', reset: 'soft' })
@@ -79,7 +79,7 @@ describe('the past of the built-in C64', () => {
     while (c64.clock < past.span(c64).end) run(1)
     expect(fingerprint(c64)).toBe(end)
     past.goTo(c64, middle - 1_000)
-    while (c64.clock < past.span(c64).end) c64.step(1, false)
+    while (c64.clock < past.span(c64).end) c64.step(1)
     expect(fingerprint(c64)).toBe(end)
   })
 

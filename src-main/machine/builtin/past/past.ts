@@ -53,6 +53,8 @@ export interface Stretch {
   readonly end: number
   /** Null where that is not known. */
   readonly touched: TouchedPlaces | null
+  /** The program counter at its end; null for the last. */
+  readonly endPc: number | null
 }
 
 export class Past {
@@ -62,6 +64,8 @@ export class Past {
   #last: Moment
   /** How far time is known; the machine stands there or before. */
   #end: number
+  /** The clock from which on the machine's access trace has everything. */
+  #tracedFrom = 0
   #left: (Future & { readonly from: number }) | null = null
 
   /** Begins with the machine as it is. @param maxCycles how much time is kept */
@@ -87,6 +91,7 @@ export class Past {
       start: clock,
       end: moments[index + 1]?.clock ?? this.#end,
       touched,
+      endPc: moments[index + 1]?.snapshot.image.chips.cpu.pc ?? null,
     }))
   }
 
@@ -153,15 +158,18 @@ export class Past {
   goTo(c64: C64, clock: number): void {
     const target = Math.min(Math.max(clock, this.start), this.#end)
     const index = this.#moments.findLastIndex((moment) => moment.clock <= target - PICTURE_CYCLES)
-    this.replay(c64, Math.max(0, index))
+    const moments = this.#moments.slice(Math.max(0, index))
+    const first = moments[0] ?? this.#last
+    const inputs = moments.flatMap((moment) => moment.inputs)
+    goFrom(c64, snapshotOf(first), inputs)
+    this.#tracedFrom = first.clock
     c64.runTo(target)
   }
 
-  /** Brings a machine to the begin of a stretch; from there it goes the way it went before. */
-  replay(c64: C64, index: number): void {
-    const moments = this.#moments.slice(index)
-    const inputs = moments.flatMap((moment) => moment.inputs)
-    goFrom(c64, snapshotOf(moments[0] ?? this.#last), inputs)
+  /** Brings a scout to the begin of a stretch; up to its end it goes the way the machine went. */
+  replay(scout: C64, index: number): void {
+    const moment = this.#moments[index] ?? this.#last
+    goFrom(scout, snapshotOf(moment), moment.inputs)
   }
 
   /** As {@link goTo}, from a moment shortly before that another machine found. */
@@ -169,6 +177,7 @@ export class Past {
     const inputs = this.#moments.flatMap((moment) => moment.inputs)
     const after = inputs.filter((input) => input.clock > snapshot.image.chips.clock)
     goFrom(c64, snapshot, after)
+    this.#tracedFrom = snapshot.image.chips.clock
     c64.runTo(clock)
   }
 
@@ -200,7 +209,8 @@ export class Past {
   }
 
   #addMoment(c64: C64): void {
-    const ended = { ...this.#last, touched: c64.trace.touchedSince(this.#last.clock) }
+    const isTraced = this.#tracedFrom <= this.#last.clock
+    const ended = { ...this.#last, touched: isTraced ? c64.trace.changedSince(this.#last.clock) : null }
     this.#last = momentOf(c64, ended.ram)
     const earlier = [...this.#earlier, ended]
     const oldest = this.#end - this.#maxCycles

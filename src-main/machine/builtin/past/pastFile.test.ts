@@ -55,7 +55,7 @@ describe('a file of the machine’s past', () => {
     const { c64, time, run } = usedMachine()
     run(1)
     c64.peekIo()
-    c64.step(7, false)
+    c64.step(7)
     time.ran()
     c64.peekIo()
     expect(stateOf((await replay(time.toFile(600))).c64)).toBe(stateOf(c64))

@@ -8,13 +8,17 @@ import type { C64, Snapshot } from '../c64'
 import type { Checkpoints, CheckpointHit } from '../checkpoints'
 import { PICTURE_CYCLES, type Past, type Stretch } from './past'
 
-/** `begun`: the clock at which the writing instruction begins. */
+/** `begun`: the clock at which the writing instruction begins. `code`: its bytes as they were then, the first one lowest. */
 export interface PastWrite extends Write {
   readonly begun: number
+  readonly code: number
 }
 
 export interface PastWrites {
-  readonly writes: readonly PastWrite[]
+  /** Those that changed the byte. */
+  readonly changes: readonly PastWrite[]
+  /** The last one, whether it changed the byte or not. */
+  readonly last: PastWrite | null
   /** How far back was searched. */
   readonly since: number
 }
@@ -27,33 +31,60 @@ interface Search {
 }
 
 /**
- * The last writes to a place that `wanted` takes, before a moment.
- * @param most how many are looked for
+ * The last writes to a place up to a moment, at which nothing is run but what came from outside counts.
+ * @param most how many changes are looked for; 0 for the last write alone
  * @param budgetMs the search ends with the stretch in which this time is up
  */
-export function lastWrites(
-  { past, scout, before }: Search,
-  place: number,
-  wanted: (write: Write) => boolean,
-  most: number,
-  budgetMs: number,
-): PastWrites {
+export function lastWrites({ past, scout, before }: Search, place: number, most: number, budgetMs: number): PastWrites {
   const deadline = performance.now() + budgetMs
-  const writes: PastWrite[] = []
+  const changes: PastWrite[] = []
+  let last: PastWrite | null = null
+  /** The oldest write so far, where the byte before it is not known yet. */
+  let unknown: PastWrite | null = null
   for (const { index, stretch } of backwards(past, before)) {
-    if (writes.length >= most || performance.now() > deadline)
-      return { writes: writes.slice(0, most), since: stretch.end }
+    if ((changes.length >= most && last && !unknown) || performance.now() > deadline)
+      return { changes: changes.slice(0, most), last, since: stretch.end }
     if (stretch.touched && !hasBit(stretch.touched.store, place)) continue
-    const found: PastWrite[] = []
-    past.replay(scout, index)
-    scout.trace.watch(place, (write) => {
-      if (write.begun < before && wanted(write)) found.push(write)
-    })
-    scout.runTo(Math.min(stretch.end, before))
-    scout.trace.unwatch()
-    writes.push(...found.reverse())
+    const found = writesIn({ past, scout, before }, index, stretch, place)
+    const newest = found.at(-1)
+    if (!newest) continue
+    if (unknown) {
+      const known: PastWrite = { ...unknown, from: newest.to }
+      changes.splice(-1, 1, ...(known.from === known.to ? [] : [known]))
+      if (last === unknown) last = known
+    }
+    last ??= newest
+    changes.push(...found.filter(({ from, to }) => from !== to).toReversed())
+    const oldest = found[0]
+    unknown = oldest?.from === null && changes.length <= most ? oldest : null
   }
-  return { writes: writes.slice(0, most), since: past.start }
+  return { changes: changes.slice(0, most), last, since: past.start }
+}
+
+/** The last write that began before a moment. */
+export function lastWriteBefore({ past, scout, before }: Search, place: number): PastWrite | undefined {
+  for (const { index, stretch } of backwards(past, before)) {
+    if (stretch.touched && !hasBit(stretch.touched.store, place)) continue
+    const found = writesIn({ past, scout, before }, index, stretch, place)
+    const last = found.findLast(({ begun }) => begun < before)
+    if (last) return last
+  }
+  return undefined
+}
+
+function writesIn({ past, scout, before }: Search, index: number, stretch: Stretch, place: number): PastWrite[] {
+  const found: PastWrite[] = []
+  scout.trace.forgetAfter(0)
+  // Set before: the stretch may begin with what came from outside.
+  scout.trace.watch(place, (write) => {
+    const at = write.instruction ?? 0
+    const [first = 0, second = 0, third = 0] = [0, 1, 2].map((offset) => scout.space.peek((at + offset) & 0xffff))
+    found.push({ ...write, code: first | (second << 8) | (third << 16) })
+  })
+  past.replay(scout, index)
+  scout.runTo(Math.min(stretch.end, before))
+  scout.trace.unwatch()
+  return found
 }
 
 /** The last checkpoint that would have stopped the machine before a moment, and the clock after the instruction that hit it. */
@@ -64,9 +95,12 @@ export function lastStop(
   // How often each was hit before is not known there, and nothing is logged twice.
   const watched = checkpoints.stopping().list()
   for (const { index, stretch } of backwards(past, before)) {
-    const { touched } = stretch
+    const { touched, endPc } = stretch
+    // The instruction at its end was reached in this stretch, but run in the next one.
     const mayHit = ({ start, end, operations }: (typeof watched)[number]) =>
-      !touched || operations.some((operation) => hasAddress(touched[operation], start, end))
+      !touched ||
+      (endPc !== null && start <= endPc && endPc <= end) ||
+      operations.some((operation) => hasAddress(touched[operation], start, end))
     if (!watched.some(mayHit)) continue
     past.replay(scout, index)
     const copies = checkpoints.stopping()
@@ -94,7 +128,7 @@ export function instructionBefore(
     const clocks: number[] = []
     while (scout.clock < before) {
       clocks.push(scout.clock)
-      scout.step(1, false)
+      scout.step(1)
     }
     const clock = clocks.at(-count) ?? (from === past.start ? past.start : undefined)
     if (clock !== undefined) return { clock, near }
@@ -105,6 +139,6 @@ function* backwards(past: Past, before: number): Generator<{ index: number; stre
   const { stretches } = past
   for (let index = stretches.length - 1; index >= 0; index--) {
     const stretch = stretches[index]
-    if (stretch && stretch.start < before) yield { index, stretch }
+    if (stretch && stretch.start <= before) yield { index, stretch }
   }
 }

@@ -29,7 +29,7 @@ describe('going back', () => {
     const forward: string[] = []
     for (let step = 0; step < 50; step++) {
       forward.push(`${c64.clock} ${c64.cpu.pc}`)
-      c64.step(1, false)
+      c64.step(1)
       time.ran()
     }
     for (const place of forward.reverse()) {
@@ -42,7 +42,7 @@ describe('going back', () => {
     const { c64, time, run } = counting()
     run(20)
     const { clock } = c64
-    c64.step(1_000, false)
+    c64.step(1_000)
     time.ran()
     time.back('instruction', 1_000)
     expect(c64.clock).toBe(clock)
@@ -71,7 +71,7 @@ describe('going back', () => {
     const value = c64.space.ram[0x0400]
     time.toWrite(0x0400)
     expect(c64.cpu.pc).toBe(0xe010)
-    c64.step(1, false)
+    c64.step(1)
     expect(c64.space.ram[0x0400]).toBe(value)
     time.toWrite(0xd020)
     expect(c64.cpu.pc).toBe(0xe013)
@@ -105,6 +105,33 @@ describe('going back', () => {
     const when = { condition: '@counter == 2', names: [{ name: 'counter', address: 0x0400 }] }
     expect(time.toCheckpoint(checkpointAt(0xe013, 'exec', when))).toMatchObject({ condition: '@counter == 2' })
     expect(c64.space.peek(0x0400)).toBe(2)
+  })
+
+  it('goes back to a checkpoint at which the machine stood when a moment was kept', () => {
+    // $E010 LDA #4; STA $02; $E014 two loops of 256; DEC $02; BNE; $E01E NOP, a second and more apart; JMP $E010
+    const loop = [0xa9, 4, 0x85, 2, 0xe8, 0xd0, 0xfd, 0xc8, 0xd0, 0xfa, 0xc6, 2, 0xd0, 0xf6, 0xea, 0x4c, 0x10, 0xe0]
+    const { c64, time, run } = timedC64(romsWith([...SEI_BANKED, ...STORE(7, 0xd020), ...loop]))
+    const checkpoints = checkpointAt(0xe01e, 'exec')
+    while (!c64.runFrame(checkpoints));
+    time.ran()
+    const { clock } = c64
+    run(30)
+    time.toCheckpoint(checkpoints)
+    expect(c64.clock).toBe(clock)
+  })
+
+  it('finds a write before a step back, after which the program took another way', () => {
+    // $E010 INC $0400; two loops of 256; $E019 INC $0400; $E01C loops
+    const code = [0xee, 0x00, 0x04, 0xe8, 0xd0, 0xfd, 0xc8, 0xd0, 0xfa, 0xee, 0x00, 0x04, 0x4c, 0x1c, 0xe0]
+    const { c64, time, run } = timedC64(romsWith([...SEI_BANKED, ...STORE(7, 0xd020), ...code]))
+    while (c64.cpu.pc !== 0xe01c) c64.step(1)
+    time.ran()
+    time.back('instruction', 1)
+    expect(c64.cpu.pc).toBe(0xe019)
+    time.input({ kind: 'register', name: 'PC', value: 0xe01c })
+    run(40)
+    time.toWrite(0x0400)
+    expect([c64.cpu.pc, c64.space.peek(0x0400)]).toEqual([0xe010, 0])
   })
 
   it('says that no checkpoint was reached, and stays', () => {
@@ -151,5 +178,56 @@ describe('the history of a byte', () => {
     expect(lastWrite?.to).toBe(c64.space.ram[0x0400])
     expect(lastWrite?.clock).toBeLessThan(c64.clock)
     expect(changes[0]?.to).toBe(c64.space.ram[0x0400])
+  })
+
+  it('tells what was set from outside, and names no instruction', () => {
+    const { c64, time, run } = counting()
+    run(30)
+    const set = (space: 'ram' | 'cpu' | 'io', address: number, value: number) =>
+      time.input({ kind: 'memory', space, address, bytes: Uint8Array.of(value) })
+    set('ram', 0x0400, 0x55)
+    expect(time.historyOf(0x0400)).toMatchObject({
+      lastWrite: { clock: c64.clock, by: null, cause: 'write', to: 0x55 },
+      changes: [
+        { by: null, cause: 'write', to: 0x55 },
+        { by: { address: 0xe010 }, cause: null },
+        ...Array<object>(18).fill({}),
+      ],
+    })
+    set('cpu', 0xd020, 3)
+    expect(time.historyOf(0xd020).lastWrite).toMatchObject({ by: null, cause: 'write', to: 3 })
+    set('io', 0xd021, 4)
+    set('ram', 0xd021, 5)
+    expect(time.historyOf(0xd021).lastWrite).toMatchObject({ cause: 'write', to: 4 })
+    run(1)
+    expect(time.historyOf(0x0400).lastWrite).toMatchObject({ by: { address: 0xe010, text: 'INC $0400' }, cause: null })
+    expect(time.historyOf(0xd021).lastWrite).toMatchObject({ cause: 'write', to: 4 })
+    time.toWrite(0xd021)
+    expect(time.historyOf(0xd020).lastWrite).toMatchObject({ cause: 'write' })
+    time.input({ kind: 'reset', reset: 'power' })
+    for (const address of [0x0400, 0xd020, 0xd418])
+      expect(time.historyOf(address).lastWrite).toMatchObject({ clock: c64.clock - 7, by: null, cause: 'reset' })
+  })
+
+  it('names the instruction as it was when it wrote', () => {
+    // $E010 LDA #$8D; STA $0500; $E015 STX $0400 by way of RAM: $0501 is $00, $0502 is $04, $0503 RTS; then $0500 is $EA
+    const put = (value: number, address: number) => STORE(value, address)
+    const code = [...put(0x8e, 0x500), ...put(0, 0x501), ...put(4, 0x502), ...put(0x60, 0x503), 0xe8, 0x20, 0x00, 0x05]
+    const all = [...SEI_BANKED, 0xa2, 0xff, 0x9a, ...code, ...put(0xea, 0x500)]
+    const end = 0xe000 + all.length
+    const { c64, time } = timedC64(romsWith([...all, 0x4c, end & 0xff, end >> 8]))
+    while (c64.cpu.pc !== end) c64.step(1)
+    time.ran()
+    expect(time.historyOf(0x0400).lastWrite?.by).toEqual({ address: 0x0500, text: 'STX $0400' })
+  })
+
+  it('knows what a chip’s register held where a search begins', () => {
+    // $E010 two loops of 256; INC $D020, a third of a second apart; JMP $E010
+    const loop = [0xe8, 0xd0, 0xfd, 0xc8, 0xd0, 0xfa, 0xee, 0x20, 0xd0, 0x4c, 0x10, 0xe0]
+    const { time, run } = timedC64(romsWith([...SEI_BANKED, ...STORE(7, 0xd020), ...loop]))
+    run(70)
+    const { changes } = time.historyOf(0xd020)
+    expect(changes.length).toBeGreaterThan(1)
+    expect(changes.slice(0, -1).map(({ from }) => from)).toEqual(changes.slice(1).map(({ to }) => to))
   })
 })

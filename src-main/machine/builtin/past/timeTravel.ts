@@ -19,7 +19,7 @@ import { cyclesPerFrame, cyclesPerLine } from '../raster'
 import { describeInput, type OutsideInput } from './inputs'
 import { Past, type Span } from './past'
 import { checkOf, decodePast, encodePast } from './pastFile'
-import { instructionBefore, lastStop, lastWrites } from './search'
+import { instructionBefore, lastStop, lastWriteBefore, lastWrites, type PastWrite } from './search'
 
 const MINUTES_KEPT = 10
 const MAX_CHANGES = 20
@@ -139,8 +139,7 @@ export class TimeTravel {
    * @throws AppError NOT_FOUND
    */
   toWrite(address: number): void {
-    const { writes } = lastWrites(this.#search, this.#placeOf(address), () => true, 1, Infinity)
-    const write = writes[0]
+    const write = lastWriteBefore(this.#search, this.#placeOf(address))
     if (!write) throw new AppError('NOT_FOUND', `Nothing wrote this byte in the ${this.#known} before this moment.`)
     this.goTo(write.begun)
   }
@@ -155,9 +154,10 @@ export class TimeTravel {
   historyOf(address: number): ByteHistory {
     const { trace, clock } = this.#c64
     const place = this.#placeOf(address)
-    const { writes, since } = lastWrites(this.#search, place, ({ from, to }) => from !== to, MAX_CHANGES, SEARCH_MS)
-    const lastWrite =
-      trace.lastWrite(place) ?? lastWrites(this.#search, place, () => true, 1, SEARCH_MS).writes[0] ?? null
+    const { changes, last, since } = lastWrites(this.#search, place, MAX_CHANGES, SEARCH_MS)
+    const traced = trace.lastWrite(place)
+    // The search knows the instruction as it was.
+    const lastWrite = last && last.clock >= (traced?.clock ?? 0) ? last : traced
     const lastRead = trace.lastRead(place)
     const lastRun = trace.lastRun(address)
     return {
@@ -166,7 +166,7 @@ export class TimeTravel {
       lastWrite: lastWrite && this.#describeWrite(lastWrite),
       lastRead: lastRead && this.#describe(lastRead),
       lastRun,
-      changes: writes.map((write) => this.#describeWrite(write)),
+      changes: changes.map((write) => this.#describeWrite(write)),
       since,
     }
   }
@@ -190,14 +190,16 @@ export class TimeTravel {
     return isChipAddress(address) && this.#c64.space.ioVisible ? chipPlace(address) : address
   }
 
-  #describeWrite(write: Write): ByteWrite {
-    return { ...this.#describe(write), from: write.from, to: write.to }
+  #describeWrite(write: Write | PastWrite): ByteWrite {
+    const { code } = 'code' in write ? write : { code: null }
+    return { ...this.#describe(write, code), from: write.from, to: write.to }
   }
 
-  /** The instruction as it stands there now: it may have been another when it ran. */
-  #describe({ clock, instruction }: Access): ByteAccess {
-    if (instruction === null) return { clock, by: null }
-    const { address, text } = disassemble((at) => this.#c64.space.peek(at), instruction)
-    return { clock, by: { address, text } }
+  /** @param code the bytes of the instruction when it ran; null to take those that stand there now */
+  #describe({ clock, instruction, cause }: Access, code: number | null = null): ByteAccess {
+    if (instruction === null) return { clock, by: null, cause }
+    const byteThen = (at: number): number => ((code ?? 0) >> (8 * ((at - instruction) & 0xffff))) & 0xff
+    const { address, text } = disassemble(code === null ? (at) => this.#c64.space.peek(at) : byteThen, instruction)
+    return { clock, by: { address, text }, cause }
   }
 }

@@ -1,0 +1,12 @@
+import type { OutsideCause } from './contract/timeTravel'
+
+const causeTexts: Readonly<Record<OutsideCause, string>> = {
+  write: 'you, or a task',
+  load: 'loading a program',
+  typing: 'typed text',
+  reset: 'a reset',
+}
+
+/** What did it where no instruction did. */
+export const withoutInstruction = (cause: OutsideCause | null): string =>
+  cause === null ? 'an interrupt' : causeTexts[cause]
