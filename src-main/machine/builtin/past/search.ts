@@ -61,6 +61,16 @@ export function lastWrites({ past, scout, before }: Search, place: number, most:
   return { changes: changes.slice(0, most), last, since: past.start }
 }
 
+/** A write to a place at a clock, with its instruction as it was; undefined for one before the past. */
+export function writeAt(search: Search, place: number, clock: number): PastWrite | undefined {
+  for (const { index, stretch } of backwards(search.past, clock))
+    if (stretch.end >= clock) {
+      const found = writesIn(search, index, stretch, place).find((write) => write.clock === clock)
+      if (found) return found
+    } else return undefined
+  return undefined
+}
+
 /** The last write that began before a moment. */
 export function lastWriteBefore({ past, scout, before }: Search, place: number): PastWrite | undefined {
   for (const { index, stretch } of backwards(past, before)) {

@@ -19,7 +19,7 @@ import { cyclesPerFrame, cyclesPerLine } from '../raster'
 import { describeInput, type OutsideInput } from './inputs'
 import { Past, type Span } from './past'
 import { checkOf, decodePast, encodePast } from './pastFile'
-import { instructionBefore, lastStop, lastWriteBefore, lastWrites, type PastWrite } from './search'
+import { instructionBefore, lastStop, lastWriteBefore, lastWrites, writeAt, type PastWrite } from './search'
 
 const MINUTES_KEPT = 10
 const MAX_CHANGES = 20
@@ -156,8 +156,9 @@ export class TimeTravel {
     const place = this.#placeOf(address)
     const { changes, last, since } = lastWrites(this.#search, place, MAX_CHANGES, SEARCH_MS)
     const traced = trace.lastWrite(place)
-    // The search knows the instruction as it was.
-    const lastWrite = last && last.clock >= (traced?.clock ?? 0) ? last : traced
+    const isFound = last !== null && last.clock >= (traced?.clock ?? 0)
+    // The past knows the instruction as it was.
+    const lastWrite = isFound || !traced ? last : (writeAt(this.#search, place, traced.clock) ?? traced)
     const lastRead = trace.lastRead(place)
     const lastRun = trace.lastRun(address)
     return {
