@@ -3,6 +3,8 @@ import { screenCodeToText } from './screenCodes'
 
 export interface ByteReadings {
   readonly decimal: string
+  /** As two’s complement, -128 to 127. */
+  readonly signed: string
   /** `%00001110`. */
   readonly binary: string
   /** In the set with capitals and graphics; a name where there is no common character. */
@@ -12,6 +14,7 @@ export interface ByteReadings {
 
 export const byteReadings = (value: number): ByteReadings => ({
   decimal: String(value),
+  signed: String(value > 0x7f ? value - 0x100 : value),
   binary: `%${value.toString(2).padStart(8, '0')}`,
   petscii: visible(petsciiToText(value, 'upper') ?? 'control code'),
   screenCode: visible(screenCodeToText(value, 'upper')),

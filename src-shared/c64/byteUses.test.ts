@@ -38,7 +38,8 @@ describe('what a byte is for', () => {
     [0x0400, 'Character at row 0, column 0 of the screen'],
     [0x0453, 'Character at row 2, column 3 of the screen'],
     [0xd800, 'Colour of row 0, column 0 of the screen: red'],
-    [0x07f9, 'Pointer of sprite 1, picture at $0380'],
+    [0x07f9, 'Pointer of sprite 1 (on), picture at $0380'],
+    [0x07f8, 'Pointer of sprite 0 (off), picture at $0340'],
     [0x0385, 'Picture of sprite 1, row 1, byte 2'],
     [0x0001, 'Chooses what the CPU sees: BASIC ROM, I/O, KERNAL ROM'],
     [0x0314, 'Low byte of the pointer CINV'],
@@ -70,7 +71,7 @@ describe('what a byte is for', () => {
     bitmap.io.set([0x3b], 0x11)
     bitmap.io.set([0x19], 0x18)
     expect(uses(0x2003 + 8 * 41, bitmap)).toEqual(['Bitmap, line 3 at row 1, column 1 of the screen'])
-    expect(uses(0x0400, bitmap)).toEqual(['Colours at row 0, column 0 of the screen'])
+    expect(uses(0x0400, bitmap)).toEqual(['Colours of row 0, column 0 of the screen: black and black'])
     const characters = machine()
     characters.io.set([0x19], 0x18)
     expect(uses(0x200a, characters)).toContain('Picture of character $01, line 2')

@@ -9,7 +9,7 @@ import { namedBytes } from './namedBytes'
 import { colourName } from './palettes'
 import { decodeChip, type Readability } from './registers'
 import { cellOf, isBitmap, type ScreenCell } from './screenCell'
-import { decodeVideo, ioByte, type Video } from './video'
+import { decodeVideo, ioByte, isCharacterRom, type Video } from './video'
 
 export interface UsedMemory {
   /** A byte as the CPU sees it; null where it is not known. */
@@ -85,20 +85,32 @@ const isRam = (places: Places, address: number): boolean => regionAt(places, add
 
 const placeText = ({ row, column }: ScreenCell): string => `row ${row}, column ${column} of the screen`
 
-function screenUses(address: number, video: Video, { read }: UsedMemory): string[] {
+function screenUses(address: number, video: Video, { io, read }: UsedMemory): string[] {
   const pointer = address - video.screen - 0x3f8
   if (pointer >= 0 && pointer < sprites.length) {
+    const state = (spritesEnabled(io) & (1 << pointer)) === 0 ? 'off' : 'on'
     const block = read(address)
-    const target = block === null ? '' : `, picture at ${formatAddress(video.bankStart + block * SPRITE_BYTES)}`
-    return [`Pointer of sprite ${pointer}${target}`]
+    return [`Pointer of sprite ${pointer} (${state})${block === null ? '' : pictureText(video.bankStart, block)}`]
   }
   const isScreen = address >= video.screen && address < video.screen + CELLS
   const isInBitmap = isBitmap(video) && address >= video.bitmap && address < video.bitmap + CELLS * CELL_LINES
   const cell = isScreen || isInBitmap ? cellOf(video, address) : null
   if (!cell) return []
   if (!isBitmap(video)) return [`Character at ${placeText(cell)}`]
-  return [isScreen ? `Colours at ${placeText(cell)}` : `Bitmap, line ${cell.line} at ${placeText(cell)}`]
+  return [
+    isScreen
+      ? `Colours of ${placeText(cell)}${colourPair(read(address))}`
+      : `Bitmap, line ${cell.line} at ${placeText(cell)}`,
+  ]
 }
+
+function pictureText(bankStart: number, block: number): string {
+  const picture = bankStart + block * SPRITE_BYTES
+  return `, picture at ${formatAddress(picture)}${isCharacterRom(picture) ? ' in the character ROM' : ''}`
+}
+
+const colourPair = (value: number | null): string =>
+  value === null ? '' : `: ${colourName(value >> 4)} and ${colourName(value)}`
 
 function characterUses(address: number, video: Video): string[] {
   const offset = address - video.characters
@@ -106,10 +118,11 @@ function characterUses(address: number, video: Video): string[] {
   return [`Picture of character ${formatByte(offset >> 3)}, line ${offset % CELL_LINES}`]
 }
 
+const spritesEnabled = (io: Uint8Array | null): number => (io === null ? 0 : ioByte(io, chips.vic.start + 0x15))
+
 function spriteUses(address: number, video: Video, { io, read }: UsedMemory): string[] {
-  const enabled = io === null ? 0 : ioByte(io, chips.vic.start + 0x15)
   return sprites.flatMap((sprite) => {
-    const pointer = (enabled & (1 << sprite)) === 0 ? null : read(video.screen + 0x3f8 + sprite)
+    const pointer = (spritesEnabled(io) & (1 << sprite)) === 0 ? null : read(video.screen + 0x3f8 + sprite)
     if (pointer === null) return []
     const offset = address - video.bankStart - pointer * SPRITE_BYTES
     // The 64th byte of a block is not shown.

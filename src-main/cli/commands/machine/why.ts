@@ -31,7 +31,7 @@ export const machineWhy = defineCommand({
     machine: 'the machine’s name',
     address: 'such as $D020',
     value: 'of the byte',
-    readings: '{ decimal, binary, petscii, screenCode }',
+    readings: '{ decimal, signed, binary, petscii, screenCode }',
     uses: 'what the byte is for now, in words',
     lastWrite:
       '{ cyclesAgo, by, text, cause, from, to }, or null; by and text are null for an interrupt, and where cause is write (yours or a task’s), load, typing or reset',
@@ -93,9 +93,12 @@ export const machineWhy = defineCommand({
   },
 })
 
-const aboutText = ({ decimal, binary, petscii, screenCode }: ByteReadings, uses: readonly string[]): Block =>
+const aboutText = ({ decimal, signed, binary, petscii, screenCode }: ByteReadings, uses: readonly string[]): Block =>
   table([
-    ['read as', `${decimal}  ${binary}  PETSCII ${petscii}  screen code ${screenCode}`],
+    [
+      'read as',
+      `${[...new Set([decimal, signed])].join('  ')}  ${binary}  PETSCII ${petscii}  screen code ${screenCode}`,
+    ],
     ...uses.map((use, index) => [index === 0 ? 'is' : '', use]),
   ])
 
