@@ -2,7 +2,8 @@
 import { bankingPins, placesIn, regionAt } from './banking'
 import { chips } from './chips'
 import { loadedParts, type DebugSegment, type LoadedProgram } from './loadedParts'
-import { IO_START, decodeVideo, ioByte } from './video'
+import { isBitmap } from './screenCell'
+import { decodeVideo, ioByte } from './video'
 
 export interface LaidOut {
   readonly start: number
@@ -80,7 +81,6 @@ export function basicParts(ram: Uint8Array): LaidOut[] {
 function videoParts(ram: Uint8Array, io: Uint8Array): LaidOut[] {
   const video = decodeVideo(io)
   if (!video.visible) return []
-  const isBitmap = video.mode === 'bitmap' || video.mode === 'multicolourBitmap'
   const why = `VIC-II, bank ${video.bank}`
   const enabled = ioByte(io, chips.vic.start + 0x15)
   const pointers = video.screen + 0x3f8
@@ -91,9 +91,9 @@ function videoParts(ram: Uint8Array, io: Uint8Array): LaidOut[] {
       return { start, end: start + SPRITE_BYTES - 2, name: `Sprite ${sprite}`, why: `${why}, its pointer` }
     })
   return [
-    { start: video.screen, end: video.screen + 999, name: isBitmap ? 'Bitmap colours' : 'Screen', why },
+    { start: video.screen, end: video.screen + 999, name: isBitmap(video) ? 'Bitmap colours' : 'Screen', why },
     { start: pointers, end: pointers + SPRITES - 1, name: 'Sprite pointers', why },
-    ...(isBitmap
+    ...(isBitmap(video)
       ? [{ start: video.bitmap, end: video.bitmap + 7999, name: 'Bitmap', why }]
       : video.charactersFromRom
         ? []
@@ -107,6 +107,3 @@ const bankedParts = (ram: Uint8Array): LaidOut[] =>
   placesIn('cpu', bankingPins(ram[0] ?? 0, ram[1] ?? 0))
     .regions.filter(({ start }) => start >= FIRST_ROM)
     .map(({ start, end, name }) => ({ start, end, name, why: '$00 and $01' }))
-
-/** The bytes that {@link memoryLayout} reads. */
-export const ioRange = { address: IO_START, length: 0x1000 } as const

@@ -17,6 +17,7 @@ afterAll(() => calls.remove())
 /** LDX #$03, loop: DEX, BNE loop, JMP to itself. */
 const countDown = ['write', '--address', '$C000', '--bytes', 'a203 ca d0fd 4c05c0']
 
+const layoutSchema = z.object({ parts: z.array(z.object({ name: z.string() })) })
 const cycleSchema = z.object({ cycle: z.number() })
 
 describe('a machine that is controlled call by call', () => {
@@ -409,6 +410,20 @@ describe('a machine that would end with the call', () => {
       await alone.remove()
     }
   })
+})
+
+it('tells the layout of a real C64 too, without reading what disturbs its program', async () => {
+  const peer = await startUltimate()
+  try {
+    const machine = ['--machine', `ultimate:127.0.0.1:${peer.ports.rest}`]
+    const { parts } = layoutSchema.parse(await calls.data('layout', ...machine))
+    expect(parts.map(({ name }) => name)).toEqual(expect.arrayContaining(['Stack', 'Screen', 'Sprite pointers']))
+    expect(await calls.data('why', '$0400', ...machine)).toMatchObject({
+      uses: ['Character at row 0, column 0 of the screen'],
+    })
+  } finally {
+    await peer.stop()
+  }
 })
 
 describe('the drives of an Ultimate', () => {
