@@ -22,23 +22,21 @@ export const useMarks = create<Marks>(() => ({ marks: [], text: '' }))
 const ABOUT_MARKS = 'mark'
 const UNNAMED = 'Mark'
 
-let isLoading = false
+let loading: Promise<void> | null = null
 let isStale = false
 
 /** Reads them again, once more where they changed meanwhile. */
-async function load(): Promise<void> {
+function load(): Promise<void> {
   isStale = true
-  if (isLoading) return
-  isLoading = true
-  try {
-    while (isStale) {
-      isStale = false
-      const recording = useTimeline.getState().info?.recording
-      const { marks } = recording === undefined ? { marks: [] } : await call('recorder.marks', { recording })
-      if (recording === useTimeline.getState().info?.recording) useMarks.setState({ marks })
-    }
-  } finally {
-    isLoading = false
+  return (loading ??= loadUntilFresh().finally(() => (loading = null)))
+}
+
+async function loadUntilFresh(): Promise<void> {
+  while (isStale) {
+    isStale = false
+    const recording = useTimeline.getState().info?.recording
+    const { marks } = recording === undefined ? { marks: [] } : await call('recorder.marks', { recording })
+    if (recording === useTimeline.getState().info?.recording) useMarks.setState({ marks })
   }
 }
 
@@ -56,7 +54,8 @@ export function receiveMarked({ recording }: { readonly recording: string }): vo
 }
 
 /** Shows the next mark (1) or the one before (-1). */
-export function scrubToMark(step: 1 | -1): void {
+export async function scrubToMark(step: 1 | -1): Promise<void> {
+  await loading
   const { shown } = usePlayback.getState()
   const recording = useTimeline.getState().info?.recording
   const mark = markFrom(useMarks.getState().marks, shown?.recording === recording ? shown : null, step)

@@ -42,6 +42,12 @@ const poke = (value: number) =>
     value,
   )
 
+const recordedFrames = () =>
+  page.evaluate(async () => {
+    const list = await window.bridgedeck.recorder.list({})
+    return list.ok ? (list.data.recordings[0]?.frames ?? 0) : 0
+  })
+
 async function marks() {
   const listed = await page.evaluate(async () => {
     const list = await window.bridgedeck.recorder.list({})
@@ -78,6 +84,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('marks in the timeline', () => {
 
     await chooseMenuItem(running, 'recorder.toggle')
     await idle.waitFor({ state: 'detached' })
+    await expect.poll(recordedFrames).toBeGreaterThan(1)
     await poke(2)
     await expect.poll(marks).toEqual([{ text: '@$c000 == 2', value: 1 }])
     const { mark, frame } = await frameTime('@$c000 == 2')

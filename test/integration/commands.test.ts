@@ -24,6 +24,7 @@ const withoutCommand: readonly string[] = [
   // What one message, machine, file or recording offers.
   'Toasts.tsx: offer.label',
   'Banners.tsx: Open anyway',
+  'StatePanel.tsx: Cancel',
   'TasksView.tsx: Preview repair',
   'TimelineView.tsx: Keep it for good',
   'TimelineView.tsx: Delete the recording and its task…',

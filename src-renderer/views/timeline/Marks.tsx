@@ -67,90 +67,112 @@ export function MarkFlags({ from, to }: MarkFlagsProps) {
   )
 }
 
-/** Sets a mark, and lists them: choosing one shows its moment. */
-export function Marks({ recording }: { readonly recording: string }) {
-  const { marks, text } = useMarks()
+/** Of the chosen recording, the mark of the moment shown, and how it is deleted. */
+function useShownMark(recording: string) {
+  const marks = useMarks((state) => state.marks)
   const shown = usePlayback((playback) => playback.shown)
+  const mark = shown?.recording === recording ? marks.find((one) => isIn(one, shown)) : undefined
+  const remove = () => {
+    if (mark) attempt(() => call('recorder.deleteMark', { recording, mark: mark.mark }))
+  }
+  return { mark, remove }
+}
+
+interface MarksProps {
+  readonly recording: string
+}
+
+/** Sets a mark, and goes from one to the next. */
+export function MarkControls({ recording }: MarksProps) {
+  const { marks, text } = useMarks()
   const { exporting } = useExporting()
+  const { mark, remove } = useShownMark(recording)
   const id = useId()
-  const chosen = shown?.recording === recording ? marks.find((mark) => isIn(mark, shown)) : undefined
   const none = marks.length === 0 ? 'No marks.' : null
-  const remove = (mark: Mark) => attempt(() => call('recorder.deleteMark', { recording, mark: mark.mark }))
+  return (
+    <form
+      className="timeline-row"
+      aria-label="Marks"
+      onSubmit={(event) => {
+        event.preventDefault()
+        perform('recorder.mark')
+      }}
+    >
+      <label htmlFor={id}>Mark</label>
+      <input
+        id={id}
+        type="text"
+        className="field"
+        value={text}
+        placeholder="what happens here"
+        maxLength={MAX_EXPRESSION_LENGTH}
+        onChange={({ target }) => useMarks.setState({ text: target.value })}
+      />
+      <Button
+        label="Mark this moment"
+        tip="The recorded moment that is shown, or now in a recording that is being made"
+        shortcut={shortcutOf('recorder.mark')}
+        onClick={() => perform('recorder.mark')}
+      />
+      <Button
+        label="Previous mark"
+        icon={SkipBack}
+        shortcut={shortcutOf('recorder.previousMark')}
+        why={none}
+        onClick={() => perform('recorder.previousMark')}
+      />
+      <Button
+        label="Next mark"
+        icon={SkipForward}
+        shortcut={shortcutOf('recorder.nextMark')}
+        why={none}
+        onClick={() => perform('recorder.nextMark')}
+      />
+      <Button
+        label="Marks (CSV)…"
+        why={exporting === null ? none : 'Another export is running.'}
+        onClick={() => exportAs(recording, { format: 'marks' })}
+      />
+      <IconButton
+        label="Delete the mark"
+        icon={Trash2}
+        look="plain"
+        shortcut="Del"
+        why={mark ? null : 'Choose a mark first.'}
+        onClick={remove}
+      />
+    </form>
+  )
+}
+
+/** Choosing one shows its moment. */
+export function MarkList({ recording }: MarksProps) {
+  const marks = useMarks((state) => state.marks)
+  const { mark: chosen, remove } = useShownMark(recording)
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Delete' || !chosen) return
+    if (event.key !== 'Delete') return
     event.preventDefault()
-    remove(chosen)
+    remove()
   }
   return (
-    <section className="timeline-marks" aria-label="Marks">
-      <form
-        className="timeline-row"
-        onSubmit={(event) => {
-          event.preventDefault()
-          perform('recorder.mark')
-        }}
-      >
-        <label htmlFor={id}>Mark</label>
-        <input
-          id={id}
-          type="text"
-          className="field"
-          value={text}
-          placeholder="what happens here"
-          maxLength={MAX_EXPRESSION_LENGTH}
-          onChange={({ target }) => useMarks.setState({ text: target.value })}
+    <div className="timeline-mark-list" onKeyDown={onKeyDown}>
+      {marks.length === 0 ? (
+        <p className="muted">A mark is a moment to come back to: set by hand, or by a watch when it becomes true.</p>
+      ) : (
+        <ListBox
+          label="Marks of the recording"
+          items={marks}
+          keyOf={({ mark }) => String(mark)}
+          chosen={chosen ? String(chosen.mark) : null}
+          onChoose={({ time }) => scrubTo(time)}
+          height={ROW_PX}
+          render={(mark) => (
+            <div className="timeline-mark">
+              <span className="data muted">{preciseTime(mark.time)}</span> {textOf(mark)}
+            </div>
+          )}
         />
-        <Button
-          label="Mark this moment"
-          shortcut={shortcutOf('recorder.mark')}
-          onClick={() => perform('recorder.mark')}
-        />
-        <Button
-          label="Previous mark"
-          icon={SkipBack}
-          shortcut={shortcutOf('recorder.previousMark')}
-          why={none}
-          onClick={() => perform('recorder.previousMark')}
-        />
-        <Button
-          label="Next mark"
-          icon={SkipForward}
-          shortcut={shortcutOf('recorder.nextMark')}
-          why={none}
-          onClick={() => perform('recorder.nextMark')}
-        />
-        <Button
-          label="Marks (CSV)…"
-          why={exporting === null ? none : 'Another export is running.'}
-          onClick={() => exportAs(recording, { format: 'marks' })}
-        />
-        <IconButton
-          label="Delete the mark"
-          icon={Trash2}
-          look="plain"
-          why={chosen ? null : 'Choose a mark first.'}
-          onClick={() => chosen && remove(chosen)}
-        />
-      </form>
-      <div className="timeline-mark-list" onKeyDown={onKeyDown}>
-        {marks.length === 0 ? (
-          <p className="muted">A mark is a moment to come back to: set by hand, or by a watch when it becomes true.</p>
-        ) : (
-          <ListBox
-            label="Marks of the recording"
-            items={marks}
-            keyOf={({ mark }) => String(mark)}
-            chosen={chosen ? String(chosen.mark) : null}
-            onChoose={({ time }) => scrubTo(time)}
-            height={ROW_PX}
-            render={(mark) => (
-              <div className="timeline-mark">
-                <span className="data muted">{preciseTime(mark.time)}</span> {textOf(mark)}
-              </div>
-            )}
-          />
-        )}
-      </div>
-    </section>
+      )}
+    </div>
   )
 }

@@ -23,7 +23,7 @@ import { useCursor } from '../../client/memoryCursor'
 import { useTasks } from '../../client/tasks'
 import { ChangeHint } from './ChangeHint'
 import { Exports } from './Exports'
-import { MarkFlags, Marks } from './Marks'
+import { MarkControls, MarkFlags, MarkList } from './Marks'
 import { spaceTitles } from './spaceTitles'
 import {
   choose,
@@ -183,8 +183,9 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
         <Changes space={space} address={address} values={values} time={time} limit={limit} />
         <ChangeHint info={info} space={space} address={address} values={isBehind ? null : values} />
       </div>
+      <MarkControls recording={info.recording} />
       <Exports info={info} space={space} address={address} limit={limit} />
-      <Marks recording={info.recording} />
+      <MarkList recording={info.recording} />
       <p className="muted">
         {titleOfMachine(titles, info.machine)}: {info.frames} frames, {(info.bytes / 1024 / 1024).toFixed(1)} MiB
         {info.missing === 0 ? '' : `; ${info.missing} samples are missing`}

@@ -13,5 +13,5 @@ export const jump = (step: 1 | -1): Promise<void> =>
 /** To the next (1) or previous (-1) mark of the chosen recording. */
 export async function jumpToMark(step: 1 | -1): Promise<void> {
   if (useTimeline.getState().info === null) await showView('timeline')
-  else scrubToMark(step)
+  else await scrubToMark(step)
 }
