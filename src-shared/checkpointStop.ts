@@ -1,5 +1,6 @@
 /** A stop at a checkpoint in words, the same on the command line and in the window. */
 import { formatAddress, formatRange } from './c64/address'
+import { calledIn, spaceRead, spaceWritten, type AccessSpace } from './c64/banking'
 import type { Names } from './c64/labels/names'
 import type { Checkpoint, CheckpointStop } from './contract/machine'
 
@@ -14,20 +15,20 @@ export const stopOperations: readonly { readonly operation: Operation; readonly 
 
 const happened: Readonly<Record<Operation, string>> = { exec: 'was reached', load: 'was read', store: 'was written' }
 
-/** What addresses are called. */
-type StopNames = Pick<Names, 'at'>
-const noNames: StopNames = { at: () => undefined }
+const noNames: Names = { find: () => [], at: () => undefined, programLabelsAt: () => [] }
 
-/** `$0819 (draw)` */
-function named(address: number, names: StopNames): string {
-  const name = names.at(address)?.name
-  return name === undefined ? formatAddress(address) : `${formatAddress(address)} (${name})`
+/** `$0819 (draw)`, `$D020 (RAM under I/O)` */
+function named(address: number, space: AccessSpace | null, names: Names): string {
+  const name = space === null ? names.at(address)?.name : calledIn(space, address, names)
+  return name === undefined || name === null ? formatAddress(address) : `${formatAddress(address)} (${name})`
 }
 
 /** `$D020 was written` */
-function describeAccess({ pc, start, end, operation }: CheckpointStop, names: StopNames): string {
+function describeAccess({ pc, start, end, operation, pins }: CheckpointStop, names: Names): string {
+  const spaceAt = operation === 'store' ? spaceWritten : spaceRead
+  const space = pins === null ? null : spaceAt(pins, start)
   const isOne = start === end && start !== pc
-  const range = isOne ? named(start, names) : formatRange({ start, end: end + 1 })
+  const range = isOne ? named(start, space, names) : formatRange({ start, end: end + 1 })
   return operation === null ? `the checkpoint at ${range} was hit` : `${range} ${happened[operation]}`
 }
 
@@ -36,9 +37,10 @@ export const describeInstruction = ({ address, text }: NonNullable<CheckpointSto
   `${formatAddress(address)} ${text}`
 
 /** `Stopped at $0810 because $D020 was written by $080D INC $D020 while A == 5, at hit 3`: without a full stop. */
-export function describeStop(stop: CheckpointStop, names: StopNames = noNames): string {
+export function describeStop(stop: CheckpointStop, names: Names = noNames): string {
   const by = stop.by === null ? '' : ` by ${describeInstruction(stop.by)}`
   const condition = stop.condition === null ? '' : ` while ${stop.condition}`
+  const pcSpace = stop.pins === null ? null : spaceRead(stop.pins, stop.pc)
   const hit = stop.hit === null ? '' : `, at hit ${stop.hit}`
-  return `Stopped at ${named(stop.pc, names)} because ${describeAccess(stop, names)}${by}${condition}${hit}`
+  return `Stopped at ${named(stop.pc, pcSpace, names)} because ${describeAccess(stop, names)}${by}${condition}${hit}`
 }

@@ -8,6 +8,8 @@ import {
   type SameAsRam,
   type Segment,
 } from '@shared/contract/frames'
+import { accessSpaces, type AccessSpace } from '@shared/c64/banking'
+import type { TouchedIn } from '@shared/contract/running'
 import type { Space } from '@shared/contract/memory'
 import type { Line } from '../rpc/transport'
 import { CreditPort, type Credit } from './creditPort'
@@ -175,15 +177,35 @@ function withAccessesOf(superseded: Frame, frame: Frame): Frame {
   return { ...frame, accesses: frame.accesses ? merged(superseded.accesses, frame.accesses) : superseded.accesses }
 }
 
+const either = (a: Uint8Array, b: Uint8Array): Uint8Array => a.map((bits, index) => bits | (b[index] ?? 0))
+
+type SpacesApart = NonNullable<Accesses['spaces']>
+
 function merged(before: Accesses, after: Accesses): Accesses {
-  const either = (a: Uint8Array, b: Uint8Array) => a.map((bits, index) => bits | (b[index] ?? 0))
   return {
     ...after,
     reads: either(before.reads, after.reads),
     writes: either(before.writes, after.writes),
     ...(before.runs && after.runs ? { runs: either(before.runs, after.runs) } : {}),
+    ...(before.spaces && after.spaces ? { spaces: mergedSpaces(before.spaces, after.spaces) } : {}),
   }
 }
+
+function mergedSpaces(before: SpacesApart, after: SpacesApart): SpacesApart {
+  const spaces: Partial<Record<AccessSpace, TouchedIn>> = {}
+  for (const space of accessSpaces) {
+    const [earlier, later] = [before[space], after[space]]
+    const touched = earlier && later ? eitherTouched(earlier, later) : (later ?? earlier)
+    if (touched) spaces[space] = touched
+  }
+  return spaces
+}
+
+const eitherTouched = (before: TouchedIn, after: TouchedIn): TouchedIn => ({
+  reads: either(before.reads, after.reads),
+  writes: either(before.writes, after.writes),
+  runs: either(before.runs, after.runs),
+})
 
 /** A copy of a part; where that is all of its buffer, the bytes themselves, as frames do not change. */
 const exactPart = (bytes: Uint8Array, from: number, to: number): Uint8Array =>

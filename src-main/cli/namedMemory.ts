@@ -82,8 +82,8 @@ export async function programNames({ client }: Session, machine: string, signal:
 async function pointersOf({ client }: Session, machine: string, signal: AbortSignal): Promise<ReadonlySet<number>> {
   const { machines } = await client.call('machine.list', {}, signal)
   if (machines.find((listed) => listed.machine === machine)?.capabilities.trace !== null) return new Set()
-  const { runs } = await client.call('running.coverage', { machine, seconds: null }, signal)
+  const { cpu } = await client.call('running.coverage', { machine, seconds: null }, signal)
   const whole = { machine, space: 'cpu' as const, address: 0, length: 0x10000 }
   const { bytes } = await client.call('memory.read', whole, signal)
-  return pointersUsed((at) => bytes[at & 0xffff] ?? 0, runs)
+  return pointersUsed((at) => bytes[at & 0xffff] ?? 0, cpu.runs)
 }

@@ -1,9 +1,11 @@
 /** Addresses and ranges as they are written on the command line, with the labels of the program on a machine. */
 import { parseAddressRange, parseUnambiguousAddress } from '@shared/c64/address'
+import { ALL_PINS, bankingPins, locationOf, spaceShown } from '@shared/c64/banking'
 import { toFailure } from '@shared/contract/errors'
 import type { Output } from '@shared/contract/contract'
 import { MAX_LABELS_FOUND, type DescribedAddress } from '@shared/contract/labels'
 import type { CommandContext } from './command'
+import type { Space } from '@shared/contract/memory'
 import { optional, type Optional } from './parameters'
 import type { Session } from './session'
 import { asUsage } from './usageError'
@@ -64,19 +66,46 @@ export async function resolvePlace(
   }
 }
 
-/** What the addresses are called on a machine, and which source lines they come from. */
-export async function nameAddresses(
+/** What addresses are called on a machine in the memories that they are in (`locationOf`), and which source lines they come from. */
+export async function nameLocations(
   session: Session,
   machine: string,
-  addresses: readonly number[],
+  locations: readonly number[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<number, DescribedAddress>> {
-  const asked = [...new Set(addresses)]
+  const asked = [...new Set(locations)]
   const names = new Map<number, DescribedAddress>()
   for (let from = 0; from === 0 || from < asked.length; from += MAX_LABELS_FOUND) {
     const some = asked.slice(from, from + MAX_LABELS_FOUND)
-    const { described } = await session.client.call('labels.describe', { machine, addresses: some }, signal)
+    const { described } = await session.client.call('labels.describe', { machine, locations: some }, signal)
     for (const [index, found] of described.entries()) names.set(some[index] ?? 0, found)
   }
   return names
+}
+
+/** As {@link nameLocations}, by address, of what one memory has there. @param pins what the CPU sees where; null asks the machine */
+export async function nameAddresses(
+  session: Session,
+  machine: string,
+  { bank = 'cpu', addresses, pins = null }: { bank?: Space; addresses: readonly number[]; pins?: number | null },
+  signal: AbortSignal,
+): Promise<ReadonlyMap<number, DescribedAddress>> {
+  const isAsked = pins === null && bank === 'cpu' && addresses.some(isBanked)
+  const present = isAsked ? await pinsNow(session, machine, signal) : (pins ?? ALL_PINS)
+  const located = (address: number): number => locationOf(spaceShown(bank, present, address), address)
+  const named = await nameLocations(session, machine, addresses.map(located), signal)
+  return new Map(
+    addresses.flatMap((address) => {
+      const found = named.get(located(address))
+      return found ? [[address, found] as const] : []
+    }),
+  )
+}
+
+const isBanked = (address: number): boolean => address >= 0xa000
+
+async function pinsNow({ client }: Session, machine: string, signal: AbortSignal): Promise<number> {
+  const port = { machine, space: 'cpu' as const, address: 0, length: 2 }
+  const [direction = 0, data = 0] = (await client.call('memory.read', port, signal)).bytes
+  return bankingPins(direction, data)
 }

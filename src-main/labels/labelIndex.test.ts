@@ -1,3 +1,4 @@
+import { locationOf } from '@shared/c64/banking'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createLabelIndex } from './labelIndex'
@@ -25,11 +26,27 @@ describe('the labels of a machine', () => {
   })
 
   it('name addresses, with their source lines', () => {
-    expect(index.describe({ machine, addresses: [0x80d, 0x810, 0xffd2, 0xc000] })).toEqual([
-      { name: 'main', isLabel: true, source: 'borderCa65.s:12' },
-      { name: 'main.loop+1', isLabel: false, source: 'borderCa65.s:15' },
-      { name: 'CHROUT', isLabel: false, source: null },
-      { name: null, isLabel: false, source: null },
+    const locations = [0x80d, 0x810, locationOf('rom', 0xffd2), 0xc000]
+    expect(index.describe({ machine, locations })).toEqual([
+      { name: 'main', called: 'main', isLabel: true, source: 'borderCa65.s:12' },
+      { name: 'main.loop+1', called: 'main.loop+1', isLabel: false, source: 'borderCa65.s:15' },
+      { name: 'CHROUT', called: 'CHROUT', isLabel: false, source: null },
+      { name: null, called: null, isLabel: false, source: null },
+    ])
+  })
+
+  it('are those of the memory that an address is in', () => {
+    const called = (...locations: number[]) => index.describe({ machine, locations }).map(({ called }) => called)
+    expect(called(locationOf('io', 0xd016), 0xd016, locationOf('rom', 0xd016))).toEqual([
+      'VIC.CONTROL2',
+      'RAM under I/O',
+      'character ROM',
+    ])
+    expect(called(locationOf('io', 0xd020), 0xd020)).toEqual(['border', 'border, RAM under I/O'])
+    expect(called(locationOf('rom', 0xffd2), 0xffd2, 0xa000)).toEqual([
+      'CHROUT',
+      'RAM under the KERNAL',
+      'RAM under BASIC',
     ])
   })
 

@@ -1,6 +1,7 @@
 /** The labels and source lines of each machine's program, from all its files. */
 import { basename } from 'node:path'
 import { parseAddressRange, parseUnambiguousAddress } from '@shared/c64/address'
+import { calledIn, labelIn, parseLocation } from '@shared/c64/banking'
 import { requireLogMessage } from '@shared/c64/expressions/logMessage'
 import { requireCondition } from '@shared/c64/expressions/parseExpression'
 import { LabelTable } from '@shared/c64/labels/labelTable'
@@ -84,12 +85,14 @@ export function createLabelIndex() {
       checkQuery({ kind, query }, names)
       return [...used.values()]
     },
-    describe({ machine, addresses }) {
+    describe({ machine, locations }) {
       const { names, lines } = of(machine)
-      return addresses.map((address) => {
+      return locations.map((location) => {
+        const { space, address } = parseLocation(location)
         const [line] = lines.at(address)
         return {
-          name: names.at(address)?.name ?? null,
+          name: labelIn(space, address, names)?.name ?? null,
+          called: calledIn(space, address, names),
           isLabel: names.programLabelsAt(address).length > 0,
           source: line ? sourceText(line) : null,
         }

@@ -42,7 +42,7 @@ export interface LabelsChannel {
     sourcesAt(input: Of & { address: number }): (SourceName & { line: number })[]
     /** By line, then by address; null where the debug file does not name the source. */
     sourceCode(input: Of & SourceName & { limit: number }): SourceCode[] | null
-    describe(input: Of & { addresses: readonly number[] }): Output<'labels.describe'>['described']
+    describe(input: Of & { locations: readonly number[] }): Output<'labels.describe'>['described']
   }
   readonly posts: object
   readonly notices: object

@@ -191,6 +191,7 @@ describe('a managed machine', () => {
       by: { address: 0x080d, text: 'INC $D020' },
       condition: 'X == 5',
       hit: 3,
+      pins: 7,
     }
     machine.status = { ...machine.status, execution: 'paused', stop }
     expect(managed.state).toMatchObject({

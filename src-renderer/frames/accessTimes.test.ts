@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { setBit } from '@shared/bitmap'
+import type { Space } from '@shared/contract/memory'
 import { accessKinds, AccessTimes } from './accessTimes'
 
 const bitmap = (...addresses: number[]) => {
@@ -13,19 +14,28 @@ describe('what the CPU touched', () => {
     const times = new AccessTimes()
     times.add({ reads: bitmap(0xfffe), writes: bitmap(0x0400), runs: bitmap(0x0801) }, 1000)
     times.add({ reads: bitmap(0xffff), writes: bitmap(0x0400), runs: bitmap() }, 2000)
-    expect([...times.of('reads').slice(0xfffd)]).toEqual([-Infinity, 1000, 2000])
-    expect(times.of('writes')[0x0400]).toBe(2000)
-    expect(times.of('runs')[0x0801]).toBe(1000)
+    expect([...times.of('reads', 'cpu').slice(0xfffd)]).toEqual([-Infinity, 1000, 2000])
+    expect(times.of('writes', 'cpu')[0x0400]).toBe(2000)
+    expect(times.of('runs', 'cpu')[0x0801]).toBe(1000)
     expect(times.told).toBe('all')
   })
 
   it('has the newest of each address: of several at once a write before a run, and that before a read', () => {
     const times = new AccessTimes()
-    const kindAt = (address: number) => accessKinds[times.kinds[address] ?? 0]
+    const kindAt = (address: number) => accessKinds[times.kinds('cpu')[address] ?? 0]
     times.add({ reads: bitmap(1, 2, 3), writes: bitmap(1), runs: bitmap(1, 2) }, 1000)
     expect([1, 2, 3].map(kindAt)).toEqual(['writes', 'runs', 'reads'])
     times.add({ reads: bitmap(1), writes: bitmap(), runs: bitmap() }, 2000)
-    expect([kindAt(1), times.newest[1], times.newest[2]]).toEqual(['reads', 2000, 1000])
+    expect([kindAt(1), times.newest('cpu')[1], times.newest('cpu')[2]]).toEqual(['reads', 2000, 1000])
+  })
+
+  it('is told apart for each memory, where the machine does, and one for all where not', () => {
+    const times = new AccessTimes()
+    const nothing = { reads: bitmap(), writes: bitmap(), runs: bitmap() }
+    const spaces = { ram: nothing, io: { ...nothing, writes: bitmap(0xd020) } }
+    times.add({ ...nothing, writes: bitmap(0xd020), spaces }, 1000)
+    const written = (space: Space) => times.of('writes', space)[0xd020]
+    expect((['cpu', 'io', 'ram', 'rom'] as const).map(written)).toEqual([1000, 1000, -Infinity, 1000])
   })
 
   it('tells which bytes are no longer known, where a machine can lose some', () => {

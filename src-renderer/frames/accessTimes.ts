@@ -1,5 +1,7 @@
 import { eachBit, hasBit } from '@shared/bitmap'
+import { accessedIn, accessSpaces, type AccessSpace } from '@shared/c64/banking'
 import type { Accesses } from '@shared/contract/frames'
+import type { Space } from '@shared/contract/memory'
 import { neverSince } from './spaceImages'
 
 export const accessKinds = ['writes', 'reads', 'runs'] as const
@@ -9,29 +11,59 @@ export type AccessKind = (typeof accessKinds)[number]
 export type AccessesTold = 'none' | 'bus' | 'all'
 
 /** For each address, when the CPU last touched it, ms; -Infinity for never. */
-export class AccessTimes {
+class Touches {
   readonly #times: Readonly<Record<AccessKind, Float64Array>> = {
     writes: neverSince(),
     reads: neverSince(),
     runs: neverSince(),
   }
-  readonly #newest = neverSince()
-  readonly #kinds = new Uint8Array(0x10000)
-  #told: AccessesTold = 'none'
-  #stale: Uint8Array | null = null
+  readonly newest = neverSince()
+  readonly kinds = new Uint8Array(0x10000)
 
   of(kind: AccessKind): Float64Array {
     return this.#times[kind]
   }
 
+  add({ reads, writes, runs }: Pick<Accesses, AccessKind>, now: number): void {
+    this.#stamp('reads', reads, now)
+    if (runs) this.#stamp('runs', runs, now)
+    this.#stamp('writes', writes, now)
+  }
+
+  clear(): void {
+    for (const times of [...Object.values(this.#times), this.newest]) times.fill(-Infinity)
+  }
+
+  #stamp(kind: AccessKind, bitmap: Uint8Array, now: number): void {
+    const times = this.#times[kind]
+    const index = accessKinds.indexOf(kind)
+    eachBit(bitmap, (address) => {
+      times[address] = now
+      this.newest[address] = now
+      this.kinds[address] = index
+    })
+  }
+}
+
+/** What the CPU touched, wherever that was, and in each memory that the machine tells apart. */
+export class AccessTimes {
+  readonly #anywhere = new Touches()
+  readonly #apart = new Map<AccessSpace, Touches>()
+  #told: AccessesTold = 'none'
+  #stale: Uint8Array | null = null
+
+  of(kind: AccessKind, space: Space): Float64Array {
+    return this.#in(space).of(kind)
+  }
+
   /** Of any kind. */
-  get newest(): Float64Array {
-    return this.#newest
+  newest(space: Space): Float64Array {
+    return this.#in(space).newest
   }
 
   /** Of which kind the newest was, as an index of `accessKinds`; of several at once, a write goes before a run, and that before a read. */
-  get kinds(): Uint8Array {
-    return this.#kinds
+  kinds(space: Space): Uint8Array {
+    return this.#in(space).kinds
   }
 
   get told(): AccessesTold {
@@ -43,30 +75,31 @@ export class AccessTimes {
     return this.#stale === null ? null : this.#isStale
   }
 
-  add({ reads, writes, runs, stale }: Accesses, now: number): void {
-    this.#stamp('reads', reads, now)
-    if (runs) this.#stamp('runs', runs, now)
-    this.#stamp('writes', writes, now)
-    this.#told = runs ? 'all' : 'bus'
+  add({ spaces, stale, ...anywhere }: Accesses, now: number): void {
+    this.#anywhere.add(anywhere, now)
+    for (const space of accessSpaces) {
+      const touched = spaces?.[space]
+      if (!touched) continue
+      const touches = this.#apart.get(space) ?? new Touches()
+      this.#apart.set(space, touches)
+      touches.add(touched, now)
+    }
+    this.#told = anywhere.runs ? 'all' : 'bus'
     this.#stale = stale ?? null
   }
 
   clear(): void {
     if (this.#told === 'none') return
-    for (const times of [...Object.values(this.#times), this.#newest]) times.fill(-Infinity)
+    this.#anywhere.clear()
+    this.#apart.clear()
     this.#told = 'none'
     this.#stale = null
   }
 
   readonly #isStale = (address: number): boolean => this.#stale !== null && hasBit(this.#stale, address)
 
-  #stamp(kind: AccessKind, bitmap: Uint8Array, now: number): void {
-    const times = this.#times[kind]
-    const index = accessKinds.indexOf(kind)
-    eachBit(bitmap, (address) => {
-      times[address] = now
-      this.#newest[address] = now
-      this.#kinds[address] = index
-    })
+  #in(space: Space): Touches {
+    const apart = accessedIn(space)
+    return (apart === null ? undefined : this.#apart.get(apart)) ?? this.#anywhere
   }
 }

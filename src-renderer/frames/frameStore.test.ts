@@ -125,9 +125,9 @@ describe('FrameStore', () => {
     const { store, send } = setUp()
     expect(store.accesses.told).toBe('none')
     send({ accesses: { reads: new Uint8Array(8192), writes: new Uint8Array(8192).fill(1, 0x80, 0x81) } })
-    expect([store.accesses.told, store.accesses.of('writes')[0x0400]]).toEqual(['bus', 1000])
+    expect([store.accesses.told, store.accesses.of('writes', 'cpu')[0x0400]]).toEqual(['bus', 1000])
     send({ epoch: 2 })
-    expect([store.accesses.told, store.accesses.of('writes')[0x0400]]).toEqual(['none', -Infinity])
+    expect([store.accesses.told, store.accesses.of('writes', 'cpu')[0x0400]]).toEqual(['none', -Infinity])
   })
 
   it('forgets everything when the epoch changes', () => {

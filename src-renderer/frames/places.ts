@@ -1,5 +1,6 @@
-import { bankingPins, placesIn, regionAt, type Places } from '@shared/c64/banking'
+import { bankingPins, namesIn, placesIn, regionAt, spaceShown, type Places } from '@shared/c64/banking'
 import { byteUses } from '@shared/c64/byteUses'
+import type { Names } from '@shared/c64/labels/names'
 import { decodeVideo, IO_SIZE, IO_START, type Video } from '@shared/c64/video'
 import type { VideoStandard } from '@shared/contract/machine'
 import type { Space } from '@shared/contract/memory'
@@ -8,9 +9,18 @@ import { frames } from './frames'
 import { usePlayback } from './playback'
 
 /** What a space of the machine in front holds where, as of the newest frame. */
-export function placesNow(space: Space): Places {
+export const placesNow = (space: Space): Places => placesIn(space, pinsNow())
+
+/** LORAM, HIRAM and CHAREN of the machine in front, as of the newest frame. */
+function pinsNow(): number {
   const [direction = 0, data = 0] = frames.image('cpu')
-  return placesIn(space, bankingPins(direction, data))
+  return bankingPins(direction, data)
+}
+
+/** Names of what a space shows where, as of the newest frame. */
+export function namesShown(names: Names, space: Space): Names {
+  const pins = pinsNow()
+  return namesIn(names, (address) => spaceShown(space, pins, address))
 }
 
 export const SCREEN_AFTER_POWER_ON = 0x0400

@@ -1,4 +1,6 @@
+import { accessedIn } from '@shared/c64/banking'
 import type { Runs } from '@shared/c64/codeListing'
+import type { Space } from '@shared/contract/memory'
 import { call } from '../client/call'
 import { useFrontMachine, useLimit } from '../client/machines'
 import { useAnswer } from '../client/useAnswer'
@@ -8,8 +10,8 @@ import { usePlayback } from './playback'
 /** How often a running machine is asked what it ran, ms. */
 const RUNS_INTERVAL_MS = 2_000
 
-/** What the machine in front ran so far; null where it does not tell, and for a moment of a recording. */
-export function useRuns(isWanted: boolean, machine: string): Runs {
+/** What of a space the machine in front ran so far; null where it does not tell, and for a moment of a recording. */
+export function useRuns(isWanted: boolean, machine: string, space: Space): Runs {
   const limit = useLimit('trace')
   const state = useFrontMachine()
   const isLive = usePlayback(({ shown }) => shown === null)
@@ -22,5 +24,5 @@ export function useRuns(isWanted: boolean, machine: string): Runs {
     (signal) => call('running.coverage', { machine, seconds: null }, { signal }),
     isRunning ? tick : `${state?.past?.now} ${state?.past?.end}`,
   )
-  return isAsked ? (data?.runs ?? null) : null
+  return isAsked ? (data?.[accessedIn(space) ?? 'cpu'].runs ?? null) : null
 }

@@ -1,14 +1,47 @@
 /** What stands where in each of the C64's overlapping memories, without a cartridge. */
 import type { Space } from '../contract/memory'
+import { formatAddress } from './address'
 import { builtInNames, type Names } from './labels/names'
 import { regions as afterPowerOn, type Label, type Region } from './memoryMap'
 
 const LORAM = 1
 const HIRAM = 2
 const CHAREN = 4
+/** After power-on. */
+export const ALL_PINS = 7
 
 /** LORAM, HIRAM and CHAREN as the PLA gets them from the 6510's port: inputs are pulled up. 0 to 7; 7 after power-on. */
 export const bankingPins = (direction: number, data: number): number => (data | ~direction) & 7
+
+/** The memories that the CPU reaches. */
+export const accessSpaces = ['ram', 'rom', 'io'] as const
+export type AccessSpace = (typeof accessSpaces)[number]
+
+/** The memory of which a space shows what the CPU touched; null for what the CPU sees, whichever that is. */
+export const accessedIn = (space: Space): AccessSpace | null =>
+  space === 'cpu' ? null : space === 'colorRam' ? 'io' : space
+
+/** What the CPU reads at an address. */
+export function spaceRead(pins: number, address: number): AccessSpace {
+  const page = address >> 12
+  const kernal = (pins & HIRAM) !== 0
+  if (page === 0xa || page === 0xb) return kernal && (pins & LORAM) !== 0 ? 'rom' : 'ram'
+  if (page >= 0xe) return kernal ? 'rom' : 'ram'
+  if (page !== 0xd || (pins & (LORAM | HIRAM)) === 0) return 'ram'
+  return (pins & CHAREN) !== 0 ? 'io' : 'rom'
+}
+
+/** What a space shows at an address. `pins` matter for the `cpu` space only. */
+export function spaceShown(space: Space, pins: number, address: number): AccessSpace {
+  const page = address >> 12
+  if (space === 'cpu') return spaceRead(pins, address)
+  if (space === 'rom') return page < 0xa || page === 0xc ? 'ram' : 'rom'
+  return space !== 'ram' && page === 0xd ? 'io' : 'ram'
+}
+
+/** What the CPU writes at an address: the RAM under a ROM. */
+export const spaceWritten = (pins: number, address: number): AccessSpace =>
+  spaceRead(pins, address) === 'io' ? 'io' : 'ram'
 
 /** From the first address to the last, exclusive. */
 interface Area {
@@ -100,4 +133,48 @@ export function labelAt(places: Places, address: number, names: Names = builtInN
   if (address < 0xd000 || address >= CPU_VECTORS) return names.at(address)
   const isNamed = address < 0xe000 ? places.openBus !== null : places.regions.at(-1) === kernalRom[0]
   return isNamed || names.programLabelsAt(address).length > 0 ? names.at(address) : undefined
+}
+
+/** As {@link labelAt}, in one of the memories that the CPU reaches. */
+export const labelIn = (space: AccessSpace, address: number, names: Names = builtInNames): Label | undefined =>
+  labelAt(placesIn(space, ALL_PINS), address, names)
+
+/** Names of what is there: none of what stands at the same address in another memory. */
+export const namesIn = (names: Names, spaceAt: (address: number) => AccessSpace): Names => ({
+  ...names,
+  at: (address) => labelIn(spaceAt(address), address, names),
+})
+
+/** `RAM under I/O`: what an address could be taken for, and is not; null elsewhere. */
+export function otherwiseText(space: AccessSpace, address: number): string | null {
+  const page = address >> 12
+  if (space === 'rom') return page === 0xd ? 'character ROM' : null
+  if (space === 'io' || page < 0xa || page === 0xc) return null
+  return `RAM under ${page < 0xc ? 'BASIC' : page === 0xd ? 'I/O' : 'the KERNAL'}`
+}
+
+/** What an address is called there: its name, what it could be taken for, both for a label that may mean a chip; null for neither. */
+export function calledIn(space: AccessSpace, address: number, names: Names): string | null {
+  const name = labelIn(space, address, names)?.name ?? null
+  const otherwise = otherwiseText(space, address)
+  const mayMeanChip = address >> 12 === 0xd && otherwise !== null
+  return name !== null && mayMeanChip ? `${name}, ${otherwise}` : (name ?? otherwise)
+}
+
+/** An address with the memory that it is in, as one number: those of ROM begin at $10000, those of I/O at $20000. */
+export const locationOf = (space: AccessSpace, address: number): number =>
+  address + 0x10000 * accessSpaces.indexOf(space)
+
+export const MAX_LOCATION = 0x2ffff
+
+export const parseLocation = (location: number): { readonly space: AccessSpace; readonly address: number } => ({
+  space: accessSpaces[location >> 16] ?? 'ram',
+  address: location & 0xffff,
+})
+
+/** `$E000`, or `$E000 (RAM under the KERNAL)`. */
+export function formatLocation(location: number): string {
+  const { space, address } = parseLocation(location)
+  const otherwise = otherwiseText(space, address)
+  return otherwise === null ? formatAddress(address) : `${formatAddress(address)} (${otherwise})`
 }

@@ -1,3 +1,5 @@
+import { accessSpaces, type AccessSpace } from '../c64/banking'
+import type { TouchedIn } from './running'
 import { machineNameSchema } from './machine'
 import { spaces, type Picture, type Register, type Space } from './memory'
 
@@ -18,6 +20,8 @@ export interface Accesses {
   readonly writes: Uint8Array
   /** Instructions with their operands; left out where the bus does not tell them from reads. */
   readonly runs?: Uint8Array
+  /** The same of single memories, where the machine tells them apart: of those whose bytes are in the frame. */
+  readonly spaces?: Readonly<Partial<Record<AccessSpace, TouchedIn>>>
   /** Bytes that are no longer known: what was written to them was lost on the way. Left out where nothing gets lost. */
   readonly stale?: Uint8Array
 }
@@ -128,11 +132,22 @@ const isPicture = (value: unknown): value is Picture =>
 
 const isBitmap = (value: unknown): boolean => value instanceof Uint8Array && value.byteLength === 0x10000 / 8
 
+const isApart = (value: unknown): boolean =>
+  isRecord(value) &&
+  accessSpaces.every((space) => {
+    const touched = value[space]
+    return (
+      touched === undefined ||
+      (isRecord(touched) && isBitmap(touched.reads) && isBitmap(touched.writes) && isBitmap(touched.runs))
+    )
+  })
+
 const isAccesses = (value: unknown): boolean =>
   isRecord(value) &&
   isBitmap(value.reads) &&
   isBitmap(value.writes) &&
   (value.runs === undefined || isBitmap(value.runs)) &&
+  (value.spaces === undefined || isApart(value.spaces)) &&
   (value.stale === undefined || isBitmap(value.stale))
 
 /** Checks the header of a delivery; the bytes are trusted to be what the header says once their sizes fit. */

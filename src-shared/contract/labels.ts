@@ -1,5 +1,6 @@
 /** The labels of the program on a machine: the files they come from, and what they call its addresses. */
 import { z } from 'zod'
+import { MAX_LOCATION } from '../c64/banking'
 import { MAX_EXPRESSION_LENGTH } from '../c64/expressions/parseExpression'
 import { labelKinds, MAX_NAME_LENGTH, MAX_SCOPE_LENGTH } from '../c64/labels/programLabel'
 import { bridgeCommand, mainCommand } from './define'
@@ -68,6 +69,8 @@ const placeSchema = z.strictObject({
 const describedSchema = z.strictObject({
   /** `draw+3`, `VIC.BORDER`; null where it has no name. */
   name: z.string().max(600).nullable(),
+  /** The name, and what it could be taken for and is not: `RAM under I/O`; null for neither. */
+  called: z.string().max(700).nullable(),
   /** Whether a label of the program begins exactly here. */
   isLabel: z.boolean(),
   /** `main.s:14`; null where no debug file tells. */
@@ -193,9 +196,9 @@ export const labelsCommands = {
     output: sourceTextSchema,
     deadline: READ_DEADLINE_MS,
   }),
-  /** What addresses are called, in their order. */
+  /** What addresses are called in the memories that they are in, in their order; see `locationOf`. */
   'labels.describe': bridgeCommand({
-    input: machine.extend({ addresses: z.array(address).max(MAX_LABELS_FOUND) }),
+    input: machine.extend({ locations: z.array(z.int().min(0).max(MAX_LOCATION)).max(MAX_LABELS_FOUND) }),
     output: z.strictObject({ described: z.array(describedSchema).max(MAX_LABELS_FOUND) }),
     page: false,
     deadline: READ_DEADLINE_MS,

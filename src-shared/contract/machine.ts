@@ -127,6 +127,8 @@ const checkpointStopSchema = z.strictObject({
   condition: z.string().max(255).nullable(),
   /** Which hit it was; null where the first one stops. */
   hit: z.int().min(1).nullable(),
+  /** LORAM, HIRAM and CHAREN then: what stood where. Null where that is not known. */
+  pins: z.int().min(0).max(7).nullable(),
 })
 export type CheckpointStop = z.infer<typeof checkpointStopSchema>
 

@@ -1,5 +1,6 @@
 /** Running a machine to somewhere. */
 import { z } from 'zod'
+import { MAX_LOCATION } from '../c64/banking'
 import { frameKinds } from '../c64/profile/callTree'
 import { MAX_INTERRUPT_SPANS } from '../c64/profile/interruptTimeline'
 import { bridgeCommand } from './define'
@@ -23,11 +24,13 @@ export const MAX_FOLLOWED_FRAMES = 3_000
 export const TRACED_AT_ONCE = 5_000
 
 const address = z.int().min(0).max(0xffff)
+const location = z.int().min(0).max(MAX_LOCATION)
 const callNodeSchema = z.strictObject({
   parent: z.int().min(0).nullable(),
   kind: z.enum(frameKinds),
-  entry: address.nullable(),
-  from: address.nullable(),
+  /** Addresses with the memory that they are in; see `locationOf`. */
+  entry: location.nullable(),
+  from: location.nullable(),
   calls: z.int().min(0),
   cycles: z.array(z.int().min(0)),
 })
@@ -50,6 +53,8 @@ const tracedSchema = z.strictObject({
   bytes: z.array(byte).max(3),
   interrupt: z.enum(['irq', 'nmi']).nullable(),
   ...{ a: byte, x: byte, y: byte, sp: byte, flags: byte },
+  /** LORAM, HIRAM and CHAREN: what stands where. */
+  pins: z.int().min(0).max(7),
   /** Where the raster is. */
   line: z.int().min(0).max(0x1ff),
   lineCycle: byte,
@@ -79,7 +84,7 @@ const interruptsSchema = z.strictObject({
     .array(
       z.strictObject({
         kind: z.enum(['irq', 'nmi']),
-        ...{ entry: address, handler: address },
+        ...{ entry: location, handler: location },
         ...{ start: cycles, end: cycles.nullable(), cycles },
         depth: z.int().min(0),
         waited: cycles.nullable(),
@@ -134,8 +139,13 @@ export type NotedByte = z.infer<typeof notedByteSchema>
 const noteInput = machine.extend({ address })
 
 const bitmap = bytesSchema(0x10000 / 8)
-/** Bitmaps of the 64 KiB that the CPU sees, as those of a frame. */
-const touchedSchema = z.strictObject({ runs: bitmap, reads: bitmap, writes: bitmap })
+const touchedInSchema = z.strictObject({ runs: bitmap, reads: bitmap, writes: bitmap })
+export type TouchedIn = z.infer<typeof touchedInSchema>
+/** Bitmaps of 64 KiB, as those of a frame: of each memory that the CPU reaches, and of what it sees now. */
+const touchedSchema = z.strictObject({
+  ...{ ram: touchedInSchema, rom: touchedInSchema, io: touchedInSchema },
+  cpu: touchedInSchema,
+})
 export type Touched = z.infer<typeof touchedSchema>
 
 export const MAX_LOADED_PROGRAMS = 20
@@ -190,7 +200,7 @@ export const runningCommands = {
     input: machine,
     output: z.strictObject({ bytes: z.array(notedByteSchema).max(MAX_NOTED_BYTES) }),
   }),
-  /** What the CPU touched since the machine was started, or in its last seconds. It goes on meanwhile. */
+  /** What the CPU touched since the machine was started, or in its last seconds; of code, what was loaded since is left out. It goes on meanwhile. */
   'running.coverage': bridgeCommand({
     input: machine.extend({ seconds: z.number().min(0).max(MAX_FOLLOWED_FRAMES).nullable() }),
     output: touchedSchema,

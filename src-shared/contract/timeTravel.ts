@@ -1,5 +1,6 @@
 /** Going back in a machine’s own time, and who wrote, read and ran a byte. Clocks are cycles since the machine was made. */
 import { z } from 'zod'
+import { accessSpaces } from '../c64/banking'
 import { bridgeCommand } from './define'
 import { machineNameSchema } from './machine'
 
@@ -12,6 +13,8 @@ const MAX_CYCLES_BACK = 100_000_000_000
 const clock = z.number().min(0)
 const byte = z.int().min(0).max(255)
 const address = z.int().min(0).max(0xffff)
+/** In which of the memories at an address. */
+const space = z.enum(accessSpaces)
 const nothing = z.strictObject({})
 const machine = z.strictObject({ machine: machineNameSchema })
 
@@ -25,7 +28,7 @@ export type OutsideCause = (typeof outsideCauses)[number]
 const byteAccessSchema = z.strictObject({
   clock,
   /** The instruction; null where an interrupt was taken, or where there is a cause. */
-  by: z.strictObject({ address, text: z.string().max(40) }).nullable(),
+  by: z.strictObject({ address, space, text: z.string().max(40) }).nullable(),
   cause: z.enum(outsideCauses).nullable(),
 })
 export type ByteAccess = z.infer<typeof byteAccessSchema>
@@ -42,9 +45,13 @@ export const byteHistorySchema = z.strictObject({
   clock,
   /** Cycles per second. */
   clockRate: z.number().positive(),
+  /** What the CPU reads there now: of this are `lastRead` and `lastRun`. */
+  seen: space,
+  /** What it writes there now, RAM under a ROM: of this are `lastWrite` and `changes`. */
+  written: space,
   lastWrite: byteWriteSchema.nullable(),
   lastRead: byteAccessSchema.nullable(),
-  /** When the byte was last run as the first of an instruction. */
+  /** When the byte was last run as the first of an instruction, since it was loaded. */
   lastRun: clock.nullable(),
   /** The last writes that changed the byte, newest first. */
   changes: z.array(byteWriteSchema).max(20),

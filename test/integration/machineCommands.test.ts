@@ -60,13 +60,13 @@ describe('a machine that is controlled call by call', () => {
     expect(await calls.data('coverage', '--since', '0.02')).toMatchObject({
       seconds: 0.02,
       ranges: expect.arrayContaining([
-        { start: '$C000', end: '$C004', bytes: 5, kinds: ['run'], name: null },
+        { space: 'ram', start: '$C000', end: '$C004', bytes: 5, kinds: ['run'], name: null },
       ]) as unknown,
     })
     const file = join(calls.folder, 'pages.csv')
     await calls.data('coverage', '--since', '0.02', '--pages', '--out', file)
     const lines = readFileSync(file, 'utf8').split('\r\n')
-    expect(lines).toEqual(expect.arrayContaining(['page,run,read,written', '$C000,5,0,0']))
+    expect(lines).toEqual(expect.arrayContaining(['page,space,run,read,written', '$C000,ram,5,0,0']))
     await calls.data('step', '--count', '5')
     await calls.data('write', '--address', '$C008', '--bytes', '01 02 ff')
     const seen = ['--address', '$C002', '--bank', 'cpu', '--count', '4', '--seen']
@@ -127,6 +127,40 @@ describe('a machine that is controlled call by call', () => {
     await calls.data('reset')
     expect((await layout()).map(({ name }) => name)).toEqual(['CODE'])
     await calls.data('label', 'clear')
+  })
+
+  it('tells RAM under the chips and the KERNAL from what stands over it', async () => {
+    // SEI; LDA #$34; STA $01; LDA #$60; STA $FFD2; STA $D020; JSR $FFD2; JMP $C00C.
+    const code = '78 a9 34 85 01 a9 60 8d d2 ff 8d 20 d0 20 d2 ff 4c 0a c0'
+    await calls.data('pause')
+    await calls.data('write', '--address', '$C000', '--bytes', code)
+    await calls.data('registers', 'set', 'PC', '$C000')
+    await calls.data('checkpoint', 'add', '$D020', '--on', 'store')
+    const number = z.object({ checkpoints: z.array(z.object({ number: z.number() })) })
+    const [last] = number.parse(await calls.data('checkpoints')).checkpoints.slice(-1)
+    const stopped = await calls.run('step', '--to', '$C010')
+    expect(stopped.stdout).toContain('Stopped at $C00D because $D020 (RAM under I/O) was written by $C00A STA $D020.')
+    await calls.data('checkpoint', 'delete', String(last?.number))
+    const lines = (await calls.run('trace', '--count', '2')).stdout
+    expect(lines).toContain('JSR $FFD2')
+    expect(lines).not.toContain('CHROUT')
+    expect((await calls.run('why', '$d020')).stdout).toContain('RAM under I/O')
+    expect(await calls.data('why', '$ffd2')).toMatchObject({
+      seen: 'ram',
+      lastRunCyclesAgo: expect.any(Number) as number,
+    })
+    const { ranges } = z
+      .object({ ranges: z.array(z.object({ space: z.string(), start: z.string(), name: z.string().nullable() })) })
+      .parse(await calls.data('coverage', '--since', '0.02'))
+    expect(ranges).toEqual(
+      expect.arrayContaining([
+        { space: 'ram', start: '$D020', name: null },
+        { space: 'ram', start: '$FFD2', name: null },
+      ]),
+    )
+    expect(ranges).not.toContainEqual(expect.objectContaining({ space: 'io', start: '$D020' }))
+    await calls.data('resume')
+    expect((await calls.run('profile', '--frames', '2')).stdout).toContain('$FFD2 (RAM under the KERNAL)')
     await calls.data('reset', '--kind', 'power')
   })
 

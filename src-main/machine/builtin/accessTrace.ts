@@ -1,15 +1,26 @@
 /**
- * What last read, wrote and ran each byte. A place is an address of the CPU; the chips at $D000 to $DFFF have places of
- * their own after the 64 KiB, so that they are told apart from the RAM under them. ROM shares the place of the RAM under it.
+ * What last read, wrote and ran each byte. A place is an address of RAM; the chips at $D000 to $DFFF and the ROMs have places
+ * of their own after the 64 KiB, so that they are told apart from the RAM under them.
  */
 import { hasBit, setBit } from '@shared/bitmap'
+import type { AccessSpace } from '@shared/c64/banking'
 import { outsideCauses, type OutsideCause } from '@shared/contract/timeTravel'
 
 /** The place of $D000 as a chip. */
 const IO_PLACES = 0x10000
 const IO_START = 0xd000
 const IO_SIZE = 0x1000
-const PLACES = IO_PLACES + IO_SIZE
+/** The place of $A000 in ROM. Nothing writes to one. */
+const ROM_PLACES = IO_PLACES + IO_SIZE
+const ROM_START = 0xa000
+const PLACES = ROM_PLACES + 0x10000 - ROM_START
+
+/** What is added to an address there for its place. */
+export const placeOffsets: Readonly<Record<AccessSpace, number>> = {
+  ram: 0,
+  io: IO_PLACES - IO_START,
+  rom: ROM_PLACES - ROM_START,
+}
 
 /** An instruction with its operand is at most this long: reading it is no read of data. */
 const LONGEST_INSTRUCTION = 3
@@ -20,7 +31,7 @@ const INTERRUPT = -1
 const RESET = -2
 const NOWHERE = -1
 
-/** An access: when, in cycles of the machine's clock, and the address of the instruction; null for an interrupt's sequence. */
+/** An access: when, in cycles of the machine's clock, and the place of the instruction; null for an interrupt's sequence. */
 export interface Access {
   readonly clock: number
   readonly instruction: number | null
@@ -40,10 +51,10 @@ export type OnWrite = (write: Write & { readonly begun: number }) => void
 /** Clocks in the arrays: 0 is never. */
 export class AccessTrace {
   readonly #outside = new OutsideWrites()
-  readonly #writeClocks = new Float64Array(PLACES)
-  readonly #writers = new Int32Array(PLACES)
-  readonly #from = new Int16Array(PLACES)
-  readonly #to = new Uint8Array(PLACES)
+  readonly #writeClocks = new Float64Array(ROM_PLACES)
+  readonly #writers = new Int32Array(ROM_PLACES)
+  readonly #from = new Int16Array(ROM_PLACES)
+  readonly #to = new Uint8Array(ROM_PLACES)
   readonly #readClocks = new Float64Array(PLACES)
   readonly #readers = new Int32Array(PLACES)
   readonly #runClocks = new Float64Array(PLACES)
@@ -53,12 +64,12 @@ export class AccessTrace {
   #onWrite: OnWrite | undefined
 
   /** Before each instruction, or the sequence that takes an interrupt. */
-  begin(pc: number, isInterrupt: boolean, clock: number): void {
+  begin(place: number, isInterrupt: boolean, clock: number): void {
     this.#begun = clock
     if (isInterrupt) this.#instruction = INTERRUPT
     else {
-      this.#instruction = pc
-      this.#runClocks[pc] = clock
+      this.#instruction = place
+      this.#runClocks[place] = clock
     }
   }
 
@@ -133,9 +144,13 @@ export class AccessTrace {
     return accessOf(this.#readClocks[place], this.#readers[place])
   }
 
-  /** The clock at which the byte was last run as the start of an instruction; null when it never was. */
-  lastRun(address: number): number | null {
-    return this.#runClocks[address] || null
+  /**
+   * The clock at which the byte was last run as the start of an instruction; null when what is there now never was, as that of a
+   * program that was loaded over another one.
+   */
+  lastRun(place: number): number | null {
+    const clock = this.#runClocks[place] ?? 0
+    return clock < (this.#outside.clocks[place] ?? 0) ? null : clock || null
   }
 
   /** One bit for each place that the CPU wrote, read or ran at `since` or later. */
@@ -157,16 +172,16 @@ export class AccessTrace {
   /** The machine went back: what came after `clock` did not happen. */
   forgetAfter(clock: number): void {
     for (const clocks of [this.#writeClocks, this.#readClocks, this.#runClocks, this.#outside.clocks])
-      for (let place = 0; place < PLACES; place++) if ((clocks[place] ?? 0) >= clock) clocks[place] = 0
+      for (let place = 0; place < clocks.length; place++) if ((clocks[place] ?? 0) >= clock) clocks[place] = 0
   }
 }
 
 /** What last set each byte from outside: apart from the rest, as it is no access of the CPU. */
 class OutsideWrites {
-  readonly clocks = new Float64Array(PLACES)
-  readonly #from = new Int16Array(PLACES)
-  readonly to = new Uint8Array(PLACES)
-  readonly #causes = new Uint8Array(PLACES)
+  readonly clocks = new Float64Array(ROM_PLACES)
+  readonly #from = new Int16Array(ROM_PLACES)
+  readonly to = new Uint8Array(ROM_PLACES)
+  readonly #causes = new Uint8Array(ROM_PLACES)
 
   set(place: number, from: number, to: number, clock: number, cause: OutsideCause): void {
     this.clocks[place] = clock
@@ -184,39 +199,43 @@ class OutsideWrites {
   }
 
   markSince(since: number, bits: Uint8Array): void {
-    for (let place = 0; place < PLACES; place++) if ((this.clocks[place] ?? 0) >= since) setBit(bits, place)
+    for (let place = 0; place < ROM_PLACES; place++) if ((this.clocks[place] ?? 0) >= since) setBit(bits, place)
   }
 }
 
 export type TouchedPlaces = Readonly<Record<'store' | 'load' | 'exec', Uint8Array>>
 
-/** Whether one of the addresses, the end included, was touched, as a chip or as memory. */
+/** Whether one of the addresses, the end included, was touched, in any of the memories that are there. */
 export function hasAddress(bits: Uint8Array, start: number, end: number): boolean {
   for (let address = start; address <= end; address++) {
     if (hasBit(bits, address)) return true
-    if (isChipAddress(address) && hasBit(bits, chipPlace(address))) return true
+    if (isChipAddress(address) && hasBit(bits, address + placeOffsets.io)) return true
+    if (address >= ROM_START && hasBit(bits, address + placeOffsets.rom)) return true
   }
   return false
 }
 
-/** Of the 64 KiB that the CPU sees, where the chips and the RAM under them are one. */
-export function addressBits(places: Uint8Array): Uint8Array<ArrayBuffer> {
-  const bits = places.slice(0, IO_PLACES >> 3)
-  const chips = places.subarray(IO_PLACES >> 3)
-  for (const [index, chip] of chips.entries())
-    bits[(IO_START >> 3) + index] = (bits[(IO_START >> 3) + index] ?? 0) | chip
+/** Of one memory, a bit for each of the 64 KiB. */
+export function addressBits(places: Uint8Array, space: AccessSpace): Uint8Array<ArrayBuffer> {
+  if (space === 'ram') return places.slice(0, IO_PLACES >> 3)
+  const bits = new Uint8Array(0x10000 >> 3)
+  if (space === 'io') bits.set(places.subarray(IO_PLACES >> 3, ROM_PLACES >> 3), IO_START >> 3)
+  else bits.set(places.subarray(ROM_PLACES >> 3), ROM_START >> 3)
   return bits
 }
 
-/** Whether the CPU can see chips there. */
-export const isChipAddress = (address: number): boolean => address >= IO_START && address < IO_START + IO_SIZE
+/** In which memory a place is, and at which address. */
+export function placeIn(place: number): { readonly space: AccessSpace; readonly address: number } {
+  const space = place < IO_PLACES ? 'ram' : place < ROM_PLACES ? 'io' : 'rom'
+  return { space, address: place - placeOffsets[space] }
+}
 
-/** @param address $D000 to $DFFF */
-export const chipPlace = (address: number): number => address + IO_PLACES - IO_START
+/** Whether the CPU can see chips there. */
+const isChipAddress = (address: number): boolean => address >= IO_START && address < IO_START + IO_SIZE
 
 function bitsSince(clocks: Float64Array, since: number): Uint8Array {
-  const bits = new Uint8Array(PLACES >> 3)
-  for (let place = 0; place < PLACES; place++) if ((clocks[place] ?? 0) >= since) setBit(bits, place)
+  const bits = new Uint8Array(clocks.length >> 3)
+  for (let place = 0; place < clocks.length; place++) if ((clocks[place] ?? 0) >= since) setBit(bits, place)
   return bits
 }
 

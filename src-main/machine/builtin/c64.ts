@@ -10,7 +10,7 @@ import { clockRates } from '@shared/c64/registers'
 import type { VideoMemory } from '@shared/c64/vicii'
 import type { CiaModel, VideoStandard } from '@shared/contract/machine'
 import type { Picture } from '@shared/contract/memory'
-import { AccessTrace, chipPlace } from './accessTrace'
+import { AccessTrace, placeOffsets } from './accessTrace'
 import { SystemBus, type ChipTiming } from './bus'
 import type { CheckpointHit, Checkpoints } from './checkpoints'
 import { Clock } from './clock'
@@ -159,7 +159,7 @@ export class C64 implements ChipTiming {
     this.trace.beginReset(this.clock)
     for (const { start, end } of [...resetChips, ...(kind === 'power' ? powerOnChips : [])])
       for (let address = start; address <= end; address++)
-        this.trace.setFromOutside(chipPlace(address), -1, this.#io.peek(address), this.clock, 'reset')
+        this.trace.setFromOutside(address + placeOffsets.io, -1, this.#io.peek(address), this.clock, 'reset')
   }
 
   /**
@@ -266,7 +266,7 @@ export class C64 implements ChipTiming {
 
   /** Writes to a chip, whatever the CPU sees at the address. */
   writeIo(address: number, value: number): void {
-    this.trace.setFromOutside(chipPlace(address), this.#io.peek(address), value, this.clock, 'write')
+    this.trace.setFromOutside(address + placeOffsets.io, this.#io.peek(address), value, this.clock, 'write')
     this.#io.write(address, value)
   }
 
@@ -360,7 +360,7 @@ export class C64 implements ChipTiming {
   #step(): void {
     const { cpu } = this
     const { frames } = this.#raster
-    this.trace.begin(cpu.pc, cpu.interrupted, this.clock)
+    this.trace.begin(this.space.placeOf(cpu.pc), cpu.interrupted, this.clock)
     cpu.step()
     if (this.#raster.frames !== frames) {
       this.#keyboard.endFrame()

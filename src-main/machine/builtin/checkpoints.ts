@@ -11,7 +11,7 @@ import type { WantedCheckpoint } from '../facets'
 type Operation = Checkpoint['operations'][number]
 
 /** A checkpoint that was come upon, and how. */
-export type CheckpointHit = Omit<CheckpointStop, 'time' | 'pc'>
+export type CheckpointHit = Omit<CheckpointStop, 'time' | 'pc' | 'pins'>
 
 /** An instruction with its operand is at most this long: reading it is no load. */
 const LONGEST_INSTRUCTION = 3

@@ -353,7 +353,7 @@ export class Emulation {
   }
 
   #stopAt(hit: CheckpointHit): WorkerStatus['stop'] {
-    return { ...hit, time: Date.now(), pc: this.#machine.cpu.pc }
+    return { ...hit, time: Date.now(), pc: this.#machine.cpu.pc, pins: this.#machine.space.pins }
   }
 
   #measure(): void {

@@ -31,7 +31,7 @@ export class InterruptFollower implements InstructionFollower {
 
   readonly begin = (): void => {
     const { cpu, space, clock } = this.#c64
-    this.#pc = cpu.pc
+    this.#pc = space.locationOf(cpu.pc)
     this.#sp = cpu.sp
     this.#clock = clock
     this.#isInterrupt = cpu.interrupted
@@ -42,7 +42,7 @@ export class InterruptFollower implements InstructionFollower {
   }
 
   readonly end = (): boolean => {
-    const { cpu, clock, rasterLine, lineCycle, standard } = this.#c64
+    const { cpu, space, clock, rasterLine, lineCycle, standard } = this.#c64
     const isNewFrame = rasterLine < this.#line
     this.#line = rasterLine
     if (this.#start === null) {
@@ -54,8 +54,11 @@ export class InterruptFollower implements InstructionFollower {
       const kind = vector === NMI_VECTOR ? 'nmi' : 'irq'
       const before = this.#notRequested[kind]
       const waited = before === null ? null : this.#clock - before
-      this.#timeline.enter({ kind, entry: cpu.pc, start: this.#clock - this.#start, waited }, this.#sp)
-    } else if (this.#isJump) this.#timeline.jumped(this.#pc, cpu.pc)
+      this.#timeline.enter(
+        { kind, entry: space.locationOf(cpu.pc), start: this.#clock - this.#start, waited },
+        this.#sp,
+      )
+    } else if (this.#isJump) this.#timeline.jumped(this.#pc, space.locationOf(cpu.pc))
     this.#timeline.ran(clock - this.#clock, cpu.sp, clock - this.#start)
     return clock - this.#start >= this.#frames * cyclesPerFrame(standard)
   }

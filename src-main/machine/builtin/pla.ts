@@ -2,8 +2,9 @@
  * The 6510's address space: RAM, the ROMs and the I/O area, switched by the port at $00/$01 as the PLA does without a
  * cartridge.
  */
+import { locationOf, spaceRead, type AccessSpace } from '@shared/c64/banking'
 import type { OutsideCause } from '@shared/contract/timeTravel'
-import { chipPlace, type AccessTrace } from './accessTrace'
+import { placeOffsets, type AccessTrace } from './accessTrace'
 import type { Clock } from './clock'
 import { portLevels, resetPort, writePort, type PortState } from './processorPort'
 
@@ -24,12 +25,10 @@ export interface IoArea {
   write(address: number, value: number): void
 }
 
-const LORAM = 1
-const HIRAM = 2
-const CHAREN = 4
-
 const PAGE_BITS = 12
 const IO_PAGE = 0xd
+/** Below, and at $C000, the CPU always sees RAM. */
+const FIRST_BANKED_PAGE = 0xa
 
 export class AddressSpace {
   /** What the CPU reads at $00 and $01 is kept in `ram[0]` and `ram[1]`; the RAM cells under the port cannot be seen. */
@@ -45,6 +44,9 @@ export class AddressSpace {
   readonly #trace: AccessTrace
   /** For each 4 KiB page of addresses the 64 KiB that are read there; `undefined` is the I/O area. */
   readonly #pages: (Uint8Array | undefined)[] = Array<Uint8Array>(16).fill(this.ram)
+  /** For each 4 KiB page what makes an address there its place in the trace. */
+  readonly #placeOffsets = new Int32Array(16)
+  #pins = 7
   #port = resetPort()
 
   constructor(roms: Roms, io: IoArea, clock: Clock, trace: AccessTrace) {
@@ -68,14 +70,27 @@ export class AddressSpace {
   set port(port: PortState) {
     this.#port = port
     this.refreshPort()
-    const pins = this.ram[1] ?? 0
+    this.#pins = (this.ram[1] ?? 0) & 7
+    for (let page = FIRST_BANKED_PAGE; page < this.#pages.length; page++) {
+      const seen = spaceRead(this.#pins, page << PAGE_BITS)
+      this.#pages[page] = seen === 'io' ? undefined : this[seen]
+      this.#placeOffsets[page] = placeOffsets[seen]
+    }
+  }
 
-    const pages = this.#pages
-    const basic = (pins & LORAM) !== 0 && (pins & HIRAM) !== 0 ? this.rom : this.ram
-    pages[0xa] = pages[0xb] = basic
-    pages[0xe] = pages[0xf] = (pins & HIRAM) !== 0 ? this.rom : this.ram
-    if ((pins & (LORAM | HIRAM)) === 0) pages[IO_PAGE] = this.ram
-    else pages[IO_PAGE] = (pins & CHAREN) !== 0 ? undefined : this.rom
+  /** LORAM, HIRAM and CHAREN as the PLA gets them. */
+  get pins(): number {
+    return this.#pins
+  }
+
+  /** An address with the memory that the CPU sees there now. */
+  locationOf(address: number): number {
+    return locationOf(spaceRead(this.#pins, address), address)
+  }
+
+  /** Where the trace keeps what the CPU sees at an address. */
+  placeOf(address: number): number {
+    return address + (this.#placeOffsets[address >> PAGE_BITS] ?? 0)
   }
 
   /** True while the CPU sees the chips at $D000. */
@@ -109,12 +124,8 @@ export class AddressSpace {
     if (this.watchedLoads !== undefined && this.watchedLoads[address] === 1) this.onAccess(address, 'load')
     if (address === 1) this.refreshPort()
     const page = this.#pages[address >> PAGE_BITS]
-    if (page === undefined) {
-      this.#trace.read(chipPlace(address), this.#clock.now)
-      return this.#io.read(address)
-    }
-    this.#trace.read(address, this.#clock.now)
-    return page[address] ?? 0
+    this.#trace.read(this.placeOf(address), this.#clock.now)
+    return page === undefined ? this.#io.read(address) : (page[address] ?? 0)
   }
 
   /** Like `read` but nothing in the machine changes. */
@@ -124,12 +135,17 @@ export class AddressSpace {
     return page === undefined ? this.#io.peek(address) : (page[address] ?? 0)
   }
 
+  /** Like {@link peek}, of one of the memories that are there. */
+  peekIn(space: AccessSpace, address: number): number {
+    return space === 'io' ? this.#io.peek(address) : (this[space][address] ?? 0)
+  }
+
   /** Writes go to the RAM under a ROM. */
   write(address: number, value: number): void {
     if (this.watchedStores !== undefined && this.watchedStores[address] === 1) this.onAccess(address, 'store')
     if (address > 1) {
       if (address >> PAGE_BITS === IO_PAGE && this.#pages[IO_PAGE] === undefined) {
-        this.#trace.writeChip(chipPlace(address), value, this.#clock.now)
+        this.#trace.writeChip(address + placeOffsets.io, value, this.#clock.now)
         this.#io.write(address, value)
       } else {
         this.#trace.write(address, this.ram[address] ?? 0, value, this.#clock.now)

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { locationOf } from '@shared/c64/banking'
 import { C64 } from './c64'
 import { Checkpoints } from './checkpoints'
 import { Profiler } from './profiler'
 
+const inRom = (address: number) => locationOf('rom', address)
 const START = 0xe000
 const ROUTINE = 0xe040
 const IRQ_HANDLER = 0xe100
@@ -50,7 +52,7 @@ describe('the profiler of the built-in C64', () => {
   it('tells a routine from its caller', () => {
     const { nodes } = profileOf([], 60_000)
     const routine = nodes.find(({ kind }) => kind === 'call')
-    expect(routine).toMatchObject({ entry: ROUTINE, from: START })
+    expect(routine).toMatchObject({ entry: inRom(ROUTINE), from: inRom(START) })
     // INX and RTS take 8 cycles, JSR and JMP 9; the VIC-II holds both up.
     expect((routine?.sum ?? 0) / (nodes[0]?.sum ?? 0)).toBeCloseTo(8 / 9, 1)
   })
@@ -61,7 +63,7 @@ describe('the profiler of the built-in C64', () => {
   ])('tells an %s from what it interrupts', (kind, code, entry) => {
     const { nodes } = profileOf(code, 100_000)
     const interrupt = nodes.find((node) => node.kind === kind)
-    expect(interrupt).toMatchObject({ entry, parent: null })
+    expect(interrupt).toMatchObject({ entry: inRom(entry), parent: null })
     expect(interrupt?.calls).toBeGreaterThan(90)
     // The sequence 7, BIT 4, RTI 6.
     expect((interrupt?.sum ?? 0) / (interrupt?.calls ?? 1)).toBeCloseTo(17, -1)

@@ -10,6 +10,7 @@ export class Profiler implements InstructionFollower {
   readonly #tree = new CallTree()
   readonly #start: number
   readonly #end: number
+  /** With the memory that it was in. */
   #pc = 0
   #sp = 0
   #clock = 0
@@ -26,7 +27,7 @@ export class Profiler implements InstructionFollower {
 
   readonly begin = (): void => {
     const { cpu, space, clock } = this.#c64
-    this.#pc = cpu.pc
+    this.#pc = space.locationOf(cpu.pc)
     this.#sp = cpu.sp
     this.#clock = clock
     this.#isInterrupt = cpu.interrupted
@@ -35,17 +36,18 @@ export class Profiler implements InstructionFollower {
   }
 
   readonly end = (): boolean => {
-    const { cpu, clock } = this.#c64
+    const { cpu, space, clock } = this.#c64
+    const here = space.locationOf(cpu.pc)
     const cycles = clock - this.#clock
     const vector = cpu.vectorTaken
     // The cycles in which an interrupt is taken are its own.
     if (this.#isInterrupt && vector !== null) {
-      this.#tree.enter(vector === NMI_VECTOR ? 'nmi' : 'irq', cpu.pc, this.#pc, this.#sp)
-      this.#tree.ran(cpu.pc, cycles, cpu.sp)
+      this.#tree.enter(vector === NMI_VECTOR ? 'nmi' : 'irq', here, this.#pc, this.#sp)
+      this.#tree.ran(here, cycles, cpu.sp)
     } else {
       this.#tree.ran(this.#pc, cycles, cpu.sp)
-      if (vector !== null) this.#tree.enter(vector === NMI_VECTOR ? 'nmi' : 'brk', cpu.pc, this.#pc, this.#sp)
-      else if (this.#isCall) this.#tree.enter('call', cpu.pc, this.#pc, this.#sp)
+      if (vector !== null) this.#tree.enter(vector === NMI_VECTOR ? 'nmi' : 'brk', here, this.#pc, this.#sp)
+      else if (this.#isCall) this.#tree.enter('call', here, this.#pc, this.#sp)
     }
     this.#cycles = clock - this.#start
     return clock >= this.#end

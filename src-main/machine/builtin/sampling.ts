@@ -1,4 +1,5 @@
 /** The samples of a machine, as they are asked for. */
+import { accessedIn, accessSpaces, type AccessSpace } from '@shared/c64/banking'
 import type { Accesses } from '@shared/contract/frames'
 import type { Notify } from '../../rpc/protocol'
 import { accessesSince } from './accesses'
@@ -37,27 +38,29 @@ export class Sampling {
     const { spaces, picture } = this.#request
     if (spaces.length === 0 && !picture) return
     this.#last = performance.now()
+    const told = accessSpaces.filter((space) => spaces.some((asked) => accessedIn(asked) === space))
     const sample: WorkerSample = {
       time: performance.timeOrigin + this.#last,
       segments: spaces.map((space) => segmentOf(machine, space)),
       registers: readRegisters(machine),
       ...(picture ? { picture: machine.picture() } : {}),
-      ...(spaces.includes('cpu') ? { accesses: this.#accesses(machine) } : {}),
+      ...(told.length > 0 || spaces.includes('cpu') ? { accesses: this.#accesses(machine, told) } : {}),
     }
     this.#notify('sample', sample, buffersOf(sample))
   }
 
   /** Since the last time. */
-  #accesses(machine: C64): Accesses {
+  #accesses(machine: C64, spaces: readonly AccessSpace[]): Accesses {
     const since = Math.min(this.#accessesFrom, machine.clock)
     this.#accessesFrom = machine.clock
-    return accessesSince(machine, since)
+    return accessesSince(machine, since, spaces)
   }
 }
 
 /** A sample is made afresh each time, so that its buffers can be moved to the driver. */
 function buffersOf({ segments, picture, accesses }: WorkerSample): ArrayBuffer[] {
-  const bitmaps: readonly Uint8Array[] = Object.values(accesses ?? {})
+  const { spaces = {}, ...anywhere } = accesses ?? {}
+  const bitmaps: readonly Uint8Array[] = [anywhere, ...Object.values(spaces)].flatMap((each) => Object.values(each))
   const views = [...segments.map(({ bytes }) => bytes), ...(picture ? [picture.pixels] : []), ...bitmaps]
   return views.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []))
 }

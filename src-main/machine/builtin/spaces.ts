@@ -1,9 +1,9 @@
 /** The built-in C64's memory by spaces: read without side effects, written as the CPU or a monitor would. */
 import { AppError } from '@shared/contract/errors'
+import { spaceWritten } from '@shared/c64/banking'
 import type { Segment } from '@shared/contract/frames'
 import type { Space } from '@shared/contract/memory'
 import { checkEnd, romIsReadOnly } from '../refusals'
-import { isChipAddress } from './accessTrace'
 import type { C64 } from './c64'
 
 const IO_START = 0xd000
@@ -38,7 +38,7 @@ export function writeSpace(c64: C64, space: Space, address: number, bytes: Uint8
   for (const [index, byte] of bytes.entries()) {
     const at = address + index
     if (space === 'rom') throw romIsReadOnly()
-    const isChip = space === 'io' || space === 'colorRam' || (space === 'cpu' && isChipAddress(at) && memory.ioVisible)
+    const isChip = space === 'io' || space === 'colorRam' || (space === 'cpu' && spaceWritten(memory.pins, at) === 'io')
     if (isChip) c64.writeIo(at, byte)
     // Under the port at $00/$01 there is no RAM that anything could see.
     else if (at === 0 || at === 1) memory.setPort(at, byte)

@@ -28,7 +28,8 @@ export class Tracer implements InstructionFollower {
     cpu.vectorTaken = null
     const length = cpu.interrupted ? 0 : instructionLength(space.peek(pc))
     const bytes = Array.from({ length }, (_, offset) => space.peek((pc + offset) & 0xffff))
-    this.#traced.push({ clock, pc, bytes, interrupt: null, a, x, y, sp, flags, line: rasterLine, lineCycle })
+    const { pins } = space
+    this.#traced.push({ clock, pc, bytes, interrupt: null, a, x, y, sp, flags, pins, line: rasterLine, lineCycle })
   }
 
   readonly end = (): boolean => {

@@ -22,10 +22,10 @@ export function heatNow(space: Space, kind: HeatKind, heldFrom: number | null = 
     case 'changes':
       return { since: frames.changedAt(space), kinds: null, heldFrom, noise: placesNow(space).openBus, isStale }
     case 'accesses':
-      return { since: accesses.newest, kinds: accesses.kinds, heldFrom, noise: null, isStale }
+      return { since: accesses.newest(space), kinds: accesses.kinds(space), heldFrom, noise: null, isStale }
     default: {
       const kinds = everywhere[accessKinds.indexOf(kind)] ?? null
-      return { since: accesses.of(kind), kinds, heldFrom, noise: null, isStale }
+      return { since: accesses.of(kind, space), kinds, heldFrom, noise: null, isStale }
     }
   }
 }

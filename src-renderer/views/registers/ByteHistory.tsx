@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { withoutInstruction } from '@shared/byteAccess'
 import { describeAddress, formatAddress, formatChange } from '@shared/c64/address'
+import { labelIn, type AccessSpace } from '@shared/c64/banking'
 import { cycleText } from '@shared/c64/cycleText'
 import { nameOperandIn } from '@shared/c64/disassembler'
 import type { ByteAccess, ByteHistory as History, ByteWrite } from '@shared/contract/timeTravel'
@@ -10,6 +11,7 @@ import { useFrontMachine, useFrontName, useLack, useLimit } from '../../client/m
 import { showInMemory, useCursor } from '../../client/memoryCursor'
 import { attempt } from '../../client/messages'
 import { useAnswer } from '../../client/useAnswer'
+import { namesShown } from '../../frames/places'
 import { Button } from '../../widgets/Button'
 import { useClock } from '../../widgets/useClock'
 import { changePath } from './changePath'
@@ -44,7 +46,7 @@ export function ByteHistory({ visible }: { readonly visible: boolean }) {
   return (
     <div ref={part} className="byte-history">
       <div className="byte-history-head">
-        <strong className="data">{describeAddress(address, names)}</strong>
+        <strong className="data">{describeAddress(address, namesShown(names, 'cpu'))}</strong>
         {lack === null ? (
           <Button
             label="Go back to its last write"
@@ -62,15 +64,21 @@ export function ByteHistory({ visible }: { readonly visible: boolean }) {
 }
 
 function Facts({ history }: { readonly history: History }) {
-  const { clock, clockRate, lastWrite, lastRead, lastRun, changes, since } = history
+  const { clock, clockRate, seen, written, lastWrite, lastRead, lastRun, changes, since } = history
   const ago = (when: number): string => `${cycleText(clock - when, clockRate)} ago`
   const searched = cycleText(clock - since, clockRate)
   return (
     <>
       <table className="data">
         <tbody>
-          <Row what="Written" when={lastWrite && ago(lastWrite.clock)} access={lastWrite} change={lastWrite} />
-          <Row what="Read" when={lastRead && ago(lastRead.clock)} access={lastRead} />
+          <Row
+            what="Written"
+            when={lastWrite && ago(lastWrite.clock)}
+            access={lastWrite}
+            change={lastWrite}
+            space={written}
+          />
+          <Row what="Read" when={lastRead && ago(lastRead.clock)} access={lastRead} space={seen} />
           <Row what="Run" when={lastRun === null ? null : ago(lastRun)} />
         </tbody>
       </table>
@@ -88,7 +96,7 @@ function Facts({ history }: { readonly history: History }) {
         <table className="data">
           <tbody>
             {changes.map((change) => (
-              <Row key={change.clock} when={ago(change.clock)} access={change} change={change} />
+              <Row key={change.clock} when={ago(change.clock)} access={change} change={change} space={written} />
             ))}
           </tbody>
         </table>
@@ -103,9 +111,11 @@ interface RowProps {
   readonly when: string | null
   readonly access?: ByteAccess | null
   readonly change?: ByteWrite | null
+  /** The memory that it is about. */
+  readonly space?: AccessSpace
 }
 
-function Row({ what, when, access = null, change = null }: RowProps) {
+function Row({ what, when, access = null, change = null, space = 'ram' }: RowProps) {
   const names = useNames()
   return (
     <tr>
@@ -121,7 +131,9 @@ function Row({ what, when, access = null, change = null }: RowProps) {
           withoutInstruction(access.cause)
         ) : null}
       </td>
-      <td title={access?.by?.text}>{access?.by ? nameOperandIn(access.by.text, (at) => names.at(at)?.name) : ''}</td>
+      <td title={access?.by?.text}>
+        {access?.by ? nameOperandIn(access.by.text, (at) => labelIn(space, at, names)?.name) : ''}
+      </td>
     </tr>
   )
 }

@@ -5,6 +5,7 @@ import { counted } from '@shared/countedText'
 import { openByteMenu } from '../../client/byteMenu'
 import { call } from '../../client/call'
 import { useCheckpoints } from '../../frames/checkpoints'
+import { namesShown } from '../../frames/places'
 import { useNames } from '../../client/labels'
 import { useFrontMachine, useFrontName, useLimit } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
@@ -76,7 +77,7 @@ function CheckpointRow({ checkpoint, stop: stopped, onEnable, onDelete }: Checkp
         onChange={({ target }) => onEnable(target.checked)}
       />
       <span className="data">{range}</span>
-      <span>{label ?? names.at(start)?.name}</span>
+      <span>{label ?? namesShown(names, 'cpu').at(start)?.name}</span>
       <span className="muted">
         {operationsText(operations)}
         {temporary ? ', once' : ''}

@@ -7,6 +7,7 @@ import { useFrontMachine, useLimit } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
 import { useShortcuts } from '../../client/shortcuts'
 import { frames, useFrameWish } from '../../frames/frames'
+import { namesShown } from '../../frames/places'
 import { Button } from '../../widgets/Button'
 import { CODE_ROW_PX, JumpArrows } from '../../widgets/JumpArrows'
 import { visibleText } from '../../widgets/visibleText'
@@ -28,7 +29,7 @@ interface CodeAtPcProps {
 export function CodeAtPc({ visible, runs, pc, by }: CodeAtPcProps) {
   useFrameWish(visible, ['cpu'])
   const memory = frames.image('cpu')
-  const names = useNames()
+  const names = namesShown(useNames(), 'cpu')
   const seen = useSeen(pc, by)
   const [anchor, setAnchor] = useState<number | null>(null)
   const code = codeAround({ read: (address) => memory[address] ?? 0, runs, pc, seen, anchor, names })

@@ -27,7 +27,7 @@ export function Cpu({ visible }: { readonly visible: boolean }) {
   const isFollowed = canBeFollowed(state)
   const changed = useChanged(registers, isFollowed)
   // Asked while it runs, too: the listing has it at once when the machine pauses.
-  const runs = useRuns(visible, machine)
+  const runs = useRuns(visible, machine, 'cpu')
 
   const set = (name: string, value: number) =>
     attempt(async () => {

@@ -1,4 +1,4 @@
-import { formatAddress } from '@shared/c64/address'
+import { formatLocation, labelIn, parseLocation } from '@shared/c64/banking'
 import { interruptShares, type InterruptSpan } from '@shared/c64/profile/interruptTimeline'
 import type { Interrupts as Found } from '@shared/contract/running'
 import { call } from '../../client/call'
@@ -39,7 +39,10 @@ function Frame({ found }: { readonly found: Found }) {
   const frame = cyclesPerLine * linesPerFrame
   if (cycles < frame) return <p className="register-note">The machine stopped before the frame had passed.</p>
   const share = (part: number): string => `${((part / frame) * 100).toFixed(2)} %`
-  const nameOf = (handler: number): string => names.at(handler)?.name ?? formatAddress(handler)
+  const nameOf = (handler: number): string => {
+    const { space, address } = parseLocation(handler)
+    return labelIn(space, address, names)?.name ?? formatLocation(handler)
+  }
   const taken = interruptShares(spans).reduce((all, each) => all + each.cycles, 0)
   if (spans.length === 0) return <p className="register-note">No interrupt in this frame.</p>
   return (
@@ -69,7 +72,7 @@ function Frame({ found }: { readonly found: Found }) {
                   type="button"
                   className="link"
                   title="Show in memory"
-                  onClick={() => showInMemory(span.handler)}
+                  onClick={() => showInMemory(parseLocation(span.handler).address)}
                 >
                   {nameOf(span.handler)}
                 </button>

@@ -8,6 +8,7 @@ import { useFrontMachine, useFrontName, useLack } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
 import { attempt } from '../../client/messages'
 import { useAnswer } from '../../client/useAnswer'
+import { namesShown } from '../../frames/places'
 import { Button } from '../../widgets/Button'
 import { timeOfDay } from '../../widgets/times'
 import { useClock } from '../../widgets/useClock'
@@ -101,7 +102,7 @@ interface RowProps {
 }
 
 function Row({ address, write, source }: RowProps) {
-  const names = useNames()
+  const names = namesShown(useNames(), 'cpu')
   const { time, by, cycle, target } = write
   return (
     <tr>

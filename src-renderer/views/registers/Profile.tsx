@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { labelIn, parseLocation } from '@shared/c64/banking'
 import type { Names } from '@shared/c64/labels/names'
 import { flameGraph } from '@shared/c64/profile/flameGraph'
 import { reportProfile, type ProfileRow } from '@shared/c64/profile/profileReport'
@@ -60,7 +61,10 @@ function Report({ machine, profile }: { readonly machine: string; readonly profi
   const names = useNames()
   const [sorted, setSorted] = useState<Column>('self')
   const { cycles, cyclesPerFrame, nodes, isCut } = profile
-  const { rows, root } = reportProfile(nodes, (address) => names.at(address)?.name ?? null)
+  const { rows, root } = reportProfile(nodes, (location) => {
+    const { space, address } = parseLocation(location)
+    return labelIn(space, address, names)?.name ?? null
+  })
   const title = `${machine}: ${counted(cycles, 'cycle')} in ${counted(Math.round((cycles / cyclesPerFrame) * 100) / 100, 'frame')}`
   const save = () =>
     attempt(async () => {
@@ -134,5 +138,5 @@ function Row({ row, cycles, names }: { readonly row: ProfileRow; readonly cycles
 function addressOf(name: string, names: Names): number | null {
   const found = names.find(name)[0]?.address
   if (found !== undefined) return found
-  return /^\$[0-9a-f]{4}$/i.test(name) ? Number.parseInt(name.slice(1), 16) : null
+  return /^\$[0-9a-f]{4}\b/i.test(name) ? Number.parseInt(name.slice(1, 5), 16) : null
 }

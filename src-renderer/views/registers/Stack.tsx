@@ -4,6 +4,7 @@ import { openByteMenu } from '../../client/byteMenu'
 import { useNames } from '../../client/labels'
 import { useFrontMachine, useLack } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
+import { namesShown } from '../../frames/places'
 import { frames, useFrameSummary, useFrameWish } from '../../frames/frames'
 
 /** More than that no one reads. */
@@ -37,7 +38,8 @@ export function Stack({ visible }: { readonly visible: boolean }) {
 
 function Entry({ entry: { address, bytes, call } }: { readonly entry: StackEntry }) {
   const names = useNames()
-  const name = (at: number) => names.at(at)?.name ?? formatAddress(at)
+  const seen = namesShown(names, 'cpu')
+  const name = (at: number) => seen.at(at)?.name ?? formatAddress(at)
   return (
     <li onContextMenu={(event) => openByteMenu(event, { address, space: 'cpu', value: bytes[0] })}>
       <button type="button" className="link" title="Show in memory" onClick={() => showInMemory(address)}>

@@ -6,6 +6,7 @@ import { useNames } from '../../client/labels'
 import { attempt } from '../../client/messages'
 import { useCheckpoints } from '../../frames/checkpoints'
 import { frames, useFrameWish } from '../../frames/frames'
+import { namesShown } from '../../frames/places'
 import { ListBox } from '../../widgets/ListBox'
 import { visibleText } from '../../widgets/visibleText'
 import { operandText } from './operandText'
@@ -103,5 +104,10 @@ function useOperandText(visible: boolean, pc: number | null): string | null {
   if (pc === null || !frames.known('cpu')) return null
   const memory = frames.image('cpu')
   const register = (name: string) => frames.registers.find((each) => each.name === name)?.value ?? 0
-  return operandText((address) => memory[address] ?? 0, pc, { x: register('X'), y: register('Y') }, names)
+  return operandText(
+    (address) => memory[address] ?? 0,
+    pc,
+    { x: register('X'), y: register('Y') },
+    namesShown(names, 'cpu'),
+  )
 }

@@ -1,4 +1,5 @@
-/** Where the cycles of a running 6510 go: to an instruction, within the calls that led there. */
+/** Where the cycles of a running 6510 go: to an instruction, within the calls that led there. Its addresses are locations (`locationOf`). */
+import { MAX_LOCATION } from '../banking'
 
 export const frameKinds = ['start', 'call', 'irq', 'nmi', 'brk'] as const
 export type FrameKind = (typeof frameKinds)[number]
@@ -23,6 +24,7 @@ export interface CallTreeBounds {
   readonly places: number
 }
 
+const LOCATIONS = MAX_LOCATION + 1
 const BOUNDS: CallTreeBounds = { nodes: 10_000, places: 100_000 }
 
 interface Node extends Omit<CallNode, 'calls' | 'cycles'> {
@@ -101,7 +103,7 @@ export class CallTree {
   #find(kind: FrameKind, entry: number, from: number): number {
     const isCall = kind === 'call'
     const parent = isCall ? this.#present : 0
-    const key = isCall ? from * 0x10000 + entry : -1 - (frameKinds.indexOf(kind) * 0x10000 + entry)
+    const key = isCall ? from * LOCATIONS + entry : -1 - (frameKinds.indexOf(kind) * LOCATIONS + entry)
     const caller = this.#nodes[parent]
     const known = caller?.callees.get(key)
     if (known !== undefined) return known

@@ -2,7 +2,7 @@
 
 export interface InterruptSpan {
   readonly kind: 'irq' | 'nmi'
-  /** Its first instruction. */
+  /** Its first instruction, with the memory that it is in (`locationOf`). */
   readonly entry: number
   /** Where the KERNAL's entry jumped to by its vector; else the entry. */
   readonly handler: number
@@ -67,7 +67,7 @@ export class InterruptTimeline {
   /** An indirect jump. */
   jumped(from: number, to: number): void {
     const present = this.#open.at(-1)
-    if (present && from >= KERNAL && present.handler === present.entry) present.handler = to
+    if (present && (from & 0xffff) >= KERNAL && present.handler === present.entry) present.handler = to
   }
 
   /** In the order in which they began. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { locationOf } from '../banking'
 import { CallTree } from './callTree'
 import { flameGraph } from './flameGraph'
 import { MAIN_PROGRAM, addressesIn, reportProfile, type ProfileBlock } from './profileReport'
@@ -18,8 +19,8 @@ function example(): CallTree {
   tree.enter('call', 0x2000, 0x1000, 0xff)
   tree.ran(0x2000, 10, 0xfd)
   tree.ran(0x2010, 20, 0xfd)
-  tree.enter('irq', 0xff48, 0x2010, 0xfd)
-  tree.ran(0xff48, 7, 0xfa)
+  tree.enter('irq', locationOf('rom', 0xff48), 0x2010, 0xfd)
+  tree.ran(locationOf('rom', 0xff48), 7, 0xfa)
   tree.ran(0xff4a, 6, 0xfd)
   tree.ran(0x2001, 6, 0xff)
   tree.ran(0x1003, 6, 0xfd)

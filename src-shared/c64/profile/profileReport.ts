@@ -1,5 +1,5 @@
 /** A profile by names: a row for each routine and label, and the blocks of a flame graph. */
-import { formatAddress } from '../address'
+import { formatLocation } from '../banking'
 import type { CallNode, FrameKind } from './callTree'
 
 type Interrupt = Exclude<FrameKind, 'start' | 'call'>
@@ -90,7 +90,7 @@ function pathOf(
   labelOf: (address: number) => string | null,
 ): Path {
   if (entry === null) return { names: [], interrupt: null }
-  const name = labelOf(entry) ?? formatAddress(entry)
+  const name = labelOf(entry) ?? formatLocation(entry)
   if (kind !== 'call' && kind !== 'start') return { names: [interruptTitles[kind], name], interrupt: kind }
   const { names, interrupt } = paths[parent ?? 0] ?? { names: [], interrupt: null }
   const caller = withLabel(names, from === null ? null : labelOf(from))

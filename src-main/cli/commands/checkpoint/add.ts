@@ -47,7 +47,7 @@ export const checkpointAdd = defineCommand({
       log,
     }
     const checkpoint = await session.client.call('machine.setCheckpoint', { machine, checkpoint: wanted }, signal)
-    const names = await nameAddresses(session, machine, [checkpoint.start], signal)
+    const names = await nameAddresses(session, machine, { addresses: [checkpoint.start] }, signal)
     const row = checkpointRow(checkpoint, names.get(checkpoint.start))
     output.result({ machine, checkpoint: checkpointData(checkpoint) }, row.join('  ').trimEnd())
     return EXIT_OK

@@ -37,7 +37,7 @@ export const checkpointRow = (checkpoint: LabelledCheckpoint, place?: DescribedA
   return [
     String(number),
     checkpointData(checkpoint).range,
-    label ?? place?.name ?? '',
+    label ?? place?.called ?? '',
     operations.join(', '),
     counted(hits, 'hit'),
     notes.join(', '),

@@ -20,7 +20,7 @@ export const checkpointList = defineCommand({
     await session.connect(machine, signal)
     const { checkpoints } = await session.client.call('machine.checkpoints', { machine }, signal)
     const starts = checkpoints.map(({ start }) => start)
-    const names = await nameAddresses(session, machine, starts, signal)
+    const names = await nameAddresses(session, machine, { addresses: starts }, signal)
     output.result(
       { machine, checkpoints: checkpoints.map(checkpointData) },
       table(

@@ -1,4 +1,5 @@
 import { formatAddress } from '@shared/c64/address'
+import { locationOf } from '@shared/c64/banking'
 import {
   coveredBytes,
   coveredPages,
@@ -7,10 +8,11 @@ import {
   type CoveredPage,
   type CoveredRange,
 } from '@shared/c64/coverage'
+import type { TouchedIn } from '@shared/contract/running'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { filePath, flag, machine, number } from '../../parameters'
-import { nameAddresses } from '../../place'
+import { nameLocations } from '../../place'
 import { table } from '../../printed'
 import { saveFile } from '../../saveFile'
 import type { Session } from '../../session'
@@ -24,7 +26,7 @@ export const machineCoverage = defineCommand({
   name: 'coverage',
   summary: 'Show which memory the CPU ran, read and wrote.',
   details:
-    'Since the machine was started, or in its last seconds. What was run is code, the rest is data. An instruction counts with its operands, as it stands there now; the chips count where the CPU sees them, and ROM together with the RAM under it.',
+    'Since the machine was started, or in its last seconds. What was run is code, the rest is data. An instruction counts with its operands, as it stands there now; what ran before a program was loaded over it, or bytes were written from outside, does not. RAM, ROM and I/O at the same addresses are told apart.',
   options: {
     since: number('SECONDS', 'Only the last seconds of the machine’s time.', {
       min: 0.02,
@@ -38,9 +40,9 @@ export const machineCoverage = defineCommand({
   data: {
     machine: 'the machine’s name',
     seconds: '--since, or null',
-    bytes: '{ run, read, written }: how many of all 65,536',
-    'ranges?': '[{ start, end, bytes, kinds, name }]; kinds: run, read and written',
-    'pages?': '--pages: [{ start, run, read, written }]',
+    bytes: '{ run, read, written }: how many, of RAM, ROM and I/O together',
+    'ranges?': '[{ space, start, end, bytes, kinds, name }]; space: ram, rom or io; kinds: run, read and written',
+    'pages?': '--pages: [{ space, start, run, read, written }]',
     'file?': '--out: absolute path',
   },
   examples: ['coverage', 'coverage --since 5 --json', 'coverage --pages --out pages.csv'],
@@ -48,8 +50,8 @@ export const machineCoverage = defineCommand({
     const session = await openSession()
     await session.connectLasting(machine, signal)
     const input = { machine, seconds: since ?? null }
-    const { runs, reads, writes } = await session.client.call('running.coverage', input, signal)
-    const coverage = { run: runs, read: reads, written: writes }
+    const { ram, rom, io } = await session.client.call('running.coverage', input, signal)
+    const coverage = { ram: kindsOf(ram), rom: kindsOf(rom), io: kindsOf(io) }
     const bytes = Object.fromEntries(coverageKinds.map((kind) => [kind, coveredBytes(coverage, kind)]))
     const { data, rows } = pages
       ? ofPages(coveredPages(coverage))
@@ -63,33 +65,34 @@ export const machineCoverage = defineCommand({
   },
 })
 
+const kindsOf = ({ runs, reads, writes }: TouchedIn) => ({ run: runs, read: reads, written: writes })
+
 function ofPages(covered: readonly CoveredPage[]) {
-  const pages = covered.map(({ start, bytes }) => ({ start: formatAddress(start), ...bytes }))
+  const pages = covered.map(({ space, start, bytes }) => ({ space, start: formatAddress(start), ...bytes }))
   return {
     data: { pages },
     rows: [
-      ['page', ...coverageKinds],
-      ...pages.map(({ start, ...bytes }) => [start, ...coverageKinds.map((kind) => String(bytes[kind]))]),
+      ['page', 'space', ...coverageKinds],
+      ...pages.map(({ space, start, ...bytes }) => [start, space, ...coverageKinds.map((kind) => String(bytes[kind]))]),
     ],
   }
 }
 
 async function ofRanges(covered: readonly CoveredRange[], session: Session, machine: string, signal: AbortSignal) {
-  const names = await nameAddresses(
-    session,
-    machine,
-    covered.map(({ start }) => start),
-    signal,
-  )
-  const ranges = covered.map(({ start, end, kinds }) => ({
-    ...{ start: formatAddress(start), end: formatAddress(end), bytes: end - start + 1, kinds },
-    name: names.get(start)?.name ?? null,
-  }))
+  const located = ({ space, start }: CoveredRange): number => locationOf(space, start)
+  const names = await nameLocations(session, machine, covered.map(located), signal)
+  const ranges = covered.map((range) => {
+    const { space, start, end, kinds } = range
+    const name = names.get(located(range))?.name ?? null
+    return { space, start: formatAddress(start), end: formatAddress(end), bytes: end - start + 1, kinds, name }
+  })
   return {
     data: { ranges },
     rows: [
-      ['start', 'end', 'bytes', 'what', 'name'],
-      ...ranges.map(({ start, end, bytes, kinds, name }) => [start, end, String(bytes), kinds.join(' '), name ?? '']),
+      ['start', 'end', 'space', 'bytes', 'what', 'name'],
+      ...ranges.map(({ space, start, end, bytes, kinds, name }) => [
+        ...[start, end, space, String(bytes), kinds.join(' '), name ?? ''],
+      ]),
     ],
   }
 }

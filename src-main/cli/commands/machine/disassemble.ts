@@ -43,10 +43,10 @@ export const machineDisassemble = defineCommand({
     const { client } = session
     const length = Math.min(count * LONGEST_LINE, 0x10000 - start)
     const { bytes } = await client.call('memory.read', { machine, space: bank, address: start, length }, signal)
-    const runs = seen ? (await client.call('running.coverage', { machine, seconds: null }, signal)).runs : null
+    const runs = seen ? (await client.call('running.coverage', { machine, seconds: null }, signal))[bank].runs : null
     const code = linesIn(bytes, start, count, runs)
     const addresses = code.flatMap(({ address, target }) => (target === null ? [address] : [address, target]))
-    const names = await nameAddresses(session, machine, addresses, signal)
+    const names = await nameAddresses(session, machine, { bank, addresses }, signal)
     const lines = code.map((instruction) => describeLine(instruction, names, seen))
     output.result(
       { machine, bank, instructions: lines.map(({ data }) => data) },

@@ -1,11 +1,12 @@
 import { formatAddress } from '@shared/c64/address'
+import { parseLocation } from '@shared/c64/banking'
 import { interruptShares, type InterruptSpan } from '@shared/c64/profile/interruptTimeline'
 import { MAX_INTERRUPT_FRAMES, type Interrupts } from '@shared/contract/running'
 import { counted } from '@shared/countedText'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { machine, number, withDefault } from '../../parameters'
-import { nameAddresses } from '../../place'
+import { nameLocations } from '../../place'
 import { table, toned } from '../../printed'
 import { machineGroup as group } from './group'
 
@@ -35,8 +36,8 @@ export const machineInterrupts = defineCommand({
     await session.connect(machine, signal)
     const found = await session.client.call('running.interrupts', { machine, frames }, signal)
     const { cycles, cyclesPerLine, linesPerFrame, isCut, spans } = found
-    const described = await nameAddresses(session, machine, [...new Set(spans.map(({ handler }) => handler))], signal)
-    const nameOf = (handler: number): string | null => described.get(handler)?.name ?? null
+    const described = await nameLocations(session, machine, [...new Set(spans.map(({ handler }) => handler))], signal)
+    const nameOf = (handler: number): string | null => described.get(handler)?.called ?? null
     const percent = (part: number): number => Math.round((part / Math.max(1, cycles)) * 10_000) / 100
     const taken = spans.reduce((all, span) => all + span.cycles, 0)
     const followed = Math.round((cycles / (cyclesPerLine * linesPerFrame)) * 100) / 100
@@ -45,7 +46,7 @@ export const machineInterrupts = defineCommand({
       {
         ...{ machine, frames: followed, cycles, interruptPercent: percent(taken), cut: isCut },
         handlers: shares.map(({ handler, ...share }) => ({
-          ...{ ...share, handler: formatAddress(handler), name: nameOf(handler), percent: percent(share.cycles) },
+          ...{ ...share, handler: addressText(handler), name: nameOf(handler), percent: percent(share.cycles) },
         })),
         interrupts: spans.map((span) => spanData(span, found, nameOf)),
       },
@@ -64,7 +65,7 @@ export const machineInterrupts = defineCommand({
               `${fromLine}.${fromCycle}`,
               toLine === null ? 'still under way' : `${toLine}.${toCycle}`,
               `${'in '.repeat(depth)}${span.kind.toUpperCase()}`,
-              [formatAddress(span.handler), nameOf(span.handler) ?? ''].join('  ').trimEnd(),
+              [addressText(span.handler), nameOf(span.handler) ?? ''].join('  ').trimEnd(),
               String(span.cycles),
               `${((span.cycles / (cyclesPerLine * linesPerFrame)) * 100).toFixed(2)} %`,
               waited === null ? '' : String(waited),
@@ -75,7 +76,7 @@ export const machineInterrupts = defineCommand({
           ['in', 'handler', 'times', 'cycles', 'of all', 'waited at most'],
           ...shares.map((share) => [
             share.kind.toUpperCase(),
-            [formatAddress(share.handler), nameOf(share.handler) ?? ''].join('  ').trimEnd(),
+            [addressText(share.handler), nameOf(share.handler) ?? ''].join('  ').trimEnd(),
             String(share.count),
             String(share.cycles),
             `${percent(share.cycles).toFixed(2)} %`,
@@ -88,13 +89,15 @@ export const machineInterrupts = defineCommand({
   },
 })
 
+const addressText = (location: number): string => formatAddress(parseLocation(location).address)
+
 function spanData(span: InterruptSpan, found: Interrupts, nameOf: (handler: number) => string | null) {
   const { cyclesPerLine, linesPerFrame } = found
   const from = rasterPlace(span.start, found)
   const to = span.end === null ? null : rasterPlace(span.end, found)
   return {
     frame: Math.floor(span.start / (cyclesPerLine * linesPerFrame)),
-    ...{ kind: span.kind, handler: formatAddress(span.handler), name: nameOf(span.handler) },
+    ...{ kind: span.kind, handler: addressText(span.handler), name: nameOf(span.handler) },
     ...{ fromLine: from.line, fromCycle: from.cycle, toLine: to?.line ?? null, toCycle: to?.cycle ?? null },
     ...{ cycles: span.cycles, depth: span.depth, waited: span.waited },
   }

@@ -5,7 +5,7 @@ import { counted } from '@shared/countedText'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { filePath, machine, number, withDefault } from '../../parameters'
-import { nameAddresses } from '../../place'
+import { nameLocations } from '../../place'
 import { table, toned, type Printed } from '../../printed'
 import { saveFile } from '../../saveFile'
 import { machineGroup as group } from './group'
@@ -36,7 +36,7 @@ export const machineProfile = defineCommand({
     await session.connect(machine, signal)
     output.progress(null, `Profiling ${counted(frames, 'frame')}`)
     const profile = await session.client.call('running.profile', { machine, frames }, signal)
-    const names = await nameAddresses(session, machine, addressesIn(profile.nodes), signal)
+    const names = await nameLocations(session, machine, addressesIn(profile.nodes), signal)
     const report = reportProfile(profile.nodes, (address) => names.get(address)?.name ?? null)
     const followed = Math.round((profile.cycles / profile.cyclesPerFrame) * 100) / 100
     const title = `${machine}: ${counted(profile.cycles, 'cycle')} in ${counted(followed, 'frame')}`

@@ -1,4 +1,6 @@
 import { formatAddress } from '@shared/c64/address'
+import { locationOf, spaceRead, spaceWritten } from '@shared/c64/banking'
+import { referenceKind } from '@shared/c64/codeListing'
 import { disassemble, nameOperand } from '@shared/c64/disassembler'
 import { counted } from '@shared/countedText'
 import type { DescribedAddress } from '@shared/contract/labels'
@@ -7,7 +9,7 @@ import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { hexByte, hexString } from '../../hexDump'
 import { filePath, machine, number } from '../../parameters'
-import { nameAddresses } from '../../place'
+import { nameLocations } from '../../place'
 import { saveTexts } from '../../saveFile'
 import type { Session } from '../../session'
 import { machineGroup as group } from './group'
@@ -136,23 +138,35 @@ class Tracing {
   }
 
   async #named(traced: readonly Traced[]): Promise<readonly Named[]> {
-    const instructions = traced.map((each) => ({ each, code: codeOf(each) }))
-    const asked = instructions.flatMap(({ each, code }) => [each.pc, code?.target ?? each.pc])
+    const instructions = traced.map((each) => ({ each, code: codeOf(each), ...locationsOf(each) }))
+    const asked = instructions.flatMap(({ here, operand }) => [here, operand ?? here])
     const unknown = asked.filter((address) => !this.#names.has(address))
     if (unknown.length > 0) {
-      const found = await nameAddresses(this.#session, this.#asked.machine, unknown, this.#signal)
+      const found = await nameLocations(this.#session, this.#asked.machine, unknown, this.#signal)
       for (const [address, place] of found) this.#names.set(address, place)
     }
-    return instructions.map(({ each, code }) => {
-      const target = code?.target ?? null
-      const text = code ? nameOperand(code, target === null ? null : (this.#names.get(target)?.name ?? null)) : null
-      return { ...each, text: text ?? each.interrupt?.toUpperCase() ?? '', place: this.#names.get(each.pc) }
+    return instructions.map(({ each, code, here, operand }) => {
+      const text = code ? nameOperand(code, operand === null ? null : (this.#names.get(operand)?.name ?? null)) : null
+      return { ...each, text: text ?? each.interrupt?.toUpperCase() ?? '', place: this.#names.get(here) }
     })
   }
 }
 
 const codeOf = ({ pc, bytes }: Traced) =>
   bytes.length === 0 ? null : disassemble((address) => bytes[(address - pc) & 0xffff] ?? 0, pc)
+
+/** Where an instruction is, and what its operand names, in the memories that the CPU reached then. */
+function locationsOf(traced: Traced): { readonly here: number; readonly operand: number | null } {
+  const { pc, pins } = traced
+  const code = codeOf(traced)
+  const isWrite = code !== null && referenceKind(code.bytes[0] ?? 0) === 'writes'
+  const operandSpace = isWrite ? spaceWritten : spaceRead
+  const target = code?.target ?? null
+  return {
+    here: locationOf(spaceRead(pins, pc), pc),
+    operand: target === null ? null : locationOf(operandSpace(pins, target), target),
+  }
+}
 
 const instructionData = ({ clock, pc, bytes, text, place, a, x, y, sp, flags, line, lineCycle }: Named) => ({
   ...{ cycle: clock, pc: formatAddress(pc), name: place?.name ?? null, source: place?.source ?? null },

@@ -1,15 +1,16 @@
 import { formatAddress, formatByte, formatChange } from '@shared/c64/address'
+import { locationOf } from '@shared/c64/banking'
 import { byteReadings, type ByteReadings } from '@shared/c64/byteReadings'
 import { cycleText } from '@shared/c64/cycleText'
 import { notedTimes, otherWriter, targetText } from '@shared/notedWriteText'
 import type { DescribedAddress } from '@shared/contract/labels'
-import type { NotedByte } from '@shared/contract/running'
+import type { NotedByte, NotedWrite } from '@shared/contract/running'
 import { withoutInstruction } from '@shared/byteAccess'
 import type { ByteAccess, ByteHistory, ByteWrite } from '@shared/contract/timeTravel'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { flag, machine, required } from '../../parameters'
-import { nameAddresses, place, resolvePlace } from '../../place'
+import { nameAddresses, nameLocations, place, resolvePlace } from '../../place'
 import { table, type Block } from '../../printed'
 import { UsageError } from '../../usageError'
 import { usesOfByte } from '../../usesOfByte'
@@ -20,7 +21,7 @@ export const machineWhy = defineCommand({
   name: 'why',
   summary: 'Show what a byte is for, who wrote it, who read it, and its last changes.',
   details:
-    'Of the byte as the CPU sees it: at $D000 to $DFFF the chip, unless the program has switched it away. The built-in C64 knows it of what was. Other machines have to be told to note writes from now on (--watch): VICE stops for a moment at each, which slows it; an Ultimate 64 sends its bus cycles, which leaves it alone, but packets can be lost and its video stream has to be off; elsewhere the samples that the window or a recording takes are compared, which shows neither the writer nor what came between two of them. Disconnecting ends it.',
+    'Of the byte as the CPU sees it: at $D000 to $DFFF the chip, unless the program has switched it away. Where it sees a ROM, writes go to the RAM under it. The built-in C64 knows it of what was. Other machines have to be told to note writes from now on (--watch): VICE stops for a moment at each, which slows it; an Ultimate 64 sends its bus cycles, which leaves it alone, but packets can be lost and its video stream has to be off; elsewhere the samples that the window or a recording takes are compared, which shows neither the writer nor what came between two of them. Disconnecting ends it.',
   positionals: { address: required(place('The address of the byte.')) },
   options: {
     watch: flag('Note who writes it from now on.'),
@@ -33,6 +34,8 @@ export const machineWhy = defineCommand({
     value: 'of the byte',
     readings: '{ decimal, signed, binary, petscii, screenCode }',
     uses: 'what the byte is for now, in words',
+    'seen?': 'what the CPU reads there now: ram, rom or io; lastRead and lastRunCyclesAgo are of this (built-in)',
+    'written?': 'what it writes there now: ram or io; lastWrite and changes are of this (built-in)',
     lastWrite:
       '{ cyclesAgo, by, text, cause, from, to }, or null; by and text are null for an interrupt, and where cause is write (yours or a task’s), load, typing or reset',
     lastRead: '{ cyclesAgo, by, text, cause }, or null',
@@ -54,8 +57,8 @@ export const machineWhy = defineCommand({
     if (unwatch) await client.call('running.endNotes', { machine, address }, signal)
     const { bytes } = await client.call('memory.read', { machine, space: 'cpu', address, length: 1 }, signal)
     const value = bytes[0] ?? 0
-    const title = (names: ReadonlyMap<number, DescribedAddress>): string => {
-      const called = [formatAddress(address), address, names.get(address)?.name ?? null].filter((part) => part !== null)
+    const title = (place: DescribedAddress | undefined): string => {
+      const called = [formatAddress(address), address, place?.called ?? null].filter((part) => part !== null)
       return `${called.join(' = ')} holds ${formatByte(value)}`
     }
     const { machines } = await client.call('machine.list', {}, signal)
@@ -67,20 +70,22 @@ export const machineWhy = defineCommand({
     if (state?.capabilities.timeTravel !== null) {
       const noted = await client.call('running.notedWrites', { machine }, signal)
       const found = noted.bytes.find((byte) => byte.address === address) ?? null
-      const names = await nameAddresses(session, machine, [address, ...writersIn(found?.writes ?? [])], signal)
+      const names = await nameAddresses(session, machine, { addresses: [address, ...writersIn(found)] }, signal)
       const data = {
         ...about,
         ...{ lastWrite: null, lastRead: null, lastRunCyclesAgo: null },
         ...{ changes: [], searchedCycles: null, noted: found && notedData(found) },
       }
-      output.result(data, [title(names), aboutText(readings, uses), ...notedText(found, names)])
+      output.result(data, [title(names.get(address)), aboutText(readings, uses), ...notedText(found, names)])
       return EXIT_OK
     }
     const history = await client.call('timeTravel.byteHistory', { machine, address }, signal)
-    const names = await nameAddresses(session, machine, [address, ...writersOf(history)], signal)
+    const here = locationOf(history.seen, address)
+    const names = await nameLocations(session, machine, [here, ...accessorsOf(history)], signal)
     const { clock, lastWrite, lastRead, lastRun, changes, since } = history
     const data = {
       ...about,
+      ...{ seen: history.seen, written: history.written },
       lastWrite: lastWrite && writeData(lastWrite, clock),
       lastRead: lastRead && accessData(lastRead, clock),
       lastRunCyclesAgo: lastRun === null ? null : clock - lastRun,
@@ -88,7 +93,7 @@ export const machineWhy = defineCommand({
       searchedCycles: clock - since,
       noted: null,
     }
-    output.result(data, [title(names), aboutText(readings, uses), table(rowsOf(history, names))])
+    output.result(data, [title(names.get(here)), aboutText(readings, uses), table(rowsOf(history, names))])
     return EXIT_OK
   },
 })
@@ -111,11 +116,14 @@ const accessData = ({ clock, by, cause }: ByteAccess, now: number) => ({
 
 const writeData = (write: ByteWrite, now: number) => ({ ...accessData(write, now), from: write.from, to: write.to })
 
-const writersOf = ({ lastWrite, lastRead, changes }: ByteHistory): number[] =>
-  writersIn([lastWrite, lastRead, ...changes])
+/** As locations. */
+const accessorsOf = ({ lastWrite, lastRead, changes }: ByteHistory): number[] =>
+  [lastWrite, lastRead, ...changes].flatMap((access) =>
+    access?.by ? [locationOf(access.by.space, access.by.address)] : [],
+  )
 
-const writersIn = (accesses: readonly (Pick<ByteAccess, 'by'> | null)[]): number[] =>
-  accesses.flatMap((access) => (access?.by ? [access.by.address] : []))
+const writersIn = (noted: NotedByte | null): number[] =>
+  (noted?.writes ?? []).flatMap(({ by }) => (by ? [by.address] : []))
 
 const notedData = ({ since, by, reason, lost, count, writes }: NotedByte) => ({
   ...{ since: new Date(since).toISOString(), by, reason, lost, count },
@@ -132,7 +140,7 @@ function notedText(noted: NotedByte | null, names: ReadonlyMap<number, Described
     new Date(write.time).toTimeString().slice(0, 8),
     ...(noted.by === 'bus' ? [write.cycle === null ? 'cycle ?' : `cycle ${write.cycle}`] : []),
     formatChange(write),
-    writerText(write, names, otherWriter(write, noted.by)),
+    writerText(write.by, write.by && names.get(write.by.address), otherWriter(write, noted.by)),
     ...(noted.by === 'bus' ? [targetText(noted.address, write.target)] : []),
   ])
   return [
@@ -142,20 +150,17 @@ function notedText(noted: NotedByte | null, names: ReadonlyMap<number, Described
   ]
 }
 
-function writerText(
-  { by }: Pick<ByteAccess, 'by'>,
-  names: ReadonlyMap<number, DescribedAddress>,
-  otherwise: string,
-): string {
-  if (!by) return otherwise
-  const { name = null, source = null } = names.get(by.address) ?? {}
-  return [formatAddress(by.address), by.text, name, source].filter((part) => part !== null).join('  ')
+function writerText(by: NotedWrite['by'], place: DescribedAddress | null | undefined, unknown: string): string {
+  if (!by) return unknown
+  const { called = null, source = null } = place ?? {}
+  return [formatAddress(by.address), by.text, called, source].filter((part) => part !== null).join('  ')
 }
 
 function rowsOf(history: ByteHistory, names: ReadonlyMap<number, DescribedAddress>): string[][] {
   const { clock, clockRate, lastWrite, lastRead, lastRun, changes, since } = history
   const ago = (when: number): string => `${cycleText(clock - when, clockRate)} ago`
-  const by = (access: ByteAccess): string => writerText(access, names, withoutInstruction(access.cause))
+  const by = ({ by, cause }: ByteAccess): string =>
+    writerText(by, by && names.get(locationOf(by.space, by.address)), withoutInstruction(cause))
   return [
     lastWrite ? ['written', ago(lastWrite.clock), formatChange(lastWrite), by(lastWrite)] : ['written', 'not seen'],
     lastRead ? ['read', ago(lastRead.clock), '', by(lastRead)] : ['read', 'not seen'],

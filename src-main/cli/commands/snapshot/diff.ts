@@ -1,3 +1,4 @@
+import { ALL_PINS, locationOf, spaceShown } from '@shared/c64/banking'
 import { formatByte } from '@shared/c64/address'
 import { counted } from '@shared/countedText'
 import { machineNameSchema } from '@shared/contract/machine'
@@ -6,7 +7,7 @@ import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { hexByte, hexString } from '../../hexDump'
 import { number, optional, required } from '../../parameters'
-import { nameAddresses, placeRange, resolvePlace } from '../../place'
+import { nameLocations, placeRange, resolvePlace } from '../../place'
 import { table, toned } from '../../printed'
 import { UsageError } from '../../usageError'
 import { readName, snapshotGroup as group, spanText } from './group'
@@ -53,16 +54,14 @@ export const snapshotDiff = defineCommand({
     const place = range ? await resolvePlace(openSession, machine, range, signal) : undefined
     const within = place ? [{ address: place.start, length: place.end - place.start + 1 }] : []
     const found = await client.call('snapshots.compare', { before, after, within, limit }, signal)
-    const names = await nameAddresses(
-      session,
-      machine,
-      found.differences.map(({ address }) => address),
-      signal,
-    )
-    const rows = found.differences.map(({ space, address, length, before, after }) => ({
-      ...{ bank: space, range: spanText({ address, length }), length, name: names.get(address)?.name ?? null },
-      ...{ before, after },
-    }))
+    const located = ({ space, address }: (typeof found.differences)[number]): number =>
+      locationOf(spaceShown(space, ALL_PINS, address), address)
+    const names = await nameLocations(session, machine, found.differences.map(located), signal)
+    const rows = found.differences.map((difference) => {
+      const { space, address, length, before, after } = difference
+      const name = names.get(located(difference))?.name ?? null
+      return { ...{ bank: space, range: spanText({ address, length }), length, name }, before, after }
+    })
     const { differences, ranges, bytes, unread, registers } = found
     output.result(
       {

@@ -3,7 +3,7 @@
  * front goes on undisturbed. Newest first. Times are clocks, in cycles.
  */
 import { hasBit } from '@shared/bitmap'
-import { hasAddress, type Write } from '../accessTrace'
+import { hasAddress, placeIn, type Write } from '../accessTrace'
 import type { C64, Snapshot } from '../c64'
 import type { Checkpoints, CheckpointHit } from '../checkpoints'
 import { PICTURE_CYCLES, type Past, type Stretch } from './past'
@@ -87,8 +87,9 @@ function writesIn({ past, scout, before }: Search, index: number, stretch: Stret
   scout.trace.forgetAfter(0)
   // Set before: the stretch may begin with what came from outside.
   scout.trace.watch(place, (write) => {
-    const at = write.instruction ?? 0
-    const [first = 0, second = 0, third = 0] = [0, 1, 2].map((offset) => scout.space.peek((at + offset) & 0xffff))
+    const { space, address } = placeIn(write.instruction ?? 0)
+    const byteAt = (offset: number): number => scout.space.peekIn(space, (address + offset) & 0xffff)
+    const [first = 0, second = 0, third = 0] = [0, 1, 2].map(byteAt)
     found.push({ ...write, code: first | (second << 8) | (third << 16) })
   })
   past.replay(scout, index)

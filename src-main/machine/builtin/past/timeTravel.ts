@@ -11,7 +11,8 @@ import {
   type PastInputs,
 } from '@shared/contract/timeTravel'
 import type { CheckpointStop } from '@shared/contract/machine'
-import { chipPlace, isChipAddress, type Access, type Write } from '../accessTrace'
+import { spaceWritten } from '@shared/c64/banking'
+import { placeIn, placeOffsets, type Access, type Write } from '../accessTrace'
 import { C64, timings } from '../c64'
 import type { Checkpoints } from '../checkpoints'
 import type { Roms } from '../pla'
@@ -131,7 +132,7 @@ export class TimeTravel {
       })
     }
     this.goTo(found.clock)
-    return { ...found.hit, time: Date.now(), pc: this.#c64.cpu.pc }
+    return { ...found.hit, time: Date.now(), pc: this.#c64.cpu.pc, pins: this.#c64.space.pins }
   }
 
   /**
@@ -139,7 +140,7 @@ export class TimeTravel {
    * @throws AppError NOT_FOUND
    */
   toWrite(address: number): void {
-    const write = lastWriteBefore(this.#search, this.#placeOf(address))
+    const write = lastWriteBefore(this.#search, this.#writePlaceOf(address))
     if (!write) throw new AppError('NOT_FOUND', `Nothing wrote this byte in the ${this.#known} before this moment.`)
     this.goTo(write.begun)
   }
@@ -150,19 +151,22 @@ export class TimeTravel {
     this.#past.toLeftFuture(this.#c64)
   }
 
-  /** Of a byte as the CPU sees it: the chip where one is visible at the address. */
+  /** Of a byte as the CPU reaches it: the chip where one is visible; writes of what lies under a ROM, reads and runs of the ROM. */
   historyOf(address: number): ByteHistory {
-    const { trace, clock } = this.#c64
-    const place = this.#placeOf(address)
+    const { trace, clock, space } = this.#c64
+    const place = this.#writePlaceOf(address)
+    const seen = space.placeOf(address)
     const { changes, last, since } = lastWrites(this.#search, place, MAX_CHANGES, SEARCH_MS)
     const traced = trace.lastWrite(place)
     const isFound = last !== null && last.clock >= (traced?.clock ?? 0)
     // The past knows the instruction as it was.
     const lastWrite = isFound || !traced ? last : (writeAt(this.#search, place, traced.clock) ?? traced)
-    const lastRead = trace.lastRead(place)
-    const lastRun = trace.lastRun(address)
+    const lastRead = trace.lastRead(seen)
+    const lastRun = trace.lastRun(seen)
     return {
       clock,
+      seen: placeIn(seen).space,
+      written: placeIn(place).space,
       clockRate: timings[this.#c64.standard].clockRate,
       lastWrite: lastWrite && this.#describeWrite(lastWrite),
       lastRead: lastRead && this.#describe(lastRead),
@@ -187,8 +191,8 @@ export class TimeTravel {
     return unit === 'line' ? cyclesPerLine[standard] : cyclesPerFrame(standard)
   }
 
-  #placeOf(address: number): number {
-    return isChipAddress(address) && this.#c64.space.ioVisible ? chipPlace(address) : address
+  #writePlaceOf(address: number): number {
+    return address + placeOffsets[spaceWritten(this.#c64.space.pins, address)]
   }
 
   #describeWrite(write: Write | PastWrite): ByteWrite {
@@ -199,8 +203,9 @@ export class TimeTravel {
   /** @param code the bytes of the instruction when it ran; null to take those that stand there now */
   #describe({ clock, instruction, cause }: Access, code: number | null = null): ByteAccess {
     if (instruction === null) return { clock, by: null, cause }
-    const byteThen = (at: number): number => ((code ?? 0) >> (8 * ((at - instruction) & 0xffff))) & 0xff
-    const { address, text } = disassemble(code === null ? (at) => this.#c64.space.peek(at) : byteThen, instruction)
-    return { clock, by: { address, text }, cause }
+    const { space, address } = placeIn(instruction)
+    const byteThen = (at: number): number => ((code ?? 0) >> (8 * ((at - address) & 0xffff))) & 0xff
+    const read = code === null ? (at: number): number => this.#c64.space.peekIn(space, at) : byteThen
+    return { clock, by: { address, space, text: disassemble(read, address).text }, cause }
   }
 }

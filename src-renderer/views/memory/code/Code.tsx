@@ -4,6 +4,7 @@ import type { Space } from '@shared/contract/memory'
 import { openByteMenu, runToHere } from '../../../client/byteMenu'
 import { useNames } from '../../../client/labels'
 import { frames, useFrameSummary } from '../../../frames/frames'
+import { namesShown } from '../../../frames/places'
 import { useRuns } from '../../../frames/useRuns'
 import { JumpArrows } from '../../../widgets/JumpArrows'
 import type { EditHistory } from '../useHistory'
@@ -47,9 +48,8 @@ export function Code({
   onCursor,
 }: CodeProps) {
   useFrameSummary()
-  const names = useNames()
-  // Only what the CPU sees is run.
-  const runs = useRuns(visible && tellsData && (space === 'cpu' || space === 'ram'), machine)
+  const names = namesShown(useNames(), space)
+  const runs = useRuns(visible && tellsData, machine, space)
   const list = useRef<HTMLDivElement>(null)
   const rows = useRows(list)
   const [top, setTop] = useState(cursor)

@@ -53,7 +53,7 @@ export function Names({ ref, visible, label, machine, space, range, filter, curs
   useClock(visible && !frames.stands, FADE_STEP_MS)
   const names = useNames()
   const places = placesNow(space)
-  const pointers = usePointers(useRuns(visible && (space === 'cpu' || space === 'ram'), machine), space)
+  const pointers = usePointers(useRuns(visible && (space === 'cpu' || space === 'ram'), machine, space), space)
   const all = useMemo(() => namedBytes(range, { names, places, pointers }), [range, names, places, pointers])
   const rows = useMemo(
     () => (filter.trim() === '' ? all : all.filter((row) => isNamedLike(row, filter))),
