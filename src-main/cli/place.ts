@@ -27,10 +27,10 @@ export const place = (help: string): Optional<WrittenPlace> => ({
   ...optional('ADDRESS', help, (text) => {
     if (!isNumber(text)) return { text, range: false, known: null }
     const start = asUsage(() => parseUnambiguousAddress(text))
-    return { text, range: false, known: { start, end: start, label: null } }
+    return { text, range: false, known: { start, end: start, label: null, line: null } }
   }),
   about:
-    'ADDRESS is $0400, 0x0400, 1024, a label of the program such as main or main+3, or a register’s name such as VIC.BORDER. See bridgedeck label --help.',
+    'ADDRESS is $0400, 0x0400, 1024, a label of the program such as main or main+3, a source line such as game.s:120, or a register’s name such as VIC.BORDER. See bridgedeck label --help.',
 })
 
 /** Whether a label may be part of a range. */
@@ -41,10 +41,10 @@ export const placeRange = (help: string): Optional<WrittenPlace> => ({
   ...optional('RANGE', help, (text) => {
     if (mayHaveLabel(text)) return { text, range: true, known: null }
     const { start, end } = asUsage(() => parseAddressRange(text, parseUnambiguousAddress))
-    return { text, range: true, known: { start, end: end - 1, label: null } }
+    return { text, range: true, known: { start, end: end - 1, label: null, line: null } }
   }),
   about:
-    'RANGE is $C000, $C000-$C0FF, $C000..$C0FF, $C000+256, a label of the program in place of an address, or a region such as SID or zero page.',
+    'RANGE is $C000, $C000-$C0FF, $C000..$C0FF, $C000+256, a label of the program or a source line (game.s:120) in place of an address, or a region such as SID or zero page.',
 })
 
 /** @throws UsageError for a name that the machine’s program does not have */

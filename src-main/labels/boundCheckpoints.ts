@@ -1,22 +1,36 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { NamedAddress } from '@shared/c64/labels/names'
 import { toFailure } from '@shared/contract/errors'
-import type { Checkpoint, LabelledCheckpoint } from '@shared/contract/machine'
+import { MAX_SOURCE_CODE, type SourceCode } from '@shared/contract/labels'
+import type { Checkpoint, CheckpointLine, LabelledCheckpoint } from '@shared/contract/machine'
 import { SerialQueue } from '@shared/serialQueue'
 import type { CheckpointControl } from '../machine/facets'
 import { requireFacet } from '../machine/machine'
 import type { MachineManager } from '../machine/manager'
+import { followLine } from './followLine'
 import type { Labels } from './labels'
+import { sourceTextOf } from './sources'
+
+/** The source line that a checkpoint follows, as of the build that it was last seen in. */
+interface BoundLine {
+  readonly at: CheckpointLine
+  /** Of the whole source; null where it cannot be read. */
+  readonly text: string | null
+  readonly code: readonly SourceCode[] | null
+  /** Why it stands nowhere, and whether it was enabled before that. */
+  readonly unbound: { readonly why: string; readonly wasEnabled: boolean } | null
+}
 
 interface Bound {
-  /** In full: `draw.loop`; null for one that stays at its address. */
+  /** In full: `draw.loop`; null for one that follows none. */
   readonly label: string | null
+  readonly line: BoundLine | null
   readonly start: number
   /** That its condition and its message use. */
   readonly names: readonly NamedAddress[]
 }
 
-type Bindable = Omit<LabelledCheckpoint, 'number' | 'hits'>
+type Bindable = Omit<LabelledCheckpoint, 'number' | 'hits' | 'unbound'>
 
 interface BoundOptions {
   readonly machines: MachineManager
@@ -26,11 +40,13 @@ interface BoundOptions {
 
 const DEADLINE_MS = 5_000
 
-/** Checkpoints that name labels: when the program is rebuilt, they follow them to their new addresses. */
+/** Checkpoints that name labels or source lines: when the program is rebuilt, they follow them to their new addresses. */
 export class BoundCheckpoints {
   readonly #options: BoundOptions
   readonly #bound = new Map<string, Map<number, Bound>>()
   readonly #queue = new SerialQueue()
+  /** Folders in which sources are read, beside those of the debug files. */
+  trustedRoots: () => readonly string[] = () => []
 
   constructor(options: BoundOptions) {
     this.#options = options
@@ -41,23 +57,36 @@ export class BoundCheckpoints {
     // Not while others follow: labels that change meanwhile would be missed.
     return this.#queue.run(async () => {
       const control = requireFacet(this.#options.machines.live(machine), 'checkpoints')
-      return this.#set(control, machine, wanted, await this.#namesOf(machine, wanted), signal)
+      const { line: at, ...rest } = wanted
+      const line = at && { ...(await this.#present(machine, at)), unbound: null }
+      return this.#set(control, machine, { ...rest, line }, await this.#namesOf(machine, wanted), signal)
     })
   }
 
   async #set(
     control: CheckpointControl,
     machine: string,
-    { label, ...wanted }: Bindable,
+    { label, line, ...wanted }: Omit<Bindable, 'line'> & { line: BoundLine | null },
     names: Bound['names'],
     signal: AbortSignal,
   ): Promise<Checkpoint> {
     const checkpoint = await control.set({ ...wanted, names }, signal)
-    if (label !== null || names.length > 0) {
-      const bound = this.#bound.get(machine) ?? new Map<number, Bound>()
-      this.#bound.set(machine, bound.set(checkpoint.number, { label, start: checkpoint.start, names }))
-    }
+    if (label !== null || line !== null || names.length > 0)
+      this.#bind(machine, checkpoint.number, { label, line, start: checkpoint.start, names })
     return checkpoint
+  }
+
+  #bind(machine: string, number: number, to: Bound): void {
+    const bound = this.#bound.get(machine) ?? new Map<number, Bound>()
+    this.#bound.set(machine, bound.set(number, to))
+  }
+
+  /** The line with its source and code as they are now. */
+  async #present(machine: string, at: CheckpointLine): Promise<Omit<BoundLine, 'unbound'>> {
+    const source = { debugFile: at.debugFile, file: at.file }
+    const code = await this.#options.labels.ask('sourceCode', machine, { machine, ...source, limit: MAX_SOURCE_CODE })
+    const text = await sourceTextOf(source, this.trustedRoots()).catch(() => null)
+    return { at, text, code }
   }
 
   async #namesOf(machine: string, { condition, log }: Pick<Checkpoint, 'condition' | 'log'>): Promise<Bound['names']> {
@@ -76,18 +105,19 @@ export class BoundCheckpoints {
     }
   }
 
-  /** The label that a checkpoint follows; null for none. A machine that began again has others of the same number. */
-  labelOf(machine: string, { number, start }: Checkpoint): string | null {
+  /** What a checkpoint follows. A machine that began again has others of the same number. */
+  boundTo(machine: string, { number, start }: Checkpoint): Pick<LabelledCheckpoint, 'label' | 'line' | 'unbound'> {
     const bound = this.#bound.get(machine)?.get(number)
-    return bound?.start === start ? bound.label : null
+    if (bound?.start !== start) return { label: null, line: null, unbound: null }
+    return { label: bound.label, line: bound.line?.at ?? null, unbound: bound.line?.unbound?.why ?? null }
   }
 
-  /** Sets those again whose labels moved. */
+  /** Sets those again whose labels or lines moved. */
   follow(machine: string): Promise<void> {
     return this.#queue
       .run(() => this.#follow(machine))
       .catch((error: unknown) =>
-        this.#options.log(`The checkpoints of ${machine} could not follow their labels`, error),
+        this.#options.log(`The checkpoints of ${machine} could not follow their labels and lines`, error),
       )
   }
 
@@ -98,21 +128,50 @@ export class BoundCheckpoints {
     const signal = AbortSignal.timeout(DEADLINE_MS)
     const control = requireFacet(machines.live(machine), 'checkpoints')
     const listed = await control.list(signal)
-    for (const [number, { label, start, names }] of [...bound]) {
+    for (const [number, before] of [...bound]) {
+      const { label, start, names } = before
       const checkpoint = listed.find((other) => other.number === number && other.start === start)
       if (!checkpoint) {
         bound.delete(number)
         continue
       }
-      const to = (label === null ? null : await labels.addressOf(machine, label)) ?? start
+      const line = before.line && (await this.#lineNow(machine, before.line, checkpoint))
       const namesNow = await this.#namesNow(machine, checkpoint, names)
-      if (to === start && isDeepStrictEqual(namesNow, names)) continue
+      if (line?.unbound) {
+        if (checkpoint.enabled) await control.enable(number, false, signal)
+        this.#bind(machine, number, { ...before, line })
+        continue
+      }
+      const atLabel = label === null ? null : await labels.addressOf(machine, label)
+      const to = atLabel ?? (line === null ? null : codeStart(line)) ?? start
+      const enabled = before.line?.unbound?.wasEnabled ?? checkpoint.enabled
+      if (to === start && enabled === checkpoint.enabled && isDeepStrictEqual(namesNow, names)) {
+        this.#bind(machine, number, { ...before, line })
+        continue
+      }
       const { number: _, hits: __, ...wanted } = checkpoint
       // Set before the old one is deleted, so that none is lost where the machine refuses.
       const end = Math.min(0xffff, to + (wanted.end - start))
-      await this.#set(control, machine, { ...wanted, label, start: to, end }, namesNow, signal)
+      await this.#set(control, machine, { ...wanted, enabled, label, line, start: to, end }, namesNow, signal)
       await control.delete(number, signal)
       bound.delete(number)
     }
   }
+
+  /** The line in the build of now: by the text of its source where that is known, else by its number. */
+  async #lineNow(machine: string, before: BoundLine, { enabled }: Checkpoint): Promise<BoundLine> {
+    const now = await this.#present(machine, before.at)
+    // The source alone says nothing yet: addresses change with the debug file.
+    if (isDeepStrictEqual(now.code, before.code)) return before
+    const wasEnabled = before.unbound?.wasEnabled ?? enabled
+    const unbound = (why: string): BoundLine => ({ ...before, code: now.code, unbound: { why, wasEnabled } })
+    const known = before.text !== null && now.text !== null
+    const line = known ? followLine(before.text, now.text, before.at.line) : before.at.line
+    if (line === null) return unbound(`line ${before.at.line} is gone`)
+    const bound = { ...now, at: { ...before.at, line }, unbound: null }
+    return codeStart(bound) === null ? unbound(`line ${line} has no code`) : bound
+  }
 }
+
+/** Where the line first runs; null where it became no code. */
+const codeStart = ({ at, code }: BoundLine): number | null => code?.find(({ line }) => line === at.line)?.start ?? null

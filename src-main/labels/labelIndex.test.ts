@@ -18,10 +18,10 @@ describe('the labels of a machine', () => {
   })
 
   it('stand for addresses and ranges', () => {
-    expect(resolve('main')).toEqual({ start: 0x80d, end: 0x80d, label: 'main' })
-    expect(resolve('main.loop-draw', true)).toEqual({ start: 0x80f, end: 0x819, label: 'main.loop' })
-    expect(resolve('VIC.BORDER')).toEqual({ start: 0xd020, end: 0xd020, label: null })
-    expect(resolve('$c000+16', true)).toEqual({ start: 0xc000, end: 0xc00f, label: null })
+    expect(resolve('main')).toEqual({ start: 0x80d, end: 0x80d, label: 'main', line: null })
+    expect(resolve('main.loop-draw', true)).toEqual({ start: 0x80f, end: 0x819, label: 'main.loop', line: null })
+    expect(resolve('VIC.BORDER')).toEqual({ start: 0xd020, end: 0xd020, label: null, line: null })
+    expect(resolve('$c000+16', true)).toEqual({ start: 0xc000, end: 0xc00f, label: null, line: null })
     expect(() => resolve('nothing')).toThrow('“nothing” is not an address, a label or a register.')
   })
 
@@ -33,6 +33,12 @@ describe('the labels of a machine', () => {
       { name: 'CHROUT', called: 'CHROUT', isLabel: false, source: null },
       { name: null, called: null, isLabel: false, source: null },
     ])
+  })
+
+  it('take a source line in place of an address, by the end of its path', () => {
+    expect(resolve('borderCa65.s:12')).toMatchObject({ start: 0x80d, line: { file: 'borderCa65.s', line: 12 } })
+    expect(() => resolve('borderCa65.s:13')).toThrow('became no code')
+    expect(() => resolve('none.s:12')).toThrow('No loaded debug file names a source none.s.')
   })
 
   it('are those of the memory that an address is in', () => {
@@ -61,8 +67,8 @@ describe('the labels of a machine', () => {
   })
 
   it('are each machine’s own', () => {
-    expect(index.named({ machine: 'vice', label: 'main' })).toBeNull()
-    expect(index.named({ machine, label: 'main' })).toBe(0x81d)
+    expect(index.named({ machine: 'vice', label: 'main', line: null })).toBeNull()
+    expect(index.named({ machine, label: 'main', line: null })).toBe(0x81d)
   })
 
   it('may be 50,000', () => {

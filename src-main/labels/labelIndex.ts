@@ -8,6 +8,8 @@ import { LabelTable } from '@shared/c64/labels/labelTable'
 import { labelWritten, namesOf, type NamedAddress, type Names } from '@shared/c64/labels/names'
 import { checkQuery } from '@shared/c64/search/searchMemory'
 import type { RequestHandlers } from '../rpc/protocol'
+import { AppError } from '@shared/contract/errors'
+import type { Output } from '@shared/contract/contract'
 import { LineTable, sourceText } from './lineTable'
 import type { LabelsChannel } from './messages'
 import type { LabelFile, SourceLine } from './read/labelFile'
@@ -59,11 +61,13 @@ export function createLabelIndex() {
     search: ({ machine, text, limit }) => [...of(machine).table.search(text ?? '', limit)],
     page: ({ machine, from, limit }) => of(machine).table.all.slice(from, from + limit),
     resolve({ machine, text, range }) {
-      const { names } = of(machine)
+      const { names, files } = of(machine)
+      const written = sourceLineWritten(text)
+      if (written && names.find(text.trim()).length === 0) return lineWritten(files, written)
       const { start, end } = range
         ? parseAddressRange(text, parseUnambiguousAddress, names)
         : oneByte(parseUnambiguousAddress(text, names))
-      return { start, end: end - 1, label: labelWritten(text, start, names) }
+      return { start, end: end - 1, label: labelWritten(text, start, names), line: null }
     },
     named({ machine, label }) {
       const found = new Set(
@@ -139,6 +143,45 @@ function observed(names: Names): { readonly names: Names; readonly used: Readonl
     return found
   }
   return { names: { ...names, find }, used }
+}
+
+interface WrittenLine {
+  readonly name: string
+  readonly line: number
+}
+
+/** `game.s:120` */
+function sourceLineWritten(text: string): WrittenLine | null {
+  const [, name, line] = /^\s*(\S.*):(\d{1,8})\s*$/.exec(text) ?? []
+  return name === undefined ? null : { name: name.replaceAll('\\', '/'), line: Number(line) }
+}
+
+/** @throws AppError INVALID for a source that is not there or not one alone, and a line without code */
+function lineWritten(files: Program['files'], { name, line }: WrittenLine): Output<'labels.resolve'> {
+  const isNamed = (file: string): boolean => `/${file.replaceAll('\\', '/')}`.endsWith(`/${name.replace(/^\/+/, '')}`)
+  const sources = [...files].flatMap(([debugFile, { lines }]) =>
+    [...new Set(lines.map(({ file }) => file))].filter(isNamed).map((file) => ({ debugFile, file })),
+  )
+  const [source] = sources
+  const loaded = 'Load the debug file of this build, or see the names in Source.'
+  if (!source) throw new AppError('INVALID', `No loaded debug file names a source ${name}.`, { hint: loaded })
+  if (new Set(sources.map(({ file }) => file)).size > 1)
+    throw new AppError(
+      'INVALID',
+      `${name} is the name of several sources: ${sources.map(({ file }) => file).join(', ')}.`,
+      {
+        hint: 'Write more of its path.',
+      },
+    )
+  const lines = (files.get(source.debugFile)?.lines ?? []).filter(({ file }) => file === source.file)
+  const [first] = lines.filter((each) => each.line === line).sort((a, b) => a.start - b.start)
+  if (!first) {
+    const next = lines.reduce((least, each) => (each.line > line ? Math.min(least, each.line) : least), Infinity)
+    throw new AppError('INVALID', `${name}:${line} became no code.`, {
+      hint: next === Infinity ? 'Choose a line with an instruction.' : `The next line that did is ${next}.`,
+    })
+  }
+  return { start: first.start, end: first.start, label: null, line: { ...source, line } }
 }
 
 const oneByte = (address: number) => ({ start: address, end: address + 1 })

@@ -28,6 +28,10 @@ export async function listSources(
 const locate = ({ debugFile, file }: SourceName, roots: readonly string[]): Promise<string> =>
   findSource(file, { folder: dirname(debugFile), beside: basename(debugFile), roots })
 
+/** @throws AppError NOT_FOUND, FORBIDDEN or INVALID */
+export const sourceTextOf = async (source: SourceName, roots: readonly string[]): Promise<string> =>
+  readSourceText(await locate(source, roots))
+
 const isFound = (source: SourceName, roots: readonly string[]): Promise<boolean> =>
   locate(source, roots).then(
     () => true,

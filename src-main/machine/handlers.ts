@@ -24,14 +24,15 @@ export interface MachineParts {
     forget(machine: string): void
   }
   readonly emit: Emit
-  /** Checkpoints that follow a label of the program. */
+  /** Checkpoints that follow a label or a source line of the program. */
   readonly boundCheckpoints: {
     set(
       machine: string,
-      checkpoint: Omit<LabelledCheckpoint, 'number' | 'hits'>,
+      checkpoint: Omit<LabelledCheckpoint, 'number' | 'hits' | 'unbound'>,
       signal: AbortSignal,
     ): Promise<Checkpoint>
-    labelOf(machine: string, checkpoint: Checkpoint): string | null
+    /** What it follows. */
+    boundTo(machine: string, checkpoint: Checkpoint): Pick<LabelledCheckpoint, 'label' | 'line' | 'unbound'>
     follow(machine: string): Promise<void>
   }
 }
@@ -277,7 +278,7 @@ function checkpointHandlers({ machines, boundCheckpoints }: MachineParts) {
   const facet = facetFinder(machines)
   const withLabel = (machine: string, checkpoint: Checkpoint) => ({
     ...checkpoint,
-    label: boundCheckpoints.labelOf(machine, checkpoint),
+    ...boundCheckpoints.boundTo(machine, checkpoint),
   })
   return {
     'machine.checkpoints': async ({ machine }, signal) => ({

@@ -1,14 +1,18 @@
 /** Checkpoints that are set by one key or click. */
 import { fullNameOf } from '@shared/c64/labels/programLabel'
-import type { LabelledCheckpoint } from '@shared/contract/machine'
+import type { CheckpointLine, LabelledCheckpoint } from '@shared/contract/machine'
 import { SerialQueue } from '@shared/serialQueue'
 import { call } from './call'
 import type { Operation } from './byteItems'
 import { namesNow } from './labels'
 import { useMachines } from './machines'
 
-/** Stops the machine in front at an access to one byte; where a label of the program begins there, it follows the label. */
-export async function setCheckpoint(address: number, operation: Operation): Promise<void> {
+/** Stops the machine in front at an access to one byte; it follows the source line, or a label of the program that begins there. */
+export async function setCheckpoint(
+  address: number,
+  operation: Operation,
+  line: CheckpointLine | null = null,
+): Promise<void> {
   const [label] = namesNow().programLabelsAt(address)
   await call('machine.setCheckpoint', {
     machine: useMachines.getState().front,
@@ -22,7 +26,8 @@ export async function setCheckpoint(address: number, operation: Operation): Prom
       condition: null,
       fromHit: 1,
       log: null,
-      label: label ? fullNameOf(label) : null,
+      label: label && line === null ? fullNameOf(label) : null,
+      line,
     },
   })
   checkpointsChanged()
@@ -31,13 +36,17 @@ export async function setCheckpoint(address: number, operation: Operation): Prom
 const toggles = new SerialQueue()
 
 /** Deletes the checkpoints of the machine in front that are these, or sets one that stops where the address runs. */
-export const toggleCheckpoint = (address: number, isOne: (checkpoint: LabelledCheckpoint) => boolean): Promise<void> =>
+export const toggleCheckpoint = (
+  address: number,
+  isOne: (checkpoint: LabelledCheckpoint) => boolean,
+  line: CheckpointLine | null = null,
+): Promise<void> =>
   // A key that is pressed twice finds what its first press has set.
   toggles.run(async () => {
     const machine = useMachines.getState().front
     const { checkpoints } = await call('machine.checkpoints', { machine })
     const own = checkpoints.filter(isOne)
-    if (own.length === 0) return setCheckpoint(address, 'exec')
+    if (own.length === 0) return setCheckpoint(address, 'exec', line)
     for (const { number } of own) await call('machine.deleteCheckpoint', { machine, number })
     checkpointsChanged()
   })

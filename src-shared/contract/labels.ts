@@ -58,12 +58,24 @@ const machineLabelsSchema = machine.extend({
 })
 export type MachineLabels = z.infer<typeof machineLabelsSchema>
 
+/** A source file of the program: by the debug file that names it, and as it stands there. */
+const sourceNameSchema = z.strictObject({
+  debugFile: path,
+  file: z.string().min(1).max(MAX_SOURCE_NAME_LENGTH).regex(shown),
+})
+export type SourceName = z.infer<typeof sourceNameSchema>
+
+const line = z.int().min(1).max(MAX_SOURCE_LINES)
+const sourceLineSchema = sourceNameSchema.extend({ line })
+
 const placeSchema = z.strictObject({
   start: address,
   /** Inclusive. */
   end: address,
   /** The program's label that the start was given by. */
   label: z.string().max(600).nullable(),
+  /** The source line that it was given by. */
+  line: sourceLineSchema.nullable(),
 })
 
 const describedSchema = z.strictObject({
@@ -78,14 +90,6 @@ const describedSchema = z.strictObject({
 })
 export type DescribedAddress = z.infer<typeof describedSchema>
 
-/** A source file of the program: by the debug file that names it, and as it stands there. */
-const sourceNameSchema = z.strictObject({
-  debugFile: path,
-  file: z.string().min(1).max(MAX_SOURCE_NAME_LENGTH).regex(shown),
-})
-export type SourceName = z.infer<typeof sourceNameSchema>
-
-const line = z.int().min(1).max(MAX_SOURCE_LINES)
 /** Of a line in a source file: some lines have several, those of a macro for one. The end is exclusive. */
 const codeSchema = z.strictObject({ line, start: address, end: z.int().min(1).max(0x10000) })
 export type SourceCode = z.infer<typeof codeSchema>
@@ -187,7 +191,7 @@ export const labelsCommands = {
   /** The source line that made the byte at an address; null where no debug file tells. */
   'labels.sourceAt': bridgeCommand({
     input: machine.extend({ address }),
-    output: z.strictObject({ at: sourceNameSchema.extend({ line }).nullable() }),
+    output: z.strictObject({ at: sourceLineSchema.nullable() }),
     deadline: READ_DEADLINE_MS,
   }),
   /** @throws NOT_FOUND, FORBIDDEN outside the debug file's folder and its repository, INVALID for what is no text */

@@ -252,8 +252,19 @@ export type Logged = z.infer<typeof loggedSchema>
 const labelledCheckpointSchema = checkpointSchema.extend({
   /** The program's label that it follows when the program is rebuilt; null where it stays at its address. */
   label: z.string().max(600).nullable(),
+  /** The source line that it follows, by the debug file that names the source; null for none. */
+  line: z
+    .strictObject({
+      debugFile: z.string().min(1).max(4096),
+      file: z.string().min(1).max(1000),
+      line: z.int().min(1).max(10_000_000),
+    })
+    .nullable(),
+  /** Why it stands nowhere, disabled, until a rebuild has its line again; null where it stands. */
+  unbound: z.string().max(300).nullable(),
 })
 export type LabelledCheckpoint = z.infer<typeof labelledCheckpointSchema>
+export type CheckpointLine = NonNullable<LabelledCheckpoint['line']>
 
 /** A cartridge writes an image into its flash memory for minutes; drivers have shorter deadlines of their own. */
 const RUN_DEADLINE_MS = 600_000
@@ -352,7 +363,7 @@ export const machineCommands = {
     output: z.strictObject({ checkpoints: z.array(labelledCheckpointSchema).max(1000) }),
   }),
   'machine.setCheckpoint': bridgeCommand({
-    input: machine.extend({ checkpoint: labelledCheckpointSchema.omit({ number: true, hits: true }) }),
+    input: machine.extend({ checkpoint: labelledCheckpointSchema.omit({ number: true, hits: true, unbound: true }) }),
     output: labelledCheckpointSchema,
   }),
   'machine.deleteCheckpoint': bridgeCommand({ input: machine.extend({ number: checkpointNumber }), output: nothing }),

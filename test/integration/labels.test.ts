@@ -1,5 +1,5 @@
 /** Labels on the command line: a real assembled program, the files beside it, and checkpoints that follow a rebuild. */
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -174,6 +174,45 @@ describe('the labels of a program', () => {
       .poll(() => calls.data('checkpoints'), { timeout: 20_000 })
       .toMatchObject({ checkpoints: [{ range: '$0819', label: 'draw' }] })
   })
+
+  it('let a checkpoint at a source line follow its line, and say where it is gone', async () => {
+    const source = readFileSync(fixture('border64tass.asm'), 'utf8')
+    const write = (text: string) => writeFileSync(join(calls.folder, 'border64tass.asm'), text)
+    const atLine = async () =>
+      z
+        .object({
+          checkpoints: z.array(
+            z.object({
+              range: z.string(),
+              enabled: z.boolean(),
+              line: z.object({ line: z.number() }).nullable(),
+              unbound: z.string().nullable(),
+            }),
+          ),
+        })
+        .parse(await calls.data('checkpoints'))
+        .checkpoints.filter(({ line }) => line !== null)
+        .map(({ line, ...rest }) => ({ ...rest, line: line?.line }))
+    write(source)
+    copy('border.lst', 'border.lst')
+    await calls.data('label', 'load', 'border.lst')
+    await calls.data('checkpoint', 'add', 'border64tass.asm:11')
+    expect(await atLine()).toEqual([{ range: '$0810', enabled: true, unbound: null, line: 11 }])
+    copy('moved.lst', 'border.lst')
+    await expect.poll(atLine, { timeout: 60_000 }).toEqual([{ range: '$0820', enabled: true, unbound: null, line: 11 }])
+    write(source.replace('        stx border\n', ''))
+    copy('border.lst', 'border.lst')
+    await expect
+      .poll(atLine, { timeout: 60_000 })
+      .toEqual([{ range: '$0820', enabled: false, unbound: 'line 11 is gone', line: 11 }])
+    write(source)
+    copy('moved.lst', 'border.lst')
+    await expect.poll(atLine, { timeout: 60_000 }).toEqual([{ range: '$0820', enabled: true, unbound: null, line: 11 }])
+    expect(await calls.run('checkpoint', 'add', 'border64tass.asm:14')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The next line that did is 15.') as string,
+    })
+  }, 200_000)
 
   it('are not deleted with the files: the file that is gone is named', async () => {
     expect(await calls.run('label', 'load', 'none.lbl')).toMatchObject({

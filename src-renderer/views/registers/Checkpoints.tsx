@@ -10,6 +10,7 @@ import { useNames } from '../../client/labels'
 import { useFrontMachine, useFrontName, useLimit } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
 import { attempt } from '../../client/messages'
+import { visibleText } from '../../widgets/visibleText'
 import { IconButton } from '../../widgets/IconButton'
 import { AddCheckpoint } from './AddCheckpoint'
 import { CheckpointLog } from './CheckpointLog'
@@ -59,7 +60,8 @@ interface CheckpointRowProps {
 
 function CheckpointRow({ checkpoint, stop: stopped, onEnable, onDelete }: CheckpointRowProps) {
   const names = useNames()
-  const { start, label, enabled, operations, temporary, stop, condition, fromHit, log, hits } = checkpoint
+  const { start, label, line, unbound, enabled, operations, temporary, stop, condition, fromHit, log, hits } =
+    checkpoint
   const range = rangeText(checkpoint)
   const own = [
     { label: enabled ? 'Switch off' : 'Switch on', run: () => onEnable(!enabled) },
@@ -83,6 +85,8 @@ function CheckpointRow({ checkpoint, stop: stopped, onEnable, onDelete }: Checkp
         {temporary ? ', once' : ''}
         {stop || log !== null ? '' : ', without stopping'}
       </span>
+      {line === null ? null : <span className="data">{visibleText(`${line.file}:${line.line}`)}</span>}
+      {unbound === null ? null : <span className="warn-text">Unbound: {unbound}</span>}
       {condition === null ? null : <span className="data">if {condition}</span>}
       {fromHit === 1 ? null : <span className="muted">from hit {fromHit}</span>}
       {log === null ? null : <span className="data">logs {log}</span>}

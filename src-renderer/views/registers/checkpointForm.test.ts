@@ -26,6 +26,7 @@ describe('a checkpoint', () => {
         fromHit: 1,
         log: null,
         label: null,
+        line: null,
       },
     })
     expect(parseCheckpoint({ ...form, where: '$c000-$c0ff' })).toMatchObject({ start: 0xc000, end: 0xc0ff })

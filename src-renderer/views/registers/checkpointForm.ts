@@ -25,7 +25,7 @@ export interface CheckpointForm {
 export function parseCheckpoint(
   form: CheckpointForm,
   names: Names = builtInNames,
-): Omit<LabelledCheckpoint, 'number' | 'hits'> {
+): Omit<LabelledCheckpoint, 'number' | 'hits' | 'unbound'> {
   const { start, end } = parseAddressRange(form.where, parseTypedAddress, names)
   if (form.operations.length === 0)
     throw new AppError('INVALID', 'No access is chosen that stops the machine.', {
@@ -45,6 +45,7 @@ export function parseCheckpoint(
     fromHit: hitOf(form.hits),
     log,
     label: labelWritten(form.where, start, names),
+    line: null,
   }
 }
 

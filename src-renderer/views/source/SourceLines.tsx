@@ -1,3 +1,4 @@
+import type { SourceName } from '@shared/contract/labels'
 import type { LabelledCheckpoint } from '@shared/contract/machine'
 import { useFrontName, useLimit } from '../../client/machines'
 import { openByteMenu, runToHere } from '../../client/byteMenu'
@@ -10,7 +11,7 @@ import { namesShown } from '../../frames/places'
 import { ListBox } from '../../widgets/ListBox'
 import { visibleText } from '../../widgets/visibleText'
 import { operandText } from './operandText'
-import { codeText, stopsAt, type SourceRow } from './sourceLines'
+import { codeText, isAt, type SourceRow } from './sourceLines'
 
 /** Of a row, CSS px. */
 const ROW_PX = 18
@@ -19,6 +20,8 @@ const CONTEXT_ROWS = 4
 
 interface SourceLinesProps {
   readonly visible: boolean
+  /** Of the program; null for a file that only a build names. */
+  readonly source: SourceName | null
   readonly rows: readonly SourceRow[]
   readonly chosen: number
   readonly onChoose: (line: number) => void
@@ -27,15 +30,17 @@ interface SourceLinesProps {
 }
 
 /** The lines of a source, with a margin for checkpoints. */
-export function SourceLines({ visible, rows, chosen, onChoose, next }: SourceLinesProps) {
+export function SourceLines({ visible, source, rows, chosen, onChoose, next }: SourceLinesProps) {
   const machine = useFrontName()
   const limit = useLimit('checkpoints')
   const [checkpoints] = useCheckpoints(machine, visible && limit === null)
   const operand = useOperandText(visible, next?.pc ?? null)
   const toggle = (row: SourceRow) => {
     const [first] = row.code
-    if (first === undefined || limit !== null) return
-    attempt(() => toggleCheckpoint(first.start, (checkpoint) => stopsAt(row, checkpoint)))
+    const isOwn = (checkpoint: LabelledCheckpoint) => isAt(row, checkpoint, source)
+    if (limit !== null || (first === undefined && !checkpoints.some(isOwn))) return
+    const line = source && { ...source, line: row.number }
+    attempt(() => toggleCheckpoint(first?.start ?? 0, isOwn, line))
   }
   const current = rows[chosen - 1]
   const hasCode = rows.some(({ code }) => code.length > 0)
@@ -52,7 +57,8 @@ export function SourceLines({ visible, rows, chosen, onChoose, next }: SourceLin
         context={CONTEXT_ROWS}
         isFirst
         render={(row) => {
-          const own = checkpoints.filter((checkpoint) => stopsAt(row, checkpoint))
+          const own = checkpoints.filter((checkpoint) => isAt(row, checkpoint, source))
+          const unbound = own.find((checkpoint) => checkpoint.unbound !== null)?.unbound
           const isNext = row.number === next?.line
           const [first] = row.code
           return (
@@ -67,11 +73,15 @@ export function SourceLines({ visible, rows, chosen, onChoose, next }: SourceLin
               <span
                 className="source-margin"
                 data-state={stateOf(row, own)}
-                title={first ? undefined : 'No code: no checkpoint can be set here'}
+                title={unbound ? `Unbound: ${unbound}` : first ? undefined : 'No code: no checkpoint can be set here'}
                 onClick={() => toggle(row)}
                 onDoubleClick={(event) => event.stopPropagation()}
               >
-                {own.length === 0 ? null : <span className="hidden-visually">Checkpoint, </span>}
+                {own.length === 0 ? null : (
+                  <span className="hidden-visually">
+                    {unbound ? `Checkpoint, unbound: ${unbound}, ` : 'Checkpoint, '}
+                  </span>
+                )}
                 {isNext ? <span className="hidden-visually">runs next, </span> : null}
               </span>
               <span className="muted source-number">{row.number}</span>

@@ -108,6 +108,7 @@ function Sources({ machine, sources, visible }: SourcesProps) {
           ) : (
             <SourceLines
               visible={visible}
+              source={sourceOf(file)}
               rows={rows}
               chosen={shown.line}
               onChoose={(line) => show({ file, line })}
@@ -187,6 +188,9 @@ async function read(machine: string, file: ShownFile | null, signal: AbortSignal
   const { debugFile, file: name } = file.source
   return call('labels.source', { machine, debugFile, file: name }, { signal })
 }
+
+const sourceOf = (file: ShownFile): SourceName | null =>
+  'built' in file ? null : { debugFile: file.source.debugFile, file: file.source.file }
 
 const keyOf = (file: ShownFile): string =>
   'built' in file ? `build ${file.built}` : `source ${file.source.file} ${file.source.debugFile}`

@@ -1,6 +1,6 @@
 import { formatAddress, formatRange } from '@shared/c64/address'
 import type { LabelledCheckpoint } from '@shared/contract/machine'
-import type { SourceCode } from '@shared/contract/labels'
+import type { SourceCode, SourceName } from '@shared/contract/labels'
 
 export interface SourceRow {
   /** From 1. */
@@ -30,6 +30,13 @@ export function sourceRows(text: string, code: readonly SourceCode[]): SourceRow
 /** Whether a checkpoint stops where the line begins to run. */
 export const stopsAt = ({ code }: SourceRow, { start, end, operations }: LabelledCheckpoint): boolean =>
   start === end && operations.includes('exec') && code.some((each) => each.start === start)
+
+/** Whether it is the row's: it stops there, or it follows the line and stands nowhere now. */
+export const isAt = (row: SourceRow, checkpoint: LabelledCheckpoint, source: SourceName | null): boolean => {
+  const { line, unbound } = checkpoint
+  if (unbound === null) return stopsAt(row, checkpoint)
+  return line?.line === row.number && line.file === source?.file && line.debugFile === source.debugFile
+}
 
 /** `Line 12: $080D-$080E`, and where else it became code. */
 export function codeText({ number, code }: SourceRow): string {

@@ -9,7 +9,8 @@ export const checkpointAdd = defineCommand({
   group,
   name: 'add',
   summary: 'Stop a machine when it executes, reads or writes an address.',
-  details: 'One that begins at a label of the program follows the label when the program is rebuilt.',
+  details:
+    'One that begins at a label or a source line of the program follows it when the program is rebuilt: a line by its text. Where the line is gone, the checkpoint is disabled and says so until a build has it again.',
   positionals: { range: required(placeRange('The addresses.')) },
   options: {
     on: choices('ACCESS', 'Which access; repeat it for several. Default: exec.', ['exec', 'load', 'store'] as const),
@@ -22,12 +23,14 @@ export const checkpointAdd = defineCommand({
   },
   data: {
     machine: 'the machine’s name',
-    checkpoint: '{ number, range, operations, stop, enabled, temporary, hits, condition, fromHit, log, label }',
+    checkpoint:
+      '{ number, range, operations, stop, enabled, temporary, hits, condition, fromHit, log, label, line, unbound }',
   },
   examples: [
     "checkpoint add '$C000'",
     "checkpoint add '$D020-$D021' --on store --machine vice:6502",
     'checkpoint add main',
+    'checkpoint add game.s:120',
     "checkpoint add '$EA31' --if 'A == 5 and @$d020 != 0' --hits 3",
     "checkpoint add '$D020' --on store --log 'border {@$d020} in line {RL, decimal}'",
   ],

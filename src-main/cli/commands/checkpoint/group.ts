@@ -1,6 +1,6 @@
 import { formatRange } from '@shared/c64/address'
 import type { DescribedAddress } from '@shared/contract/labels'
-import type { LabelledCheckpoint } from '@shared/contract/machine'
+import type { CheckpointLine, LabelledCheckpoint } from '@shared/contract/machine'
 import { counted } from '@shared/countedText'
 import { MACHINES_HEADING, type CommandGroup } from '../../command'
 import { number, required } from '../../parameters'
@@ -23,11 +23,16 @@ export const checkpointData = ({ start, end, ...checkpoint }: LabelledCheckpoint
   range: formatRange({ start, end: end + 1 }),
 })
 
+/** `main.s:14` */
+const lineText = ({ file, line }: CheckpointLine): string => `${file.slice(file.search(/[^/\\]*$/))}:${line}`
+
 /** The cells of a row: `2  $C000  main  exec  3 hits  main.s:14`. */
 export const checkpointRow = (checkpoint: LabelledCheckpoint, place?: DescribedAddress): string[] => {
-  const { number, operations, stop, enabled, temporary, hits, condition, fromHit, log, label } = checkpoint
+  const { number, operations, stop, enabled, temporary, hits, condition, fromHit, log, label, line, unbound } =
+    checkpoint
   const notes = [
-    ...(enabled ? [] : ['disabled']),
+    ...(unbound === null ? [] : [`unbound: ${unbound}`]),
+    ...(enabled || unbound !== null ? [] : ['disabled']),
     ...(stop || log !== null ? [] : ['counts only']),
     ...(temporary ? ['temporary'] : []),
     ...(condition === null ? [] : [`if ${condition}`]),
@@ -41,6 +46,6 @@ export const checkpointRow = (checkpoint: LabelledCheckpoint, place?: DescribedA
     operations.join(', '),
     counted(hits, 'hit'),
     notes.join(', '),
-    place?.source ?? '',
+    line === null ? (place?.source ?? '') : lineText(line),
   ]
 }

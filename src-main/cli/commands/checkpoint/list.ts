@@ -12,7 +12,8 @@ export const checkpointList = defineCommand({
   options: { machine: machine('The machine.') },
   data: {
     machine: 'the machine’s name',
-    checkpoints: '[{ number, range, operations, stop, enabled, temporary, hits, condition, fromHit, log, label }]',
+    checkpoints:
+      '[{ number, range, operations, stop, enabled, temporary, hits, condition, fromHit, log, label, line, unbound }]',
   },
   examples: ['checkpoint list', 'checkpoint list --machine vice:6502'],
   run: async ({ output, signal, openSession }, { machine }) => {
