@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import './listBox.css'
 
 interface ListBoxProps<Item> {
@@ -42,7 +42,8 @@ export function ListBox<Item>({
     scrollPaddingStart: context * height,
     scrollPaddingEnd: context * height,
   })
-  const at = items.findIndex((item) => keyOf(item) === chosen)
+  // Not looked for in each frame: there may be 65,536.
+  const at = useMemo(() => items.findIndex((item) => keyOf(item) === chosen), [items, keyOf, chosen])
   const idOf = (item: Item | undefined): string | undefined =>
     item === undefined ? undefined : `${label}-${encodeURIComponent(keyOf(item))}`.replaceAll(' ', '-')
 
