@@ -43,7 +43,7 @@ export const machineWhy = defineCommand({
     changes: '[{ cyclesAgo, by, text, cause, from, to }], newest first',
     searchedCycles: 'how far back changes were searched, or null',
     noted:
-      '{ since, by (checkpoint, bus or samples), reason, lost, count, writes }, or null; each write with time, by, text, cause (instruction, interrupt, dma or null), cycle, target (ram, io, port, cartridge, nothing or null), from and to',
+      '{ since, by, reason, lost, count, writes }, or null; by is checkpoint, bus or samples; each write with time, by, text, cause (instruction, interrupt, dma or null), cycle, target (ram, io, port, cartridge, nothing or null), from and to',
   },
   examples: ["why '$d020'", 'why VIC.BORDER --json', "why '$d020' --watch --machine ultimate:192.168.1.64"],
   run: async ({ output, signal, openSession }, { address: written, watch, unwatch, machine }) => {
