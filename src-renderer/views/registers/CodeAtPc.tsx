@@ -44,21 +44,21 @@ export function CodeAtPc({ visible, runs, pc, by }: CodeAtPcProps) {
   return (
     <>
       <CodeTools />
-      <div className={runs === null ? 'code data' : 'code data told'}>
-        <JumpArrows lines={code.lines} rows={rows} />
-        <ol aria-label="Code at the PC">
-          {code.lines.map((line, index) => (
-            <Fragment key={index}>
-              {line.labels.map((label) => (
-                <li key={label} className="code-label">
-                  {visibleText(label)}:
-                </li>
-              ))}
-              <Line ref={line.isNext ? next : undefined} line={line} isTold={runs !== null} />
-            </Fragment>
-          ))}
-        </ol>
-      </div>
+      <ol className={runs === null ? 'code data' : 'code data told'} aria-label="Code at the PC">
+        <li className="code-arrows" aria-hidden>
+          <JumpArrows lines={code.lines} rows={rows} />
+        </li>
+        {code.lines.map((line, index) => (
+          <Fragment key={index}>
+            {line.labels.map((label) => (
+              <li key={label} className="code-label">
+                {visibleText(label)}:
+              </li>
+            ))}
+            <Line ref={line.isNext ? next : undefined} line={line} isTold={runs !== null} />
+          </Fragment>
+        ))}
+      </ol>
     </>
   )
 }
