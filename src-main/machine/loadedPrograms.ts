@@ -8,7 +8,7 @@ import { Listeners, type Unsubscribe } from './listeners'
 
 /** The programs that Bridgedeck loaded into a machine since it was last reset or switched off and on. */
 class LoadedPrograms {
-  readonly #changes = new Listeners<void>()
+  readonly #changes = new Listeners()
   #programs: readonly LoadedProgram[] = []
 
   /** The oldest first. */
