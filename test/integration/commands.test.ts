@@ -14,6 +14,7 @@ const files = globSync([
 const withoutCommand: readonly string[] = [
   // They end what lies over the window.
   'PasswordPrompt.tsx: Cancel',
+  'StatePanel.tsx: Cancel',
   'MachineBar.tsx: Dismiss',
   'Strip.tsx: Hide',
   'Toasts.tsx: Dismiss',
