@@ -267,6 +267,14 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       await eventually(() => read(machine, 0xc000)).not.toEqual([0x78])
     })
 
+    it('tells that the CPU jammed at a step', async () => {
+      await execution(machine).pause(soon())
+      await write(machine, 0xc000, 0x78, 0xea, 0x02)
+      await setRegister(machine, 'PC', 0xc000)
+      await stepping(machine).step(5, false, soon())
+      expect(machine.status.execution).toBe('jammed')
+    })
+
     it('tells that the CPU jammed and where, and a reset gets it going', async () => {
       await runCode(machine, 0x02)
       await eventually(() => machine.status.execution).toBe('jammed')
@@ -444,11 +452,70 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       await eventually(() => machine.status.stop).toMatchObject({ checkpoint: number })
       await eventually(async () => (await logOf()).at(-1)?.text).toBe('X is $42')
       const before = (await logOf()).length
-      await stepping(machine).step(4, false, soon())
-      expect(await programCounter(machine)).toBe(0xc007)
+      await stepping(machine).step(4, false, soon()) // JMP, INX, STX and, past the log point, JMP
+      expect(await programCounter(machine)).toBe(0xc003)
       expect(machine.status.execution).toBe('paused')
       await eventually(async () => (await logOf()).slice(before).map(({ text }) => text)).toEqual(['X is $43'])
       expect(machine.status.execution).toBe('paused')
+    })
+
+    /** $C001 JSR $C010; NOP; JMP $C001; $C010 LDX #3; $C012 DEX; BNE $C012; RTS */
+    const runCall = async () => {
+      await execution(machine).pause(soon())
+      await write(machine, 0xc010, 0xa2, 0x03, 0xca, 0xd0, 0xfd, 0x60)
+      await runCode(machine, 0x20, 0x10, 0xc0, 0xea, 0x4c, 0x01, 0xc0)
+      await execution(machine).pause(soon())
+      await comesTo(0xc001, 0xc001)
+    }
+    const comesTo = async (to: RunTarget, address: number) => {
+      await stepping(machine).runTo(to, soon())
+      await eventually(() => machine.status.execution).toBe('paused')
+      expect(await programCounter(machine)).toBe(address)
+    }
+    const loggedTexts = async () => (await logOf()).map(({ text }) => text)
+
+    it('log within a call that is stepped over, out of, or run past, which comes to its end', async () => {
+      await runCall()
+      await checkpoints(machine).set(at(0xc012, { stop: false, log: 'X={X}' }), soon())
+      await checkpoints(machine).set(at(0xc013, { fromHit: 100_000 }), soon())
+      await stepping(machine).step(1, true, soon())
+      expect(await programCounter(machine)).toBe(0xc004)
+      expect(await loggedTexts()).toEqual(['X=$03', 'X=$02', 'X=$01'])
+      await comesTo(0xc010, 0xc010)
+      await comesTo('return', 0xc004)
+      await comesTo(0xc001, 0xc001)
+      expect(await loggedTexts()).toHaveLength(6)
+      const line = await register(machine, 'LIN')
+      await stepping(machine).runTo('line', soon())
+      await eventually(() => machine.status.execution).toBe('paused')
+      expect(await register(machine, 'LIN')).toBe((line + 1) % 312)
+      await stepping(machine).runTo('frame', soon())
+      await eventually(() => machine.status.execution).toBe('paused')
+      expect(await register(machine, 'LIN')).toBe(0)
+      expect((await checkpoints(machine).list(soon())).map(({ start }) => start)).toEqual([0xc012, 0xc013])
+    })
+
+    it('that stop end a call that is stepped over, and say so', async () => {
+      await runCall()
+      const { number } = await checkpoints(machine).set(at(0xc013), soon())
+      await stepping(machine).step(1, true, soon())
+      expect(await programCounter(machine)).toBe(0xc013)
+      await eventually(() => machine.status.stop).toMatchObject({ checkpoint: number, pc: 0xc013 })
+    })
+
+    it('do not stop or hold the machine where it was stepped to already', async () => {
+      await runCall()
+      await checkpoints(machine).set(at(0xc010), soon())
+      await checkpoints(machine).set(at(0xc012, { stop: false, log: 'X={X}' }), soon())
+      for (const place of [0xc010, 0xc012, 0xc013, 0xc012]) {
+        await stepping(machine).step(1, false, soon())
+        expect(await programCounter(machine)).toBe(place)
+      }
+      expect(await loggedTexts()).toEqual(['X=$03'])
+      await comesTo(0xc012, 0xc012)
+      await execution(machine).resume(soon())
+      await eventually(() => machine.status.stop).toMatchObject({ start: 0xc010 })
+      expect(await loggedTexts()).toEqual(['X=$03', 'X=$02', 'X=$01'])
     })
 
     it('that are temporary stop once and are gone', async () => {

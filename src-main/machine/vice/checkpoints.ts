@@ -134,16 +134,19 @@ export class Checkpoints implements CheckpointControl {
     for (const number of new Set([...this.#temporary, ...this.#passing.keys()])) await this.delete(number, signal)
   }
 
-  /** A checkpoint was hit, possibly one set in VICE's own monitor. */
-  hit(info: CheckpointInfo): { readonly stops: boolean; readonly isNoted: boolean } {
+  /**
+   * A checkpoint was hit, possibly one set in VICE's own monitor: whether it stops the machine.
+   * @param isLeaving the machine stood there already: it does not stop again, but is noted
+   */
+  hit(info: CheckpointInfo, isLeaving: boolean): boolean {
     const { stop, number, hits } = info
     if (stop) this.#mayStop = true
     const passing = this.#passing.get(number)
     const counts = hits >= (passing?.fromHit ?? 1)
-    if (counts && this.#temporary.has(number)) this.delete(number, never).catch(() => undefined)
-    const note = counts ? (passing?.note ?? null) : null
-    if (note) this.#noted.push({ note, hit: info })
-    return { stops: counts && (passing?.stop ?? stop), isNoted: note !== null }
+    const stops = counts && !isLeaving && (passing?.stop ?? stop)
+    if (counts && !isLeaving && this.#temporary.has(number)) this.delete(number, never).catch(() => undefined)
+    if (counts && passing?.note) this.#noted.push({ note: passing.note, hit: info })
+    return stops
   }
 
   /** What is to be noted where VICE stands; it is handed out once. */

@@ -136,7 +136,7 @@ export const writeRegister = (id: number, value: number): Request<RegisterValue[
   parse: parseRegisters,
 })
 
-const parseRegisters = (body: Uint8Array): RegisterValue[] =>
+export const parseRegisters = (body: Uint8Array): RegisterValue[] =>
   new Fields(body, 'list the registers').list((item) => ({ id: item.u8(), value: item.u16() }))
 
 export interface RegisterName {

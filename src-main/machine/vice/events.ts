@@ -1,14 +1,16 @@
 /** Decodes what VICE reports by itself. */
 import { messageTypes, type Message } from './codec'
-import { parseCheckpoint, type CheckpointInfo } from './commands'
+import { parseCheckpoint, parseRegisters, type CheckpointInfo, type RegisterValue } from './commands'
 import { Fields } from './fields'
 
 export type Event =
   | { readonly kind: 'stopped' | 'resumed'; readonly pc: number }
   | { readonly kind: 'checkpoint'; readonly checkpoint: CheckpointInfo }
+  /** As they are where it stops; `stopped` follows. */
+  | { readonly kind: 'registers'; readonly registers: readonly RegisterValue[] }
   | { readonly kind: 'jam' }
 
-/** The event; undefined for one without use (register lists come with each stop) or of an unknown kind. */
+/** The event; undefined for one of an unknown kind. */
 export function parseEvent({ type: kind, body }: Message): Event | undefined {
   switch (kind) {
     case messageTypes.stopped:
@@ -17,6 +19,8 @@ export function parseEvent({ type: kind, body }: Message): Event | undefined {
       return { kind: 'resumed', pc: new Fields(body, 'report where it resumed').u16() }
     case messageTypes.checkpoint:
       return { kind: 'checkpoint', checkpoint: parseCheckpoint(body) }
+    case messageTypes.registers:
+      return { kind: 'registers', registers: parseRegisters(body) }
     case messageTypes.jam:
       return { kind: 'jam' }
     default:

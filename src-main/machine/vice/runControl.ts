@@ -4,13 +4,18 @@ import type { RunCommand } from './borrowedResources'
 import type { MonitorClient, Send } from './client'
 import type { Request } from './codec'
 import { advance, exit, ping } from './commands'
-import type { CheckpointInfo } from './commands'
+import type { CheckpointInfo, RegisterValue } from './commands'
 import type { Event } from './events'
 
 export interface RunControlOptions {
   readonly onChange: () => void
-  /** A checkpoint was hit: whether it stops the machine, and whether something of the machine is noted. */
-  readonly onCheckpoint: (checkpoint: CheckpointInfo) => { readonly stops: boolean; readonly isNoted: boolean }
+  /**
+   * A checkpoint was hit: whether it stops the machine.
+   * @param isLeaving the machine stood there already, and VICE looks for checkpoints only as it goes on
+   */
+  readonly onCheckpoint: (checkpoint: CheckpointInfo, isLeaving: boolean) => boolean
+  /** Where the CPU and the raster are. */
+  readonly placeOf: (registers: readonly RegisterValue[]) => string
   /** Sends for what is noted at the checkpoints that were hit. */
   readonly note: (send: Send) => Promise<void>
   /** The machine stopped by itself: at the given checkpoint, by a jam, from VICE's own window. */
@@ -32,9 +37,13 @@ export class RunControl {
   #stoppedAt = 0
   #stoppedTime = 0
   #onStop: (() => void) | undefined
-  /** VICE stops where something is only noted, or counted. */
-  #passes = false
   #departures = 0
+  /** Of the stop that is being reported. */
+  #hits: CheckpointInfo[] = []
+  #registers: readonly RegisterValue[] = []
+  #lastStop = { place: '', hasHits: false }
+  /** Where the machine stood before it was told to go on; null once it stopped again. */
+  #leaving: string | null = null
 
   constructor(client: MonitorClient, options: RunControlOptions) {
     this.#client = client
@@ -134,6 +143,7 @@ export class RunControl {
     if (this.#execution === 'jammed') {
       throw new AppError('CONFLICT', 'The CPU is jammed and cannot continue.', { hint: 'Reset the machine.' })
     }
+    this.#leave()
     this.#setExecution('running')
     await this.#client.trap((send) => (this.#lockStep ? Promise.resolve() : send(this.#leavingMonitor(exit()))), signal)
   }
@@ -148,6 +158,7 @@ export class RunControl {
     })
     try {
       await this.#client.trap((send) => {
+        this.#leave()
         this.#setExecution('paused')
         this.#departures++
         // Events and answers arrive in order: the first stop after the answer ends the step.
@@ -177,12 +188,18 @@ export class RunControl {
     trap.catch(() => undefined) // late again: tried again when VICE answers; lost: the connection reports it
   }
 
-  /** Notes what is to be noted, before anything else is sent, and lets the machine run on where it should. */
-  #pass(): void {
+  /** It was seen to stand where it is, so that what is there does not stop it again. */
+  #leave(): void {
+    const { place, hasHits } = this.#lastStop
+    this.#leaving = this.#execution === 'running' || hasHits ? null : place
+  }
+
+  /** Notes what is to be noted, before anything else is sent, and lets the machine run on, or end its step. */
+  #pass(goesOn: boolean): void {
     const trap = this.#client.trap(
       (send) => {
         const noted = this.#options.note(send)
-        if (this.#shouldRun) void send(this.#leavingMonitor(exit()))
+        if (goesOn && (this.#shouldRun || this.isStepping)) void send(this.#leavingMonitor(exit()))
         return noted
       },
       never,
@@ -220,34 +237,46 @@ export class RunControl {
   }
 
   #halt(execution: 'paused' | 'jammed', checkpoint: CheckpointInfo | null = null): void {
-    if (this.#execution !== 'running') return
+    if (this.#execution !== 'running' && !this.isStepping) return
     this.#setExecution(execution)
     this.#options.onHalt(checkpoint)
   }
 
+  /** Where checkpoints were hit that do not stop it, it goes on, and so does a step. */
+  #stop(): void {
+    const hits = this.#hits
+    this.#hits = []
+    const place = this.#options.placeOf(this.#registers)
+    const isLeaving = place !== '' && place === this.#leaving
+    this.#leaving = null
+    this.#lastStop = { place, hasHits: hits.length > 0 }
+    const stopping = hits.filter((hit) => this.#options.onCheckpoint(hit, isLeaving))
+    const [first] = stopping
+    if (first) this.#halt('paused', first)
+    const goesOn = hits.length > 0 && !first
+    if (hits.length > 0) this.#pass(goesOn)
+    // Outside a trap, VICE's own monitor stopped it.
+    else if (!this.isStepping && !this.#client.busy && this.#shouldRun) this.#halt('paused')
+    if (!goesOn) this.#onStop?.()
+  }
+
   #onEvent(event: Event): void {
     switch (event.kind) {
-      case 'stopped': {
+      case 'stopped':
         this.#stopped = true
         this.#stoppedAt = performance.now()
-        const passes = this.#passes
-        this.#passes = false
-        this.#onStop?.()
-        if (passes) this.#pass()
-        // Outside a trap, VICE's own monitor stopped it.
-        else if (!this.#client.busy && this.#shouldRun) this.#halt('paused')
+        this.#stop()
         break
-      }
       case 'resumed':
         this.#noteResumed()
         break
-      case 'checkpoint': {
-        const { checkpoint } = event
-        const { stops, isNoted } = this.#options.onCheckpoint(checkpoint)
-        if (stops) this.#halt('paused', checkpoint)
-        if (isNoted || (checkpoint.stop && !stops)) this.#passes = true
+      case 'checkpoint':
+        if (event.checkpoint.stop) this.#hits.push(event.checkpoint)
+        else this.#options.onCheckpoint(event.checkpoint, false)
         break
-      }
+      case 'registers':
+        this.#registers = event.registers
+        break
       case 'jam':
         this.#halt('jammed')
         break

@@ -31,7 +31,7 @@ interface RunningSession {
 
 export class RunTo {
   readonly #session: RunningSession
-  /** The checkpoint of the last run; VICE gives a number once only. */
+  /** The checkpoint of the run. VICE gives its number again once there is no other. */
   #number: number | null = null
 
   constructor(session: RunningSession) {
@@ -63,7 +63,11 @@ export class RunTo {
   /** The machine stopped, or another run begins. */
   async forget(signal: AbortSignal): Promise<void> {
     const { checkpoints } = this.#session
-    if (this.#number !== null && checkpoints.isTemporary(this.#number)) await checkpoints.delete(this.#number, signal)
+    const number = this.#number
+    if (number === null) return
+    // Not at once: whether its hit is that of a run is asked after this.
+    await (checkpoints.isTemporary(number) ? checkpoints.delete(number, signal) : Promise.resolve())
+    if (this.#number === number) this.#number = null
   }
 
   /** Null where the machine came there already. */

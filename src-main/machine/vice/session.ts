@@ -102,7 +102,8 @@ export class Session implements DeviceSession {
         if (checkpoint && !this.runTo.owns(checkpoint.number)) this.#noteStop(checkpoint).catch(() => undefined) // lost: the connection reports it
         on.halt()
       },
-      onCheckpoint: (checkpoint) => this.checkpoints.hit(checkpoint),
+      onCheckpoint: (checkpoint, isLeaving) => this.checkpoints.hit(checkpoint, isLeaving),
+      placeOf: (values) => this.#placeOf(values),
       note: (send) => this.#note(send),
       mayStop: () => this.checkpoints.mayStop,
     })
@@ -178,6 +179,11 @@ export class Session implements DeviceSession {
       const known = this.#registerNames.find((register) => register.id === id)
       return known ? [{ name: known.name, bits: Math.min(known.bits, 16), value }] : []
     })
+  }
+
+  #placeOf(values: readonly RegisterValue[]): string {
+    const places = this.nameValues(values).filter(({ name }) => name === 'PC' || name === 'LIN' || name === 'CYC')
+    return places.map(({ name, value }) => `${name}=${value}`).join(' ')
   }
 
   registerNamed(name: string): RegisterName {
