@@ -24,6 +24,8 @@ export interface Facets {
   readonly checkpointLog: CheckpointLogAccess
   readonly slowMotion: SlowMotionControl
   readonly tracing: TracingControl
+  readonly interrupts: InterruptAccess
+  readonly profiling: ProfilingControl
   readonly timeTravel: TimeTravelControl
   readonly state: StateControl
   readonly resources: ResourceAccess
@@ -56,6 +58,8 @@ export const facetOf = {
   logPoints: 'checkpointLog',
   slowMotion: 'slowMotion',
   trace: 'tracing',
+  interrupts: 'interrupts',
+  profile: 'profiling',
   timeTravel: 'timeTravel',
   saveState: 'state',
   resources: 'resources',
@@ -190,13 +194,19 @@ export interface SlowMotionControl {
   run(slow: SlowMotion, signal: AbortSignal): Promise<void>
 }
 
-/** For machines whose every instruction can be seen. */
 export interface TracingControl {
-  profile(frames: number, signal: AbortSignal): Promise<Profile>
-  /** Of whole frames, from the next one on. */
-  interrupts(frames: number, signal: AbortSignal): Promise<Interrupts>
   /** Leaves the machine standing. @param frames how far at most; null for no limit */
   trace(count: number, frames: number | null, signal: AbortSignal): Promise<Trace>
+}
+
+export interface InterruptAccess {
+  /** Of whole frames, from the next one on. */
+  follow(frames: number, signal: AbortSignal): Promise<Interrupts>
+}
+
+/** For machines whose every instruction can be seen while they run. */
+export interface ProfilingControl {
+  profile(frames: number, signal: AbortSignal): Promise<Profile>
   /** @param seconds of the machine's time; null since it was started */
   coverage(seconds: number | null, signal: AbortSignal): Promise<Touched>
 }

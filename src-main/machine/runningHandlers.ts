@@ -26,9 +26,9 @@ export const createRunningHandlers = ({
     return {}
   },
   'running.profile': ({ machine, frames }, signal) =>
-    requireFacet(machines.live(machine), 'trace').profile(frames, signal),
+    requireFacet(machines.live(machine), 'profile').profile(frames, signal),
   'running.interrupts': ({ machine, frames }, signal) =>
-    requireFacet(machines.live(machine), 'trace').interrupts(frames, signal),
+    requireFacet(machines.live(machine), 'interrupts').follow(frames, signal),
   'running.trace': ({ machine, count, frames }, signal) =>
     requireFacet(machines.live(machine), 'trace').trace(count, frames, signal),
   'running.noteWrites': async ({ machine, address }, signal) => {
@@ -51,5 +51,5 @@ export const createRunningHandlers = ({
   'running.loaded': ({ machine }) => ({ programs: [...loadedInto(machines.live(machine)).list] }),
   'running.notedWrites': ({ machine }) => Promise.resolve({ bytes: notedBytes(machines, machine) }),
   'running.coverage': ({ machine, seconds }, signal) =>
-    requireFacet(machines.live(machine), 'trace').coverage(seconds, signal),
+    requireFacet(machines.live(machine), 'profile').coverage(seconds, signal),
 })

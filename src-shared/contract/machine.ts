@@ -43,6 +43,8 @@ export const capabilities = [
   'logPoints',
   'slowMotion',
   'trace',
+  'interrupts',
+  'profile',
   'timeTravel',
   'saveState',
   'resources',

@@ -47,17 +47,19 @@ export type Profile = z.infer<typeof profileSchema>
 const byte = z.int().min(0).max(0xff)
 /** As the machine was before it; of an interrupt, before it is taken. */
 const tracedSchema = z.strictObject({
-  clock: z.int().min(0),
+  /** Cycles since the machine was made; null where it does not tell. */
+  clock: z.int().min(0).nullable(),
   pc: address,
   /** None where an interrupt is taken. */
   bytes: z.array(byte).max(3),
-  interrupt: z.enum(['irq', 'nmi']).nullable(),
+  /** `either` where both have one vector, and the machine does not tell more. */
+  interrupt: z.enum(['irq', 'nmi', 'either']).nullable(),
   ...{ a: byte, x: byte, y: byte, sp: byte, flags: byte },
   /** LORAM, HIRAM and CHAREN: what stands where. */
   pins: z.int().min(0).max(7),
-  /** Where the raster is. */
-  line: z.int().min(0).max(0x1ff),
-  lineCycle: byte,
+  /** Where the raster is; null where the machine does not tell. */
+  line: z.int().min(0).max(0x1ff).nullable(),
+  lineCycle: byte.nullable(),
 })
 export type Traced = z.infer<typeof tracedSchema>
 
@@ -67,6 +69,8 @@ const traceSchema = z.strictObject({
   cyclesPerFrame: z.int().min(1),
   /** What stopped the machine before. */
   stoppedBy: z.enum(['checkpoint', 'jam']).nullable(),
+  /** How many the machine traces one after the other; null for any number. */
+  limit: z.int().min(1).nullable(),
 })
 export type Trace = z.infer<typeof traceSchema>
 
@@ -180,7 +184,7 @@ export const runningCommands = {
     output: interruptsSchema,
     deadline: 0,
   }),
-  /** Executes instructions, at most for so many frames, which may be a part of one, and leaves the machine standing. */
+  /** Executes instructions, fewer where that takes long, at most for so many frames or a part of one, and leaves the machine standing. */
   'running.trace': bridgeCommand({
     input: machine.extend({
       count: z.int().min(1).max(TRACED_AT_ONCE),

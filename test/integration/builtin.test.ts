@@ -475,7 +475,7 @@ describe('slow motion', () => {
   it('is refused while it is profiled', async () => {
     const machine = await connected()
     const cancelled = new AbortController()
-    const profile = machine.tracing.profile(3_000, cancelled.signal)
+    const profile = machine.profiling.profile(3_000, cancelled.signal)
     await expect(machine.slowMotion.run({ unit: 'line', perSecond: 1 }, signal)).rejects.toMatchObject({ code: 'BUSY' })
     cancelled.abort()
     await expect(profile).rejects.toMatchObject({ code: 'CANCELLED' })
@@ -551,14 +551,14 @@ describe('a profile', () => {
       if (execution === 'paused') await machine.execution.pause(signal)
       else await machine.execution.resume(signal)
       const cancelled = new AbortController()
-      const profile = machine.tracing.profile(3_000, cancelled.signal)
+      const profile = machine.profiling.profile(3_000, cancelled.signal)
       await untilStatus(machine, (status) => status.execution === 'running')
-      await expect(machine.tracing.profile(1, signal)).rejects.toMatchObject({ code: 'BUSY' })
+      await expect(machine.profiling.profile(1, signal)).rejects.toMatchObject({ code: 'BUSY' })
       await expect(machine.stepping.runTo('frame', signal)).rejects.toMatchObject({ code: 'BUSY' })
       cancelled.abort()
       await expect(profile).rejects.toMatchObject({ code: 'CANCELLED' })
       await untilStatus(machine, (status) => status.execution === execution)
-      expect((await machine.tracing.profile(1, signal)).cycles).toBeGreaterThanOrEqual(63 * 312)
+      expect((await machine.profiling.profile(1, signal)).cycles).toBeGreaterThanOrEqual(63 * 312)
     }
   })
 
@@ -571,7 +571,7 @@ describe('a profile', () => {
       },
       signal,
     )
-    const { cycles, nodes } = await machine.tracing.profile(3_000, signal)
+    const { cycles, nodes } = await machine.profiling.profile(3_000, signal)
     expect(cycles).toBeLessThan(63 * 312 * 2)
     expect(nodes.map(({ kind }) => kind)).toContain('irq')
     expect(machine.status).toMatchObject({ execution: 'paused', stop: { checkpoint: checkpoint.number } })

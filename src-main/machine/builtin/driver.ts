@@ -23,6 +23,8 @@ import type {
   StateControl,
   TimeTravelControl,
   TracingControl,
+  InterruptAccess,
+  ProfilingControl,
 } from '../facets'
 import type { Machine, MachineStatus, MemoryRange, Sample, SampleRequest } from '../machine'
 import { unsupportedByEmulators, type EmulatorCapability } from '../unsupported'
@@ -48,7 +50,7 @@ export interface BuiltinOptions {
   readonly autorun: string | null
 }
 
-type Offered = EmulatorCapability | 'keyMatrix' | 'logPoints' | 'saveState' | 'timeTravel' | 'slowMotion' | 'trace'
+type Offered = EmulatorCapability | 'keyMatrix' | 'saveState' | 'timeTravel' | 'slowMotion' | 'profile'
 
 const unsupported: Unsupported<Offered> = {
   lockStep: 'The built-in C64 always sends a sample of every frame.',
@@ -210,9 +212,15 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
   readonly slowMotion: SlowMotionControl = { run: (slow, signal) => this.#send('slowly', slow, signal) }
 
   readonly tracing: TracingControl = {
-    profile: (frames, signal): Promise<Profile> => this.#call('profile', { frames }, signal),
-    interrupts: (frames, signal): Promise<Interrupts> => this.#call('interrupts', { frames }, signal),
     trace: (count, frames, signal): Promise<Trace> => this.#call('trace', { count, frames }, signal),
+  }
+
+  readonly interrupts: InterruptAccess = {
+    follow: (frames, signal): Promise<Interrupts> => this.#call('interrupts', { frames }, signal),
+  }
+
+  readonly profiling: ProfilingControl = {
+    profile: (frames, signal): Promise<Profile> => this.#call('profile', { frames }, signal),
     coverage: (seconds, signal) => this.#call('coverage', { seconds }, signal),
   }
 

@@ -101,7 +101,7 @@ export class FollowedRuns {
     const { hit } = this.#runUntil(tracer)
     this.#machine.stand(hit)
     const stoppedBy = hit ? 'checkpoint' : c64.cpu.jammedAt === null ? null : 'jam'
-    return { ...tracer.result, cyclesPerFrame: period, stoppedBy }
+    return { ...tracer.result, cyclesPerFrame: period, stoppedBy, limit: null }
   }
 
   async profile(frames: number, signal: AbortSignal): Promise<Profile> {

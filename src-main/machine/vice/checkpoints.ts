@@ -4,8 +4,10 @@ import type { ExpressionBank } from '@shared/c64/expressions/expression'
 import { findAmong, type NamedAddress } from '@shared/c64/labels/names'
 import { AppError } from '@shared/contract/errors'
 import type { Checkpoint, Logged } from '@shared/contract/machine'
+import type { Register } from '@shared/contract/memory'
 import type { CheckpointControl, WantedCheckpoint } from '../facets'
 import type { RunCommand } from './borrowedResources'
+import type { Send } from './client'
 import {
   deleteCheckpoint,
   listCheckpoints,
@@ -23,12 +25,20 @@ const UNKNOWN_CONDITION = 'set in VICE itself'
 
 const never = new AbortController().signal
 
-/** What is noted of the machine at a hit, which VICE stops for. */
-export interface Note {
-  /** The memory that it needs, whole. */
-  readonly banks: ReadonlySet<ExpressionBank>
-  readonly take: (machine: StoppedMachine, hit: CheckpointInfo) => void
+export interface NotedStop {
+  readonly hit: CheckpointInfo
+  /** As they are where VICE stopped. */
+  readonly registers: readonly Register[]
 }
+
+/** Done at a hit, which VICE stops for: it sends for what is noted before anything else is sent. */
+export type Note = (send: Send, stop: NotedStop) => Promise<unknown>
+
+/** A note of the whole machine. @param banks the memory that it needs */
+export type NoteMachine = (
+  banks: ReadonlySet<ExpressionBank>,
+  take: (machine: StoppedMachine, hit: CheckpointInfo) => void,
+) => Note
 
 /** What VICE's own checkpoint cannot say. */
 interface Passing extends Pick<Checkpoint, 'stop' | 'fromHit' | 'log'> {
@@ -43,12 +53,14 @@ export class Checkpoints implements CheckpointControl {
   readonly #passing = new Map<number, Passing>()
   /** What is to be noted where VICE stands. */
   #noted: { readonly note: Note; readonly hit: CheckpointInfo }[] = []
-  readonly #log: (logged: Omit<Logged, 'line'>) => void
+  /** Set for a while by something of ours, and not shown. */
+  readonly #hidden = new Set<number>()
+  readonly #noteOfLog: (log: string | null, names: readonly NamedAddress[]) => Note | null
   #mayStop = false
 
-  constructor(command: RunCommand, log: (logged: Omit<Logged, 'line'>) => void) {
+  constructor(command: RunCommand, noteMachine: NoteMachine, log: (logged: Omit<Logged, 'line'>) => void) {
     this.#command = command
-    this.#log = log
+    this.#noteOfLog = (message, names) => noteOf(message, names, noteMachine, log)
   }
 
   /** Whether a checkpoint may stop the machine at any time. */
@@ -59,16 +71,17 @@ export class Checkpoints implements CheckpointControl {
   async list(signal: AbortSignal): Promise<Checkpoint[]> {
     const list = await this.#command((send) => send(listCheckpoints()), signal)
     this.update(list)
-    return list.map((info) => this.#describe(info))
+    return list.filter(({ number }) => !this.#hidden.has(number)).map((info) => this.#describe(info))
   }
 
-  /** @param note what is noted at each hit, without a message of its own */
+  /** @param own what is noted at each hit, without a message of its own */
   async set(
     { names = [], ...wanted }: WantedCheckpoint,
     signal: AbortSignal,
-    note = noteOf(wanted.log, names, this.#log),
+    own: { readonly note: Note; readonly isHidden?: boolean } | null = null,
   ): Promise<Checkpoint> {
     const { condition, fromHit, log } = wanted
+    const note = own?.note ?? this.#noteOfLog(log, names)
     const isPassing = fromHit > 1 || note !== null
     const stop = wanted.stop || note !== null
     const translated = condition === null ? null : viceCondition(condition, findAmong(names))
@@ -80,6 +93,7 @@ export class Checkpoints implements CheckpointControl {
     const passing = isPassing ? { stop: wanted.stop, fromHit, log, note } : null
     const set = await this.#command((send) => send(this.#passingFrom(request, passing)), signal)
     if (wanted.temporary) this.#temporary.add(set.number)
+    if (own?.isHidden) this.#hidden.add(set.number)
     if (translated !== null) {
       try {
         await this.#command(
@@ -102,10 +116,15 @@ export class Checkpoints implements CheckpointControl {
     return { ...this.#describe({ ...set, hasCondition: condition !== null }), enabled: wanted.enabled }
   }
 
-  async delete(number: number, signal: AbortSignal): Promise<void> {
-    this.#temporary.delete(number)
+  delete(number: number, signal: AbortSignal): Promise<void> {
+    return this.deleteAll([number], signal)
+  }
+
+  async deleteAll(wanted: readonly number[], signal: AbortSignal): Promise<void> {
+    for (const number of wanted) this.#temporary.delete(number)
     const [, list] = await this.#command(
-      (send) => Promise.all([send(deleteCheckpoint(number)), send(listCheckpoints())]),
+      (send) =>
+        Promise.all([Promise.all(wanted.map((number) => send(deleteCheckpoint(number)))), send(listCheckpoints())]),
       signal,
     )
     this.update(list)
@@ -131,7 +150,7 @@ export class Checkpoints implements CheckpointControl {
 
   /** Deletes those that mean something else without us: the temporary ones, and those that we let go on. */
   async deleteOurs(signal: AbortSignal): Promise<void> {
-    for (const number of new Set([...this.#temporary, ...this.#passing.keys()])) await this.delete(number, signal)
+    await this.deleteAll([...new Set([...this.#temporary, ...this.#passing.keys()])], signal)
   }
 
   /**
@@ -174,9 +193,8 @@ export class Checkpoints implements CheckpointControl {
   update(checkpoints: readonly CheckpointInfo[]): void {
     this.#mayStop = checkpoints.some(({ stop, enabled }) => stop && enabled)
     const numbers = new Set(checkpoints.map(({ number }) => number))
-    for (const number of this.#temporary) if (!numbers.has(number)) this.#temporary.delete(number)
-    for (const number of this.#conditions.keys()) if (!numbers.has(number)) this.#conditions.delete(number)
-    for (const number of this.#passing.keys()) if (!numbers.has(number)) this.#passing.delete(number)
+    for (const known of [this.#temporary, this.#hidden, this.#conditions, this.#passing])
+      for (const number of known.keys()) if (!numbers.has(number)) known.delete(number)
   }
 
   /** VICE may report its first hit together with its number. */
@@ -208,11 +226,15 @@ export class Checkpoints implements CheckpointControl {
 function noteOf(
   log: string | null,
   names: readonly NamedAddress[],
+  noteMachine: NoteMachine,
   add: (logged: Omit<Logged, 'line'>) => void,
 ): Note | null {
   if (log === null) return null
   const { text, banks } = requireLogMessage(log, findAmong(names))
-  const take: Note['take'] = (machine, { number }) =>
-    add({ checkpoint: number, pc: machine.register('PC'), clock: null, text: text(machine) })
-  return { banks, take }
+  return noteMachine(banks, (machine, { number }) =>
+    add({ checkpoint: number, pc: machine.register('PC'), clock: null, text: text(machine) }),
+  )
 }
+
+export const findRegister = (registers: readonly Register[], name: string): number =>
+  registers.find((register) => register.name === name)?.value ?? 0

@@ -8,6 +8,7 @@ import type {
   DisplayAccess,
   DriveMemoryAccess,
   ExecutionControl,
+  InterruptAccess,
   JoystickControl,
   Offering,
   ProcessControl,
@@ -16,6 +17,7 @@ import type {
   ResourceAccess,
   SpeedControl,
   SteppingControl,
+  TracingControl,
   TypingControl,
   WriteNotes,
 } from '../facets'
@@ -29,12 +31,14 @@ import {
   checkpointLogAccess,
   displayAccess,
   executionControl,
+  interruptAccess,
   joystickControl,
   programControl,
   registerAccess,
   resourceAccess,
   speedControl,
   steppingControl,
+  tracingControl,
   writeNotes,
   typingControl,
   type LiveVice,
@@ -70,6 +74,8 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
 
   readonly execution: ExecutionControl
   readonly stepping: SteppingControl
+  readonly tracing: TracingControl
+  readonly interrupts: InterruptAccess
   readonly driveMemory: DriveMemoryAccess
   readonly registers: RegisterAccess
   readonly speed: SpeedControl
@@ -96,6 +102,8 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
     }
     this.execution = executionControl(vice)
     this.stepping = steppingControl(vice)
+    this.tracing = tracingControl(vice)
+    this.interrupts = interruptAccess(vice)
     this.driveMemory = driveMemoryAccess(() => vice.session())
     this.registers = registerAccess(vice)
     this.speed = speedControl(vice)

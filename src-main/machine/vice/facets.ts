@@ -8,12 +8,14 @@ import type {
   CheckpointLogAccess,
   DisplayAccess,
   ExecutionControl,
+  InterruptAccess,
   JoystickControl,
   ProgramControl,
   RegisterAccess,
   ResourceAccess,
   SpeedControl,
   SteppingControl,
+  TracingControl,
   TypingControl,
   WriteNotes,
 } from '../facets'
@@ -64,19 +66,51 @@ export const executionControl = (vice: LiveVice): ExecutionControl => ({
     await vice.sampleIfStopped()
   },
   resume: async (signal) => vice.session().runControl.resume(signal),
-  reset: async (kind, signal) => vice.session().runControl.restart(reset(kind), signal),
+  reset: async (kind, signal) => {
+    const session = vice.session()
+    session.interrupts.drop()
+    await session.runControl.restart(reset(kind), signal)
+  },
 })
 
 export const steppingControl = (vice: LiveVice): SteppingControl => ({
   step: async (count, over, signal) => {
-    await vice.session().runControl.step(count, over, signal, LONG_DEADLINE_MS)
+    const session = vice.session()
+    session.interrupts.requireNone()
+    await session.runControl.step(count, over, signal, LONG_DEADLINE_MS)
     vice.changed()
     await vice.sampleIfStopped()
   },
   runTo: async (to, signal) => {
-    await vice.session().runTo.start(to, signal)
+    const session = vice.session()
+    session.interrupts.requireNone()
+    await session.runTo.start(to, signal)
     vice.changed()
     await vice.sampleIfStopped()
+  },
+})
+
+export const tracingControl = (vice: LiveVice): TracingControl => ({
+  trace: async (count, frames, signal) => {
+    const session = vice.session()
+    session.interrupts.requireNone()
+    try {
+      return await session.tracer.trace(count, frames, signal)
+    } finally {
+      vice.changed()
+      await vice.sampleIfStopped()
+    }
+  },
+})
+
+export const interruptAccess = (vice: LiveVice): InterruptAccess => ({
+  follow: async (frames, signal) => {
+    try {
+      return await vice.session().interrupts.follow(frames, signal)
+    } finally {
+      vice.changed()
+      await vice.sampleIfStopped()
+    }
   },
 })
 
@@ -105,6 +139,7 @@ export const speedControl = (vice: LiveVice): SpeedControl => ({
   },
   setStandard: async (standard, signal) => {
     const session = vice.session()
+    session.interrupts.drop()
     await session.command((send) => send(setResource('MachineVideoStandard', standard === 'pal' ? 1 : 2)), signal)
     await session.readStandard(signal)
   },
@@ -190,6 +225,7 @@ export const programControl = (vice: LiveVice): ProgramControl => ({
         hint: 'Load a PRG instead, or put the ROMs into VICE’s data folder and restart VICE.',
       })
     }
+    session.interrupts.drop()
     await session.runControl.restart(autostart(path), signal, LONG_DEADLINE_MS)
   },
 })

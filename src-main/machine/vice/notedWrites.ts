@@ -4,7 +4,7 @@ import type { WriteNotes } from '../facets'
 import { NotedByte } from '../notedByte'
 import { tooManyNoted } from '../refusals'
 import type { RunCommand } from './borrowedResources'
-import type { Checkpoints, Note } from './checkpoints'
+import type { Checkpoints, NoteMachine } from './checkpoints'
 import type { Send } from './client'
 import { findWriter } from './findWriter'
 import type { StoppedMachine } from './stoppedMachine'
@@ -12,6 +12,7 @@ import type { StoppedMachine } from './stoppedMachine'
 interface NotingSession {
   readonly checkpoints: Checkpoints
   readonly command: RunCommand
+  readonly noteMachine: NoteMachine
   read(send: Send, space: 'cpu', address: number, length: number): Promise<Uint8Array>
 }
 
@@ -32,16 +33,15 @@ export class NotedWrites implements WriteNotes {
     const present = this.#present()
     if (present.some(([, noted]) => noted.address === address)) return null
     if (present.length >= MAX_NOTED_BYTES) throw tooManyNoted()
-    const { checkpoints, command } = this.#session
+    const { checkpoints, command, noteMachine } = this.#session
     const [value = 0] = await command((send) => this.#session.read(send, 'cpu', address, 1), signal)
     const noted = new NotedByte(address, 'checkpoint', value)
-    const note: Note = {
-      banks: new Set(['cpu']),
-      take: (machine) => noted.written(machine.peek('cpu', address), Date.now(), { by: writerOf(machine, address) }),
-    }
+    const note = noteMachine(new Set(['cpu']), (machine) =>
+      noted.written(machine.peek('cpu', address), Date.now(), { by: writerOf(machine, address) }),
+    )
     const at = { start: address, end: address, operations: ['store' as const], stop: false, enabled: true }
     const wanted = { ...at, temporary: false, condition: null, fromHit: 1, log: null }
-    const { number } = await checkpoints.set(wanted, signal, note)
+    const { number } = await checkpoints.set(wanted, signal, { note })
     this.#bytes.set(number, noted)
     return null
   }

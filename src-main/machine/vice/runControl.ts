@@ -17,11 +17,16 @@ export interface RunControlOptions {
   /** Where the CPU and the raster are. */
   readonly placeOf: (registers: readonly RegisterValue[]) => string
   /** Sends for what is noted at the checkpoints that were hit. */
-  readonly note: (send: Send) => Promise<void>
+  readonly note: (send: Send, registers: readonly RegisterValue[]) => Promise<void>
   /** The machine stopped by itself: at the given checkpoint, by a jam, from VICE's own window. */
   readonly onHalt: (checkpoint: CheckpointInfo | null) => void
   /** Whether a checkpoint may stop the machine at any time. */
   readonly mayStop: () => boolean
+}
+
+interface StepOptions {
+  readonly before?: (send: Send) => void
+  readonly isNext?: boolean
 }
 
 const never = new AbortController().signal
@@ -37,6 +42,7 @@ export class RunControl {
   #stoppedAt = 0
   #stoppedTime = 0
   #onStop: (() => void) | undefined
+  #isStepStopped = false
   #departures = 0
   /** Of the stop that is being reported. */
   #hits: CheckpointInfo[] = []
@@ -66,6 +72,11 @@ export class RunControl {
   /** Counts how often the machine left the place where it stood. */
   get departures(): number {
     return this.#departures
+  }
+
+  /** Of the last stop. */
+  get registers(): readonly RegisterValue[] {
+    return this.#registers
   }
 
   /** How long the monitor has held the running machine altogether, ms. */
@@ -138,19 +149,40 @@ export class RunControl {
     }
   }
 
+  /** @throws AppError CONFLICT */
+  requireNoJam(): void {
+    if (this.#execution === 'jammed')
+      throw new AppError('CONFLICT', 'The CPU is jammed and cannot continue.', { hint: 'Reset the machine.' })
+  }
+
+  /** Stands where the monitor holds it now. */
+  stay(): void {
+    this.#setExecution('paused')
+  }
+
   async resume(signal: AbortSignal): Promise<void> {
     if (this.#execution === 'running') return
-    if (this.#execution === 'jammed') {
-      throw new AppError('CONFLICT', 'The CPU is jammed and cannot continue.', { hint: 'Reset the machine.' })
-    }
+    this.requireNoJam()
     this.#leave()
     this.#setExecution('running')
     await this.#client.trap((send) => (this.#lockStep ? Promise.resolve() : send(this.#leavingMonitor(exit()))), signal)
   }
 
-  /** Steps and stays paused. The machine is left running where a call that is stepped over does not return in time. */
-  async step(count: number, over: boolean, signal: AbortSignal, deadline: number): Promise<void> {
+  /**
+   * Steps and stays paused. The machine is left running where a call that is stepped over does not return in time.
+   * @param options.before sends what is carried out first
+   * @param options.isNext of several: a checkpoint where it stands stops it, as the step before could not tell
+   * @returns whether a checkpoint ended it, perhaps before its first instruction
+   */
+  async step(
+    count: number,
+    over: boolean,
+    signal: AbortSignal,
+    deadline: number,
+    { before, isNext = false }: StepOptions = {},
+  ): Promise<boolean> {
     let stepping = false
+    this.#isStepStopped = false
     const stopped = new Promise<void>((resolve) => {
       this.#onStop = () => {
         if (stepping) resolve()
@@ -158,9 +190,10 @@ export class RunControl {
     })
     try {
       await this.#client.trap((send) => {
-        this.#leave()
+        if (!isNext) this.#leave()
         this.#setExecution('paused')
         this.#departures++
+        before?.(send)
         // Events and answers arrive in order: the first stop after the answer ends the step.
         return send({ ...advance(count, over), parse: () => (stepping = true) })
       }, signal)
@@ -168,7 +201,7 @@ export class RunControl {
     } finally {
       this.#onStop = undefined
     }
-    if (this.#stopped) return
+    if (this.#stopped) return this.#isStepStopped
     this.#setExecution('running')
     throw new AppError('TIMEOUT', 'The step is not finished yet; the machine keeps running until it is.', {
       hint: 'Pause it to see where it is.',
@@ -196,9 +229,10 @@ export class RunControl {
 
   /** Notes what is to be noted, before anything else is sent, and lets the machine run on, or end its step. */
   #pass(goesOn: boolean): void {
+    const registers = this.#registers
     const trap = this.#client.trap(
       (send) => {
-        const noted = this.#options.note(send)
+        const noted = this.#options.note(send, registers)
         if (goesOn && (this.#shouldRun || this.isStepping)) void send(this.#leavingMonitor(exit()))
         return noted
       },
@@ -252,7 +286,10 @@ export class RunControl {
     this.#lastStop = { place, hasHits: hits.length > 0 }
     const stopping = hits.filter((hit) => this.#options.onCheckpoint(hit, isLeaving))
     const [first] = stopping
-    if (first) this.#halt('paused', first)
+    if (first) {
+      this.#isStepStopped = true
+      this.#halt('paused', first)
+    }
     const goesOn = hits.length > 0 && !first
     if (hits.length > 0) this.#pass(goesOn)
     // Outside a trap, VICE's own monitor stopped it.

@@ -118,8 +118,8 @@ export class RunTo {
     return { start: returnsTo, end: returnsTo, condition: `SP >= ${(open.address & 0xff) + 1}` }
   }
 
-  #step(signal: AbortSignal): Promise<void> {
-    return this.#session.runControl.step(1, false, signal, STEP_DEADLINE_MS)
+  async #step(signal: AbortSignal): Promise<void> {
+    await this.#session.runControl.step(1, false, signal, STEP_DEADLINE_MS)
   }
 
   async #register(name: 'LIN' | 'PC' | 'SP', signal: AbortSignal): Promise<number> {

@@ -8,7 +8,7 @@ import type { DeviceSession } from '../deviceMachine'
 import { CheckpointLog } from '../checkpointLog'
 import type { Notes } from '../notes'
 import { BorrowedResources, type RunCommand } from './borrowedResources'
-import { Checkpoints } from './checkpoints'
+import { Checkpoints, findRegister, type NoteMachine } from './checkpoints'
 import type { MonitorClient, Send } from './client'
 import {
   exit,
@@ -26,11 +26,13 @@ import {
 } from './commands'
 import { BORDER_MODE, cropDisplay, NORMAL_BORDERS, standardOf } from './display'
 import { findWriter } from './findWriter'
+import { InterruptFollower } from './interruptFollower'
 import { NotedWrites } from './notedWrites'
 import { MemoryBanks } from './memoryBanks'
 import { RunControl } from './runControl'
 import { RunTo } from './runTo'
 import { stoppedMachine } from './stoppedMachine'
+import { StepTracer } from './stepTracer'
 import { versionText } from './versionText'
 
 /** What VICE does when the CPU jams. Only "ask the user" is reported to the monitor; VICE's default is to continue. */
@@ -51,6 +53,8 @@ export class Session implements DeviceSession {
   readonly runTo: RunTo
   readonly log = new CheckpointLog()
   readonly notedWrites = new NotedWrites(this)
+  readonly interrupts = new InterruptFollower(this)
+  readonly tracer = new StepTracer(this)
   readonly #onChange: () => void
   #lastStop: { readonly stop: CheckpointStop; readonly departures: number } | undefined
   standard: VideoStandard | null = null
@@ -95,7 +99,10 @@ export class Session implements DeviceSession {
     this.runTo = new RunTo(this)
     this.runControl = new RunControl(client, {
       onChange: () => {
-        if (this.execution !== 'running') this.runTo.forget(never).catch(() => undefined) // lost: the connection reports it
+        if (this.execution !== 'running') {
+          this.interrupts.drop()
+          this.runTo.forget(never).catch(() => undefined) // lost: the connection reports it
+        }
         on.change()
       },
       onHalt: (checkpoint) => {
@@ -104,12 +111,12 @@ export class Session implements DeviceSession {
       },
       onCheckpoint: (checkpoint, isLeaving) => this.checkpoints.hit(checkpoint, isLeaving),
       placeOf: (values) => this.#placeOf(values),
-      note: (send) => this.#note(send),
+      note: (send, registers) => this.#note(send, this.nameValues(registers)),
       mayStop: () => this.checkpoints.mayStop,
     })
     const { command } = this.runControl
     this.#borrowed = new BorrowedResources(command, memory)
-    this.checkpoints = new Checkpoints(command, (logged) => this.log.add(logged))
+    this.checkpoints = new Checkpoints(command, this.noteMachine, (logged) => this.log.add(logged))
     client.onSilence(() => this.#onChange())
   }
 
@@ -213,6 +220,7 @@ export class Session implements DeviceSession {
 
   /** Restores borrowed resources and deletes the checkpoints that need us; closing the connection lets the machine run. */
   async close(signal: AbortSignal): Promise<void> {
+    await this.interrupts.close(disconnected())
     try {
       await this.#borrowed.giveAllBack(signal)
       await this.checkpoints.deleteOurs(signal)
@@ -223,6 +231,7 @@ export class Session implements DeviceSession {
 
   /** For a VICE that ends with us: there is nothing to restore. */
   abandon(): void {
+    void this.interrupts.close(disconnected())
     this.client.close()
     this.#borrowed.forget()
   }
@@ -237,10 +246,8 @@ export class Session implements DeviceSession {
       never,
     )
     const registers = this.nameValues(values)
-    const [pc = 0, x = 0, y = 0] = ['PC', 'X', 'Y'].map(
-      (wanted) => registers.find(({ name }) => name === wanted)?.value,
-    )
-    const [direction, port] = ['00', '01'].map((wanted) => registers.find(({ name }) => name === wanted)?.value)
+    const [pc = 0, x = 0, y = 0] = ['PC', 'X', 'Y'].map((name) => findRegister(registers, name))
+    const [direction, port] = ['00', '01'].map((name) => findRegister(registers, name))
     const pins = direction === undefined || port === undefined ? null : bankingPins(direction, port)
     const [only] = operations
     const operation = operations.length === 1 && only !== undefined ? only : null
@@ -253,18 +260,20 @@ export class Session implements DeviceSession {
   }
 
   /** Sends for what the checkpoints that were hit note of the machine. */
-  async #note(send: Send): Promise<void> {
-    const noted = this.checkpoints.takeNotes()
-    if (noted.length === 0) return
-    const banks = [...new Set(noted.flatMap(({ note }) => [...note.banks]))]
-    const [values, ...memory] = await Promise.all([
-      send(readRegisters()),
-      ...banks.map(async (bank) => [bank, await this.#readBank(send, bank)] as const),
-    ])
-    const machine = stoppedMachine(this.nameValues(values), new Map(memory))
-    for (const { note, hit } of noted) note.take(machine, hit)
-    this.#onChange()
+  async #note(send: Send, registers: readonly Register[]): Promise<void> {
+    await Promise.all(this.checkpoints.takeNotes().map(({ note, hit }) => note(send, { hit, registers })))
   }
+
+  readonly noteMachine: NoteMachine =
+    (banks, take) =>
+    async (send, { hit }) => {
+      const [values, ...memory] = await Promise.all([
+        send(readRegisters()),
+        ...[...banks].map(async (bank) => [bank, await this.#readBank(send, bank)] as const),
+      ])
+      take(stoppedMachine(this.nameValues(values), new Map(memory)), hit)
+      this.#onChange()
+    }
 
   async #readBank(send: Send, bank: ExpressionBank): Promise<Uint8Array> {
     if (bank !== 'io') return this.read(send, bank, 0, 0x10000)
@@ -283,3 +292,5 @@ export class Session implements DeviceSession {
     return this.command(find, signal)
   }
 }
+
+const disconnected = (): AppError => new AppError('CANCELLED', 'VICE was disconnected.')

@@ -12,8 +12,8 @@ import { useFollowing } from './useFollowing'
 /** The interrupts of one frame: a strip of its raster lines, and the same in words. */
 export function Interrupts() {
   const machine = useFrontName()
-  const lack = useLack('trace')
-  const limit = useLimit('trace')
+  const lack = useLack('interrupts')
+  const limit = useLimit('interrupts')
   const { data, failure, isBusy, start, cancel } = useFollowing(machine, (signal) =>
     call('running.interrupts', { machine, frames: 1 }, { signal }),
   )
@@ -79,7 +79,7 @@ function Frame({ found }: { readonly found: Found }) {
               </td>
               <td>{span.cycles}</td>
               <td>{share(span.cycles)}</td>
-              <td>{span.waited ?? ''}</td>
+              <td>{span.waited ?? 'unknown'}</td>
             </tr>
           ))}
         </tbody>

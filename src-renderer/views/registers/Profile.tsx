@@ -23,8 +23,8 @@ const SHOWN_ROWS = 200
 /** Which routines and labels take the time of the CPU. */
 export function Profile() {
   const machine = useFrontName()
-  const lack = useLack('trace')
-  const limit = useLimit('trace')
+  const lack = useLack('profile')
+  const limit = useLimit('profile')
   const [wanted, setWanted] = useState(FRAMES)
   const { data, failure, isBusy, start, cancel } = useFollowing(machine, (signal) =>
     call('running.profile', { machine, frames: wanted }, { signal }),

@@ -14,7 +14,7 @@ export interface InterruptSpan {
   readonly cycles: number
   /** How many others it interrupted, one within the other. */
   readonly depth: number
-  /** It was requested at most so many cycles before; null where it was requested before the first frame. */
+  /** It was requested at most so many cycles before; null where it was before the first frame, or the machine does not tell. */
   readonly waited: number | null
 }
 
@@ -43,6 +43,11 @@ export class InterruptTimeline {
 
   get isInInterrupt(): boolean {
     return this.#open.length > 0
+  }
+
+  /** The entry of the one that is under way, and the stack pointer at which it has ended. */
+  get present(): { readonly entry: number; readonly sp: number } | undefined {
+    return this.#open.at(-1)
   }
 
   /** @param sp the stack pointer before it was taken */

@@ -15,7 +15,7 @@ export const machineInterrupts = defineCommand({
   name: 'interrupts',
   summary: 'Show the interrupts of a frame: which handler, from line to line, how long.',
   details:
-    'Waits for the first raster line of a frame, follows the machine for some frames, then leaves it as it was: running or paused. A checkpoint or pausing ends it before. Cycles are a handler’s own, with those in which it was taken and without those of an interrupt within it. “Waited” is how long it was requested before it was taken, at most: up to one instruction too many.',
+    'Waits for the first raster line of a frame, follows the machine for some frames, then leaves it as it was: running or paused. A checkpoint or pausing ends it before. Cycles are a handler’s own, with those in which it was taken and without those of an interrupt within it. “Waited” is how long it was requested before it was taken, at most: up to one instruction too many; VICE does not tell it. There a handler begins seven cycles before its first instruction, also where the VIC-II kept the CPU waiting in them.',
   options: {
     frames: withDefault(number('N', 'How many frames.', { min: 1, max: MAX_INTERRUPT_FRAMES }), 1),
     machine: machine('The machine.'),
@@ -68,7 +68,7 @@ export const machineInterrupts = defineCommand({
               [addressText(span.handler), nameOf(span.handler) ?? ''].join('  ').trimEnd(),
               String(span.cycles),
               `${((span.cycles / (cyclesPerLine * linesPerFrame)) * 100).toFixed(2)} %`,
-              waited === null ? '' : String(waited),
+              waited === null ? 'unknown' : String(waited),
             ]
           }),
         ]),
@@ -80,7 +80,7 @@ export const machineInterrupts = defineCommand({
             String(share.count),
             String(share.cycles),
             `${percent(share.cycles).toFixed(2)} %`,
-            share.maxWaited === null ? '' : String(share.maxWaited),
+            share.maxWaited === null ? 'unknown' : String(share.maxWaited),
           ]),
         ]),
       ],

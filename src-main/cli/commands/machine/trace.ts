@@ -10,6 +10,7 @@ import { EXIT_OK } from '../../exitCodes'
 import { hexByte, hexString } from '../../hexDump'
 import { filePath, machine, number } from '../../parameters'
 import { nameLocations } from '../../place'
+import { toned } from '../../printed'
 import { saveTexts } from '../../saveFile'
 import type { Session } from '../../session'
 import { machineGroup as group } from './group'
@@ -21,7 +22,7 @@ export const machineTrace = defineCommand({
   group,
   name: 'trace',
   summary: 'Show the next instructions that a machine executes.',
-  details: `Each with its cycle, and with registers, flags and the raster as they were before it. The machine executes them without sampling in between, slower than in real time, then goes on as before. A checkpoint ends the trace, and the machine stands there. With --json each instruction is one object in a line.`,
+  details: `Each with its cycle, and with registers, flags and the raster as they were before it. The machine executes them without sampling in between, slower than in real time, then goes on as before. A checkpoint ends the trace, and the machine stands there. VICE stands between any two: it shows some hundred in a second, 20,000 at most, without the cycle, and without the raster where an interrupt is taken. With --json each instruction is one object in a line.`,
   options: {
     count: number('N', `How many, interrupts counted. Default: ${DEFAULT_COUNT}, with --frames as many as they take.`, {
       min: 1,
@@ -32,15 +33,15 @@ export const machineTrace = defineCommand({
     machine: machine('The machine.'),
   },
   data: {
-    'cycle?': 'since the machine was started',
+    'cycle?': 'since the machine was started; null where it does not tell',
     'pc?': 'such as $C000',
     'name?': 'what the address is called, or null',
     'source?': 'the source line, or null',
     'bytes?': 'hex',
-    'text?': 'the instruction, or IRQ or NMI',
+    'text?': 'the instruction, or IRQ, NMI, IRQ or NMI',
     'registers?': '{ A, X, Y, SP, FL }',
-    'line?': 'of the raster',
-    'lineCycle?': 'the cycle in it',
+    'line?': 'of the raster; null where the machine does not tell',
+    'lineCycle?': 'the cycle in it, or null',
     'instructions?': '--out: how many were written',
     'stoppedBy?': '--out: checkpoint, jam or null',
     'file?': '--out: absolute path',
@@ -71,6 +72,14 @@ export const machineTrace = defineCommand({
     const notes = [
       ...(out ? [`Saved ${counted(instructions, 'instruction')} in ${out.written}.`] : []),
       ...(stoppedBy ? [why[stoppedBy]] : []),
+      ...(tracer.isLimited
+        ? [
+            toned(
+              'notice',
+              `It ends after ${counted(instructions, 'instruction')}, as ${machine} stands between any two.`,
+            ),
+          ]
+        : []),
     ]
     if (out) output.result({ instructions, stoppedBy, file: out.path }, notes)
     else output.print(notes)
@@ -108,6 +117,8 @@ class Tracing {
   readonly #names = new Map<number, DescribedAddress>()
   instructions = 0
   stoppedBy: Trace['stoppedBy'] = null
+  /** It ended as the machine traces no more in a row. */
+  isLimited = false
 
   constructor(session: Session, asked: Asked, signal: AbortSignal) {
     this.#session = session
@@ -123,12 +134,13 @@ class Tracing {
     const ran = machines.find((listed) => listed.machine === machine)?.execution === 'running'
     let left = frames
     try {
-      while (this.instructions < count && this.stoppedBy === null && (left === null || left > 0)) {
+      while (this.instructions < count && this.stoppedBy === null && !this.isLimited && (left === null || left > 0)) {
         const chunk = Math.min(count - this.instructions, TRACED_AT_ONCE)
         const trace = await client.call('running.trace', { machine, count: chunk, frames: left }, this.#signal)
         if (left !== null) left = Math.max(0, left - trace.cycles / trace.cyclesPerFrame)
         this.instructions += trace.traced.length
         this.stoppedBy = trace.stoppedBy
+        this.isLimited = trace.limit !== null && this.instructions >= trace.limit && this.instructions < count
         yield await this.#named(trace.traced)
       }
     } finally {
@@ -147,10 +159,13 @@ class Tracing {
     }
     return instructions.map(({ each, code, here, operand }) => {
       const text = code ? nameOperand(code, operand === null ? null : (this.#names.get(operand)?.name ?? null)) : null
-      return { ...each, text: text ?? each.interrupt?.toUpperCase() ?? '', place: this.#names.get(here) }
+      return { ...each, text: text ?? interruptText(each.interrupt), place: this.#names.get(here) }
     })
   }
 }
+
+const interruptText = (interrupt: Traced['interrupt']): string =>
+  interrupt === 'either' ? 'IRQ or NMI' : (interrupt?.toUpperCase() ?? '')
 
 const codeOf = ({ pc, bytes }: Traced) =>
   bytes.length === 0 ? null : disassemble((address) => bytes[(address - pc) & 0xffff] ?? 0, pc)
@@ -182,13 +197,13 @@ function textLine({ clock, pc, bytes, text, place, a, x, y, sp, flags, line, lin
   const registers = `A=${hexByte(a)} X=${hexByte(x)} Y=${hexByte(y)} SP=${hexByte(sp)}`
   const shown = flagNames.map((name, at) => ((flags & (0x80 >> at)) === 0 ? '.' : name)).join('')
   const cells = [
-    String(clock).padStart(10),
+    ...(clock === null ? [] : [String(clock).padStart(10)]),
     formatAddress(pc),
     bytes.map(hexByte).join(' ').padEnd(8),
     text.padEnd(20),
     registers,
     shown,
-    `${line}:${lineCycle}`.padEnd(6),
+    (line === null ? '' : `${line}:${lineCycle}`).padEnd(6),
     place?.source ?? '',
   ]
   return `${label}${cells.join('  ').trimEnd()}`
