@@ -79,6 +79,27 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE on the command line', () => {
     await calls.data('bridge', 'stop')
   })
 
+  it('shows the interrupts of a frame, and traces it, while it runs on', async () => {
+    await calls.data('bridge', 'start')
+    const found = (await calls.data('interrupts', '--frames', '2', ...machine)) as { interrupts: unknown[] }
+    expect(found).toMatchObject({ machine: machine[1], cut: false, frames: 2 })
+    expect(found.interrupts[0]).toMatchObject({ kind: 'irq', handler: '$EA31', waited: null })
+    expect((await calls.run('interrupts', ...machine)).stdout).toMatch(/IRQ +\$EA31.* unknown/)
+    const traced = (await calls.run('trace', '--count', '3', '--json', ...machine)).stdout.trimEnd().split('\n')
+    expect(traced.map((line) => JSON.parse(line) as unknown)).toMatchObject(
+      new Array(3).fill({ ok: true, data: { cycle: null, line: expect.any(Number) as number } }),
+    )
+    const lines = (await calls.run('trace', '--count', '600', ...machine)).stdout
+    expect(lines.match(/^\$[0-9A-F]{4}  .*  \d+:\d+/gm)?.length).toBeGreaterThan(580)
+    expect(await calls.data('machine', 'list')).toMatchObject({
+      machines: expect.arrayContaining([
+        expect.objectContaining({ machine: machine[1], execution: 'running' }),
+      ]) as unknown,
+    })
+    expect(await calls.run('profile', ...machine)).toMatchObject({ code: 4 })
+    await calls.data('bridge', 'stop')
+  })
+
   async function addCheckpoint(): Promise<number> {
     const added = await calls.data('checkpoints', 'add', '$0400', '--on', 'load', '--if', 'A == $7f', ...machine)
     const { checkpoint } = added as { checkpoint: { number: number } }

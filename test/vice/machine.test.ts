@@ -273,6 +273,9 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       await setRegister(machine, 'PC', 0xc000)
       await stepping(machine).step(5, false, soon())
       expect(machine.status.execution).toBe('jammed')
+      await execution(machine).reset('soft', soon())
+      await eventually(() => programCounter(machine)).toBeGreaterThanOrEqual(0xef00)
+      expect(machine.status.execution).toBe('running')
     })
 
     it('tells that the CPU jammed and where, and a reset gets it going', async () => {
@@ -501,6 +504,13 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       await stepping(machine).step(1, true, soon())
       expect(await programCounter(machine)).toBe(0xc013)
       await eventually(() => machine.status.stop).toMatchObject({ checkpoint: number, pc: 0xc013 })
+      // VICE itself would stop where the call returns.
+      await checkpoints(machine).delete(number, soon())
+      await write(machine, 0x2000, 0)
+      await write(machine, 0xc004, 0xee, 0x00, 0x20, 0x4c, 0x01, 0xc0) // INC $2000; JMP $C001
+      await execution(machine).resume(soon())
+      await eventually(async () => (await read(machine, 0x2000))[0]).toBeGreaterThan(1)
+      expect(machine.status.execution).toBe('running')
     })
 
     it('do not stop or hold the machine where it was stepped to already', async () => {

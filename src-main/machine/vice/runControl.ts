@@ -43,6 +43,8 @@ export class RunControl {
   #stoppedTime = 0
   #onStop: (() => void) | undefined
   #isStepStopped = false
+  /** VICE goes on with a step that a checkpoint or a jam interrupted, and would stop where that ends. */
+  #isStepOpen = false
   #departures = 0
   /** Of the stop that is being reported. */
   #hits: CheckpointInfo[] = []
@@ -183,6 +185,7 @@ export class RunControl {
   ): Promise<boolean> {
     let stepping = false
     this.#isStepStopped = false
+    this.#isStepOpen = false
     const stopped = new Promise<void>((resolve) => {
       this.#onStop = () => {
         if (stepping) resolve()
@@ -201,6 +204,7 @@ export class RunControl {
     } finally {
       this.#onStop = undefined
     }
+    this.#isStepOpen = this.#isStepStopped || this.#execution === 'jammed'
     if (this.#stopped) return this.#isStepStopped
     this.#setExecution('running')
     throw new AppError('TIMEOUT', 'The step is not finished yet; the machine keeps running until it is.', {
@@ -293,7 +297,11 @@ export class RunControl {
     const goesOn = hits.length > 0 && !first
     if (hits.length > 0) this.#pass(goesOn)
     // Outside a trap, VICE's own monitor stopped it.
-    else if (!this.isStepping && !this.#client.busy && this.#shouldRun) this.#halt('paused')
+    else if (!this.isStepping && !this.#client.busy && this.#shouldRun) {
+      if (this.#isStepOpen) this.#pass(true)
+      else this.#halt('paused')
+      this.#isStepOpen = false
+    }
     if (!goesOn) this.#onStop?.()
   }
 
