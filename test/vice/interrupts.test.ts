@@ -292,9 +292,10 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
     })
 
     it('is cancelled between two instructions', async () => {
+      await requireFacet(machine, 'pause').pause(soon())
       const cancelled = new AbortController()
       const tracing = requireFacet(machine, 'trace').trace(500, null, cancelled.signal)
-      await eventually(() => machine.status.execution).toBe('paused')
+      await read(machine, 0)
       cancelled.abort()
       await expect(tracing).rejects.toMatchObject({ code: 'CANCELLED' })
       expect(machine.status.execution).toBe('paused')
