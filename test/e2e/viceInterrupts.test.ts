@@ -37,10 +37,5 @@ describe.skipIf(lacks('electron', 'vice', 'xvfb'))('the interrupts of VICE, in t
     const profile = page.getByRole('region', { name: 'Profile', exact: true })
     expect(await profile.textContent()).toContain('at each instruction')
     expect(await axeProblems(page, '[data-panel="registers"]')).toEqual([])
-    const folder = process.env['SHOTS']
-    if (folder !== undefined) {
-      await row.first().scrollIntoViewIfNeeded()
-      await page.screenshot({ path: `${folder}/interrupts.png` })
-    }
   })
 })

@@ -204,12 +204,18 @@ export class RunControl {
     } finally {
       this.#onStop = undefined
     }
-    this.#isStepOpen = this.#isStepStopped || this.#execution === 'jammed'
-    if (this.#stopped) return this.#isStepStopped
+    const wasStopped = this.#endStep()
+    if (this.#stopped) return wasStopped
     this.#setExecution('running')
     throw new AppError('TIMEOUT', 'The step is not finished yet; the machine keeps running until it is.', {
       hint: 'Pause it to see where it is.',
     })
+  }
+
+  /** Whether a checkpoint ended it. */
+  #endStep(): boolean {
+    this.#isStepOpen = this.#isStepStopped || this.#execution === 'jammed'
+    return this.#isStepStopped
   }
 
   get #shouldRun(): boolean {
