@@ -9,7 +9,7 @@ import { requireFacet } from '../machine/machine'
 import type { MachineManager } from '../machine/manager'
 import { followLine } from './followLine'
 import type { Labels } from './labels'
-import { sourceTextOf } from './sources'
+import { sourceTextOf } from './sourceText'
 
 /** The source line that a checkpoint follows, as of the build that it was last seen in. */
 interface BoundLine {

@@ -13,6 +13,7 @@ import type { Output } from '@shared/contract/contract'
 import { LineTable, sourceText } from './lineTable'
 import type { LabelsChannel } from './messages'
 import type { LabelFile, SourceLine } from './read/labelFile'
+import { tassCalls } from './read/tassCalls'
 import { readLabelFile } from './read/readLabelFile'
 
 const MAX_FILE_NAME_LENGTH = 300
@@ -50,6 +51,14 @@ export function createLabelIndex() {
       const { format, ...file } = readLabelFile(bytes)
       programs.set(machine, new Program(new Map([...of(machine).files, [path, file]])))
       return { format, labels: file.labels.length, lines: file.lines.length, problem: file.problem }
+    },
+    addCalls({ machine, path, sources }) {
+      const { files } = of(machine)
+      const file = files.get(path)
+      if (!file) return 0
+      const lines = [...file.lines, ...tassCalls(file.lines, sources)]
+      programs.set(machine, new Program(new Map([...files, [path, { ...file, lines }]])))
+      return lines.length
     },
     keep({ machine, paths }) {
       const { files } = of(machine)

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { NamedAddress } from '@shared/c64/labels/names'
 import type { SearchKind } from '@shared/c64/search/searchMemory'
 import { AppError, describeFailure, toFailure } from '@shared/contract/errors'
-import { MAX_LABEL_FILES, type LabelFileState, type MachineLabels } from '@shared/contract/labels'
+import { MAX_LABEL_FILES, MAX_SOURCES, type LabelFileState, type MachineLabels } from '@shared/contract/labels'
 import { SerialQueue } from '@shared/serialQueue'
 import { withFileName } from '../files/fileErrors'
 import { readBounded } from '../files/readBounded'
@@ -15,10 +15,16 @@ import { startWorker, type RunningWorker } from '../rpc/startWorker'
 import type { NoteStore } from '../storage/notes'
 import { isListing, pathsBeside } from './besideProgram'
 import { labelsProtocol, type LabelsChannel } from './messages'
+import type { SourceText } from './read/tassCalls'
+import { sourceTextOf } from './sourceText'
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 /** A build writes a file in several steps; it is read once unchanged for this long. */
 const SETTLE_TIME_MS = 100
+/** Its calls of macros stand in the sources only. */
+const TASS_LISTING = '64tass listing'
+/** Sources of a program in which calls are looked for. */
+const MAX_CALLING_SOURCES = 100
 /** One build writes program and labels within this time. */
 const MAX_BUILD_TIME_MS = 10_000
 
@@ -112,7 +118,7 @@ export class Labels {
   }
 
   /** Asks the worker about a machine's labels. */
-  ask<Name extends Exclude<RequestName<LabelsChannel>, 'read' | 'keep'>>(
+  ask<Name extends Exclude<RequestName<LabelsChannel>, 'read' | 'keep' | 'addCalls'>>(
     name: Name,
     machine: string,
     input: RequestInput<LabelsChannel, Name>,
@@ -214,13 +220,25 @@ export class Labels {
     const name = basename(path)
     try {
       const bytes = await readBounded(path, MAX_FILE_BYTES)
-      const file = await this.#running().call('read', { machine, path, bytes })
+      let file = await this.#running().call('read', { machine, path, bytes })
+      if (file.format === TASS_LISTING) file = { ...file, lines: await this.#addCalls(machine, path) }
       const stale = of.beside.includes(path) ? describeStale(await writtenFile(path), of.program) : null
       const problem = file.problem ?? stale
       return { path, name: name.slice(0, 300), origin, ...file, problem }
     } catch (error) {
       throw withFileName(error, name)
     }
+  }
+
+  /** The sources that cannot be read are left out. */
+  async #addCalls(machine: string, path: string): Promise<number> {
+    const named = await this.#running().call('sources', { machine, limit: MAX_SOURCES })
+    const sources: SourceText[] = []
+    for (const source of named.filter(({ debugFile }) => debugFile === path).slice(0, MAX_CALLING_SOURCES)) {
+      const text = await sourceTextOf(source, []).catch(() => null)
+      if (text !== null) sources.push({ file: source.file, text })
+    }
+    return this.#running().call('addCalls', { machine, path, sources })
   }
 
   /** What was read before stays, with what is wrong now. */

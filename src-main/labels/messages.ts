@@ -5,6 +5,7 @@ import type { SearchKind } from '@shared/c64/search/searchMemory'
 import type { Output } from '@shared/contract/contract'
 import type { SourceCode, SourceName } from '@shared/contract/labels'
 import type { Checkpoint } from '@shared/contract/machine'
+import type { SourceText } from './read/tassCalls'
 import { defineProtocol } from '../rpc/protocol'
 import type { Segment } from './read/labelFile'
 
@@ -23,6 +24,8 @@ export interface LabelsChannel {
   readonly requests: {
     /** Reads a file in place of what it had before. A file that cannot be read keeps what it had. */
     read(input: Of & { path: string; bytes: Uint8Array }): ReadFile
+    /** Adds the lines that call macros, where only the sources tell them (64tass). @returns how many lines the file has now */
+    addCalls(input: Of & { path: string; sources: readonly SourceText[] }): number
     /** Drops all files but these. @returns how many labels there are, each counted once */
     keep(input: Of & { paths: readonly string[] }): number
     search(input: Of & { text: string | null; limit: number }): ProgramLabel[]

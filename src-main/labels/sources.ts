@@ -1,11 +1,12 @@
 /** The source files that debug files name. They are untrusted: only what lies in the debug file's own folder or repository, or in a trusted folder that is built, is read. */
 import { stat } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { basename } from 'node:path'
 import type { Input, Output } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import { MAX_SOURCE_CODE, MAX_SOURCES, type SourceName } from '@shared/contract/labels'
-import { findSource, readSourceText } from '../files/sourceFile'
+import { readSourceText } from '../files/sourceFile'
 import type { Labels } from './labels'
+import { locate } from './sourceText'
 
 export interface SourcesOf {
   readonly labels: Pick<Labels, 'ask'>
@@ -24,13 +25,6 @@ export async function listSources(
   for (const source of named) sources.push({ ...source, isFound: await isFound(source, roots) })
   return sources.sort((a, b) => Number(b.isFound) - Number(a.isFound))
 }
-
-const locate = ({ debugFile, file }: SourceName, roots: readonly string[]): Promise<string> =>
-  findSource(file, { folder: dirname(debugFile), beside: basename(debugFile), roots })
-
-/** @throws AppError NOT_FOUND, FORBIDDEN or INVALID */
-export const sourceTextOf = async (source: SourceName, roots: readonly string[]): Promise<string> =>
-  readSourceText(await locate(source, roots))
 
 const isFound = (source: SourceName, roots: readonly string[]): Promise<boolean> =>
   locate(source, roots).then(
