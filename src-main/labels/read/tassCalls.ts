@@ -35,7 +35,7 @@ export function tassCalls(lines: readonly SourceLine[], sources: readonly Source
   const texts = new Map(sources.map(({ file, text }) => [file, text.split('\n').map(codeOf)]))
   const macros = [...texts].flatMap(([file, code]) => macrosIn(file, code))
   if (macros.length === 0) return []
-  const byFile = Map.groupBy(macros, ({ file }) => file)
+  const byFile = new Map([...texts.keys()].map((file) => [file, macros.filter((macro) => macro.file === file)]))
   const macroOf = ({ file, line }: SourceLine): Macro | undefined =>
     byFile.get(file)?.find(({ first, last }) => first <= line && line <= last)
   const found: SourceLine[] = []
