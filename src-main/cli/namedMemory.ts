@@ -81,7 +81,7 @@ export async function programNames({ client }: Session, machine: string, signal:
 /** What the code that ran took for pointers; none where the machine does not tell what ran. */
 async function pointersOf({ client }: Session, machine: string, signal: AbortSignal): Promise<ReadonlySet<number>> {
   const { machines } = await client.call('machine.list', {}, signal)
-  if (machines.find((listed) => listed.machine === machine)?.capabilities.trace !== null) return new Set()
+  if (machines.find((listed) => listed.machine === machine)?.capabilities.profile !== null) return new Set()
   const { cpu } = await client.call('running.coverage', { machine, seconds: null }, signal)
   const whole = { machine, space: 'cpu' as const, address: 0, length: 0x10000 }
   const { bytes } = await client.call('memory.read', whole, signal)

@@ -67,8 +67,8 @@ describe('the labels of a machine', () => {
   })
 
   it('are each machine’s own', () => {
-    expect(index.named({ machine: 'vice', label: 'main', line: null })).toBeNull()
-    expect(index.named({ machine, label: 'main', line: null })).toBe(0x81d)
+    expect(index.named({ machine: 'vice', label: 'main' })).toBeNull()
+    expect(index.named({ machine, label: 'main' })).toBe(0x81d)
   })
 
   it('may be 50,000', () => {

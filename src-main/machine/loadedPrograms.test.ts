@@ -22,8 +22,8 @@ function machine(keepsMemory: boolean, run: () => Promise<void> = done): Machine
     connect: done,
     disconnect: done,
     setSampling: done,
-    read: () => Promise.resolve([]),
-    write: done,
+    readMemory: () => Promise.resolve(new Uint8Array()),
+    writeMemory: done,
     programs: { run, keepsMemory },
     execution: { pause: done, resume: done, reset: done },
   }

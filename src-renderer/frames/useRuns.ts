@@ -12,7 +12,7 @@ const RUNS_INTERVAL_MS = 2_000
 
 /** What of a space the machine in front ran so far; null where it does not tell, and for a moment of a recording. */
 export function useRuns(isWanted: boolean, machine: string, space: Space): Runs {
-  const limit = useLimit('trace')
+  const limit = useLimit('profile')
   const state = useFrontMachine()
   const isLive = usePlayback(({ shown }) => shown === null)
   const isRunning = state?.execution === 'running'

@@ -58,7 +58,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the screen', () => {
     const line = screen().locator('.beam-line')
     expect(await line.count()).toBe(0)
     await page.evaluate(() => {
-      const anywhere = { start: 0, end: 0xffff, operations: ['exec' as const], label: null }
+      const anywhere = { start: 0, end: 0xffff, operations: ['exec' as const], label: null, line: null }
       const once = { stop: true, enabled: true, temporary: true, condition: 'RL == 100', fromHit: 1, log: null }
       return window.bridgedeck.machine.setCheckpoint({ machine: 'builtin', checkpoint: { ...anywhere, ...once } })
     })

@@ -19,9 +19,9 @@ describe.each(videoStandards)('the mark of the beam over the picture of the buil
     const { bytes, after, end } = beamProgram(change)
     machine.space.ram.set(bytes, BEAM_CODE)
     machine.cpu.pc = BEAM_CODE
-    while (machine.cpu.pc !== after) machine.step(1, false)
+    while (machine.cpu.pc !== after) machine.step(1)
     const { rasterLine, lineCycle } = machine
-    while (machine.cpu.pc !== end) machine.step(1, false)
+    while (machine.cpu.pc !== end) machine.step(1)
     machine.runFrame()
     const mark = beamIn(standard, rasterLine, lineCycle)
     const lastCycle = lineCycle - 1

@@ -14,7 +14,6 @@ const files = globSync([
 const withoutCommand: readonly string[] = [
   // They end what lies over the window.
   'PasswordPrompt.tsx: Cancel',
-  'StatePanel.tsx: Cancel',
   'MachineBar.tsx: Dismiss',
   'Strip.tsx: Hide',
   'Toasts.tsx: Dismiss',
@@ -25,7 +24,6 @@ const withoutCommand: readonly string[] = [
   // What one message, machine, file or recording offers.
   'Toasts.tsx: offer.label',
   'Banners.tsx: Open anyway',
-  'StatePanel.tsx: Cancel',
   'TasksView.tsx: Preview repair',
   'TimelineView.tsx: Keep it for good',
   'TimelineView.tsx: Delete the recording and its task…',

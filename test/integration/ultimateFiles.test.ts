@@ -208,7 +208,7 @@ describe('copying files by the commands of the bridge', () => {
       programs: new Programs(machines),
       boundCheckpoints: {
         set: () => Promise.reject(new Error('Not here.')),
-        labelOf: () => null,
+        boundTo: () => ({ label: null, line: null, unbound: null }),
         follow: () => Promise.resolve(),
       },
       passwords: { explain: (_machine, error) => error, forget: () => undefined },

@@ -1,4 +1,5 @@
 /** What a VICE executes, found by stepping it instruction by instruction. */
+import { bankingPins } from '@shared/c64/banking'
 import { instructionLength } from '@shared/c64/disassembler'
 import type { Space, Register } from '@shared/contract/memory'
 import type { Trace, Traced } from '@shared/contract/running'
@@ -104,7 +105,7 @@ export class StepTracer {
         interrupt: isNmi && isIrq ? 'either' : isNmi ? 'nmi' : 'irq',
       },
       ...{ a: taken.a, x: taken.x, y: taken.y, sp: stackBefore(taken), flags: flags & FLAGS_PUSHED },
-      ...{ line: null, lineCycle: null },
+      ...{ line: null, lineCycle: null, pins: taken.pins },
     }
   }
 
@@ -114,6 +115,7 @@ export class StepTracer {
     return {
       ...{ pc: value('PC'), a: value('A'), x: value('X'), y: value('Y'), sp: value('SP'), flags: value('FL') },
       ...{ line: value('LIN'), lineCycle: value('CYC') },
+      pins: bankingPins(value('00'), value('01')),
     }
   }
 }
