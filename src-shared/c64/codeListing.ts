@@ -54,7 +54,8 @@ function unrunBytes(runs: Uint8Array, address: number, most: number): number {
   return count
 }
 
-function dataLine(read: Read, address: number, length: number): ListedLine {
+/** So many bytes as data. */
+export function dataLine(read: Read, address: number, length: number): ListedLine {
   const bytes = Array.from({ length }, (_, offset) => read(address + offset) & 0xff)
   const isText = length >= MIN_TEXT_BYTES && bytes.every((byte) => byte >= 0x20 && byte < 0x60 && byte !== 0x22)
   const text = isText ? `.text "${String.fromCharCode(...bytes)}"` : `.byte ${bytes.map(formatByte).join(',')}`

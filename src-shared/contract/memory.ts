@@ -71,7 +71,7 @@ export const memoryCommands = {
   }),
   /** Matches begin in the range, and may end after it. */
   'memory.search': bridgeCommand({
-    input: range.safeExtend({ kind: z.enum(searchKinds), query: z.string().regex(/^\P{Cc}{0,400}$/u) }),
+    input: range.safeExtend({ kind: z.enum(searchKinds), query: z.string().regex(/^\P{Cc}{0,4000}$/u) }),
     output: z.strictObject({ matches: z.array(searchMatchSchema).max(MAX_MATCHES), total: z.int().min(0) }),
   }),
   'memory.write': bridgeCommand({

@@ -69,6 +69,16 @@ describe('the labels of a program', () => {
     })
   })
 
+  it('end with the bytes that are left where memory does', async () => {
+    await calls.data('write', '--address', '$fffd', '--bytes', 'ea4c00')
+    expect(await calls.data('disassemble', '--address', '$fffd')).toMatchObject({
+      instructions: [
+        { address: '$FFFD', text: 'NOP' },
+        { address: '$FFFE', bytes: '4c00', text: '.byte $4C,$00' },
+      ],
+    })
+  })
+
   it('are lines and operands of the disassembly', async () => {
     const { stdout } = await calls.run('disassemble', '--address', 'main', '--count', '5')
     expect(stdout.split('\n').map((line) => line.trimEnd().replaceAll(/ {2,}/g, '  '))).toEqual([

@@ -106,6 +106,7 @@ describe('an expression', () => {
     ['A == 0f', '6: Expected decimal digits, or $ before hexadecimal ones, found “0f”.'],
     ['A == $10000', '6: $10000 is larger than $FFFF (65535).'],
     ['A == 1000000000000', '6: 1000000000000 is larger than $FFFF (65535).'],
+    [`A == ${'9'.repeat(200)}`, `6: ${'9'.repeat(40)}… is larger than $FFFF (65535).`],
     ['A == nowhere', '6: “nowhere” is no register, flag or name of an address.'],
     ['@ICR', '2: “ICR” is the name of 2 addresses.'],
     ['@drive8:$1000', '2: Expected one of the banks cpu, ram, io, found “drive8”.'],

@@ -54,11 +54,14 @@ const digitsOf = {
 
 function number(position: number, text: string, digits: string, base: 2 | 10 | 16): Token {
   const { fit, named } = digitsOf[base]
-  if (!fit.test(digits)) throw new ProblemFound(position, `Expected ${named}, found “${text}”.`)
+  if (!fit.test(digits)) throw new ProblemFound(position, `Expected ${named}, found “${shown(text)}”.`)
   const value = Number.parseInt(digits, base)
-  if (value > MAX_NUMBER) throw new ProblemFound(position, `${text} is larger than $FFFF (65535).`)
+  if (value > MAX_NUMBER) throw new ProblemFound(position, `${shown(text)} is larger than $FFFF (65535).`)
   return { kind: 'number', position, text, value }
 }
+
+const MAX_SHOWN = 40
+const shown = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)
 
 /** Whole where it takes two code units. */
 const characterAt = (text: string, position: number): string => String.fromCodePoint(text.codePointAt(position) ?? 0)

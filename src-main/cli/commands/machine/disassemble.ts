@@ -1,5 +1,5 @@
 import { formatAddress } from '@shared/c64/address'
-import { listLines, type ListedLine, type Runs } from '@shared/c64/codeListing'
+import { dataLine, listLines, type ListedLine, type Runs } from '@shared/c64/codeListing'
 import { nameOperand } from '@shared/c64/disassembler'
 import type { DescribedAddress } from '@shared/contract/labels'
 import { defineCommand } from '../../command'
@@ -56,11 +56,14 @@ export const machineDisassemble = defineCommand({
   },
 })
 
-/** As many as are whole. */
+/** As many as are whole; at the end of memory the bytes of one that is not. */
 function linesIn(bytes: Uint8Array, start: number, count: number, runs: Runs): ListedLine[] {
   const end = start + bytes.length
   const lines = listLines((address) => bytes[address - start] ?? 0, runs, start, count)
-  return lines.filter(({ address, length }) => address + length <= end)
+  const isWhole = ({ address, length }: ListedLine) => address + length <= end
+  const cut = end === 0x10000 ? lines.find((line) => !isWhole(line)) : undefined
+  const rest = cut ? [dataLine((address) => bytes[address - start] ?? 0, cut.address, end - cut.address)] : []
+  return [...lines.filter(isWhole), ...rest]
 }
 
 function describeLine(instruction: ListedLine, names: ReadonlyMap<number, DescribedAddress>, seen: boolean) {
