@@ -1,6 +1,6 @@
 /** Which memory the programs that were loaded lie in, and whether it still holds them. */
 import { hasBit, setBit } from '../bitmap'
-import type { LaidOut } from './memoryLayout'
+import type { LaidOut } from './laidOut'
 
 export interface LoadedProgram {
   readonly name: string

@@ -1,20 +1,10 @@
 /** What lies where in a C64 now: what BASIC and the chips point to, and ROM and I/O as the CPU sees them. */
 import { bankingPins, placesIn, regionAt } from './banking'
 import { chips } from './chips'
+import type { LaidOut } from './laidOut'
 import { loadedParts, type DebugSegment, type LoadedProgram } from './loadedParts'
 import { isBitmap } from './screenCell'
 import { decodeVideo, ioByte } from './video'
-
-export interface LaidOut {
-  readonly start: number
-  /** Inclusive. */
-  readonly end: number
-  readonly name: string
-  /** What says so. */
-  readonly why: string
-  /** Of a loaded program: how many of its bytes memory no longer holds. */
-  readonly changed?: number
-}
 
 export interface OfProgram {
   /** What was loaded since the last reset, the oldest first. */

@@ -3,17 +3,17 @@ import type { C64 } from '../c64'
 import type { Roms } from '../pla'
 import { TimeTravel } from './timeTravel'
 
-/** How often it is told how far a replay is, ms. */
-const PROGRESS_PERIOD = 200
+/** How often the progress of a replay is notified. */
+const PROGRESS_PERIOD_MS = 200
 
 export class Replays {
-  readonly #tell: () => void
+  readonly #notify: () => void
   #share: number | null = null
-  #told = -Infinity
+  #notified = -Infinity
 
-  /** @param tell `share` has changed */
-  constructor(tell: () => void) {
-    this.#tell = tell
+  /** @param notify called when `share` has changed */
+  constructor(notify: () => void) {
+    this.#notify = notify
   }
 
   /** From 0 to 1; null while nothing is replayed. */
@@ -28,17 +28,17 @@ export class Replays {
     signal: AbortSignal,
   ): Promise<{ readonly c64: C64; readonly time: TimeTravel }> {
     try {
-      return await TimeTravel.fromFile(file, roms, signal, (share) => this.#note(share))
+      return await TimeTravel.fromFile(file, roms, signal, (share) => this.#setShare(share))
     } finally {
       this.#share = null
-      this.#tell()
+      this.#notify()
     }
   }
 
-  #note(share: number): void {
-    if (performance.now() - this.#told < PROGRESS_PERIOD) return
-    this.#told = performance.now()
+  #setShare(share: number): void {
+    if (performance.now() - this.#notified < PROGRESS_PERIOD_MS) return
+    this.#notified = performance.now()
     this.#share = share
-    this.#tell()
+    this.#notify()
   }
 }

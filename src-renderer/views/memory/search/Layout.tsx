@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatRange } from '@shared/c64/address'
-import { memoryLayout, type LaidOut } from '@shared/c64/memoryLayout'
+import type { LaidOut } from '@shared/c64/laidOut'
+import { memoryLayout } from '@shared/c64/memoryLayout'
 import { counted } from '@shared/countedText'
 import { ChoiceSegments } from '../../../client/ChoiceSegments'
 import { useCursor } from '../../../client/memoryCursor'
