@@ -1,35 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { capabilities, capabilitiesSchema, type MachineState } from '@shared/contract/machine'
+import type { MachineState } from '@shared/contract/machine'
+import { liveState } from '../../test/support/machineState'
 import { connectionFailure } from './screenshot'
 
 const state: MachineState = {
-  machine: 'vice:6502',
-  kind: 'vice',
-  title: 'VICE at localhost:6502',
-  connection: 'lost',
-  reason: 'No VICE to attach to.',
-  hint: 'Start it.',
-  wasLive: false,
-  retry: { failures: 1, next: 0 },
-  execution: 'unknown',
-  stop: null,
-  slow: null,
-  replaying: null,
-  past: null,
-  logged: 0,
-  standard: null,
-  speed: null,
-  warp: false,
-  sampling: { mode: 'free', rate: 10, measured: 0 },
-  samplingRisk: null,
-  streams: [],
-  cost: null,
-  capabilities: capabilitiesSchema.parse(Object.fromEntries(capabilities.map((name) => [name, null]))),
-  programFiles: { prg: null, cartridge: null, disk: null, tape: null, snapshot: null, music: null },
-  version: null,
-  program: null,
-  notices: [],
-  warnings: [],
+  ...liveState,
+  ...{ machine: 'vice:6502', kind: 'vice', title: 'VICE at localhost:6502', connection: 'lost' },
+  ...{ reason: 'No VICE to attach to.', hint: 'Start it.', wasLive: false, retry: { failures: 1, next: 0 } },
+  ...{ execution: 'unknown', standard: null, speed: null, cost: null },
 }
 
 describe('a screenshot', () => {

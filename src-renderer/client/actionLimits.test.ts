@@ -1,39 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { capabilities, capabilitiesSchema, type MachineState } from '@shared/contract/machine'
+import { liveState as live } from '../../test/support/machineState'
 import { limitOfAction } from './actionLimits'
 import { describeRetry, describeState, describeTrouble } from './machineLabels'
 
 const ready = { state: 'ready', reason: null, recentEnds: 0 } as const
-
-const live: MachineState = {
-  machine: 'builtin',
-  kind: 'builtin',
-  title: 'Built-in C64',
-  connection: 'live',
-  reason: null,
-  hint: null,
-  execution: 'running',
-  stop: null,
-  slow: null,
-  replaying: null,
-  past: null,
-  logged: 0,
-  standard: 'pal',
-  speed: 1,
-  warp: false,
-  sampling: { mode: 'free', rate: 50, measured: 50 },
-  samplingRisk: null,
-  streams: [],
-  cost: 0,
-  capabilities: capabilitiesSchema.parse(Object.fromEntries(capabilities.map((name) => [name, null]))),
-  programFiles: { prg: null, cartridge: null, disk: null, tape: null, snapshot: null, music: null },
-  version: null,
-  program: null,
-  notices: [],
-  warnings: [],
-  wasLive: true,
-  retry: null,
-}
 
 describe('limitOfAction', () => {
   it('lets a capable live machine do everything but connect', () => {

@@ -1,37 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { capabilities, capabilitiesSchema, type MachineState } from '@shared/contract/machine'
+import type { MachineState } from '@shared/contract/machine'
+import { liveState } from '../../test/support/machineState'
 import { dismissNotice, noteForgottenPrograms, openNotices, useNotices } from './notices'
 
 const program = { name: 'game.prg', watched: true, startedAt: 0, reruns: 0, problem: null }
 
 const state: MachineState = {
-  machine: 'vice',
-  kind: 'vice',
-  title: 'VICE',
-  connection: 'live',
-  reason: null,
-  hint: null,
-  wasLive: true,
-  retry: null,
-  execution: 'running',
-  stop: null,
-  slow: null,
-  replaying: null,
-  past: null,
-  logged: 0,
-  standard: 'pal',
-  speed: 1,
-  warp: false,
-  sampling: { mode: 'free', rate: 50, measured: 50 },
-  samplingRisk: null,
-  streams: [],
-  cost: 0,
-  capabilities: capabilitiesSchema.parse(Object.fromEntries(capabilities.map((name) => [name, null]))),
-  programFiles: { prg: null, cartridge: null, disk: null, tape: null, snapshot: null, music: null },
-  version: null,
-  program: null,
-  notices: ['It has no ROMs.'],
-  warnings: [],
+  ...liveState,
+  ...{ machine: 'vice', kind: 'vice', title: 'VICE', notices: ['It has no ROMs.'] },
 }
 const open = (of: MachineState) => openNotices(of, useNotices.getState())
 

@@ -1,0 +1,32 @@
+import { capabilities, capabilitiesSchema, type MachineState } from '@shared/contract/machine'
+
+/** A built-in C64 that runs, can do everything, and has nothing to say. */
+export const liveState: MachineState = {
+  machine: 'builtin',
+  kind: 'builtin',
+  title: 'Built-in C64',
+  connection: 'live',
+  reason: null,
+  hint: null,
+  wasLive: true,
+  retry: null,
+  execution: 'running',
+  stop: null,
+  slow: null,
+  replaying: null,
+  past: null,
+  logged: 0,
+  standard: 'pal',
+  speed: 1,
+  warp: false,
+  sampling: { mode: 'free', rate: 50, measured: 50 },
+  samplingRisk: null,
+  streams: [],
+  cost: 0,
+  capabilities: capabilitiesSchema.parse(Object.fromEntries(capabilities.map((name) => [name, null]))),
+  programFiles: { prg: null, cartridge: null, disk: null, tape: null, snapshot: null, music: null },
+  version: null,
+  program: null,
+  notices: [],
+  warnings: [],
+}
