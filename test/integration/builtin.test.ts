@@ -492,17 +492,20 @@ describe('a replay', () => {
     const file = await machine.state.save(600, signal)
     await write(machine, 'ram', 0xc000, 1)
     const cancelled = new AbortController()
+    const loading = machine.state.load(file, cancelled.signal)
+    // At once: on a busy computer the replay may be over before this thread sees how far it is.
+    cancelled.abort()
+    await expect(loading).rejects.toMatchObject({ code: 'CANCELLED' })
+    expect([...(await machine.readMemory({ space: 'ram', address: 0xc000, length: 1 }, signal))]).toEqual([1])
     const shares: number[] = []
     machine.onStatus(() => {
       const { replaying = null } = machine.status
       if (replaying !== null) shares.push(replaying)
-      if (shares.length > 0) cancelled.abort()
     })
-    await expect(machine.state.load(file, cancelled.signal)).rejects.toMatchObject({ code: 'CANCELLED' })
-    expect([...(await machine.readMemory({ space: 'ram', address: 0xc000, length: 1 }, signal))]).toEqual([1])
     await machine.state.load(file, signal)
     expect(machine.status.replaying).toBeNull()
     expect([...(await machine.readMemory({ space: 'ram', address: 0xc000, length: 1 }, signal))]).not.toEqual([1])
+    expect(shares.length).toBeGreaterThan(0)
     expect(shares.every((share) => share >= 0 && share < 1)).toBe(true)
   })
 })
