@@ -1,41 +1,47 @@
-import { chips, type ChipId } from '@shared/c64/chips'
+import type { AddressRange } from '@shared/c64/address'
+import { chips, hasSideEffect, type ChipId } from '@shared/c64/chips'
 import { IO_SIZE, IO_START } from '@shared/c64/video'
 import type { Session } from './session'
 
-/** From a chip's start, both ends included, without what reading changes: collisions, interrupts, clocks. */
-const registersRead: Readonly<Record<ChipId, readonly (readonly [first: number, last: number])[]>> = {
-  vic: [
-    [0x00, 0x1d],
-    [0x20, 0x3f],
-  ],
-  sid: [[0x00, 0x1c]],
-  cia1: [
-    [0x00, 0x07],
-    [0x0e, 0x0f],
-  ],
-  cia2: [
-    [0x00, 0x07],
-    [0x0e, 0x0f],
-  ],
+/** What says where the VIC-II finds its graphics. */
+export const videoRegisters: readonly AddressRange[] = [
+  ...readable(chips.vic.start, 0x40),
+  ...readable(chips.cia2.start, 1),
+]
+
+/** Not port B of a CIA: reading it pulses the chip's PC line. */
+export const registersOf = (chip: ChipId): readonly AddressRange[] =>
+  readable(chips[chip].start, chips[chip].every).flatMap(({ start, end }) =>
+    chip.startsWith('cia') && start === chips[chip].start
+      ? [
+          { start, end: start + 1 },
+          { start: start + 2, end },
+        ]
+      : [{ start, end }],
+  )
+
+/** Without the registers whose read changes the machine. */
+function readable(start: number, length: number): AddressRange[] {
+  const ranges: AddressRange[] = []
+  for (let address = start; address < start + length; address++) {
+    if (hasSideEffect(address)) continue
+    const last = ranges.at(-1)
+    if (last?.end === address) ranges.splice(-1, 1, { start: last.start, end: address + 1 })
+    else ranges.push({ start: address, end: address + 1 })
+  }
+  return ranges
 }
 
 /** The chips' registers as an image of 4096 bytes from $D000, 0 where nothing was read. */
 export async function readChipRegisters(
   { client }: Session,
-  { machine, read }: { readonly machine: string; readonly read: readonly ChipId[] },
+  { machine, ranges }: { readonly machine: string; readonly ranges: readonly AddressRange[] },
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const io = new Uint8Array(IO_SIZE)
-  for (const id of new Set(read)) {
-    for (const [first, last] of registersRead[id]) {
-      const address = chips[id].start + first
-      const { bytes } = await client.call(
-        'memory.read',
-        { machine, space: 'io', address, length: last - first + 1 },
-        signal,
-      )
-      io.set(bytes, address - IO_START)
-    }
+  for (const { start, end } of ranges) {
+    const range = { machine, space: 'io' as const, address: start, length: end - start }
+    io.set((await client.call('memory.read', range, signal)).bytes, start - IO_START)
   }
   return io
 }

@@ -68,7 +68,7 @@ function describeRow(row: NamedByte, read: (address: number) => number, { names,
 }
 
 /** The labels of the program on a machine, before the names that every C64 has. */
-export async function programNames({ client }: Session, machine: string, signal: AbortSignal): Promise<Names> {
+async function programNames({ client }: Session, machine: string, signal: AbortSignal): Promise<Names> {
   const labels: ProgramLabel[] = []
   for (let page = LABELS_PER_PAGE; page === LABELS_PER_PAGE;) {
     const found = await client.call('labels.page', { machine, from: labels.length }, signal)

@@ -5,7 +5,7 @@ import { textToPetscii } from '@shared/c64/petscii'
 import { AppError } from '@shared/contract/errors'
 import type { Space } from '@shared/contract/memory'
 import type { MemoryRange } from './machine'
-import { hasSideEffect } from './readPlan'
+import { hasSideEffect } from '@shared/c64/chips'
 import { checkEnd, romIsReadOnly } from './refusals'
 
 /**

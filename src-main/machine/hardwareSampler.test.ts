@@ -3,7 +3,8 @@ import type { Segment } from '@shared/contract/frames'
 import { AppError } from '@shared/contract/errors'
 import { HardwareSampler, type HardwareSamplerOptions } from './hardwareSampler'
 import type { MemoryRange, Sample, SampleRequest } from './machine'
-import { costOf, hasSideEffect } from './readPlan'
+import { hasSideEffect } from '@shared/c64/chips'
+import { costOf } from './readPlan'
 
 const costs = { cyclesPerStop: 40, cyclesPerByte: 1, gapWorthBridging: 0, longestRead: 4096 }
 const PAL = 985_248

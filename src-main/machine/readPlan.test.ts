@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { hasSideEffect } from '@shared/c64/chips'
 import type { MemoryRange } from './machine'
 import {
   affordable,
   coalesce,
   costOf,
   CycleBudget,
-  hasSideEffect,
   hotRanges,
   planReads,
   startOfRounds,

@@ -1,4 +1,5 @@
 /** Plans what memory to read next from a machine whose CPU stops for each read: what matters most, within a budget. */
+import { hasSideEffect } from '@shared/c64/chips'
 import { decodeVideo, IO_SIZE, IO_START } from '@shared/c64/video'
 import type { Space } from '@shared/contract/memory'
 import type { MemoryRange } from './machine'
@@ -42,18 +43,6 @@ const areas: Readonly<Record<Space, readonly (readonly [address: number, length:
 
 export const wholeSpace = (space: Space): MemoryRange[] =>
   areas[space].map(([address, length]) => ({ space, address, length }))
-
-/**
- * Whether reading changes the machine: the VIC-II's collisions are cleared, the CIAs' interrupts are acknowledged and
- * their clocks latched, and cartridges switch banks or worse. Registers repeat: every 64 bytes in the VIC-II's area,
- * every 16 in a CIA's.
- */
-export function hasSideEffect(address: number): boolean {
-  if (address < 0xd000 || address > 0xdfff) return false
-  if (address >= 0xde00) return true
-  if (address >= 0xdc00) return (address & 0x0f) === 0x0d || (address & 0x0c) === 0x08
-  return address < 0xd400 && (address & 0x3e) === 0x1e
-}
 
 const isChipSpace = (space: Space): boolean => space === 'cpu' || space === 'io'
 

@@ -68,7 +68,8 @@ export function usesNow(space: Space, address: number, standard: VideoStandard):
   if (!isCurrent(space) || address < first || address > last) return []
   const image = frames.image(space)
   const read = (at: number): number | null => (at >= first && at <= last ? (image[at] ?? null) : null)
-  return byteUses(address, { read, io: ioNow(), places: placesNow(space), names: namesNow(), standard })
+  const readRam = (at: number): number | null => byteNow(spaceSeen('ram', at), at) ?? null
+  return byteUses(address, { read, readRam, io: ioNow(), places: placesNow(space), names: namesNow(), standard })
 }
 
 /** The byte as of the newest frame; undefined where it does not hold it. */

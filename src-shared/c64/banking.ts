@@ -13,6 +13,12 @@ export const ALL_PINS = 7
 /** LORAM, HIRAM and CHAREN as the PLA gets them from the 6510's port: inputs are pulled up. 0 to 7; 7 after power-on. */
 export const bankingPins = (direction: number, data: number): number => (data | ~direction) & 7
 
+/**
+ * Whether what is read at $00 and $01 can be the 6510's port, whose inputs read 1. An Ultimate reads 0 at both, as its port is in
+ * the CPU.
+ */
+export const showsPort = (direction: number, data: number): boolean => ((direction | data) & ALL_PINS) !== 0
+
 /** The memories that the CPU reaches. */
 export const accessSpaces = ['ram', 'rom', 'io'] as const
 export type AccessSpace = (typeof accessSpaces)[number]

@@ -24,6 +24,7 @@ function machine({ port = 0x37, known = true } = {}) {
 const uses = (address: number, { ram, io, places, known }: ReturnType<typeof machine> = machine()): string[] =>
   byteUses(address, {
     read: (at) => (known || (at & 0xfffe) === (address & 0xfffe) ? (ram[at] ?? 0) : null),
+    readRam: (at) => (known ? (ram[at] ?? 0) : null),
     io: known ? io : null,
     places,
     names: builtInNames,
@@ -75,6 +76,21 @@ describe('what a byte is for', () => {
     const characters = machine()
     characters.io.set([0x19], 0x18)
     expect(uses(0x200a, characters)).toContain('Picture of character $01, line 2')
+  })
+
+  it('finds sprites by what is in RAM, whatever the CPU sees there', () => {
+    const high = machine()
+    high.io.set([0xc4], 0xd00) // bank 3
+    high.io.set([0x85], 0x18) // screen at $E000
+    high.ram[0xe3f9] = 0x05
+    expect(uses(0xc140, high)).toEqual(['Picture of sprite 1, row 0, byte 0'])
+    expect(uses(0xc140, { ...high, known: false })).toEqual([])
+  })
+
+  it('does not guess a port that the machine does not show', () => {
+    const hidden = machine()
+    hidden.ram.set([0, 0])
+    expect(uses(0x0001, hidden)).toEqual(['Chooses what the CPU sees; this machine does not show what it holds'])
   })
 
   it('says nothing that is not known', () => {

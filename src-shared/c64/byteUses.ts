@@ -1,7 +1,7 @@
 /** What a byte is for now: a chip's register, a place of the picture, a pointer, or a part of the BASIC program. */
 import type { VideoStandard } from '../contract/machine'
 import { formatAddress, formatByte } from './address'
-import { labelAt, placesIn, regionAt, type Places } from './banking'
+import { labelAt, placesIn, regionAt, showsPort, type Places } from './banking'
 import { chipAt, chips } from './chips'
 import type { Names } from './labels/names'
 import { basicParts } from './memoryLayout'
@@ -14,6 +14,8 @@ import { decodeVideo, ioByte, isCharacterRom, type Video } from './video'
 export interface UsedMemory {
   /** A byte as the CPU sees it; null where it is not known. */
   readonly read: (address: number) => number | null
+  /** A byte of RAM, which is what the VIC-II sees; null where it is not known. */
+  readonly readRam: (address: number) => number | null
   /** 4096 bytes from $D000; null where they are not known. */
   readonly io: Uint8Array | null
   /** What the CPU sees where. */
@@ -120,9 +122,9 @@ function characterUses(address: number, video: Video): string[] {
 
 const spritesEnabled = (io: Uint8Array | null): number => (io === null ? 0 : ioByte(io, chips.vic.start + 0x15))
 
-function spriteUses(address: number, video: Video, { io, read }: UsedMemory): string[] {
+function spriteUses(address: number, video: Video, { io, readRam }: UsedMemory): string[] {
   return sprites.flatMap((sprite) => {
-    const pointer = (spritesEnabled(io) & (1 << sprite)) === 0 ? null : read(video.screen + 0x3f8 + sprite)
+    const pointer = (spritesEnabled(io) & (1 << sprite)) === 0 ? null : readRam(video.screen + 0x3f8 + sprite)
     if (pointer === null) return []
     const offset = address - video.bankStart - pointer * SPRITE_BYTES
     // The 64th byte of a block is not shown.
@@ -135,8 +137,10 @@ function spriteUses(address: number, video: Video, { io, read }: UsedMemory): st
 
 const PROCESSOR_PORT = 0x0001
 
-function portUses(address: number, { places }: UsedMemory): string[] {
+function portUses(address: number, { places, read }: UsedMemory): string[] {
   if (address !== PROCESSOR_PORT) return []
+  if (!showsPort(read(0) ?? 0, read(1) ?? 0))
+    return ['Chooses what the CPU sees; this machine does not show what it holds']
   const [basic, io, kernal] = [0xa000, 0xd000, 0xe000].map((start) => regionAt(places, start).name)
   const middle = places.openBus === null ? io : 'I/O'
   return [`Chooses what the CPU sees: ${basic}, ${middle}, ${kernal}`]

@@ -118,3 +118,15 @@ const chipIds = Object.keys(chips) as readonly ChipId[]
 /** The chip whose area an address of I/O lies in. */
 export const chipAt = (address: number): ChipId | undefined =>
   chipIds.find((id) => address >= chips[id].start && address <= chips[id].end)
+
+/**
+ * Whether reading changes the machine: the VIC-II's collisions are cleared, the CIAs' interrupts are acknowledged and
+ * their clocks latched, and cartridges switch banks or worse. Registers repeat: every 64 bytes in the VIC-II's area,
+ * every 16 in a CIA's.
+ */
+export function hasSideEffect(address: number): boolean {
+  if (address < 0xd000 || address > 0xdfff) return false
+  if (address >= 0xde00) return true
+  if (address >= 0xdc00) return (address & 0x0f) === 0x0d || (address & 0x0c) === 0x08
+  return address < 0xd400 && (address & 0x3e) === 0x1e
+}

@@ -1,5 +1,5 @@
 /** What lies where in a C64 now: what BASIC and the chips point to, and ROM and I/O as the CPU sees them. */
-import { bankingPins, placesIn, regionAt } from './banking'
+import { bankingPins, placesIn, regionAt, showsPort } from './banking'
 import { chips } from './chips'
 import type { LaidOut } from './laidOut'
 import { loadedParts, type DebugSegment, type LoadedProgram } from './loadedParts'
@@ -27,15 +27,17 @@ interface Seen {
 }
 
 /** From the lowest on; parts may lie over each other, as the screen over RAM that a program uses too. */
-export const memoryLayout = ({ ram, io, isHidden }: Seen, { programs, segments }: OfProgram): LaidOut[] =>
-  [
+export function memoryLayout({ ram, io, isHidden }: Seen, { programs, segments }: OfProgram): LaidOut[] {
+  const readRam = isHidden ? ramSeen(ram) : (address: number) => ram[address] ?? 0
+  return [
     ...fixedParts(),
     ...basicParts(ram),
-    ...videoParts(ram, io),
+    ...videoParts(readRam, io),
     ...bankedParts(ram),
-    ...loadedParts(programs, isHidden ? ramSeen(ram) : (address) => ram[address] ?? 0),
+    ...loadedParts(programs, readRam),
     ...segments.map(({ name, start, end, file }) => ({ start, end: end - 1, name, why: `segment in ${file}` })),
   ].toSorted((one, other) => one.start - other.start || other.end - one.end)
+}
 
 /** Null where the CPU sees no RAM. */
 function ramSeen(memory: Uint8Array): (address: number) => number | null {
@@ -68,7 +70,7 @@ export function basicParts(ram: Uint8Array): LaidOut[] {
 }
 
 /** None while the program has banked the chips out, so that their registers are not known. */
-function videoParts(ram: Uint8Array, io: Uint8Array): LaidOut[] {
+function videoParts(readRam: (address: number) => number | null, io: Uint8Array): LaidOut[] {
   const video = decodeVideo(io)
   if (!video.visible) return []
   const why = `VIC-II, bank ${video.bank}`
@@ -76,8 +78,10 @@ function videoParts(ram: Uint8Array, io: Uint8Array): LaidOut[] {
   const pointers = video.screen + 0x3f8
   const sprites = Array.from({ length: SPRITES }, (_, sprite) => sprite)
     .filter((sprite) => (enabled & (1 << sprite)) !== 0)
-    .map((sprite) => {
-      const start = video.bankStart + (ram[pointers + sprite] ?? 0) * SPRITE_BYTES
+    .flatMap((sprite) => {
+      const pointer = readRam(pointers + sprite)
+      if (pointer === null) return []
+      const start = video.bankStart + pointer * SPRITE_BYTES
       return { start, end: start + SPRITE_BYTES - 2, name: `Sprite ${sprite}`, why: `${why}, its pointer` }
     })
   return [
@@ -92,8 +96,11 @@ function videoParts(ram: Uint8Array, io: Uint8Array): LaidOut[] {
   ]
 }
 
-/** What the CPU sees from $A000 on. */
-const bankedParts = (ram: Uint8Array): LaidOut[] =>
-  placesIn('cpu', bankingPins(ram[0] ?? 0, ram[1] ?? 0))
+/** What the CPU sees from $A000 on; nothing where the machine does not show its port. */
+function bankedParts(ram: Uint8Array): LaidOut[] {
+  const [direction = 0, data = 0] = ram
+  if (!showsPort(direction, data)) return []
+  return placesIn('cpu', bankingPins(direction, data))
     .regions.filter(({ start }) => start >= FIRST_ROM)
     .map(({ start, end, name }) => ({ start, end, name, why: '$00 and $01' }))
+}

@@ -1,6 +1,6 @@
 import { formatAddress } from '@shared/c64/address'
 import { memoryLayout } from '@shared/c64/memoryLayout'
-import { readChipRegisters } from '../../chipRegisters'
+import { readChipRegisters, videoRegisters } from '../../chipRegisters'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { machine } from '../../parameters'
@@ -25,7 +25,7 @@ export const machineLayout = defineCommand({
     await session.connect(machine, signal)
     const { client } = session
     const { ram, isHidden } = await readRam(session, machine, signal)
-    const io = await readChipRegisters(session, { machine, read: ['vic', 'cia2'] }, signal)
+    const io = await readChipRegisters(session, { machine, ranges: videoRegisters }, signal)
     const { programs } = await client.call('running.loaded', { machine }, signal)
     const { segments } = await client.call('labels.segments', { machine }, signal)
     const layout = memoryLayout({ ram, io, isHidden }, { programs, segments })

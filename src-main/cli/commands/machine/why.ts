@@ -63,8 +63,7 @@ export const machineWhy = defineCommand({
     }
     const { machines } = await client.call('machine.list', {}, signal)
     const state = machines.find((listed) => listed.machine === machine)
-    const standard = state?.standard ?? 'pal'
-    const uses = await usesOfByte(session, { machine, address, value, standard }, signal)
+    const uses = state ? await usesOfByte(session, { state, address, value }, signal) : []
     const readings = byteReadings(value)
     const about = { machine, address: formatAddress(address), value, readings, uses }
     if (state?.capabilities.timeTravel !== null) {
