@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { flagsOf, markFrom } from './markSteps'
+import { flagsOf, markFrom, shownMark } from './markSteps'
 
 const mark = (number: number, time: number) => ({ mark: number, time, text: `mark ${number}`, value: null })
 
@@ -22,6 +22,17 @@ describe('the next mark', () => {
     expect(markFrom(marks, { time: 300, next: 320 }, 1)).toBeUndefined()
     expect(markFrom(marks, { time: 280, next: null }, 1)).toBeUndefined()
     expect(markFrom(marks, { time: 100, next: 120 }, -1)).toBeUndefined()
+  })
+})
+
+describe('the mark of the frame that is shown', () => {
+  const marks = [mark(1, 100), mark(2, 100), mark(3, 125)]
+
+  it('is the chosen one of several, else the first', () => {
+    expect(shownMark(marks, { time: 100, next: 120 }, null)).toBe(marks[0])
+    expect(shownMark(marks, { time: 100, next: 120 }, 2)).toBe(marks[1])
+    expect(shownMark(marks, { time: 120, next: 140 }, 2)).toBe(marks[2])
+    expect(shownMark(marks, { time: 140, next: null }, 2)).toBeUndefined()
   })
 })
 

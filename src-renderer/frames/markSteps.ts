@@ -8,8 +8,14 @@ interface ShownFrame {
 }
 
 /** The marks of the frame that is shown: it stands until the next one. */
-export const isIn = ({ time }: Mark, frame: ShownFrame): boolean =>
+const isIn = ({ time }: Mark, frame: ShownFrame): boolean =>
   time >= frame.time && (frame.next === null || time < frame.next)
+
+/** The mark of the frame that is shown: of several the chosen one, else the first. */
+export function shownMark(marks: readonly Mark[], frame: ShownFrame, chosen: number | null): Mark | undefined {
+  const shown = marks.filter((mark) => isIn(mark, frame))
+  return shown.find(({ mark }) => mark === chosen) ?? shown[0]
+}
 
 /** The nearest mark after the frame (1) or before it (-1); without a frame the first or the last one. */
 export function markFrom(marks: readonly Mark[], frame: ShownFrame | null, step: 1 | -1): Mark | undefined {

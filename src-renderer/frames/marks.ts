@@ -13,11 +13,13 @@ import { scrubTo, showRecording, useTimeline } from './timeline'
 interface Marks {
   /** In the order of time. */
   readonly marks: readonly Mark[]
+  /** The number of the one that was chosen last in the list: a frame may have several. */
+  readonly chosen: number | null
   /** What the next mark that is set by hand says. */
   readonly text: string
 }
 
-export const useMarks = create<Marks>(() => ({ marks: [], text: '' }))
+export const useMarks = create<Marks>(() => ({ marks: [], chosen: null, text: '' }))
 
 const ABOUT_MARKS = 'mark'
 const UNNAMED = 'Mark'
@@ -44,13 +46,18 @@ async function loadUntilFresh(): Promise<void> {
 export function followMarks(): void {
   useTimeline.subscribe(({ info }, before) => {
     if (info?.recording === before.info?.recording) return
-    useMarks.setState({ marks: [] })
+    useMarks.setState({ marks: [], chosen: null })
     attempt(load)
   })
 }
 
 export function receiveMarked({ recording }: { readonly recording: string }): void {
   if (recording === useTimeline.getState().info?.recording) attempt(load)
+}
+
+export function chooseMark({ mark, time }: Mark): void {
+  useMarks.setState({ chosen: mark })
+  scrubTo(time)
 }
 
 /** Shows the next mark (1) or the one before (-1). */
@@ -74,8 +81,8 @@ export async function markThisMoment(): Promise<void> {
   if (shown) await call('recorder.addMark', { recording: shown.recording, time: shown.time, text, value: null })
   const [recording] = recordings
   if (recording === undefined)
-    throw new AppError('CONFLICT', 'Nothing is recorded, so that no moment can be marked.', {
-      hint: 'Record first, or choose a moment of a recording.',
+    throw new AppError('CONFLICT', 'No recording is running.', {
+      hint: 'Start a recording, or show a moment of one.',
     })
   useMarks.setState({ text: '' })
   const show = { label: 'Show in Timeline', run: () => attempt(() => showRecording(recording)) }

@@ -76,11 +76,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('marks in the timeline', () => {
     await watches().getByRole('textbox', { name: 'Watch' }).fill('@$c000 == 2')
     await page.keyboard.press('Enter')
     await watches().getByLabel('When @$c000 == 2 becomes true').selectOption('mark')
-    const idle = watches().getByText('Nothing is recorded')
+    const idle = watches().getByText('Not recording: nothing is marked.')
     await idle.waitFor()
     await watches().getByLabel('Value of @$c000 == 2').getByText('$00').waitFor()
     await pressNative(running, 'K', 'control', 'alt')
-    await page.getByText('Nothing is recorded, so that no moment can be marked.').waitFor()
+    await page.getByText('No recording is running.').waitFor()
 
     await chooseMenuItem(running, 'recorder.toggle')
     await idle.waitFor({ state: 'detached' })
@@ -92,14 +92,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('marks in the timeline', () => {
     await pressNative(running, 'K', 'control', 'alt')
     await page.getByText(/^Marked in 0001_recording: Mark/).waitFor()
     await chooseMenuItem(running, 'recorder.toggle')
-    await page.getByRole('button', { name: 'Show in Timeline' }).first().click()
-
-    await expect.poll(() => rows().allTextContents()).toHaveLength(2)
-    expect(await rows().allTextContents()).toEqual([
-      expect.stringMatching(/@\$c000 == 2 = \$01$/) as string,
-      expect.stringMatching(/Mark$/) as string,
-    ])
-    expect(await moment()).toBe('live')
+    const finished = page.locator('.toast').filter({ hasText: '0001_recording: recorded' })
+    await finished.getByRole('button', { name: 'Show in Timeline' }).click()
+    await expect
+      .poll(() => rows().allTextContents())
+      .toEqual([expect.stringMatching(/@\$c000 == 2 = \$01$/) as string, expect.stringMatching(/Mark$/) as string])
+    await expect.poll(moment).toBe('live')
     await pressNative(running, '.', 'control', 'alt')
     await timeline().getByRole('option', { selected: true }).filter({ hasText: '@$c000 == 2' }).waitFor()
     await pressNative(running, '.', 'control', 'alt')
@@ -127,12 +125,21 @@ describe.skipIf(lacks('electron', 'xvfb'))('marks in the timeline', () => {
     ])
 
     await timeline().getByRole('listbox', { name: 'Marks of the recording' }).focus()
-    await page.keyboard.press('End')
-    await timeline().getByRole('option', { selected: true }).filter({ hasText: /Mark$/ }).waitFor()
+    const chosen = (text: string | RegExp) =>
+      timeline().getByRole('option', { selected: true }).filter({ hasText: text }).waitFor()
+    await page.keyboard.press('Home')
+    await chosen('@$c000 == 2')
+    // Two marks of one frame.
+    await page.keyboard.press('ArrowDown')
+    await chosen('two, [here]')
+    await page.keyboard.press('ArrowDown')
+    await chosen(/Mark$/)
+    await page.keyboard.press('ArrowUp')
+    await chosen('two, [here]')
     await page.keyboard.press('Delete')
     await expect.poll(marks).toEqual([
       { text: '@$c000 == 2', value: 1 },
-      { text: 'two, [here]', value: null },
+      { text: 'Mark', value: null },
     ])
   })
 })

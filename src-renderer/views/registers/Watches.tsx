@@ -125,7 +125,7 @@ function WatchRow({ watch: { text, format, reaction }, values, problem, isIdle, 
         {now === undefined ? 'unknown' : shown(now)}
       </output>
       <span className="data muted watch-before" title={problem ?? 'Values before, newest first'}>
-        {isIdle ? <span className="watch-idle">Nothing is recorded, so nothing is marked. </span> : null}
+        {isIdle ? <span className="watch-idle">Not recording: nothing is marked. </span> : null}
         {problem ?? before.map(shown).join(' ')}
       </span>
       {steps.length === 0 ? null : (

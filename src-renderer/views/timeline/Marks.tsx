@@ -7,8 +7,8 @@ import { perform } from '../../client/actions'
 import { call } from '../../client/call'
 import { attempt } from '../../client/messages'
 import { shortcutOf } from '../../client/shortcuts'
-import { useMarks } from '../../frames/marks'
-import { flagsOf, isIn } from '../../frames/markSteps'
+import { chooseMark, useMarks } from '../../frames/marks'
+import { flagsOf, shownMark } from '../../frames/markSteps'
 import { usePlayback } from '../../frames/playback'
 import { scrubTo } from '../../frames/timeline'
 import { Button } from '../../widgets/Button'
@@ -69,9 +69,9 @@ export function MarkFlags({ from, to }: MarkFlagsProps) {
 
 /** Of the chosen recording, the mark of the moment shown, and how it is deleted. */
 function useShownMark(recording: string) {
-  const marks = useMarks((state) => state.marks)
+  const { marks, chosen } = useMarks()
   const shown = usePlayback((playback) => playback.shown)
-  const mark = shown?.recording === recording ? marks.find((one) => isIn(one, shown)) : undefined
+  const mark = shown?.recording === recording ? shownMark(marks, shown, chosen) : undefined
   const remove = () => {
     if (mark) attempt(() => call('recorder.deleteMark', { recording, mark: mark.mark }))
   }
@@ -164,7 +164,7 @@ export function MarkList({ recording }: MarksProps) {
           items={marks}
           keyOf={({ mark }) => String(mark)}
           chosen={chosen ? String(chosen.mark) : null}
-          onChoose={({ time }) => scrubTo(time)}
+          onChoose={chooseMark}
           height={ROW_PX}
           render={(mark) => (
             <div className="timeline-mark">
