@@ -35,9 +35,9 @@ export async function setCheckpoint(
 
 const toggles = new SerialQueue()
 
-/** Deletes the checkpoints of the machine in front that are these, or sets one that stops where the address runs. */
+/** Deletes the checkpoints of the machine in front that are these, or sets one that stops where the address runs; null for no code there. */
 export const toggleCheckpoint = (
-  address: number,
+  address: number | null,
   isOne: (checkpoint: LabelledCheckpoint) => boolean,
   line: CheckpointLine | null = null,
 ): Promise<void> =>
@@ -46,7 +46,7 @@ export const toggleCheckpoint = (
     const machine = useMachines.getState().front
     const { checkpoints } = await call('machine.checkpoints', { machine })
     const own = checkpoints.filter(isOne)
-    if (own.length === 0) return setCheckpoint(address, 'exec', line)
+    if (own.length === 0) return address === null ? undefined : setCheckpoint(address, 'exec', line)
     for (const { number } of own) await call('machine.deleteCheckpoint', { machine, number })
     checkpointsChanged()
   })

@@ -40,7 +40,7 @@ export function SourceLines({ visible, source, rows, chosen, onChoose, next }: S
     const isOwn = (checkpoint: LabelledCheckpoint) => isAt(row, checkpoint, source)
     if (limit !== null || (first === undefined && !checkpoints.some(isOwn))) return
     const line = source && { ...source, line: row.number }
-    attempt(() => toggleCheckpoint(first?.start ?? 0, isOwn, line))
+    attempt(() => toggleCheckpoint(first?.start ?? null, isOwn, line))
   }
   const current = rows[chosen - 1]
   const hasCode = rows.some(({ code }) => code.length > 0)
