@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { NamedAddress } from '@shared/c64/labels/names'
 import { toFailure } from '@shared/contract/errors'
 import { MAX_SOURCE_CODE, type SourceCode } from '@shared/contract/labels'
-import type { Checkpoint, CheckpointLine, LabelledCheckpoint } from '@shared/contract/machine'
+import type { Binding, Checkpoint, CheckpointLine, NewCheckpoint } from '@shared/contract/machine'
 import { SerialQueue } from '@shared/serialQueue'
 import type { CheckpointControl } from '../machine/facets'
 import { requireFacet } from '../machine/machine'
@@ -17,8 +17,8 @@ interface BoundLine {
   /** Of the whole source; null where it cannot be read. */
   readonly text: string | null
   readonly code: readonly SourceCode[] | null
-  /** Why it stands nowhere, and whether it was enabled before that. */
-  readonly unbound: { readonly why: string; readonly wasEnabled: boolean } | null
+  /** Why it stands nowhere, and whether it is enabled once it stands again. */
+  readonly unbound: { readonly why: string; readonly enabledAgain: boolean } | null
 }
 
 interface Bound {
@@ -29,8 +29,6 @@ interface Bound {
   /** That its condition and its message use. */
   readonly names: readonly NamedAddress[]
 }
-
-type Bindable = Omit<LabelledCheckpoint, 'number' | 'hits' | 'unbound'>
 
 interface BoundOptions {
   readonly machines: MachineManager
@@ -53,7 +51,7 @@ export class BoundCheckpoints {
   }
 
   /** @throws AppError INVALID for a condition or a message that cannot be read, and what the machine refuses */
-  set(machine: string, wanted: Bindable, signal: AbortSignal): Promise<Checkpoint> {
+  set(machine: string, wanted: NewCheckpoint, signal: AbortSignal): Promise<Checkpoint> {
     // Not while others follow: labels that change meanwhile would be missed.
     return this.#queue.run(async () => {
       const control = requireFacet(this.#options.machines.live(machine), 'checkpoints')
@@ -66,7 +64,7 @@ export class BoundCheckpoints {
   async #set(
     control: CheckpointControl,
     machine: string,
-    { label, line, ...wanted }: Omit<Bindable, 'line'> & { line: BoundLine | null },
+    { label, line, ...wanted }: Omit<NewCheckpoint, 'line'> & { line: BoundLine | null },
     names: Bound['names'],
     signal: AbortSignal,
   ): Promise<Checkpoint> {
@@ -106,10 +104,28 @@ export class BoundCheckpoints {
   }
 
   /** What a checkpoint follows. A machine that began again has others of the same number. */
-  boundTo(machine: string, { number, start }: Checkpoint): Pick<LabelledCheckpoint, 'label' | 'line' | 'unbound'> {
+  boundTo(machine: string, { number, start }: Checkpoint): Binding {
     const bound = this.#bound.get(machine)?.get(number)
-    if (bound?.start !== start) return { label: null, line: null, unbound: null }
-    return { label: bound.label, line: bound.line?.at ?? null, unbound: bound.line?.unbound?.why ?? null }
+    if (bound?.start !== start) return { label: null, line: null, unbound: null, enabledAgain: null }
+    const { label, line } = bound
+    const { why: unbound = null, enabledAgain = null } = line?.unbound ?? {}
+    return { label, line: line?.at ?? null, unbound, enabledAgain }
+  }
+
+  /** One that stands nowhere stays disabled until it stands again. @returns why it stands nowhere; null where it stands */
+  enable(machine: string, number: number, enabled: boolean, signal: AbortSignal): Promise<string | null> {
+    return this.#queue.run(async () => {
+      const control = requireFacet(this.#options.machines.live(machine), 'checkpoints')
+      const bound = this.#bound.get(machine)?.get(number)
+      const unbound = bound?.line?.unbound
+      if (!unbound || !(await isListed(control, number, bound.start, signal))) {
+        await control.enable(number, enabled, signal)
+        return null
+      }
+      const line = { ...bound.line, unbound: { ...unbound, enabledAgain: enabled } }
+      this.#bind(machine, number, { ...bound, line })
+      return unbound.why
+    })
   }
 
   /** Sets those again whose labels or lines moved. */
@@ -144,7 +160,7 @@ export class BoundCheckpoints {
       }
       const atLabel = label === null ? null : await labels.addressOf(machine, label)
       const to = atLabel ?? (line === null ? null : codeStart(line)) ?? start
-      const enabled = before.line?.unbound?.wasEnabled ?? checkpoint.enabled
+      const enabled = before.line?.unbound?.enabledAgain ?? checkpoint.enabled
       if (to === start && enabled === checkpoint.enabled && isDeepStrictEqual(namesNow, names)) {
         this.#bind(machine, number, { ...before, line })
         continue
@@ -163,8 +179,8 @@ export class BoundCheckpoints {
     const now = await this.#present(machine, before.at)
     // The source alone says nothing yet: addresses change with the debug file.
     if (isDeepStrictEqual(now.code, before.code)) return before
-    const wasEnabled = before.unbound?.wasEnabled ?? enabled
-    const unbound = (why: string): BoundLine => ({ ...before, code: now.code, unbound: { why, wasEnabled } })
+    const enabledAgain = before.unbound?.enabledAgain ?? enabled
+    const unbound = (why: string): BoundLine => ({ ...before, code: now.code, unbound: { why, enabledAgain } })
     const known = before.text !== null && now.text !== null
     const line = known ? followLine(before.text, now.text, before.at.line) : before.at.line
     if (line === null) return unbound(`line ${before.at.line} is gone`)
@@ -172,6 +188,9 @@ export class BoundCheckpoints {
     return codeStart(bound) === null ? unbound(`line ${line} has no code`) : bound
   }
 }
+
+const isListed = async (control: CheckpointControl, number: number, start: number, signal: AbortSignal) =>
+  (await control.list(signal)).some((listed) => listed.number === number && listed.start === start)
 
 /** Where the line first runs; null where it became no code. */
 const codeStart = ({ at, code }: BoundLine): number | null => code?.find(({ line }) => line === at.line)?.start ?? null

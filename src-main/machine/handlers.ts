@@ -4,7 +4,7 @@ import { builtInNames, findAmong, type NamedAddress } from '@shared/c64/labels/n
 import { MAX_PATTERN_BYTES } from '@shared/c64/search/bytePattern'
 import { searchMemory, type SearchKind } from '@shared/c64/search/searchMemory'
 import { AppError } from '@shared/contract/errors'
-import type { Checkpoint, LabelledCheckpoint } from '@shared/contract/machine'
+import type { Binding, Checkpoint, NewCheckpoint } from '@shared/contract/machine'
 import { isDriveSpace, MAX_MATCHES, type MemorySpace } from '@shared/contract/memory'
 import { describeFileError } from '../files/fileErrors'
 import { readBounded } from '../files/readBounded'
@@ -26,13 +26,11 @@ export interface MachineParts {
   readonly emit: Emit
   /** Checkpoints that follow a label or a source line of the program. */
   readonly boundCheckpoints: {
-    set(
-      machine: string,
-      checkpoint: Omit<LabelledCheckpoint, 'number' | 'hits' | 'unbound'>,
-      signal: AbortSignal,
-    ): Promise<Checkpoint>
+    set(machine: string, checkpoint: NewCheckpoint, signal: AbortSignal): Promise<Checkpoint>
+    /** Resolves to why it stands nowhere, so that it is enabled later; null where it stands. */
+    enable(machine: string, number: number, enabled: boolean, signal: AbortSignal): Promise<string | null>
     /** What it follows. */
-    boundTo(machine: string, checkpoint: Checkpoint): Pick<LabelledCheckpoint, 'label' | 'line' | 'unbound'>
+    boundTo(machine: string, checkpoint: Checkpoint): Binding
     follow(machine: string): Promise<void>
   }
 }
@@ -295,10 +293,9 @@ function checkpointHandlers({ machines, boundCheckpoints }: MachineParts) {
       await facet(machine, 'checkpoints').delete(number, signal)
       return {}
     },
-    'machine.enableCheckpoint': async ({ machine, number, enabled }, signal) => {
-      await facet(machine, 'checkpoints').enable(number, enabled, signal)
-      return {}
-    },
+    'machine.enableCheckpoint': async ({ machine, number, enabled }, signal) => ({
+      unbound: await boundCheckpoints.enable(machine, number, enabled, signal),
+    }),
   } satisfies Partial<AreaHandlers<'machine'>>
 }
 

@@ -264,8 +264,19 @@ const labelledCheckpointSchema = checkpointSchema.extend({
     .nullable(),
   /** Why it stands nowhere, disabled, until a rebuild has its line again; null where it stands. */
   unbound: z.string().max(300).nullable(),
+  /** Whether a rebuild that has its line enables it; null where it stands. */
+  enabledAgain: z.boolean().nullable(),
 })
 export type LabelledCheckpoint = z.infer<typeof labelledCheckpointSchema>
+const newCheckpointSchema = labelledCheckpointSchema.omit({
+  number: true,
+  hits: true,
+  unbound: true,
+  enabledAgain: true,
+})
+export type NewCheckpoint = z.infer<typeof newCheckpointSchema>
+/** What a checkpoint follows. */
+export type Binding = Pick<LabelledCheckpoint, 'label' | 'line' | 'unbound' | 'enabledAgain'>
 export type CheckpointLine = NonNullable<LabelledCheckpoint['line']>
 
 /** A cartridge writes an image into its flash memory for minutes; drivers have shorter deadlines of their own. */
@@ -365,13 +376,14 @@ export const machineCommands = {
     output: z.strictObject({ checkpoints: z.array(labelledCheckpointSchema).max(1000) }),
   }),
   'machine.setCheckpoint': bridgeCommand({
-    input: machine.extend({ checkpoint: labelledCheckpointSchema.omit({ number: true, hits: true, unbound: true }) }),
+    input: machine.extend({ checkpoint: newCheckpointSchema }),
     output: labelledCheckpointSchema,
   }),
   'machine.deleteCheckpoint': bridgeCommand({ input: machine.extend({ number: checkpointNumber }), output: nothing }),
   'machine.enableCheckpoint': bridgeCommand({
     input: machine.extend({ number: checkpointNumber, enabled: z.boolean() }),
-    output: nothing,
+    /** Why it stands nowhere, so that it is enabled once it stands again; null where it stands. */
+    output: z.strictObject({ unbound: z.string().max(300).nullable() }),
   }),
   /** What checkpoints logged after a line, oldest first; the machine keeps the last lines only. */
   'machine.checkpointLog': bridgeCommand({

@@ -203,6 +203,13 @@ describe('the labels of a program', () => {
         .parse(await calls.data('checkpoints'))
         .checkpoints.filter(({ line }) => line !== null)
         .map(({ line, ...rest }) => ({ ...rest, line: line?.line }))
+    const switchTo = async (verb: 'enable' | 'disable', answer: object) => {
+      const { checkpoints } = z
+        .object({ checkpoints: z.array(z.object({ number: z.number(), line: z.unknown() })) })
+        .parse(await calls.data('checkpoints'))
+      const own = checkpoints.find(({ line }) => line !== null)
+      expect(await calls.data('checkpoint', verb, String(own?.number))).toMatchObject(answer)
+    }
     write(source)
     copy('border.lst', 'border.lst')
     await calls.data('label', 'load', 'border.lst')
@@ -215,8 +222,16 @@ describe('the labels of a program', () => {
     await expect
       .poll(atLine, { timeout: 60_000 })
       .toEqual([{ range: '$0820', enabled: false, unbound: 'line 11 is gone', line: 11 }])
+    await switchTo('disable', { enabled: false, unbound: 'line 11 is gone' })
+    await switchTo('enable', { enabled: true, unbound: 'line 11 is gone' })
+    expect(await atLine()).toEqual([{ range: '$0820', enabled: false, unbound: 'line 11 is gone', line: 11 }])
+    await switchTo('disable', { enabled: false, unbound: 'line 11 is gone' })
     write(source)
     copy('moved.lst', 'border.lst')
+    await expect
+      .poll(atLine, { timeout: 60_000 })
+      .toEqual([{ range: '$0820', enabled: false, unbound: null, line: 11 }])
+    await switchTo('enable', { enabled: true, unbound: null })
     await expect.poll(atLine, { timeout: 60_000 }).toEqual([{ range: '$0820', enabled: true, unbound: null, line: 11 }])
     expect(await calls.run('checkpoint', 'add', 'border64tass.asm:14')).toMatchObject({
       code: 2,

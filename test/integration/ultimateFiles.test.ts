@@ -208,7 +208,8 @@ describe('copying files by the commands of the bridge', () => {
       programs: new Programs(machines),
       boundCheckpoints: {
         set: () => Promise.reject(new Error('Not here.')),
-        boundTo: () => ({ label: null, line: null, unbound: null }),
+        boundTo: () => ({ label: null, line: null, unbound: null, enabledAgain: null }),
+        enable: () => Promise.reject(new Error('Not here.')),
         follow: () => Promise.resolve(),
       },
       passwords: { explain: (_machine, error) => error, forget: () => undefined },

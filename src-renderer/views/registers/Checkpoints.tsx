@@ -60,9 +60,10 @@ interface CheckpointRowProps {
 
 function CheckpointRow({ checkpoint, stop: stopped, onEnable, onDelete }: CheckpointRowProps) {
   const names = useNames()
-  const { start, label, line, unbound, enabled, operations, temporary, stop, condition, fromHit, log, hits } =
+  const { start, label, line, unbound, enabledAgain, operations, temporary, stop, condition, fromHit, log, hits } =
     checkpoint
   const range = rangeText(checkpoint)
+  const enabled = enabledAgain ?? checkpoint.enabled
   const own = [
     { label: enabled ? 'Switch off' : 'Switch on', run: () => onEnable(!enabled) },
     { label: 'Delete', run: onDelete },
@@ -86,7 +87,11 @@ function CheckpointRow({ checkpoint, stop: stopped, onEnable, onDelete }: Checkp
         {stop || log !== null ? '' : ', without stopping'}
       </span>
       {line === null ? null : <span className="data">{visibleText(`${line.file}:${line.line}`)}</span>}
-      {unbound === null ? null : <span className="warn-text">Unbound: {unbound}</span>}
+      {unbound === null ? null : (
+        <span className="warn-text">
+          Unbound: {unbound}; {enabledAgain ? 'on' : 'off'} when the line is back
+        </span>
+      )}
       {condition === null ? null : <span className="data">if {condition}</span>}
       {fromHit === 1 ? null : <span className="muted">from hit {fromHit}</span>}
       {log === null ? null : <span className="data">logs {log}</span>}

@@ -4,7 +4,7 @@ import { requireCondition } from '@shared/c64/expressions/parseExpression'
 import { builtInNames, labelWritten, type Names } from '@shared/c64/labels/names'
 import { stopOperations } from '@shared/checkpointStop'
 import { AppError } from '@shared/contract/errors'
-import { MAX_FROM_HIT, type Checkpoint, type LabelledCheckpoint } from '@shared/contract/machine'
+import { MAX_FROM_HIT, type Checkpoint, type NewCheckpoint } from '@shared/contract/machine'
 
 type Operation = Checkpoint['operations'][number]
 
@@ -22,10 +22,7 @@ export interface CheckpointForm {
 }
 
 /** What the form asks for. Throws INVALID with one sentence. */
-export function parseCheckpoint(
-  form: CheckpointForm,
-  names: Names = builtInNames,
-): Omit<LabelledCheckpoint, 'number' | 'hits' | 'unbound'> {
+export function parseCheckpoint(form: CheckpointForm, names: Names = builtInNames): NewCheckpoint {
   const { start, end } = parseAddressRange(form.where, parseTypedAddress, names)
   if (form.operations.length === 0)
     throw new AppError('INVALID', 'No access is chosen that stops the machine.', {

@@ -24,7 +24,7 @@ export const checkpointAdd = defineCommand({
   data: {
     machine: 'the machine’s name',
     checkpoint:
-      '{ number, range, operations, stop, enabled, temporary, hits, condition, fromHit, log, label, line, unbound }',
+      '{ number, range, operations, stop, enabled, temporary, hits, condition, fromHit, log, label, line, unbound, enabledAgain }',
   },
   examples: [
     "checkpoint add '$C000'",

@@ -10,13 +10,22 @@ const enabling = (name: 'enable' | 'disable', verb: 'Enable' | 'Disable', enable
     summary: `${verb} a checkpoint.`,
     positionals: { number: checkpointNumber },
     options: { machine: machine('The machine.') },
-    data: { machine: 'the machine’s name', number: 'of the checkpoint', enabled: 'true or false' },
+    data: {
+      machine: 'the machine’s name',
+      number: 'of the checkpoint',
+      enabled: 'true or false',
+      unbound: 'why it stands nowhere, so that this counts once it stands again',
+    },
     examples: [`checkpoint ${name} 1 --machine vice:6502`],
     run: async ({ output, signal, openSession }, { number, machine }) => {
       const session = await openSession()
       await session.connectLasting(machine, signal)
-      await session.client.call('machine.enableCheckpoint', { machine, number, enabled }, signal)
-      output.result({ machine, number, enabled }, `${verb}d checkpoint ${number}.`)
+      const { unbound } = await session.client.call('machine.enableCheckpoint', { machine, number, enabled }, signal)
+      const text =
+        unbound === null
+          ? `${verb}d checkpoint ${number}.`
+          : `Checkpoint ${number} will be ${name}d when its line is back (unbound: ${unbound}).`
+      output.result({ machine, number, enabled, unbound }, text)
       return EXIT_OK
     },
   })

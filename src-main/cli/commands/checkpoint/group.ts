@@ -28,10 +28,11 @@ const lineText = ({ file, line }: CheckpointLine): string => `${file.slice(file.
 
 /** The cells of a row: `2  $C000  main  exec  3 hits  main.s:14`. */
 export const checkpointRow = (checkpoint: LabelledCheckpoint, place?: DescribedAddress): string[] => {
-  const { number, operations, stop, enabled, temporary, hits, condition, fromHit, log, label, line, unbound } =
-    checkpoint
+  const { number, operations, stop, enabled, temporary, hits, condition, fromHit, log, label, line } = checkpoint
+  const { unbound, enabledAgain } = checkpoint
   const notes = [
     ...(unbound === null ? [] : [`unbound: ${unbound}`]),
+    ...(enabledAgain === false ? ['stays disabled'] : []),
     ...(enabled || unbound !== null ? [] : ['disabled']),
     ...(stop || log !== null ? [] : ['counts only']),
     ...(temporary ? ['temporary'] : []),

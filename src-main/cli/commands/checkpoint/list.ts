@@ -13,7 +13,7 @@ export const checkpointList = defineCommand({
   data: {
     machine: 'the machine’s name',
     checkpoints:
-      '[{ number, range, operations, stop, enabled, temporary, hits, condition, fromHit, log, label, line, unbound }]',
+      '[{ number, range, operations, stop, enabled, temporary, hits, condition, fromHit, log, label, line, unbound, enabledAgain }]',
   },
   examples: ['checkpoint list', 'checkpoint list --machine vice:6502'],
   run: async ({ output, signal, openSession }, { machine }) => {
