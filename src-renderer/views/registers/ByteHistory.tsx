@@ -11,6 +11,7 @@ import { useFrontMachine, useFrontName, useLack, useLimit } from '../../client/m
 import { showInMemory, useCursor } from '../../client/memoryCursor'
 import { attempt } from '../../client/messages'
 import { useAnswer } from '../../client/useAnswer'
+import { useFrameWish } from '../../frames/frames'
 import { namesShown } from '../../frames/places'
 import { Button } from '../../widgets/Button'
 import { useClock } from '../../widgets/useClock'
@@ -32,6 +33,7 @@ export function ByteHistory({ visible }: { readonly visible: boolean }) {
   useEffect(() => {
     if (visible && questions > 0) part.current?.scrollIntoView({ block: 'nearest' })
   }, [visible, questions])
+  useFrameWish(visible, ['cpu'])
   const lack = useLack('timeTravel')
   const limit = useLimit('timeTravel')
   const running = state?.execution === 'running'
