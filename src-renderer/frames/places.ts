@@ -1,4 +1,4 @@
-import { bankingPins, namesIn, placesIn, regionAt, spaceShown, type Places } from '@shared/c64/banking'
+import { ALL_PINS, bankingPins, namesIn, placesIn, regionAt, spaceShown, type Places } from '@shared/c64/banking'
 import { byteUses } from '@shared/c64/byteUses'
 import type { Names } from '@shared/c64/labels/names'
 import { decodeVideo, IO_SIZE, IO_START, type Video } from '@shared/c64/video'
@@ -11,8 +11,9 @@ import { usePlayback } from './playback'
 /** What a space of the machine in front holds where, as of the newest frame. */
 export const placesNow = (space: Space): Places => placesIn(space, pinsNow())
 
-/** LORAM, HIRAM and CHAREN of the machine in front, as of the newest frame. */
+/** LORAM, HIRAM and CHAREN of the machine in front, as of the newest frame; as after power-on where it does not tell. */
 function pinsNow(): number {
+  if (!isCurrent('cpu')) return ALL_PINS
   const [direction = 0, data = 0] = frames.image('cpu')
   return bankingPins(direction, data)
 }
