@@ -1,4 +1,5 @@
 import { formatAddress, formatChange } from '@shared/c64/address'
+import { labelIn } from '@shared/c64/banking'
 import { nameOperandIn } from '@shared/c64/disassembler'
 import { notedTimes, otherWriter, targetText } from '@shared/notedWriteText'
 import { MAX_NOTED_BYTES, type NotedByte, type NotedWrite } from '@shared/contract/running'
@@ -102,8 +103,11 @@ interface RowProps {
 }
 
 function Row({ address, write, source }: RowProps) {
-  const names = namesShown(useNames(), 'cpu')
+  const names = useNames()
+  const seen = namesShown(names, 'cpu')
   const { time, by, cycle, target } = write
+  const nameAt = (at: number) =>
+    at === address && (target === 'ram' || target === 'io') ? labelIn(target, at, names)?.name : seen.at(at)?.name
   return (
     <tr>
       <td>{timeOfDay(time)}</td>
@@ -125,7 +129,7 @@ function Row({ address, write, source }: RowProps) {
           otherWriter(write, source)
         )}
       </td>
-      <td title={by?.text}>{by ? nameOperandIn(by.text, (at) => names.at(at)?.name) : ''}</td>
+      <td title={by?.text}>{by ? nameOperandIn(by.text, nameAt) : ''}</td>
       {source === 'bus' ? <td>{targetText(address, target)}</td> : null}
     </tr>
   )
