@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react'
 import { formatAddress } from '@shared/c64/address'
+import { ALL_PINS, labelAt, placesIn } from '@shared/c64/banking'
 import { stopOperations } from '@shared/checkpointStop'
 import type { Space } from '@shared/contract/memory'
 import { byteItems, type ByteTarget, type Operation } from './byteItems'
@@ -25,7 +26,7 @@ export function openByteMenu(
   {
     extra = [],
     place,
-    title = [formatAddress(target.address), namesNow().at(target.address)?.name ?? ''].join(' ').trim(),
+    title = [formatAddress(target.address), nameOf(target) ?? ''].join(' ').trim(),
   }: {
     readonly extra?: readonly MenuEntry[]
     readonly title?: string
@@ -35,6 +36,11 @@ export function openByteMenu(
   const [first, ...others] = itemsOfByte(target)
   const ofByte = first ? [{ ...first, isFirstOfGroup: extra.length > 0 }, ...others] : []
   openContextMenu(event, title, [...extra, ...ofByte], place)
+}
+
+function nameOf({ address, space }: ByteTarget): string | undefined {
+  const names = namesNow()
+  return (space === 'cpu' ? names.at(address) : labelAt(placesIn(space, ALL_PINS), address, names))?.name
 }
 
 export const runToHere = (address: number): MenuItem => ({
