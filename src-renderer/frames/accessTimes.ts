@@ -48,6 +48,7 @@ class Touches {
 /** What the CPU touched, wherever that was, and in each memory that the machine tells apart. */
 export class AccessTimes {
   readonly #anywhere = new Touches()
+  readonly #none = new Touches()
   readonly #apart = new Map<AccessSpace, Touches>()
   #told: AccessesTold = 'none'
   #stale: Uint8Array | null = null
@@ -100,6 +101,7 @@ export class AccessTimes {
 
   #in(space: Space): Touches {
     const apart = accessedIn(space)
-    return (apart === null ? undefined : this.#apart.get(apart)) ?? this.#anywhere
+    if (apart === null || this.#apart.size === 0) return this.#anywhere
+    return this.#apart.get(apart) ?? this.#none
   }
 }
