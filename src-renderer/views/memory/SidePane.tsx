@@ -148,8 +148,8 @@ export function SidePane({ ref, visible, machine, pane, ramLimit, heat, text, hi
         {pane.shows === 'names' ? (
           <input
             className="field"
-            aria-label="Name"
-            placeholder="Name"
+            aria-label="Filter names"
+            placeholder="Filter names"
             spellCheck={false}
             value={filter}
             onChange={({ target }) => setFilter(target.value)}

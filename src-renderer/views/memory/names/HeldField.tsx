@@ -15,11 +15,14 @@ interface HeldFieldProps {
   readonly top: number
   /** Whether there is no room below the row. */
   readonly isLowest: boolean
+  /** It was left by Enter or Escape. */
   readonly onDone: () => void
+  /** The focus went elsewhere. */
+  readonly onLeave: () => void
 }
 
 /** A value typed in place of what stands there; Enter writes it, Escape drops it. */
-export function HeldField({ first, row, place, top, isLowest, onDone }: HeldFieldProps) {
+export function HeldField({ first, row, place, top, isLowest, onDone, onLeave }: HeldFieldProps) {
   const [text, setText] = useState(first)
   const [failure, setFailure] = useState<Failure | null>(null)
   const lack = useLack('writeMemory')
@@ -49,7 +52,7 @@ export function HeldField({ first, row, place, top, isLowest, onDone }: HeldFiel
           setText(target.value)
           setFailure(null)
         }}
-        onBlur={onDone}
+        onBlur={onLeave}
         onKeyDown={(event) => {
           event.stopPropagation()
           if (event.key === 'Enter') enter()

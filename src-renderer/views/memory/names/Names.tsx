@@ -62,6 +62,10 @@ export function Names({ ref, visible, label, machine, space, range, filter, curs
   const room = useRef<HTMLDivElement>(null)
   const [typing, setTyping] = useState<Typing | null>(null)
   const focus = () => room.current?.querySelector<HTMLElement>('[role=listbox]')?.focus()
+  const endTyping = () => {
+    setTyping(null)
+    focus()
+  }
   useImperativeHandle(ref, () => ({ focus }))
 
   const chosen = rows.find(({ address, length }) => cursor >= address && cursor < address + length)
@@ -107,7 +111,9 @@ export function Names({ ref, visible, label, machine, space, range, filter, curs
       onKeyDown={onKeyDown}
       onContextMenu={onMenu}
       onDoubleClick={() => type('')}
-      onScrollCapture={() => setTyping(null)}
+      onScrollCapture={() => {
+        if (typing !== null) endTyping()
+      }}
     >
       <ListBox
         label={label}
@@ -122,16 +128,9 @@ export function Names({ ref, visible, label, machine, space, range, filter, curs
         )}
       />
       {typing === null ? null : (
-        <HeldField
-          {...typing}
-          place={{ machine, space }}
-          onDone={() => {
-            setTyping(null)
-            focus()
-          }}
-        />
+        <HeldField {...typing} place={{ machine, space }} onDone={endTyping} onLeave={() => setTyping(null)} />
       )}
-      {rows.length === 0 ? <p className="muted">No name here has “{filter.trim()}” in it.</p> : null}
+      {rows.length === 0 ? <p className="muted">No names match “{filter.trim()}”.</p> : null}
     </div>
   )
 }
