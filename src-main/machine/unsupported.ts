@@ -29,7 +29,6 @@ export type EmulatorCapability =
   | 'interrupts'
 
 export const ONLY_BUILTIN_GOES_BACK = 'Only the built-in C64 can go back in its own time; record other machines.'
-const ONLY_EMULATORS_TRACE = 'Bridgedeck cannot see each instruction of a real machine; use the built-in C64.'
 const ONLY_VICE_SHOWS_DRIVES = 'Only VICE shows the memory of its disk drives.'
 
 /** What only an Ultimate can do. */
@@ -56,9 +55,9 @@ export const unsupportedByRealMachines = {
   slowMotion: 'A real machine runs at one speed.',
   lockStep: 'A real machine cannot wait after each frame.',
   driveMemory: ONLY_VICE_SHOWS_DRIVES,
-  trace: ONLY_EMULATORS_TRACE,
-  interrupts: 'Bridgedeck cannot see when a real machine takes an interrupt; use the built-in C64.',
-  profile: ONLY_EMULATORS_TRACE,
+  trace: 'A real machine cannot be stepped; use the built-in C64 or VICE.',
+  interrupts: 'Bridgedeck cannot see when a real machine takes an interrupt; use the built-in C64 or VICE.',
+  profile: 'Only the built-in C64 can be profiled.',
   timeTravel: ONLY_BUILTIN_GOES_BACK,
   saveState: 'The state of a real machine’s chips cannot be read.',
   quit: 'A real machine cannot be quit.',

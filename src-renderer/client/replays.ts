@@ -8,7 +8,7 @@ export const useReplays = create<Readonly<Record<string, AbortController>>>(() =
 export function cancelReplay(machine: string): void {
   const replay = useReplays.getState()[machine]
   if (replay) replay.abort()
-  else notify('This window replays nothing on the machine in front.')
+  else notify('No replay to cancel.')
 }
 
 /** @param load resolves to the name of the file; null when the person chose none */

@@ -1,7 +1,7 @@
 /** Expressions that the command line watches, on the built-in C64. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CommandLine } from '../support/commandLine'
 
@@ -61,13 +61,23 @@ const marksSchema = z.object({
   marks: z.array(z.object({ text: z.string(), value: z.number().nullable(), time: z.string() })),
 })
 const startedSchema = z.object({ task: z.object({ id: z.string() }) })
-const startRecording = async (): Promise<string> =>
-  startedSchema.parse(await calls.data('task', 'start', 'record', '--detach')).task.id
 const marksOf = async (recording: string) => marksSchema.parse(await calls.data('recording', 'marks', recording)).marks
 
 describe('marking what becomes true', () => {
+  const started: string[] = []
+  const startRecording = async (): Promise<string> => {
+    const { task } = startedSchema.parse(await calls.data('task', 'start', 'record', '--detach'))
+    started.push(task.id)
+    return task.id
+  }
+  afterEach(async () => {
+    for (const id of started.splice(0)) await calls.run('task', 'stop', id)
+  })
+
   it('is refused while nothing records the machine, and without an expression', async () => {
-    expect((await calls.run('watch', '--show', '@lives == 1', '--mark')).stderr).toContain('Nothing records builtin')
+    expect((await calls.run('watch', '--show', '@lives == 1', '--mark')).stderr).toContain(
+      'No recording of builtin is running.',
+    )
     expect((await calls.run('watch', '--address', '$d020', '--mark')).stderr).toContain('--show')
   })
 
@@ -93,7 +103,6 @@ describe('marking what becomes true', () => {
     const marks = await marksOf(id)
     expect(marks).toEqual([{ text: '@lives == 2', value: 1, time: expect.any(String) as string }])
     expect(watching.output()).toContain(`"time":"${marks[0]?.time}"`)
-    await calls.data('task', 'stop', id)
   })
 
   it('is also done by hand, at the newest frame or another one', async () => {

@@ -91,7 +91,7 @@ class BecomingTrue {
   static async of(session: Session, machine: string, signal: AbortSignal): Promise<BecomingTrue> {
     const { recordings } = await session.client.call('recorder.list', {}, signal)
     if (!recordings.some((recording) => recording.open && recording.machine === machine))
-      throw new AppError('CONFLICT', `Nothing records ${machine}, so nothing can be marked.`, {
+      throw new AppError('CONFLICT', `No recording of ${machine} is running.`, {
         hint: `Start it first: task start record --machine ${machine} --detach`,
       })
     return new BecomingTrue(session, machine)
