@@ -30,7 +30,7 @@ export async function namedMemory(
   const naming: Naming = {
     names: await programNames(session, machine, signal),
     places: placesIn(space, bankingPins(direction, data)),
-    pointers: await pointersOf(session, machine, signal),
+    pointers: await pointersOf(session, { machine, space }, signal),
   }
   const read = (at: number): number => bytes[at - address] ?? 0
   const rows = namedBytes({ start: address, end: address + bytes.length }, naming).map((row) =>
@@ -79,11 +79,16 @@ async function programNames({ client }: Session, machine: string, signal: AbortS
 }
 
 /** What the code that ran took for pointers; none where the machine does not tell what ran. */
-async function pointersOf({ client }: Session, machine: string, signal: AbortSignal): Promise<ReadonlySet<number>> {
+async function pointersOf(
+  { client }: Session,
+  { machine, space }: Pick<Shown, 'machine' | 'space'>,
+  signal: AbortSignal,
+): Promise<ReadonlySet<number>> {
+  if (space !== 'cpu' && space !== 'ram') return new Set()
   const { machines } = await client.call('machine.list', {}, signal)
   if (machines.find((listed) => listed.machine === machine)?.capabilities.profile !== null) return new Set()
-  const { cpu } = await client.call('running.coverage', { machine, seconds: null }, signal)
-  const whole = { machine, space: 'cpu' as const, address: 0, length: 0x10000 }
+  const touched = await client.call('running.coverage', { machine, seconds: null }, signal)
+  const whole = { machine, space, address: 0, length: 0x10000 }
   const { bytes } = await client.call('memory.read', whole, signal)
-  return pointersUsed((at) => bytes[at & 0xffff] ?? 0, cpu.runs)
+  return pointersUsed((at) => bytes[at & 0xffff] ?? 0, touched[space].runs)
 }
