@@ -42,7 +42,7 @@ export const actions = {
   'state.save': { title: 'Save the machine’s state…', menu: 'File', accelerator: 'CmdOrCtrl+S', group: 2 },
   'state.saveReport': { title: 'Save a bug report…', menu: 'File', accelerator: 'CmdOrCtrl+Alt+B', group: 2 },
   'state.load': { title: 'Load a machine’s state…', menu: 'File', accelerator: 'CmdOrCtrl+Shift+O', group: 2 },
-  'state.cancelLoad': { title: 'Cancel the replay', menu: 'File', accelerator: 'CmdOrCtrl+Alt+L', group: 2 },
+  'state.cancelLoad': { title: 'Cancel the replay', menu: 'File', accelerator: 'CmdOrCtrl+Alt+Y', group: 2 },
   'labels.load': { title: 'Load labels…', menu: 'File', group: 2 },
   'picture.save': { title: 'Save a screenshot…', menu: 'File', accelerator: 'CmdOrCtrl+Shift+S', group: 3 },
   'project.open': { title: 'Open a project’s folder…', menu: 'File', accelerator: 'CmdOrCtrl+Alt+O', group: 4 },
