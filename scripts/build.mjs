@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { build as buildElectron } from 'electron-vite'
 import { build as buildProgram } from 'vite'
 import { assembleAll } from './assemble.mjs'
-import { fingerprint, markBuilt } from './lib/builtStamp.mjs'
+import { fingerprint, markBuilt, unmarkBuilt } from './lib/builtStamp.mjs'
 import { listPackages } from './lib/bundledPackages.mjs'
 import { pureSchemas } from './lib/pagePlugins.ts'
 import { programs } from './lib/programs.mjs'
@@ -14,6 +14,7 @@ const root = resolve(import.meta.dirname, '..')
 
 export async function buildAll() {
   const sources = fingerprint()
+  unmarkBuilt()
   process.chdir(root)
   await assembleAll()
   // What agents are told to be where a project does not say it.

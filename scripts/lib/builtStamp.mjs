@@ -1,6 +1,6 @@
 /** Whether out/ holds what the sources are now. Imports Node only. */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './process.mjs'
 
@@ -13,6 +13,8 @@ const sources = [
   'resources',
   'scripts/build.mjs',
   'scripts/assemble.mjs',
+  'scripts/lib/bundledPackages.mjs',
+  'scripts/lib/pagePlugins.ts',
   'scripts/lib/programs.mjs',
 ]
 const configuration = ['electron.vite.config.ts', 'tsconfig.json', 'package.json', 'package-lock.json']
@@ -35,6 +37,9 @@ export function fingerprint() {
 export const wasBuilt = () => existsSync(stamp)
 
 export const isBuilt = () => wasBuilt() && readFileSync(stamp, 'utf8') === fingerprint()
+
+/** Before a build: one that fails leaves out/ half-written. */
+export const unmarkBuilt = () => rmSync(stamp, { force: true })
 
 /** @param {string} sourcesBefore their fingerprint when the build began */
 export const markBuilt = (sourcesBefore) => writeFileSync(stamp, sourcesBefore)
