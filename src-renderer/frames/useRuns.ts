@@ -1,5 +1,6 @@
 import { accessedIn } from '@shared/c64/banking'
 import type { Runs } from '@shared/c64/codeListing'
+import type { Output } from '@shared/contract/contract'
 import type { Space } from '@shared/contract/memory'
 import { call } from '../client/call'
 import { useFrontMachine, useLimit } from '../client/machines'
@@ -10,6 +11,24 @@ import { usePlayback } from './playback'
 /** How often a running machine is asked what it ran, ms. */
 const RUNS_INTERVAL_MS = 2_000
 
+let shared: {
+  readonly of: string
+  readonly since: number
+  readonly coverage: Promise<Output<'running.coverage'>>
+} | null = null
+
+/** One question for all that ask about the same state of a machine. */
+function sharedCoverage(machine: string, version: string): Promise<Output<'running.coverage'>> {
+  const of = `${machine} ${version}`
+  if (shared?.of === of && Date.now() - shared.since < RUNS_INTERVAL_MS) return shared.coverage
+  const coverage = call('running.coverage', { machine, seconds: null })
+  shared = { of, since: Date.now(), coverage }
+  coverage.catch(() => {
+    if (shared?.coverage === coverage) shared = null
+  })
+  return coverage
+}
+
 /** What of a space the machine in front ran so far; null where it does not tell, and for a moment of a recording. */
 export function useRuns(isWanted: boolean, machine: string, space: Space): Runs {
   const limit = useLimit('profile')
@@ -18,11 +37,9 @@ export function useRuns(isWanted: boolean, machine: string, space: Space): Runs 
   const isRunning = state?.execution === 'running'
   const isAsked = isWanted && limit === null && isLive
   const tick = useClock(isAsked && isRunning, RUNS_INTERVAL_MS)
-  const { data } = useAnswer(
-    machine,
-    isAsked,
-    (signal) => call('running.coverage', { machine, seconds: null }, { signal }),
-    isRunning ? tick : `${state?.past?.now} ${state?.past?.end}`,
-  )
+  const version = isRunning
+    ? `running ${Math.floor(tick / RUNS_INTERVAL_MS)}`
+    : `${state?.past?.now} ${state?.past?.end}`
+  const { data } = useAnswer(machine, isAsked, () => sharedCoverage(machine, version), version)
   return isAsked ? (data?.[accessedIn(space) ?? 'cpu'].runs ?? null) : null
 }

@@ -26,8 +26,7 @@ export function Cpu({ visible }: { readonly visible: boolean }) {
   const registers = frames.registers
   const isFollowed = canBeFollowed(state)
   const changed = useChanged(registers, isFollowed)
-  // Asked while it runs, too: the listing has it at once when the machine pauses.
-  const runs = useRuns(visible, machine, 'cpu')
+  const runs = useRuns(visible && isFollowed, machine, 'cpu')
 
   const set = (name: string, value: number) =>
     attempt(async () => {
