@@ -67,7 +67,9 @@ describe('notes of writes by the bus of an Ultimate', () => {
   it('say which write was DMA, and not who made it', async () => {
     const { machine, writeNotes, noted } = await connected()
     await writeNotes.note(0x5000, soon())
-    await eventually(() => noted(0x5000)?.reason).toBeNull()
+    await writeNotes.note(0x0400, soon())
+    // The stream runs.
+    await eventually(() => noted(0x0400)?.writes.length).toBeGreaterThan(0)
     await machine.writeMemory('cpu', 0x5000, Uint8Array.of(0x77), soon())
     await eventually(() => noted(0x5000)?.writes[0]).toMatchObject({ by: null, cause: 'dma', to: 0x77, target: 'ram' })
   })
