@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { MachineState } from '@shared/contract/machine'
 import { liveState as live } from '../../test/support/machineState'
 import { limitOfAction } from './actionLimits'
 import { describeRetry, describeState, describeTrouble } from './machineLabels'
