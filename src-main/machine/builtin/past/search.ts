@@ -115,10 +115,12 @@ export function lastStop(
     if (!watched.some(mayHit)) continue
     past.replay(scout, index)
     const copies = checkpoints.stopping()
+    const end = Math.min(stretch.end, before)
     let last: { hit: CheckpointHit; clock: number } | undefined
-    while (scout.clock < Math.min(stretch.end, before) && scout.jam === null) {
+    while (scout.clock < end && scout.jam === null) {
       const hit = scout.runFrame(copies)
-      if (hit && scout.clock < before) last = { hit, clock: scout.clock }
+      // A frame may go on behind the stretch, without what came from outside there.
+      if (hit && scout.clock <= end && scout.clock < before) last = { hit, clock: scout.clock }
     }
     if (last) return last
   }

@@ -120,6 +120,26 @@ describe('going back', () => {
     expect(c64.clock).toBe(clock)
   })
 
+  it('does not go to a hit that a change from outside prevented', () => {
+    // $E010 LDA $0402; BNE $E010; $E015 INC $0401; JMP $E010
+    const loop = [0xad, 0x02, 0x04, 0xd0, 0xfb, 0xee, 0x01, 0x04, 0x4c, 0x10, 0xe0]
+    const { c64, time, run } = timedC64(romsWith([...SEI_BANKED, ...STORE(7, 0xd020), ...loop]))
+    const write = (byte: number) =>
+      time.input({ kind: 'memory', space: 'ram', address: 0x0402, bytes: Uint8Array.of(byte) })
+    run(24)
+    write(0)
+    c64.runTo(c64.clock + 2.5 * FRAME)
+    while (c64.cpu.pc !== 0xe010) c64.step(1)
+    time.ran()
+    const counted = c64.space.peek(0x0401)
+    const prevented = c64.clock
+    write(1)
+    run(4)
+    time.toCheckpoint(checkpointAt(0x0401, 'store'))
+    expect(c64.clock).toBeLessThanOrEqual(prevented)
+    expect([c64.space.peek(0x0401), c64.cpu.pc]).toEqual([counted, 0xe018])
+  })
+
   it('finds a write before a step back, after which the program took another way', () => {
     // $E010 INC $0400; two loops of 256; $E019 INC $0400; $E01C loops
     const code = [0xee, 0x00, 0x04, 0xe8, 0xd0, 0xfd, 0xc8, 0xd0, 0xfa, 0xee, 0x00, 0x04, 0x4c, 0x1c, 0xe0]
@@ -218,7 +238,7 @@ describe('the history of a byte', () => {
     const { c64, time } = timedC64(romsWith([...all, 0x4c, end & 0xff, end >> 8]))
     while (c64.cpu.pc !== end) c64.step(1)
     time.ran()
-    expect(time.historyOf(0x0400).lastWrite?.by).toEqual({ address: 0x0500, text: 'STX $0400' })
+    expect(time.historyOf(0x0400).lastWrite?.by).toEqual({ address: 0x0500, space: 'ram', text: 'STX $0400' })
   })
 
   it('knows what a chip’s register held where a search begins', () => {
