@@ -77,16 +77,14 @@ export class FollowedRuns {
     follow?.onDropped?.()
   }
 
-  /** @throws AppError TIMEOUT where a routine that is stepped over does not return; the machine then stands in it */
+  /** @throws AppError TIMEOUT where a routine that is stepped over, or all the steps, take too long; the machine then stands */
   step(count: number, over: boolean): void {
-    const steps = new Steps(this.#machine.c64(), count, over)
+    const c64 = this.#machine.c64()
+    const steps = new Steps(c64, count, over)
     const { hit } = this.#runUntil(steps)
     this.#machine.stand(hit)
-    if (steps.notReturned === null) return
-    const call = formatAddress(steps.notReturned)
-    throw new AppError('TIMEOUT', `The routine called at ${call} did not return within ten seconds of the machine.`, {
-      hint: 'The machine is paused in it. Let it run, or go back.',
-    })
+    const { timedOut } = steps
+    if (timedOut && !hit && c64.jam === null) throw tooLong(timedOut, count)
   }
 
   runUnit(unit: SlowMotion['unit']): CheckpointHit | undefined {
@@ -159,6 +157,19 @@ export class FollowedRuns {
     return run
   }
 }
+
+const tooLong = ({ done, call }: NonNullable<Steps['timedOut']>, count: number): AppError =>
+  call === null
+    ? new AppError('TIMEOUT', `Stopped after ${done} of ${count} steps: ten seconds of the machine are up.`, {
+        hint: 'Step on from here, or run to an address.',
+      })
+    : new AppError(
+        'TIMEOUT',
+        `The routine called at ${formatAddress(call)} did not return within ten seconds of the machine.`,
+        {
+          hint: 'The machine is paused in it. Let it run, or go back.',
+        },
+      )
 
 const alreadyFollowed = (): AppError =>
   new AppError('BUSY', 'The built-in C64 is profiled, or runs to somewhere.', {

@@ -8,7 +8,12 @@ import { Steps } from './steps'
 function atCall(routine: readonly number[], inner: readonly number[] = [0x60], sp = 0xff): C64 {
   const code = [0xa2, sp, 0x9a, 0x20, 0x10, 0xe0, ...LOOP_FOREVER(0xe006)]
   const padded = [...code, ...Array<number>(0x10 - code.length).fill(0xea), ...routine]
-  const machine = new C64(romsWith([...padded, ...Array<number>(0x20 - padded.length).fill(0xea), ...inner]), 'pal')
+  return afterStack([...padded, ...Array<number>(0x20 - padded.length).fill(0xea), ...inner])
+}
+
+/** `code` begins with LDX and TXS. */
+function afterStack(code: readonly number[]): C64 {
+  const machine = new C64(romsWith(code), 'pal')
   machine.step(2)
   expect(machine.cpu.pc).toBe(0xe003)
   return machine
@@ -85,7 +90,28 @@ describe('stepping over a routine', () => {
   it('ends after ten seconds of the machine in one that does not return', () => {
     const machine = atCall(LOOP_FOREVER(0xe010))
     const { steps } = step(machine, 1, true)
-    expect(steps.notReturned).toBe(0xe003)
+    expect(steps.timedOut).toEqual({ done: 0, call: 0xe003 })
     expect(machine.cpu.pc).toBe(0xe010)
+  })
+
+  it('gives a routine the ten seconds from its own call on', () => {
+    // $E000 LDX #$FF; TXS; JSR $E009; JSR $E010; $E009 two loops of 256; RTS; $E010 loops
+    const delay = [0xe8, 0xd0, 0xfd, 0xc8, 0xd0, 0xfa, 0x60]
+    const code = [0xa2, 0xff, 0x9a, 0x20, 0x09, 0xe0, 0x20, 0x10, 0xe0, ...delay, ...LOOP_FOREVER(0xe010)]
+    const machine = afterStack(code)
+    step(machine, 1, true)
+    const { clock: called } = machine
+    const other = afterStack(code)
+    expect(step(other, 2, true).steps.timedOut).toEqual({ done: 1, call: 0xe006 })
+    expect(other.clock - called).toBeGreaterThanOrEqual(10_000_000)
+  })
+
+  it('ends after ten seconds of the machine in all, with the number of steps that were done', () => {
+    // $E000 LDX #$FF; TXS; $E003 JSR $E009; JMP $E003; $E009 LDA #$F0; STA $02; $E00D two loops of 256; INC $02; BNE $E00D; RTS
+    const delay = [0xa9, 0xf0, 0x85, 0x02, 0xe8, 0xd0, 0xfd, 0xc8, 0xd0, 0xfa, 0xe6, 0x02, 0xd0, 0xf6, 0x60]
+    const machine = afterStack([0xa2, 0xff, 0x9a, 0x20, 0x09, 0xe0, 0x4c, 0x03, 0xe0, ...delay])
+    const { steps } = step(machine, 2000, true)
+    expect(steps.timedOut).toEqual({ done: 3, call: null })
+    expect(machine.cpu.pc).toBe(0xe006)
   })
 })

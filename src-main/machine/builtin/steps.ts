@@ -3,44 +3,52 @@ import type { C64 } from './c64'
 import type { InstructionFollower } from './instructionFollower'
 import { isAtReturn, stackRise } from './runTarget'
 
-/** The most that stepping takes, cycles: about ten seconds of the machine. */
-const STEP_LIMIT = 10_000_000
+/** About ten seconds of the machine. */
+const MAX_STEP_CYCLES = 10_000_000
 
 /** Runs some instructions; taking an interrupt counts as one. */
 export class Steps implements InstructionFollower {
   readonly #c64: C64
+  readonly #count: number
   readonly #over: boolean
-  readonly #limit: number
+  readonly #begun: number
   #left: number
-  /** Of the routine that is stepped over: where it is called from, and the stack before. */
-  #call: { readonly pc: number; readonly sp: number } | undefined
+  /** Of the routine that is stepped over: where and when it is called, and the stack before. */
+  #call: { readonly pc: number; readonly sp: number; readonly begun: number } | undefined
   #isReturn = false
 
   /** @param over a JSR with all it calls counts as one instruction */
   constructor(c64: C64, count: number, over: boolean) {
     this.#c64 = c64
+    this.#count = count
     this.#over = over
+    this.#begun = c64.clock
     this.#left = count
-    this.#limit = c64.clock + STEP_LIMIT
   }
 
-  /** Where the routine is called from that did not return in time; null for none. */
-  get notReturned(): number | null {
-    return this.#left > 0 && this.#c64.clock >= this.#limit ? (this.#call?.pc ?? null) : null
+  /** The steps that were done in time, and where the routine is called from that did not return; null where all were done. */
+  get timedOut(): { readonly done: number; readonly call: number | null } | null {
+    if (this.#left === 0 || !this.#isOutOfTime) return null
+    return { done: this.#count - this.#left, call: this.#call?.pc ?? null }
+  }
+
+  /** A routine has its own time, so that one that takes long is not blamed for those before it. */
+  get #isOutOfTime(): boolean {
+    return this.#c64.clock - (this.#call?.begun ?? this.#begun) >= MAX_STEP_CYCLES
   }
 
   readonly begin = (): void => {
-    const { cpu, space } = this.#c64
+    const { cpu, space, clock } = this.#c64
     this.#isReturn = this.#over && isAtReturn(this.#c64)
     if (this.#over && !this.#call && !cpu.interrupted && space.peek(cpu.pc) === JSR)
-      this.#call = { pc: cpu.pc, sp: cpu.sp }
+      this.#call = { pc: cpu.pc, sp: cpu.sp, begun: clock }
   }
 
   readonly end = (): boolean => {
-    if (this.#call && !this.#isBehind(this.#call)) return this.#c64.clock >= this.#limit
+    if (this.#call && !this.#isBehind(this.#call)) return this.#isOutOfTime
     this.#call = undefined
     this.#left--
-    return this.#left === 0 || this.#c64.clock >= this.#limit
+    return this.#left === 0 || this.#isOutOfTime
   }
 
   /** A routine may return elsewhere, behind data that follows the call, or to the caller's caller. */
