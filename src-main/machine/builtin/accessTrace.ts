@@ -113,10 +113,20 @@ export class AccessTrace {
 
   /** What a register of a chip holds cannot be read back: what was written before counts. */
   writeChip(place: number, to: number, clock: number): void {
+    this.write(place, this.#writtenBefore(place), to, clock)
+  }
+
+  /** As {@link writeChip}, where no instruction does it. */
+  setChipFromOutside(place: number, to: number, clock: number, cause: OutsideCause): void {
+    this.setFromOutside(place, this.#writtenBefore(place), to, clock, cause)
+  }
+
+  /** -1 where nothing was. */
+  #writtenBefore(place: number): number {
     const own = this.#writeClocks[place] ?? 0
     const outside = this.#outside.clocks[place] ?? 0
-    const before = (outside > own ? this.#outside.to[place] : this.#to[place]) ?? 0
-    this.write(place, own === 0 && outside === 0 ? -1 : before, to, clock)
+    if (own === 0 && outside === 0) return -1
+    return (outside >= own ? this.#outside.to[place] : this.#to[place]) ?? -1
   }
 
   /** A byte that no instruction sets. @param from -1 where that is not known */

@@ -159,7 +159,7 @@ export class C64 implements ChipTiming {
     this.trace.beginReset(this.clock)
     for (const { start, end } of [...resetChips, ...(kind === 'power' ? powerOnChips : [])])
       for (let address = start; address <= end; address++)
-        this.trace.setFromOutside(address + placeOffsets.io, -1, this.#io.peek(address), this.clock, 'reset')
+        this.trace.setChipFromOutside(address + placeOffsets.io, this.#io.peek(address), this.clock, 'reset')
   }
 
   /**
@@ -266,7 +266,7 @@ export class C64 implements ChipTiming {
 
   /** Writes to a chip, whatever the CPU sees at the address. */
   writeIo(address: number, value: number): void {
-    this.trace.setFromOutside(address + placeOffsets.io, this.#io.peek(address), value, this.clock, 'write')
+    this.trace.setChipFromOutside(address + placeOffsets.io, value, this.clock, 'write')
     this.#io.write(address, value)
   }
 

@@ -229,6 +229,17 @@ describe('the history of a byte', () => {
       expect(time.historyOf(address).lastWrite).toMatchObject({ clock: c64.clock - 7, by: null, cause: 'reset' })
   })
 
+  it('has what was written to a chip before, and no reading of it, for a write from outside', () => {
+    const { time, run } = counting()
+    run(30)
+    const set = (value: number) =>
+      time.input({ kind: 'memory', space: 'io', address: 0xd012, bytes: Uint8Array.of(value) })
+    set(3)
+    run(1)
+    set(4)
+    expect(time.historyOf(0xd012).lastWrite).toMatchObject({ cause: 'write', from: 3, to: 4 })
+  })
+
   it('names the instruction as it was when it wrote', () => {
     // $E010 LDA #$8D; STA $0500; $E015 STX $0400 by way of RAM: $0501 is $00, $0502 is $04, $0503 RTS; then $0500 is $EA
     const put = (value: number, address: number) => STORE(value, address)
