@@ -1,7 +1,7 @@
 /** Which ROMs the built-in C64 runs on: the person's files where they can be used, else our own. */
-import { readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
+import { readBounded } from '../../files/readBounded'
 import type { Roms } from './pla'
 
 /** Paths of ROM images; null where our own is wanted. */
@@ -51,10 +51,9 @@ export async function loadRoms(resources: string, paths: RomPaths): Promise<{ ro
 
 async function readRom(part: Part, path: string): Promise<Uint8Array> {
   const { size } = parts[part]
-  const { size: found } = await stat(path)
-  // A device or a pipe has none, and would never end.
-  if (found !== size) throw new AppError('INVALID', `it has ${found} bytes, not ${size}`)
-  return new Uint8Array(await readFile(path))
+  const bytes = await readBounded(path, size, 'it')
+  if (bytes.length !== size) throw new AppError('INVALID', `it has ${bytes.length} bytes, not ${size}`)
+  return bytes
 }
 
 async function readOwn(part: Part, resources: string): Promise<Uint8Array> {
@@ -74,7 +73,9 @@ async function readOwn(part: Part, resources: string): Promise<Uint8Array> {
 
 /** Why a file could not be used, to stand in a sentence. */
 export function describeFileError(error: unknown): string {
-  if (error instanceof AppError) return error.message
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-  return code === 'ENOENT' ? 'there is no such file' : code === 'EACCES' ? 'it may not be read' : code
+  const ofSystem = error instanceof AppError ? error.cause : error
+  const code = ofSystem instanceof Error && 'code' in ofSystem ? String(ofSystem.code) : 'unknown error'
+  if (code === 'ENOENT') return 'there is no such file'
+  if (code === 'EACCES') return 'it may not be read'
+  return error instanceof AppError ? error.message.replace(/\.$/, '') : code
 }
