@@ -234,6 +234,18 @@ export function addressBits(places: Uint8Array, space: AccessSpace): Uint8Array<
   return bits
 }
 
+/** Of all memories in one, a bit for each of the 64 KiB. */
+export function anywhereBits(places: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bits = places.slice(0, IO_PLACES >> 3)
+  const add = (from: Uint8Array, start: number): void => {
+    for (let index = 0; index < from.length; index++)
+      bits[start + index] = (bits[start + index] ?? 0) | (from[index] ?? 0)
+  }
+  add(places.subarray(IO_PLACES >> 3, ROM_PLACES >> 3), IO_START >> 3)
+  add(places.subarray(ROM_PLACES >> 3), ROM_START >> 3)
+  return bits
+}
+
 /** In which memory a place is, and at which address. */
 export function placeIn(place: number): { readonly space: AccessSpace; readonly address: number } {
   const space = place < IO_PLACES ? 'ram' : place < ROM_PLACES ? 'io' : 'rom'
@@ -245,7 +257,11 @@ const isChipAddress = (address: number): boolean => address >= IO_START && addre
 
 function bitsSince(clocks: Float64Array, since: number): Uint8Array {
   const bits = new Uint8Array(clocks.length >> 3)
-  for (let place = 0; place < clocks.length; place++) if ((clocks[place] ?? 0) >= since) setBit(bits, place)
+  for (let index = 0; index < bits.length; index++) {
+    let eight = 0
+    for (let bit = 0; bit < 8; bit++) if ((clocks[(index << 3) | bit] ?? 0) >= since) eight |= 1 << bit
+    bits[index] = eight
+  }
   return bits
 }
 
