@@ -156,14 +156,19 @@ export class Past {
 
   /** Brings the machine to the first instruction at `clock` or later; from there it goes the way it went before. */
   goTo(c64: C64, clock: number): void {
+    this.#tracedFrom = this.scoutTo(c64, clock)
+  }
+
+  /** As {@link goTo}, for a scout. @returns the clock from which on its access trace has everything */
+  scoutTo(scout: C64, clock: number): number {
     const target = Math.min(Math.max(clock, this.start), this.#end)
     const index = this.#moments.findLastIndex((moment) => moment.clock <= target - PICTURE_CYCLES)
     const moments = this.#moments.slice(Math.max(0, index))
     const first = moments[0] ?? this.#last
     const inputs = moments.flatMap((moment) => moment.inputs)
-    goFrom(c64, snapshotOf(first), inputs)
-    this.#tracedFrom = first.clock
-    c64.runTo(target)
+    goFrom(scout, snapshotOf(first), inputs)
+    scout.runTo(target)
+    return first.clock
   }
 
   /** Brings a scout to the begin of a stretch; up to its end it goes the way the machine went. */

@@ -135,7 +135,7 @@ export function instructionBefore(
   // Most instructions take two to four cycles; waiting for the VIC-II takes up to 43 more.
   for (let span = 8 * count + 64; ; span *= 2) {
     const from = Math.max(past.start, before - span)
-    past.goTo(scout, from - PICTURE_CYCLES)
+    past.scoutTo(scout, from - PICTURE_CYCLES)
     const near = scout.snapshot()
     scout.runTo(from)
     const clocks: number[] = []
