@@ -106,6 +106,22 @@ describe('a machine that is controlled call by call', () => {
     await calls.data('reset', '--kind', 'power')
   })
 
+  it('takes for pointers what the code in the memory that is shown used', async () => {
+    const kindIn = async (bank: string) =>
+      await calls.data('read', '--address', '$FB', '--length', '2', '--bank', bank, '--as', 'names')
+    await calls.data('pause')
+    // LDA ($FB),Y; JMP $E000, under the KERNAL.
+    await calls.data('write', '--address', '$E000', '--bytes', 'b1 fb 4c 00 e0', '--bank', 'ram')
+    await calls.data('write', '--address', '1', '--bytes', '35')
+    await calls.data('register', 'set', 'FL', '$24')
+    await calls.data('register', 'set', 'PC', '$E000')
+    await calls.data('step', '--count', '2')
+    await calls.data('write', '--address', '1', '--bytes', '37')
+    expect(await kindIn('ram')).toMatchObject({ names: [{ address: '$00FB', kind: 'pointer' }] })
+    expect(await kindIn('cpu')).toMatchObject({ names: [{ kind: 'byte' }, { kind: 'byte' }] })
+    await calls.data('reset', '--kind', 'power')
+  })
+
   it('lists what was loaded since the last reset, and what changed of it, beside the segments of its debug file', async () => {
     for (const [from, to] of [
       ['border.prg', 'border.prg'],
