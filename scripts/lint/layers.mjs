@@ -35,8 +35,9 @@ export const layers = {
   'src-main/machine/ultimate': { may: ['src-main/machine', 'src-shared'], packages: [...node, 'basic-ftp', 'zod'] },
   // Its program is looked for on the PATH.
   'src-main/machine/vice': { may: ['src-main/machine', 'src-main/files', 'src-shared'], packages: [...node, 'zod'] },
+  // Its ROMs are files that a person chose.
   'src-main/machine/builtin': {
-    may: ['src-main/machine', 'src-main/rpc', 'src-shared'],
+    may: ['src-main/machine', 'src-main/rpc', 'src-main/files', 'src-shared'],
     packages: [...node, 'atomically', 'zod'],
   },
   'src-main/machine/bytestream': { may: ['src-main/machine', 'src-shared'], packages: [...node, 'serialport'] },
