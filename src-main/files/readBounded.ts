@@ -5,7 +5,7 @@ import { AppError } from '@shared/contract/errors'
 import { describeFileError } from './fileErrors'
 
 /**
- * Reads a file that a person chose, and never more of it: one may grow meanwhile, and those of the system say that they are empty.
+ * Reads a file that a person chose, and never more of it: one may grow meanwhile, and files under /proc report size 0.
  * @param name what messages call it
  * @throws AppError NOT_FOUND, FORBIDDEN, or INVALID for what is no file (a pipe would never end) or has more bytes
  */

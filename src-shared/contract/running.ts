@@ -184,7 +184,7 @@ export const runningCommands = {
     output: interruptsSchema,
     deadline: 0,
   }),
-  /** Executes instructions, fewer where that takes long, at most for so many frames or a part of one, and leaves the machine standing. */
+  /** Executes instructions and pauses the machine; fewer where that takes long. `frames` limits the time, and may be a fraction. */
   'running.trace': bridgeCommand({
     input: machine.extend({
       count: z.int().min(1).max(TRACED_AT_ONCE),

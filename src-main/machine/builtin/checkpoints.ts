@@ -130,7 +130,7 @@ export class Checkpoints {
     this.#find(address, operation, machine)
   }
 
-  /** After each instruction, with where the next one is: whether `end` has something to do. An interrupt comes before that one. */
+  /** After each instruction, with where the next one is: whether `end` has something to do. A pending interrupt is taken before that instruction. */
   isHit(pc: number, isInterrupted: boolean): boolean {
     return this.#met.length > 0 || (!isInterrupted && this.#marks.exec?.[pc] === 1)
   }

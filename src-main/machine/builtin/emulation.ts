@@ -24,7 +24,7 @@ import { MAX_TYPING, decodeState, encodeState } from './state'
 import { StateFile } from './stateFile'
 import { Turns } from './turns'
 
-/** How often the speed is told and the state kept, ms. */
+/** How often the speed is measured and the state kept, ms. */
 const SECOND = 1_000
 
 const done = {}
@@ -39,13 +39,13 @@ export class Emulation {
   readonly #log = new CheckpointLog()
   readonly #checkpoints = new Checkpoints(
     (logged) => this.#log.add({ ...logged, clock: this.#machine.clock }),
-    () => this.#tellCheckpoints(),
+    () => this.#notifyCheckpoints(),
   )
   #execution: WorkerStatus['execution'] = 'running'
   /** Why it stands at a checkpoint; null when it was stopped for another reason. */
   #stop: WorkerStatus['stop'] = null
   #speed: number | null = null
-  readonly #replays = new Replays(() => this.#tell())
+  readonly #replays = new Replays(() => this.#notifyStatus())
   readonly #sampling: Sampling
   readonly #turns: Turns
   readonly #followed = new FollowedRuns({
@@ -78,7 +78,7 @@ export class Emulation {
       clearInterval(this.#everySecond)
       this.#keepState()
       // With the hits that they have now.
-      this.#tellCheckpoints()
+      this.#notifyCheckpoints()
       await this.#stateFile?.saved()
       return done
     },
@@ -108,7 +108,7 @@ export class Emulation {
       this.#resume()
       this.#turns.slowDown(slow)
       this.#turns.next()
-      this.#tell()
+      this.#notifyStatus()
       return done
     },
     trace: ({ count, frames }) => {
@@ -139,7 +139,7 @@ export class Emulation {
     setWarp: ({ warp }) => {
       this.#turns.setWarp(warp)
       this.#turns.next()
-      this.#tell()
+      this.#notifyStatus()
       return done
     },
     setStandard: ({ standard }) => {
@@ -147,7 +147,7 @@ export class Emulation {
       if (image.chips.standard !== standard) this.#current.replaceBy(standard, this.#machine.ciaModel, image)
       this.#turns.restartMeasure()
       this.#standingChanged()
-      this.#tell()
+      this.#notifyStatus()
       return done
     },
     setSampling: (request) => {
@@ -222,7 +222,7 @@ export class Emulation {
       else if (this.#execution === 'jammed') this.#setExecution('running')
       this.#standingChanged()
       this.#turns.next()
-      this.#tell()
+      this.#notifyStatus()
       return done
     },
   }
@@ -254,7 +254,7 @@ export class Emulation {
       if (this.#execution === 'running') this.#keepState()
     }, SECOND)
     this.#turns.next()
-    this.#tell()
+    this.#notifyStatus()
     this.#sample()
     return { notices }
   }
@@ -311,7 +311,7 @@ export class Emulation {
       this.#followed.drop()
       this.#sample()
     }
-    this.#tell()
+    this.#notifyStatus()
   }
 
   #sample(): void {
@@ -327,7 +327,7 @@ export class Emulation {
   #forgetStop(): void {
     if (this.#stop === null) return
     this.#stop = null
-    this.#tell()
+    this.#notifyStatus()
   }
 
   /** False when the machine came to a stop. */
@@ -358,10 +358,10 @@ export class Emulation {
 
   #measure(): void {
     this.#speed = this.#turns.measure()
-    this.#tell()
+    this.#notifyStatus()
   }
 
-  #tell(): void {
+  #notifyStatus(): void {
     const { standard, jam } = this.#machine
     const status: WorkerStatus = {
       execution: this.#execution,
@@ -379,7 +379,7 @@ export class Emulation {
     this.#notify('status', status)
   }
 
-  #tellCheckpoints(): void {
+  #notifyCheckpoints(): void {
     this.#notify('checkpoints', this.#checkpoints.kept)
   }
 

@@ -3,6 +3,7 @@ import { formatAddress } from '@shared/c64/address'
 import { AppError } from '@shared/contract/errors'
 import type { SlowMotion } from '@shared/contract/machine'
 import type { Interrupts, Profile, RunTarget, Trace } from '@shared/contract/running'
+import { cancelled } from '../cancelled'
 import type { C64, FollowedRun } from './c64'
 import type { CheckpointHit, Checkpoints } from './checkpoints'
 import type { InstructionFollower } from './instructionFollower'
@@ -106,18 +107,18 @@ export class FollowedRuns {
     const c64 = this.#machine.c64()
     const period = cyclesPerFrame(c64.standard)
     const profiler = new Profiler(c64, frames * period)
-    await this.#toEnd(profiler, 'The profile was cancelled.', signal)
+    await this.#toEnd(profiler, signal)
     return { ...profiler.result, cyclesPerFrame: period }
   }
 
   async interrupts(frames: number, signal: AbortSignal): Promise<Interrupts> {
     const follower = new InterruptFollower(this.#machine.c64(), frames)
-    await this.#toEnd(follower, 'Noting the interrupts was cancelled.', signal)
+    await this.#toEnd(follower, signal)
     return follower.result
   }
 
   /** Until the follower is at its end or the machine stops. A machine that stood stands again afterwards. */
-  async #toEnd(follower: InstructionFollower, cancelled: string, signal: AbortSignal): Promise<void> {
+  async #toEnd(follower: InstructionFollower, signal: AbortSignal): Promise<void> {
     this.requireNone()
     const { isRunning, pause } = this.#machine
     const stood = !isRunning()
@@ -125,7 +126,7 @@ export class FollowedRuns {
       const cancel = (): void => {
         this.#follow = undefined
         if (stood && isRunning()) pause()
-        reject(new AppError('CANCELLED', cancelled))
+        reject(cancelled())
       }
       const end = (): void => {
         signal.removeEventListener('abort', cancel)

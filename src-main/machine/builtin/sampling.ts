@@ -12,7 +12,7 @@ export class Sampling {
   readonly #notify: Notify<BuiltinChannel>
   #request: SamplingInput = { mode: 'off', spaces: [], picture: false }
   #last = 0
-  /** The clock from which the next sample tells what the CPU touched. */
+  /** The clock from which the next sample has what the CPU touched. */
   #accessesFrom = 0
 
   constructor(notify: Notify<BuiltinChannel>) {
@@ -38,13 +38,13 @@ export class Sampling {
     const { spaces, picture } = this.#request
     if (spaces.length === 0 && !picture) return
     this.#last = performance.now()
-    const told = accessSpaces.filter((space) => spaces.some((asked) => accessedIn(asked) === space))
+    const accessed = accessSpaces.filter((space) => spaces.some((sampled) => accessedIn(sampled) === space))
     const sample: WorkerSample = {
       time: performance.timeOrigin + this.#last,
       segments: spaces.map((space) => segmentOf(machine, space)),
       registers: readRegisters(machine),
       ...(picture ? { picture: machine.picture() } : {}),
-      ...(told.length > 0 || spaces.includes('cpu') ? { accesses: this.#accesses(machine, told) } : {}),
+      ...(accessed.length > 0 || spaces.includes('cpu') ? { accesses: this.#accesses(machine, accessed) } : {}),
     }
     this.#notify('sample', sample, buffersOf(sample))
   }

@@ -6,6 +6,7 @@
 import { AppError } from '@shared/contract/errors'
 import type { Space } from '@shared/contract/memory'
 import type { Interrupts } from '@shared/contract/running'
+import { cancelled } from '../cancelled'
 import type { RunCommand } from './borrowedResources'
 import { findRegister, type Checkpoints, type Note, type NotedStop } from './checkpoints'
 import type { MonitorClient, Send } from './client'
@@ -107,7 +108,7 @@ export class InterruptFollower {
         if (error) reject(error)
         else resolve()
       }
-      const cancel = (): void => end(new AppError('CANCELLED', 'Noting the interrupts was cancelled.'))
+      const cancel = (): void => end(cancelled())
       const forget = client.onClose(end)
       signal.addEventListener('abort', cancel)
       this.#end = end

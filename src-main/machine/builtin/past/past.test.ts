@@ -13,9 +13,9 @@ const MINUTE = 60 * 985_248
 
 /** The machine with the host's keys, as one line. */
 function fingerprint(c64: C64): string {
-  const { image, ...held } = c64.snapshot()
+  const { image, ...hostInput } = c64.snapshot()
   const state = createHash('sha256').update(encodeState(image, roms)).digest('hex')
-  return `${c64.clock} ${state} ${JSON.stringify(held)}`
+  return `${c64.clock} ${state} ${JSON.stringify(hostInput)}`
 }
 
 /** A machine that runs the demo, and its past since then. */

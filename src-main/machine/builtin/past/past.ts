@@ -232,11 +232,11 @@ export class Past {
 }
 
 function momentOf(c64: C64, before: PackedRam | undefined): Moment {
-  const { image, ...held } = c64.snapshot()
+  const { image, ...hostInput } = c64.snapshot()
   const { ram, ...rest } = image
   return {
     clock: c64.clock,
-    snapshot: { ...held, image: rest },
+    snapshot: { ...hostInput, image: rest },
     ram: packRam(ram, before),
     inputs: [],
     inputBytes: 0,

@@ -78,9 +78,9 @@ const restSchema = z
   )
 
 export function encodePast({ begin, inputs, end, check }: SavedPast, roms: Roms): Uint8Array<ArrayBuffer> {
-  const { image, ...held } = begin
+  const { image, ...hostInput } = begin
   const state = encodeState(image, roms)
-  const rest = { ...held, inputs, end, check }
+  const rest = { ...hostInput, inputs, end, check }
   const json = new TextEncoder().encode(JSON.stringify(rest, (_, value: unknown) => base64(value)))
   const file = new Uint8Array(HEADER + state.length + json.length)
   const view = new DataView(file.buffer)

@@ -32,9 +32,9 @@ function busyRoms() {
 const roms = busyRoms()
 
 function fingerprint(c64: C64): string {
-  const { image, ...held } = c64.snapshot()
+  const { image, ...hostInput } = c64.snapshot()
   const state = createHash('sha256').update(encodeState(image, roms)).digest('hex')
-  return `${c64.clock} ${state} ${JSON.stringify(held)}`
+  return `${c64.clock} ${state} ${JSON.stringify(hostInput)}`
 }
 
 const places = [0x0400, 0x0401, 0x0402, 0x0403, 0x0404, 0x0501, 0x01fd, 0x01fe, 0xd020, 0xd019, 0x0600]
