@@ -19,6 +19,12 @@ export const bankingPins = (direction: number, data: number): number => (data | 
  */
 export const showsPort = (direction: number, data: number): boolean => ((direction | data) & ALL_PINS) !== 0
 
+/** The same of the registers of a VICE, which shows the port among them; null where it does not. */
+export function pinsOf(registers: readonly { readonly name: string; readonly value: number }[]): number | null {
+  const [direction, data] = ['00', '01'].map((wanted) => registers.find(({ name }) => name === wanted)?.value)
+  return direction === undefined || data === undefined ? null : bankingPins(direction, data)
+}
+
 /** The memories that the CPU reaches. */
 export const accessSpaces = ['ram', 'rom', 'io'] as const
 export type AccessSpace = (typeof accessSpaces)[number]

@@ -1,6 +1,6 @@
 /** Running a machine to somewhere. */
 import { z } from 'zod'
-import { MAX_LOCATION } from '../c64/banking'
+import { accessSpaces, MAX_LOCATION } from '../c64/banking'
 import { frameKinds } from '../c64/profile/callTree'
 import { MAX_INTERRUPT_SPANS } from '../c64/profile/interruptTimeline'
 import { bridgeCommand } from './define'
@@ -107,8 +107,8 @@ export const MAX_NOTED_WRITES = 20
 const time = z.number().min(0)
 const notedWriteSchema = z.strictObject({
   time,
-  /** The instruction; null where that is not known, or it was none. */
-  by: z.strictObject({ address, text: z.string().max(40) }).nullable(),
+  /** The instruction; null where that is unknown, or it was none. `space` is the memory that it is in, null where that is unknown. */
+  by: z.strictObject({ address, space: z.enum(accessSpaces).nullable(), text: z.string().max(40) }).nullable(),
   /** What wrote; null where that is not known. */
   cause: z.enum(['instruction', 'interrupt', 'dma']).nullable(),
   /** Of the CPU, since the bus was first watched; null where that is not known. */

@@ -1,5 +1,6 @@
 /** The interrupts of a frame, and a trace, on a real VICE. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { formatLocation, locationOf } from '@shared/c64/banking'
 import { toFailure } from '@shared/contract/errors'
 import type { Interrupts } from '@shared/contract/running'
 import { requireFacet, type Machine } from '../../src-main/machine/machine'
@@ -73,8 +74,10 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       expect(found.spans.length).toBeGreaterThanOrEqual(3)
       for (const { kind, entry, handler, start, end, cycles, depth, waited } of found.spans) {
         expect({ kind, entry, handler, depth, waited }).toEqual({
-          ...{ kind: 'irq', entry: 0xff48, handler: 0xea31, depth: 0, waited: null },
+          ...{ kind: 'irq', entry: locationOf('rom', 0xff48), handler: locationOf('rom', 0xea31) },
+          ...{ depth: 0, waited: null },
         })
+        expect(formatLocation(handler)).toBe('$EA31')
         if (end !== null) expect(cycles).toBe(end - start)
       }
       expect(machine.status.execution).toBe('running')

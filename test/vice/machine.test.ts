@@ -586,8 +586,8 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       for (const { by, from, to } of noted?.writes.slice(0, 4) ?? [])
         expect({ by, from, to }).toEqual(
           to === 8
-            ? { by: { address: 0xc001, text: 'INC $2000' }, from: 7, to: 8 }
-            : { by: { address: 0xc006, text: 'STA $2000' }, from: 8, to: 7 },
+            ? { by: { address: 0xc001, space: 'ram', text: 'INC $2000' }, from: 7, to: 8 }
+            : { by: { address: 0xc006, space: 'ram', text: 'STA $2000' }, from: 8, to: 7 },
         )
       await notes().end(0x2000, soon())
       expect(notes().list()).toEqual([])

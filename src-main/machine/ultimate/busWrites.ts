@@ -110,7 +110,7 @@ export class BusWrites implements BusListener {
   #takeForeign(entry: number, cycle: number | null, cause: 'dma' | null): void {
     this.#endPush(undefined)
     this.#follower.lose()
-    if (this.#watched[entry & 0xffff] === 1) this.#tell(entry, cycle, null, cause)
+    if (this.#watched[entry & 0xffff] === 1) this.#notify(entry, cycle, null, cause)
   }
 
   #written(entry: number, cycle: number | null, account: CpuAccount | undefined): void {
@@ -120,7 +120,7 @@ export class BusWrites implements BusListener {
       return
     }
     const by = account && !account.isInterrupt ? this.#writerOf(account) : null
-    this.#tell(entry, cycle, by, by ? 'instruction' : account ? 'interrupt' : null)
+    this.#notify(entry, cycle, by, by ? 'instruction' : account ? 'interrupt' : null)
   }
 
   /** @param account undefined where the rest of the operand was not seen */
@@ -129,11 +129,11 @@ export class BusWrites implements BusListener {
     const pushed = this.#pushed
     this.#pushed = []
     const isSeen = account?.opcode === JSR && account.pc === this.#pusher
-    const by = isSeen ? this.#writerOf(account) : { address: this.#pusher, text: 'JSR' }
-    for (const { entry, cycle } of pushed) this.#tell(entry, cycle, by, 'instruction')
+    const by = isSeen ? this.#writerOf(account) : { address: this.#pusher, space: null, text: 'JSR' }
+    for (const { entry, cycle } of pushed) this.#notify(entry, cycle, by, 'instruction')
   }
 
-  #tell(entry: number, cycle: number | null, by: NotedWrite['by'], cause: NotedWrite['cause']): void {
+  #notify(entry: number, cycle: number | null, by: NotedWrite['by'], cause: NotedWrite['cause']): void {
     const address = entry & 0xffff
     const target = this.#targetOf(address, entry)
     this.#listener.written(address, (entry >> 16) & 0xff, { by, cause, cycle, target })
@@ -145,7 +145,7 @@ export class BusWrites implements BusListener {
     if (known) return known
     const bytes = [opcode, operandLow, operandHigh]
     const { text } = disassemble((at) => bytes[(at - pc) & 0xffff] ?? 0, pc)
-    const writer = { address: pc, text }
+    const writer = { address: pc, space: null, text }
     if (this.#writers.size >= MAX_TEXTS) this.#writers.clear()
     this.#writers.set(key, writer)
     return writer

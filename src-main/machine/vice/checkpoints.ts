@@ -236,5 +236,5 @@ function noteOf(
   )
 }
 
-export const findRegister = (registers: readonly Register[], name: string): number =>
-  registers.find((register) => register.name === name)?.value ?? 0
+export const findRegister = (registers: readonly Register[], name: string): number | undefined =>
+  registers.find((register) => register.name === name)?.value

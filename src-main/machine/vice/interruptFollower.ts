@@ -3,6 +3,7 @@
  * each interrupt, whatever they hold and whatever it sees there; on reads of the pointers behind the KERNAL's entry; where
  * the stack is as high as before; and twice in a frame, as VICE has no clock but the raster.
  */
+import { ALL_PINS, pinsOf } from '@shared/c64/banking'
 import { AppError } from '@shared/contract/errors'
 import type { Space } from '@shared/contract/memory'
 import type { Interrupts } from '@shared/contract/running'
@@ -192,13 +193,13 @@ function awaitEnd(send: Send, checkpoint: number, sp: number | null): Promise<un
   return Promise.all([send(setCondition(checkpoint, `SP >= ${hex(sp)}`)), send(toggleCheckpoint(checkpoint, true))])
 }
 
-const placeOf = ({ registers }: Pick<NotedStop, 'registers'>): StopPlace => ({
-  pc: findRegister(registers, 'PC'),
-  sp: findRegister(registers, 'SP'),
-  flags: findRegister(registers, 'FL'),
-  line: findRegister(registers, 'LIN'),
-  cycle: findRegister(registers, 'CYC'),
-})
+function placeOf({ registers }: Pick<NotedStop, 'registers'>): StopPlace {
+  const value = (name: string): number => findRegister(registers, name) ?? 0
+  return {
+    ...{ pc: value('PC'), sp: value('SP'), flags: value('FL'), line: value('LIN'), cycle: value('CYC') },
+    pins: pinsOf(registers) ?? ALL_PINS,
+  }
+}
 
 const wordOf = ([low = 0, high = 0]: Uint8Array): number => low | (high << 8)
 const hex = (value: number): string => `$${value.toString(16)}`

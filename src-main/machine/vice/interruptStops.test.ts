@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { locationOf } from '@shared/c64/banking'
 import { InterruptStops, type StopPlace } from './interruptStops'
 
 const raster = { cyclesPerLine: 63, linesPerFrame: 312 }
 const at = (line: number, cycle: number, sp: number, pc = 0xc000, flags = 0x20): StopPlace => ({
-  ...{ pc, sp, flags, line, cycle },
+  ...{ pc, sp, flags, line, cycle, pins: 7 },
 })
 /** An interrupt pushed these flags below the given stack pointer. */
 const entry = (sp: number, vector: number, flags = 0x20) => {
@@ -37,11 +38,24 @@ describe('the interrupts of VICE', () => {
       ...{ cycles: 312 * 63 + 1, ...raster, isCut: false },
       spans: [
         {
-          ...{ kind: 'irq', entry: 0xff48, handler: 0xea31, depth: 0, waited: null },
+          ...{
+            kind: 'irq',
+            entry: locationOf('rom', 0xff48),
+            handler: locationOf('rom', 0xea31),
+            depth: 0,
+            waited: null,
+          },
           ...{ start, end: 103 * 63 + 10, cycles: 3 * 63 },
         },
       ],
     })
+  })
+
+  it('have their handlers in the memory that the CPU saw', () => {
+    const stops = begun()
+    const underKernal = { ...taken(100, 17, 0xf0, 0xe100), pins: 5 }
+    stops.vectorRead('irq', underKernal, entry(0xf0, 0xe100))
+    expect(stops.result.spans).toMatchObject([{ entry: locationOf('ram', 0xe100) }])
   })
 
   it('end where the next one is taken without an instruction in between', () => {

@@ -1,4 +1,5 @@
 /** The interrupts of some frames of a VICE, from where it stopped and what it was like there. */
+import { locationOf, spaceRead } from '@shared/c64/banking'
 import { InterruptTimeline } from '@shared/c64/profile/interruptTimeline'
 import type { Interrupts } from '@shared/contract/running'
 import type { RasterSize } from './raster'
@@ -10,6 +11,8 @@ export interface StopPlace {
   readonly flags: number
   readonly line: number
   readonly cycle: number
+  /** What the CPU sees where (`bankingPins`). */
+  readonly pins: number
 }
 
 /** What an interrupt leaves: the stack from $0100, and its vector. */
@@ -18,7 +21,7 @@ export interface EntryBytes {
   readonly vector: number
 }
 
-/** The CPU takes an interrupt in so many, where the VIC-II does not keep it from reading. */
+/** Cycles of the interrupt sequence, without those in which the VIC-II holds the bus. */
 const ENTRY_CYCLES = 7
 const BREAK = 0x10
 const UNUSED = 0x20
@@ -81,7 +84,7 @@ export class InterruptStops {
     const spBefore = stackBefore(place)
     // Less than nothing where it stopped for something else at the same instruction: that counted the entry.
     this.#timeline.ran(cycles - ENTRY_CYCLES, spBefore, start)
-    this.#timeline.enter({ kind, entry: place.pc, start, waited: null }, spBefore)
+    this.#timeline.enter({ kind, entry: seenAt(place, place.pc), start, waited: null }, spBefore)
     this.#timeline.ran(ENTRY_CYCLES, place.sp, this.#clock)
   }
 
@@ -89,7 +92,7 @@ export class InterruptStops {
   jumped(place: StopPlace, pointer: number): void {
     this.ran(place)
     const entry = this.#timeline.present?.entry
-    if (entry !== undefined && place.pc === pointer) this.#timeline.jumped(entry, pointer)
+    if (entry !== undefined && place.pc === pointer) this.#timeline.jumped(entry, seenAt(place, pointer))
   }
 
   get result(): Interrupts {
@@ -113,6 +116,9 @@ export class InterruptStops {
     return line * this.#raster.cyclesPerLine + cycle
   }
 }
+
+/** The location of what the CPU sees at an address. */
+const seenAt = ({ pins }: StopPlace, address: number): number => locationOf(spaceRead(pins, address), address)
 
 /** The stack pointer before an interrupt was taken. */
 export const stackBefore = ({ sp }: Pick<StopPlace, 'sp'>): number => (sp + 3) & 0xff

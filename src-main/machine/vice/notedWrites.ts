@@ -1,4 +1,5 @@
 /** Who wrote a byte of a VICE: a store checkpoint that notes the writer and goes on. */
+import { bankingPins, spaceRead } from '@shared/c64/banking'
 import { MAX_NOTED_BYTES, type NotedByte as NotedByteState, type NotedWrite } from '@shared/contract/running'
 import type { WriteNotes } from '../facets'
 import { NotedByte } from '../notedByte'
@@ -64,6 +65,9 @@ export class NotedWrites implements WriteNotes {
 /** Null where that is not certain, such as for a write that an interrupt followed at once. */
 function writerOf(machine: StoppedMachine, address: number): NotedWrite['by'] {
   const [pc, x, y] = [machine.register('PC'), machine.register('X'), machine.register('Y')]
-  const writer = findWriter({ memory: machine.memoryOf('cpu'), pc, x, y }, address, address)
-  return writer ? { address: writer.address, text: writer.text } : null
+  const memory = machine.memoryOf('cpu')
+  const writer = findWriter({ memory, pc, x, y }, address, address)
+  if (!writer) return null
+  const pins = bankingPins(memory[0] ?? 0, memory[1] ?? 0)
+  return { address: writer.address, space: spaceRead(pins, writer.address), text: writer.text }
 }

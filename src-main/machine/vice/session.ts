@@ -1,5 +1,5 @@
 /** One connection to a VICE: its version, memory, registers and resources, and what to restore on disconnecting. */
-import { bankingPins } from '@shared/c64/banking'
+import { pinsOf } from '@shared/c64/banking'
 import type { ExpressionBank } from '@shared/c64/expressions/expression'
 import { AppError } from '@shared/contract/errors'
 import type { CheckpointStop, VideoStandard } from '@shared/contract/machine'
@@ -247,14 +247,12 @@ export class Session implements DeviceSession {
     )
     const registers = this.nameValues(values)
     const [pc = 0, x = 0, y = 0] = ['PC', 'X', 'Y'].map((name) => findRegister(registers, name))
-    const [direction, port] = ['00', '01'].map((name) => findRegister(registers, name))
-    const pins = direction === undefined || port === undefined ? null : bankingPins(direction, port)
     const [only] = operations
     const operation = operations.length === 1 && only !== undefined ? only : null
     const writer = operation === 'store' ? findWriter({ memory, pc, x, y }, start, end) : undefined
     const by = writer ? { address: writer.address, text: writer.text } : null
     const hit = this.checkpoints.fromHitOf(number) > 1 ? info.hits : null
-    const stop = { checkpoint: number, time, pc, start, end, operation, by, condition, hit, pins }
+    const stop = { checkpoint: number, time, pc, start, end, operation, by, condition, hit, pins: pinsOf(registers) }
     this.#lastStop = { stop, departures }
     this.#onChange()
   }

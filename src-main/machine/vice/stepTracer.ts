@@ -1,5 +1,5 @@
 /** What a VICE executes, found by stepping it instruction by instruction. */
-import { bankingPins } from '@shared/c64/banking'
+import { ALL_PINS, pinsOf } from '@shared/c64/banking'
 import { instructionLength } from '@shared/c64/disassembler'
 import type { Space, Register } from '@shared/contract/memory'
 import type { Trace, Traced } from '@shared/contract/running'
@@ -111,11 +111,11 @@ export class StepTracer {
 
   #placeOf(values: readonly RegisterValue[]): Place {
     const registers = this.#session.nameValues(values)
-    const value = (name: string): number => findRegister(registers, name)
+    const value = (name: string): number => findRegister(registers, name) ?? 0
     return {
       ...{ pc: value('PC'), a: value('A'), x: value('X'), y: value('Y'), sp: value('SP'), flags: value('FL') },
       ...{ line: value('LIN'), lineCycle: value('CYC') },
-      pins: bankingPins(value('00'), value('01')),
+      pins: pinsOf(registers) ?? ALL_PINS,
     }
   }
 }

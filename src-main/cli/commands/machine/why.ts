@@ -69,13 +69,17 @@ export const machineWhy = defineCommand({
     if (state?.capabilities.timeTravel !== null) {
       const noted = await client.call('running.notedWrites', { machine }, signal)
       const found = noted.bytes.find((byte) => byte.address === address) ?? null
-      const names = await nameAddresses(session, machine, { addresses: [address, ...writersIn(found)] }, signal)
+      const { located, unlocated } = writersIn(found)
+      const names = await nameAddresses(session, machine, { addresses: [address, ...unlocated] }, signal)
+      const locations = await nameLocations(session, machine, located, signal)
+      const placeOf: PlaceOfWriter = ({ space, address }) =>
+        space === null ? names.get(address) : locations.get(locationOf(space, address))
       const data = {
         ...about,
         ...{ lastWrite: null, lastRead: null, lastRunCyclesAgo: null },
         ...{ changes: [], searchedCycles: null, noted: found && notedData(found) },
       }
-      output.result(data, [title(names.get(address)), aboutText(readings, uses), ...notedText(found, names)])
+      output.result(data, [title(names.get(address)), aboutText(readings, uses), ...notedText(found, placeOf)])
       return EXIT_OK
     }
     const history = await client.call('timeTravel.byteHistory', { machine, address }, signal)
@@ -121,8 +125,17 @@ const accessorsOf = ({ lastWrite, lastRead, changes }: ByteHistory): number[] =>
     access?.by ? [locationOf(access.by.space, access.by.address)] : [],
   )
 
-const writersIn = (noted: NotedByte | null): number[] =>
-  (noted?.writes ?? []).flatMap(({ by }) => (by ? [by.address] : []))
+type NotedWriter = NonNullable<NotedWrite['by']>
+type PlaceOfWriter = (writer: NotedWriter) => DescribedAddress | undefined
+
+/** As locations those whose memory is known, as addresses the others. */
+function writersIn(noted: NotedByte | null) {
+  const writers = (noted?.writes ?? []).flatMap(({ by }) => (by ? [by] : []))
+  return {
+    located: writers.flatMap(({ space, address }) => (space === null ? [] : [locationOf(space, address)])),
+    unlocated: writers.flatMap(({ space, address }) => (space === null ? [address] : [])),
+  }
+}
 
 const notedData = ({ since, by, reason, lost, count, writes }: NotedByte) => ({
   ...{ since: new Date(since).toISOString(), by, reason, lost, count },
@@ -132,14 +145,14 @@ const notedData = ({ since, by, reason, lost, count, writes }: NotedByte) => ({
   })),
 })
 
-function notedText(noted: NotedByte | null, names: ReadonlyMap<number, DescribedAddress>): Block[] {
+function notedText(noted: NotedByte | null, placeOf: PlaceOfWriter): Block[] {
   if (!noted) return ['Who wrote it is not known: this machine notes writes only once it is told to (--watch).']
   const since = new Date(noted.since).toTimeString().slice(0, 8)
   const rows = noted.writes.map((write) => [
     new Date(write.time).toTimeString().slice(0, 8),
     ...(noted.by === 'bus' ? [write.cycle === null ? 'cycle ?' : `cycle ${write.cycle}`] : []),
     formatChange(write),
-    writerText(write.by, write.by && names.get(write.by.address), otherWriter(write, noted.by)),
+    writerText(write.by, write.by && placeOf(write.by), otherWriter(write, noted.by)),
     ...(noted.by === 'bus' ? [targetText(noted.address, write.target)] : []),
   ])
   return [
@@ -149,7 +162,11 @@ function notedText(noted: NotedByte | null, names: ReadonlyMap<number, Described
   ]
 }
 
-function writerText(by: NotedWrite['by'], place: DescribedAddress | null | undefined, unknown: string): string {
+function writerText(
+  by: Pick<NotedWriter, 'address' | 'text'> | null,
+  place: DescribedAddress | null | undefined,
+  unknown: string,
+): string {
   if (!by) return unknown
   const { called = null, source = null } = place ?? {}
   return [formatAddress(by.address), by.text, called, source].filter((part) => part !== null).join('  ')

@@ -1,5 +1,5 @@
 import { formatAddress } from '@shared/c64/address'
-import { bankingPins } from '@shared/c64/banking'
+import { pinsOf } from '@shared/c64/banking'
 import type { Register } from '@shared/contract/memory'
 import { MACHINES_HEADING, type CommandGroup } from '../../command'
 import { nameAddresses } from '../../place'
@@ -27,8 +27,7 @@ export async function describeRegisters(
   signal: AbortSignal,
 ) {
   const pc = registers.find(({ name }) => name === 'PC')?.value
-  const [direction, port] = ['00', '01'].map((wanted) => registers.find(({ name }) => name === wanted)?.value)
-  const pins = direction === undefined || port === undefined ? null : bankingPins(direction, port)
+  const pins = pinsOf(registers)
   const place =
     pc === undefined ? undefined : (await nameAddresses(session, machine, { addresses: [pc], pins }, signal)).get(pc)
   const { name = null, called = null, source = null } = place ?? {}
