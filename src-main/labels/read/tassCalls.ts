@@ -13,13 +13,18 @@ export interface SourceText {
 
 interface Macro {
   readonly name: string
-  readonly file: string
   /** Its first and last line, those of `.macro` and `.endm`. */
   readonly first: number
   readonly last: number
   readonly hasLoop: boolean
   /** What its lines may call, by name. */
   readonly words: ReadonlySet<string>
+}
+
+/** A line of the listing that a macro made. */
+interface Made {
+  readonly line: SourceLine
+  readonly macro: Macro
 }
 
 interface Call {
@@ -31,34 +36,29 @@ const begin = /^\s*([a-z_][\w.]*):?\s+\.(?:macro|segment|function)\b/i
 const finish = /^\s*(?:[a-z_][\w.]*:?\s+)?\.(?:endm|endmacro|endsegment|endf|endfunction)\b/i
 const loop = /\.(?:b?for|b?rept|b?while|goto)\b/i
 
+/** Lines of all sources: with more, no call is found. */
+const MAX_CALLING_LINES = 1_000_000
+
 export function tassCalls(lines: readonly SourceLine[], sources: readonly SourceText[]): SourceLine[] {
-  const texts = new Map(sources.map(({ file, text }) => [file, text.split('\n').map(codeOf)]))
-  const macros = [...texts].flatMap(([file, code]) => macrosIn(file, code))
-  if (macros.length === 0) return []
-  const byFile = new Map([...texts.keys()].map((file) => [file, macros.filter((macro) => macro.file === file)]))
-  const macroOf = ({ file, line }: SourceLine): Macro | undefined =>
-    byFile.get(file)?.find(({ first, last }) => first <= line && line <= last)
+  const texts = sources.map(({ file, text }) => ({ file, code: text.split('\n') }))
+  if (texts.reduce((sum, { code }) => sum + code.length, 0) > MAX_CALLING_LINES) return []
   const found: SourceLine[] = []
+  const callers = callersIn(texts)
   let before: SourceLine | null = null
-  let made: { readonly line: SourceLine; readonly macro: Macro }[] = []
+  let made: Made[] = []
   const close = (after: SourceLine | null): void => {
     const { file } = after ?? before ?? {}
     const isOneFile = before === null || after === null || (before.file === file && before.line < after.line)
-    const code = file === undefined ? undefined : texts.get(file)
-    if (made.length > 0 && isOneFile && file !== undefined && code) {
-      const calls = callsBetween(
-        code,
-        before?.line ?? 0,
-        after?.line ?? code.length + 1,
-        macros,
-        byFile.get(file) ?? [],
-      )
-      found.push(...assigned(made, calls, file))
+    const caller = file === undefined ? undefined : callers.get(file)
+    if (made.length > 0 && isOneFile && file !== undefined && caller) {
+      const from = firstAfter(caller.calls, before?.line ?? 0)
+      const to = after === null ? caller.calls.length : firstAfter(caller.calls, after.line - 1)
+      for (const line of assigned(made, { all: caller.calls, from, to }, file)) found.push(line)
     }
     made = []
   }
   for (const line of lines) {
-    const macro = macroOf(line)
+    const macro = callers.get(line.file)?.macroAt[line.line]
     if (macro) made.push({ line, macro })
     else {
       close(line)
@@ -67,6 +67,51 @@ export function tassCalls(lines: readonly SourceLine[], sources: readonly Source
   }
   close(null)
   return found
+}
+
+/** A source file, for the calls in it. */
+interface Caller {
+  /** Which macro each line is of; by its number. */
+  readonly macroAt: readonly (Macro | undefined)[]
+  /** By line. */
+  readonly calls: readonly Call[]
+}
+
+function callersIn(texts: readonly { readonly file: string; readonly code: readonly string[] }[]) {
+  const sources = texts.map(({ file, code }) => {
+    const lines = code.map(codeOf)
+    return { file, lines, macros: macrosIn(lines) }
+  })
+  const named = new Map<string, Macro>()
+  for (const { macros } of sources) for (const macro of macros) if (!named.has(macro.name)) named.set(macro.name, macro)
+  const callers = new Map<string, Caller>()
+  if (named.size === 0) return callers
+  for (const { file, lines, macros } of sources) {
+    const macroAt = new Array<Macro | undefined>(lines.length + 1).fill(undefined)
+    for (const macro of macros) macroAt.fill(macro, macro.first, macro.last + 1)
+    const calls: Call[] = []
+    for (const [index, code] of lines.entries()) {
+      if (macroAt[index + 1]) continue
+      const macro = wordsOf(code)
+        .map((word) => named.get(word))
+        .find((each) => each !== undefined)
+      if (macro) calls.push({ line: index + 1, macro })
+    }
+    callers.set(file, { macroAt, calls })
+  }
+  return callers
+}
+
+/** The index of the first call after a line. */
+function firstAfter(calls: readonly Call[], line: number): number {
+  let low = 0
+  let high = calls.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((calls[middle]?.line ?? 0) <= line) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** Without its comment and what is in quotation marks. */
@@ -79,7 +124,7 @@ const wordsOf = (code: string): string[] =>
     .slice(0, 2)
     .map((word) => word.replace(/^[#.]/, '').replace(/^.*\./, '').toLowerCase())
 
-function macrosIn(file: string, code: readonly string[]): Macro[] {
+function macrosIn(code: readonly string[]): Macro[] {
   const macros: Macro[] = []
   let open: { readonly name: string; readonly first: number } | null = null
   let depth = 0
@@ -90,7 +135,7 @@ function macrosIn(file: string, code: readonly string[]): Macro[] {
     } else if (finish.test(line) && depth > 0 && --depth === 0 && open) {
       const body = code.slice(open.first, index)
       macros.push({
-        ...{ ...open, file, last: index + 1 },
+        ...{ ...open, last: index + 1 },
         hasLoop: body.some((each) => loop.test(each)),
         words: new Set(body.flatMap(wordsOf)),
       })
@@ -99,34 +144,18 @@ function macrosIn(file: string, code: readonly string[]): Macro[] {
   return macros
 }
 
-function callsBetween(
-  code: readonly string[],
-  from: number,
-  to: number,
-  macros: readonly Macro[],
-  written: readonly Macro[],
-): Call[] {
-  const calls: Call[] = []
-  for (let line = from + 1; line < to; line++) {
-    if (written.some(({ first, last }) => first <= line && line <= last)) continue
-    const words = wordsOf(code[line - 1] ?? '')
-    const macro = macros.find(({ name }) => words.includes(name))
-    if (macro) calls.push({ line, macro })
-  }
-  return calls
-}
-
 /** Nothing unless the calls account for everything, in their order. */
 function assigned(
-  made: readonly { readonly line: SourceLine; readonly macro: Macro }[],
-  calls: readonly Call[],
+  made: readonly Made[],
+  { all, from, to }: { readonly all: readonly Call[]; readonly from: number; readonly to: number },
   file: string,
 ): SourceLine[] {
   const lines: SourceLine[] = []
   let at = 0
-  for (let next = 0; at < made.length || next < calls.length; next++) {
+  const isOnly = to - from === 1
+  for (let next = from; at < made.length || next < to; next++) {
     // The only one may stand in a loop.
-    const call = calls.length === 1 ? calls[0] : calls[next]
+    const call = isOnly ? all[from] : next < to ? all[next] : undefined
     if (!call) return []
     const { line, macro } = call
     const first = at
