@@ -11,12 +11,17 @@ import { followLine } from './followLine'
 import type { Labels } from './labels'
 import { sourceTextOf } from './sourceText'
 
+/** A whole source as of one build, one object for all that follow lines of it. */
+interface SourceBuild {
+  /** Null where it cannot be read. */
+  readonly text: string | null
+  readonly code: readonly SourceCode[] | null
+}
+
 /** The source line that a checkpoint follows, as of the build that it was last seen in. */
 interface BoundLine {
   readonly at: CheckpointLine
-  /** Of the whole source; null where it cannot be read. */
-  readonly text: string | null
-  readonly code: readonly SourceCode[] | null
+  readonly source: SourceBuild
   /** Why it stands nowhere, and whether it is enabled once it stands again. */
   readonly unbound: { readonly why: string; readonly enabledAgain: boolean } | null
 }
@@ -56,7 +61,7 @@ export class BoundCheckpoints {
     return this.#queue.run(async () => {
       const control = requireFacet(this.#options.machines.live(machine), 'checkpoints')
       const { line: at, ...rest } = wanted
-      const line = at && { ...(await this.#present(machine, at)), unbound: null }
+      const line = at && { at, source: await this.#sourceFor(machine, at, signal), unbound: null }
       return this.#set(control, machine, { ...rest, line }, await this.#namesOf(machine, wanted), signal)
     })
   }
@@ -79,12 +84,32 @@ export class BoundCheckpoints {
     this.#bound.set(machine, bound.set(number, to))
   }
 
-  /** The line with its source and code as they are now. */
-  async #present(machine: string, at: CheckpointLine): Promise<Omit<BoundLine, 'unbound'>> {
-    const source = { debugFile: at.debugFile, file: at.file }
-    const code = await this.#options.labels.ask('sourceCode', machine, { machine, ...source, limit: MAX_SOURCE_CODE })
-    const text = await sourceTextOf(source, this.trustedRoots()).catch(() => null)
-    return { at, text, code }
+  /** The source as it is now; what others follow already, where that is the same. */
+  async #sourceFor(machine: string, at: CheckpointLine, signal: AbortSignal): Promise<SourceBuild> {
+    const now = await this.#present(machine, at, signal)
+    const others = [...(this.#bound.get(machine)?.values() ?? [])].flatMap(({ line }) => (line ? [line] : []))
+    const same = others.find((other) => sourceKey(other.at) === sourceKey(at) && isDeepStrictEqual(other.source, now))
+    return same?.source ?? now
+  }
+
+  async #present(machine: string, { debugFile, file }: CheckpointLine, signal: AbortSignal): Promise<SourceBuild> {
+    const source = { debugFile, file }
+    const asked = { machine, ...source, limit: MAX_SOURCE_CODE }
+    const code = await this.#options.labels.ask('sourceCode', machine, asked, signal)
+    const text = await sourceTextOf(source, this.trustedRoots(), signal).catch(() => null)
+    signal.throwIfAborted()
+    return { text, code }
+  }
+
+  /** Each source once, however many follow lines of it. */
+  #presentOnce(machine: string, signal: AbortSignal): (at: CheckpointLine) => Promise<SourceBuild> {
+    const sources = new Map<string, Promise<SourceBuild>>()
+    return (at) => {
+      const key = sourceKey(at)
+      const source = sources.get(key) ?? this.#present(machine, at, signal)
+      sources.set(key, source)
+      return source
+    }
   }
 
   async #namesOf(machine: string, { condition, log }: Pick<Checkpoint, 'condition' | 'log'>): Promise<Bound['names']> {
@@ -144,6 +169,7 @@ export class BoundCheckpoints {
     const signal = AbortSignal.timeout(DEADLINE_MS)
     const control = requireFacet(machines.live(machine), 'checkpoints')
     const listed = await control.list(signal)
+    const present = this.#presentOnce(machine, signal)
     for (const [number, before] of [...bound]) {
       const { label, start, names } = before
       const checkpoint = listed.find((other) => other.number === number && other.start === start)
@@ -151,7 +177,7 @@ export class BoundCheckpoints {
         bound.delete(number)
         continue
       }
-      const line = before.line && (await this.#lineNow(machine, before.line, checkpoint))
+      const line = before.line && lineNow(before.line, await present(before.line.at), checkpoint)
       const namesNow = await this.#namesNow(machine, checkpoint, names)
       if (line?.unbound) {
         if (checkpoint.enabled) await control.enable(number, false, signal)
@@ -173,24 +199,31 @@ export class BoundCheckpoints {
       bound.delete(number)
     }
   }
+}
 
-  /** The line in the build of now: by the text of its source where that is known, else by its number. */
-  async #lineNow(machine: string, before: BoundLine, { enabled }: Checkpoint): Promise<BoundLine> {
-    const now = await this.#present(machine, before.at)
-    // The source alone says nothing yet: addresses change with the debug file.
-    if (isDeepStrictEqual(now.code, before.code)) return before
-    const enabledAgain = before.unbound?.enabledAgain ?? enabled
-    const unbound = (why: string): BoundLine => ({ ...before, code: now.code, unbound: { why, enabledAgain } })
-    const known = before.text !== null && now.text !== null
-    const line = known ? followLine(before.text, now.text, before.at.line) : before.at.line
-    if (line === null) return unbound(`line ${before.at.line} is gone`)
-    const bound = { ...now, at: { ...before.at, line }, unbound: null }
-    return codeStart(bound) === null ? unbound(`line ${line} has no code`) : bound
-  }
+/** The line in the build of now: by the text of its source where that is known, else by its number. */
+function lineNow(before: BoundLine, now: SourceBuild, { enabled }: Checkpoint): BoundLine {
+  const { source } = before
+  // The source alone says nothing yet: addresses change with the debug file.
+  if (isDeepStrictEqual(now.code, source.code)) return before
+  const enabledAgain = before.unbound?.enabledAgain ?? enabled
+  const unbound = (why: string): BoundLine => ({
+    ...before,
+    source: { text: source.text, code: now.code },
+    unbound: { why, enabledAgain },
+  })
+  const known = source.text !== null && now.text !== null
+  const line = known ? followLine(source.text, now.text, before.at.line) : before.at.line
+  if (line === null) return unbound(`line ${before.at.line} is gone`)
+  const bound = { source: now, at: { ...before.at, line }, unbound: null }
+  return codeStart(bound) === null ? unbound(`line ${line} has no code`) : bound
 }
 
 const isListed = async (control: CheckpointControl, number: number, start: number, signal: AbortSignal) =>
   (await control.list(signal)).some((listed) => listed.number === number && listed.start === start)
 
-/** Where the line first runs; null where it became no code. */
-const codeStart = ({ at, code }: BoundLine): number | null => code?.find(({ line }) => line === at.line)?.start ?? null
+const sourceKey = ({ debugFile, file }: CheckpointLine): string => `${debugFile}\0${file}`
+
+/** Where the line first runs; null where it has no code. */
+const codeStart = ({ at, source }: BoundLine): number | null =>
+  source.code?.find(({ line }) => line === at.line)?.start ?? null

@@ -37,8 +37,18 @@ describe('the labels of a machine', () => {
 
   it('take a source line in place of an address, by the end of its path', () => {
     expect(resolve('borderCa65.s:12')).toMatchObject({ start: 0x80d, line: { file: 'borderCa65.s', line: 12 } })
-    expect(() => resolve('borderCa65.s:13')).toThrow('became no code')
+    expect(() => resolve('borderCa65.s:13')).toThrow('has no code')
     expect(() => resolve('none.s:12')).toThrow('No loaded debug file names a source none.s.')
+  })
+
+  it('are not those of code in the RAM under a ROM', () => {
+    const moved = new TextDecoder().decode(fixture('borderCa65.dbg')).replaceAll(/0x0008(\w\w)/g, '0x00A8$1')
+    const bytes = new TextEncoder().encode(moved.replaceAll(/val=0x8(\w\w)/gi, 'val=0xA8$1'))
+    const under = createLabelIndex()
+    under.read({ machine, path: '/p/under.dbg', bytes })
+    const [inRam, inRom] = under.describe({ machine, locations: [0xa810, locationOf('rom', 0xa810)] })
+    expect(inRam).toMatchObject({ name: 'main.loop+1', source: 'borderCa65.s:15' })
+    expect(inRom).toMatchObject({ name: null, source: null })
   })
 
   it('are those of the memory that an address is in', () => {

@@ -10,7 +10,8 @@ import { checkQuery } from '@shared/c64/search/searchMemory'
 import type { RequestHandlers } from '../rpc/protocol'
 import { AppError } from '@shared/contract/errors'
 import type { Output } from '@shared/contract/contract'
-import { LineTable, sourceText } from './lineTable'
+import { sourceText } from '@shared/sourceText'
+import { LineTable } from './lineTable'
 import type { LabelsChannel } from './messages'
 import type { LabelFile, SourceLine } from './read/labelFile'
 import { tassCalls } from './read/tassCalls'
@@ -34,7 +35,9 @@ class Program {
   }
 
   get lines(): LineTable {
-    return (this.#lines ??= new LineTable([...this.files.values()].flatMap(({ lines }) => lines)))
+    return (this.#lines ??= new LineTable(
+      [...this.files].flatMap(([debugFile, { lines }]) => lines.map((line) => ({ debugFile, line }))),
+    ))
   }
 
   get names(): Names {
@@ -102,12 +105,13 @@ export function createLabelIndex() {
       const { names, lines } = of(machine)
       return locations.map((location) => {
         const { space, address } = parseLocation(location)
-        const [line] = lines.at(address)
+        // Programs are loaded into RAM, also into that under a ROM.
+        const [made] = space === 'rom' ? [] : lines.at(address, 1)
         return {
           name: labelIn(space, address, names)?.name ?? null,
           called: calledIn(space, address, names),
           isLabel: names.programLabelsAt(address).length > 0,
-          source: line ? sourceText(line) : null,
+          source: made ? sourceText(made.line) : null,
         }
       })
     },
@@ -124,11 +128,8 @@ export function createLabelIndex() {
       return all.toSorted((a, b) => a.start - b.start).slice(0, limit)
     },
     sourcesAt({ machine, address }) {
-      const { files, lines } = of(machine)
-      return lines.at(address).flatMap((found) => {
-        const from = [...files].find(([, file]) => file.lines.includes(found))
-        return from ? [{ debugFile: from[0], file: found.file, line: found.line }] : []
-      })
+      const found = of(machine).lines.at(address)
+      return found.map(({ debugFile, line: { file, line } }) => ({ debugFile, file, line }))
     },
     sourceCode({ machine, debugFile, file, limit }) {
       const lines = of(machine)
@@ -186,8 +187,8 @@ function lineWritten(files: Program['files'], { name, line }: WrittenLine): Outp
   const [first] = lines.filter((each) => each.line === line).sort((a, b) => a.start - b.start)
   if (!first) {
     const next = lines.reduce((least, each) => (each.line > line ? Math.min(least, each.line) : least), Infinity)
-    throw new AppError('INVALID', `${name}:${line} became no code.`, {
-      hint: next === Infinity ? 'Choose a line with an instruction.' : `The next line that did is ${next}.`,
+    throw new AppError('INVALID', `${name}:${line} has no code.`, {
+      hint: next === Infinity ? 'Choose a line with an instruction.' : `Next line with code: ${next}.`,
     })
   }
   return { start: first.start, end: first.start, label: null, line: { ...source, line } }

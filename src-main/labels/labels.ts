@@ -122,8 +122,9 @@ export class Labels {
     name: Name,
     machine: string,
     input: RequestInput<LabelsChannel, Name>,
+    signal?: AbortSignal,
   ): Promise<RequestOutput<LabelsChannel, Name>> {
-    return this.#inOrder(machine, () => this.#running().call(name, input))
+    return this.#inOrder(machine, () => this.#running().call(name, input, signal ? { signal } : {}))
   }
 
   queryNames(machine: string, query: { kind: SearchKind; query: string }): Promise<readonly NamedAddress[]> {

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import type { SourceName } from '@shared/contract/labels'
+import type { SourceName } from '@shared/contract/sourceLine'
 import { findSource, readSourceText } from '../files/sourceFile'
 
 /** Where a source lies that a debug file names. @throws AppError NOT_FOUND or FORBIDDEN */
@@ -7,5 +7,12 @@ export const locate = ({ debugFile, file }: SourceName, roots: readonly string[]
   findSource(file, { folder: dirname(debugFile), beside: basename(debugFile), roots })
 
 /** @throws AppError NOT_FOUND, FORBIDDEN or INVALID */
-export const sourceTextOf = async (source: SourceName, roots: readonly string[]): Promise<string> =>
-  readSourceText(await locate(source, roots))
+export async function sourceTextOf(
+  source: SourceName,
+  roots: readonly string[],
+  signal?: AbortSignal,
+): Promise<string> {
+  const place = await locate(source, roots)
+  signal?.throwIfAborted()
+  return readSourceText(place)
+}

@@ -148,8 +148,11 @@ export function labelAt(places: Places, address: number, names: Names = builtInN
 }
 
 /** As {@link labelAt}, in one of the memories that the CPU reaches. */
-export const labelIn = (space: AccessSpace, address: number, names: Names = builtInNames): Label | undefined =>
-  labelAt(placesIn(space, ALL_PINS), address, names)
+export function labelIn(space: AccessSpace, address: number, names: Names = builtInNames): Label | undefined {
+  // `draw+3` is of the program, which lies in the RAM under it; a label of its own there may name a routine or a register.
+  const isOwn = space === 'ram' || names.programLabelsAt(address).length > 0
+  return labelAt(placesIn(space, ALL_PINS), address, isOwn ? names : builtInNames)
+}
 
 /** Names of what is there: none of what stands at the same address in another memory. */
 export const namesIn = (names: Names, spaceAt: (address: number) => AccessSpace): Names => ({
@@ -158,7 +161,7 @@ export const namesIn = (names: Names, spaceAt: (address: number) => AccessSpace)
 })
 
 /** `RAM under I/O`: what an address could be taken for, and is not; null elsewhere. */
-export function otherwiseText(space: AccessSpace, address: number): string | null {
+function otherwiseText(space: AccessSpace, address: number): string | null {
   const page = address >> 12
   if (space === 'rom') return page === 0xd ? 'character ROM' : null
   if (space === 'io' || page < 0xa || page === 0xc) return null

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { MAX_PROBLEMS } from '../builds/buildProblems'
 import { bridgeCommand, mainCommand } from './define'
-import { MAX_SOURCE_BYTES, MAX_SOURCE_LINES } from './labels'
+import { MAX_SOURCE_BYTES } from './labels'
+import { sourceLineNumber } from './sourceLine'
 import { machineNameSchema } from './machine'
 
 /** That are listed. */
@@ -48,7 +49,7 @@ export type BuildPlan = z.infer<typeof buildPlanSchema>
 const problemSchema = z.strictObject({
   severity: z.enum(['error', 'warning']),
   file: z.string().max(2_000).nullable(),
-  line: z.int().min(1).max(MAX_SOURCE_LINES).nullable(),
+  line: sourceLineNumber.nullable(),
   message: z.string().max(500),
 })
 

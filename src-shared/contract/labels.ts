@@ -5,6 +5,13 @@ import { MAX_EXPRESSION_LENGTH } from '../c64/expressions/parseExpression'
 import { labelKinds, MAX_NAME_LENGTH, MAX_SCOPE_LENGTH } from '../c64/labels/programLabel'
 import { bridgeCommand, mainCommand } from './define'
 import { fileGrant, machineNameSchema } from './machine'
+import {
+  shownPath as path,
+  shownText as shown,
+  sourceLineNumber,
+  sourceLineSchema,
+  sourceNameSchema,
+} from './sourceLine'
 
 export const MAX_LABEL_FILES = 20
 export const MAX_LABELS_FOUND = 1_000
@@ -13,17 +20,12 @@ export const LABELS_PER_PAGE = 5_000
 
 export const MAX_SOURCE_BYTES = 1024 * 1024
 export const MAX_SOURCES = 1_000
-export const MAX_SOURCE_LINES = 10_000_000
 export const MAX_SOURCE_CODE = 0x10000
-const MAX_SOURCE_NAME_LENGTH = 1000
 
 /** A file of 16 MiB, read by a computer that is busy. */
 const READ_DEADLINE_MS = 30_000
 
 const machine = z.strictObject({ machine: machineNameSchema })
-/** Without control characters. */
-const shown = /^\P{Cc}*$/u
-const path = z.string().min(1).max(4096).regex(shown)
 const address = z.int().min(0).max(0xffff)
 const count = z.int().min(0).max(10_000_000)
 
@@ -58,16 +60,6 @@ const machineLabelsSchema = machine.extend({
 })
 export type MachineLabels = z.infer<typeof machineLabelsSchema>
 
-/** A source file of the program: by the debug file that names it, and as it stands there. */
-const sourceNameSchema = z.strictObject({
-  debugFile: path,
-  file: z.string().min(1).max(MAX_SOURCE_NAME_LENGTH).regex(shown),
-})
-export type SourceName = z.infer<typeof sourceNameSchema>
-
-const line = z.int().min(1).max(MAX_SOURCE_LINES)
-const sourceLineSchema = sourceNameSchema.extend({ line })
-
 const placeSchema = z.strictObject({
   start: address,
   /** Inclusive. */
@@ -91,7 +83,7 @@ const describedSchema = z.strictObject({
 export type DescribedAddress = z.infer<typeof describedSchema>
 
 /** Of a line in a source file: some lines have several, those of a macro for one. The end is exclusive. */
-const codeSchema = z.strictObject({ line, start: address, end: z.int().min(1).max(0x10000) })
+const codeSchema = z.strictObject({ line: sourceLineNumber, start: address, end: z.int().min(1).max(0x10000) })
 export type SourceCode = z.infer<typeof codeSchema>
 
 const sourceTextSchema = z.strictObject({

@@ -7,6 +7,7 @@ import { bridgeCommand, mainCommand } from './define'
 import { machineKinds } from './machineKinds'
 import { canonicalMachineName, machineNamesHint, readMachineName } from './machineName'
 import { savedOutput } from './savedFile'
+import { sourceLineSchema } from './sourceLine'
 
 /** A machine's name in any spelling of `machineNamesHint`; parses to its canonical name. */
 export const machineNameSchema = z
@@ -255,13 +256,7 @@ const labelledCheckpointSchema = checkpointSchema.extend({
   /** The program's label that it follows when the program is rebuilt; null where it stays at its address. */
   label: z.string().max(600).nullable(),
   /** The source line that it follows, by the debug file that names the source; null for none. */
-  line: z
-    .strictObject({
-      debugFile: z.string().min(1).max(4096),
-      file: z.string().min(1).max(1000),
-      line: z.int().min(1).max(10_000_000),
-    })
-    .nullable(),
+  line: sourceLineSchema.nullable(),
   /** Why it stands nowhere, disabled, until a rebuild has its line again; null where it stands. */
   unbound: z.string().max(300).nullable(),
   /** Whether a rebuild that has its line enables it; null where it stands. */

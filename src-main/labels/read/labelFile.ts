@@ -1,6 +1,7 @@
 /** What the readers of label and debug files make of them: the names of a program, and which source line is where. */
 import { MAX_NAME_LENGTH, MAX_SCOPE_LENGTH, type ProgramLabel } from '@shared/c64/labels/programLabel'
 import { AppError } from '@shared/contract/errors'
+import { MAX_SEGMENTS } from '@shared/contract/labels'
 
 export interface SourceLine {
   /** As the file names it, not resolved. */
@@ -30,7 +31,6 @@ export interface LabelFile {
 
 export const MAX_LABELS = 200_000
 export const MAX_LINES = 500_000
-const MAX_SEGMENTS = 1_000
 const MAX_FILE_NAME_LENGTH = 1000
 
 /** Collects what a reader finds, within the limits of a file. */

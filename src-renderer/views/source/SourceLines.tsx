@@ -1,4 +1,4 @@
-import type { SourceName } from '@shared/contract/labels'
+import type { SourceName } from '@shared/contract/sourceLine'
 import type { LabelledCheckpoint } from '@shared/contract/machine'
 import { useFrontName, useLimit } from '../../client/machines'
 import { openByteMenu, runToHere } from '../../client/byteMenu'

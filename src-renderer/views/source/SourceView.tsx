@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Output } from '@shared/contract/contract'
-import type { SourceName } from '@shared/contract/labels'
+import type { SourceName } from '@shared/contract/sourceLine'
 import { perform } from '../../client/actions'
 import { useBuilds } from '../../client/builds'
 import { call } from '../../client/call'

@@ -1,6 +1,7 @@
 import { formatAddress, formatRange } from '@shared/c64/address'
 import type { LabelledCheckpoint } from '@shared/contract/machine'
-import type { SourceCode, SourceName } from '@shared/contract/labels'
+import type { SourceCode } from '@shared/contract/labels'
+import type { SourceName } from '@shared/contract/sourceLine'
 
 export interface SourceRow {
   /** From 1. */

@@ -1,7 +1,8 @@
 import { formatRange } from '@shared/c64/address'
 import type { DescribedAddress } from '@shared/contract/labels'
-import type { CheckpointLine, LabelledCheckpoint } from '@shared/contract/machine'
+import type { LabelledCheckpoint } from '@shared/contract/machine'
 import { counted } from '@shared/countedText'
+import { sourceText } from '@shared/sourceText'
 import { MACHINES_HEADING, type CommandGroup } from '../../command'
 import { number, required } from '../../parameters'
 
@@ -22,9 +23,6 @@ export const checkpointData = ({ start, end, ...checkpoint }: LabelledCheckpoint
   ...checkpoint,
   range: formatRange({ start, end: end + 1 }),
 })
-
-/** `main.s:14` */
-const lineText = ({ file, line }: CheckpointLine): string => `${file.slice(file.search(/[^/\\]*$/))}:${line}`
 
 /** The cells of a row: `2  $C000  main  exec  3 hits  main.s:14`. */
 export const checkpointRow = (checkpoint: LabelledCheckpoint, place?: DescribedAddress): string[] => {
@@ -47,6 +45,6 @@ export const checkpointRow = (checkpoint: LabelledCheckpoint, place?: DescribedA
     operations.join(', '),
     counted(hits, 'hit'),
     notes.join(', '),
-    line === null ? (place?.source ?? '') : lineText(line),
+    line === null ? (place?.source ?? '') : sourceText(line),
   ]
 }
