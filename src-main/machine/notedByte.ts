@@ -1,7 +1,7 @@
 import { MAX_NOTED_WRITES, type NotedByte as NotedByteState, type NotedWrite } from '@shared/contract/running'
 
 /** What is known of a write beside its value. */
-export type WriteFacts = Pick<NotedWrite, 'by'> & Partial<Pick<NotedWrite, 'cause' | 'cycle' | 'target'>>
+type WriteFacts = Pick<NotedWrite, 'by'> & Partial<Pick<NotedWrite, 'cause' | 'cycle' | 'target'>>
 
 /** A byte whose writes are noted from now on. */
 export class NotedByte {

@@ -36,11 +36,13 @@ export const createRunningHandlers = ({
     if (live.timeTravel)
       throw new AppError('UNSUPPORTED', `${live.status.title} knows who wrote each byte without being told to note it.`)
     const { sampledWrites } = machines.managed(machine)
-    const present = notedBytes(machines, machine)
-    if (present.some((byte) => byte.address === address)) return {}
-    if (present.length >= MAX_NOTED_BYTES) throw tooManyNoted()
-    const reason = live.writeNotes ? await live.writeNotes.note(address, signal) : null
-    if (reason !== null || !live.writeNotes) sampledWrites.note(address, reason)
+    const { writeNotes } = live
+    if (writeNotes?.list().some((byte) => byte.address === address)) return {}
+    const isSampled = sampledWrites.list.some((byte) => byte.address === address)
+    if (!isSampled && notedBytes(machines, machine).length >= MAX_NOTED_BYTES) throw tooManyNoted()
+    const reason = writeNotes ? await writeNotes.note(address, signal) : null
+    if (reason !== null || !writeNotes) sampledWrites.note(address, reason)
+    else sampledWrites.end(address)
     return {}
   },
   'running.endNotes': async ({ machine, address }, signal) => {

@@ -6,7 +6,7 @@ import { TimeTravel } from './past/timeTravel'
 import type { Roms } from './pla'
 import type { MachineImage } from './state'
 
-export interface MachineWithPast {
+interface MachineWithPast {
   readonly c64: C64
   readonly time: TimeTravel
 }

@@ -1,5 +1,5 @@
 /** Who wrote a byte of an Ultimate: its debug stream, which shows every cycle of the bus. */
-import { AppError, type ErrorCode } from '@shared/contract/errors'
+import { AppError, describeFailure, type ErrorCode } from '@shared/contract/errors'
 import { MAX_NOTED_BYTES, type NotedByte as NotedByteState } from '@shared/contract/running'
 import { SerialQueue } from '@shared/serialQueue'
 import type { WriteNotes } from '../facets'
@@ -8,7 +8,7 @@ import { tooManyNoted } from '../refusals'
 import { BusWrites } from './busWrites'
 import type { BusListener } from './debugReplay'
 
-export interface BusNotesOptions {
+interface BusNotesOptions {
   /** Starts the stream for the notes, or keeps it running. Rejects where this machine has none, or not now. */
   readonly start: (signal: AbortSignal) => Promise<void>
   /** The notes need the stream no longer. */
@@ -125,6 +125,10 @@ export class BusNotes implements WriteNotes, BusListener {
 /** What keeps the stream from running: no such device, firmware or cable, or no packets. */
 const leaveItToSamples: ReadonlySet<ErrorCode> = new Set(['UNSUPPORTED', 'NOT_FOUND', 'TIMEOUT', 'CONFLICT'])
 
+const MAX_REASON_LENGTH = 500
+
 /** Why samples have to do; null for any other failure. */
 const reasonForSamples = (error: unknown): string | null =>
-  error instanceof AppError && leaveItToSamples.has(error.code) ? error.message : null
+  error instanceof AppError && leaveItToSamples.has(error.code)
+    ? describeFailure(error).slice(0, MAX_REASON_LENGTH)
+    : null

@@ -44,7 +44,7 @@ const { fetchSteps, interruptSteps, stepsByOpcode } = steps
 export const CONTRADICTED = 0
 export const FITS = 1
 /** It fits in two ways: whether the branch before was taken shows later. */
-export const FORKS = 2
+const FORKS = 2
 /** It may fit, but the bus does not show what would be needed to go on. */
 export const UNKNOWABLE = 3
 export type Outcome = typeof CONTRADICTED | typeof FITS | typeof FORKS | typeof UNKNOWABLE

@@ -9,7 +9,7 @@ import { MAX_INSTRUCTION_CYCLES } from './cpuSteps'
 const CONFIRMED_CYCLES = 32
 const RESET_VECTOR = 0xfffc
 
-export interface CpuFollowerListener {
+interface CpuFollowerListener {
   /** After each instruction, and each interrupt, that is certain. */
   completed(instruction: CpuAccount): void
   /** Instructions are missing from here on, or are not certain. */

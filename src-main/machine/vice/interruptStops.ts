@@ -16,7 +16,7 @@ export interface StopPlace {
 }
 
 /** What an interrupt leaves: the stack from $0100, and its vector. */
-export interface EntryBytes {
+interface EntryBytes {
   readonly stack: Uint8Array
   readonly vector: number
 }

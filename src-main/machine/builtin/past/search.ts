@@ -14,7 +14,7 @@ export interface PastWrite extends Write {
   readonly code: number
 }
 
-export interface PastWrites {
+interface PastWrites {
   /** Those that changed the byte. */
   readonly changes: readonly PastWrite[]
   /** The last one, whether it changed the byte or not. */
