@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path'
 import type { RecordingCatalog } from './recordingCatalog'
 import type { Recorder } from './recorder'
+import { toFailure } from '@shared/contract/errors'
 import type { AreaHandlers, Emit } from '../rpc/commands'
 
 export interface RecorderParts {
@@ -47,12 +48,21 @@ export function createRecorderHandlers({ recorder, recordings, emit }: RecorderP
     },
     'recorder.markMachine': async ({ machine, ...mark }) => {
       const recordings: string[] = []
+      let missed: unknown
       for (const path of recorder.openOf(machine)) {
         const recording = basename(dirname(path))
-        await recorder.addMark(path, mark)
+        try {
+          await recorder.addMark(path, mark)
+        } catch (error) {
+          // It has just ended, began after that time, or is full of marks: the others are marked all the same.
+          if (!['CONFLICT', 'NOT_FOUND'].includes(toFailure(error).code)) throw error
+          missed ??= error
+          continue
+        }
         recordings.push(recording)
         emit('recorder.marked', { recording })
       }
+      if (recordings.length === 0 && missed !== undefined) throw missed
       return { recordings }
     },
     'recorder.deleteMark': async ({ recording, mark }) => {

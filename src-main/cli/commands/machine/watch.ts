@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatAddress } from '@shared/c64/address'
 import { formatValue, valueFormats, type ValueFormat } from '@shared/c64/expressions/formatValue'
-import { AppError } from '@shared/contract/errors'
+import type { Input } from '@shared/contract/contract'
+import { AppError, describeFailure, toFailure } from '@shared/contract/errors'
 import { MAX_EVALUATED } from '@shared/contract/labels'
 import { defineCommand, type CommandContext } from '../../command'
 import { hexByte, hexString } from '../../hexDump'
@@ -36,6 +37,7 @@ export const machineWatch = defineCommand({
     'bytes?': 'hexadecimal; without --show',
     'values?': '[{ expression, value, text }]; with --show',
     'marked?': 'the IDs of the recordings that were marked; with --mark',
+    'missed?': 'why nothing could be marked, each reason once; with --mark',
   },
   examples: [
     "watch --machine vice:6502 --address '$d012' --length 1 --bank io --rate 10 --json",
@@ -55,8 +57,13 @@ export const machineWatch = defineCommand({
     for (let n = 0; n < count; n++) {
       const { data, text, isLast, values: seen = [] } = await look(session, signal)
       const marked = await marks?.mark(seen, data.time, signal)
+      const missed = marks?.takeMissed() ?? []
       const told = marked === undefined || marked.length === 0 ? '' : `  marked in ${marked.join(', ')}`
-      output.result({ ...data, ...(marked ? { marked } : {}) }, text + told)
+      const problems = missed.map((problem) => `  not marked: ${problem}`).join('')
+      output.result(
+        { ...data, ...(marked ? { marked } : {}), ...(missed.length > 0 ? { missed } : {}) },
+        text + told + problems,
+      )
       if (isLast) break
       const next = start + ((n + 1) * 1000) / rate
       if (n + 1 < count) await wait(Math.max(0, next - performance.now()), undefined, { signal })
@@ -81,6 +88,8 @@ class BecomingTrue {
   readonly #session: Session
   readonly #machine: string
   readonly #before = new Map<string, number>()
+  readonly #known = new Set<string>()
+  readonly #missed: string[] = []
 
   private constructor(session: Session, machine: string) {
     this.#session = session
@@ -105,10 +114,27 @@ class BecomingTrue {
       this.#before.set(expression, value)
       if (before !== 0 || value === 0) continue
       const mark = { machine: this.#machine, time: Date.parse(at), text: expression, value }
-      const { recordings } = await this.#session.client.call('recorder.markMachine', mark, signal)
-      for (const recording of recordings) marked.add(recording)
+      for (const recording of await this.#markOrMiss(mark, signal)) marked.add(recording)
     }
     return [...marked]
+  }
+
+  /** Why marks were missed, each reason once in the whole watch. */
+  takeMissed(): string[] {
+    return this.#missed.splice(0)
+  }
+
+  async #markOrMiss(mark: Input<'recorder.markMachine'>, signal: AbortSignal): Promise<readonly string[]> {
+    try {
+      return (await this.#session.client.call('recorder.markMachine', mark, signal)).recordings
+    } catch (error) {
+      const failure = toFailure(error)
+      if (failure.code !== 'CONFLICT' && failure.code !== 'NOT_FOUND') throw error
+      const problem = describeFailure(failure)
+      if (!this.#known.has(problem)) this.#missed.push(problem)
+      this.#known.add(problem)
+      return []
+    }
   }
 }
 
