@@ -6,14 +6,14 @@ describe('a noted write in words', () => {
     expect(otherWriter({ cause: 'interrupt' }, 'bus')).toBe('an interrupt')
     expect(otherWriter({ cause: 'dma' }, 'bus')).toBe('DMA, not the CPU')
     expect(otherWriter({ cause: null }, 'bus')).toBe('instruction unknown')
-    expect(otherWriter({ cause: null }, 'checkpoint')).toBe('not certain')
+    expect(otherWriter({ cause: null }, 'checkpoint')).toBe('instruction unknown')
   })
 
   it('says where it arrived unless the address does', () => {
     expect(targetText(0x0400, 'ram')).toBe('')
     expect(targetText(0xd020, 'io')).toBe('to I/O')
     expect(targetText(0xd020, 'ram')).toBe('to the RAM under I/O')
-    expect(targetText(0xd020, null)).toBe('I/O or RAM: not known')
+    expect(targetText(0xd020, null)).toBe('to I/O or RAM, unknown which')
     expect(targetText(0x0400, null)).toBe('')
     expect(targetText(0xa000, 'nothing')).toBe('to no memory')
   })

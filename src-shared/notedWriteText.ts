@@ -6,7 +6,7 @@ import type { NotedByte, NotedWrite } from './contract/running'
 export function otherWriter({ cause }: Pick<NotedWrite, 'cause'>, by: NotedByte['by']): string {
   if (cause === 'interrupt') return 'an interrupt'
   if (cause === 'dma') return 'DMA, not the CPU'
-  return { checkpoint: 'not certain', bus: 'instruction unknown', samples: 'not known' }[by]
+  return by === 'samples' ? 'writer unknown' : 'instruction unknown'
 }
 
 /** Where a write arrived, unless the address says so itself. */
@@ -24,7 +24,7 @@ export function targetText(address: number, target: NotedWrite['target']): strin
     case 'nothing':
       return 'to no memory'
     case null:
-      return isChips ? 'I/O or RAM: not known' : ''
+      return isChips ? 'to I/O or RAM, unknown which' : ''
   }
 }
 

@@ -30,7 +30,7 @@ export function readVsfRam(file: Uint8Array): Uint8Array {
   const text = (at: number, length: number) => textAt(file, at, length).replace(/\0.*$/s, '')
   const refuse = (what: string): AppError =>
     new AppError('INVALID', `This is no VICE snapshot that can be read: ${what}.`, {
-      hint: 'Save it anew in VICE.',
+      hint: 'Save the snapshot again.',
     })
   if (!isVsf(file)) throw refuse('it does not begin with “VICE Snapshot File”')
   if (file.length < HEADER_BYTES) throw refuse(`it ends within its header, at byte ${file.length}`)

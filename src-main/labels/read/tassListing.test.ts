@@ -69,7 +69,7 @@ describe('a listing of 64tass', () => {
 
   it('is refused where its columns are elsewhere, as with tabs wider than 8', () => {
     expect(() => readTassListing(listing.replace(';Line\t;Offset', ';Line        ;Offset    '))).toThrow(
-      'The columns of this 64tass listing are not where Bridgedeck expects them.',
+      'Unknown column layout in this 64tass listing.',
     )
   })
 

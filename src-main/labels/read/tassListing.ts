@@ -112,7 +112,7 @@ function tabSizeOf(line: string, hexColumn: number): number {
     columns.every(([index, column]) => columnOf(line, index, each) === column),
   )
   if (size === undefined)
-    throw new AppError('INVALID', 'The columns of this 64tass listing are not where Bridgedeck expects them.', {
+    throw new AppError('INVALID', 'Unknown column layout in this 64tass listing.', {
       hint: 'Leave out --tab-size, or make it 8 or less.',
     })
   return size

@@ -38,7 +38,7 @@ export const machineTrace = defineCommand({
     'name?': 'what the address is called, or null',
     'source?': 'the source line, or null',
     'bytes?': 'hex',
-    'text?': 'the instruction, or IRQ, NMI, IRQ or NMI',
+    'text?': 'the instruction; or IRQ, NMI, or `IRQ or NMI` where that is unknown',
     'registers?': '{ A, X, Y, SP, FL }',
     'line?': 'of the raster; null where the machine does not tell',
     'lineCycle?': 'the cycle in it, or null',
@@ -73,12 +73,7 @@ export const machineTrace = defineCommand({
       ...(out ? [`Saved ${counted(instructions, 'instruction')} in ${out.written}.`] : []),
       ...(stoppedBy ? [why[stoppedBy]] : []),
       ...(tracer.isLimited
-        ? [
-            toned(
-              'notice',
-              `It ends after ${counted(instructions, 'instruction')}, as ${machine} stands between any two.`,
-            ),
-          ]
+        ? [toned('notice', `Stopped after ${counted(instructions, 'instruction')}, the most VICE can trace in one go.`)]
         : []),
     ]
     if (out) output.result({ instructions, stoppedBy, file: out.path }, notes)
