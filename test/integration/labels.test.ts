@@ -235,7 +235,7 @@ describe('the labels of a program', () => {
     await expect.poll(atLine, { timeout: 60_000 }).toEqual([{ range: '$0820', enabled: true, unbound: null, line: 11 }])
     expect(await calls.run('checkpoint', 'add', 'border64tass.asm:14')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('The next line that did is 15.') as string,
+      stderr: expect.stringContaining('Next line with code: 15.') as string,
     })
   }, 200_000)
 

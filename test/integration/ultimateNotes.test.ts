@@ -38,7 +38,7 @@ function notesOf(machine: Machine) {
   return { writeNotes, noted, known }
 }
 
-const INC_0400 = { address: 0xc00c, text: 'INC $0400' }
+const INC_0400 = { address: 0xc00c, space: null, text: 'INC $0400' }
 const INC_0401 = { address: 0xc040, text: 'INC $0401' }
 const isOn = async (peer: UltimatePeer): Promise<boolean> => (await peer.state()).streams.debug.on
 
