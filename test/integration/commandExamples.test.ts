@@ -139,6 +139,8 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   'ncrew run --max-cost 5': 'FORBIDDEN',
   'ncrew resume': 'FORBIDDEN',
   'ncrew resume --single': 'FORBIDDEN',
+  // No debug file is loaded.
+  'checkpoint add game.s:120': 'INVALID',
   // No checkpoint is set.
   'back --to-checkpoint': 'NOT_FOUND',
   // The recording has no pictures.
