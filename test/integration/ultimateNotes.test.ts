@@ -39,7 +39,7 @@ function notesOf(machine: Machine) {
 }
 
 const INC_0400 = { address: 0xc00c, space: null, text: 'INC $0400' }
-const INC_0401 = { address: 0xc040, text: 'INC $0401' }
+const INC_0401 = { address: 0xc040, space: null, text: 'INC $0401' }
 const isOn = async (peer: UltimatePeer): Promise<boolean> => (await peer.state()).streams.debug.on
 
 describe('notes of writes by the bus of an Ultimate', () => {
