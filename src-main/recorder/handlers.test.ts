@@ -17,7 +17,7 @@ function marking(outcomes: Readonly<Record<string, ErrorCode | null>>) {
   }
   const handlers = createRecorderHandlers({
     recorder: recorder as RecorderParts['recorder'],
-    recordings: {} as RecorderParts['recordings'],
+    recordings: {} as unknown as RecorderParts['recordings'],
     emit: (_event, data) => void told.push(data),
   })
   const answer = Promise.resolve(handlers['recorder.markMachine'](mark, new AbortController().signal))

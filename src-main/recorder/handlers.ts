@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
 import type { RecordingCatalog } from './recordingCatalog'
 import type { Recorder } from './recorder'
-import { toFailure } from '@shared/contract/errors'
+import { AppError } from '@shared/contract/errors'
 import type { AreaHandlers, Emit } from '../rpc/commands'
 
 export interface RecorderParts {
@@ -48,21 +48,21 @@ export function createRecorderHandlers({ recorder, recordings, emit }: RecorderP
     },
     'recorder.markMachine': async ({ machine, ...mark }) => {
       const recordings: string[] = []
-      let missed: unknown
+      let missed: AppError | undefined
       for (const path of recorder.openOf(machine)) {
         const recording = basename(dirname(path))
         try {
           await recorder.addMark(path, mark)
         } catch (error) {
           // It has just ended, began after that time, or is full of marks: the others are marked all the same.
-          if (!['CONFLICT', 'NOT_FOUND'].includes(toFailure(error).code)) throw error
+          if (!(error instanceof AppError) || !['CONFLICT', 'NOT_FOUND'].includes(error.code)) throw error
           missed ??= error
           continue
         }
         recordings.push(recording)
         emit('recorder.marked', { recording })
       }
-      if (recordings.length === 0 && missed !== undefined) throw missed
+      if (recordings.length === 0 && missed) throw missed
       return { recordings }
     },
     'recorder.deleteMark': async ({ recording, mark }) => {

@@ -60,7 +60,7 @@ describe('notes of writes by the bus of an Ultimate', () => {
     }
     for (const { by } of known(0x0401)) expect(by).toEqual(INC_0401)
     for (const { by, cause } of known(0x01ff))
-      expect(by ?? cause).toEqual(by ? { address: 0xc006, text: 'JSR $C00C' } : 'interrupt')
+      expect(by ?? cause).toEqual(by ? { address: 0xc006, space: null, text: 'JSR $C00C' } : 'interrupt')
     expect(machine.needsConnection).toBe(true)
   })
 
