@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { accessedIn } from '@shared/c64/banking'
 import type { Runs } from '@shared/c64/codeListing'
 import type { Output } from '@shared/contract/contract'
@@ -29,7 +30,10 @@ function sharedCoverage(machine: string, version: string): Promise<Output<'runni
   return coverage
 }
 
-/** What of a space the machine in front ran so far; null where it does not tell, and for a moment of a recording. */
+/**
+ * What of a space the machine in front ran so far; null where it does not tell, before it ran anything, and for a moment of a
+ * recording.
+ */
 export function useRuns(isWanted: boolean, machine: string, space: Space): Runs {
   const limit = useLimit('profile')
   const state = useFrontMachine()
@@ -41,5 +45,8 @@ export function useRuns(isWanted: boolean, machine: string, space: Space): Runs 
     ? `running ${Math.floor(tick / RUNS_INTERVAL_MS)}`
     : `${state?.past?.now} ${state?.past?.end}`
   const { data } = useAnswer(machine, isAsked, () => sharedCoverage(machine, version), version)
-  return isAsked ? (data?.[accessedIn(space) ?? 'cpu'].runs ?? null) : null
+  const runs = isAsked ? (data?.[accessedIn(space) ?? 'cpu'].runs ?? null) : null
+  // As after a saved state was loaded: all would look like data.
+  const ranAny = useMemo(() => runs?.some((byte) => byte !== 0) ?? false, [runs])
+  return ranAny ? runs : null
 }
