@@ -112,7 +112,8 @@ describe('a machine that is controlled call by call', () => {
     await calls.data('pause')
     // LDA ($FB),Y; JMP $E000, under the KERNAL.
     await calls.data('write', '--address', '$E000', '--bytes', 'b1 fb 4c 00 e0', '--bank', 'ram')
-    await calls.data('write', '--address', '1', '--bytes', '35')
+    // The direction too: right after a reset the KERNAL has not set it yet.
+    await calls.data('write', '--address', '0', '--bytes', '2f 35')
     await calls.data('register', 'set', 'FL', '$24')
     await calls.data('register', 'set', 'PC', '$E000')
     await calls.data('step', '--count', '2')
@@ -150,6 +151,8 @@ describe('a machine that is controlled call by call', () => {
     const code = '78 a9 34 85 01 a9 60 8d d2 ff 8d 20 d0 20 d2 ff 4c 0a c0'
     await calls.data('pause')
     await calls.data('write', '--address', '$C000', '--bytes', code)
+    // Right after a reset the KERNAL has not set the port yet.
+    await calls.data('write', '--address', '0', '--bytes', '2f 37')
     await calls.data('registers', 'set', 'PC', '$C000')
     await calls.data('checkpoint', 'add', '$D020', '--on', 'store')
     const number = z.object({ checkpoints: z.array(z.object({ number: z.number() })) })
