@@ -90,9 +90,9 @@ describe('the source files of a program', () => {
     mkdirSync(join(root, '.git'))
     write('main.c', 'the wrong one')
     const place = write('src/game/main.c', '')
-    const debugFile = loadDebug('build/game.dbg', 'C:/Users/other/game/src/game/main.c', '/work/src/game/main.c')
+    const debugFile = loadDebug('build/game.dbg', 'C:/Users/other/game/src/game/main.c', '/app/src/game/main.c')
     expect((await read(debugFile, 'C:/Users/other/game/src/game/main.c')).place).toBe(place)
-    expect((await read(debugFile, '/work/src/game/main.c')).place).toBe(place)
+    expect((await read(debugFile, '/app/src/game/main.c')).place).toBe(place)
   })
 
   it('are not looked up on another computer', async () => {
