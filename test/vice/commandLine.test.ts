@@ -91,11 +91,9 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE on the command line', () => {
     )
     const lines = (await calls.run('trace', '--count', '600', ...machine)).stdout
     expect(lines.match(/^\$[0-9A-F]{4}  .*  \d+:\d+/gm)?.length).toBeGreaterThan(580)
-    expect(await calls.data('machine', 'list')).toMatchObject({
-      machines: expect.arrayContaining([
-        expect.objectContaining({ machine: machine[1], execution: 'running' }),
-      ]) as unknown,
-    })
+    const registers = () => calls.data('registers', ...machine)
+    const before = await registers()
+    await expect.poll(registers, { timeout: 30_000 }).not.toEqual(before)
     expect(await calls.run('profile', ...machine)).toMatchObject({ code: 4 })
     await calls.data('bridge', 'stop')
   })
