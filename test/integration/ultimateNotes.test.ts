@@ -186,7 +186,8 @@ describe('why, of an Ultimate', () => {
     await eventually(async () => (await why())?.lost).toBeGreaterThan(0)
     const { stdout } = await calls.run('why', '$0400', '--machine', `ultimate:127.0.0.1:${peer.ports.rest}`)
     expect(stdout).toMatch(/written \d+ times on the bus stream of the Ultimate \(\d+ packets? lost\) since/)
-    expect(stdout).toMatch(/cycle \d+ +\$.. → \$.. +\$C00C  INC \$0400/)
+    // A busy computer loses packets, and with them the count of cycles.
+    expect(stdout).toMatch(/cycle (\d+|\?) +\$.. → \$.. +\$C00C  INC \$0400/)
     expect(await why('--unwatch')).toBeNull()
     expect(await isOn(peer)).toBe(false)
   })

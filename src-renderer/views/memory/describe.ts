@@ -45,9 +45,11 @@ export function describeByte(
 ): ByteDescription {
   const label = labelAt(places, address, names)
   const region = regionAt(places, address)
+  const isOfProgram = label !== undefined && label.name !== labelAt(places, address)?.name
+  const said = (label ?? region).description
   return {
     address: `${formatAddress(address)}  ${address}`,
-    place: [label?.name ?? (use === null ? region.name : null), use ?? (label ?? region).description]
+    place: [label?.name ?? (use === null ? region.name : null), isOfProgram ? said : (use ?? said)]
       .filter((part) => part !== null)
       .join(': '),
     ...describeValue(value),
