@@ -122,7 +122,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the walk-through', () => {
         await panel('registers').getByLabel('runs').uncheck()
         await page.keyboard.press('Enter')
         await stop().waitFor()
-        await expect.poll(() => stop().textContent()).toMatch(/VIC\.BORDER\) was written by .* STA/)
+        await expect.poll(() => stop().textContent()).toMatch(/RAM under I\/O\) was written by .* STA/)
       },
       async () => {
         const port = panel('registers').locator('.cpu-register').filter({ hasText: /^01/ }).getByRole('textbox')

