@@ -196,7 +196,7 @@ describe('a managed machine', () => {
     machine.status = { ...machine.status, execution: 'paused', stop }
     expect(managed.state).toMatchObject({
       stop,
-      reason: 'Stopped at $0810 because $D020 was written by $080D INC $D020 while X == 5, at hit 3.',
+      reason: 'Stopped at $0810 because $D020 (VIC.BORDER) was written by $080D INC $D020 while X == 5, at hit 3.',
     })
     machine.status = { ...machine.status, execution: 'running', stop: null }
     expect(managed.state).toMatchObject({ stop: null, reason: null })
