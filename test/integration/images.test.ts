@@ -41,8 +41,8 @@ function rows(machine: C64): string[] {
 
 /** Types a line and gives the rows that it adds to the screen before the next READY. */
 function enter(machine: C64, line: string): string[] {
-  machine.type([0x93, ...textToPetscii(`${line}\n`)])
-  for (let frame = 0; frame < 300 && (machine.typing > 0 || !machine.atPrompt); frame++) machine.runFrame()
+  machine.input.type([0x93, ...textToPetscii(`${line}\n`)])
+  for (let frame = 0; frame < 300 && (machine.input.typing.length > 0 || !machine.atPrompt); frame++) machine.runFrame()
   runFrames(machine, 2)
   const screen = rows(machine)
   const end = screen.lastIndexOf('READY.')
@@ -51,9 +51,9 @@ function enter(machine: C64, line: string): string[] {
 
 /** Presses keys together on the matrix, long enough for one scan, and lets them go. */
 function press(machine: C64, ...keys: C64Key[]): void {
-  machine.setKeys(keys)
+  machine.input.setKeys(keys)
   runFrames(machine, FRAMES_PER_KEY)
-  machine.setKeys([])
+  machine.input.setKeys([])
   runFrames(machine, FRAMES_PER_KEY)
 }
 
@@ -243,7 +243,7 @@ describe('the jump table', () => {
 describe('the keyboard', () => {
   beforeEach(() => {
     machine = boot()
-    machine.type([0x93])
+    machine.input.type([0x93])
     runFrames(machine, 10)
   })
 
@@ -275,12 +275,12 @@ describe('the keyboard', () => {
   })
 
   it('repeats the cursor keys but not letters', () => {
-    machine.setKeys(['a'])
+    machine.input.setKeys(['a'])
     runFrames(machine, 60)
-    machine.setKeys([])
+    machine.input.setKeys([])
     runFrames(machine, 3)
     expect(rows(machine)[0]).toBe('A')
-    machine.setKeys(['cursor_up_down'])
+    machine.input.setKeys(['cursor_up_down'])
     runFrames(machine, 60)
     expect(machine.space.ram[0xd6]).toBeGreaterThan(3)
   })
@@ -300,13 +300,13 @@ describe('the keyboard', () => {
 
   it('STOP with RESTORE comes back to the prompt from any program', () => {
     poke(machine, 0xc000, 0x4c, 0x00, 0xc0)
-    machine.type(textToPetscii('sys49152\n'))
+    machine.input.type(textToPetscii('sys49152\n'))
     runFrames(machine, 40)
-    machine.setKeys(['run_stop'])
+    machine.input.setKeys(['run_stop'])
     runFrames(machine, 3)
-    machine.setKeys(['run_stop', 'restore'])
+    machine.input.setKeys(['run_stop', 'restore'])
     runFrames(machine, 30)
-    machine.setKeys([])
+    machine.input.setKeys([])
     runFrames(machine, 10)
     expect(enter(machine, 'print 3')).toEqual(['3'])
   })
@@ -321,7 +321,7 @@ describe('the screen editor', () => {
     const digits = '0123456789'.repeat(4)
     expect(enter(machine, `print "${digits}"`)).toEqual([`${digits.slice(33)}"`, digits])
     enter(machine, 'print 5')
-    machine.type([0x13, 0x0d])
+    machine.input.type([0x13, 0x0d])
     runFrames(machine, 30)
     expect(rows(machine).filter((row) => row === '5')).toHaveLength(1)
     expect(rows(machine)[3]).toBe('READY.')
@@ -330,7 +330,7 @@ describe('the screen editor', () => {
   it('scrolls at the bottom', () => {
     enter(machine, 'help')
     enter(machine, 'help')
-    machine.type(textToPetscii('help\nhelp\n'))
+    machine.input.type(textToPetscii('help\nhelp\n'))
     runFrames(machine, 200)
     expect(rows(machine)).toHaveLength(25)
     expect(rows(machine)[23]).toBe('READY.')

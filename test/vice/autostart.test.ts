@@ -39,7 +39,8 @@ const newMachine = () => new C64(readRoms(), 'pal')
 function ours({ load, bytes }: Loaded): Uint8Array {
   const machine = newMachine()
   startProgram(machine, Uint8Array.of(load & 0xff, load >> 8, ...bytes))
-  for (let frame = 0; frame < 300 && !(machine.typing === 0 && machine.atPrompt); frame++) machine.runFrame()
+  for (let frame = 0; frame < 300 && !(machine.input.typing.length === 0 && machine.atPrompt); frame++)
+    machine.runFrame()
   for (let frame = 0; frame < 10; frame++) machine.runFrame()
   return machine.space.ram
 }

@@ -36,5 +36,5 @@ export function startProgram(c64: C64, file: Uint8Array): void {
   for (const { address, bytes } of loadedBytes(program))
     for (const [index, byte] of bytes.entries())
       if (address + index >= PORT_SIZE) c64.space.setRam(address + index, byte, 'load')
-  c64.type(textToPetscii(startCommand(program)))
+  c64.input.type(textToPetscii(startCommand(program)))
 }

@@ -203,7 +203,7 @@ describe('collisions', () => {
 describe('input', () => {
   it('a key pulls its row low while its column is selected, and the other way round', () => {
     const machine = run([...STORE(0xff, 0xdc02), ...STORE(0xfd, 0xdc00)])
-    machine.setKeys(['a'])
+    machine.input.setKeys(['a'])
     expect(machine.space.read(0xdc01)).toBe(0xfb)
     machine.space.write(0xdc00, 0xfe)
     expect(machine.space.read(0xdc01)).toBe(0xff)
@@ -211,14 +211,14 @@ describe('input', () => {
     machine.space.write(0xdc03, 0xff)
     machine.space.write(0xdc01, 0xfb)
     expect(machine.space.read(0xdc00)).toBe(0xfd)
-    machine.setKeys([])
+    machine.input.setKeys([])
     for (let frame = 0; frame < 3; frame++) machine.runFrame()
     expect(machine.space.read(0xdc00)).toBe(0xff)
   })
 
   it('keys that are pressed and let go within a frame are each down for two, one after the other', () => {
     const machine = run([...STORE(0xff, 0xdc02), ...STORE(0xfd, 0xdc00)])
-    for (const keys of [['a'], [], ['a'], ['s']] as const) machine.setKeys(keys)
+    for (const keys of [['a'], [], ['a'], ['s']] as const) machine.input.setKeys(keys)
     const seen = Array.from({ length: 8 }, () => {
       const rows = machine.space.read(0xdc01)
       machine.runFrame()
@@ -229,47 +229,47 @@ describe('input', () => {
 
   it('of more changes than it can keep, the last one holds in the end', () => {
     const machine = run([...STORE(0xff, 0xdc02), ...STORE(0xfd, 0xdc00)])
-    for (let press = 0; press < 500; press++) machine.setKeys(press % 2 === 0 ? ['a'] : ['s'])
+    for (let press = 0; press < 500; press++) machine.input.setKeys(press % 2 === 0 ? ['a'] : ['s'])
     for (let frame = 0; frame < 1_000; frame++) machine.runFrame()
     expect(machine.space.read(0xdc01)).toBe(0xdf)
   })
 
   it('joystick 2 is on port A and joystick 1 on port B', () => {
     const machine = run([])
-    machine.setJoystick(2, ['up', 'fire'])
-    machine.setJoystick(1, ['right'])
+    machine.input.setJoystick(2, ['up', 'fire'])
+    machine.input.setJoystick(1, ['right'])
     expect([machine.space.read(0xdc00) & 0x1f, machine.space.read(0xdc01) & 0x1f]).toEqual([0x0e, 0x17])
   })
 
   it('RESTORE interrupts once each time it goes down', () => {
     const machine = run([], 1, { nmi: [0xe6, 0x02, 0x40] })
     const before = machine.space.ram[2] ?? 0
-    machine.setKeys(['restore'])
+    machine.input.setKeys(['restore'])
     machine.runFrame()
     machine.runFrame()
-    machine.setKeys([])
-    machine.setKeys(['restore'])
+    machine.input.setKeys([])
+    machine.input.setKeys(['restore'])
     for (let frame = 0; frame < 3; frame++) machine.runFrame()
     expect((machine.space.ram[2] ?? 0) - before).toBe(2)
   })
 
   it('types through the KERNAL’s buffer, ten at a time, as it is drained', () => {
     const machine = run([...STORE(0, 0xc6)])
-    machine.type(Array.from('HELLO, WORLD', (character) => character.charCodeAt(0)))
-    expect([machine.space.ram[0xc6], machine.typing]).toEqual([10, 2])
+    machine.input.type(Array.from('HELLO, WORLD', (character) => character.charCodeAt(0)))
+    expect([machine.space.ram[0xc6], machine.input.typing.length]).toEqual([10, 2])
     expect(String.fromCharCode(...machine.space.ram.subarray(0x277, 0x281))).toBe('HELLO, WOR')
     machine.runFrame()
-    expect(machine.typing).toBe(2)
+    expect(machine.input.typing.length).toBe(2)
     machine.space.ram[0xc6] = 0
     machine.runFrame()
-    expect([machine.space.ram[0xc6], machine.typing]).toEqual([2, 0])
+    expect([machine.space.ram[0xc6], machine.input.typing.length]).toEqual([2, 0])
   })
 
   it('types a text only after the machine could see the keys that were pressed before it', () => {
     const machine = run([...STORE(0, 0xc6)])
-    machine.setKeys(['return'])
-    machine.setKeys([])
-    machine.type([0x41])
+    machine.input.setKeys(['return'])
+    machine.input.setKeys([])
+    machine.input.type([0x41])
     const typed = Array.from({ length: 5 }, () => {
       const count = machine.space.ram[0xc6]
       machine.runFrame()
@@ -281,8 +281,8 @@ describe('input', () => {
 
   it('types a text while a key is held', () => {
     const machine = run([...STORE(0, 0xc6)])
-    machine.setKeys(['left_shift'])
-    machine.type([0x41])
+    machine.input.setKeys(['left_shift'])
+    machine.input.type([0x41])
     machine.runFrame()
     machine.runFrame()
     expect(machine.space.ram[0xc6]).toBe(1)
@@ -356,7 +356,7 @@ describe('a saved state', () => {
     const again = new C64(roms, 'pal')
     for (let frame = 0; frame < 5; frame++) again.runFrame()
     expect(hash(again, roms)).toBe(hash(machine, roms))
-    again.setKeys(['a'])
+    again.input.setKeys(['a'])
     again.space.write(0xdc03, 0x55)
     expect(hash(again, roms)).not.toBe(hash(machine, roms))
   })

@@ -4,8 +4,6 @@
  */
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { chips } from '@shared/c64/chips'
-import type { JoystickInput, C64Key } from '@shared/c64/keyboardMatrix'
-import { joystickInputs } from '@shared/c64/keyboardMatrix'
 import { clockRates } from '@shared/c64/registers'
 import type { VideoMemory } from '@shared/c64/vicii'
 import type { CiaModel, VideoStandard } from '@shared/contract/machine'
@@ -18,9 +16,9 @@ import { Cia } from './cia'
 import { jam } from './control'
 import { Cpu } from './cpu'
 import { expressionView } from './expressionView'
+import { HostInput, KEY_COUNT, type HeldInput } from './hostInput'
 import type { InstructionFollower } from './instructionFollower'
 import { Io } from './io'
-import { Keyboard, type KeyboardState } from './keyboard'
 import { instructions } from './opcodes'
 import { AddressSpace, type Roms } from './pla'
 import { INTERRUPTS_OFF } from './processor'
@@ -40,10 +38,6 @@ export function framePeriod(standard: VideoStandard): number {
   return (1000 * cyclesPerFrame(standard)) / timings[standard].clockRate
 }
 
-/** The KERNAL's keyboard buffer and the number of characters in it. */
-const KEY_BUFFER = 0x0277
-const KEY_BUFFER_SIZE = 10
-const KEY_COUNT = 0xc6
 /** The KERNAL's flag that hides the cursor; 0 while it waits for a line. */
 const CURSOR_OFF = 0xcc
 
@@ -54,11 +48,8 @@ const powerOnChips = [chips.vic, { start: 0xd800, end: 0xdbff }]
 const noAlarm = { clock: Infinity, ring: (): void => undefined }
 
 /** The machine between two instructions. */
-export interface Snapshot {
+export interface Snapshot extends HeldInput {
   readonly image: MachineImage
-  readonly keyboard: KeyboardState
-  readonly joysticks: readonly [number, number]
-  readonly restoreHeld: boolean
 }
 
 export interface FollowedRun {
@@ -78,21 +69,16 @@ export class C64 implements ChipTiming {
   readonly space: AddressSpace
   readonly cpu: Cpu
   readonly trace: AccessTrace
+  readonly input: HostInput
 
   readonly #clock = new Clock()
   readonly #bus: SystemBus
   readonly #io: Io
   readonly #raster: Raster
   readonly #videoMemory: VideoMemory & { bank: number }
-  readonly #keyboard = new Keyboard()
-  #restoreHeld = false
   #nmiLine = false
   /** The clock at which a CIA may move its interrupt line, unless it is accessed before. */
   #ciasDue = 0
-  /** Levels of the joystick pins, ports 1 and 2; 0 is pressed. */
-  #joysticks: readonly [number, number] = [0xff, 0xff]
-  /** PETSCII still to be typed. */
-  #typing: number[] = []
   #alarm = noAlarm
   readonly #view = expressionView(this)
 
@@ -102,8 +88,8 @@ export class C64 implements ChipTiming {
     this.ciaModel = ciaModel
     this.vic = new VicII(standard)
     this.cia1 = new Cia(ciaModel, clockRate, mains, {
-      a: (a, b) => this.#keyboard.settle(a & this.#joysticks[1], b & this.#joysticks[0]).columns,
-      b: (a, b) => this.#keyboard.settle(a & this.#joysticks[1], b & this.#joysticks[0]).rows,
+      a: (a, b) => this.input.lines(a, b).columns,
+      b: (a, b) => this.input.lines(a, b).rows,
     })
     // No drive on the serial bus: CLK IN and DATA IN (bits 6, 7) show what CLK OUT and DATA OUT (bits 4, 5) do, inverted.
     this.cia2 = new Cia(ciaModel, clockRate, mains, { a: (a) => (a & 0x3f) | ((~a & 0x30) << 2), b: (_a, b) => b })
@@ -112,6 +98,9 @@ export class C64 implements ChipTiming {
     this.space = new AddressSpace(roms, this.#io, this.#clock, this.trace)
     this.#bus = new SystemBus(this.#clock, this.space, this)
     this.cpu = new Cpu(this.#bus)
+    this.input = new HostInput(this.space, () => {
+      if (!this.cia2.asserted) this.cpu.nmi()
+    })
     this.#videoMemory = { ram: this.space.ram, characterRom: roms.character, colorRam: this.colorRam, bank: 0 }
     this.#raster = new Raster(this.vic, standard, this.#videoMemory)
     this.reset('power')
@@ -142,7 +131,7 @@ export class C64 implements ChipTiming {
       this.colorRam.fill(0)
       this.#raster.powerOn(this.clock)
     }
-    this.#typing = []
+    this.input.typing = []
     this.space.reset()
     this.sid.registers.fill(0)
     this.cia1.reset()
@@ -186,36 +175,6 @@ export class C64 implements ChipTiming {
   /** Runs `count` instructions; taking an interrupt counts as one. */
   step(count: number): void {
     for (let done = 0; done < count; done++) this.#step()
-  }
-
-  /** The whole set of keys held down; each set stays for some frames at least. RESTORE interrupts when it goes down. */
-  setKeys(keys: readonly C64Key[]): void {
-    this.#keyboard.setKeys(keys)
-    this.#noteRestore()
-  }
-
-  holdsKeys(keys: readonly C64Key[]): boolean {
-    return this.#keyboard.holds(keys)
-  }
-
-  setJoystick(port: 1 | 2, inputs: readonly JoystickInput[]): void {
-    const [first, second] = this.#joysticks
-    this.#joysticks = port === 1 ? [pinsOf(inputs), second] : [first, pinsOf(inputs)]
-  }
-
-  holdsJoystick(port: 1 | 2, inputs: readonly JoystickInput[]): boolean {
-    return this.#joysticks[port - 1] === pinsOf(inputs)
-  }
-
-  /** Queues PETSCII for the KERNAL's keyboard buffer; it is fed as the machine takes it, after the keys pressed before. */
-  type(petscii: Iterable<number>): void {
-    this.#typing.push(...petscii)
-    this.#feedKeys()
-  }
-
-  /** Characters that still wait to be typed. */
-  get typing(): number {
-    return this.#typing.length
   }
 
   get rasterLine(): number {
@@ -285,7 +244,7 @@ export class C64 implements ChipTiming {
         cia1: structuredClone(this.cia1.state),
         cia2: structuredClone(this.cia2.state),
         sid: [...this.sid.registers],
-        typing: [...this.#typing],
+        typing: [...this.input.typing],
       },
       ram: this.space.ramImage(),
       colorRam: this.colorRam.slice(),
@@ -303,19 +262,12 @@ export class C64 implements ChipTiming {
 
   /** All that decides what happens next; {@link MachineImage} leaves out what the host holds down. */
   snapshot(): Snapshot {
-    return {
-      image: this.save(),
-      keyboard: this.#keyboard.save(),
-      joysticks: this.#joysticks,
-      restoreHeld: this.#restoreHeld,
-    }
+    return { image: this.save(), ...this.input.save() }
   }
 
   /** Goes back to a moment of this very machine. Its picture is whole again after a frame. */
-  goTo({ image, keyboard, joysticks, restoreHeld }: Snapshot): void {
-    this.#keyboard.restore(keyboard)
-    this.#joysticks = joysticks
-    this.#restoreHeld = restoreHeld
+  goTo({ image, ...held }: Snapshot): void {
+    this.input.restore(held)
     this.#alarm = noAlarm
     this.restore(image)
   }
@@ -331,7 +283,7 @@ export class C64 implements ChipTiming {
     this.cia1.state = structuredClone(chips.cia1)
     this.cia2.state = structuredClone(chips.cia2)
     this.sid.registers.set(chips.sid)
-    this.#typing = [...chips.typing]
+    this.input.typing = chips.typing
     this.#raster.state = { ...chips.raster }
     this.#nmiLine = this.cia2.asserted
     this.#chipsChanged()
@@ -362,11 +314,7 @@ export class C64 implements ChipTiming {
     const { frames } = this.#raster
     this.trace.begin(this.space.placeOf(cpu.pc), cpu.interrupted, this.clock)
     cpu.step()
-    if (this.#raster.frames !== frames) {
-      this.#keyboard.endFrame()
-      this.#noteRestore()
-      this.#feedKeys()
-    }
+    if (this.#raster.frames !== frames) this.input.endFrame()
     if (this.clock >= this.#alarm.clock) this.#ring()
   }
 
@@ -423,25 +371,4 @@ export class C64 implements ChipTiming {
     if (this.clock < this.#raster.busyUntil) return this.clock
     return Math.min(this.#raster.nextEvent, this.#ciasDue)
   }
-
-  #noteRestore(): void {
-    const restore = this.#keyboard.down.includes('restore')
-    if (restore && !this.#restoreHeld && !this.cia2.asserted) this.cpu.nmi()
-    this.#restoreHeld = restore
-  }
-
-  #feedKeys(): void {
-    const { ram } = this.space
-    if (this.#typing.length === 0 || !this.#keyboard.isSettled || ram[KEY_COUNT] !== 0) return
-    const keys = this.#typing.splice(0, KEY_BUFFER_SIZE)
-    for (const [index, key] of keys.entries()) this.space.setRam(KEY_BUFFER + index, key, 'typing')
-    this.space.setRam(KEY_COUNT, keys.length, 'typing')
-  }
-}
-
-/** The levels of a joystick's pins; 0 is pressed. */
-function pinsOf(inputs: readonly JoystickInput[]): number {
-  let low = 0
-  for (const input of inputs) low |= 1 << joystickInputs.indexOf(input)
-  return ~low & 0xff
 }

@@ -177,7 +177,7 @@ export class Emulation {
     },
     typeText: ({ text }) => {
       const keys = textToPetscii(text)
-      if (this.#machine.typing + keys.length > MAX_TYPING) {
+      if (this.#machine.input.typing.length + keys.length > MAX_TYPING) {
         throw new AppError('BUSY', 'The C64 has not yet taken the text that was typed before.', {
           hint: 'Wait until it has, or reset it.',
         })
@@ -186,12 +186,12 @@ export class Emulation {
       return done
     },
     setKeys: ({ keys }) => {
-      if (this.#machine.holdsKeys(keys)) return done
+      if (this.#machine.input.holdsKeys(keys)) return done
       this.#time.input({ kind: 'keys', keys })
       return done
     },
     setJoystick: ({ port, inputs }) => {
-      if (this.#machine.holdsJoystick(port, inputs)) return done
+      if (this.#machine.input.holdsJoystick(port, inputs)) return done
       this.#time.input({ kind: 'joystick', port, inputs })
       return done
     },

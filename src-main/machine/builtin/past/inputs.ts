@@ -23,13 +23,13 @@ export type OutsideInput =
 export function applyInput(c64: C64, input: OutsideInput): void {
   switch (input.kind) {
     case 'keys':
-      c64.setKeys(input.keys)
+      c64.input.setKeys(input.keys)
       break
     case 'joystick':
-      c64.setJoystick(input.port, input.inputs)
+      c64.input.setJoystick(input.port, input.inputs)
       break
     case 'text':
-      c64.type(input.keys)
+      c64.input.type(input.keys)
       break
     case 'memory':
       writeSpace(c64, input.space, input.address, input.bytes)
