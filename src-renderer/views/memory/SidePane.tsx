@@ -67,6 +67,12 @@ export function SidePane({ ref, visible, machine, pane, ramLimit, heat, text, hi
   const selected = selectedRange(shown.selection, within)
   const first = useRef(within)
   useEffect(() => grid.current?.reveal(first.current), [])
+  const part = {
+    ...{ visible, machine, space, history },
+    isPanelFocus: shown.isPanelFocus,
+    cursor: within,
+    onCursor: (to: number) => shown.onChange({ cursor: to }),
+  }
 
   return (
     <section className="side-pane" aria-label={`Memory ${pane.id + 1}`}>
@@ -165,47 +171,29 @@ export function SidePane({ ref, visible, machine, pane, ramLimit, heat, text, hi
       {pane.shows === 'names' ? (
         <Names
           ref={named}
-          visible={visible}
+          {...part}
           label={`Names ${pane.id + 1}, ${spaceTitles[space]}. Type hex digits to change a value.`}
-          isPanelFocus={shown.isPanelFocus}
-          machine={machine}
-          space={space}
           range={range}
           filter={filter}
           heat={heatOfSpace}
-          cursor={within}
-          history={history}
-          onCursor={(to) => shown.onChange({ cursor: to })}
         />
       ) : pane.shows !== 'bytes' ? (
         <Code
           ref={code}
-          visible={visible}
+          {...part}
           label={`Code ${pane.id + 1}, ${spaceTitles[space]}. Type an instruction to replace the chosen one.`}
-          isPanelFocus={shown.isPanelFocus}
           tellsData={pane.shows === 'code'}
-          machine={machine}
-          space={space}
-          cursor={within}
-          history={history}
-          onCursor={(to) => shown.onChange({ cursor: to })}
         />
       ) : (
         <Bytes
           ref={grid}
-          visible={visible}
+          {...part}
           label={`Memory ${pane.id + 1}, ${spaceTitles[space]}. Type two hex digits to change a byte.`}
-          isPanelFocus={shown.isPanelFocus}
-          machine={machine}
-          space={space}
           range={range}
           heat={heatOfSpace}
           text={column}
           columns={columns}
-          cursor={within}
           selection={shown.selection}
-          history={history}
-          onCursor={(to) => shown.onChange({ cursor: to })}
           onSelect={shown.onSelect}
         />
       )}

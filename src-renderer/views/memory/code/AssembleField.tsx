@@ -41,7 +41,7 @@ export function AssembleField({ first, line, names, place, onDone }: AssembleFie
     onDone(Math.min(0xffff, line.address + read.bytes.length))
   }
   return (
-    <span className="assemble">
+    <span className="row-field assemble">
       <input
         className="field data"
         autoFocus

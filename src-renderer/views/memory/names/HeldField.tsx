@@ -38,7 +38,7 @@ export function HeldField({ first, row, place, top, isLowest, onDone, onLeave }:
     }
   }
   return (
-    <span className={isLowest ? 'named-field lowest' : 'named-field'} style={{ top }}>
+    <span className={isLowest ? 'row-field named-field lowest' : 'row-field named-field'} style={{ top }}>
       <input
         className="field data"
         autoFocus
