@@ -4,6 +4,7 @@
  */
 import { hasBit, setBit } from '@shared/bitmap'
 import type { AccessSpace } from '@shared/c64/banking'
+import { chipAt, chips } from '@shared/c64/chips'
 import { outsideCauses, type OutsideCause } from '@shared/contract/timeTravel'
 
 /** The place of $D000 as a chip. */
@@ -25,11 +26,22 @@ export const placeOffsets: Readonly<Record<AccessSpace, number>> = {
 /** An instruction with its operand is at most this long: reading it is no read of data. */
 const LONGEST_INSTRUCTION = 3
 
+const NOWHERE = -1
+
+const chipPlaces = Int32Array.from({ length: IO_SIZE }, (_, offset) => {
+  const id = chipAt(IO_START + offset)
+  if (!id) return IO_PLACES + offset
+  const first = chips[id].start - IO_START
+  return IO_PLACES + first + ((offset - first) % chips[id].every)
+})
+
+/** The place of a chip's register, whichever of its mirrors the address is. */
+export const chipPlace = (address: number): number => chipPlaces[address - IO_START] ?? NOWHERE
+
 /** In place of an address: the sequence that takes an interrupt, which is no instruction. */
 const INTERRUPT = -1
 /** As `INTERRUPT`: the sequence after a reset. */
 const RESET = -2
-const NOWHERE = -1
 
 /** An access: when, in cycles of the machine's clock, and the place of the instruction; null for an interrupt's sequence. */
 export interface Access {
@@ -219,7 +231,7 @@ export type TouchedPlaces = Readonly<Record<'store' | 'load' | 'exec', Uint8Arra
 export function hasAddress(bits: Uint8Array, start: number, end: number): boolean {
   for (let address = start; address <= end; address++) {
     if (hasBit(bits, address)) return true
-    if (isChipAddress(address) && hasBit(bits, address + placeOffsets.io)) return true
+    if (isChipAddress(address) && hasBit(bits, chipPlace(address))) return true
     if (address >= ROM_START && hasBit(bits, address + placeOffsets.rom)) return true
   }
   return false

@@ -8,7 +8,7 @@ import { clockRates } from '@shared/c64/registers'
 import type { VideoMemory } from '@shared/c64/vicii'
 import type { CiaModel, VideoStandard } from '@shared/contract/machine'
 import type { Picture } from '@shared/contract/memory'
-import { AccessTrace, placeOffsets } from './accessTrace'
+import { AccessTrace, chipPlace } from './accessTrace'
 import { SystemBus, type ChipTiming } from './bus'
 import type { CheckpointHit, Checkpoints } from './checkpoints'
 import { Clock } from './clock'
@@ -43,7 +43,11 @@ const CURSOR_OFF = 0xcc
 
 /** Chips with a reset line, and those that only switching on clears. */
 const resetChips = [chips.sid, chips.cia1, chips.cia2]
-const powerOnChips = [chips.vic, { start: 0xd800, end: 0xdbff }]
+const powerOnChips = [chips.vic, { start: 0xd800, every: 0x400 }]
+
+/** As if the register were written so: the latches of a CIA's timers count from $FFFF, all else is 0. */
+const writtenByReset = (address: number): number =>
+  address >= chips.cia1.start && (address & 0x0c) === 0x04 ? 0xff : 0
 
 const noAlarm = { clock: Infinity, ring: (): void => undefined }
 
@@ -146,9 +150,9 @@ export class C64 implements ChipTiming {
   /** What the chips' registers hold is no longer what the program wrote. */
   #traceReset(kind: 'soft' | 'power'): void {
     this.trace.beginReset(this.clock)
-    for (const { start, end } of [...resetChips, ...(kind === 'power' ? powerOnChips : [])])
-      for (let address = start; address <= end; address++)
-        this.trace.setChipFromOutside(address + placeOffsets.io, this.#io.peek(address), this.clock, 'reset')
+    for (const { start, every } of [...resetChips, ...(kind === 'power' ? powerOnChips : [])])
+      for (let address = start; address < start + every; address++)
+        this.trace.setChipFromOutside(chipPlace(address), writtenByReset(address), this.clock, 'reset')
   }
 
   /**
@@ -225,7 +229,7 @@ export class C64 implements ChipTiming {
 
   /** Writes to a chip, whatever the CPU sees at the address. */
   writeIo(address: number, value: number): void {
-    this.trace.setChipFromOutside(address + placeOffsets.io, value, this.clock, 'write')
+    this.trace.setChipFromOutside(chipPlace(address), value, this.clock, 'write')
     this.#io.write(address, value)
   }
 

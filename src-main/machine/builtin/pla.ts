@@ -2,9 +2,9 @@
  * The 6510's address space: RAM, the ROMs and the I/O area, switched by the port at $00/$01 as the PLA does without a
  * cartridge.
  */
-import { locationOf, spaceRead, type AccessSpace } from '@shared/c64/banking'
+import { locationOf, spaceRead, spaceWritten, type AccessSpace } from '@shared/c64/banking'
 import type { OutsideCause } from '@shared/contract/timeTravel'
-import { placeOffsets, type AccessTrace } from './accessTrace'
+import { chipPlace, placeOffsets, type AccessTrace } from './accessTrace'
 import type { Clock } from './clock'
 import { portLevels, resetPort, writePort, type PortState } from './processorPort'
 
@@ -88,9 +88,19 @@ export class AddressSpace {
     return locationOf(spaceRead(this.#pins, address), address)
   }
 
-  /** Where the trace keeps what the CPU sees at an address. */
+  /** Where the trace keeps what the CPU runs at an address. */
   placeOf(address: number): number {
     return address + (this.#placeOffsets[address >> PAGE_BITS] ?? 0)
+  }
+
+  /** Where it keeps what the CPU reads there. */
+  readPlaceOf(address: number): number {
+    return this.#pages[address >> PAGE_BITS] === undefined ? chipPlace(address) : this.placeOf(address)
+  }
+
+  /** Where it keeps what the CPU writes there. */
+  writePlaceOf(address: number): number {
+    return spaceWritten(this.#pins, address) === 'io' ? chipPlace(address) : address
   }
 
   /** True while the CPU sees the chips at $D000. */
@@ -124,7 +134,7 @@ export class AddressSpace {
     if (this.watchedLoads !== undefined && this.watchedLoads[address] === 1) this.onAccess(address, 'load')
     if (address === 1) this.refreshPort()
     const page = this.#pages[address >> PAGE_BITS]
-    this.#trace.read(this.placeOf(address), this.#clock.now)
+    this.#trace.read(this.readPlaceOf(address), this.#clock.now)
     return page === undefined ? this.#io.read(address) : (page[address] ?? 0)
   }
 
@@ -145,7 +155,7 @@ export class AddressSpace {
     if (this.watchedStores !== undefined && this.watchedStores[address] === 1) this.onAccess(address, 'store')
     if (address > 1) {
       if (address >> PAGE_BITS === IO_PAGE && this.#pages[IO_PAGE] === undefined) {
-        this.#trace.writeChip(address + placeOffsets.io, value, this.#clock.now)
+        this.#trace.writeChip(chipPlace(address), value, this.#clock.now)
         this.#io.write(address, value)
       } else {
         this.#trace.write(address, this.ram[address] ?? 0, value, this.#clock.now)

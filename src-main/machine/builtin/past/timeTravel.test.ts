@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { timedC64 } from '../../../../test/support/timedC64'
-import { romsWith, SEI_BANKED, STORE } from '../../../../test/support/tinyRom'
+import { LOOP_FOREVER, romsWith, SEI_BANKED, STORE } from '../../../../test/support/tinyRom'
 import type { WantedCheckpoint } from '../../facets'
 import { Checkpoints } from '../checkpoints'
 
@@ -238,6 +238,36 @@ describe('the history of a byte', () => {
     run(1)
     set(4)
     expect(time.historyOf(0xd012).lastWrite).toMatchObject({ cause: 'write', from: 3, to: 4 })
+  })
+
+  it('knows a chip’s register by all of its mirrors', () => {
+    // $E010 LDA $DDF4, the low byte of a timer; JMP $E010
+    const loop = [0xad, 0xf4, 0xdd, 0x4c, 0x10, 0xe0]
+    const { c64, time, run } = timedC64(romsWith([...SEI_BANKED, ...STORE(7, 0xd060), ...loop]))
+    run(3)
+    for (const address of [0xd020, 0xd060, 0xd3e0])
+      expect(time.historyOf(address).lastWrite).toMatchObject({
+        to: 7,
+        by: { text: expect.stringContaining('$D060') as string },
+      })
+    for (const address of [0xdd04, 0xddf4]) expect(time.historyOf(address).lastRead).not.toBeNull()
+    expect(time.historyOf(0xd420).lastWrite).toBeNull()
+    expect(time.historyOf(0xdd05).lastRead).toBeNull()
+    time.toCheckpoint(checkpointAt(0xd060, 'store'))
+    const stopped = c64.clock
+    run(1)
+    time.toWrite(0xd020)
+    expect(c64.clock).toBeLessThan(stopped)
+  })
+
+  it('has what a reset left in a register, and no reading of it, before the first write', () => {
+    const stores = [...STORE(0x80, 0xd012), ...STORE(0x20, 0xdd04), ...STORE(1, 0xdd0d)]
+    const { time, run } = timedC64(romsWith([...SEI_BANKED, ...stores, ...LOOP_FOREVER(0xe01a)]))
+    run(3)
+    time.input({ kind: 'reset', reset: 'power' })
+    run(3)
+    const before = (address: number) => time.historyOf(address).lastWrite?.from
+    expect([0xd012, 0xdd04, 0xdd0d].map(before)).toEqual([0, 0xff, 0])
   })
 
   it('names the instruction as it was when it wrote', () => {

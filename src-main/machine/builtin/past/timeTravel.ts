@@ -10,9 +10,8 @@ import {
   type ByteWrite,
   type PastInputs,
 } from '@shared/contract/timeTravel'
-import type { CheckpointStop } from '@shared/contract/machine'
-import { spaceWritten } from '@shared/c64/banking'
-import { placeIn, placeOffsets, type Access, type Write } from '../accessTrace'
+import type { CheckpointStop } from '@shared/contract/checkpoints'
+import { placeIn, type Access, type Write } from '../accessTrace'
 import { C64, timings } from '../c64'
 import type { Checkpoints } from '../checkpoints'
 import type { Roms } from '../pla'
@@ -140,7 +139,7 @@ export class TimeTravel {
    * @throws AppError NOT_FOUND
    */
   toWrite(address: number): void {
-    const write = lastWriteBefore(this.#search, this.#writePlaceOf(address))
+    const write = lastWriteBefore(this.#search, this.#c64.space.writePlaceOf(address))
     if (!write) throw new AppError('NOT_FOUND', `Nothing wrote this byte in the ${this.#known} before this moment.`)
     this.goTo(write.begun)
   }
@@ -154,15 +153,15 @@ export class TimeTravel {
   /** Of a byte as the CPU reaches it: the chip where one is visible; writes of what lies under a ROM, reads and runs of the ROM. */
   historyOf(address: number): ByteHistory {
     const { trace, clock, space } = this.#c64
-    const place = this.#writePlaceOf(address)
-    const seen = space.placeOf(address)
+    const place = space.writePlaceOf(address)
+    const seen = space.readPlaceOf(address)
     const { changes, last, since } = lastWrites(this.#search, place, MAX_CHANGES, SEARCH_MS)
     const traced = trace.lastWrite(place)
     const isFound = last !== null && last.clock >= (traced?.clock ?? 0)
     // The past knows the instruction as it was.
     const lastWrite = isFound || !traced ? last : (writeAt(this.#search, place, traced.clock) ?? traced)
     const lastRead = trace.lastRead(seen)
-    const lastRun = trace.lastRun(seen)
+    const lastRun = trace.lastRun(space.placeOf(address))
     return {
       clock,
       seen: placeIn(seen).space,
@@ -189,10 +188,6 @@ export class TimeTravel {
   #cyclesOf(unit: 'line' | 'frame'): number {
     const { standard } = this.#c64
     return unit === 'line' ? cyclesPerLine[standard] : cyclesPerFrame(standard)
-  }
-
-  #writePlaceOf(address: number): number {
-    return address + placeOffsets[spaceWritten(this.#c64.space.pins, address)]
   }
 
   #describeWrite(write: Write | PastWrite): ByteWrite {
