@@ -5,7 +5,7 @@ import { calledIn, labelIn, parseLocation } from '@shared/c64/banking'
 import { requireLogMessage } from '@shared/c64/expressions/logMessage'
 import { requireCondition } from '@shared/c64/expressions/parseExpression'
 import { LabelTable } from '@shared/c64/labels/labelTable'
-import { labelWritten, namesOf, type NamedAddress, type Names } from '@shared/c64/labels/names'
+import { addressOfWritten, labelWritten, namesOf, type NamedAddress, type Names } from '@shared/c64/labels/names'
 import { checkQuery } from '@shared/c64/search/searchMemory'
 import type { RequestHandlers } from '../rpc/protocol'
 import { AppError } from '@shared/contract/errors'
@@ -81,15 +81,12 @@ export function createLabelIndex() {
         : oneByte(parseUnambiguousAddress(text, names))
       return { start, end: end - 1, label: labelWritten(text, start, names), line: null }
     },
-    named({ machine, label }) {
-      const found = new Set(
+    named: ({ machine, label }) =>
+      addressOfWritten(label, (name) =>
         of(machine)
-          .table.named(label)
+          .table.named(name)
           .map(({ address }) => address),
-      )
-      const [address] = found
-      return found.size === 1 ? (address ?? null) : null
-    },
+      ),
     expressionNames({ machine, condition, log }) {
       const { names, used } = observed(of(machine).names)
       if (condition !== null) requireCondition(condition, names)

@@ -131,7 +131,7 @@ export class Labels {
     return this.ask('queryNames', machine, { machine, ...query })
   }
 
-  /** Where a label is now, by its full name; null where it is gone, or not unique. */
+  /** Where a label, or a place behind it (`draw+12`), is now, by its full name; null where it is gone, or not unique. */
   addressOf(machine: string, label: string): Promise<number | null> {
     return this.ask('named', machine, { machine, label })
   }

@@ -4,7 +4,7 @@ import type { ProgramLabel } from '@shared/c64/labels/programLabel'
 import type { SearchKind } from '@shared/c64/search/searchMemory'
 import type { Output } from '@shared/contract/contract'
 import type { SourceCode } from '@shared/contract/labels'
-import type { Checkpoint } from '@shared/contract/machine'
+import type { Checkpoint } from '@shared/contract/checkpoints'
 import type { SourceName } from '@shared/contract/sourceLine'
 import type { SourceText } from './read/tassCalls'
 import { defineProtocol } from '../rpc/protocol'
@@ -33,7 +33,7 @@ export interface LabelsChannel {
     /** So many of all labels, in the order of their names. */
     page(input: Of & { from: number; limit: number }): ProgramLabel[]
     resolve(input: Of & { text: string; range: boolean }): Output<'labels.resolve'>
-    /** The address of the one label with this full name; null where there is none, or several. */
+    /** Where `draw` or `draw+12` is, by the label’s full name; null where there is none, or several. */
     named(input: Of & { label: string }): number | null
     /** Where a checkpoint’s condition and message find the names that they use. @throws INVALID for what cannot be read */
     expressionNames(input: Of & Pick<Checkpoint, 'condition' | 'log'>): readonly NamedAddress[]

@@ -17,6 +17,14 @@ afterAll(() => calls.remove())
 
 const copy = (from: string, to: string) => copyFileSync(fixture(from), join(calls.folder, to))
 
+async function deleteCheckpoint(label: string): Promise<void> {
+  const { checkpoints } = z
+    .object({ checkpoints: z.array(z.object({ number: z.number(), label: z.string().nullable() })) })
+    .parse(await calls.data('checkpoints'))
+  const one = checkpoints.find((each) => each.label === label)
+  await calls.data('checkpoint', 'delete', String(one?.number))
+}
+
 describe('the labels of a program', () => {
   it('are found beside it when it is run, and stand wherever an address is asked for', async () => {
     copy('border.prg', 'border.prg')
@@ -154,10 +162,17 @@ describe('the labels of a program', () => {
     await expect
       .poll(() => calls.data('machines'), { timeout: 20_000 })
       .toMatchObject({ machines: [{ execution: 'paused' }, {}] })
+    expect(await calls.data('checkpoint', 'add', 'draw+3..draw+5')).toMatchObject({ checkpoint: { label: 'draw+3' } })
     copy('moved.lbl', 'border.lbl')
     await expect
       .poll(() => calls.data('checkpoints'), { timeout: 20_000 })
-      .toMatchObject({ checkpoints: [{ range: '$0829', label: 'draw' }] })
+      .toMatchObject({
+        checkpoints: [
+          { range: '$0829', label: 'draw' },
+          { range: '$082C-$082E', label: 'draw+3' },
+        ],
+      })
+    await deleteCheckpoint('draw+3')
     copy('moved.prg', 'border.prg')
     await calls.data('run', 'border.prg', '--frames', '0')
     await expect

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { describeAddress, parseAddressRange, parseTypedAddress, parseUnambiguousAddress } from '../address'
 import { LabelTable } from './labelTable'
-import { builtInNames, namesOf } from './names'
+import { addressOfWritten, builtInNames, labelWritten, namesOf } from './names'
 import type { ProgramLabel } from './programLabel'
 
 const label = (name: string, address: number, scope: string | null = null): ProgramLabel => ({
@@ -54,5 +54,25 @@ describe('names', () => {
     expect(names.at(0xffd2)?.name).toBe('CHROUT')
     expect(names.at(0xc000)).toBeUndefined()
     expect(names.programLabelsAt(0x812).map(({ name }) => name)).toEqual(['loop'])
+  })
+
+  it('are kept with what begins at them, or behind them, until the program is rebuilt', () => {
+    const followed = (text: string, start: number) => labelWritten(text, start, names)
+    expect(followed('main', 0x810)).toBe('main')
+    expect(followed('draw.loop+12', 0x83e)).toBe('draw.loop+12')
+    expect(followed('main+$02..main+4', 0x812)).toBe('main+2')
+    expect(followed('main-$0820', 0x810)).toBe('main')
+    expect(followed('$0810', 0x810)).toBeNull()
+    expect(followed('chrout+1', 0xffd3)).toBeNull()
+
+    const rebuilt = new Map([
+      ['main', [0x900]],
+      ['twice', [1, 2]],
+      ['top', [0xfffe]],
+    ])
+    const now = (label: string) => addressOfWritten(label, (name) => rebuilt.get(name) ?? [])
+    expect(['main', 'main+12', 'twice+1', 'gone', 'top+1', 'top+2'].map(now)).toEqual([
+      ...[0x900, 0x90c, null, null, 0xffff, null],
+    ])
   })
 })

@@ -55,12 +55,22 @@ export const namesOf = (table: LabelTable): Names => ({
   programLabelsAt: (address) => table.at(address),
 })
 
-/** The program's label that a written address or range begins with, where that is where it starts: `draw` of `draw+12`. */
+/** The program's label that a written address or range begins with, and how far behind it that starts: `draw`, `draw+12`. */
 export function labelWritten(text: string, start: number, names: Names): string | null {
-  const [first = ''] = text.trim().split(/\.\.|[-+]/)
-  const found = names.find(first.trim()).find(({ address }) => address === start)
-  const isProgramLabel = names.programLabelsAt(start).some((label) => fullNameOf(label) === found?.name)
-  return found && isProgramLabel ? found.name : null
+  const [written = ''] = text.trim().split(/\.\.|[-+]/)
+  const found = names.find(written.trim()).find(({ address }) => address <= start)
+  const isProgramLabel = found && names.programLabelsAt(found.address).some((label) => fullNameOf(label) === found.name)
+  if (!isProgramLabel) return null
+  return start === found.address ? found.name : `${found.name}+${start - found.address}`
+}
+
+/** Where that is now; null where the label is gone, or not unique. `named`: the addresses of a label's full name. */
+export function addressOfWritten(label: string, named: (name: string) => readonly number[]): number | null {
+  const [, name = label, distance = '0'] = /^(.+)\+(\d+)$/.exec(label) ?? []
+  const [address, ...others] = new Set(named(name))
+  if (address === undefined || others.length > 0) return null
+  const start = address + Number(distance)
+  return start <= 0xffff ? start : null
 }
 
 const descriptions = {
