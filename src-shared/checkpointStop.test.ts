@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { describeStop } from './checkpointStop'
 import { namesOf } from './c64/labels/names'
 import { LabelTable } from './c64/labels/labelTable'
-import type { CheckpointStop } from './contract/machine'
+import type { CheckpointStop } from './contract/checkpoints'
 
 const stop: CheckpointStop = {
   ...{ checkpoint: 1, time: 0, pc: 0x0819, start: 0x0819, end: 0x0819, operation: 'exec' },

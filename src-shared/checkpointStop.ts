@@ -2,7 +2,7 @@
 import { formatAddress, formatRange } from './c64/address'
 import { calledIn, spaceRead, spaceWritten, type AccessSpace } from './c64/banking'
 import type { Names } from './c64/labels/names'
-import type { Checkpoint, CheckpointStop } from './contract/machine'
+import type { Checkpoint, CheckpointStop } from './contract/checkpoints'
 
 type Operation = Checkpoint['operations'][number]
 

@@ -1,4 +1,4 @@
-import { MAX_LOGGED_LINES, type Logged } from '@shared/contract/machine'
+import { MAX_LOGGED_LINES, type Logged } from '@shared/contract/checkpoints'
 
 /** The last lines that checkpoints logged. */
 export class CheckpointLog {

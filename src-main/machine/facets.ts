@@ -1,5 +1,6 @@
 import type { BackUnit, ByteHistory, PastInputs } from '@shared/contract/timeTravel'
-import type { Capability, Checkpoint, Logged, SlowMotion, StreamKind, VideoStandard } from '@shared/contract/machine'
+import type { Checkpoint, Logged } from '@shared/contract/checkpoints'
+import type { Capability, SlowMotion, StreamKind, VideoStandard } from '@shared/contract/machine'
 import type { ConfigurationItem, Drive, MachineFile, driveModes, mountModes } from '@shared/contract/machineStorage'
 import type { Interrupts, NotedByte, Profile, RunTarget, Touched, Trace } from '@shared/contract/running'
 import type { DriveSpace, Picture, Register } from '@shared/contract/memory'

@@ -4,7 +4,7 @@ import { builtInNames, findAmong, type NamedAddress } from '@shared/c64/labels/n
 import { MAX_PATTERN_BYTES } from '@shared/c64/search/bytePattern'
 import { searchMemory, type SearchKind } from '@shared/c64/search/searchMemory'
 import { AppError } from '@shared/contract/errors'
-import type { Binding, Checkpoint, NewCheckpoint } from '@shared/contract/machine'
+import type { Binding, Checkpoint, NewCheckpoint } from '@shared/contract/checkpoints'
 import { isDriveSpace, MAX_MATCHES, type MemorySpace } from '@shared/contract/memory'
 import { describeFileError } from '../files/fileErrors'
 import { readBounded } from '../files/readBounded'

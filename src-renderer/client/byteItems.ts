@@ -1,5 +1,6 @@
 import { formatAddress, formatByte } from '@shared/c64/address'
-import type { Checkpoint, MachineState } from '@shared/contract/machine'
+import type { Checkpoint } from '@shared/contract/checkpoints'
+import type { MachineState } from '@shared/contract/machine'
 import type { Space } from '@shared/contract/memory'
 import type { MenuItem } from './contextMenu'
 import { limitOf } from './machines'

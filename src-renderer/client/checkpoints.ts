@@ -1,6 +1,6 @@
 /** Checkpoints that are set by one key or click. */
 import { fullNameOf } from '@shared/c64/labels/programLabel'
-import type { CheckpointLine, LabelledCheckpoint } from '@shared/contract/machine'
+import type { CheckpointLine, LabelledCheckpoint } from '@shared/contract/checkpoints'
 import { SerialQueue } from '@shared/serialQueue'
 import { call } from './call'
 import type { Operation } from './byteItems'

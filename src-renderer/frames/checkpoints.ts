@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { LabelledCheckpoint } from '@shared/contract/machine'
+import type { LabelledCheckpoint } from '@shared/contract/checkpoints'
 import { call } from '../client/call'
 import { onCheckpointsChanged } from '../client/checkpoints'
 import { useFrontMachine } from '../client/machines'

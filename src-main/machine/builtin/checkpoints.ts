@@ -5,7 +5,7 @@ import { requireCondition } from '@shared/c64/expressions/parseExpression'
 import { disassemble } from '@shared/c64/disassembler'
 import { findAmong, type NamedAddress } from '@shared/c64/labels/names'
 import { AppError } from '@shared/contract/errors'
-import type { Checkpoint, CheckpointStop, Logged } from '@shared/contract/machine'
+import type { Checkpoint, CheckpointStop, Logged } from '@shared/contract/checkpoints'
 import type { WantedCheckpoint } from '../facets'
 
 type Operation = Checkpoint['operations'][number]

@@ -1,6 +1,7 @@
 /** The driver for the built-in C64: a worker thread runs it. */
 import { AppError } from '@shared/contract/errors'
-import type { Checkpoint, CiaModel, Logged, VideoStandard } from '@shared/contract/machine'
+import type { Checkpoint, Logged } from '@shared/contract/checkpoints'
+import type { CiaModel, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
 import type { Interrupts, Profile, Trace } from '@shared/contract/running'
 import type { RequestInput, RequestName, RequestOutput } from '../../rpc/protocol'

@@ -2,15 +2,8 @@
 import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
 import type { BackUnit, ByteHistory, PastInputs } from '@shared/contract/timeTravel'
 import type { Accesses, Segment } from '@shared/contract/frames'
-import type {
-  Checkpoint,
-  CiaModel,
-  Logged,
-  MachineState,
-  SamplingMode,
-  SlowMotion,
-  VideoStandard,
-} from '@shared/contract/machine'
+import type { Checkpoint, Logged } from '@shared/contract/checkpoints'
+import type { CiaModel, MachineState, SamplingMode, SlowMotion, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
 import type { WantedCheckpoint } from '../facets'
 import type { Interrupts, Profile, RunTarget, Touched, Trace } from '@shared/contract/running'

@@ -1,5 +1,5 @@
 /** VICE's commands: each is a {@link Request} that parses its answer. */
-import type { Checkpoint } from '@shared/contract/machine'
+import type { Checkpoint } from '@shared/contract/checkpoints'
 import { formatAddress as hex } from '@shared/c64/address'
 import { MAX_BODY_BYTES, messageTypes, type Request } from './codec'
 import { concat, Fields, malformed, shortText, u16, u32, u8 } from './fields'

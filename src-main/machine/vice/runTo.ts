@@ -2,7 +2,7 @@
 import { stackEntries } from '@shared/c64/stack'
 import { AppError } from '@shared/contract/errors'
 import type { RunTarget } from '@shared/contract/running'
-import type { Checkpoint } from '@shared/contract/machine'
+import type { Checkpoint } from '@shared/contract/checkpoints'
 import type { Space } from '@shared/contract/memory'
 import type { RunCommand } from './borrowedResources'
 import type { Checkpoints } from './checkpoints'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { formatAddress } from '@shared/c64/address'
-import type { Logged } from '@shared/contract/machine'
+import type { Logged } from '@shared/contract/checkpoints'
 import { counted } from '@shared/countedText'
 import { call } from '../../client/call'
 import { useFrontMachine } from '../../client/machines'

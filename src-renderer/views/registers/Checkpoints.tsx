@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import { describeInstruction } from '@shared/checkpointStop'
-import type { CheckpointStop, LabelledCheckpoint } from '@shared/contract/machine'
+import type { CheckpointStop, LabelledCheckpoint } from '@shared/contract/checkpoints'
 import { counted } from '@shared/countedText'
 import { openByteMenu } from '../../client/byteMenu'
 import { call } from '../../client/call'

@@ -4,7 +4,7 @@ import { requireCondition } from '@shared/c64/expressions/parseExpression'
 import { builtInNames, labelWritten, type Names } from '@shared/c64/labels/names'
 import { stopOperations } from '@shared/checkpointStop'
 import { AppError } from '@shared/contract/errors'
-import { MAX_FROM_HIT, type Checkpoint, type NewCheckpoint } from '@shared/contract/machine'
+import { MAX_FROM_HIT, type Checkpoint, type NewCheckpoint } from '@shared/contract/checkpoints'
 
 type Operation = Checkpoint['operations'][number]
 

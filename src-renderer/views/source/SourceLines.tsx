@@ -1,5 +1,5 @@
 import type { SourceName } from '@shared/contract/sourceLine'
-import type { LabelledCheckpoint } from '@shared/contract/machine'
+import type { LabelledCheckpoint } from '@shared/contract/checkpoints'
 import { useFrontName, useLimit } from '../../client/machines'
 import { openByteMenu, runToHere } from '../../client/byteMenu'
 import { toggleCheckpoint } from '../../client/checkpoints'

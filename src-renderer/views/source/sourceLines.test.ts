@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LabelledCheckpoint } from '@shared/contract/machine'
+import type { LabelledCheckpoint } from '@shared/contract/checkpoints'
 import { codeText, sourceRows, stopsAt } from './sourceLines'
 
 const code = [

@@ -1,5 +1,5 @@
 import { formatAddress, formatRange } from '@shared/c64/address'
-import type { LabelledCheckpoint } from '@shared/contract/machine'
+import type { LabelledCheckpoint } from '@shared/contract/checkpoints'
 import type { SourceCode } from '@shared/contract/labels'
 import type { SourceName } from '@shared/contract/sourceLine'
 

@@ -1,6 +1,6 @@
 import { formatRange } from '@shared/c64/address'
 import type { DescribedAddress } from '@shared/contract/labels'
-import type { LabelledCheckpoint } from '@shared/contract/machine'
+import type { LabelledCheckpoint } from '@shared/contract/checkpoints'
 import { counted } from '@shared/countedText'
 import { sourceText } from '@shared/sourceText'
 import { MACHINES_HEADING, type CommandGroup } from '../../command'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatAddress } from '@shared/c64/address'
-import { MAX_LINE, MAX_LOGGED_LINES, type Logged } from '@shared/contract/machine'
+import { MAX_LINE, MAX_LOGGED_LINES, type Logged } from '@shared/contract/checkpoints'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { flag, machine, number, withDefault } from '../../parameters'
