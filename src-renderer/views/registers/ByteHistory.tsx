@@ -122,8 +122,8 @@ function Row({ what, when, access = null, change = null, space = 'ram' }: RowPro
   return (
     <tr>
       {what === undefined ? null : <th scope="row">{what}</th>}
-      <td>{when ?? 'not seen'}</td>
-      <td>{change ? formatChange(change) : ''}</td>
+      <td className="byte-when">{when ?? 'not seen'}</td>
+      <td className="byte-change">{change ? formatChange(change) : ''}</td>
       <td>
         {access?.by ? (
           <button type="button" className="code-address" title="Show in memory" onClick={showOf(access.by.address)}>
