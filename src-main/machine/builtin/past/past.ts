@@ -1,5 +1,5 @@
 /**
- * The machine's past: moments kept every half second, and what came from outside after each. As the machine is
+ * The machine's past: moments kept three times a second, and what came from outside after each. As the machine is
  * deterministic, it can be brought back to any instruction since the first moment. Times are clocks, in cycles.
  */
 import { AppError } from '@shared/contract/errors'
@@ -9,8 +9,8 @@ import type { MachineImage } from '../state'
 import { applyInput, sizeOf, type OutsideInput } from './inputs'
 import { packRam, unpackRam, type PackedRam } from './packedRam'
 
-/** How far apart moments are kept: half a second, 25 frames of PAL. */
-const MOMENT_CYCLES = 492_000
+/** How far apart moments are kept: 16 frames of PAL, a third of a second. */
+const MOMENT_CYCLES = 314_496
 /** Running this long draws every line of the picture. */
 export const PICTURE_CYCLES = 20_000
 /** What came from outside in all, and after one moment, bytes. */
@@ -135,7 +135,7 @@ export class Past {
     return { begin: snapshotOf(moments[0] ?? this.#last), inputs }
   }
 
-  /** Lives through what was recorded from the machine as it stands, up to `end`; yields after each half second of it. */
+  /** Lives through what was recorded from the machine as it stands, up to `end`; yields after each third of a second of it. */
   *live(c64: C64, inputs: readonly TimedInput[], end: number): Generator<void> {
     for (const { clock, input } of inputs) {
       // A program is started from power-on, which takes time by itself.
