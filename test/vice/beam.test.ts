@@ -21,7 +21,8 @@ async function runTo(machine: Machine, address: number): Promise<void> {
     soon(),
   )
   await requireFacet(machine, 'pause').resume(soon())
-  await eventually(() => machine.status.execution).toBe('paused')
+  // Right after it was told to go on, it may still be listed as paused.
+  await eventually(() => machine.status.stop?.pc).toBe(address)
 }
 
 async function beamOf(machine: Machine): Promise<{ line: number; cycle: number }> {
