@@ -13,8 +13,11 @@ export interface ColourChange {
   readonly nops: number
 }
 
-/** The border above and below, and the background of a line without text that is no bad line, at many places of a line. */
-export const colourChanges: readonly ColourChange[] = [3, 7, 12, 16, 20].flatMap((nops): ColourChange[] => [
+/**
+ * The border above and below, and the background of a line without text that is no bad line, at many places of a line. The wait for
+ * a line ends in any of nine cycles; with more NOPs, the change could come where the right border hides the background.
+ */
+export const colourChanges: readonly ColourChange[] = [3, 7, 10, 13, 16].flatMap((nops): ColourChange[] => [
   { register: 0xd020, line: 60, nops },
   { register: 0xd020, line: 200, nops },
   { register: 0xd021, line: 141, nops },
