@@ -63,32 +63,60 @@ const invalid = (message: string): AppError => new AppError('INVALID', message, 
  * they say otherwise, as `$ff` and `%1010`; `<` and `>` take the low and high byte. Throws INVALID.
  */
 export function assemble(text: string, address: number, names: Pick<Names, 'find'> = builtInNames): Uint8Array {
+  if (text.length > MAX_LENGTH) throw invalid('The instruction is too long.')
+  return encode(text, address, (written) => ({ value: valueOf(written, names), isLong: isLong(written) }))
+}
+
+/** What an operand says; the value is null while it is not known. */
+export interface OperandValue {
+  readonly value: number | null
+  /** Whether the form with a 16-bit address is wanted. */
+  readonly isLong: boolean
+}
+
+/**
+ * As {@link assemble}, with operands of any kind. An instruction whose operand is not known yet has the length that it will have
+ * with a 16-bit value. Throws INVALID, and what `read` throws.
+ * @param read the operand without `#`, brackets and index
+ */
+export function encode(text: string, address: number, read: (written: string) => OperandValue): Uint8Array {
   const [, typed = '', rest = ''] = /^\s*(\S+)\s*(.*?)\s*$/s.exec(text) ?? []
-  if (typed === '' || text.length > MAX_LENGTH) throw invalid('There is no instruction, or it is too long.')
-  const mnemonic = aliases[typed.toUpperCase()] ?? typed.toUpperCase()
-  const modes = byName.get(mnemonic)
+  if (typed === '') throw invalid('There is no instruction.')
+  const modes = modesOf(typed)
   if (!modes) throw invalid(`“${typed.slice(0, 20)}” is no instruction of the 6510.`)
-  const operand = rest.replaceAll(/\s+/g, '')
+  const mnemonic = typed.toUpperCase()
+  const operand = withoutBlanks(rest)
   if (operand === '' || (/^a$/i.test(operand) && modes.has('acc'))) {
     const code = modes.get('acc') ?? (operand === '' ? modes.get('imp') : undefined)
     if (code === undefined) throw invalid(`${mnemonic} needs an operand.`)
     return Uint8Array.of(code)
   }
   const form = forms.find(({ pattern }) => pattern.test(operand))
-  const written = form?.pattern.exec(operand)?.[1] ?? ''
-  const value = valueOf(written, names)
   const possible = form?.modes.filter((mode) => modes.has(mode)) ?? []
+  const isByte = possible.every((mode) => zeroPage.has(mode))
+  const { value: known, isLong } = read(form?.pattern.exec(operand)?.[1] ?? '')
+  const value = known ?? (isByte ? 0 : address)
+  const wantsLong = isLong || (known === null && !isByte)
   const mode =
-    possible.find((each) => each === 'rel' || (zeroPage.has(each) && value < 0x100 && !isLong(written))) ??
+    possible.find((each) => each === 'rel' || (zeroPage.has(each) && value < 0x100 && !wantsLong)) ??
     possible.find((each) => !zeroPage.has(each))
   const code = mode === undefined ? undefined : modes.get(mode)
   if (mode === undefined || code === undefined) {
     if (possible.length > 0) throw invalid(`${mnemonic} takes one byte there, $00 to $FF, not ${formatAddress(value)}.`)
     throw invalid(`${mnemonic} does not take the operand “${operand.slice(0, 40)}”.`)
   }
-  if (mode === 'rel') return Uint8Array.of(code, distance(address, value))
+  if (mode === 'rel') return Uint8Array.of(code, known === null ? 0 : distance(address, value))
   return modeLengths[mode] === 2 ? Uint8Array.of(code, value) : Uint8Array.of(code, value & 0xff, value >> 8)
 }
+
+/** Whether a word is an instruction of the 6510, in any of its usual spellings. */
+export const isMnemonic = (word: string): boolean => modesOf(word) !== undefined
+
+const modesOf = (typed: string): ReadonlyMap<AddressingMode, number> | undefined =>
+  byName.get(aliases[typed.toUpperCase()] ?? typed.toUpperCase())
+
+/** All but those of a text in quotes. */
+const withoutBlanks = (operand: string): string => operand.replaceAll(/("[^"]*"|'[^']*')|\s+/g, '$1')
 
 /** `$00d0` means the 16-bit form. */
 const isLong = (written: string): boolean => /^\$[0-9a-f]{3,4}$/i.test(written)
