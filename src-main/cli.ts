@@ -76,7 +76,10 @@ class Sessions {
   }
 
   open(taskFolder: string | undefined, toStart: BridgeToStart = 'own'): Promise<Session> {
-    const opened = this.#session.then((session) => session ?? this.#open(taskFolder, toStart))
+    // A server outlives the bridge that it began with.
+    const opened = this.#session
+      .catch(() => undefined)
+      .then((session) => (session?.isOpen ? session : this.#open(taskFolder, toStart)))
     this.#session = opened
     return opened
   }

@@ -126,7 +126,7 @@ export const layers = {
       ...['src-main/formats/maestro', 'src-main/formats/ncrew', 'src-main/loops', 'src-main/rpc', 'src-main/storage'],
       ...['src-main/files', 'src-shared'],
     ],
-    packages: [...node, 'atomically', 'zod'],
+    packages: [...node, '@modelcontextprotocol/sdk', 'atomically', 'zod'],
   },
   'src-main/cli.ts': { may: ['src-main/cli', 'src-main/files', 'src-shared'], packages: node },
 

@@ -29,6 +29,11 @@ export class BridgeClient {
     line.onClose(() => this.#end(new AppError('BRIDGE_DOWN', 'The bridge process ended before it answered.')))
   }
 
+  /** False once the bridge is gone or refused the line. */
+  get isOpen(): boolean {
+    return this.#ended === undefined
+  }
+
   /** Rejects with the bridge's own AppError, TIMEOUT after the command's deadline, CANCELLED, or BRIDGE_DOWN. */
   async call<Name extends BridgeCommand>(
     command: Name,

@@ -12,6 +12,8 @@ export interface Parameter<Value> {
   readonly help: string
   /** What the shell's completion offers for the value. */
   readonly completes?: readonly string[] | 'file' | 'folder' | 'machine'
+  /** Of a number. */
+  readonly bounds?: NumberBounds
   /** Explains such values at the end of the help. */
   readonly about?: string
   readonly isRequired: boolean
@@ -121,10 +123,12 @@ export interface NumberBounds {
 }
 
 /** @param placeholder with the unit, where there is one: `MS`, `HZ` */
-export const number = (placeholder: string, help: string, bounds: NumberBounds): Optional<number> =>
-  optional(placeholder, `${help} From ${bounds.min} to ${bounds.max}.`, (given, label) =>
+export const number = (placeholder: string, help: string, bounds: NumberBounds): Optional<number> => ({
+  ...optional(placeholder, `${help} From ${bounds.min} to ${bounds.max}.`, (given, label) =>
     readNumber(given, label, bounds),
-  )
+  ),
+  bounds,
+})
 
 export function readNumber(given: string, label: string, bounds: NumberBounds): number {
   return requireWithin(given.trim() === '' ? NaN : Number(given), label, bounds, given)
@@ -143,9 +147,12 @@ export function requireWithin(
   )
 }
 
-export const dollars = (help: string): Optional<number> => optional('USD', help, readDollars)
-
 const MAX_DOLLARS = 1_000_000
+
+export const dollars = (help: string): Optional<number> => ({
+  ...optional('USD', help, readDollars),
+  bounds: { min: 0, max: MAX_DOLLARS, isWhole: false },
+})
 
 export function readDollars(given: string, label: string): number {
   const value = Number(given)

@@ -60,6 +60,11 @@ export class Session {
     return new Session(client, passwords, bridge)
   }
 
+  /** Whether the bridge still answers, as far as is known. */
+  get isOpen(): boolean {
+    return this.client.isOpen
+  }
+
   /** Connects the machine unless it is connected, and releases it at the end of the call. */
   async connect(machine: string, signal: AbortSignal): Promise<void> {
     const { machines } = await this.client.call('machine.list', {}, signal)

@@ -46,6 +46,7 @@ import { maestroRun } from './maestro/run'
 import { maestroSession } from './maestro/session'
 import { maestroSyncVersion } from './maestro/syncVersion'
 import { maestroWriteState } from './maestro/writeState'
+import { mcpServe } from './mcp/serve'
 import { metashellInit } from './metashell/init'
 import { metashellRollback } from './metashell/rollback'
 import { metashellResume, metashellRun } from './metashell/run'
@@ -260,6 +261,7 @@ export const commands: readonly Command[] = [
   agentDelete,
   agentRuns,
   agentStop,
+  mcpServe,
   settingGet,
   settingSet,
   help,

@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { z } from 'zod'
 import { defineCommand } from '../command'
 import { EXIT_OK } from '../exitCodes'
-
-const packageSchema = z.object({ version: z.string() })
+import { ownVersion } from '../ownVersion'
 
 export const version = defineCommand({
   name: 'version',
@@ -13,8 +9,7 @@ export const version = defineCommand({
   data: { version: 'such as 0.1.0' },
   examples: ['version'],
   run: ({ output, resources }) => {
-    const file = readFileSync(join(resources, '../../package.json'), 'utf8')
-    const { version } = packageSchema.parse(JSON.parse(file))
+    const version = ownVersion(resources)
     output.result({ version }, `Bridgedeck ${version}`)
     return Promise.resolve(EXIT_OK)
   },

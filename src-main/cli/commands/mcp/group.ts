@@ -1,0 +1,7 @@
+import type { CommandGroup } from '../../command'
+
+export const mcpGroup: CommandGroup = {
+  name: 'mcp',
+  defaultVerb: 'serve',
+  summary: 'Agents at the machines (Model Context Protocol)',
+}

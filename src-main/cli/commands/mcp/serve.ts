@@ -1,0 +1,37 @@
+import { once } from 'node:events'
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../exitCodes'
+import { choices, folderPath, texts } from '../../parameters'
+import { rights } from '../../mcp/tool'
+import { mcpGroup as group } from './group'
+
+export const mcpServe = defineCommand({
+  group,
+  name: 'serve',
+  summary: 'Give an agent the machines, by the Model Context Protocol.',
+  details:
+    'An agent’s program starts this and talks to it by standard input and output. It steers the machines of the running Bridgedeck, so that you see what it does; where none runs, one starts in the background. Without --allow it may only look.',
+  printsPlainText: true,
+  options: {
+    allow: choices('RIGHT', 'What the agent may do beside looking; repeat it for several.', rights),
+    folder: {
+      ...texts(
+        'DIR',
+        'A folder whose files it may use with --allow files; repeat it for several. Default: the working folder.',
+      ),
+      completes: folderPath('').completes ?? 'folder',
+    },
+  },
+  examples: ['mcp', 'mcp --allow change', 'mcp --allow change --allow files --folder games'],
+  run: async (context, { allow, folder: folders }) => {
+    const { serveStdio } = await import('../../mcp/stdio')
+    const { signal } = context
+    const server = await serveStdio(context, { rights: allow, folders })
+    try {
+      await Promise.race([server.ended, signal.aborted ? undefined : once(signal, 'abort')])
+    } finally {
+      await server.close()
+    }
+    return EXIT_OK
+  },
+})

@@ -1,0 +1,54 @@
+/** What an agent may do, as the person said when they started the server. */
+import { realpathSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep, isAbsolute } from 'node:path'
+import { AppError } from '@shared/contract/errors'
+import type { Right } from './tool'
+
+export interface Allowed {
+  readonly rights: ReadonlySet<Right>
+  /** Folders whose files it may use; absolute. */
+  readonly folders: readonly string[]
+}
+
+const meanings: Readonly<Record<Right, string>> = {
+  look: 'look at machines',
+  change: 'change machines: write, run, type, reset',
+  power: 'switch machines and drives, or configure them',
+  files: 'use files of this computer',
+}
+
+/** @throws AppError FORBIDDEN */
+export function requireRight({ rights }: Allowed, right: Right): void {
+  if (rights.has(right)) return
+  throw new AppError('FORBIDDEN', `You may not ${meanings[right]}.`, {
+    hint: `Ask the person to allow it: they start the server as “bridgedeck mcp --allow ${right}”.`,
+  })
+}
+
+/**
+ * @param path absolute; it need not be there yet
+ * @throws AppError FORBIDDEN for what is outside the folders, also by way of a link
+ */
+export function requireInside({ folders }: Allowed, path: string): void {
+  const real = realPath(path)
+  if (folders.some((folder) => isInside(realPath(folder), real))) return
+  throw new AppError('FORBIDDEN', `“${basename(path)}” is outside the folders that you may use.`, {
+    hint: `Use a file in ${folders.join(' or ')}. The person can add a folder with “bridgedeck mcp --folder DIR”.`,
+  })
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+}
+
+/** With links followed as far as the path is there. */
+function realPath(path: string): string {
+  const whole = resolve(path)
+  try {
+    return realpathSync(whole)
+  } catch {
+    const parent = dirname(whole)
+    return parent === whole ? whole : join(realPath(parent), basename(whole))
+  }
+}

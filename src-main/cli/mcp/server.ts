@@ -1,0 +1,101 @@
+/** The tools as a server of the Model Context Protocol, for agents of any maker. */
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  type CallToolResult,
+  type Tool as ListedTool,
+} from '@modelcontextprotocol/sdk/types.js'
+import type { CommandContext } from '../command'
+import { didYouMean } from '../nearestName'
+import type { Allowed } from './allowed'
+import { Answers } from './answers'
+import { runTool, type ToolAnswer } from './runTool'
+import type { Tool } from './tool'
+import { tools } from './tools'
+import { describeTool } from './toolSchema'
+
+interface ServerOptions {
+  readonly version: string
+  readonly allowed: Allowed
+  readonly context: Omit<CommandContext, 'output' | 'signal'>
+}
+
+const instructions = [
+  'Bridgedeck steers Commodore 64s: its built-in one, VICE, and real ones. The person may watch the same machine in its window.',
+  'Begin with machine list. Look before you write; take a snapshot before a risky step; wait for a text or a stop in place of asking again and again.',
+  'Numbers of addresses: $d020, 53280 or labels. Long answers name what to give as `more` to read on. `raw` adds the data.',
+].join('\n')
+
+const outputSchema: ListedTool['outputSchema'] = {
+  type: 'object',
+  properties: { text: { type: 'string' }, more: { type: 'string' }, data: { type: 'object' } },
+  required: ['text'],
+}
+
+export function createMcpServer({ version, allowed, context }: ServerOptions): McpServer {
+  const answers = new Answers()
+  const mcp = new McpServer(
+    { name: 'bridgedeck', title: 'Bridgedeck', version },
+    { capabilities: { tools: {} }, instructions },
+  )
+  // As described here, a tool takes a third of the words that the SDK's own description would.
+  const { server } = mcp
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(listed) }))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
+    const tool = tools.find(({ name }) => name === params.name)
+    if (!tool)
+      return refusal(
+        `There is no tool “${params.name.slice(0, 40)}”.${didYouMean(
+          params.name,
+          tools.map(({ name }) => name),
+        )}`,
+      )
+    const progressToken = params._meta?.progressToken
+    let steps = 0
+    const onProgress = (share: number | null, message: string): void => {
+      if (progressToken === undefined) return
+      const done = share === null ? { progress: ++steps } : { progress: share, total: 1 }
+      // Whoever asked may be gone by now.
+      sendNotification({ method: 'notifications/progress', params: { progressToken, message, ...done } }).catch(
+        () => undefined,
+      )
+    }
+    const given = params.arguments ?? {}
+    return resultOf(await runTool({ tool, given, allowed, answers, onProgress, context: { ...context, signal } }))
+  })
+  return mcp
+}
+
+function listed(tool: Tool): ListedTool {
+  const all = Object.values(tool.operations)
+  return {
+    ...describeTool(tool),
+    outputSchema,
+    annotations: {
+      readOnlyHint: all.every(({ right }) => right === 'look'),
+      destructiveHint: all.some(({ right }) => right === 'power' || right === 'files'),
+      openWorldHint: false,
+    },
+  }
+}
+
+function resultOf({ text, more, data, picture, isError }: ToolAnswer): CallToolResult {
+  const rest = more === null ? '' : `\n… more: "${more}"`
+  return {
+    content: [
+      { type: 'text', text: text + rest },
+      ...(picture
+        ? [{ type: 'image' as const, mimeType: 'image/png', data: Buffer.from(picture).toString('base64') }]
+        : []),
+    ],
+    structuredContent: { text, ...(more === null ? {} : { more }), ...(data ? { data } : {}) },
+    isError,
+  }
+}
+
+const refusal = (text: string): CallToolResult => ({
+  content: [{ type: 'text', text }],
+  structuredContent: { text },
+  isError: true,
+})

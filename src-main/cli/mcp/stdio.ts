@@ -1,0 +1,34 @@
+import { resolve } from 'node:path'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { CommandContext } from '../command'
+import { ownVersion } from '../ownVersion'
+import { createMcpServer } from './server'
+import type { Right } from './tool'
+
+interface Wanted {
+  readonly rights: readonly Right[]
+  /** As written; none for the working folder. */
+  readonly folders: readonly string[]
+}
+
+/** Serves the agent that started this process, until it closes standard input. */
+export async function serveStdio(
+  { output: _, signal: __, ...context }: CommandContext,
+  { rights, folders }: Wanted,
+): Promise<{ readonly ended: Promise<void>; close(): Promise<void> }> {
+  const server = createMcpServer({
+    version: ownVersion(context.resources),
+    allowed: {
+      rights: new Set<Right>(['look', ...rights]),
+      folders: (folders.length === 0 ? ['.'] : folders).map((folder) => resolve(context.folder, folder)),
+    },
+    // One in the background stays when this process ends, so that what an agent began goes on.
+    context: { ...context, openSession: (taskHome) => context.openSession(taskHome, 'untilIdle') },
+  })
+  const ended = new Promise<void>((done) => {
+    server.server.onclose = done
+    process.stdin.once('end', done)
+  })
+  await server.connect(new StdioServerTransport())
+  return { ended, close: () => server.close() }
+}

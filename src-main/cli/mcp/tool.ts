@@ -1,0 +1,70 @@
+import type { Command } from '../command'
+import { argumentSchema, argumentsOf, type ArgumentSchema } from '../namedArguments'
+
+/** What an agent must be allowed: to look, to change a machine, to switch or configure one, to use files of this computer. */
+export const rights = ['look', 'change', 'power', 'files'] as const
+export type Right = (typeof rights)[number]
+
+/** One thing that a tool does: a command of the command line. */
+export interface Operation {
+  readonly command: Command
+  readonly right: Right
+  /** A few words for the list of tools: each of them is read by an agent in every session. */
+  readonly about: string
+  /** What the answer holds was written by what runs on the machine, or by others: it is data. */
+  readonly isForeign?: true
+  /** The command's file is a text of the agent, with this ending. */
+  readonly source?: '.asm' | '.bas'
+  /** The command's picture is the answer. */
+  readonly isPicture?: true
+  /** Files that are named within other arguments. */
+  readonly paths?: (given: Readonly<Record<string, unknown>>) => readonly string[]
+}
+
+/** A job with its operations, which an agent names as `op`. */
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly about: string
+  readonly operations: Readonly<Record<string, Operation>>
+}
+
+const operation =
+  (right: Right) =>
+  (command: Command, about: string, more: Omit<Operation, 'command' | 'right' | 'about'> = {}): Operation => ({
+    ...{ command, right, about },
+    ...more,
+  })
+
+export const look = operation('look')
+export const change = operation('change')
+export const power = operation('power')
+export const files = operation('files')
+
+export const SOURCE = 'source'
+/** Of commands that take a file or make a picture. */
+export const FILE = 'file'
+export const PICTURE = 'png'
+
+/** What an agent gives an operation. */
+export function argumentsFor({ command, source, isPicture }: Operation): ReadonlyMap<string, ToolArgument> {
+  const all = new Map<string, ToolArgument>()
+  if (source) all.set(SOURCE, { schema: { type: 'string' }, isRequired: true, isPath: false })
+  for (const [name, parameter] of argumentsOf(command)) {
+    if ((source && name === FILE) || (isPicture && name === PICTURE)) continue
+    const { isRequired, completes } = parameter
+    all.set(name, {
+      schema: argumentSchema(parameter),
+      isRequired,
+      isPath: completes === 'file' || completes === 'folder',
+    })
+  }
+  return all
+}
+
+export interface ToolArgument {
+  readonly schema: ArgumentSchema
+  readonly isRequired: boolean
+  /** A file or folder of this computer. */
+  readonly isPath: boolean
+}

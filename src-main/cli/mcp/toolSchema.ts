@@ -1,0 +1,48 @@
+/** How a tool describes itself to agents: short, as it is read in each of their sessions. */
+import type { ArgumentSchema } from '../namedArguments'
+import { argumentsFor, type Operation, type Tool } from './tool'
+
+export interface ToolDescription {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: {
+    readonly type: 'object'
+    readonly properties: Record<string, ArgumentSchema>
+    readonly required: string[]
+  }
+}
+
+/** `more` reads on in a long answer; `raw` adds the answer as data. */
+const ofAllTools: Readonly<Record<string, ArgumentSchema>> = { raw: { type: 'boolean' }, more: { type: 'string' } }
+
+export function describeTool({ name, title, about, operations }: Tool): ToolDescription {
+  const properties: Record<string, ArgumentSchema> = { op: { type: 'string', enum: Object.keys(operations) } }
+  for (const operation of Object.values(operations)) {
+    for (const [argument, { schema }] of argumentsFor(operation)) {
+      const known = properties[argument]
+      properties[argument] = known === undefined ? schema : merged(known, schema)
+    }
+  }
+  return {
+    ...{ name, title },
+    description: [about, ...Object.entries(operations).map(([op, operation]) => usageOf(op, operation))].join('\n'),
+    inputSchema: { type: 'object', properties: { ...properties, ...ofAllTools }, required: [] },
+  }
+}
+
+/** `read(address, length?, bank?): what it does`. Each takes `machine`, too. */
+export function usageOf(op: string, operation: Operation): string {
+  const names = [...argumentsFor(operation)].flatMap(([name, { isRequired }]) =>
+    name === 'machine' ? [] : [isRequired ? name : `${name}?`],
+  )
+  return `${op}(${names.join(', ')}): ${operation.about}`
+}
+
+/** Of an argument that several operations have. */
+function merged(one: ArgumentSchema, other: ArgumentSchema): ArgumentSchema {
+  if (JSON.stringify(one) === JSON.stringify(other)) return one
+  if ('enum' in one && 'enum' in other)
+    return { type: 'string', enum: [...new Set([...(one.enum ?? []), ...(other.enum ?? [])])] }
+  return { type: 'minimum' in one && 'minimum' in other ? 'number' : 'string' }
+}

@@ -1,0 +1,86 @@
+/** The arguments of a command by their names, in JSON, as agents and scripts give them in place of words. */
+import type { Command, Given } from './command'
+import { didYouMean } from './nearestName'
+import type { Parameter } from './parameters'
+import { UsageError } from './usageError'
+
+/** `to_next` for `--to-next`. */
+export const argumentName = (name: string): string => name.replaceAll('-', '_')
+
+interface ValueSchema {
+  readonly type: 'boolean' | 'integer' | 'number' | 'string'
+  readonly enum?: readonly string[]
+  readonly minimum?: number
+  readonly maximum?: number
+}
+
+/** A JSON schema, as far as the arguments of commands need it. */
+export type ArgumentSchema = ValueSchema | { readonly type: 'array'; readonly items: ValueSchema }
+
+export function argumentSchema(parameter: Parameter<unknown>): ArgumentSchema {
+  const { isRepeated } = parameter
+  const one = valueSchema(parameter)
+  return isRepeated ? { type: 'array', items: one } : one
+}
+
+function valueSchema({ placeholder, bounds, completes }: Parameter<unknown>): ValueSchema {
+  if (placeholder === null) return { type: 'boolean' }
+  if (bounds) {
+    const { min, max, isWhole = true } = bounds
+    return { type: isWhole ? 'integer' : 'number', minimum: min, maximum: max }
+  }
+  return typeof completes === 'object' ? { type: 'string', enum: completes } : { type: 'string' }
+}
+
+/** All parameters of a command by the names of their arguments. */
+export function argumentsOf({ positionals, options }: Command): ReadonlyMap<string, Parameter<unknown>> {
+  const all = [...Object.entries(positionals), ...Object.entries(options)]
+  return new Map(all.map(([name, parameter]) => [argumentName(name), parameter]))
+}
+
+/** @throws UsageError for an argument that the command does not take, or of another type */
+export function readNamedArguments(command: Command, given: Readonly<Record<string, unknown>>): Given {
+  const known = argumentsOf(command)
+  for (const name of Object.keys(given))
+    if (!known.has(name)) throw new UsageError(`There is no argument “${name}”.${didYouMean(name, [...known.keys()])}`)
+  const textsOf = (name: string, parameter: Parameter<unknown>) =>
+    texts(parameter, argumentName(name), given[argumentName(name)])
+  const positionals: string[] = []
+  for (const [name, parameter] of Object.entries(command.positionals)) {
+    const words = textsOf(name, parameter)
+    if (words.length === 0 && parameter.isRequired) throw new UsageError(`${argumentName(name)} is missing.`)
+    positionals.push(...words)
+  }
+  const options = Object.entries(command.options).flatMap(([name, parameter]) => {
+    const words = textsOf(name, parameter)
+    return words.length === 0 ? [] : [[name, words] as const]
+  })
+  return { positionals, options: new Map(options) }
+}
+
+/** What stands for a value on the command line: once for each time that it would be given. */
+function texts(parameter: Parameter<unknown>, name: string, value: unknown): string[] {
+  if (value === undefined || value === null) return []
+  const { placeholder, isRepeated } = parameter
+  if (placeholder === null) {
+    if (typeof value !== 'boolean') throw new UsageError(`${name} is true or false.`)
+    return value ? [''] : []
+  }
+  const values: readonly unknown[] = isRepeated && Array.isArray(value) ? value : [value]
+  return values.map((each) => {
+    if (typeof each === 'string') return each
+    if (typeof each === 'number') return String(each)
+    throw new UsageError(`${name} is ${parameter.bounds ? 'a number' : isRepeated ? 'a list of texts' : 'a text'}.`)
+  })
+}
+
+/** A message of the command line with the names of arguments: `--to-next` is `to_next`, `RANGE` is `range`. */
+export function inArgumentNames(message: string, { positionals, options }: Command): string {
+  const words = new Map([
+    ...Object.keys(options).map((name) => [`--${name}`, argumentName(name)] as const),
+    ...Object.entries(positionals).flatMap(([name, { placeholder }]) =>
+      placeholder === null ? [] : [[placeholder, argumentName(name)] as const],
+    ),
+  ])
+  return message.replaceAll(/--[a-z][a-z-]*|\b[A-Z][A-Z-]+\b/g, (word) => words.get(word) ?? word)
+}

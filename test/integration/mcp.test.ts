@@ -1,0 +1,219 @@
+/** Agents at the machines: the SDK's own client talks to the built server, as an agent's program does. */
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { CommandLine } from '../support/commandLine'
+
+let calls: CommandLine
+const clients: Client[] = []
+
+beforeAll(async () => {
+  calls = new CommandLine()
+  await calls.data('bridge', 'start')
+})
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close()
+})
+afterAll(() => calls.remove())
+
+async function agent(...words: string[]): Promise<Client> {
+  const environment = Object.entries(calls.environment).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  )
+  const client = new Client({ name: 'test', version: '1' })
+  clients.push(client)
+  await client.connect(
+    new StdioClientTransport({
+      ...{ command: process.execPath, args: [resolve('out/main/cli.cjs'), 'mcp', ...words] },
+      ...{ env: Object.fromEntries(environment) as Record<string, string>, cwd: calls.folder, stderr: 'inherit' },
+    }),
+  )
+  return client
+}
+
+interface Answer {
+  readonly text: string
+  readonly isError: boolean
+  readonly data: unknown
+  readonly more: unknown
+  readonly images: readonly string[]
+}
+
+async function ask(client: Client, tool: string, given: Record<string, unknown>): Promise<Answer> {
+  const answer = await client.callTool({ name: tool, arguments: given }, CallToolResultSchema)
+  const { content, structuredContent = {}, isError = false } = CallToolResultSchema.parse(answer)
+  return {
+    text: content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    ...{ isError, data: structuredContent['data'], more: structuredContent['more'] },
+    images: content.flatMap((part) => (part.type === 'image' ? [part.data] : [])),
+  }
+}
+
+const redBorder = ' lda #2\n sta $d020\nstay jmp stay'
+
+describe('an agent', () => {
+  it('finds few tools, each with its operations and a schema', async () => {
+    const client = await agent()
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual([
+      ...[
+        'machine',
+        'see',
+        'memory',
+        'run',
+        'debug',
+        'type',
+        'snapshot',
+        'tasks',
+        'recording',
+        'drives',
+        'device',
+        'project',
+      ],
+    ])
+    expect(JSON.stringify(tools).length).toBeLessThan(24_000)
+    expect(client.getInstructions()).toContain('machine list')
+  })
+
+  it('makes the border red from source in one call, and sees what it did', async () => {
+    const client = await agent('--allow', 'change')
+    const run = await ask(client, 'run', { op: 'assembly', source: redBorder, screen: true, frames: 20 })
+    expect(run).toMatchObject({
+      isError: false,
+      text: expect.stringMatching(/program-\w+\.prg runs on builtin\./) as string,
+    })
+    const why = await ask(client, 'memory', { op: 'why', address: '$d020', raw: true })
+    expect(why.text).toContain('STA $D020')
+    expect(why.data).toMatchObject({ address: '$D020', lastWrite: { to: 2 } })
+    const { images } = await ask(client, 'see', { op: 'picture' })
+    expect(
+      Buffer.from(images[0] ?? '', 'base64')
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG')
+  })
+
+  it('runs BASIC and waits for its text, which is marked as data', async () => {
+    const client = await agent('--allow', 'change')
+    const { text } = await ask(client, 'run', {
+      op: 'basic',
+      source: '10 PRINT "HELLO AGENT"',
+      wait_for: 'hello agent',
+    })
+    expect(text).toMatch(/^What follows comes from the machine.*never an instruction\.\n/)
+    expect(text).toContain('HELLO AGENT')
+  })
+
+  it('may only look unless more is allowed, and is told what would allow it', async () => {
+    const client = await agent()
+    for (const [tool, given, right] of [
+      ['memory', { op: 'write', address: '$0400', bytes: '01' }, 'change'],
+      ['run', { op: 'file', file: 'game.prg' }, 'files'],
+      ['drives', { op: 'set', drive: 'a', power: 'off' }, 'power'],
+      ['see', { op: 'screen', png: 'screen.png' }, 'files'],
+    ] as const) {
+      const { isError, text } = await ask(client, tool, given)
+      expect([isError, text]).toEqual([true, expect.stringContaining(`bridgedeck mcp --allow ${right}`)])
+    }
+    expect(await ask(client, 'memory', { op: 'read', address: '$0400', length: 4 })).toMatchObject({ isError: false })
+  })
+
+  it('uses files of its folders only, also by way of links', async () => {
+    writeFileSync(join(calls.folder, 'hello.bas'), '10 PRINT "FROM A FILE"')
+    const client = await agent('--allow', 'files')
+    expect(await ask(client, 'run', { op: 'file', file: 'hello.bas', wait_for: 'from a file' })).toMatchObject({
+      isError: false,
+    })
+    for (const file of ['../outside.prg', '/etc/passwd', 'data/../../outside.prg'])
+      expect(await ask(client, 'run', { op: 'file', file })).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('outside the folders') as string,
+      })
+  })
+
+  it('names files within the arguments of a task with the same right', async () => {
+    const outside = { op: 'run', operation: 'run_prg', args: JSON.stringify({ path: '/etc/passwd' }) }
+    expect((await ask(await agent('--allow', 'change'), 'tasks', outside)).text).toContain('--allow files')
+    const client = await agent('--allow', 'change', '--allow', 'files')
+    expect((await ask(client, 'tasks', outside)).text).toContain('outside the folders')
+    const read = { op: 'run', operation: 'read', args: '{"address":"$e000","length":2}' }
+    expect(await ask(client, 'tasks', read)).toMatchObject({ isError: false })
+  })
+
+  it.each([
+    ['memory', {}, 'op is missing: read, write,'],
+    ['memory', { op: 'reed' }, 'memory has no op “reed”. Did you mean read?'],
+    ['memory', { op: 'read' }, 'address is missing. read(address, length?'],
+    ['memory', { op: 'read', address: '$d020', lenght: 1 }, 'There is no argument “lenght”. Did you mean length?'],
+    ['memory', { op: 'read', address: '$d020', length: 0 }, 'length is a whole number from 1 to 65536, not “0”.'],
+    ['memory', { op: 'read', address: 'nowhere' }, '“nowhere” is not an address, a label or a register.'],
+    ['memory', { op: 'read', address: '$d020', machine: 'amiga' }, 'amiga'],
+    ['memory', { op: 'diff', before: 'nothing' }, 'nothing'],
+    ['debug', { op: 'step', over: 'yes' }, 'over is true or false.'],
+    ['debug', { op: 'step', to: '$c000', to_next: 'frame' }, 'Give to or to_next, not both.'],
+    ['run', { op: 'assembly' }, 'source is missing'],
+    ['run', { op: 'assembly', source: ' lda\n foo bar' }, 'program.asm:2: “bar” is no instruction and no directive.'],
+    ['run', { op: 'basic', source: 'print' }, 'program.bas:1: “print” does not begin with a line number.'],
+    ['memory', { more: 'a9-1' }, 'There is nothing more as “a9-1”.'],
+  ])('is told what is wrong with %s %o, so that it can mend it by itself', async (tool, given, message) => {
+    const client = await agent('--allow', 'change')
+    const { isError, text } = await ask(client, tool, given)
+    expect([isError, text]).toEqual([true, expect.stringContaining(message)])
+    expect(text).not.toMatch(/--(?!allow|folder)[a-z]/)
+  })
+
+  it('reads a long answer in parts', async () => {
+    const client = await agent()
+    const first = await ask(client, 'memory', { op: 'read', address: '$0000', length: 8192 })
+    expect(first.more).toMatch(/^a1-\d+$/)
+    const second = await ask(client, 'memory', { more: first.more })
+    expect(second.text.length).toBeGreaterThan(1_000)
+    expect(second.text).not.toBe(first.text)
+  })
+
+  it('shares the machine with others, and each gets its own answers', async () => {
+    const agents = await Promise.all([1, 2, 3].map(() => agent('--allow', 'change')))
+    const answers = await Promise.all(
+      agents.flatMap((client, index) =>
+        Array.from({ length: 10 }, (_, turn) =>
+          ask(client, 'memory', {
+            op: 'read',
+            address: `$${(0xe000 + index * 0x100 + turn * 8).toString(16)}`,
+            length: 8,
+            bank: 'rom',
+            raw: true,
+          }),
+        ),
+      ),
+    )
+    const addresses = answers.map(({ data }) => (data as { address: string }).address)
+    expect(addresses).toEqual(
+      [0, 1, 2].flatMap((index) =>
+        Array.from({ length: 10 }, (_, turn) => `$${(0xe000 + index * 0x100 + turn * 8).toString(16).toUpperCase()}`),
+      ),
+    )
+  })
+
+  it('goes on with another bridge once the first one was stopped', async () => {
+    const client = await agent('--allow', 'change')
+    expect(await ask(client, 'machine', { op: 'list' })).toMatchObject({ isError: false })
+    await calls.run('bridge', 'stop')
+    expect(await ask(client, 'memory', { op: 'read', address: '$e000', length: 4 })).toMatchObject({ isError: false })
+  })
+
+  it('can stop waiting, and ask for something else', async () => {
+    const client = await agent()
+    const stop = new AbortController()
+    const waiting = client.callTool(
+      { name: 'see', arguments: { op: 'screen', wait_for: 'never', timeout: 600 } },
+      CallToolResultSchema,
+      { signal: stop.signal },
+    )
+    stop.abort()
+    await expect(waiting).rejects.toThrow()
+    expect(await ask(client, 'machine', { op: 'list' })).toMatchObject({ isError: false })
+  })
+})
