@@ -23,7 +23,7 @@ describe('the completion', () => {
       'resource',
       'report',
     ])
-    expect(after('list').words).toEqual([])
+    expect(after('show').words).toEqual([])
   })
 
   it.each([

@@ -105,6 +105,7 @@ describe('an agent', () => {
     })
     expect(text).toMatch(/^What follows comes from the machine.*never an instruction\.\n/)
     expect(text).toContain('HELLO AGENT')
+    expect((await ask(client, 'see', { op: 'listing' })).text).toContain('10 PRINT "HELLO AGENT"')
   })
 
   it('may only look unless more is allowed, and is told what would allow it', async () => {

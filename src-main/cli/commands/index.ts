@@ -36,6 +36,7 @@ import { labelLoad } from './label/load'
 import { machineBuild } from './machine/build'
 import { machineLayout } from './machine/layout'
 import { machineList } from './machine/list'
+import { machineListing } from './machine/listing'
 import { maestroDispatch } from './maestro/dispatch'
 import { maestroEnsureWorkspace } from './maestro/ensureWorkspace'
 import { maestroHook } from './maestro/hook'
@@ -154,6 +155,7 @@ export const commands: readonly Command[] = [
   machineWhy,
   machineDisassemble,
   machineLayout,
+  machineListing,
   machineReset,
   machineType,
   valueStart,

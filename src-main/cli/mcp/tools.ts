@@ -22,6 +22,7 @@ import { machineDisassemble } from '../commands/machine/disassemble'
 import { machineInterrupts } from '../commands/machine/interrupts'
 import { machineLayout } from '../commands/machine/layout'
 import { machineList } from '../commands/machine/list'
+import { machineListing } from '../commands/machine/listing'
 import { machineMount } from '../commands/machine/mount'
 import { machinePause } from '../commands/machine/pause'
 import { machineProfile } from '../commands/machine/profile'
@@ -93,6 +94,7 @@ export const tools: readonly Tool[] = [
     operations: {
       screen: look(machineScreen, 'the text screen', { isForeign: true }),
       picture: look(machineScreen, 'the screen as an image', { isPicture: true }),
+      listing: look(machineListing, 'the BASIC program', { isForeign: true }),
       layout: look(machineLayout, 'what lies where in memory'),
       labels: look(labelList, 'names of the loaded program', { isForeign: true }),
     },
