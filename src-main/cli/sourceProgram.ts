@@ -18,22 +18,22 @@ const isAssembly = (path: string): boolean => /\.(asm|s|a|a65|tas)$/i.test(path)
 const isBasic = (path: string): boolean => /\.(bas|basic)$/i.test(path)
 
 /**
- * The program to run: the file itself, or what its source makes.
+ * The program to run: the file itself, or what its source makes, in Bridgedeck's own folder.
  * @throws AppError INVALID with each line of the source that is wrong
  */
-export async function programOf(file: FilePath): Promise<string> {
+export async function programOf(file: FilePath, environment: NodeJS.ProcessEnv): Promise<string> {
   const { path, written } = file
   if (!isAssembly(path) && !isBasic(path)) return path
   const source = await readSource(file)
   const made = isBasic(path) ? { ...tokenise(source), labels: [] } : assembled(source)
   if (!made.ok) throw refused(written, made.problems)
-  const folder = join(dataFolder(), 'programs')
+  const folder = join(dataFolder(environment), 'programs')
   makePrivateFolder(folder)
   const digest = createHash('sha256').update(path).update(source).digest('hex').slice(0, 8)
   const name = `${basename(path, extname(path)).slice(0, 60)}-${digest}`
   const program = join(folder, `${name}.prg`)
   const labels = made.labels.map(({ name, address }) => `al C:${address.toString(16).padStart(4, '0')} .${name}\n`)
-  await writeFile(join(folder, `${name}.lbl`), labels.join(''), { mode: 0o600 })
+  if (labels.length > 0) await writeFile(join(folder, `${name}.lbl`), labels.join(''), { mode: 0o600 })
   await writeFile(program, made.prg, { mode: 0o600 })
   await dropOld(folder)
   return program

@@ -96,7 +96,7 @@ async function call(command: Command, words: readonly string[]) {
   const context: CommandContext = {
     output: new Output(fullName(command), isJson, { results: terminal, errors: terminal }),
     folder: calls.folder,
-    environment: {},
+    environment: { BRIDGEDECK_DATA: join(calls.folder, 'data') },
     commands,
     resources: resolve('out/resources'),
     signal: interrupted.signal,

@@ -39,8 +39,11 @@ export const machineRun = defineCommand({
     'rows?': 'with --screen and --wait-for: 25 texts',
   },
   examples: ['run game.prg --png after.png', 'run hello.bas --screen', "run game.asm --wait-for 'press fire'"],
-  run: async ({ output, signal, openSession }, { file, frames, song, png, screen, timeout, machine, ...values }) => {
-    const path = await programOf(file)
+  run: async (
+    { output, environment, signal, openSession },
+    { file, frames, song, png, screen, timeout, machine, ...values },
+  ) => {
+    const path = await programOf(file, environment)
     const session = await openSession()
     await session.connect(machine, signal)
     const { name } = await session.client.call(
