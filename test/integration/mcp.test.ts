@@ -1,11 +1,11 @@
 /** Agents at the machines: the SDK's own client talks to the built server, as an agent's program does. */
 import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { join } from 'node:path'
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CommandLine } from '../support/commandLine'
+import { ask, startAgent } from '../support/mcpClient'
 
 let calls: CommandLine
 const clients: Client[] = []
@@ -20,36 +20,9 @@ afterEach(async () => {
 afterAll(() => calls.remove())
 
 async function agent(...words: string[]): Promise<Client> {
-  const environment = Object.entries(calls.environment).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]],
-  )
-  const client = new Client({ name: 'test', version: '1' })
+  const client = await startAgent(calls, ...words)
   clients.push(client)
-  await client.connect(
-    new StdioClientTransport({
-      ...{ command: process.execPath, args: [resolve('out/main/cli.cjs'), 'mcp', ...words] },
-      ...{ env: Object.fromEntries(environment) as Record<string, string>, cwd: calls.folder, stderr: 'inherit' },
-    }),
-  )
   return client
-}
-
-interface Answer {
-  readonly text: string
-  readonly isError: boolean
-  readonly data: unknown
-  readonly more: unknown
-  readonly images: readonly string[]
-}
-
-async function ask(client: Client, tool: string, given: Record<string, unknown>): Promise<Answer> {
-  const answer = await client.callTool({ name: tool, arguments: given }, CallToolResultSchema)
-  const { content, structuredContent = {}, isError = false } = CallToolResultSchema.parse(answer)
-  return {
-    text: content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
-    ...{ isError, data: structuredContent['data'], more: structuredContent['more'] },
-    images: content.flatMap((part) => (part.type === 'image' ? [part.data] : [])),
-  }
 }
 
 const redBorder = ' lda #2\n sta $d020\nstay jmp stay'
