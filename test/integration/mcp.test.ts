@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { CallToolResultSchema, ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CommandLine } from '../support/commandLine'
 import { ask, startAgent } from '../support/mcpClient'
@@ -176,6 +176,37 @@ describe('an agent', () => {
     expect(await ask(client, 'machine', { op: 'list' })).toMatchObject({ isError: false })
     await calls.run('bridge', 'stop')
     expect(await ask(client, 'memory', { op: 'read', address: '$e000', length: 4 })).toMatchObject({ isError: false })
+  })
+
+  it('looks things up, and is told when a screen changes', async () => {
+    const client = await agent('--allow', 'change')
+    const read = async (uri: string) => JSON.stringify((await client.readResource({ uri })).contents)
+    expect(await read('bridgedeck://c64/kernal')).toContain('$FFD2  CHROUT')
+    expect(await read('bridgedeck://c64/opcodes')).toContain('$A9  LDA  #n  2 bytes')
+    expect(await read('bridgedeck://c64/chips')).toContain('$D020  VIC.BORDER')
+    expect(await read('bridgedeck://builtin/registers')).toContain('PC')
+    await expect(client.readResource({ uri: 'bridgedeck://builtin/secrets' })).rejects.toThrow('There is no resource')
+    const uri = 'bridgedeck://builtin/screen'
+    const told = new Promise((done) => client.setNotificationHandler(ResourceUpdatedNotificationSchema, done))
+    await ask(client, 'run', { op: 'basic', source: '10 PRINT "BEFORE"', wait_for: 'before' })
+    await client.subscribeResource({ uri })
+    await ask(client, 'type', { text: '?"after"', return: true })
+    expect(await told).toMatchObject({ params: { uri } })
+    expect((await ask(client, 'see', { op: 'screen', wait_for: 'after' })).isError).toBe(false)
+    await client.unsubscribeResource({ uri })
+  })
+
+  it('has prompts for the usual jobs', async () => {
+    const client = await agent()
+    const { prompts } = await client.listPrompts()
+    expect(prompts.map(({ name }) => name)).toEqual([
+      ...['assembly-program', 'basic-program', 'memory-debug', 'graphics-demo', 'sid-music', 'drive-manager'],
+    ])
+    const { messages } = await client.getPrompt({ name: 'basic-program', arguments: { task: 'a quiz' } })
+    expect(messages).toMatchObject([
+      { content: { text: expect.stringMatching(/^Write a program in BASIC: a quiz\n/) as string } },
+    ])
+    await expect(client.getPrompt({ name: 'nothing' })).rejects.toThrow('There is no prompt “nothing”.')
   })
 
   it('can stop waiting, and ask for something else', async () => {

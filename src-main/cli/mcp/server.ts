@@ -10,6 +10,8 @@ import type { CommandContext } from '../command'
 import { didYouMean } from '../nearestName'
 import type { Allowed } from './allowed'
 import { Answers } from './answers'
+import { servePrompts } from './prompts'
+import { serveResources } from './resources'
 import { runTool, type ToolAnswer } from './runTool'
 import type { Tool } from './tool'
 import { tools } from './tools'
@@ -37,7 +39,7 @@ export function createMcpServer({ version, allowed, context }: ServerOptions): M
   const answers = new Answers()
   const mcp = new McpServer(
     { name: 'bridgedeck', title: 'Bridgedeck', version },
-    { capabilities: { tools: {} }, instructions },
+    { capabilities: { tools: {}, resources: { subscribe: true }, prompts: {} }, instructions },
   )
   // As described here, a tool takes a third of the words that the SDK's own description would.
   const { server } = mcp
@@ -64,6 +66,9 @@ export function createMcpServer({ version, allowed, context }: ServerOptions): M
     const given = params.arguments ?? {}
     return resultOf(await runTool({ tool, given, allowed, answers, onProgress, context: { ...context, signal } }))
   })
+  servePrompts(mcp)
+  const endSubscriptions = serveResources(mcp, context)
+  server.onclose = endSubscriptions
   return mcp
 }
 

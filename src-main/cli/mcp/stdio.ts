@@ -26,7 +26,11 @@ export async function serveStdio(
     context: { ...context, openSession: (taskHome) => context.openSession(taskHome, 'untilIdle') },
   })
   const ended = new Promise<void>((done) => {
-    server.server.onclose = done
+    const { onclose } = server.server
+    server.server.onclose = () => {
+      onclose?.()
+      done()
+    }
     process.stdin.once('end', done)
   })
   await server.connect(new StdioServerTransport())

@@ -1,0 +1,106 @@
+/** The resources of the server: references, and what a machine shows now, of which a client may ask to be told. */
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import {
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ReadResourceRequestSchema,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { AppError } from '@shared/contract/errors'
+import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
+import { CapturedOutput } from '../capturedOutput'
+import { fullName, type Command, type CommandContext } from '../command'
+import { machineScreen } from '../commands/machine/screen'
+import { registerShow } from '../commands/register/show'
+import { labelList } from '../commands/label/list'
+import { readNamedArguments } from '../namedArguments'
+import { references } from './references'
+
+const live: Readonly<Record<string, { readonly command: Command; readonly title: string }>> = {
+  screen: { command: machineScreen, title: 'The text screen of a machine' },
+  registers: { command: registerShow, title: 'The CPU’s registers of a machine' },
+  labels: { command: labelList, title: 'The labels of the program on a machine' },
+}
+
+/** How often what a client subscribed to is looked at, ms. */
+const INTERVAL_MS = 1_000
+const MAX_SUBSCRIPTIONS = 20
+const TEXT = 'text/plain'
+
+type Context = Omit<CommandContext, 'output' | 'signal'>
+
+/** @returns ends all subscriptions */
+export function serveResources({ server }: McpServer, context: Context): () => void {
+  const subscriptions = new Map<string, NodeJS.Timeout>()
+  const read = (uri: string, signal: AbortSignal) => readResource(uri, { ...context, signal })
+
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({
+    resources: [
+      ...references.map(({ uri, title }) => ({ uri, name: uri, title, mimeType: TEXT })),
+      ...Object.entries(live).map(([name, { title }]) => {
+        const uri = `bridgedeck://builtin/${name}`
+        return { uri, name: uri, title, mimeType: TEXT }
+      }),
+    ],
+  }))
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: Object.entries(live).map(([name, { title }]) => ({
+      ...{ uriTemplate: `bridgedeck://{machine}/${name}`, name, title, mimeType: TEXT },
+    })),
+  }))
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => ({
+    contents: [{ uri, mimeType: TEXT, text: await read(uri, signal) }],
+  }))
+  server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }, { signal }) => {
+    if (subscriptions.size >= MAX_SUBSCRIPTIONS)
+      throw new AppError('BUSY', `There are ${MAX_SUBSCRIPTIONS} subscriptions already. End one of them.`)
+    let known = await read(uri, signal)
+    let isReading = false
+    const look = async (): Promise<void> => {
+      if (isReading) return
+      isReading = true
+      try {
+        const now = await read(uri, AbortSignal.timeout(5 * INTERVAL_MS))
+        if (now !== known) await server.sendResourceUpdated({ uri })
+        known = now
+      } catch {
+        // The machine is away for now; the next look may find it.
+      } finally {
+        isReading = false
+      }
+    }
+    clearInterval(subscriptions.get(uri))
+    subscriptions.set(
+      uri,
+      setInterval(() => void look(), INTERVAL_MS),
+    )
+    return {}
+  })
+  server.setRequestHandler(UnsubscribeRequestSchema, ({ params: { uri } }) => {
+    clearInterval(subscriptions.get(uri))
+    subscriptions.delete(uri)
+    return {}
+  })
+  return () => {
+    for (const timer of subscriptions.values()) clearInterval(timer)
+    subscriptions.clear()
+  }
+}
+
+async function readResource(uri: string, context: Context & Pick<CommandContext, 'signal'>): Promise<string> {
+  const reference = references.find((each) => each.uri === uri)
+  if (reference) return reference.text()
+  const [, name = '', what = ''] = /^bridgedeck:\/\/(.+)\/(\w+)$/.exec(uri) ?? []
+  const found = Object.hasOwn(live, what) ? live[what] : undefined
+  if (!found) {
+    throw new AppError('NOT_FOUND', `There is no resource ${uri.slice(0, 100)}.`, {
+      hint: `Of a machine there are ${Object.keys(live).join(', ')}: bridgedeck://builtin/screen.`,
+    })
+  }
+  const { command } = found
+  const output = new CapturedOutput(fullName(command))
+  const machine = canonicalMachineName(parseMachineName(decodeURIComponent(name)))
+  await command.run({ ...context, output }, readNamedArguments(command, { machine }))
+  return output.text
+}
