@@ -1,5 +1,5 @@
 /** What an agent may do, as the person said when they started the server. */
-import { realpathSync } from 'node:fs'
+import { readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep, isAbsolute } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import type { Right } from './tool'
@@ -42,13 +42,27 @@ function isInside(folder: string, path: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
-/** With links followed as far as the path is there. */
-function realPath(path: string): string {
+/** As the system itself counts links that lead to links. */
+const MAX_LINKS = 40
+
+/** With links followed, also where what they lead to is not there yet. */
+function realPath(path: string, links = 0): string {
   const whole = resolve(path)
   try {
     return realpathSync(whole)
   } catch {
     const parent = dirname(whole)
-    return parent === whole ? whole : join(realPath(parent), basename(whole))
+    if (parent === whole) return whole
+    const there = join(realPath(parent, links), basename(whole))
+    const target = links < MAX_LINKS ? linkAt(there) : null
+    return target === null ? there : realPath(resolve(dirname(there), target), links + 1)
+  }
+}
+
+function linkAt(path: string): string | null {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return null
   }
 }
