@@ -133,9 +133,11 @@ class Assembly {
     for (const [index, item] of this.#items.entries()) {
       if (this.#problems.length >= MAX_PROBLEMS) break
       try {
-        if (item.label !== null && isNameless(item.label))
-          nameless.set(item.label, [...(nameless.get(item.label) ?? []), { index, address }])
-        else if (item.label !== null) this.#define(defined, nameIn(item.scope, item.label), address)
+        if (item.label !== null && isNameless(item.label)) {
+          const alike = nameless.get(item.label) ?? []
+          alike.push({ index, address })
+          nameless.set(item.label, alike)
+        } else if (item.label !== null) this.#define(defined, nameIn(item.scope, item.label), address)
         if (item.statement)
           address = this.#place({ ...item, index, statement: item.statement }, address, defined, isFirst)
       } catch (error) {
