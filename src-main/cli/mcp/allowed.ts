@@ -1,7 +1,8 @@
 /** What an agent may do, as the person said when they started the server. */
 import { readlinkSync, realpathSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve, sep, isAbsolute } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { AppError } from '@shared/contract/errors'
+import { isInside } from '../../files/containedPath'
 import type { Right } from './tool'
 
 export interface Allowed {
@@ -35,11 +36,6 @@ export function requireInside({ folders }: Allowed, path: string): void {
   throw new AppError('FORBIDDEN', `“${basename(path)}” is outside the folders that you may use.`, {
     hint: `Use a file in ${folders.join(' or ')}. The person can add a folder with “bridgedeck mcp --folder DIR”.`,
   })
-}
-
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
 /** As the system itself counts links that lead to links. */

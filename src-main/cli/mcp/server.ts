@@ -41,7 +41,7 @@ export function createMcpServer({ version, allowed, context }: ServerOptions): M
     { name: 'bridgedeck', title: 'Bridgedeck', version },
     { capabilities: { tools: {}, resources: { subscribe: true }, prompts: {} }, instructions },
   )
-  // As described here, a tool takes a third of the words that the SDK's own description would.
+  // The tools describe and check their arguments themselves.
   const { server } = mcp
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(listed) }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { choices, folderPath, texts } from '../../parameters'
+import { choices, texts } from '../../parameters'
 import { rights } from '../../mcp/tool'
 import { mcpGroup as group } from './group'
 
@@ -19,7 +19,7 @@ export const mcpServe = defineCommand({
         'DIR',
         'A folder whose files it may use with --allow files; repeat it for several. Default: the working folder.',
       ),
-      completes: folderPath('').completes ?? 'folder',
+      completes: 'folder' as const,
     },
   },
   examples: ['mcp', 'mcp --allow change', 'mcp --allow change --allow files --folder games'],
