@@ -1,8 +1,7 @@
-import { basename, dirname } from 'node:path'
 import type { RecordingCatalog } from './recordingCatalog'
 import type { Recorder } from './recorder'
-import { AppError } from '@shared/contract/errors'
 import type { AreaHandlers, Emit } from '../rpc/commands'
+import { markMachine } from './markMachine'
 
 export interface RecorderParts {
   readonly recorder: Recorder
@@ -46,25 +45,7 @@ export function createRecorderHandlers({ recorder, recordings, emit }: RecorderP
       emit('recorder.marked', { recording })
       return added
     },
-    'recorder.markMachine': async ({ machine, ...mark }) => {
-      const recordings: string[] = []
-      let missed: AppError | undefined
-      for (const path of recorder.openOf(machine)) {
-        const recording = basename(dirname(path))
-        try {
-          await recorder.addMark(path, mark)
-        } catch (error) {
-          // It has just ended, began after that time, or is full of marks: the others are marked all the same.
-          if (!(error instanceof AppError) || !['CONFLICT', 'NOT_FOUND'].includes(error.code)) throw error
-          missed ??= error
-          continue
-        }
-        recordings.push(recording)
-        emit('recorder.marked', { recording })
-      }
-      if (recordings.length === 0 && missed) throw missed
-      return { recordings }
-    },
+    'recorder.markMachine': ({ machine, ...mark }) => markMachine({ recorder, emit }, machine, mark),
     'recorder.deleteMark': async ({ recording, mark }) => {
       await recorder.deleteMark(await pathOf(recording), mark)
       emit('recorder.marked', { recording })
