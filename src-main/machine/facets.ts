@@ -226,6 +226,22 @@ export interface TimeTravelControl {
   byteHistory(address: number, signal: AbortSignal): Promise<ByteHistory>
   /** Does not stop the machine. */
   inputs(signal: AbortSignal): Promise<PastInputs>
+  /** Where it stands or runs, to return to. Does not stop the machine. */
+  point(signal: AbortSignal): Promise<PastPoint>
+  /**
+   * To a point of its past, from where it has another future.
+   * @throws AppError CONFLICT where it is not in its past any more
+   */
+  returnTo(point: PastPoint, signal: AbortSignal): Promise<void>
+}
+
+export interface PastPoint {
+  /** Cycles since the machine was made. */
+  readonly clock: number
+  /** What it had been given at this very clock. */
+  readonly inputs: number
+  /** The future that it was in. */
+  readonly future: string
 }
 
 export interface StateControl {

@@ -233,6 +233,8 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
     toLeftFuture: (signal) => this.#send('toLeftFuture', {}, signal),
     byteHistory: (address, signal) => this.#call('byteHistory', { address }, signal),
     inputs: (signal) => this.#call('pastInputs', {}, signal),
+    point: (signal) => this.#call('pastPoint', {}, signal),
+    returnTo: (point, signal) => this.#send('returnTo', point, signal),
   }
 
   readonly state: StateControl = {

@@ -126,6 +126,8 @@ export class Emulation {
     toWrite: ({ address }) => this.#travel((time) => time.toWrite(address)),
     toLeftFuture: () => this.#travel((time) => time.toLeftFuture()),
     byteHistory: ({ address }) => this.#time.historyOf(address),
+    pastPoint: () => this.#time.point,
+    returnTo: (point) => this.#travel((time) => time.returnTo(point)),
     pastInputs: () => this.#time.inputs,
     reset: ({ kind }) => {
       this.#time.input({ kind: 'reset', reset: kind })

@@ -1,4 +1,5 @@
 /** What goes between the driver of the built-in C64 and the worker that runs it. */
+import type { PastPoint } from '../facets'
 import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
 import type { BackUnit, ByteHistory, PastInputs } from '@shared/contract/timeTravel'
 import type { Accesses, Segment } from '@shared/contract/frames'
@@ -47,6 +48,8 @@ interface BuiltinRequests {
   toWrite(input: { readonly address: number }): Nothing
   toLeftFuture(input: Nothing): Nothing
   byteHistory(input: { readonly address: number }): ByteHistory
+  pastPoint(input: Nothing): PastPoint
+  returnTo(input: PastPoint): Nothing
   pastInputs(input: Nothing): PastInputs
   reset(input: { readonly kind: 'soft' | 'power' }): Nothing
   setWarp(input: { readonly warp: boolean }): Nothing

@@ -33,6 +33,44 @@ function demoMachine(maxCycles = 10 * MINUTE) {
 }
 
 describe('the past of the built-in C64', () => {
+  it('returns to a point, also before what it was given at the same clock, and has another future from there', () => {
+    const { c64, past, run } = demoMachine()
+    run(40)
+    const write = (value: number) =>
+      past.input(c64, { kind: 'memory', space: 'ram', address: 0xc000, bytes: Uint8Array.of(value) })
+    write(1)
+    const point = past.point(c64)
+    const before = fingerprint(c64)
+    write(2)
+    past.input(c64, { kind: 'program', file: new Uint8Array(readFileSync(demo)) })
+    run(30)
+    const later = past.point(c64)
+    const after = fingerprint(c64)
+    past.returnTo(c64, point)
+    expect(fingerprint(c64)).toBe(before)
+    run(5)
+    expect(c64.space.ram[0xc000]).toBe(1)
+    expect(() => past.returnTo(c64, later)).toThrow('not in the machine’s past any more')
+    past.toLeftFuture(c64)
+    expect(fingerprint(c64)).toBe(after)
+    past.returnTo(c64, later)
+    past.returnTo(c64, point)
+    expect(fingerprint(c64)).toBe(before)
+  })
+
+  it('does not return to a point of a future that it has left', () => {
+    const { c64, past, run } = demoMachine()
+    run(40)
+    const start = past.point(c64)
+    run(40)
+    const point = past.point(c64)
+    past.goTo(c64, start.clock)
+    past.input(c64, { kind: 'keys', keys: ['a'] })
+    run(60)
+    expect(() => past.returnTo(c64, point)).toThrow('not in the machine’s past any more')
+    past.returnTo(c64, start)
+  })
+
   it('has each moment exactly as it was, with keys, joystick, typed text and writes in between', () => {
     const { c64, past, run } = demoMachine()
     const seen: { readonly clock: number; readonly state: string }[] = []

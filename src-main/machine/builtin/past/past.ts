@@ -2,7 +2,9 @@
  * The machine's past: moments kept three times a second, and what came from outside after each. As the machine is
  * deterministic, it can be brought back to any instruction since the first moment. Times are clocks, in cycles.
  */
+import { randomUUID } from 'node:crypto'
 import { AppError } from '@shared/contract/errors'
+import type { PastPoint } from '../../facets'
 import type { TouchedPlaces } from '../accessTrace'
 import type { C64, Snapshot } from '../c64'
 import type { MachineImage } from '../state'
@@ -66,7 +68,10 @@ export class Past {
   #end: number
   /** The clock from which on the machine's access trace has everything. */
   #tracedFrom = 0
-  #left: (Future & { readonly from: number }) | null = null
+  #left: (Future & { readonly from: number; readonly id: string }) | null = null
+  #future: string = randomUUID()
+  /** Where each future began, in another one. */
+  readonly #begins = new Map<string, { readonly from: number; readonly parent: string }>()
 
   /** Begins with the machine as it is. @param maxCycles how much time is kept */
   constructor(c64: C64, maxCycles: number) {
@@ -189,12 +194,57 @@ export class Past {
   /** Takes back a change of the past: the future that was left is the future again. */
   toLeftFuture(c64: C64): void {
     if (!this.#left) return
-    const { earlier, last, end } = this.#left
+    const { earlier, last, end, id } = this.#left
     this.#earlier = earlier
     this.#last = last
     this.#end = end
+    this.#future = id
     this.#left = null
     this.goTo(c64, end)
+  }
+
+  point(c64: C64): PastPoint {
+    const { clock } = c64
+    const inputs = this.#moments.flatMap((moment) => moment.inputs).filter((given) => given.clock === clock)
+    return { clock, inputs: inputs.length, future: this.#future }
+  }
+
+  /**
+   * Brings the machine back to a point, also before what it was given at the same clock. From there it has another future.
+   * @throws AppError CONFLICT where the point is not in its past any more
+   */
+  returnTo(c64: C64, { clock, inputs, future }: PastPoint): void {
+    if (clock < this.start || clock > this.#end || !this.#comesFrom(future, clock))
+      throw new AppError('CONFLICT', 'The moment is not in the machine’s past any more.')
+    // A moment of the same clock may have been kept after it was given something.
+    const kept = this.#moments.filter((moment, index) => index === 0 || moment.clock < clock)
+    let left = inputs
+    const before = kept.map((moment) => ({
+      ...moment,
+      inputs: moment.inputs.filter((given) => given.clock < clock || (given.clock === clock && left-- > 0)),
+    }))
+    this.#leaveFuture(clock)
+    this.#earlier = before.slice(0, -1)
+    this.#last = { ...(before.at(-1) ?? this.#last), touched: null }
+    this.#end = clock
+    this.goTo(c64, clock)
+    c64.clearAlarm()
+  }
+
+  #comesFrom(future: string, clock: number): boolean {
+    for (let id: string | undefined = this.#future; id !== undefined;) {
+      if (id === future) return true
+      const begin = this.#begins.get(id)
+      id = begin && begin.from >= clock ? begin.parent : undefined
+    }
+    return false
+  }
+
+  #leaveFuture(from: number): void {
+    this.#left = { from, earlier: this.#earlier, last: this.#last, end: this.#end, id: this.#future }
+    const begun = randomUUID()
+    this.#begins.set(begun, { from, parent: this.#future })
+    this.#future = begun
   }
 
   get #moments(): readonly Moment[] {
@@ -204,7 +254,7 @@ export class Past {
   /** Known time ends where the machine stands; the rest becomes the future that was left. */
   #branch(c64: C64): void {
     const now = c64.clock
-    this.#left = { from: now, earlier: this.#earlier, last: this.#last, end: this.#end }
+    this.#leaveFuture(now)
     const kept = this.#moments.filter(({ clock }) => clock <= now)
     const last = kept.at(-1) ?? this.#last
     this.#earlier = kept.slice(0, -1)

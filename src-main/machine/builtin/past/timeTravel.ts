@@ -10,6 +10,7 @@ import {
   type ByteWrite,
   type PastInputs,
 } from '@shared/contract/timeTravel'
+import type { PastPoint } from '../../facets'
 import type { CheckpointStop } from '@shared/contract/checkpoints'
 import { placeIn, type Access, type Write } from '../accessTrace'
 import { C64, timings } from '../c64'
@@ -110,6 +111,15 @@ export class TimeTravel {
 
   goTo(clock: number): void {
     this.#past.goTo(this.#c64, clock)
+  }
+
+  get point(): PastPoint {
+    return this.#past.point(this.#c64)
+  }
+
+  /** @throws AppError CONFLICT where the point is not in its past any more */
+  returnTo(point: PastPoint): void {
+    this.#past.returnTo(this.#c64, point)
   }
 
   back(unit: BackUnit, count: number): void {
