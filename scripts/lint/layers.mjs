@@ -49,6 +49,10 @@ export const layers = {
     may: ['src-main/rpc', 'src-main/storage', 'src-main/files', 'src-shared'],
     packages: [...node, 'better-sqlite3', 'zod'],
   },
+  'src-main/steering': {
+    may: ['src-main/machine', 'src-main/rpc', 'src-main/storage', 'src-shared'],
+    packages: [...node, 'zod'],
+  },
   'src-main/labels': {
     may: ['src-main/machine', 'src-main/rpc', 'src-main/storage', 'src-main/files', 'src-shared'],
     packages: [...node, 'chokidar', 'zod'],
@@ -100,7 +104,7 @@ export const layers = {
   'src-main/bridge': {
     may: [
       ...['src-main/machine', 'src-main/machine/ultimate', 'src-main/machine/vice', 'src-main/connections'],
-      ...['src-main/builds', 'src-main/labels', 'src-main/recorder'],
+      ...['src-main/builds', 'src-main/labels', 'src-main/recorder', 'src-main/steering'],
       ...['src-main/tasks', 'src-main/regex', 'src-main/formats', 'src-main/agents', 'src-main/projects'],
       // `files` for the socket's folder.
       ...['src-main/loops', 'src-main/rpc', 'src-main/storage', 'src-main/files', 'src-shared'],

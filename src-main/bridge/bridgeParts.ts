@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path'
 import type { BridgeLifetime } from '@shared/contract/bridge'
 import type { EventName, Input, Payload } from '@shared/contract/contract'
-import type { AppError } from '@shared/contract/errors'
+import { AppError } from '@shared/contract/errors'
 import type { SamplingMode } from '@shared/contract/machine'
 import { parseMachineName } from '@shared/contract/machineName'
 import { spaces } from '@shared/contract/memory'
@@ -35,9 +35,11 @@ import { tuningLoop } from '../loops/tuning/loop'
 import { ncrewLoop } from '../loops/ncrew/loop'
 import { Projects } from '../projects/projects'
 import { identifyFolder } from '../projects/trust'
+import { markMachine } from '../recorder/markMachine'
 import { RecordingCatalog } from '../recorder/recordingCatalog'
 import { Recorder } from '../recorder/recorder'
 import { RegexMatcher } from '../regex/matcher'
+import { AgentCallStore } from '../storage/agentCalls'
 import { ChildStore } from '../storage/children'
 import { databasePathIn, openOrStartAfresh, type Database } from '../storage/database'
 import { HostStore } from '../storage/hosts'
@@ -48,6 +50,7 @@ import { Quarantine } from '../storage/quarantine'
 import { SettingsStore } from '../storage/settings'
 import { SidecarStore } from '../storage/sidecar'
 import { SpendingStore } from '../storage/spending'
+import { Steering } from '../steering/steering'
 import { taskHome } from '../tasks/home'
 import { findOperation, operations } from '../tasks/operations'
 import { Tasks } from '../tasks/tasks'
@@ -326,6 +329,24 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
   })
   return { agents, projects, loops, notices }
 }
+
+export const createSteering = (
+  { options: { lifetime, log }, stores: { database, notes }, emit }: Context,
+  { machines, recorder }: { machines: MachineManager; recorder: Recorder },
+): Steering =>
+  new Steering({
+    ...{ machines, notes },
+    calls: new AgentCallStore(database),
+    canAsk: lifetime === 'window',
+    onChanged: (state) => emit('steering.changed', state),
+    onCalled: (changed) => emit('steering.called', changed),
+    mark: (machine, text) => {
+      markMachine({ recorder, emit }, machine, { text, value: null }).catch((error: unknown) => {
+        // A recording that is full of marks, or that has just ended.
+        if (!(error instanceof AppError)) log('What an agent did could not be marked in a recording', error)
+      })
+    },
+  })
 
 export const createBuilds = (
   { stores: { notes }, emit }: Context,

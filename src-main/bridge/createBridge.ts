@@ -6,6 +6,7 @@ import { ValueSearches } from '../machine/valueSearches'
 import { provideSample } from '../projects/sampleProject'
 import {
   createBuilds,
+  createSteering,
   createMachineParts,
   createProjectParts,
   createQuarantine,
@@ -16,6 +17,7 @@ import {
   type Emit,
 } from './bridgeParts'
 import { createHandlers } from './handlers'
+import { openSteeredLine } from '../steering/handlers'
 import type { Bridge } from './serve'
 
 export type { BridgeOptions } from './bridgeParts'
@@ -57,6 +59,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
   const { agents, projects, loops, notices } = createProjectParts(context, { regex })
   const { recorder, recordings, snapshots, tasks } = createTaskParts(context, { machines, regex, notices })
   const builds = createBuilds(context, { agents, projects, programs })
+  const steering = createSteering(context, { machines, recorder })
   boundCheckpoints.trustedRoots = () => builds.trustedRoots()
   // A call reads them when it asks for them; the window's bridge takes up what may go on by itself.
   const begin = () => {
@@ -92,6 +95,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
         projects,
         loops,
         agents,
+        steering,
         quarantine,
         emit,
       },
@@ -107,6 +111,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
     noteEnd: (error) => quarantine.noteEnd(error),
     frames: machines,
     audio: machines,
+    openSteeredLine: () => openSteeredLine(steering),
     log,
     onEvent(listener) {
       listeners.add(listener)
@@ -116,6 +121,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
     wakeUp: () => void machines.wakeUp(),
     async close() {
       clearTimeout(beginning)
+      steering.close()
       await restricting
       // At once, as an agent that a loop waits for has little time left to end.
       await Promise.all([agents.close(), loops.closeAll()])

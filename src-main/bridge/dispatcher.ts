@@ -9,9 +9,14 @@ import {
 import { AppError } from '@shared/contract/errors'
 import type { z } from 'zod'
 import type { Handlers } from '../rpc/commands'
+import { isAgentLineCommand, type SteeredLine } from '../steering/handlers'
 import { Responder } from '../rpc/responder'
 
+type BridgeCommand = OwnedBy<'bridge'>
+
 interface DispatcherOptions {
+  /** For a client, which may be an agent. */
+  readonly line?: SteeredLine | undefined
   /** Whether the caller is trusted to send inputs as their schemas have them: main, which parsed them on its own border. */
   readonly trustsInputs: boolean
   readonly maxCalls: number
@@ -20,32 +25,36 @@ interface DispatcherOptions {
 
 /** Runs commands for one caller. */
 export class Dispatcher extends Responder {
-  constructor(handlers: Handlers, { trustsInputs, maxCalls, log }: DispatcherOptions) {
+  constructor(handlers: Handlers, { trustsInputs, maxCalls, line, log }: DispatcherOptions) {
     super({
       maxCalls,
       run: (command, input, signal) => {
         if (!isCommandName(command) || !isBridgeCommand(command))
           throw new AppError('NOT_FOUND', `There is no command “${command.slice(0, 100)}”.`)
-        return trustsInputs ? runParsed(handlers, command, input, signal) : runOne(handlers, command, input, signal)
+        if (line && isAgentLineCommand(command)) return runOne(line.handlers, command, input, signal)
+        const run = () =>
+          trustsInputs ? runParsed(handlers, command, input, signal) : runOne(handlers, command, input, signal)
+        const ready = line?.before(command, input, signal)
+        return ready ? ready.then(run) : run()
       },
       onFault: (command, error) => log(`${command} failed`, error),
     })
   }
 }
 
-function isBridgeCommand(name: CommandName): name is OwnedBy<'bridge'> {
+function isBridgeCommand(name: CommandName): name is BridgeCommand {
   return commands[name].owner === 'bridge'
 }
 
-const runOne = <Name extends OwnedBy<'bridge'>>(handlers: Handlers, name: Name, input: unknown, signal: AbortSignal) =>
-  handlers[name](parseInput(name, commandTable[name].input, input), signal)
-
-const runParsed = <Name extends OwnedBy<'bridge'>>(
-  handlers: Handlers,
+const runOne = <Name extends BridgeCommand>(
+  handlers: Pick<Handlers, Name>,
   name: Name,
   input: unknown,
   signal: AbortSignal,
-) => handlers[name](input as Input<Name>, signal)
+) => handlers[name](parseInput(name, commandTable[name].input, input), signal)
+
+const runParsed = <Name extends BridgeCommand>(handlers: Handlers, name: Name, input: unknown, signal: AbortSignal) =>
+  handlers[name](input as Input<Name>, signal)
 
 /** Parses with the paths of what is wrong, not zod's text: that may quote the input, and is the error's `cause` for a log. */
 export function parseInput<T>(name: string, schema: z.ZodType<T>, input: unknown): T {

@@ -18,6 +18,8 @@ import type { Area, AreaHandlers, Handlers } from '../rpc/commands'
 import type { SettingsStore } from '../storage/settings'
 import { createLifetimeHandlers, type LifetimeParts } from './lifetimeHandlers'
 import { createQuarantineHandlers, type QuarantineParts } from './quarantineHandlers'
+import { createSteeringHandlers, noAgentHandlers } from '../steering/handlers'
+import type { Steering } from '../steering/steering'
 import { createTaskHandlers } from '../tasks/handlers'
 import type { Tasks } from '../tasks/tasks'
 
@@ -38,6 +40,7 @@ interface Parts
   readonly labels: Labels
   readonly builds: Builds
   readonly agents: Agents
+  readonly steering: Steering
   /** Called when somebody asks for the settings: the first moment at which a notice about them reaches anybody. */
   readonly onSettingsAsked: () => void
 }
@@ -61,6 +64,8 @@ export function createHandlers(parts: Parts): Handlers {
     loops: createLoopHandlers(parts),
     agents: createAgentHandlers(parts),
     agentRuns: createAgentRunHandlers(parts),
+    steering: createSteeringHandlers(parts),
+    agentLine: noAgentHandlers,
     bridge: createLifetimeHandlers(parts),
     quarantine: createQuarantineHandlers(parts),
     settings: {

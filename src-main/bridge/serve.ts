@@ -7,12 +7,15 @@ import { Dispatcher } from './dispatcher'
 import type { Handlers } from '../rpc/commands'
 import { FramePort, type FrameSource } from './framePort'
 import { fromClientSchema, PROTOCOL_VERSION, toBridgeSchema, type FromBridge } from './messages'
+import type { SteeredLine } from '../steering/handlers'
 import type { BridgeSide } from '../rpc/transport'
 
 export interface Bridge {
   readonly handlers: Handlers
   readonly frames: FrameSource
   readonly audio: AudioSource
+  /** For a client's line, which an agent may have. */
+  openSteeredLine(): SteeredLine
   readonly log: (message: string, error?: unknown) => void
   onEvent(listener: <Name extends EventName>(event: Name, payload: Payload<Name>) => void): () => void
   /** The computer is about to sleep. */
@@ -29,9 +32,11 @@ const MAX_CLIENT_CALLS = 32
 export function serve(bridge: Bridge, side: BridgeSide, ended: () => void): void {
   const { control, peer } = side
   const isClient = peer === 'client'
+  const steered = isClient ? bridge.openSteeredLine() : undefined
   const dispatcher = new Dispatcher(bridge.handlers, {
     trustsInputs: !isClient,
     maxCalls: isClient ? MAX_CLIENT_CALLS : Infinity,
+    line: steered,
     log: bridge.log,
   })
   const send = (message: FromBridge) => control.post(message)
@@ -39,6 +44,7 @@ export function serve(bridge: Bridge, side: BridgeSide, ended: () => void): void
   const end = () => {
     stopEvents()
     dispatcher.cancelAll()
+    steered?.close()
     ended()
   }
   const refuse = () => {

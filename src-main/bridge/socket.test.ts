@@ -9,6 +9,7 @@ import { BridgeClient } from './client'
 import type { Handlers } from '../rpc/commands'
 import type { Bridge } from './serve'
 import { connect, listen, socketPath } from './socket'
+import { unsteeredLine } from '../../test/support/unsteeredLine'
 
 const notHere = () => {
   throw new AppError('UNSUPPORTED', 'Not in this test.')
@@ -39,6 +40,7 @@ function testBridge() {
     frames: { subscribe: () => () => undefined },
     audio: { subscribeAudio: () => () => undefined },
     log: (message: string) => void logged.push(message),
+    openSteeredLine: () => unsteeredLine,
     onEvent: () => () => undefined,
     fallAsleep: () => void power.push('asleep'),
     wakeUp: () => void power.push('awake'),

@@ -188,4 +188,13 @@ export const migrations: readonly Migration[] = [
       ) STRICT;
     `)
   },
+  (database) => {
+    database.exec(`
+      CREATE TABLE agent_calls (
+        call INTEGER PRIMARY KEY,
+        name TEXT NOT NULL,
+        result TEXT NOT NULL
+      ) STRICT;
+    `)
+  },
 ]

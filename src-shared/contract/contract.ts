@@ -25,6 +25,7 @@ import { runDetailsCommands } from './runDetails'
 import { runGraphCommands } from './runGraph'
 import { runningCommands, runningEvents } from './running'
 import { settingsCommands, settingsEvents } from './settings'
+import { agentLineCommands, steeringCommands, steeringEvents } from './steering'
 import { tasksCommands, tasksEvents } from './tasks'
 import { timeTravelCommands } from './timeTravel'
 import { trustCommands } from './trust'
@@ -55,6 +56,8 @@ export const commands = {
   ...runGraphCommands,
   ...projectHistoryCommands,
   ...runDetailsCommands,
+  ...steeringCommands,
+  ...agentLineCommands,
   ...bridgeCommands,
   ...quarantineCommands,
 } as const
@@ -74,6 +77,7 @@ export const events = {
   ...editsEvents,
   ...loopsEvents,
   ...agentsEvents,
+  ...steeringEvents,
   ...quarantineEvents,
   ...noticeEvents,
   ...noticeWindowEvents,

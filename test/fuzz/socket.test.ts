@@ -22,6 +22,7 @@ import { fromBridgeSchema } from '../../src-main/bridge/messages'
 import type { Bridge } from '../../src-main/bridge/serve'
 import { listen, socketPath } from '../../src-main/bridge/socket'
 import { anyCuts, fuzz, inPieces } from './fuzz'
+import { unsteeredLine } from '../support/unsteeredLine'
 
 const faults: unknown[] = []
 const power: string[] = []
@@ -30,6 +31,7 @@ const bridge: Bridge = {
   handlers: new Proxy({} as Bridge['handlers'], { get: () => (input: unknown) => input }),
   frames: { subscribe: () => () => undefined },
   audio: { subscribeAudio: () => () => undefined },
+  openSteeredLine: () => unsteeredLine,
   onEvent: () => () => undefined,
   fallAsleep: () => void power.push('asleep'),
   wakeUp: () => void power.push('awake'),

@@ -22,6 +22,7 @@ import { serve, type Bridge } from '../../src-main/bridge/serve'
 import { memoryTransport, type Line } from '../../src-main/rpc/transport'
 import { FrameStore } from '../../src-renderer/frames/frameStore'
 import { fuzz } from './fuzz'
+import { unsteeredLine } from '../support/unsteeredLine'
 
 /** Whatever a process could say, mostly shaped like what it should. */
 const shaped = (fields: Record<string, Arbitrary<unknown>>): Arbitrary<unknown> =>
@@ -281,6 +282,7 @@ describe('what the bridge process is told', () => {
       handlers,
       frames: none,
       audio: none,
+      openSteeredLine: () => unsteeredLine,
       onEvent: () => () => undefined,
       fallAsleep: () => undefined,
       wakeUp: () => undefined,

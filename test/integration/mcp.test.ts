@@ -109,8 +109,11 @@ describe('an agent', () => {
   })
 
   it('names files within the arguments of a task with the same right', async () => {
-    const outside = { op: 'run', operation: 'run_prg', args: JSON.stringify({ path: '/etc/passwd' }) }
-    expect((await ask(await agent('--allow', 'change'), 'tasks', outside)).text).toContain('--allow files')
+    const naming = (path: string) => ({ op: 'run', operation: 'run_prg', args: JSON.stringify({ path }) })
+    const outside = naming('/etc/passwd')
+    const changing = await agent('--allow', 'change')
+    expect((await ask(changing, 'tasks', naming('game.prg'))).text).toContain('--allow files')
+    expect((await ask(changing, 'tasks', outside)).text).toContain('outside the folders')
     const client = await agent('--allow', 'change', '--allow', 'files')
     expect((await ask(client, 'tasks', outside)).text).toContain('outside the folders')
     const read = { op: 'run', operation: 'read', args: '{"address":"$e000","length":2}' }

@@ -1,29 +1,12 @@
-/** What an agent may do, as the person said when they started the server. */
+/** Which files an agent may use, as the person said when they started the server. */
 import { readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { isInside } from '../../files/containedPath'
-import type { Right } from './tool'
 
 export interface Allowed {
-  readonly rights: ReadonlySet<Right>
   /** Folders whose files it may use; absolute. */
   readonly folders: readonly string[]
-}
-
-const meanings: Readonly<Record<Right, string>> = {
-  look: 'look at machines',
-  change: 'change machines: write, run, type, reset',
-  power: 'switch machines and drives, or configure them',
-  files: 'use files of this computer',
-}
-
-/** @throws AppError FORBIDDEN */
-export function requireRight({ rights }: Allowed, right: Right): void {
-  if (rights.has(right)) return
-  throw new AppError('FORBIDDEN', `You may not ${meanings[right]}.`, {
-    hint: `Ask the person to allow it: they start the server as “bridgedeck mcp --allow ${right}”.`,
-  })
 }
 
 /**

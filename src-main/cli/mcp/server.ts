@@ -6,6 +6,7 @@ import {
   type CallToolResult,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js'
+import { agentNameSchema, MAX_NAME_LENGTH, type GrantableRight } from '@shared/contract/steering'
 import type { CommandContext } from '../command'
 import { didYouMean } from '../nearestName'
 import type { Allowed } from './allowed'
@@ -14,12 +15,15 @@ import { servePrompts } from './prompts'
 import { serveResources } from './resources'
 import { runTool, type ToolAnswer } from './runTool'
 import type { Tool } from './tool'
+import { SteeredCalls } from './steeredCalls'
 import { tools } from './tools'
 import { describeTool } from './toolSchema'
 
 interface ServerOptions {
   readonly version: string
   readonly allowed: Allowed
+  /** What the person allowed when they started the server. */
+  readonly granted: readonly GrantableRight[]
   readonly context: Omit<CommandContext, 'output' | 'signal'>
 }
 
@@ -35,7 +39,7 @@ const outputSchema: ListedTool['outputSchema'] = {
   required: ['text'],
 }
 
-export function createMcpServer({ version, allowed, context }: ServerOptions): McpServer {
+export function createMcpServer({ version, allowed, granted, context: given }: ServerOptions): McpServer {
   const answers = new Answers()
   const mcp = new McpServer(
     { name: 'bridgedeck', title: 'Bridgedeck', version },
@@ -43,6 +47,8 @@ export function createMcpServer({ version, allowed, context }: ServerOptions): M
   )
   // The tools describe and check their arguments themselves.
   const { server } = mcp
+  const steered = new SteeredCalls(given.openSession, () => ({ name: agentName(server.getClientVersion()), granted }))
+  const context = { ...given, openSession: steered.openSession }
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(listed) }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
     const tool = tools.find(({ name }) => name === params.name)
@@ -63,14 +69,23 @@ export function createMcpServer({ version, allowed, context }: ServerOptions): M
         () => undefined,
       )
     }
-    const given = params.arguments ?? {}
-    return resultOf(await runTool({ tool, given, allowed, answers, onProgress, context: { ...context, signal } }))
+    return resultOf(
+      await runTool({
+        ...{ tool, allowed, steered, answers, onProgress },
+        given: params.arguments ?? {},
+        context: { ...context, signal },
+      }),
+    )
   })
   servePrompts(mcp)
   const endSubscriptions = serveResources(mcp, context)
   server.onclose = endSubscriptions
   return mcp
 }
+
+/** As it names itself, which is a stranger's text. */
+const agentName = (client: { readonly name: string } | undefined): string =>
+  agentNameSchema.safeParse(client?.name.slice(0, MAX_NAME_LENGTH)).data ?? 'agent'
 
 function listed(tool: Tool): ListedTool {
   const all = Object.values(tool.operations)

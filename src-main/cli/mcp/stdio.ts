@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { GrantableRight } from '@shared/contract/steering'
 import type { CommandContext } from '../command'
 import { ownVersion } from '../ownVersion'
 import { createMcpServer } from './server'
-import type { Right } from './tool'
 
 interface Wanted {
-  readonly rights: readonly Right[]
+  readonly rights: readonly GrantableRight[]
   /** As written; none for the working folder. */
   readonly folders: readonly string[]
 }
@@ -18,8 +18,8 @@ export async function serveStdio(
 ): Promise<{ readonly ended: Promise<void>; close(): Promise<void> }> {
   const server = createMcpServer({
     version: ownVersion(context.resources),
+    granted: rights,
     allowed: {
-      rights: new Set<Right>(['look', ...rights]),
       folders: (folders.length === 0 ? ['.'] : folders).map((folder) => resolve(context.folder, folder)),
     },
     // One in the background stays when this process ends, so that what an agent began goes on.

@@ -1,9 +1,6 @@
 import type { Command } from '../command'
+import type { Right } from '@shared/contract/steering'
 import { argumentSchema, argumentsOf, type ArgumentSchema } from '../namedArguments'
-
-/** What an agent must be allowed: to look, to change a machine, to switch or configure one, to use files of this computer. */
-export const rights = ['look', 'change', 'power', 'files'] as const
-export type Right = (typeof rights)[number]
 
 /** One thing that a tool does: a command of the command line. */
 export interface Operation {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
+import { grantableRights } from '@shared/contract/steering'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { choices, texts } from '../../parameters'
-import { rights } from '../../mcp/tool'
 import { mcpGroup as group } from './group'
 
 export const mcpServe = defineCommand({
@@ -10,10 +10,10 @@ export const mcpServe = defineCommand({
   name: 'serve',
   summary: 'Give an agent the machines, by the Model Context Protocol.',
   details:
-    'An agent’s program starts this and talks to it by standard input and output. It steers the machines of the running Bridgedeck, so that you see what it does; where none runs, one starts in the background. Without --allow it may only look.',
+    'An agent’s program starts this and talks to it by standard input and output. It steers the machines of the running Bridgedeck, so that you see what it does; where none runs, one starts in the background. Looking is always allowed; for the rest it asks you in the window, and where none is open it may do what --allow says.',
   printsPlainText: true,
   options: {
-    allow: choices('RIGHT', 'What the agent may do beside looking; repeat it for several.', rights),
+    allow: choices('RIGHT', 'What the agent may do without asking you; repeat it for several.', grantableRights),
     folder: {
       ...texts(
         'DIR',

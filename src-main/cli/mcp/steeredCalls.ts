@@ -1,0 +1,80 @@
+/** Tells the bridge which agent calls, and what: it has the person asked, lets the agent wait, and keeps a journal. */
+import type { GrantableRight, Right } from '@shared/contract/steering'
+import { oneLine } from '@shared/countedText'
+import type { BridgeClient } from '../../bridge/client'
+import type { CommandContext } from '../command'
+import type { Session } from '../session'
+
+export interface AgentIdentity {
+  readonly name: string
+  /** What the person allowed when they started the server. */
+  readonly granted: readonly GrantableRight[]
+}
+
+export interface CallToSteer {
+  /** Such as “memory write”. */
+  readonly title: string
+  /** The one of the operation first. */
+  readonly rights: readonly Right[]
+  /** Its arguments. */
+  readonly text: string
+}
+
+/** Ends the call. @param message why it failed; null where it did not */
+type EndCall = (message: string | null) => void
+
+const MAX_TEXT = 300
+
+export class SteeredCalls {
+  readonly #open: CommandContext['openSession']
+  readonly #identity: () => AgentIdentity
+  readonly #joined = new WeakMap<BridgeClient, Promise<unknown>>()
+  #calls = 0
+
+  /** @param identity asked once the agent has said its name */
+  constructor(open: CommandContext['openSession'], identity: () => AgentIdentity) {
+    this.#open = open
+    this.#identity = identity
+  }
+
+  /** A session of the agent's own: another bridge than before is told who it is. */
+  readonly openSession = async (...wanted: Parameters<CommandContext['openSession']>): Promise<Session> => {
+    const session = await this.#open(...wanted)
+    const { client } = session
+    let joined = this.#joined.get(client)
+    if (!joined) {
+      const { name, granted } = this.#identity()
+      joined = client.call('agentLine.join', { name, granted: [...granted] })
+      this.#joined.set(client, joined)
+    }
+    await joined
+    return session
+  }
+
+  /**
+   * Looking goes on at once; what changes something waits for the person where they must allow it.
+   * @throws AppError FORBIDDEN where they do not, BUSY while they have paused the agent
+   */
+  async begin({ title, rights, text }: CallToSteer, signal: AbortSignal): Promise<EndCall> {
+    const { client } = await this.openSession()
+    const call = ++this.#calls
+    const begun = client.call(
+      'agentLine.begin',
+      { call, title: title.slice(0, 100), rights: [...rights], text: oneLine(text).slice(0, MAX_TEXT) },
+      signal,
+    )
+    if (rights.some((right) => right !== 'look')) await begun
+    // Commands that follow on the line wait behind it, and are refused as it is.
+    else begun.catch(() => undefined)
+    return (message) => {
+      const outcome = message === null ? ('done' as const) : ('failed' as const)
+      client
+        .call('agentLine.end', {
+          call,
+          outcome,
+          message: message === null ? null : oneLine(message).slice(0, MAX_TEXT),
+        })
+        .catch(() => undefined)
+    }
+  }
+}

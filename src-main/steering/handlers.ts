@@ -1,0 +1,96 @@
+import type { OwnedBy } from '@shared/contract/contract'
+import { AppError } from '@shared/contract/errors'
+import type { AreaHandlers } from '../rpc/commands'
+import type { AgentAtMachine } from './agentAtMachine'
+import type { Steering } from './steering'
+
+/** Of the person in the window. */
+export const createSteeringHandlers = ({ steering }: { readonly steering: Steering }): AreaHandlers<'steering'> => ({
+  'steering.state': () => steering.state,
+  'steering.calls': (input) => steering.calls(input),
+  'steering.answer': (input) => {
+    steering.answer(input)
+    return {}
+  },
+  'steering.grant': (input) => {
+    steering.grant(input)
+    return {}
+  },
+  'steering.revoke': (input) => {
+    steering.revoke(input)
+    return {}
+  },
+  'steering.pause': ({ agent }) => {
+    steering.pause(agent)
+    return {}
+  },
+  'steering.resume': ({ agent }) => {
+    steering.resume(agent)
+    return {}
+  },
+  'steering.takeOver': ({ machine }) => {
+    steering.takeOver(machine)
+    return {}
+  },
+  'steering.handBack': ({ machine }) => {
+    steering.handBack(machine)
+    return {}
+  },
+  'steering.undo': ({ call }, signal) => steering.undo(call, signal),
+})
+
+const notJoined = (): never => {
+  throw new AppError('CONFLICT', 'No agent has joined on this line.')
+}
+
+/** Of a line that is no agent's. */
+export const noAgentHandlers: AreaHandlers<'agentLine'> = {
+  'agentLine.join': notJoined,
+  'agentLine.begin': notJoined,
+  'agentLine.end': notJoined,
+}
+
+export const isAgentLineCommand = (command: OwnedBy<'bridge'>): command is keyof AreaHandlers<'agentLine'> =>
+  Object.hasOwn(noAgentHandlers, command)
+
+/** What a client's line is to the steering: an agent's once it joins. */
+export interface SteeredLine {
+  /** In place of the bridge’s own. */
+  readonly handlers: AreaHandlers<'agentLine'>
+  /** @throws AppError where the client may not call the command, or its agent not now */
+  readonly before: (command: OwnedBy<'bridge'>, input: unknown, signal: AbortSignal) => Promise<void> | undefined
+  close(): void
+}
+
+export function openSteeredLine(steering: Steering): SteeredLine {
+  let agent: AgentAtMachine | undefined
+  return {
+    handlers: {
+      'agentLine.join': (input) => {
+        if (agent) throw new AppError('CONFLICT', 'This line is an agent’s already.')
+        agent = steering.join(input)
+        return { agent: agent.shown.agent }
+      },
+      'agentLine.begin': async (input, signal) => {
+        await (agent ?? notJoined()).begin(input, signal)
+        return {}
+      },
+      'agentLine.end': (input) => {
+        ;(agent ?? notJoined()).finish(input)
+        return {}
+      },
+    },
+    before: (command, input, signal) => {
+      if (command.startsWith('steering.') && !forClients.has(command))
+        throw new AppError('FORBIDDEN', 'Only the person in the Bridgedeck window may do this.')
+      return agent?.before(command, input, signal)
+    },
+    close() {
+      if (agent) steering.leave(agent)
+      agent = undefined
+    },
+  }
+}
+
+/** Looking at what agents do is for everybody. */
+const forClients: ReadonlySet<string> = new Set(['steering.state', 'steering.calls'])

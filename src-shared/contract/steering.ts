@@ -1,0 +1,203 @@
+/** Agents that steer machines: who they are, what they may do, what they did. */
+import { z } from 'zod'
+import { bridgeCommand } from './define'
+import { machineNameSchema } from './machine'
+
+/** To look; to change a machine; to switch or configure one; to use files of this computer. */
+export const rights = ['look', 'change', 'power', 'files'] as const
+export type Right = (typeof rights)[number]
+
+/** What an agent is asked for and may be granted; looking needs no question. */
+export const grantableRights = ['change', 'power', 'files'] as const
+export type GrantableRight = (typeof grantableRights)[number]
+
+/** `once` is the call that asked, `session` until the agent leaves, `always` for agents of this name from now on. */
+export const consents = ['once', 'session', 'always', 'refuse'] as const
+export type Consent = (typeof consents)[number]
+
+/** The window has as many colours for agents. */
+export const AGENT_COLOURS = 6
+const MAX_AGENTS = 64
+/** Calls in one answer of `steering.calls`. */
+export const MAX_TOLD_CALLS = 200
+
+const nothing = z.strictObject({})
+/** Characters of an agent's name. */
+export const MAX_NAME_LENGTH = 60
+/** As an agent names itself: text of a stranger. */
+export const agentNameSchema = z
+  .string()
+  .min(1)
+  .max(MAX_NAME_LENGTH)
+  .regex(/^\P{Cc}+$/u)
+const line = (max: number) => z.string().max(max)
+const agentId = z.int().min(1)
+const colour = z
+  .int()
+  .min(0)
+  .max(AGENT_COLOURS - 1)
+/** ms since 1970 */
+const time = z.number().min(0)
+const right = z.enum(grantableRights)
+
+const agentSchema = z.strictObject({
+  agent: agentId,
+  name: agentNameSchema,
+  colour,
+  since: time,
+  paused: z.boolean(),
+  granted: z.array(z.strictObject({ right, for: z.enum(['session', 'always']) })).max(grantableRights.length),
+  /** Not asked again until it is granted. */
+  refused: z.array(right).max(grantableRights.length),
+  /** The machine that it used last; null before its first. */
+  machine: machineNameSchema.nullable(),
+  /** The call that runs, such as “run assembly”; null between calls. */
+  doing: line(100).nullable(),
+  calls: z.int().min(0),
+})
+export type SteeringAgent = z.infer<typeof agentSchema>
+
+const questionSchema = z.strictObject({
+  question: z.int().min(1),
+  agent: agentId,
+  name: agentNameSchema,
+  colour,
+  right,
+  /** What it wants to do. */
+  text: line(300),
+  since: time,
+})
+export type SteeringQuestion = z.infer<typeof questionSchema>
+
+/** Who may change a machine now; without one, any agent that has the right. */
+const leaseSchema = z.strictObject({
+  machine: machineNameSchema,
+  /** Null for the person, who took it over. */
+  agent: agentId.nullable(),
+  name: line(60),
+  colour: colour.nullable(),
+  /** Null until it is handed back. */
+  until: time.nullable(),
+})
+export type SteeringLease = z.infer<typeof leaseSchema>
+
+const stateSchema = z.strictObject({
+  agents: z.array(agentSchema).max(MAX_AGENTS),
+  questions: z.array(questionSchema).max(MAX_AGENTS),
+  leases: z.array(leaseSchema).max(100),
+})
+export type SteeringState = z.infer<typeof stateSchema>
+
+export const callOutcomes = ['running', 'done', 'failed', 'refused'] as const
+
+export const agentCallSchema = z.strictObject({
+  call: z.int().min(1),
+  /** Its id where it is still there. */
+  agent: agentId.nullable(),
+  name: agentNameSchema,
+  colour,
+  time,
+  /** How long it took; null while it runs. */
+  ms: z.number().min(0).nullable(),
+  machine: machineNameSchema.nullable(),
+  /** The tool and its operation, such as “memory write”. */
+  title: line(100),
+  right: z.enum(rights),
+  /** Its arguments, cut. */
+  text: line(300),
+  outcome: z.enum(callOutcomes),
+  /** The first line of the answer where it failed. */
+  message: line(300).nullable(),
+  /** Changed bytes of memory that can be put back; 0 where it wrote none. */
+  bytes: z.int().min(0),
+  /** How it can be undone, with all calls of the agent after it; null where it cannot, or changed nothing. */
+  undo: z.enum(['bytes', 'time', 'ram']).nullable(),
+  /** Where the machine’s own time stood before it; null where the machine keeps none. */
+  clock: z.number().min(0).nullable(),
+})
+export type AgentCall = z.infer<typeof agentCallSchema>
+
+const callNumber = z.int().min(1)
+const agent = z.strictObject({ agent: agentId })
+const machine = z.strictObject({ machine: machineNameSchema })
+
+/** For the person alone: no agent and no command line may call them. */
+export const steeringCommands = {
+  'steering.state': bridgeCommand({ input: nothing, output: stateSchema }),
+  /** Newest first. */
+  'steering.calls': bridgeCommand({
+    input: z.strictObject({
+      before: callNumber.nullable(),
+      /** Of the agents of this name alone. */
+      name: agentNameSchema.nullable(),
+    }),
+    output: z.strictObject({ calls: z.array(agentCallSchema).max(MAX_TOLD_CALLS), more: z.boolean() }),
+  }),
+  'steering.answer': bridgeCommand({
+    input: z.strictObject({ question: z.int().min(1), consent: z.enum(consents) }),
+    output: nothing,
+  }),
+  'steering.grant': bridgeCommand({
+    input: agent.extend({ right, for: z.enum(['session', 'always']) }),
+    output: nothing,
+  }),
+  /** Takes a right back, also one for always, and asks again when it is needed. */
+  'steering.revoke': bridgeCommand({ input: agent.extend({ right }), output: nothing }),
+  /** Its calls wait until it is resumed. */
+  'steering.pause': bridgeCommand({ input: agent, output: nothing }),
+  'steering.resume': bridgeCommand({ input: agent, output: nothing }),
+  /** No agent changes the machine until it is handed back. */
+  'steering.takeOver': bridgeCommand({ input: machine, output: nothing }),
+  'steering.handBack': bridgeCommand({ input: machine, output: nothing }),
+  /** Undoes a call, and those of the same agent on the machine that came after it. */
+  'steering.undo': bridgeCommand({
+    input: z.strictObject({ call: callNumber }),
+    output: z.strictObject({
+      /** What was put back. */
+      text: line(300),
+    }),
+    deadline: 60_000,
+  }),
+} as const
+
+/** How an agent’s own client of the bridge says who it is and what it is about to do. Refused on any other line. */
+export const agentLineCommands = {
+  /** Once for each line. What the person allowed when they started the server is granted for the session. */
+  'agentLine.join': bridgeCommand({
+    input: z.strictObject({ name: agentNameSchema, granted: z.array(right).max(grantableRights.length) }),
+    output: agent,
+    page: false,
+  }),
+  /**
+   * Before each call of a tool. Answers once it may go on: the agent is not paused, and the person has allowed it.
+   * @throws FORBIDDEN where it may not, BUSY where nobody answers
+   */
+  'agentLine.begin': bridgeCommand({
+    input: z.strictObject({
+      /** The caller’s own number of it, larger than those before. */
+      call: callNumber,
+      title: line(100).min(1),
+      /** All that it takes, the one of the operation first. */
+      rights: z.array(z.enum(rights)).min(1).max(rights.length),
+      text: line(300),
+    }),
+    output: nothing,
+    page: false,
+    deadline: 0,
+  }),
+  'agentLine.end': bridgeCommand({
+    input: z.strictObject({
+      call: callNumber,
+      outcome: z.enum(['done', 'failed']),
+      message: line(300).nullable(),
+    }),
+    output: nothing,
+    page: false,
+  }),
+} as const
+
+export const steeringEvents = {
+  'steering.changed': stateSchema,
+  /** Calls that began or ended; whoever shows the list reads it again. */
+  'steering.called': z.strictObject({ calls: z.array(agentCallSchema).max(MAX_TOLD_CALLS) }),
+} as const
