@@ -16,6 +16,9 @@ const PAUSE_WAIT_MS = 40_000
 /** Of a mark in a recording. */
 const MAX_MARK_LENGTH = 200
 
+/** Of one agent at the same time. */
+const MAX_RUNNING_CALLS = 32
+
 const aboutMachine = z.object({ machine: machineNameSchema })
 
 interface Parts {
@@ -71,6 +74,11 @@ export class AgentAtMachine {
 
   /** @throws AppError FORBIDDEN where the person does not allow it, BUSY where the agent is paused or nobody answers */
   async begin({ call, title, rights, text }: Input<'agentLine.begin'>, signal: AbortSignal): Promise<void> {
+    if (this.#running.has(call)) throw new AppError('INVALID', `Call ${call} is already running.`)
+    if (this.#running.size >= MAX_RUNNING_CALLS)
+      throw new AppError('BUSY', `${MAX_RUNNING_CALLS} calls are running already.`, {
+        hint: 'Wait until one of them has finished.',
+      })
     const [right = 'look'] = rights
     this.#calls++
     const begun: AgentCall = {

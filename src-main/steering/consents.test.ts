@@ -18,7 +18,7 @@ const open = (canAsk = true, waitMs = 10_000): Consents =>
 beforeEach(() => {
   kept = new Map()
   consents = open()
-  consents.join(1, [])
+  consents.join(1, 'claude', [])
 })
 afterEach(() => consents.leave(1))
 
@@ -46,11 +46,11 @@ describe('what the person allows an agent', () => {
     answer('always')
     await power
     consents.leave(1)
-    consents.join(2, [])
-    await consents.require({ ...claude, agent: 2 }, 'power', '', signal)
-    expect(consents.granted({ ...claude, agent: 2 })).toEqual([{ right: 'power', for: 'always' }])
-    consents.revoke({ agent: 2, name: 'claude' }, 'power')
-    expect(consents.granted({ ...claude, agent: 2 })).toEqual([])
+    consents.join(2, 'claude', [])
+    await consents.require({ ...claude, agent: 2, name: 'claude 2' }, 'power', '', signal)
+    expect(consents.granted(2)).toEqual([{ right: 'power', for: 'always' }])
+    consents.revoke(2, 'power')
+    expect(consents.granted(2)).toEqual([])
     expect(kept.size).toBe(0)
   })
 
@@ -67,13 +67,13 @@ describe('what the person allows an agent', () => {
     await first
     await expect(require('change')).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect([consents.questions, consents.refused(1)]).toEqual([[], ['change']])
-    consents.grant(claude, 'change', 'session')
+    consents.grant(1, 'change', 'session')
     await require('change')
   })
 
   it('waits for an answer a while, and an answer for one call that comes later counts for the next', async () => {
     consents = open(true, 1)
-    consents.join(1, [])
+    consents.join(1, 'claude', [])
     await expect(require('change')).rejects.toThrow('has not answered yet')
     answer('once')
     await require('change')
@@ -95,7 +95,7 @@ describe('what the person allows an agent', () => {
 
   it('is what the command line said where no window is there to ask in', async () => {
     consents = open(false)
-    consents.join(1, ['change'])
+    consents.join(1, 'claude', ['change'])
     await require('change')
     await expect(require('power')).rejects.toMatchObject({
       code: 'FORBIDDEN',

@@ -32,6 +32,8 @@ interface Open {
 }
 
 interface Grants {
+  /** As it names itself: what is granted for always is so for each agent of this name. */
+  readonly knownAs: string
   readonly session: Set<GrantableRight>
   /** Granted for one call that gave up waiting meanwhile. */
   readonly once: Set<GrantableRight>
@@ -62,8 +64,8 @@ export class Consents {
     return [...this.#open.values()].map(({ shown }) => shown)
   }
 
-  join(agent: number, granted: readonly GrantableRight[]): void {
-    this.#grants.set(agent, { session: new Set(granted), once: new Set(), refused: new Set() })
+  join(agent: number, knownAs: string, granted: readonly GrantableRight[]): void {
+    this.#grants.set(agent, { knownAs, session: new Set(granted), once: new Set(), refused: new Set() })
   }
 
   leave(agent: number): void {
@@ -71,11 +73,12 @@ export class Consents {
     for (const { shown } of this.#open.values()) if (shown.agent === agent) this.#settle(shown.question, 'gone')
   }
 
-  granted({ agent, name }: Asking): { right: GrantableRight; for: 'session' | 'always' }[] {
-    const always = this.#remembered(name)
-    const session = this.#grants.get(agent)?.session
+  granted(agent: number): { right: GrantableRight; for: 'session' | 'always' }[] {
+    const grants = this.#grants.get(agent)
+    if (!grants) return []
+    const always = this.#remembered(grants.knownAs)
     return grantableRights
-      .filter((right) => always.includes(right) || session?.has(right) === true)
+      .filter((right) => always.includes(right) || grants.session.has(right))
       .map((right) => ({ right, for: always.includes(right) ? 'always' : 'session' }))
   }
 
@@ -88,7 +91,7 @@ export class Consents {
    * @throws AppError FORBIDDEN where it may not, BUSY where the person does not answer
    */
   async require(asking: Asking, right: Right, text: string, signal: AbortSignal): Promise<void> {
-    if (right === 'look' || this.granted(asking).some((granted) => granted.right === right)) return
+    if (right === 'look' || this.granted(asking.agent).some((granted) => granted.right === right)) return
     const grants = this.#grants.get(asking.agent)
     if (grants?.once.delete(right)) return
     if (!this.#options.canAsk)
@@ -104,35 +107,34 @@ export class Consents {
   answer(question: number, consent: Consent): void {
     const open = this.#open.get(question)
     if (!open) throw new AppError('NOT_FOUND', 'The agent does not wait for this answer any more.')
-    const { agent, name, right } = open.shown
+    const { agent, right } = open.shown
     const grants = this.#grants.get(agent)
-    if (consent === 'session' || consent === 'always') this.grant({ agent, name }, right, consent)
+    if (consent === 'session' || consent === 'always') this.grant(agent, right, consent)
     if (consent === 'refuse') grants?.refused.add(right)
     if (consent === 'once' && open.waiting.size === 0) grants?.once.add(right)
     this.#settle(question, consent)
   }
 
-  grant({ agent, name }: Omit<Asking, 'colour'>, right: GrantableRight, duration: 'session' | 'always'): void {
+  grant(agent: number, right: GrantableRight, duration: 'session' | 'always'): void {
     const grants = this.#grants.get(agent)
-    grants?.refused.delete(right)
-    grants?.session.add(right)
-    if (duration === 'always') this.#remember(name, [...new Set([...this.#remembered(name), right])])
+    if (!grants) return
+    const { knownAs, refused, session } = grants
+    refused.delete(right)
+    session.add(right)
+    if (duration === 'always') this.#remember(knownAs, [...new Set([...this.#remembered(knownAs), right])])
     for (const { shown } of this.#open.values())
       if (shown.agent === agent && shown.right === right) this.#settle(shown.question, duration)
     this.#options.onChanged()
   }
 
-  revoke({ agent, name }: Omit<Asking, 'colour'>, right: GrantableRight): void {
+  revoke(agent: number, right: GrantableRight): void {
     const grants = this.#grants.get(agent)
-    grants?.session.delete(right)
-    grants?.once.delete(right)
-    grants?.refused.delete(right)
-    const always = this.#remembered(name)
-    if (always.includes(right))
-      this.#remember(
-        name,
-        always.filter((other) => other !== right),
-      )
+    if (!grants) return
+    const { knownAs, session, once, refused } = grants
+    for (const set of [session, once, refused]) set.delete(right)
+    const always = this.#remembered(knownAs)
+    const kept = always.filter((other) => other !== right)
+    if (kept.length < always.length) this.#remember(knownAs, kept)
     this.#options.onChanged()
   }
 

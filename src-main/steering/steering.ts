@@ -3,6 +3,7 @@ import { AppError } from '@shared/contract/errors'
 import type { Input, Output, Payload } from '@shared/contract/contract'
 import {
   AGENT_COLOURS,
+  MAX_NAME_LENGTH,
   MAX_TOLD_CALLS,
   type AgentCall,
   type SteeringAgent,
@@ -64,7 +65,7 @@ export class Steering {
     if (this.#agents.size >= MAX_AGENTS)
       throw new AppError('BUSY', `${MAX_AGENTS} agents are connected already.`, { hint: 'End one of them first.' })
     const id = ++this.#lastAgent
-    this.#consents.join(id, granted)
+    this.#consents.join(id, name, granted)
     const agent = new AgentAtMachine(
       { agent: id, name: this.#freeName(name), colour: this.#freeColour() },
       {
@@ -103,11 +104,13 @@ export class Steering {
   }
 
   grant({ agent, right, for: duration }: Input<'steering.grant'>): void {
-    this.#consents.grant(this.#require(agent).shown, right, duration)
+    this.#require(agent)
+    this.#consents.grant(agent, right, duration)
   }
 
   revoke({ agent, right }: Input<'steering.revoke'>): void {
-    this.#consents.revoke(this.#require(agent).shown, right)
+    this.#require(agent)
+    this.#consents.revoke(agent, right)
   }
 
   pause(agent: number): void {
@@ -154,7 +157,7 @@ export class Steering {
     const { shown } = agent
     return {
       ...agent.state,
-      granted: this.#consents.granted(shown),
+      granted: this.#consents.granted(shown.agent),
       refused: this.#consents.refused(shown.agent),
     }
   }
@@ -163,7 +166,10 @@ export class Steering {
   #freeName(name: string): string {
     const taken = new Set([...this.#agents.values()].map(({ shown }) => shown.name))
     if (!taken.has(name)) return name
-    for (let number = 2; ; number++) if (!taken.has(`${name} ${number}`)) return `${name} ${number}`
+    for (let number = 2; ; number++) {
+      const numbered = `${name.slice(0, MAX_NAME_LENGTH - 3)} ${number}`
+      if (!taken.has(numbered)) return numbered
+    }
   }
 
   #freeColour(): number {

@@ -7,6 +7,7 @@ import {
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js'
 import { agentNameSchema, MAX_NAME_LENGTH, type GrantableRight } from '@shared/contract/steering'
+import { oneLine } from '@shared/countedText'
 import type { CommandContext } from '../command'
 import { didYouMean } from '../nearestName'
 import type { Allowed } from './allowed'
@@ -85,7 +86,7 @@ export function createMcpServer({ version, allowed, granted, context: given }: S
 
 /** As it names itself, which is a stranger's text. */
 const agentName = (client: { readonly name: string } | undefined): string =>
-  agentNameSchema.safeParse(client?.name.slice(0, MAX_NAME_LENGTH)).data ?? 'agent'
+  agentNameSchema.safeParse(oneLine(client?.name ?? '').trim().slice(0, MAX_NAME_LENGTH)).data ?? 'agent'
 
 function listed(tool: Tool): ListedTool {
   const all = Object.values(tool.operations)
