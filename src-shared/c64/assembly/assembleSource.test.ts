@@ -87,4 +87,9 @@ describe('a source', () => {
     expect(problemsOf('*=$ffff\n .word 1')).toEqual(['2: It goes past the end of memory ($FFFF).'])
     expect(problemsOf(` .byte ${'('.repeat(1000)}`)).toHaveLength(1)
   })
+
+  it('finds labels without a name in a source of tens of thousands of lines soon', () => {
+    const source = `*=$1000\n${'- nop\n bne -\n'.repeat(9_000)} bne +\n+ rts`
+    expect(assembleSource(source)).toMatchObject({ ok: true, program: { end: 0x1000 + 9_000 * 3 + 3 } })
+  })
 })

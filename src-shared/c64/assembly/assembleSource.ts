@@ -85,6 +85,12 @@ function itemsOf(texts: readonly string[], problems: SourceProblem[]): Item[] {
   ]
 }
 
+/** A label without a name: behind which item of the source it stands, and its address. */
+interface Placed {
+  readonly index: number
+  readonly address: number
+}
+
 const isNameless = (label: string): boolean => /^[-+]+$/.test(label)
 const isGlobal = (label: string): boolean => !isNameless(label) && !/^[.@_]/.test(label)
 
@@ -93,7 +99,9 @@ class Assembly {
   /** By scope and name. */
   #labels = new Map<string, number>()
   /** By its spelling, in the order of the source: `-` and `+`. */
-  #nameless = new Map<string, { readonly index: number; readonly address: number }[]>()
+  #nameless = new Map<string, readonly Placed[]>()
+  /** Of labels with a scope, by their name alone; null where several have it. */
+  #scoped = new Map<string, number | null>()
   /** Indices of instructions whose operand was not known at first: they keep the longer form. */
   readonly #long = new Set<number>()
   #problems: SourceProblem[] = []
@@ -124,11 +132,12 @@ class Assembly {
     const before = this.#labels
     const defined = new Map<string, number>()
     this.#labels = new Map(before)
+    this.#scoped = namesWithoutScope(before)
     this.#problems = []
     this.#lines = []
     this.#memory = new Uint8Array(MEMORY)
     this.#isUsed = new Uint8Array(MEMORY)
-    const nameless = new Map<string, { index: number; address: number }[]>()
+    const nameless = new Map<string, Placed[]>()
     let address = BASIC_START
     for (const [index, item] of this.#items.entries()) {
       if (this.#problems.length >= MAX_PROBLEMS) break
@@ -238,15 +247,13 @@ class Assembly {
   #labelNamed(name: string, scope: string | null): number | null {
     const own = this.#labels.get(nameIn(scope, name)) ?? this.#labels.get(name)
     if (own !== undefined) return own
-    const elsewhere = [...this.#labels].filter(([full]) => full.endsWith(`/${name}`))
-    return elsewhere.length === 1 ? (elsewhere[0]?.[1] ?? null) : null
+    return this.#scoped.get(name) ?? null
   }
 
   #namelessAt(name: string, index: number, isFirst: boolean): number | null {
     const all = this.#nameless.get(name) ?? []
-    const found = name.startsWith('-')
-      ? all.findLast((each) => each.index <= index)
-      : all.find((each) => each.index > index)
+    const next = firstAfter(all, index)
+    const found = all[name.startsWith('-') ? next - 1 : next]
     if (found) return found.address
     if (!isFirst)
       throw new AppError('INVALID', `There is no label ${name} ${name.startsWith('-') ? 'before' : 'after'} this line.`)
@@ -275,6 +282,27 @@ class Assembly {
     const labels = [...this.#labels].map(([name, address]) => ({ name: name.replace('/', ''), address }))
     return { ok: true, program: { prg, start, end, labels, lines: this.#lines } }
   }
+}
+
+/** Where the first one behind a line of the source is, by halving. */
+function firstAfter(all: readonly Placed[], index: number): number {
+  let low = 0
+  let high = all.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((all[middle]?.index ?? 0) > index) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function namesWithoutScope(labels: ReadonlyMap<string, number>): Map<string, number | null> {
+  const names = new Map<string, number | null>()
+  for (const [full, address] of labels) {
+    const [scope, name] = full.split('/', 2)
+    if (scope !== undefined && name !== undefined) names.set(name, names.has(name) ? null : address)
+  }
+  return names
 }
 
 /** `main`, or `main/.loop` for one that is known in its scope only. */
