@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { requireInside, requireRight } from './allowed'
+import { requireInside, requireRight, type Allowed } from './allowed'
 
 let root: string
 beforeEach(() => {
@@ -15,7 +15,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const isInside = (path: string): boolean => {
   try {
-    requireInside({ rights: new Set(), folders: [join(root, 'games')] }, join(root, path))
+    requireInside({ rights: new Set(), folders: [join(root, 'games')], command: 'bridgedeck mcp' }, join(root, path))
     return true
   } catch (error) {
     expect(error).toMatchObject({ code: 'FORBIDDEN' })
@@ -25,9 +25,12 @@ const isInside = (path: string): boolean => {
 
 describe('what an agent may do', () => {
   it('is what it was given, and says how to give more', () => {
-    const allowed = { rights: new Set(['look'] as const), folders: [] }
+    const allowed: Allowed = { rights: new Set(['look']), folders: [], command: 'bridgedeck serve' }
     requireRight(allowed, 'look')
     expect(() => requireRight(allowed, 'power')).toThrow('You may not switch machines and drives, or configure them.')
+    expect(() => requireRight(allowed, 'power')).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('“bridgedeck serve --allow power”') as string }),
+    )
   })
 
   it('is to use files in its folders, there or not yet, and none beside them', () => {

@@ -9,7 +9,24 @@ export interface Allowed {
   readonly rights: ReadonlySet<Right>
   /** Folders whose files it may use; absolute. */
   readonly folders: readonly string[]
+  /** What the person starts with the options that allow more. */
+  readonly command: ServerCommand
 }
+
+type ServerCommand = 'bridgedeck mcp' | 'bridgedeck serve'
+
+export interface Granted {
+  readonly rights: readonly Right[]
+  /** As written, from the working folder; none for that folder. */
+  readonly folders: readonly string[]
+}
+
+/** What the options of a server allow. */
+export const allowedBy = ({ rights, folders }: Granted, workingFolder: string, command: ServerCommand): Allowed => ({
+  rights: new Set<Right>(['look', ...rights]),
+  folders: (folders.length === 0 ? ['.'] : folders).map((folder) => resolve(workingFolder, folder)),
+  command,
+})
 
 const meanings: Readonly<Record<Right, string>> = {
   look: 'look at machines',
@@ -19,10 +36,10 @@ const meanings: Readonly<Record<Right, string>> = {
 }
 
 /** @throws AppError FORBIDDEN */
-export function requireRight({ rights }: Allowed, right: Right): void {
+export function requireRight({ rights, command }: Allowed, right: Right): void {
   if (rights.has(right)) return
   throw new AppError('FORBIDDEN', `You may not ${meanings[right]}.`, {
-    hint: `Ask the person to allow it: they start the server as “bridgedeck mcp --allow ${right}”.`,
+    hint: `Ask the person to allow it: they start the server as “${command} --allow ${right}”.`,
   })
 }
 
@@ -30,11 +47,11 @@ export function requireRight({ rights }: Allowed, right: Right): void {
  * @param path absolute; it need not be there yet
  * @throws AppError FORBIDDEN for what is outside the folders, also by way of a link
  */
-export function requireInside({ folders }: Allowed, path: string): void {
+export function requireInside({ folders, command }: Allowed, path: string): void {
   const real = realPath(path)
   if (folders.some((folder) => isInside(realPath(folder), real))) return
   throw new AppError('FORBIDDEN', `“${basename(path)}” is outside the folders that you may use.`, {
-    hint: `Use a file in ${folders.join(' or ')}. The person can add a folder with “bridgedeck mcp --folder DIR”.`,
+    hint: `Use a file in ${folders.join(' or ')}. The person can add a folder with “${command} --folder DIR”.`,
   })
 }
 

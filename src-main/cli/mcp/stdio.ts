@@ -1,29 +1,20 @@
-import { resolve } from 'node:path'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { CommandContext } from '../command'
 import { ownVersion } from '../ownVersion'
+import { AgentSession } from './agentSession'
+import { allowedBy, type Granted } from './allowed'
 import { createMcpServer } from './server'
-import type { Right } from './tool'
-
-interface Wanted {
-  readonly rights: readonly Right[]
-  /** As written; none for the working folder. */
-  readonly folders: readonly string[]
-}
 
 /** Serves the agent that started this process, until it closes standard input. */
 export async function serveStdio(
   { output: _, signal: __, ...context }: CommandContext,
-  { rights, folders }: Wanted,
+  granted: Granted,
 ): Promise<{ readonly ended: Promise<void>; close(): Promise<void> }> {
+  const agent = new AgentSession(context, () => server.server.getClientVersion()?.name ?? '')
   const server = createMcpServer({
     version: ownVersion(context.resources),
-    allowed: {
-      rights: new Set<Right>(['look', ...rights]),
-      folders: (folders.length === 0 ? ['.'] : folders).map((folder) => resolve(context.folder, folder)),
-    },
-    // One in the background stays when this process ends, so that what an agent began goes on.
-    context: { ...context, openSession: (taskHome) => context.openSession(taskHome, 'untilIdle') },
+    allowed: allowedBy(granted, context.folder, 'bridgedeck mcp'),
+    context: agent.context,
   })
   const ended = new Promise<void>((done) => {
     const { onclose } = server.server
@@ -34,5 +25,11 @@ export async function serveStdio(
     process.stdin.once('end', done)
   })
   await server.connect(new StdioServerTransport())
-  return { ended, close: () => server.close() }
+  return {
+    ended,
+    close: async () => {
+      await server.close()
+      await agent.close()
+    },
+  }
 }
