@@ -57,10 +57,10 @@ export async function runTool(call: ToolCall): Promise<ToolAnswer> {
       requireAllowed(call, operation, given)
       return operation.command.run({ ...call.context, output }, readNamedArguments(operation.command, ready))
     })
-    const text = output.text === '' ? 'Done.' : output.text
+    const text = picture ? 'The screen is in the picture.' : output.text === '' ? 'Done.' : output.text
     return {
       ...call.answers.begin(operation.isForeign ? asForeign(text) : text),
-      data: raw === true ? requireShort(output.data) : null,
+      data: raw === true ? requireShort(picture ? withoutFile(output.data) : output.data) : null,
       picture,
       isError: code !== EXIT_OK,
       failure: null,
@@ -140,6 +140,10 @@ function inToolsWords({ hint, ...failure }: Failure, chosen: Chosen | undefined)
   const help = isUsage ? chosen && usageOf(chosen.op, chosen.operation) : hint && named(hint)
   return { ...failure, message: named(failure.message), ...(help === undefined ? {} : { hint: help }) }
 }
+
+/** The file of a picture is gone once the picture is sent. */
+const withoutFile = (data: object): object =>
+  Object.fromEntries(Object.entries(data).filter(([name]) => name !== PICTURE))
 
 /** @throws AppError INVALID for data that no client could take at once */
 function requireShort(data: object): object {
