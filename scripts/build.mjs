@@ -1,7 +1,8 @@
 /** Builds everything that runs: the C64 images in resources/, Electron's three parts, and the Node programs. */
+import { spawnSync } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { builtinModules } from 'node:module'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { build as buildElectron } from 'electron-vite'
 import { build as buildProgram } from 'vite'
 import { assembleAll } from './assemble.mjs'
@@ -51,7 +52,20 @@ export async function buildAll() {
       },
     })
   }
+  buildClient()
   markBuilt(sources)
+}
+
+/** What `bridgedeck/client` is: modules with their types, which need nothing else. */
+function buildClient() {
+  const compiler = join(root, 'node_modules', 'typescript-native', 'bin', 'tsc')
+  const options = ['--noEmit', 'false', '--allowImportingTsExtensions', 'false', '--rewriteRelativeImportExtensions']
+  const output = ['--declaration', '--outDir', join(root, 'out', 'client')]
+  const { status } = spawnSync(process.execPath, [compiler, '--project', 'src-client', ...options, ...output], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  if (status !== 0) throw new Error('The client could not be built.')
 }
 
 /** One file of its own: shared chunks would let it wait for the main window's page, and carry that page's views. */

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { cacheFolder, root } from './lib/process.mjs'
 
-const projects = ['src-shared', 'src-main', 'src-preload', 'src-renderer', '.']
+const projects = ['src-shared', 'src-client', 'src-main', 'src-preload', 'src-renderer', '.']
 
 // The compiler of TypeScript 7: typescript-eslint needs the API of TypeScript 6, which checks at a third of the speed.
 const compiler = join(root, 'node_modules', 'typescript-native', 'bin', 'tsc')

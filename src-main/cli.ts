@@ -8,9 +8,8 @@ import { groupSynopsis, helpOf, synopsis } from './cli/help'
 import { EXIT_OK, exitCode } from './cli/exitCodes'
 import { Output } from './cli/output'
 import { terminalPasswords } from './cli/passwords'
-import { Session, type BridgeToStart } from './cli/session'
+import { Sessions } from './cli/sessions'
 import { UsageError } from './cli/usageError'
-import { dataFolder } from './files/dataFolder'
 
 async function main(words: readonly string[]): Promise<number> {
   const target = findTarget(words, commands)
@@ -21,7 +20,7 @@ async function main(words: readonly string[]): Promise<number> {
     return EXIT_OK
   }
   const { signal } = interruption()
-  const sessions = new Sessions()
+  const sessions = new Sessions(import.meta.dirname, terminalPasswords)
   const isJson = words.includes('--json')
   let output = new Output(group?.reportFailure ? words.slice(0, 2).join(' ') : 'usage', isJson)
   try {
@@ -39,6 +38,7 @@ async function main(words: readonly string[]): Promise<number> {
         signal,
         openSession: (taskHome, toStart) => sessions.open(taskHome, toStart),
         findSession: () => sessions.find(),
+        ownSessions: () => new Sessions(import.meta.dirname, { ...terminalPasswords, ask: neverAsk }),
       },
       given,
     )
@@ -57,6 +57,9 @@ async function main(words: readonly string[]): Promise<number> {
   }
 }
 
+/** Whoever calls a server is not at its terminal. */
+const neverAsk = () => Promise.resolve(undefined)
+
 /** Aborted by Ctrl+C, and when nobody reads the output any more. */
 function interruption(): AbortController {
   const interrupted = new AbortController()
@@ -64,49 +67,6 @@ function interruption(): AbortController {
   // A reader that has seen enough, such as head, ends the call as Ctrl+C does.
   process.stdout.on('error', () => interrupted.abort(new AppError('CANCELLED', 'Nobody reads the output any more.')))
   return interrupted
-}
-
-/** The session of a call, opened once it is needed. */
-class Sessions {
-  #session: Promise<Session | undefined> = Promise.resolve(undefined)
-
-  find(): Promise<Session | undefined> {
-    this.#session = this.#session.then((session) => session ?? Session.find(dataFolder(), terminalPasswords))
-    return this.#session
-  }
-
-  open(taskFolder: string | undefined, toStart: BridgeToStart = 'own'): Promise<Session> {
-    // A server outlives the bridge that it began with.
-    const opened = this.#session
-      .catch(() => undefined)
-      .then((session) => (session?.isOpen ? session : this.#open(taskFolder, toStart)))
-    this.#session = opened
-    return opened
-  }
-
-  #open(taskFolder: string | undefined, toStart: BridgeToStart): Promise<Session> {
-    return Session.open(
-      {
-        dataFolder: dataFolder(),
-        program: join(import.meta.dirname, 'bridge.cjs'),
-        resources: join(import.meta.dirname, '../resources/c64'),
-        workerPath: join(import.meta.dirname, 'builtinWorker.cjs'),
-        recorderPath: join(import.meta.dirname, 'recorderWorker.cjs'),
-        lifetime: 'call',
-        ...(taskFolder === undefined ? {} : { taskFolder }),
-        log: (message, error) => {
-          if (process.env.BRIDGEDECK_DEBUG) console.error(message, error ?? '')
-        },
-      },
-      terminalPasswords,
-      toStart,
-    )
-  }
-
-  async close(): Promise<void> {
-    const session = await this.#session.catch(() => undefined)
-    await session?.close()
-  }
 }
 
 void main(process.argv.slice(2)).then((code) => {

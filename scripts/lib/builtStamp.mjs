@@ -6,6 +6,7 @@ import { root } from './process.mjs'
 
 /** Everything that the build reads. Its own results lie in out/. */
 const sources = [
+  'src-client',
   'src-main',
   'src-preload',
   'src-renderer',

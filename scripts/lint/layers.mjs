@@ -13,6 +13,9 @@ export const layers = {
   // Both sides agree on it: neither Node nor DOM nor Electron.
   'src-shared': { packages: ['zod'] },
 
+  // What outsiders' programs import; it needs nothing of ours, and neither do they.
+  'src-client': {},
+
   // How processes and threads talk.
   'src-main/rpc': { may: ['src-shared'], packages: node },
   'src-main/files': {
@@ -128,9 +131,9 @@ export const layers = {
     may: [
       ...['src-main/bridge', 'src-main/connections', 'src-main/tasks', 'src-main/projects', 'src-main/formats'],
       ...['src-main/formats/maestro', 'src-main/formats/ncrew', 'src-main/loops', 'src-main/rpc', 'src-main/storage'],
-      ...['src-main/files', 'src-shared'],
+      ...['src-main/files', 'src-client', 'src-shared'],
     ],
-    packages: [...node, '@modelcontextprotocol/sdk', 'atomically', 'zod'],
+    packages: [...node, '@modelcontextprotocol/sdk', 'atomically', 'ws', 'zod'],
   },
   'src-main/cli.ts': { may: ['src-main/cli', 'src-main/files', 'src-shared'], packages: node },
 

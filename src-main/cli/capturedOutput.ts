@@ -1,7 +1,10 @@
+import { AppError } from '@shared/contract/errors'
 import { Output } from './output'
 import { ProgressLine } from './progressLine'
 import type { Printed } from './printed'
 import type { Terminal } from './terminal'
+
+const MAX_LENGTH = 16_000_000
 
 /** Keeps what a command says, for those who are no terminal: its data, and its text without colours. */
 export class CapturedOutput extends Output {
@@ -11,8 +14,14 @@ export class CapturedOutput extends Output {
 
   constructor(command: string, onProgress: (share: number | null, text: string) => void = () => undefined) {
     const texts: string[] = []
+    let length = 0
     const paper: Terminal = {
-      write: (text) => texts.push(text),
+      write: (text) => {
+        length += text.length
+        if (length > MAX_LENGTH)
+          throw new AppError('INVALID', 'The answer is longer than 16 million characters.', { hint: 'Ask for less.' })
+        texts.push(text)
+      },
       ...{ width: Infinity, hasColours: false, canMoveCursor: false },
     }
     super(command, false, { results: paper, errors: paper }, new ProgressLine(paper))

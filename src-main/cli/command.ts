@@ -20,6 +20,15 @@ export interface CommandContext {
   readonly openSession: (taskHome?: string, toStart?: BridgeToStart) => Promise<Session>
   /** Connects to the running bridge; undefined where none runs. */
   readonly findSession: () => Promise<Session | undefined>
+  /** For a client of a server: apart from the session of this call, and closed by whoever asked for it. */
+  readonly ownSessions: () => SessionSource
+}
+
+/** Opens a session once it is needed; the same one for all callers while its bridge answers. */
+export interface SessionSource {
+  find(): Promise<Session | undefined>
+  open(taskHome?: string, toStart?: BridgeToStart): Promise<Session>
+  close(): Promise<void>
 }
 
 export const MACHINES_HEADING = 'Machines'

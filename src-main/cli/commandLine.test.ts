@@ -17,6 +17,9 @@ const context: CommandContext = {
   signal: new AbortController().signal,
   openSession: () => Promise.reject(new Error('a session was asked for')),
   findSession: () => Promise.reject(new Error('a session was asked for')),
+  ownSessions: () => {
+    throw new Error('a session was asked for')
+  },
 }
 
 /** As the program does. */

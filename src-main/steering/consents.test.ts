@@ -99,7 +99,7 @@ describe('what the person allows an agent', () => {
     await require('change')
     await expect(require('power')).rejects.toMatchObject({
       code: 'FORBIDDEN',
-      hint: expect.stringContaining('bridgedeck mcp --allow power') as string,
+      hint: expect.stringContaining('--allow power') as string,
     })
   })
 })

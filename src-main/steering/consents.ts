@@ -96,7 +96,7 @@ export class Consents {
     if (grants?.once.delete(right)) return
     if (!this.#options.canAsk)
       throw new AppError('FORBIDDEN', `You may not ${meanings[right]}.`, {
-        hint: `Ask the person to allow it: they start the server as “bridgedeck mcp --allow ${right}”.`,
+        hint: `Ask the person to allow it: they start the server with “--allow ${right}”.`,
       })
     if (!grants || grants.refused.has(right)) throw refused(right)
     const consent = await this.#answer(asking, right, text, signal)

@@ -102,6 +102,7 @@ async function call(command: Command, words: readonly string[]) {
     signal: interrupted.signal,
     openSession: async () => (await find()) ?? Promise.reject(new Error('no bridge runs')),
     findSession: find,
+    ownSessions: () => ({ find, open: context.openSession, close: () => Promise.resolve() }),
   }
   let error: unknown
   try {

@@ -1,10 +1,11 @@
-/** Agents at the machines: the SDK's own client talks to the built server, as an agent's program does. */
+/** Agents at the machines: the SDK's own client talks to the built server, as an agent's program does, over both transports. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { CallToolResultSchema, ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CommandLine } from '../support/commandLine'
+import { startHttpAgent, stopServers } from '../support/httpServer'
 import { ask, startAgent } from '../support/mcpClient'
 
 let calls: CommandLine
@@ -17,17 +18,25 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.close()
 })
-afterAll(() => calls.remove())
+afterAll(async () => {
+  await stopServers()
+  await calls.remove()
+})
+
+const starts = { mcp: startAgent, serve: startHttpAgent }
+let command: keyof typeof starts
 
 async function agent(...words: string[]): Promise<Client> {
-  const client = await startAgent(calls, ...words)
+  const client = await starts[command](calls, ...words)
   clients.push(client)
   return client
 }
 
 const redBorder = ' lda #2\n sta $d020\nstay jmp stay'
 
-describe('an agent', () => {
+describe.each(['mcp', 'serve'] as const)('an agent of “bridgedeck %s”', (started) => {
+  beforeAll(() => (command = started))
+
   it('finds few tools, each with its operations and a schema', async () => {
     const client = await agent()
     const { tools } = await client.listTools()
@@ -90,7 +99,7 @@ describe('an agent', () => {
       ['see', { op: 'screen', png: 'screen.png' }, 'files'],
     ] as const) {
       const { isError, text } = await ask(client, tool, given)
-      expect([isError, text]).toEqual([true, expect.stringContaining(`bridgedeck mcp --allow ${right}`)])
+      expect([isError, text]).toEqual([true, expect.stringContaining(`bridgedeck ${command} --allow ${right}`)])
     }
     expect(await ask(client, 'memory', { op: 'read', address: '$0400', length: 4 })).toMatchObject({ isError: false })
   })

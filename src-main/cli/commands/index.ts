@@ -5,6 +5,8 @@ import { agentList } from './agent/list'
 import { agentDelete } from './agent/delete'
 import { agentRuns } from './agent/runs'
 import { agentStop } from './agent/stop'
+import { apiCall } from './api/call'
+import { apiServe } from './api/serve'
 import { bridgeOpenAnyway } from './bridge/openAnyway'
 import { bridgeQuarantine } from './bridge/quarantine'
 import { bridgeStart } from './bridge/start'
@@ -264,6 +266,8 @@ export const commands: readonly Command[] = [
   agentRuns,
   agentStop,
   mcpServe,
+  apiServe,
+  apiCall,
   settingGet,
   settingSet,
   help,

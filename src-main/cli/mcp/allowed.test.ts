@@ -15,7 +15,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const isInside = (path: string): boolean => {
   try {
-    requireInside({ folders: [join(root, 'games')] }, join(root, path))
+    requireInside({ granted: [], folders: [join(root, 'games')], command: 'bridgedeck mcp' }, join(root, path))
     return true
   } catch (error) {
     expect(error).toMatchObject({ code: 'FORBIDDEN' })

@@ -1,23 +1,43 @@
-/** Which files an agent may use, as the person said when they started the server. */
+/** What an agent may do, as the person said when they started the server. */
 import { readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { AppError } from '@shared/contract/errors'
+import type { GrantableRight } from '@shared/contract/steering'
 import { isInside } from '../../files/containedPath'
 
 export interface Allowed {
+  /** Without asking the person. */
+  readonly granted: readonly GrantableRight[]
   /** Folders whose files it may use; absolute. */
   readonly folders: readonly string[]
+  /** What the person starts with the options that allow more. */
+  readonly command: ServerCommand
 }
+
+type ServerCommand = 'bridgedeck mcp' | 'bridgedeck serve'
+
+export interface Granted {
+  readonly rights: readonly GrantableRight[]
+  /** As written, from the working folder; none for that folder. */
+  readonly folders: readonly string[]
+}
+
+/** What the options of a server allow. */
+export const allowedBy = ({ rights, folders }: Granted, workingFolder: string, command: ServerCommand): Allowed => ({
+  granted: rights,
+  folders: (folders.length === 0 ? ['.'] : folders).map((folder) => resolve(workingFolder, folder)),
+  command,
+})
 
 /**
  * @param path absolute; it need not be there yet
  * @throws AppError FORBIDDEN for what is outside the folders, also by way of a link
  */
-export function requireInside({ folders }: Allowed, path: string): void {
+export function requireInside({ folders, command }: Allowed, path: string): void {
   const real = realPath(path)
   if (folders.some((folder) => isInside(realPath(folder), real))) return
   throw new AppError('FORBIDDEN', `“${basename(path)}” is outside the folders that you may use.`, {
-    hint: `Use a file in ${folders.join(' or ')}. The person can add a folder with “bridgedeck mcp --folder DIR”.`,
+    hint: `Use a file in ${folders.join(' or ')}. The person can add a folder with “${command} --folder DIR”.`,
   })
 }
 

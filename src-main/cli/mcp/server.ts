@@ -6,26 +6,21 @@ import {
   type CallToolResult,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js'
-import { agentNameSchema, MAX_NAME_LENGTH, type GrantableRight } from '@shared/contract/steering'
-import { oneLine } from '@shared/countedText'
-import type { CommandContext } from '../command'
 import { didYouMean } from '../nearestName'
+import type { AgentSession } from './agentSession'
 import type { Allowed } from './allowed'
 import { Answers } from './answers'
 import { servePrompts } from './prompts'
 import { serveResources } from './resources'
 import { runTool, type ToolAnswer } from './runTool'
 import type { Tool } from './tool'
-import { SteeredCalls } from './steeredCalls'
 import { tools } from './tools'
 import { describeTool } from './toolSchema'
 
 interface ServerOptions {
   readonly version: string
   readonly allowed: Allowed
-  /** What the person allowed when they started the server. */
-  readonly granted: readonly GrantableRight[]
-  readonly context: Omit<CommandContext, 'output' | 'signal'>
+  readonly agent: AgentSession
 }
 
 const instructions = [
@@ -40,7 +35,7 @@ const outputSchema: ListedTool['outputSchema'] = {
   required: ['text'],
 }
 
-export function createMcpServer({ version, allowed, granted, context: given }: ServerOptions): McpServer {
+export function createMcpServer({ version, allowed, agent: { context, steered } }: ServerOptions): McpServer {
   const answers = new Answers()
   const mcp = new McpServer(
     { name: 'bridgedeck', title: 'Bridgedeck', version },
@@ -48,8 +43,6 @@ export function createMcpServer({ version, allowed, granted, context: given }: S
   )
   // The tools describe and check their arguments themselves.
   const { server } = mcp
-  const steered = new SteeredCalls(given.openSession, () => ({ name: agentName(server.getClientVersion()), granted }))
-  const context = { ...given, openSession: steered.openSession }
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(listed) }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
     const tool = tools.find(({ name }) => name === params.name)
@@ -83,10 +76,6 @@ export function createMcpServer({ version, allowed, granted, context: given }: S
   server.onclose = endSubscriptions
   return mcp
 }
-
-/** As it names itself, which is a stranger's text. */
-const agentName = (client: { readonly name: string } | undefined): string =>
-  agentNameSchema.safeParse(oneLine(client?.name ?? '').trim().slice(0, MAX_NAME_LENGTH)).data ?? 'agent'
 
 function listed(tool: Tool): ListedTool {
   const all = Object.values(tool.operations)

@@ -1,0 +1,976 @@
+// Made by `npm run client-types` from the tools of agents and the contract; do not edit.
+import type { Answer, Call, CallOptions } from './calls.ts'
+
+/** Each tool with its operations. */
+export interface Tools {
+  /** Machines */
+  readonly machine: {
+    /** List the machines and their connections. Right: look. */
+    readonly list: (given?: Readonly<Record<string, never>>, options?: CallOptions) => Promise<Answer<'machines'>>
+    /** Search the local network for machines. Right: look. */
+    readonly search: (
+      given?: Readonly<Record<string, never>>,
+      options?: CallOptions,
+    ) => Promise<Answer<'searching' | 'searched' | 'found' | 'problem'>>
+    /** Test a machine step by step; fails when a step fails. Right: look. */
+    readonly test: (given: { readonly machine: string }, options?: CallOptions) => Promise<Answer<'machine' | 'steps'>>
+    /** Pause a machine. Right: change. */
+    readonly pause: (
+      given?: { readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'execution'>>
+    /** Let a paused machine run. Right: change. */
+    readonly resume: (
+      given?: { readonly slow?: number; readonly unit?: 'instruction' | 'line'; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'execution' | 'slow'>>
+    /** Reset a machine. Right: change. */
+    readonly reset: (
+      given?: { readonly kind?: 'soft' | 'power'; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'kind'>>
+    /** Show or set a resource of VICE. Right: power. */
+    readonly resource: (
+      given: { readonly name: string; readonly value?: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'name' | 'value'>>
+  }
+  /** See the C64 */
+  readonly see: {
+    /** Show the text screen, or save the screen as PNG. Right: look. */
+    readonly screen: (
+      given?: {
+        readonly png?: string
+        readonly wait_for?: string
+        readonly timeout?: number
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'address' | 'rows' | 'png' | 'width' | 'height'>>
+    /** Show the text screen, or save the screen as PNG. Right: look. */
+    readonly picture: (
+      given?: { readonly wait_for?: string; readonly timeout?: number; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'address' | 'rows' | 'width' | 'height'>>
+    /** List the BASIC program in memory. Right: look. */
+    readonly listing: (
+      given?: { readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'lines'>>
+    /** Show what lies where in memory now. Right: look. */
+    readonly layout: (
+      given?: { readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'parts'>>
+    /** List the labels of a machine’s program, and the files they come from. Right: look. */
+    readonly labels: (
+      given?: { readonly find?: string; readonly limit?: number; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'files' | 'total' | 'labels'>>
+  }
+  /** Memory */
+  readonly memory: {
+    /** Read memory: as a hex dump, by name or as source text, or into a file. Right: look. */
+    readonly read: (
+      given: {
+        readonly address: string
+        readonly length?: number
+        readonly bank?: 'cpu' | 'ram' | 'rom' | 'io' | 'drive8' | 'drive9' | 'drive10' | 'drive11'
+        readonly as?: 'hex' | 'assembler' | 'basic' | 'c' | 'names'
+        readonly out?: string
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'address' | 'length' | 'bank' | 'bytes' | 'time' | 'names'>>
+    /** Write bytes into memory. Right: change. */
+    readonly write: (
+      given: {
+        readonly address: string
+        readonly bytes: string
+        readonly bank?: 'cpu' | 'ram' | 'rom' | 'io' | 'drive8' | 'drive9' | 'drive10' | 'drive11'
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'address' | 'written' | 'bank'>>
+    /** Search memory for bytes, text, words, pointers or instructions. Right: look. */
+    readonly search: (
+      given: {
+        readonly query: string
+        readonly as?: 'bytes' | 'text' | 'petscii' | 'screen' | 'ascii' | 'word' | 'pointer' | 'instruction'
+        readonly range?: string
+        readonly bank?: 'cpu' | 'ram' | 'rom' | 'io' | 'drive8' | 'drive9' | 'drive10' | 'drive11'
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'total' | 'matches'>>
+    /** Show what a byte is for, who wrote it, who read it, and its last changes. Right: look. */
+    readonly why: (
+      given: {
+        readonly address: string
+        readonly watch?: boolean
+        readonly unwatch?: boolean
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<
+      Answer<
+        | 'machine'
+        | 'address'
+        | 'value'
+        | 'readings'
+        | 'uses'
+        | 'seen'
+        | 'written'
+        | 'lastWrite'
+        | 'lastRead'
+        | 'lastRunCyclesAgo'
+        | 'changes'
+        | 'searchedCycles'
+        | 'noted'
+      >
+    >
+    /** Show where two snapshots, or a snapshot and a machine, differ. Right: look. */
+    readonly diff: (
+      given: { readonly before: string; readonly after?: string; readonly range?: string; readonly limit?: number },
+      options?: CallOptions,
+    ) => Promise<Answer<'differences' | 'ranges' | 'bytes' | 'unread' | 'registers'>>
+    /** Read memory or expressions repeatedly, one line each time, until Ctrl+C. Right: look. */
+    readonly watch: (
+      given?: {
+        readonly address?: string
+        readonly length?: number
+        readonly bank?: 'cpu' | 'ram' | 'rom' | 'io'
+        readonly show?: readonly string[]
+        readonly format?: 'hex' | 'decimal' | 'binary' | 'signed' | 'petscii'
+        readonly until?: string
+        readonly mark?: boolean
+        readonly rate?: number
+        readonly count?: number
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'time' | 'address' | 'bytes' | 'values' | 'marked' | 'missed'>>
+    /** Show which memory the CPU ran, read and wrote. Right: look. */
+    readonly coverage: (
+      given?: { readonly since?: number; readonly pages?: boolean; readonly out?: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'seconds' | 'bytes' | 'ranges' | 'pages' | 'file'>>
+    /** Start a search for a value: every address is a candidate. Right: look. */
+    readonly find_value: (
+      given?: { readonly bank?: 'cpu' | 'ram' | 'rom' | 'io'; readonly words?: boolean; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'search' | 'frozen'>>
+    /** Keep the addresses whose value changed as the condition says. Right: look. */
+    readonly keep: (
+      given: { readonly condition: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'search' | 'frozen'>>
+    /** Take back the last step of the search. Right: look. */
+    readonly undo: (
+      given?: { readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'search' | 'frozen'>>
+    /** Show the search for a value, and what is frozen. Right: look. */
+    readonly found: (
+      given?: { readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'search' | 'frozen'>>
+    /** Write a value back whenever the program changes it. Right: change. */
+    readonly freeze: (
+      given: {
+        readonly address: string
+        readonly value: number
+        readonly bank?: 'cpu' | 'ram' | 'rom' | 'io'
+        readonly words?: boolean
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'search' | 'frozen'>>
+    /** Let a frozen value change again. Right: change. */
+    readonly release: (
+      given: { readonly address: string; readonly bank?: 'cpu' | 'ram' | 'rom' | 'io'; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'search' | 'frozen'>>
+  }
+  /** Run programs */
+  readonly run: {
+    /** Load a program and run it. Right: change. */
+    readonly assembly: (
+      given: {
+        readonly source: string
+        readonly frames?: number
+        readonly song?: number
+        readonly screen?: boolean
+        readonly png?: string
+        readonly wait_for?: string
+        readonly timeout?: number
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'program' | 'png' | 'rows'>>
+    /** Load a program and run it. Right: change. */
+    readonly basic: (
+      given: {
+        readonly source: string
+        readonly frames?: number
+        readonly song?: number
+        readonly screen?: boolean
+        readonly png?: string
+        readonly wait_for?: string
+        readonly timeout?: number
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'program' | 'png' | 'rows'>>
+    /** Load a program and run it. Right: files. */
+    readonly file: (
+      given: {
+        readonly file: string
+        readonly frames?: number
+        readonly song?: number
+        readonly screen?: boolean
+        readonly png?: string
+        readonly wait_for?: string
+        readonly timeout?: number
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'program' | 'png' | 'rows'>>
+    /** Run or play a file of a machine’s own storage. Right: change. */
+    readonly on_device: (
+      given: { readonly path: string; readonly song?: number; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'path' | 'song'>>
+  }
+  /** Debug */
+  readonly debug: {
+    /** Show the CPU’s registers. Right: look. */
+    readonly registers: (
+      given?: { readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'registers' | 'at'>>
+    /** Set a register of the CPU. Right: change. */
+    readonly set: (
+      given: { readonly name: string; readonly value: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'registers' | 'at'>>
+    /** Show memory as instructions, with the labels of the program. Right: look. */
+    readonly disassemble: (
+      given: {
+        readonly address: string
+        readonly count?: number
+        readonly bank?: 'cpu' | 'ram' | 'rom' | 'io'
+        readonly seen?: boolean
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'bank' | 'instructions'>>
+    /** Write one instruction into memory, with the labels of the program. Right: change. */
+    readonly assemble: (
+      given: {
+        readonly address: string
+        readonly line: string
+        readonly bank?: 'cpu' | 'ram' | 'rom' | 'io' | 'drive8' | 'drive9' | 'drive10' | 'drive11'
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'address' | 'bank' | 'bytes' | 'text' | 'replaced'>>
+    /** Pause a machine, execute instructions, and show the registers. Right: change. */
+    readonly step: (
+      given?: {
+        readonly count?: number
+        readonly over?: boolean
+        readonly to?: string
+        readonly to_next?: 'line' | 'frame' | 'irq' | 'nmi' | 'return'
+        readonly timeout?: number
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'registers' | 'at' | 'checkpoint'>>
+    /** Take a machine back in its own time, and show the registers. Right: change. */
+    readonly back: (
+      given?: {
+        readonly count?: number
+        readonly unit?: 'instruction' | 'line' | 'frame'
+        readonly to_checkpoint?: boolean
+        readonly to_write?: string
+        readonly to_now?: boolean
+        readonly to_left_future?: boolean
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'registers' | 'at'>>
+    /** Show the next instructions that a machine executes. Right: change. */
+    readonly trace: (
+      given?: { readonly count?: number; readonly frames?: number; readonly out?: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<
+      Answer<
+        | 'cycle'
+        | 'pc'
+        | 'name'
+        | 'source'
+        | 'bytes'
+        | 'text'
+        | 'registers'
+        | 'line'
+        | 'lineCycle'
+        | 'instructions'
+        | 'stoppedBy'
+        | 'file'
+      >
+    >
+    /** Show which routines and labels take the time of the CPU. Right: look. */
+    readonly profile: (
+      given?: { readonly frames?: number; readonly limit?: number; readonly html?: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'frames' | 'cycles' | 'instructionsCut' | 'rows' | 'html'>>
+    /** Show the interrupts of a frame: which handler, from line to line, how long. Right: look. */
+    readonly interrupts: (
+      given?: { readonly frames?: number; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'frames' | 'cycles' | 'interruptPercent' | 'cut' | 'handlers' | 'interrupts'>>
+    /** Stop a machine when it executes, reads or writes an address. Right: change. */
+    readonly checkpoint: (
+      given: {
+        readonly range: string
+        readonly on?: readonly ('exec' | 'load' | 'store')[]
+        readonly if?: string
+        readonly hits?: number
+        readonly log?: string
+        readonly temporary?: boolean
+        readonly count_only?: boolean
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'checkpoint'>>
+    /** List the checkpoints of a machine. Right: look. */
+    readonly checkpoints: (
+      given?: { readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'checkpoints'>>
+    /** Delete a checkpoint. Right: change. */
+    readonly delete: (
+      given: { readonly number: number; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'number'>>
+    /** Enable a checkpoint. Right: change. */
+    readonly enable: (
+      given: { readonly number: number; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'number' | 'enabled' | 'unbound'>>
+    /** Disable a checkpoint. Right: change. */
+    readonly disable: (
+      given: { readonly number: number; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'number' | 'enabled' | 'unbound'>>
+    /** Show what the checkpoints of a machine logged. Right: look. */
+    readonly log: (
+      given?: { readonly after?: number; readonly follow?: boolean; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'lines'>>
+    /** Load the labels of a program from a file. Right: files. */
+    readonly load_labels: (
+      given: { readonly file: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'file'>>
+  }
+  /** Type */
+  readonly type: {
+    /** Type text on the keyboard of a machine. Right: change. */
+    readonly text: (
+      given: { readonly text: string; readonly return?: boolean; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'text'>>
+  }
+  /** Snapshots and states */
+  readonly snapshot: {
+    /** Save the memory of a machine under a name. Right: look. */
+    readonly save: (
+      given: {
+        readonly name: string
+        readonly replace?: boolean
+        readonly machine?: string
+        readonly recording?: string
+        readonly at?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'snapshot'>>
+    /** List the snapshots of memory. Right: look. */
+    readonly list: (given?: Readonly<Record<string, never>>, options?: CallOptions) => Promise<Answer<'snapshots'>>
+    /** Delete a snapshot of memory. Right: change. */
+    readonly delete: (given: { readonly name: string }, options?: CallOptions) => Promise<Answer<'name'>>
+    /** Save the state of a machine in a file. Right: files. */
+    readonly save_state: (
+      given: { readonly file: string; readonly past?: number; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'path'>>
+    /** Load a saved state into a machine. Right: files. */
+    readonly load_state: (
+      given: { readonly file: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'path'>>
+  }
+  /** Tasks */
+  readonly tasks: {
+    /** List the operations, or show what one does and which arguments it takes. Right: look. */
+    readonly operations: (
+      given?: {
+        readonly operation?:
+          | 'read'
+          | 'write'
+          | 'fill'
+          | 'read_screen'
+          | 'poll_screen'
+          | 'capture_screen'
+          | 'extract_sprites_from_ram'
+          | 'extract_charset'
+          | 'extract_ram'
+          | 'snapshot'
+          | 'compare_snapshot'
+          | 'sample'
+          | 'record'
+          | 'run_prg'
+          | 'type_text'
+          | 'reset'
+          | 'pause'
+          | 'resume'
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'operations' | 'name' | 'title' | 'description' | 'types' | 'needs' | 'writes' | 'arguments'>>
+    /** Run an operation once and print its result. Right: change. */
+    readonly run: (
+      given: {
+        readonly operation:
+          | 'read'
+          | 'write'
+          | 'fill'
+          | 'read_screen'
+          | 'poll_screen'
+          | 'capture_screen'
+          | 'extract_sprites_from_ram'
+          | 'extract_charset'
+          | 'extract_ram'
+          | 'snapshot'
+          | 'compare_snapshot'
+          | 'sample'
+          | 'record'
+          | 'run_prg'
+          | 'type_text'
+          | 'reset'
+          | 'pause'
+          | 'resume'
+        readonly machine?: string
+        readonly name?: string
+        readonly args?: string
+        readonly home?: string
+        readonly detach?: boolean
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'task' | 'result' | 'lifetime' | 'pid'>>
+    /** Repeat an operation until it is done or Ctrl+C stops it. Right: change. */
+    readonly start: (
+      given: {
+        readonly operation:
+          | 'read'
+          | 'write'
+          | 'fill'
+          | 'read_screen'
+          | 'poll_screen'
+          | 'capture_screen'
+          | 'extract_sprites_from_ram'
+          | 'extract_charset'
+          | 'extract_ram'
+          | 'snapshot'
+          | 'compare_snapshot'
+          | 'sample'
+          | 'record'
+          | 'run_prg'
+          | 'type_text'
+          | 'reset'
+          | 'pause'
+          | 'resume'
+        readonly machine?: string
+        readonly name?: string
+        readonly args?: string
+        readonly home?: string
+        readonly interval?: number
+        readonly iterations?: number
+        readonly detach?: boolean
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'task' | 'result' | 'lifetime' | 'pid'>>
+    /** List the tasks. Right: look. */
+    readonly list: (
+      given?: { readonly status?: 'running' | 'completed' | 'stopped' | 'error' | 'unknown'; readonly home?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'home' | 'problems' | 'tasks'>>
+    /** Show a task with its arguments, result, files and the end of its log. Right: look. */
+    readonly show: (
+      given: { readonly id: string; readonly home?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'task' | 'args' | 'result' | 'artifacts' | 'problems' | 'log'>>
+    /** Print the log of a task. Right: look. */
+    readonly log: (
+      given: { readonly id: string; readonly home?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'id' | 'log'>>
+    /** Stop a task. Right: change. */
+    readonly stop: (
+      given: { readonly id: string; readonly home?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'task'>>
+  }
+  /** Recordings */
+  readonly recording: {
+    /** List the recordings. Right: look. */
+    readonly list: (given?: { readonly home?: string }, options?: CallOptions) => Promise<Answer<'recordings'>>
+    /** Show details of a recording. Right: look. */
+    readonly show: (
+      given: { readonly recording: string; readonly home?: string },
+      options?: CallOptions,
+    ) => Promise<
+      Answer<
+        | 'recording'
+        | 'machine'
+        | 'from'
+        | 'to'
+        | 'frames'
+        | 'bytes'
+        | 'spaces'
+        | 'picture'
+        | 'registers'
+        | 'missing'
+        | 'epochs'
+      >
+    >
+    /** Query a recording for a memory image, changes, values, the first match, or a difference. Right: look. */
+    readonly query: (
+      given: {
+        readonly recording: string
+        readonly question: 'image' | 'changes' | 'values' | 'first' | 'difference'
+        readonly address?: string
+        readonly length?: number
+        readonly bank?: 'cpu' | 'ram' | 'rom' | 'io'
+        readonly at?: string
+        readonly from?: string
+        readonly to?: string
+        readonly limit?: number
+        readonly points?: number
+        readonly is?: 'equals' | 'notEquals' | 'above' | 'below' | 'changes'
+        readonly value?: number
+        readonly home?: string
+      },
+      options?: CallOptions,
+    ) => Promise<
+      Answer<
+        | 'time'
+        | 'frame'
+        | 'address'
+        | 'bank'
+        | 'bytes'
+        | 'changes'
+        | 'total'
+        | 'values'
+        | 'exact'
+        | 'found'
+        | 'ranges'
+        | 'unknown'
+        | 'damages'
+      >
+    >
+    /** List the marks of a recording. Right: look. */
+    readonly marks: (
+      given: { readonly recording: string; readonly home?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'marks'>>
+    /** Mark a moment of a recording with a text, also while it is made. Right: look. */
+    readonly mark: (
+      given: { readonly recording: string; readonly text: string; readonly at?: string; readonly home?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'mark' | 'time' | 'text' | 'value'>>
+  }
+  /** Disk drives */
+  readonly drives: {
+    /** List the disk drives of a machine and what is mounted. Right: look. */
+    readonly list: (
+      given?: { readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'drives'>>
+    /** Mount a disk image in a drive. Right: files. */
+    readonly mount: (
+      given: {
+        readonly file: string
+        readonly drive?: string
+        readonly mode?: 'readwrite' | 'readonly' | 'unlinked'
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'drive' | 'path' | 'mode'>>
+    /** Mount a disk image of a machine’s own storage in a drive. Right: power. */
+    readonly mount_on_device: (
+      given: {
+        readonly path: string
+        readonly drive?: string
+        readonly mode?: 'readwrite' | 'readonly' | 'unlinked'
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'drive' | 'path' | 'mode'>>
+    /** Remove the disk image from a drive. Right: power. */
+    readonly unmount: (
+      given?: { readonly drive?: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'drive'>>
+    /** Switch a drive on or off, change its model, or reset it. Right: power. */
+    readonly set: (
+      given: {
+        readonly drive: string
+        readonly power?: 'on' | 'off'
+        readonly model?: '1541' | '1571' | '1581'
+        readonly reset?: boolean
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'drive'>>
+  }
+  /** Storage of a device */
+  readonly device: {
+    /** List a folder of a machine’s own storage. Right: look. */
+    readonly list: (
+      given?: { readonly folder?: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'folder' | 'files'>>
+    /** Copy a file to a machine’s own storage. Right: files. */
+    readonly upload: (
+      given: { readonly file: string; readonly folder?: string; readonly replace?: boolean; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'path' | 'size'>>
+    /** Copy a file from a machine’s own storage to this computer. Right: files. */
+    readonly download: (
+      given: { readonly path: string; readonly out: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'path' | 'out' | 'size'>>
+  }
+  /** Projects of agents */
+  readonly project: {
+    /** Find the runs in a folder and show their state. Right: look. */
+    readonly inspect: (
+      given: { readonly folder: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'folder' | 'runs' | 'findings'>>
+    /** List what waits for a person, oldest first. Right: look. */
+    readonly needs: (given: { readonly folder: string }, options?: CallOptions) => Promise<Answer<'folder' | 'needs'>>
+    /** List the needs that can be answered; preview one answer, or write it. Right: files. */
+    readonly answer: (
+      given: {
+        readonly folder: string
+        readonly run?: string
+        readonly action?: string
+        readonly target?: string
+        readonly set?: readonly string[]
+        readonly yes?: boolean
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'actions' | 'preview' | 'outcome' | 'edit' | 'summary'>>
+    /** List the available actions of the runs; preview one, or carry it out. Right: files. */
+    readonly act: (
+      given: {
+        readonly folder: string
+        readonly run?: string
+        readonly action?: string
+        readonly target?: string
+        readonly set?: readonly string[]
+        readonly yes?: boolean
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'actions' | 'preview' | 'outcome' | 'edit' | 'summary'>>
+  }
+}
+
+export const createTools = (call: Call): Tools => ({
+  machine: {
+    list: (given, options) => call('machine', 'list', given, options),
+    search: (given, options) => call('machine', 'search', given, options),
+    test: (given, options) => call('machine', 'test', given, options),
+    pause: (given, options) => call('machine', 'pause', given, options),
+    resume: (given, options) => call('machine', 'resume', given, options),
+    reset: (given, options) => call('machine', 'reset', given, options),
+    resource: (given, options) => call('machine', 'resource', given, options),
+  },
+  see: {
+    screen: (given, options) => call('see', 'screen', given, options),
+    picture: (given, options) => call('see', 'picture', given, options),
+    listing: (given, options) => call('see', 'listing', given, options),
+    layout: (given, options) => call('see', 'layout', given, options),
+    labels: (given, options) => call('see', 'labels', given, options),
+  },
+  memory: {
+    read: (given, options) => call('memory', 'read', given, options),
+    write: (given, options) => call('memory', 'write', given, options),
+    search: (given, options) => call('memory', 'search', given, options),
+    why: (given, options) => call('memory', 'why', given, options),
+    diff: (given, options) => call('memory', 'diff', given, options),
+    watch: (given, options) => call('memory', 'watch', given, options),
+    coverage: (given, options) => call('memory', 'coverage', given, options),
+    find_value: (given, options) => call('memory', 'find_value', given, options),
+    keep: (given, options) => call('memory', 'keep', given, options),
+    undo: (given, options) => call('memory', 'undo', given, options),
+    found: (given, options) => call('memory', 'found', given, options),
+    freeze: (given, options) => call('memory', 'freeze', given, options),
+    release: (given, options) => call('memory', 'release', given, options),
+  },
+  run: {
+    assembly: (given, options) => call('run', 'assembly', given, options),
+    basic: (given, options) => call('run', 'basic', given, options),
+    file: (given, options) => call('run', 'file', given, options),
+    on_device: (given, options) => call('run', 'on_device', given, options),
+  },
+  debug: {
+    registers: (given, options) => call('debug', 'registers', given, options),
+    set: (given, options) => call('debug', 'set', given, options),
+    disassemble: (given, options) => call('debug', 'disassemble', given, options),
+    assemble: (given, options) => call('debug', 'assemble', given, options),
+    step: (given, options) => call('debug', 'step', given, options),
+    back: (given, options) => call('debug', 'back', given, options),
+    trace: (given, options) => call('debug', 'trace', given, options),
+    profile: (given, options) => call('debug', 'profile', given, options),
+    interrupts: (given, options) => call('debug', 'interrupts', given, options),
+    checkpoint: (given, options) => call('debug', 'checkpoint', given, options),
+    checkpoints: (given, options) => call('debug', 'checkpoints', given, options),
+    delete: (given, options) => call('debug', 'delete', given, options),
+    enable: (given, options) => call('debug', 'enable', given, options),
+    disable: (given, options) => call('debug', 'disable', given, options),
+    log: (given, options) => call('debug', 'log', given, options),
+    load_labels: (given, options) => call('debug', 'load_labels', given, options),
+  },
+  type: {
+    text: (given, options) => call('type', 'text', given, options),
+  },
+  snapshot: {
+    save: (given, options) => call('snapshot', 'save', given, options),
+    list: (given, options) => call('snapshot', 'list', given, options),
+    delete: (given, options) => call('snapshot', 'delete', given, options),
+    save_state: (given, options) => call('snapshot', 'save_state', given, options),
+    load_state: (given, options) => call('snapshot', 'load_state', given, options),
+  },
+  tasks: {
+    operations: (given, options) => call('tasks', 'operations', given, options),
+    run: (given, options) => call('tasks', 'run', given, options),
+    start: (given, options) => call('tasks', 'start', given, options),
+    list: (given, options) => call('tasks', 'list', given, options),
+    show: (given, options) => call('tasks', 'show', given, options),
+    log: (given, options) => call('tasks', 'log', given, options),
+    stop: (given, options) => call('tasks', 'stop', given, options),
+  },
+  recording: {
+    list: (given, options) => call('recording', 'list', given, options),
+    show: (given, options) => call('recording', 'show', given, options),
+    query: (given, options) => call('recording', 'query', given, options),
+    marks: (given, options) => call('recording', 'marks', given, options),
+    mark: (given, options) => call('recording', 'mark', given, options),
+  },
+  drives: {
+    list: (given, options) => call('drives', 'list', given, options),
+    mount: (given, options) => call('drives', 'mount', given, options),
+    mount_on_device: (given, options) => call('drives', 'mount_on_device', given, options),
+    unmount: (given, options) => call('drives', 'unmount', given, options),
+    set: (given, options) => call('drives', 'set', given, options),
+  },
+  device: {
+    list: (given, options) => call('device', 'list', given, options),
+    upload: (given, options) => call('device', 'upload', given, options),
+    download: (given, options) => call('device', 'download', given, options),
+  },
+  project: {
+    inspect: (given, options) => call('project', 'inspect', given, options),
+    needs: (given, options) => call('project', 'needs', given, options),
+    answer: (given, options) => call('project', 'answer', given, options),
+    act: (given, options) => call('project', 'act', given, options),
+  },
+})
+
+/** What can be listened to, with what is told. */
+export interface EventPayloads {
+  readonly 'machine.states': {
+    readonly machines: readonly {
+      readonly machine: string
+      readonly kind: 'builtin' | 'vice' | 'ultimate' | 'teensyrom' | 'easyflash' | 'stub'
+      readonly title: string
+      readonly connection: 'idle' | 'connecting' | 'live' | 'stale' | 'lost'
+      readonly reason: string | null
+      readonly hint: string | null
+      readonly wasLive: boolean
+      readonly retry: { readonly failures: number; readonly next: number | null } | null
+      readonly execution: 'running' | 'paused' | 'jammed' | 'unknown'
+      readonly stop: {
+        readonly checkpoint: number
+        readonly time: number
+        readonly pc: number
+        readonly start: number
+        readonly end: number
+        readonly operation: 'load' | 'store' | 'exec' | null
+        readonly by: { readonly address: number; readonly text: string } | null
+        readonly condition: string | null
+        readonly hit: number | null
+        readonly pins: number | null
+      } | null
+      readonly standard: 'pal' | 'ntsc' | null
+      readonly speed: number | null
+      readonly warp: boolean
+      readonly slow: { readonly unit: 'instruction' | 'line'; readonly perSecond: number } | null
+      readonly sampling: {
+        readonly mode: 'off' | 'free' | 'lockStep'
+        readonly rate: number
+        readonly measured: number
+      }
+      readonly samplingRisk: string | null
+      readonly streams: readonly {
+        readonly stream: 'video' | 'audio' | 'debug'
+        readonly packets: number
+        readonly lost: number
+      }[]
+      readonly cost: number | null
+      readonly capabilities: Readonly<
+        Partial<
+          Record<
+            | 'readMemory'
+            | 'writeMemory'
+            | 'ramUnderRom'
+            | 'driveMemory'
+            | 'registers'
+            | 'setRegisters'
+            | 'pause'
+            | 'step'
+            | 'reset'
+            | 'warp'
+            | 'standard'
+            | 'runProgram'
+            | 'typeText'
+            | 'keyMatrix'
+            | 'joystick'
+            | 'picture'
+            | 'lockStep'
+            | 'checkpoints'
+            | 'checkpointConditions'
+            | 'logPoints'
+            | 'slowMotion'
+            | 'trace'
+            | 'interrupts'
+            | 'profile'
+            | 'timeTravel'
+            | 'saveState'
+            | 'resources'
+            | 'quit'
+            | 'reboot'
+            | 'powerOff'
+            | 'menuButton'
+            | 'drives'
+            | 'configuration'
+            | 'files'
+            | 'folders'
+            | 'transferFiles'
+            | 'createImage'
+            | 'runFile'
+            | 'videoStream'
+            | 'audioStream'
+            | 'debugStream',
+            string | null
+          >
+        >
+      >
+      readonly programFiles: Readonly<
+        Partial<Record<'prg' | 'cartridge' | 'disk' | 'tape' | 'snapshot' | 'music', string | null>>
+      >
+      readonly version: string | null
+      readonly program: {
+        readonly name: string
+        readonly watched: boolean
+        readonly startedAt: number
+        readonly reruns: number
+        readonly problem: string | null
+      } | null
+      readonly past: {
+        readonly start: number
+        readonly now: number
+        readonly end: number
+        readonly left: { readonly from: number; readonly end: number } | null
+        readonly clockRate: number
+      } | null
+      readonly replaying: number | null
+      readonly logged: number
+      readonly notices: readonly string[]
+      readonly warnings: readonly string[]
+    }[]
+  }
+  readonly 'machine.notice': { readonly message: string; readonly hint: string | null }
+  readonly 'running.loadedChanged': { readonly machine: string }
+  readonly 'labels.changed': { readonly machine: string }
+  readonly 'snapshots.changed': Readonly<Record<string, never>>
+  readonly 'values.changed': { readonly machine: string }
+  readonly 'tasks.changed': {
+    readonly from: number
+    readonly revision: number
+    readonly changed: readonly {
+      readonly id: string
+      readonly name: string
+      readonly type: 'foreground' | 'background'
+      readonly operation: string
+      readonly status: 'running' | 'completed' | 'stopped' | 'error' | 'unknown'
+      readonly machine: string | null
+      readonly intervalMs: number | null
+      readonly maxIterations: number | null
+      readonly iterations: number | null
+      readonly startedAt: number | null
+      readonly updatedAt: number | null
+      readonly stoppedAt: number | null
+      readonly lastError: string | null
+      readonly folder: string
+      readonly nextRunAt: number | null
+      readonly missedTicks: number
+      readonly progress: { readonly share: number | null; readonly text: string } | null
+      readonly recorded: { readonly frames: number; readonly durationMs: number } | null
+      readonly runner: 'here' | 'elsewhere' | 'nobody'
+      readonly waiting: string | null
+      readonly interrupted: string | null
+      readonly resumable: boolean
+      readonly orphan: 'noEntry' | 'noFolder' | null
+      readonly own: boolean
+      readonly notices: readonly string[]
+    }[]
+    readonly removed: readonly string[]
+  }
+  readonly 'tasks.log': { readonly offset: number; readonly text: string; readonly next: number; readonly id: string }
+  readonly 'recorder.marked': { readonly recording: string }
+}
+export type EventName = keyof EventPayloads
+
+/** Which frames are sent: `rate` is a second. */
+export type FrameRequest = {
+  readonly machine?: string
+  readonly rate: number
+  readonly picture?: boolean
+  readonly screen?: boolean
+  readonly registers?: boolean
+  readonly memory?: readonly {
+    readonly space?: 'cpu' | 'ram' | 'rom' | 'io' | 'colorRam'
+    readonly address: number
+    readonly length: number
+  }[]
+}
+
+export type Frame = {
+  readonly kind: 'frame'
+  readonly id: string
+  readonly machine: string
+  readonly time: number
+  readonly dropped: number
+  readonly screen?: readonly string[]
+  readonly registers?: readonly { readonly name: string; readonly value: number; readonly bits: number }[]
+  readonly memory?: readonly {
+    readonly space: 'cpu' | 'ram' | 'rom' | 'io' | 'colorRam'
+    readonly address: number
+    readonly bytes: string
+  }[]
+  readonly picture?: { readonly width: number; readonly height: number }
+}

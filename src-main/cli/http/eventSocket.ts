@@ -1,0 +1,158 @@
+import type { RawData, WebSocket } from 'ws'
+import { AppError, toFailure, type Failure } from '@shared/contract/errors'
+import { describeIssues } from '@shared/contract/describeIssues'
+import type { AgentSession } from '../mcp/agentSession'
+import type { Session } from '../session'
+import { fromClientSchema, packFrame, scriptEvents, type ScriptEvent, type ToClient } from './eventMessages'
+import { startFrames } from './frameFeed'
+
+/** A reader with so much before it gets no new frame. */
+const BEHIND_BYTES = 256 * 1024
+/** One with so much before it is dropped. */
+const MAX_UNREAD_BYTES = 4 * 1024 * 1024
+const MAX_FEEDS = 8
+const MAX_MESSAGES_A_SECOND = 100
+
+/** Why a WebSocket is closed, as its protocol numbers it. */
+const POLICY = 1008
+const RESTART = 1012
+
+/** One WebSocket: tells its client of events, and sends frames of machines. */
+export class EventSocket {
+  readonly #socket: WebSocket
+  readonly #agent: AgentSession
+  readonly #events = new Set<ScriptEvent>()
+  readonly #feeds = new Map<string, () => void>()
+  #heard: Session | undefined
+  #messages = 0
+  readonly #second: NodeJS.Timeout
+
+  constructor(socket: WebSocket, agent: AgentSession) {
+    this.#socket = socket
+    this.#agent = agent
+    this.#second = setInterval(() => {
+      this.#messages = 0
+      // A person may have ended it: whoever wants another one connects again.
+      if (this.#heard?.isOpen === false) socket.close(RESTART, 'Bridgedeck ended. Connect again.')
+    }, 1000)
+    socket.on('message', (data, isBinary) => this.#onMessage(data, isBinary))
+    socket.on('close', () => this.#end())
+    // Its reason is told to the client, and ends the connection.
+    socket.on('error', () => undefined)
+  }
+
+  #onMessage(data: RawData, isBinary: boolean): void {
+    if (++this.#messages > MAX_MESSAGES_A_SECOND) {
+      this.#socket.close(POLICY, `More than ${MAX_MESSAGES_A_SECOND} messages in a second.`)
+      return
+    }
+    try {
+      this.#take(isBinary ? '' : textOf(data))
+    } catch (error) {
+      this.#fail(null, toFailure(error))
+    }
+  }
+
+  /** @throws AppError INVALID */
+  #take(text: string): void {
+    const parsed = fromClientSchema.safeParse(jsonOf(text))
+    if (!parsed.success)
+      throw new AppError('INVALID', `This message is not known: ${describeIssues(parsed.error.issues)}.`, {
+        hint: 'Its kind is subscribe, unsubscribe, frames or stop.',
+      })
+    const message = parsed.data
+    switch (message.kind) {
+      case 'subscribe':
+        for (const event of message.events) this.#events.add(event)
+        this.#send({ kind: 'subscribed', events: [...this.#events] })
+        void this.#begin(message.events)
+        break
+      case 'unsubscribe':
+        for (const event of message.events) this.#events.delete(event)
+        this.#send({ kind: 'subscribed', events: [...this.#events] })
+        break
+      case 'frames': {
+        const { id } = message
+        this.#feeds.get(id)?.()
+        this.#feeds.delete(id)
+        if (this.#feeds.size >= MAX_FEEDS)
+          throw new AppError('BUSY', `There are ${MAX_FEEDS} kinds of frames already. Stop one of them.`)
+        this.#feeds.set(
+          id,
+          startFrames({
+            request: message,
+            open: () => this.#session(),
+            isBehind: () => this.#socket.bufferedAmount > BEHIND_BYTES,
+            send: (frame, pixels) => (pixels ? this.#post(packFrame(frame, pixels)) : this.#send(frame)),
+            fail: (failure) => this.#fail(id, failure),
+          }),
+        )
+        break
+      }
+      case 'stop':
+        this.#feeds.get(message.id)?.()
+        this.#feeds.delete(message.id)
+        this.#send({ kind: 'stopped', id: message.id })
+        break
+    }
+  }
+
+  /** Of small state, whole, the present one comes first. */
+  async #begin(events: readonly ScriptEvent[]): Promise<void> {
+    try {
+      const { client } = await this.#session()
+      if (!events.includes('machine.states')) return
+      this.#tell('machine.states', await client.call('machine.list', {}))
+    } catch (error) {
+      this.#fail(null, toFailure(error))
+    }
+  }
+
+  /** The one bridge that this client hears of. */
+  async #session(): Promise<Session> {
+    const session = this.#heard ?? (await this.#agent.context.openSession())
+    if (this.#heard) return this.#heard
+    this.#heard = session
+    for (const event of scriptEvents) session.client.onEvent(event, (payload) => this.#tell(event, payload))
+    return session
+  }
+
+  #tell(event: ScriptEvent, payload: unknown): void {
+    if (this.#events.has(event)) this.#send({ kind: 'event', event, payload })
+  }
+
+  #fail(id: string | null, error: Failure): void {
+    this.#send({ kind: 'failed', id, error })
+  }
+
+  #send(message: ToClient): void {
+    this.#post(JSON.stringify(message))
+  }
+
+  #post(data: string | Uint8Array): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return
+    // It reads nothing, so that it would not read the reason either.
+    if (this.#socket.bufferedAmount > MAX_UNREAD_BYTES) this.#socket.terminate()
+    else this.#socket.send(data)
+  }
+
+  #end(): void {
+    clearInterval(this.#second)
+    for (const stop of this.#feeds.values()) stop()
+    this.#feeds.clear()
+    this.#agent.close().catch(() => undefined)
+  }
+}
+
+const textOf = (data: RawData): string =>
+  (Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? Buffer.from(data) : data).toString()
+
+/** @throws AppError INVALID */
+function jsonOf(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return value
+  } catch (error) {
+    throw new AppError('INVALID', 'Messages are JSON texts.', { cause: error })
+  }
+}

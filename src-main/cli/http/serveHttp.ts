@@ -1,0 +1,29 @@
+import type { CommandContext } from '../command'
+import { allowedBy, type Granted } from '../mcp/allowed'
+import { ownVersion } from '../ownVersion'
+import { HttpServer } from './httpServer'
+import { newToken, readServer, writeServer } from './serverFile'
+
+interface ServeOptions {
+  readonly port: number
+  readonly granted: Granted
+  readonly dataFolder: string
+  readonly wantsNewToken: boolean
+  readonly tell: (text: string) => void
+}
+
+/** Serves with the token of the data folder, and notes there where. */
+export async function serveHttp(
+  context: Omit<CommandContext, 'output' | 'signal'>,
+  { port, granted, dataFolder, wantsNewToken, tell }: ServeOptions,
+): Promise<{ readonly url: string; readonly token: string; close(): Promise<void> }> {
+  const token = (wantsNewToken ? undefined : readServer(dataFolder)?.token) ?? newToken()
+  const server = await HttpServer.start({
+    ...{ context, port, token, tell },
+    version: ownVersion(context.resources),
+    allowed: allowedBy(granted, context.folder, 'bridgedeck serve'),
+  })
+  const { url } = server
+  writeServer(dataFolder, { url, token })
+  return { url, token, close: () => server.close() }
+}

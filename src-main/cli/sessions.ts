@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import { dataFolder } from '../files/dataFolder'
+import type { SessionSource } from './command'
+import type { PasswordSource } from './passwords'
+import { Session, type BridgeToStart } from './session'
+
+/** The session of a call or of a client, opened once it is needed. */
+export class Sessions implements SessionSource {
+  readonly #programs: string
+  readonly #passwords: PasswordSource
+  #session: Promise<Session | undefined> = Promise.resolve(undefined)
+
+  /** @param programs the folder of the built programs */
+  constructor(programs: string, passwords: PasswordSource) {
+    this.#programs = programs
+    this.#passwords = passwords
+  }
+
+  find(): Promise<Session | undefined> {
+    this.#session = this.#session.then((session) => session ?? Session.find(dataFolder(), this.#passwords))
+    return this.#session
+  }
+
+  open(taskFolder?: string, toStart: BridgeToStart = 'own'): Promise<Session> {
+    // A server outlives the bridge that it began with.
+    const opened = this.#session
+      .catch(() => undefined)
+      .then((session) => (session?.isOpen ? session : this.#open(taskFolder, toStart)))
+    this.#session = opened
+    return opened
+  }
+
+  async close(): Promise<void> {
+    const session = await this.#session.catch(() => undefined)
+    await session?.close()
+  }
+
+  #open(taskFolder: string | undefined, toStart: BridgeToStart): Promise<Session> {
+    return Session.open(
+      {
+        dataFolder: dataFolder(),
+        program: join(this.#programs, 'bridge.cjs'),
+        resources: join(this.#programs, '../resources/c64'),
+        workerPath: join(this.#programs, 'builtinWorker.cjs'),
+        recorderPath: join(this.#programs, 'recorderWorker.cjs'),
+        lifetime: 'call',
+        ...(taskFolder === undefined ? {} : { taskFolder }),
+        log: (message, error) => {
+          if (process.env.BRIDGEDECK_DEBUG) console.error(message, error ?? '')
+        },
+      },
+      this.#passwords,
+      toStart,
+    )
+  }
+}

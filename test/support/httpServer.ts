@@ -1,0 +1,100 @@
+/** The server over HTTP: the built one as a person starts it, or one in this process with limits of a test's own. */
+import { resolve } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { commands } from '../../src-main/cli/commands'
+import { HttpServer } from '../../src-main/cli/http/httpServer'
+import { usualLimits, type Limits } from '../../src-main/cli/http/limits'
+import { newToken } from '../../src-main/cli/http/serverFile'
+import { allowedBy } from '../../src-main/cli/mcp/allowed'
+import { Sessions } from '../../src-main/cli/sessions'
+import type { CommandLine } from './commandLine'
+
+export interface StartedServer {
+  readonly url: string
+  readonly token: string
+  stop(): Promise<unknown>
+}
+
+/** @param words the options of `bridgedeck serve` */
+export async function startServer(calls: CommandLine, ...words: string[]): Promise<StartedServer> {
+  const { ended, output, errors, interrupt } = calls.start('serve', '--port', '0', '--json', ...words)
+  const stop = () => {
+    interrupt()
+    return ended
+  }
+  const line = await new Promise<string>((done, failed) => {
+    const look = setInterval(() => {
+      if (!output().includes('\n')) return
+      clearInterval(look)
+      done(output())
+    }, 20)
+    void ended.then(() => {
+      clearInterval(look)
+      failed(new Error(errors()))
+    })
+  })
+  const { data } = JSON.parse(line) as { data: { url: string; token: string } }
+  return { ...data, stop }
+}
+
+export interface ServerHere extends StartedServer {
+  readonly server: HttpServer
+  /** What the server told whoever runs it. */
+  readonly told: readonly string[]
+}
+
+/** @param calls whose bridge runs */
+export async function serveHere(calls: CommandLine, limits: Partial<Limits> = {}): Promise<ServerHere> {
+  const told: string[] = []
+  const token = newToken()
+  const ownSessions = () =>
+    new Sessions(resolve('out/main'), {
+      given: () => Promise.resolve(undefined),
+      ask: () => Promise.resolve(undefined),
+    })
+  // Where `Sessions` looks for the bridge.
+  process.env.BRIDGEDECK_DATA = calls.environment.BRIDGEDECK_DATA
+  const sessions = ownSessions()
+  const server = await HttpServer.start({
+    context: {
+      ...{ folder: calls.folder, environment: calls.environment, commands, resources: resolve('out/resources') },
+      openSession: () => sessions.open(),
+      findSession: () => sessions.find(),
+      ownSessions,
+    },
+    allowed: allowedBy({ rights: ['change'], folders: [] }, calls.folder, 'bridgedeck serve'),
+    ...{ version: '1', port: 0, token, tell: (text) => told.push(text), limits: { ...usualLimits, ...limits } },
+  })
+  return { url: server.url, token, server, told, stop: () => server.close() }
+}
+
+export const bearer = ({ token }: Pick<StartedServer, 'token'>) => ({ Authorization: `Bearer ${token}` })
+
+/** An agent's program that talks to the server. */
+export async function connectAgent(server: StartedServer, name = 'test'): Promise<Client> {
+  const client = new Client({ name, version: '1' })
+  const transport = new StreamableHTTPClientTransport(new URL('/mcp', server.url), {
+    requestInit: { headers: bearer(server) },
+  })
+  // The SDK's types are not made for exact optional properties.
+  await client.connect(transport as Transport)
+  return client
+}
+
+const servers = new Map<string, Promise<StartedServer>>()
+
+/** The same as `startAgent`, over HTTP: one server for all agents with the same options. */
+export async function startHttpAgent(calls: CommandLine, ...words: string[]): Promise<Client> {
+  const key = [calls.folder, ...words].join(' ')
+  const server = servers.get(key) ?? startServer(calls, ...words)
+  servers.set(key, server)
+  return connectAgent(await server)
+}
+
+export async function stopServers(): Promise<void> {
+  const all = await Promise.all(servers.values())
+  servers.clear()
+  await Promise.all(all.map((server) => server.stop()))
+}
