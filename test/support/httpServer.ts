@@ -80,6 +80,12 @@ export async function connectAgent(server: StartedServer, name = 'test'): Promis
   })
   // The SDK's types are not made for exact optional properties.
   await client.connect(transport as Transport)
+  const close = client.close.bind(client)
+  client.close = async () => {
+    // Closing alone leaves the session to the server until it has been idle for long.
+    await transport.terminateSession()
+    await close()
+  }
   return client
 }
 
