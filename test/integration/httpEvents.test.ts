@@ -105,6 +105,13 @@ describe('a program', () => {
   })
 })
 
+it('A program is told why it hears nothing', async () => {
+  await expect(connect({ ...server, token: 'wrong' }).events()).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+    status: 401,
+  })
+})
+
 it('A program is told that Bridgedeck ended, and connects again', async () => {
   const events = await listen()
   const first = new Promise((done) => events.on('machine.states', done))

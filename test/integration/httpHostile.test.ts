@@ -259,6 +259,18 @@ describe('a client that goes, or does not go on,', () => {
     expect(server.server.open.requests).toBe(0)
   })
 
+  it('and asks nothing more is disconnected, one that waits for its answer is not', async () => {
+    const server = await serve({ headersMs: 300, stalledMs: 300 })
+    const head = `Host: ${new URL(server.url).host}\r\nAuthorization: Bearer ${server.token}\r\n`
+    const idle = rawSocket(server)
+    idle.resume()
+    idle.write(`GET /api HTTP/1.1\r\n${head}\r\n`)
+    await closing(idle)
+    const given = JSON.stringify({ wait_for: 'never', timeout: 1 })
+    const { status } = await send(server, '/api/see/screen', { headers: bearer(server), body: given })
+    expect(status).toBe(504)
+  })
+
   it('during a long call frees its place', async () => {
     const server = await serve({ requestsOfOne: 1 })
     const headers = bearer(server)
