@@ -49,7 +49,7 @@ export interface Server {
   readonly name?: string
 }
 
-const headersFor = ({ token, name }: Server): Record<string, string> => ({
+export const headersFor = ({ token, name }: Server): Record<string, string> => ({
   Authorization: `Bearer ${token}`,
   ...(name === undefined ? {} : { 'Bridgedeck-Name': name }),
 })
@@ -82,12 +82,12 @@ export async function callTool(
   return answerOf(body, (more) => callTool(server, [tool, op], { more }, {}))
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-function errorOf(status: number, body: unknown): BridgedeckError {
+export function errorOf(status: number, body: unknown): BridgedeckError {
   const { code, message, hint } = isRecord(body) ? body : {}
   return new BridgedeckError(
     textOf(code) ?? 'INTERNAL',

@@ -1,5 +1,5 @@
 /** Events of Bridgedeck and frames of machines, over a WebSocket. */
-import { BridgedeckError, unreachable, type Server } from './calls.ts'
+import { BridgedeckError, errorOf, headersFor, isRecord, unreachable, type Server } from './calls.ts'
 import type { EventName, EventPayloads, Frame, FrameRequest } from './generated.ts'
 
 /** A frame; `pixels` where its picture was asked for: 4 bits each, low nibble left, colours of the VIC-II. */
@@ -32,10 +32,25 @@ export async function openEvents(server: Server): Promise<Events> {
   socket.binaryType = 'arraybuffer'
   await new Promise<void>((resolve, reject) => {
     socket.onopen = () => resolve()
-    socket.onerror = () => reject(unreachable(server.url, undefined))
+    socket.onerror = () => void whyRefused(server).then(reject)
   })
   return new EventStream(socket)
 }
+
+/** A WebSocket does not tell why it was not opened: the same address without one does. */
+async function whyRefused(server: Server): Promise<BridgedeckError> {
+  const response = await fetch(new URL('/api/events', server.url), { headers: headersFor(server) }).catch(
+    () => undefined,
+  )
+  if (!response) return unreachable(server.url, undefined)
+  const body: unknown = await response.json().catch(() => undefined)
+  const isThere = response.status === UPGRADE_REQUIRED
+  return isThere
+    ? new BridgedeckError('BUSY', 'The server opens no more WebSockets now.')
+    : errorOf(response.status, body)
+}
+
+const UPGRADE_REQUIRED = 426
 
 class EventStream implements Events {
   readonly closed: Promise<string>
@@ -85,23 +100,20 @@ class EventStream implements Events {
   }
 
   #take(data: unknown): void {
-    if (data instanceof ArrayBuffer) this.#takeFrame(data)
-    if (typeof data !== 'string') return
-    const message = messageOf(data)
-    // The server is this program's own other half: what it sends has the types that were made from its schemas.
-    if (message.kind === 'event') for (const listen of this.#listeners.get(message.event) ?? []) listen(message.payload)
-    if (message.kind === 'frame') this.#frames.get(message.id)?.(message)
-    if (message.kind === 'failed') {
-      const { code, message: text, hint } = message.error
-      for (const listen of this.#errors) listen(new BridgedeckError(code, text, { hint }))
+    const { message, pixels } =
+      data instanceof ArrayBuffer ? unpack(data) : { message: messageOf(data), pixels: undefined }
+    switch (message?.kind) {
+      case 'event':
+        for (const listen of this.#listeners.get(message.event) ?? []) listen(message.payload)
+        break
+      case 'frame':
+        this.#frames.get(message.id)?.(pixels ? { ...message, pixels } : message)
+        break
+      case 'failed': {
+        const { code, message: text, hint } = message.error
+        for (const listen of this.#errors) listen(new BridgedeckError(code, text, { hint }))
+      }
     }
-  }
-
-  #takeFrame(data: ArrayBuffer): void {
-    const length = new DataView(data).getUint32(0)
-    const message = messageOf(new TextDecoder().decode(new Uint8Array(data, 4, length)))
-    if (message.kind === 'frame')
-      this.#frames.get(message.id)?.({ ...message, pixels: new Uint8Array(data, 4 + length) })
   }
 }
 
@@ -114,4 +126,20 @@ type Message =
   | { readonly kind: 'subscribed' | 'stopped' }
   | Frame
 
-const messageOf = (text: string): Message => JSON.parse(text) as Message
+/** The server is this program's own other half, whose schemas the types are made of. Undefined for what it does not send. */
+function messageOf(text: unknown): Message | undefined {
+  try {
+    const value: unknown = JSON.parse(String(text))
+    return isRecord(value) ? (value as Message) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The length of the JSON (32 bits, big-endian), the JSON, the pixels. */
+function unpack(data: ArrayBuffer): { message: Message | undefined; pixels: Uint8Array | undefined } {
+  const length = data.byteLength < 4 ? Infinity : new DataView(data).getUint32(0)
+  if (4 + length > data.byteLength) return { message: undefined, pixels: undefined }
+  const message = messageOf(new TextDecoder().decode(new Uint8Array(data, 4, length)))
+  return { message, pixels: new Uint8Array(data, 4 + length) }
+}

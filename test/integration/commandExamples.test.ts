@@ -15,12 +15,14 @@ import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
 import { startViceMonitorPeer, type ViceMonitorPeer } from '../peers/viceMonitorProcess'
 import { recordBorder } from '../support/borderRecording'
 import { CommandLine } from '../support/commandLine'
+import { startServer, type StartedServer } from '../support/httpServer'
 import { shellWords } from '../support/shellWords'
 import { viceSnapshot } from '../support/viceSnapshot'
 
 let calls: CommandLine
 let ultimate: UltimatePeer
 let vice: ViceMonitorPeer
+let server: StartedServer
 beforeAll(async () => {
   calls = new CommandLine()
   ;[ultimate, vice] = await Promise.all([startUltimate(), startViceMonitorPeer()])
@@ -44,6 +46,7 @@ beforeAll(async () => {
   await ultimate.putFile('/Usb0/game.d64', Buffer.alloc(174_848))
   await ultimate.putFile('/Usb0/tune.sid', Buffer.from('PSID'.padEnd(0x80)))
   await calls.data('bridge', 'start')
+  server = await startServer(calls)
   // It has the number 1 in its name.
   await calls.data('task', 'start', 'sample', '--ranges', '$A0-$A2', '--detach')
   recordBorder(join(calls.folder, '.c64bridge'), '0001_recording', Date.UTC(2026, 10, 21, 12), [
@@ -51,7 +54,7 @@ beforeAll(async () => {
   ])
 })
 afterAll(async () => {
-  await Promise.all([ultimate.stop(), vice.stop()])
+  await Promise.all([ultimate.stop(), vice.stop(), server.stop()])
   await calls.remove()
 })
 
@@ -201,8 +204,8 @@ function requireShape({ data: shape = {} }: Command, example: string, data: Reco
   }
 }
 
-/** A program talks to it: `mcp.test.ts`. */
-const talking = ['mcp serve']
+/** Programs talk to them: `mcp.test.ts`, `http.test.ts`. */
+const talking = ['mcp serve', 'api serve']
 
 const all = commands.filter(
   (command) => !talking.includes(fullName(command)) && !command.examples?.some((example) => example.includes('<')),

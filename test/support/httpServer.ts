@@ -2,7 +2,6 @@
 import { resolve } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { commands } from '../../src-main/cli/commands'
 import { HttpServer } from '../../src-main/cli/http/httpServer'
 import { usualLimits, type Limits } from '../../src-main/cli/http/limits'
@@ -78,8 +77,7 @@ export async function connectAgent(server: StartedServer, name = 'test'): Promis
   const transport = new StreamableHTTPClientTransport(new URL('/mcp', server.url), {
     requestInit: { headers: bearer(server) },
   })
-  // The SDK's types are not made for exact optional properties.
-  await client.connect(transport as Transport)
+  await client.connect(transport)
   const close = client.close.bind(client)
   client.close = async () => {
     // Closing alone leaves the session to the server until it has been idle for long.

@@ -106,9 +106,11 @@ function toolOf(name: string, op: string): Tool {
 /** Aborted once the caller is gone. */
 function abandoned(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
-  response.once('close', () => {
+  const abort = (): void => {
     if (!response.writableFinished) gone.abort(new AppError('CANCELLED', 'The caller has gone.'))
-  })
+  }
+  if (response.closed) abort()
+  else response.once('close', abort)
   return gone.signal
 }
 

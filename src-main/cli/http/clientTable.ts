@@ -32,7 +32,9 @@ export class ClientTable<Client extends Closable> {
   }
 
   get(key: string): Client | undefined {
-    return this.#entries.get(key)?.client
+    const entry = this.#entries.get(key)
+    if (entry) entry.idleSince = Date.now()
+    return entry?.client
   }
 
   get size(): number {
@@ -85,7 +87,7 @@ export class ClientTable<Client extends Closable> {
     clearInterval(this.#sweep)
     const clients = [...this.#entries.values()].map(({ client }) => client)
     this.#entries.clear()
-    for (const client of clients) await client.close()
+    await Promise.allSettled(clients.map((client) => client.close()))
   }
 
   #closeIdle(): void {

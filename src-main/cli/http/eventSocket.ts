@@ -5,6 +5,7 @@ import type { AgentSession } from '../mcp/agentSession'
 import type { Session } from '../session'
 import { fromClientSchema, packFrame, scriptEvents, type ScriptEvent, type ToClient } from './eventMessages'
 import { startFrames } from './frameFeed'
+import { frameReader } from './readFrame'
 
 /** A reader with so much before it gets no new frame. */
 const BEHIND_BYTES = 256 * 1024
@@ -80,8 +81,8 @@ export class EventSocket {
         this.#feeds.set(
           id,
           startFrames({
-            request: message,
-            open: () => this.#session(),
+            rate: message.rate,
+            read: frameReader(message, () => this.#session()),
             isBehind: () => this.#socket.bufferedAmount > BEHIND_BYTES,
             send: (frame, pixels) => (pixels ? this.#post(packFrame(frame, pixels)) : this.#send(frame)),
             fail: (failure) => this.#fail(id, failure),

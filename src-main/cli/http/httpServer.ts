@@ -32,6 +32,8 @@ export class HttpServer {
   readonly #mcp: McpEndpoint
   readonly #api: ApiEndpoint
   readonly #events: EventEndpoint
+  /** Connections with a request that is being answered. */
+  readonly #asking = new Set<Duplex>()
   #running = 0
 
   private constructor(options: HttpOptions) {
@@ -45,14 +47,14 @@ export class HttpServer {
     this.#server = createServer(
       {
         ...{ headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: headersMs / 10 },
-        ...{ maxHeaderSize: MAX_HEADER_BYTES },
+        ...{ keepAliveTimeout: headersMs, maxHeaderSize: MAX_HEADER_BYTES },
       },
       (request, response) => void this.#answer(request, response),
     )
     this.#server.maxConnections = limits.connections
     this.#server.setTimeout(limits.stalledMs, (socket) => {
-      // Silence is fine, as of a long call or a stream; a reader that takes nothing of what waits for it is not.
-      if (socket.writableLength > 0) socket.destroy()
+      // Silence is fine during a long call or a stream, but not of a reader that takes nothing of what waits for it.
+      if (socket.writableLength > 0 || !this.#asking.has(socket)) socket.destroy()
     })
     this.#server.on('checkContinue', (request, response) => {
       // Whoever asks first whether its body is welcome need not send what is too long.
@@ -101,6 +103,9 @@ export class HttpServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { socket } = request
+    this.#asking.add(socket)
+    response.once('close', () => this.#asking.delete(socket))
     try {
       requireOwnName(request, this.#access)
       if (this.#running >= this.#limits.requests)

@@ -65,7 +65,7 @@ export class McpEndpoint {
     if (!isInitializeRequest(body))
       throw new AppError('INVALID', 'The header Mcp-Session-Id is missing. A session begins with “initialize”.')
     this.#sessions.requirePlace()
-    const session = new McpSession(this.#served, {
+    const session = new McpSession(this.#served, body.params.clientInfo.name, {
       began: (id) => {
         this.#sessions.add(id, session)
         this.#served.tell(`${session.name} began a session.`)
@@ -98,9 +98,9 @@ class McpSession {
   #id = ''
   #isOpen = true
 
-  constructor({ context, allowed, version }: Served, watcher: Watcher) {
+  constructor({ context, allowed, version }: Served, name: string, watcher: Watcher) {
     this.#watcher = watcher
-    this.#agent = new AgentSession(context, allowed, () => this.#server.server.getClientVersion()?.name ?? '')
+    this.#agent = new AgentSession(context, allowed, () => name)
     this.#server = createMcpServer({ version, allowed, agent: this.#agent })
     this.#transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
@@ -121,14 +121,20 @@ class McpSession {
 
   /** @throws Refusal where too much runs already */
   async handle(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
-    // Of a request, until its answer is made; of a stream, as long as somebody reads it.
-    const end = this.#id === '' ? () => undefined : this.#watcher.runs(this.#id)
-    if (isJSONRPCRequest(body) && this.#id !== '' && !this.#running.has(body.id)) this.#running.set(body.id, end)
-    else response.once('close', end)
+    if (isJSONRPCRequest(body)) this.#begin(response, body.id)
+    // As long as somebody reads it.
+    if (request.method === 'GET') response.once('close', this.#watcher.runs(this.#id))
     await this.#transport.handleRequest(request, response, body)
     // Refused before it began.
     if (isJSONRPCRequest(body) && response.statusCode >= 400) this.#answered(body.id)
     if (this.#id === '') await this.close()
+  }
+
+  /** Until its answer is made. What cancels it, and the end of the session, always have a place. @throws Refusal */
+  #begin(response: ServerResponse, request: string | number): void {
+    const end = this.#watcher.runs(this.#id)
+    if (this.#id === '' || this.#running.has(request)) response.once('close', end)
+    else this.#running.set(request, end)
   }
 
   async close(): Promise<void> {

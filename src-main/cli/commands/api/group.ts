@@ -3,5 +3,5 @@ import type { CommandGroup } from '../../command'
 export const apiGroup: CommandGroup = {
   name: 'api',
   mayBeOmitted: true,
-  summary: 'Agents and scripts over HTTP, on this computer only',
+  summary: 'Agents and scripts over HTTP',
 }
