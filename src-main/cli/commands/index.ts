@@ -47,6 +47,7 @@ import { maestroRun } from './maestro/run'
 import { maestroSession } from './maestro/session'
 import { maestroSyncVersion } from './maestro/syncVersion'
 import { maestroWriteState } from './maestro/writeState'
+import { mcpInstall } from './mcp/install'
 import { mcpServe } from './mcp/serve'
 import { metashellInit } from './metashell/init'
 import { metashellRollback } from './metashell/rollback'
@@ -264,6 +265,7 @@ export const commands: readonly Command[] = [
   agentRuns,
   agentStop,
   mcpServe,
+  mcpInstall,
   settingGet,
   settingSet,
   help,
