@@ -96,7 +96,7 @@ export const layers = {
   'src-main/agentClients': {
     may: [
       ...['src-main/projects', 'src-main/formats', 'src-main/formats/edit', 'src-main/formats/text'],
-      ...['src-main/files', 'src-shared'],
+      ...['src-main/files', 'src-main/rpc', 'src-shared'],
     ],
     packages: [...node, 'smol-toml'],
   },

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { GrantableRight } from '@shared/contract/steering'
 import { dataFolder } from '../files/dataFolder'
 
 export interface ServerEntry {
@@ -26,6 +27,9 @@ export function serverEntry({ out, environment }: Where, options: readonly strin
   const { command, args, env } = ownProgram(out)
   return { command, args: [...args, 'mcp', ...options], env: { ...env, ...moved } }
 }
+
+/** Of `bridgedeck mcp`. */
+export const allowOptions = (rights: readonly GrantableRight[]): string[] => rights.flatMap((right) => ['--allow', right])
 
 /** A checkout runs the script that builds what is missing; a package runs its own program, without a window. */
 function ownProgram(out: string): ServerEntry {

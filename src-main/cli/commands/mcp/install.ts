@@ -1,12 +1,12 @@
 import { dirname, resolve } from 'node:path'
 import { agentClients, agentClientTitles } from '@shared/agentClients'
 import { AppError } from '@shared/contract/errors'
+import { grantableRights } from '@shared/contract/steering'
 import { ClientConfiguration, type ClientChange } from '../../../agentClients/clientConfiguration'
-import { serverEntry } from '../../../agentClients/serverEntry'
+import { allowOptions, serverEntry } from '../../../agentClients/serverEntry'
 import { askAtTerminal, canAskAtTerminal } from '../../askAtTerminal'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { rights } from '../../mcp/tool'
 import { choice, choices, flag, folderPath, required, texts } from '../../parameters'
 import { printPatch } from '../../patchText'
 import { toned } from '../../printed'
@@ -21,7 +21,7 @@ export const mcpInstall = defineCommand({
     'Shows what would change in the file, and asks before it is written; without a terminal it is only shown. Other servers, comments and what you added to the entry stay. The entry names this Bridgedeck by its full path, so that nothing need be on the PATH.',
   positionals: { client: required(choice('CLIENT', 'The agent’s program.', agentClients)) },
   options: {
-    allow: choices('RIGHT', 'What the agent may do beside looking; repeat it for several.', rights),
+    allow: choices('RIGHT', 'What the agent may do without asking you; repeat it for several.', grantableRights),
     folder: {
       ...texts('DIR', 'A folder whose files it may use with --allow files; repeat it for several.'),
       completes: 'folder' as const,
@@ -42,10 +42,7 @@ export const mcpInstall = defineCommand({
     { output, folder: base, environment, resources, signal },
     { client, allow, folder, project, remove, yes },
   ) => {
-    const options = [
-      ...allow.flatMap((right) => ['--allow', right]),
-      ...folder.flatMap((path) => ['--folder', resolve(base, path)]),
-    ]
+    const options = [...allowOptions(allow), ...folder.flatMap((path) => ['--folder', resolve(base, path)])]
     const server = remove ? null : serverEntry({ out: dirname(resources), environment }, options)
     const change: ClientChange = { client, project, server }
     const configuration = new ClientConfiguration(environment)
