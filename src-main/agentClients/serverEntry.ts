@@ -29,7 +29,8 @@ export function serverEntry({ out, environment }: Where, options: readonly strin
 }
 
 /** Of `bridgedeck mcp`. */
-export const allowOptions = (rights: readonly GrantableRight[]): string[] => rights.flatMap((right) => ['--allow', right])
+export const allowOptions = (rights: readonly GrantableRight[]): string[] =>
+  rights.flatMap((right) => ['--allow', right])
 
 /** A checkout runs the script that builds what is missing; a package runs its own program, without a window. */
 function ownProgram(out: string): ServerEntry {

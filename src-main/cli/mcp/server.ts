@@ -71,6 +71,7 @@ export function createMcpServer({ version, allowed, granted, context: given }: S
       )
     }
     return resultOf(
+      tool,
       await runTool({
         ...{ tool, allowed, steered, answers, onProgress },
         given: params.arguments ?? {},
@@ -86,13 +87,17 @@ export function createMcpServer({ version, allowed, granted, context: given }: S
 
 /** As it names itself, which is a stranger's text. */
 const agentName = (client: { readonly name: string } | undefined): string =>
-  agentNameSchema.safeParse(oneLine(client?.name ?? '').trim().slice(0, MAX_NAME_LENGTH)).data ?? 'agent'
+  agentNameSchema.safeParse(
+    oneLine(client?.name ?? '')
+      .trim()
+      .slice(0, MAX_NAME_LENGTH),
+  ).data ?? 'agent'
 
 function listed(tool: Tool): ListedTool {
   const all = Object.values(tool.operations)
   return {
     ...describeTool(tool),
-    outputSchema,
+    ...(givesPictures(tool) ? {} : { outputSchema }),
     annotations: {
       readOnlyHint: all.every(({ right }) => right === 'look'),
       destructiveHint: all.some(({ right }) => right === 'power' || right === 'files'),
@@ -101,7 +106,10 @@ function listed(tool: Tool): ListedTool {
   }
 }
 
-function resultOf({ text, more, data, picture, isError }: ToolAnswer): CallToolResult {
+/** Most clients give their model the structured content alone where there is some: a picture would be lost. */
+const givesPictures = ({ operations }: Tool): boolean => Object.values(operations).some(({ isPicture }) => isPicture)
+
+function resultOf(tool: Tool, { text, more, data, picture, isError }: ToolAnswer): CallToolResult {
   const rest = more === null ? '' : `\n… more: "${more}"`
   return {
     content: [
@@ -110,7 +118,9 @@ function resultOf({ text, more, data, picture, isError }: ToolAnswer): CallToolR
         ? [{ type: 'image' as const, mimeType: 'image/png', data: Buffer.from(picture).toString('base64') }]
         : []),
     ],
-    structuredContent: { text, ...(more === null ? {} : { more }), ...(data ? { data } : {}) },
+    ...(picture || (givesPictures(tool) && !data)
+      ? {}
+      : { structuredContent: { text, ...(more === null ? {} : { more }), ...(data ? { data } : {}) } }),
     isError,
   }
 }
