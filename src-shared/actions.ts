@@ -70,6 +70,7 @@ export const actions = {
   'task.sample': { title: 'Capture the screen in a task', menu: 'File', group: 5 },
   'task.stopAll': { title: 'Stop all tasks', menu: 'File', group: 5 },
   'agent.setUp': { title: 'Set up an agent…', menu: 'File', group: 5 },
+  'agent.connect': { title: 'Connect an agent to the machines…', menu: 'File', group: 5 },
   'project.act': { title: 'Act on the run…', menu: 'Edit', accelerator: 'CmdOrCtrl+Alt+A', group: 4 },
   'project.undo': {
     title: 'Undo the latest edit of a run',

@@ -109,7 +109,9 @@ export function argumentsOf(
 }
 
 /** The command line as a person reads it: each word as a POSIX shell would take it, and nothing in it that a screen obeys. */
-export const commandText = (agent: AgentCommand): string => [agent.command, ...argumentsOf(agent)].map(quoted).join(' ')
+export const commandText = (agent: AgentCommand): string => wordsText([agent.command, ...argumentsOf(agent)])
+
+export const wordsText = (words: readonly string[]): string => words.map(quoted).join(' ')
 
 function quoted(word: string): string {
   const visible = word.replace(

@@ -95,6 +95,15 @@ export const layers = {
     packages: [...node, 'zod'],
   },
 
+  // The configuration of agents' programs: what would change is shown as in projects.
+  'src-main/agentClients': {
+    may: [
+      ...['src-main/projects', 'src-main/formats', 'src-main/formats/edit', 'src-main/formats/text'],
+      ...['src-main/files', 'src-main/rpc', 'src-shared'],
+    ],
+    packages: [...node, 'smol-toml'],
+  },
+
   'src-main/builds': {
     may: [
       ...['src-main/agents', 'src-main/git', 'src-main/machine', 'src-main/rpc', 'src-main/storage', 'src-main/files'],
@@ -107,7 +116,7 @@ export const layers = {
   'src-main/bridge': {
     may: [
       ...['src-main/machine', 'src-main/machine/ultimate', 'src-main/machine/vice', 'src-main/connections'],
-      ...['src-main/builds', 'src-main/labels', 'src-main/recorder', 'src-main/steering'],
+      ...['src-main/agentClients', 'src-main/builds', 'src-main/labels', 'src-main/recorder', 'src-main/steering'],
       ...['src-main/tasks', 'src-main/regex', 'src-main/formats', 'src-main/agents', 'src-main/projects'],
       // `files` for the socket's folder.
       ...['src-main/loops', 'src-main/rpc', 'src-main/storage', 'src-main/files', 'src-shared'],
@@ -129,9 +138,9 @@ export const layers = {
   // `project`, `ncrew` and `maestro` work without a bridge, on the files alone.
   'src-main/cli': {
     may: [
-      ...['src-main/bridge', 'src-main/connections', 'src-main/tasks', 'src-main/projects', 'src-main/formats'],
-      ...['src-main/formats/maestro', 'src-main/formats/ncrew', 'src-main/loops', 'src-main/rpc', 'src-main/storage'],
-      ...['src-main/files', 'src-client', 'src-shared'],
+      ...['src-main/agentClients', 'src-main/bridge', 'src-main/connections', 'src-main/tasks', 'src-main/projects'],
+      ...['src-main/formats', 'src-main/formats/maestro', 'src-main/formats/ncrew', 'src-main/loops', 'src-main/rpc'],
+      ...['src-main/storage', 'src-main/files', 'src-client', 'src-shared'],
     ],
     packages: [...node, '@modelcontextprotocol/sdk', 'atomically', 'ws', 'zod'],
   },

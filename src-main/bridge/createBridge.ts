@@ -102,6 +102,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
       provideSample: () =>
         provideSample(join(dirname(resources), 'sample-project'), join(dataFolder, 'sample-project')),
       onSettingsAsked: notifyOnce(stores.setAside, options, emit),
+      out: dirname(dirname(resources)),
       lifetime,
       background: options.background,
     }),

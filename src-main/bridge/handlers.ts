@@ -1,3 +1,4 @@
+import { createAgentClientHandlers, type AgentClientParts } from '../agentClients/handlers'
 import { createAgentHandlers, createAgentRunHandlers } from '../agents/handlers'
 import type { Agents } from '../agents/agents'
 import { createConnectionHandlers, type ConnectionParts } from '../connections/handlers'
@@ -32,6 +33,7 @@ interface Parts
     RecorderParts,
     ProjectParts,
     LifetimeParts,
+    AgentClientParts,
     QuarantineParts {
   readonly passwords: MachineParts['passwords'] & ConnectionParts['passwords']
   readonly settings: SettingsStore
@@ -63,6 +65,7 @@ export function createHandlers(parts: Parts): Handlers {
     projects: createProjectHandlers(parts),
     loops: createLoopHandlers(parts),
     agents: createAgentHandlers(parts),
+    agentClients: createAgentClientHandlers(parts),
     agentRuns: createAgentRunHandlers(parts),
     steering: createSteeringHandlers(parts),
     agentLine: noAgentHandlers,

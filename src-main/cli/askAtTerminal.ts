@@ -11,6 +11,8 @@ interface Question {
   readonly withoutTerminal: { readonly message: string; readonly hint: string }
 }
 
+export const canAskAtTerminal = (): boolean => process.stdin.isTTY && process.stderr.isTTY
+
 /**
  * Asks on standard error, so that results can be piped.
  * @throws AppError FORBIDDEN without a terminal
@@ -20,8 +22,7 @@ export async function askAtTerminal(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { stdin, stderr } = process
-  if (!stdin.isTTY || !stderr.isTTY)
-    throw new AppError('FORBIDDEN', withoutTerminal.message, { hint: withoutTerminal.hint })
+  if (!canAskAtTerminal()) throw new AppError('FORBIDDEN', withoutTerminal.message, { hint: withoutTerminal.hint })
   const reader = createInterface({ input: stdin, output: stderr })
   try {
     const answer = await reader.question(terminalText(`${message}\n\n${detail}\n\nType yes to ${action}: `), { signal })

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { BridgeStatus } from '@shared/contract/bridge'
 import { passwordSchema, takesPassword } from '@shared/contract/connections'
 import { AppError, toFailure } from '@shared/contract/errors'
+import type { MachineState } from '@shared/contract/machine'
 import { parseMachineName } from '@shared/contract/machineName'
 import { screenToText } from '@shared/c64/screenCodes'
 import { connectOrStart } from '../bridge/backgroundBridge'
@@ -29,11 +30,18 @@ export class Session {
   readonly #passwords: PasswordSource
   readonly #own: { close(): Promise<void> } | undefined
   readonly #connected: string[] = []
+  /** As the bridge told them last; unknown before that, and after a call that changes them. */
+  #states: readonly MachineState[] | undefined
+  /** It stays the same as long as the bridge runs. */
+  #lifetime: BridgeStatus['lifetime'] | undefined
 
   private constructor(client: BridgeClient, passwords: PasswordSource, own: { close(): Promise<void> } | undefined) {
     this.client = client
     this.#passwords = passwords
     this.#own = own
+    client.onEvent('machine.states', ({ machines }) => {
+      this.#states = machines
+    })
   }
 
   /** Undefined where no bridge runs. */
@@ -67,11 +75,20 @@ export class Session {
 
   /** Connects the machine unless it is connected, and releases it at the end of the call. */
   async connect(machine: string, signal: AbortSignal): Promise<void> {
-    const { machines } = await this.client.call('machine.list', {}, signal)
-    const known = machines.find((listed) => listed.machine === machine)
+    const isReady = (states: readonly MachineState[]) => {
+      const known = states.find((listed) => listed.machine === machine)
+      return known?.connection === 'live' && !(boots && known.warp)
+    }
     // The window's C64 resumes, and can be in warp for its user; elsewhere warp is another call that boots it.
-    const boots = machine === 'builtin' && (await this.status(signal)).lifetime !== 'window'
-    if (known?.connection === 'live' && !(boots && known.warp)) return
+    const boots = machine === 'builtin' && (await this.#lifetimeOf(signal)) !== 'window'
+    // A server of agents asks for many calls, each of which would wait for this answer too.
+    if (this.#states && isReady(this.#states)) return
+    const { machines } = await this.client.call('machine.list', {}, signal)
+    if (isReady(machines)) {
+      this.#states = machines
+      return
+    }
+    this.#states = undefined
     this.#connected.push(machine)
     await this.#connect(machine, signal)
     if (boots) await this.#bootToPrompt(machine, signal)
@@ -89,6 +106,11 @@ export class Session {
   /** @throws AppError UNSUPPORTED where the connection ends with this call, and what is set with it */
   requireLastingConnection(machine: string): void {
     if (this.#own) throw notLasting(`${machine} would be disconnected after this call, which ends it.`)
+  }
+
+  async #lifetimeOf(signal: AbortSignal): Promise<BridgeStatus['lifetime']> {
+    this.#lifetime ??= (await this.status(signal)).lifetime
+    return this.#lifetime
   }
 
   status(signal: AbortSignal): Promise<BridgeStatus> {

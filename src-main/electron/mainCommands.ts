@@ -1,3 +1,4 @@
+import { createAgentClientHandlers } from './commands/agentClients'
 import { createBuildHandlers } from './commands/builds'
 import { createConnectionHandlers } from './commands/connections'
 import { createLoopHandlers } from './commands/loops'
@@ -13,6 +14,7 @@ import type { MainHandlers } from './router'
 
 /** The page's commands that main handles itself: those that need a native dialog, a path, the clipboard or the window. */
 export const createMainHandlers = (services: MainServices): MainHandlers => ({
+  ...createAgentClientHandlers(services),
   ...createBuildHandlers(services),
   ...createMachineFileHandlers(services),
   ...createRecorderHandlers(services),

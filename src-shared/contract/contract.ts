@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod'
 import type { Command, Owner } from './define'
+import { agentClientsCommands } from './agentClients'
 import { agentsCommands, agentsEvents } from './agents'
 import { bridgeCommands } from './bridge'
 import { buildsCommands, buildsEvents } from './builds'
@@ -53,6 +54,7 @@ export const commands = {
   ...editsCommands,
   ...loopsCommands,
   ...agentsCommands,
+  ...agentClientsCommands,
   ...runGraphCommands,
   ...projectHistoryCommands,
   ...runDetailsCommands,

@@ -79,15 +79,8 @@ describe('a script', () => {
     ['/api/memory/reed', {}, 404, 'NOT_FOUND', 'memory has no op “reed”. Did you mean read?', undefined],
     ['/api/memry/read', {}, 404, 'NOT_FOUND', 'There is no tool “memry”. Did you mean memory?', undefined],
     ['/api/memory', {}, 404, 'NOT_FOUND', 'Nothing is at this address.', undefined],
-    [
-      '/api/drives/set',
-      { drive: 'a', power: 'off' },
-      403,
-      'FORBIDDEN',
-      'You may not switch',
-      'bridgedeck serve --allow power',
-    ],
-    ['/api/run/file', { file: 'a.prg' }, 403, 'FORBIDDEN', 'You may not use files', 'bridgedeck serve --allow files'],
+    ['/api/drives/set', { drive: 'a', power: 'off' }, 403, 'FORBIDDEN', 'You may not switch', '--allow power'],
+    ['/api/run/file', { file: 'a.prg' }, 403, 'FORBIDDEN', 'You may not use files', '--allow files'],
     ['/api/see/screen', { wait_for: 'never', timeout: 1 }, 504, 'TIMEOUT', 'did not show “never”', 'It shows'],
     ['/api/snapshot/delete', { name: 'nothing' }, 404, 'NOT_FOUND', 'nothing', undefined],
     ['/api/drives/list', { machine: 'builtin' }, 422, 'UNSUPPORTED', '', undefined],
@@ -122,7 +115,7 @@ describe('a script', () => {
   })
 
   it('in TypeScript calls each operation by its name', async () => {
-    const bridgedeck = connect({ ...server, name: 'a test' })
+    const bridgedeck = connect({ ...server, name: 'script' })
     await bridgedeck.memory.write({ address: '$c000', bytes: 'a9 02' })
     const { data, text, wholeText, failed } = await bridgedeck.memory.read({ address: '$c000', length: 2 })
     expect([data.bytes, text, await wholeText(), failed]).toEqual(['a902', text, text, false])
@@ -155,7 +148,7 @@ describe('the command line', () => {
     [['memory', 'reed'], 7, 'Did you mean read?'],
     [['memory', 'read', '{'], 1, 'JSON:1:2'],
     [['memory', 'read', '[]'], 2, 'JSON is an object'],
-    [['drives', 'set', '{"drive":"a","power":"off"}'], 8, 'bridgedeck serve --allow power'],
+    [['drives', 'set', '{"drive":"a","power":"off"}'], 8, '--allow power'],
     [['machine', 'list', '--png', 'a.png'], 2, 'makes no picture'],
     [['machine', 'list', '--url', 'nowhere'], 2, '--url is such as'],
     // The token is for the server that it is of.

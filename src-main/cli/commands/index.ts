@@ -49,6 +49,7 @@ import { maestroRun } from './maestro/run'
 import { maestroSession } from './maestro/session'
 import { maestroSyncVersion } from './maestro/syncVersion'
 import { maestroWriteState } from './maestro/writeState'
+import { mcpInstall } from './mcp/install'
 import { mcpServe } from './mcp/serve'
 import { metashellInit } from './metashell/init'
 import { metashellRollback } from './metashell/rollback'
@@ -268,6 +269,7 @@ export const commands: readonly Command[] = [
   mcpServe,
   apiServe,
   apiCall,
+  mcpInstall,
   settingGet,
   settingSet,
   help,

@@ -64,6 +64,7 @@ export function createMcpServer({ version, allowed, agent: { context, steered } 
       )
     }
     return resultOf(
+      tool,
       await runTool({
         ...{ tool, allowed, steered, answers, onProgress },
         given: params.arguments ?? {},
@@ -81,7 +82,7 @@ function listed(tool: Tool): ListedTool {
   const all = Object.values(tool.operations)
   return {
     ...describeTool(tool),
-    outputSchema,
+    ...(givesPictures(tool) ? {} : { outputSchema }),
     annotations: {
       readOnlyHint: all.every(({ right }) => right === 'look'),
       destructiveHint: all.some(({ right }) => right === 'power' || right === 'files'),
@@ -90,7 +91,10 @@ function listed(tool: Tool): ListedTool {
   }
 }
 
-function resultOf({ text, more, data, picture, isError }: ToolAnswer): CallToolResult {
+/** Most clients give their model the structured content alone where there is some: a picture would be lost. */
+const givesPictures = ({ operations }: Tool): boolean => Object.values(operations).some(({ isPicture }) => isPicture)
+
+function resultOf(tool: Tool, { text, more, data, picture, isError }: ToolAnswer): CallToolResult {
   const rest = more === null ? '' : `\n… more: "${more}"`
   return {
     content: [
@@ -99,7 +103,9 @@ function resultOf({ text, more, data, picture, isError }: ToolAnswer): CallToolR
         ? [{ type: 'image' as const, mimeType: 'image/png', data: Buffer.from(picture).toString('base64') }]
         : []),
     ],
-    structuredContent: { text, ...(more === null ? {} : { more }), ...(data ? { data } : {}) },
+    ...(picture || (givesPictures(tool) && !data)
+      ? {}
+      : { structuredContent: { text, ...(more === null ? {} : { more }), ...(data ? { data } : {}) } }),
     isError,
   }
 }

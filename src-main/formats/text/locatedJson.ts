@@ -6,10 +6,14 @@ import { StateText, type StateFile } from './stateFile'
 /** Deeper than any state file; parsers go down by recursion. */
 export const MAX_DEPTH = 200
 
-/** A JSON file, or a part of one. Of broken JSON what is before the break, with a finding at the first error. */
+/**
+ * A JSON file, or a part of one. Of broken JSON what is before the break, with a finding at the first error.
+ * @param hasComments its program also reads comments and commas at the end of lists
+ */
 export function parseLocatedJson(
   text: StateText,
   span = { start: text.start, end: text.text.length },
+  { hasComments = false } = {},
 ): LocatedDocument {
   const source = text.text.slice(span.start, span.end)
   const tooDeep = depthExceeded(source)
@@ -23,8 +27,8 @@ export function parseLocatedJson(
   }
   const errors: ParseError[] = []
   const tree = parseTree(source, errors, {
-    disallowComments: true,
-    allowTrailingComma: false,
+    disallowComments: !hasComments,
+    allowTrailingComma: hasComments,
     allowEmptyContent: false,
   })
   const findings: Finding[] = errors.slice(0, 1).map(({ error, offset, length }) => {

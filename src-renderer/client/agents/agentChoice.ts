@@ -1,8 +1,9 @@
 import { create } from 'zustand'
 import { showView } from '../navigation'
 
-/** What stands on the right: a run, an agent that is set up, or a new one. */
-type Choice = { readonly run: string } | { readonly agent: string } | { readonly form: true } | null
+/** What stands on the right: a run, an agent that is set up, a new one, or how a program gets the machines. */
+type Choice =
+  { readonly run: string } | { readonly agent: string } | { readonly form: true } | { readonly connect: true } | null
 
 export const useChoice = create<{ readonly choice: Choice }>(() => ({ choice: null }))
 
@@ -17,5 +18,11 @@ export async function showAgentRun(run: string): Promise<void> {
 /** Opens the form for a new agent. */
 export async function setUpAgent(): Promise<void> {
   setChoice({ form: true })
+  await showView('agents')
+}
+
+/** Opens what gives an agent's program the machines. */
+export async function connectAgent(): Promise<void> {
+  setChoice({ connect: true })
   await showView('agents')
 }

@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import { Cable, Plus } from 'lucide-react'
 import { useEffect, useMemo, type ReactNode } from 'react'
 import type { AgentRun } from '@shared/contract/agents'
 import { presets } from '@shared/agentPresets'
@@ -18,6 +18,7 @@ import { ListBox } from '../../widgets/ListBox'
 import { ListAndDetail } from '../../widgets/ListAndDetail'
 import { visibleText } from '../../widgets/visibleText'
 import { AgentForm } from './AgentForm'
+import { ConnectAgent } from './ConnectAgent'
 import { AgentRunDetail, stopRun } from './AgentRunDetail'
 import { elapsed, isLive, purposeText, rowsOf, stateOf, usedText } from '../../client/agents/agentRows'
 import { setChoice, useChoice } from '../../client/agents/agentChoice'
@@ -59,8 +60,9 @@ export function AgentsView({ visible }: ViewProps) {
     )
   }
   const isNew = choice !== null && 'form' in choice
+  const isConnecting = choice !== null && 'connect' in choice
   const setUp = <SetUp />
-  if (agents.length === 0 && runs.size === 0 && !isNew) return <NoAgents setUp={setUp} />
+  if (agents.length === 0 && runs.size === 0 && !isNew && !isConnecting) return <NoAgents setUp={setUp} />
   const run = choice !== null && 'run' in choice ? runs.get(choice.run) : undefined
   const agent = choice !== null && 'agent' in choice ? agents.find(({ name }) => name === choice.agent) : undefined
   const live = [...runs.values()].filter(isLive).length
@@ -79,6 +81,7 @@ export function AgentsView({ visible }: ViewProps) {
         onKeyDown={(event) => {
           if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
           if (event.key === 'n' || event.key === 'N') perform('agent.setUp')
+          else if (event.key === 'c' || event.key === 'C') perform('agent.connect')
           else if (event.key === '/' && run)
             event.currentTarget.querySelector<HTMLElement>('[data-log-search]')?.focus()
           else if ((event.key === 's' || event.key === 'S') && run && isLive(run)) stopRun(run)
@@ -89,6 +92,7 @@ export function AgentsView({ visible }: ViewProps) {
         <div className="agents-lists">
           <AgentList agents={agents} chosen={agent?.name ?? null} onChoose={({ name }) => setChoice({ agent: name })} />
           <RunList
+            isFirst={!isConnecting}
             rows={rows}
             none={
               runs.size === 0 ? 'No runs yet. A project’s run starts agents; so does “Try it”.' : 'No matching runs.'
@@ -109,6 +113,8 @@ export function AgentsView({ visible }: ViewProps) {
               onTried={(id) => setChoice({ run: id })}
               onClose={() => setChoice(null)}
             />
+          ) : isConnecting ? (
+            <ConnectAgent onClose={() => setChoice(null)} />
           ) : (
             <p className="muted">Choose a run or an agent. Arrow keys move in the lists, F6 between panels.</p>
           )}
@@ -119,7 +125,16 @@ export function AgentsView({ visible }: ViewProps) {
 }
 
 const SetUp = () => (
-  <Button label="Set up an agent" icon={Plus} look="primary" shortcut="N" onClick={() => perform('agent.setUp')} />
+  <>
+    <Button label="Set up an agent" icon={Plus} look="primary" shortcut="N" onClick={() => perform('agent.setUp')} />
+    <Button
+      label="Connect an agent…"
+      icon={Cable}
+      shortcut="C"
+      tip="Gives an agent that you start yourself, such as Claude Code, the machines that you watch here."
+      onClick={() => perform('agent.connect')}
+    />
+  </>
 )
 
 const NoAgents = ({ setUp }: { readonly setUp: ReactNode }) => (
@@ -129,6 +144,7 @@ const NoAgents = ({ setUp }: { readonly setUp: ReactNode }) => (
       that you trust.
     </p>
     <p>Only you choose its command; project files cannot.</p>
+    <p>An agent that you start yourself gets the machines once you connect it.</p>
   </EmptyState>
 )
 
@@ -178,14 +194,16 @@ interface RunListProps {
   readonly chosen: string | null
   readonly now: number
   readonly onChoose: (run: AgentRun) => void
+  /** Takes the keyboard when the view is shown. */
+  readonly isFirst: boolean
 }
 
-const RunList = ({ rows, none, chosen, now, onChoose }: RunListProps) => (
+const RunList = ({ isFirst, rows, none, chosen, now, onChoose }: RunListProps) => (
   <div className="agents-list">
     <h2>Runs</h2>
     {rows.length === 0 ? <p className="agents-none muted">{none}</p> : null}
     <ListBox
-      isFirst
+      isFirst={isFirst}
       label="Runs of agents"
       items={rows}
       keyOf={idOf}

@@ -2,11 +2,11 @@ import { Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { hookFormatLabels, hookFormats } from '@shared/hookFormats'
 import { call } from '../../../client/call'
+import { DiffView } from '../../../client/DiffView'
 import { attempt, notify } from '../../../client/messages'
 import { useAnswer } from '../../../client/useAnswer'
 import { Button } from '../../../widgets/Button'
 import { visibleText } from '../../../widgets/visibleText'
-import { DiffView } from '../edit/DiffView'
 
 interface OwnHooksProps {
   /** Another one means that the files may be others by now. */

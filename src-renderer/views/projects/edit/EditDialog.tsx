@@ -1,12 +1,12 @@
 import { Dialog } from 'radix-ui'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { OfferedAction } from '@shared/contract/edits'
+import { DiffView } from '../../../client/DiffView'
 import { attempt } from '../../../client/messages'
 import { Button } from '../../../widgets/Button'
 import { ListBox } from '../../../widgets/ListBox'
 import { visibleText } from '../../../widgets/visibleText'
 import { ActionForm } from './ActionForm'
-import { DiffView } from './DiffView'
 import { focusBefore, openAction, openPreview, show, useEditing, write, type Editing } from './editing'
 import './edit.css'
 

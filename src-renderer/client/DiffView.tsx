@@ -1,5 +1,6 @@
 import type { Preview } from '@shared/contract/edits'
-import { visibleText } from '../../../widgets/visibleText'
+import { visibleText } from '../widgets/visibleText'
+import './diffView.css'
 
 const kinds = { changed: '', created: 'new', deleted: 'deleted', moved: 'moved' } as const
 
@@ -12,7 +13,7 @@ export function DiffView({
   readonly label: string
 }) {
   return (
-    <div className="edit-diff" role="region" aria-label={label} tabIndex={0}>
+    <div className="diff-view" role="region" aria-label={label} tabIndex={0}>
       {warnings.map((warning) => (
         <p key={warning} className="warn-text">
           {visibleText(warning)}
