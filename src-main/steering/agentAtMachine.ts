@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import type { Input, OwnedBy } from '@shared/contract/contract'
@@ -12,6 +13,8 @@ import type { UndoLog } from './undoLog'
 
 /** How long a call of a paused agent waits; clients give up on one after a minute. */
 const PAUSE_WAIT_MS = 40_000
+/** How long one that waits for a machine does so: two leases. */
+const LEASE_WAIT_MS = 12_000
 
 /** Of a mark in a recording. */
 const MAX_MARK_LENGTH = 200
@@ -22,6 +25,7 @@ const MAX_RUNNING_CALLS = 32
 const aboutMachine = z.object({ machine: machineNameSchema })
 
 interface Parts {
+  readonly waits: boolean
   readonly consents: Consents
   readonly leases: Leases
   readonly undo: UndoLog
@@ -117,9 +121,26 @@ export class AgentAtMachine {
     if (!running || machine === undefined) return
     if (running.machine === null) this.#useMachine(running, machine)
     if (running.right === 'look' || !isChanging(command)) return
-    const { leases, undo, onChanged } = this.#parts
-    if (leases.take(machine, this.shown, running.call)) onChanged()
-    await undo.before({ call: running.call, agent: this.shown.agent, machine }, command, input, signal)
+    await this.#takeMachine(machine, running.call, signal)
+    await this.#parts.undo.before({ call: running.call, agent: this.shown.agent, machine }, command, input, signal)
+  }
+
+  /** @throws AppError BUSY while it is somebody else's */
+  async #takeMachine(machine: string, call: number, signal: AbortSignal): Promise<void> {
+    const { leases, waits, onChanged } = this.#parts
+    const deadline = Date.now() + LEASE_WAIT_MS
+    for (;;) {
+      const until = leases.of(machine)?.until ?? deadline
+      try {
+        if (leases.take(machine, this.shown, call)) onChanged()
+        return
+      } catch (error) {
+        if (!waits || Date.now() >= deadline) throw error
+      }
+      await wait(Math.max(0, Math.min(until, deadline) - Date.now()) + 1, undefined, { signal }).catch(() => {
+        throw new AppError('CANCELLED', 'Cancelled.')
+      })
+    }
   }
 
   end(): void {

@@ -61,7 +61,7 @@ export class Steering {
   }
 
   /** @throws AppError BUSY where too many steer already */
-  join({ name, granted }: Input<'agentLine.join'>): AgentAtMachine {
+  join({ name, granted, waits }: Input<'agentLine.join'>): AgentAtMachine {
     if (this.#agents.size >= MAX_AGENTS)
       throw new AppError('BUSY', `${MAX_AGENTS} agents are connected already.`, { hint: 'End one of them first.' })
     const id = ++this.#lastAgent
@@ -69,6 +69,7 @@ export class Steering {
     const agent = new AgentAtMachine(
       { agent: id, name: this.#freeName(name), colour: this.#freeColour() },
       {
+        waits,
         consents: this.#consents,
         leases: this.#leases,
         undo: this.#undo,

@@ -164,7 +164,12 @@ export const steeringCommands = {
 export const agentLineCommands = {
   /** Once for each line. What the person allowed when they started the server is granted for the session. */
   'agentLine.join': bridgeCommand({
-    input: z.strictObject({ name: agentNameSchema, granted: z.array(right).max(grantableRights.length) }),
+    input: z.strictObject({
+      name: agentNameSchema,
+      granted: z.array(right).max(grantableRights.length),
+      /** Whether it waits a while for a machine that another one has, as scripts do, which cannot think of something else. */
+      waits: z.boolean(),
+    }),
     output: agent,
     page: false,
   }),

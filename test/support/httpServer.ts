@@ -81,7 +81,8 @@ export async function connectAgent(server: StartedServer, name = 'test'): Promis
   const close = client.close.bind(client)
   client.close = async () => {
     // Closing alone leaves the session to the server until it has been idle for long.
-    await transport.terminateSession()
+    // The server may have ended before.
+    await transport.terminateSession().catch(() => undefined)
     await close()
   }
   return client

@@ -29,7 +29,7 @@ class ApiCaller {
   readonly agent: AgentSession
 
   constructor({ context, allowed }: Served, name: string) {
-    this.agent = new AgentSession(context, allowed, () => name)
+    this.agent = new AgentSession(context, allowed, () => name, true)
   }
 
   close(): Promise<void> {

@@ -11,15 +11,23 @@ export class AgentSession {
   readonly #sessions: SessionSource
   readonly #name: () => string
 
-  /** @param name asked for when the bridge is first reached: an agent tells it only when it introduces itself */
-  constructor(context: Omit<CommandContext, 'output' | 'signal'>, { granted }: Allowed, name: () => string) {
+  /**
+   * @param name asked for when the bridge is first reached: an agent tells it only when it introduces itself
+   * @param waits whether it waits for a machine that another one has
+   */
+  constructor(
+    context: Omit<CommandContext, 'output' | 'signal'>,
+    { granted }: Allowed,
+    name: () => string,
+    waits = false,
+  ) {
     const sessions = context.ownSessions()
     this.#sessions = sessions
     this.#name = name
     // One in the background stays when this process ends, so that what an agent began goes on.
     this.steered = new SteeredCalls(
       (taskHome) => sessions.open(taskHome, 'untilIdle'),
-      () => ({ name: this.name, granted }),
+      () => ({ name: this.name, granted, waits }),
     )
     this.context = {
       ...context,

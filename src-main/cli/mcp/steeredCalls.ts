@@ -9,6 +9,8 @@ export interface AgentIdentity {
   readonly name: string
   /** What the person allowed when they started the server. */
   readonly granted: readonly GrantableRight[]
+  /** Whether it waits for a machine that another one has. */
+  readonly waits: boolean
 }
 
 export interface CallToSteer {
@@ -43,8 +45,8 @@ export class SteeredCalls {
     const { client } = session
     let joined = this.#joined.get(client)
     if (!joined) {
-      const { name, granted } = this.#identity()
-      joined = client.call('agentLine.join', { name, granted: [...granted] })
+      const { name, granted, waits } = this.#identity()
+      joined = client.call('agentLine.join', { name, granted: [...granted], waits })
       this.#joined.set(client, joined)
     }
     await joined
