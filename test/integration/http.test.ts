@@ -93,6 +93,29 @@ describe('a script', () => {
     expect(Object.keys(body).filter((key) => !['code', 'message', 'hint'].includes(key))).toEqual([])
   })
 
+  it('waits for its turn where another one changes the machine', async () => {
+    const write = (name: string) =>
+      post('/api/memory/write', { address: '$0400', bytes: '01' }, { 'Bridgedeck-Name': name })
+    await expect.poll(async () => (await write('first')).status).toBe(200)
+    const { status, body } = await write('second')
+    expect([status, body]).toEqual([
+      423,
+      expect.objectContaining({ code: 'BUSY', message: expect.stringContaining('first') as string }),
+    ])
+    expect(await post('/api/memory/read', { address: '$0400' }, { 'Bridgedeck-Name': 'second' })).toMatchObject({
+      status: 200,
+    })
+  })
+
+  it.runIf(process.platform === 'linux')('with far too much to say costs the server no memory', async () => {
+    const megabytesUsed = () =>
+      Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024
+    const before = megabytesUsed()
+    for (let round = 0; round < 6; round++)
+      expect(await post('/api/memory/read', ' '.repeat(50_000_000))).toMatchObject({ status: 413 })
+    expect(megabytesUsed() - before).toBeLessThan(150)
+  })
+
   it('calls with POST only', async () => {
     const response = await fetch(new URL('/api/memory/read', server.url), { headers: bearer(server) })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
@@ -115,8 +138,11 @@ describe('a script', () => {
   })
 
   it('in TypeScript calls each operation by its name', async () => {
-    const bridgedeck = connect({ ...server, name: 'script' })
-    await bridgedeck.memory.write({ address: '$c000', bytes: 'a9 02' })
+    const bridgedeck = connect({ ...server, name: 'a test' })
+    // The script before may still hold the machine.
+    await expect
+      .poll(() => bridgedeck.memory.write({ address: '$c000', bytes: 'a9 02' }).catch(String))
+      .toMatchObject({ failed: false })
     const { data, text, wholeText, failed } = await bridgedeck.memory.read({ address: '$c000', length: 2 })
     expect([data.bytes, text, await wholeText(), failed]).toEqual(['a902', text, text, false])
     expect((await bridgedeck.see.picture()).picture?.subarray(1, 4)).toEqual(new Uint8Array(Buffer.from('PNG')))

@@ -1,15 +1,12 @@
 /** What the server over HTTP does with web pages, floods, readers that never read and clients that go without a word. */
-import { request, type IncomingHttpHeaders } from 'node:http'
-import { connect as connectSocket, type Socket } from 'node:net'
+import { request } from 'node:http'
+import type { Socket } from 'node:net'
 import { once } from 'node:events'
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
 import type { Limits } from '../../src-main/cli/http/limits'
 import { CommandLine } from '../support/commandLine'
-import { bearer, connectAgent, serveHere, type ServerHere } from '../support/httpServer'
-import { ask } from '../support/mcpClient'
+import { bearer, serveHere, type ServerHere } from '../support/httpServer'
+import { closing, rawSocket, send, upgrade } from '../support/rawHttp'
 
 let calls: CommandLine
 const opened: { stop(): unknown }[] = []
@@ -28,56 +25,12 @@ async function serve(limits: Partial<Limits> = {}): Promise<ServerHere> {
   return server
 }
 
-async function agentOf(server: ServerHere): Promise<Client> {
-  const client = await connectAgent(server)
-  opened.push({ stop: () => client.close() })
-  return client
-}
-
-interface Asked {
-  readonly method?: string
-  readonly headers?: Record<string, string>
-  readonly body?: string | Uint8Array
-}
-
-interface Answered {
-  readonly status: number | undefined
-  readonly headers: IncomingHttpHeaders
-  readonly text: string
-}
-
-/** With headers that `fetch` does not let one set. */
-function send({ url }: ServerHere, path: string, { method = 'POST', headers = {}, body }: Asked): Promise<Answered> {
-  return new Promise((resolve, reject) => {
-    const sent = request(new URL(path, url), { method, headers, agent: false }, (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk: string) => (text += chunk))
-      response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, text }))
-    })
-    sent.on('upgrade', (response, socket) => {
-      socket.destroy()
-      resolve({ status: response.statusCode, headers: response.headers, text: '' })
-    })
-    sent.on('error', reject)
-    sent.end(body)
-  })
-}
-
-/** What a peer sends byte by byte, and never reads unless asked to. */
-function rawSocket({ url }: ServerHere): Socket {
-  const socket = connectSocket(Number(new URL(url).port), '127.0.0.1')
-  socket.on('error', () => undefined)
+function raw(server: ServerHere): Socket {
+  const socket = rawSocket(server)
   opened.push({ stop: () => socket.destroy() })
   return socket
 }
 
-const closing = (socket: Socket): Promise<void> => new Promise((done) => socket.once('close', () => done()))
-
-const upgrade = {
-  ...{ Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' },
-  'Sec-WebSocket-Key': Buffer.alloc(16).toString('base64'),
-}
 const doors = [
   ['an operation', '/api/machine/list', { method: 'POST' }],
   ['the page', '/api', { method: 'GET' }],
@@ -171,14 +124,12 @@ describe('too much', () => {
   it.each(['/api/memory/read', '/mcp'])('in the body of a request to %s is refused in a sentence', async (path) => {
     const server = await serve()
     const body = Buffer.alloc(50_000_000, 0x20)
-    const before = process.memoryUsage().arrayBuffers
     for (const headers of [{ 'Content-Length': String(body.length) }, { 'Transfer-Encoding': 'chunked' }]) {
       const { status, text } = await send(server, path, { headers: { ...bearer(server), ...headers }, body })
       expect([status, text]).toEqual([413, expect.stringContaining('at most 1024 KiB')])
     }
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40_000_000)
     const waits = { ...bearer(server), Expect: '100-continue', 'Content-Length': String(body.length) }
-    const socket = rawSocket(server)
+    const socket = raw(server)
     socket.write(`POST ${path} HTTP/1.1\r\nHost: ${new URL(server.url).host}\r\n`)
     socket.write(
       `${Object.entries(waits)
@@ -251,7 +202,7 @@ describe('a client that goes, or does not go on,', () => {
       head,
       `${head}Authorization: Bearer ${server.token}\r\nContent-Length: 10\r\n\r\n{`,
     ]) {
-      const socket = rawSocket(server)
+      const socket = raw(server)
       socket.resume()
       socket.write(part)
       await closing(socket)
@@ -262,7 +213,7 @@ describe('a client that goes, or does not go on,', () => {
   it('and asks nothing more is disconnected, one that waits for its answer is not', async () => {
     const server = await serve({ headersMs: 300, stalledMs: 300 })
     const head = `Host: ${new URL(server.url).host}\r\nAuthorization: Bearer ${server.token}\r\n`
-    const idle = rawSocket(server)
+    const idle = raw(server)
     idle.resume()
     idle.write(`GET /api HTTP/1.1\r\n${head}\r\n`)
     await closing(idle)
@@ -284,7 +235,7 @@ describe('a client that goes, or does not go on,', () => {
 
   it('and never reads its answers is dropped', async () => {
     const server = await serve({ stalledMs: 500 })
-    const socket = rawSocket(server)
+    const socket = raw(server)
     socket.pause()
     const closed = closing(socket)
     const { host } = new URL(server.url)
@@ -316,7 +267,7 @@ describe('a client that goes, or does not go on,', () => {
       const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' })
       return `POST /mcp HTTP/1.1\r\nHost: ${host}\r\n${lines.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
     }
-    const socket = rawSocket(server)
+    const socket = raw(server)
     socket.pause()
     const closed = closing(socket)
     socket.write(Array.from({ length: 500 }, (_, index) => list(index + 2)).join(''))
@@ -325,125 +276,5 @@ describe('a client that goes, or does not go on,', () => {
     clearInterval(writes)
     await expect.poll(() => server.server.open).toEqual({ sessions: 0, sockets: 0, requests: 0 })
     expect(server.told).toEqual(['deaf began a session.', 'deaf ended its session.'])
-  })
-})
-
-describe('sessions of agents', () => {
-  it('end with DELETE, after a time without use, and when the server ends', async () => {
-    const server = await serve({ idleMs: 500 })
-    const deleted = await agentOf(server)
-    const { transport } = deleted
-    if (!(transport instanceof StreamableHTTPClientTransport)) throw new Error('It is connected otherwise.')
-    const session = transport.sessionId ?? ''
-    await transport.terminateSession()
-    await expect.poll(() => server.server.open.sessions).toBe(0)
-    const later = await send(server, '/mcp', { headers: { ...bearer(server), 'Mcp-Session-Id': session }, body: '{}' })
-    expect([later.status, later.text]).toEqual([404, expect.stringContaining('This session has ended.')])
-
-    const stays = await agentOf(server)
-    const leaves = await agentOf(server)
-    expect(server.server.open.sessions).toBe(2)
-    await leaves.close()
-    // Of the other, the stream is open.
-    await expect.poll(() => server.server.open.sessions).toBe(1)
-    expect(await ask(stays, 'machine', { op: 'list' })).toMatchObject({ isError: false })
-    await server.stop()
-    expect(server.server.open.sessions).toBe(0)
-  })
-
-  it('that were left give way to new ones, those in use do not', async () => {
-    const server = await serve({ sessions: 3 })
-    for (let count = 0; count < 10; count++) await (await agentOf(server)).close()
-    expect(server.server.open.sessions).toBeLessThanOrEqual(3)
-    const inUse = await Promise.all([1, 2, 3].map(() => agentOf(server)))
-    await expect(connectAgent(server)).rejects.toThrow('3 sessions of agents are at work already.')
-    for (const client of inUse) expect(await ask(client, 'machine', { op: 'list' })).toMatchObject({ isError: false })
-  })
-
-  it('run so much at once, and what is cancelled makes room', async () => {
-    const server = await serve({ requestsOfOne: 3 })
-    const client = await agentOf(server)
-    const stop = new AbortController()
-    const waits = [1, 2].map(() =>
-      client.callTool({ name: 'see', arguments: { op: 'screen', wait_for: 'never', timeout: 600 } }, undefined, {
-        signal: stop.signal,
-      }),
-    )
-    const ended = Promise.allSettled(waits)
-    await expect
-      .poll(() => ask(client, 'machine', { op: 'list' }).catch(String))
-      .toContain('at most 3 requests at once')
-    stop.abort()
-    await ended
-    await expect.poll(() => ask(client, 'machine', { op: 'list' }).catch(String)).toMatchObject({ isError: false })
-  })
-
-  it.each([
-    ['[]', 400, 'Send one message in each request.'],
-    ['{', 400, 'The body of the request is no JSON.'],
-    ['{}', 400, 'A session begins with “initialize”.'],
-    ['', 400, 'A session begins with “initialize”.'],
-  ])('do not begin with %s', async (body, status, message) => {
-    const server = await serve()
-    const answer = await send(server, '/mcp', { headers: bearer(server), body })
-    expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(message)])
-    expect(JSON.parse(answer.text)).toMatchObject({ jsonrpc: '2.0', id: null })
-    expect(await send(server, '/mcp', { method: 'PUT', headers: bearer(server) })).toMatchObject({ status: 405 })
-    expect(server.server.open.sessions).toBe(0)
-  })
-})
-
-describe('a WebSocket', () => {
-  const open = async (server: ServerHere): Promise<WebSocket> => {
-    const socket = new WebSocket(new URL('/api/events', server.url.replace('http', 'ws')), { headers: bearer(server) })
-    opened.push({ stop: () => socket.terminate() })
-    await once(socket, 'open')
-    return socket
-  }
-
-  it('whose client never reads is dropped, and takes no memory meanwhile', async () => {
-    const server = await serve({ stalledMs: 1_000 })
-    const socket = await open(server)
-    const frames = { kind: 'frames', id: 'a', rate: 50, picture: true, memory: [{ address: 0, length: 65_536 }] }
-    socket.send(JSON.stringify(frames))
-    await once(socket, 'message')
-    socket.pause()
-    await expect.poll(() => server.server.open.sockets).toBe(0)
-  })
-
-  it('that floods is closed, and so is one with a message that is too long', async () => {
-    const server = await serve()
-    const flood = await open(server)
-    for (let count = 0; count < 1_000; count++) flood.send('{"kind":"stop","id":"a"}')
-    expect((await once(flood, 'close'))[0]).toBe(1008)
-    const long = await open(server)
-    long.send('x'.repeat(100_000))
-    expect((await once(long, 'close'))[0]).toBe(1009)
-    await expect.poll(() => server.server.open.sockets).toBe(0)
-  })
-
-  it('is one of so many', async () => {
-    const server = await serve({ sockets: 2 })
-    await Promise.all([open(server), open(server)])
-    const refused = new WebSocket(new URL('/api/events', server.url.replace('http', 'ws')), { headers: bearer(server) })
-    refused.on('error', () => undefined)
-    const [, response] = (await once(refused, 'unexpected-response')) as [unknown, { statusCode: number }]
-    expect(response.statusCode).toBe(429)
-  })
-
-  it.each([
-    '',
-    'x',
-    '[]',
-    '{}',
-    '{"kind":"frames","id":"a","rate":51}',
-    '{"kind":"subscribe","events":["settings.changed"]}',
-  ])('is told that it sent no message: %s', async (sent) => {
-    const socket = await open(await serve())
-    socket.send(sent)
-    expect(JSON.parse(String((await once(socket, 'message'))[0]))).toMatchObject({
-      ...{ kind: 'failed', id: null },
-      error: { code: 'INVALID' },
-    })
   })
 })

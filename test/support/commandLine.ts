@@ -29,6 +29,7 @@ export class CommandLine {
 
   /** A call that goes on until it is interrupted. */
   start(...words: readonly string[]): {
+    readonly pid: number
     readonly ended: Promise<Ended>
     readonly output: () => string
     readonly errors: () => string
@@ -43,7 +44,7 @@ export class CommandLine {
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
     const ended = new Promise<Ended>((done) => child.on('close', (code) => done({ code, stdout, stderr })))
-    return { ended, output: () => stdout, errors: () => stderr, interrupt: () => void child.kill('SIGINT') }
+    return { pid: child.pid ?? 0, ended, output: () => stdout, errors: () => stderr, interrupt: () => void child.kill('SIGINT') }
   }
 
   /** The data of a call that succeeds. */

@@ -13,12 +13,13 @@ import type { CommandLine } from './commandLine'
 export interface StartedServer {
   readonly url: string
   readonly token: string
+  readonly pid: number
   stop(): Promise<unknown>
 }
 
 /** @param words the options of `bridgedeck serve` */
 export async function startServer(calls: CommandLine, ...words: string[]): Promise<StartedServer> {
-  const { ended, output, errors, interrupt } = calls.start('serve', '--port', '0', '--json', ...words)
+  const { pid, ended, output, errors, interrupt } = calls.start('serve', '--port', '0', '--json', ...words)
   const stop = () => {
     interrupt()
     return ended
@@ -35,7 +36,7 @@ export async function startServer(calls: CommandLine, ...words: string[]): Promi
     })
   })
   const { data } = JSON.parse(line) as { data: { url: string; token: string } }
-  return { ...data, stop }
+  return { ...data, pid, stop }
 }
 
 export interface ServerHere extends StartedServer {
@@ -66,7 +67,7 @@ export async function serveHere(calls: CommandLine, limits: Partial<Limits> = {}
     allowed: allowedBy({ rights: ['change'], folders: [] }, calls.folder, 'bridgedeck serve'),
     ...{ version: '1', port: 0, token, tell: (text) => told.push(text), limits: { ...usualLimits, ...limits } },
   })
-  return { url: server.url, token, server, told, stop: () => server.close() }
+  return { url: server.url, token, pid: process.pid, server, told, stop: () => server.close() }
 }
 
 export const bearer = ({ token }: Pick<StartedServer, 'token'>) => ({ Authorization: `Bearer ${token}` })
@@ -78,13 +79,6 @@ export async function connectAgent(server: StartedServer, name = 'test'): Promis
     requestInit: { headers: bearer(server) },
   })
   await client.connect(transport)
-  const close = client.close.bind(client)
-  client.close = async () => {
-    // Closing alone leaves the session to the server until it has been idle for long.
-    // The server may have ended before.
-    await transport.terminateSession().catch(() => undefined)
-    await close()
-  }
   return client
 }
 
@@ -95,7 +89,15 @@ export async function startHttpAgent(calls: CommandLine, ...words: string[]): Pr
   const key = [calls.folder, ...words].join(' ')
   const server = servers.get(key) ?? startServer(calls, ...words)
   servers.set(key, server)
-  return connectAgent(await server)
+  const client = await connectAgent(await server)
+  const { transport } = client
+  const close = client.close.bind(client)
+  // Closing alone leaves the session, and with it the machine, to the server until it has been idle for a while.
+  client.close = async () => {
+    if (transport instanceof StreamableHTTPClientTransport) await transport.terminateSession()
+    await close()
+  }
+  return client
 }
 
 export async function stopServers(): Promise<void> {

@@ -8,7 +8,7 @@ const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 code, pre { font: 0.9em ui-monospace, monospace; }
-pre { padding: 0.75rem; overflow-x: auto; border: 1px solid #8886; border-radius: 6px; }
+pre { padding: 0.75rem; white-space: pre-wrap; border: 1px solid #8886; border-radius: 6px; }
 nav a { margin-right: 0.75rem; }
 section { border-top: 1px solid #8886; margin-top: 2rem; }
 h3 { margin: 1.5rem 0 0.25rem; font-size: 1rem; }
