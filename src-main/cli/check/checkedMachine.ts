@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeStop } from '@shared/checkpointStop'
 import { formatAddress } from '@shared/c64/address'
+import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
 import { AppError } from '@shared/contract/errors'
 import type { Capability, MachineState } from '@shared/contract/machine'
 import { MAX_FOLLOWED_FRAMES, nextMoments, type RunTarget } from '@shared/contract/running'
@@ -28,6 +29,8 @@ export class CheckedMachine {
   readonly #isExact: boolean
   readonly #hadWarp: boolean
   readonly #labelFiles: string[] = []
+  readonly #joysticks = new Set<1 | 2>()
+  #holdsKeys = false
 
   private constructor(session: Session, state: MachineState, signal: AbortSignal) {
     this.name = state.machine
@@ -208,6 +211,19 @@ export class CheckedMachine {
     }
   }
 
+  /** To the end of this frame and of the next one, unless its CPU has stopped. */
+  async drawFrame(signal: AbortSignal): Promise<void> {
+    if (!this.can('step') || !this.can('pause')) return
+    const { execution } = await this.state(signal)
+    try {
+      for (let frame = 0; frame < 2; frame++)
+        await this.runToTarget('frame', { name: 'the next frame', seconds: 5 }, signal)
+    } catch (error) {
+      if (!(error instanceof CheckFailed)) throw error
+    }
+    if (execution === 'running') await this.#resume(signal)
+  }
+
   /** Executes one instruction. @returns the CPU's clock before it. @throws AppError UNSUPPORTED where the machine tells none */
   async clock(signal: AbortSignal): Promise<number> {
     this.require('trace')
@@ -234,15 +250,25 @@ export class CheckedMachine {
     return new Map(registers.map(({ name, value }) => [name, value]))
   }
 
+  async holdJoystick(port: 1 | 2, inputs: readonly JoystickInput[], signal: AbortSignal): Promise<void> {
+    this.require('joystick')
+    this.#joysticks.add(port)
+    await this.session.client.call('machine.setJoystick', { machine: this.name, port, inputs: [...inputs] }, signal)
+  }
+
+  async holdKeys(keys: readonly C64Key[], signal: AbortSignal): Promise<void> {
+    this.require('keyMatrix')
+    this.#holdsKeys = keys.length > 0
+    await this.session.client.call('machine.setKeys', { machine: this.name, keys: [...keys] }, signal)
+  }
+
   /** Keys and joysticks up, labels of a case before forgotten. */
   async #release(signal: AbortSignal): Promise<void> {
+    for (const port of this.#joysticks) await this.holdJoystick(port, [], signal)
+    if (this.#holdsKeys) await this.holdKeys([], signal)
     const { client } = this.session
-    const machine = this.name
-    if (this.can('joystick'))
-      for (const port of [1, 2] as const)
-        await client.call('machine.setJoystick', { machine, port, inputs: [] }, signal)
-    if (this.can('keyMatrix')) await client.call('machine.setKeys', { machine, keys: [] }, signal)
-    for (const file of this.#labelFiles.splice(0)) await client.call('labels.clear', { machine, file }, signal)
+    for (const file of this.#labelFiles.splice(0))
+      await client.call('labels.clear', { machine: this.name, file }, signal)
   }
 
   async #goOnFast(signal: AbortSignal): Promise<void> {

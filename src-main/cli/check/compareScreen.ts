@@ -27,7 +27,7 @@ function containing(shown: readonly string[], wanted: readonly string[]): Mismat
   const missing = wanted.filter((text) => !screen.includes(text))
   if (missing.length === 0) return null
   const cased = missing.filter((text) => screen.toLowerCase().includes(text.toLowerCase()))
-  const hint = cased.length === missing.length ? ' It is there with other capital letters.' : ''
+  const hint = cased.length === missing.length ? ' Only capital and small letters differ.' : ''
   return {
     message: `The screen does not show ${missing.map(quoted).join(', ')}.${hint}`,
     expected: missing.join('\n'),

@@ -40,8 +40,8 @@ figure { margin: 0; min-width: 0; }
 figcaption { font-size: 12px; color: var(--muted); margin-bottom: 2px; }
 pre { margin: 0; padding: 8px; background: var(--panel); border: 1px solid var(--line); border-radius: 4px; overflow: auto;
   max-height: 480px; font: 12px/1.35 ui-monospace, 'DejaVu Sans Mono', monospace; }
-.pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 240px), 1fr)); gap: 12px; margin: 4px 0 12px; }
-img { display: block; width: 100%; max-width: 384px; image-rendering: pixelated; border: 1px solid var(--line); }
+.pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 280px), 1fr)); gap: 12px; margin: 4px 0 12px; }
+img { display: block; width: 100%; max-width: 384px; border: 1px solid var(--line); }
 pre:focus-visible { outline: 2px solid currentColor; }
 @media (max-width: 640px) { .detail { padding-left: 12px; } }
 `

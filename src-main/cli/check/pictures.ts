@@ -18,9 +18,13 @@ import type { NamedPicture } from './results'
 const MAX_PNG_BYTES = 500_000
 const MAX_HEIGHT = 272
 
-/** In one palette, so that a picture of one machine can be compared with one of another. */
+/**
+ * Of a whole frame that begins after this moment, where the machine can be run to one. In one palette, so that a picture of one
+ * machine can be compared with one of another.
+ */
 export async function pictureOf(machine: CheckedMachine, signal: AbortSignal): Promise<RgbaImage> {
   machine.require('picture')
+  await machine.drawFrame(signal)
   const picture = await machine.session.client.call('memory.picture', { machine: machine.name }, signal)
   return pictureRgba(picture, palettes.pepto)
 }

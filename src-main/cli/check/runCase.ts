@@ -32,12 +32,12 @@ export async function runCase(run: CaseToRun, signal: AbortSignal): Promise<Case
     })
     running.note(limit.aborted ? late : error, run.ready.case.line, 'case')
   })
-  const { problems, pictures, files } = running
+  const { problems, pictures, files, hasBegun } = running
   const outcome = problems.some(({ kind }) => kind === 'error') ? 'error' : problems.length > 0 ? 'failed' : 'passed'
   return {
     ...{ file: run.plan.file, name: run.ready.case.name, machine: run.machine.name },
     ...{ outcome, reason: '', seconds: (performance.now() - started) / 1000, problems, files, pictures },
-    screen: outcome === 'passed' ? null : await run.machine.screen(signal).catch(() => null),
+    screen: outcome === 'passed' || !hasBegun ? null : await run.machine.screen(signal).catch(() => null),
   }
 }
 
@@ -47,6 +47,8 @@ class RunningCase {
   readonly problems: Problem[] = []
   readonly pictures: NamedPicture[] = []
   readonly files: string[] = []
+  /** Before, its screen shows nothing of the case. */
+  hasBegun = false
 
   constructor(run: CaseToRun, signal: AbortSignal) {
     this.#run = run
@@ -56,9 +58,9 @@ class RunningCase {
   async run(): Promise<void> {
     const { machine, ready } = this.#run
     await machine.begin(ready, this.#signal)
+    this.hasBegun = true
     for (const step of ready.case.steps) {
-      const what = stepName(step)
-      if (!(await this.#holds(step.line, what, () => this.#step(step)))) return
+      if (!(await this.#holds(step.line, nameOf(step), () => this.#step(step)))) return
     }
     await this.#expect(ready.case.expect)
   }
@@ -101,15 +103,17 @@ class RunningCase {
     await takeStep(step, machine, this.#signal)
   }
 
-  /** All of one moment, but cycles, for which the machine runs on: they come last. */
+  /** All of one moment, but pictures and cycles, for which the machine runs on: they come last. */
   async #expect(expectations: readonly Expectation[]): Promise<void> {
-    const { machine } = this.#run
-    const check = async (each: Expectation): Promise<boolean> =>
-      await this.#holds(each.line, expectationName(each), () => this.#check(each))
-    await machine.standing(async () => {
-      for (const each of expectations) if (!each.cycles) await check(each)
+    const check = async (isChecked: (each: Expectation) => boolean): Promise<void> => {
+      for (const each of expectations.filter(isChecked))
+        await this.#holds(each.line, nameOf(each), () => this.#check(each))
+    }
+    await this.#run.machine.standing(async () => {
+      await check(({ picture, cycles }) => !picture && !cycles)
+      await check(({ picture }) => picture !== undefined)
     }, this.#signal)
-    for (const each of expectations) if (each.cycles) await check(each)
+    await check(({ cycles }) => cycles !== undefined)
   }
 
   async #check(expectation: Expectation): Promise<void> {
@@ -149,6 +153,3 @@ const nameOf = (given: object): string =>
     .filter(([key, value]) => key !== 'line' && value !== undefined)
     .map(([key]) => key)
     .join(' ')
-
-const stepName = (step: Step): string => nameOf(step)
-const expectationName = (expectation: Expectation): string => nameOf(expectation)

@@ -16,19 +16,16 @@ export async function takeStep(step: Action, machine: CheckedMachine, signal: Ab
     machine.require('typeText')
     await client.call('machine.typeText', { ...on, text: typedText(type) }, signal)
   } else if (joystick) {
-    machine.require('joystick')
-    const hold = (inputs: typeof joystick.press) =>
-      client.call('machine.setJoystick', { ...on, port: joystick.port === 1 ? 1 : 2, inputs }, signal)
-    await hold(joystick.press)
+    const port = joystick.port === 1 ? 1 : 2
+    await machine.holdJoystick(port, joystick.press, signal)
     if (joystick.frames === undefined) return
     await machine.advance(joystick.frames, signal)
-    await hold([])
+    await machine.holdJoystick(port, [], signal)
   } else if (keys) {
-    machine.require('keyMatrix')
-    await client.call('machine.setKeys', { ...on, keys: keys.press }, signal)
+    await machine.holdKeys(keys.press, signal)
     if (keys.frames === undefined) return
     await machine.advance(keys.frames, signal)
-    await client.call('machine.setKeys', { ...on, keys: [] }, signal)
+    await machine.holdKeys([], signal)
   } else if (wait) await waitFor(wait, machine, signal)
   else if (runTo) await machine.runTo(runTo.place, runTo.timeout ?? DEFAULT_RUN_TO_S, signal)
   else if (write) {
