@@ -184,15 +184,15 @@ export class CheckedMachine {
     await this.runToTarget(to, { name: place, seconds }, signal)
   }
 
+  /** @param deadline of `performance.now()`, where several runs share the seconds */
   async runToTarget(
     to: RunTarget,
-    { name, seconds }: { name: string; seconds: number },
+    { name, seconds, deadline = performance.now() + seconds * 1000 }: RunToOptions,
     signal: AbortSignal,
   ): Promise<void> {
     this.require('step')
     const { client } = this.session
     await client.call('running.to', { machine: this.name, to }, signal)
-    const deadline = performance.now() + seconds * 1000
     for (;;) {
       const state = await this.state(signal)
       const stop = stopOf(state)
@@ -281,6 +281,13 @@ export class CheckedMachine {
     if (this.can('pause') && (await this.state(signal)).execution === 'paused')
       await this.session.client.call('machine.resume', { machine: this.name }, signal)
   }
+}
+
+interface RunToOptions {
+  /** What messages call the target. */
+  readonly name: string
+  readonly seconds: number
+  readonly deadline?: number
 }
 
 interface Until {

@@ -108,10 +108,7 @@ async function checkCycles(cycles: Cycles, { machine, signal }: Context): Promis
     return registers.get('PC') === back && isBack
   }
   const deadline = performance.now() + timeout * 1000
-  while (!(await isThere())) {
-    const left = Math.max(0.1, (deadline - performance.now()) / 1000)
-    await machine.runToTarget(back, { name, seconds: Math.min(timeout, left) }, signal)
-  }
+  while (!(await isThere())) await machine.runToTarget(back, { name, seconds: timeout, deadline }, signal)
   const counted = (await machine.clock(signal)) - begun
   return compareCycles(subroutine === undefined ? `From ${first} to ${name}` : first, counted, cycles)
 }

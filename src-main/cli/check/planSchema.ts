@@ -92,7 +92,10 @@ const screen = z.union([
       .optional(),
     rows: z
       .record(rowNumber, z.string({ error: 'the text of the row' }).max(1_000, 'at most 1,000 characters'), {
-        error: 'a map with the numbers of rows, such as 0: TITLE',
+        error: ({ code }) =>
+          code === 'invalid_key'
+            ? 'a row from 0 to 24 in its place'
+            : 'a map with the numbers of rows, such as 0: TITLE',
       })
       .optional(),
   }),

@@ -26,10 +26,16 @@ type Path = readonly PropertyKey[]
 export function readPlan(file: string, source: string): Plan {
   const text = new StateText(file, source)
   const { root, findings } = parseLocatedYaml(text)
-  const problems = findings.map(({ line, column, rule, expected }) => ({
-    ...{ line, column },
-    text: rule === 'file/duplicate-key' ? 'the key is here twice: leave one out.' : `expected ${expected}.`,
-  }))
+  const problems = findings.map(({ line, column, rule, expected }) => {
+    const unindented = rule === 'file/yaml' ? unindentedLine(source, line) : null
+    if (unindented !== null)
+      return {
+        ...{ line: unindented, column: 1 },
+        text: 'this line of the block is indented less than its first: begin the block at the left, with a label or a comment.',
+      }
+    const isTwice = rule === 'file/duplicate-key'
+    return { line, column, text: isTwice ? 'the key is here twice: leave one out.' : `expected ${expected}.` }
+  })
   if (problems.length > 0) throw refused(file, problems)
   if (!root) throw refused(file, [{ line: 1, column: 1, text: 'the file is empty: expected cases.' }])
   const place = (path: Path) => text.lines.place(nearest(root, path).start)
@@ -37,7 +43,7 @@ export function readPlan(file: string, source: string): Plan {
   if (!read.success)
     throw refused(
       file,
-      read.error.issues.flatMap((issue) => problemsOf(issue, root, text)),
+      withoutConsequences(read.error.issues).flatMap((issue) => problemsOf(issue, root, text)),
     )
   const { machines = [DEFAULT_MACHINE], timeout, cases } = read.data
   const placed = <Value extends object>(value: Value, path: Path) => ({ ...value, line: place(path).line })
@@ -61,6 +67,24 @@ export function readPlan(file: string, source: string): Plan {
     }),
   }
 }
+
+/**
+ * The line that ends a block (`|`) too early, as source often does, whose labels stand left of its instructions; null where none does.
+ * @param until the line at which the YAML makes no sense any more
+ */
+function unindentedLine(source: string, until: number): number | null {
+  const lines = source.split('\n').slice(0, until)
+  const key = lines.findLastIndex((line) => /:\s*\|[-+]?\s*(#.*)?$/.test(line))
+  const first = lines.findIndex((line, index) => index > key && line.trim() !== '')
+  if (key < 0 || first < 0) return null
+  const [outer, inner] = [indentOf(lines[key] ?? ''), indentOf(lines[first] ?? '')]
+  const found = lines.findIndex(
+    (line, index) => index > first && line.trim() !== '' && indentOf(line) > outer && indentOf(line) < inner,
+  )
+  return found < 0 ? null : found + 1
+}
+
+const indentOf = (line: string): number => line.length - line.trimStart().length
 
 /** As `plain`, with scalars as they are written. */
 function plainTexts(node: Located): unknown {
@@ -94,11 +118,19 @@ interface Problem {
 
 type Issue = z.core.$ZodIssue
 
+/** A map whose key is spelt wrong lacks the right one, which need not be said. */
+function withoutConsequences(issues: readonly Issue[]): readonly Issue[] {
+  const misspelt = new Set(issues.flatMap(({ code, path }) => (code === 'unrecognized_keys' ? [pointerOf(path)] : [])))
+  return issues.filter(({ code, path }) => code !== 'custom' || !misspelt.has(pointerOf(path)))
+}
+
 function problemsOf(issue: Issue, root: Located, text: StateText): Problem[] {
   if (issue.code === 'invalid_union') {
     const [branch] = issue.errors.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)
     const inner = branch ?? []
-    return inner.flatMap((each) => problemsOf({ ...each, path: [...issue.path, ...each.path] }, root, text))
+    return withoutConsequences(inner).flatMap((each) =>
+      problemsOf({ ...each, path: [...issue.path, ...each.path] }, root, text),
+    )
   }
   const node = nearest(root, issue.path)
   if (issue.code === 'unrecognized_keys') {
@@ -113,7 +145,7 @@ function problemsOf(issue: Issue, root: Located, text: StateText): Problem[] {
   const name = issue.path.map(String).at(-1) ?? ''
   const isMissing = node.pointer !== pointerOf(issue.path) && issue.code === 'invalid_type'
   const found = node.kind === 'scalar' ? `, not ${quote(node.value)}` : ''
-  const label = issue.path.length === 0 ? '' : `${name}: `
+  const label = issue.path.length === 0 || typeof issue.path.at(-1) === 'number' ? '' : `${name}: `
   return [
     {
       ...text.lines.place(node.start),
