@@ -1,6 +1,6 @@
 /** Pictures of a machine against those that a plan names, and what is saved of them. */
 import { mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { PICTURE_WIDTH } from '@shared/c64/picture'
 import { palettes } from '@shared/c64/palettes'
 import { toFailure } from '@shared/contract/errors'
@@ -11,6 +11,7 @@ import { saveFile } from '../saveFile'
 import type { CheckedMachine } from './checkedMachine'
 import type { Mismatch } from './compareScreen'
 import { comparePictures } from './comparePictures'
+import { resultPath } from './planFiles'
 import type { PictureCheck } from './planSchema'
 import type { NamedPicture } from './results'
 
@@ -48,13 +49,13 @@ export class Baselines {
   }
 
   /**
-   * @param path of the picture to compare with, absolute @param results the folder for what differs @param title a file's name without ending
+   * @param path of the picture to compare with, absolute @param folder of the plan @param title of the files for what differs, without ending
    * @throws AppError INVALID for a file that is no picture of a C64
    */
   async compare(
     found: RgbaImage,
     check: PictureCheck,
-    place: { path: string; results: string; title: string },
+    place: { path: string; folder: string; title: string },
   ): Promise<PictureResult> {
     const { tolerance = 0, pixels = 0, masks = [], file } = check
     const renewed = this.#renewed.get(place.path)
@@ -68,8 +69,9 @@ export class Baselines {
       return { ...fine, files: [place.path] }
     }
     const actual = { title: 'On the machine', png: rgbaPng(found) }
-    const files = [join(place.results, `${place.title}-actual.png`)]
-    await save(files[0] ?? '', file, found)
+    const path = await resultPath(place.folder, `${place.title}-actual`)
+    await save(path, file, found)
+    const files = [path]
     if (!expected)
       return {
         mismatch: { message: `There is no ${file} yet: --update saves it.`, expected: file, found: 'no such file' },
@@ -77,7 +79,7 @@ export class Baselines {
       }
     const pictures = [{ title: `Expected (${file})`, png: rgbaPng(expected) }, actual]
     if (!difference) return { mismatch: ofSizes(expected, found, file), pictures, files }
-    const image = join(place.results, `${place.title}-difference.png`)
+    const image = await resultPath(place.folder, `${place.title}-difference`)
     await save(image, file, difference.image)
     return {
       mismatch: {

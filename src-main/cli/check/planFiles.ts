@@ -1,6 +1,6 @@
 /** The files that a plan names: all are in its folder, and read before a machine is touched. */
 import { realpath } from 'node:fs/promises'
-import { basename, dirname, join, posix } from 'node:path'
+import { basename, dirname, posix } from 'node:path'
 import { AppError, describeFailure, toFailure } from '@shared/contract/errors'
 import { containedPath } from '../../files/containedPath'
 import { describeFileError } from '../../files/fileErrors'
@@ -157,5 +157,10 @@ export async function insideFolder(file: string, folder: string): Promise<string
   }
 }
 
-/** Where the results of a plan are written: `check-results` beside it. */
-export const resultsFolder = (folder: string): string => join(folder, 'check-results')
+/**
+ * Where a picture of a plan's results is written: in `check-results` beside it.
+ * @param title its name without ending
+ * @throws AppError FORBIDDEN where a link leads out of the folder
+ */
+export const resultPath = (folder: string, title: string): Promise<string> =>
+  insideFolder(`check-results/${title}.png`, folder)

@@ -1,10 +1,9 @@
 /** One case on one machine: from its reset through its steps to what it expects. */
-import { join } from 'node:path'
 import { AppError, describeFailure, toFailure } from '@shared/contract/errors'
 import type { CheckedMachine } from './checkedMachine'
 import { checkExpectation } from './expectations'
 import { pictureOf, save, type Baselines } from './pictures'
-import { resultsFolder, type ReadyCase, type ReadyPlan } from './planFiles'
+import { resultPath, type ReadyCase, type ReadyPlan } from './planFiles'
 import type { Expectation, Step } from './planSchema'
 import { CheckFailed, type CaseResult, type NamedPicture, type Problem } from './results'
 import { takeStep } from './steps'
@@ -90,12 +89,10 @@ class RunningCase {
 
   async #step(step: Step): Promise<void> {
     const { machine, plan } = this.#run
-    if (step.expect) return await this.#expect(step.expect)
+    if (step.expect) return void await this.#expect(step.expect)
     if (step.screenshot !== undefined) {
-      const path = join(
-        resultsFolder(plan.folder),
-        `${this.#title()}-${safe(step.screenshot.replace(/\.png$/i, ''))}.png`,
-      )
+      const title = `${this.#title()}-${safe(step.screenshot.replace(/\.png$/i, ''))}`
+      const path = await resultPath(plan.folder, title)
       await save(path, step.screenshot, await pictureOf(machine, this.#signal))
       this.files.push(path)
       return
@@ -127,7 +124,7 @@ class RunningCase {
     }
     const { mismatch, pictures, files } = await baselines.compare(await pictureOf(machine, signal), picture, {
       path: ready.pictures.get(picture.file) ?? '',
-      results: resultsFolder(plan.folder),
+      folder: plan.folder,
       title: `${this.#title()}-${safe(picture.file.replace(/\.png$/i, ''))}`,
     })
     this.pictures.push(...pictures)
