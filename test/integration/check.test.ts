@@ -365,6 +365,29 @@ describe('a picture', () => {
 })
 
 describe('files of a plan', () => {
+  it('are not written where a link leads out of the folder', async () => {
+    const outside = mkdtempSync(join(tmpdir(), 'bridgedeck-outside-'))
+    const lines = [
+      'cases:',
+      '  - name: shot',
+      '    steps:',
+      '      - screenshot: a.png',
+      '      - expect: { screen: READY. }',
+    ]
+    const path = put('linked/b.check.yaml', lines.join('\n'))
+    symlinkSync(outside, join(calls.folder, 'linked/check-results'))
+    symlinkSync(join(outside, 'new.png'), join(calls.folder, 'linked/new.png'))
+    const { code, stdout } = await calls.run('check', path)
+    expect(code).toBe(8)
+    expect(stdout).toContain('check-results/shot-builtin-a.png is not inside the folder')
+    put('linked/c.check.yaml', 'cases: [{ name: a, expect: { picture: new.png } }]')
+    expect(await calls.run('check', 'linked/c.check.yaml', '--update')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('new.png is not inside the folder') as string,
+    })
+    expect(readdirSync(outside)).toEqual([])
+  })
+
   const program = (file: string) => ['cases:', '  - name: one', `    program: ${file}`, '    expect: { screen: A }']
 
   it('are in its folder: others are refused before a machine is touched', async () => {

@@ -97,7 +97,7 @@ describe('the page', () => {
     const result = { ...failed, file: hostile, name: hostile, machine: hostile, screen: [hostile], pictures: [] }
     const page = checkReport([{ ...result, problems: [{ ...problem, ...text }] }], hostile)
     expect(page).not.toMatch(/<script|<!--/)
-     
+
     expect(page).not.toMatch(/[\u0000-\u0008\u001b\u202e\uffff]/)
   })
 

@@ -89,15 +89,13 @@ class RunningCase {
 
   async #step(step: Step): Promise<void> {
     const { machine, plan } = this.#run
-    if (step.expect) return void await this.#expect(step.expect)
-    if (step.screenshot !== undefined) {
+    if (step.expect) await this.#expect(step.expect)
+    else if (step.screenshot !== undefined) {
       const title = `${this.#title()}-${safe(step.screenshot.replace(/\.png$/i, ''))}`
       const path = await resultPath(plan.folder, title)
       await save(path, step.screenshot, await pictureOf(machine, this.#signal))
       this.files.push(path)
-      return
-    }
-    await takeStep(step, machine, this.#signal)
+    } else await takeStep(step, machine, this.#signal)
   }
 
   /** All of one moment, but pictures and cycles, for which the machine runs on: they come last. */
