@@ -139,8 +139,8 @@ export const layers = {
   'src-main/cli': {
     may: [
       ...['src-main/agentClients', 'src-main/bridge', 'src-main/connections', 'src-main/tasks', 'src-main/projects'],
-      ...['src-main/formats', 'src-main/formats/maestro', 'src-main/formats/ncrew', 'src-main/loops', 'src-main/rpc'],
-      ...['src-main/storage', 'src-main/files', 'src-client', 'src-shared'],
+      ...['src-main/formats', 'src-main/formats/maestro', 'src-main/formats/ncrew', 'src-main/formats/text'],
+      ...['src-main/loops', 'src-main/rpc', 'src-main/storage', 'src-main/files', 'src-client', 'src-shared'],
     ],
     packages: [...node, '@modelcontextprotocol/sdk', 'atomically', 'ws', 'zod'],
   },

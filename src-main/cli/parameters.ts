@@ -109,6 +109,17 @@ export const filePath = (help: string): Optional<FilePath> => ({
   completes: 'file',
 })
 
+/** One at least. */
+export const filePaths = (help: string): Parameter<readonly FilePath[]> => ({
+  ...filePath(help),
+  isRequired: true,
+  isRepeated: true,
+  read: (given, label, folder) => {
+    requireValue(given[0], label)
+    return given.map((written) => ({ path: resolve(folder, written), written }))
+  },
+})
+
 /** The name of a program on the PATH, or an absolute path. */
 export const program = (help: string): Optional<string> => ({
   ...optional('PROGRAM', help, (given, _, folder) => (basename(given) === given ? given : resolve(folder, given))),
@@ -220,6 +231,16 @@ export const namedMachine = (help: string): Optional<string> => ({
     `${machineNamesHint} The password of an Ultimate comes from C64U_PASSWORD or .c64bridge.json, in this folder or the home folder; otherwise you are asked for it.\n` +
     'While the Bridgedeck window is open or a bridge runs in the background, builtin is its C64. Otherwise a new C64 boots to its prompt for this call and ends with it.',
 })
+
+/** May be given several times. */
+export const namedMachines = (help: string): Parameter<readonly string[]> => {
+  const { read, ...one } = namedMachine(help)
+  return {
+    ...one,
+    isRepeated: true,
+    read: (given, label, folder) => given.flatMap((text) => read([text], label, folder) ?? []),
+  }
+}
 
 /** As `namedMachine`; the built-in C64 when not given. */
 export const machine = (help: string): Parameter<string> => withDefault(namedMachine(help), 'builtin')

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import { assembleSource, type SourceProblem } from '@shared/c64/assembly/assembleSource'
+import { assembleSource } from '@shared/c64/assembly/assembleSource'
 import { tokenise } from '@shared/c64/basic/tokenise'
 import { AppError } from '@shared/contract/errors'
 import { dataFolder } from '../files/dataFolder'
@@ -14,8 +14,18 @@ const MAX_SOURCE_BYTES = 1_000_000
 /** How many built programs are kept. */
 const MAX_KEPT = 50
 
-const isAssembly = (path: string): boolean => /\.(asm|s|a|a65|tas)$/i.test(path)
-const isBasic = (path: string): boolean => /\.(bas|basic)$/i.test(path)
+export type SourceKind = 'assembly' | 'basic'
+
+/** By the file's ending; null for a program that is built already. */
+export function sourceKind(path: string): SourceKind | null {
+  if (/\.(asm|s|a|a65|tas)$/i.test(path)) return 'assembly'
+  return /\.(bas|basic)$/i.test(path) ? 'basic' : null
+}
+
+export interface BuiltProgram {
+  readonly prg: Uint8Array
+  readonly labels: readonly { readonly name: string; readonly address: number }[]
+}
 
 /**
  * The program to run: the file itself, or what its source makes, in Bridgedeck's own folder.
@@ -23,19 +33,38 @@ const isBasic = (path: string): boolean => /\.(bas|basic)$/i.test(path)
  */
 export async function programOf(file: FilePath, environment: NodeJS.ProcessEnv): Promise<string> {
   const { path, written } = file
-  if (!isAssembly(path) && !isBasic(path)) return path
+  const kind = sourceKind(path)
+  if (kind === null) return path
   const source = await readSource(file)
-  const made = isBasic(path) ? { ...tokenise(source), labels: [] } : assembled(source)
-  if (!made.ok) throw refused(written, made.problems)
+  const built = buildProgram(source, { kind, name: basename(written) })
   const folder = join(dataFolder(environment), 'programs')
   makePrivateFolder(folder)
   const digest = createHash('sha256').update(path).update(source).digest('hex').slice(0, 8)
-  const name = `${basename(path, extname(path)).slice(0, 60)}-${digest}`
-  const program = join(folder, `${name}.prg`)
-  const labels = made.labels.map(({ name, address }) => `al C:${address.toString(16).padStart(4, '0')} .${name}\n`)
-  if (labels.length > 0) await writeFile(join(folder, `${name}.lbl`), labels.join(''), { mode: 0o600 })
-  await writeFile(program, made.prg, { mode: 0o600 })
+  const program = await writeProgram(folder, `${basename(path, extname(path)).slice(0, 60)}-${digest}`, built)
   await dropOld(folder)
+  return program
+}
+
+/**
+ * @param name what messages call the source @param firstLine the number of its first line there
+ * @throws AppError INVALID with each line of the source that is wrong
+ */
+export function buildProgram(
+  source: string,
+  { kind, name, firstLine = 1 }: { readonly kind: SourceKind; readonly name: string; readonly firstLine?: number },
+): BuiltProgram {
+  const made = kind === 'basic' ? { ...tokenise(source), labels: [] } : assembled(source)
+  if (made.ok) return made
+  const problems = made.problems.map(({ line, message }) => `${name}:${line + firstLine - 1}: ${message}`)
+  throw new AppError('INVALID', problems.join('\n'))
+}
+
+/** Writes a PRG file with its labels beside it. @returns its path */
+export async function writeProgram(folder: string, name: string, { prg, labels }: BuiltProgram): Promise<string> {
+  const lines = labels.map(({ name, address }) => `al C:${address.toString(16).padStart(4, '0')} .${name}\n`)
+  if (lines.length > 0) await writeFile(join(folder, `${name}.lbl`), lines.join(''), { mode: 0o600 })
+  const program = join(folder, `${name}.prg`)
+  await writeFile(program, prg, { mode: 0o600 })
   return program
 }
 
@@ -46,7 +75,7 @@ function assembled(source: string) {
   return { ok: true as const, prg, labels: labels.filter(({ address }) => address >= 0 && address <= 0xffff) }
 }
 
-async function readSource({ path, written }: FilePath): Promise<string> {
+export async function readSource({ path, written }: FilePath): Promise<string> {
   try {
     const { size } = await stat(path)
     if (size > MAX_SOURCE_BYTES) throw new AppError('INVALID', `${written} is too long for a source: over 1 MB.`)
@@ -55,9 +84,6 @@ async function readSource({ path, written }: FilePath): Promise<string> {
     throw error instanceof AppError ? error : describeFileError(error, written, 'read')
   }
 }
-
-const refused = (written: string, problems: readonly SourceProblem[]): AppError =>
-  new AppError('INVALID', problems.map(({ line, message }) => `${basename(written)}:${line}: ${message}`).join('\n'))
 
 /** The oldest, beyond as many as are kept; each has two files. */
 async function dropOld(folder: string): Promise<void> {

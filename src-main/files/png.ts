@@ -1,14 +1,65 @@
 /** Pictures of the C64 as PNG files. */
-import { encode } from 'fast-png'
+import { convertIndexedToRgb, decode, encode, hasPngSignature } from 'fast-png'
 import { pictureToRgba } from '@shared/c64/picture'
+import { AppError } from '@shared/contract/errors'
 import type { Picture } from '@shared/contract/memory'
 
+export interface RgbaImage {
+  readonly width: number
+  readonly height: number
+  /** Four bytes a pixel. */
+  readonly rgba: Uint8Array
+}
+
 /** @param palette sixteen colours as 0xRRGGBB */
-export function picturePng(picture: Picture, palette: readonly number[]): Uint8Array {
+export const picturePng = (picture: Picture, palette: readonly number[]): Uint8Array =>
+  rgbaPng(pictureRgba(picture, palette))
+
+/** @param palette sixteen colours as 0xRRGGBB */
+export function pictureRgba(picture: Picture, palette: readonly number[]): RgbaImage {
   const { width, height } = picture
   const rgba = new Uint32Array(width * height)
   pictureToRgba(picture, palette, rgba)
-  return encode({ width, height, data: new Uint8Array(rgba.buffer), channels: 4 })
+  return { width, height, rgba: new Uint8Array(rgba.buffer) }
+}
+
+export const rgbaPng = ({ width, height, rgba }: RgbaImage): Uint8Array =>
+  encode({ width, height, data: rgba, channels: 4 })
+
+/** Where the first chunk, IHDR, has width and height; big-endian. */
+const WIDTH_OFFSET = 16
+const HEIGHT_OFFSET = 20
+
+/**
+ * @param max of width and height: a larger one is not unpacked
+ * @throws AppError INVALID for what is no PNG file, or one that is larger
+ */
+export function readPng(bytes: Uint8Array, max: { readonly width: number; readonly height: number }): RgbaImage {
+  if (bytes.length < HEIGHT_OFFSET + 4 || !hasPngSignature(bytes)) throw new AppError('INVALID', 'This is no PNG file.')
+  const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const size = { width: header.getUint32(WIDTH_OFFSET), height: header.getUint32(HEIGHT_OFFSET) }
+  if (size.width > max.width || size.height > max.height)
+    throw new AppError(
+      'INVALID',
+      `This picture has ${size.width} x ${size.height} pixels, and may have ${max.width} x ${max.height}.`,
+    )
+  try {
+    const png = decode(bytes)
+    const { width, height } = png
+    const data = png.palette ? convertIndexedToRgb(png) : png.data
+    const channels = png.palette ? (png.palette[0]?.length ?? 3) : png.channels
+    // Of 16 bits the upper ones.
+    const shift = png.depth === 16 ? 8 : 0
+    const rgba = new Uint8Array(width * height * 4)
+    for (let pixel = 0; pixel < width * height; pixel++)
+      for (let channel = 0; channel < 4; channel++) {
+        const from = channels < 3 ? 0 : channel
+        rgba[pixel * 4 + channel] = channel === 3 ? 0xff : (data[pixel * channels + from] ?? 0) >> shift
+      }
+    return { width, height, rgba }
+  } catch (error) {
+    throw new AppError('INVALID', 'This PNG file is damaged.', { cause: error })
+  }
 }
 
 /**

@@ -34,6 +34,7 @@ beforeAll(async () => {
   put('game.asm', ' ldx #0\n- lda text,x\n beq +\n jsr $ffd2\n inx\n bne -\n+ jmp *\ntext .null "press fire"\n')
   put('games/Makefile', 'game:\n\tcp ../game.prg .\n')
   put('game.d64', Buffer.alloc(174_848))
+  cpSync(resolve('docs/examples'), calls.folder, { recursive: true })
   cpSync(resolve('resources/sample-project'), join(calls.folder, 'resources/sample-project'), { recursive: true })
   put('.meta/session.json', readFileSync('resources/sample-project/sprite-editor/.meta/session.json'))
   put('.gemini/state/active-session.md', readFileSync('resources/sample-project/.gemini/state/active-session.md'))

@@ -151,6 +151,19 @@ describe.each(['mcp', 'serve'] as const)('an agent of “bridgedeck %s”', (sta
     expect(text).not.toMatch(/--(?!allow|folder)[a-z]/)
   })
 
+  it('runs checks of files that it may use', async () => {
+    writeFileSync(join(calls.folder, 'a.check.yaml'), 'cases: [{ name: prompt, expect: { screen: GOODBYE } }]')
+    const file = ['a.check.yaml']
+    const looker = await agent('--allow', 'change')
+    expect(await ask(looker, 'run', { op: 'check', file })).toMatchObject({ isError: true })
+    const client = await agent('--allow', 'files')
+    const failed = await ask(client, 'run', { op: 'check', file, raw: true })
+    expect(failed.text).toContain('The screen does not show “GOODBYE”.')
+    expect(failed).toMatchObject({ isError: true, data: { failed: 1 } })
+    const outside = await ask(client, 'run', { op: 'check', file: ['../a.check.yaml'] })
+    expect(outside.text).toContain('outside the folders')
+  })
+
   it('reads a long answer in parts', async () => {
     const client = await agent()
     const first = await ask(client, 'memory', { op: 'read', address: '$0000', length: 8192 })

@@ -689,6 +689,27 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
     expect(await resources.get(`JoyPort${port}Device`, soon())).toBe(before)
   })
 
+  it('has no line of a joystick pressed that nobody pressed, when it is plugged in and after a power cycle', async () => {
+    const input = requireFacet(machine, 'joystick')
+    const cleared = Uint8Array.of(0x1f)
+    // loop: LDA $DC00; AND $FB; STA $FB; JMP loop
+    const notes = [0xad, 0x00, 0xdc, 0x25, 0xfb, 0x85, 0xfb, 0x4c, 0x01, 0xc0]
+    const pressed = async () => ((await read(machine, 0xfb))[0] ?? 0) & 0x1f
+    await machine.writeMemory('ram', 0xfb, cleared, soon())
+    await machine.writeMemory('io', 0xdc00, Uint8Array.of(0xff), soon())
+    await runCode(machine, ...notes)
+    await input.setJoystick(2, [], soon())
+    expect(await pressed()).toBe(0x1f)
+    await execution(machine).reset('power', soon())
+    await eventually(async () =>
+      Buffer.from(await read(machine, 0x0400, 1000)).includes(Buffer.from([18, 5, 1, 4, 25])),
+    ).toBe(true)
+    await machine.writeMemory('ram', 0xfb, cleared, soon())
+    await machine.writeMemory('io', 0xdc00, Uint8Array.of(0xff), soon())
+    await runCode(machine, ...notes)
+    expect(await pressed()).toBe(0x1f)
+  })
+
   it('loads and runs a program', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-prg-'))
     try {

@@ -36,6 +36,7 @@ import { labelClear } from './label/clear'
 import { labelList } from './label/list'
 import { labelLoad } from './label/load'
 import { machineBuild } from './machine/build'
+import { machineCheck } from './machine/check'
 import { machineLayout } from './machine/layout'
 import { machineList } from './machine/list'
 import { machineListing } from './machine/listing'
@@ -146,6 +147,7 @@ export const commands: readonly Command[] = [
   registerSet,
   machineRun,
   machineBuild,
+  machineCheck,
   machineWatch,
   machinePause,
   machineResume,

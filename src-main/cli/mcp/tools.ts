@@ -17,6 +17,7 @@ import { labelList } from '../commands/label/list'
 import { labelLoad } from '../commands/label/load'
 import { machineAssemble } from '../commands/machine/assemble'
 import { machineBack } from '../commands/machine/back'
+import { machineCheck } from '../commands/machine/check'
 import { machineCoverage } from '../commands/machine/coverage'
 import { machineDisassemble } from '../commands/machine/disassemble'
 import { machineInterrupts } from '../commands/machine/interrupts'
@@ -130,6 +131,7 @@ export const tools: readonly Tool[] = [
       }),
       basic: change(machineRun, 'BASIC text with line numbers', { source: '.bas', isForeign: true }),
       file: files(machineRun, 'PRG, CRT, D64, SID, .asm, .bas', { isForeign: true }),
+      check: files(machineCheck, 'YAML files of checks: programs and what is expected of them', { isForeign: true }),
       on_device: change(fileRun, 'a file on the machine’s own storage'),
     },
   },

@@ -25,14 +25,22 @@ export class BorrowedResources {
     this.#noteName = noteName
   }
 
-  /** Sets a number resource until it is given back. Its value is stored first, in case we crash. */
-  async borrow(name: string, value: number, signal: AbortSignal): Promise<void> {
+  /**
+   * Sets a number resource until it is given back. Its value is stored first, in case we crash.
+   * @param then what follows before the machine runs on
+   */
+  async borrow(
+    name: string,
+    value: number,
+    signal: AbortSignal,
+    then?: (send: Send) => Promise<unknown>,
+  ): Promise<void> {
     if (this.#borrowed[name]?.set === value) return
     const was = this.#borrowed[name]?.was ?? (await this.#command((send) => send(getResource(name)), signal))
     if (typeof was !== 'number') throw new AppError('INTERNAL', `VICE’s resource ${name} is not a number.`)
     this.#borrowed[name] = { was, set: value }
     this.#writeNote()
-    await this.#command((send) => send(setResource(name, value)), signal)
+    await this.#command((send) => Promise.all([send(setResource(name, value)), then?.(send)]), signal)
   }
 
   async giveBack(name: string, signal: AbortSignal): Promise<void> {

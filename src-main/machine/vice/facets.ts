@@ -30,6 +30,7 @@ import {
   setResource,
   writeRegister,
 } from './commands'
+import type { Send } from './client'
 import type { Sampler } from './sampler'
 import type { Session } from './session'
 
@@ -70,6 +71,7 @@ export const executionControl = (vice: LiveVice): ExecutionControl => ({
     const session = vice.session()
     session.interrupts.drop()
     await session.runControl.restart(reset(kind), signal)
+    await holdJoysticks(session, signal)
   },
 })
 
@@ -155,12 +157,22 @@ export const typingControl = (vice: LiveVice): TypingControl => ({
   },
 })
 
+/** A power cycle of VICE forgets them, as if all were pressed; so does the start of a program. */
+async function holdJoysticks(session: Session, signal: AbortSignal): Promise<void> {
+  if (session.joystickLines.size > 0) await session.command((send) => setLines(send, session), signal)
+}
+
+const setLines = (send: Send, { joystickLines }: Session): Promise<unknown> =>
+  Promise.all([...joystickLines].map(([port, lines]) => send(setJoyport(port, lines))))
+
 export const joystickControl = (vice: LiveVice): JoystickControl => ({
   setJoystick: async (port, inputs, signal) => {
     const session = vice.session()
-    await session.borrow(`JoyPort${port}Device`, SIMULATED_JOYSTICK, signal)
     const pressed = inputs.reduce((bits, input) => bits | joystickBits[input], 0)
-    await session.command((send) => send(setJoyport(port, ALL_LINES & ~pressed)), signal)
+    session.joystickLines.set(port, ALL_LINES & ~pressed)
+    // Plugged in, all its lines are pressed until they are set.
+    await session.borrow(`JoyPort${port}Device`, SIMULATED_JOYSTICK, signal, (send) => setLines(send, session))
+    await holdJoysticks(session, signal)
   },
 })
 
@@ -227,5 +239,6 @@ export const programControl = (vice: LiveVice): ProgramControl => ({
     }
     session.interrupts.drop()
     await session.runControl.restart(autostart(path), signal, LONG_DEADLINE_MS)
+    await holdJoysticks(session, signal)
   },
 })

@@ -56,6 +56,8 @@ export class Session implements DeviceSession {
   readonly notedWrites = new NotedWrites(this)
   readonly interrupts = new InterruptFollower(this)
   readonly tracer = new StepTracer(this)
+  /** Of the control ports that were used; a pressed line is 0. */
+  readonly joystickLines = new Map<1 | 2, number>()
   readonly #onChange: () => void
   #lastStop: { readonly stop: CheckpointStop; readonly departures: number } | undefined
   standard: VideoStandard | null = null
@@ -174,8 +176,8 @@ export class Session implements DeviceSession {
   }
 
   /** Sets a number resource until it is given back. */
-  borrow(name: string, value: number, signal: AbortSignal): Promise<void> {
-    return this.#borrowed.borrow(name, value, signal)
+  borrow(...resource: Parameters<BorrowedResources['borrow']>): Promise<void> {
+    return this.#borrowed.borrow(...resource)
   }
 
   giveBack(name: string, signal: AbortSignal): Promise<void> {

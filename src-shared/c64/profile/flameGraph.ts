@@ -1,5 +1,6 @@
 /** A profile as one page of HTML that needs nothing else: a block is as wide as the time it took, what it calls stands above. */
 import { counted } from '../../countedText'
+import { escapeHtml } from '../../escapeHtml'
 import type { ProfileBlock } from './profileReport'
 
 /** Narrower blocks would not be seen. */
@@ -105,13 +106,3 @@ function hueOf(name: string): number {
   for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 997
   return hash % 90
 }
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')

@@ -2,14 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
+import { framesPerSecond } from '../../frameRate'
 import { filePath, flag, machine, number, required, withDefault } from '../../parameters'
 import { savePicture } from '../../picture'
 import { readScreen, screenTextOf, waitForText, waitOptions } from '../../screenText'
 import { programOf } from '../../sourceProgram'
 import { machineGroup as group } from './group'
-
-/** 985,248 Hz / (63 cycles x 312 lines), and 1,022,727 Hz / (65 x 263). */
-const framesPerSecond = { pal: 50.125, ntsc: 59.826 }
 
 export const machineRun = defineCommand({
   group,

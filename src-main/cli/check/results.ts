@@ -1,0 +1,70 @@
+/** What became of each case on each machine. */
+import type { ErrorCode } from '@shared/contract/errors'
+import type { Mismatch } from './compareScreen'
+
+/** `error`: it could not be checked; `skipped`: it is for other machines; `notRun`: the run was interrupted before. */
+export type Outcome = 'passed' | 'failed' | 'error' | 'skipped' | 'notRun'
+
+export interface Problem extends Mismatch {
+  readonly kind: 'failed' | 'error'
+  /** `border.check.yaml:14: memory` */
+  readonly where: string
+  /** Of an error. */
+  readonly code: ErrorCode | null
+}
+
+export interface NamedPicture {
+  readonly title: string
+  readonly png: Uint8Array
+}
+
+export interface CaseResult {
+  /** The file of checks, as it was written on the command line. */
+  readonly file: string
+  readonly name: string
+  readonly machine: string
+  readonly outcome: Outcome
+  /** Why it was skipped or not run; empty otherwise. */
+  readonly reason: string
+  readonly seconds: number
+  readonly problems: readonly Problem[]
+  /** Files that were written, absolute. */
+  readonly files: readonly string[]
+  /** What the screen showed where something went wrong. */
+  readonly screen: readonly string[] | null
+  readonly pictures: readonly NamedPicture[]
+}
+
+export type Counts = Readonly<Record<Outcome, number>>
+
+export const countOutcomes = (results: readonly CaseResult[]): Counts => {
+  const counts = { passed: 0, failed: 0, error: 0, skipped: 0, notRun: 0 }
+  for (const { outcome } of results) counts[outcome]++
+  return counts
+}
+
+const names: Readonly<Record<Outcome, string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  error: 'could not be checked',
+  skipped: 'for other machines',
+  notRun: 'not run',
+}
+
+/** `3 passed, 1 failed` */
+export const countsText = (counts: Counts): string =>
+  (['passed', 'failed', 'error', 'skipped', 'notRun'] as const)
+    .filter((outcome) => counts[outcome] > 0 || outcome === 'passed')
+    .map((outcome) => `${counts[outcome]} ${names[outcome]}`)
+    .join(', ')
+
+/** A check that did not hold. */
+export class CheckFailed extends Error {
+  readonly mismatch: Mismatch
+
+  constructor(mismatch: Mismatch) {
+    super(mismatch.message)
+    this.name = 'CheckFailed'
+    this.mismatch = mismatch
+  }
+}
