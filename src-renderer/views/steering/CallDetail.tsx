@@ -157,6 +157,8 @@ async function goToMoment(call: AgentCall): Promise<void> {
     return
   }
   await command('timeTravel.goTo', { machine, beforeEnd })
+  // At the very clock of the call, what it did is done already.
+  await command('timeTravel.back', { machine, unit: 'instruction', count: 1 })
   showMachine(machine)
   await showView('registers')
 }

@@ -26,8 +26,8 @@ describe('undoing a call', () => {
 describe('the moment of a call', () => {
   const past = { start: 500, now: 2000, end: 3000, left: null, clockRate: 985_248 }
 
-  it('is the one before it, told from the end of the machine’s time while it is in its past', () => {
-    expect(cyclesBack(called(1), past)).toBe(2001)
+  it('is told from the end of the machine’s time while it is in its past', () => {
+    expect(cyclesBack(called(1), past)).toBe(2000)
     expect(cyclesBack(called(1, { clock: 400 }), past)).toBeNull()
     expect(cyclesBack(called(1, { clock: null }), past)).toBeNull()
     expect(cyclesBack(called(1, { undo: null }), past)).toBeNull()

@@ -46,12 +46,11 @@ export const undoneWith = (calls: readonly AgentCall[], { call, agent, name, mac
       each.call >= call && each.undo !== null && each.agent === agent && each.name === name && each.machine === machine,
   )
 
-/** How far before the end of the machine's own time the moment before the call is, cycles; null where that is not in its past. */
+/** How far before the end of the machine's own time the call is, cycles; null where the moment before is not in its past. */
 export function cyclesBack({ clock, undo }: AgentCall, past: PastSpan | null | undefined): number | null {
   // What this bridge does not keep may be of another machine's time.
   if (clock === null || undo === null || !past || clock <= past.start || clock > past.end) return null
-  // At the very clock it is done already.
-  return Math.round(past.end - clock) + 1
+  return Math.round(past.end - clock)
 }
 
 export const pastOf = (machines: readonly MachineState[], machine: string | null): PastSpan | null =>
