@@ -11,6 +11,7 @@ export const viewTitles = {
   device: 'Device',
   projects: 'Projects',
   agents: 'Agents',
+  steering: 'Agents at machines',
   settings: 'Settings',
   help: 'Help',
 } as const

@@ -35,7 +35,7 @@ export const workspaces = {
   tasks: { title: 'Tasks', accelerator: 'CmdOrCtrl+3', views: ['tasks'] },
   devices: { title: 'Devices', accelerator: 'CmdOrCtrl+4', views: ['connections', 'device'], ofMachine: true },
   projects: { title: 'Projects', accelerator: 'CmdOrCtrl+5', views: ['projects'], guests: ['screen', 'registers'] },
-  agents: { title: 'Agents', accelerator: 'CmdOrCtrl+6', views: ['agents'] },
+  agents: { title: 'Agents', accelerator: 'CmdOrCtrl+6', views: ['agents', 'steering'] },
   settings: { title: 'Settings', accelerator: 'CmdOrCtrl+,', views: ['settings'], atFoot: true },
   help: {
     title: 'Help',
@@ -59,10 +59,10 @@ export const isPlace = (name: string): name is Place => isWorkspaceName(name) ||
 export const placeTitle = (place: Place): string =>
   isWorkspaceName(place) ? workspaces[place].title : viewTitles[place]
 
-/** The views that share their workspace; the others are reached by the workspace's own name. */
+/** The views that share their workspace and have another name; the others are reached by the workspace's own name. */
 export const sharedViews: readonly ViewName[] = workspaceNames.flatMap((name) => {
   const { views } = workspaceNamed(name)
-  return views.length > 1 ? views : []
+  return views.length > 1 ? views.filter((view) => view !== name) : []
 })
 
 export const workspaceOf = (view: ViewName): WorkspaceName => {

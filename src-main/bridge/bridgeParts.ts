@@ -332,13 +332,16 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
 
 export const createSteering = (
   { options: { lifetime, log }, stores: { database, notes }, emit }: Context,
-  { machines, recorder }: { machines: MachineManager; recorder: Recorder },
+  { machines, recorder, notices }: { machines: MachineManager; recorder: Recorder; notices: Notices },
 ): Steering =>
   new Steering({
     ...{ machines, notes },
     calls: new AgentCallStore(database),
     canAsk: lifetime === 'window',
-    onChanged: (state) => emit('steering.changed', state),
+    onChanged: (state) => {
+      emit('steering.changed', state)
+      notices.questions(state.questions)
+    },
     onCalled: (changed) => emit('steering.called', changed),
     mark: (machine, text) => {
       markMachine({ recorder, emit }, machine, { text, value: null }).catch((error: unknown) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Payload } from '@shared/contract/contract'
 import type { Run, RunNeed } from '@shared/contract/orchestration'
+import type { SteeringQuestion } from '@shared/contract/steering'
 import type { Task } from '@shared/contract/tasks'
 import { openDatabase, type Database } from '../storage/database'
 import { ProjectStore } from '../storage/projects'
@@ -149,6 +150,23 @@ describe('a task', () => {
     expect(raised.map(({ title, body }) => [title, body])).toEqual([
       ['A task found its text', 'The task poll found its text on the screen.'],
       ['A task failed', 'The task poll failed: no machine'],
+    ])
+  })
+})
+
+describe('what agents ask', () => {
+  const asked = (question: number, name: string): SteeringQuestion => ({
+    ...{ question, agent: question, name, colour: 0, right: 'change', text: 'memory write', since: 1 },
+  })
+
+  it('is told once, by name, right and what it is about to do', () => {
+    const notices = create()
+    notices.questions([asked(1, 'coder')])
+    notices.questions([asked(1, 'coder'), asked(2, 'tester')])
+    notices.questions([])
+    expect(raised.map(({ body, about }) => [body.split(' wants to ')[0], body.split('\n')[1], about.kind])).toEqual([
+      ['coder', 'memory write', 'steering'],
+      ['tester', 'memory write', 'steering'],
     ])
   })
 })

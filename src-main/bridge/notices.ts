@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto'
 import type { Payload } from '@shared/contract/contract'
 import type { Run, RunNeed } from '@shared/contract/orchestration'
+import type { SteeringQuestion } from '@shared/contract/steering'
 import type { Task } from '@shared/contract/tasks'
+import { rightMeanings } from '@shared/rightMeanings'
 import { taskEnd } from '@shared/taskEnd'
 import { z } from 'zod'
 
@@ -31,6 +33,8 @@ export class Notices {
   readonly #options: NoticesOptions
   readonly #notified = new Map<string, NotifiedNeeds>()
   readonly #tasks = new Map<string, Task>()
+  /** The number of the last question of an agent. */
+  #lastQuestion = 0
 
   constructor(options: NoticesOptions) {
     this.#options = options
@@ -85,6 +89,19 @@ export class Notices {
         })
     }
     for (const id of removed) this.#tasks.delete(id)
+  }
+
+  /** @param open all that agents ask now, the newest with the highest number */
+  questions(open: readonly SteeringQuestion[]): void {
+    for (const { question, name, right, text } of open) {
+      if (question <= this.#lastQuestion) continue
+      this.#lastQuestion = question
+      this.#options.raise({
+        title: 'An agent asks you',
+        body: `${name} wants to ${rightMeanings[right]}.\n${text}`,
+        about: { kind: 'steering' },
+      })
+    }
   }
 
   #notifiedOf(project: number, run: string): NotifiedNeeds {

@@ -12,7 +12,7 @@ interface Seen {
   dismiss: () => void
 }
 
-function desktop(watched: () => WatchedRun | null = () => null) {
+function desktop(watched: () => WatchedRun | null = () => null, isInFront = () => true) {
   const shown: Seen[] = []
   const chosen: NoticePlace[] = []
   const notices = new DesktopNotices({
@@ -25,7 +25,7 @@ function desktop(watched: () => WatchedRun | null = () => null) {
         onClose: (listener) => (one.dismiss = listener),
       }
     },
-    watched,
+    ...{ watched, isInFront },
     onChosen: (place) => chosen.push(place),
   })
   const open = () => shown.filter(({ isOpen }) => isOpen).map(({ title, body }) => [title, body])
@@ -83,8 +83,20 @@ describe('a desktop notification', () => {
     expect(chosen).toEqual([about('ncrew:two')])
   })
 
+  it('tells what an agent asks only where the window is not in front', () => {
+    let isInFront = true
+    const { notices, open } = desktop(undefined, () => isInFront)
+    const asked = { title: 'An agent asks you', body: 'coder', about: { kind: 'steering' } as const }
+    notices.notify(asked)
+    isInFront = false
+    notices.notify(asked)
+    expect(open()).toEqual([['An agent asks you', 'coder']])
+  })
+
   it('is left out where the system has none', () => {
-    const notices = new DesktopNotices({ show: () => undefined, watched: () => null, onChosen: () => undefined })
+    const notices = new DesktopNotices({
+      ...{ show: () => undefined, watched: () => null, isInFront: () => false, onChosen: () => undefined },
+    })
     expect(() => notices.notify({ title: 'a', body: 'b', about: { kind: 'task', id: '0001_a' } })).not.toThrow()
   })
 })

@@ -21,6 +21,8 @@ interface DesktopNoticesOptions {
   readonly show: (title: string, body: string) => Shown | undefined
   /** The run that the person looks at now: of its end there is nothing to tell. */
   readonly watched: () => WatchedRun | null
+  /** The window itself shows what an agent asks. */
+  readonly isInFront: () => boolean
   /** The user clicked a notification. */
   readonly onChosen: (about: Notice['about']) => void
 }
@@ -40,6 +42,7 @@ export class DesktopNotices {
 
   notify(notice: Notice): void {
     const { about } = notice
+    if (about.kind === 'steering' && this.#options.isInFront()) return
     if (about.kind !== 'run' && about.kind !== 'report') {
       this.#show(notice)
       return

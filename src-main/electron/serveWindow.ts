@@ -188,6 +188,7 @@ function forwardEvents(
   const desktop = new DesktopNotices({
     show: showNotification,
     watched,
+    isInFront: () => window.isFocused(),
     onChosen: (about) => {
       bringForward(window)
       sendEvent(webContents, 'window.showPlace', about)

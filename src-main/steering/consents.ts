@@ -9,16 +9,11 @@ import {
   type Right,
   type SteeringQuestion,
 } from '@shared/contract/steering'
+import { rightMeanings } from '@shared/rightMeanings'
 import type { NoteStore } from '../storage/notes'
 
 /** Clients give up on a call after a minute. */
 const ANSWER_WAIT_MS = 50_000
-
-const meanings: Readonly<Record<GrantableRight, string>> = {
-  change: 'change machines: write, run, type, reset',
-  power: 'switch machines and drives, or configure them',
-  files: 'use files of this computer',
-}
 
 export interface Asking {
   readonly agent: number
@@ -95,7 +90,7 @@ export class Consents {
     const grants = this.#grants.get(asking.agent)
     if (grants?.once.delete(right)) return
     if (!this.#options.canAsk)
-      throw new AppError('FORBIDDEN', `You may not ${meanings[right]}.`, {
+      throw new AppError('FORBIDDEN', `You may not ${rightMeanings[right]}.`, {
         hint: `Ask the person to allow it: they start the server with “--allow ${right}”.`,
       })
     if (!grants || grants.refused.has(right)) throw refused(right)
@@ -185,7 +180,7 @@ export class Consents {
 const noteOf = (name: string): string => `steering.always:${name}`
 
 const refused = (right: GrantableRight): AppError =>
-  new AppError('FORBIDDEN', `The person does not allow you to ${meanings[right]}.`, {
+  new AppError('FORBIDDEN', `The person does not allow you to ${rightMeanings[right]}.`, {
     hint: 'Go on without it, or tell them what you need it for.',
   })
 

@@ -34,6 +34,21 @@ export function useIsFrontRecorded(): boolean {
   )
 }
 
+/** The recording of a machine that covers a time, ms since 1970. */
+export function recordingAt(
+  tasks: ReadonlyMap<string, Task>,
+  machine: string | null,
+  time: number,
+): string | undefined {
+  for (const task of tasks.values()) {
+    const { id, operation, own, recorded, startedAt, stoppedAt } = task
+    const isOfMachine = own && task.machine === machine && recordingOperations.includes(operation)
+    if (!isOfMachine || recorded === null || recorded.frames === 0) continue
+    if (startedAt !== null && startedAt <= time && (stoppedAt ?? Infinity) >= time) return id
+  }
+  return undefined
+}
+
 /** Starts a task that records the machine in front, all that the views show of it, or stops it and offers to `show` it. */
 export async function toggleRecording(show: (recording: string) => Promise<void>): Promise<void> {
   const machine = requireFront()

@@ -25,6 +25,7 @@ import { Segments } from '../widgets/Segments'
 import { preciseTime, timeOfDay } from '../widgets/times'
 import { Tip } from '../widgets/Tip'
 import { MachineButton } from './MachineButton'
+import { WhoSteers } from './WhoSteers'
 
 /** One dense row of fixed places: which machine, what can be done with it, and at the end what comes and goes. */
 export function MachineBar() {
@@ -40,6 +41,7 @@ export function MachineBar() {
         <span className="notes-place">
           <Notices state={state} />
         </span>
+        <WhoSteers />
         <PlaybackBanner />
       </div>
     </div>

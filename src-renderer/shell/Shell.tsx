@@ -8,6 +8,7 @@ import { Docking } from './Docking'
 import { DropOverlay } from './DropOverlay'
 import { MachineBar } from './MachineBar'
 import { isOfMachine, useLayout } from './layout'
+import { AgentQuestion } from './AgentQuestion'
 import { StatusBar } from './StatusBar'
 import { Toasts } from './Toasts'
 import './shell.css'
@@ -29,6 +30,7 @@ export function Shell() {
         <div className="shell" onMouseDown={leaveKeysWithMachine}>
           <ActivityBar />
           <div className="workspaces">
+            <AgentQuestion />
             <header hidden={!hasMachine}>
               <MachineBar />
             </header>

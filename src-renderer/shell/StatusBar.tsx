@@ -15,6 +15,7 @@ import { useFrameSummary } from '../frames/frames'
 import { Tip } from '../widgets/Tip'
 import { costText } from './agentFigures'
 import { useAgentFigures, useNeedCount, useRunningTaskCount } from './figures'
+import { AgentsAtMachines } from './AgentsAtMachines'
 import { Problems } from './Problems'
 import { SamplingControl } from './SamplingControl'
 
@@ -29,6 +30,7 @@ export function StatusBar() {
       <StopReason state={state} />
       <Recording />
       <Problems />
+      <AgentsAtMachines />
       <StandIn />
       <Tasks />
       <Agents />

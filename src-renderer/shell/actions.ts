@@ -22,6 +22,7 @@ import { frontMachine, useMachines } from '../client/machines'
 import { dismissAll } from '../client/messages'
 import { toggleRecording } from '../client/recordings'
 import { notifySaved } from '../client/savedFile'
+import { answerAgent, handBack, takeOver } from '../client/steering'
 import { showRecording } from '../frames/timeline'
 import { toggleStream } from '../client/streams'
 import { chooseTheme } from '../client/theme'
@@ -82,6 +83,12 @@ const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, 
   'sound.toggle': toggleSound,
   'recorder.toggle': () => toggleRecording(showRecording),
   'recorder.backToLive': backToLive,
+  'steering.allowOnce': () => answerAgent('once'),
+  'steering.allowSession': () => answerAgent('session'),
+  'steering.allowAlways': () => answerAgent('always'),
+  'steering.refuse': () => answerAgent('refuse'),
+  'steering.takeOver': takeOver,
+  'steering.handBack': handBack,
   'view.palette': () => useShellState.setState({ paletteIsOpen: true }),
   'view.nextPanel': () => focusNextPanel(1),
   'view.previousPanel': () => focusNextPanel(-1),

@@ -98,12 +98,16 @@ function showWorkspace(workspace: WorkspaceName): void {
   save()
 }
 
-/** Shows a workspace as it was left, or a view in front of its panel, and moves the keyboard there. */
+/**
+ * Shows a workspace as it was left, or a view in front of its panel, and moves the keyboard there. Of a workspace that is
+ * shown already, the view of its name.
+ */
 export async function showPlace(place: Place): Promise<void> {
   if (!isWorkspaceName(place)) return showView(place)
+  const wasShown = useLayout.getState().current === place
   // Its main view may stand as a guest in the workspace that is shown now.
   showWorkspace(place)
-  await showView(mainViewOf(place))
+  await showView(wasShown && isViewName(place) ? place : mainViewOf(place))
 }
 
 async function showView(view: ViewName): Promise<void> {

@@ -39,6 +39,8 @@ const arrangements: Readonly<Partial<Record<WorkspaceName, (isWide: boolean) => 
   }),
   devices: (isWide) =>
     isWide ? row(tabset(60, 'connections'), tabset(40, 'device')) : row(tabset(100, 'connections', 'device')),
+  agents: (isWide) =>
+    isWide ? row(tabset(50, 'agents'), tabset(50, 'steering')) : row(tabset(100, 'agents', 'steering')),
 }
 
 /** The arrangement that a workspace starts with in a window of this width, CSS px. */

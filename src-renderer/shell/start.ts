@@ -10,6 +10,7 @@ import { frontMachine, useMachines } from '../client/machines'
 import { attempt, notify, reportError } from '../client/messages'
 import { readQuarantine, receiveQuarantine } from '../client/quarantine'
 import { readSettings, receiveSettings } from '../client/settings'
+import { readSteering, receiveSteering, showQuestions } from '../client/steering'
 import { followBuilds } from '../client/builds'
 import { followLabels } from '../client/labels'
 import { announceStops } from '../client/stopMessages'
@@ -79,6 +80,10 @@ function subscribeEvents(): void {
   onEvent('machine.states', ({ machines }) => useMachines.setState({ machines }))
   onEvent('settings.changed', receiveSettings)
   onEvent('quarantine.changed', receiveQuarantine)
+  onEvent('steering.changed', receiveSteering)
+  onEvent('window.showPlace', ({ kind }) => {
+    if (kind === 'steering') showQuestions()
+  })
   onEvent('machine.notice', ({ message, hint }) => notify(message, hint))
   onEvent('window.action', ({ action }) => perform(action))
   onEvent('window.filesDropped', ({ files }) => attempt(() => openDroppedFiles(files.filter(({ folder }) => !folder))))
@@ -88,6 +93,7 @@ function subscribeEvents(): void {
     resumeMachines().catch(reportError)
     readSettings()
     readQuarantine()
+    readSteering()
   })
   for (const name of viewNames) registeredViews[name].start?.()
   // After the views have forgotten what the bridge before told, and not before the window shows its machine.

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import './listBox.css'
 
 interface ListBoxProps<Item> {
@@ -18,6 +18,8 @@ interface ListBoxProps<Item> {
   readonly context?: number
   /** F6 comes here. */
   readonly isFirst?: boolean
+  /** The last rows are about to be seen: more of them may be read. */
+  readonly onEnd?: () => void
 }
 
 /** A list of which one is chosen, however long: only the rows that are seen are there. Arrow keys choose, and J and K. */
@@ -32,6 +34,7 @@ export function ListBox<Item>({
   render,
   context = 0,
   isFirst = false,
+  onEnd,
 }: ListBoxProps<Item>) {
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
@@ -52,6 +55,12 @@ export function ListBox<Item>({
     // Rows may move without a new choice; then the list stays where it is.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [chosen])
+
+  const isAtEnd = items.length > 0 && (rows.getVirtualItems().at(-1)?.index ?? -1) >= items.length - 1
+  const reachEnd = useEffectEvent(() => onEnd?.())
+  useEffect(() => {
+    if (isAtEnd) reachEnd()
+  }, [isAtEnd, items.length])
 
   const moveBy = (event: KeyboardEvent) => {
     const current = items[at]

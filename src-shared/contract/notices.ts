@@ -11,6 +11,8 @@ const placeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('run'), project: projectId, run: runKey }),
   /** Several runs that ended, or one that has no page. */
   z.strictObject({ kind: z.literal('report') }),
+  /** What an agent asks the person. */
+  z.strictObject({ kind: z.literal('steering') }),
 ])
 export type NoticePlace = z.infer<typeof placeSchema>
 

@@ -14,6 +14,7 @@ const files = globSync([
 const withoutCommand: readonly string[] = [
   // They end what lies over the window.
   'PasswordPrompt.tsx: Cancel',
+  'AgentQuestion.tsx: Answer later',
   'MachineBar.tsx: Dismiss',
   'Strip.tsx: Hide',
   'Toasts.tsx: Dismiss',
@@ -52,8 +53,9 @@ const withoutChoice: readonly string[] = [
   'ConnectDialog.tsx: Connect as',
   'DriveMemory.tsx: select',
   'Exports.tsx: select',
-  // The files of one program.
+  // The files of one program, the names of the agents of one journal.
   'SourceView.tsx: Source file',
+  'SteeringView.tsx: select',
   // About one log, hex view, role, drive, series, key or watch of many.
   'SidePane.tsx: Bank',
   'SidePane.tsx: Columns',

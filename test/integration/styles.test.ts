@@ -129,7 +129,7 @@ const grounds = [
   ...['accent-soft', 'ok-soft', 'warn-soft', 'bad-soft', 'changed-soft'],
 ]
 const texts = ['text', 'muted', 'accent', 'ok', 'warn', 'bad']
-const marks = ['line-strong', 'accent', 'changed']
+const marks = ['line-strong', 'accent', 'changed', ...[1, 2, 3, 4, 5, 6].map((number) => `agent-${number}`)]
 
 describe.each(['light', 'dark'])('in the %s theme', (theme) => {
   const colours = coloursOf(theme)

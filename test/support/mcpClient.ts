@@ -6,11 +6,18 @@ import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { CommandLine } from './commandLine'
 
 /** @param words the options of `bridgedeck mcp` */
-export async function startAgent({ environment, folder }: CommandLine, ...words: string[]): Promise<Client> {
+export const startAgent = (commandLine: CommandLine, ...words: string[]): Promise<Client> =>
+  startAgentNamed('test', commandLine, ...words)
+
+export async function startAgentNamed(
+  name: string,
+  { environment, folder }: CommandLine,
+  ...words: string[]
+): Promise<Client> {
   const set = Object.entries(environment).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   )
-  const client = new Client({ name: 'test', version: '1' })
+  const client = new Client({ name, version: '1' })
   await client.connect(
     new StdioClientTransport({
       ...{ command: process.execPath, args: [resolve('out/main/cli.cjs'), 'mcp', ...words] },

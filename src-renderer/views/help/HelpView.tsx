@@ -66,6 +66,10 @@ function FirstSteps() {
           The bar at the left leads to the workspaces. In each, panels can be moved by their tabs, filled to the whole
           workspace and put back with “Reset the layout”.
         </li>
+        <li>
+          An agent that is connected (bridgedeck mcp) asks at the top of the window before it changes a machine. View
+          &gt; Agents at machines shows what it did, and undoes it.
+        </li>
         <li>F6 and Shift+F6 go from panel to panel; on a bar or a row of tabs, arrow keys move along it.</li>
       </ul>
     </Section>

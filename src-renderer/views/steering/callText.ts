@@ -1,0 +1,57 @@
+import type { MachineState, PastSpan } from '@shared/contract/machine'
+import type { AgentCall } from '@shared/contract/steering'
+import { counted } from '@shared/countedText'
+import { durationText } from '@shared/durationText'
+
+interface OutcomeLabel {
+  readonly word: AgentCall['outcome']
+  readonly tone: 'ok' | 'warn' | 'bad' | 'off'
+}
+
+const tones: Readonly<Record<AgentCall['outcome'], OutcomeLabel['tone']>> = {
+  running: 'ok',
+  done: 'off',
+  failed: 'bad',
+  refused: 'warn',
+}
+
+export const outcomeLabel = ({ outcome }: AgentCall): OutcomeLabel => ({ word: outcome, tone: tones[outcome] })
+
+/** What came of it, where that says more than its outcome, and what it was given. */
+export const callLine = ({ outcome, message, text }: AgentCall): string =>
+  message === null || outcome === 'refused' ? text : `${message} ${text}`.trim()
+
+/** Empty while it runs. */
+export const callDuration = ({ ms }: AgentCall): string =>
+  ms === null ? '' : ms < 1000 ? `${Math.round(ms)} ms` : durationText(ms)
+
+/** What undoing does; null where it cannot be undone. */
+export function undoText({ undo, bytes }: AgentCall): string | null {
+  switch (undo) {
+    case 'bytes':
+      return `Puts ${counted(bytes, 'byte')} back`
+    case 'time':
+      return 'Takes the machine back to before this call'
+    case 'ram':
+      return 'Puts RAM back as it was before this call'
+    case null:
+      return null
+  }
+}
+
+/** The call and the later ones that are undone with it: of the same agent, on the same machine. */
+export const undoneWith = (calls: readonly AgentCall[], { call, agent, name, machine }: AgentCall): AgentCall[] =>
+  calls.filter(
+    (each) =>
+      each.call >= call && each.undo !== null && each.agent === agent && each.name === name && each.machine === machine,
+  )
+
+/** How far before the end of the machine's own time the call is, cycles; null where the moment before is not in its past. */
+export function cyclesBack({ clock, undo }: AgentCall, past: PastSpan | null | undefined): number | null {
+  // What this bridge does not keep may be of another machine's time.
+  if (clock === null || undo === null || !past || clock <= past.start || clock > past.end) return null
+  return Math.round(past.end - clock)
+}
+
+export const pastOf = (machines: readonly MachineState[], machine: string | null): PastSpan | null =>
+  machines.find((state) => state.machine === machine)?.past ?? null

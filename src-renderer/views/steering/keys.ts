@@ -1,0 +1,16 @@
+import type { KeyboardEvent } from 'react'
+
+/** Presses the button of the chosen call that a key stands for. @returns whether there is one */
+export function isKeyOfCall({
+  key,
+  ctrlKey,
+  metaKey,
+  altKey,
+  target,
+  currentTarget,
+}: KeyboardEvent<HTMLElement>): boolean {
+  if (ctrlKey || metaKey || altKey || (target instanceof HTMLElement && target.matches('input, select'))) return false
+  const button = currentTarget.querySelector<HTMLElement>(`[data-key="${CSS.escape(key.toLowerCase())}"] button`)
+  button?.click()
+  return button !== null
+}
