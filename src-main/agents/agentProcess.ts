@@ -9,6 +9,7 @@ import { agentEnvironment, type OwnVariables } from './environment'
 import { chooseMark, giveMark } from './inheritedMark'
 import { LineSplitter } from './lineSplitter'
 import { LogFile } from './logFile'
+import type { MachineAccess } from './machineAccess'
 import { outputReaders, type OutputReader, type Said, type Used } from './output'
 import { endTree, livingOf, MARK, type Tree } from './processTree'
 import type { Ending } from './verdict'
@@ -19,6 +20,7 @@ export interface AgentProcessOptions {
   readonly id: string
   readonly agent: AgentCommand & { readonly environment: readonly string[] }
   readonly environment: OwnVariables
+  readonly access: MachineAccess
   readonly printsOneObject: boolean
   /** It is a command of the person, no agent. */
   readonly costsNothing: boolean
@@ -172,8 +174,9 @@ export class AgentProcess {
     | { readonly failed: NonNullable<Ending['cause']> }
     | { readonly tree: Tree; readonly exited: Promise<Pick<Ending, 'exitCode' | 'signal'>> }
   > {
-    const { id, agent, environment, printsOneObject, cwd, promptFile, outputFile, errorsFile, endFile } = this.#options
-    const args = argumentsOf(agent, printsOneObject)
+    const { id, agent, environment, access, printsOneObject, cwd, promptFile, outputFile, errorsFile, endFile } =
+      this.#options
+    const args = argumentsOf({ ...agent, args: [...agent.args, ...access.args] }, printsOneObject)
     const [program, words] =
       endFile === undefined ? [agent.command, args] : [process.execPath, witnessArgs(endFile, agent.command, args)]
     // Files, not pipes: the agent outlives a crash of ours with all that it prints kept, and never waits for us to read.
@@ -188,6 +191,7 @@ export class AgentProcess {
         cwd,
         env: {
           ...agentEnvironment(agent.environment),
+          ...access.environment,
           ...environment,
           [MARK]: id,
           ...(endFile === undefined ? {} : witnessEnvironment),

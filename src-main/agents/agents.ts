@@ -13,6 +13,7 @@ import { AgentSetups, shellAgent, suggestedAgent, type AgentSettings } from './a
 import { AgentSlots } from './agentSlots'
 import { AgentProcess, type AgentLimits, type Ended } from './agentProcess'
 import { LeftRuns } from './leftRuns'
+import { giveMachines, noAccess, type MachineAccess, type StartServer } from './machineAccess'
 import type { ExpressionMatcher } from './logSearch'
 import { saidNothing } from './output'
 import { shareOutput } from './outputCopies'
@@ -29,6 +30,8 @@ export interface AgentsOptions {
   readonly regex: ExpressionMatcher
   readonly onChanged: (changes: Payload<'agentRuns.changed'>) => void
   readonly log: (message: string, error?: unknown) => void
+  /** How they are given the machines; not at all without it. */
+  readonly startServer?: StartServer
   /** Other than the usual ones. */
   readonly limits?: Partial<Omit<AgentLimits, 'time'>>
 }
@@ -299,6 +302,13 @@ export class Agents implements AgentRunner {
     live.follow(live.run)
   }
 
+  #access({ run }: Live, { shell, cwd, turn }: AgentRequest, agent: Agent): MachineAccess {
+    const { startServer } = this.#options
+    if (!startServer || shell !== undefined) return noAccess
+    const title = turn ? `${agent.name}, ${turn.task ?? turn.role}` : agent.name
+    return giveMachines(agent, { title, folder: cwd, file: this.#records.path(run.run, 'machines') }, startServer)
+  }
+
   #start(live: Live, request: AgentRequest, agent: Agent): AgentProcess {
     const { run: id } = live.run
     const records = this.#records
@@ -307,6 +317,7 @@ export class Agents implements AgentRunner {
       id,
       agent,
       environment: request.environment ?? {},
+      access: this.#access(live, request, agent),
       printsOneObject: request.printsOneObject ?? false,
       costsNothing: request.shell !== undefined,
       cwd: request.cwd,

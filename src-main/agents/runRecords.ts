@@ -35,6 +35,7 @@ const files = {
   prompt: 'prompt.md',
   host: 'host.json',
   end: 'end.json',
+  machines: 'machines.json',
 } as const
 
 const hostSchema = z.object({ pid: z.int(), startedAt: z.number() })

@@ -8,6 +8,7 @@ import { parseMachineName } from '@shared/contract/machineName'
 import { spaces } from '@shared/contract/memory'
 import type { Settings } from '@shared/contract/settings'
 import { isMaestroSession } from '@shared/formats/systems'
+import { serverEntry } from '../agentClients/serverEntry'
 import { Agents } from '../agents/agents'
 import { loadC64bridgeConfig } from '../connections/c64bridgeConfig'
 import { ConnectionCatalog } from '../connections/connectionCatalog'
@@ -233,6 +234,7 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
   const agents = new Agents({
     database,
     folder: join(dataFolder, 'agents'),
+    startServer: (words) => serverEntry({ out: dirname(dirname(resources)), environment: process.env }, words),
     settings,
     children,
     regex,

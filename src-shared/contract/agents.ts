@@ -22,6 +22,10 @@ const word = z
   .max(4_000)
   .regex(/^[^\0]*$/)
 
+/** What an agent may do at the machines when Bridgedeck starts it, without asking; each includes the one before. */
+export const machineRights = ['none', 'look', 'change', 'power'] as const
+export type MachineRights = (typeof machineRights)[number]
+
 export const agentSchema = z.strictObject({
   name: agentName,
   preset: z.enum(presetNames),
@@ -45,8 +49,20 @@ export const agentSchema = z.strictObject({
   maxTurns: z.int().min(1).max(10_000).nullable(),
   /** USD. */
   maxCost: z.number().min(0.01).max(10_000).nullable(),
+  machines: z.enum(machineRights).exactOptional(),
 })
 export type Agent = z.infer<typeof agentSchema>
+
+/** An agent that was set up before it could be chosen may look. */
+export const machineRightsOf = ({ machines = 'look' }: Pick<Agent, 'machines'>): MachineRights => machines
+
+const machineTexts: Readonly<Record<MachineRights, string>> = {
+  none: 'It gets no machine of Bridgedeck.',
+  look: 'It may look at the machines of Bridgedeck, and asks you before it changes one.',
+  change: 'It may change the machines of Bridgedeck, and load and save files of the folder that it works in.',
+  power:
+    'It may change the machines of Bridgedeck, switch and configure them, and load and save files of the folder that it works in.',
+}
 
 /** That can be set up. */
 export const MAX_AGENTS = 50
@@ -165,7 +181,7 @@ export const agentsCommands = {
       message: `May the agent “${agent.name}” be started by this command?`,
       detail: `${commandText(agent)}\n\nIt gets its prompt on standard input${
         agent.environment.length === 0 ? '' : `, and of your environment also ${agent.environment.join(', ')}`
-      }. It can do all that you can do on this computer: read and change your files, run programs, use the network.`,
+      }. It can do all that you can do on this computer: read and change your files, run programs, use the network. ${machineTexts[machineRightsOf(agent)]}`,
       button: 'Allow this command',
     }),
   }),

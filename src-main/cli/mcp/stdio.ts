@@ -5,13 +5,18 @@ import { AgentSession } from './agentSession'
 import { allowedBy, type Granted } from './allowed'
 import { createMcpServer } from './server'
 
+interface Served extends Granted {
+  /** In place of the one that the agent's program gives itself. */
+  readonly name: string | undefined
+}
+
 /** Serves the agent that started this process, until it closes standard input. */
 export async function serveStdio(
   { output: _, signal: __, ...context }: CommandContext,
-  granted: Granted,
+  { name, ...granted }: Served,
 ): Promise<{ readonly ended: Promise<void>; close(): Promise<void> }> {
   const allowed = allowedBy(granted, context.folder, 'bridgedeck mcp')
-  const agent = new AgentSession(context, allowed, () => server.server.getClientVersion()?.name ?? '')
+  const agent = new AgentSession(context, allowed, () => name ?? server.server.getClientVersion()?.name ?? '')
   const server = createMcpServer({ version: ownVersion(context.resources), allowed, agent })
   const ended = new Promise<void>((done) => {
     const { onclose } = server.server

@@ -1,4 +1,4 @@
-import { agentSchema, type Agent } from '@shared/contract/agents'
+import { agentSchema, machineRights, machineRightsOf, type Agent, type MachineRights } from '@shared/contract/agents'
 import { presetNames, presets, type PresetName } from '@shared/agentPresets'
 import { suggestedAgent } from '@shared/suggestedAgent'
 import type { FieldDescription, FieldHint, FieldValue } from '../../widgets/form/fields'
@@ -8,6 +8,13 @@ import type { SetUpAgent } from '../../client/agents/agentRuns'
 
 /** An agent as it is typed: one argument a line, variables between spaces. */
 type AgentDraft = Readonly<Record<Exclude<keyof Agent, 'preset'>, string>> & { readonly preset: PresetName }
+
+const machineLabels: Readonly<Record<MachineRights, string>> = {
+  none: 'no access',
+  look: 'look',
+  change: 'look and change',
+  power: 'change, switch, configure',
+}
 
 export const NO_PROGRAM = 'There is no such program on this computer.'
 
@@ -21,6 +28,7 @@ export const draftOfAgent = (agent: Agent): AgentDraft => ({
   timeLimit: String(agent.timeLimit),
   maxTurns: agent.maxTurns === null ? '' : String(agent.maxTurns),
   maxCost: agent.maxCost === null ? '' : String(agent.maxCost),
+  machines: machineRightsOf(agent),
 })
 
 export const draftOfPreset = (preset: PresetName): AgentDraft =>
@@ -49,6 +57,7 @@ export function parseDraft(draft: AgentDraft): { readonly agent: Agent } | { rea
     timeLimit: Number(draft.timeLimit),
     maxTurns: options.turns === null ? null : numberOf(draft.maxTurns),
     maxCost: options.cost === null ? null : numberOf(draft.maxCost),
+    machines: draft.machines,
   })
   if (data) return { agent: data }
   const field = String(error.issues[0]?.path[0])
@@ -108,6 +117,13 @@ export function describeAgent(draft: AgentDraft, agent: SetUpAgent | null): Fiel
     { ...text('timeLimit', 'Time limit (s)'), inputMode: 'decimal' },
     limit('maxTurns', 'Turn limit', options.turns),
     limit('maxCost', 'Cost limit (USD)', options.cost),
+    {
+      kind: 'select',
+      name: 'machines',
+      label: 'Machines',
+      options: machineRights.map((value) => ({ value, label: machineLabels[value] })),
+      help: 'What it may do at the machines without asking. It gets the server for agents by itself; with “change”, also files of the folder that it works in.',
+    },
   ]
 }
 

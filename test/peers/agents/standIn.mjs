@@ -17,11 +17,15 @@
  *     asks           the person, where the format has a way to
  *     doubts         as a verifier: nothing passes
  *
+ * Where it was given the machines, a task whose title has a PRG is a program that it runs on the built-in C64, and the screen is kept
+ * as proof of it.
+ *
  * `--file FILE` is told its process id and those of its children, a line each.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { programThatPrints, proveOnC64 } from './proveOnC64.mjs'
 
 const option = (name, fallback) => {
   const at = process.argv.indexOf(`--${name}`)
@@ -87,12 +91,15 @@ const roles = {
     phase_id: '1',
     tasks: ['01', '02'].map((id) => ({ id, title: `Part ${id}`, dependencies: [] })),
   }),
-  Executor: () => {
+  Executor: async () => {
     if (kind === 'asks')
       return { type: 'checkpoint', message: 'Which tape?', options: ['The first', 'The second'], resume_id: 'r1' }
     const [, text = '{}'] = /## Task\n\n(\{.*?\n\})/s.exec(prompt) ?? []
     const { id, title, files: [name = `part-${id}.txt`] = [] } = JSON.parse(text)
-    const made = make(name, `${title}\n`, `feat(${id}): ${title}`)
+    const made =
+      title.includes('PRG') && process.env.BRIDGEDECK_MCP
+        ? await makeProven(id, title)
+        : make(name, `${title}\n`, `feat(${id}): ${title}`)
     const commits = kind === 'liar' ? ['f'.repeat(40)] : kind === 'silent' ? [] : [made]
     return { task_id: id, status: 'complete', verification_result: { success: true, command: 'true' }, commits }
   },
@@ -100,6 +107,16 @@ const roles = {
     kind === 'doubts'
       ? { phase_id: '1', passed: false, checks: [], gaps: [{ description: 'Nothing is tested.' }] }
       : { phase_id: '1', passed: true, checks: [], gaps: [] },
+}
+
+/** @returns the commit of a program and of the screen that it made */
+async function makeProven(id, title) {
+  const text = `PROVEN ${id}`
+  const source = programThatPrints(text)
+  const screen = await proveOnC64(source, text)
+  writeFileSync('proof.asm', source)
+  writeFileSync('proof-screen.txt', `${screen}\n`)
+  return make('proof.asm', source, `feat(${id}): ${title}`, 'proof-screen.txt')
 }
 
 const question = `---
@@ -207,12 +224,12 @@ const skillAnalysis = () =>
     ],
   })
 
-function answer() {
+async function answer() {
   if (role === 'Test' || prompt.includes('ready.txt')) {
     writeFileSync('ready.txt', 'ready\n')
     return `ready\n${JSON.stringify({ task_id: 'test', status: 'complete', commits: [], message: 'Ready.' })}`
   }
-  if (role !== undefined) return JSON.stringify(roles[role]?.() ?? {}, null, 2)
+  if (role !== undefined) return JSON.stringify((await roles[role]?.()) ?? {}, null, 2)
   if (prompt.startsWith('Propose a fix for one issue')) return skillFix()
   if (prompt.startsWith('Analyse the written instructions')) return skillAnalysis()
   if (prompt.includes('{"findings"')) return '{"findings": []}'
@@ -220,7 +237,7 @@ function answer() {
   return existsSync('tasks.md') ? crewTurn() : 'Done.'
 }
 
-const said = answer()
+const said = await answer()
 if (kind === 'untidy') writeFileSync('scratch.txt', 'scratch\n')
 if (kind === 'tears') {
   const states = ['.meta/session.json', 'tasks.md', '.gemini/state/active-session.md', ...tuningStates()]

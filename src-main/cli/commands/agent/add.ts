@@ -1,4 +1,4 @@
-import { agentSchema, type Agent } from '@shared/contract/agents'
+import { agentSchema, machineRights, type Agent } from '@shared/contract/agents'
 import { commands } from '@shared/contract/contract'
 import { describeIssues } from '@shared/contract/describeIssues'
 import { AppError } from '@shared/contract/errors'
@@ -24,6 +24,10 @@ const options = {
   ),
   'max-turns': number('N', 'How many turns one run may take.', { min: 1, max: 10_000 }),
   'max-cost': dollars('What one run may cost.'),
+  machines: withDefault(
+    choice('RIGHTS', 'What it may do at the machines without asking.', machineRights),
+    'look' as const,
+  ),
   yes: flag('Do not ask.'),
 }
 
@@ -71,6 +75,7 @@ function agentOf({ name, preset, ...values }: Values<typeof positionals> & Value
     timeLimit: values['time-limit'],
     maxTurns: values['max-turns'] ?? null,
     maxCost: values['max-cost'] ?? null,
+    machines: values.machines,
   })
   if (data) return data
   throw new UsageError(`The agent cannot be set up: ${describeIssues(error.issues)}.`, 'agent add')

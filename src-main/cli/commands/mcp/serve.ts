@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { grantableRights } from '@shared/contract/steering'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { choices, texts } from '../../parameters'
+import { choices, text, texts } from '../../parameters'
 import { mcpGroup as group } from './group'
 
 export const mcpServe = defineCommand({
@@ -21,12 +21,13 @@ export const mcpServe = defineCommand({
       ),
       completes: 'folder' as const,
     },
+    name: text('TEXT', 'What the agent is called in the window. Default: as its program calls itself.'),
   },
   examples: ['mcp', 'mcp --allow change', 'mcp --allow change --allow files --folder games'],
-  run: async (context, { allow, folder: folders }) => {
+  run: async (context, { allow, folder: folders, name }) => {
     const { serveStdio } = await import('../../mcp/stdio')
     const { signal } = context
-    const server = await serveStdio(context, { rights: allow, folders })
+    const server = await serveStdio(context, { rights: allow, folders, name })
     try {
       await Promise.race([server.ended, signal.aborted ? undefined : once(signal, 'abort')])
     } finally {
