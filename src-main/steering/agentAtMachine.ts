@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import type { Input, OwnedBy } from '@shared/contract/contract'
 import { machineNameSchema } from '@shared/contract/machine'
-import type { AgentCall, SteeringAgent } from '@shared/contract/steering'
+import { callText, type AgentCall, type SteeringAgent } from '@shared/contract/steering'
 import { oneLine } from '@shared/countedText'
 import type { AgentCallStore } from '../storage/agentCalls'
 import { isChanging } from './changing'
@@ -101,7 +101,7 @@ export class AgentAtMachine {
     this.#parts.onCall(begun)
     try {
       await this.#untilResumed(signal)
-      const wanted = `${title} ${text}`.trim().slice(0, 300)
+      const wanted = callText(`${title} ${text}`)
       for (const each of rights) await this.#parts.consents.require(this.shown, each, wanted, signal)
     } catch (error) {
       this.#settle(call, 'refused', error instanceof Error ? error.message : null)
@@ -174,7 +174,7 @@ export class AgentAtMachine {
     this.#parts.onCall({
       ...running,
       ...this.#parts.undo.of(running.call),
-      ...{ ms, outcome, message: message?.slice(0, 300) ?? null },
+      ...{ ms, outcome, message: message === null ? null : callText(message) },
     })
   }
 

@@ -30,8 +30,22 @@ export const agentNameSchema = z
   .min(1)
   .max(MAX_NAME_LENGTH)
   .regex(/^\P{Cc}+$/u)
-const line = (max: number) => z.string().max(max)
-const agentId = z.int().min(1)
+const line = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^\P{Cc}*$/u)
+/** Of what an agent does, and of what came of it. */
+export const MAX_CALL_TEXT = 300
+/** A text as one line, cut to what a call may say. */
+export const callText = (text: string): string =>
+  text
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_CALL_TEXT)
+/** More than are ever given out. */
+const MAX_NUMBER = 2 ** 31 - 1
+const agentId = z.int().min(1).max(MAX_NUMBER)
 const colour = z
   .int()
   .min(0)
@@ -64,7 +78,7 @@ const questionSchema = z.strictObject({
   colour,
   right,
   /** What it wants to do. */
-  text: line(300),
+  text: line(MAX_CALL_TEXT),
   since: time,
 })
 export type SteeringQuestion = z.infer<typeof questionSchema>
@@ -104,10 +118,10 @@ export const agentCallSchema = z.strictObject({
   title: line(100),
   right: z.enum(rights),
   /** Its arguments, cut. */
-  text: line(300),
+  text: line(MAX_CALL_TEXT),
   outcome: z.enum(callOutcomes),
   /** The first line of the answer where it failed. */
-  message: line(300).nullable(),
+  message: line(MAX_CALL_TEXT).nullable(),
   /** Changed bytes of memory that can be put back; 0 where it wrote none. */
   bytes: z.int().min(0),
   /** How it can be undone, with all calls of the agent after it; null where it cannot, or changed nothing. */
@@ -117,7 +131,7 @@ export const agentCallSchema = z.strictObject({
 })
 export type AgentCall = z.infer<typeof agentCallSchema>
 
-const callNumber = z.int().min(1)
+const callNumber = z.int().min(1).max(MAX_NUMBER)
 const agent = z.strictObject({ agent: agentId })
 const machine = z.strictObject({ machine: machineNameSchema })
 
@@ -134,7 +148,7 @@ export const steeringCommands = {
     output: z.strictObject({ calls: z.array(agentCallSchema).max(MAX_TOLD_CALLS), more: z.boolean() }),
   }),
   'steering.answer': bridgeCommand({
-    input: z.strictObject({ question: z.int().min(1), consent: z.enum(consents) }),
+    input: z.strictObject({ question: z.int().min(1).max(MAX_NUMBER), consent: z.enum(consents) }),
     output: nothing,
   }),
   'steering.grant': bridgeCommand({
@@ -154,7 +168,7 @@ export const steeringCommands = {
     input: z.strictObject({ call: callNumber }),
     output: z.strictObject({
       /** What was put back. */
-      text: line(300),
+      text: line(MAX_CALL_TEXT),
     }),
     deadline: 60_000,
   }),
@@ -184,7 +198,7 @@ export const agentLineCommands = {
       title: line(100).min(1),
       /** All that it takes, the one of the operation first. */
       rights: z.array(z.enum(rights)).min(1).max(rights.length),
-      text: line(300),
+      text: line(MAX_CALL_TEXT),
     }),
     output: nothing,
     page: false,
@@ -194,7 +208,7 @@ export const agentLineCommands = {
     input: z.strictObject({
       call: callNumber,
       outcome: z.enum(['done', 'failed']),
-      message: line(300).nullable(),
+      message: line(MAX_CALL_TEXT).nullable(),
     }),
     output: nothing,
     page: false,

@@ -1,6 +1,5 @@
 /** Tells the bridge which agent calls, and what: it has the person asked, lets the agent wait, and keeps a journal. */
-import type { GrantableRight, Right } from '@shared/contract/steering'
-import { oneLine } from '@shared/countedText'
+import { callText, type GrantableRight, type Right } from '@shared/contract/steering'
 import type { BridgeClient } from '../../bridge/client'
 import type { CommandContext } from '../command'
 import type { Session } from '../session'
@@ -24,8 +23,6 @@ export interface CallToSteer {
 
 /** Ends the call. @param message why it failed; null where it did not */
 type EndCall = (message: string | null) => void
-
-const MAX_TEXT = 300
 
 export class SteeredCalls {
   readonly #open: CommandContext['openSession']
@@ -62,7 +59,7 @@ export class SteeredCalls {
     const call = ++this.#calls
     const begun = client.call(
       'agentLine.begin',
-      { call, title: title.slice(0, 100), rights: [...rights], text: oneLine(text).slice(0, MAX_TEXT) },
+      { call, title: title.slice(0, 100), rights: [...rights], text: callText(text) },
       signal,
     )
     if (rights.some((right) => right !== 'look')) await begun
@@ -74,7 +71,7 @@ export class SteeredCalls {
         .call('agentLine.end', {
           call,
           outcome,
-          message: message === null ? null : oneLine(message).slice(0, MAX_TEXT),
+          message: message === null ? null : callText(message),
         })
         .catch(() => undefined)
     }

@@ -32,8 +32,14 @@ export const machineWrite = defineCommand({
     )
     output.result(
       { machine, address: formatAddress(address), written: count, bank },
-      `Wrote ${counted(count, 'byte')} at ${formatAddress(address)}.`,
+      `Wrote ${counted(count, 'byte')} at ${formatAddress(address)}.${underChips(bank, address, count)}`,
     )
     return EXIT_OK
   },
 })
+
+/** RAM there is what one seldom means. */
+const underChips = (bank: string, address: number, count: number): string =>
+  bank === 'ram' && address < 0xe000 && address + count > 0xd000
+    ? ' This is the RAM under the chips; their registers are the bank io.'
+    : ''
