@@ -53,6 +53,8 @@ function badInputs(name: CommandName): [what: string, input: unknown][] {
 
 /** Bad only in general: these commands take just that. */
 const accepted: Partial<Record<CommandName, readonly string[]>> = {
+  'agentLine.begin': ['text as ""'],
+  'agentLine.end': ['message as ""'],
   'machine.typeText': ['text as "\\u0000"', 'text as ""'],
   'machine.runProgram': ['path as "\\u0000"'],
   'machine.mountImage': ['path as "\\u0000"'],
