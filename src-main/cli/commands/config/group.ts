@@ -26,7 +26,7 @@ const fileSchema = z.object({ configuration: valuesSchema })
 export type ConfigurationValues = z.infer<typeof valuesSchema>
 
 /** Passwords are not shown, and not kept in files. */
-export const isSecret = ({ item }: Pick<ConfigurationItem, 'item'>): boolean => /passw|secret|key$/i.test(item)
+export const isSecret = ({ item }: Pick<ConfigurationItem, 'item'>): boolean => /passw|secret/i.test(item)
 export const HIDDEN = '(not shown)'
 
 /** The values of the named categories, or of all. */
