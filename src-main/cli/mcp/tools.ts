@@ -3,6 +3,7 @@ import type { Tool } from './tool'
 import { debugTool } from './tools/debug'
 import { deviceTool } from './tools/device'
 import { drivesTool } from './tools/drives'
+import { graphicsTool } from './tools/graphics'
 import { machineTool } from './tools/machine'
 import { memoryTool } from './tools/memory'
 import { projectTool } from './tools/project'
@@ -10,6 +11,7 @@ import { recordingTool } from './tools/recording'
 import { runTool } from './tools/run'
 import { seeTool } from './tools/see'
 import { snapshotTool } from './tools/snapshot'
+import { soundTool } from './tools/sound'
 import { tasksTool } from './tools/tasks'
 import { typeTool } from './tools/type'
 
@@ -21,6 +23,8 @@ export const tools: readonly Tool[] = [
   runTool,
   debugTool,
   typeTool,
+  graphicsTool,
+  soundTool,
   snapshotTool,
   tasksTool,
   recordingTool,

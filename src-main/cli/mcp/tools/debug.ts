@@ -13,7 +13,7 @@ import { machineStep } from '../../commands/machine/step'
 import { machineTrace } from '../../commands/machine/trace'
 import { registerSet } from '../../commands/register/set'
 import { registerShow } from '../../commands/register/show'
-import { change, files, look, type Tool } from '../tool'
+import { change, files, look, followedBy, type Tool } from '../tool'
 
 export const debugTool: Tool = {
   name: 'debug',
@@ -29,7 +29,11 @@ export const debugTool: Tool = {
     trace: change(machineTrace, 'the next instructions'),
     profile: look(machineProfile, 'where the cycles go'),
     interrupts: look(machineInterrupts, 'handlers in a frame'),
-    checkpoint: change(checkpointAdd, 'stop, count or log at an access'),
+    checkpoint: change(
+      checkpointAdd,
+      'stop, count or log at an access',
+      followedBy('machine resume; debug checkpoints, debug log'),
+    ),
     checkpoints: look(checkpointList, 'all of them'),
     delete: change(checkpointDelete, 'a checkpoint'),
     enable: change(checkpointEnable, 'a checkpoint'),

@@ -11,7 +11,7 @@ import { valueList } from '../../commands/value/list'
 import { valueRelease } from '../../commands/value/release'
 import { valueStart } from '../../commands/value/start'
 import { valueUndo } from '../../commands/value/undo'
-import { change, look, type Tool } from '../tool'
+import { change, look, followedBy, type Tool } from '../tool'
 
 export const memoryTool: Tool = {
   name: 'memory',
@@ -19,13 +19,13 @@ export const memoryTool: Tool = {
   about: 'Addresses: $d020, 53280, a label, main+3, VIC.BORDER. Ranges: $c000-$c0ff, SID.',
   operations: {
     read: look(machineRead, 'bytes, or as names, assembler, basic, c'),
-    write: change(machineWrite, 'hex bytes'),
+    write: change(machineWrite, 'hex bytes; verify reads back'),
     search: look(machineSearch, 'bytes with ??, text, words, pointers, instructions'),
     why: look(machineWhy, 'what a byte is for, and who wrote it'),
     diff: look(snapshotDiff, 'a snapshot against another, or @MACHINE'),
     watch: look(machineWatch, 'values over time, until a condition'),
     coverage: look(machineCoverage, 'what ran, was read, was written'),
-    find_value: look(valueStart, 'begin to look for a value'),
+    find_value: look(valueStart, 'begin to look for a value', followedBy('let it change, followedBy memory keep')),
     keep: look(valueKeep, 'keep what changed as said'),
     undo: look(valueUndo, 'take a keep back'),
     found: look(valueList, 'the addresses that are left'),

@@ -5,8 +5,9 @@ import { taskRun } from '../../commands/task/run'
 import { taskShow } from '../../commands/task/show'
 import { taskStart } from '../../commands/task/start'
 import { taskStop } from '../../commands/task/stop'
+import { taskStopAll } from '../../commands/task/stopAll'
 import { taskPaths } from '../taskPaths'
-import { change, look, type Tool } from '../tool'
+import { change, look, followedBy, type Tool } from '../tool'
 
 export const tasksTool: Tool = {
   name: 'tasks',
@@ -15,10 +16,11 @@ export const tasksTool: Tool = {
   operations: {
     operations: look(taskOperations, 'what tasks can do'),
     run: change(taskRun, 'once; args is JSON', { paths: taskPaths }),
-    start: change(taskStart, 'again and again', { paths: taskPaths }),
+    start: change(taskStart, 'again and again', { paths: taskPaths, ...followedBy('tasks show; tasks stop ends it') }),
     list: look(taskList, 'all'),
     show: look(taskShow, 'one, with its result'),
     log: look(taskLog, 'of one'),
     stop: change(taskStop, 'one'),
+    stop_all: change(taskStopAll, 'all'),
   },
 }
