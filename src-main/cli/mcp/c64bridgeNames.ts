@@ -20,6 +20,8 @@ interface Meant {
 const drive = (also: Given): Meant => ({ as: 'drives set', also })
 const file = { names: { path: 'file' } } as const
 
+const unchanged = (given: Given): Given => given
+
 /** As its reads and writes go through the cartridge port. */
 const seenByCpu = { bank: 'cpu' } as const
 
@@ -172,16 +174,16 @@ export interface OurCall {
 export function ourCall(tool: string, { op, ...given }: Given): OurCall | null {
   const operations = Object.hasOwn(c64bridgeNames, tool) ? c64bridgeNames[tool] : undefined
   if (!operations) return null
-  const named = typeof op === 'string' && Object.hasOwn(operations, op) ? operations[op] : undefined
+  const wanted = typeof op === 'string' ? op : ''
+  const named = Object.hasOwn(operations, wanted) ? operations[wanted] : undefined
   const known = Object.keys(operations)
   if (!named)
     throw new UsageError(
-      `${tool} has no op “${String(op ?? '').slice(0, 40)}” here.${didYouMean(String(op ?? ''), known)} Known: ${known.join(', ')}. Bridgedeck’s own tools do more: see the list of tools.`,
+      `${tool} has no op “${wanted.slice(0, 40)}” here.${didYouMean(wanted, known)} Known: ${known.join(', ')}. Bridgedeck’s own tools do more: see the list of tools.`,
     )
-  const { as, names = {}, leftOut = [], also = {}, change = (all) => all } = named
+  const { as, names = {}, leftOut = [], also = {}, change = unchanged } = named
   const [ours = '', operation = ''] = as.split(' ')
-  const renamed = Object.entries(given).flatMap(([name, value]) =>
-    leftOut.includes(name) ? [] : [[names[name] ?? name, value] as const],
-  )
-  return { tool: ours, given: { ...also, ...change(Object.fromEntries(renamed)), op: operation } }
+  const renamed: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(given)) if (!leftOut.includes(name)) renamed[names[name] ?? name] = value
+  return { tool: ours, given: { ...also, ...change(renamed), op: operation } }
 }
