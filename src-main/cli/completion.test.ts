@@ -19,6 +19,7 @@ describe('the completion', () => {
       'read',
       'resume',
       'reset',
+      'reboot',
       'replay',
       'resource',
       'report',

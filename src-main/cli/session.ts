@@ -15,6 +15,8 @@ import type { PasswordSource } from './passwords'
 
 /** For a new C64 to boot in warp mode. */
 const PROMPT_WAIT_MS = 5_000
+/** As far as a boot may come, cycles; after that, warp was asked for. */
+const MAX_BOOT_CYCLES = 10_000_000
 
 /** Which bridge a call starts where none runs: one of its own, or one in the background that outlives it. */
 export type BridgeToStart = 'own' | 'untilIdle' | 'untilStopped'
@@ -77,7 +79,7 @@ export class Session {
   async connect(machine: string, signal: AbortSignal): Promise<void> {
     const isReady = (states: readonly MachineState[]) => {
       const known = states.find((listed) => listed.machine === machine)
-      return known?.connection === 'live' && !(boots && known.warp)
+      return known?.connection === 'live' && !(boots && mayBoot(known))
     }
     // The window's C64 resumes, and can be in warp for its user; elsewhere warp is another call that boots it.
     const boots = machine === 'builtin' && (await this.#lifetimeOf(signal)) !== 'window'
@@ -188,6 +190,8 @@ export class Session {
     })
   }
 }
+
+const mayBoot = ({ warp, past }: MachineState): boolean => warp && (past === null || past.now < MAX_BOOT_CYCLES)
 
 const notLasting = (message: string): AppError =>
   new AppError('UNSUPPORTED', message, {

@@ -1,7 +1,14 @@
 import type { BackUnit, ByteHistory, PastInputs } from '@shared/contract/timeTravel'
 import type { Checkpoint, Logged } from '@shared/contract/checkpoints'
 import type { Capability, SlowMotion, StreamKind, VideoStandard } from '@shared/contract/machine'
-import type { ConfigurationItem, Drive, MachineFile, driveModes, mountModes } from '@shared/contract/machineStorage'
+import type {
+  ConfigurationItem,
+  Drive,
+  MachineFile,
+  driveModes,
+  flashActions,
+  mountModes,
+} from '@shared/contract/machineStorage'
 import type { Interrupts, NotedByte, Profile, RunTarget, Touched, Trace } from '@shared/contract/running'
 import type { DriveSpace, Picture, Register } from '@shared/contract/memory'
 import type { ProgramFileKind } from '@shared/programFiles'
@@ -281,12 +288,15 @@ export interface DriveControl {
   setMode(drive: string, mode: DriveMode, signal: AbortSignal): Promise<void>
   setEnabled(drive: string, enabled: boolean, signal: AbortSignal): Promise<void>
   reset(drive: string, signal: AbortSignal): Promise<void>
+  loadRom(drive: string, rom: { name: string; bytes: Uint8Array }, signal: AbortSignal): Promise<void>
 }
 
 export interface ConfigurationControl {
   categories(signal: AbortSignal): Promise<string[]>
   read(category: string, signal: AbortSignal): Promise<ConfigurationItem[]>
   set(category: string, item: string, value: string | number, signal: AbortSignal): Promise<void>
+  /** @param category null for all */
+  keep(action: (typeof flashActions)[number], category: string | null, signal: AbortSignal): Promise<void>
 }
 
 /** The machine's own storage, with the machine's own paths. */

@@ -38,6 +38,9 @@ export interface MachineParts {
 /** A built-in C64's state is some 70 KiB, but its past has all that came from outside in ten minutes. */
 const MAX_STATE_BYTES = 64 * 1024 * 1024
 
+/** The largest of a drive: 32 KiB. */
+const MAX_ROM_BYTES = 0x8000
+
 /** As much as an image of a 16 MiB memory expansion, and then some. */
 const MAX_TRANSFER_BYTES = 32 * 1024 * 1024
 
@@ -246,6 +249,11 @@ function driveHandlers({ machines }: MachineParts) {
       await facet(machine, 'drives').reset(drive, signal)
       return {}
     },
+    'machine.loadDriveRom': async ({ machine, drive, path }, signal) => {
+      const drives = facet(machine, 'drives')
+      await drives.loadRom(drive, { name: basename(path), bytes: await readBounded(path, MAX_ROM_BYTES) }, signal)
+      return {}
+    },
   } satisfies Partial<AreaHandlers<'machine'>>
 }
 
@@ -260,6 +268,10 @@ function settingHandlers({ machines }: MachineParts) {
     }),
     'machine.setConfiguration': async ({ machine, category, item, value }, signal) => {
       await facet(machine, 'configuration').set(category, item, value, signal)
+      return {}
+    },
+    'machine.keepConfiguration': async ({ machine, action, category }, signal) => {
+      await facet(machine, 'configuration').keep(action, category, signal)
       return {}
     },
     'machine.getResource': async ({ machine, name }, signal) => ({

@@ -6,6 +6,8 @@ import { savedOutput } from './savedFile'
 
 export const driveModes = ['1541', '1571', '1581'] as const
 export const mountModes = ['readwrite', 'readonly', 'unlinked'] as const
+/** What happens with a configuration and its copy in flash; `reset` sets the defaults and does not save them. */
+export const flashActions = ['load', 'save', 'reset'] as const
 
 /** A floppy drive takes images and can change its model; a folder drive can be switched and reset; others are only listed. */
 const driveRoles = ['floppy', 'folder', 'other'] as const
@@ -93,6 +95,20 @@ export const machineStorageCommands = {
       value: z.union([machineText.max(1000), z.number()]),
     }),
     output: nothing,
+  }),
+  /** For the command line and agents. */
+  'machine.keepConfiguration': bridgeCommand({
+    input: machine.extend({ action: z.enum(flashActions), category: machineText.min(1).max(200).nullable() }),
+    output: nothing,
+    page: false,
+    deadline: 20_000,
+  }),
+  /** Loads a ROM of this computer into a drive. */
+  'machine.loadDriveRom': bridgeCommand({
+    input: machine.extend({ drive, path }),
+    output: nothing,
+    page: false,
+    deadline: 20_000,
   }),
   /** The entries of a folder in the machine's own storage (with the capability `folders`), or one file. */
   'machine.files': bridgeCommand({

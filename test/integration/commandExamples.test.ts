@@ -40,6 +40,8 @@ beforeAll(async () => {
   put('.gemini/state/active-session.md', readFileSync('resources/sample-project/.gemini/state/active-session.md'))
   put('crash.vsf', Buffer.from(viceSnapshot(new Uint8Array(0x10000))))
   put('dump.bin', Buffer.alloc(16))
+  put('saved.json', JSON.stringify({ configuration: { 'Drive A Settings': { Drive: 'Disabled' } } }))
+  put('jiffydos.rom', Buffer.alloc(0x4000))
   put('skills/notes/SKILL.md', '# Notes\n')
   put('package.json', '{ "version": "1.2.1" }')
   put('gemini-extension.json', '{ "name": "maestro", "version": "1.2.0" }')
@@ -123,6 +125,7 @@ async function call(command: Command, words: readonly string[]) {
 const refusals: Readonly<Record<string, ErrorCode>> = {
   // The FTP service of the peer has a port of its own, and an Ultimate's is 21.
   'file list --folder /Usb0 --machine ultimate:192.168.1.64': 'CONFLICT',
+  'file find *.prg --folder /Usb0 --machine ultimate:192.168.1.64': 'CONFLICT',
   'file upload game.d64 --folder /Usb0 --machine ultimate:192.168.1.64': 'CONFLICT',
   'file download /Usb0/game.d64 --out game.d64 --machine ultimate:192.168.1.64': 'CONFLICT',
   // Nobody is at a terminal who could agree.
@@ -211,8 +214,9 @@ const talking = ['mcp serve', 'api serve']
 const all = commands.filter(
   (command) => !talking.includes(fullName(command)) && !command.examples?.some((example) => example.includes('<')),
 )
-// Nothing can be called after it.
-const inOrder = [...all].sort((a, b) => Number(fullName(a) === 'bridge stop') - Number(fullName(b) === 'bridge stop'))
+// Nothing can be called after these: the first one switches the Ultimate off.
+const lastOnes = ['machine power-off', 'bridge stop']
+const inOrder = [...all].sort((a, b) => lastOnes.indexOf(fullName(a)) - lastOnes.indexOf(fullName(b)))
 
 describe('the examples of', () => {
   it.each(inOrder.map((command): [string, Command] => [fullName(command), command]))('%s', async (_, command) => {

@@ -58,6 +58,7 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'machine.typeText': ['text as "\\u0000"', 'text as ""'],
   'machine.runProgram': ['path as "\\u0000"'],
   'machine.mountImage': ['path as "\\u0000"'],
+  'machine.loadDriveRom': ['path as "\\u0000"'],
   'machine.setConfiguration': ['value as ""', 'value as 0'],
   'machine.createImage': ['title as ""'],
   'machine.saveState': ['path as "\\u0000"'],

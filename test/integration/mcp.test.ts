@@ -48,6 +48,8 @@ describe.each(['mcp', 'serve'] as const)('an agent of “bridgedeck %s”', (sta
         'run',
         'debug',
         'type',
+        'graphics',
+        'sound',
         'snapshot',
         'tasks',
         'recording',
@@ -56,7 +58,7 @@ describe.each(['mcp', 'serve'] as const)('an agent of “bridgedeck %s”', (sta
         'project',
       ],
     ])
-    expect(JSON.stringify(tools).length).toBeLessThan(24_000)
+    expect(JSON.stringify(tools).length).toBeLessThan(22_000)
     expect(client.getInstructions()).toContain('machine list')
   })
 
@@ -76,6 +78,29 @@ describe.each(['mcp', 'serve'] as const)('an agent of “bridgedeck %s”', (sta
         .subarray(1, 4)
         .toString(),
     ).toBe('PNG')
+  })
+
+  it('shows a sprite, and is told why it is not seen and what comes next', async () => {
+    const client = await agent('--allow', 'change')
+    const sprite = { op: 'sprite', sprite: 3, data: 'ff'.repeat(63), x: 100, y: 100, colour: 'red' }
+    const shown = await ask(client, 'graphics', sprite)
+    expect(shown).toMatchObject({ isError: false, text: expect.stringMatching(/Seen\.\nnext: see picture$/) as string })
+    await ask(client, 'graphics', { op: 'sprite', sprite: 3, x: 0 })
+    expect((await ask(client, 'see', { op: 'sprites' })).text).toMatch(/^3 .*The border covers it at x 0, y 100/m)
+    expect((await ask(client, 'graphics', { op: 'sprites_picture' })).images).toHaveLength(1)
+    expect(await ask(client, 'type', { op: 'wait' })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^wait_for is missing\. wait\(/) as string,
+    })
+  })
+
+  it('may use the names of c64bridge, with the same rights', async () => {
+    const client = await agent()
+    expect((await ask(client, 'c64_memory', { op: 'read', address: '$e000', length: 4 })).text).toMatch(/^E000 /)
+    expect((await ask(client, 'c64_memory', { op: 'write', address: '$c000', bytes: '$01' })).text).toContain(
+      '--allow change',
+    )
+    expect(await ask(client, 'c64_printer', { op: 'print_text' })).toMatchObject({ isError: true })
   })
 
   it('runs BASIC and waits for its text, which is marked as data', async () => {

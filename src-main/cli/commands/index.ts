@@ -24,9 +24,19 @@ import { connectionList } from './connection/list'
 import { connectionSave } from './connection/save'
 import { connectionSearch } from './connection/search'
 import { connectionTest } from './connection/test'
+import { configDiff } from './config/diff'
+import { configFlash } from './config/flash'
+import { configGet } from './config/get'
+import { configList } from './config/list'
+import { configRestore } from './config/restore'
+import { configSave } from './config/save'
+import { configSet } from './config/set'
 import { driveList } from './drive/list'
+import { driveLoadRom } from './drive/loadRom'
 import { driveSet } from './drive/set'
+import { fileCreateImage } from './file/createImage'
 import { fileDownload } from './file/download'
+import { fileFind } from './file/find'
 import { fileList } from './file/list'
 import { fileMount } from './file/mount'
 import { fileRun } from './file/run'
@@ -37,6 +47,18 @@ import { labelList } from './label/list'
 import { labelLoad } from './label/load'
 import { machineBuild } from './machine/build'
 import { machineCheck } from './machine/check'
+import { machineCharset } from './machine/charset'
+import { machineJoystick } from './machine/joystick'
+import { machineKey } from './machine/key'
+import { machineLoad } from './machine/load'
+import { machineLook } from './machine/look'
+import { machineMenuButton, machinePowerOff, machineReboot } from './machine/power'
+import { machinePrint } from './machine/print'
+import { machineStandard } from './machine/standard'
+import { machineStatus } from './machine/status'
+import { machineStream } from './machine/stream'
+import { machineVic } from './machine/vic'
+import { machineWarp } from './machine/warp'
 import { machineLayout } from './machine/layout'
 import { machineList } from './machine/list'
 import { machineListing } from './machine/listing'
@@ -87,6 +109,12 @@ import { machineRun } from './machine/run'
 import { machineScreen } from './machine/screen'
 import { settingGet } from './setting/get'
 import { settingSet } from './setting/set'
+import { soundNote } from './sound/note'
+import { soundOff } from './sound/off'
+import { soundVolume } from './sound/volume'
+import { spriteList } from './sprite/list'
+import { spritePicture } from './sprite/picture'
+import { spriteSet } from './sprite/set'
 import { snapshotDelete } from './snapshot/delete'
 import { snapshotDiff } from './snapshot/diff'
 import { snapshotImport } from './snapshot/import'
@@ -138,14 +166,23 @@ import { machineWrite } from './machine/write'
 
 export const commands: readonly Command[] = [
   machineList,
+  machineStatus,
   machineRead,
   machineWrite,
   machineAssemble,
   machineSearch,
   machineScreen,
+  machineLook,
+  machineVic,
+  machinePrint,
+  machineCharset,
+  spriteList,
+  spriteSet,
+  spritePicture,
   registerShow,
   registerSet,
   machineRun,
+  machineLoad,
   machineBuild,
   machineCheck,
   machineWatch,
@@ -162,7 +199,17 @@ export const commands: readonly Command[] = [
   machineLayout,
   machineListing,
   machineReset,
+  machineReboot,
+  machinePowerOff,
+  machineMenuButton,
+  machineWarp,
+  machineStandard,
   machineType,
+  machineKey,
+  machineJoystick,
+  soundNote,
+  soundOff,
+  soundVolume,
   valueStart,
   valueKeep,
   valueUndo,
@@ -189,14 +236,25 @@ export const commands: readonly Command[] = [
   machineReplay,
   driveList,
   driveSet,
+  driveLoadRom,
   fileList,
+  fileFind,
   fileUpload,
   fileDownload,
   fileMount,
   fileRun,
+  fileCreateImage,
   machineMount,
   machineUnmount,
   machineResource,
+  machineStream,
+  configList,
+  configGet,
+  configSet,
+  configSave,
+  configDiff,
+  configRestore,
+  configFlash,
   stubListen,
   connectionList,
   connectionSearch,

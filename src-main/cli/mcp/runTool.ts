@@ -62,12 +62,15 @@ export async function runTool(call: ToolCall): Promise<ToolAnswer> {
     chosen = named
     const output = new CapturedOutput(fullName(operation.command), call.onProgress)
     const { code, picture } = await withFiles(operation, given, (ready) => {
+      requireNeeded(operation, given)
       const args = readNamedArguments(operation.command, ready)
       return steer(call, named, given, () => operation.command.run({ ...call.context, output }, args))
     })
-    const text = picture ? 'The screen is in the picture.' : output.text === '' ? 'Done.' : output.text
+    const text = picture ? 'The picture follows.' : output.text === '' ? 'Done.' : output.text
+    const part = call.answers.begin(operation.isForeign ? asForeign(text) : text)
     return {
-      ...call.answers.begin(operation.isForeign ? asForeign(text) : text),
+      ...part,
+      text: `${part.text}${code === EXIT_OK ? nextStep(operation, given) : ''}`,
       data: raw === true ? requireShort(picture ? withoutFile(output.data) : output.data) : null,
       picture,
       isError: code !== EXIT_OK,
@@ -81,10 +84,10 @@ export async function runTool(call: ToolCall): Promise<ToolAnswer> {
 }
 
 /** @throws UsageError for an op that the tool does not have */
-export function operationOf({ name, operations }: Tool, op: unknown): Chosen {
+export function operationOf({ name, usual, operations }: Tool, op: unknown): Chosen {
   const names = Object.keys(operations)
   const [only = '', ...others] = names
-  const wanted = op === undefined && others.length === 0 ? only : op
+  const wanted = op ?? usual ?? (others.length === 0 ? only : undefined)
   if (wanted === undefined) throw new UsageError(`op is missing: ${names.join(', ')}.`)
   const operation = typeof wanted === 'string' && Object.hasOwn(operations, wanted) ? operations[wanted] : undefined
   if (typeof wanted === 'string' && operation) return { op: wanted, operation }
@@ -124,12 +127,26 @@ function pathsOf(operation: Operation, given: Arguments): string[] {
   return [...named, ...(operation.paths?.(given) ?? [])].filter((path) => typeof path === 'string')
 }
 
+/** @throws UsageError */
+function requireNeeded({ needs = [] }: Operation, given: Arguments): void {
+  const missing = needs.find((name) => given[name] === undefined)
+  if (missing !== undefined) throw new UsageError(`${missing} is missing.`)
+}
+
+function nextStep({ next }: Operation, given: Arguments): string {
+  const step = next?.(given) ?? null
+  return step === null ? '' : `\nnext: ${step}`
+}
+
 /** For the person who reads the journal. */
 const argumentText = (given: Arguments): string =>
   Object.entries(given)
     .filter(([, value]) => value !== undefined && value !== null && value !== false)
-    .map(([name, value]) => (value === true ? name : `${name}: ${asText(value)}`))
+    .map(([name, value]) => (value === true ? name : `${name}: ${withoutSecrets(asText(value))}`))
     .join(', ')
+
+/** `Network Password=…`, as a journal never holds a password. */
+const withoutSecrets = (text: string): string => text.replaceAll(/((?:passw|secret)[^=",]*=)[^",]*/gi, '$1…')
 
 /** Gives the command a file with the agent's text, or one for its picture, in a folder that is gone afterwards. */
 async function withFiles(

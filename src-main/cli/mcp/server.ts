@@ -6,10 +6,11 @@ import {
   type CallToolResult,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js'
-import { didYouMean } from '../nearestName'
+import { toFailure } from '@shared/contract/errors'
 import type { AgentSession } from './agentSession'
 import type { Allowed } from './allowed'
 import { Answers } from './answers'
+import { findTool } from './findTool'
 import { servePrompts } from './prompts'
 import { serveResources } from './resources'
 import { runTool, type ToolAnswer } from './runTool'
@@ -45,14 +46,8 @@ export function createMcpServer({ version, allowed, agent: { context, steered } 
   const { server } = mcp
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(listed) }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
-    const tool = tools.find(({ name }) => name === params.name)
-    if (!tool)
-      return refusal(
-        `There is no tool “${params.name.slice(0, 40)}”.${didYouMean(
-          params.name,
-          tools.map(({ name }) => name),
-        )}`,
-      )
+    const found = attempt(() => findTool(params.name, params.arguments ?? {}))
+    if (typeof found === 'string') return refusal(found)
     const progressToken = params._meta?.progressToken
     let steps = 0
     const onProgress = (share: number | null, message: string): void => {
@@ -64,10 +59,9 @@ export function createMcpServer({ version, allowed, agent: { context, steered } 
       )
     }
     return resultOf(
-      tool,
+      found.tool,
       await runTool({
-        ...{ tool, allowed, steered, answers, onProgress },
-        given: params.arguments ?? {},
+        ...{ ...found, allowed, steered, answers, onProgress },
         context: { ...context, signal },
       }),
     )
@@ -107,6 +101,15 @@ function resultOf(tool: Tool, { text, more, data, picture, isError }: ToolAnswer
       ? {}
       : { structuredContent: { text, ...(more === null ? {} : { more }), ...(data ? { data } : {}) } }),
     isError,
+  }
+}
+
+/** What it returns, or the message of its refusal. */
+function attempt<Value extends object>(find: () => Value): Value | string {
+  try {
+    return find()
+  } catch (error) {
+    return toFailure(error).message
   }
 }
 

@@ -14,6 +14,10 @@ export interface Operation {
   readonly source?: '.asm' | '.bas'
   /** The command's picture is the answer. */
   readonly isPicture?: true
+  /** Arguments that this operation needs, where the command does not. */
+  readonly needs?: readonly string[]
+  /** What usually comes next, in a few words; null where nothing does. */
+  readonly next?: (given: Readonly<Record<string, unknown>>) => string | null
   /** Files that are named within other arguments. */
   readonly paths?: (given: Readonly<Record<string, unknown>>) => readonly string[]
 }
@@ -23,6 +27,8 @@ export interface Tool {
   readonly name: string
   readonly title: string
   readonly about: string
+  /** The operation that is meant without `op`. */
+  readonly usual?: string
   readonly operations: Readonly<Record<string, Operation>>
 }
 
@@ -38,13 +44,16 @@ export const change = operation('change')
 export const power = operation('power')
 export const files = operation('files')
 
+/** Always the same next step. */
+export const followedBy = (step: string) => ({ next: () => step })
+
 export const SOURCE = 'source'
 /** Of commands that take a file or make a picture. */
 export const FILE = 'file'
 export const PICTURE = 'png'
 
 /** What an agent gives an operation. */
-export function argumentsFor({ command, source, isPicture }: Operation): ReadonlyMap<string, ToolArgument> {
+export function argumentsFor({ command, source, isPicture, needs = [] }: Operation): ReadonlyMap<string, ToolArgument> {
   const all = new Map<string, ToolArgument>()
   if (source) all.set(SOURCE, { schema: { type: 'string' }, isRequired: true, isPath: false })
   for (const [name, parameter] of argumentsOf(command)) {
@@ -52,7 +61,7 @@ export function argumentsFor({ command, source, isPicture }: Operation): Readonl
     const { isRequired, completes } = parameter
     all.set(name, {
       schema: argumentSchema(parameter),
-      isRequired,
+      isRequired: isRequired || needs.includes(name),
       isPath: completes === 'file' || completes === 'folder',
     })
   }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '@shared/contract/errors'
 import type { StreamKind } from '@shared/contract/machine'
-import type { ConfigurationItem, Drive } from '@shared/contract/machineStorage'
+import type { ConfigurationItem, Drive, flashActions } from '@shared/contract/machineStorage'
 import type { C64Key } from '@shared/c64/keyboardMatrix'
 import { formatAddress } from '@shared/c64/address'
 import {
@@ -35,6 +35,13 @@ export type InputEvent =
 
 /** The calls that run, load or play a file. */
 export type Runner = 'run_prg' | 'load_prg' | 'run_crt' | 'sidplay' | 'modplay'
+
+type FlashAction = (typeof flashActions)[number]
+const flashCommands: Readonly<Record<FlashAction, { readonly command: string; readonly does: string }>> = {
+  load: { command: 'load_from_flash', does: 'load its configuration from flash' },
+  save: { command: 'save_to_flash', does: 'save its configuration in flash' },
+  reset: { command: 'reset_to_default', does: 'reset its configuration' },
+}
 
 const MAX_EVENTS = 64
 
@@ -272,6 +279,16 @@ export class UltimateApi {
     return this.#drive(drive, 'set_mode', `change drive ${drive} to a ${mode}`, signal, { mode })
   }
 
+  async loadDriveRom(
+    drive: string,
+    { name, bytes }: { name: string; bytes: Uint8Array },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const path = `/v1/drives/${pathPart(drive)}:load_rom`
+    const does = `load ${name} into drive ${drive}`
+    await this.#rest.send({ method: 'POST', path, body: asForm(name, bytes), does, deadline: SLOW_DEADLINE_MS }, signal)
+  }
+
   async #drive(
     drive: string,
     command: string,
@@ -305,6 +322,16 @@ export class UltimateApi {
   async setConfiguration(category: string, item: string, value: string | number, signal: AbortSignal): Promise<void> {
     const path = `/v1/configs/${pathPart(category)}/${pathPart(item)}`
     await this.#rest.send({ method: 'PUT', path, query: { value }, does: `set “${item}” to ${value}` }, signal)
+  }
+
+  /** @param category null for all */
+  async keepConfiguration(action: FlashAction, category: string | null, signal: AbortSignal): Promise<void> {
+    const { command, does } = flashCommands[action]
+    const of = category === null ? '' : `/${pathPart(category)}`
+    await this.#rest.send(
+      { method: 'PUT', path: `/v1/configs${of}:${command}`, does, deadline: SLOW_DEADLINE_MS },
+      signal,
+    )
   }
 
   async #configuration(path: string, category: string, signal: AbortSignal): Promise<ConfigurationItem[]> {

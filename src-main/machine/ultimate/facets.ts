@@ -46,12 +46,14 @@ export const driveControl = (live: LiveSession): DriveControl => ({
   setMode: async (drive, mode, signal) => live().api.setDriveMode(drive, mode, signal),
   setEnabled: async (drive, enabled, signal) => live().api.setDriveEnabled(drive, enabled, signal),
   reset: async (drive, signal) => live().api.resetDrive(drive, signal),
+  loadRom: async (drive, rom, signal) => live().api.loadDriveRom(drive, rom, signal),
 })
 
 export const configurationControl = (live: LiveSession): ConfigurationControl => ({
   categories: (signal) => live().ask('configuration', ({ api }) => api.categories(signal)),
   read: async (category, signal) => live().api.describeConfiguration(category, signal),
   set: async (category, item, value, signal) => live().api.setConfiguration(category, item, value, signal),
+  keep: async (action, category, signal) => live().api.keepConfiguration(action, category, signal),
 })
 
 export const fileControl = (live: LiveSession): FileControl => ({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CHARSET_SIDE, charsetPixels } from '@shared/c64/charsetPixels'
 import { countSetBits } from '@shared/c64/spriteScan'
 import { isCharacterRom } from '@shared/c64/video'
 import { pixelsPng } from '../../files/png'
@@ -11,10 +12,6 @@ import { readGraphicsRegisters } from './screen'
 /** 256 characters of eight bytes; the VIC-II finds them at multiples of this. */
 const CHARSET = 0x800
 const CHARACTERS = 256
-/** Characters in a row of the picture. */
-const COLUMNS = 16
-const SIDE = COLUMNS * 8
-
 /** The picture is black and white: a set bit is white. */
 const inkOnPaper = [0x000000, 0xffffff] as const
 
@@ -61,7 +58,7 @@ export const extractCharset = defineOperation({
     for (const { address, bytes, fromRom } of sets) {
       const name = `charset_${reportAddress(address).slice(2)}`
       await artifact(`charsets/${name}.bin`, bytes)
-      await artifact(`charsets/${name}.png`, pixelsPng(charsetPixels(bytes), SIDE, inkOnPaper))
+      await artifact(`charsets/${name}.png`, pixelsPng(charsetPixels(bytes), CHARSET_SIDE, inkOnPaper))
       charsets.push({
         address: reportAddress(address),
         fromRom,
@@ -124,16 +121,4 @@ function usedCharacters(bytes: Uint8Array): number {
 function entropyOf(bytes: Uint8Array): number {
   const share = countSetBits(bytes) / (bytes.length * 8)
   return [share, 1 - share].reduce((sum, p) => (p > 0 ? sum - p * Math.log2(p) : sum), 0)
-}
-
-/** 128 x 128 pixels: sixteen characters a row, in the order of their codes. */
-function charsetPixels(bytes: Uint8Array): Uint8Array {
-  const pixels = new Uint8Array(SIDE * SIDE)
-  bytes.forEach((byte, index) => {
-    const [character, line] = [index >> 3, index & 7]
-    const left = (character % COLUMNS) * 8
-    const top = Math.floor(character / COLUMNS) * 8 + line
-    for (let bit = 0; bit < 8; bit++) pixels[top * SIDE + left + bit] = (byte >> (7 - bit)) & 1
-  })
-  return pixels
 }

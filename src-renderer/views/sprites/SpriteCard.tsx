@@ -3,7 +3,7 @@ import { cssColour } from '@shared/c64/palettes'
 import { SPRITE_HEIGHT, SPRITE_WIDTH, type Sprite } from '@shared/c64/sprites'
 import { drawSprite } from '../../frames/spritePixels'
 import { setText } from '../../widgets/setText'
-import { describeSprite, spriteColours, type SpriteText } from './spriteText'
+import { describeSprite, spriteColours, type SpriteText } from '@shared/c64/spriteText'
 
 export interface SpriteCardHandle {
   paint(sprite: Sprite, palette: readonly number[]): void

@@ -3,9 +3,9 @@ import { memoryLayout } from '@shared/c64/memoryLayout'
 import { readChipRegisters, videoRegisters } from '../../chipRegisters'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
+import { readRam } from '../../graphicsMemory'
 import { machine } from '../../parameters'
 import { table } from '../../printed'
-import type { Session } from '../../session'
 import { machineGroup as group } from './group'
 
 export const machineLayout = defineCommand({
@@ -47,23 +47,3 @@ export const machineLayout = defineCommand({
     return EXIT_OK
   },
 })
-
-/** Around the chips, where some registers cannot be read without disturbing the program. */
-const aroundChips = [
-  [0x0000, 0xd000],
-  [0xe000, 0x2000],
-] as const
-
-/** All RAM, or what the CPU sees where the machine reaches no more. */
-async function readRam({ client }: Session, machine: string, signal: AbortSignal) {
-  const { machines } = await client.call('machine.list', {}, signal)
-  const limit = machines.find((listed) => listed.machine === machine)?.capabilities.ramUnderRom ?? null
-  if (limit === null) {
-    const whole = { machine, space: 'ram' as const, address: 0, length: 0x10000 }
-    return { ram: (await client.call('memory.read', whole, signal)).bytes, isHidden: false }
-  }
-  const ram = new Uint8Array(0x10000)
-  for (const [address, length] of aroundChips)
-    ram.set((await client.call('memory.read', { machine, space: 'cpu', address, length }, signal)).bytes, address)
-  return { ram, isHidden: true }
-}

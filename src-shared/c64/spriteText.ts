@@ -1,7 +1,7 @@
 /** A sprite in words. */
-import { formatAddress, formatByte } from '@shared/c64/address'
-import { colourName } from '@shared/c64/palettes'
-import type { Sprite } from '@shared/c64/sprites'
+import { formatAddress, formatByte } from './address'
+import { colourName } from './palettes'
+import type { Sprite } from './sprites'
 
 export interface SpriteText {
   readonly state: string

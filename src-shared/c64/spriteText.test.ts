@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { TRANSPARENT, type Sprite } from '@shared/c64/sprites'
+import { TRANSPARENT, type Sprite } from './sprites'
 import { describeSprite, placeOf, spriteColours } from './spriteText'
 
 const sprite: Sprite = {

@@ -1,0 +1,42 @@
+import { c64Keys, isC64Key, type C64Key } from '@shared/c64/keyboardMatrix'
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../exitCodes'
+import { stateOf } from '../../graphicsMemory'
+import { holdFor, holdOptions, holdTime } from '../../holdTime'
+import { machine, texts } from '../../parameters'
+import { didYouMean } from '../../nearestName'
+import { UsageError } from '../../usageError'
+import { machineGroup as group } from './group'
+
+export const machineKey = defineCommand({
+  group,
+  name: 'key',
+  summary: 'Press keys of a machine together, and let them go.',
+  details:
+    'For programs that read the keyboard themselves, and for keys that are no text. Several names are pressed at once: left_shift a.',
+  positionals: { keys: texts('KEY', 'The keys, such as space, return, f1, run_stop, cursor_up_down.') },
+  options: { ...holdOptions, machine: machine('The machine.') },
+  data: { machine: 'the machine’s name', keys: 'their names', held: 'ms' },
+  examples: ['key space', 'key left_shift a --hold 500', 'key f1 --frames 10'],
+  run: async ({ output, signal, openSession }, { keys: names, hold, frames, machine }) => {
+    const keys = keysOf(names)
+    const session = await openSession()
+    await session.connectLasting(machine, signal)
+    const held = holdTime({ hold, frames }, (await stateOf(session, machine, signal)).standard ?? 'pal')
+    const press = (isHeld: boolean, signal: AbortSignal) =>
+      session.client.call('machine.setKeys', { machine, keys: isHeld ? keys : [] }, signal)
+    await holdFor(held, press, signal)
+    output.result({ machine, keys, held }, `Pressed ${keys.join(' and ')} for ${held} ms.`)
+    return EXIT_OK
+  },
+})
+
+/** @throws UsageError for none, and for a name that no key has */
+function keysOf(names: readonly string[]): C64Key[] {
+  if (names.length === 0) throw new UsageError('KEY is missing, such as space or return.', 'key')
+  return names.map((name) => {
+    const key = name.toLowerCase()
+    if (isC64Key(key)) return key
+    throw new UsageError(`“${name.slice(0, 40)}” is no key of the C64.${didYouMean(key, c64Keys)}`, 'key')
+  })
+}

@@ -1,0 +1,22 @@
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../exitCodes'
+import { choice, machine, required } from '../../parameters'
+import { machineGroup as group } from './group'
+
+export const machineWarp = defineCommand({
+  group,
+  name: 'warp',
+  summary: 'Let a machine run as fast as it can, or at its own speed.',
+  positionals: { state: required(choice('STATE', 'Whether it runs as fast as it can.', ['on', 'off'] as const)) },
+  options: { machine: machine('The machine.') },
+  data: { machine: 'the machine’s name', warp: 'true or false' },
+  examples: ['warp on', 'warp off'],
+  run: async ({ output, signal, openSession }, { state, machine }) => {
+    const session = await openSession()
+    await session.connectLasting(machine, signal)
+    const warp = state === 'on'
+    await session.client.call('machine.setWarp', { machine, warp }, signal)
+    output.result({ machine, warp }, `${machine} runs ${warp ? 'as fast as it can' : 'at its own speed'}.`)
+    return EXIT_OK
+  },
+})

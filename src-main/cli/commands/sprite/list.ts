@@ -1,0 +1,30 @@
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../exitCodes'
+import { readGraphics } from '../../graphicsMemory'
+import { machine } from '../../parameters'
+import { table } from '../../printed'
+import { describeSprites, SPRITE_SHAPE, spriteGroup as group } from './group'
+
+const ALL = [0, 1, 2, 3, 4, 5, 6, 7]
+
+export const spriteList = defineCommand({
+  group,
+  name: 'list',
+  summary: 'Show the eight sprites in words, and why one is not seen.',
+  details:
+    'The answer holds for the registers as they stand now. A program that changes them while the picture is drawn can show more: sprites in the border, or more than eight.',
+  options: { machine: machine('The machine to read from.') },
+  data: { machine: 'the machine’s name', sprites: `[${SPRITE_SHAPE}]; seen, pixels: counts`, notes: 'texts' },
+  examples: ['sprite list'],
+  run: async ({ output, signal, openSession }, { machine }) => {
+    const session = await openSession()
+    await session.connect(machine, signal)
+    const graphics = await readGraphics(session, machine, signal)
+    const described = describeSprites(graphics, ALL)
+    output.result({ machine, sprites: described.map(({ data }) => data), notes: graphics.notes }, [
+      table(described.map(({ cells }) => cells)),
+      ...graphics.notes,
+    ])
+    return EXIT_OK
+  },
+})

@@ -1,0 +1,39 @@
+/** How long keys and joysticks are held. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { framesPerSecond } from '@shared/c64/registers'
+import type { VideoStandard } from '@shared/contract/machine'
+import { number } from './parameters'
+import { UsageError } from './usageError'
+
+/** Five frames, so that a program that asks once a frame sees it. */
+const DEFAULT_HOLD_MS = 100
+/** For the release, after a call that was interrupted. */
+const RELEASE_DEADLINE_MS = 5_000
+
+export const holdOptions = {
+  hold: number('MS', `How long, in milliseconds. Default: ${DEFAULT_HOLD_MS}.`, { min: 20, max: 60_000 }),
+  frames: number('N', 'How long, in frames, in place of --hold.', { min: 1, max: 3_000 }),
+}
+
+/** @returns ms. @throws UsageError for both */
+export function holdTime(
+  { hold, frames }: { readonly hold: number | undefined; readonly frames: number | undefined },
+  standard: VideoStandard,
+): number {
+  if (hold !== undefined && frames !== undefined) throw new UsageError('Give --hold or --frames, not both.')
+  return frames === undefined ? (hold ?? DEFAULT_HOLD_MS) : Math.ceil((frames * 1000) / framesPerSecond[standard])
+}
+
+/** Lets go also where the call is interrupted. */
+export async function holdFor(
+  milliseconds: number,
+  hold: (isHeld: boolean, signal: AbortSignal) => Promise<unknown>,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await hold(true, signal)
+    await wait(milliseconds, undefined, { signal })
+  } finally {
+    await hold(false, AbortSignal.timeout(RELEASE_DEADLINE_MS))
+  }
+}

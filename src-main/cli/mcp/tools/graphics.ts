@@ -1,0 +1,17 @@
+import { machineCharset } from '../../commands/machine/charset'
+import { machinePrint } from '../../commands/machine/print'
+import { spritePicture } from '../../commands/sprite/picture'
+import { spriteSet } from '../../commands/sprite/set'
+import { change, look, followedBy, type Tool } from '../tool'
+
+export const graphicsTool: Tool = {
+  name: 'graphics',
+  title: 'Graphics',
+  about: 'Sprites, characters, text on the screen. tasks run finds sprites and characters in memory: extract_….',
+  operations: {
+    sprite: change(spriteSet, 'data (63 bytes, hex), place, colour', followedBy('see picture')),
+    sprites_picture: look(spritePicture, 'sprites as an image', { isPicture: true }),
+    charset_picture: look(machineCharset, 'a character set as an image', { isPicture: true }),
+    text: change(machinePrint, 'PETSCII at a row and column'),
+  },
+}
