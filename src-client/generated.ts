@@ -7,6 +7,26 @@ export interface Tools {
   readonly machine: {
     /** List the machines and their connections. Right: look. */
     readonly list: (given?: Readonly<Record<string, never>>, options?: CallOptions) => Promise<Answer<'machines'>>
+    /** Connect a machine, and show its state and what it cannot do. Right: look. */
+    readonly state: (
+      given?: { readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<
+      Answer<
+        | 'machine'
+        | 'title'
+        | 'version'
+        | 'connection'
+        | 'execution'
+        | 'standard'
+        | 'speed'
+        | 'warp'
+        | 'program'
+        | 'streams'
+        | 'notices'
+        | 'cannot'
+      >
+    >
     /** Search the local network for machines. Right: look. */
     readonly search: (
       given?: Readonly<Record<string, never>>,
@@ -29,6 +49,30 @@ export interface Tools {
       given?: { readonly kind?: 'soft' | 'power'; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'kind'>>
+    /** Reboot an Ultimate with its C64. Right: power. */
+    readonly reboot: (
+      given?: { readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'did'>>
+    /** Switch an Ultimate 64 off. Right: power. */
+    readonly off: (given?: { readonly machine?: string }, options?: CallOptions) => Promise<Answer<'machine' | 'did'>>
+    /** Press the menu button of an Ultimate. Right: power. */
+    readonly menu: (given?: { readonly machine?: string }, options?: CallOptions) => Promise<Answer<'machine' | 'did'>>
+    /** Let a machine run as fast as it can, or at its own speed. Right: change. */
+    readonly warp: (
+      given: { readonly state: 'on' | 'off'; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'warp'>>
+    /** Make a machine a PAL or an NTSC one. Right: change. */
+    readonly standard: (
+      given: { readonly standard: 'pal' | 'ntsc'; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'standard'>>
+    /** Start or stop a stream of an Ultimate 64: its picture, its sound, or its bus. Right: power. */
+    readonly stream: (
+      given: { readonly stream: 'video' | 'audio' | 'debug'; readonly state: 'on' | 'off'; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'stream' | 'on'>>
     /** Show or set a resource of VICE. Right: power. */
     readonly resource: (
       given: { readonly name: string; readonly value?: string; readonly machine?: string },
@@ -47,11 +91,23 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'address' | 'rows' | 'png' | 'width' | 'height'>>
+    /** Show the text screen, the registers, the VIC-II and a part of memory at once. Right: look. */
+    readonly all: (
+      given?: { readonly range?: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'execution' | 'rows' | 'registers' | 'vic' | 'memory'>>
     /** Show the text screen, or save the screen as PNG. Right: look. */
     readonly picture: (
       given?: { readonly wait_for?: string; readonly timeout?: number; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'address' | 'rows' | 'width' | 'height'>>
+    /** Show in words what the VIC-II is set to. Right: look. */
+    readonly vic: (given?: { readonly machine?: string }, options?: CallOptions) => Promise<Answer<'machine' | 'vic'>>
+    /** Show the eight sprites in words, and why one is not seen. Right: look. */
+    readonly sprites: (
+      given?: { readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'sprites' | 'notes'>>
     /** List the BASIC program in memory. Right: look. */
     readonly listing: (
       given?: { readonly machine?: string },
@@ -88,6 +144,7 @@ export interface Tools {
         readonly address: string
         readonly bytes: string
         readonly bank?: 'cpu' | 'ram' | 'rom' | 'io' | 'drive8' | 'drive9' | 'drive10' | 'drive11'
+        readonly verify?: boolean
         readonly machine?: string
       },
       options?: CallOptions,
@@ -236,11 +293,28 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'program' | 'png' | 'rows'>>
+    /** Run the checks of YAML files: programs, inputs, and what should come of them. Right: files. */
+    readonly check: (
+      given: {
+        readonly file: readonly string[]
+        readonly machine?: readonly string[]
+        readonly only?: readonly string[]
+        readonly update?: boolean
+        readonly junit?: string
+        readonly html?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'passed' | 'failed' | 'errors' | 'skipped' | 'notRun' | 'cases'>>
     /** Run or play a file of a machine’s own storage. Right: change. */
     readonly on_device: (
       given: { readonly path: string; readonly song?: number; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'path' | 'song'>>
+    /** Load a program into memory without running it. Right: change. */
+    readonly load: (
+      given: { readonly file: string; readonly at?: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'program' | 'start' | 'end' | 'bytes'>>
   }
   /** Debug */
   readonly debug: {
@@ -382,6 +456,109 @@ export interface Tools {
       given: { readonly text: string; readonly return?: boolean; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'text'>>
+    /** Press keys of a machine together, and let them go. Right: change. */
+    readonly keys: (
+      given?: {
+        readonly keys?: readonly string[]
+        readonly hold?: number
+        readonly frames?: number
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'keys' | 'held'>>
+    /** Push a joystick of a machine, and let it go. Right: change. */
+    readonly joystick: (
+      given?: {
+        readonly inputs?: readonly ('up' | 'down' | 'left' | 'right' | 'fire')[]
+        readonly port?: number
+        readonly hold?: number
+        readonly frames?: number
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'port' | 'inputs' | 'held'>>
+    /** Show the text screen, or save the screen as PNG. Right: look. */
+    readonly wait: (
+      given: { readonly png?: string; readonly wait_for: string; readonly timeout?: number; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'address' | 'rows' | 'png' | 'width' | 'height'>>
+  }
+  /** Graphics */
+  readonly graphics: {
+    /** Put data into a sprite, place and colour it, and say whether it is seen. Right: change. */
+    readonly sprite: (
+      given: {
+        readonly sprite: number
+        readonly data?: string
+        readonly at?: string
+        readonly x?: number
+        readonly y?: number
+        readonly colour?: string
+        readonly multicolour?: 'on' | 'off'
+        readonly expand_x?: 'on' | 'off'
+        readonly expand_y?: 'on' | 'off'
+        readonly behind?: 'on' | 'off'
+        readonly power?: 'on' | 'off'
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'sprite'>>
+    /** Save a picture of the eight sprites, or of sprites anywhere in memory, as PNG. Right: look. */
+    readonly sprites_picture: (
+      given?: {
+        readonly at?: string
+        readonly count?: number
+        readonly multicolour?: boolean
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'sprites' | 'width' | 'height'>>
+    /** Save a picture of a character set, 16 characters a row, as PNG. Right: look. */
+    readonly charset_picture: (
+      given?: { readonly at?: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'address' | 'width' | 'height'>>
+    /** Put text on the text screen, without the program taking part. Right: change. */
+    readonly text: (
+      given: {
+        readonly text: string
+        readonly row?: number
+        readonly column?: number
+        readonly colour?: string
+        readonly reverse?: boolean
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'address' | 'characters'>>
+  }
+  /** Sound */
+  readonly sound: {
+    /** Play a note on a voice of the SID. Right: change. */
+    readonly note: (
+      given: {
+        readonly note: string
+        readonly voice?: number
+        readonly waveform?: 'triangle' | 'sawtooth' | 'pulse' | 'noise'
+        readonly pulse_width?: number
+        readonly attack?: number
+        readonly decay?: number
+        readonly sustain?: number
+        readonly release?: number
+        readonly hold?: number
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'voice' | 'hertz' | 'frequency'>>
+    /** Silence a voice of the SID, or all and the volume. Right: change. */
+    readonly off: (
+      given?: { readonly voice?: number; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'voices'>>
+    /** Set the volume of the SID. Right: change. */
+    readonly volume: (
+      given: { readonly volume: number; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'volume'>>
   }
   /** Snapshots and states */
   readonly snapshot: {
@@ -520,6 +697,8 @@ export interface Tools {
       given: { readonly id: string; readonly home?: string },
       options?: CallOptions,
     ) => Promise<Answer<'task'>>
+    /** Stop every task. Right: change. */
+    readonly stop_all: (given?: { readonly home?: string }, options?: CallOptions) => Promise<Answer<'stopped'>>
   }
   /** Recordings */
   readonly recording: {
@@ -633,14 +812,24 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'drive'>>
+    /** Load a ROM of this computer into a drive of an Ultimate. Right: power. */
+    readonly load_rom: (
+      given: { readonly drive: string; readonly file: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'drive' | 'path'>>
   }
-  /** Storage of a device */
+  /** Storage and configuration of a device */
   readonly device: {
     /** List a folder of a machine’s own storage. Right: look. */
     readonly list: (
       given?: { readonly folder?: string; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'folder' | 'files'>>
+    /** Find files by name in a machine’s own storage. Right: look. */
+    readonly find: (
+      given: { readonly name: string; readonly folder?: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'files' | 'complete'>>
     /** Copy a file to a machine’s own storage. Right: files. */
     readonly upload: (
       given: { readonly file: string; readonly folder?: string; readonly replace?: boolean; readonly machine?: string },
@@ -651,6 +840,46 @@ export interface Tools {
       given: { readonly path: string; readonly out: string; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'path' | 'out' | 'size'>>
+    /** Create an empty disk image in a machine’s own storage. Right: power. */
+    readonly create_image: (
+      given: { readonly path: string; readonly title?: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'path'>>
+    /** List the categories of a machine’s configuration. Right: look. */
+    readonly config_list: (
+      given?: { readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'categories'>>
+    /** Show the settings of a category, or one, with the values that they can have. Right: look. */
+    readonly config_get: (
+      given: { readonly category: string; readonly item?: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'category' | 'items'>>
+    /** Change settings of a category. Right: power. */
+    readonly config_set: (
+      given: { readonly category: string; readonly values?: readonly string[]; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'category' | 'set'>>
+    /** Save a machine’s configuration in a file, without its passwords. Right: files. */
+    readonly config_save: (
+      given: { readonly file: string; readonly category?: readonly string[]; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'path' | 'categories' | 'items'>>
+    /** Show where a machine’s configuration differs from a saved one. Right: files. */
+    readonly config_diff: (
+      given: { readonly file: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'differences'>>
+    /** Set what differs from a saved configuration. Right: power. */
+    readonly config_restore: (
+      given: { readonly file: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'restored'>>
+    /** Load a machine’s configuration from its flash, keep it there, or reset it. Right: power. */
+    readonly config_flash: (
+      given: { readonly action: 'load' | 'save' | 'reset'; readonly category?: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'action' | 'category'>>
   }
   /** Projects of agents */
   readonly project: {
@@ -685,22 +914,48 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'actions' | 'preview' | 'outcome' | 'edit' | 'summary'>>
+    /** Show what the commits of a task, of an attempt at it, or of a turn changed together. Right: look. */
+    readonly diff: (
+      given: {
+        readonly folder: string
+        readonly task?: string
+        readonly turn?: string
+        readonly attempt?: number
+        readonly run?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'run' | 'task' | 'turn' | 'commits' | 'attempts' | 'shared' | 'files' | 'diff' | 'isCut'>>
+    /** Check the files of the runs in a folder; exits with 1 for errors. Right: look. */
+    readonly validate: (
+      given: { readonly folder: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'folder' | 'runs' | 'valid' | 'findings'>>
   }
 }
 
 export const createTools = (call: Call): Tools => ({
   machine: {
     list: (given, options) => call('machine', 'list', given, options),
+    state: (given, options) => call('machine', 'state', given, options),
     search: (given, options) => call('machine', 'search', given, options),
     test: (given, options) => call('machine', 'test', given, options),
     pause: (given, options) => call('machine', 'pause', given, options),
     resume: (given, options) => call('machine', 'resume', given, options),
     reset: (given, options) => call('machine', 'reset', given, options),
+    reboot: (given, options) => call('machine', 'reboot', given, options),
+    off: (given, options) => call('machine', 'off', given, options),
+    menu: (given, options) => call('machine', 'menu', given, options),
+    warp: (given, options) => call('machine', 'warp', given, options),
+    standard: (given, options) => call('machine', 'standard', given, options),
+    stream: (given, options) => call('machine', 'stream', given, options),
     resource: (given, options) => call('machine', 'resource', given, options),
   },
   see: {
     screen: (given, options) => call('see', 'screen', given, options),
+    all: (given, options) => call('see', 'all', given, options),
     picture: (given, options) => call('see', 'picture', given, options),
+    vic: (given, options) => call('see', 'vic', given, options),
+    sprites: (given, options) => call('see', 'sprites', given, options),
     listing: (given, options) => call('see', 'listing', given, options),
     layout: (given, options) => call('see', 'layout', given, options),
     labels: (given, options) => call('see', 'labels', given, options),
@@ -724,7 +979,9 @@ export const createTools = (call: Call): Tools => ({
     assembly: (given, options) => call('run', 'assembly', given, options),
     basic: (given, options) => call('run', 'basic', given, options),
     file: (given, options) => call('run', 'file', given, options),
+    check: (given, options) => call('run', 'check', given, options),
     on_device: (given, options) => call('run', 'on_device', given, options),
+    load: (given, options) => call('run', 'load', given, options),
   },
   debug: {
     registers: (given, options) => call('debug', 'registers', given, options),
@@ -746,6 +1003,20 @@ export const createTools = (call: Call): Tools => ({
   },
   type: {
     text: (given, options) => call('type', 'text', given, options),
+    keys: (given, options) => call('type', 'keys', given, options),
+    joystick: (given, options) => call('type', 'joystick', given, options),
+    wait: (given, options) => call('type', 'wait', given, options),
+  },
+  graphics: {
+    sprite: (given, options) => call('graphics', 'sprite', given, options),
+    sprites_picture: (given, options) => call('graphics', 'sprites_picture', given, options),
+    charset_picture: (given, options) => call('graphics', 'charset_picture', given, options),
+    text: (given, options) => call('graphics', 'text', given, options),
+  },
+  sound: {
+    note: (given, options) => call('sound', 'note', given, options),
+    off: (given, options) => call('sound', 'off', given, options),
+    volume: (given, options) => call('sound', 'volume', given, options),
   },
   snapshot: {
     save: (given, options) => call('snapshot', 'save', given, options),
@@ -762,6 +1033,7 @@ export const createTools = (call: Call): Tools => ({
     show: (given, options) => call('tasks', 'show', given, options),
     log: (given, options) => call('tasks', 'log', given, options),
     stop: (given, options) => call('tasks', 'stop', given, options),
+    stop_all: (given, options) => call('tasks', 'stop_all', given, options),
   },
   recording: {
     list: (given, options) => call('recording', 'list', given, options),
@@ -776,17 +1048,29 @@ export const createTools = (call: Call): Tools => ({
     mount_on_device: (given, options) => call('drives', 'mount_on_device', given, options),
     unmount: (given, options) => call('drives', 'unmount', given, options),
     set: (given, options) => call('drives', 'set', given, options),
+    load_rom: (given, options) => call('drives', 'load_rom', given, options),
   },
   device: {
     list: (given, options) => call('device', 'list', given, options),
+    find: (given, options) => call('device', 'find', given, options),
     upload: (given, options) => call('device', 'upload', given, options),
     download: (given, options) => call('device', 'download', given, options),
+    create_image: (given, options) => call('device', 'create_image', given, options),
+    config_list: (given, options) => call('device', 'config_list', given, options),
+    config_get: (given, options) => call('device', 'config_get', given, options),
+    config_set: (given, options) => call('device', 'config_set', given, options),
+    config_save: (given, options) => call('device', 'config_save', given, options),
+    config_diff: (given, options) => call('device', 'config_diff', given, options),
+    config_restore: (given, options) => call('device', 'config_restore', given, options),
+    config_flash: (given, options) => call('device', 'config_flash', given, options),
   },
   project: {
     inspect: (given, options) => call('project', 'inspect', given, options),
     needs: (given, options) => call('project', 'needs', given, options),
     answer: (given, options) => call('project', 'answer', given, options),
     act: (given, options) => call('project', 'act', given, options),
+    diff: (given, options) => call('project', 'diff', given, options),
+    validate: (given, options) => call('project', 'validate', given, options),
   },
 })
 

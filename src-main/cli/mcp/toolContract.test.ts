@@ -72,13 +72,20 @@ interface Asked {
 async function ask(tool: Tool, given: Given, { allowed = grantableRights, signal }: Asked = {}) {
   const { session, calls } = bridge(allowed)
   const openSession = () => Promise.resolve(session)
+  const ownSessions = () => ({ find: openSession, open: openSession, close: () => Promise.resolve() })
   const context: Omit<CommandContext, 'output'> = {
     ...{ folder, environment: {}, commands: [], resources: folder },
-    ...{ signal: signal ?? new AbortController().signal, openSession, findSession: openSession },
+    ...{ signal: signal ?? new AbortController().signal, openSession, findSession: openSession, ownSessions },
   }
   const answer = await runTool({
-    ...{ tool, given, context, answers: new Answers(), allowed: { folders: [folder] } },
-    steered: new SteeredCalls(openSession, () => ({ name: 'test', granted: [] })),
+    ...{
+      tool,
+      given,
+      context,
+      answers: new Answers(),
+      allowed: { granted: [], folders: [folder], command: 'bridgedeck mcp' },
+    },
+    steered: new SteeredCalls(openSession, () => ({ name: 'test', granted: [], waits: false })),
     onProgress: () => undefined,
   })
   return { answer, calls: calls.filter((name) => !name.startsWith('agentLine.')) }
