@@ -2,13 +2,16 @@
 import type { ArgumentSchema } from '../namedArguments'
 import { argumentsFor, type Operation, type Tool } from './tool'
 
+/** One argument, as several operations take it: a text in one of them, a list in another. */
+type PropertySchema = ArgumentSchema | { readonly anyOf: readonly ArgumentSchema[] }
+
 export interface ToolDescription {
   readonly name: string
   readonly title: string
   readonly description: string
   readonly inputSchema: {
     readonly type: 'object'
-    readonly properties: Record<string, ArgumentSchema>
+    readonly properties: Record<string, PropertySchema>
     readonly required: string[]
   }
 }
@@ -17,7 +20,7 @@ export interface ToolDescription {
 const ofAllTools: Readonly<Record<string, ArgumentSchema>> = { raw: { type: 'boolean' }, more: { type: 'string' } }
 
 export function describeTool({ name, title, about, operations }: Tool): ToolDescription {
-  const properties: Record<string, ArgumentSchema> = { op: { type: 'string', enum: Object.keys(operations) } }
+  const properties: Record<string, PropertySchema> = { op: { type: 'string', enum: Object.keys(operations) } }
   for (const operation of Object.values(operations)) {
     for (const [argument, { schema }] of argumentsFor(operation)) {
       const known = properties[argument]
@@ -40,8 +43,9 @@ export function usageOf(op: string, operation: Operation): string {
 }
 
 /** Of an argument that several operations have. */
-function merged(one: ArgumentSchema, other: ArgumentSchema): ArgumentSchema {
-  if (JSON.stringify(one) === JSON.stringify(other)) return one
+function merged(one: PropertySchema, other: ArgumentSchema): PropertySchema {
+  if (JSON.stringify(one) === JSON.stringify(other) || 'anyOf' in one) return one
+  if ((one.type === 'array') !== (other.type === 'array')) return { anyOf: [one, other] }
   if ('enum' in one && 'enum' in other)
     return { type: 'string', enum: [...new Set([...(one.enum ?? []), ...(other.enum ?? [])])] }
   return { type: 'minimum' in one && 'minimum' in other ? 'number' : 'string' }
