@@ -75,10 +75,17 @@ async function ask(tool: Tool, given: Given, { allowed = grantableRights, signal
   const context: Omit<CommandContext, 'output'> = {
     ...{ folder, environment: {}, commands: [], resources: folder },
     ...{ signal: signal ?? new AbortController().signal, openSession, findSession: openSession },
+    ownSessions: () => ({ find: openSession, open: openSession, close: () => Promise.resolve() }),
   }
   const answer = await runTool({
-    ...{ tool, given, context, answers: new Answers(), allowed: { folders: [folder] } },
-    steered: new SteeredCalls(openSession, () => ({ name: 'test', granted: [] })),
+    ...{
+      tool,
+      given,
+      context,
+      answers: new Answers(),
+      allowed: { folders: [folder], granted: [], command: 'bridgedeck mcp' },
+    },
+    steered: new SteeredCalls(openSession, () => ({ name: 'test', granted: [], waits: false })),
     onProgress: () => undefined,
   })
   return { answer, calls: calls.filter((name) => !name.startsWith('agentLine.')) }

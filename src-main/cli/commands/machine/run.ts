@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { framesPerSecond } from '@shared/c64/registers'
 import { AppError } from '@shared/contract/errors'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
