@@ -2,13 +2,19 @@
 import type { ArgumentSchema } from '../namedArguments'
 import { argumentsFor, type Operation, type Tool } from './tool'
 
+/** Of what one operation takes once and another one several times. */
+interface OneOrSeveral {
+  readonly type: readonly ['string', 'array']
+}
+type PropertySchema = ArgumentSchema | OneOrSeveral
+
 export interface ToolDescription {
   readonly name: string
   readonly title: string
   readonly description: string
   readonly inputSchema: {
     readonly type: 'object'
-    readonly properties: Record<string, ArgumentSchema>
+    readonly properties: Record<string, PropertySchema>
     readonly required: string[]
   }
 }
@@ -17,7 +23,7 @@ export interface ToolDescription {
 const ofAllTools: Readonly<Record<string, ArgumentSchema>> = { raw: { type: 'boolean' }, more: { type: 'string' } }
 
 export function describeTool({ name, title, about, operations }: Tool): ToolDescription {
-  const properties: Record<string, ArgumentSchema> = { op: { type: 'string', enum: Object.keys(operations) } }
+  const properties: Record<string, PropertySchema> = { op: { type: 'string', enum: Object.keys(operations) } }
   for (const operation of Object.values(operations)) {
     for (const [argument, { schema }] of argumentsFor(operation)) {
       const known = properties[argument]
@@ -40,9 +46,12 @@ export function usageOf(op: string, operation: Operation): string {
 }
 
 /** Of an argument that several operations have. */
-function merged(one: ArgumentSchema, other: ArgumentSchema): ArgumentSchema {
+function merged(one: PropertySchema, other: PropertySchema): PropertySchema {
   if (JSON.stringify(one) === JSON.stringify(other)) return one
   if ('enum' in one && 'enum' in other)
     return { type: 'string', enum: [...new Set([...(one.enum ?? []), ...(other.enum ?? [])])] }
+  if (isSeveral(one) || isSeveral(other)) return { type: ['string', 'array'] }
   return { type: 'minimum' in one && 'minimum' in other ? 'number' : 'string' }
 }
+
+const isSeveral = ({ type }: PropertySchema): boolean => typeof type === 'object' || type === 'array'
