@@ -1,7 +1,7 @@
 /** How long keys and joysticks are held. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { framesPerSecond } from '@shared/c64/registers'
 import type { VideoStandard } from '@shared/contract/machine'
+import { framesPerSecond } from './frameRate'
 import { number } from './parameters'
 import { UsageError } from './usageError'
 

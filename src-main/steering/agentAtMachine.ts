@@ -24,6 +24,9 @@ const MAX_RUNNING_CALLS = 32
 
 const aboutMachine = z.object({ machine: machineNameSchema })
 
+/** All keys or directions are let go: never kept waiting, as they would stay held. */
+const letsGo = z.union([z.object({ keys: z.tuple([]) }), z.object({ inputs: z.tuple([]) })])
+
 interface Parts {
   readonly waits: boolean
   readonly consents: Consents
@@ -115,6 +118,7 @@ export class AgentAtMachine {
 
   /** Before a command on its line: waits while it is paused, takes the machine, and notes what a change replaces. */
   async before(command: OwnedBy<'bridge'>, input: unknown, signal: AbortSignal): Promise<void> {
+    if (letsGo.safeParse(input).success) return
     if (this.#paused) await this.#untilResumed(signal)
     const running = this.#newest
     const machine = running && aboutMachine.safeParse(input).data?.machine

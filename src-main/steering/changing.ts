@@ -19,7 +19,7 @@ const changing: ReadonlySet<BridgeCommand> = new Set<BridgeCommand>([
   ...(['machine.powerOff', 'machine.reboot', 'machine.quit', 'machine.pressMenuButton', 'machine.setStream'] as const),
   ...(['machine.uploadFile', 'machine.createImage', 'machine.stopWatching', 'values.release'] as const),
   ...(['timeTravel.back', 'timeTravel.goTo', 'timeTravel.toCheckpoint', 'timeTravel.toWrite'] as const),
-  ...(['timeTravel.toLeftFuture'] as const),
+  ...(['timeTravel.toLeftFuture', 'machine.keepConfiguration', 'machine.loadDriveRom'] as const),
 ])
 
 export const isMoving = (command: BridgeCommand): boolean => moving.has(command)

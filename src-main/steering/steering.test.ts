@@ -79,6 +79,14 @@ describe('agents that steer', () => {
     await expect(begin(line, 33)).rejects.toMatchObject({ code: 'BUSY' })
   })
 
+  it('let keys go also while they are paused', async () => {
+    const line = joined()
+    await begin(line, 1)
+    steering.pause(shown()[0]?.agent ?? 0)
+    await line.before('machine.setKeys', { machine: 'builtin', keys: [] }, signal)
+    await line.before('machine.setJoystick', { machine: 'builtin', port: 1, inputs: [] }, signal)
+  })
+
   it('join once a line, and must have joined to call', async () => {
     const line = joined()
     expect(() => line.handlers['agentLine.join']({ name: 'other', granted: [], waits: false }, signal)).toThrow(

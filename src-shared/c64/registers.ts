@@ -25,8 +25,6 @@ export interface RegisterRow {
 
 /** Cycles a second. */
 export const clockRates: Readonly<Record<VideoStandard, number>> = { pal: 985_248, ntsc: 1_022_727 }
-/** 985,248 Hz / (63 cycles x 312 lines), and 1,022,727 Hz / (65 x 263). */
-export const framesPerSecond: Readonly<Record<VideoStandard, number>> = { pal: 50.125, ntsc: 59.826 }
 
 type Read = (offset: number) => number
 type Meanings = Readonly<Record<string, (read: Read, offset: number) => string>>

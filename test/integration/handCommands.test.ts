@@ -79,12 +79,12 @@ describe('a sprite', () => {
 
 describe('the screen', () => {
   it('gets text at a place, in a colour', async () => {
-    expect(await calls.data('print', 'GAME\nOVER', '--row', '10', '--column', '5', '--colour', 'red')).toMatchObject({
-      ...{ address: '$0595', characters: 8 },
+    expect(await calls.data('print', 'GAME\nOVER', '--row', '20', '--column', '5', '--colour', 'red')).toMatchObject({
+      ...{ address: '$0725', characters: 8 },
     })
     const rows = (await calls.run('screen')).stdout.split('\n')
-    expect([rows[10], rows[11]]).toEqual(['     GAME', '     OVER'])
-    expect(await read('$D995', 1, '--bank', 'io')).toMatch(/2$/)
+    expect([rows[20], rows[21]]).toEqual(['     GAME', '     OVER'])
+    expect(await read('$DB25', 1, '--bank', 'io')).toMatch(/2$/)
     expect(await calls.run('print', 'X'.repeat(41))).toMatchObject({ code: 2 })
     expect((await calls.run('print', 'ж')).stderr).toContain('no character “ж”')
   })

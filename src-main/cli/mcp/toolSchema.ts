@@ -2,8 +2,11 @@
 import type { ArgumentSchema } from '../namedArguments'
 import { argumentsFor, type Operation, type Tool } from './tool'
 
-/** One argument, as several operations take it: a text in one of them, a list in another. */
-type PropertySchema = ArgumentSchema | { readonly anyOf: readonly ArgumentSchema[] }
+/** Of what one operation takes once and another one several times. */
+interface OneOrSeveral {
+  readonly type: readonly ['string', 'array']
+}
+type PropertySchema = ArgumentSchema | OneOrSeveral
 
 export interface ToolDescription {
   readonly name: string
@@ -43,10 +46,12 @@ export function usageOf(op: string, operation: Operation): string {
 }
 
 /** Of an argument that several operations have. */
-function merged(one: PropertySchema, other: ArgumentSchema): PropertySchema {
-  if (JSON.stringify(one) === JSON.stringify(other) || 'anyOf' in one) return one
-  if ((one.type === 'array') !== (other.type === 'array')) return { anyOf: [one, other] }
+function merged(one: PropertySchema, other: PropertySchema): PropertySchema {
+  if (JSON.stringify(one) === JSON.stringify(other)) return one
   if ('enum' in one && 'enum' in other)
     return { type: 'string', enum: [...new Set([...(one.enum ?? []), ...(other.enum ?? [])])] }
+  if (isSeveral(one) || isSeveral(other)) return { type: ['string', 'array'] }
   return { type: 'minimum' in one && 'minimum' in other ? 'number' : 'string' }
 }
+
+const isSeveral = ({ type }: PropertySchema): boolean => typeof type === 'object' || type === 'array'
