@@ -60,6 +60,7 @@ describe('an agent beside the window', () => {
   it('looks at once, and changes something only when the person allows it', async () => {
     const client = await agent()
     expect(await ask(client, 'see', { op: 'screen' })).toMatchObject({ isError: false })
+    await client.readResource({ uri: 'bridgedeck://builtin/registers' })
     const first = write(client, '$c000', '01')
     expect(await answer('once')).toBe('test, change: memory write address: $c000, bytes: 01')
     expect(await first).toMatchObject({ isError: false })
@@ -69,12 +70,13 @@ describe('an agent beside the window', () => {
     expect(await write(client, '$c000', '03')).toMatchObject({ isError: true })
     expect(await bytesAt(0xc000)).toEqual([1])
     expect((await state()).agents).toMatchObject([
-      { name: 'test', machine: 'builtin', refused: ['change'], granted: [], doing: null, calls: 4 },
+      { name: 'test', machine: 'builtin', refused: ['change'], granted: [], doing: null, calls: 5 },
     ])
-    expect((await lastCalls()).slice(0, 4)).toEqual([
+    expect((await lastCalls()).slice(0, 5)).toEqual([
       'test: memory write refused',
       'test: memory write refused',
       'test: memory write done',
+      'test: read resource done',
       'test: see screen done',
     ])
   })

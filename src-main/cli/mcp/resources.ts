@@ -7,7 +7,7 @@ import {
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import { AppError } from '@shared/contract/errors'
+import { AppError, describeFailure, toFailure } from '@shared/contract/errors'
 import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import { CapturedOutput } from '../capturedOutput'
 import { fullName, type Command, type CommandContext } from '../command'
@@ -15,6 +15,7 @@ import { machineScreen } from '../commands/machine/screen'
 import { registerShow } from '../commands/register/show'
 import { labelList } from '../commands/label/list'
 import { readNamedArguments } from '../namedArguments'
+import type { AgentSession } from './agentSession'
 import { references } from './references'
 
 const live: Readonly<Record<string, { readonly command: Command; readonly title: string }>> = {
@@ -31,9 +32,25 @@ const TEXT = 'text/plain'
 type Context = Omit<CommandContext, 'output' | 'signal'>
 
 /** @returns ends all subscriptions */
-export function serveResources({ server }: McpServer, context: Context): () => void {
+export function serveResources(
+  { server }: McpServer,
+  { context, steered }: Pick<AgentSession, 'context' | 'steered'>,
+): () => void {
   const subscriptions = new Map<string, NodeJS.Timeout>()
   const read = (uri: string, signal: AbortSignal) => readResource(uri, { ...context, signal })
+  /** As a call of the agent, which the person sees. */
+  const readOnce = async (title: string, uri: string, signal: AbortSignal): Promise<string> => {
+    if (references.some((each) => each.uri === uri)) return read(uri, signal)
+    const end = await steered.begin({ title, rights: ['look'], text: uri }, signal)
+    try {
+      const text = await read(uri, signal)
+      end(null)
+      return text
+    } catch (error) {
+      end(describeFailure(toFailure(error)))
+      throw error
+    }
+  }
 
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
     resources: [
@@ -50,12 +67,12 @@ export function serveResources({ server }: McpServer, context: Context): () => v
     })),
   }))
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => ({
-    contents: [{ uri, mimeType: TEXT, text: await read(uri, signal) }],
+    contents: [{ uri, mimeType: TEXT, text: await readOnce('read resource', uri, signal) }],
   }))
   server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }, { signal }) => {
     if (subscriptions.size >= MAX_SUBSCRIPTIONS)
       throw new AppError('BUSY', `There are ${MAX_SUBSCRIPTIONS} subscriptions already. End one of them.`)
-    let known = await read(uri, signal)
+    let known = await readOnce('watch resource', uri, signal)
     let isReading = false
     const look = async (): Promise<void> => {
       if (isReading) return

@@ -67,7 +67,7 @@ export function createMcpServer({ version, allowed, agent: { context, steered } 
     )
   })
   servePrompts(mcp)
-  const endSubscriptions = serveResources(mcp, context)
+  const endSubscriptions = serveResources(mcp, { context, steered })
   server.onclose = endSubscriptions
   return mcp
 }
