@@ -44,7 +44,13 @@ export class CommandLine {
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
     const ended = new Promise<Ended>((done) => child.on('close', (code) => done({ code, stdout, stderr })))
-    return { pid: child.pid ?? 0, ended, output: () => stdout, errors: () => stderr, interrupt: () => void child.kill('SIGINT') }
+    return {
+      pid: child.pid ?? 0,
+      ended,
+      output: () => stdout,
+      errors: () => stderr,
+      interrupt: () => void child.kill('SIGINT'),
+    }
   }
 
   /** The data of a call that succeeds. */
