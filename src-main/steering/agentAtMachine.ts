@@ -4,7 +4,7 @@ import { AppError } from '@shared/contract/errors'
 import type { Input, OwnedBy } from '@shared/contract/contract'
 import { machineNameSchema } from '@shared/contract/machine'
 import { callText, type AgentCall, type SteeringAgent } from '@shared/contract/steering'
-import { oneLine } from '@shared/countedText'
+import { cancelled } from '../machine/cancelled'
 import type { AgentCallStore } from '../storage/agentCalls'
 import { isChanging } from './changing'
 import type { Asking, Consents } from './consents'
@@ -142,7 +142,7 @@ export class AgentAtMachine {
         if (!waits || Date.now() >= deadline) throw error
       }
       await wait(Math.max(0, Math.min(until, deadline) - Date.now()) + 1, undefined, { signal }).catch(() => {
-        throw new AppError('CANCELLED', 'Cancelled.')
+        throw cancelled()
       })
     }
   }
@@ -159,10 +159,7 @@ export class AgentAtMachine {
   #useMachine(running: AgentCall, machine: string): void {
     this.#machine = machine
     this.#update({ ...running, machine })
-    this.#parts.mark(
-      machine,
-      oneLine(`${running.name}: ${running.title} ${running.text}`).trim().slice(0, MAX_MARK_LENGTH),
-    )
+    this.#parts.mark(machine, callText(`${running.name}: ${running.title} ${running.text}`).slice(0, MAX_MARK_LENGTH))
   }
 
   #update(call: AgentCall): void {
@@ -188,7 +185,7 @@ export class AgentAtMachine {
     const either = AbortSignal.any([resumed, signal, AbortSignal.timeout(PAUSE_WAIT_MS)])
     if (!either.aborted) await new Promise((resolve) => either.addEventListener('abort', resolve, { once: true }))
     if (resumed.aborted) return
-    throw signal.aborted ? new AppError('CANCELLED', 'Cancelled.') : pausedError()
+    throw signal.aborted ? cancelled() : pausedError()
   }
 }
 

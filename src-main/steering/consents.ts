@@ -10,6 +10,7 @@ import {
   type SteeringQuestion,
 } from '@shared/contract/steering'
 import { rightMeanings } from '@shared/rightMeanings'
+import { cancelled } from '../machine/cancelled'
 import type { NoteStore } from '../storage/notes'
 
 /** Clients give up on a call after a minute. */
@@ -151,7 +152,7 @@ export class Consents {
         done()
       }
       const onConsent = (consent: Consent | 'gone') => settle(() => resolve(consent))
-      const onAbort = () => settle(() => reject(new AppError('CANCELLED', 'Cancelled.')))
+      const onAbort = () => settle(() => reject(cancelled()))
       const timer = setTimeout(() => settle(() => reject(unanswered())), this.#options.waitMs ?? ANSWER_WAIT_MS)
       signal.addEventListener('abort', onAbort, { once: true })
       waiting.add(onConsent)

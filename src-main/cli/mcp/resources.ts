@@ -7,7 +7,7 @@ import {
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import { AppError, describeFailure, toFailure } from '@shared/contract/errors'
+import { AppError } from '@shared/contract/errors'
 import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import { CapturedOutput } from '../capturedOutput'
 import { fullName, type Command, type CommandContext } from '../command'
@@ -39,18 +39,10 @@ export function serveResources(
   const subscriptions = new Map<string, NodeJS.Timeout>()
   const read = (uri: string, signal: AbortSignal) => readResource(uri, { ...context, signal })
   /** As a call of the agent, which the person sees. */
-  const readOnce = async (title: string, uri: string, signal: AbortSignal): Promise<string> => {
-    if (references.some((each) => each.uri === uri)) return read(uri, signal)
-    const end = await steered.begin({ title, rights: ['look'], text: uri }, signal)
-    try {
-      const text = await read(uri, signal)
-      end(null)
-      return text
-    } catch (error) {
-      end(describeFailure(toFailure(error)))
-      throw error
-    }
-  }
+  const readOnce = (title: string, uri: string, signal: AbortSignal): Promise<string> =>
+    references.some((each) => each.uri === uri)
+      ? read(uri, signal)
+      : steered.during({ title, rights: ['look'], text: uri }, signal, () => read(uri, signal))
 
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
     resources: [

@@ -111,15 +111,9 @@ async function steer(
   for (const path of files) requireInside(allowed, resolve(context.folder, path))
   const rights = [operation.right, ...(files.length > 0 && operation.right !== 'files' ? (['files'] as const) : [])]
   const title = Object.keys(tool.operations).length === 1 ? tool.name : `${tool.name} ${op}`
-  const end = await steered.begin({ title, rights, text: argumentText(given) }, context.signal)
-  try {
-    const code = await run()
-    end(code === EXIT_OK ? null : `It ended with exit code ${code}.`)
-    return code
-  } catch (error) {
-    end(describeFailure(toFailure(error)))
-    throw error
-  }
+  return steered.during({ title, rights, text: argumentText(given) }, context.signal, run, (code) =>
+    code === EXIT_OK ? null : `It ended with exit code ${code}.`,
+  )
 }
 
 function pathsOf(operation: Operation, given: Arguments): string[] {

@@ -1,5 +1,6 @@
 /** Tells the bridge which agent calls, and what: it has the person asked, lets the agent wait, and keeps a journal. */
 import { callText, type GrantableRight, type Right } from '@shared/contract/steering'
+import { describeFailure, toFailure } from '@shared/contract/errors'
 import type { BridgeClient } from '../../bridge/client'
 import type { CommandContext } from '../command'
 import type { Session } from '../session'
@@ -20,9 +21,6 @@ export interface CallToSteer {
   /** Its arguments. */
   readonly text: string
 }
-
-/** Ends the call. @param message why it failed; null where it did not */
-type EndCall = (message: string | null) => void
 
 export class SteeredCalls {
   readonly #open: CommandContext['openSession']
@@ -51,10 +49,29 @@ export class SteeredCalls {
   }
 
   /**
-   * Looking goes on at once; what changes something waits for the person where they must allow it.
-   * @throws AppError FORBIDDEN where they do not, BUSY while they have paused the agent
+   * Carries out a call. Looking goes on at once; what changes something waits for the person where they must allow it.
+   * @param failureOf why a result is a failure; null where it is none
+   * @throws AppError FORBIDDEN where they do not, BUSY while they have paused the agent, and as `run` does
    */
-  async begin({ title, rights, text }: CallToSteer, signal: AbortSignal): Promise<EndCall> {
+  async during<T>(
+    call: CallToSteer,
+    signal: AbortSignal,
+    run: () => Promise<T>,
+    failureOf: (result: T) => string | null = () => null,
+  ): Promise<T> {
+    const end = await this.#begin(call, signal)
+    try {
+      const result = await run()
+      end(failureOf(result))
+      return result
+    } catch (error) {
+      end(describeFailure(toFailure(error)))
+      throw error
+    }
+  }
+
+  /** @returns ends it, with why it failed */
+  async #begin({ title, rights, text }: CallToSteer, signal: AbortSignal): Promise<(message: string | null) => void> {
     const { client } = await this.openSession()
     const call = ++this.#calls
     const begun = client.call(
