@@ -3,7 +3,7 @@
  * Started: how often; alive: its processes that outlived the command.
  */
 import { describe, expect, it } from 'vitest'
-import { askingLoops, runWithOdd, type AskingLoop } from '../support/oddAgents'
+import { askingLoops, runWithOdd, SHORT_TIME_LIMIT_S, type AskingLoop } from '../support/oddAgents'
 
 type Outcome = readonly [code: number, state: string, started: number, said: string, need?: string]
 type Row = Readonly<Record<AskingLoop, Outcome>>
@@ -11,7 +11,7 @@ type Row = Readonly<Record<AskingLoop, Outcome>>
 const exitTwo = 'It ended with exit code 2'
 const timedOut = 'It ended with exit code 124'
 const killed = 'Something ended it with SIGKILL'
-const tooLong = 'Timed out after 2 s'
+const tooLong = `Timed out after ${SHORT_TIME_LIMIT_S} s`
 const waits = 'odd has reached its usage limit: trying again at'
 const lost = 'took 2 open tasks off the list'
 const phaseFailed = 'failure: Phase “Reading” failed'
@@ -139,8 +139,9 @@ describe('an agent that', () => {
   it.each(Object.entries(table))(
     '%s',
     async (what, row) => {
+      const start = what === 'never ends' ? { timeLimit: SHORT_TIME_LIMIT_S } : {}
       const ends = await Promise.all(
-        askingLoops.map(async (loop) => [loop, await runWithOdd(loop, kinds[what] ?? '')] as const),
+        askingLoops.map(async (loop) => [loop, await runWithOdd(loop, kinds[what] ?? '', start)] as const),
       )
       for (const [loop, { code, state, starts, alive, said, needs }] of ends) {
         const [, , , words, ...need] = row[loop]

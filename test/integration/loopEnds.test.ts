@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import { newSession, readPhaseLines } from '../../src-main/formats/maestro/session/newSession'
 import { specialExitCodesOf } from '../../src-main/cli/exitCodes'
-import { askingLoops, filesOf, runWithOdd, type AskingLoop } from '../support/oddAgents'
+import { askingLoops, filesOf, runWithOdd, SHORT_TIME_LIMIT_S, type AskingLoop } from '../support/oddAgents'
 
 /** Of the stand-in, and what else the start has. */
 type Way = readonly [code: number, kind: string, start?: Parameters<typeof runWithOdd>[2]]
@@ -31,12 +31,12 @@ const fourPhases = {
 }
 
 const oneByOne = { MAESTRO_EXECUTION_MODE: 'parallel', MAESTRO_MAX_CONCURRENT: '1' }
-const anHour = 3_600
 const cent = { agentLimits: { runCost: 0.01 } }
 const moment = { agentLimits: { runHours: 1e-9 } }
 const auto = { words: ['--auto'] }
 const oneTurn = { words: ['--max-turns', '1'] }
-const interrupted = { isInterrupted: true, timeLimit: anHour }
+const interrupted = { isInterrupted: true }
+const tooLong = { timeLimit: SHORT_TIME_LIMIT_S }
 
 /** For the person: each has its need in the Inbox. */
 const waits = [10, 11, 20, 21, 22]
@@ -88,7 +88,7 @@ const table: Readonly<Record<string, Readonly<Partial<Record<AskingLoop, Way>>>>
     ncrew: [100, 'well', { words: ['--single'] }],
     maestro: [100, 'well', { ...oneTurn, files: fourPhases }],
   },
-  'has an agent that timed out': { metashell: [5, 'never'] },
+  'has an agent that timed out': { metashell: [5, 'never', tooLong] },
   'has no expert for a phase': { ncrew: [3, 'well', { files: withoutExperts }] },
   'has all tasks checked, and is not declared complete': { ncrew: [2, 'liar', { files: checked }] },
   'is interrupted': {

@@ -13,8 +13,10 @@ import { TestRepository } from './repository'
 export const askingLoops = ['metashell', 'ncrew', 'maestro', 'tuning'] as const
 export type AskingLoop = (typeof askingLoops)[number]
 
-/** Of an agent that never ends, s. */
-const TIME_LIMIT_S = 2
+/** Of an agent that ends by itself, s: never reached, however slow the machine is. */
+const TIME_LIMIT_S = 3_600
+/** Of an agent that never ends, s: long enough for it to start. */
+export const SHORT_TIME_LIMIT_S = 6
 
 const session = {
   ...{ sessionId: '0d8c6a52-7a51-4a3c-9a0f-5d1f0c3e9b27', status: 'executing', currentPhase: 1, gapCount: 0 },
