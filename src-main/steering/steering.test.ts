@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SteeringState } from '@shared/contract/steering'
 import { AgentCallStore } from '../storage/agentCalls'
@@ -8,10 +11,12 @@ import { Steering } from './steering'
 
 const signal = new AbortController().signal
 
+let folder: string
 let database: Database
 let steering: Steering
 beforeEach(() => {
-  database = openDatabase(':memory:')
+  folder = mkdtempSync(join(tmpdir(), 'bridgedeck-steering-'))
+  database = openDatabase(join(folder, 'data.sqlite'))
   steering = new Steering({
     machines: {
       live: () => {
@@ -26,6 +31,7 @@ beforeEach(() => {
 afterEach(() => {
   steering.close()
   database.close()
+  rmSync(folder, { recursive: true, force: true })
 })
 
 function joined(name = 'claude'): SteeredLine {
