@@ -13,6 +13,13 @@ export const viewTitles = {
   agents: 'Agents',
   steering: 'Agents at machines',
   settings: 'Settings',
+  spriteBrowser: 'Sprite browser',
+  characters: 'Characters',
+  pictures: 'Screens and bitmaps',
+  studio: 'Picture studio',
+  artifacts: 'Gallery',
+  editor: 'Editor',
+  sheet: 'Sheet',
   help: 'Help',
 } as const
 

@@ -36,6 +36,12 @@ export const workspaces = {
   devices: { title: 'Devices', accelerator: 'CmdOrCtrl+4', views: ['connections', 'device'], ofMachine: true },
   projects: { title: 'Projects', accelerator: 'CmdOrCtrl+5', views: ['projects'], guests: ['screen', 'registers'] },
   agents: { title: 'Agents', accelerator: 'CmdOrCtrl+6', views: ['agents', 'steering'] },
+  graphics: {
+    title: 'Graphics',
+    accelerator: 'CmdOrCtrl+7',
+    views: ['spriteBrowser', 'characters', 'pictures', 'studio', 'artifacts', 'editor', 'sheet'],
+    ofMachine: true,
+  },
   settings: { title: 'Settings', accelerator: 'CmdOrCtrl+,', views: ['settings'], atFoot: true },
   help: {
     title: 'Help',

@@ -12,6 +12,8 @@ const node = ['node:*']
 export const layers = {
   // Both sides agree on it: neither Node nor DOM nor Electron.
   'src-shared': { packages: ['zod'] },
+  // Artwork and its file formats; pictures of others are read by well-kept libraries without Node or DOM.
+  'src-shared/graphics': { may: ['src-shared'], packages: ['fast-png', 'fflate', 'jpeg-js', 'omggif', 'zod'] },
 
   // What outsiders' programs import; it needs nothing of ours, and neither do they.
   'src-client': {},
@@ -63,7 +65,7 @@ export const layers = {
   'src-main/tasks': {
     may: [
       ...['src-main/machine', 'src-main/recorder', 'src-main/regex', 'src-main/rpc'],
-      ...['src-main/storage', 'src-main/files', 'src-shared'],
+      ...['src-main/storage', 'src-main/files', 'src-shared', 'src-shared/graphics'],
     ],
     packages: [...node, 'zod'],
   },
@@ -140,7 +142,15 @@ export const layers = {
     may: [
       ...['src-main/agentClients', 'src-main/bridge', 'src-main/connections', 'src-main/tasks', 'src-main/projects'],
       ...['src-main/formats', 'src-main/formats/maestro', 'src-main/formats/ncrew', 'src-main/formats/text'],
-      ...['src-main/loops', 'src-main/rpc', 'src-main/storage', 'src-main/files', 'src-client', 'src-shared'],
+      ...[
+        'src-main/loops',
+        'src-main/rpc',
+        'src-main/storage',
+        'src-main/files',
+        'src-client',
+        'src-shared',
+        'src-shared/graphics',
+      ],
     ],
     packages: [...node, '@modelcontextprotocol/sdk', 'atomically', 'ws', 'zod'],
   },
@@ -149,21 +159,21 @@ export const layers = {
   // The window.
   'src-preload': { may: ['src-shared'], packages: ['electron'] },
   'src-renderer/widgets': {
-    may: ['src-shared'],
+    may: ['src-shared', 'src-shared/graphics'],
     packages: [
       ...['@tanstack/react-virtual', 'lucide-react', 'radix-ui', 'react', 'react-markdown', 'remark-gfm', 'uplot'],
     ],
   },
   'src-renderer/client': {
-    may: ['src-renderer/widgets', 'src-shared'],
+    may: ['src-renderer/widgets', 'src-shared', 'src-shared/graphics'],
     packages: ['lucide-react', 'react', 'zod', 'zustand'],
   },
   'src-renderer/frames': {
-    may: ['src-renderer/client', 'src-renderer/widgets', 'src-shared'],
+    may: ['src-renderer/client', 'src-renderer/widgets', 'src-shared', 'src-shared/graphics'],
     packages: ['lucide-react', 'react', 'zustand'],
   },
   'src-renderer/views/*': {
-    may: ['src-renderer/frames', 'src-renderer/client', 'src-renderer/widgets', 'src-shared'],
+    may: ['src-renderer/frames', 'src-renderer/client', 'src-renderer/widgets', 'src-shared', 'src-shared/graphics'],
     packages: ['@tanstack/react-virtual', 'diff', 'lucide-react', 'radix-ui', 'react', 'zod', 'zustand'],
   },
   'src-renderer/shell': {

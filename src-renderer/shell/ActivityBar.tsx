@@ -1,11 +1,12 @@
 import {
   Bot,
   Cable,
+  ChartGantt,
   CircleQuestionMark,
   FolderKanban,
   ListChecks,
   Monitor,
-  ChartGantt,
+  Paintbrush,
   Settings,
   type LucideIcon,
 } from 'lucide-react'
@@ -25,6 +26,7 @@ const icons: Readonly<Record<WorkspaceName, LucideIcon>> = {
   devices: Cable,
   projects: FolderKanban,
   agents: Bot,
+  graphics: Paintbrush,
   settings: Settings,
   help: CircleQuestionMark,
 }

@@ -39,6 +39,12 @@ const arrangements: Readonly<Partial<Record<WorkspaceName, (isWide: boolean) => 
   }),
   devices: (isWide) =>
     isWide ? row(tabset(60, 'connections'), tabset(40, 'device')) : row(tabset(100, 'connections', 'device')),
+  // What is found on the left is edited on the right.
+  graphics: (isWide) => {
+    const found = tabset(isWide ? 56 : 54, 'spriteBrowser', 'characters', 'pictures', 'studio', 'artifacts')
+    if (!isWide) return row(found, tabset(46, 'editor', 'sheet'))
+    return row(found, { type: 'row', weight: 44, children: [tabset(62, 'editor'), tabset(38, 'sheet')] })
+  },
   agents: (isWide) =>
     isWide ? row(tabset(50, 'agents'), tabset(50, 'steering')) : row(tabset(100, 'agents', 'steering')),
 }

@@ -1,0 +1,104 @@
+/** Artwork as pixels: a colour 0 to 15 each, row by row, at the C64's own resolution. */
+import { SPRITE_HEIGHT, SPRITE_WIDTH, spritePixels } from '../c64/sprites'
+import {
+  isFli,
+  SCREEN_CELLS,
+  SCREEN_COLUMNS,
+  SCREEN_ROWS,
+  type Backgrounds,
+  type Bitmap,
+  type CharacterSet,
+  type SharedSpriteColours,
+  type SpriteArt,
+  type TextMode,
+  type TextScreen,
+} from './artwork'
+
+export interface Pixels {
+  readonly width: number
+  readonly height: number
+  /** One byte each: 0 to 15, or TRANSPARENT of c64/sprites. */
+  readonly pixels: Uint8Array
+}
+
+/** 24 x 21, not expanded; where it is clear, TRANSPARENT. A multicolour pixel is two of them. */
+export const spriteArtPixels = (sprite: SpriteArt, colours: SharedSpriteColours): Pixels => ({
+  width: SPRITE_WIDTH,
+  height: SPRITE_HEIGHT,
+  pixels: spritePixels(sprite.bytes, { ...sprite, ...colours }),
+})
+
+/** The two colours, or four, that a character's bits stand for. @param colour of colour RAM */
+export function characterColours(mode: TextMode, code: number, colour: number, backgrounds: Backgrounds): number[] {
+  if (mode === 'extendedText') return [backgrounds[(code >> 6) & 3] ?? 0, colour & 0x0f]
+  if (mode === 'multicolourText' && (colour & 8) !== 0)
+    return [backgrounds[0], backgrounds[1], backgrounds[2], colour & 7]
+  return [backgrounds[0], mode === 'multicolourText' ? colour & 7 : colour & 0x0f]
+}
+
+/** Draws eight bytes at a place; four colours are bit pairs, two colours are bits. */
+export function drawCell(
+  out: Uint8Array,
+  width: number,
+  at: number,
+  bytes: Uint8Array,
+  first: number,
+  colours: readonly number[],
+): void {
+  for (let y = 0; y < 8; y++) drawLine(out, at + y * width, bytes[first + y] ?? 0, colours)
+}
+
+function drawLine(out: Uint8Array, at: number, byte: number, colours: readonly number[]): void {
+  const isPairs = colours.length > 2
+  for (let x = 0; x < 8; x++) out[at + x] = colours[isPairs ? (byte >> (6 - (x & 6))) & 3 : (byte >> (7 - x)) & 1] ?? 0
+}
+
+/** 8 x 8. @param code its index in the set */
+export function characterPixels(set: CharacterSet, code: number): Pixels {
+  const pixels = new Uint8Array(64)
+  const colour = set.colours?.[code] ?? set.colour
+  drawCell(pixels, 8, 0, set.bytes, code * 8, characterColours(set.mode, code, colour, set.backgrounds))
+  return { width: 8, height: 8, pixels }
+}
+
+/** @param romCharacters 4,096 bytes of the machine's own character ROM, for screens that use it */
+export function screenPixels(screen: TextScreen, romCharacters: Uint8Array): Pixels {
+  const { columns, rows, characters, mode } = screen
+  const width = columns * 8
+  const pixels = new Uint8Array(width * rows * 8)
+  const set = typeof characters === 'string' ? romCharacters.subarray(characters === 'upper' ? 0 : 2048) : characters
+  for (let cell = 0; cell < columns * rows; cell++) {
+    const code = screen.codes[cell] ?? 0
+    const at = Math.floor(cell / columns) * 8 * width + (cell % columns) * 8
+    const shape = (mode === 'extendedText' ? code & 0x3f : code) * 8
+    drawCell(pixels, width, at, set, shape, characterColours(mode, code, screen.colours[cell] ?? 0, screen.backgrounds))
+  }
+  return { width, height: rows * 8, pixels }
+}
+
+/** 320 x 200. In FLI, the three columns on the left that real machines show damaged are as the data has them. */
+export function bitmapPixels(picture: Bitmap): Pixels {
+  const width = SCREEN_COLUMNS * 8
+  const pixels = new Uint8Array(width * SCREEN_ROWS * 8)
+  const isMulticolour = picture.mode === 'multicolourBitmap'
+  const fli = isFli(picture)
+  for (let cell = 0; cell < SCREEN_CELLS; cell++) {
+    const at = Math.floor(cell / SCREEN_COLUMNS) * 8 * width + (cell % SCREEN_COLUMNS) * 8
+    const coloursOf = (screen: number): number[] =>
+      isMulticolour
+        ? [picture.background, screen >> 4, screen & 0x0f, (picture.colours[cell] ?? 0) & 0x0f]
+        : [screen & 0x0f, screen >> 4]
+    if (!fli) {
+      drawCell(pixels, width, at, picture.bitmap, cell * 8, coloursOf(picture.screen[cell] ?? 0))
+      continue
+    }
+    for (let y = 0; y < 8; y++)
+      drawLine(
+        pixels,
+        at + y * width,
+        picture.bitmap[cell * 8 + y] ?? 0,
+        coloursOf(picture.screen[y * SCREEN_CELLS + cell] ?? 0),
+      )
+  }
+  return { width, height: SCREEN_ROWS * 8, pixels }
+}
