@@ -1,0 +1,43 @@
+import { useCallback, useRef } from 'react'
+import type { GraphicsImage } from '@shared/graphics/grab'
+import { IO_SIZE, IO_START } from '@shared/c64/video'
+import type { Space } from '@shared/contract/memory'
+import { frames, useDraw, useFrameWish } from './frames'
+import { useSpriteMemory } from './sprites'
+
+const spaces: readonly Space[] = ['io', 'rom', 'colorRam']
+const COLOR_RAM = 0xd800
+const COLOR_RAM_BYTES = 0x400
+
+/** The newest frame as the VIC-II sees it; null before it has come. The arrays are the frame store's own: never write to them. */
+export function graphicsImageNow(ram: 'ram' | 'cpu'): GraphicsImage | null {
+  if (!frames.known('io') || !frames.known(ram)) return null
+  return {
+    ram: frames.image(ram),
+    characterRom: frames.known('rom') ? frames.image('rom').subarray(IO_START, IO_START + IO_SIZE) : null,
+    colorRam: frames.image('colorRam').subarray(COLOR_RAM, COLOR_RAM + COLOR_RAM_BYTES),
+    io: frames.image('io').subarray(IO_START, IO_START + IO_SIZE),
+  }
+}
+
+/**
+ * While `visible`, calls `show` with what the VIC-II draws from, for each frame and each draw that was asked for. Pass a stable
+ * function (`useCallback`).
+ * @param show `isNew` is false when the same frame was shown before
+ */
+export function useGraphicsImage(visible: boolean, show: (image: GraphicsImage, isNew: boolean) => void): void {
+  const ram = useSpriteMemory()
+  const shown = useRef({ seq: -1, epoch: -1 })
+  useFrameWish(visible, [...spaces, ram])
+  useDraw(
+    visible,
+    useCallback(() => {
+      const image = graphicsImageNow(ram)
+      if (!image) return
+      const { seq, epoch } = frames
+      const isNew = seq !== shown.current.seq || epoch !== shown.current.epoch
+      shown.current = { seq, epoch }
+      show(image, isNew)
+    }, [ram, show]),
+  )
+}
