@@ -1,8 +1,14 @@
 /** Every format that graphics are read from and written to. */
 import type { GraphicsFormat } from '../format'
+import { acme } from './acme'
+import { basicData } from './basicData'
+import { ca65 } from './ca65'
+import { kickAssembler } from './kickAssembler'
 import { koala } from './koala'
+import { oscar64 } from './oscar64'
+import { tass64 } from './tass64'
 
-export const graphicsFormats: readonly GraphicsFormat[] = [koala]
+export const graphicsFormats: readonly GraphicsFormat[] = [koala, kickAssembler, acme, tass64, ca65, oscar64, basicData]
 
 const order = ['certain', 'likely', 'possible'] as const
 
