@@ -1,14 +1,15 @@
 /** Exports parts of a recording as files for other programs. */
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename } from 'node:path'
+import { deflateSync } from 'node:zlib'
 import { unpackPixels } from '@shared/c64/picture'
 import { palettes } from '@shared/c64/palettes'
 import { decodeSprites, SPRITE_HEIGHT, SPRITE_WIDTH, TRANSPARENT } from '@shared/c64/sprites'
 import { IO_SIZE, IO_START } from '@shared/c64/video'
 import { AppError } from '@shared/contract/errors'
 import type { Damage, ExportRequest } from '@shared/contract/recorder'
+import { PngWriter, type PngOutput, type PngShape } from '@shared/pngWriter'
 import { describeFileError } from '../files/fileErrors'
-import { PngWriter, type PngShape } from './png'
 import type { RecordingReader } from './reader'
 import { describeDatabaseError } from './schema'
 
@@ -130,10 +131,18 @@ function writeRaw(reader: RecordingReader, file: number, { space, address, lengt
   return writeSync(file, bytes)
 }
 
+/** @param file open, empty */
+const pngFile = (file: number): PngOutput => ({
+  deflate: deflateSync,
+  write: (bytes, position) => {
+    for (let from = 0; from < bytes.length;) from += writeSync(file, bytes, from, bytes.length - from, position + from)
+  },
+})
+
 function writePng(reader: RecordingReader, file: number, { subject, time }: Request<'png'>): number {
   const picture = pictureOf(reader, subject, time)
   if (!picture) throw nothingToDraw(subject)
-  const png = new PngWriter(file, picture.shape)
+  const png = new PngWriter(pngFile(file), picture.shape)
   png.add(picture.pixels)
   png.end()
   return png.bytes
@@ -158,7 +167,7 @@ function* writeAnimation(
     const picture = pictureOf(reader, subject, time)
     if (!picture) continue
     shape ??= picture.shape
-    png ??= new PngWriter(file, shape, 'animated')
+    png ??= new PngWriter(pngFile(file), shape, 'animated')
     // Pictures after a change from PAL to NTSC are left out: an animation has one size.
     if (picture.shape.height === shape.height) png.add(picture.pixels, time)
   }

@@ -17,6 +17,8 @@ export interface ExportOptions {
   readonly columns: number
   /** Pictures: whether pixels are as wide as the machine's video standard shows them. */
   readonly aspect: 'square' | 'pal' | 'ntsc'
+  /** Animations: how long pictures without times of their own are shown, 10 to 60,000; 100 where it is left out. */
+  readonly frameMs?: number
   /** Where data is to be loaded, 0 to $FFFF. */
   readonly address: number
   /** 4,096 bytes of character ROM, for screens that use it. */

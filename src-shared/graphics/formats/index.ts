@@ -1,8 +1,20 @@
 /** Every format that graphics are read from and written to. */
 import type { GraphicsFormat } from '../format'
+import { acme } from './acme'
+import { apng } from './apng'
+import { basicData } from './basicData'
+import { ca65 } from './ca65'
+import { gif } from './gif'
+import { kickAssembler } from './kickAssembler'
 import { koala } from './koala'
+import { oscar64 } from './oscar64'
+import { png } from './png'
+import { tass64 } from './tass64'
 
-export const graphicsFormats: readonly GraphicsFormat[] = [koala]
+export const graphicsFormats: readonly GraphicsFormat[] = [
+  ...[koala, kickAssembler, acme, tass64, ca65, oscar64, basicData],
+  ...[png, apng, gif],
+]
 
 const order = ['certain', 'likely', 'possible'] as const
 

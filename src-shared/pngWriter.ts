@@ -2,8 +2,6 @@
  * Writes PNG files with a palette, still or animated (APNG), picture by picture. fast-png, which the rest of the app uses,
  * does not support animation.
  */
-import { writeSync } from 'node:fs'
-import { crc32, deflateSync } from 'node:zlib'
 
 export interface PngShape {
   readonly width: number
@@ -12,6 +10,15 @@ export interface PngShape {
   readonly palette: readonly number[]
   /** The transparent pixel value. */
   readonly transparent?: number
+  /** A text that programs keep but do not show, in ASCII. */
+  readonly text?: { readonly keyword: string; readonly text: Uint8Array }
+}
+
+/** Where the file goes, and what packs it: whoever writes has them. */
+export interface PngOutput {
+  readonly write: (bytes: Uint8Array, position: number) => void
+  /** In the zlib format. */
+  readonly deflate: (bytes: Uint8Array) => Uint8Array
 }
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
@@ -23,7 +30,7 @@ const MAX_DELAY_FIELD = 0xffff
 export type Playback = 'still' | 'animated'
 
 export class PngWriter {
-  readonly #file: number
+  readonly #output: PngOutput
   readonly #shape: PngShape
   readonly #playback: Playback
   #at = 0
@@ -34,9 +41,8 @@ export class PngWriter {
   /** Written once it is known until when it is shown. */
   #shown: { readonly pixels: Uint8Array; readonly since: number } | undefined
 
-  /** @param file an open file, empty */
-  constructor(file: number, shape: PngShape, playback: Playback = 'still') {
-    this.#file = file
+  constructor(output: PngOutput, shape: PngShape, playback: Playback = 'still') {
+    this.#output = output
     this.#shape = shape
     this.#playback = playback
     this.#write(SIGNATURE)
@@ -47,6 +53,7 @@ export class PngWriter {
     )
     const { transparent } = shape
     if (transparent !== undefined) this.#chunk('tRNS', [...new Array<number>(transparent).fill(255), 0])
+    if (shape.text) this.#chunk('zTXt', packedText(shape.text, output))
     if (playback === 'animated') this.#control = this.#chunk('acTL', [...word(0), ...word(0)])
   }
 
@@ -59,7 +66,7 @@ export class PngWriter {
    * @param time from when on it is shown, ms
    */
   add(pixels: Uint8Array, time = 0): void {
-    if (this.#shown && Buffer.compare(this.#shown.pixels, pixels) === 0) return
+    if (this.#shown && areEqual(this.#shown.pixels, pixels)) return
     this.#flush(time)
     this.#shown = { pixels, since: time }
   }
@@ -97,27 +104,62 @@ export class PngWriter {
     const lines = new Uint8Array(height * (width + 1))
     for (let line = 0; line < height; line++)
       lines.set(pixels.subarray(line * width, (line + 1) * width), line * (width + 1) + 1)
-    const data = deflateSync(lines)
+    const data = this.#output.deflate(lines)
     // Programs without support for animation show the first picture.
     if (this.#pictures++ === 0) this.#chunk('IDAT', data)
-    else this.#chunk('fdAT', Buffer.concat([Uint8Array.from(word(this.#sequence++)), data]))
+    else this.#chunk('fdAT', withSequence(this.#sequence++, data))
   }
 
   /** Returns the position of the chunk. */
   #chunk(name: string, data: ArrayLike<number>): number {
     const start = this.#at
-    const body = Buffer.concat([Buffer.from(name, 'latin1'), Uint8Array.from(data)])
-    this.#write(Uint8Array.from(word(data.length)))
-    this.#write(body)
-    this.#write(Uint8Array.from(word(crc32(body))))
+    const chunk = new Uint8Array(12 + data.length)
+    chunk.set(word(data.length))
+    chunk.set(latin1(name), 4)
+    chunk.set(data, 8)
+    chunk.set(word(crc32(chunk.subarray(4, 8 + data.length))), 8 + data.length)
+    this.#output.write(chunk, start)
+    this.#at += chunk.length
     return start
   }
 
   #write(bytes: Uint8Array): void {
-    for (let from = 0; from < bytes.length;)
-      from += writeSync(this.#file, bytes, from, bytes.length - from, this.#at + from)
+    this.#output.write(bytes, this.#at)
     this.#at += bytes.length
   }
+}
+
+function withSequence(sequence: number, data: Uint8Array): Uint8Array {
+  const all = new Uint8Array(4 + data.length)
+  all.set(word(sequence))
+  all.set(data, 4)
+  return all
+}
+
+const latin1 = (text: string): number[] => Array.from(text, (character) => character.charCodeAt(0) & 0xff)
+
+const areEqual = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((value, index) => value === b[index])
+
+function packedText({ keyword, text }: NonNullable<PngShape['text']>, { deflate }: PngOutput): Uint8Array {
+  const packed = deflate(text)
+  const data = new Uint8Array(keyword.length + 2 + packed.length)
+  data.set(latin1(keyword))
+  data.set(packed, keyword.length + 2)
+  return data
+}
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
+  let value = index
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
+  return value
+})
+
+/** As PNG files have it behind each chunk, 0 to $FFFFFFFF. */
+export function crc32(bytes: Uint8Array): number {
+  let value = 0xffffffff
+  for (const byte of bytes) value = (crcTable[(value ^ byte) & 0xff] ?? 0) ^ (value >>> 8)
+  return ~value >>> 0
 }
 
 /** A time as the quotient of two numbers of 16 bits, in seconds: to the ms up to a minute, and coarser beyond. */

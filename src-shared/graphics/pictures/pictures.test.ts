@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest'
+import { decode } from 'fast-png'
+import { expectGolden } from '../../../test/support/goldenFile'
+import {
+  allPixels,
+  bitmap,
+  characters,
+  exportOptions,
+  randomBytes,
+  screen,
+  sheet,
+  sprite,
+  textOf,
+} from '../../../test/support/graphicsSamples'
+import { SCREEN_CELLS, type Artwork, type Bitmap, type SpriteSheet } from '../artwork'
+import { bitmapPixels } from '../artworkPixels'
+import type { ExportOptions, GraphicsFormat } from '../format'
+import { formatsOf } from '../formats'
+import { apng } from '../formats/apng'
+import { gif } from '../formats/gif'
+import { png } from '../formats/png'
+import { artworkPicture, enlarged, reduced } from './artworkPicture'
+import { indexedPng } from './indexedPng'
+
+const write = (format: GraphicsFormat, artworks: readonly Artwork[], options: Partial<ExportOptions> = {}) =>
+  format.write?.(artworks, { ...exportOptions, ...options }) ?? new Uint8Array()
+const pixelsOf = (artworks: readonly Artwork[] = []) => textOf(artworks.flatMap(allPixels))
+/** As another program saves it, without our text. */
+const bare = (artwork: Artwork, options: Partial<ExportOptions> = {}) => {
+  const all = { ...exportOptions, ...options }
+  return indexedPng(enlarged(artworkPicture(artwork, all), all), all.palette)
+}
+const simple: SpriteSheet = {
+  ...sheet(5),
+  animations: [],
+  sprites: [1, 2, 3, 4, 5].map((seed) => sprite(seed, { colour: 5 + seed, name: '' })),
+}
+
+describe('a PNG picture', () => {
+  it('is what its golden file holds', () => {
+    expectGolden('sheet.png', write(png, [sheet(5)], { scale: 2 }))
+  })
+
+  it.each([
+    ['sprites', sheet(7)],
+    ['multicolour characters', characters()],
+    ['characters with backgrounds of their own', characters('extendedText')],
+    ['a screen', screen('multicolourText')],
+    ['a bitmap', bitmap('bitmap')],
+    ['a multicolour bitmap', bitmap()],
+    ['FLI', bitmap('multicolourBitmap', true)],
+  ] as const)('gives %s back at any size, as they were', (_, artwork) => {
+    for (const more of [{}, { scale: 3, aspect: 'pal' }, { scale: 8, aspect: 'ntsc', isTransparent: false }] as const)
+      expect(textOf(png.read?.(write(png, [artwork], more)))).toBe(textOf({ artworks: [artwork], problems: [] }))
+  })
+
+  it('of a screen in the ROM’s characters comes back with the same pixels', () => {
+    const words = { ...screen('text', false), colours: new Uint8Array(SCREEN_CELLS).fill(1) }
+    const read = png.read?.(write(png, [words]))
+    expect(read?.artworks[0]?.kind).toBe('bitmap')
+    expect(pixelsOf(read?.artworks)).toBe(pixelsOf([words]))
+  })
+
+  it('has the colours of the palette in order, and one that is clear', () => {
+    const { palette, width, height } = decode(write(png, [simple], { columns: 3 }))
+    expect([width, height]).toEqual([72, 42])
+    expect(palette).toHaveLength(17)
+    expect(palette?.[16]?.[3]).toBe(0)
+    expect(decode(write(png, [simple], { isTransparent: false })).palette).toHaveLength(16)
+  })
+
+  it.each([
+    ['sprites', simple, {}],
+    ['sprites before a colour, enlarged', simple, { isTransparent: false, scale: 4, aspect: 'pal', columns: 5 }],
+    ['a bitmap', bitmap('bitmap'), { scale: 2 }],
+    ['a multicolour bitmap', bitmap(), { aspect: 'ntsc' }],
+    ['characters', { ...characters('text', 64), colours: randomBytes(4, 64, 6) }, { scale: 3, columns: 16 }],
+  ] as const)('of another program is read as %s where it is on the grid', (_, artwork, more) => {
+    const read = png.read?.(bare(artwork, more))
+    expect(read?.problems).toEqual([])
+    expect(read?.artworks[0]?.kind).toBe(artwork.kind)
+    const options = { ...exportOptions, ...more }
+    const shown = (artworks: readonly Artwork[] = []) => textOf(artworks.map((each) => artworkPicture(each, options)))
+    expect(shown(read?.artworks)).toBe(shown([artwork]))
+  })
+
+  it('that was changed counts as it is drawn, and not as it was', () => {
+    const file = write(png, [simple])
+    const other = write(png, [{ ...simple, sprites: simple.sprites.toReversed() }])
+    // The text of one file in the picture of the other.
+    const text = /zTXt/.exec(Buffer.from(file).toString('latin1'))?.index ?? 0
+    const theirs = /zTXt/.exec(Buffer.from(other).toString('latin1'))?.index ?? 0
+    const length = Buffer.from(file).readUInt32BE(text - 4) + 12
+    const lengthTheirs = Buffer.from(other).readUInt32BE(theirs - 4) + 12
+    const mixed = Buffer.concat([
+      other.subarray(0, theirs - 4),
+      file.subarray(text - 4, text - 4 + length),
+      other.subarray(theirs - 4 + lengthTheirs),
+    ])
+    const read = png.read?.(mixed)
+    expect(textOf(read?.artworks.flatMap(allPixels).slice(0, 5))).toBe(
+      pixelsOf([{ ...simple, sprites: simple.sprites.toReversed() }]),
+    )
+  })
+
+  it('that is damaged tells the byte and what was expected', () => {
+    const file = write(png, [simple])
+    const problemOf = (bytes: Uint8Array) => png.read?.(bytes).problems[0]
+    expect(problemOf(file.subarray(0, 100))?.offset).toBe(100)
+    expect(problemOf(Uint8Array.of(0x89, 0x50, 0))?.offset).toBe(2)
+    expect(problemOf(file.with(60, 0xff ^ (file[60] ?? 0)))?.text).toMatch(/check sum of the chunk PLTE/)
+    expect(png.read?.(new Uint8Array()).artworks).toEqual([])
+  })
+
+  it('that is no artwork tells which colour or which grid it lacks', () => {
+    const foreign = indexedPng({ width: 2, height: 1, pixels: Uint8Array.of(0, 1) }, [0, 0x123456])
+    expect(png.read?.(foreign).problems).toEqual([
+      { offset: 0, text: 'Expected the sixteen colours of one palette, found #123456 in column 1, line 0.' },
+    ])
+    expect(
+      png.read?.(indexedPng({ width: 3, height: 1, pixels: Uint8Array.of(0, 1, 2) }, exportOptions.palette)).problems,
+    ).toMatchObject([{ text: expect.stringMatching(/^Expected sprites of 24 x 21/) as string }])
+  })
+
+  it('can be made smaller only where each pixel is a block', () => {
+    const picture = bitmapPixels(bitmap('bitmap'))
+    for (const aspect of ['square', 'pal', 'ntsc'] as const)
+      for (const scale of [1, 2, 5])
+        expect(reduced(enlarged(picture, { scale, aspect }), { scale, aspect })).toEqual(picture)
+    expect(reduced(picture, { scale: 2, aspect: 'square' })).toBeNull()
+  })
+})
+
+describe.each([[apng], [gif]])('$title', (format) => {
+  const animated: SpriteSheet = {
+    ...simple,
+    animations: [{ name: 'walk', isPingPong: true, frames: [0, 1, 2].map((at) => ({ sprite: at, ms: 40 + at * 20 })) }],
+  }
+
+  it('is what its golden file holds', () => {
+    expectGolden(`walk.${format.extensions[0] ?? ''}`, write(format, [animated], { scale: 2 }))
+  })
+
+  it.each([1, 3])('plays an animation there and back, with its times, at size %i', (scale) => {
+    const file = write(format, [animated], { scale })
+    expect(formatsOf(file, format.extensions[0] ?? '')[0]?.id).toBe(format.id)
+    const read = format.read?.(file)
+    const [again] = read?.artworks ?? []
+    expect(read?.problems).toEqual([])
+    expect(again?.kind === 'sprites' && again.animations[0]?.frames.map(({ ms }) => ms)).toEqual([40, 60, 80, 60])
+    const order = [0, 1, 2, 1].flatMap((at) => simple.sprites[at] ?? [])
+    expect(pixelsOf(read?.artworks)).toBe(pixelsOf([{ ...simple, sprites: order }]))
+  })
+
+  it('shows the sprites of a sheet one after the other where it has no animation', () => {
+    const [again] = format.read?.(write(format, [simple], { frameMs: 200 })).artworks ?? []
+    expect(pixelsOf(again && [again])).toBe(pixelsOf([simple]))
+    expect(again?.kind === 'sprites' && again.animations[0]?.frames[4]).toEqual({ sprite: 4, ms: 200 })
+  })
+
+  it('shows pictures one after the other', () => {
+    const pictures: Bitmap[] = [
+      bitmap('bitmap'),
+      { ...bitmap('bitmap'), screen: new Uint8Array(SCREEN_CELLS).fill(0x12) },
+    ]
+    expect(write(format, pictures).length).toBeGreaterThan(2000)
+    expect(() => write(format, [...pictures, simple])).toThrow(/one size/)
+  })
+
+  it('that is cut tells where', () => {
+    const file = write(format, [animated])
+    expect(format.read?.(file.subarray(0, file.length - 60)).problems).toHaveLength(1)
+    expect(format.read?.(Uint8Array.of(1, 2, 3)).problems).toHaveLength(1)
+  })
+})

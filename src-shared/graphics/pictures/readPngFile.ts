@@ -1,0 +1,135 @@
+/** PNG files of anybody as RGBA, with the byte where a damaged one goes wrong. */
+import { convertIndexedToRgb, decode, decodeApng } from 'fast-png'
+import { unzlibSync } from 'fflate'
+import { crc32 } from '../../pngWriter'
+import type { FormatProblem } from '../format'
+import type { RgbaPicture } from './paletteOf'
+
+const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+const IHDR = 8
+/** Length, name, and what checks it. */
+const CHUNK_FRAME = 12
+/** A larger one is not unpacked. */
+const MAX_PIXELS = 40_000_000
+const MAX_FRAMES = 4096
+
+export interface PngFrame extends RgbaPicture {
+  /** How long it is shown; 0 in a picture that stands still. */
+  readonly ms: number
+}
+
+export interface PngFile {
+  /** Empty where it cannot be read. */
+  readonly frames: readonly PngFrame[]
+  readonly problems: readonly FormatProblem[]
+  /** Unpacked, of the chunk zTXt with the keyword. */
+  readonly text: Uint8Array | null
+}
+
+interface Chunk {
+  readonly name: string
+  readonly offset: number
+  readonly data: Uint8Array
+}
+
+export const isPng = (file: Uint8Array): boolean => SIGNATURE.every((byte, at) => file[at] === byte)
+
+const broken = (offset: number, text: string): PngFile => ({ frames: [], problems: [{ offset, text }], text: null })
+
+/** @param keyword of a text that is wanted */
+export function readPngFile(file: Uint8Array, keyword: string): PngFile {
+  const wrong = SIGNATURE.findIndex((byte, at) => file[at] !== byte)
+  if (wrong >= 0) return broken(wrong, 'Expected the eight bytes with which each PNG file begins.')
+  const { chunks, problem } = chunksOf(file)
+  if (problem) return { ...broken(problem.offset, problem.text) }
+  const header = chunks[0]?.data
+  if (chunks[0]?.name !== 'IHDR' || header?.length !== 13) return broken(IHDR, 'Expected the chunk IHDR of 13 bytes.')
+  const view = new DataView(header.buffer, header.byteOffset)
+  const [width, height] = [view.getUint32(0), view.getUint32(4)]
+  if (width * height === 0 || width * height > MAX_PIXELS)
+    return broken(IHDR + 8, `Expected up to ${MAX_PIXELS} pixels, found ${width} x ${height}.`)
+  const isAnimated = chunks.some(({ name }) => name === 'acTL')
+  const frames = chunks.filter(({ name }) => name === 'fcTL').length
+  if (frames > MAX_FRAMES || frames * width * height > MAX_PIXELS)
+    return broken(IHDR, `Expected up to ${MAX_FRAMES} pictures with ${MAX_PIXELS} pixels, found ${frames}.`)
+  try {
+    return { frames: isAnimated ? framesOf(file) : [stillOf(file)], problems: [], text: textOf(chunks, keyword) }
+  } catch {
+    const data = chunks.find(({ name }) => name === 'IDAT')
+    return broken(
+      data?.offset ?? file.length,
+      'Expected packed lines of pixels in the chunk IDAT; they cannot be unpacked.',
+    )
+  }
+}
+
+function chunksOf(file: Uint8Array): { readonly chunks: Chunk[]; readonly problem: FormatProblem | null } {
+  const chunks: Chunk[] = []
+  const view = new DataView(file.buffer, file.byteOffset, file.length)
+  for (let at = IHDR; ;) {
+    if (at + CHUNK_FRAME > file.length) return cut(chunks, at, file)
+    const length = view.getUint32(at)
+    const end = at + CHUNK_FRAME + length
+    if (end > file.length) return cut(chunks, at, file)
+    const name = String.fromCharCode(...file.subarray(at + 4, at + 8))
+    if (crc32(file.subarray(at + 4, end - 4)) !== view.getUint32(end - 4))
+      return {
+        chunks,
+        problem: {
+          offset: end - 4,
+          text: `Expected the check sum of the chunk ${shown(name)}; its bytes have another one.`,
+        },
+      }
+    chunks.push({ name, offset: at, data: file.subarray(at + 8, end - 4) })
+    if (name === 'IEND') return { chunks, problem: null }
+    at = end
+  }
+}
+
+const cut = (chunks: Chunk[], at: number, file: Uint8Array) => ({
+  chunks,
+  problem: { offset: file.length, text: `Expected a whole chunk at ${at}, found the end of the file.` },
+})
+
+const shown = (name: string): string => name.replace(/[^A-Za-z]/g, '?')
+
+function textOf(chunks: readonly Chunk[], keyword: string): Uint8Array | null {
+  for (const { name, data } of chunks) {
+    if (name !== 'zTXt') continue
+    const end = data.indexOf(0)
+    if (String.fromCharCode(...data.subarray(0, Math.max(0, Math.min(end, 80)))) === keyword)
+      return unzlibSync(data.subarray(end + 2))
+  }
+  return null
+}
+
+type Decoded = Parameters<typeof convertIndexedToRgb>[0] & { readonly channels: number }
+
+const stillOf = (file: Uint8Array): PngFrame => {
+  const png = decode(file)
+  return { ...rgbaOf(png), ms: 0 }
+}
+
+function framesOf(file: Uint8Array): PngFrame[] {
+  const { frames, ...png } = decodeApng(file)
+  return frames.map(({ data, delayNumber, delayDenominator }) => ({
+    ...rgbaOf({ ...png, data }),
+    ms: Math.round((delayNumber * 1000) / (delayDenominator || 100)),
+  }))
+}
+
+function rgbaOf(png: Decoded): RgbaPicture {
+  const { width, height } = png
+  const data = png.palette ? convertIndexedToRgb(png) : png.data
+  const channels = png.palette ? (png.palette[0]?.length ?? 3) : png.channels
+  if (!png.palette && png.depth < 8) throw new RangeError('fewer than eight bits')
+  const shift = png.depth === 16 ? 8 : 0
+  const rgba = new Uint8Array(width * height * 4).fill(0xff)
+  const colours = Math.min(3, channels - (channels % 2 === 0 ? 1 : 0))
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    for (let channel = 0; channel < 3; channel++)
+      rgba[pixel * 4 + channel] = (data[pixel * channels + Math.min(channel, colours - 1)] ?? 0) >> shift
+    if (channels % 2 === 0) rgba[pixel * 4 + 3] = (data[pixel * channels + channels - 1] ?? 0) >> shift
+  }
+  return { width, height, rgba }
+}

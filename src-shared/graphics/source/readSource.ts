@@ -1,0 +1,180 @@
+/** Reads graphics out of a source text in any of the dialects: bytes by their directives, and the names and colours that we write. */
+import { strFromU8, strToU8 } from 'fflate'
+import type { FormatProblem, ReadArtwork } from '../format'
+import { artworksOfItems } from './artworksOfItems'
+import type { PlacedItem, SourceItem } from './sourceItem'
+
+const MAX_PROBLEMS = 50
+/** More than the largest artwork takes. */
+const MAX_BYTES = 4_194_304
+
+const BYTES =
+  /^\s*(?:([A-Za-z_@][\w.@]*)\s*:?\s+|([A-Za-z_@.!][\w.@]*)\s*:\s*)?(?:[.!](?:byte|byt|by|bytes|char|08|8|b)|byte|dc\.b|db|defb|fcb)\s+(\S.*)$/i
+const OTHER_DATA =
+  /^\s*(?:\w+:?\s+)?([.!](?:word|wo|16|dword|fill|fi|text|tx|pet|scr|asc|null|binary|bin|incbin|import))\b/i
+const LABEL = /^\s*([A-Za-z_@][\w.@]*)\s*:?\s*$/
+const CONSTANT =
+  /^\s*(?:#define\s+|\.(?:const|label|eval|var)\s+)?([A-Za-z_]\w*)\s*(?::?=|\s)\s*(\$[0-9a-f]+|0x[0-9a-f]+|%[01]+|0b[01]+|\d+)\s*$/i
+const ARRAY = /^[^"']*?([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)+=\s*\{(.*)$/
+const BASIC_LINE = /^\s*\d+\s*(rem|data)(?![a-z])(.*)$/i
+
+export function readSource(file: Uint8Array): ReadArtwork {
+  const text = strFromU8(file)
+  const reader = new SourceReader(text)
+  return reader.read()
+}
+
+class SourceReader {
+  readonly #text: string
+  readonly #items: PlacedItem[] = []
+  readonly #problems: FormatProblem[] = []
+  readonly #isAscii: boolean
+  /** Of brackets, within an array of C. */
+  #depth = 0
+  #bytes = 0
+
+  constructor(text: string) {
+    this.#text = text
+    this.#isAscii = /^[\0-\x7f]*$/.test(text)
+  }
+
+  read(): ReadArtwork {
+    let isInComment = false
+    for (const { 0: line, index } of this.#text.matchAll(/[^\r\n]+/g)) {
+      if (isInComment || /^\s*\/\*/.test(line)) {
+        isInComment = !line.includes('*/')
+        continue
+      }
+      this.#line(line, index)
+      if (this.#bytes > MAX_BYTES) {
+        this.#problem(index, `Expected ${MAX_BYTES} bytes at most; the rest is left out.`)
+        break
+      }
+    }
+    const { artworks, problems } = artworksOfItems(this.#items, this.#offset(this.#text.length))
+    return { artworks, problems: [...this.#problems, ...problems].slice(0, MAX_PROBLEMS) }
+  }
+
+  #line(line: string, at: number): void {
+    const basic = BASIC_LINE.exec(line)
+    if (basic) {
+      const [, word = '', rest = ''] = basic
+      const start = at + line.length - rest.length
+      if (word.toLowerCase() === 'data') this.#values(rest, start)
+      else this.#remark(rest, start)
+      return
+    }
+    const code = withoutComment(line)
+    const comment = line.slice(code.length).replace(/^[;/]+\s?/, '')
+    this.#code(
+      code.replace(/\/\*.*?\*\//g, (found) => ' '.repeat(found.length)),
+      at,
+    )
+    if (comment.trim() !== '') this.#add({ kind: 'note', text: comment.trim() }, at + code.length)
+  }
+
+  #code(code: string, at: number): void {
+    if (code.trim() === '') return
+    if (this.#depth > 0) {
+      this.#array(code, at)
+      return
+    }
+    const array = ARRAY.exec(code)
+    if (array) {
+      this.#depth = 1
+      this.#add({ kind: 'label', name: array[1] ?? '' }, at)
+      this.#array(array[2] ?? '', at + code.length - (array[2] ?? '').length)
+      return
+    }
+    const found = BYTES.exec(code)
+    if (found) {
+      const name = found[1] ?? found[2]
+      const values = found[3] ?? ''
+      if (name !== undefined) this.#add({ kind: 'label', name }, at)
+      this.#values(values, at + code.length - values.length)
+      return
+    }
+    const other = OTHER_DATA.exec(code)
+    if (other) {
+      this.#problem(at + code.indexOf(other[1] ?? ''), `Expected bytes, found ${other[1] ?? ''}: these are left out.`)
+      return
+    }
+    this.#named(code, at)
+  }
+
+  #array(code: string, at: number): void {
+    let end = -1
+    for (const { 0: bracket, index } of code.matchAll(/[{}]/g)) {
+      this.#depth += bracket === '{' ? 1 : -1
+      if (this.#depth > 0) continue
+      end = index
+      break
+    }
+    this.#values((end < 0 ? code : code.slice(0, end)).replace(/[{}]/g, ' '), at)
+  }
+
+  #named(code: string, at: number): boolean {
+    const constant = CONSTANT.exec(code)
+    if (constant) {
+      this.#add({ kind: 'constant', name: constant[1] ?? '', value: numberOf(constant[2] ?? '') ?? 0 }, at)
+      return true
+    }
+    const label = LABEL.exec(code)
+    if (label) this.#add({ kind: 'label', name: label[1] ?? '' }, at)
+    return label !== null
+  }
+
+  /** REM lines hold what other dialects have as labels and constants. */
+  #remark(text: string, at: number): void {
+    const isNamed = /^\s*\w+(?: = \d+|:)\s*$/.test(text)
+    if (!isNamed || !this.#named(text, at)) this.#add({ kind: 'note', text: text.trim() }, at)
+  }
+
+  #values(text: string, at: number): void {
+    const bytes: number[] = []
+    for (const { 0: part, index } of text.matchAll(/[^,]+/g)) {
+      const written = part.trim()
+      if (written === '') continue
+      const value = numberOf(written)
+      if (value === null || value > 0xff) {
+        this.#problem(at + index + part.indexOf(written), `Expected a byte, 0 to 255, found “${written.slice(0, 40)}”.`)
+        bytes.push(0)
+      } else bytes.push(value)
+    }
+    this.#bytes += bytes.length
+    if (bytes.length > 0) this.#add({ kind: 'row', bytes, arePixels: false }, at)
+  }
+
+  #add(item: SourceItem, at: number): void {
+    this.#items.push({ ...item, offset: this.#offset(at) })
+  }
+
+  #problem(at: number, text: string): void {
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ offset: this.#offset(at), text })
+  }
+
+  #known = { at: 0, offset: 0 }
+  /** Of a place that does not lie before the last one asked for, in linear time altogether. */
+  #offset(at: number): number {
+    if (this.#isAscii) return at
+    if (at < this.#known.at) this.#known = { at: 0, offset: 0 }
+    const { length } = strToU8(this.#text.slice(this.#known.at, at))
+    this.#known = { at, offset: this.#known.offset + length }
+    return this.#known.offset
+  }
+}
+
+/** From `;` or `//` on, outside texts. */
+function withoutComment(line: string): string {
+  const found = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)'|(?!\/\/)[^;])*/.exec(line)
+  return found?.[0] ?? line
+}
+
+function numberOf(written: string): number | null {
+  const [, hex, binary, decimal, pixels] =
+    /^(?:(?:\$|0x)([0-9a-f]{1,8})|(?:%|0b)([01]{1,32})|(\d{1,9})|%([.#]{1,32}))$/i.exec(written) ?? []
+  if (hex !== undefined) return parseInt(hex, 16)
+  if (binary !== undefined) return parseInt(binary, 2)
+  if (decimal !== undefined) return Number(decimal)
+  return pixels === undefined ? null : parseInt(pixels.replaceAll('.', '0').replaceAll('#', '1'), 2)
+}
