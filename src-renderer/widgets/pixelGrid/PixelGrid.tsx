@@ -228,9 +228,9 @@ function usePainter(
         const y = (Math.floor(at / columns) - firstRow) * pitchY
         const place = (y + CELL_MARGIN) * width + (at % columns) * pitchX + CELL_MARGIN
         const mark = markOf(at)
-        const chosen = at === cursor ? theme.text : picked.has(at) ? theme.accent : null
-        frameCell(words, width, place, cell, 2, chosen === null ? ground : imageDataWord(chosen))
-        const inner = mark ?? (picked.has(at) ? theme.accent : null)
+        const isChosen = picked.has(at)
+        frameCell(words, width, place, cell, 2, isChosen ? imageDataWord(theme.text) : ground)
+        const inner = mark ?? (at === cursor ? theme.text : null)
         frameCell(words, width, place, cell, 1, inner === null ? ground : imageDataWord(inner))
         paintCell(at, { words, width, at: place })
         top = Math.min(top, y)
@@ -238,7 +238,22 @@ function usePainter(
       }
       if (bottom > top) context.putImageData(image, 0, 0, 0, top, width, bottom - top)
     },
-    [canvas, count, cell, width, height, columns, pitchX, pitchY, firstRow, seenRows, picked, cursor, paintCell, markOf],
+    [
+      canvas,
+      count,
+      cell,
+      width,
+      height,
+      columns,
+      pitchX,
+      pitchY,
+      firstRow,
+      seenRows,
+      picked,
+      cursor,
+      paintCell,
+      markOf,
+    ],
   )
 
   useLayoutEffect(() => {

@@ -18,7 +18,9 @@ describe('keys in a grid', () => {
   })
 
   it('go by pages, in the same column', () => {
-    expect([target('PageDown', 1), target('PageDown', 5), target('PageUp', 9), target('PageUp', 6)]).toEqual([9, 9, 1, 2])
+    expect([target('PageDown', 1), target('PageDown', 5), target('PageUp', 9), target('PageUp', 6)]).toEqual([
+      9, 9, 1, 2,
+    ])
   })
 
   it('are left alone where they mean nothing', () => {

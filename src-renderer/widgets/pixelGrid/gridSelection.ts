@@ -70,7 +70,9 @@ export function keyTarget(
   // A step of rows that would leave the grid keeps the column.
   if (target < 0) return key === 'PageUp' ? cursor % columns : key === 'ArrowLeft' ? 0 : cursor
   if (target < count) return target
-  return key === 'ArrowUp' || key === 'ArrowDown' ? Math.min(lastInColumn(cursor, columns, count), count - 1) : count - 1
+  return key === 'ArrowUp' || key === 'ArrowDown'
+    ? Math.min(lastInColumn(cursor, columns, count), count - 1)
+    : count - 1
 }
 
 const lastInColumn = (cursor: number, columns: number, count: number): number =>
