@@ -91,6 +91,8 @@ export const actions = {
   'memory.zeroPage': { title: 'Zero page by name', menu: 'Edit', accelerator: 'CmdOrCtrl+Alt+V', group: 3 },
   'memory.closePane': { title: 'Close the hex view', menu: 'Edit', accelerator: 'CmdOrCtrl+Alt+W', group: 3 },
   'memory.nextPane': { title: 'Next hex view', menu: 'Edit', accelerator: 'CmdOrCtrl+Alt+E', group: 3 },
+  'spriteBrowser.edit': { title: 'Edit the selected sprites', menu: 'Edit', group: 5 },
+  'spriteBrowser.keep': { title: 'Keep the selected sprites in the sheet', menu: 'Edit', group: 5 },
   'machine.choose': { title: 'Connect…', menu: 'Machine', accelerator: 'CmdOrCtrl+M', group: 1 },
   'machine.connect': { title: 'Reconnect', menu: 'Machine', accelerator: 'CmdOrCtrl+K', group: 1 },
   'machine.disconnect': { title: 'Disconnect', menu: 'Machine', accelerator: 'CmdOrCtrl+Shift+K', group: 1 },

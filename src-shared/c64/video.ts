@@ -42,7 +42,7 @@ export const IO_SIZE = 0x1000
 /** A byte of an I/O image (4096 bytes that start at $D000) by its address. */
 export const ioByte = (io: Uint8Array, address: number): number => io[address - IO_START] ?? 0
 
-const BANK_SIZE = 0x4000
+export const BANK_SIZE = 0x4000
 
 /** @param io 4096 bytes from $D000 */
 export function decodeVideo(io: Uint8Array): Video {

@@ -1,11 +1,204 @@
-import { EmptyState } from '../../widgets/EmptyState'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { formatAddress } from '@shared/c64/address'
+import { cellHeight, cellWidth } from '@shared/graphics/blockPainter'
+import type { GraphicsImage } from '@shared/graphics/grab'
+import { perform } from '../../client/actions'
+import { openByteMenu } from '../../client/byteMenu'
+import { choose, useChosen } from '../../client/chosen'
+import { useFrontMachine, useLack } from '../../client/machines'
+import { showInMemory } from '../../client/memoryCursor'
+import { NotHere } from '../../client/NotHere'
+import type { ViewProps } from '../../client/view'
+import { valuesOf } from '../../client/viewChoices'
+import { frames, useFrameSummary } from '../../frames/frames'
+import { useGraphicsImage } from '../../frames/graphicsImage'
+import { usePlayback } from '../../frames/playback'
+import { useColours } from '../../frames/screenOptions'
+import { useSpriteMemory } from '../../frames/sprites'
+import { noteSpriteUses, spriteUses } from '../../frames/spriteUses'
+import { pickedInOrder, selectOnly, withinCount, type GridSelection } from '../../widgets/pixelGrid/gridSelection'
+import { PixelGrid, type CellTarget, type PixelGridHandle } from '../../widgets/pixelGrid/PixelGrid'
+import { themeColours } from '../../widgets/themeColours'
+import { BlockBoard } from './blockBoard'
+import { BlockStatus, type BlockStatusHandle } from './BlockStatus'
+import { lookFor, rangeOf, sharedColoursNow, useBrowserNumbers, vicBankOf } from './browserOptions'
+import { BrowserTools } from './BrowserTools'
+import { useSelectedBlocks } from './selectedBlocks'
+import './spriteBrowser.css'
 
-export function SpriteBrowserView() {
+/** Guesses are made anew at most this often, ms. */
+const GUESS_INTERVAL_MS = 300
+
+/** Any memory as sprites, live. */
+export function SpriteBrowserView({ visible }: ViewProps) {
+  const lack = useLack('readMemory')
+  return lack === null ? <SpriteBrowser visible={visible} /> : <NotHere what="sprites" why={lack} />
+}
+
+function SpriteBrowser({ visible }: ViewProps) {
+  const [vicBank, setVicBank] = useState(0)
+  const board = useBoard(vicBank)
+  const [shown, setShown] = useState({ board, cells: board.cells })
+  const cells = shown.board === board ? shown.cells : board.cells
+  const [selection, setSelection] = useState<GridSelection>(() => selectOnly(0))
+  const grid = useRef<PixelGridHandle>(null)
+  const status = useRef<BlockStatusHandle>(null)
+  const [zoomChoice] = useChosen('spriteBrowser.zoom')
+  const [{ cell }] = useBrowserNumbers()
+  const count = cells?.length ?? board.count
+  const current = withinCount(selection, count)
+  const guessedAt = useRef(-Infinity)
+
+  useGraphicsImage(
+    visible,
+    useCallback(
+      (image: GraphicsImage, isNew: boolean) => {
+        if (isNew) noteSpriteUses(image)
+        setVicBank(vicBankOf(image))
+        board.take(image, frames.dirtyPages(ramOf(image)), frames.changeTime)
+        const now = performance.now()
+        if (now - guessedAt.current >= GUESS_INTERVAL_MS) {
+          guessedAt.current = now
+          const before = board.cells
+          if (board.guess()) {
+            setSelection((selected) => moved(selected, before, board.cells))
+            setShown({ board, cells: board.cells })
+          }
+        }
+        grid.current?.paint((at) => board.hasChanged(at))
+        board.settle()
+        status.current?.show(board, now)
+      },
+      [board],
+    ),
+  )
+  // What changed while it was hidden was not seen.
+  useEffect(() => board.forget(), [board, visible])
+  useSelected(board, current, cell)
+
+  const paintCell = useCallback((at: number, target: CellTarget) => board.paint(at, target), [board])
+  const markOf = useCallback((at: number) => board.markOf(at, themeColours()), [board])
+  const addressAt = (at: number) => board.blocks.addressOf(board.blocksAt(at)[0] ?? 0)
+  const size = useMemo(() => ({ width: cellWidth(cell), height: cellHeight(cell) }), [cell])
+  const ram = useSpriteMemory()
+  const zoom = Number(zoomChoice.slice(1))
+
   return (
-    <div className="view-content" role="group" tabIndex={0} data-panel-focus aria-label="Sprite browser">
-      <EmptyState title="Sprite browser">
-        <p>Nothing is here yet.</p>
-      </EmptyState>
+    <div className="view-content sprite-browser" role="group" aria-label="Sprite browser">
+      <BrowserTools />
+      <Notices />
+      <PixelGrid
+        ref={grid}
+        label="Blocks of memory as sprites. Arrow keys move, Enter edits, K keeps in the sheet, M shows in memory."
+        count={count}
+        cell={size}
+        zoom={zoom}
+        selection={current}
+        onSelection={setSelection}
+        paintCell={paintCell}
+        markOf={markOf}
+        rowLabel={(at) => formatAddress(addressAt(at))}
+        cursorText={`${formatAddress(addressAt(current.cursor))}, ${current.picked.size} selected`}
+        onOpen={() => perform('spriteBrowser.edit')}
+        onKey={({ key, ctrlKey, metaKey }) => {
+          if (ctrlKey || metaKey) return false
+          if (key === 'k') perform('spriteBrowser.keep')
+          else if (key === 'm') showInMemory(addressAt(current.cursor))
+          else if (key === '+' || key === '-') zoomBy(zoomChoice, key === '+' ? 1 : -1)
+          else return false
+          return true
+        }}
+        onMenu={(event, place) => {
+          const address = addressAt(current.cursor)
+          const target = { address, space: ram, value: frames.image(ram)[address] }
+          openByteMenu(event, target, { extra: menuItems, place, title: `Sprite ${formatAddress(address)}` })
+        }}
+      >
+        {count === 0 ? <p className="sprite-browser-none muted">No block looks like a sprite yet.</p> : null}
+      </PixelGrid>
+      <BlockStatus ref={status} selection={current} />
     </div>
+  )
+}
+
+const menuItems = [
+  { label: 'Edit', shortcut: 'Enter', run: () => perform('spriteBrowser.edit') },
+  { label: 'Keep in the sheet', shortcut: 'K', run: () => perform('spriteBrowser.keep') },
+]
+
+/** Which space's pages tell what changed. */
+const ramOf = ({ ram }: GraphicsImage) => (ram === frames.image('ram') ? 'ram' : 'cpu')
+
+function zoomBy(now: string, step: 1 | -1): void {
+  const order = [...valuesOf('spriteBrowser.zoom')].sort()
+  const next = order[order.findIndex((each) => each === now) + step]
+  if (next !== undefined) choose('spriteBrowser.zoom', next)
+}
+
+/** The same cells in a list that has more of them. */
+function moved(
+  selection: GridSelection,
+  before: readonly number[] | null,
+  after: readonly number[] | null,
+): GridSelection {
+  if (before === null || after === null || before.length === 0) return selection
+  const to = (at: number) => Math.max(0, after.indexOf(before[at] ?? -1))
+  return { cursor: to(selection.cursor), anchor: to(selection.anchor), picked: new Set([...selection.picked].map(to)) }
+}
+
+/** Another one for other options, which draws everything again. */
+function useBoard(vicBank: number): BlockBoard {
+  const palette = useColours()
+  const [rangeChoice] = useChosen('spriteBrowser.range')
+  const [show] = useChosen('spriteBrowser.show')
+  const [memory] = useChosen('spriteBrowser.memory')
+  const [mode] = useChosen('spriteBrowser.mode')
+  const [colour] = useChosen('spriteBrowser.colour')
+  const [numbers] = useBrowserNumbers()
+  const bank = rangeChoice === 'vic' ? vicBank : 0
+  return useMemo(
+    () =>
+      new BlockBoard({
+        range: rangeOf(rangeChoice, numbers, bank),
+        ...{ shape: numbers.cell, limits: numbers.limits, show, palette },
+        asSeen: memory === 'vic',
+        ...{ coloursOf: sharedColoursNow, lookOf: lookFor, uses: spriteUses },
+      }),
+    // `mode` and `colour` are read as it draws.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [rangeChoice, numbers, bank, show, memory, palette, mode, colour],
+  )
+}
+
+/** The actions of the window are about what is selected here. */
+function useSelected(
+  board: BlockBoard,
+  selection: GridSelection,
+  { columns, isOverlay }: { readonly columns: number; readonly isOverlay: boolean },
+): void {
+  useEffect(() => {
+    const cells = pickedInOrder(selection)
+    const addresses = cells.flatMap((at) => board.blocksAt(at)).map((block) => board.blocks.addressOf(block))
+    const wide = columns === 1 ? Math.min(8, cells.length) : columns
+    useSelectedBlocks.setState({ addresses, columns: wide, areOverlays: isOverlay })
+  }, [board, selection, columns, isOverlay])
+}
+
+function Notices() {
+  useFrameSummary()
+  const ram = useSpriteMemory()
+  const ramLimit = useFrontMachine()?.capabilities.ramUnderRom ?? null
+  const isRecorded = usePlayback(({ shown }) => shown !== null)
+  const isWaiting = !frames.known('io') || !frames.known(ram)
+  const waiting = isRecorded
+    ? 'The recording lacks the memory that sprites are drawn from.'
+    : 'Waiting for the first frame…'
+  return (
+    <>
+      {isWaiting ? <p className="sprite-browser-notice">{waiting}</p> : null}
+      {ramLimit === null ? null : (
+        <p className="sprite-browser-notice">{ramLimit} Blocks under ROM or I/O show what the CPU sees there.</p>
+      )}
+    </>
   )
 }

@@ -1,0 +1,207 @@
+import { formatAddress, parseTypedAddress } from '@shared/c64/address'
+import { defaultGuessLimits } from '@shared/graphics/blockShape'
+import { Pencil, Save, SlidersHorizontal } from 'lucide-react'
+import { Popover } from 'radix-ui'
+import { ActionButton } from '../../client/ActionButton'
+import { ChoiceSegments } from '../../client/ChoiceSegments'
+import { ChoiceSelect } from '../../client/ChoiceSelect'
+import { useChosen } from '../../client/chosen'
+import { namesNow } from '../../client/labels'
+import type { ViewChoiceKey } from '../../client/viewChoices'
+import { Check } from '../../widgets/Check'
+import { LineField } from '../../widgets/LineField'
+import { NumberField } from '../../widgets/NumberField'
+import { Tip } from '../../widgets/Tip'
+import { MAX_CELL_SPRITES, useBrowserNumbers, type BrowserNumbers } from './browserOptions'
+
+type Change = (changes: Partial<BrowserNumbers>) => void
+
+interface Part {
+  readonly numbers: BrowserNumbers
+  readonly change: Change
+}
+
+export function BrowserTools() {
+  const [numbers, setNumbers] = useBrowserNumbers()
+  const [range] = useChosen('spriteBrowser.range')
+  const change: Change = (changes) => setNumbers({ ...numbers, ...changes })
+  return (
+    <div className="toolbar">
+      <ChoiceSelect choice="spriteBrowser.range" />
+      {range === 'own' ? <OwnRange numbers={numbers} change={change} /> : null}
+      <ChoiceSegments choice="spriteBrowser.show" />
+      <ChoiceSegments choice="spriteBrowser.mode" />
+      <ChoiceSelect choice="spriteBrowser.zoom" />
+      <MoreOptions numbers={numbers} change={change} />
+      <ActionButton id="spriteBrowser.edit" label="Edit" icon={Pencil} />
+      <ActionButton id="spriteBrowser.keep" label="Keep in the sheet" icon={Save} />
+    </div>
+  )
+}
+
+const OwnRange = ({ numbers, change }: Part) => (
+  <>
+    <AddressField label="From" value={numbers.start} onChange={(start) => change({ start })} />
+    <AddressField label="to" value={numbers.end} onChange={(end) => change({ end })} />
+  </>
+)
+
+interface AddressFieldProps {
+  readonly label: string
+  readonly value: number
+  readonly onChange: (value: number) => void
+}
+
+const AddressField = ({ label, value, onChange }: AddressFieldProps) => (
+  <LineField
+    label={label}
+    className="number-field"
+    value={formatAddress(value)}
+    problemOf={(text) => (addressIn(text) === null ? 'no address' : null)}
+    onChange={(text) => onChange(addressIn(text) ?? value)}
+  />
+)
+
+function addressIn(text: string): number | null {
+  try {
+    return parseTypedAddress(text, namesNow())
+  } catch {
+    return null
+  }
+}
+
+/** What is seldom changed. */
+const MoreOptions = (part: Part) => (
+  <Popover.Root>
+    <Tip text="More: layout, colours, what is likely">
+      <Popover.Trigger asChild>
+        <button type="button" className="button plain icon" aria-label="More">
+          <SlidersHorizontal size={14} strokeWidth={1.75} aria-hidden />
+        </button>
+      </Popover.Trigger>
+    </Tip>
+    <Popover.Portal>
+      <Popover.Content
+        className="popover sprite-browser-more"
+        align="end"
+        sideOffset={4}
+        collisionPadding={8}
+        aria-label="More"
+      >
+        <LayoutOptions {...part} />
+        <ColourOptions />
+        <LimitOptions {...part} />
+      </Popover.Content>
+    </Popover.Portal>
+  </Popover.Root>
+)
+
+function LayoutOptions({ numbers, change }: Part) {
+  const { stride, cell } = numbers
+  const ofCell = (changes: Partial<BrowserNumbers['cell']>) => change({ cell: { ...cell, ...changes } })
+  return (
+    <fieldset>
+      <legend>Layout</legend>
+      <NumberField
+        label="Stride, bytes"
+        value={stride}
+        min={1}
+        max={4096}
+        isWhole
+        onChange={(value) => change({ stride: value ?? stride })}
+      />
+      <NumberField
+        label="Sprites across"
+        value={cell.columns}
+        min={1}
+        max={MAX_CELL_SPRITES}
+        isWhole
+        onChange={(value) => ofCell({ columns: value ?? cell.columns })}
+      />
+      <NumberField
+        label="Sprites down"
+        value={cell.rows}
+        min={1}
+        max={MAX_CELL_SPRITES}
+        isWhole
+        onChange={(value) => ofCell({ rows: value ?? cell.rows })}
+      />
+      <Check
+        label="Pairs lie over each other"
+        checked={cell.isOverlay}
+        onChange={(isOverlay) => ofCell({ isOverlay })}
+      />
+      <Labelled text="Memory" choice="spriteBrowser.memory" />
+    </fieldset>
+  )
+}
+
+const ColourOptions = () => (
+  <fieldset>
+    <legend>Colours</legend>
+    <Labelled text="Blocks not seen in use" choice="spriteBrowser.colour" />
+    <Labelled text="Multicolour 1" choice="spriteBrowser.multicolour1" />
+    <Labelled text="Multicolour 2" choice="spriteBrowser.multicolour2" />
+    <Labelled text="Background" choice="spriteBrowser.background" />
+  </fieldset>
+)
+
+const Labelled = ({ text, choice }: { readonly text: string; readonly choice: ViewChoiceKey }) => (
+  <label>
+    {text}
+    <ChoiceSelect choice={choice} />
+  </label>
+)
+
+function LimitOptions({ numbers, change }: Part) {
+  const { limits } = numbers
+  const ofLimits = (changes: Partial<BrowserNumbers['limits']>) => change({ limits: { ...limits, ...changes } })
+  return (
+    <fieldset>
+      <legend>Likely</legend>
+      <NumberField
+        label="Set bits at least"
+        value={limits.minSetBits}
+        min={0}
+        max={504}
+        isWhole
+        onChange={(value) => ofLimits({ minSetBits: value ?? defaultGuessLimits.minSetBits })}
+      />
+      <NumberField
+        label="Set bits at most"
+        value={limits.maxSetBits}
+        min={0}
+        max={504}
+        isWhole
+        onChange={(value) => ofLimits({ maxSetBits: value ?? defaultGuessLimits.maxSetBits })}
+      />
+      <NumberField
+        label="Filled rows at least"
+        value={limits.minNonZeroRows}
+        min={0}
+        max={21}
+        isWhole
+        onChange={(value) => ofLimits({ minNonZeroRows: value ?? defaultGuessLimits.minNonZeroRows })}
+      />
+      <NumberField
+        label="Continuity at least, %"
+        value={Math.round(limits.minContinuity * 100)}
+        min={-100}
+        max={100}
+        isWhole
+        onChange={(value) => ofLimits({ minContinuity: (value ?? 0) / 100 })}
+      />
+      <p className="muted">Rows of pictures resemble each other: 100 %. Code and text: about 0 %.</p>
+      <Check
+        label="Not one byte throughout"
+        checked={limits.skipUniform}
+        onChange={(skipUniform) => ofLimits({ skipUniform })}
+      />
+      <Check
+        label="Equal blocks once"
+        checked={limits.skipDuplicates}
+        onChange={(skipDuplicates) => ofLimits({ skipDuplicates })}
+      />
+    </fieldset>
+  )
+}

@@ -1,0 +1,200 @@
+import { isCharacterRom } from '@shared/c64/video'
+import { blocksOfCell, paintCell, type BlockColours, type CellShape } from '@shared/graphics/blockPainter'
+import type { GuessLimits } from '@shared/graphics/blockShape'
+import { BrowsedBlocks, cellsOf, type BlockSource, type BrowsedRange } from '@shared/graphics/browsedBlocks'
+import type { SharedSpriteColours, SpriteLook } from '@shared/graphics/artwork'
+import type { GraphicsImage } from '@shared/graphics/grab'
+import type { SpriteUses } from '@shared/graphics/spriteUses'
+import { imageDataWord, mix } from '../../widgets/heat'
+import type { CellTarget } from '../../widgets/pixelGrid/PixelGrid'
+import type { ThemeColours } from '../../widgets/themeColours'
+
+/** A use is marked, ever fainter, for so long, ms. */
+const LATELY_MS = 60_000
+const FADE_STEPS = 12
+/** How much an unlikely block is drawn like its background. */
+const UNLIKELY_SHARE = 0.65
+const UNUSED = -1
+
+export interface BoardOptions {
+  readonly range: BrowsedRange
+  readonly shape: CellShape
+  readonly limits: GuessLimits
+  readonly show: 'all' | 'likely' | 'used'
+  /** Whether the VIC-II's character ROM takes the place of RAM. */
+  readonly asSeen: boolean
+  readonly palette: readonly number[]
+  readonly coloursOf: (image: GraphicsImage) => SharedSpriteColours
+  readonly lookOf: (used: SpriteLook | undefined, background: number) => SpriteLook
+  readonly uses: SpriteUses
+}
+
+/** What the grid of the browser draws: cells of blocks of live memory, with marks of those in use. */
+export class BlockBoard {
+  readonly blocks: BrowsedBlocks
+  readonly #options: BoardOptions
+  readonly #perCell: number
+  readonly #total: number
+  #image: GraphicsImage | null = null
+  #shared: SharedSpriteColours = { background: 0, multicolour1: 0, multicolour2: 0 }
+  #colours = new Map<number, BlockColours>()
+  #likely: Uint8Array
+  readonly #steps: Int8Array
+  readonly #changed: Uint8Array
+  #allChanged = true
+  #isWhole = true
+  #cells: readonly number[] | null
+
+  constructor(options: BoardOptions) {
+    this.#options = options
+    this.blocks = new BrowsedBlocks(options.range)
+    this.#perCell = blocksOfCell(options.shape)
+    this.#total = cellsOf(this.blocks.count, options.shape)
+    this.#cells = options.show === 'all' ? null : []
+    this.#likely = new Uint8Array(this.blocks.count)
+    this.#steps = new Int8Array(this.blocks.count).fill(UNUSED)
+    this.#changed = new Uint8Array(this.blocks.count)
+  }
+
+  /** The numbers of the cells that are shown; null for all. */
+  get cells(): readonly number[] | null {
+    return this.#cells
+  }
+
+  get count(): number {
+    return this.#cells?.length ?? this.#total
+  }
+
+  /** What changed may have been missed: the next frame is compared whole. */
+  forget(): void {
+    this.#isWhole = true
+  }
+
+  /** Takes a frame. @param dirtyPages see {@link BrowsedBlocks.update} @param now of the clock of the uses */
+  take(image: GraphicsImage, dirtyPages: Uint8Array, now: number): void {
+    const { coloursOf } = this.#options
+    this.#image = image
+    const shared = coloursOf(image)
+    this.#allChanged ||= Object.values(shared).join() !== Object.values(this.#shared).join()
+    if (this.#allChanged) this.#colours.clear()
+    this.#shared = shared
+    this.blocks.update(this.#source(image), this.#isWhole ? null : dirtyPages)
+    this.#isWhole = false
+    this.#changed.fill(0)
+    this.#noteUses(now)
+  }
+
+  /** To be called after the paint. */
+  settle(): void {
+    this.#allChanged = false
+  }
+
+  /** Guesses anew. What was shown once stays, so that nothing moves away under the pointer. @returns whether more cells are shown */
+  guess(): boolean {
+    const { limits, show, uses } = this.#options
+    const likely = this.blocks.likely(limits)
+    likely.forEach((one, block) => {
+      if (one !== this.#likely[block]) this.#changed[block] = 1
+    })
+    this.#likely = likely
+    if (this.#cells === null) return false
+    const before = new Set(this.#cells)
+    const isShown = (block: number) =>
+      (show === 'likely' && likely[block] === 1) || uses.all.has(this.blocks.addressOf(block))
+    const cells = Array.from({ length: this.#total }, (_, cell) => cell).filter(
+      (cell) => before.has(cell) || this.#blocksOf(cell).some(isShown),
+    )
+    if (cells.length === before.size) return false
+    this.#cells = cells
+    return true
+  }
+
+  isLikely(block: number): boolean {
+    return this.#likely[block] === 1
+  }
+
+  /** The blocks of the nth cell shown. */
+  blocksAt(at: number): number[] {
+    const cell = this.#cells === null ? at : this.#cells[at]
+    return cell === undefined || cell >= this.#total ? [] : this.#blocksOf(cell)
+  }
+
+  hasChanged(at: number): boolean {
+    return (
+      this.#allChanged || this.blocksAt(at).some((block) => this.#changed[block] === 1 || this.blocks.hasChanged(block))
+    )
+  }
+
+  paint(at: number, { words, width, at: place }: CellTarget): void {
+    const image = this.#image
+    const blocks = this.blocksAt(at)
+    if (!image || blocks.length === 0) return
+    const source = this.#source(image)
+    paintCell({ words, width }, place, this.#options.shape, (n) => {
+      const block = blocks[n] ?? 0
+      const address = this.blocks.addressOf(block)
+      return {
+        memory: source.memoryOf(address),
+        address: source.offsetOf(address),
+        colours: this.#coloursOf(block, address),
+      }
+    })
+  }
+
+  /** The accent for what a sprite shows now, fading to the ground for what one did lately. */
+  markOf(at: number, theme: ThemeColours): number | null {
+    const step = Math.max(...this.blocksAt(at).map((block) => this.#steps[block] ?? UNUSED))
+    if (step === FADE_STEPS) return theme.accent
+    return step > 0 ? mix(theme.bg, theme.warn, step / FADE_STEPS) : null
+  }
+
+  #blocksOf(cell: number): number[] {
+    return Array.from({ length: this.#perCell }, (_, n) => cell * this.#perCell + n)
+  }
+
+  #noteUses(now: number): void {
+    const { uses } = this.#options
+    for (const [address, use] of uses.all) {
+      const block = this.blocks.blockAt(address)
+      if (block === null) continue
+      const left = 1 - (now - use.time) / LATELY_MS
+      const step = uses.now.has(address)
+        ? FADE_STEPS
+        : Math.max(0, Math.min(FADE_STEPS - 1, Math.ceil(left * FADE_STEPS)))
+      if (step === this.#steps[block]) continue
+      this.#steps[block] = step
+      this.#changed[block] = 1
+    }
+  }
+
+  #source(image: GraphicsImage): BlockSource {
+    const { asSeen } = this.#options
+    const isRom = (address: number) => asSeen && isCharacterRom(address)
+    return {
+      memoryOf: (address) => (isRom(address) ? (image.characterRom ?? nothing) : image.ram),
+      offsetOf: (address) => (isRom(address) ? address & 0x0fff : address),
+    }
+  }
+
+  #coloursOf(block: number, address: number): BlockColours {
+    const { palette, lookOf, uses } = this.#options
+    const { background, multicolour1, multicolour2 } = this.#shared
+    const used = uses.all.get(address)?.look
+    const { colour, multicolour } = lookOf(used, background)
+    const isDim = !this.isLikely(block) && used === undefined
+    const key = colour | (multicolour ? 16 : 0) | (isDim ? 32 : 0)
+    const known = this.#colours.get(key)
+    if (known) return known
+    const word = (of: number): number => {
+      const rgb = palette[of] ?? 0
+      return imageDataWord(isDim ? mix(rgb, palette[background] ?? 0, UNLIKELY_SHARE) : rgb)
+    }
+    const colours = multicolour
+      ? [word(background), word(multicolour1), word(colour), word(multicolour2)]
+      : [word(background), word(colour)]
+    this.#colours.set(key, colours)
+    return colours
+  }
+}
+
+const nothing = new Uint8Array(0x1000)

@@ -1,0 +1,279 @@
+import { useCallback, useEffect, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import type { KeyboardEvent, MouseEvent, PointerEvent, ReactNode, Ref } from 'react'
+import { imageDataWord } from '../heat'
+import { onThemeChange, themeColours } from '../themeColours'
+import { CELL_MARGIN, cellAt, frameCell, layoutOf, type CellSize, type GridLayout } from './gridLayout'
+import { extendTo, keyTarget, selectAll, selectOnly, toggleAt, type GridSelection } from './gridSelection'
+import './pixelGrid.css'
+
+export interface CellTarget {
+  readonly words: Uint32Array
+  /** Words a line. */
+  readonly width: number
+  /** Where the cell's first pixel is. */
+  readonly at: number
+}
+
+export interface PixelGridHandle {
+  /** Draws again those of the cells in sight that have changed. */
+  readonly paint: (hasChanged: (cell: number) => boolean) => void
+  readonly focus: () => void
+}
+
+interface PixelGridProps {
+  readonly ref?: Ref<PixelGridHandle>
+  readonly label: string
+  readonly count: number
+  readonly cell: CellSize
+  /** CSS px a pixel. */
+  readonly zoom: number
+  readonly selection: GridSelection
+  readonly onSelection: (selection: GridSelection) => void
+  /** Draws all of a cell, but for its margins. A stable function: another one draws all cells again. */
+  readonly paintCell: (cell: number, target: CellTarget) => void
+  /** 0xRRGGBB of the frame around a cell; null for none. Stable, as `paintCell`. */
+  readonly markOf: (cell: number) => number | null
+  /** Beside the first cell of each row. */
+  readonly rowLabel?: (cell: number) => string
+  /** Of the cell that has the keyboard, for whoever hears the window. */
+  readonly cursorText: string
+  /** Enter, or a double click. */
+  readonly onOpen: () => void
+  /** Keys that the grid itself does not take. @returns whether it was taken */
+  readonly onKey?: (event: KeyboardEvent) => boolean
+  readonly onMenu?: (event: MouseEvent, place: { readonly x: number; readonly y: number }) => void
+  readonly children?: ReactNode
+}
+
+/** CSS px, of labels such as $C000. */
+const LABEL_WIDTH = 56
+
+interface Room {
+  readonly width: number
+  readonly height: number
+}
+
+/** A list of pictures of one size on one canvas, of which only those in sight are drawn. */
+export function PixelGrid(props: PixelGridProps) {
+  const { ref, label, count, cell, zoom, selection, onSelection, cursorText, rowLabel, children } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [room, setRoom] = useState<Room>({ width: 0, height: 0 })
+  const [top, setTop] = useState(0)
+  const optionId = useId()
+  const labelWidth = rowLabel ? LABEL_WIDTH : 0
+  const layout = layoutOf(cell, (room.width - labelWidth) / zoom, count)
+  const firstRow = Math.floor(top / (layout.pitchY * zoom))
+  const seenRows = Math.min(Math.ceil(room.height / (layout.pitchY * zoom)) + 1, layout.rows - firstRow)
+  const paint = usePainter(canvas, props, { layout, firstRow, seenRows })
+
+  useImperativeHandle(ref, () => ({ paint, focus: () => scroller.current?.focus() }), [paint])
+  useRoom(scroller, setRoom)
+  useCursorInSight(scroller, selection.cursor, layout, zoom)
+
+  const placeOf = (at: number) => ({
+    x: labelWidth + (at % layout.columns) * layout.pitchX * zoom,
+    y: Math.floor(at / layout.columns) * layout.pitchY * zoom,
+  })
+  const under = (event: MouseEvent): number | null => {
+    const box = scroller.current?.getBoundingClientRect()
+    if (!box) return null
+    const x = event.clientX - box.left - labelWidth
+    const y = event.clientY - box.top + (scroller.current?.scrollTop ?? 0)
+    return cellAt(layout, x / zoom, y / zoom, count)
+  }
+  const { onKeyDown, onPointerDown } = gridEvents(props, layout, room, under)
+
+  return (
+    <div
+      ref={scroller}
+      className="pixel-grid"
+      role="listbox"
+      aria-multiselectable
+      tabIndex={0}
+      aria-label={label}
+      aria-activedescendant={count > 0 ? optionId : undefined}
+      onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
+      onKeyDown={onKeyDown}
+      onPointerDown={onPointerDown}
+      onPointerMove={(event) => {
+        if (event.buttons !== 1) return
+        const at = under(event)
+        if (at !== null && at !== selection.cursor) onSelection(extendTo(selection, at))
+      }}
+      onDoubleClick={(event) => {
+        if (under(event) !== null) props.onOpen()
+      }}
+      onContextMenu={(event) => {
+        const box = scroller.current?.getBoundingClientRect()
+        const { x, y } = placeOf(selection.cursor)
+        props.onMenu?.(event, { x: (box?.left ?? 0) + x, y: (box?.top ?? 0) + y - top + layout.pitchY * zoom })
+      }}
+    >
+      <div className="pixel-grid-window" aria-hidden>
+        <canvas
+          ref={canvas}
+          style={{ left: labelWidth, transform: `translateY(${firstRow * layout.pitchY * zoom - top}px)` }}
+        />
+      </div>
+      <div className="pixel-grid-rows" style={{ height: layout.rows * layout.pitchY * zoom }}>
+        {count === 0 ? null : (
+          <div id={optionId} role="option" aria-selected className="pixel-grid-cursor">
+            {cursorText}
+          </div>
+        )}
+        {rowLabel === undefined
+          ? null
+          : Array.from({ length: Math.max(0, seenRows) }, (_, n) => firstRow + n).map((row) => (
+              <span
+                key={row}
+                aria-hidden
+                className="pixel-grid-label"
+                style={{ top: (row * layout.pitchY + CELL_MARGIN) * zoom }}
+              >
+                {rowLabel(row * layout.columns)}
+              </span>
+            ))}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+/** Follows the size of an element. */
+function useRoom(element: React.RefObject<HTMLElement | null>, onRoom: (room: Room) => void): void {
+  useLayoutEffect(() => {
+    const watched = element.current
+    if (!watched) return undefined
+    const observer = new ResizeObserver(() => onRoom({ width: watched.clientWidth, height: watched.clientHeight }))
+    observer.observe(watched)
+    return () => observer.disconnect()
+  }, [element, onRoom])
+}
+
+/** Scrolls to the cursor where that is not in sight, once it has moved. */
+function useCursorInSight(
+  scroller: React.RefObject<HTMLElement | null>,
+  cursor: number,
+  { columns, pitchY }: GridLayout,
+  zoom: number,
+): void {
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const start = Math.floor(cursor / columns) * pitchY * zoom
+    const end = start + pitchY * zoom
+    if (start < element.scrollTop) element.scrollTop = start
+    else if (end > element.scrollTop + element.clientHeight) element.scrollTop = end - element.clientHeight
+  }, [scroller, cursor, columns, pitchY, zoom])
+}
+
+function gridEvents(
+  { count, zoom, selection, onSelection, onOpen, onKey }: PixelGridProps,
+  { columns, pitchY }: GridLayout,
+  room: Room,
+  under: (event: MouseEvent) => number | null,
+) {
+  const pageRows = Math.floor(room.height / (pitchY * zoom))
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isCtrl = event.ctrlKey || event.metaKey
+    if (event.altKey) return
+    const target = keyTarget(event.key, isCtrl, selection.cursor, { columns, count, pageRows })
+    if (target !== undefined) onSelection(event.shiftKey ? extendTo(selection, target) : selectOnly(target))
+    else if (event.key === 'Enter') onOpen()
+    else if (event.key === ' ') onSelection(toggleAt(selection, selection.cursor))
+    else if (event.key === 'a' && isCtrl) onSelection(selectAll(selection, count))
+    else if (onKey?.(event) !== true) return
+    event.preventDefault()
+  }
+  const onPointerDown = (event: PointerEvent) => {
+    const at = under(event)
+    if (at === null || (event.button !== 0 && selection.picked.has(at))) return
+    if (event.shiftKey) onSelection(extendTo(selection, at))
+    else onSelection(event.ctrlKey || event.metaKey ? toggleAt(selection, at) : selectOnly(at))
+  }
+  return { onKeyDown, onPointerDown }
+}
+
+interface Seen {
+  readonly layout: GridLayout
+  readonly firstRow: number
+  readonly seenRows: number
+}
+
+/** Keeps the canvas as large as what is in sight, and draws all of it again when anything but a cell's own picture changes. */
+function usePainter(
+  canvas: React.RefObject<HTMLCanvasElement | null>,
+  { count, cell, zoom, selection, paintCell, markOf }: PixelGridProps,
+  { layout, firstRow, seenRows }: Seen,
+): PixelGridHandle['paint'] {
+  const drawn = useRef<{ image: ImageData; words: Uint32Array } | null>(null)
+  const { columns, pitchX, pitchY } = layout
+  const width = columns * pitchX
+  const height = Math.max(1, seenRows * pitchY)
+  const { picked, cursor } = selection
+
+  const paint = useCallback(
+    (hasChanged: (cell: number) => boolean) => {
+      const context = canvas.current?.getContext('2d')
+      if (!context || !drawn.current) return
+      const { image, words } = drawn.current
+      if (image.width !== width || image.height !== height) return
+      const theme = themeColours()
+      const ground = imageDataWord(theme.bg)
+      const first = firstRow * columns
+      let [top, bottom] = [height, 0]
+      for (let at = first; at < Math.min(count, first + seenRows * columns); at++) {
+        if (!hasChanged(at)) continue
+        const y = (Math.floor(at / columns) - firstRow) * pitchY
+        const place = (y + CELL_MARGIN) * width + (at % columns) * pitchX + CELL_MARGIN
+        const mark = markOf(at)
+        const isChosen = picked.has(at)
+        frameCell(words, width, place, cell, 2, isChosen ? imageDataWord(theme.text) : ground)
+        const inner = mark ?? (at === cursor ? theme.text : null)
+        frameCell(words, width, place, cell, 1, inner === null ? ground : imageDataWord(inner))
+        paintCell(at, { words, width, at: place })
+        top = Math.min(top, y)
+        bottom = Math.max(bottom, y + pitchY)
+      }
+      if (bottom > top) context.putImageData(image, 0, 0, 0, top, width, bottom - top)
+    },
+    [
+      canvas,
+      count,
+      cell,
+      width,
+      height,
+      columns,
+      pitchX,
+      pitchY,
+      firstRow,
+      seenRows,
+      picked,
+      cursor,
+      paintCell,
+      markOf,
+    ],
+  )
+
+  useLayoutEffect(() => {
+    const element = canvas.current
+    if (!element) return undefined
+    const paintAll = () => {
+      if (drawn.current?.image.width !== width || drawn.current.image.height !== height) {
+        element.width = width
+        element.height = height
+        const image = new ImageData(width, height)
+        drawn.current = { image, words: new Uint32Array(image.data.buffer) }
+      }
+      element.style.width = `${width * zoom}px`
+      element.style.height = `${height * zoom}px`
+      drawn.current.words.fill(imageDataWord(themeColours().bg))
+      element.getContext('2d')?.putImageData(drawn.current.image, 0, 0)
+      paint(() => true)
+    }
+    paintAll()
+    return onThemeChange(paintAll)
+  }, [canvas, width, height, zoom, paint])
+  return paint
+}

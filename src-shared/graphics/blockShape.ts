@@ -1,0 +1,88 @@
+/** What can be told of 63 bytes that may be a sprite: how they are filled, and whether their rows belong together. */
+import type { SpriteThresholds } from '../c64/spriteScan'
+import { SPRITE_BYTES } from './artwork'
+
+const ROWS = 21
+const COLUMNS = 24
+
+export interface BlockShape {
+  /** Bits that are 1, of 504. */
+  readonly setBits: number
+  /** Rows with a bit that is 1, of 21. */
+  readonly filledRows: number
+  /**
+   * How much more the columns hold from row to row than bits at random with as many ones in each column: 1 where they never
+   * change, 0 for noise, such as code and text mostly are; below 0 where they change more often than that.
+   */
+  readonly continuity: number
+  readonly isUniform: boolean
+  /** Of its bytes: equal for equal blocks. */
+  readonly hash: number
+}
+
+/** How a block has to be for a sprite to be likely. */
+export interface GuessLimits extends SpriteThresholds {
+  readonly maxSetBits: number
+  readonly minContinuity: number
+}
+
+export const defaultGuessLimits: GuessLimits = {
+  minSetBits: 24,
+  maxSetBits: 460,
+  minNonZeroRows: 6,
+  minContinuity: 0.35,
+  skipUniform: true,
+  skipDuplicates: false,
+}
+
+const ones = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length)
+
+/** Of the bytes at an address; those past the end of memory are 0. */
+export function blockShape(memory: Uint8Array, address: number): BlockShape {
+  let setBits = 0
+  let filledRows = 0
+  let hash = 0
+  let isUniform = true
+  const first = memory[address] ?? 0
+  for (let row = 0; row < ROWS; row++) {
+    const at = address + row * 3
+    const [left, middle, right] = [memory[at] ?? 0, memory[at + 1] ?? 0, memory[at + 2] ?? 0]
+    setBits += (ones[left] ?? 0) + (ones[middle] ?? 0) + (ones[right] ?? 0)
+    if ((left | middle | right) !== 0) filledRows++
+    if (left !== first || middle !== first || right !== first) isUniform = false
+    hash = Math.imul(hash ^ ((left << 16) | (middle << 8) | right), 0x01000193) + 0x811c9dc5
+  }
+  return { setBits, filledRows, continuity: isUniform ? 1 : continuityOf(memory, address), isUniform, hash: hash >>> 0 }
+}
+
+function continuityOf(memory: Uint8Array, address: number): number {
+  let expected = 0
+  let changes = 0
+  for (let byte = 0; byte < 3; byte++) {
+    for (let row = 1; row < ROWS; row++) {
+      const at = address + row * 3 + byte
+      changes += ones[(memory[at] ?? 0) ^ (memory[at - 3] ?? 0)] ?? 0
+    }
+  }
+  for (let column = 0; column < COLUMNS; column++) {
+    let filled = 0
+    for (let row = 0; row < ROWS; row++)
+      filled += ((memory[address + row * 3 + (column >> 3)] ?? 0) >> (7 - (column & 7))) & 1
+    // Of each pair of rows, so often the two differ when `filled` ones stand anywhere in the column.
+    expected += (2 * filled * (ROWS - filled)) / ROWS
+  }
+  return expected === 0 ? 1 : 1 - changes / expected
+}
+
+/** Whether it may be a sprite. One without any bit never is. What was found before is for the caller to leave out. */
+export const isLikelySprite = (shape: BlockShape, limits: GuessLimits): boolean =>
+  shape.setBits > 0 &&
+  shape.setBits >= limits.minSetBits &&
+  shape.setBits <= limits.maxSetBits &&
+  shape.filledRows >= limits.minNonZeroRows &&
+  shape.continuity >= limits.minContinuity &&
+  !(limits.skipUniform && shape.isUniform)
+
+/** How many sprites fit into a range (end exclusive), each `stride` bytes after the one before. */
+export const blocksIn = (start: number, end: number, stride: number): number =>
+  Math.max(0, Math.floor((end - start - SPRITE_BYTES) / stride) + 1)
