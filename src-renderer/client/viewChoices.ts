@@ -1,5 +1,5 @@
 import type { ViewName } from '@shared/views'
-import { paletteTitles } from '@shared/c64/palettes'
+import { colourNames, paletteTitles } from '@shared/c64/palettes'
 
 interface ViewChoice {
   readonly view: ViewName
@@ -13,6 +13,9 @@ interface ViewChoice {
   /** What must be chosen as well for this to be seen. */
   readonly within?: Readonly<Record<string, string>>
 }
+
+/** By the number of the colour. */
+const colourOptions = Object.fromEntries(colourNames.map((name, colour) => [`c${colour}`, `${colour} ${name}`]))
 
 /** What a view shows as one of several, kept under its key over a restart: drawn in the view, and found by the command palette. */
 export const viewChoices = {
@@ -111,6 +114,87 @@ export const viewChoices = {
     title: 'C64 palette',
     label: 'Palette',
     options: { ...paletteTitles, machine: 'The machine’s' },
+  },
+  'characters.part': {
+    view: 'characters',
+    title: 'Characters',
+    label: 'Characters as',
+    options: { set: 'Set', map: 'Map' },
+    tips: { set: 'All 256 characters', map: 'Memory as a map of characters, or of tiles made of them' },
+  },
+  'characters.mode': {
+    view: 'characters',
+    title: 'Mode of characters',
+    label: 'Mode',
+    options: {
+      shown: 'VIC-II’s mode',
+      text: 'Text',
+      multicolourText: 'Multicolour',
+      extendedText: 'Extended colour',
+    },
+  },
+  'characters.colour': {
+    view: 'characters',
+    title: 'Colour of characters',
+    label: 'Colour',
+    options: { use: 'Colours from use', ...colourOptions },
+  },
+  'characters.tiles': {
+    view: 'characters',
+    title: 'Tiles of the map',
+    label: 'Tiles',
+    options: { rows: 'By rows', columns: 'By columns', block: 'As in the set', definitions: 'Defined at' },
+    tips: {
+      rows: 'A tile is characters that follow each other, row by row',
+      columns: 'A tile is characters that follow each other, column by column',
+      block: 'A tile is characters that stand together in the set, 16 a row',
+      definitions: 'A table in memory names the characters of each tile',
+    },
+    within: { 'characters.part': 'map' },
+  },
+  'pictures.part': {
+    view: 'pictures',
+    title: 'Screens and bitmaps',
+    label: 'Show',
+    options: { picture: 'Picture', cells: 'Cell colours', colours: 'Colour RAM', text: 'Text' },
+    tips: {
+      cells: 'The colours that each cell has to choose from',
+      colours: 'The value of colour RAM for each cell',
+      text: 'The screen as text that can be selected',
+    },
+  },
+  'pictures.mode': {
+    view: 'pictures',
+    title: 'Mode of the picture',
+    label: 'Mode',
+    options: {
+      shown: 'VIC-II’s mode',
+      text: 'Text',
+      multicolourText: 'Multicolour text',
+      extendedText: 'Extended colour text',
+      bitmap: 'Bitmap',
+      multicolourBitmap: 'Multicolour bitmap',
+      fli: 'FLI',
+      multicolourFli: 'Multicolour FLI',
+    },
+  },
+  'pictures.bank': {
+    view: 'pictures',
+    title: 'Bank of the picture',
+    label: 'Bank',
+    options: { shown: 'VIC-II’s bank', b0: '$0000', b1: '$4000', b2: '$8000', b3: '$C000' },
+  },
+  'pictures.characters': {
+    view: 'pictures',
+    title: 'Characters of the picture',
+    label: 'Characters',
+    options: { shown: 'VIC-II’s set', upper: 'ROM capitals', lower: 'ROM small letters', ram: 'RAM at' },
+  },
+  'pictures.zoom': {
+    view: 'pictures',
+    title: 'Size of the picture',
+    label: 'Size',
+    options: { fit: 'Fit', x1: '1x', x2: '2x', x3: '3x', x4: '4x' },
   },
   'device.mountMode': {
     view: 'device',
