@@ -1,30 +1,6 @@
-import type { ViewName } from '@shared/views'
-import { colourNames, paletteTitles } from '@shared/c64/palettes'
-
-interface ViewChoice {
-  readonly view: ViewName
-  /** Before the option's label in the command palette. */
-  readonly title: string
-  /** Of the control in its view. */
-  readonly label: string
-  /** Label of each value; the first is chosen until the person chooses. */
-  readonly options: Readonly<Record<string, string>>
-  readonly tips?: Readonly<Record<string, string>>
-  /** What must be chosen as well for this to be seen. */
-  readonly within?: Readonly<Record<string, string>>
-}
-
-type ColourKey = `c${number}`
-
-/** The sixteen colours, `c0` to `c15`, from `first` on. */
-const colourOptions = (first: number): Readonly<Record<ColourKey, string>> =>
-  Object.fromEntries(
-    colourNames.map((_, at) => {
-      const colour = (at + first) % 16
-      return [`c${colour}`, colourNames[colour] ?? '']
-    }),
-  )
-const orMachine = { machine: 'as the machine’s', ...colourOptions(0) }
+import { paletteTitles } from '@shared/c64/palettes'
+import { graphicsChoices } from './graphicsChoices'
+import type { ViewChoice } from './viewChoice'
 
 /** What a view shows as one of several, kept under its key over a restart: drawn in the view, and found by the command palette. */
 export const viewChoices = {
@@ -124,79 +100,7 @@ export const viewChoices = {
     label: 'Palette',
     options: { ...paletteTitles, machine: 'The machine’s' },
   },
-  'spriteBrowser.range': {
-    view: 'spriteBrowser',
-    title: 'Sprite browser range',
-    label: 'Range',
-    options: {
-      whole: '$0000-$FFFF',
-      vic: 'VIC bank in use',
-      bank0: 'Bank 0: $0000-$3FFF',
-      bank1: 'Bank 1: $4000-$7FFF',
-      bank2: 'Bank 2: $8000-$BFFF',
-      bank3: 'Bank 3: $C000-$FFFF',
-      own: 'From, to…',
-    },
-  },
-  'spriteBrowser.show': {
-    view: 'spriteBrowser',
-    title: 'Sprite browser shows',
-    label: 'Show',
-    options: { all: 'All', likely: 'Likely', used: 'Used' },
-    tips: {
-      all: 'Every block',
-      likely: 'Blocks that look like sprites, and those in use',
-      used: 'Blocks that sprites were seen to show',
-    },
-  },
-  'spriteBrowser.mode': {
-    view: 'spriteBrowser',
-    title: 'Sprite browser mode',
-    label: 'Mode',
-    options: { auto: 'Auto', hires: 'Hires', multicolour: 'Multi' },
-    tips: {
-      auto: 'As sprites that use a block show it, hires for the others',
-      hires: 'One colour for all',
-      multicolour: 'Multicolour for all',
-    },
-  },
-  'spriteBrowser.memory': {
-    view: 'spriteBrowser',
-    title: 'Sprite browser memory',
-    label: 'Memory',
-    options: { ram: 'RAM', vic: 'as the VIC-II sees' },
-    tips: { ram: 'RAM everywhere', vic: 'Character ROM at $1000 and $9000, RAM elsewhere' },
-  },
-  'spriteBrowser.zoom': {
-    view: 'spriteBrowser',
-    title: 'Sprite browser zoom',
-    label: 'Zoom',
-    options: { x2: '2×', x1: '1×', x3: '3×', x4: '4×' },
-  },
-  'spriteBrowser.colour': {
-    view: 'spriteBrowser',
-    title: 'Sprite browser colour',
-    label: 'Colour of others',
-    options: colourOptions(1),
-  },
-  'spriteBrowser.multicolour1': {
-    view: 'spriteBrowser',
-    title: 'Sprite browser multicolour 1',
-    label: 'Multicolour 1',
-    options: orMachine,
-  },
-  'spriteBrowser.multicolour2': {
-    view: 'spriteBrowser',
-    title: 'Sprite browser multicolour 2',
-    label: 'Multicolour 2',
-    options: orMachine,
-  },
-  'spriteBrowser.background': {
-    view: 'spriteBrowser',
-    title: 'Sprite browser background',
-    label: 'Background',
-    options: orMachine,
-  },
+  ...graphicsChoices,
   'device.mountMode': {
     view: 'device',
     title: 'Insert images as',

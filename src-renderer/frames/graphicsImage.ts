@@ -1,4 +1,4 @@
-import { useCallback, useRef } from 'react'
+import { useCallback, useRef, useSyncExternalStore } from 'react'
 import type { GraphicsImage } from '@shared/graphics/grab'
 import { IO_SIZE, IO_START } from '@shared/c64/video'
 import type { Space } from '@shared/contract/memory'
@@ -18,6 +18,12 @@ export function graphicsImageNow(ram: 'ram' | 'cpu'): GraphicsImage | null {
     colorRam: frames.image('colorRam').subarray(COLOR_RAM, COLOR_RAM + COLOR_RAM_BYTES),
     io: frames.image('io').subarray(IO_START, IO_START + IO_SIZE),
   }
+}
+
+/** Whether {@link graphicsImageNow} has one; follows the machine in front. */
+export function useHasGraphics(): boolean {
+  const ram = useSpriteMemory()
+  return useSyncExternalStore(frames.onSummary, () => graphicsImageNow(ram) !== null)
 }
 
 /**

@@ -48,7 +48,8 @@ export function drawCell(
   for (let y = 0; y < 8; y++) drawLine(out, at + y * width, bytes[first + y] ?? 0, colours)
 }
 
-function drawLine(out: Uint8Array, at: number, byte: number, colours: readonly number[]): void {
+/** Draws one byte at a place; four colours are bit pairs, two colours are bits. */
+export function drawLine(out: Uint8Array, at: number, byte: number, colours: readonly number[]): void {
   const isPairs = colours.length > 2
   for (let x = 0; x < 8; x++) out[at + x] = colours[isPairs ? (byte >> (6 - (x & 6))) & 3 : (byte >> (7 - x)) & 1] ?? 0
 }
@@ -61,44 +62,52 @@ export function characterPixels(set: CharacterSet, code: number): Pixels {
   return { width: 8, height: 8, pixels }
 }
 
+/** Takes one line of eight pixels of a cell: `y` is 0 to 7, and the colours are two, for bits, or four, for pairs. */
+export type TakeLine = (cell: number, y: number, byte: number, colours: readonly number[]) => void
+
 /** @param romCharacters 4,096 bytes of the machine's own character ROM, for screens that use it */
-export function screenPixels(screen: TextScreen, romCharacters: Uint8Array): Pixels {
+export function eachScreenLine(screen: TextScreen, romCharacters: Uint8Array, take: TakeLine): void {
   const { columns, rows, characters, mode } = screen
-  const width = columns * 8
-  const pixels = new Uint8Array(width * rows * 8)
   const set = typeof characters === 'string' ? romCharacters.subarray(characters === 'upper' ? 0 : 2048) : characters
   for (let cell = 0; cell < columns * rows; cell++) {
     const code = screen.codes[cell] ?? 0
-    const at = Math.floor(cell / columns) * 8 * width + (cell % columns) * 8
     const shape = (mode === 'extendedText' ? code & 0x3f : code) * 8
-    drawCell(pixels, width, at, set, shape, characterColours(mode, code, screen.colours[cell] ?? 0, screen.backgrounds))
+    const colours = characterColours(mode, code, screen.colours[cell] ?? 0, screen.backgrounds)
+    for (let y = 0; y < 8; y++) take(cell, y, set[shape + y] ?? 0, colours)
   }
-  return { width, height: rows * 8, pixels }
 }
 
-/** 320 x 200. In FLI, the three columns on the left that real machines show damaged are as the data has them. */
-export function bitmapPixels(picture: Bitmap): Pixels {
-  const width = SCREEN_COLUMNS * 8
-  const pixels = new Uint8Array(width * SCREEN_ROWS * 8)
+/** In FLI, the three columns on the left that real machines show damaged are as the data has them. */
+export function eachBitmapLine(picture: Bitmap, take: TakeLine): void {
   const isMulticolour = picture.mode === 'multicolourBitmap'
   const fli = isFli(picture)
   for (let cell = 0; cell < SCREEN_CELLS; cell++) {
-    const at = Math.floor(cell / SCREEN_COLUMNS) * 8 * width + (cell % SCREEN_COLUMNS) * 8
     const coloursOf = (screen: number): number[] =>
       isMulticolour
         ? [picture.background, screen >> 4, screen & 0x0f, (picture.colours[cell] ?? 0) & 0x0f]
         : [screen & 0x0f, screen >> 4]
-    if (!fli) {
-      drawCell(pixels, width, at, picture.bitmap, cell * 8, coloursOf(picture.screen[cell] ?? 0))
-      continue
+    let colours = coloursOf(picture.screen[cell] ?? 0)
+    for (let y = 0; y < 8; y++) {
+      if (fli) colours = coloursOf(picture.screen[y * SCREEN_CELLS + cell] ?? 0)
+      take(cell, y, picture.bitmap[cell * 8 + y] ?? 0, colours)
     }
-    for (let y = 0; y < 8; y++)
-      drawLine(
-        pixels,
-        at + y * width,
-        picture.bitmap[cell * 8 + y] ?? 0,
-        coloursOf(picture.screen[y * SCREEN_CELLS + cell] ?? 0),
-      )
   }
-  return { width, height: SCREEN_ROWS * 8, pixels }
 }
+
+/** Pixels of cells of 8 x 8, as their lines come. */
+function cellPixels(columns: number, rows: number, draw: (take: TakeLine) => void): Pixels {
+  const width = columns * 8
+  const pixels = new Uint8Array(width * rows * 8)
+  draw((cell, y, byte, colours) => {
+    drawLine(pixels, (Math.floor(cell / columns) * 8 + y) * width + (cell % columns) * 8, byte, colours)
+  })
+  return { width, height: rows * 8, pixels }
+}
+
+/** @param romCharacters 4,096 bytes of the machine's own character ROM, for screens that use it */
+export const screenPixels = (screen: TextScreen, romCharacters: Uint8Array): Pixels =>
+  cellPixels(screen.columns, screen.rows, (take) => eachScreenLine(screen, romCharacters, take))
+
+/** 320 x 200, drawn as {@link eachBitmapLine} has it. */
+export const bitmapPixels = (picture: Bitmap): Pixels =>
+  cellPixels(SCREEN_COLUMNS, SCREEN_ROWS, (take) => eachBitmapLine(picture, take))

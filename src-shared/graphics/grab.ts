@@ -20,6 +20,8 @@ import {
 } from './artwork'
 
 const CHARACTER_SET = 0x800
+/** The VIC-II sees character ROM in blocks of this, aligned. */
+const ROM_SEEN = 0x1000
 
 export interface GraphicsImage {
   /** 64 KiB, also what lies under ROM; what the CPU sees where a machine shows no more. */
@@ -34,10 +36,14 @@ export interface GraphicsImage {
 
 /** What the VIC-II sees from an address on; zeros where it sees ROM that the machine does not show, and past $FFFF. */
 export function bytesSeen({ ram, characterRom }: GraphicsImage, address: number, length: number): Uint8Array {
-  return Uint8Array.from({ length }, (_, offset) => {
-    const at = address + offset
-    return (isCharacterRom(at) ? characterRom?.[at & 0x0fff] : ram[at]) ?? 0
-  })
+  const seen = padded(ram, address, length)
+  for (let start = address & ~(ROM_SEEN - 1); start < address + length; start += ROM_SEEN) {
+    if (!isCharacterRom(start)) continue
+    const [from, to] = [Math.max(start, address), Math.min(start + ROM_SEEN, address + length)]
+    if (characterRom) seen.set(characterRom.subarray(from - start, to - start), from - address)
+    else seen.fill(0, from - address, to - address)
+  }
+  return seen
 }
 
 const colourAt = ({ io }: GraphicsImage, register: number): number => ioByte(io, register) & 0x0f

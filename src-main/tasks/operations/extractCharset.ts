@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { CHARSET_SIDE, charsetPixels } from '@shared/c64/charsetPixels'
-import { countSetBits } from '@shared/c64/spriteScan'
 import { isCharacterRom } from '@shared/c64/video'
+import {
+  CHARSET_BYTES,
+  CHARSET_CHARACTERS,
+  charsetCandidates,
+  entropyOf,
+  usedCharacters,
+  usualThresholds,
+  type CharsetThresholds,
+} from '@shared/graphics/charsetScan'
 import { pixelsPng } from '../../files/png'
 import type { Machine } from '../../machine/machine'
 import { ramOrCpu, readImage, standingStill } from '../../machine/readImage'
@@ -9,9 +17,6 @@ import { defineOperation } from '../operation'
 import { address, imageSpace, pauseDuringRead, reportAddress, wholeNumber } from './arguments'
 import { readGraphicsRegisters } from './screen'
 
-/** 256 characters of eight bytes; the VIC-II finds them at multiples of this. */
-const CHARSET = 0x800
-const CHARACTERS = 256
 /** The picture is black and white: a set bit is white. */
 const inkOnPaper = [0x000000, 0xffffff] as const
 
@@ -36,10 +41,10 @@ export const extractCharset = defineOperation({
     }),
     minNonEmptyChars: wholeNumber(
       0,
-      CHARACTERS,
+      CHARSET_CHARACTERS,
       'Search: leave out what has fewer characters that are not blank.',
-    ).prefault(32),
-    minEntropy: z.number().min(0).max(1).default(0.3).meta({
+    ).prefault(usualThresholds.minNonEmptyChars),
+    minEntropy: z.number().min(0).max(1).default(usualThresholds.minEntropy).meta({
       description:
         'Search: skip areas with less variety in their bits than this, 0 to 1. Memory filled with one value has 0.',
     }),
@@ -51,8 +56,7 @@ export const extractCharset = defineOperation({
     const space = args.space ?? ramOrCpu(machine)
     const sets = await standingStill(context, args.pauseDuringRead, async () => {
       if (args.scanRange === 'none') return [await readOne(machine, space, args.address, signal)]
-      const found = await readMany(machine, space, args.scanRange, signal)
-      return found.filter(({ bytes }) => looksLikeCharset(bytes, args))
+      return search(machine, space, args.scanRange, args, signal)
     })
     const charsets = []
     for (const { address, bytes, fromRom } of sets) {
@@ -81,44 +85,28 @@ async function readOne(
   const address = wanted ?? (await readGraphicsRegisters(machine, signal)).video.characters
   if (wanted === undefined && isCharacterRom(address)) {
     const bytes = await machine.readMemory(
-      { space: 'rom', address: 0xd000 | (address & 0x0fff), length: CHARSET },
+      { space: 'rom', address: 0xd000 | (address & 0x0fff), length: CHARSET_BYTES },
       signal,
     )
     return { address, bytes, fromRom: true }
   }
-  const length = Math.min(CHARSET, 0x10000 - address)
+  const length = Math.min(CHARSET_BYTES, 0x10000 - address)
   const { bytes } = await readImage(machine, { space, address, length }, signal)
   return { address, bytes, fromRom: false }
 }
 
-async function readMany(
+async function search(
   machine: Machine,
   space: 'ram' | 'cpu',
   range: 'common' | 'full',
+  thresholds: CharsetThresholds,
   signal: AbortSignal,
 ): Promise<Charset[]> {
   const [start, length] = range === 'common' ? [0x2000, 0x2000] : [0, 0x10000]
   const { bytes } = await readImage(machine, { space, address: start, length }, signal)
-  return Array.from({ length: length / CHARSET }, (_, index) => ({
-    address: start + index * CHARSET,
-    bytes: bytes.slice(index * CHARSET, (index + 1) * CHARSET),
+  return charsetCandidates(bytes, thresholds).map((offset) => ({
+    address: start + offset,
+    bytes: bytes.slice(offset, offset + CHARSET_BYTES),
     fromRom: false,
   }))
-}
-
-const looksLikeCharset = (
-  bytes: Uint8Array,
-  { minNonEmptyChars, minEntropy }: { minNonEmptyChars: number; minEntropy: number },
-): boolean => usedCharacters(bytes) >= minNonEmptyChars && entropyOf(bytes) >= minEntropy
-
-function usedCharacters(bytes: Uint8Array): number {
-  let used = 0
-  for (let at = 0; at < bytes.length; at += 8) if (bytes.subarray(at, at + 8).some((byte) => byte !== 0)) used++
-  return used
-}
-
-/** Shannon's entropy of a bit, 0 to 1. */
-function entropyOf(bytes: Uint8Array): number {
-  const share = countSetBits(bytes) / (bytes.length * 8)
-  return [share, 1 - share].reduce((sum, p) => (p > 0 ? sum - p * Math.log2(p) : sum), 0)
 }

@@ -1,11 +1,167 @@
-import { EmptyState } from '../../widgets/EmptyState'
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
+import { screenToText } from '@shared/c64/screenCodes'
+import type { GraphicsImage } from '@shared/graphics/grab'
+import { cellFacts, unicodeSet } from '@shared/graphics/pictureCell'
+import type { PictureChoices, ShownPicture } from '@shared/graphics/shownPicture'
+import { call } from '../../client/call'
+import { useChosen } from '../../client/chosen'
+import { openInEditor } from '../../client/edited'
+import { FactList, type FactListHandle } from '../../client/FactList'
+import { useFrontMachine, useLack } from '../../client/machines'
+import { showInMemory } from '../../client/memoryCursor'
+import { attempt, notify } from '../../client/messages'
+import { NotHere } from '../../client/NotHere'
+import { addToSheet } from '../../client/sheet'
+import type { ViewProps } from '../../client/view'
+import { oneOf, useViewState } from '../../client/viewState'
+import { frames } from '../../frames/frames'
+import { useGraphicsImage, useHasGraphics } from '../../frames/graphicsImage'
+import { useColours } from '../../frames/screenOptions'
+import { writtenLately } from '../../frames/writtenRegisters'
+import { isAsTheVicHasIt, usePictureChoices } from './choices'
+import { PictureActions } from './PictureActions'
+import { PictureBar } from './PictureBar'
+import { PicturePainter } from './picturePainter'
+import { PictureStage, type Cell, type PictureStageHandle } from './PictureStage'
+import './pictures.css'
 
-export function PicturesView() {
+/** Words are renewed at most this often, ms. */
+const INTERVAL_MS = 100
+const FACT_ROWS = 9
+
+const readGrid = oneOf(false, true)
+
+/** What the VIC-II draws behind its sprites, and any other screen or bitmap in memory. */
+export function PicturesView({ visible }: ViewProps) {
+  const lack = useLack('readMemory')
+  return lack === null ? <Pictures visible={visible} /> : <NotHere what="pictures" why={lack} />
+}
+
+/** What React knows of what is shown, renewed where it changed. */
+interface Said {
+  readonly kind: 'waiting' | 'invalid' | 'screen' | 'bitmap'
+  readonly notes: string
+}
+
+const waiting: Said = { kind: 'waiting', notes: '' }
+
+function Pictures({ visible }: ViewProps) {
+  const choices = usePictureChoices()
+  const [grid, setGrid] = useViewState('pictures.grid', readGrid)
+  const [painter] = useState(() => new PicturePainter())
+  const stage = useRef<PictureStageHandle>(null)
+  const facts = useRef<FactListHandle>(null)
+  const said = usePicture(visible, painter, choices, stage, facts)
+  const limit = useEditLimit(choices)
+  const ramLimit = useFrontMachine()?.capabilities.ramUnderRom ?? null
+  const notes =
+    ramLimit === null ? said.notes : `${ramLimit} Pictures under ROM or I/O show what the CPU sees there. ${said.notes}`
+  const actions = usePictureActions(painter, stage, limit)
+  const isText = said.kind === 'screen'
   return (
-    <div className="view-content" role="group" tabIndex={0} data-panel-focus aria-label="Screens and bitmaps">
-      <EmptyState title="Screens and bitmaps">
-        <p>Nothing is here yet.</p>
-      </EmptyState>
-    </div>
+    <>
+      <PictureBar painter={painter} choices={choices} grid={grid} onGrid={setGrid} />
+      <div className="view-content pictures-view">
+        <PictureStage ref={stage} kind={said.kind} grid={grid} actions={actions} />
+        <div className="picture-side">
+          <PictureActions isText={isText} editLimit={limit} {...actions} />
+          <FactList ref={facts} label="Cell" rows={FACT_ROWS} />
+          <p className="picture-notes" role="status">
+            {notes}
+          </p>
+        </div>
+      </div>
+    </>
   )
+}
+
+function usePicture(
+  visible: boolean,
+  painter: PicturePainter,
+  choices: PictureChoices,
+  stage: RefObject<PictureStageHandle | null>,
+  facts: RefObject<FactListHandle | null>,
+): Said {
+  const palette = useColours()
+  const [chosenPart] = useChosen('pictures.part')
+  const [said, setSaid] = useState<Said>(waiting)
+  const isKnown = useHasGraphics()
+  const describedAt = useRef(-Infinity)
+  const isStale = useRef(true)
+  const part = chosenPart === 'text' ? 'picture' : chosenPart
+  const show = useCallback(
+    (image: GraphicsImage, isNew: boolean) => {
+      if (isNew || isStale.current) {
+        isStale.current = false
+        painter.read(image, choices, writtenLately())
+        painter.draw(stage.current?.canvas() ?? null, image, { part, palette })
+      }
+      const now = performance.now()
+      if (now - describedAt.current < INTERVAL_MS) {
+        // The last frame of a machine that then stands still is described as well.
+        frames.requestDraw()
+        return
+      }
+      describedAt.current = now
+      const { shown, notes } = painter
+      if (shown) {
+        const cell = stage.current?.cell() ?? { column: 0, row: 0 }
+        facts.current?.show(cellFacts(shown, cell.column, cell.row))
+        stage.current?.showText(textOf(shown))
+      } else facts.current?.show([])
+      setSaid((before) => sameOr(before, { kind: shown?.artwork.kind ?? 'invalid', notes: notes.join(' ') }))
+    },
+    [painter, choices, part, palette, stage, facts],
+  )
+  useGraphicsImage(visible, show)
+  useEffect(() => {
+    isStale.current = true
+    describedAt.current = -Infinity
+    frames.requestDraw()
+  }, [show, said.kind, isKnown])
+  return isKnown ? said : waiting
+}
+
+const sameOr = (before: Said, now: Said): Said =>
+  before.kind === now.kind && before.notes === now.notes ? before : now
+
+const textOf = (shown: ShownPicture): string | null =>
+  shown.artwork.kind === 'screen' ? screenToText(shown.artwork.codes, unicodeSet(shown)).join('\n') : null
+
+function useEditLimit(choices: PictureChoices): string | null {
+  const state = useFrontMachine()
+  if (!isAsTheVicHasIt(choices)) return 'The editor opens what the VIC-II shows: choose its mode, bank and places.'
+  return state?.capabilities.writeMemory ?? null
+}
+
+/** What the buttons and keys of the view do. */
+function usePictureActions(painter: PicturePainter, stage: RefObject<PictureStageHandle | null>, limit: string | null) {
+  const cell = (): Cell => stage.current?.cell() ?? { column: 0, row: 0 }
+  return {
+    onEdit: () => {
+      const kind = painter.shown?.artwork.kind
+      if (limit !== null) notify(limit, null, null, 'pictures')
+      else if (kind) openInEditor({ kind })
+    },
+    onKeep: () => {
+      const artwork = painter.shown?.artwork
+      if (!artwork) return
+      addToSheet(artwork)
+      notify(`Kept in the sheet: ${artwork.name}.`, null, null, 'pictures')
+    },
+    onMemory: () => {
+      const { shown } = painter
+      if (!shown) return
+      const index = cell().row * 40 + cell().column
+      showInMemory(shown.artwork.kind === 'screen' ? shown.screen + index : shown.bitmap + index * 8)
+    },
+    onCopy: () => {
+      const text = painter.shown && textOf(painter.shown)
+      if (text === null) return
+      attempt(async () => {
+        await call('window.copyText', { text })
+        notify('Copied the text of the screen.', null, null, 'pictures')
+      })
+    },
+  }
 }

@@ -1,0 +1,173 @@
+import { colourNames } from '@shared/c64/palettes'
+import type { ViewChoice } from './viewChoice'
+
+type ColourKey = `c${number}`
+
+/** The sixteen colours, `c0` to `c15`, from `first` on. */
+const colourOptions = (first: number): Readonly<Record<ColourKey, string>> =>
+  Object.fromEntries(
+    colourNames.map((_, at) => {
+      const colour = (at + first) % 16
+      return [`c${colour}`, colourNames[colour] ?? '']
+    }),
+  )
+const orMachine = { machine: 'as the machine’s', ...colourOptions(0) }
+const fromUse = { use: 'Colours from use', ...colourOptions(0) }
+
+/** What the views of graphics show as one of several. */
+export const graphicsChoices = {
+  'spriteBrowser.range': {
+    view: 'spriteBrowser',
+    title: 'Sprite browser range',
+    label: 'Range',
+    options: {
+      whole: '$0000-$FFFF',
+      vic: 'VIC bank in use',
+      bank0: 'Bank 0: $0000-$3FFF',
+      bank1: 'Bank 1: $4000-$7FFF',
+      bank2: 'Bank 2: $8000-$BFFF',
+      bank3: 'Bank 3: $C000-$FFFF',
+      own: 'From, to…',
+    },
+  },
+  'spriteBrowser.show': {
+    view: 'spriteBrowser',
+    title: 'Sprite browser shows',
+    label: 'Show',
+    options: { all: 'All', likely: 'Likely', used: 'Used' },
+    tips: {
+      all: 'Every block',
+      likely: 'Blocks that look like sprites, and those in use',
+      used: 'Blocks that sprites were seen to show',
+    },
+  },
+  'spriteBrowser.mode': {
+    view: 'spriteBrowser',
+    title: 'Sprite browser mode',
+    label: 'Mode',
+    options: { auto: 'Auto', hires: 'Hires', multicolour: 'Multi' },
+    tips: {
+      auto: 'As sprites that use a block show it, hires for the others',
+      hires: 'One colour for all',
+      multicolour: 'Multicolour for all',
+    },
+  },
+  'spriteBrowser.memory': {
+    view: 'spriteBrowser',
+    title: 'Sprite browser memory',
+    label: 'Memory',
+    options: { ram: 'RAM', vic: 'as the VIC-II sees' },
+    tips: { ram: 'RAM everywhere', vic: 'Character ROM at $1000 and $9000, RAM elsewhere' },
+  },
+  'spriteBrowser.zoom': {
+    view: 'spriteBrowser',
+    title: 'Sprite browser zoom',
+    label: 'Zoom',
+    options: { x2: '2×', x1: '1×', x3: '3×', x4: '4×' },
+  },
+  'spriteBrowser.colour': {
+    view: 'spriteBrowser',
+    title: 'Sprite browser colour',
+    label: 'Colour of others',
+    options: colourOptions(1),
+  },
+  'spriteBrowser.multicolour1': {
+    view: 'spriteBrowser',
+    title: 'Sprite browser multicolour 1',
+    label: 'Multicolour 1',
+    options: orMachine,
+  },
+  'spriteBrowser.multicolour2': {
+    view: 'spriteBrowser',
+    title: 'Sprite browser multicolour 2',
+    label: 'Multicolour 2',
+    options: orMachine,
+  },
+  'spriteBrowser.background': {
+    view: 'spriteBrowser',
+    title: 'Sprite browser background',
+    label: 'Background',
+    options: orMachine,
+  },
+  'characters.part': {
+    view: 'characters',
+    title: 'Characters',
+    label: 'Characters as',
+    options: { set: 'Set', map: 'Map' },
+    tips: { set: 'All 256 characters', map: 'Memory as a map of characters, or of tiles made of them' },
+  },
+  'characters.mode': {
+    view: 'characters',
+    title: 'Mode of characters',
+    label: 'Mode',
+    options: {
+      shown: 'VIC-II’s mode',
+      text: 'Text',
+      multicolourText: 'Multicolour',
+      extendedText: 'Extended colour',
+    },
+  },
+  'characters.colour': {
+    view: 'characters',
+    title: 'Colour of characters',
+    label: 'Colour',
+    options: fromUse,
+  },
+  'characters.tiles': {
+    view: 'characters',
+    title: 'Tiles of the map',
+    label: 'Tiles',
+    options: { rows: 'By rows', columns: 'By columns', block: 'As in the set', definitions: 'Defined at' },
+    tips: {
+      rows: 'A tile is characters that follow each other, row by row',
+      columns: 'A tile is characters that follow each other, column by column',
+      block: 'A tile is characters that stand together in the set, 16 a row',
+      definitions: 'A table in memory names the characters of each tile',
+    },
+    within: { 'characters.part': 'map' },
+  },
+  'pictures.part': {
+    view: 'pictures',
+    title: 'Screens and bitmaps',
+    label: 'Show',
+    options: { picture: 'Picture', cells: 'Cell colours', colours: 'Colour RAM', text: 'Text' },
+    tips: {
+      cells: 'The colours that each cell has to choose from',
+      colours: 'The value of colour RAM for each cell',
+      text: 'The screen as text that can be selected',
+    },
+  },
+  'pictures.mode': {
+    view: 'pictures',
+    title: 'Mode of the picture',
+    label: 'Mode',
+    options: {
+      shown: 'VIC-II’s mode',
+      text: 'Text',
+      multicolourText: 'Multicolour text',
+      extendedText: 'Extended colour text',
+      bitmap: 'Bitmap',
+      multicolourBitmap: 'Multicolour bitmap',
+      fli: 'FLI',
+      multicolourFli: 'Multicolour FLI',
+    },
+  },
+  'pictures.bank': {
+    view: 'pictures',
+    title: 'Bank of the picture',
+    label: 'Bank',
+    options: { shown: 'VIC-II’s bank', b0: '$0000', b1: '$4000', b2: '$8000', b3: '$C000' },
+  },
+  'pictures.characters': {
+    view: 'pictures',
+    title: 'Characters of the picture',
+    label: 'Characters',
+    options: { shown: 'VIC-II’s set', upper: 'ROM capitals', lower: 'ROM small letters', ram: 'RAM at' },
+  },
+  'pictures.zoom': {
+    view: 'pictures',
+    title: 'Size of the picture',
+    label: 'Size',
+    options: { fit: 'Fit', x1: '1x', x2: '2x', x3: '3x', x4: '4x' },
+  },
+} as const satisfies Readonly<Record<string, ViewChoice>>

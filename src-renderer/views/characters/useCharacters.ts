@@ -1,0 +1,94 @@
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
+import { decodeVideo } from '@shared/c64/video'
+import { charactersShown, type CharactersShown } from '@shared/graphics/charactersShown'
+import type { GraphicsImage } from '@shared/graphics/grab'
+import type { CellFact } from '@shared/graphics/pictureCell'
+import type { FactListHandle } from '../../client/FactList'
+import { frames } from '../../frames/frames'
+import { useGraphicsImage, useHasGraphics } from '../../frames/graphicsImage'
+import { useColours } from '../../frames/screenOptions'
+import type { CharactersPaneHandle } from './CharacterGrid'
+import { useCharactersChoices, useMapChoices, useTileLayout } from './choices'
+import type { MapPainter } from './mapPainter'
+import { useSets } from './useSets'
+
+/** Words are renewed at most this often, ms. */
+const INTERVAL_MS = 100
+
+interface Panes {
+  readonly mapPainter: MapPainter
+  readonly pane: RefObject<CharactersPaneHandle | null>
+  readonly facts: RefObject<FactListHandle | null>
+  /** Pass a stable function. */
+  readonly factsOf: (shown: CharactersShown) => readonly CellFact[]
+}
+
+/** What React knows of the set, renewed where it changed. */
+export interface Said {
+  readonly isKnown: boolean
+  /** Of the machine's ROM. */
+  readonly isRom: boolean
+  readonly notes: string
+}
+
+const nothing: Said = { isKnown: false, isRom: false, notes: '' }
+
+/** While `visible`, draws the chosen set and what is known of the chosen character with each frame. */
+export function useCharacters(visible: boolean, { mapPainter, pane, facts, factsOf }: Panes) {
+  const palette = useColours()
+  const choices = useCharactersChoices()
+  const [map] = useMapChoices()
+  const layout = useTileLayout()
+  const isKnown = useHasGraphics()
+  const { sets, look } = useSets()
+  const [said, setSaid] = useState(nothing)
+  const current = useRef<CharactersShown>(null)
+  const describedAt = useRef(-Infinity)
+  const isStale = useRef(true)
+  const show = useCallback(
+    (image: GraphicsImage, isNew: boolean) => {
+      const now = performance.now()
+      if (isNew || isStale.current || !current.current) {
+        isStale.current = false
+        current.current = charactersShown(image, choices)
+        mapPainter.read(image, map, { ...map, layout })
+        pane.current?.paint(current.current, palette)
+        look(image, now)
+      }
+      if (now - describedAt.current < INTERVAL_MS) {
+        // The last frame of a machine that then stands still is described as well.
+        frames.requestDraw()
+        return
+      }
+      describedAt.current = now
+      const shown = current.current
+      facts.current?.show(factsOf(shown))
+      const notes = notesOf(image, shown)
+      setSaid((before) => {
+        const isRom = shown.rom !== null
+        return before.isKnown && before.isRom === isRom && before.notes === notes
+          ? before
+          : { isKnown: true, isRom, notes }
+      })
+    },
+    [choices, map, layout, palette, mapPainter, pane, facts, factsOf, look],
+  )
+  useGraphicsImage(visible, show)
+  useEffect(() => {
+    isStale.current = true
+    describedAt.current = -Infinity
+    frames.requestDraw()
+  }, [show, isKnown, said.isKnown])
+  return { current, said: isKnown ? said : nothing, sets }
+}
+
+function notesOf(image: GraphicsImage, { rom, isUsed, set }: CharactersShown): string {
+  const video = decodeVideo(image.io)
+  const notes = [
+    video.visible ? '' : 'These do not look like VIC-II registers: the program has switched the I/O area off.',
+    rom !== null && !image.characterRom ? 'This machine does not show its character ROM: characters are blank.' : '',
+    isUsed ? 'In use: the VIC-II draws its screen with this set.' : 'Not in use by the screen that the VIC-II shows.',
+    set.mode === 'extendedText' ? 'Extended colour has 64 characters, each on four backgrounds.' : '',
+  ]
+  return notes.filter(Boolean).join(' ')
+}

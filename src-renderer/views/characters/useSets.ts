@@ -1,0 +1,43 @@
+import { useCallback, useState } from 'react'
+import { decodeVideo, isCharacterRom } from '@shared/c64/video'
+import { CHARSET_BYTES, charsetCandidates } from '@shared/graphics/charsetScan'
+import type { GraphicsImage } from '@shared/graphics/grab'
+
+export interface SetInMemory {
+  readonly address: number
+  /** By what lies there. */
+  readonly isLikely: boolean
+  readonly isUsed: boolean
+  /** The VIC-II sees ROM there, and never these bytes as characters. */
+  readonly isBehindRom: boolean
+}
+
+/** Looking through all memory at most this often, ms. */
+const INTERVAL_MS = 2000
+
+/** Every place where the VIC-II could have a set; `look` renews what is known of them now and then. */
+export function useSets() {
+  const [sets, setSets] = useState<readonly SetInMemory[]>([])
+  const [state] = useState({ at: -Infinity, known: '' })
+  const look = useCallback(
+    (image: GraphicsImage, now: number) => {
+      if (now - state.at < INTERVAL_MS) return
+      state.at = now
+      const likely = new Set(charsetCandidates(image.ram))
+      const { characters, mode } = decodeVideo(image.io)
+      const isText = mode === 'text' || mode === 'multicolourText' || mode === 'extendedText'
+      const found = Array.from({ length: 0x10000 / CHARSET_BYTES }, (_, index) => {
+        const address = index * CHARSET_BYTES
+        const isBehindRom = isCharacterRom(address)
+        const isUsed = isText && address === characters && !isBehindRom
+        return { address, isBehindRom, isUsed, isLikely: likely.has(address) }
+      })
+      const known = JSON.stringify(found)
+      if (known === state.known) return
+      state.known = known
+      setSets(found)
+    },
+    [state],
+  )
+  return { sets, look }
+}

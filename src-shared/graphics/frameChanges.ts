@@ -1,0 +1,24 @@
+/** What one image of memory cannot show of a picture. */
+import { formatAddress } from '../c64/address'
+import { ioByte } from '../c64/video'
+
+/** Registers that say what is drawn below the place where they are written. */
+export const pictureRegisters: readonly number[] = [...[0xd011, 0xd016, 0xd018, 0xd021, 0xd022, 0xd023, 0xd024, 0xdd00]]
+
+const rasterInterruptsOn = (io: Uint8Array): boolean => (ioByte(io, 0xd01a) & 1) !== 0
+
+/**
+ * Why the machine may show the picture with other registers in parts of it; null where nothing says so.
+ * @param written addresses of I/O that the program wrote within the last frame; null where that is not known
+ */
+export function frameChanges(io: Uint8Array, written: ReadonlySet<number> | null): string | null {
+  const changed = written ? pictureRegisters.filter((register) => written.has(register)) : []
+  const named = changed.map(formatAddress).join(', ')
+  if (!rasterInterruptsOn(io)) {
+    if (changed.length === 0) return null
+    return `The program wrote ${named} within the last frame: parts of the picture may look different on the machine.`
+  }
+  if (written && changed.length === 0) return null
+  const what = changed.length === 0 ? '' : ` and ${named} written within the last frame`
+  return `Raster interrupts are on${what}: parts of the picture may look different on the machine.`
+}
