@@ -1,12 +1,5 @@
-import {
-  SCREEN_COLUMNS,
-  SCREEN_ROWS,
-  SPRITE_BYTES,
-  type Artwork,
-  type Bitmap,
-  type SpriteSheet,
-  type TextScreen,
-} from '../artwork'
+import { SCREEN_COLUMNS, SCREEN_ROWS, SPRITE_BYTES, type Bitmap, type SpriteSheet, type TextScreen } from '../artwork'
+import type { PreviewArtwork } from '../previewPlan'
 import type { CellColours } from './cellColours'
 import type { MergedCharacters } from './mergeCharacters'
 import type { PhotoOptions } from './options'
@@ -20,7 +13,7 @@ export function buildArtwork(
   colours: CellColours,
   bytes: Uint8Array,
   characters: MergedCharacters | null,
-): Artwork {
+): PreviewArtwork {
   switch (options.target) {
     case 'bitmap':
     case 'multicolourBitmap':

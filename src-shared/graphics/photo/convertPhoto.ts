@@ -1,6 +1,6 @@
 /** A picture of any origin -> artwork that the C64 can show. */
 import { counted } from '../../countedText'
-import type { Artwork } from '../artwork'
+import type { PreviewArtwork } from '../previewPlan'
 import { adjustLight } from './adjustLight'
 import { buildArtwork } from './buildArtwork'
 import { pixelAt, pixelCosts, searchColours } from './cellColours'
@@ -18,7 +18,7 @@ import { chosenShared, targetShape, type TargetShape } from './targetShape'
 export const NOTICED_LOSS = 2
 
 export interface Conversion {
-  readonly artwork: Artwork
+  readonly artwork: PreviewArtwork
   readonly numbers: {
     /** Different ones shown. */
     readonly colours: number
