@@ -1,5 +1,6 @@
 import type { ViewName } from '@shared/views'
 import { colourNames, paletteTitles } from '@shared/c64/palettes'
+import { photoTargetTitles } from '@shared/graphics/photo/options'
 
 interface ViewChoice {
   readonly view: ViewName
@@ -214,6 +215,49 @@ export const viewChoices = {
     title: 'Agent runs',
     label: 'Which runs',
     options: { all: 'All', live: 'Running', ended: 'Ended', failed: 'Failed' },
+  },
+  'studio.target': {
+    view: 'studio',
+    title: 'Convert pictures to',
+    label: 'Convert to',
+    options: {
+      multicolourBitmap: photoTargetTitles.multicolourBitmap,
+      bitmap: photoTargetTitles.bitmap,
+      multicolourCharacters: photoTargetTitles.multicolourCharacters,
+      characters: photoTargetTitles.characters,
+      multicolourSprites: photoTargetTitles.multicolourSprites,
+      sprites: photoTargetTitles.sprites,
+    },
+  },
+  'studio.fit': {
+    view: 'studio',
+    title: 'Size of converted pictures',
+    label: 'Size',
+    options: { fit: 'Fit', fill: 'Fill', stretch: 'Stretch' },
+    tips: { fit: 'The whole picture', fill: 'Nothing empty: cropped', stretch: 'The whole picture, distorted' },
+  },
+  'studio.dither': {
+    view: 'studio',
+    title: 'Dithering',
+    label: 'Dithering',
+    options: {
+      'floyd-steinberg': 'Floyd-Steinberg',
+      bayer2: 'Bayer 2 x 2',
+      bayer4: 'Bayer 4 x 4',
+      bayer8: 'Bayer 8 x 8',
+      off: 'Off',
+    },
+  },
+  'studio.aspect': {
+    view: 'studio',
+    title: 'Pixels of converted pictures',
+    label: 'Pixels',
+    options: { square: 'Square', pal: 'PAL', ntsc: 'NTSC' },
+    tips: {
+      square: 'As wide as high',
+      pal: 'As a PAL television shows them',
+      ntsc: 'As an NTSC television shows them',
+    },
   },
   'projects.part': {
     view: 'projects',
