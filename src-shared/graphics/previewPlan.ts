@@ -17,6 +17,8 @@ export interface PreviewWrite {
 export interface PreviewPlan {
   /** In this order; what was there is put back in the opposite one. */
   readonly writes: readonly PreviewWrite[]
+  /** A loop without interrupts: run in place of the program, so that it does not draw over the preview. */
+  readonly loop: PreviewWrite
   /** Where, for a person: `$6000-$7F3F, $5C00-$5FE7, colour RAM and VIC-II registers`. */
   readonly places: string
 }
@@ -60,8 +62,15 @@ export function planPreview(
         : spriteWrites(artwork, spot, memory, Math.min(columns, SPRITES_SHOWN))
   const bankBits = (ioByte(image.io, 0xdd00) & 0xfc) | (3 - spot.bank)
   const all = [...writes, register(0xdd00, bankBits)]
-  return { writes: all, places: placesOf(all) }
+  return { writes: all, loop: loopAt(spot.screen + LOOP, memory), places: placesOf(all) }
 }
+
+/** Behind the cells of a screen, before the pointers of its sprites. */
+const LOOP = 0x3e8
+
+/** SEI, then JMP to itself. */
+const loopAt = (address: number, memory: Memory): PreviewWrite =>
+  memory(address, Uint8Array.of(0x78, 0x4c, (address + 1) & 0xff, (address + 1) >> 8))
 
 /** The one with the fewest bytes that are neither $00 nor $FF, in another bank than the one that is shown where there is one. */
 function freeSpot(image: GraphicsImage, ram: 'ram' | 'cpu'): Spot {

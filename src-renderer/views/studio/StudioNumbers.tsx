@@ -1,5 +1,5 @@
-import { useLimit } from '../../client/machines'
-import { planNow, usePreview } from './machinePreview'
+import { useFrontMachine, useLimit } from '../../client/machines'
+import { planNow, programLimit, usePreview } from './machinePreview'
 import { useStudio } from './studio'
 
 /** What the conversion came to, and what a preview writes. */
@@ -57,6 +57,7 @@ const Figure = ({ name, value, help }: FigureProps) => (
 function PreviewPlace() {
   const preview = usePreview((state) => state.preview)
   const limit = useLimit('writeMemory')
+  const goesOn = programLimit(useFrontMachine())
   if (preview !== null)
     return (
       <p className="muted" role="status">
@@ -65,5 +66,11 @@ function PreviewPlace() {
     )
   if (limit !== null) return <p className="muted">No preview: {limit}</p>
   const plan = planNow()
-  return plan === null ? null : <p className="muted">A preview writes {plan.places}.</p>
+  if (plan === null) return null
+  return (
+    <p className="muted">
+      A preview writes {plan.places}.{' '}
+      {goesOn === null ? 'The program waits until you take it back.' : `The program may draw over it: ${goesOn}`}
+    </p>
+  )
 }
