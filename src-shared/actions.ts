@@ -45,6 +45,7 @@ export const actions = {
   'state.cancelLoad': { title: 'Cancel the replay', menu: 'File', accelerator: 'CmdOrCtrl+Alt+Y', group: 2 },
   'labels.load': { title: 'Load labels…', menu: 'File', group: 2 },
   'picture.save': { title: 'Save a screenshot…', menu: 'File', accelerator: 'CmdOrCtrl+Shift+S', group: 3 },
+  'photo.open': { title: 'Convert a picture…', menu: 'File', group: 3 },
   'project.open': { title: 'Open a project’s folder…', menu: 'File', accelerator: 'CmdOrCtrl+Alt+O', group: 4 },
   'project.trust': { title: 'Trust the project’s folder…', menu: 'File', accelerator: 'CmdOrCtrl+Shift+T', group: 4 },
   'project.search': { title: 'Search in all projects', menu: 'File', accelerator: 'CmdOrCtrl+Shift+F', group: 4 },
@@ -71,6 +72,7 @@ export const actions = {
   'task.stopAll': { title: 'Stop all tasks', menu: 'File', group: 5 },
   'agent.setUp': { title: 'Set up an agent…', menu: 'File', group: 5 },
   'agent.connect': { title: 'Connect an agent to the machines…', menu: 'File', group: 5 },
+  'photo.keep': { title: 'Keep the converted picture in the sheet', menu: 'Edit', group: 5 },
   'project.act': { title: 'Act on the run…', menu: 'Edit', accelerator: 'CmdOrCtrl+Alt+A', group: 4 },
   'project.undo': {
     title: 'Undo the latest edit of a run',
@@ -138,6 +140,8 @@ export const actions = {
   'stream.debug': { title: 'Debug stream on or off', menu: 'Machine', group: 6 },
   'machine.sampling': { title: 'Start or stop sampling', menu: 'Machine', group: 6 },
   'sound.toggle': { title: 'Sound on or off', menu: 'Machine', accelerator: 'CmdOrCtrl+Shift+M', group: 6 },
+  'photo.preview': { title: 'Show the converted picture on the machine', menu: 'Machine', group: 7 },
+  'photo.takeBack': { title: 'Take the shown picture back', menu: 'Machine', group: 7 },
   'recorder.toggle': {
     title: 'Record, or stop recording',
     menu: 'Machine',

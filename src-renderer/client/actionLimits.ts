@@ -10,6 +10,7 @@ const needs: Partial<Record<ActionId, Capability>> = {
   'state.load': 'saveState',
   'picture.save': 'picture',
   'picture.copy': 'picture',
+  'photo.preview': 'writeMemory',
   'edit.pasteToMachine': 'typeText',
   'machine.pause': 'pause',
   'machine.step': 'step',

@@ -39,6 +39,7 @@ export function describeDrops(state: MachineState | undefined): Drop[] {
     }),
     { title: savedState.title, effect: savedState.effect, why: limitOf(state, 'saveState') },
     { ...labels, why: null },
+    { title: 'PNG, JPEG, GIF', effect: 'Opens it in the picture studio', why: null },
     {
       title: 'PRG with a D64',
       effect: 'Inserts the disk in drive A, then runs the program',

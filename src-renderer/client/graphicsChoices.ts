@@ -1,4 +1,5 @@
 import { colourNames } from '@shared/c64/palettes'
+import { photoTargetTitles } from '@shared/graphics/photo/options'
 import type { ViewChoice } from './viewChoice'
 
 type ColourKey = `c${number}`
@@ -169,5 +170,48 @@ export const graphicsChoices = {
     title: 'Size of the picture',
     label: 'Size',
     options: { fit: 'Fit', x1: '1x', x2: '2x', x3: '3x', x4: '4x' },
+  },
+  'studio.target': {
+    view: 'studio',
+    title: 'Convert pictures to',
+    label: 'Convert to',
+    options: {
+      multicolourBitmap: photoTargetTitles.multicolourBitmap,
+      bitmap: photoTargetTitles.bitmap,
+      multicolourCharacters: photoTargetTitles.multicolourCharacters,
+      characters: photoTargetTitles.characters,
+      multicolourSprites: photoTargetTitles.multicolourSprites,
+      sprites: photoTargetTitles.sprites,
+    },
+  },
+  'studio.fit': {
+    view: 'studio',
+    title: 'Size of converted pictures',
+    label: 'Size',
+    options: { fit: 'Fit', fill: 'Fill', stretch: 'Stretch' },
+    tips: { fit: 'The whole picture', fill: 'Nothing empty: cropped', stretch: 'The whole picture, distorted' },
+  },
+  'studio.dither': {
+    view: 'studio',
+    title: 'Dithering',
+    label: 'Dithering',
+    options: {
+      'floyd-steinberg': 'Floyd-Steinberg',
+      bayer2: 'Bayer 2 x 2',
+      bayer4: 'Bayer 4 x 4',
+      bayer8: 'Bayer 8 x 8',
+      off: 'Off',
+    },
+  },
+  'studio.aspect': {
+    view: 'studio',
+    title: 'Pixels of converted pictures',
+    label: 'Pixels',
+    options: { square: 'Square', pal: 'PAL', ntsc: 'NTSC' },
+    tips: {
+      square: 'As wide as high',
+      pal: 'As a PAL television shows them',
+      ntsc: 'As an NTSC television shows them',
+    },
   },
 } as const satisfies Readonly<Record<string, ViewChoice>>

@@ -18,11 +18,12 @@ export function DropOverlay() {
     const end = () => setDragging(false)
     window.addEventListener('dragenter', begin)
     window.addEventListener('dragleave', leave)
-    window.addEventListener('drop', end)
+    // Before a listener that takes the file for itself.
+    window.addEventListener('drop', end, { capture: true })
     return () => {
       window.removeEventListener('dragenter', begin)
       window.removeEventListener('dragleave', leave)
-      window.removeEventListener('drop', end)
+      window.removeEventListener('drop', end, { capture: true })
     }
   }, [])
   if (!dragging) return null

@@ -81,6 +81,8 @@ const withoutChoice: readonly string[] = [
   'OwnHooks.tsx: select',
   // How much of the past the report in front is about.
   'ReportDialog.tsx: Of the last',
+  // One colour of sixteen, of a picture that is open.
+  'StudioOptions.tsx: name',
   // Each theme has a command.
   'SettingsView.tsx: Theme',
 ]

@@ -1,0 +1,138 @@
+/** A picture at the size of its target: each pixel is the average light of the area that it covers. */
+import type { Photo } from './photo'
+import { lightOf } from './oklab'
+import type { PhotoOptions, PixelAspect } from './options'
+import { shapeHeight, shapeWidth, type TargetShape } from './targetShape'
+
+export interface ScaledPhoto {
+  readonly width: number
+  readonly height: number
+  /** Red, green, blue of each pixel, 0 to 1. */
+  readonly light: Float32Array
+  /** 1 where nothing of the picture is. */
+  readonly clear: Uint8Array
+}
+
+/** Width to height of a hires pixel. */
+const aspectOf: Readonly<Record<PixelAspect, number>> = { square: 1, pal: 0.9365, ntsc: 0.75 }
+
+interface Extent {
+  readonly from: number
+  readonly length: number
+}
+
+/** For each target pixel of an extent, which source pixels it covers, and how much of each. */
+interface Coverage {
+  readonly start: Int32Array
+  readonly count: Int32Array
+  readonly weights: Float32Array
+  /** Where a target pixel's weights begin. */
+  readonly at: Int32Array
+}
+
+export function scalePhoto(photo: Photo, shape: TargetShape, options: PhotoOptions): ScaledPhoto {
+  const [width, height] = [shapeWidth(shape), shapeHeight(shape)]
+  const place = placePhoto(photo, shape, options)
+  const across = coverage(place.sourceX, photo.width, place.targetX.length)
+  const down = coverage(place.sourceY, photo.height, place.targetY.length)
+  const light = new Float32Array(width * height * 3)
+  const clear = new Uint8Array(width * height).fill(1)
+  const row = new Float32Array(photo.width * 4)
+  for (let y = 0; y < place.targetY.length; y++) {
+    addRows(photo, down, y, row)
+    const to = (place.targetY.from + y) * width + place.targetX.from
+    averageRow(row, across, light, clear, to)
+  }
+  return { width, height, light, clear }
+}
+
+function placePhoto(photo: Photo, shape: TargetShape, { fit, x, y, aspect }: PhotoOptions) {
+  const [width, height] = [shapeWidth(shape), shapeHeight(shape)]
+  const wide = width * shape.pixelWidth * aspectOf[aspect]
+  const whole = {
+    sourceX: { from: 0, length: photo.width },
+    sourceY: { from: 0, length: photo.height },
+    targetX: { from: 0, length: width },
+    targetY: { from: 0, length: height },
+  }
+  const isWider = photo.width * height > photo.height * wide
+  if (fit === 'stretch') return whole
+  if (fit === 'fill')
+    return isWider
+      ? { ...whole, sourceX: part(photo.width, (photo.height * wide) / height, x) }
+      : { ...whole, sourceY: part(photo.height, (photo.width * height) / wide, y) }
+  const shownHeight = Math.max(1, Math.round((photo.height * wide) / photo.width))
+  const shownWidth = Math.max(1, Math.round(((photo.width * height) / photo.height) * (width / wide)))
+  return isWider
+    ? { ...whole, targetY: wholePart(height, shownHeight, y) }
+    : { ...whole, targetX: wholePart(width, shownWidth, x) }
+}
+
+function part(whole: number, length: number, position: number): Extent {
+  return { from: (whole - length) * position, length }
+}
+
+function wholePart(whole: number, length: number, position: number): Extent {
+  const shown = Math.min(whole, length)
+  return { from: Math.round((whole - shown) * position), length: shown }
+}
+
+function coverage({ from, length }: Extent, sources: number, targets: number): Coverage {
+  const [start, count, at] = [new Int32Array(targets), new Int32Array(targets), new Int32Array(targets)]
+  const weights: number[] = []
+  const step = length / targets
+  for (let target = 0; target < targets; target++) {
+    const [left, right] = [from + target * step, from + (target + 1) * step]
+    const first = Math.min(sources - 1, Math.max(0, Math.floor(left)))
+    const last = Math.min(sources - 1, Math.max(first, Math.ceil(right) - 1))
+    start[target] = first
+    count[target] = last - first + 1
+    at[target] = weights.length
+    for (let source = first; source <= last; source++)
+      weights.push(Math.max(1e-6, Math.min(right, source + 1) - Math.max(left, source)))
+  }
+  return { start, count, weights: Float32Array.from(weights), at }
+}
+
+/** The light of the source rows under a target row, each by its share; alpha is multiplied in. */
+function addRows({ width, rgba }: Photo, down: Coverage, y: number, row: Float32Array): void {
+  row.fill(0)
+  const [first, count, at] = [down.start[y] ?? 0, down.count[y] ?? 0, down.at[y] ?? 0]
+  for (let n = 0; n < count; n++) {
+    const weight = down.weights[at + n] ?? 0
+    let from = (first + n) * width * 4
+    for (let to = 0; to < width * 4; to += 4, from += 4) {
+      const alpha = rgba[from + 3] ?? 0
+      const share = alpha === 255 ? weight : (weight * alpha) / 255
+      row[to] = (row[to] ?? 0) + (lightOf[rgba[from] ?? 0] ?? 0) * share
+      row[to + 1] = (row[to + 1] ?? 0) + (lightOf[rgba[from + 1] ?? 0] ?? 0) * share
+      row[to + 2] = (row[to + 2] ?? 0) + (lightOf[rgba[from + 2] ?? 0] ?? 0) * share
+      row[to + 3] = (row[to + 3] ?? 0) + share
+    }
+  }
+  // What is half covered at least counts as covered: the shares of a row come to this.
+  let total = 0
+  for (let n = 0; n < count; n++) total += down.weights[at + n] ?? 0
+  for (let to = 0; to < row.length; to++) row[to] = (row[to] ?? 0) / total
+}
+
+function averageRow(row: Float32Array, across: Coverage, light: Float32Array, clear: Uint8Array, to: number): void {
+  for (let x = 0; x < across.start.length; x++) {
+    const [first, count, at] = [across.start[x] ?? 0, across.count[x] ?? 0, across.at[x] ?? 0]
+    let [red, green, blue, alpha, total] = [0, 0, 0, 0, 0]
+    for (let n = 0; n < count; n++) {
+      const weight = across.weights[at + n] ?? 0
+      const from = (first + n) * 4
+      red += (row[from] ?? 0) * weight
+      green += (row[from + 1] ?? 0) * weight
+      blue += (row[from + 2] ?? 0) * weight
+      alpha += (row[from + 3] ?? 0) * weight
+      total += weight
+    }
+    if (alpha < total / 2) continue
+    clear[to + x] = 0
+    light[(to + x) * 3] = red / alpha
+    light[(to + x) * 3 + 1] = green / alpha
+    light[(to + x) * 3 + 2] = blue / alpha
+  }
+}
