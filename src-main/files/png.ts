@@ -3,13 +3,7 @@ import { convertIndexedToRgb, decode, encode, hasPngSignature } from 'fast-png'
 import { pictureToRgba } from '@shared/c64/picture'
 import { AppError } from '@shared/contract/errors'
 import type { Picture } from '@shared/contract/memory'
-
-export interface RgbaImage {
-  readonly width: number
-  readonly height: number
-  /** Four bytes a pixel. */
-  readonly rgba: Uint8Array
-}
+import type { RgbaImage } from '@shared/rgbaImage'
 
 /** @param palette sixteen colours as 0xRRGGBB */
 export const picturePng = (picture: Picture, palette: readonly number[]): Uint8Array =>
