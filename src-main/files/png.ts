@@ -3,13 +3,7 @@ import { convertIndexedToRgb, decode, encode, hasPngSignature } from 'fast-png'
 import { pictureToRgba } from '@shared/c64/picture'
 import { AppError } from '@shared/contract/errors'
 import type { Picture } from '@shared/contract/memory'
-
-export interface RgbaImage {
-  readonly width: number
-  readonly height: number
-  /** Four bytes a pixel. */
-  readonly rgba: Uint8Array
-}
+import type { RgbaImage } from '@shared/rgbaImage'
 
 /** @param palette sixteen colours as 0xRRGGBB */
 export const picturePng = (picture: Picture, palette: readonly number[]): Uint8Array =>
@@ -62,15 +56,19 @@ export function readPng(bytes: Uint8Array, max: { readonly width: number; readon
   }
 }
 
+/** @param palette as 0xRRGGBB, for each value that a pixel can have; anything above shows what is behind */
+export function indexedRgba(pixels: Uint8Array, width: number, palette: readonly number[]): RgbaImage {
+  const rgba = new Uint8Array(pixels.length * 4)
+  pixels.forEach((pixel, index) => {
+    const colour = palette[pixel]
+    if (colour !== undefined) rgba.set([colour >> 16, (colour >> 8) & 0xff, colour & 0xff, 0xff], index * 4)
+  })
+  return { width, height: pixels.length / width, rgba }
+}
+
 /**
  * @param pixels a colour 0 to 15 each, line by line; anything above shows what is behind
  * @param palette sixteen colours as 0xRRGGBB
  */
-export function pixelsPng(pixels: Uint8Array, width: number, palette: readonly number[]): Uint8Array {
-  const data = new Uint8Array(pixels.length * 4)
-  pixels.forEach((pixel, index) => {
-    const colour = palette[pixel]
-    if (colour !== undefined) data.set([colour >> 16, (colour >> 8) & 0xff, colour & 0xff, 0xff], index * 4)
-  })
-  return encode({ width, height: pixels.length / width, data, channels: 4 })
-}
+export const pixelsPng = (pixels: Uint8Array, width: number, palette: readonly number[]): Uint8Array =>
+  rgbaPng(indexedRgba(pixels, width, palette))

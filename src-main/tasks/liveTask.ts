@@ -283,6 +283,7 @@ export class LiveTask {
     return {
       machine,
       signal,
+      task: this.id,
       iteration: this.#iterations + 1,
       recurring: this.type === 'background',
       subscribe: (subscription, listener) => {

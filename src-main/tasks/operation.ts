@@ -23,6 +23,8 @@ export interface OperationContext {
   readonly machine: Machine
   /** Aborts when the task is stopped or cancelled, or when its machine is lost. To be passed on to the machine. */
   readonly signal: AbortSignal
+  /** Its own id, for `readArtifact`. */
+  readonly task: string
   /** Which run of the task this is, from 1. */
   readonly iteration: number
   /** Whether it is run again and again: then the schedule repeats it, and one run does its work once. */

@@ -180,6 +180,11 @@ describe('the display window', () => {
     expect(scene.row(0, 0, 16)).toBe('6666611111111666')
   })
 
+  it('what XSCROLL leaves free in the first line takes the background of the frame before', () => {
+    const ram = { [SCREEN]: new Array<number>(1000).fill(0x15), 0x3fff: [0x00] }
+    expect(render({ registers: { 0x11: 0x3b, 0x16: 0x0c }, ram }).row(0)).toBe('55555555')
+  })
+
   it('what XSCROLL leaves free takes the background of the cell at the right end of the line before', () => {
     const screen = Array.from({ length: 1000 }, (_, index) => (index % 40 === 39 ? 0xc5 : 0x02))
     const bitmap = render({ registers: { 0x11: 0x3b, 0x16: 0x0a }, ram: { [SCREEN]: screen } })

@@ -333,29 +333,39 @@ export interface RenderedScene {
 /** One frame of a machine whose memory and registers stand still. */
 export function renderPicture(scene: Scene): RenderedScene {
   const { registers, standard } = scene
-  const { lines } = rasterOf[standard]
   const height = pictureHeight(standard)
-  const first = firstRasterLine(standard)
   const video = new VideoLogic(standard)
   const pixels = new Uint8Array(PICTURE_WIDTH * height)
   const beyond = new Uint8Array(PICTURE_WIDTH)
-  for (let count = 0; count < lines; count++) {
-    // From the line after the picture's last one: in NTSC, line 0 is still within the picture.
-    const raster = (first + height + count) % lines
-    const y = (raster - first + lines) % lines
-    const badLine = video.beginLine(raster, registers, scene)
-    video.drawLine(
-      raster,
-      registers,
-      scene,
-      y < height ? pixels.subarray(y * PICTURE_WIDTH, (y + 1) * PICTURE_WIDTH) : beyond,
-    )
-    video.endLine(raster, registers, scene, badLine)
-  }
+  const lineAt = (y: number) => (y < height ? pixels.subarray(y * PICTURE_WIDTH, (y + 1) * PICTURE_WIDTH) : beyond)
+  if (startsFromLastFrame(registers)) renderFrame(video, scene, lineAt)
+  video.spriteCollisions = video.backgroundCollisions = 0
+  renderFrame(video, scene, lineAt)
   const { spriteCollisions, backgroundCollisions } = video
   return {
     picture: { width: PICTURE_WIDTH, height, pixels: packPixels(pixels) },
     spriteCollisions,
     backgroundCollisions,
+  }
+}
+
+/** Whether the first line of the window shows what the last one of the frame before left: a background by its code, in view. */
+function startsFromLastFrame(registers: Uint8Array): boolean {
+  const [extended, bitmap] = [byte(registers, 0x11) & 0x40, byte(registers, 0x11) & 0x20]
+  const control2 = byte(registers, 0x16)
+  return (control2 & 7) !== 0 && (control2 & 0x10) === 0 && (extended === 0) !== (bitmap === 0)
+}
+
+function renderFrame(video: VideoLogic, scene: Scene, lineAt: (y: number) => Uint8Array): void {
+  const { registers, standard } = scene
+  const { lines } = rasterOf[standard]
+  const first = firstRasterLine(standard)
+  const height = pictureHeight(standard)
+  for (let count = 0; count < lines; count++) {
+    // From the line after the picture's last one: in NTSC, line 0 is still within the picture.
+    const raster = (first + height + count) % lines
+    const badLine = video.beginLine(raster, registers, scene)
+    video.drawLine(raster, registers, scene, lineAt((raster - first + lines) % lines))
+    video.endLine(raster, registers, scene, badLine)
   }
 }

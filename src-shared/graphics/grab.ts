@@ -46,7 +46,7 @@ export function bytesSeen({ ram, characterRom }: GraphicsImage, address: number,
   return seen
 }
 
-const colourAt = ({ io }: GraphicsImage, register: number): number => ioByte(io, register) & 0x0f
+const colourAt = ({ io }: Pick<GraphicsImage, 'io'>, register: number): number => ioByte(io, register) & 0x0f
 
 export const backgroundsOf = (image: GraphicsImage): Backgrounds => [
   colourAt(image, 0xd021),
@@ -55,14 +55,14 @@ export const backgroundsOf = (image: GraphicsImage): Backgrounds => [
   colourAt(image, 0xd024),
 ]
 
-export const sharedSpriteColours = (image: GraphicsImage): SharedSpriteColours => ({
+export const sharedSpriteColours = (image: Pick<GraphicsImage, 'io'>): SharedSpriteColours => ({
   background: colourAt(image, 0xd021),
   multicolour1: colourAt(image, 0xd025),
   multicolour2: colourAt(image, 0xd026),
 })
 
 /** How sprite n, 0 to 7, is shown now. */
-export function spriteLookOf({ io }: GraphicsImage, n: number): SpriteLook {
+export function spriteLookOf({ io }: Pick<GraphicsImage, 'io'>, n: number): SpriteLook {
   const bit = (register: number): boolean => ((ioByte(io, register) >> n) & 1) === 1
   return {
     colour: ioByte(io, 0xd027 + n) & 0x0f,

@@ -10,9 +10,10 @@ import { join, resolve } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Theme } from '@shared/contract/window'
+import type { RgbaImage } from '@shared/rgbaImage'
 import type { WorkspaceName } from '@shared/workspaces'
 import { electronRuntime } from '../../scripts/lib/electron.mjs'
-import { compare, indexedPng, MAX_DIFFERENT_PIXELS, readPicture, type Pixels } from '../support/goldenPictures'
+import { compare, indexedPng, MAX_DIFFERENT_PIXELS, readPicture } from '../support/goldenPictures'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { PICTURE_TIME } from '../support/pictureData'
@@ -164,7 +165,7 @@ const holdStill = (page: Page) =>
     document.adoptedStyleSheets = [sheet]
   }, VARYING)
 
-const shoot = async (page: Page): Promise<Pixels> => readPicture(await page.screenshot())
+const shoot = async (page: Page): Promise<RgbaImage> => readPicture(await page.screenshot())
 
 const MAX_SHOTS = 20
 
@@ -186,7 +187,7 @@ async function makeGolden(page: Page, name: string): Promise<void> {
   await writeFile(join(GOLDEN, `${name}.png`), png)
 }
 
-async function writeResult(name: string, actual: Pixels, difference: Pixels): Promise<void> {
+async function writeResult(name: string, actual: RgbaImage, difference: RgbaImage): Promise<void> {
   await mkdir(RESULTS, { recursive: true })
   await writeFile(join(RESULTS, `${name}.png`), indexedPng(actual))
   await writeFile(join(RESULTS, `${name}.difference.png`), indexedPng(difference))

@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { compare, indexedPng, MAX_DIFFERENT_PIXELS, readPicture, type Pixels } from '../support/goldenPictures'
+import type { RgbaImage } from '@shared/rgbaImage'
+import { compare, indexedPng, MAX_DIFFERENT_PIXELS, readPicture } from '../support/goldenPictures'
 
-const picture = (colour: (at: number) => number): Pixels => ({
-  width: 64,
-  height: 32,
-  colours: Uint32Array.from({ length: 64 * 32 }, (_, at) => colour(at)),
-})
+function picture(colour: (at: number) => number): RgbaImage {
+  const rgba = new Uint8Array(64 * 32 * 4)
+  for (let at = 0; at < 64 * 32; at++)
+    rgba.set([(colour(at) >> 16) & 0xff, (colour(at) >> 8) & 0xff, colour(at) & 0xff, 0xff], at * 4)
+  return { width: 64, height: 32, rgba }
+}
 
 describe('a picture that is kept', () => {
   it('has its colours as they are where a palette holds them', () => {
     const few = picture((at) => (at % 200) * 0x010203)
-    expect(readPicture(indexedPng(few)).colours).toEqual(few.colours)
+    expect(readPicture(indexedPng(few)).rgba).toEqual(few.rgba)
   })
 
   it('is alike to one with more colours than a palette holds', () => {
@@ -32,6 +34,6 @@ describe('a picture that is kept', () => {
         picture(() => 0xf0f0f0),
       ).count,
     ).toBe(0)
-    expect(compare(plain, { ...plain, width: 32, colours: plain.colours.slice(32 * 32) }).count).toBe(64 * 32)
+    expect(compare(plain, { ...plain, width: 32, rgba: plain.rgba.slice(32 * 32 * 4) }).count).toBe(64 * 32)
   })
 })

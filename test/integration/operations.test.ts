@@ -63,9 +63,13 @@ describe('the list of operations', () => {
       [
         ...[
           'capture_screen',
+          'compare_picture',
           'compare_snapshot',
+          'extract_animation',
+          'extract_bitmap',
           'extract_charset',
           'extract_ram',
+          'extract_screen',
           'extract_sprites_from_ram',
           'fill',
           'pause',

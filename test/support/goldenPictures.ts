@@ -1,13 +1,11 @@
 /** Pictures of the window as PNG files with a palette, and what differs between two of them. */
-import { decode, encode } from 'fast-png'
+import { encode } from 'fast-png'
+import { comparePixels } from '@shared/graphics/comparePixels'
+import type { RgbaImage } from '@shared/rgbaImage'
+import { readPng } from '../../src-main/files/png'
 
-export interface Pixels {
-  readonly width: number
-  readonly height: number
-  /** 0xRRGGBB, line by line. */
-  readonly colours: Uint32Array
-}
-
+/** Of each side, in pixels. */
+const MAX_SIDE = 4096
 const MAX_COLOURS = 256
 /** Colours that are kept as they are: those of surfaces and texts. The others, of edges, come to the 216 of a cube. */
 const EXACT_COLOURS = 40
@@ -19,17 +17,10 @@ const MAX_CHANNEL_DIFFERENCE = 48
 /** Letters of one word have more. */
 export const MAX_DIFFERENT_PIXELS = 40
 
-export function readPicture(png: Uint8Array): Pixels {
-  const { width, height, data, channels, palette } = decode(png)
-  const colours = new Uint32Array(width * height)
-  for (let at = 0; at < colours.length; at++) {
-    const [red = 0, green = 0, blue = 0] = palette?.[data[at] ?? 0] ?? data.subarray(at * channels, at * channels + 3)
-    colours[at] = (red << 16) | (green << 8) | blue
-  }
-  return { width, height, colours }
-}
+export const readPicture = (png: Uint8Array): RgbaImage => readPng(png, { width: MAX_SIDE, height: MAX_SIDE })
 
-export function indexedPng({ width, height, colours }: Pixels): Uint8Array {
+export function indexedPng({ width, height, rgba }: RgbaImage): Uint8Array {
+  const colours = Uint32Array.from({ length: width * height }, (_, pixel) => colourAt(rgba, pixel * 4))
   const counts = new Map<number, number>()
   for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1)
   const byCount = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([colour]) => colour)
@@ -42,44 +33,26 @@ export function indexedPng({ width, height, colours }: Pixels): Uint8Array {
   return encode({ width, height, data, channels: 1, palette }, { zlib: { level: 9 } })
 }
 
+const colourAt = (rgba: Uint8Array, at: number): number =>
+  ((rgba[at] ?? 0) << 16) | ((rgba[at + 1] ?? 0) << 8) | (rgba[at + 2] ?? 0)
+
 function inCube(colour: number): number {
   const [red, green, blue] = channelsOf(colour)
   const level = (channel: number) => Math.round(channel / CUBE_STEP) * CUBE_STEP
   return (level(red) << 16) | (level(green) << 8) | level(blue)
 }
 
+const channelsOf = (colour: number): [number, number, number] => [colour >> 16, (colour >> 8) & 0xff, colour & 0xff]
+
 export interface Difference {
   /** Pixels whose colour is clearly another; all of them where the sizes differ. */
   readonly count: number
   /** What was expected, faint, with the pixels that differ in red. */
-  readonly picture: Pixels
+  readonly picture: RgbaImage
 }
 
-export function compare(expected: Pixels, actual: Pixels): Difference {
-  if (expected.width !== actual.width || expected.height !== actual.height)
-    return { count: Math.max(expected.colours.length, actual.colours.length), picture: actual }
-  let count = 0
-  const colours = expected.colours.map((colour, at) => {
-    if (isAlike(colour, actual.colours[at] ?? 0)) return faint(colour)
-    count++
-    return 0xff0000
-  })
-  return { count, picture: { ...expected, colours } }
-}
-
-const channelsOf = (colour: number): [number, number, number] => [colour >> 16, (colour >> 8) & 0xff, colour & 0xff]
-
-function distance(one: number, other: number): number {
-  const [red, green, blue] = channelsOf(one)
-  const [otherRed, otherGreen, otherBlue] = channelsOf(other)
-  return Math.max(Math.abs(red - otherRed), Math.abs(green - otherGreen), Math.abs(blue - otherBlue))
-}
-
-const isAlike = (one: number, other: number): boolean => one === other || distance(one, other) <= MAX_CHANNEL_DIFFERENCE
-
-/** A quarter of its contrast on white. */
-function faint(colour: number): number {
-  const [red, green, blue] = channelsOf(colour)
-  const level = 191 + Math.round((red + green + blue) / 12)
-  return (level << 16) | (level << 8) | level
+export function compare(expected: RgbaImage, actual: RgbaImage): Difference {
+  const found = comparePixels(expected, actual, { tolerance: MAX_CHANNEL_DIFFERENCE })
+  if (found) return { count: found.pixels, picture: found.image }
+  return { count: Math.max(expected.width * expected.height, actual.width * actual.height), picture: actual }
 }

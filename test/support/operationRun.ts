@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { AppError } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
 import type { Machine } from '../../src-main/machine/machine'
 import { RegexMatcher } from '../../src-main/regex/matcher'
@@ -31,6 +32,8 @@ export async function operationBench(machine: Machine): Promise<Bench> {
   const moments: Bench['moments'] = []
   const progress: Bench['progress'] = []
   const read = (task: string, path: string) => readFile(join(home, task, 'artifacts', path))
+  const readArtifact = (task: string, path: string) =>
+    read(task, path).catch(() => Promise.reject(new AppError('NOT_FOUND', `${task} has no ${path}.`)))
   let tasks = 0
 
   return {
@@ -44,12 +47,13 @@ export async function operationBench(machine: Machine): Promise<Bench> {
       const carryOut = findOperation(operation).prepare(args)
       const outcome = await carryOut({
         machine,
+        task,
         signal: AbortSignal.timeout(60_000),
         iteration: 1,
         recurring: false,
         subscribe: () => () => undefined,
         artifact: (path, content) => writeArtifact(folder, path, content),
-        readArtifact: read,
+        readArtifact,
         snapshot: () => [],
         record: (moment) => {
           moments.push(moment)

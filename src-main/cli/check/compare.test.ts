@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { textPattern } from '@shared/c64/search/textPatterns'
 import { compareBytes, compareCycles, compareRegisters, compareText } from './compareMemory'
-import { comparePictures } from './comparePictures'
 import { compareScreen } from './compareScreen'
 import { matchesMachine } from './machineChoice'
 import { typedText } from './steps'
@@ -116,33 +115,6 @@ describe('cycles', () => {
   it('within their bounds', () => {
     expect(compareCycles('draw', 63, { exact: 63 })).toBeNull()
     expect(compareCycles('draw', 0, { max: 0 })).toBeNull()
-  })
-})
-
-describe('pictures', () => {
-  const filled = (value: number) => ({ width: 4, height: 2, rgba: new Uint8Array(32).fill(value) })
-
-  it('differ by pixels, by more than the tolerance', () => {
-    const found = filled(100)
-    found.rgba.set([110, 100, 90], 4)
-    expect(comparePictures(filled(100), found, { tolerance: 0, masks: [] })).toMatchObject({ pixels: 1, largest: 10 })
-    expect(comparePictures(filled(100), found, { tolerance: 10, masks: [] })).toMatchObject({ pixels: 0 })
-  })
-
-  it('do not differ where they are masked, also past their edge', () => {
-    const masks = [{ x: 1, y: 0, width: 300, height: 200 }]
-    expect(comparePictures(filled(0), filled(255), { tolerance: 0, masks })).toMatchObject({ pixels: 2 })
-  })
-
-  it('show what differs in red', () => {
-    const difference = comparePictures(filled(0), filled(255), { tolerance: 0, masks: [] })
-    expect([...(difference?.image.rgba.subarray(0, 4) ?? [])]).toEqual([0xff, 0x20, 0x20, 0xff])
-  })
-
-  it('of different sizes cannot be compared', () => {
-    expect(
-      comparePictures(filled(0), { width: 2, height: 2, rgba: new Uint8Array(16) }, { tolerance: 0, masks: [] }),
-    ).toBeNull()
   })
 })
 

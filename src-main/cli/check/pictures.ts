@@ -5,12 +5,13 @@ import { PICTURE_WIDTH } from '@shared/c64/picture'
 import { palettes } from '@shared/c64/palettes'
 import { toFailure } from '@shared/contract/errors'
 import { counted } from '@shared/countedText'
-import { pictureRgba, readPng, rgbaPng, type RgbaImage } from '../../files/png'
+import { comparePixels } from '@shared/graphics/comparePixels'
+import type { RgbaImage } from '@shared/rgbaImage'
+import { pictureRgba, readPng, rgbaPng } from '../../files/png'
 import { readBounded } from '../../files/readBounded'
 import { saveFile } from '../saveFile'
 import type { CheckedMachine } from './checkedMachine'
 import type { Mismatch } from './compareScreen'
-import { comparePictures } from './comparePictures'
 import { resultPath } from './planFiles'
 import type { PictureCheck } from './planSchema'
 import type { NamedPicture } from './results'
@@ -60,7 +61,7 @@ export class Baselines {
     const { tolerance = 0, pixels = 0, masks = [], file } = check
     const renewed = this.#renewed.get(place.path)
     const expected = renewed ?? (await readPicture(place.path, file))
-    const difference = expected && comparePictures(expected, found, { tolerance, masks })
+    const difference = expected && comparePixels(expected, found, { tolerance, masks })
     if (difference && difference.pixels <= pixels) return fine
     if (this.#isUpdate && !renewed) {
       // Noted first: another machine may compare with it while it is written.

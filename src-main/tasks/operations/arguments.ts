@@ -11,7 +11,7 @@ import { spaces } from '@shared/contract/memory'
 const MEMORY_SIZE = 0x10000
 
 /** What `parse` makes of a text; what it throws is the issue. */
-const parsed = <Value>(parse: (text: string) => Value) =>
+export const parsed = <Value>(parse: (text: string) => Value) =>
   z
     .string()
     .max(200_000)
@@ -83,6 +83,10 @@ export const ranges = (description: string, title = 'Addresses') =>
     description,
     format: 'ranges',
   })
+
+/** Several of them, in a list; as text with commas or spaces between them too. */
+export const listOf = <Item extends z.ZodType>(item: Item, description: string) =>
+  z.preprocess(listFromText, z.array(item).max(100)).meta({ description, format: 'list' })
 
 export function parseRange(text: string): AddressSpan {
   const { start, end } = parseAddressRange(text)

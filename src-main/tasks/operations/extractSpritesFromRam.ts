@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { paletteNames, palettes } from '@shared/c64/palettes'
+import { palettes, type PaletteName } from '@shared/c64/palettes'
 import { SPRITE_WIDTH, spritePixels, type Sprite } from '@shared/c64/sprites'
 import {
   selectSprites,
@@ -9,25 +9,29 @@ import {
   type SpriteCandidate,
 } from '@shared/c64/spriteScan'
 import { ioByte, isCharacterRom } from '@shared/c64/video'
+import type { SpriteArt, SpriteSheet } from '@shared/graphics/artwork'
+import { sharedSpriteColours, spriteLookOf } from '@shared/graphics/grab'
 import { pixelsPng } from '../../files/png'
 import type { Machine } from '../../machine/machine'
 import { ramOrCpu, readImage, standingStill } from '../../machine/readImage'
-import { defineOperation } from '../operation'
+import { defineOperation, type OperationContext } from '../operation'
 import {
   address,
   byteCount,
   fitsMemory,
   flag,
+  folderOf,
   imageSpace,
+  keepAll,
   pastTheEnd,
   pauseDuringRead,
   reportAddress,
   wholeNumber,
 } from './arguments'
+import { formatsFor, palette, savedSummary, saveArtwork, scale } from './savedArtwork'
 import { readGraphicsRegisters } from './screen'
 
 const SPRITES = 8
-const SPRITES_DIR = 'artifacts/sprites/'
 
 const colour = (description: string) => wholeNumber(0, 15, description).optional()
 
@@ -77,67 +81,33 @@ export const extractSpritesFromRam = defineOperation({
       ),
       multicolour1: colour('Colour of the bit pair 01, 0 to 15. Left out: $D025.'),
       multicolour2: colour('Colour of the bit pair 11, 0 to 15. Left out: $D026.'),
-      palette: z.enum(paletteNames).default('pepto').meta({ description: 'Palette of the pictures.' }),
+      overlays: flag(
+        false,
+        'Formats: every second sprite is laid over the one before, as programs do for more colours.',
+      ),
+      formats: formatsFor('sprites'),
+      columns: wholeNumber(1, 64, 'Formats: sprites a row in pictures of several.').prefault(8),
+      palette: palette(),
+      scale: scale(),
       space: imageSpace(),
       pauseDuringRead: pauseDuringRead(),
       persistArtifacts: flag(
         true,
         'Write the pictures and the bytes into the task’s folder, and not only where the sprites are.',
       ),
+      keepAll: keepAll(),
     })
     .refine(fitsMemory, pastTheEnd),
   run: async (context, args) => {
-    const { machine, signal, artifact, log, progress } = context
-    const space = args.space ?? ramOrCpu(machine)
-    const { candidates, io } = await standingStill(context, args.pauseDuringRead, async () => {
-      const { io, shown } = await readShown(machine, space, signal)
-      if (args.source === 'scan') {
-        const { bytes } = await readImage(machine, { space, address: args.address, length: args.length }, signal)
-        const found = spriteCandidates(bytes, args.stride)
-        return {
-          io,
-          candidates: found.map((one): Candidate => ({
-            ...one,
-            address: args.address + one.offset,
-            shownBy: shown.get(args.address + one.offset) ?? [],
-          })),
-        }
-      }
-      const candidates: Candidate[] = []
-      for (const [address, shownBy] of shown) {
-        if (isCharacterRom(address)) {
-          log(`sprite ${shownBy.join(', ')} shows character ROM at ${reportAddress(address)}, which is no RAM`)
-          continue
-        }
-        candidates.push({
-          offset: 0,
-          bytes: await machine.readMemory({ space, address, length: SPRITE_BYTES }, signal),
-          address,
-          shownBy,
-        })
-      }
-      return { io, candidates }
-    })
-
+    const space = args.space ?? ramOrCpu(context.machine)
+    const { candidates, io } = await standingStill(context, args.pauseDuringRead, () =>
+      readCandidates(context, space, args),
+    )
     const all = selectSprites(candidates, args)
     const found = all.slice(0, args.maxSprites)
-    if (args.persistArtifacts) {
-      const entries = []
-      for (const [done, sprite] of found.entries()) {
-        signal.throwIfAborted()
-        const name = `sprite_${sprite.address.toString(16).toUpperCase().padStart(4, '0')}`
-        const look = lookOf(sprite, io, args)
-        await artifact(
-          `sprites/${name}.png`,
-          pixelsPng(spritePixels(sprite.bytes, look), SPRITE_WIDTH, palettes[args.palette]),
-        )
-        await artifact(`sprites/${name}.bin`, sprite.bytes)
-        entries.push(entryOf(name, sprite, look))
-        progress(done + 1, found.length, `${done + 1} of ${found.length} sprites`)
-      }
-      await artifact('sprites/sprites.json', JSON.stringify({ space, sprites: entries }, null, 2))
-    }
-    log(
+    const folder = `${folderOf(args.keepAll, context.iteration)}sprites/`
+    const saved = args.persistArtifacts ? await save(context, folder, space, found, io, args) : null
+    context.log(
       `${found.length} sprites found${all.length > found.length ? `, and ${all.length - found.length} more that were not wanted` : ''}`,
     )
     return {
@@ -145,11 +115,99 @@ export const extractSpritesFromRam = defineOperation({
         spriteCount: found.length,
         spriteAddresses: found.map((sprite) => reportAddress(sprite.address)),
         ...(all.length > found.length ? { moreSprites: all.length - found.length } : {}),
+        ...(saved ? savedSummary(saved) : {}),
       },
-      ...(args.persistArtifacts ? { artifacts: { spritesDir: SPRITES_DIR } } : {}),
+      ...(saved ? { artifacts: { spritesDir: `artifacts/${folder}` } } : {}),
     }
   },
 })
+
+interface Wanted {
+  readonly source: 'scan' | 'pointers'
+  readonly address: number
+  readonly length: number
+  readonly stride: number
+}
+
+async function readCandidates(
+  { machine, signal, log }: OperationContext,
+  space: 'ram' | 'cpu',
+  { source, address, length, stride }: Wanted,
+): Promise<{ io: Uint8Array; candidates: Candidate[] }> {
+  const { io, shown } = await readShown(machine, space, signal)
+  if (source === 'scan') {
+    const { bytes } = await readImage(machine, { space, address, length }, signal)
+    const candidates = spriteCandidates(bytes, stride).map((one): Candidate => ({
+      ...one,
+      address: address + one.offset,
+      shownBy: shown.get(address + one.offset) ?? [],
+    }))
+    return { io, candidates }
+  }
+  const candidates: Candidate[] = []
+  for (const [address, shownBy] of shown) {
+    if (isCharacterRom(address)) {
+      log(`sprite ${shownBy.join(', ')} shows character ROM at ${reportAddress(address)}, which is no RAM`)
+      continue
+    }
+    const bytes = await machine.readMemory({ space, address, length: SPRITE_BYTES }, signal)
+    candidates.push({ offset: 0, bytes, address, shownBy })
+  }
+  return { io, candidates }
+}
+
+interface SaveArguments extends LookArguments {
+  readonly overlays: boolean
+  readonly formats?: readonly string[] | undefined
+  readonly columns: number
+  readonly palette: PaletteName
+  readonly scale: number
+}
+
+/** A picture and the bytes of each, a list of them, and all in the formats that are wanted. */
+async function save(
+  context: OperationContext,
+  folder: string,
+  space: 'ram' | 'cpu',
+  found: readonly (Candidate & FoundSprite)[],
+  io: Uint8Array,
+  args: SaveArguments,
+) {
+  const { signal, artifact, progress } = context
+  const entries = []
+  const sprites: SpriteArt[] = []
+  for (const [index, sprite] of found.entries()) {
+    signal.throwIfAborted()
+    const name = `sprite_${sprite.address.toString(16).toUpperCase().padStart(4, '0')}`
+    const look = lookOf(sprite, io, args)
+    await artifact(
+      `${folder}${name}.png`,
+      pixelsPng(spritePixels(sprite.bytes, look), SPRITE_WIDTH, palettes[args.palette]),
+    )
+    await artifact(`${folder}${name}.bin`, sprite.bytes)
+    entries.push(entryOf(name, sprite, look))
+    const size = spriteLookOf({ io }, sprite.shownBy[0] ?? 0)
+    const isShown = sprite.shownBy.length > 0
+    const { colour, multicolour } = look
+    const { bytes } = sprite
+    sprites.push({
+      ...{ name, bytes, colour, multicolour, overlay: args.overlays && index % 2 === 1 },
+      ...{ expandX: isShown && size.expandX, expandY: isShown && size.expandY },
+    })
+    progress(index + 1, found.length, `${index + 1} of ${found.length} sprites`)
+  }
+  await artifact(`${folder}sprites.json`, JSON.stringify({ space, sprites: entries }, null, 2))
+  if (sprites.length === 0) return { files: [], refused: [] }
+  const { multicolour1, multicolour2 } = args
+  const sheet: SpriteSheet = {
+    ...{ kind: 'sprites', name: 'sprites', sprites, animations: [] },
+    ...sharedSpriteColours({ io }),
+    ...(multicolour1 === undefined ? {} : { multicolour1 }),
+    ...(multicolour2 === undefined ? {} : { multicolour2 }),
+  }
+  const [first] = found
+  return saveArtwork(context, `${folder}sprites`, sheet, { ...args, ...(first ? { address: first.address } : {}) })
+}
 
 /** Which sprites the VIC-II would show from where. */
 async function readShown(

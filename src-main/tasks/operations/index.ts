@@ -2,9 +2,13 @@
 import { AppError } from '@shared/contract/errors'
 import type { Operation } from '../operation'
 import { captureScreen } from './captureScreen'
+import { comparePicture } from './comparePicture'
 import { compareSnapshot } from './compareSnapshot'
+import { extractAnimation } from './extractAnimation'
+import { extractBitmap } from './extractBitmap'
 import { extractCharset } from './extractCharset'
 import { extractRam } from './extractRam'
+import { extractScreen } from './extractScreen'
 import { extractSpritesFromRam } from './extractSpritesFromRam'
 import { fill } from './fill'
 import { pause } from './pause'
@@ -22,8 +26,19 @@ import { write } from './write'
 
 /** In the order in which they are offered. */
 export const operations: readonly Operation[] = [
-  ...[read, write, fill, readScreen, pollScreen, captureScreen],
-  ...[extractSpritesFromRam, extractCharset, extractRam, snapshot, compareSnapshot, sample, record],
+  ...[read, write, fill, readScreen, pollScreen, captureScreen, comparePicture],
+  ...[
+    extractSpritesFromRam,
+    extractAnimation,
+    extractCharset,
+    extractScreen,
+    extractBitmap,
+    extractRam,
+    snapshot,
+    compareSnapshot,
+    sample,
+    record,
+  ],
   ...[runPrg, typeText, reset, pause, resume],
 ]
 

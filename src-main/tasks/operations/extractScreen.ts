@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { palettes } from '@shared/c64/palettes'
+import { isCharacterRom } from '@shared/c64/video'
+import { AppError } from '@shared/contract/errors'
+import { CHARACTER_BYTES, SCREEN_CELLS } from '@shared/graphics/artwork'
+import { screenPixels } from '@shared/graphics/artworkPixels'
+import { grabScreen } from '@shared/graphics/grab'
+import { pixelsPng } from '../../files/png'
+import { standingStill } from '../../machine/readImage'
+import { defineOperation } from '../operation'
+import { address, folderOf, imageSpace, keepAll, pauseDuringRead, reportAddress } from './arguments'
+import { readGraphicsParts } from './graphicsParts'
+import { formatsFor, palette, savedSummary, saveArtwork, scale } from './savedArtwork'
+
+const CHARACTER_SET = 256 * CHARACTER_BYTES
+
+export const extractScreen = defineOperation({
+  name: 'extract_screen',
+  title: 'Extract a text screen',
+  does: 'Saves a text screen as a picture (PNG), as its codes and colours, with its characters, and in other formats: the one that the VIC-II shows, or one at an address.',
+  needs: ['readMemory'],
+  writes: false,
+  savesFiles: true,
+  arguments: z.strictObject({
+    address: address('Where its 1,000 codes start. Left out: where the VIC-II shows text now.').optional(),
+    formats: formatsFor('screen'),
+    palette: palette(),
+    scale: scale(),
+    space: imageSpace(),
+    pauseDuringRead: pauseDuringRead(),
+    keepAll: keepAll(),
+  }),
+  run: async (context, args) => {
+    const { machine, signal, artifact, iteration, log } = context
+    const { image, video } = await standingStill(context, args.pauseDuringRead, () =>
+      readGraphicsParts(machine, signal, args.space, (video) => [
+        { address: args.address ?? video.screen, length: SCREEN_CELLS },
+        { address: video.characters, length: CHARACTER_SET },
+      ]),
+    )
+    if (args.address === undefined && (video.mode === 'bitmap' || video.mode === 'multicolourBitmap'))
+      throw new AppError('CONFLICT', 'The VIC-II shows a bitmap now, and no text.', {
+        hint: 'Give the address of a screen, or use extract_bitmap.',
+      })
+    const art = grabScreen(image, args.address)
+    if (typeof art.characters === 'string' && !image.characterRom)
+      throw new AppError('UNSUPPORTED', 'The characters are in ROM, which this machine does not show.')
+    const folder = `${folderOf(args.keepAll, iteration)}screens/`
+    const { pixels, width } = screenPixels(art, image.characterRom ?? new Uint8Array(2 * CHARACTER_SET))
+    await artifact(`${folder}screen.png`, pixelsPng(pixels, width, palettes[args.palette]))
+    await artifact(`${folder}screen.bin`, art.codes)
+    await artifact(`${folder}colours.bin`, art.colours)
+    if (typeof art.characters !== 'string') await artifact(`${folder}charset.bin`, art.characters)
+    const saved = await saveArtwork(context, `${folder}screen`, art, { ...args, romCharacters: image.characterRom })
+    log(`${art.mode} at ${reportAddress(args.address ?? video.screen)}`)
+    return {
+      summary: {
+        address: reportAddress(args.address ?? video.screen),
+        mode: art.mode,
+        charset: reportAddress(video.characters),
+        charsetFromRom: isCharacterRom(video.characters),
+        backgrounds: [...art.backgrounds],
+        border: art.border,
+        ...savedSummary(saved),
+      },
+      artifacts: { screensDir: `artifacts/${folder}` },
+    }
+  },
+})

@@ -1,0 +1,6 @@
+export interface RgbaImage {
+  readonly width: number
+  readonly height: number
+  /** Four bytes a pixel, row by row. */
+  readonly rgba: Uint8Array
+}
