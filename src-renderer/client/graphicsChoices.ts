@@ -214,4 +214,47 @@ export const graphicsChoices = {
       ntsc: 'As an NTSC television shows them',
     },
   },
+  'editor.tool': {
+    view: 'editor',
+    title: 'Drawing tool',
+    label: 'Drawing tool',
+    options: {
+      pencil: 'Pencil',
+      line: 'Line',
+      rectangle: 'Rectangle',
+      box: 'Filled rectangle',
+      ellipse: 'Ellipse',
+      fill: 'Fill',
+      select: 'Select',
+      text: 'Type text',
+    },
+    tips: {
+      fill: 'Fill what hangs together and holds the same',
+      select: 'Select an area, to copy or change it',
+      text: 'Type text on the screen, from the cursor on',
+    },
+  },
+  'editor.layer': {
+    view: 'editor',
+    title: 'Sprites that lie over each other',
+    label: 'Draw on',
+    options: { base: 'Lower sprite', overlay: 'Overlay' },
+  },
+  'editor.brush': {
+    view: 'editor',
+    title: 'Draw on the screen',
+    label: 'What is drawn on the screen',
+    options: { both: 'Both', character: 'Characters', colour: 'Colours' },
+    tips: { both: 'Characters with their colours', character: 'The colours stay', colour: 'The characters stay' },
+  },
+  'editor.fullCell': {
+    view: 'editor',
+    title: 'Cell with all its colours in use',
+    label: 'A cell with all its colours in use',
+    options: { replace: 'Replace colour', leave: 'Keep colours' },
+    tips: {
+      replace: 'In a full cell, the colour that it uses least becomes the drawn one',
+      leave: 'In a full cell, a colour that it has not is not drawn',
+    },
+  },
 } as const satisfies Readonly<Record<string, ViewChoice>>
