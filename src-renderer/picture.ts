@@ -22,11 +22,11 @@ function requestDraw(): void {
   requestAnimationFrame(() => {
     isScheduled = false
     if (!shown) return
-    const { colours, borders, moment } = shown
+    const { colours, borders, aspect, moment } = shown
     const picture = moment ? moment.picture : live
     if (frame) frame.hidden = !picture
     if (!picture) return
-    painter?.draw(picture, { width: innerWidth, height: innerHeight }, { colours, borders, scaling: 'fit' })
+    painter?.draw(picture, { width: innerWidth, height: innerHeight }, { colours, borders, aspect, scaling: 'fit' })
   })
 }
 

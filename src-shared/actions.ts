@@ -217,6 +217,7 @@ export const actions = {
   'steering.handBack': { title: 'Hand back to agents', menu: 'Machine', accelerator: 'CmdOrCtrl+Shift+F6', group: 8 },
   'view.palette': { title: 'Command palette…', menu: 'View', accelerator: 'CmdOrCtrl+Shift+P', group: 1 },
   ...showActions(),
+  'palette.load': { title: 'Load a palette…', menu: 'View', group: 4 },
   'screen.whole': { title: 'Whole pixels', menu: 'View', group: 4 },
   'screen.borders': { title: 'Borders', menu: 'View', group: 4 },
   'screen.crt': { title: 'CRT look', menu: 'View', group: 4 },

@@ -21,7 +21,7 @@ export function parseJson(text: string, file: string): Json {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as Json
   } catch (error) {
-    const { offset, expected } = findError(text)
+    const { offset, expected } = findJsonError(text)
     const found =
       offset >= text.length ? 'the file ends here' : `here is ${JSON.stringify(text.slice(offset, offset + 10))}`
     throw new AppError('INVALID', `${file}:${lineAndColumn(text, offset)}: ${expected} was expected, ${found}.`, {
@@ -41,7 +41,7 @@ type Expectation =
   | 'the end of the file'
 
 /** Where a text stops being JSON. JSON.parse does not tell it of every error. */
-function findError(text: string): { offset: number; expected: Expectation } {
+export function findJsonError(text: string): { offset: number; expected: Expectation } {
   const token =
     /([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
   const open: ('{' | '[')[] = []

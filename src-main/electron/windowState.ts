@@ -26,6 +26,7 @@ const dialogNames = [
   'taskFile',
   'machineFile',
   'text',
+  'palette',
 ] as const
 export type DialogName = (typeof dialogNames)[number]
 

@@ -98,7 +98,17 @@ export const viewChoices = {
     view: 'screen',
     title: 'C64 palette',
     label: 'Palette',
-    options: { ...paletteTitles, machine: 'The machine’s' },
+    options: { ...paletteTitles, machine: 'The machine’s', loaded: 'From a file' },
+  },
+  'screen.aspect': {
+    view: 'screen',
+    title: 'C64 pixels',
+    label: 'Shape of pixels',
+    options: { square: 'Square', machine: 'As on a television' },
+    tips: {
+      square: 'As wide as high',
+      machine: 'Narrower than high, by the video standard of the machine: PAL 0.94, NTSC 0.75',
+    },
   },
   ...graphicsChoices,
   'device.mountMode': {

@@ -4,7 +4,7 @@ import { magnify, placePicture } from './screenCanvas'
 const pal = { width: 384, height: 272 }
 
 describe('placePicture', () => {
-  const whole = { scaling: 'whole', borders: 'shown' } as const
+  const whole = { scaling: 'whole', borders: 'shown', aspect: 1 } as const
 
   it('uses the largest whole number of device pixels for sharp scaling', () => {
     const all = { x: 0, y: 0, ...pal }
@@ -34,17 +34,34 @@ describe('placePicture', () => {
 
   it('shows the display window alone without borders, in both standards', () => {
     const space = { width: 900, height: 900 }
-    const cropped = { scaling: 'fit', borders: 'cropped' } as const
+    const cropped = { scaling: 'fit', borders: 'cropped', aspect: 1 } as const
     expect(placePicture(pal, space, 1, cropped).part).toEqual({ x: 32, y: 35, width: 320, height: 200 })
     expect(placePicture({ width: 384, height: 240 }, space, 1, cropped).part.y).toBe(20)
   })
 
   it('fills the space and draws at the next whole number when fitting', () => {
-    const fit = { scaling: 'fit', borders: 'shown' } as const
+    const fit = { scaling: 'fit', borders: 'shown', aspect: 1 } as const
     const fitted = placePicture(pal, { width: 576, height: 1000 }, 1, fit)
     expect(fitted).toMatchObject({ width: 576, height: 408, zoom: 2 })
     expect(placePicture(pal, { width: 768, height: 1000 }, 1, fit).zoom).toBe(2)
     expect(placePicture(pal, { width: 2000, height: 2000 }, 1, fit).zoom).toBe(3)
+  })
+})
+
+describe('placePicture with the pixels of a television', () => {
+  const space = { width: 2000, height: 544 }
+
+  it('makes the picture narrower, and not lower', () => {
+    const look = { scaling: 'fit', borders: 'shown', aspect: 0.75 } as const
+    expect(placePicture(pal, space, 1, look)).toMatchObject({ width: 576, height: 544, zoom: 2 })
+    expect(placePicture(pal, { width: 288, height: 2000 }, 1, look)).toMatchObject({ width: 288, height: 272 })
+  })
+
+  it('keeps whole lines in sharp scaling', () => {
+    const look = { scaling: 'whole', borders: 'shown', aspect: 0.9365 } as const
+    const { width, height, zoom } = placePicture(pal, space, 1, look)
+    expect([height, zoom]).toEqual([544, 2])
+    expect(width).toBeCloseTo(384 * 2 * 0.9365)
   })
 })
 

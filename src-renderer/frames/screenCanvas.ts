@@ -6,6 +6,8 @@ export interface ScreenLook {
   readonly colours: readonly number[]
   readonly scaling: 'fit' | 'whole'
   readonly borders: 'shown' | 'cropped'
+  /** How wide a pixel is, in its heights. */
+  readonly aspect: number
 }
 
 interface Size {
@@ -58,26 +60,30 @@ const displayTop = ({ height }: Size): number => displayY(height === 272 ? 'pal'
  * How large the picture stands in the space there is, CSS px. `whole` makes each C64 pixel the largest whole number of device
  * pixels at which the display window fits; the border gives way where it does not. `fit` shows all of it, drawn at the next
  * whole number for the compositor to fit smoothly: edges stay sharp, and no column of pixels is wider than its neighbour.
+ * Where pixels are narrower than high, only their height is a whole number.
  */
 export function placePicture(
   picture: Size,
   space: Size,
   pixelRatio: number,
-  { scaling, borders }: Pick<ScreenLook, 'scaling' | 'borders'>,
+  { scaling, borders, aspect }: Omit<ScreenLook, 'colours'>,
 ): Placement {
-  const scaleOf = ({ width, height }: Size) => Math.min(space.width / width, space.height / height) * pixelRatio
+  const scaleOf = ({ width, height }: Size) =>
+    Math.min(space.width / (width * aspect), space.height / height) * pixelRatio
   if (scaling === 'whole') {
     const scale = Math.max(1, Math.floor(scaleOf(DISPLAY)))
-    const room = { width: (space.width * pixelRatio) / scale, height: (space.height * pixelRatio) / scale }
+    const room = { width: (space.width * pixelRatio) / (scale * aspect), height: (space.height * pixelRatio) / scale }
     const part = shownPart(picture, room, borders)
     const shown = scale / pixelRatio
-    return { part, width: part.width * shown, height: part.height * shown, zoom: 1 }
+    // Narrow pixels are no whole number of the screen's: drawn large, for the compositor to fit.
+    const zoom = aspect === 1 ? 1 : Math.min(MAX_ZOOM, scale)
+    return { part, width: part.width * shown * aspect, height: part.height * shown, zoom }
   }
   const part = shownPart(picture, picture, borders)
   const scale = scaleOf(part)
   const shown = Math.max(scale, 0.1) / pixelRatio
   const zoom = Math.min(MAX_ZOOM, Math.max(1, Math.ceil(scale - 0.01)))
-  return { part, width: part.width * shown, height: part.height * shown, zoom }
+  return { part, width: part.width * shown * aspect, height: part.height * shown, zoom }
 }
 
 /**
@@ -126,7 +132,7 @@ export class ScreenCanvas {
     style.setProperty('--columns', String(part.width))
     style.setProperty('--first-line', String(part.y))
     style.setProperty('--first-column', String(part.x))
-    this.#canvas.style.imageRendering = look.scaling === 'whole' ? 'pixelated' : 'auto'
+    this.#canvas.style.imageRendering = look.scaling === 'whole' && look.aspect === 1 ? 'pixelated' : 'auto'
     const context = this.#canvas.getContext('2d', { alpha: false })
     if (!context) return
     const count = picture.width * picture.height

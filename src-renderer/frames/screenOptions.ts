@@ -1,11 +1,14 @@
-import { useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
 import { create } from 'zustand'
 import { palettes } from '@shared/c64/palettes'
+import { pixelAspects } from '@shared/c64/picture'
 import { call } from '../client/call'
-import { isConnected, useFrontMachine, useFrontName, useMachines } from '../client/machines'
+import { frontMachine, isConnected, useFrontMachine, useFrontName, useMachines } from '../client/machines'
 import { reportError } from '../client/messages'
 import { chosenNow, useChosen } from '../client/chosen'
 import type { ChosenOf } from '../client/viewChoices'
+import type { LoadedPalette } from '@shared/contract/window'
+import { loadedPaletteNow, useLoadedPalette } from './loadedPalette'
 import { oneOf, setViewValue, useViewState, viewValue } from '../client/viewState'
 
 /** `whole` shows every C64 pixel as a whole number of the screen's; `fit` fills the panel. */
@@ -25,28 +28,40 @@ const useMachineColours = create<{ readonly machine: string | null; readonly col
   }),
 )
 
-const coloursOf = (choice: PaletteChoice, own: readonly number[] | null): readonly number[] =>
-  choice === 'machine' ? (own ?? palettes.pepto) : palettes[choice]
+interface FoundColours {
+  /** Of the machine. */
+  readonly own: readonly number[] | null
+  readonly loaded: LoadedPalette | null
+}
+
+function coloursOf(choice: PaletteChoice, { own, loaded }: FoundColours): readonly number[] {
+  if (choice === 'machine') return own ?? palettes.pepto
+  return choice === 'loaded' ? (loaded?.colours ?? palettes.pepto) : palettes[choice]
+}
 
 function useOwnColours(): readonly number[] | null {
   const front = useFrontName()
   return useMachineColours(({ machine, colours }) => (machine === front ? colours : null))
 }
 
-/** Why the colours of the machine cannot be chosen; null when they can. */
-export const useOwnColoursLimit = (): string | null =>
-  useOwnColours() === null ? 'This machine does not tell its colours.' : null
+/** Why a palette cannot be chosen; null when it can. */
+export function usePaletteLimit(): (palette: string) => string | null {
+  const own = useOwnColours() === null ? 'This machine does not tell its colours.' : null
+  const loaded = useLoadedPalette() === null ? 'No palette is loaded: View, Load a palette…' : null
+  return useCallback((palette) => (palette === 'machine' ? own : palette === 'loaded' ? loaded : null), [own, loaded])
+}
 
 /** The sixteen colours to draw with, 0xRRGGBB. */
 export function useColours(): readonly number[] {
   const [choice] = useChosen('screen.palette')
-  return coloursOf(choice, useOwnColours())
+  return coloursOf(choice, { own: useOwnColours(), loaded: useLoadedPalette() })
 }
 
 /** {@link useColours} of now, outside React. */
 export function currentColours(): readonly number[] {
   const { machine, colours } = useMachineColours.getState()
-  return coloursOf(chosenNow('screen.palette'), machine === useMachines.getState().front ? colours : null)
+  const own = machine === useMachines.getState().front ? colours : null
+  return coloursOf(chosenNow('screen.palette'), { own, loaded: loadedPaletteNow() })
 }
 
 /** Asks each machine that comes to the front for its colours, at each connection anew. */
@@ -63,6 +78,17 @@ export function useAskForColours(): void {
     return () => controller.abort()
   }, [machine])
 }
+
+/** How wide a pixel is to be shown, in its heights. */
+export function usePixelAspect(): number {
+  const [choice] = useChosen('screen.aspect')
+  const standard = useFrontMachine()?.standard ?? 'pal'
+  return choice === 'square' ? 1 : pixelAspects[standard]
+}
+
+/** {@link usePixelAspect} of now, outside React. */
+export const currentPixelAspect = (): number =>
+  chosenNow('screen.aspect') === 'square' ? 1 : pixelAspects[frontMachine()?.standard ?? 'pal']
 
 const SCALING_KEY = 'screen.scaling'
 const BORDERS_KEY = 'screen.borders'

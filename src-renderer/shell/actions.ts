@@ -28,6 +28,7 @@ import { toggleStream } from '../client/streams'
 import { chooseTheme } from '../client/theme'
 import type { Performer } from '../client/view'
 import { toggleSound } from '../frames/audio'
+import { choosePalette } from '../frames/loadedPalette'
 import { backToLive } from '../frames/playback'
 import { resetLayout, showPlace, toggleMachineBeside } from './layout'
 import { focusNextPanel } from './panels'
@@ -52,6 +53,7 @@ const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, 
   },
   'state.cancelLoad': () => cancelReplay(requireFront()),
   'labels.load': chooseLabels,
+  'palette.load': choosePalette,
   'machine.choose': () => useShellState.setState({ connectIsOpen: true }),
   'machine.connect': () => connectMachine(front()),
   'machine.disconnect': () => disconnectMachine(front()),

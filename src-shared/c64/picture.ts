@@ -10,6 +10,12 @@ export const PICTURE_WIDTH = 384
 /** Lines of the picture: 272 (PAL) or 240 (NTSC). */
 export const pictureHeight = (standard: VideoStandard): Picture['height'] => (standard === 'pal' ? 272 : 240)
 
+/**
+ * How wide a pixel is, in its heights, on a television of each standard.
+ * https://codebase64.org/doku.php?id=base:pixel_aspect_ratio
+ */
+export const pixelAspects: Readonly<Record<VideoStandard, number>> = { pal: 0.9365, ntsc: 0.75 }
+
 /** Where the 40-column display window starts in the picture, pixels from the left. */
 export const DISPLAY_X = 32
 

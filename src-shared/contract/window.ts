@@ -42,13 +42,21 @@ export const windowStateSchema = z.strictObject({
 })
 export type WindowState = z.infer<typeof windowStateSchema>
 
+/** 0xRRGGBB */
+const palette16 = z.array(z.int().min(0).max(0xffffff)).length(16)
+
+/** Sixteen colours out of a file. */
+export const loadedPaletteSchema = z.strictObject({ name: z.string().min(1).max(200), colours: palette16 })
+export type LoadedPalette = z.infer<typeof loadedPaletteSchema>
+
 /** What the window of the picture alone shows. */
 export const floatingPictureSchema = z.strictObject({
   machine: machineNameSchema,
   title: z.string().max(300),
-  /** 0xRRGGBB */
-  colours: z.array(z.int().min(0).max(0xffffff)).length(16),
+  colours: palette16,
   borders: z.enum(['shown', 'cropped']),
+  /** How wide a pixel is, in its heights. */
+  aspect: z.number().min(0.5).max(1),
   /** The recorded moment that the main window shows, in place of the machine as it is now; null while it shows that. */
   moment: z
     .strictObject({
@@ -75,6 +83,12 @@ export const windowCommands = {
     output: z.strictObject({ app: appInfoSchema, window: windowStateSchema, bridge: bridgeStateSchema }),
   }),
   'window.remember': mainCommand({ input: windowStateSchema.partial(), output: nothing }),
+  /** Reads a palette of VICE (.vpl) that the person chooses; null when the dialog is cancelled. */
+  'window.choosePalette': mainCommand({
+    input: nothing,
+    output: z.strictObject({ palette: loadedPaletteSchema.nullable() }),
+    deadline: 0,
+  }),
   /** Saves where the person says. */
   'window.savePicture': mainCommand({
     input: z.strictObject({ png, name: suggestedName }),

@@ -60,6 +60,8 @@ export interface GraphicsFormat {
   readonly likeness?: (file: Uint8Array, extension: string) => Likeness
   /** Never throws: what is damaged is among the problems, and what is safe of the rest is loaded. */
   readonly read?: (file: Uint8Array) => ReadArtwork
+  /** What of these would not be in the file, a noun each; whoever writes tells it. Nothing where it is left out. */
+  readonly leavesOut?: (artworks: readonly Artwork[]) => readonly string[]
   /**
    * @param artworks of its kinds, one at least; just one where it does not hold many
    * @throws AppError INVALID for what the format cannot hold, with the reason

@@ -1,5 +1,10 @@
+import { basename } from 'node:path'
+import { MAX_VPL_BYTES, readVpl } from '@shared/c64/vpl'
 import { AppError } from '@shared/contract/errors'
+import type { LoadedPalette } from '@shared/contract/window'
+import { readBounded } from '../../files/readBounded'
 import { diagnosticsZip } from '../diagnostics'
+import { anyFile } from './fileFilters'
 import { saveTo } from './savedFile'
 import type { MainAreaHandlers, MainServices } from './services'
 
@@ -26,6 +31,13 @@ export function createWindowHandlers(services: MainServices): MainAreaHandlers<'
         ...(viewState === undefined ? {} : { viewState }),
       })
       return {}
+    },
+    'window.choosePalette': async () => {
+      const path = await dialogs.open('palette', 'Load a palette', [
+        { name: 'VICE palettes', extensions: ['vpl'] },
+        anyFile,
+      ])
+      return { palette: path === undefined ? null : await readPalette(path) }
     },
     'window.savePicture': async ({ png, name }) => {
       requirePng(png)
@@ -104,4 +116,16 @@ const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 function requirePng(bytes: Uint8Array): void {
   if (!PNG_SIGNATURE.every((byte, index) => bytes[index] === byte))
     throw new AppError('INVALID', 'The picture is not a PNG file.')
+}
+
+async function readPalette(path: string): Promise<LoadedPalette> {
+  const name = basename(path)
+  const { colours, problems } = readVpl(new TextDecoder().decode(await readBounded(path, MAX_VPL_BYTES)))
+  if (colours === null) {
+    const [problem] = problems
+    throw new AppError('INVALID', `${name}:${problem?.line ?? 1}: ${problem?.text ?? 'Not a palette.'}`, {
+      hint: 'Choose a palette file of VICE for the C64 (.vpl).',
+    })
+  }
+  return { name, colours: [...colours] }
 }

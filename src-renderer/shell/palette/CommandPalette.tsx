@@ -8,7 +8,7 @@ import { useSettings } from '../../client/settings'
 import { useTasks } from '../../client/tasks'
 import { useTheme } from '../../client/theme'
 import { chosenNow } from '../../client/chosen'
-import { useBorders, useCrt, useOwnColoursLimit, useScaling, useBeam, useSpriteStrip } from '../../frames/screenOptions'
+import { useBorders, useCrt, usePaletteLimit, useScaling, useBeam, useSpriteStrip } from '../../frames/screenOptions'
 import { useAccessesTold } from '../../views/memory/heatKind'
 import { useProjects } from '../../views/projects/store'
 import { useShellState } from '../shellState'
@@ -86,12 +86,12 @@ function useEntries() {
   const projects = useProjects((state) => state.projects)
   const runs = useProjects((state) => state.runs)
   const hasRun = useProjects(({ choice }) => choice !== null)
-  const coloursLimit = useOwnColoursLimit()
+  const paletteLimit = usePaletteLimit()
   const accessesTold = useAccessesTold()
   const titles = useActionTitles((state) => state.titles)
   const choices = useMemo(
-    () => ({ chosen: chosenNow, hasRun, coloursLimit, accessesTold }),
-    [hasRun, coloursLimit, accessesTold],
+    () => ({ chosen: chosenNow, hasRun, paletteLimit, accessesTold }),
+    [hasRun, paletteLimit, accessesTold],
   )
   const settings = useSettings()
   const switched = useSwitchedStates()

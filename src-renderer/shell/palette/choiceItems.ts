@@ -10,8 +10,8 @@ export interface KnownChoices {
   /** The value of now. */
   readonly chosen: (key: ViewChoiceKey) => string
   readonly hasRun: boolean
-  /** Why the colours of the machine in front cannot be chosen. */
-  readonly coloursLimit: string | null
+  /** Why a palette cannot be chosen; null where it can. */
+  readonly paletteLimit: (palette: string) => string | null
   /** What the machine in front tells of its CPU. */
   readonly accessesTold: AccessesTold
 }
@@ -38,7 +38,7 @@ export const choiceItems = (known: KnownChoices, front: MachineState | undefined
 function limitOfChoice(
   key: ViewChoiceKey,
   value: string,
-  { hasRun, coloursLimit, accessesTold, chosen }: KnownChoices,
+  { hasRun, paletteLimit, accessesTold, chosen }: KnownChoices,
   front: MachineState | undefined,
 ): string | null {
   const [area] = key.split('.')
@@ -46,7 +46,7 @@ function limitOfChoice(
   if (key === 'registers.slowMotion') return limitOf(front, 'slowMotion')
   if (key === 'registers.bugReport') return limitOf(front, 'timeTravel')
   if (key === 'device.mountMode') return limitOf(front, 'drives')
-  if (key === 'screen.palette') return value === 'machine' ? coloursLimit : null
+  if (key === 'screen.palette') return paletteLimit(value)
   if (area !== 'memory') return null
   const limit = limitOf(front, 'readMemory')
   if (limit !== null) return limit

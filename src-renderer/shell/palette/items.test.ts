@@ -24,7 +24,12 @@ const known: Known = {
     ]),
   ),
   projects: new Map([[3, { project: 3, name: 'Game', place: '~/game' } as Project]]),
-  choices: { chosen: () => 'cpu', hasRun: false, coloursLimit: 'None.', accessesTold: 'all' },
+  choices: {
+    chosen: () => 'cpu',
+    hasRun: false,
+    paletteLimit: (palette) => (palette === 'machine' ? 'None.' : null),
+    accessesTold: 'all',
+  },
   settings: defaultSettings,
   switched: { theme: 'dark', isWhole: true, hasBorders: false, isCrt: false, hasSprites: true, hasBeam: true },
   runs: new Map([

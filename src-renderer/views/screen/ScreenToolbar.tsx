@@ -8,6 +8,7 @@ import {
   Grid3x3,
   Maximize,
   Palette,
+  Proportions,
   PictureInPicture2,
   Tv,
 } from 'lucide-react'
@@ -15,12 +16,13 @@ import { ActionButton } from '../../client/ActionButton'
 import { ChoiceSelect } from '../../client/ChoiceSelect'
 import { useChosen } from '../../client/chosen'
 import { viewChoice } from '../../client/viewChoices'
+import { useLoadedPalette } from '../../frames/loadedPalette'
 import { SoundButton } from '../../frames/SoundButton'
 import {
   useAskForColours,
   useBorders,
   useCrt,
-  useOwnColoursLimit,
+  usePaletteLimit,
   useScaling,
   useSpriteStrip,
 } from '../../frames/screenOptions'
@@ -41,6 +43,7 @@ export function ScreenToolbar() {
   return (
     <div className="toolbar" role="toolbar" aria-label="Screen">
       <PaletteChoice />
+      <AspectChoice />
       <ActionButton id="screen.whole" label="Whole pixels" icon={Grid3x3} pressed={scaling === 'whole'} />
       <ActionButton id="screen.borders" label="Borders" icon={Frame} pressed={borders === 'shown'} />
       <ActionButton id="screen.crt" label="CRT look" icon={Tv} pressed={crt} />
@@ -61,14 +64,28 @@ export function ScreenToolbar() {
 /** The system's own list, opened by an icon. */
 function PaletteChoice() {
   const [palette] = useChosen('screen.palette')
-  const limit = useOwnColoursLimit()
+  const why = usePaletteLimit()
+  const loaded = useLoadedPalette()
   useAskForColours()
-  const tip = `Palette: ${viewChoice('screen.palette').options[palette]}`
+  const name = palette === 'loaded' && loaded !== null ? loaded.name : viewChoice('screen.palette').options[palette]
   return (
-    <Tip text={palette === 'machine' && limit !== null ? `${tip} (none)` : tip}>
+    <Tip text={`Palette: ${name}${why(palette) === null ? '' : ' (none)'}`}>
       <span className="button plain icon icon-choice">
         <Palette size={14} strokeWidth={1.75} aria-hidden />
-        <ChoiceSelect choice="screen.palette" className="" why={(value) => (value === 'machine' ? limit : null)} />
+        <ChoiceSelect choice="screen.palette" className="" why={why} />
+      </span>
+    </Tip>
+  )
+}
+
+function AspectChoice() {
+  const [aspect] = useChosen('screen.aspect')
+  const { label, options } = viewChoice('screen.aspect')
+  return (
+    <Tip text={`${label}: ${options[aspect]}`}>
+      <span className="button plain icon icon-choice">
+        <Proportions size={14} strokeWidth={1.75} aria-hidden />
+        <ChoiceSelect choice="screen.aspect" className="" />
       </span>
     </Tip>
   )

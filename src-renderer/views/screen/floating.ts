@@ -7,7 +7,7 @@ import { reportError } from '../../client/messages'
 import { onViewState } from '../../client/viewState'
 import { frames } from '../../frames/frames'
 import { usePlayback } from '../../frames/playback'
-import { currentBorders, currentColours } from '../../frames/screenOptions'
+import { currentBorders, currentColours, currentPixelAspect } from '../../frames/screenOptions'
 import { preciseTime } from '../../widgets/times'
 
 /** Whether the picture of the machine in front also stands in a small window on top of all others. */
@@ -21,6 +21,7 @@ function frontPicture(): FloatingPicture {
     title: frontMachine()?.title ?? front,
     colours: [...currentColours()],
     borders: currentBorders(),
+    aspect: currentPixelAspect(),
     moment: shown && { text: `Recorded ${preciseTime(shown.time)}`, picture: frames.picture },
   }
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 import { frames, useDraw } from '../../frames/frames'
-import { useBorders, useColours, useScaling } from '../../frames/screenOptions'
+import { useBorders, useColours, usePixelAspect, useScaling } from '../../frames/screenOptions'
 import { ScreenCanvas } from '../../frames/screenCanvas'
 
 /**
@@ -16,6 +16,7 @@ export function usePicture(
   const colours = useColours()
   const scaling = useScaling()
   const borders = useBorders()
+  const aspect = usePixelAspect()
   const painter = useRef<ScreenCanvas>(null)
   const size = useRef<Pick<DOMRect, 'width' | 'height'>>(null)
   const stale = useRef(true)
@@ -27,8 +28,8 @@ export function usePicture(
     stale.current = false
     painter.current ??= new ScreenCanvas(frame.current, canvas)
     size.current ??= space.current.getBoundingClientRect()
-    painter.current.draw(frames.picture, size.current, { colours, scaling, borders })
-  }, [space, frame, colours, scaling, borders])
+    painter.current.draw(frames.picture, size.current, { colours, scaling, borders, aspect })
+  }, [space, frame, colours, scaling, borders, aspect])
   useEffect(() => {
     stale.current = true
     frames.requestDraw()

@@ -2,18 +2,29 @@
 import type { GraphicsFormat } from '../format'
 import { acme } from './acme'
 import { apng } from './apng'
+import { advancedArtStudio, artStudio } from './artStudio'
 import { basicData } from './basicData'
 import { ca65 } from './ca65'
+import { charPad } from './charPad'
+import { blackmailFli, fliDesigner } from './fli'
 import { gif } from './gif'
 import { kickAssembler } from './kickAssembler'
 import { koala } from './koala'
 import { oscar64 } from './oscar64'
+import { petmate } from './petmate'
 import { png } from './png'
+import { prgFormats, rawFormats } from './raw'
+import { spritemate } from './spritemate'
+import { spritePad1, spritePad2, spritePad5 } from './spritePad'
 import { tass64 } from './tass64'
 
 export const graphicsFormats: readonly GraphicsFormat[] = [
-  ...[koala, kickAssembler, acme, tass64, ca65, oscar64, basicData],
+  ...[spritePad5, spritePad2, spritePad1, spritemate],
+  ...[charPad, petmate],
+  ...[koala, artStudio, advancedArtStudio, fliDesigner, blackmailFli],
+  ...[kickAssembler, acme, tass64, ca65, oscar64, basicData],
   ...[png, apng, gif],
+  ...[...rawFormats, ...prgFormats],
 ]
 
 const order = ['certain', 'likely', 'possible'] as const

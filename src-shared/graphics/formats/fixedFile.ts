@@ -1,0 +1,56 @@
+/** Files whose parts stand at fixed places behind a load address. */
+import type { FormatProblem } from '../format'
+import { hexWord, wordAt } from './readBytes'
+
+export interface FixedLayout {
+  readonly address: number
+  /** With the load address; the first is that of new files. */
+  readonly sizes: readonly [number, ...number[]]
+}
+
+interface FixedFile {
+  /** What lies at a place; zeros where the file is too short. */
+  readonly part: (from: number, length: number) => Uint8Array
+  readonly colour: (at: number) => number
+  readonly problems: readonly FormatProblem[]
+  readonly isEmpty: boolean
+}
+
+export function fixedFile(file: Uint8Array, { address, sizes }: FixedLayout): FixedFile {
+  const found = wordAt(file, 0)
+  const problems: FormatProblem[] = []
+  if (found !== address)
+    problems.push({ offset: 0, text: `Expected the load address ${hexWord(address)}, found ${hexWord(found)}.` })
+  if (!sizes.includes(file.length))
+    problems.push({
+      offset: Math.min(file.length, sizes[0]),
+      text: `Expected ${sizes.join(' or ')} bytes, found ${file.length}.`,
+    })
+  return {
+    part: (from, length) => {
+      const bytes = new Uint8Array(length)
+      bytes.set(file.subarray(from, from + length))
+      return bytes
+    },
+    colour: (at) => (file[at] ?? 0) & 0x0f,
+    problems,
+    isEmpty: file.length <= 2,
+  }
+}
+
+/** By size and load address, else by name. */
+export function fixedLikeness(
+  file: Uint8Array,
+  { address, sizes }: FixedLayout,
+  isNamed: boolean,
+): 'likely' | 'possible' | 'no' {
+  if (sizes.includes(file.length) && wordAt(file, 0) === address) return 'likely'
+  return isNamed ? 'possible' : 'no'
+}
+
+/** A new file with its load address, and zeros. */
+export function newFixedFile({ address, sizes }: FixedLayout): Uint8Array {
+  const file = new Uint8Array(sizes[0])
+  file.set([address & 0xff, address >> 8])
+  return file
+}

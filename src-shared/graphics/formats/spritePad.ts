@@ -1,0 +1,179 @@
+/**
+ * SpritePad: sprites of 64 bytes, the last one with colour and look. Up to 1.8.1 three colours stand before them, and no
+ * signature; 2.0 writes version 1, SpritePad Pro versions 2 to 5.
+ * Facts: VS64's packages/media/spritefile.js, Oscar64's Preprocessor.cpp, Spritemate's Save.ts.
+ */
+import { MAX_SPRITES, type Artwork, type SharedSpriteColours, type SpriteSheet } from '../artwork'
+import type { GraphicsFormat, ReadArtwork } from '../format'
+import { ByteReader, cannotHold, hasSignature, hexByte, joined, lowHigh, Problems, wordAt } from './readBytes'
+import { SPRITE_RECORD, spriteRecords, spritesIn } from './spriteRecord'
+
+const SIGNATURE = 'SPD'
+const SIGNATURE_BYTES = [0x53, 0x50, 0x44]
+const COLOURS = 3
+const MAX_SPRITES_2 = 256
+const NEWEST = 5
+/** Content flags of version 2 and up. */
+const HAS_TILES = 1
+const HAS_ANIMATIONS = 2 | 4
+/** The one animation of SpritePad 2.0 that shows the first sprite, as Spritemate writes it. */
+const NO_ANIMATION = [0, 0, 1, 0]
+
+const format = { kinds: ['sprites'], holdsMany: false, options: [], leavesOut } as const
+
+export const spritePad1: GraphicsFormat = {
+  ...format,
+  id: 'spritepad-1',
+  title: 'SpritePad 1.8.1',
+  extensions: ['spd', 'spr'],
+  likeness: (file, extension) => {
+    if (hasSignature(file, SIGNATURE) || !spritePad1.extensions.includes(extension)) return 'no'
+    const isWhole = file.length > COLOURS && (file.length - COLOURS) % SPRITE_RECORD === 0
+    return isWhole && file.subarray(0, COLOURS).every((colour) => colour < 16) ? 'likely' : 'possible'
+  },
+  read: readUnsigned,
+  write: ([artwork]) => {
+    const sheet = sheetOf(artwork)
+    return joined([colourBytes(sheet), spriteRecords(sheet.sprites)])
+  },
+}
+
+export const spritePad2: GraphicsFormat = {
+  ...format,
+  id: 'spritepad-2',
+  title: 'SpritePad 2.0',
+  extensions: ['spd'],
+  likeness: (file) => (hasSignature(file, SIGNATURE) && file[3] === 1 ? 'certain' : 'no'),
+  read: readSigned,
+  write: ([artwork]) => {
+    const sheet = sheetOf(artwork)
+    const count = sheet.sprites.length
+    if (count > MAX_SPRITES_2)
+      throw cannotHold(`A file of SpritePad 2.0 holds up to ${MAX_SPRITES_2} sprites; these are ${count}.`)
+    const header = [...SIGNATURE_BYTES, 1, count - 1, 0]
+    return joined([header, colourBytes(sheet), spriteRecords(sheet.sprites), NO_ANIMATION])
+  },
+}
+
+export const spritePad5: GraphicsFormat = {
+  ...format,
+  id: 'spritepad-5',
+  title: 'SpritePad Pro 5',
+  extensions: ['spd'],
+  likeness: (file) => (hasSignature(file, SIGNATURE) && file[3] !== 1 ? 'certain' : 'no'),
+  read: readSigned,
+  write: ([artwork]) => {
+    const sheet = sheetOf(artwork)
+    const counts = [...lowHigh(sheet.sprites.length), ...lowHigh(0), 0, 0]
+    const tileSize = [1, 1]
+    const overlayDistances = [...lowHigh(1), ...lowHigh(1)]
+    const header = [...SIGNATURE_BYTES, NEWEST, 0, ...counts, ...tileSize]
+    return joined([header, colourBytes(sheet), overlayDistances, spriteRecords(sheet.sprites)])
+  },
+}
+
+function sheetOf(artwork: Artwork | undefined): SpriteSheet {
+  if (artwork?.kind !== 'sprites') throw cannotHold('SpritePad files hold sprites only.')
+  if (artwork.sprites.length === 0) throw cannotHold('This sheet has no sprites.')
+  if (artwork.sprites.length > MAX_SPRITES)
+    throw cannotHold(`A file holds up to ${MAX_SPRITES} sprites; these are ${artwork.sprites.length}.`)
+  return artwork
+}
+
+function leavesOut([artwork]: readonly Artwork[]): string[] {
+  if (artwork?.kind !== 'sprites') return []
+  return [
+    ...(artwork.sprites.some(({ name }) => name !== '') ? ['names of sprites'] : []),
+    ...(artwork.animations.length > 0 ? ['animations'] : []),
+  ]
+}
+
+const colourBytes = (sheet: SharedSpriteColours): number[] => [
+  ...[sheet.background, sheet.multicolour1, sheet.multicolour2],
+]
+
+function readUnsigned(file: Uint8Array): ReadArtwork {
+  const problems = new Problems()
+  if (hasSignature(file, SIGNATURE)) {
+    problems.add(0, 'Expected three colours, found the signature SPD of SpritePad 2.0 or newer.')
+    return { artworks: [], problems: problems.all }
+  }
+  const reader = new ByteReader(file, problems)
+  const colours = readColours(reader)
+  if (colours === null) return { artworks: [], problems: problems.all }
+  const count = Math.ceil(reader.left / SPRITE_RECORD)
+  return { artworks: readSprites(reader, count, colours), problems: problems.all }
+}
+
+function readSigned(file: Uint8Array): ReadArtwork {
+  const problems = new Problems()
+  const reader = new ByteReader(file, problems)
+  const artworks = hasSignature(file, SIGNATURE) ? readVersions(reader) : []
+  if (!hasSignature(file, SIGNATURE)) problems.add(0, 'Expected the signature SPD of SpritePad 2.0 or newer.')
+  return { artworks, problems: problems.all }
+}
+
+function readVersions(reader: ByteReader): SpriteSheet[] {
+  reader.at = SIGNATURE.length
+  const version = reader.byte('the version') ?? 0
+  if (version < 1 || version > NEWEST) {
+    reader.problems.add(3, `Expected a version from 1 to ${NEWEST}, found ${version}.`)
+    return []
+  }
+  const header = version === 1 ? readHeader2(reader) : readHeaderPro(reader, version)
+  if (header === null) return []
+  const { count, colours, hasMore } = header
+  // SpritePad Pro files with a count of 0 have as many sprites as follow.
+  const sheets = readSprites(reader, count === 0 ? Math.floor(reader.left / SPRITE_RECORD) : count, colours)
+  const isEmptyAnimation = version === 1 && NO_ANIMATION.every((byte, at) => reader.file[reader.at + at] === byte)
+  if (reader.left > 0 && hasMore && !isEmptyAnimation)
+    reader.problems.add(reader.at, 'Tiles and animations of SpritePad files are not loaded.')
+  return sheets
+}
+
+interface Header {
+  readonly count: number
+  readonly colours: SharedSpriteColours
+  readonly hasMore: boolean
+}
+
+function readHeader2(reader: ByteReader): Header | null {
+  const counts = reader.bytes(2, 'the numbers of sprites and animations')
+  const colours = readColours(reader)
+  if (counts === null || colours === null) return null
+  return { count: (counts[0] ?? 0) + 1, colours, hasMore: true }
+}
+
+function readHeaderPro(reader: ByteReader, version: number): Header | null {
+  const flags = reader.byte('the flags')
+  const count = reader.word('the number of sprites')
+  // Tiles, animations of sprites and of tiles, width and height of tiles.
+  reader.bytes(2 + 2 + 2, 'the other numbers')
+  const colours = readColours(reader)
+  const overlayAt = reader.at
+  const distances = version >= 4 ? reader.bytes(4, 'the overlay distances') : null
+  if (distances !== null && wordAt(distances, 0) > 1)
+    reader.problems.add(overlayAt, `Overlays are ${wordAt(distances, 0)} sprites apart; they are loaded as if 1 apart.`)
+  if (flags === null || count === null || colours === null) return null
+  return { count, colours, hasMore: (flags & (HAS_TILES | HAS_ANIMATIONS)) !== 0 }
+}
+
+function readColours(reader: ByteReader): SharedSpriteColours | null {
+  const { at } = reader
+  const colours = reader.bytes(COLOURS, 'the colours')
+  if (colours === null) return null
+  const wrong = colours.findIndex((colour) => colour > 15)
+  if (wrong >= 0)
+    reader.problems.add(at + wrong, `Expected a colour from 0 to 15, found ${hexByte(colours[wrong] ?? 0)}.`)
+  const [background = 0, multicolour1 = 0, multicolour2 = 0] = colours.map((colour) => colour & 0x0f)
+  return { background, multicolour1, multicolour2 }
+}
+
+function readSprites(reader: ByteReader, count: number, colours: SharedSpriteColours): SpriteSheet[] {
+  if (count > MAX_SPRITES)
+    reader.problems.add(reader.at, `Expected up to ${MAX_SPRITES} sprites, found a count of ${count}.`)
+  const records = reader.pieces(Math.min(count, MAX_SPRITES), SPRITE_RECORD, 'sprites')
+  const sprites = spritesIn(records)
+  if (sprites.length === 0) return []
+  return [{ kind: 'sprites', name: '', ...colours, sprites, animations: [] }]
+}
