@@ -11,9 +11,11 @@ export class JsonFile {
   readonly text: string
   readonly value: Json | undefined
   readonly #problems: Problems
+  readonly #length: number
 
   constructor(file: Uint8Array, problems: Problems) {
     this.#problems = problems
+    this.#length = file.length
     this.text = file.length > MAX_JSON_BYTES ? '' : strFromU8(file)
     if (file.length > MAX_JSON_BYTES)
       problems.add(0, `Expected up to ${MAX_JSON_BYTES} bytes of JSON, found ${file.length}.`)
@@ -50,6 +52,7 @@ export class JsonFile {
   }
 
   #byteOf(offset: number): number {
-    return strToU8(this.text.slice(0, offset)).length
+    // What is no UTF-8 takes more bytes as text than in the file.
+    return Math.min(strToU8(this.text.slice(0, offset)).length, this.#length)
   }
 }
