@@ -178,7 +178,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('graphics of the built-in C64', () =>
     await expect
       .poll(() =>
         page.evaluate(async () => {
-          const listed = await window.bridgedeck.recorder.list()
+          const listed = await window.bridgedeck.recorder.list({})
           return listed.ok && listed.data.recordings.some(({ frames }) => frames > 5)
         }),
       )
