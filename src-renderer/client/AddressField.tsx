@@ -3,7 +3,6 @@ import { useState, type KeyboardEvent } from 'react'
 import { formatAddress, parseTypedAddress } from '@shared/c64/address'
 import { toFailure } from '@shared/contract/errors'
 import { IconButton } from '../widgets/IconButton'
-import { Tip } from '../widgets/Tip'
 import { notify } from './messages'
 import { namesNow } from './labels'
 import './addressField.css'
@@ -55,20 +54,17 @@ export function AddressField({ label, value, placeholder, step, from, onChange }
   return (
     <span className="address-field" role="group" aria-label={label}>
       <IconButton icon={ChevronLeft} label={`${label}: back by ${formatAddress(step)}`} onClick={() => move(-1)} />
-      <Tip
-        text={`${label}: an address as d020 or +53280, or a label. Arrow keys go ${formatAddress(step)} on or back.`}
-      >
-        <input
-          className="field data"
-          aria-label={label}
-          spellCheck={false}
-          value={typed ?? (value === null ? '' : formatAddress(value))}
-          placeholder={placeholder}
-          onChange={({ target }) => setTyped(target.value)}
-          onBlur={commit}
-          onKeyDown={onKeyDown}
-        />
-      </Tip>
+      <input
+        className="field data"
+        aria-label={label}
+        title={`${label}: an address as d020 or +53280, or a label. Arrow keys go ${formatAddress(step)} on or back.`}
+        spellCheck={false}
+        value={typed ?? (value === null ? '' : formatAddress(value))}
+        placeholder={placeholder}
+        onChange={({ target }) => setTyped(target.value)}
+        onBlur={commit}
+        onKeyDown={onKeyDown}
+      />
       <IconButton icon={ChevronRight} label={`${label}: on by ${formatAddress(step)}`} onClick={() => move(1)} />
     </span>
   )

@@ -52,6 +52,16 @@ describe('FLI', () => {
     ).toBeNull()
   })
 
+  it('is not where one screen stands in memory as after power-on', () => {
+    const pattern = (cell: number) => ((cell >> 6) & 1) * 0xff
+    expect(
+      likelyFli(
+        image((screen, cell) => (screen === 1 ? noise(cell) : pattern(cell))),
+        null,
+      ),
+    ).toBeNull()
+  })
+
   it('is not where the program is known to leave the registers alone that FLI writes in each line', () => {
     expect(likelyFli(image(alike), new Set([0xd020]))).toBeNull()
     expect(likelyFli(image(alike), new Set(fliRegisters))?.reasons).toHaveLength(2)

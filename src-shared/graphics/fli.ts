@@ -45,7 +45,7 @@ export function likelyFli(image: GraphicsImage, written: ReadonlySet<number> | n
   const { alike, different } = compareScreens(parts)
   if (alike < MIN_ALIKE || different < MIN_DIFFERENT) return null
   const reasons = [
-    `Eight screens in the bank resemble each other in ${percent(alike)} of the cells, and differ in ${percent(different)}.`,
+    `Eight screens in the bank resemble their neighbours in ${percent(alike)} of the cells or more, and differ in ${percent(different)}.`,
     ...(written ? ['The program wrote $D011 and $D018 within the last frame.'] : []),
   ]
   return { screens, bitmap: video.bitmap, reasons }
@@ -53,19 +53,20 @@ export function likelyFli(image: GraphicsImage, written: ReadonlySet<number> | n
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`
 
-/** Shares of cells: those with a colour in common with the next screen, and those where some screen differs from the first. */
+/** Shares of cells: with a colour in common between the two neighbours that resemble each other least, and with any difference. */
 function compareScreens(screens: readonly Uint8Array[]): { readonly alike: number; readonly different: number } {
-  let [alike, different] = [0, 0]
+  const alike = new Uint16Array(SCREENS - 1)
+  let different = 0
   for (let cell = 0; cell < SCREEN_CELLS; cell++) {
     let differs = false
     for (let line = 1; line < SCREENS; line++) {
       const [before, now] = [screens[line - 1]?.[cell] ?? 0, screens[line]?.[cell] ?? 0]
-      if (shareColour(before, now)) alike++
+      if (shareColour(before, now)) alike[line - 1] = (alike[line - 1] ?? 0) + 1
       if (before !== now) differs = true
     }
     if (differs) different++
   }
-  return { alike: alike / (SCREEN_CELLS * (SCREENS - 1)), different: different / SCREEN_CELLS }
+  return { alike: Math.min(...alike) / SCREEN_CELLS, different: different / SCREEN_CELLS }
 }
 
 function shareColour(one: number, other: number): boolean {

@@ -56,6 +56,8 @@ const withoutChoice: readonly string[] = [
   // The files of one program, the names of the agents of one journal.
   'SourceView.tsx: Source file',
   'SteeringView.tsx: select',
+  // The places of the machine's memory, with what lies there now.
+  'SetChoice.tsx: Set',
   // About one log, hex view, role, drive, series, key or watch of many.
   'SidePane.tsx: Bank',
   'SidePane.tsx: Columns',

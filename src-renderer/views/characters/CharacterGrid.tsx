@@ -12,6 +12,7 @@ import { eachCharacterLine, type CharactersShown } from '@shared/graphics/charac
 import { openContextMenu } from '../../client/contextMenu'
 import { frames } from '../../frames/frames'
 import { LineCanvas } from '../../frames/lineCanvas'
+import { usePixelAspect } from '../../frames/screenOptions'
 import { useWholeZoom } from '../../widgets/useWholeZoom'
 import { performCharacterKey, type CharacterActionsOf } from './CharacterActions'
 import { areaOf, movedBy, SIDE, type CharacterSelection } from './selection'
@@ -41,7 +42,8 @@ export function CharacterGrid(props: CharacterGridProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const dimmed = useRef<HTMLCanvasElement>(null)
   const [lines] = useState(() => new LineCanvas(SIDE, SIDE))
-  const zoom = useWholeZoom(space, PIXELS, PIXELS)
+  const aspect = usePixelAspect()
+  const zoom = useWholeZoom(space, PIXELS * aspect, PIXELS)
   useImperativeHandle(
     ref,
     () => ({
@@ -98,7 +100,7 @@ export function CharacterGrid(props: CharacterGridProps) {
         aria-label="256 characters. Arrow keys choose one, with Shift several; Enter opens the editor, Page Up and Down change the set."
         tabIndex={0}
         data-panel-focus
-        style={{ width: PIXELS * zoom, height: PIXELS * zoom }}
+        style={{ width: PIXELS * aspect * zoom, height: PIXELS * zoom }}
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
         onPointerLeave={() => onHover(null)}

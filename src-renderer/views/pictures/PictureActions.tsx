@@ -1,7 +1,7 @@
 import { Button } from '../../widgets/Button'
 
 interface PictureActionsProps {
-  readonly isText: boolean
+  readonly kind: 'waiting' | 'invalid' | 'screen' | 'bitmap'
   /** Why the editor cannot open it. */
   readonly editLimit: string | null
   readonly onEdit: () => void
@@ -10,11 +10,17 @@ interface PictureActionsProps {
   readonly onCopy: () => void
 }
 
-export const PictureActions = ({ isText, editLimit, onEdit, onKeep, onMemory, onCopy }: PictureActionsProps) => (
-  <div className="picture-actions" role="group" aria-label="With the picture">
-    <Button label="Open in editor" shortcut="Enter" why={editLimit} onClick={onEdit} />
-    <Button label="Keep in sheet" shortcut="K" onClick={onKeep} />
-    <Button label="Show in memory" shortcut="M" onClick={onMemory} />
-    <Button label="Copy text" shortcut="T" why={isText ? null : 'A bitmap has no text.'} onClick={onCopy} />
-  </div>
-)
+const NOTHING = 'There is no picture.'
+
+export function PictureActions({ kind, editLimit, onEdit, onKeep, onMemory, onCopy }: PictureActionsProps) {
+  const none = kind === 'waiting' || kind === 'invalid' ? NOTHING : null
+  const textLimit = none ?? (kind === 'bitmap' ? 'A bitmap has no text.' : null)
+  return (
+    <div className="picture-actions" role="group" aria-label="With the picture">
+      <Button label="Open in editor" shortcut="Enter" why={none ?? editLimit} onClick={onEdit} />
+      <Button label="Keep in sheet" shortcut="K" why={none} onClick={onKeep} />
+      <Button label="Show in memory" shortcut="M" why={none} onClick={onMemory} />
+      <Button label="Copy text" shortcut="T" why={textLimit} onClick={onCopy} />
+    </div>
+  )
+}

@@ -4,6 +4,7 @@ import { useChosen } from '../../client/chosen'
 import { openContextMenu } from '../../client/contextMenu'
 import { usePlayback } from '../../frames/playback'
 import { frames } from '../../frames/frames'
+import { usePixelAspect } from '../../frames/screenOptions'
 import { EmptyState } from '../../widgets/EmptyState'
 import { useWholeZoom } from '../../widgets/useWholeZoom'
 
@@ -52,7 +53,8 @@ export function PictureStage({ ref, kind, grid, actions }: PictureStageProps) {
   const text = useRef<HTMLTextAreaElement>(null)
   const [part] = useChosen('pictures.part')
   const [size] = useChosen('pictures.zoom')
-  const fit = useWholeZoom(space, WIDTH, HEIGHT)
+  const aspect = usePixelAspect()
+  const fit = useWholeZoom(space, WIDTH * aspect, HEIGHT)
   const zoom = size === 'fit' ? fit : Number(size.slice(1))
   const [cursor, setCursor] = useState<Cell>({ column: 0, row: 0 })
   const [hovered, setHovered] = useState<Cell | null>(null)
@@ -125,7 +127,7 @@ export function PictureStage({ ref, kind, grid, actions }: PictureStageProps) {
           tabIndex={0}
           data-panel-focus
           hidden={!isShown}
-          style={{ width: WIDTH * zoom, height: HEIGHT * zoom }}
+          style={{ width: WIDTH * aspect * zoom, height: HEIGHT * zoom }}
           onMouseMove={(event) => hover(cellAt(event))}
           onMouseLeave={() => hover(null)}
           onMouseDown={(event) => setCursor(cellAt(event))}

@@ -57,14 +57,13 @@ function Pictures({ visible }: ViewProps) {
   const notes =
     ramLimit === null ? said.notes : `${ramLimit} Pictures under ROM or I/O show what the CPU sees there. ${said.notes}`
   const actions = usePictureActions(painter, stage, limit)
-  const isText = said.kind === 'screen'
   return (
     <>
       <PictureBar painter={painter} choices={choices} grid={grid} onGrid={setGrid} />
       <div className="view-content pictures-view">
         <PictureStage ref={stage} kind={said.kind} grid={grid} actions={actions} />
         <div className="picture-side">
-          <PictureActions isText={isText} editLimit={limit} {...actions} />
+          <PictureActions kind={said.kind} editLimit={limit} {...actions} />
           <FactList ref={facts} label="Cell" rows={FACT_ROWS} />
           <p className="picture-notes" role="status">
             {notes}
