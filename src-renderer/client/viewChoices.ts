@@ -259,6 +259,17 @@ export const viewChoices = {
       ntsc: 'As an NTSC television shows them',
     },
   },
+  'artifacts.compare': {
+    view: 'artifacts',
+    title: 'Compare two pictures',
+    label: 'Compare',
+    options: { side: 'Side by side', slider: 'Slider', difference: 'Difference' },
+    tips: {
+      side: 'Both beside each other',
+      slider: 'One over the other, up to the slider',
+      difference: 'The pixels that differ',
+    },
+  },
   'projects.part': {
     view: 'projects',
     title: 'Run',
