@@ -25,6 +25,7 @@ export const createTaskHandlers = ({ tasks }: { readonly tasks: Tasks }): AreaHa
   'tasks.previewRepair': () => tasks.previewRepair(),
   'tasks.repair': ({ stamp }) => tasks.repair(stamp),
   'tasks.readLog': ({ id, offset }) => tasks.readLog(id, offset),
+  'tasks.artifacts': ({ after }) => tasks.artifacts(after),
   'tasks.artifact': ({ id, artifact, offset }) => tasks.artifact(id, artifact, offset),
   'tasks.folder': async ({ id }) => ({ path: await tasks.folder(id) }),
   'tasks.artifactPath': async ({ id, artifact }) => ({ path: await tasks.artifactPath(id, artifact) }),

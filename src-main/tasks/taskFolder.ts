@@ -1,7 +1,7 @@
 /** The files of one task's folder. Nothing outside of it is read or written, whatever a name says. */
 import { appendFile, lstat, mkdir, open, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
-import type { Artifact } from '@shared/contract/tasks'
+import { MAX_ARTIFACTS, type Artifact } from '@shared/contract/tasks'
 import { AppError } from '@shared/contract/errors'
 import { isFileName } from '@shared/contract/fileName'
 import { parseJson, printJson, type Json, type JsonObject } from '@shared/json'
@@ -12,7 +12,6 @@ import { formatTimestamp } from './timestamps'
 const MAX_RESULT_BYTES = 512 * 1024
 const LOG_PART_BYTES = 64 * 1024
 const ARTIFACT_PART_BYTES = 256 * 1024
-const MAX_ARTIFACTS = 2000
 
 export interface LogPart {
   readonly offset: number

@@ -1,7 +1,7 @@
 /** All that can be done with tasks: those on disk and those that run here, and the events of both. */
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { Input, Output, Payload } from '@shared/contract/contract'
-import { MAX_TASK_PAGE, type Task, type TaskProblem, type TaskType } from '@shared/contract/tasks'
+import { MAX_ARTIFACTS_PAGE, MAX_TASK_PAGE, type Task, type TaskProblem, type TaskType } from '@shared/contract/tasks'
 import type { Settings } from '@shared/contract/settings'
 import { isJsonObject, type JsonObject } from '@shared/json'
 import { ChangeFeed, pageAfter, type Changes } from '../rpc/changeFeed'
@@ -20,7 +20,7 @@ import { describeRepair } from './registryRepair'
 import { TaskStore } from './store'
 import { compareIds } from './taskId'
 import type { TaskRecording } from './taskRecorder'
-import { appendLog, artifactPath, readArtifact, readLog, requireFolder } from './taskFolder'
+import { appendLog, artifactPath, listArtifacts, readArtifact, readLog, requireFolder } from './taskFolder'
 
 export interface TasksOptions {
   /** The state home. */
@@ -279,6 +279,20 @@ export class Tasks {
 
   async readLog(id: string, offset: number): Promise<Output<'tasks.readLog'>> {
     return readLog(await this.folder(id), offset)
+  }
+
+  /** A task whose folder cannot be read has none. */
+  async artifacts(after: string | null): Promise<Output<'tasks.artifacts'>> {
+    await this.#load()
+    const { page, next } = pageAfter(this.#store.ids, after, MAX_ARTIFACTS_PAGE, compareIds)
+    const tasks: Output<'tasks.artifacts'>['tasks'] = []
+    for (const id of page) {
+      const { folder } = this.#store.require(id)
+      if (folder === null) continue
+      const found = await listArtifacts(folder).catch(() => null)
+      if (found && found.artifacts.length > 0) tasks.push({ id, ...found })
+    }
+    return { tasks, next }
   }
 
   async artifact(id: string, artifact: string, offset: number): Promise<Output<'tasks.artifact'>> {

@@ -257,4 +257,15 @@ export const graphicsChoices = {
       leave: 'In a full cell, a colour that it has not is not drawn',
     },
   },
+  'artifacts.compare': {
+    view: 'artifacts',
+    title: 'Compare two pictures',
+    label: 'Compare',
+    options: { side: 'Side by side', slider: 'Slider', difference: 'Difference' },
+    tips: {
+      side: 'Both beside each other',
+      slider: 'One over the other, up to the slider',
+      difference: 'The pixels that differ',
+    },
+  },
 } as const satisfies Readonly<Record<string, ViewChoice>>

@@ -91,3 +91,13 @@ export async function stopAllTasks(): Promise<void> {
   const { stopped } = await call('tasks.stopAll', {})
   notify(stopped === 1 ? 'Stopped 1 task.' : `Stopped ${stopped} tasks.`)
 }
+
+let open: (id: string) => Promise<void> = () => Promise.resolve()
+
+/** The view of tasks says how one is shown. */
+export const setTaskOpener = (opener: typeof open): void => {
+  open = opener
+}
+
+/** Shows a task in its view. */
+export const openTask = (id: string): Promise<void> => open(id)

@@ -125,6 +125,11 @@ const logPartSchema = z.strictObject({
   next: count,
 })
 
+/** Of a task: more are only counted. */
+export const MAX_ARTIFACTS = 2000
+/** Tasks. */
+export const MAX_ARTIFACTS_PAGE = 50
+
 const nothing = z.strictObject({})
 const one = z.strictObject({ id: taskId })
 const oneArtifact = one.extend({ artifact: artifactName })
@@ -202,7 +207,7 @@ export const tasksCommands = {
       args: z.json(),
       /** What `result.json` holds; null when there is none or it cannot be read. */
       result: z.json(),
-      artifacts: z.array(artifactSchema).max(2000),
+      artifacts: z.array(artifactSchema).max(MAX_ARTIFACTS),
       /** Artifacts beyond those listed. */
       moreArtifacts: count,
       hasRecording: z.boolean(),
@@ -306,6 +311,24 @@ export const tasksCommands = {
   'tasks.readLog': bridgeCommand({
     input: one.extend({ offset: fileOffset }),
     output: logPartSchema,
+  }),
+  /** The artifacts of all tasks, page by page in the order of the tasks' ids; tasks without any are left out. */
+  'tasks.artifacts': bridgeCommand({
+    input: z.strictObject({ after: taskId.nullable() }),
+    output: z.strictObject({
+      tasks: z
+        .array(
+          z.strictObject({
+            id: taskId,
+            artifacts: z.array(artifactSchema).max(MAX_ARTIFACTS),
+            /** Artifacts beyond those listed. */
+            more: count,
+          }),
+        )
+        .max(MAX_ARTIFACTS_PAGE),
+      next: taskId.nullable(),
+    }),
+    deadline: 20_000,
   }),
   /** A part of an artifact, 256 KiB at most; `size` is that of the whole. */
   'tasks.artifact': bridgeCommand({

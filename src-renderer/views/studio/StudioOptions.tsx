@@ -4,7 +4,7 @@ import { MAX_GRID } from '@shared/graphics/photo/options'
 import { ChoiceSegments } from '../../client/ChoiceSegments'
 import { ChoiceSelect } from '../../client/ChoiceSelect'
 import { useChosen } from '../../client/chosen'
-import { useColours, useOwnColoursLimit } from '../../frames/screenOptions'
+import { useColours, usePaletteLimit } from '../../frames/screenOptions'
 import { Button } from '../../widgets/Button'
 import { NumberField } from '../../widgets/NumberField'
 import { changeNumbers, resetNumbers, useStudioNumbers, type StudioNumbers } from './studioOptions'
@@ -13,7 +13,7 @@ export function StudioOptions() {
   const [target] = useChosen('studio.target')
   const [fit] = useChosen('studio.fit')
   const [dither] = useChosen('studio.dither')
-  const limit = useOwnColoursLimit()
+  const limit = usePaletteLimit()
   const isMulticolour = target === 'multicolourCharacters' || target === 'multicolourSprites'
   const isSprites = target === 'sprites' || target === 'multicolourSprites'
   return (
@@ -42,7 +42,7 @@ export function StudioOptions() {
       </Row>
       {dither === 'off' ? null : <Amount name="Strength" field="strength" min={0} max={100} step={5} />}
       <Row name="Palette">
-        <ChoiceSelect choice="screen.palette" why={(value) => (value === 'machine' ? limit : null)} />
+        <ChoiceSelect choice="screen.palette" why={limit} />
       </Row>
       <SharedColour name="Background" field="background" />
       {isMulticolour ? (

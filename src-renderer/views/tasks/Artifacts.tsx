@@ -1,6 +1,7 @@
 import { FileText, Image } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Artifact } from '@shared/contract/tasks'
+import { readArtifact } from '../../client/artifacts'
 import { call } from '../../client/call'
 import { FilePath } from '../../client/FilePath'
 import { describeError } from '../../client/messages'
@@ -86,7 +87,7 @@ function Picture({
   useEffect(() => {
     const abort = new AbortController()
     let url: string | undefined
-    readWhole(id, artifact, abort.signal).then(
+    readArtifact(id, artifact, abort.signal).then(
       (bytes) => {
         if (abort.signal.aborted) return
         url = URL.createObjectURL(new Blob([bytes], { type: 'image/png' }))
@@ -114,22 +115,4 @@ function Picture({
       </figure>
     </li>
   )
-}
-
-async function readWhole(id: string, artifact: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Uint8Array[] = []
-  let offset = 0
-  for (;;) {
-    const { bytes, size } = await call('tasks.artifact', { id, artifact, offset }, { signal })
-    parts.push(bytes)
-    offset += bytes.length
-    if (offset >= size || bytes.length === 0) break
-  }
-  const whole = new Uint8Array(offset)
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }

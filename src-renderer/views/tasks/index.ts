@@ -1,5 +1,5 @@
 import { onBridgeReady, onEvent } from '../../client/events'
-import { forgetTasks, receiveChanges, receiveProblems, stopAllTasks } from '../../client/tasks'
+import { forgetTasks, receiveChanges, receiveProblems, setTaskOpener, stopAllTasks } from '../../client/tasks'
 import { defineView } from '../../client/view'
 import { newTask, showTask, startSample } from './choice'
 
@@ -11,6 +11,7 @@ export const view = defineView({
     'task.stopAll': stopAllTasks,
   },
   start: () => {
+    setTaskOpener(showTask)
     onBridgeReady(forgetTasks)
     onEvent('tasks.changed', receiveChanges)
     onEvent('tasks.problem', receiveProblems)

@@ -1,0 +1,65 @@
+import { create } from 'zustand'
+import { toFailure, type Failure } from '@shared/contract/errors'
+import type { Artifact } from '@shared/contract/tasks'
+import { readArtifact } from '../../client/artifacts'
+import { call } from '../../client/call'
+import { openInEditor } from '../../client/edited'
+import { notify } from '../../client/messages'
+import { showView } from '../../client/navigation'
+import { addToSheet, useSheet } from '../../client/sheet'
+import { refreshTasks } from '../../client/tasks'
+import { artworkOfItem, listBeside } from './itemArtwork'
+import { fileName, type GalleryItem } from './galleryItems'
+
+interface Gallery {
+  /** Null until it was read. */
+  readonly found: readonly { readonly id: string; readonly artifacts: readonly Artifact[] }[] | null
+  readonly failure: Failure | null
+}
+
+export const useGallery = create<Gallery>(() => ({ found: null, failure: null }))
+
+/** Reads what all tasks have written. */
+export async function readGallery(signal: AbortSignal): Promise<void> {
+  try {
+    const found: { id: string; artifacts: Artifact[] }[] = []
+    for (let after: string | null = null; ;) {
+      const page: Awaited<ReturnType<typeof readPage>> = await readPage(after, signal)
+      found.push(...page.tasks)
+      if (page.next === null) break
+      after = page.next
+    }
+    await refreshTasks()
+    if (!signal.aborted) useGallery.setState({ found, failure: null })
+  } catch (error) {
+    if (!signal.aborted) useGallery.setState({ failure: toFailure(error) })
+  }
+}
+
+const readPage = (after: string | null, signal: AbortSignal) => call('tasks.artifacts', { after }, { signal })
+
+async function artworkOf({ id, data }: GalleryItem) {
+  const artifact = data ?? ''
+  const list = listBeside(artifact)
+  const bytes = await readArtifact(id, artifact)
+  return artworkOfItem(artifact, bytes, list === null ? null : await readArtifact(id, list).catch(() => null))
+}
+
+export async function keepItem(item: GalleryItem): Promise<void> {
+  addToSheet(await artworkOf(item))
+  notify(`${fileName(item.artifact)} is in the sheet.`, null, { label: 'Show', run: () => void showView('sheet') })
+}
+
+/** Sprites are edited in the sheet, where they are kept; everything else is shown there. */
+export async function editItem(item: GalleryItem): Promise<void> {
+  const artwork = await artworkOf(item)
+  addToSheet(artwork)
+  const sheet = useSheet.getState().artworks.findLast(({ kind }) => kind === 'sprites')
+  const [look] = artwork.kind === 'sprites' ? artwork.sprites : []
+  if (!look || sheet?.kind !== 'sprites') return showView('sheet')
+  openInEditor({
+    ...{ kind: 'sprites', columns: 1, areOverlays: false, look },
+    places: { in: 'sheet', indexes: [sheet.sprites.length - 1] },
+  })
+  return undefined
+}
