@@ -2,6 +2,7 @@
 import { formatAddress } from '@shared/c64/address'
 import type { Failure } from '@shared/contract/errors'
 import type { Space } from '@shared/contract/memory'
+import * as steps from '@shared/graphics/edit/steps'
 
 export interface Edit {
   readonly machine: string
@@ -44,26 +45,11 @@ export const stepText = (step: Step): string =>
 
 export const emptyHistory: History = { done: [], undone: [], failed: [] }
 
-const MAX_STEPS = 500
+export const withStep = (history: History, step: Step): History => ({ ...history, ...steps.withStep(history, step) })
 
-/** A new step ends what could be redone. */
-export const withStep = (history: History, step: Step): History => ({
-  ...history,
-  done: [...history.done, step].slice(-MAX_STEPS),
-  undone: [],
-})
+export const withUndone = (history: History): History => ({ ...history, ...steps.withUndone(history) })
 
-export const withUndone = ({ done, undone, failed }: History): History => ({
-  done: done.slice(0, -1),
-  undone: [...undone, ...done.slice(-1)],
-  failed,
-})
-
-export const withRedone = ({ done, undone, failed }: History): History => ({
-  done: [...done, ...undone.slice(-1)],
-  undone: undone.slice(0, -1),
-  failed,
-})
+export const withRedone = (history: History): History => ({ ...history, ...steps.withRedone(history) })
 
 /** A later try at the same bytes replaces the one before. */
 export const withFailed = (history: History, failed: FailedEdit): History => ({

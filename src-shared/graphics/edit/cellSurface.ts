@@ -1,0 +1,42 @@
+/** A text screen as a surface: a point is a character with its colour. */
+import { SCREEN_COLUMNS, SCREEN_ROWS } from '../artwork'
+import { isInside, type Surface } from './surface'
+
+/** What a cell holds as one value. */
+export const cellValue = (code: number, colour: number): number => (code & 0xff) | ((colour & 0x0f) << 8)
+export const codeOfCell = (value: number): number => value & 0xff
+export const colourOfCell = (value: number): number => (value >> 8) & 0x0f
+
+const SPACE = 0x20
+const REVERSE = 0x80
+
+/** What of a cell is drawn; the rest stays. */
+export type CellBrush = 'both' | 'character' | 'colour'
+
+const masks: Readonly<Record<CellBrush, number>> = { both: 0xfff, character: 0x0ff, colour: 0xf00 }
+
+/** Parts: 1,000 codes, 1,000 values of colour RAM, whose upper nibbles are left as they are. */
+export function cellSurface(brush: CellBrush, clearColour: number): Surface {
+  const size = { width: SCREEN_COLUMNS, height: SCREEN_ROWS }
+  const get: Surface['get'] = ([codes, colours], x, y) =>
+    cellValue(codes?.[y * SCREEN_COLUMNS + x] ?? 0, colours?.[y * SCREEN_COLUMNS + x] ?? 0)
+  return {
+    ...size,
+    clear: cellValue(SPACE, clearColour),
+    get,
+    inverted: (parts, x, y) => get(parts, x, y) ^ REVERSE,
+    write: (parts, points) => {
+      const [codes, colours] = parts
+      const mask = masks[brush]
+      for (const { x, y, value } of points) {
+        if (!codes || !colours || !isInside(size, x, y)) continue
+        const at = y * SCREEN_COLUMNS + x
+        const cell = (get(parts, x, y) & ~mask) | (value & mask)
+        codes[at] = codeOfCell(cell)
+        colours[at] = ((colours[at] ?? 0) & 0xf0) | colourOfCell(cell)
+      }
+    },
+    placeOf: (x, y) => ({ part: brush === 'colour' ? 1 : 0, offset: y * SCREEN_COLUMNS + x }),
+    widthAt: () => 1,
+  }
+}
