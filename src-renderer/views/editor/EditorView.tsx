@@ -1,11 +1,93 @@
+import { PenTool } from 'lucide-react'
+import type { Space } from '@shared/contract/memory'
+import { perform } from '../../client/actions'
+import { useEdited, type Edited } from '../../client/edited'
+import { useLimit } from '../../client/machines'
+import type { ViewProps } from '../../client/view'
+import { useFrameWish } from '../../frames/frames'
+import { usePlayback } from '../../frames/playback'
+import { Button } from '../../widgets/Button'
 import { EmptyState } from '../../widgets/EmptyState'
+import { ZoomButtons } from '../../widgets/ZoomButtons'
+import { Colours } from './Colours'
+import { useEditor } from './editorState'
+import { zoomBy } from './keys'
+import { isInMachine } from './models'
+import { useSpriteMemory } from '../../frames/sprites'
+import { Stage } from './Stage'
+import { ToolBar } from './ToolBar'
+import './editor.css'
 
-export function EditorView() {
+const spaces: readonly Space[] = ['io', 'rom', 'colorRam']
+
+/** Sprites, characters, the screen and the bitmap, edited where they lie. */
+export function EditorView({ visible }: ViewProps) {
+  const { edited } = useEdited()
+  return edited ? <Editor edited={edited} visible={visible} /> : <Nothing visible={visible} />
+}
+
+function Nothing({ visible }: ViewProps) {
+  useFrameWish(visible, [...spaces, useSpriteMemory()])
   return (
     <div className="view-content" role="group" tabIndex={0} data-panel-focus aria-label="Editor">
-      <EmptyState title="Editor">
-        <p>Nothing is here yet.</p>
+      <EmptyState
+        title="Nothing to edit yet"
+        action={
+          <div className="editor-offers">
+            <Button label="Sprite 0" icon={PenTool} onClick={() => perform('editor.openSprite')} />
+            <Button label="Screen" onClick={() => perform('editor.openScreen')} />
+            <Button label="Bitmap" onClick={() => perform('editor.openBitmap')} />
+          </div>
+        }
+      >
+        <p>
+          Open a sprite, characters or a picture here from the other views. Each stroke goes to the running machine.
+        </p>
       </EmptyState>
     </div>
   )
+}
+
+const noExpansion = { x: false, y: false }
+
+function Editor({ edited, visible }: ViewProps & { readonly edited: Edited }) {
+  const usesMachine = isInMachine(edited)
+  const ram = useSpriteMemory()
+  useFrameWish(visible && usesMachine, [...spaces, ram])
+  const limit = useEditLimit(usesMachine)
+  const { title, zoom } = useEditor()
+  const expand = edited.kind === 'sprites' ? { x: edited.look.expandX, y: edited.look.expandY } : noExpansion
+  return (
+    <div className="editor">
+      <ToolBar edited={edited} limit={limit} />
+      {limit === null ? null : (
+        <p className="editor-limit" role="status">
+          {limit}
+        </p>
+      )}
+      <div className="editor-parts">
+        <Stage visible={visible} usesMachine={usesMachine} expand={expand} />
+        <div className="editor-beside">
+          <div className="editor-head">
+            <h2>{title}</h2>
+            <ZoomButtons
+              wholeLabel={zoom === null ? 'Fits the space' : 'Fit to the space'}
+              step={2}
+              onZoom={(factor) => zoomBy(factor > 1 ? 1 : -1)}
+              onFit={() => useEditor.setState({ zoom: null })}
+            />
+          </div>
+          <Colours edited={edited} visible={visible} limit={limit} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Why nothing can be edited now; null where it can. */
+function useEditLimit(usesMachine: boolean): string | null {
+  const limit = useLimit('writeMemory')
+  const isPast = usePlayback(({ shown }) => shown !== null)
+  if (!usesMachine) return null
+  return isPast ? 'The views show a recorded moment, which cannot be changed. Esc goes back to live.' : limit
 }

@@ -1,5 +1,37 @@
+import { openInEditor } from '../../client/edited'
+import { showView } from '../../client/navigation'
 import { defineView } from '../../client/view'
+
+/** The editor is loaded with its view; its commands show the view first. */
+async function inEditor(command: (parts: typeof import('./controller')) => void): Promise<void> {
+  await showView('editor')
+  command(await import('./controller'))
+}
 
 export const view = defineView({
   load: async () => (await import('./EditorView')).EditorView,
+  actions: {
+    'editor.openSprite': async () => {
+      await showView('editor')
+      ;(await import('./models')).openFirstSprite()
+    },
+    'editor.openScreen': () => openInEditor({ kind: 'screen' }),
+    'editor.openBitmap': () => openInEditor({ kind: 'bitmap' }),
+    'editor.undo': () => inEditor(({ editor }) => editor.undo()),
+    'editor.redo': () => inEditor(({ editor }) => editor.redo()),
+    'editor.copy': () => inEditor(({ editor }) => editor.copy()),
+    'editor.paste': () => inEditor(({ editor }) => editor.paste()),
+    'editor.selectAll': () => inEditor(({ editor }) => editor.selectAll()),
+    'editor.clear': () => inEditor(({ editor }) => editor.clear()),
+    'editor.mirrorX': () => inEditor(({ editor }) => editor.mirror('x')),
+    'editor.mirrorY': () => inEditor(({ editor }) => editor.mirror('y')),
+    'editor.rotate': () => inEditor(({ editor }) => editor.rotate()),
+    'editor.invert': () => inEditor(({ editor }) => editor.invert()),
+    'editor.exchange': () => inEditor(({ editor }) => editor.exchange()),
+    'editor.multicolour': () => inEditor(({ editor }) => editor.toggleMulticolour()),
+    'editor.shiftLeft': () => inEditor(({ editor }) => editor.shift(-1, 0)),
+    'editor.shiftRight': () => inEditor(({ editor }) => editor.shift(1, 0)),
+    'editor.shiftUp': () => inEditor(({ editor }) => editor.shift(0, -1)),
+    'editor.shiftDown': () => inEditor(({ editor }) => editor.shift(0, 1)),
+  },
 })

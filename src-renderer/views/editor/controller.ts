@@ -1,0 +1,382 @@
+import { colourName } from '@shared/c64/palettes'
+import { textToScreenCode } from '@shared/c64/screenCodes'
+import { decodeVideo } from '@shared/c64/video'
+import type { GraphicsImage } from '@shared/graphics/grab'
+import { cellValue, codeOfCell, colourOfCell } from '@shared/graphics/edit/cellSurface'
+import type { EditModel, Swatch } from '@shared/graphics/edit/model'
+import { ellipse, fill, line, rectangle, type Spot } from '@shared/graphics/edit/shapes'
+import type { LayerLook } from '@shared/graphics/edit/spriteModel'
+import { isInside, wholeOf, type Area, type Parts, type Point } from '@shared/graphics/edit/surface'
+import * as transforms from '@shared/graphics/edit/transforms'
+import { choose, chosenNow } from '../../client/chosen'
+import { useEdited, type Edited } from '../../client/edited'
+import { useMachines } from '../../client/machines'
+import { attempt, notify } from '../../client/messages'
+import { useSheet } from '../../client/sheet'
+import { frames } from '../../frames/frames'
+import { useEditor } from './editorState'
+import { isInMachine, looksOf, modelNow } from './models'
+import { session } from './session'
+import type { Tool } from './tools'
+
+interface Gesture {
+  readonly tool: Tool
+  readonly from: Spot
+  readonly value: number
+  last: Spot
+  points: Point[]
+}
+
+/** What the editor has open now, and what is done to it. */
+class EditorController {
+  model: EditModel | null = null
+  parts: Parts = []
+  #image: GraphicsImage | null = null
+  #looks: readonly LayerLook[] = []
+  #edited: Edited | null = null
+  #gesture: Gesture | null = null
+  #copy: transforms.Copied | null = null
+
+  constructor() {
+    useEdited.subscribe(() => frames.requestDraw())
+    useSheet.subscribe(() => frames.requestDraw())
+  }
+
+  /** Takes the newest bytes; to be called before drawing. */
+  refresh(image: GraphicsImage | null): void {
+    const { edited } = useEdited.getState()
+    if (edited !== this.#edited) this.#open(edited)
+    if (!edited) return
+    this.#image = image
+    const model = modelNow(edited, image, this.#looks)
+    if (typeof model === 'string') {
+      this.model = null
+      if (useEditor.getState().reason !== model) useEditor.setState({ reason: model })
+      return
+    }
+    if (model.key !== this.model?.key) this.#end()
+    this.model = model
+    this.parts = session.parts(model, image)
+    this.#publish(model)
+  }
+
+  #open(edited: Edited | null): void {
+    this.#end()
+    this.#edited = edited
+    this.#looks = looksOf(edited)
+    this.model = null
+    useEditor.setState({ selection: null, cursor: { x: 0, y: 0 }, zoom: null, reason: null })
+    if (edited?.kind !== 'screen' && chosenNow('editor.tool') === 'text') choose('editor.tool', 'pencil')
+  }
+
+  #publish(model: EditModel): void {
+    const before = useEditor.getState()
+    const { title, note, isMulticolour, surface } = model
+    const thing = this.#edited && isInMachine(this.#edited) ? `${useMachines.getState().front} ${title}` : title
+    const swatches = model.swatches(this.parts)
+    const same = JSON.stringify(swatches) === JSON.stringify(before.swatches)
+    const known = { thing, title, note, isMulticolour, reason: null }
+    const isKnown = Object.entries(known).every(([name, value]) => before[name as keyof typeof known] === value)
+    if (!isKnown || !same) useEditor.setState({ ...known, swatches: same ? before.swatches : swatches })
+    const { x, y } = before.cursor
+    if (!isInside(surface, x, y)) useEditor.setState({ cursor: { x: 0, y: 0 }, selection: null })
+    if (this.#edited?.kind === 'sprites' || this.#edited?.kind === 'characters')
+      if (!swatches.some(({ value }) => value === before.value))
+        useEditor.setState({ value: swatches.at(-1)?.value ?? 1 })
+  }
+
+  get isScreen(): boolean {
+    return this.#edited?.kind === 'screen'
+  }
+
+  get kind(): Edited['kind'] | null {
+    return this.#edited?.kind ?? null
+  }
+
+  /** What the tools draw. */
+  brush(): number {
+    const { value, code, colour } = useEditor.getState()
+    return this.isScreen ? cellValue(code, colour) : value
+  }
+
+  // Strokes
+
+  /** @param erases draws what a cleared point holds */
+  press(spot: Spot, erases = false): void {
+    const { model } = this
+    if (!model) return
+    const tool = chosenNow('editor.tool')
+    this.moveTo(spot)
+    if (tool === 'text') return
+    if (tool === 'select') useEditor.setState({ selection: { ...spot, width: 1, height: 1 } })
+    else if (!this.#begin(model)) return
+    const value = erases ? model.surface.clear : this.brush()
+    this.#gesture = { tool, from: spot, last: spot, value, points: [] }
+    if (tool === 'fill') this.#gesture.points = fill(model.surface, session.base() ?? this.parts, spot, value)
+    this.drag(spot)
+  }
+
+  #begin(model: EditModel): boolean {
+    let begun = false
+    attempt(() => {
+      session.begin(model, useEditor.getState().thing, this.parts)
+      begun = true
+      return Promise.resolve()
+    }, 'editor')
+    return begun
+  }
+
+  drag(spot: Spot): void {
+    const gesture = this.#gesture
+    if (!gesture || !this.model) return
+    const { tool, from, last, value } = gesture
+    gesture.last = spot
+    if (tool === 'select') this.#selectBetween(from, spot)
+    else session.draw(this.#shape(gesture, tool, from, last, spot, value))
+  }
+
+  #shape(gesture: Gesture, tool: Tool, from: Spot, last: Spot, spot: Spot, value: number): readonly Point[] {
+    if (tool === 'line') return line(from, spot, value)
+    if (tool === 'rectangle' || tool === 'box') return rectangle(from, spot, value, tool === 'box')
+    if (tool === 'ellipse') return ellipse(from, spot, value)
+    if (tool === 'pencil') gesture.points.push(...line(last, spot, value))
+    return gesture.points
+  }
+
+  release(): void {
+    this.#end()
+  }
+
+  #end(): void {
+    const gesture = this.#gesture
+    this.#gesture = null
+    if (gesture && gesture.tool !== 'select') session.end()
+  }
+
+  /** Space: draws a point, fills, or begins and ends a shape. */
+  pressKey(): void {
+    const { cursor } = useEditor.getState()
+    const gesture = this.#gesture
+    if (gesture) {
+      this.drag(cursor)
+      this.release()
+      return
+    }
+    this.press(cursor)
+    const tool = chosenNow('editor.tool')
+    if (tool === 'pencil' || tool === 'fill') this.release()
+  }
+
+  /** Escape. @returns whether there was anything to end */
+  escape(): boolean {
+    if (this.#gesture) {
+      this.#gesture = null
+      session.cancel()
+      return true
+    }
+    if (useEditor.getState().selection) {
+      useEditor.setState({ selection: null })
+      frames.requestDraw()
+      return true
+    }
+    if (chosenNow('editor.tool') !== 'text') return false
+    choose('editor.tool', 'pencil')
+    return true
+  }
+
+  /** Takes up what is drawn there. */
+  pick({ x, y }: Spot): void {
+    if (!this.model || !isInside(this.model.surface, x, y)) return
+    const value = this.model.surface.get(this.parts, x, y)
+    useEditor.setState(this.isScreen ? { code: codeOfCell(value), colour: colourOfCell(value) } : { value })
+  }
+
+  // Cursor and selection
+
+  moveTo(spot: Spot): void {
+    if (!this.model) return
+    const { width, height } = this.model.surface
+    const clamp = (value: number, end: number) => Math.max(0, Math.min(end - 1, value))
+    useEditor.setState({ cursor: { x: clamp(spot.x, width), y: clamp(spot.y, height) } })
+    frames.requestDraw()
+  }
+
+  moveBy(x: number, y: number, selects: boolean): void {
+    if (!this.model) return
+    const { cursor, selection } = useEditor.getState()
+    const step = this.model.surface.widthAt(cursor.x, cursor.y)
+    const anchor = selects ? this.#anchor(selection, cursor) : null
+    this.moveTo({ x: cursor.x - (cursor.x % step) + x * step, y: cursor.y + y })
+    const moved = useEditor.getState().cursor
+    if (anchor) this.#selectBetween(anchor, moved)
+    else this.drag(moved)
+  }
+
+  /** The corner across from the cursor. */
+  #anchor(selection: Area | null, { x, y }: Spot): Spot {
+    if (!selection) return { x, y }
+    const right = selection.x + selection.width - 1
+    const bottom = selection.y + selection.height - 1
+    return { x: x === selection.x ? right : selection.x, y: y === selection.y ? bottom : selection.y }
+  }
+
+  #selectBetween(one: Spot, other: Spot): void {
+    const surface = this.model?.surface
+    if (!surface) return
+    const [left, top] = [Math.max(0, Math.min(one.x, other.x)), Math.max(0, Math.min(one.y, other.y))]
+    const right = Math.min(surface.width - 1, Math.max(one.x, other.x))
+    const bottom = Math.min(surface.height - 1, Math.max(one.y, other.y))
+    useEditor.setState({ selection: { x: left, y: top, width: right - left + 1, height: bottom - top + 1 } })
+    frames.requestDraw()
+  }
+
+  selectAll(): void {
+    if (this.model) useEditor.setState({ selection: wholeOf(this.model.surface) })
+    frames.requestDraw()
+  }
+
+  // Changes of the selection, or of all
+
+  #change(points: (model: EditModel, area: Area) => readonly Point[]): void {
+    const { model } = this
+    if (!model) {
+      notify('Nothing is open in the editor.')
+      return
+    }
+    attempt(() => {
+      const { selection, thing } = useEditor.getState()
+      session.change(model, thing, this.parts, points(model, selection ?? wholeOf(model.surface)))
+      return Promise.resolve()
+    }, 'editor')
+  }
+
+  mirror(axis: 'x' | 'y'): void {
+    this.#change(({ surface }, area) => transforms.mirrored(surface, this.parts, area, axis))
+  }
+
+  shift(x: number, y: number): void {
+    this.#change(({ surface }, area) => transforms.shifted(surface, this.parts, area, { x, y }))
+  }
+
+  invert(): void {
+    this.#change(({ surface }, area) => transforms.inverted(surface, this.parts, area))
+  }
+
+  clear(): void {
+    this.#change(({ surface }, area) => transforms.cleared(surface, area))
+  }
+
+  rotate(): void {
+    this.#change(({ surface }, area) => {
+      const { points, lost } = transforms.rotated(surface, this.parts, area)
+      if (lost > 0) notify(`${lost} ${lost === 1 ? 'pixel' : 'pixels'} beside the square in the middle did not fit.`)
+      return points
+    })
+  }
+
+  exchange(): void {
+    this.#change(({ surface }, area) => {
+      const { x, y } = useEditor.getState().cursor
+      return transforms.exchanged(surface, this.parts, area, this.brush(), surface.get(this.parts, x, y))
+    })
+  }
+
+  copy(): void {
+    const { model } = this
+    if (!model) return
+    this.#copy = transforms.copied(model.surface, this.parts, useEditor.getState().selection ?? wholeOf(model.surface))
+    useEditor.setState({ hasCopy: true })
+  }
+
+  paste(): void {
+    const { selection } = useEditor.getState()
+    const copy = this.#copy
+    if (!copy) notify('Nothing was copied in the editor yet.')
+    else this.#change(() => transforms.pasted(copy, selection ?? { x: 0, y: 0 }))
+  }
+
+  undo(): void {
+    attempt(() => session.undo(useEditor.getState().thing), 'editor')
+  }
+
+  redo(): void {
+    attempt(() => session.redo(useEditor.getState().thing), 'editor')
+  }
+
+  // Colours
+
+  /** The colour of a swatch becomes another: in its register, or here only. */
+  setColour({ at, shares, source }: Swatch, colour: number): void {
+    const { model } = this
+    if (!model) return
+    if (!at) {
+      this.#setLook((look) => ({ ...look, colour: this.kind === 'characters' ? (look.colour & 8) | colour : colour }))
+      return
+    }
+    attempt(() => {
+      const old = this.parts[at.part]?.[at.offset] ?? 0
+      session.changeByte(model, useEditor.getState().thing, this.parts, at.part, at.offset, (old & 0xf0) | colour)
+      if (shares !== null) notify(`${source} is ${colourName(colour)} now, for ${shares}.`)
+      return Promise.resolve()
+    }, 'editor')
+  }
+
+  #setLook(next: (look: LayerLook) => LayerLook): void {
+    const layer = this.kind === 'sprites' && chosenNow('editor.layer') === 'overlay' ? 1 : 0
+    this.#looks = this.#looks.map((look, index) => (index === layer ? next(look) : look))
+    frames.requestDraw()
+  }
+
+  /** Hires to multicolour and back: the same bytes, seen otherwise. */
+  toggleMulticolour(): void {
+    const { model } = this
+    if (!model || model.isMulticolour === null) {
+      notify('Only sprites and characters switch between hires and multicolour.')
+      return
+    }
+    const at = model.modeAt
+    if (!at) {
+      this.#setLook((look) => ({
+        colour: this.kind === 'characters' ? look.colour ^ 8 : look.colour,
+        multicolour: !look.multicolour,
+      }))
+      return
+    }
+    attempt(() => {
+      const old = this.parts[at.part]?.[at.offset] ?? 0
+      session.changeByte(model, useEditor.getState().thing, this.parts, at.part, at.offset, old ^ at.mask)
+      return Promise.resolve()
+    }, 'editor')
+  }
+
+  /** Puts a character at the cursor and goes on. @returns whether the key is one */
+  type(key: string): boolean {
+    const { model } = this
+    const image = this.#image
+    if (!model || !image || chosenNow('editor.tool') !== 'text') return false
+    const { cursor, colour, thing } = useEditor.getState()
+    const { width, height } = model.surface
+    const at = cursor.y * width + cursor.x
+    const isBack = key === 'Backspace'
+    const code = isBack ? 0x20 : screenCodeOf(key, (decodeVideo(image.io).characters & 0x800) !== 0)
+    if (code === null) return false
+    const to = isBack ? Math.max(0, at - 1) : at
+    const spot = { x: to % width, y: Math.floor(to / width) }
+    attempt(() => {
+      session.change(model, thing, this.parts, [{ ...spot, value: cellValue(code, colour) }])
+      return Promise.resolve()
+    }, 'editor')
+    const next = isBack ? to : Math.min(width * height - 1, at + 1)
+    this.moveTo({ x: next % width, y: Math.floor(next / width) })
+    return true
+  }
+}
+
+/** @param isLower the set with small letters */
+function screenCodeOf(key: string, isLower: boolean): number | null {
+  if (key.length > 2 || key.codePointAt(1) !== undefined) return null
+  const code = textToScreenCode(key)
+  return isLower && key >= 'A' && key <= 'Z' && code !== null ? code + 0x40 : code
+}
+
+export const editor = new EditorController()

@@ -1,0 +1,74 @@
+import { decodeVideo } from '@shared/c64/video'
+import { spriteAddresses, spriteLookOf, type GraphicsImage } from '@shared/graphics/grab'
+import type { EditModel } from '@shared/graphics/edit/model'
+import { bitmapModel, characterModel, screenModel } from '@shared/graphics/edit/screenModels'
+import { machineSpriteModel, sheetSpriteModel, type LayerLook } from '@shared/graphics/edit/spriteModel'
+import { chosenNow } from '../../client/chosen'
+import { openInEditor, type Edited } from '../../client/edited'
+import { frontMachine } from '../../client/machines'
+import { notify } from '../../client/messages'
+import { graphicsImageNow } from '../../frames/graphicsImage'
+import { sheetSprites } from './sheetBytes'
+
+export const ramNow = (): 'ram' | 'cpu' => ((frontMachine()?.capabilities.ramUnderRom ?? null) === null ? 'ram' : 'cpu')
+
+/** Whether it lies in a machine. */
+export const isInMachine = (edited: Edited): boolean => edited.kind !== 'sprites' || edited.places.in === 'machine'
+
+/** What is edited as a model, or the reason why there is none now. */
+export function modelNow(edited: Edited, image: GraphicsImage | null, looks: readonly LayerLook[]): EditModel | string {
+  if (edited.kind === 'sprites' && edited.places.in === 'sheet') {
+    const sheet = sheetSprites()
+    const grid = { ...edited, layer: layerNow(), indexes: edited.places.indexes }
+    return (sheet && sheetSpriteModel(sheet, grid)) ?? 'This sprite is no longer in the sheet.'
+  }
+  if (!image) return 'Waiting for the first frame…'
+  return machineModel(edited, image, looks)
+}
+
+const layerNow = (): 0 | 1 => (chosenNow('editor.layer') === 'overlay' ? 1 : 0)
+
+function machineModel(edited: Edited, image: GraphicsImage, looks: readonly LayerLook[]): EditModel | string {
+  const space = ramNow()
+  const { mode } = decodeVideo(image.io)
+  if (edited.kind === 'bitmap')
+    return bitmapModel(image, chosenNow('editor.fullCell'), space) ?? 'The VIC-II shows no bitmap now.'
+  if (edited.kind === 'screen')
+    return mode === 'bitmap' || mode === 'multicolourBitmap' || mode === 'invalid'
+      ? 'The VIC-II shows no text screen now.'
+      : screenModel(image, chosenNow('editor.brush'), space)
+  if (edited.kind === 'characters') {
+    const colour = looks[0]?.colour ?? edited.colour
+    return characterModel({ ...edited, colour }, mode, space)
+  }
+  if (edited.places.in === 'sheet') return 'This sprite is no longer in the sheet.'
+  return machineSpriteModel({
+    ...{ ...edited, addresses: edited.places.addresses, shown: spriteAddresses(image), layer: layerNow() },
+    ...{ looks, space, registers: image.io.subarray(0, 0x2f) },
+  })
+}
+
+/** How the layers look where no register tells. */
+export function looksOf(edited: Edited | null): readonly LayerLook[] {
+  if (edited?.kind === 'characters') return [{ colour: edited.colour, multicolour: (edited.colour & 8) !== 0 }]
+  if (edited?.kind !== 'sprites') return []
+  const { colour, multicolour } = edited.look
+  return [
+    { colour, multicolour },
+    { colour: 0, multicolour: false },
+  ]
+}
+
+/** Opens sprite 0 where the VIC-II has it now. */
+export function openFirstSprite(): void {
+  const image = graphicsImageNow(ramNow())
+  const address = image ? spriteAddresses(image)[0] : undefined
+  if (!image || address === undefined) {
+    notify('No frame has come from the machine yet.')
+    return
+  }
+  openInEditor({
+    ...{ kind: 'sprites', places: { in: 'machine', addresses: [address] }, columns: 1, areOverlays: false },
+    look: spriteLookOf(image, 0),
+  })
+}

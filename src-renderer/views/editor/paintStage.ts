@@ -1,0 +1,131 @@
+import { TRANSPARENT } from '@shared/c64/sprites'
+import type { EditModel } from '@shared/graphics/edit/model'
+import type { Area, Parts } from '@shared/graphics/edit/surface'
+import type { Spot } from '@shared/graphics/edit/shapes'
+import { imageDataWord } from '../../widgets/heat'
+import { rgb, type ThemeColours } from '../../widgets/themeColours'
+
+/** Zoom from which each pixel has its line. */
+const FINE_GRID_ZOOM = 6
+
+export const pixelSize = ({ surface, scale }: EditModel) => ({
+  width: surface.width * scale,
+  height: surface.height * scale,
+})
+
+/** Paints what is edited into canvases of its own size. */
+export class PixelPainter {
+  #colours = new Uint8Array(0)
+  #image: ImageData | null = null
+  #last: { readonly key: string; readonly palette: readonly number[]; readonly parts: Parts } | null = null
+
+  /** @returns whether anything differs from the last time */
+  paint(
+    canvases: readonly (HTMLCanvasElement | null)[],
+    model: EditModel,
+    parts: Parts,
+    palette: readonly number[],
+    isForced: boolean,
+  ): boolean {
+    const last = this.#last
+    const isSame = last?.key === model.key && last.palette === palette && sameBytes(last.parts, parts)
+    if (isSame && !isForced) return false
+    this.#last = { key: model.key, palette, parts }
+    const { width, height } = pixelSize(model)
+    if (this.#image?.width !== width || this.#image.height !== height) {
+      this.#image = new ImageData(width, height)
+      this.#colours = new Uint8Array(width * height)
+    }
+    model.paint(parts, this.#colours)
+    const words = new Uint32Array(this.#image.data.buffer)
+    this.#colours.forEach((colour, at) => {
+      words[at] = colour === TRANSPARENT ? 0 : imageDataWord(palette[colour] ?? 0)
+    })
+    for (const canvas of canvases) {
+      if (!canvas) continue
+      if (canvas.width !== width) canvas.width = width
+      if (canvas.height !== height) canvas.height = height
+      canvas.getContext('2d')?.putImageData(this.#image, 0, 0)
+    }
+    return true
+  }
+}
+
+const sameBytes = (one: Parts, other: Parts): boolean =>
+  one.length === other.length &&
+  one.every((part, index) => {
+    const against = other[index]
+    return against?.length === part.length && part.every((byte, at) => byte === against[at])
+  })
+
+interface Marks {
+  readonly cursor: Spot
+  readonly selection: Area | null
+  readonly hasKeyboard: boolean
+}
+
+/** Draws grid, selection and cursor over the pixels. */
+export function paintMarks(
+  canvas: HTMLCanvasElement,
+  model: EditModel,
+  zoom: number,
+  { cursor, selection, hasKeyboard }: Marks,
+  theme: ThemeColours,
+): void {
+  const { surface, scale, grid } = model
+  const point = zoom * scale
+  canvas.width = surface.width * point
+  canvas.height = surface.height * point
+  const context = canvas.getContext('2d')
+  if (!context) return
+  if (point >= FINE_GRID_ZOOM) lines(context, canvas, point, point, rgb(theme['line-strong'], scale === 1 ? 0.35 : 0.2))
+  if (grid.x * point >= 2 * FINE_GRID_ZOOM && grid.x > 1)
+    lines(context, canvas, grid.x * point, grid.y * point, rgb(theme.accent, 0.6))
+  if (selection) {
+    const { x, y, width, height } = selection
+    context.fillStyle = rgb(theme.accent, 0.2)
+    context.fillRect(x * point, y * point, width * point, height * point)
+    frame(context, x * point, y * point, width * point, height * point, theme)
+  }
+  if (!hasKeyboard) return
+  const width = surface.widthAt(cursor.x, cursor.y)
+  frame(context, (cursor.x - (cursor.x % width)) * point, cursor.y * point, width * point, point, theme)
+}
+
+/** Two lines, so that it is seen on every colour. */
+function frame(
+  context: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  theme: ThemeColours,
+): void {
+  context.lineWidth = 2
+  context.strokeStyle = rgb(theme.panel)
+  context.strokeRect(x, y, width, height)
+  context.lineWidth = 1
+  context.strokeStyle = rgb(theme.accent)
+  context.strokeRect(x - 0.5, y - 0.5, width + 1, height + 1)
+}
+
+function lines(
+  context: CanvasRenderingContext2D,
+  { width, height }: HTMLCanvasElement,
+  stepX: number,
+  stepY: number,
+  style: string,
+): void {
+  context.strokeStyle = style
+  context.lineWidth = 1
+  context.beginPath()
+  for (let x = stepX; x < width; x += stepX) {
+    context.moveTo(x - 0.5, 0)
+    context.lineTo(x - 0.5, height)
+  }
+  for (let y = stepY; y < height; y += stepY) {
+    context.moveTo(0, y - 0.5)
+    context.lineTo(width, y - 0.5)
+  }
+  context.stroke()
+}

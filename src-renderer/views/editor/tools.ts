@@ -1,0 +1,30 @@
+import {
+  Circle,
+  Minus,
+  PaintBucket,
+  Pencil,
+  Square,
+  SquareDashedMousePointer,
+  Type,
+  type LucideIcon,
+} from 'lucide-react'
+import type { ChosenOf } from '../../client/viewChoices'
+
+export type Tool = ChosenOf<'editor.tool'>
+
+interface ToolLook {
+  readonly icon: LucideIcon
+  /** Chooses it while the pixels have the keyboard. */
+  readonly key: string
+}
+
+export const tools: Readonly<Record<Tool, ToolLook>> = {
+  pencil: { icon: Pencil, key: 'P' },
+  line: { icon: Minus, key: 'L' },
+  rectangle: { icon: Square, key: 'R' },
+  box: { icon: Square, key: 'B' },
+  ellipse: { icon: Circle, key: 'O' },
+  fill: { icon: PaintBucket, key: 'F' },
+  select: { icon: SquareDashedMousePointer, key: 'S' },
+  text: { icon: Type, key: 'T' },
+}
