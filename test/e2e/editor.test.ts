@@ -1,6 +1,6 @@
 /** The editor on the built-in C64: what is drawn is in its memory, and undo takes it back to the byte. */
 import type { Page } from 'playwright'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Space } from '@shared/contract/memory'
 import type { RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
@@ -35,6 +35,15 @@ async function read(space: Space, address: number, length: number): Promise<numb
   )
   return result.ok ? [...result.data.bytes] : []
 }
+
+const READY = [18, 5, 1, 4, 25, 46]
+
+/** Away from the demo of the first start, which draws on the screen by itself. */
+beforeEach(async () => {
+  const reset = await page.evaluate(() => window.bridgedeck.machine.reset({ machine: 'builtin', kind: 'soft' }))
+  expect(reset.ok).toBe(true)
+  await expect.poll(async () => (await read('ram', 0x0400, 1000)).join()).toContain(READY.join())
+})
 
 const fixture = Array.from({ length: 63 }, (_, at) => (at * 37) & 0xff)
 
