@@ -1,6 +1,6 @@
 /** The editor on the built-in C64: what is drawn is in its memory, and undo takes it back to the byte. */
 import type { Page } from 'playwright'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Space } from '@shared/contract/memory'
 import type { RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
@@ -35,6 +35,15 @@ async function read(space: Space, address: number, length: number): Promise<numb
   )
   return result.ok ? [...result.data.bytes] : []
 }
+
+const READY = [18, 5, 1, 4, 25, 46]
+
+/** Away from the demo of the first start, which draws on the screen by itself. */
+beforeEach(async () => {
+  const reset = await page.evaluate(() => window.bridgedeck.machine.reset({ machine: 'builtin', kind: 'soft' }))
+  expect(reset.ok).toBe(true)
+  await expect.poll(async () => (await read('ram', 0x0400, 1000)).join()).toContain(READY.join())
+})
 
 const fixture = Array.from({ length: 63 }, (_, at) => (at * 37) & 0xff)
 
@@ -152,19 +161,22 @@ describe.skipIf(lacks('electron', 'xvfb'))('a sprite in the editor', () => {
     await expect.poll(() => read('ram', 0x2000, 1)).toEqual([0x80])
     await write('ram', 0x2000, 0x0f)
     await expect.poll(() => status().textContent()).toContain('$2000 = $0F')
+    const told = page.getByText('The program had changed 1 of these bytes since.').first().waitFor()
     await page.keyboard.press('Control+z')
     await expect.poll(() => read('ram', 0x2000, 1)).toEqual([0])
-    await page.getByText('The program had changed 1 of these bytes since.').first().waitFor()
+    await told
   })
 
   it('changes a shared colour in its register, and its mode', async () => {
     await showSprite(fixture)
     await openSprite()
+    await expect.poll(() => button('Multicolour').getAttribute('aria-pressed')).toBe('false')
     await button('Multicolour').click()
     await expect.poll(async () => ((await read('io', 0xd01c, 1))[0] ?? 0) & 1).toBe(1)
+    const told = page.getByText('$D025 is cyan now, for all sprites.').first().waitFor()
     await view().getByRole('group', { name: 'Colour of 01' }).getByRole('button', { name: 'cyan', exact: true }).click()
     await expect.poll(async () => ((await read('io', 0xd025, 1))[0] ?? 0) & 0x0f).toBe(3)
-    await page.getByText('$D025 is cyan now, for all sprites.').first().waitFor()
+    await told
     await button('Undo').click()
     await expect.poll(async () => ((await read('io', 0xd025, 1))[0] ?? 0) & 0x0f).not.toBe(3)
     await stage().focus()

@@ -83,12 +83,7 @@ function SwatchRow({ swatch, isChosen, onDraw, limit }: SwatchRowProps) {
     <div className="editor-swatch" data-chosen={isChosen}>
       {onDraw ? (
         <Tip text={`Draw with ${label}`} shortcut={String(swatch.value)}>
-          <button
-            type="button"
-            className="button plain"
-            aria-pressed={isChosen}
-            onClick={onDraw}
-          >
+          <button type="button" className="button plain" aria-pressed={isChosen} onClick={onDraw}>
             {text}
           </button>
         </Tip>

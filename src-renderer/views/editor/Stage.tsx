@@ -130,7 +130,7 @@ interface Look {
   readonly expand: StageProps['expand']
 }
 
-/** Larger previews would hide what is edited. */
+/** Larger previews would hide what is edited; the machine's own screen shows that. */
 const MAX_PREVIEW_WIDTH = 160
 
 function usePixels(visible: boolean, usesMachine: boolean, elements: Elements, { aspect, expand }: Look): void {
@@ -166,7 +166,7 @@ function usePixels(visible: boolean, usesMachine: boolean, elements: Elements, {
     previews.current.forEach((canvas, index) => {
       if (!canvas) return
       const scale = index + 1
-      canvas.hidden = width * scale > MAX_PREVIEW_WIDTH && index > 0
+      canvas.hidden = width * scale > MAX_PREVIEW_WIDTH
       canvas.style.width = `${width * scale * aspect * (expandX ? 2 : 1)}px`
       canvas.style.height = `${height * scale * (expandY ? 2 : 1)}px`
     })

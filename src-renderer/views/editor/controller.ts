@@ -374,7 +374,7 @@ class EditorController {
 
 /** @param isLower the set with small letters */
 function screenCodeOf(key: string, isLower: boolean): number | null {
-  if (key.length > 2 || key.codePointAt(1) !== undefined) return null
+  if (key.length !== 1) return null
   const code = textToScreenCode(key)
   return isLower && key >= 'A' && key <= 'Z' && code !== null ? code + 0x40 : code
 }

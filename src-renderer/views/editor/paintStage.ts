@@ -78,7 +78,8 @@ export function paintMarks(
   canvas.height = surface.height * point
   const context = canvas.getContext('2d')
   if (!context) return
-  if (point >= FINE_GRID_ZOOM) lines(context, canvas, point, point, rgb(theme['line-strong'], scale === 1 ? 0.35 : 0.2))
+  if (point >= FINE_GRID_ZOOM)
+    lines(context, canvas, point * surface.widthAt(0, 0), point, rgb(theme['line-strong'], scale === 1 ? 0.35 : 0.2))
   if (grid.x * point >= 2 * FINE_GRID_ZOOM && grid.x > 1)
     lines(context, canvas, grid.x * point, grid.y * point, rgb(theme.accent, 0.6))
   if (selection) {

@@ -5,6 +5,7 @@ import {
   Pencil,
   Square,
   SquareDashedMousePointer,
+  SquareSquare,
   Type,
   type LucideIcon,
 } from 'lucide-react'
@@ -22,7 +23,7 @@ export const tools: Readonly<Record<Tool, ToolLook>> = {
   pencil: { icon: Pencil, key: 'P' },
   line: { icon: Minus, key: 'L' },
   rectangle: { icon: Square, key: 'R' },
-  box: { icon: Square, key: 'B' },
+  box: { icon: SquareSquare, key: 'B' },
   ellipse: { icon: Circle, key: 'O' },
   fill: { icon: PaintBucket, key: 'F' },
   select: { icon: SquareDashedMousePointer, key: 'S' },

@@ -1,0 +1,73 @@
+/** The editor draws into a real VICE that somebody else started. */
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Space } from '@shared/contract/memory'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { startVice, type RunningVice } from '../vice/support'
+import { chooseMenuItem } from './support'
+
+describe.skipIf(lacks('electron', 'vice', 'xvfb'))('a sprite of VICE in the editor', () => {
+  let vice: RunningVice
+  let running: RunningApp
+  let page: Page
+  let machine: string
+  beforeAll(async () => {
+    vice = await startVice()
+    machine = `vice:${vice.port}`
+    running = await launchApp({ args: ['--size=1280x800', `--machine=${machine}`, '--view=editor'] })
+    page = running.page
+    await untilLive(page, machine)
+  })
+  afterAll(async () => {
+    await running.close()
+    await vice.stop()
+  })
+
+  const view = () => page.locator('[data-panel="editor"]')
+  const write = (space: Space, address: number, ...bytes: number[]) =>
+    page.evaluate(
+      ([machine, space, address, bytes]) =>
+        window.bridgedeck.memory.write({ machine, space, address, bytes: Uint8Array.from(bytes) }),
+      [machine, space, address, bytes] as const,
+    )
+  const read = async (address: number, length: number) => {
+    const result = await page.evaluate(
+      ([machine, address, length]) => window.bridgedeck.memory.read({ machine, space: 'ram', address, length }),
+      [machine, address, length] as const,
+    )
+    return result.ok ? [...result.data.bytes] : []
+  }
+
+  it('is changed by each stroke, and comes back to the byte', async () => {
+    const before = Array.from({ length: 63 }, (_, at) => (at * 29) & 0xff)
+    await write('ram', 0x2000, ...before)
+    await write('ram', 0x07f8, 0x80)
+    await write('io', 0xd015, 1)
+    const sampling = await page.evaluate(
+      (machine) => window.bridgedeck.machine.setSampling({ machine, mode: 'free', rate: 10 }),
+      machine,
+    )
+    expect(sampling.ok).toBe(true)
+    await expect
+      .poll(
+        async () => {
+          await chooseMenuItem(running, 'editor.openSprite')
+          return view().getByRole('heading', { name: 'Sprite $2000' }).count()
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(1)
+    await expect.poll(() => view().locator('.editor-status').textContent()).toContain('$2000')
+    await view().getByRole('application').focus()
+    await page.keyboard.press('b')
+    await page.keyboard.press('Space')
+    for (let step = 0; step < 7; step++) await page.keyboard.press('ArrowRight')
+    for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    const drawn = before.with(0, 0xff).with(3, 0xff).with(6, 0xff)
+    await expect.poll(() => read(0x2000, 63), { timeout: 60_000 }).toEqual(drawn)
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => read(0x2000, 63), { timeout: 60_000 }).toEqual(before)
+  })
+})
