@@ -23,12 +23,18 @@ export const writeFormat = (help: string): Optional<string> => choice('FORMAT', 
 /** How files are written; each format heeds some of it, as `graphics formats` says. */
 export const writeOptions = {
   name: text('NAME', 'What the data is called in source texts. Default: the file’s name.'),
-  numbers: withDefault(choice('BASE', 'Numbers in source texts.', ['hex', 'binary', 'decimal']), 'hex'),
+  numbers: withDefault(
+    choice<ExportOptions['numbers']>('BASE', 'Numbers in source texts.', ['hex', 'binary', 'decimal']),
+    'hex',
+  ),
   palette: withDefault(choice('PALETTE', 'Colours of pictures.', paletteNames), 'pepto'),
   scale: withDefault(number('N', 'Pictures: how many times as large.', { min: 1, max: 8 }), 1),
   opaque: flag('Pictures: sprites before their background, not before nothing.'),
   columns: withDefault(number('N', 'Pictures: sprites or characters a row.', { min: 1, max: 256 }), 16),
-  aspect: withDefault(choice('ASPECT', 'Pictures: how wide a pixel is.', ['square', 'pal', 'ntsc']), 'square'),
+  aspect: withDefault(
+    choice<ExportOptions['aspect']>('ASPECT', 'Pictures: how wide a pixel is.', ['square', 'pal', 'ntsc']),
+    'square',
+  ),
   address: withDefault(number('N', 'Where the data of a program is loaded.', { min: 0, max: 0xffff }), 0x2000),
 } as const
 

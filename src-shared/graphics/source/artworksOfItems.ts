@@ -31,7 +31,7 @@ interface Part {
 }
 
 /** What belongs to one artwork. */
-export interface Block {
+interface Block {
   readonly kind: ArtworkKind
   readonly name: string
   readonly offset: number
@@ -117,10 +117,13 @@ function takeNote(block: Block, text: string): void {
 
 /** Finds the parts of a block, and says what is missing. */
 class Parts {
-  constructor(
-    readonly block: Block,
-    readonly problems: FormatProblem[],
-  ) {}
+  readonly block: Block
+  readonly problems: FormatProblem[]
+
+  constructor(block: Block, problems: FormatProblem[]) {
+    this.block = block
+    this.problems = problems
+  }
 
   constant(name: string, max: number, missing = 0): number {
     const value = this.block.constants.get(name) ?? missing

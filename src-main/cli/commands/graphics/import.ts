@@ -23,7 +23,7 @@ export const graphicsImport = defineCommand({
     machine: 'the machine’s name',
     ...{ format: 'id of the format', artwork: ARTWORK_SHAPE, written: '[{ space, address, bytes }]' },
   },
-  examples: ['graphics import ship.png', "graphics import ship.png --at '$2000'"],
+  examples: ["graphics import ship.png --at '$2000'"],
   run: async ({ output, signal, openSession }, { file, at, from, machine }) => {
     const { format, artworks, problems } = await readArtworks(file, from)
     const start = at && (await resolvePlace(openSession, machine, at, signal)).start
