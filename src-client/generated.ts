@@ -530,6 +530,80 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'address' | 'characters'>>
+    /** Save sprites, characters, a screen or a bitmap of a machine as a file. Right: files. */
+    readonly save: (
+      given: {
+        readonly file: string
+        readonly what?: 'shown' | 'sprites' | 'characters' | 'screen' | 'bitmap'
+        readonly at?: string
+        readonly count?: number
+        readonly multicolour?: boolean
+        readonly format?:
+          'koala' | 'kickass' | 'acme' | '64tass' | 'ca65' | 'oscar64' | 'basic' | 'png' | 'apng' | 'gif' | 'viewer'
+        readonly name?: string
+        readonly numbers?: 'hex' | 'binary' | 'decimal'
+        readonly palette?: 'pepto' | 'colodore' | 'ultimate'
+        readonly scale?: number
+        readonly opaque?: boolean
+        readonly columns?: number
+        readonly aspect?: 'square' | 'pal' | 'ntsc'
+        readonly address?: number
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'artwork' | 'file' | 'format' | 'bytes'>>
+    /** Save how a sprite, or what is shown, changes over time, as an animation. Right: files. */
+    readonly grab: (
+      given: {
+        readonly file: string
+        readonly sprite?: number
+        readonly looks?: number
+        readonly every?: number
+        readonly format?:
+          'koala' | 'kickass' | 'acme' | '64tass' | 'ca65' | 'oscar64' | 'basic' | 'png' | 'apng' | 'gif' | 'viewer'
+        readonly name?: string
+        readonly numbers?: 'hex' | 'binary' | 'decimal'
+        readonly palette?: 'pepto' | 'colodore' | 'ultimate'
+        readonly scale?: number
+        readonly opaque?: boolean
+        readonly columns?: number
+        readonly aspect?: 'square' | 'pal' | 'ntsc'
+        readonly address?: number
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'artworks' | 'file' | 'format' | 'bytes'>>
+    /** Put graphics of a file into a machine’s memory, and show them. Right: change. */
+    readonly load: (
+      given: {
+        readonly file: string
+        readonly at?: string
+        readonly from?: 'koala' | 'kickass' | 'acme' | '64tass' | 'ca65' | 'oscar64' | 'basic' | 'png' | 'apng' | 'gif'
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'format' | 'artwork' | 'written'>>
+    /** Turn a file of graphics into another format. Right: files. */
+    readonly convert: (
+      given: {
+        readonly file: string
+        readonly to: string
+        readonly from?: 'koala' | 'kickass' | 'acme' | '64tass' | 'ca65' | 'oscar64' | 'basic' | 'png' | 'apng' | 'gif'
+        readonly format?:
+          'koala' | 'kickass' | 'acme' | '64tass' | 'ca65' | 'oscar64' | 'basic' | 'png' | 'apng' | 'gif' | 'viewer'
+        readonly name?: string
+        readonly numbers?: 'hex' | 'binary' | 'decimal'
+        readonly palette?: 'pepto' | 'colodore' | 'ultimate'
+        readonly scale?: number
+        readonly opaque?: boolean
+        readonly columns?: number
+        readonly aspect?: 'square' | 'pal' | 'ntsc'
+        readonly address?: number
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'from' | 'artworks' | 'file' | 'format' | 'bytes'>>
+    /** List the formats of graphics, and what each reads and writes. Right: look. */
+    readonly formats: (given?: Readonly<Record<string, never>>, options?: CallOptions) => Promise<Answer<'formats'>>
   }
   /** Sound */
   readonly sound: {
@@ -1012,6 +1086,11 @@ export const createTools = (call: Call): Tools => ({
     sprites_picture: (given, options) => call('graphics', 'sprites_picture', given, options),
     charset_picture: (given, options) => call('graphics', 'charset_picture', given, options),
     text: (given, options) => call('graphics', 'text', given, options),
+    save: (given, options) => call('graphics', 'save', given, options),
+    grab: (given, options) => call('graphics', 'grab', given, options),
+    load: (given, options) => call('graphics', 'load', given, options),
+    convert: (given, options) => call('graphics', 'convert', given, options),
+    formats: (given, options) => call('graphics', 'formats', given, options),
   },
   sound: {
     note: (given, options) => call('sound', 'note', given, options),

@@ -39,6 +39,7 @@ beforeAll(async () => {
   put('.meta/session.json', readFileSync('resources/sample-project/sprite-editor/.meta/session.json'))
   put('.gemini/state/active-session.md', readFileSync('resources/sample-project/.gemini/state/active-session.md'))
   put('crash.vsf', Buffer.from(viceSnapshot(new Uint8Array(0x10000))))
+  put('ship.png', readFileSync('test/fixtures/graphics/sheet.png'))
   put('dump.bin', Buffer.alloc(16))
   put('saved.json', JSON.stringify({ configuration: { 'Drive A Settings': { Drive: 'Disabled' } } }))
   put('jiffydos.rom', Buffer.alloc(0x4000))

@@ -41,6 +41,11 @@ import { fileList } from './file/list'
 import { fileMount } from './file/mount'
 import { fileRun } from './file/run'
 import { fileUpload } from './file/upload'
+import { graphicsConvert } from './graphics/convert'
+import { graphicsExport } from './graphics/export'
+import { graphicsFormatsCommand } from './graphics/formats'
+import { graphicsGrab } from './graphics/grab'
+import { graphicsImport } from './graphics/import'
 import { help } from './help'
 import { labelClear } from './label/clear'
 import { labelList } from './label/list'
@@ -179,6 +184,11 @@ export const commands: readonly Command[] = [
   spriteList,
   spriteSet,
   spritePicture,
+  graphicsExport,
+  graphicsGrab,
+  graphicsImport,
+  graphicsConvert,
+  graphicsFormatsCommand,
   registerShow,
   registerSet,
   machineRun,

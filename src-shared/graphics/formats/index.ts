@@ -17,13 +17,14 @@ import { prgFormats, rawFormats } from './raw'
 import { spritemate } from './spritemate'
 import { spritePad1, spritePad2, spritePad5 } from './spritePad'
 import { tass64 } from './tass64'
+import { viewer } from './viewer'
 
 export const graphicsFormats: readonly GraphicsFormat[] = [
   ...[spritePad5, spritePad2, spritePad1, spritemate],
   ...[charPad, petmate],
   ...[koala, artStudio, advancedArtStudio, fliDesigner, blackmailFli],
   ...[kickAssembler, acme, tass64, ca65, oscar64, basicData],
-  ...[png, apng, gif],
+  ...[png, apng, gif, viewer],
   ...[...rawFormats, ...prgFormats],
 ]
 

@@ -31,7 +31,7 @@ interface Part {
 }
 
 /** What belongs to one artwork. */
-export interface Block {
+interface Block {
   readonly kind: ArtworkKind
   readonly name: string
   readonly offset: number

@@ -1,8 +1,13 @@
+import { graphicsConvert } from '../../commands/graphics/convert'
+import { graphicsExport } from '../../commands/graphics/export'
+import { graphicsFormatsCommand } from '../../commands/graphics/formats'
+import { graphicsGrab } from '../../commands/graphics/grab'
+import { graphicsImport } from '../../commands/graphics/import'
 import { machineCharset } from '../../commands/machine/charset'
 import { machinePrint } from '../../commands/machine/print'
 import { spritePicture } from '../../commands/sprite/picture'
 import { spriteSet } from '../../commands/sprite/set'
-import { change, look, followedBy, type Tool } from '../tool'
+import { change, files, look, followedBy, type Tool } from '../tool'
 
 export const graphicsTool: Tool = {
   name: 'graphics',
@@ -13,5 +18,10 @@ export const graphicsTool: Tool = {
     sprites_picture: look(spritePicture, 'sprites as an image', { isPicture: true }),
     charset_picture: look(machineCharset, 'a character set as an image', { isPicture: true }),
     text: change(machinePrint, 'PETSCII at a row and column'),
+    save: files(graphicsExport, 'what is shown, sprites, characters as a file'),
+    grab: files(graphicsGrab, 'an animation as a file'),
+    load: change(graphicsImport, 'a file of graphics into memory'),
+    convert: files(graphicsConvert, 'a file of graphics into another format'),
+    formats: look(graphicsFormatsCommand, 'formats of files'),
   },
 }

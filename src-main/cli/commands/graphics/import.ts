@@ -1,0 +1,48 @@
+import { formatAddress } from '@shared/c64/address'
+import { defineCommand } from '../../command'
+import { EXIT_OK } from '../../exitCodes'
+import { artworkData, artworkText, damaged, readArtworks, readFormat } from '../../graphicsFiles'
+import { changesFor, readImage } from '../../machineGraphics'
+import { filePath, machine, required } from '../../parameters'
+import { place, resolvePlace } from '../../place'
+import { ARTWORK_SHAPE, graphicsGroup as group } from './group'
+
+export const graphicsImport = defineCommand({
+  group,
+  name: 'import',
+  summary: 'Put graphics of a file into a machine’s memory, and show them.',
+  details:
+    'Without --at, sprites go to the data of the first eight sprites, characters and screens to where the VIC-II has them, and a bitmap to $2000 of its bank; colours and modes are set too. With --at, only the data is written there. Of a damaged file, what can be loaded is written, and the call fails with what is wrong. Of several pictures in a file, the first is taken.',
+  positionals: { file: required(filePath('The file to read.')) },
+  options: {
+    at: place('Where its data goes.'),
+    from: readFormat('The format of the file; without it, that is found out.'),
+    machine: machine('The machine to write to.'),
+  },
+  data: {
+    machine: 'the machine’s name',
+    ...{ format: 'id of the format', artwork: ARTWORK_SHAPE, written: '[{ space, address, bytes }]' },
+  },
+  examples: ["graphics import ship.png --at '$2000'"],
+  run: async ({ output, signal, openSession }, { file, at, from, machine }) => {
+    const { format, artworks, problems } = await readArtworks(file, from)
+    const start = at && (await resolvePlace(openSession, machine, at, signal)).start
+    const session = await openSession()
+    await session.connect(machine, signal)
+    const written = []
+    const [artwork] = artworks
+    if (artwork) {
+      const changes = changesFor(artwork, await readImage(session, machine, signal), start)
+      for (const { space, address, bytes } of changes) {
+        await session.client.call('memory.write', { machine, space, address, bytes: Uint8Array.from(bytes) }, signal)
+        written.push({ space, address: formatAddress(address), bytes: bytes.length })
+      }
+    }
+    if (problems.length > 0) throw damaged(file, format, { artworks, problems })
+    output.result(
+      { machine, format: format.id, artwork: artwork ? artworkData(artwork) : {}, written },
+      `Put ${artwork ? artworkText(artwork) : 'nothing'} of ${file.written} into ${machine}.`,
+    )
+    return EXIT_OK
+  },
+})

@@ -1,0 +1,160 @@
+/** Files with graphics: found out what they are, read, and written in the format that a name or an option says. */
+import { readFile, stat } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import { paletteNames, palettes } from '@shared/c64/palettes'
+import { AppError } from '@shared/contract/errors'
+import { CHARACTER_BYTES, type Artwork, type ArtworkKind } from '@shared/graphics/artwork'
+import type { ExportOptions, FormatProblem, GraphicsFormat, ReadArtwork } from '@shared/graphics/format'
+import { formatNamed, formatsOf, graphicsFormats } from '@shared/graphics/formats'
+import { describeFileError } from '../files/fileErrors'
+import { choice, flag, number, text, withDefault, type FilePath, type Optional } from './parameters'
+import { saveFile } from './saveFile'
+import { UsageError } from './usageError'
+
+const MAX_FILE_BYTES = 16 * 1024 * 1024
+const SHOWN_PROBLEMS = 5
+
+const idsOf = (wanted: 'read' | 'write'): string[] =>
+  graphicsFormats.filter((format) => format[wanted]).map(({ id }) => id)
+
+export const readFormat = (help: string): Optional<string> => choice('FORMAT', help, idsOf('read'))
+export const writeFormat = (help: string): Optional<string> => choice('FORMAT', help, idsOf('write'))
+
+/** How files are written; each format heeds some of it, as `graphics formats` says. */
+export const writeOptions = {
+  name: text('NAME', 'What the data is called in source texts. Default: the file’s name.'),
+  numbers: withDefault(
+    choice<ExportOptions['numbers']>('BASE', 'Numbers in source texts.', ['hex', 'binary', 'decimal']),
+    'hex',
+  ),
+  palette: withDefault(choice('PALETTE', 'Colours of pictures.', paletteNames), 'pepto'),
+  scale: withDefault(number('N', 'Pictures: how many times as large.', { min: 1, max: 8 }), 1),
+  opaque: flag('Pictures: sprites before their background, not before nothing.'),
+  columns: withDefault(number('N', 'Pictures: sprites or characters a row.', { min: 1, max: 256 }), 16),
+  aspect: withDefault(
+    choice<ExportOptions['aspect']>('ASPECT', 'Pictures: how wide a pixel is.', ['square', 'pal', 'ntsc']),
+    'square',
+  ),
+  address: withDefault(number('N', 'Where the data of a program is loaded.', { min: 0, max: 0xffff }), 0x2000),
+} as const
+
+export interface WriteChoices {
+  readonly name: string | undefined
+  readonly numbers: ExportOptions['numbers']
+  readonly palette: keyof typeof palettes
+  readonly scale: number
+  readonly opaque: boolean
+  readonly columns: number
+  readonly aspect: ExportOptions['aspect']
+  readonly address: number
+  readonly frameMs?: number
+}
+
+const extensionOf = (path: string): string => extname(path).slice(1).toLowerCase()
+
+/** @throws UsageError where the file's name does not say which format is meant */
+function formatToWrite(file: FilePath, kind: ArtworkKind, id: string | undefined): GraphicsFormat {
+  const named = id === undefined ? undefined : formatNamed(id)
+  if (named) return named
+  const extension = extensionOf(file.path)
+  const fitting = graphicsFormats.filter(
+    ({ write, kinds, extensions }) => write && kinds.includes(kind) && extensions.includes(extension),
+  )
+  const [first, ...others] = fitting.filter(({ extensions }) => extensions[0] === extension)
+  const only = first && others.length === 0 ? first : fitting.length === 1 ? fitting[0] : undefined
+  if (only) return only
+  const ids = fitting.length > 0 ? fitting : graphicsFormats.filter(({ write, kinds }) => write && kinds.includes(kind))
+  throw new UsageError(
+    `“${basename(file.written)}” does not say in which format to write ${kind}. Give --format: ${ids.map((format) => format.id).join(', ')}.`,
+  )
+}
+
+export interface WrittenFile {
+  readonly file: string
+  readonly format: string
+  readonly bytes: number
+}
+
+/** @param artworks one at least, of one kind */
+export async function writeArtworks(
+  file: FilePath,
+  artworks: readonly Artwork[],
+  id: string | undefined,
+  choices: WriteChoices,
+  romCharacters: Uint8Array = new Uint8Array(4096),
+): Promise<WrittenFile> {
+  const [first] = artworks
+  if (!first) throw new AppError('INVALID', 'There is nothing to write.')
+  const format = formatToWrite(file, first.kind, id)
+  const other = artworks.find(({ kind }) => !format.kinds.includes(kind))
+  if (other || !format.write)
+    throw new AppError('INVALID', `${format.title} does not hold ${other?.kind ?? 'new files'}.`, {
+      hint: 'See bridgedeck graphics formats.',
+    })
+  if (artworks.length > 1 && !format.holdsMany)
+    throw new AppError('INVALID', `${format.title} holds one, and these are ${artworks.length}.`)
+  const { opaque, palette, name, ...rest } = choices
+  const bytes = format.write(artworks, {
+    ...rest,
+    ...{ isTransparent: !opaque, palette: palettes[palette], romCharacters },
+    name: name ?? basename(file.path, extname(file.path)),
+  })
+  await saveFile(file, bytes)
+  return { file: file.path, format: format.id, bytes: bytes.length }
+}
+
+/** @throws AppError INVALID where nothing of it can be loaded, or it is no file of graphics */
+export async function readArtworks(
+  file: FilePath,
+  id: string | undefined,
+): Promise<ReadArtwork & { readonly format: GraphicsFormat }> {
+  const bytes = await readBounded(file)
+  const format = id === undefined ? formatsOf(bytes, extensionOf(file.path))[0] : formatNamed(id)
+  if (!format?.read)
+    throw new AppError('INVALID', `${file.written} is no known file of graphics.`, {
+      hint: 'Give its format with --from; bridgedeck graphics formats lists them.',
+    })
+  const read = format.read(bytes)
+  if (read.artworks.length === 0) throw damaged(file, format, read)
+  return { ...read, format }
+}
+
+async function readBounded({ path, written }: FilePath): Promise<Uint8Array> {
+  try {
+    const { size } = await stat(path)
+    if (size > MAX_FILE_BYTES) throw new AppError('INVALID', `${written} is too large: over 16 MB.`)
+    return new Uint8Array(await readFile(path))
+  } catch (error) {
+    throw describeFileError(error, written, 'read')
+  }
+}
+
+/** What is wrong with a file, and what of it was loaded. */
+export function damaged(file: FilePath, format: GraphicsFormat, { artworks, problems }: ReadArtwork): AppError {
+  const shown = problems.slice(0, SHOWN_PROBLEMS).map(problemText)
+  const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more problems`] : []
+  const loaded =
+    artworks.length === 0 ? 'Nothing of it was loaded.' : `Loaded: ${artworks.map(artworkText).join(', ')}.`
+  return new AppError(
+    'INVALID',
+    `${file.written} is no sound ${format.title} file. ${[...shown, ...more].join(' ')} ${loaded}`,
+  )
+}
+
+const problemText = ({ offset, text: what }: FormatProblem): string => `Byte ${offset}: ${what}`
+
+export const countOf = (artwork: Artwork): number =>
+  artwork.kind === 'sprites'
+    ? artwork.sprites.length
+    : artwork.kind === 'characters'
+      ? artwork.bytes.length / CHARACTER_BYTES
+      : 1
+
+export const artworkText = (artwork: Artwork): string => {
+  const count = countOf(artwork)
+  if (artwork.kind === 'sprites') return `${count} ${count === 1 ? 'sprite' : 'sprites'}`
+  if (artwork.kind === 'characters') return `${count} ${count === 1 ? 'character' : 'characters'}`
+  return `a ${artwork.kind}`
+}
+
+export const artworkData = (artwork: Artwork) => ({ kind: artwork.kind, name: artwork.name, count: countOf(artwork) })
