@@ -45,6 +45,7 @@ import { help } from './help'
 import { labelClear } from './label/clear'
 import { labelList } from './label/list'
 import { labelLoad } from './label/load'
+import { graphicsCompare } from './graphics/compare'
 import { machineBuild } from './machine/build'
 import { machineCheck } from './machine/check'
 import { machineCharset } from './machine/charset'
@@ -179,6 +180,7 @@ export const commands: readonly Command[] = [
   spriteList,
   spriteSet,
   spritePicture,
+  graphicsCompare,
   registerShow,
   registerSet,
   machineRun,

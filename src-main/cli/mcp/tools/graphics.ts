@@ -1,3 +1,4 @@
+import { graphicsCompare } from '../../commands/graphics/compare'
 import { machineCharset } from '../../commands/machine/charset'
 import { machinePrint } from '../../commands/machine/print'
 import { spritePicture } from '../../commands/sprite/picture'
@@ -12,6 +13,7 @@ export const graphicsTool: Tool = {
     sprite: change(spriteSet, 'data (63 bytes, hex), place, colour', followedBy('see picture')),
     sprites_picture: look(spritePicture, 'sprites as an image', { isPicture: true }),
     charset_picture: look(machineCharset, 'a character set as an image', { isPicture: true }),
+    compare: look(graphicsCompare, 'a PNG with the picture now, or with another PNG'),
     text: change(machinePrint, 'PETSCII at a row and column'),
   },
 }
