@@ -518,6 +518,20 @@ export interface Tools {
       given?: { readonly at?: string; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'address' | 'width' | 'height'>>
+    /** Compare a picture with what a machine shows, or with another picture. Right: look. */
+    readonly compare: (
+      given: {
+        readonly baseline: string
+        readonly picture?: string
+        readonly machine?: string
+        readonly tolerance?: number
+        readonly pixels?: number
+        readonly mask?: readonly string[]
+        readonly html?: string
+        readonly save?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'same' | 'pixels' | 'compared' | 'largest' | 'area' | 'html' | 'save'>>
     /** Put text on the text screen, without the program taking part. Right: change. */
     readonly text: (
       given: {
@@ -674,8 +688,12 @@ export interface Tools {
           | 'read_screen'
           | 'poll_screen'
           | 'capture_screen'
+          | 'compare_picture'
           | 'extract_sprites_from_ram'
+          | 'extract_animation'
           | 'extract_charset'
+          | 'extract_screen'
+          | 'extract_bitmap'
           | 'extract_ram'
           | 'snapshot'
           | 'compare_snapshot'
@@ -699,8 +717,12 @@ export interface Tools {
           | 'read_screen'
           | 'poll_screen'
           | 'capture_screen'
+          | 'compare_picture'
           | 'extract_sprites_from_ram'
+          | 'extract_animation'
           | 'extract_charset'
+          | 'extract_screen'
+          | 'extract_bitmap'
           | 'extract_ram'
           | 'snapshot'
           | 'compare_snapshot'
@@ -729,8 +751,12 @@ export interface Tools {
           | 'read_screen'
           | 'poll_screen'
           | 'capture_screen'
+          | 'compare_picture'
           | 'extract_sprites_from_ram'
+          | 'extract_animation'
           | 'extract_charset'
+          | 'extract_screen'
+          | 'extract_bitmap'
           | 'extract_ram'
           | 'snapshot'
           | 'compare_snapshot'
@@ -1085,6 +1111,7 @@ export const createTools = (call: Call): Tools => ({
     sprite: (given, options) => call('graphics', 'sprite', given, options),
     sprites_picture: (given, options) => call('graphics', 'sprites_picture', given, options),
     charset_picture: (given, options) => call('graphics', 'charset_picture', given, options),
+    compare: (given, options) => call('graphics', 'compare', given, options),
     text: (given, options) => call('graphics', 'text', given, options),
     save: (given, options) => call('graphics', 'save', given, options),
     grab: (given, options) => call('graphics', 'grab', given, options),

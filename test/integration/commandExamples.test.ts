@@ -9,6 +9,7 @@ import { fullName, type Command, type CommandContext } from '../../src-main/cli/
 import { findTarget, optionsOf, readArguments } from '../../src-main/cli/commandLine'
 import { commands } from '../../src-main/cli/commands'
 import { Output } from '../../src-main/cli/output'
+import { rgbaPng } from '../../src-main/files/png'
 import { Session } from '../../src-main/cli/session'
 import type { Terminal } from '../../src-main/cli/terminal'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
@@ -41,6 +42,8 @@ beforeAll(async () => {
   put('crash.vsf', Buffer.from(viceSnapshot(new Uint8Array(0x10000))))
   put('ship.png', readFileSync('test/fixtures/graphics/sheet.png'))
   put('dump.bin', Buffer.alloc(16))
+  for (const name of ['title.png', 'other.png'])
+    put(name, Buffer.from(rgbaPng({ width: 384, height: 272, rgba: new Uint8Array(384 * 272 * 4).fill(0xff) })))
   put('saved.json', JSON.stringify({ configuration: { 'Drive A Settings': { Drive: 'Disabled' } } }))
   put('jiffydos.rom', Buffer.alloc(0x4000))
   put('skills/notes/SKILL.md', '# Notes\n')

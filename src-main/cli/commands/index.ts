@@ -50,6 +50,7 @@ import { help } from './help'
 import { labelClear } from './label/clear'
 import { labelList } from './label/list'
 import { labelLoad } from './label/load'
+import { graphicsCompare } from './graphics/compare'
 import { machineBuild } from './machine/build'
 import { machineCheck } from './machine/check'
 import { machineCharset } from './machine/charset'
@@ -189,6 +190,7 @@ export const commands: readonly Command[] = [
   graphicsImport,
   graphicsConvert,
   graphicsFormatsCommand,
+  graphicsCompare,
   registerShow,
   registerSet,
   machineRun,

@@ -53,7 +53,7 @@ export async function saveArtwork(
   const files: string[] = []
   const refused: { format: string; reason: string }[] = []
   for (const format of writable(artwork.kind).filter(({ id }) => wanted.formats?.includes(id) ?? false)) {
-    const file = `${path}.${files.includes(`${path}.${format.extensions[0] ?? ''}`) ? `${format.id}.` : ''}${format.extensions[0] ?? ''}`
+    const file = `${path}-${format.id}.${format.extensions[0] ?? 'bin'}`
     try {
       await artifact(file, format.write?.([artwork], optionsOf(artwork, wanted)) ?? '')
       files.push(file)

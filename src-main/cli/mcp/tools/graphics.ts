@@ -3,6 +3,7 @@ import { graphicsExport } from '../../commands/graphics/export'
 import { graphicsFormatsCommand } from '../../commands/graphics/formats'
 import { graphicsGrab } from '../../commands/graphics/grab'
 import { graphicsImport } from '../../commands/graphics/import'
+import { graphicsCompare } from '../../commands/graphics/compare'
 import { machineCharset } from '../../commands/machine/charset'
 import { machinePrint } from '../../commands/machine/print'
 import { spritePicture } from '../../commands/sprite/picture'
@@ -17,6 +18,7 @@ export const graphicsTool: Tool = {
     sprite: change(spriteSet, 'data (63 bytes, hex), place, colour', followedBy('see picture')),
     sprites_picture: look(spritePicture, 'sprites as an image', { isPicture: true }),
     charset_picture: look(machineCharset, 'a character set as an image', { isPicture: true }),
+    compare: look(graphicsCompare, 'a PNG with the picture now, or with another PNG'),
     text: change(machinePrint, 'PETSCII at a row and column'),
     save: files(graphicsExport, 'what is shown, sprites, characters as a file'),
     grab: files(graphicsGrab, 'an animation as a file'),

@@ -1,0 +1,106 @@
+import { palettes } from '@shared/c64/palettes'
+import { counted } from '@shared/countedText'
+import { comparePixels, type PixelComparison } from '@shared/graphics/comparePixels'
+import { formatPixelArea, parsePixelArea } from '@shared/graphics/pixelArea'
+import type { RgbaImage } from '@shared/rgbaImage'
+import { pictureRgba, readPng, rgbaPng } from '../../../files/png'
+import { readBounded } from '../../../files/readBounded'
+import { defineCommand, type CommandContext } from '../../command'
+import { comparisonReport } from '../../comparisonReport'
+import { EXIT_FAILED, EXIT_OK } from '../../exitCodes'
+import { filePath, machine, number, required, texts, withDefault, type FilePath } from '../../parameters'
+import { saveFile } from '../../saveFile'
+import { graphicsGroup as group } from './group'
+
+const MAX_PNG_BYTES = 16_000_000
+const MAX_SIDE = 4096
+
+export const graphicsCompare = defineCommand({
+  group,
+  name: 'compare',
+  summary: 'Compare a picture with what a machine shows, or with another picture.',
+  details:
+    'The exit code is 0 where they are the same, within what may differ, and 1 where they are not. The picture of the machine is in the palette that check uses; take the first one with check, or with --save.',
+  positionals: {
+    baseline: required(filePath('The PNG file to compare with.')),
+    picture: filePath('Another PNG file; without it, what the machine shows.'),
+  },
+  options: {
+    machine: machine('The machine whose picture is compared.'),
+    tolerance: withDefault(number('N', 'How far red, green and blue may each differ.', { min: 0, max: 255 }), 0),
+    pixels: withDefault(
+      number('N', 'How many pixels may differ by more than that.', { min: 0, max: MAX_SIDE * MAX_SIDE }),
+      0,
+    ),
+    mask: texts('AREA', 'A part that is not compared, as width x height and place: 320x8+32+35.'),
+    html: filePath('Write a page with both pictures, a slider between them, and what differs.'),
+    save: filePath('Write the picture that was compared, as PNG: the next baseline.'),
+  },
+  data: {
+    same: 'true or false',
+    pixels: 'that differ, or null where the sizes do',
+    compared: 'pixels that are not masked, or null',
+    largest: 'difference of a colour, or null',
+    area: 'that holds what differs, or null',
+    'html?': 'absolute path',
+    'save?': 'absolute path',
+  },
+  examples: [
+    'graphics compare title.png',
+    'graphics compare title.png --tolerance 8 --mask 320x8+32+35 --html report.html',
+    'graphics compare title.png other.png',
+  ],
+  run: async (context, { baseline, picture, machine, tolerance, pixels, mask, html, save }) => {
+    const masks = mask.map(parsePixelArea)
+    const expected = await readPicture(baseline)
+    const actual = picture ? await readPicture(picture) : await machinePicture(context, machine)
+    const compared = comparePixels(expected, actual, { tolerance, masks })
+    const isSame = compared !== null && compared.pixels <= pixels
+    const title = picture?.written ?? machine
+    if (save) await saveFile(save, rgbaPng(actual))
+    const said = describe(compared, expected, actual)
+    if (html)
+      await saveFile(
+        html,
+        new TextEncoder().encode(
+          comparisonReport({
+            title: isSame ? 'The pictures are the same.' : said,
+            about: `${baseline.written} and ${title}, tolerance ${tolerance}, ${counted(pixels, 'pixel')} may differ, ${counted(masks.length, 'mask')}.`,
+            expected: { title: `Baseline (${baseline.written})`, png: rgbaPng(expected) },
+            actual: { title: `Now (${title})`, png: rgbaPng(actual) },
+            difference: compared && { title: 'Difference', png: rgbaPng(compared.image) },
+          }),
+        ),
+      )
+    context.output.result(
+      {
+        same: isSame,
+        ...{ pixels: compared?.pixels ?? null, compared: compared?.compared ?? null },
+        largest: compared?.largest ?? null,
+        area: compared?.area ? formatPixelArea(compared.area) : null,
+        ...(html ? { html: html.path } : {}),
+        ...(save ? { save: save.path } : {}),
+      },
+      isSame && compared.pixels === 0 ? 'The pictures are the same.' : isSame ? `${said} So many may.` : said,
+    )
+    return isSame ? EXIT_OK : EXIT_FAILED
+  },
+})
+
+function describe(compared: PixelComparison | null, expected: RgbaImage, actual: RgbaImage): string {
+  if (!compared)
+    return `The sizes differ: ${expected.width} x ${expected.height} and ${actual.width} x ${actual.height} pixels.`
+  const { pixels, largest, area } = compared
+  const verb = pixels === 1 ? 'differs' : 'differ'
+  return `${counted(pixels, 'pixel')} ${verb}, by ${largest} at most${area ? `, within ${formatPixelArea(area)}` : ''}.`
+}
+
+const readPicture = async ({ path, written }: FilePath): Promise<RgbaImage> =>
+  readPng(await readBounded(path, MAX_PNG_BYTES, written), { width: MAX_SIDE, height: MAX_SIDE })
+
+/** In one palette, so that a picture of one machine can be compared with one of another. */
+async function machinePicture({ openSession, signal }: CommandContext, machine: string): Promise<RgbaImage> {
+  const session = await openSession()
+  await session.connect(machine, signal)
+  return pictureRgba(await session.client.call('memory.picture', { machine }, signal), palettes.pepto)
+}
