@@ -45,6 +45,7 @@ import { ChildStore } from '../storage/children'
 import { databasePathIn, openOrStartAfresh, type Database } from '../storage/database'
 import { HostStore } from '../storage/hosts'
 import { MemorySnapshotStore } from '../storage/memorySnapshots'
+import { SheetStore } from '../storage/sheets'
 import { NoteStore } from '../storage/notes'
 import { ProfileStore } from '../storage/profiles'
 import { Quarantine } from '../storage/quarantine'
@@ -101,6 +102,7 @@ interface Stores {
   readonly database: Database
   readonly databasePath: string
   readonly settings: SettingsStore
+  readonly sheets: SheetStore
   readonly children: ChildStore
   readonly notes: NoteStore
   /** That the database could not be used and was put aside; undefined where it could. */
@@ -114,6 +116,7 @@ export function openStores(dataFolder: string): Stores {
     database,
     databasePath,
     settings: new SettingsStore(database),
+    sheets: new SheetStore(database),
     children: new ChildStore(database),
     notes: new NoteStore(database),
     setAside,

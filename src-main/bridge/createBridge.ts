@@ -87,6 +87,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
         builds,
         boundCheckpoints,
         settings,
+        sheets: stores.sheets,
         tasks,
         catalog,
         passwords,

@@ -17,6 +17,7 @@ import { createProjectHandlers, type ProjectParts } from '../projects/handlers'
 import { createRecorderHandlers, type RecorderParts } from '../recorder/handlers'
 import type { Area, AreaHandlers, Handlers } from '../rpc/commands'
 import type { SettingsStore } from '../storage/settings'
+import type { SheetStore } from '../storage/sheets'
 import { createLifetimeHandlers, type LifetimeParts } from './lifetimeHandlers'
 import { createQuarantineHandlers, type QuarantineParts } from './quarantineHandlers'
 import { createSteeringHandlers, noAgentHandlers } from '../steering/handlers'
@@ -37,6 +38,7 @@ interface Parts
     QuarantineParts {
   readonly passwords: MachineParts['passwords'] & ConnectionParts['passwords']
   readonly settings: SettingsStore
+  readonly sheets: SheetStore
   readonly tasks: Tasks
   readonly loops: Loops
   readonly labels: Labels
@@ -49,7 +51,7 @@ interface Parts
 
 /** Every command of the bridge: an area that is missing, or named twice, does not compile. */
 export function createHandlers(parts: Parts): Handlers {
-  const { settings, onSettingsAsked } = parts
+  const { settings, sheets, onSettingsAsked } = parts
   const areas: { readonly [Name in Area]: AreaHandlers<Name> } = {
     machine: createMachineHandlers(parts),
     memory: createMemoryHandlers(parts),
@@ -71,6 +73,13 @@ export function createHandlers(parts: Parts): Handlers {
     agentLine: noAgentHandlers,
     bridge: createLifetimeHandlers(parts),
     quarantine: createQuarantineHandlers(parts),
+    graphics: {
+      'graphics.sheet': () => ({ bytes: sheets.get() }),
+      'graphics.keepSheet': ({ bytes, setsAside }) => {
+        sheets.keep(bytes, setsAside ? Date.now() : null)
+        return {}
+      },
+    },
     settings: {
       'settings.get': () => {
         onSettingsAsked()

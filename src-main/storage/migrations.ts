@@ -197,4 +197,13 @@ export const migrations: readonly Migration[] = [
       ) STRICT;
     `)
   },
+  (database) => {
+    database.exec(`
+      CREATE TABLE sheets (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        set_aside_at INTEGER,
+        bytes BLOB NOT NULL
+      ) STRICT;
+    `)
+  },
 ]

@@ -1,26 +1,171 @@
-import type { Artwork } from '@shared/graphics/artwork'
+import type { Artwork, SpriteSheet } from '@shared/graphics/artwork'
+import { decodeSheet, encodeSheet } from '@shared/graphics/sheetFile'
+import { MAX_SHEET_BYTES } from '@shared/contract/graphics'
+import { AppError } from '@shared/contract/errors'
 import { create } from 'zustand'
+import { call } from './call'
+import { coalesced } from './coalesced'
+import { useMachines } from './machines'
+import { notify, reportError } from './messages'
 
 interface Sheet {
   /** What the person keeps, apart from any machine. */
   readonly artworks: readonly Artwork[]
 }
 
-/** Every view adds to it; the view Sheet shows it. */
+/** Every view adds to it; the view Sheet shows it. Every change can be undone, and is kept over a restart. */
 export const useSheet = create<Sheet>(() => ({ artworks: [] }))
+
+type Artworks = Sheet['artworks']
+
+interface SheetHistory {
+  readonly past: readonly Artworks[]
+  readonly future: readonly Artworks[]
+}
+
+const MAX_STEPS = 200
+
+export const useSheetHistory = create<SheetHistory>(() => ({ past: [], future: [] }))
+
+/** A change that is no step of its own: undoing, redoing, and what was kept. */
+let isStep = true
+
+function replace(artworks: Artworks): void {
+  isStep = false
+  try {
+    useSheet.setState({ artworks })
+  } finally {
+    isStep = true
+  }
+}
+
+export function undoSheet(): void {
+  const { past, future } = useSheetHistory.getState()
+  const before = past.at(-1)
+  if (!before) return
+  useSheetHistory.setState({ past: past.slice(0, -1), future: [useSheet.getState().artworks, ...future] })
+  replace(before)
+}
+
+export function redoSheet(): void {
+  const { past, future } = useSheetHistory.getState()
+  const [next, ...rest] = future
+  if (!next) return
+  useSheetHistory.setState({ past: [...past, useSheet.getState().artworks], future: rest })
+  replace(next)
+}
+
+useSheet.subscribe(({ artworks }, before) => {
+  if (artworks === before.artworks) return
+  if (isStep)
+    useSheetHistory.setState(({ past }) => ({ past: [...past, before.artworks].slice(-MAX_STEPS), future: [] }))
+  save()
+})
+
+/** Whether what was kept has come: before, nothing is kept in its place. */
+let isLoaded = false
+let isLoading = false
+let isSaving = false
+let isChanged = false
+/** Set while the sheet that was kept is damaged: it then stays beside the next one. */
+let setsAside = false
+
+const save = coalesced(() => {
+  isChanged = true
+  if (isLoaded && !isSaving) void saveChanges()
+})
+
+async function saveChanges(): Promise<void> {
+  isSaving = true
+  try {
+    while (isChanged) {
+      isChanged = false
+      const bytes = encodeSheet(useSheet.getState().artworks)
+      if (bytes.length > MAX_SHEET_BYTES)
+        throw new AppError('INVALID', 'The sheet is larger than 4 MB: its latest changes are not kept.', {
+          hint: 'Export a part of it, and delete that.',
+        })
+      await call('graphics.keepSheet', { bytes, setsAside })
+      setsAside = false
+    }
+  } catch (error) {
+    // Tried again with the next change, or once the bridge is there again.
+    isChanged = true
+    reportError(error)
+  } finally {
+    isSaving = false
+  }
+}
+
+async function load(): Promise<void> {
+  const { bytes } = await call('graphics.sheet', {})
+  const { artworks, problems } = bytes === null ? { artworks: [], problems: [] } : decodeSheet(bytes)
+  isLoaded = true
+  setsAside = problems.length > 0
+  const added = useSheet.getState().artworks
+  const hadChanged = isChanged
+  replace(artworks)
+  for (const artwork of added) addToSheet(artwork)
+  isChanged = hadChanged
+  if (problems.length > 0) {
+    notify(`${problems.join(' ')} What was kept stays in the database; the rest is here.`)
+  }
+  if (isChanged) await saveChanges()
+}
+
+/** Brings what was kept, as soon as there is a bridge. */
+export function restoreSheet(): void {
+  const onBridge = (state: string) => {
+    if (state !== 'ready' || isLoading) return
+    if (isLoaded) {
+      if (isChanged && !isSaving) void saveChanges()
+      return
+    }
+    isLoading = true
+    load()
+      .catch(reportError)
+      .finally(() => {
+        isLoading = false
+      })
+  }
+  onBridge(useMachines.getState().bridge.state)
+  useMachines.subscribe(({ bridge }, before) => {
+    if (bridge !== before.bridge) onBridge(bridge.state)
+  })
+}
+
+/** Where the sprites of the sheet are, one artwork of it; undefined before any was added. */
+export function spritesOfSheet(artworks: Artworks): { readonly at: number; readonly sheet: SpriteSheet } | undefined {
+  const at = artworks.findLastIndex(({ kind }) => kind === 'sprites')
+  const sheet = artworks[at]
+  return sheet?.kind === 'sprites' ? { at, sheet } : undefined
+}
+
+/** Changes the sprites of the sheet; one step back undoes it. */
+export function changeSprites(change: (sheet: SpriteSheet) => SpriteSheet): void {
+  useSheet.setState(({ artworks }) => {
+    const found = spritesOfSheet(artworks)
+    return found ? { artworks: artworks.with(found.at, change(found.sheet)) } : {}
+  })
+}
 
 /** Sprites join the sprites that are there; everything else stands for itself. */
 export function addToSheet(artwork: Artwork): void {
   useSheet.setState(({ artworks }) => {
-    const last = artworks.findLastIndex(({ kind }) => kind === 'sprites')
-    const joined = artworks[last]
-    if (artwork.kind !== 'sprites' || joined?.kind !== 'sprites') return { artworks: [...artworks, artwork] }
-    const sprites = [...joined.sprites, ...artwork.sprites]
-    const moved = artwork.animations.map((animation) => ({
-      ...animation,
-      frames: animation.frames.map((frame) => ({ ...frame, sprite: frame.sprite + joined.sprites.length })),
-    }))
-    const whole = { ...joined, sprites, animations: [...joined.animations, ...moved] }
-    return { artworks: artworks.with(last, whole) }
+    const found = spritesOfSheet(artworks)
+    if (artwork.kind !== 'sprites' || !found) return { artworks: [...artworks, artwork] }
+    return { artworks: artworks.with(found.at, joined(found.sheet, artwork)) }
   })
+}
+
+function joined(first: SpriteSheet, second: SpriteSheet): SpriteSheet {
+  const moved = second.animations.map((animation) => ({
+    ...animation,
+    frames: animation.frames.map((frame) => ({ ...frame, sprite: frame.sprite + first.sprites.length })),
+  }))
+  return {
+    ...first,
+    sprites: [...first.sprites, ...second.sprites],
+    animations: [...first.animations, ...moved],
+  }
 }

@@ -11,6 +11,7 @@ import { buildsCommands, buildsEvents } from './builds'
 import { commitsCommands } from './commits'
 import { connectionsCommands, connectionsEvents } from './connections'
 import { editsCommands, editsEvents } from './edits'
+import { graphicsCommands } from './graphics'
 import { labelsCommands, labelsEvents } from './labels'
 import { loopsCommands, loopsEvents } from './loops'
 import { machineCommands, machineEvents } from './machine'
@@ -41,6 +42,7 @@ export const commands = {
   ...runningCommands,
   ...valuesCommands,
   ...snapshotsCommands,
+  ...graphicsCommands,
   ...labelsCommands,
   ...buildsCommands,
   ...recorderCommands,

@@ -53,9 +53,16 @@ describe('a likely sprite', () => {
   it('is neither noise, nor text, nor what is empty or the same byte throughout', () => {
     expect([noise(1), text, new Uint8Array(63), new Uint8Array(63).fill(0x55)].some(isLikely)).toBe(false)
   })
+  it('is no screen of blanks with some letters in it', () => {
+    const screen = new Uint8Array(63).fill(0x20)
+    screen.set([1, 2, 3, 4], 20)
+    expect(blockShape(screen, 0).repetition).toBeGreaterThan(0.8)
+    expect(isLikely(screen)).toBe(false)
+  })
   it('depends on limits that can be tuned', () => {
     const all = {
-      ...{ minSetBits: 0, maxSetBits: 504, minNonZeroRows: 0, minContinuity: -1 },
+      ...{ minSetBits: 0, maxSetBits: 504, minNonZeroRows: 0 },
+      ...{ minContinuity: -1, maxRepetition: 1 },
       ...{ skipUniform: false, skipDuplicates: false },
     }
     expect(isLikelySprite(blockShape(noise(1), 0), all)).toBe(true)

@@ -15,6 +15,8 @@ export interface BlockShape {
    * change, 0 for noise, such as code and text mostly are; below 0 where they change more often than that.
    */
   readonly continuity: number
+  /** Of the filled rows, the share of those that are the same as the row above: 1 for stripes, such as a screen of blanks is. */
+  readonly repetition: number
   readonly isUniform: boolean
   /** Of its bytes: equal for equal blocks. */
   readonly hash: number
@@ -24,13 +26,15 @@ export interface BlockShape {
 export interface GuessLimits extends SpriteThresholds {
   readonly maxSetBits: number
   readonly minContinuity: number
+  readonly maxRepetition: number
 }
 
 export const defaultGuessLimits: GuessLimits = {
   minSetBits: 24,
   maxSetBits: 460,
-  minNonZeroRows: 6,
+  minNonZeroRows: 4,
   minContinuity: 0.35,
+  maxRepetition: 0.75,
   skipUniform: true,
   skipDuplicates: false,
 }
@@ -41,6 +45,7 @@ const ones = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).repl
 export function blockShape(memory: Uint8Array, address: number): BlockShape {
   let setBits = 0
   let filledRows = 0
+  let repeatedRows = 0
   let hash = 0
   let isUniform = true
   const first = memory[address] ?? 0
@@ -48,11 +53,16 @@ export function blockShape(memory: Uint8Array, address: number): BlockShape {
     const at = address + row * 3
     const [left, middle, right] = [memory[at] ?? 0, memory[at + 1] ?? 0, memory[at + 2] ?? 0]
     setBits += (ones[left] ?? 0) + (ones[middle] ?? 0) + (ones[right] ?? 0)
-    if ((left | middle | right) !== 0) filledRows++
+    if ((left | middle | right) !== 0) {
+      filledRows++
+      if (row > 0 && left === memory[at - 3] && middle === memory[at - 2] && right === memory[at - 1]) repeatedRows++
+    }
     if (left !== first || middle !== first || right !== first) isUniform = false
     hash = Math.imul(hash ^ ((left << 16) | (middle << 8) | right), 0x01000193) + 0x811c9dc5
   }
-  return { setBits, filledRows, continuity: isUniform ? 1 : continuityOf(memory, address), isUniform, hash: hash >>> 0 }
+  const continuity = isUniform ? 1 : continuityOf(memory, address)
+  const repetition = filledRows === 0 ? 0 : repeatedRows / filledRows
+  return { setBits, filledRows, continuity, repetition, isUniform, hash: hash >>> 0 }
 }
 
 function continuityOf(memory: Uint8Array, address: number): number {
@@ -81,6 +91,7 @@ export const isLikelySprite = (shape: BlockShape, limits: GuessLimits): boolean 
   shape.setBits <= limits.maxSetBits &&
   shape.filledRows >= limits.minNonZeroRows &&
   shape.continuity >= limits.minContinuity &&
+  shape.repetition <= limits.maxRepetition &&
   !(limits.skipUniform && shape.isUniform)
 
 /** How many sprites fit into a range (end exclusive), each `stride` bytes after the one before. */

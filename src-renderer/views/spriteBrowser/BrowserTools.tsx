@@ -191,7 +191,15 @@ function LimitOptions({ numbers, change }: Part) {
         isWhole
         onChange={(value) => ofLimits({ minContinuity: (value ?? 0) / 100 })}
       />
-      <p className="muted">Rows of pictures resemble each other: 100 %. Code and text: about 0 %.</p>
+      <NumberField
+        label="Repeated rows at most, %"
+        value={Math.round(limits.maxRepetition * 100)}
+        min={0}
+        max={100}
+        isWhole
+        onChange={(value) => ofLimits({ maxRepetition: (value ?? 100) / 100 })}
+      />
+      <p className="muted">Continuity: 100 % where rows resemble each other, about 0 % for code and text.</p>
       <Check
         label="Not one byte throughout"
         checked={limits.skipUniform}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { describeBlock } from './blockDescription'
 
-const shape = { setBits: 142, filledRows: 18, continuity: 0.612, isUniform: false, hash: 1 }
+const shape = { setBits: 142, filledRows: 18, continuity: 0.612, repetition: 0.2, isUniform: false, hash: 1 }
 const look = { colour: 1, multicolour: false, expandX: false, expandY: false }
 const block = { address: 0x2c00, block: 176, shape, isLikely: true, use: undefined, isUsedNow: false, age: 0 }
 

@@ -43,6 +43,7 @@ const numbersSchema = z
         maxSetBits: limit('maxSetBits', 504),
         minNonZeroRows: limit('minNonZeroRows', 21),
         minContinuity: z.number().min(-1).max(1).catch(defaultGuessLimits.minContinuity),
+        maxRepetition: z.number().min(0).max(1).catch(defaultGuessLimits.maxRepetition),
         skipUniform: z.boolean().catch(defaultGuessLimits.skipUniform),
         skipDuplicates: z.boolean().catch(defaultGuessLimits.skipDuplicates),
       })

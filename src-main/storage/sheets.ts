@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { Database } from './database'
+
+const rowSchema = z.object({
+  /** SQLite gives a Buffer, whose `slice` would not copy. */
+  bytes: z.instanceof(Uint8Array).transform((bytes) => new Uint8Array(bytes)),
+})
+
+/** Damaged sheets that are kept; older ones go. */
+const MAX_SET_ASIDE = 10
+
+/** The sheet of graphics that the person keeps, and earlier ones that could not be read whole. */
+export class SheetStore {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** The one kept last; null for none. */
+  get(): Uint8Array | null {
+    const row = this.#database.prepare('SELECT bytes FROM sheets WHERE set_aside_at IS NULL').get()
+    return row === undefined ? null : rowSchema.parse(row).bytes
+  }
+
+  /** Those set aside, newest first. */
+  get setAside(): Uint8Array[] {
+    return this.#database
+      .prepare('SELECT bytes FROM sheets WHERE set_aside_at IS NOT NULL ORDER BY id DESC')
+      .all()
+      .map((row) => rowSchema.parse(row).bytes)
+  }
+
+  /** @param setAsideAt when the one before is set aside, ms since 1970; null where this one takes its place */
+  keep(bytes: Uint8Array, setAsideAt: number | null): void {
+    this.#database.transaction(() => {
+      if (setAsideAt === null) this.#database.prepare('DELETE FROM sheets WHERE set_aside_at IS NULL').run()
+      else this.#database.prepare('UPDATE sheets SET set_aside_at = ? WHERE set_aside_at IS NULL').run(setAsideAt)
+      this.#database
+        .prepare(
+          `DELETE FROM sheets WHERE set_aside_at IS NOT NULL AND id NOT IN
+             (SELECT id FROM sheets WHERE set_aside_at IS NOT NULL ORDER BY id DESC LIMIT ?)`,
+        )
+        .run(MAX_SET_ASIDE)
+      this.#database.prepare('INSERT INTO sheets (bytes) VALUES (?)').run(Buffer.from(bytes))
+    })()
+  }
+}
