@@ -154,6 +154,52 @@ export const viewChoices = {
       leave: 'In a full cell, a colour that it has not is not drawn',
     },
   },
+  'spriteBrowser.memory': {
+    view: 'spriteBrowser',
+    title: 'Sprite browser memory',
+    label: 'Memory',
+    options: { ram: 'RAM', vic: 'as the VIC-II sees' },
+    tips: { ram: 'RAM everywhere', vic: 'Character ROM at $1000 and $9000, RAM elsewhere' },
+  },
+  'spriteBrowser.zoom': {
+    view: 'spriteBrowser',
+    title: 'Sprite browser zoom',
+    label: 'Zoom',
+    options: { x2: '2×', x1: '1×', x3: '3×', x4: '4×' },
+  },
+  'spriteBrowser.grab': {
+    view: 'spriteBrowser',
+    title: 'Grab the animation of',
+    label: 'Sprite whose animation is grabbed',
+    options: {
+      ...{ s0: 'Sprite 0', s1: 'Sprite 1', s2: 'Sprite 2', s3: 'Sprite 3' },
+      ...{ s4: 'Sprite 4', s5: 'Sprite 5', s6: 'Sprite 6', s7: 'Sprite 7' },
+    },
+  },
+  'spriteBrowser.colour': {
+    view: 'spriteBrowser',
+    title: 'Sprite browser colour',
+    label: 'Colour of others',
+    options: colourOptions(1),
+  },
+  'spriteBrowser.multicolour1': {
+    view: 'spriteBrowser',
+    title: 'Sprite browser multicolour 1',
+    label: 'Multicolour 1',
+    options: orMachine,
+  },
+  'spriteBrowser.multicolour2': {
+    view: 'spriteBrowser',
+    title: 'Sprite browser multicolour 2',
+    label: 'Multicolour 2',
+    options: orMachine,
+  },
+  'spriteBrowser.background': {
+    view: 'spriteBrowser',
+    title: 'Sprite browser background',
+    label: 'Background',
+    options: orMachine,
+  },
   'device.mountMode': {
     view: 'device',
     title: 'Insert images as',
