@@ -745,6 +745,17 @@ export interface Tools {
           | 'prg-characters'
           | 'prg-screen'
           | 'prg-bitmap'
+        readonly target?:
+          'bitmap' | 'multicolour-bitmap' | 'characters' | 'multicolour-characters' | 'sprites' | 'multicolour-sprites'
+        readonly fit?: 'fit' | 'fill' | 'stretch'
+        readonly dither?: 'off' | 'bayer2' | 'bayer4' | 'bayer8' | 'floyd-steinberg'
+        readonly strength?: number
+        readonly brightness?: number
+        readonly contrast?: number
+        readonly saturation?: number
+        readonly background?: number
+        readonly across?: number
+        readonly down?: number
         readonly name?: string
         readonly numbers?: 'hex' | 'binary' | 'decimal'
         readonly palette?: 'pepto' | 'colodore' | 'ultimate'
@@ -755,7 +766,7 @@ export interface Tools {
         readonly address?: number
       },
       options?: CallOptions,
-    ) => Promise<Answer<'from' | 'artworks' | 'file' | 'format' | 'bytes'>>
+    ) => Promise<Answer<'from' | 'notes' | 'artworks' | 'file' | 'format' | 'bytes'>>
     /** List the formats of graphics, and what each reads and writes. Right: look. */
     readonly formats: (given?: Readonly<Record<string, never>>, options?: CallOptions) => Promise<Answer<'formats'>>
   }

@@ -6,6 +6,7 @@ import { AppError } from '@shared/contract/errors'
 import { CHARACTER_BYTES, type Artwork, type ArtworkKind } from '@shared/graphics/artwork'
 import type { ExportOptions, FormatProblem, GraphicsFormat, ReadArtwork } from '@shared/graphics/format'
 import { formatNamed, formatsOf, graphicsFormats } from '@shared/graphics/formats'
+import { MAX_PHOTO_FILE_BYTES } from '@shared/graphics/photo/photo'
 import { describeFileError } from '../files/fileErrors'
 import { choice, flag, number, text, withDefault, type FilePath, type Optional } from './parameters'
 import { saveFile } from './saveFile'
@@ -119,10 +120,12 @@ export async function readArtworks(
   return { ...read, format }
 }
 
-async function readBounded({ path, written }: FilePath): Promise<Uint8Array> {
+export const readPhotoFile = (file: FilePath): Promise<Uint8Array> => readBounded(file, MAX_PHOTO_FILE_BYTES)
+
+async function readBounded({ path, written }: FilePath, most = MAX_FILE_BYTES): Promise<Uint8Array> {
   try {
     const { size } = await stat(path)
-    if (size > MAX_FILE_BYTES) throw new AppError('INVALID', `${written} is too large: over 16 MB.`)
+    if (size > most) throw new AppError('INVALID', `${written} is too large: over ${most / 1024 / 1024} MB.`)
     return new Uint8Array(await readFile(path))
   } catch (error) {
     throw describeFileError(error, written, 'read')

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { counted } from '@shared/countedText'
+import type { Task } from '@shared/contract/tasks'
 import { perform } from '../../client/actions'
 import { useTasks } from '../../client/tasks'
 import type { ViewProps } from '../../client/view'
@@ -19,14 +20,13 @@ export function ArtifactsView({ visible }: ViewProps) {
   const tasks = useTasks((state) => state.tasks)
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState<readonly string[]>([])
-  // Tasks that write say so by their time.
-  const newest = useMemo(() => Math.max(0, ...[...tasks.values()].map(({ updatedAt }) => updatedAt ?? 0)), [tasks])
+  const stamp = useMemo(() => stampOf(tasks.values()), [tasks])
   useEffect(() => {
     if (!visible) return undefined
     const abort = new AbortController()
     void readGallery(abort.signal)
     return () => abort.abort()
-  }, [visible, newest])
+  }, [visible, stamp])
   const items = useMemo(() => galleryItems(found ?? [], tasks), [found, tasks])
   const shown = useMemo(() => matching(items, query), [items, query])
   const [first, second] = chosen.flatMap((key) => items.find((item) => itemKey(item) === key) ?? [])
@@ -45,7 +45,7 @@ export function ArtifactsView({ visible }: ViewProps) {
       </div>
     )
   return (
-    <div className="view gallery">
+    <div className="view artifacts">
       <div className="toolbar" role="toolbar" aria-label="Search">
         <input
           type="search"
@@ -71,3 +71,7 @@ export function ArtifactsView({ visible }: ViewProps) {
     </div>
   )
 }
+
+/** Changes when a task may have written: the times of tasks are whole seconds. */
+const stampOf = (tasks: Iterable<Task>): string =>
+  [...tasks].map(({ id, status, updatedAt, iterations }) => [id, status, updatedAt, iterations].join(' ')).join('\n')

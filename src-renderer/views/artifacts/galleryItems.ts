@@ -15,6 +15,10 @@ export const isPicture = ({ artifact }: Pick<GalleryItem, 'artifact'>): boolean 
 export const fileName = (artifact: string): string => artifact.replace(/^.*\//, '')
 export const itemKey = ({ id, artifact }: Pick<GalleryItem, 'id' | 'artifact'>): string => `${id} ${artifact}`
 
+/** The bytes that a picture of sprites or characters shows. */
+const bytesOf = (picture: string): string | null =>
+  /(^|\/)(sprites|charsets)\/[^/]+\.png$/.test(picture) ? picture.replace(/\.png$/, '.bin') : null
+
 interface TaskArtifacts {
   readonly id: string
   readonly artifacts: readonly Artifact[]
@@ -30,13 +34,14 @@ export function galleryItems(
     .toSorted((a, b) => timeOf(b.id) - timeOf(a.id) || (a.id < b.id ? 1 : -1))
     .flatMap(({ id, artifacts }) => {
       const names = new Set(artifacts.map(({ artifact }) => artifact))
-      const bytesOf = (picture: string) => picture.replace(/\.png$/, '.bin')
-      const pictures = new Set([...names].filter((name) => name.endsWith('.png')).map(bytesOf))
+      const pictures = new Set(
+        [...names].filter((name) => name.endsWith('.png')).flatMap((name) => bytesOf(name) ?? []),
+      )
       return artifacts
         .filter(({ artifact }) => !pictures.has(artifact))
         .map(({ artifact, size }) => {
           const bytes = isPicture({ artifact }) ? bytesOf(artifact) : artifact
-          return { id, task: tasks.get(id), artifact, size, data: names.has(bytes) ? bytes : null }
+          return { id, task: tasks.get(id), artifact, size, data: bytes !== null && names.has(bytes) ? bytes : null }
         })
     })
 }

@@ -10,6 +10,7 @@ import {
   writeFormat,
   writeOptions,
 } from '../../graphicsFiles'
+import { convertPhotoFile, photoOptions } from '../../graphicsPhoto'
 import { filePath, required } from '../../parameters'
 import { ARTWORK_SHAPE, graphicsGroup as group } from './group'
 
@@ -18,7 +19,7 @@ export const graphicsConvert = defineCommand({
   name: 'convert',
   summary: 'Turn a file of graphics into another format.',
   details:
-    'Pictures have to be exactly on the C64’s grid. Of a damaged file, what can be loaded is written, and the call fails with what is wrong.',
+    'With --target, any PNG, JPEG or GIF is converted within the limits of a mode; without, pictures have to be exactly on the C64’s grid. Of a damaged file, what can be loaded is written, and the call fails with what is wrong.',
   positionals: {
     file: required(filePath('The file to read.')),
     to: required(filePath('The file to write.')),
@@ -26,20 +27,35 @@ export const graphicsConvert = defineCommand({
   options: {
     from: readFormat('The format of FILE; without it, that is found out.'),
     format: writeFormat('The format to write.'),
+    ...photoOptions,
     ...writeOptions,
   },
   data: {
-    from: 'id of the format that was read',
+    from: 'id of the format that was read; photo with --target',
+    notes: '[string]: what the limits of the mode cost',
     artworks: `[${ARTWORK_SHAPE}]`,
     ...{ file: 'absolute path', format: 'id of the format', bytes: 'length of the file' },
   },
-  examples: ['graphics convert ship.png ship.gif', 'graphics convert ship.png ship.asm --format acme'],
-  run: async ({ output }, { file, to, from, format, ...choices }) => {
+  examples: [
+    'graphics convert ship.png ship.gif',
+    'graphics convert ship.png ship.asm --format acme',
+    'graphics convert ship.png ship.koa --target multicolour-bitmap --dither bayer4',
+  ],
+  run: async ({ output }, { file, to, from, format, target, ...choices }) => {
+    if (target !== undefined) {
+      const { artwork, notes } = await convertPhotoFile(file, target, choices)
+      const written = await writeArtworks(to, [artwork], format, choices)
+      output.result(
+        { from: 'photo', notes: [...notes], artworks: [artworkData(artwork)], ...written },
+        [`Wrote ${artworkText(artwork)} as ${to.written} (${written.format}).`, ...notes].join('\n'),
+      )
+      return EXIT_OK
+    }
     const read = await readArtworks(file, from)
     const written = await writeArtworks(to, read.artworks, format, choices)
     if (read.problems.length > 0) throw damaged(file, read.format, read)
     output.result(
-      { from: read.format.id, artworks: read.artworks.map(artworkData), ...written },
+      { from: read.format.id, notes: [], artworks: read.artworks.map(artworkData), ...written },
       `Wrote ${read.artworks.map(artworkText).join(', ')} as ${to.written} (${written.format}).`,
     )
     return EXIT_OK

@@ -1,0 +1,64 @@
+/** Pictures that are on no grid of the C64's, as artwork. */
+import { basename, extname } from 'node:path'
+import { palettes } from '@shared/c64/palettes'
+import { convertPhoto, type Conversion } from '@shared/graphics/photo/convertPhoto'
+import {
+  MAX_GRID,
+  dithers,
+  photoDefaults,
+  photoFits,
+  photoTargets,
+  type Dither,
+  type PhotoFit,
+  type PhotoTarget,
+} from '@shared/graphics/photo/options'
+import { readPhotoFile } from './graphicsFiles'
+import { choice, number, withDefault, type FilePath } from './parameters'
+
+/** As they are written here: `multicolour-bitmap`. */
+const targets = new Map(
+  photoTargets.map((target) => [target.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), target]),
+)
+
+const amount = { min: -100, max: 100 }
+
+export const photoOptions = {
+  target: choice('TARGET', 'Converts any PNG, JPEG or GIF, within the limits of this mode.', [...targets.keys()]),
+  fit: withDefault(choice<PhotoFit>('FIT', 'With --target: how a picture fills it.', photoFits), photoDefaults.fit),
+  dither: withDefault(choice<Dither>('DITHER', 'With --target: how colours are mixed.', dithers), photoDefaults.dither),
+  strength: withDefault(
+    number('N', 'With --target: strength of dithering.', { min: 0, max: 100 }),
+    photoDefaults.strength,
+  ),
+  brightness: withDefault(number('N', 'With --target.', amount), 0),
+  contrast: withDefault(number('N', 'With --target.', amount), 0),
+  saturation: withDefault(number('N', 'With --target.', amount), 0),
+  background: number('N', 'With --target: the colour that all cells share. Default: the best.', { min: 0, max: 15 }),
+  across: withDefault(number('N', 'With --target: sprites across.', { min: 1, max: MAX_GRID }), 1),
+  down: withDefault(number('N', 'With --target: sprites down.', { min: 1, max: MAX_GRID }), 1),
+} as const
+
+interface PhotoChoices {
+  readonly fit: PhotoFit
+  readonly dither: Dither
+  readonly strength: number
+  readonly brightness: number
+  readonly contrast: number
+  readonly saturation: number
+  readonly background: number | undefined
+  readonly across: number
+  readonly down: number
+  readonly palette: keyof typeof palettes
+  readonly aspect: 'square' | 'pal' | 'ntsc'
+}
+
+/** @param target as it is written here */
+export async function convertPhotoFile(file: FilePath, target: string, choices: PhotoChoices): Promise<Conversion> {
+  const { across, down, background, palette, fit, dither, strength, brightness, contrast, saturation, aspect } = choices
+  const wanted: PhotoTarget = targets.get(target) ?? photoDefaults.target
+  return convertPhoto(await readPhotoFile(file), {
+    ...{ fit, dither, strength, brightness, contrast, saturation, aspect },
+    ...{ target: wanted, columns: across, rows: down, background: background ?? null, palette: palettes[palette] },
+    name: basename(file.path, extname(file.path)),
+  })
+}

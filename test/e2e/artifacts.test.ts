@@ -1,0 +1,69 @@
+/** The gallery of what tasks have written. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { axeProblems } from './support'
+
+let folder: string
+let running: RunningApp
+let page: Page
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-gallery-'))
+  running = await launchApp({
+    ...{ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--view=artifacts'] },
+    environment: { HOME: folder, C64_TASK_STATE_FILE: undefined },
+  })
+  page = running.page
+  await untilLive(page)
+})
+afterEach(async () => {
+  await running.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const startTask = (operation: string, args: Record<string, string>) =>
+  page.evaluate(
+    async ({ operation, args }) => {
+      const task = { operation, machine: 'builtin', type: 'foreground' as const, args, files: {} }
+      const result = await window.bridgedeck.tasks.startGranted(task, crypto.randomUUID())
+      if (!result.ok) throw new Error(result.error.message)
+    },
+    { operation, args },
+  )
+
+const gallery = () => page.locator('[data-panel="artifacts"]')
+
+describe.skipIf(lacks('electron', 'xvfb'))('the gallery', () => {
+  it('shows the sprites that a task extracted, finds one by its name and keeps it in the sheet', async () => {
+    await gallery().getByText('No files of tasks yet').waitFor()
+    await startTask('extract_sprites_from_ram', { source: 'pointers' })
+    await startTask('capture_screen', {})
+    await gallery().getByRole('button', { name: 'screen.png' }).waitFor()
+    expect(await axeProblems(page)).toEqual([])
+
+    await gallery().getByRole('searchbox').fill('extract_sprites .png')
+    await expect.poll(() => gallery().getByRole('button', { name: 'screen.png' }).count()).toBe(0)
+    const sprite = gallery()
+      .getByRole('button', { name: /sprite_[0-9A-F]{4}\.png/ })
+      .first()
+    await sprite.focus()
+    await page.keyboard.press('Enter')
+    await gallery().getByRole('button', { name: 'Keep in the sheet' }).click()
+    await page.locator('.toast').filter({ hasText: 'is in the sheet' }).waitFor()
+    if (process.env['SHOT']) await page.screenshot({ path: process.env['SHOT'] })
+
+    await page.keyboard.press('Escape')
+    await gallery().getByRole('searchbox').fill('png')
+    await sprite.click()
+    await gallery()
+      .getByRole('button', { name: 'screen.png' })
+      .click({ modifiers: ['Control'] })
+    await gallery().getByRole('radio', { name: 'Difference' }).click()
+    await gallery().getByText('The sizes differ').waitFor()
+  })
+})
