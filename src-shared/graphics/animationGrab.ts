@@ -85,7 +85,8 @@ export function animationOf(
   frameMs: number,
 ): { readonly frames: readonly AnimationFrame[]; readonly period: number | null } {
   const period = periodOf(shown.map(({ sprite }) => sprite))
-  const whole = (ms: number) => Math.min(60_000, Math.max(1, Math.round(Math.max(1, Math.round(ms / frameMs)) * frameMs)))
+  const whole = (ms: number) =>
+    Math.min(60_000, Math.max(1, Math.round(Math.max(1, Math.round(ms / frameMs)) * frameMs)))
   if (period === null) return { frames: shown.map(({ sprite, ms }) => ({ sprite, ms: whole(ms) })), period }
   const frames = shown.slice(0, period).map(({ sprite }, at) => {
     const times = shown.flatMap((each, index) =>

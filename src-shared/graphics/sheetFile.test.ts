@@ -27,7 +27,11 @@ const artworks: readonly Artwork[] = [
   },
   {
     ...{ kind: 'bitmap', name: 'b', mode: 'bitmap', background: 0, border: 0 },
-    ...{ bitmap: new Uint8Array(8000).fill(0xaa), screen: new Uint8Array(1000).fill(0x1b), colours: new Uint8Array(1000) },
+    ...{
+      bitmap: new Uint8Array(8000).fill(0xaa),
+      screen: new Uint8Array(1000).fill(0x1b),
+      colours: new Uint8Array(1000),
+    },
   },
 ]
 

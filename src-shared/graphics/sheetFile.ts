@@ -21,7 +21,9 @@ const hexOf = (bytes: ArrayLike<number>, digits: number): string =>
   Array.from(bytes, (value) => value.toString(16).padStart(digits, '0')).join('')
 
 const values = (text: string, digits: number): number[] =>
-  Array.from({ length: text.length / digits }, (_, at) => Number.parseInt(text.slice(at * digits, (at + 1) * digits), 16))
+  Array.from({ length: text.length / digits }, (_, at) =>
+    Number.parseInt(text.slice(at * digits, (at + 1) * digits), 16),
+  )
 
 const bytes = (min: number, max: number) =>
   z
@@ -54,7 +56,15 @@ const spritesSchema = z.object({
   animations: z.array(
     z.object({
       ...{ name, isPingPong: z.boolean() },
-      frames: z.array(z.object({ sprite: z.int().min(0).max(MAX_SPRITES - 1), ms: z.int().min(1).max(60_000) })),
+      frames: z.array(
+        z.object({
+          sprite: z
+            .int()
+            .min(0)
+            .max(MAX_SPRITES - 1),
+          ms: z.int().min(1).max(60_000),
+        }),
+      ),
     }),
   ),
 })

@@ -1,44 +1,105 @@
-/** The sprite browser over the built-in C64, by keyboard alone. */
+/** The sprite browser over the demo program of the built-in C64, and the sheet. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Artwork } from '@shared/graphics/artwork'
+import { decodeSheet } from '@shared/graphics/sheetFile'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { axeProblems, launchForEach } from './support'
+import { axeProblems } from './support'
 
+let dataFolder: string
+let running: RunningApp
 let page: Page
 
-launchForEach({ args: ['--size=1280x800', '--view=graphics'] }, (launched) => {
-  page = launched.page
+async function launch(...programs: string[]): Promise<void> {
+  running = await launchApp({ args: ['--size=1920x1200', '--view=graphics', ...programs], dataFolder })
+  page = running.page
+  await untilLive(page)
+}
+beforeEach(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'bridgedeck-sprites-'))
+  await launch()
+})
+afterEach(async () => {
+  await running.close()
+  await rm(dataFolder, { recursive: true, force: true })
 })
 
 const browser = () => page.locator('[data-panel="spriteBrowser"]')
+const sheet = () => page.locator('[data-panel="sheet"]')
 const grid = () => browser().getByRole('listbox')
 const status = () => browser().locator('.sprite-browser-status').textContent()
-const write = (address: number, ...bytes: number[]) =>
-  page.evaluate(
-    ([address, bytes]) =>
-      window.bridgedeck.memory.write({ machine: 'builtin', space: 'cpu', address, bytes: Uint8Array.from(bytes) }),
-    [address, bytes] as const,
-  )
-/** Sprite 0 shows $2000. */
-const showSprite = async () => {
-  await write(0x2000, ...Array.from({ length: 63 }, (_, at) => (at % 3 === 1 ? 0xff : at < 30 ? 0x18 : 0x3c)))
-  await write(0x07f8, 0x80)
-  await write(0xd015, 1)
-  await write(0xd01c, 1)
-  await write(0xd027, 7)
-}
 
 describe.skipIf(lacks('electron', 'xvfb'))('the sprite browser', () => {
-  it('shows what sprites use at its address, and goes there by keys', async () => {
-    await showSprite()
+  it('shows the demo’s sprites at their address, found by keys', async () => {
     await grid().focus()
     await page.keyboard.press('Control+End')
     await expect.poll(status).toContain('$FFC0  block 1023  pointer $FF (255) in bank 3')
     await page.keyboard.press('Control+Home')
     await expect.poll(status).toContain('$0000  block 0')
     await browser().getByRole('radio', { name: 'Used' }).click()
-    await expect.poll(status).toContain('$2000  block 128  pointer $80 (128) in bank 0')
-    await expect.poll(status).toContain('sprite 0 now')
+    await expect.poll(status).toContain('$0840  block 33  pointer $21 (33) in bank 0')
     expect(await axeProblems(page, '[data-panel="spriteBrowser"]')).toEqual([])
   })
+
+  it('keeps sprites in the sheet, which are there after a restart', async () => {
+    await browser().getByRole('radio', { name: 'Used' }).click()
+    await expect.poll(status).toContain('$0840')
+    await grid().focus()
+    await page.keyboard.press('k')
+    await sheet().getByText('1 of 1', { exact: true }).waitFor()
+    await sheet().getByLabel('Name').fill('boat')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => keptSheet().then(namesOf)).toEqual(['boat'])
+    await running.close()
+    await launch()
+    await expect.poll(() => sheet().getByLabel('Name').inputValue()).toBe('boat')
+    expect(await axeProblems(page, '[data-panel="sheet"]')).toEqual([])
+  })
+
+  it('grabs the animation of a sprite whose pointer the program changes', async () => {
+    await running.close()
+    const program = join(dataFolder, 'pointer.prg')
+    await writeFile(program, changesPointer)
+    await launch(program)
+    await page.evaluate(() => {
+      const bytes = new Uint8Array(63).fill(0xaa)
+      return window.bridgedeck.memory.write({ machine: 'builtin', space: 'cpu', address: 0x2040, bytes })
+    })
+    await expect.poll(status).toContain('$0000')
+    await browser().getByRole('button', { name: 'Grab animation' }).click()
+    const changes = async () => Number(/(\d+) changes/.exec(await browser().innerText())?.[1])
+    await expect.poll(changes, { timeout: 60_000 }).toBeGreaterThan(8)
+    await browser().getByRole('button', { name: 'Grab animation' }).click()
+    await expect.poll(() => sheet().locator('.sheet-frames li').count()).toBe(2)
+    await sheet().getByText('1 of 2', { exact: true }).waitFor()
+  })
 })
+
+const namesOf = (artworks: readonly Artwork[]) =>
+  artworks.flatMap((artwork) => (artwork.kind === 'sprites' ? artwork.sprites.map(({ name }) => name) : []))
+
+async function keptSheet(): Promise<readonly Artwork[]> {
+  const bytes = await page.evaluate(async () => {
+    const kept = await window.bridgedeck.graphics.sheet({})
+    return kept.ok ? [...(kept.data.bytes ?? [])] : []
+  })
+  return decodeSheet(Uint8Array.from(bytes)).artworks
+}
+
+/**
+ *   10 SYS 2061
+ *   $080D  SEI; LDA #1; STA $D015; LDA #$80; STA $07F8
+ *   $0818  LDX #8                                        ; frames
+ *   $081A  wait for raster lines $80 and $81; DEX; BNE $081A
+ *   $082B  LDA $07F8; EOR #1; STA $07F8; JMP $0818
+ */
+const changesPointer = Uint8Array.from([
+  ...[0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x9e, 0x32, 0x30, 0x36, 0x31, 0x00, 0x00, 0x00],
+  ...[0x78, 0xa9, 0x01, 0x8d, 0x15, 0xd0, 0xa9, 0x80, 0x8d, 0xf8, 0x07],
+  ...[0xa2, 0x08, 0xad, 0x12, 0xd0, 0xc9, 0x80, 0xd0, 0xf9, 0xad, 0x12, 0xd0, 0xc9, 0x81, 0xd0, 0xf9],
+  ...[0xca, 0xd0, 0xef, 0xad, 0xf8, 0x07, 0x49, 0x01, 0x8d, 0xf8, 0x07, 0x4c, 0x18, 0x08],
+])

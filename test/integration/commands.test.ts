@@ -26,6 +26,7 @@ const withoutCommand: readonly string[] = [
   'Toasts.tsx: offer.label',
   'Banners.tsx: Open anyway',
   'TasksView.tsx: Preview repair',
+  'SheetView.tsx: Delete',
   'TimelineView.tsx: Keep it for good',
   'TimelineView.tsx: Delete the recording and its task…',
   // Their commands also move the keyboard into the view; here it stays on the button.
@@ -54,6 +55,7 @@ const withoutChoice: readonly string[] = [
   'DriveMemory.tsx: select',
   'Exports.tsx: select',
   // The files of one program, the names of the agents of one journal.
+  'AnimationPane.tsx: Animation',
   'SourceView.tsx: Source file',
   'SteeringView.tsx: select',
   // The places of the machine's memory, with what lies there now.

@@ -12,6 +12,7 @@ import { Check } from '../../widgets/Check'
 import { LineField } from '../../widgets/LineField'
 import { NumberField } from '../../widgets/NumberField'
 import { Tip } from '../../widgets/Tip'
+import { GrabTools } from './GrabTools'
 import { MAX_CELL_SPRITES, useBrowserNumbers, type BrowserNumbers } from './browserOptions'
 
 type Change = (changes: Partial<BrowserNumbers>) => void
@@ -35,6 +36,7 @@ export function BrowserTools() {
       <MoreOptions numbers={numbers} change={change} />
       <ActionButton id="spriteBrowser.edit" label="Edit" icon={Pencil} />
       <ActionButton id="spriteBrowser.keep" label="Keep in the sheet" icon={Save} />
+      <GrabTools />
     </div>
   )
 }

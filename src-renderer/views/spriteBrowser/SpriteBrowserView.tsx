@@ -23,6 +23,7 @@ import { BlockBoard } from './blockBoard'
 import { BlockStatus, type BlockStatusHandle } from './BlockStatus'
 import { lookFor, rangeOf, sharedColoursNow, useBrowserNumbers, vicBankOf } from './browserOptions'
 import { BrowserTools } from './BrowserTools'
+import { grabFrame, useGrabbing } from './grabbing'
 import { useSelectedBlocks } from './selectedBlocks'
 import './spriteBrowser.css'
 
@@ -47,13 +48,17 @@ function SpriteBrowser({ visible }: ViewProps) {
   const [{ cell }] = useBrowserNumbers()
   const count = cells?.length ?? board.count
   const current = withinCount(selection, count)
+  const isGrabbing = useGrabbing(({ sprite }) => sprite !== null)
   const guessedAt = useRef(-Infinity)
 
   useGraphicsImage(
-    visible,
+    visible || isGrabbing,
     useCallback(
       (image: GraphicsImage, isNew: boolean) => {
-        if (isNew) noteSpriteUses(image)
+        if (isNew) {
+          noteSpriteUses(image)
+          grabFrame(image)
+        }
         setVicBank(vicBankOf(image))
         board.take(image, frames.dirtyPages(ramOf(image)), frames.changeTime)
         const now = performance.now()
@@ -74,7 +79,7 @@ function SpriteBrowser({ visible }: ViewProps) {
   )
   // What changed while it was hidden was not seen.
   useEffect(() => board.forget(), [board, visible])
-  useSelected(board, current, cell)
+  useSelected(board, cells, current, cell)
 
   const paintCell = useCallback((at: number, target: CellTarget) => board.paint(at, target), [board])
   const markOf = useCallback((at: number) => board.markOf(at, themeColours()), [board])
@@ -101,8 +106,11 @@ function SpriteBrowser({ visible }: ViewProps) {
         cursorText={`${formatAddress(addressAt(current.cursor))}, ${current.picked.size} selected`}
         onOpen={() => perform('spriteBrowser.edit')}
         onKey={({ key, ctrlKey, metaKey }) => {
-          if (ctrlKey || metaKey) return false
-          if (key === 'k') perform('spriteBrowser.keep')
+          const isCommand = ctrlKey || metaKey
+          if (isCommand && key === 'c') perform('spriteBrowser.copy')
+          else if (isCommand && key === 'v') perform('spriteBrowser.paste')
+          else if (isCommand) return false
+          else if (key === 'k') perform('spriteBrowser.keep')
           else if (key === 'm') showInMemory(addressAt(current.cursor))
           else if (key === '+' || key === '-') zoomBy(zoomChoice, key === '+' ? 1 : -1)
           else return false
@@ -124,6 +132,8 @@ function SpriteBrowser({ visible }: ViewProps) {
 const menuItems = [
   { label: 'Edit', shortcut: 'Enter', run: () => perform('spriteBrowser.edit') },
   { label: 'Keep in the sheet', shortcut: 'K', run: () => perform('spriteBrowser.keep') },
+  { label: 'Copy', shortcut: 'Ctrl+C', run: () => perform('spriteBrowser.copy') },
+  { label: 'Paste into the machine', shortcut: 'Ctrl+V', run: () => perform('spriteBrowser.paste') },
 ]
 
 /** Which space's pages tell what changed. */
@@ -173,15 +183,17 @@ function useBoard(vicBank: number): BlockBoard {
 /** The actions of the window are about what is selected here. */
 function useSelected(
   board: BlockBoard,
+  cells: readonly number[] | null,
   selection: GridSelection,
   { columns, isOverlay }: { readonly columns: number; readonly isOverlay: boolean },
 ): void {
   useEffect(() => {
-    const cells = pickedInOrder(selection)
-    const addresses = cells.flatMap((at) => board.blocksAt(at)).map((block) => board.blocks.addressOf(block))
-    const wide = columns === 1 ? Math.min(8, cells.length) : columns
+    const picked = pickedInOrder(selection)
+    const addresses = picked.flatMap((at) => board.blocksAt(at)).map((block) => board.blocks.addressOf(block))
+    const wide = columns === 1 ? Math.min(8, picked.length) : columns
     useSelectedBlocks.setState({ addresses, columns: wide, areOverlays: isOverlay })
-  }, [board, selection, columns, isOverlay])
+    // The board says what the cells are; `cells` changes when that does.
+  }, [board, cells, selection, columns, isOverlay])
 }
 
 function Notices() {

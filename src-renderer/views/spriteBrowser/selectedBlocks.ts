@@ -1,13 +1,18 @@
 import { AppError } from '@shared/contract/errors'
-import type { SpriteArt } from '@shared/graphics/artwork'
+import { formatAddress } from '@shared/c64/address'
+import { SPRITE_BYTES, type SpriteArt, type SpriteSheet } from '@shared/graphics/artwork'
 import { spriteAt } from '@shared/graphics/grab'
 import { create } from 'zustand'
 import { chosenNow } from '../../client/chosen'
 import { openInEditor } from '../../client/edited'
-import { frontMachine } from '../../client/machines'
-import { notify } from '../../client/messages'
+import { call } from '../../client/call'
+import { frontMachine, useMachines } from '../../client/machines'
+import { attempt, notify } from '../../client/messages'
 import { showView } from '../../client/navigation'
 import { addToSheet } from '../../client/sheet'
+import { useSpriteClipboard } from '../../client/spriteClipboard'
+import { frames } from '../../frames/frames'
+import { requireLive } from '../../frames/playback'
 import { graphicsImageNow } from '../../frames/graphicsImage'
 import { spriteUses } from '../../frames/spriteUses'
 import { lookFor, sharedColoursNow } from './browserOptions'
@@ -31,8 +36,8 @@ function imageOrRefuse() {
   return image
 }
 
-/** Copies what is chosen, as it is now. */
-export function keepSelected(): void {
+/** What is chosen, as it is now. */
+function selectedArt(): Omit<SpriteSheet, 'animations'> {
   const image = imageOrRefuse()
   const { addresses, areOverlays } = useSelectedBlocks.getState()
   const shared = sharedColoursNow(image)
@@ -41,7 +46,43 @@ export function keepSelected(): void {
     const look = lookFor(spriteUses.all.get(address)?.look, shared.background)
     return { ...spriteAt(image, address, look, asSeen), overlay: areOverlays && n % 2 === 1 }
   })
-  addToSheet({ kind: 'sprites', name: 'Sheet', sprites, animations: [], ...shared })
+  return { kind: 'sprites', name: 'Sheet', sprites, ...shared }
+}
+
+export function copySelected(): void {
+  useSpriteClipboard.setState({ sprites: selectedArt().sprites })
+}
+
+/** Writes what was copied to the chosen blocks: as many as there are of both, or all of it from a single one on. */
+export async function pasteSelected(): Promise<void> {
+  requireLive()
+  const image = imageOrRefuse()
+  const { sprites } = useSpriteClipboard.getState()
+  const { addresses } = useSelectedBlocks.getState()
+  const [first = 0] = addresses
+  const places = addresses.length === 1 ? sprites.map((_, n) => first + n * 64) : addresses
+  const writes = sprites.flatMap(({ bytes }, n) => {
+    const address = places[n]
+    return address === undefined || address + SPRITE_BYTES > 0x10000 ? [] : [{ address, bytes }]
+  })
+  if (writes.length === 0) throw new AppError('CONFLICT', 'No sprite was copied.')
+  const machine = useMachines.getState().front
+  const space = image.ram === frames.image('ram') ? 'ram' : 'cpu'
+  const before = writes.map(({ address }) => ({ address, bytes: image.ram.slice(address, address + SPRITE_BYTES) }))
+  const writeAll = async (all: typeof writes) => {
+    for (const { address, bytes } of all) await call('memory.write', { machine, space, address, bytes })
+  }
+  await writeAll(writes)
+  notify(`Wrote ${writes.length === 1 ? 'a sprite' : `${writes.length} sprites`} at ${formatAddress(first)}.`, null, {
+    label: 'Undo',
+    run: () => attempt(() => writeAll(before)),
+  })
+}
+
+export function keepSelected(): void {
+  const art = selectedArt()
+  const { sprites } = art
+  addToSheet({ ...art, animations: [] })
   notify(`Kept ${sprites.length === 1 ? 'a sprite' : `${sprites.length} sprites`} in the sheet.`, null, {
     label: 'Show sheet',
     run: () => void showView('sheet'),

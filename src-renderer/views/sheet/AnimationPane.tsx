@@ -1,0 +1,159 @@
+import { useEffect, useRef, useState } from 'react'
+import { spriteArtPixels } from '@shared/graphics/artworkPixels'
+import type { SpriteAnimation, SpriteSheet } from '@shared/graphics/artwork'
+import { withAnimation } from '@shared/graphics/editSheet'
+import { useColours } from '../../frames/screenOptions'
+import { drawSprite } from '../../frames/spritePixels'
+import { changeSprites } from '../../client/sheet'
+import { Button } from '../../widgets/Button'
+import { Check } from '../../widgets/Check'
+import { LineField } from '../../widgets/LineField'
+import { NumberField } from '../../widgets/NumberField'
+import { setFrameTime, useSheetSelection } from './sheetCommands'
+
+interface AnimationPaneProps {
+  readonly sheet: SpriteSheet
+  readonly visible: boolean
+}
+
+/** The frames of one animation, and a player. */
+export function AnimationPane({ sheet, visible }: AnimationPaneProps) {
+  const { animations } = sheet
+  const chosen = Math.min(
+    useSheetSelection(({ animation }) => animation),
+    animations.length - 1,
+  )
+  const animation = animations[chosen]
+  const [isPlaying, setPlaying] = useState(true)
+  const [hasOnion, setOnion] = useState(false)
+  const [speed, setSpeed] = useState(100)
+  const [frame, setFrame] = usePlayer(animation, visible && isPlaying, speed)
+  if (!animation) return null
+  const remove = () =>
+    changeSprites((whole) => ({ ...whole, animations: whole.animations.filter((_, at) => at !== chosen) }))
+  return (
+    <section className="sheet-animation" aria-label="Animation">
+      <div className="toolbar">
+        <select
+          className="field"
+          aria-label="Animation"
+          value={chosen}
+          onChange={({ target }) => useSheetSelection.setState({ animation: Number(target.value) })}
+        >
+          {animations.map(({ name }, at) => (
+            <option key={at} value={at}>
+              {at + 1}: {name}
+            </option>
+          ))}
+        </select>
+        <LineField
+          key={chosen}
+          label="Name"
+          value={animation.name}
+          problemOf={(text) => (text.length > 100 ? 'at most 100 characters' : null)}
+          onChange={(name) => changeSprites((whole) => withAnimation(whole, chosen, { name }))}
+        />
+        <Button label={isPlaying ? 'Pause' : 'Play'} onClick={() => setPlaying(!isPlaying)} />
+        <NumberField label="Speed, %" value={speed} min={5} max={1000} onChange={(value) => setSpeed(value ?? 100)} />
+        <Check
+          label="Ping-pong"
+          checked={animation.isPingPong}
+          onChange={(isPingPong) => changeSprites((whole) => withAnimation(whole, chosen, { isPingPong }))}
+        />
+        <Check label="Onion skin" checked={hasOnion} onChange={setOnion} />
+        <Button label="Delete animation" onClick={remove} />
+      </div>
+      <div className="sheet-player">
+        <Stage sheet={sheet} animation={animation} frame={frame} hasOnion={hasOnion} />
+        <ol className="sheet-frames">
+          {animation.frames.map(({ sprite, ms }, at) => (
+            <li key={at} data-current={at === frame}>
+              <button
+                type="button"
+                className="button plain"
+                aria-label={`Frame ${at + 1}`}
+                onClick={() => {
+                  setPlaying(false)
+                  setFrame(at)
+                }}
+              >
+                <Picture sheet={sheet} sprite={sprite} className="" />
+              </button>
+              <NumberField
+                label="ms"
+                value={ms}
+                min={1}
+                max={60_000}
+                isWhole
+                onChange={(value) => setFrameTime(chosen, at, value ?? ms)}
+              />
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  )
+}
+
+interface StageProps {
+  readonly sheet: SpriteSheet
+  readonly animation: SpriteAnimation
+  readonly frame: number
+  readonly hasOnion: boolean
+}
+
+/** The frame that is shown, with the ones before and after it faintly behind. */
+function Stage({ sheet, animation: { frames }, frame, hasOnion }: StageProps) {
+  const around = hasOnion ? [frame - 1, frame + 1] : []
+  const spriteAt = (at: number) => frames[(at + frames.length) % frames.length]?.sprite ?? 0
+  return (
+    <div className="sheet-stage">
+      {around.map((at) => (
+        <Picture key={at - frame} sheet={sheet} sprite={spriteAt(at)} className="onion" />
+      ))}
+      <Picture sheet={sheet} sprite={spriteAt(frame)} className="" />
+    </div>
+  )
+}
+
+interface PictureProps {
+  readonly sheet: SpriteSheet
+  readonly sprite: number
+  readonly className: string
+}
+
+function Picture({ sheet, sprite, className }: PictureProps) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const palette = useColours()
+  useEffect(() => {
+    const art = sheet.sprites[sprite]
+    if (art) drawSprite(canvas.current, spriteArtPixels(art, sheet), palette)
+  }, [sheet, sprite, palette])
+  return <canvas ref={canvas} className={className} width={24} height={21} aria-hidden />
+}
+
+/** The index of the frame to be shown, by the times of the frames. */
+function usePlayer(
+  animation: SpriteAnimation | undefined,
+  isPlaying: boolean,
+  speed: number,
+): [number, (frame: number) => void] {
+  const [place, setPlace] = useState({ frame: 0, step: 1 })
+  const count = animation?.frames.length ?? 0
+  const frame = Math.min(place.frame, Math.max(0, count - 1))
+  const ms = animation?.frames[frame]?.ms ?? 0
+  const isPingPong = animation?.isPingPong ?? false
+  useEffect(() => {
+    if (!isPlaying || count < 2) return undefined
+    const timer = setTimeout(
+      () => {
+        const isEnd = place.step === 1 ? frame >= count - 1 : frame <= 0
+        const step = isPingPong && isEnd ? -place.step : isPingPong ? place.step : 1
+        setPlace({ frame: (frame + step + count) % count, step })
+      },
+      (ms * 100) / speed,
+    )
+    return () => clearTimeout(timer)
+  }, [isPlaying, count, frame, ms, isPingPong, place, speed])
+  return [frame, (at) => setPlace({ frame: at, step: 1 })]
+}
