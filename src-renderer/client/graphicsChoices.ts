@@ -66,6 +66,15 @@ export const graphicsChoices = {
     label: 'Zoom',
     options: { x2: '2×', x1: '1×', x3: '3×', x4: '4×' },
   },
+  'spriteBrowser.grab': {
+    view: 'spriteBrowser',
+    title: 'Grab the animation of',
+    label: 'Sprite whose animation is grabbed',
+    options: {
+      ...{ s0: 'Sprite 0', s1: 'Sprite 1', s2: 'Sprite 2', s3: 'Sprite 3' },
+      ...{ s4: 'Sprite 4', s5: 'Sprite 5', s6: 'Sprite 6', s7: 'Sprite 7' },
+    },
+  },
   'spriteBrowser.colour': {
     view: 'spriteBrowser',
     title: 'Sprite browser colour',
