@@ -681,92 +681,6 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'format' | 'artwork' | 'written'>>
-    /** Turn a file of graphics into another format. Right: files. */
-    readonly convert: (
-      given: {
-        readonly file: string
-        readonly to: string
-        readonly from?:
-          | 'spritepad-5'
-          | 'spritepad-2'
-          | 'spritepad-1'
-          | 'spritemate'
-          | 'charpad'
-          | 'petmate'
-          | 'koala'
-          | 'art-studio'
-          | 'advanced-art-studio'
-          | 'fli-designer'
-          | 'blackmail-fli'
-          | 'kickass'
-          | 'acme'
-          | '64tass'
-          | 'ca65'
-          | 'oscar64'
-          | 'basic'
-          | 'png'
-          | 'apng'
-          | 'gif'
-          | 'raw-sprites'
-          | 'raw-characters'
-          | 'raw-screen'
-          | 'raw-bitmap'
-          | 'prg-sprites'
-          | 'prg-characters'
-          | 'prg-screen'
-          | 'prg-bitmap'
-        readonly format?:
-          | 'spritepad-5'
-          | 'spritepad-2'
-          | 'spritepad-1'
-          | 'spritemate'
-          | 'charpad'
-          | 'petmate'
-          | 'koala'
-          | 'art-studio'
-          | 'advanced-art-studio'
-          | 'fli-designer'
-          | 'blackmail-fli'
-          | 'kickass'
-          | 'acme'
-          | '64tass'
-          | 'ca65'
-          | 'oscar64'
-          | 'basic'
-          | 'png'
-          | 'apng'
-          | 'gif'
-          | 'viewer'
-          | 'raw-sprites'
-          | 'raw-characters'
-          | 'raw-screen'
-          | 'raw-bitmap'
-          | 'prg-sprites'
-          | 'prg-characters'
-          | 'prg-screen'
-          | 'prg-bitmap'
-        readonly target?:
-          'bitmap' | 'multicolour-bitmap' | 'characters' | 'multicolour-characters' | 'sprites' | 'multicolour-sprites'
-        readonly fit?: 'fit' | 'fill' | 'stretch'
-        readonly dither?: 'off' | 'bayer2' | 'bayer4' | 'bayer8' | 'floyd-steinberg'
-        readonly strength?: number
-        readonly brightness?: number
-        readonly contrast?: number
-        readonly saturation?: number
-        readonly background?: number
-        readonly across?: number
-        readonly down?: number
-        readonly name?: string
-        readonly numbers?: 'hex' | 'binary' | 'decimal'
-        readonly palette?: 'pepto' | 'colodore' | 'ultimate'
-        readonly scale?: number
-        readonly opaque?: boolean
-        readonly columns?: number
-        readonly aspect?: 'square' | 'pal' | 'ntsc'
-        readonly address?: number
-      },
-      options?: CallOptions,
-    ) => Promise<Answer<'from' | 'notes' | 'artworks' | 'file' | 'format' | 'bytes'>>
     /** List the formats of graphics, and what each reads and writes. Right: look. */
     readonly formats: (given?: Readonly<Record<string, never>>, options?: CallOptions) => Promise<Answer<'formats'>>
   }
@@ -1267,7 +1181,6 @@ export const createTools = (call: Call): Tools => ({
     save: (given, options) => call('graphics', 'save', given, options),
     grab: (given, options) => call('graphics', 'grab', given, options),
     load: (given, options) => call('graphics', 'load', given, options),
-    convert: (given, options) => call('graphics', 'convert', given, options),
     formats: (given, options) => call('graphics', 'formats', given, options),
   },
   sound: {

@@ -1,4 +1,3 @@
-import { graphicsConvert } from '../../commands/graphics/convert'
 import { graphicsExport } from '../../commands/graphics/export'
 import { graphicsFormatsCommand } from '../../commands/graphics/formats'
 import { graphicsGrab } from '../../commands/graphics/grab'
@@ -23,7 +22,6 @@ export const graphicsTool: Tool = {
     save: files(graphicsExport, 'what is shown, sprites, characters as a file'),
     grab: files(graphicsGrab, 'an animation as a file'),
     load: change(graphicsImport, 'a file of graphics into memory'),
-    convert: files(graphicsConvert, 'a file of graphics into another format'),
     formats: look(graphicsFormatsCommand, 'formats of files'),
   },
 }
