@@ -15,7 +15,10 @@ export function graphicsImageNow(ram: 'ram' | 'cpu'): GraphicsImage | null {
   return {
     ram: frames.image(ram),
     characterRom: frames.known('rom') ? frames.image('rom').subarray(IO_START, IO_START + IO_SIZE) : null,
-    colorRam: frames.image('colorRam').subarray(COLOR_RAM, COLOR_RAM + COLOR_RAM_BYTES),
+    // A recording holds what its views wanted then; with the chips comes their colour RAM.
+    colorRam: frames
+      .image(frames.known('colorRam') ? 'colorRam' : 'io')
+      .subarray(COLOR_RAM, COLOR_RAM + COLOR_RAM_BYTES),
     io: frames.image('io').subarray(IO_START, IO_START + IO_SIZE),
   }
 }

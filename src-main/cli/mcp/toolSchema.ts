@@ -19,6 +19,9 @@ export interface ToolDescription {
   }
 }
 
+/** A longer list of values is left out, as each agent reads it in every session; a wrong value is answered with the list. */
+const MAX_VALUES = 16
+
 /** `more` reads on in a long answer; `raw` adds the answer as data. */
 const ofAllTools: Readonly<Record<string, ArgumentSchema>> = { raw: { type: 'boolean' }, more: { type: 'string' } }
 
@@ -27,7 +30,7 @@ export function describeTool({ name, title, about, operations }: Tool): ToolDesc
   for (const operation of Object.values(operations)) {
     for (const [argument, { schema }] of argumentsFor(operation)) {
       const known = properties[argument]
-      properties[argument] = known === undefined ? schema : merged(known, schema)
+      properties[argument] = known === undefined ? brief(schema) : merged(known, brief(schema))
     }
   }
   return {
@@ -44,6 +47,9 @@ export function usageOf(op: string, operation: Operation): string {
   )
   return `${op}(${names.join(', ')}): ${operation.about}`
 }
+
+const brief = (schema: ArgumentSchema): PropertySchema =>
+  'enum' in schema && (schema.enum?.length ?? 0) > MAX_VALUES ? { type: 'string' } : schema
 
 /** Of an argument that several operations have. */
 function merged(one: PropertySchema, other: PropertySchema): PropertySchema {
