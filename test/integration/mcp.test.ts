@@ -58,7 +58,7 @@ describe.each(['mcp', 'serve'] as const)('an agent of “bridgedeck %s”', (sta
         'project',
       ],
     ])
-    expect(JSON.stringify(tools).length).toBeLessThan(22_000)
+    expect(JSON.stringify(tools).length).toBeLessThan(23_000)
     expect(client.getInstructions()).toContain('machine list')
   })
 
