@@ -49,7 +49,7 @@ export function usageOf(op: string, operation: Operation): string {
 }
 
 const brief = (schema: ArgumentSchema): PropertySchema =>
-  'enum' in schema && (schema.enum?.length ?? 0) > MAX_VALUES ? { type: 'string' } : schema
+  'enum' in schema && schema.enum.length > MAX_VALUES ? { type: 'string' } : schema
 
 /** Of an argument that several operations have. */
 function merged(one: PropertySchema, other: PropertySchema): PropertySchema {
