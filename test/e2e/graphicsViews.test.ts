@@ -168,30 +168,4 @@ describe.skipIf(lacks('electron', 'xvfb'))('graphics of the built-in C64', () =>
       await characters().getByRole('radio', { name: 'Set' }).click()
     })
   })
-
-  it('shows a moment of a recording', async () => {
-    await chooseMenuItem(running, 'view.pictures')
-    await show(need(multicolour))
-    await expect.poll(() => differentPixels(page, 'builtin')).toBe(0)
-    const before = await shownPixels(page)
-    await chooseMenuItem(running, 'recorder.toggle')
-    await expect
-      .poll(() =>
-        page.evaluate(async () => {
-          const listed = await window.bridgedeck.recorder.list({})
-          return listed.ok && listed.data.recordings.some(({ frames }) => frames > 5)
-        }),
-      )
-      .toBe(true)
-    await chooseMenuItem(running, 'recorder.toggle')
-    await show(need(ownText))
-    await expect.poll(() => differentPixels(page, 'builtin')).toBe(0)
-    expect(await shownPixels(page)).not.toEqual(before)
-    await chooseMenuItem(running, 'view.timeline')
-    await page.getByRole('slider', { name: 'Moment of the recording' }).focus()
-    await page.keyboard.press('Home')
-    await page.locator('.banner.recorded').waitFor()
-    await chooseMenuItem(running, 'view.pictures')
-    await expect.poll(() => shownPixels(page)).toEqual(before)
-  })
 })

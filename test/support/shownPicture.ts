@@ -1,11 +1,24 @@
 /** What a machine shows within its borders, and what the view Screens and bitmaps shows of it. */
 import type { Page } from 'playwright'
+import { expect } from 'vitest'
 import { palettes } from '@shared/c64/palettes'
 import { DISPLAY_X, displayY, PICTURE_WIDTH, unpackPixels } from '@shared/c64/picture'
 import { LOOP, type GraphicsScene } from './pictureModes'
 
-/** Puts a scene into a machine. */
+const BORDER = 0xd020
+const SCENE_BORDER = 14
+
+/** Puts a scene into a machine, and waits until it has drawn it. */
 export async function showScene(page: Page, machine: string, { pokes }: GraphicsScene): Promise<void> {
+  const program = pokes.filter(([address]) => address === LOOP)
+  await poke(page, machine, [...program, [BORDER, Uint8Array.of(0)]])
+  await expect.poll(() => border(page, machine)).toBe(0)
+  await poke(page, machine, [...pokes, [BORDER, Uint8Array.of(SCENE_BORDER)]])
+  await expect.poll(() => border(page, machine)).toBe(SCENE_BORDER)
+}
+
+/** Writes, and lets the machine go on in its loop. */
+async function poke(page: Page, machine: string, pokes: GraphicsScene['pokes']): Promise<void> {
   await page.evaluate(
     async ([machine, pokes, pc]) => {
       const { memory } = window.bridgedeck
@@ -19,6 +32,14 @@ export async function showScene(page: Page, machine: string, { pokes }: Graphics
     [machine, pokes.map(([address, bytes]) => [address, [...bytes]] as const), LOOP] as const,
   )
 }
+
+/** The colour of the first pixel. */
+const border = (page: Page, machine: string): Promise<number> =>
+  page.evaluate(async (machine) => {
+    const result = await window.bridgedeck.memory.picture({ machine })
+    if (!result.ok) throw new Error(result.error.message)
+    return (result.data.pixels[0] ?? 0) & 0x0f
+  }, machine)
 
 /** The 320 x 200 pixels of the display window, 0xRRGGBB in the palette that a fresh window draws with. */
 async function machineWindow(page: Page, machine: string): Promise<number[]> {
