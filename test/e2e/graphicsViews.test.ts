@@ -7,7 +7,7 @@ import { lacks } from '../support/parts'
 import { differentPixels, shownPixels, showScene } from '../support/shownPicture'
 import { axeProblems, chooseMenuItem } from './support'
 
-const [romText, ownText, , extended, , multicolour] = graphicsScenes
+const [romText, ownText, , extended] = graphicsScenes
 const need = (scene: GraphicsScene | undefined): GraphicsScene => scene ?? invalidScene
 
 describe.skipIf(lacks('electron', 'xvfb'))('graphics of the built-in C64', () => {
