@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { viewNames } from './views'
-import { isWorkspaceName, sharedViews, workspaceNamed, workspaceNames, workspaceOf } from './workspaces'
+import { isWorkspaceName, placeNamed, sharedViews, workspaceNamed, workspaceNames, workspaceOf } from './workspaces'
 
 describe('the workspaces', () => {
   it('hold each view once', () => {
@@ -15,5 +15,17 @@ describe('the workspaces', () => {
       const { views } = workspaceNamed(name)
       if (views.length === 1 || viewNames.some((view) => view === name)) expect(views[0]).toBe(name)
     }
+  })
+})
+
+describe('the name of a workspace or view', () => {
+  it('is taken in any case', () => {
+    expect(placeNamed('SPRITEBROWSER')).toBe('spriteBrowser')
+    expect(placeNamed('graphics')).toBe('graphics')
+  })
+
+  it('is none of what does not exist', () => {
+    expect(placeNamed('toString')).toBeUndefined()
+    expect(placeNamed('')).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-import { isViewName, viewTitles, type ViewName } from './views'
+import { viewNames, viewTitles, type ViewName } from './views'
 
 /** A place on the activity bar: the views for one kind of work, in a docking layout of their own. */
 export interface Workspace {
@@ -61,7 +61,9 @@ export const workspaceNamed = (name: WorkspaceName): Workspace => workspaces[nam
 /** What can be asked for by its name: a workspace, or a view in its workspace. */
 export type Place = WorkspaceName | ViewName
 
-export const isPlace = (name: string): name is Place => isWorkspaceName(name) || isViewName(name)
+/** In any case, such as `spritebrowser`. */
+export const placeNamed = (name: string): Place | undefined =>
+  [...workspaceNames, ...viewNames].find((place) => place.toLowerCase() === name.toLowerCase())
 export const placeTitle = (place: Place): string =>
   isWorkspaceName(place) ? workspaces[place].title : viewTitles[place]
 

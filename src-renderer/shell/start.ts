@@ -1,6 +1,6 @@
 import { canonicalMachineName, readMachineName } from '@shared/contract/machineName'
 import { viewNames } from '@shared/views'
-import { isPlace } from '@shared/workspaces'
+import { placeNamed } from '@shared/workspaces'
 import { perform } from '../client/actions'
 import { useAppInfo } from '../client/appInfo'
 import { keepMenuKeys } from '../client/actionTitles'
@@ -55,8 +55,8 @@ export function start(render: () => void): void {
     restoreLayout(remembered.layout)
     const machine = readMachineName(parameters.get('machine') ?? '')
     if (machine) showMachine(canonicalMachineName(machine))
-    const place = parameters.get('view') ?? ''
-    if (isPlace(place)) showOnly(place)
+    const place = placeNamed(parameters.get('view') ?? '')
+    if (place) showOnly(place)
     else void showFirst()
     const viewsMounted = openShownViews()
     const forgetWish = wantAsBefore()
@@ -69,7 +69,7 @@ export function start(render: () => void): void {
       requestAnimationFrame(() => {
         forgetWish()
         viewsOpened()
-        if (place === '' && !parameters.has('screenshot')) offerTour()
+        if (!place && !parameters.has('screenshot')) offerTour()
       }),
     )
     requestIdleCallback(prepareDialogs)
