@@ -1,7 +1,7 @@
 /**
  * CharPad: a character set with colours, materials, tiles and a map. Reads versions 5 to 9, writes version 8 in
  * {@link writeCharPad}. From version 6 on each block begins with DA and a byte from B0 up.
- * Facts: VS64's tools/rclib/charset.py, Oscar64's Preprocessor.cpp, c64lib's CTM5 to CTM9 processors; all agree.
+ * Facts: VS64's tools/rclib/charset.py, Oscar64's Preprocessor.cpp, c64lib's CTM5 to CTM9 processors. They differ on version 8: followed are VS64 and Oscar64.
  */
 import { MAX_MAP_CELLS, type CharacterSet, type TextMode, type TileMap, type Tiles } from '../artwork'
 import type { GraphicsFormat, ReadArtwork } from '../format'

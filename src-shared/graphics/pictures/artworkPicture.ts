@@ -1,4 +1,5 @@
 /** Artwork as one picture: its sprites or characters side by side, or the screen as it is. */
+import { pixelAspects } from '../../c64/picture'
 import { SPRITE_HEIGHT, SPRITE_WIDTH, TRANSPARENT } from '../../c64/sprites'
 import { CHARACTER_BYTES, type Artwork, type SpriteSheet } from '../artwork'
 import { bitmapPixels, characterPixels, screenPixels, spriteArtPixels, type Pixels } from '../artworkPixels'
@@ -8,7 +9,7 @@ export type PictureOptions = Pick<ExportOptions, 'columns' | 'isTransparent' | '
 export type Enlargement = Pick<ExportOptions, 'scale' | 'aspect'>
 
 /** How wide a pixel is, in its heights: https://codebase64.org/doku.php?id=base:pixel_aspect_ratio */
-const pixelWidths = { square: 1, pal: 0.9365, ntsc: 0.75 } as const
+const pixelWidths = { square: 1, ...pixelAspects }
 
 /** At the C64's own resolution. */
 export function artworkPicture(artwork: Artwork, options: PictureOptions): Pixels {
