@@ -40,6 +40,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the keys for running', () => {
     const row = page.locator('[data-panel="help"]').getByRole('row').filter({ hasText: 'Pause or resume' })
     await expect.poll(() => row.textContent()).toContain('F11')
     await chooseMenuItem(running, 'view.palette')
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
     await page.keyboard.type('Pause or resume')
     await page.getByRole('option').filter({ hasText: 'Pause or resume' }).getByText('F11').waitFor()
     await page.keyboard.press('Escape')
