@@ -1,6 +1,7 @@
 /** Two pictures and what differs, as one page of HTML that needs nothing else and runs nothing. */
 import { escapeHtml } from '@shared/escapeHtml'
 import type { NamedPicture } from './check/results'
+import { htmlFigure, htmlImage, htmlPage } from './htmlPage'
 
 /** Places of the slider, percent. */
 const PLACES = Array.from({ length: 21 }, (_, at) => at * 5)
@@ -46,31 +47,16 @@ export function comparisonReport({ title, about, expected, actual, difference }:
     (place) =>
       `<input type="radio" name="place" id="at${place}" aria-label="${place} %"${place === MIDDLE ? ' checked' : ''}>`,
   )
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<title>${escapeHtml(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-<h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(about)}</p>
+  const pictures = [expected, actual, ...(difference ? [difference] : [])]
+  return htmlPage({
+    title,
+    style,
+    body: `<p>${escapeHtml(about)}</p>
 <p class="ends"><span>${escapeHtml(expected.title)}</span><span>${escapeHtml(actual.title)}</span></p>
 <fieldset aria-label="How much of the first picture shows">
 ${radios.join('\n')}
-<div class="stage">${image(expected)}<div class="over">${image(actual)}</div><div class="line"></div></div>
+<div class="stage">${htmlImage(expected)}<div class="over">${htmlImage(actual)}</div><div class="line"></div></div>
 </fieldset>
-${[expected, actual, ...(difference ? [difference] : [])].map(figure).join('\n')}
-</body>
-</html>
-`
+${pictures.map(htmlFigure).join('\n')}`,
+  })
 }
-
-const figure = (picture: NamedPicture): string =>
-  `<figure><figcaption>${escapeHtml(picture.title)}</figcaption>${image(picture)}</figure>`
-
-const image = ({ title, png }: NamedPicture): string =>
-  `<img alt="${escapeHtml(title)}" src="data:image/png;base64,${Buffer.from(png).toString('base64')}">`

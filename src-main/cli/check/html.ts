@@ -1,5 +1,6 @@
 /** Results as one page of HTML that needs nothing else. */
 import { escapeHtml } from '@shared/escapeHtml'
+import { htmlFigure, htmlPage } from '../htmlPage'
 import { reportText } from './reportText'
 import { countOutcomes, countsText, type CaseResult, type NamedPicture, type Outcome, type Problem } from './results'
 
@@ -52,23 +53,14 @@ export function checkReport(results: readonly CaseResult[], about: string): stri
   const files = new Map<string, CaseResult[]>()
   for (const result of results) files.set(result.file, [...(files.get(result.file) ?? []), result])
   const title = `Checks: ${countsText(counts)}`
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<title>${html(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-<h1>${html(title)}</h1>
-<p class="muted">${html(about)}</p>
-${bar(results)}
-${[...files].map(([file, cases]) => `<h2>${html(file)}</h2>\n<ul>\n${cases.map(caseHtml).join('\n')}\n</ul>`).join('\n')}
-</body>
-</html>
-`
+  const lists = [...files].map(
+    ([file, cases]) => `<h2>${html(file)}</h2>\n<ul>\n${cases.map(caseHtml).join('\n')}\n</ul>`,
+  )
+  return htmlPage({
+    title: reportText(title),
+    style,
+    body: [`<p class="muted">${html(about)}</p>`, bar(results), ...lists].join('\n'),
+  })
 }
 
 function bar(results: readonly CaseResult[]): string {
@@ -109,8 +101,7 @@ function problemHtml({ where, message, expected, found }: Problem): string {
 const sideHtml = (title: string, text: string): string =>
   `<figure><figcaption>${html(title)}</figcaption><pre tabindex="0">${html(text)}</pre></figure>`
 
-const pictureHtml = ({ title, png }: NamedPicture): string =>
-  `<figure><figcaption>${html(title)}</figcaption><img alt="${html(title)}" src="data:image/png;base64,${Buffer.from(png).toString('base64')}"></figure>`
+const pictureHtml = ({ title, png }: NamedPicture): string => htmlFigure({ title: reportText(title), png })
 
 const screenText = (rows: readonly string[]): string =>
   rows

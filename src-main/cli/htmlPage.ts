@@ -1,0 +1,37 @@
+import { escapeHtml } from '@shared/escapeHtml'
+
+export interface HtmlPage {
+  readonly title: string
+  readonly style: string
+  /** HTML, its texts escaped. */
+  readonly body: string
+}
+
+/** A page that needs nothing else: it may show pictures of its own, and run and load nothing. */
+export const htmlPage = ({ title, style, body }: HtmlPage): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<title>${escapeHtml(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>${escapeHtml(title)}</h1>
+${body}
+</body>
+</html>
+`
+
+export interface HtmlPicture {
+  readonly title: string
+  /** A PNG file. */
+  readonly png: Uint8Array
+}
+
+export const htmlImage = ({ title, png }: HtmlPicture): string =>
+  `<img alt="${escapeHtml(title)}" src="data:image/png;base64,${Buffer.from(png).toString('base64')}">`
+
+export const htmlFigure = (picture: HtmlPicture): string =>
+  `<figure><figcaption>${escapeHtml(picture.title)}</figcaption>${htmlImage(picture)}</figure>`
