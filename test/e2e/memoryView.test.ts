@@ -351,6 +351,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     await launch()
     await chooseMenuItem(running, 'memory.openPane')
     await memory().locator('.side-pane').getByLabel('Bank').selectOption('rom')
+    // The answer to a later question: what the window said before it has arrived.
+    await page.evaluate(() => window.bridgedeck.machine.list({}))
     await running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.destroy())
     await running.close()
     await launch()

@@ -17,6 +17,9 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
 })
 
+/** This thread does nothing for so long, as on a computer that has no time for it. */
+const standStill = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+
 interface Setting {
   readonly peer: ViceMonitorPeer
   readonly machine: Machine
@@ -31,6 +34,17 @@ async function setUp(options: Partial<ViceMonitorOptions> = {}): Promise<Setting
     () => machine.disconnect(),
   )
   return { peer, machine, samples: collectSamples(machine) }
+}
+
+/** A client without a machine around it, and what it said of VICE's silence. */
+async function watchedClient(options: Partial<ViceMonitorOptions> = {}) {
+  const peer = await startViceMonitorPeer(options)
+  cleanUps.push(() => peer.stop())
+  const client = await MonitorClient.connect({ host: '127.0.0.1', port: peer.port }, soon())
+  cleanUps.push(() => client.close())
+  const silences: boolean[] = []
+  client.onSilence((silent) => silences.push(silent))
+  return { peer, client, silences }
 }
 
 async function connected(options: Partial<ViceMonitorOptions> = {}): Promise<Setting> {
@@ -179,10 +193,7 @@ describe('faults', () => {
   })
 
   it('silence is noticed, too, when only the answer that nobody waits for is missing', async () => {
-    const peer = await startViceMonitorPeer()
-    cleanUps.push(() => peer.stop())
-    const client = await MonitorClient.connect({ host: '127.0.0.1', port: peer.port }, soon())
-    cleanUps.push(() => client.close())
+    const { client, peer } = await watchedClient()
     await peer.change({ silentAfter: 1 })
     const pinged = client.trap((send) => {
       const answer = send(ping())
@@ -204,12 +215,7 @@ describe('faults', () => {
   })
 
   it('an answer that takes long to come is no silence while its bytes come', async () => {
-    const peer = await startViceMonitorPeer({ delay: 100 })
-    cleanUps.push(() => peer.stop())
-    const client = await MonitorClient.connect({ host: '127.0.0.1', port: peer.port }, soon())
-    cleanUps.push(() => client.close())
-    const silences: boolean[] = []
-    client.onSilence((silent) => silences.push(silent))
+    const { client, silences } = await watchedClient({ delay: 100 })
     const deadline = 1_500
     const answers = await client.trap(
       (send) => Promise.all([...Array.from({ length: 20 }, () => send(ping())), send(exit())]),
@@ -217,6 +223,26 @@ describe('faults', () => {
       deadline,
     )
     expect(answers).toHaveLength(21)
+    expect(silences).toEqual([])
+  })
+
+  it('an answer that comes while this process stands still is not taken for silence', async () => {
+    const { client, silences } = await watchedClient()
+    const answers = client.trap((send) => Promise.all([send(ping()), send(exit())]), soon(), 200)
+    await new Promise(setImmediate)
+    standStill(1_000)
+    expect(await answers).toHaveLength(2)
+    expect(silences).toEqual([])
+  })
+
+  it('the end of the connection while this process stands still is not taken for silence', async () => {
+    const { client, peer, silences } = await watchedClient()
+    await peer.change({ silentAfter: 0 })
+    const answers = client.trap((send) => Promise.all([send(ping()), send(exit())]), soon(), 200)
+    await new Promise(setImmediate)
+    peer.kill('SIGKILL')
+    standStill(1_000)
+    await expect(answers).rejects.toMatchObject({ code: 'LOST' })
     expect(silences).toEqual([])
   })
 

@@ -32,6 +32,9 @@ export type Send = <Reply>(request: Request<Reply>) => Promise<Reply>
  */
 const DEADLINE_MS = 2_000
 
+/** After this process stood still, its timers run before the bytes are read that came meanwhile: so long they are awaited. */
+const UNREAD_MS = 50
+
 const READ_BUFFER_BYTES = 0x4_0000
 
 /** After this many bytes that are no message, the other side is not VICE. */
@@ -156,8 +159,13 @@ export class MonitorClient {
       const giveUp = (error: AppError): void => settle(() => reject(error))
       const cancel = (): void => giveUp(cancelled())
       const timer = setTimeout(() => {
-        this.#setOverdue(true)
-        giveUp(silent(this.#where, this.#hasAnswered))
+        const { bytesRead } = this.#socket
+        setTimeout(() => {
+          const isAwaited = timer === this.#deadline || this.#traps.has(giveUp)
+          if (!isAwaited || this.#socket.bytesRead !== bytesRead) return
+          this.#setOverdue(true)
+          giveUp(silent(this.#where, this.#hasAnswered))
+        }, UNREAD_MS)
       }, deadline)
       const begin = (): void => {
         const fail = (error: unknown): void => settle(() => reject(asError(error)))
