@@ -1,5 +1,6 @@
 /** Buffers the bytes of a line until they are read, for protocols that know how much to wait for. */
 import { AppError } from '@shared/contract/errors'
+import { AnswerTimer } from '../answerTimer'
 import type { ByteStream } from './byteStream'
 
 export interface Wait {
@@ -121,17 +122,14 @@ export class StreamReader {
         reject(new AppError('CANCELLED', 'The operation was cancelled.'))
       }
       const settle = (): void => {
-        clearTimeout(timer)
+        timer.clear()
         signal?.removeEventListener('abort', cancel)
         this.#wake = () => undefined
       }
-      const timer = setTimeout(
-        () => {
-          settle()
-          resolve(false)
-        },
-        Math.max(0, timeMs),
-      )
+      const timer = new AnswerTimer(Math.max(0, timeMs), () => {
+        settle()
+        resolve(false)
+      })
       this.#wake = () => {
         settle()
         resolve(true)

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { AppError, type ErrorCode } from '@shared/contract/errors'
 import type { HostAndPort } from '@shared/contract/machineName'
 import { SerialQueue } from '@shared/serialQueue'
+import { AnswerTimer } from '../answerTimer'
 import { parseTolerantJson, plainText } from './json'
 
 export interface RestRequest {
@@ -118,7 +119,7 @@ export class RestClient {
         // Destroying the request makes it fail once more.
         if (isSettled) return
         isSettled = true
-        clearTimeout(timer)
+        timer.clear()
         signal.removeEventListener('abort', cancel)
         settled()
         sending.destroy()
@@ -129,7 +130,7 @@ export class RestClient {
           reject(error)
         })
       const cancel = (): void => settle(() => reject(cancelled()))
-      const timer = setTimeout(() => fail(this.#silent(request)), deadline)
+      const timer = new AnswerTimer(deadline, () => fail(this.#silent(request)))
       signal.addEventListener('abort', cancel, { once: true })
       sending.on('socket', (socket) => {
         socket.once('connect', () => {

@@ -14,6 +14,7 @@ import {
   type Message,
   type Request,
 } from './codec'
+import { AnswerTimer } from '../answerTimer'
 import { Listeners } from '../listeners'
 import { exit, ping } from './commands'
 import { parseEvent, type Event } from './events'
@@ -32,9 +33,6 @@ export type Send = <Reply>(request: Request<Reply>) => Promise<Reply>
  */
 const DEADLINE_MS = 2_000
 
-/** After this process stood still, its timers run before the bytes are read that came meanwhile: so long they are awaited. */
-const UNREAD_MS = 50
-
 const READ_BUFFER_BYTES = 0x4_0000
 
 /** After this many bytes that are no message, the other side is not VICE. */
@@ -42,7 +40,7 @@ const MAX_GARBAGE_BYTES = 64
 
 interface WaitingTrap {
   readonly begin: () => void
-  readonly timer: NodeJS.Timeout
+  readonly timer: AnswerTimer
 }
 
 interface Pending {
@@ -73,7 +71,7 @@ export class MonitorClient {
    * Of the trap that was sent. It runs until the last answer, also one that nobody waits for; the next trap waits for
    * that, however late it is.
    */
-  #deadline: NodeJS.Timeout | undefined
+  #deadline: AnswerTimer | undefined
   #overdue = false
   #nextId = 1
   #api: ApiVersion = 1
@@ -150,7 +148,7 @@ export class MonitorClient {
         return
       }
       const settle = (settled: () => void): void => {
-        if (timer !== this.#deadline) clearTimeout(timer)
+        if (timer !== this.#deadline) timer.clear()
         signal.removeEventListener('abort', cancel)
         this.#traps.delete(giveUp)
         this.#waiting = this.#waiting.filter((waiting) => waiting.timer !== timer)
@@ -158,15 +156,10 @@ export class MonitorClient {
       }
       const giveUp = (error: AppError): void => settle(() => reject(error))
       const cancel = (): void => giveUp(cancelled())
-      const timer = setTimeout(() => {
-        const { bytesRead } = this.#socket
-        setTimeout(() => {
-          const isAwaited = timer === this.#deadline || this.#traps.has(giveUp)
-          if (!isAwaited || this.#socket.bytesRead !== bytesRead) return
-          this.#setOverdue(true)
-          giveUp(silent(this.#where, this.#hasAnswered))
-        }, UNREAD_MS)
-      }, deadline)
+      const timer = new AnswerTimer(deadline, () => {
+        this.#setOverdue(true)
+        giveUp(silent(this.#where, this.#hasAnswered))
+      })
       const begin = (): void => {
         const fail = (error: unknown): void => settle(() => reject(asError(error)))
         try {
@@ -260,7 +253,7 @@ export class MonitorClient {
   }
 
   #finish(): void {
-    clearTimeout(this.#deadline)
+    this.#deadline?.clear()
     this.#deadline = undefined
     this.#setOverdue(false)
     this.#next()
@@ -285,7 +278,7 @@ export class MonitorClient {
   #end(reason: AppError): void {
     if (this.#closed) return
     this.#closed = reason
-    clearTimeout(this.#deadline)
+    this.#deadline?.clear()
     this.#socket.destroy()
     for (const { fail } of this.#pending.values()) fail(reason)
     this.#pending.clear()
