@@ -52,6 +52,11 @@ describe('FLI', () => {
     ).toBeNull()
   })
 
+  it('is not where one screen has few colours among blank ones', () => {
+    expect(likelyFli(image((screen, cell) => (screen === 1 ? noise(cell) & 0x0f : 0)), null)).toBeNull()
+    expect(likelyFli(image((screen, cell) => (screen >= 6 ? noise(cell + screen) & 0x0f : 0)), null)).toBeNull()
+  })
+
   it('is not where one screen stands in memory as after power-on', () => {
     const pattern = (cell: number) => ((cell >> 6) & 1) * 0xff
     expect(

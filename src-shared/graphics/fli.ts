@@ -25,6 +25,8 @@ export interface LikelyFli {
 const MIN_ALIKE = 0.6
 /** Of cells: as many have lines with different colours. */
 const MIN_DIFFERENT = 0.04
+/** Of cells in any two screens that follow each other: screens that nobody uses are equal. */
+const MIN_CHANGED = 0.005
 
 /** Where a picture in FLI has its screens: in the half of the VIC-II's bank that its bitmap leaves free. */
 export const fliScreens = (video: Pick<Video, 'bankStart' | 'bitmap'>): number =>
@@ -42,8 +44,8 @@ export function likelyFli(image: GraphicsImage, written: ReadonlySet<number> | n
   const places = Array.from({ length: SCREENS }, (_, line) => screens + line * SCREEN_STEP)
   if (places.some(isCharacterRom)) return null
   const parts = places.map((address) => image.ram.subarray(address, address + SCREEN_CELLS))
-  const { alike, different } = compareScreens(parts)
-  if (alike < MIN_ALIKE || different < MIN_DIFFERENT) return null
+  const { alike, changed, different } = compareScreens(parts)
+  if (alike < MIN_ALIKE || changed < MIN_CHANGED || different < MIN_DIFFERENT) return null
   const reasons = [
     `Eight screens in the bank resemble their neighbours in ${percent(alike)} of the cells or more, and differ in ${percent(different)}.`,
     ...(written ? ['The program wrote $D011 and $D018 within the last frame.'] : []),
@@ -53,20 +55,34 @@ export function likelyFli(image: GraphicsImage, written: ReadonlySet<number> | n
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`
 
-/** Shares of cells: with a colour in common between the two neighbours that resemble each other least, and with any difference. */
-function compareScreens(screens: readonly Uint8Array[]): { readonly alike: number; readonly different: number } {
+/**
+ * Shares of cells: with a colour in common between the two neighbours that resemble each other least, with another value
+ * between the two that resemble each other most, and with any difference.
+ */
+function compareScreens(screens: readonly Uint8Array[]): {
+  readonly alike: number
+  readonly changed: number
+  readonly different: number
+} {
   const alike = new Uint16Array(SCREENS - 1)
+  const changed = new Uint16Array(SCREENS - 1)
   let different = 0
   for (let cell = 0; cell < SCREEN_CELLS; cell++) {
     let differs = false
     for (let line = 1; line < SCREENS; line++) {
       const [before, now] = [screens[line - 1]?.[cell] ?? 0, screens[line]?.[cell] ?? 0]
       if (shareColour(before, now)) alike[line - 1] = (alike[line - 1] ?? 0) + 1
-      if (before !== now) differs = true
+      if (before === now) continue
+      changed[line - 1] = (changed[line - 1] ?? 0) + 1
+      differs = true
     }
     if (differs) different++
   }
-  return { alike: Math.min(...alike) / SCREEN_CELLS, different: different / SCREEN_CELLS }
+  return {
+    alike: Math.min(...alike) / SCREEN_CELLS,
+    changed: Math.min(...changed) / SCREEN_CELLS,
+    different: different / SCREEN_CELLS,
+  }
 }
 
 function shareColour(one: number, other: number): boolean {
