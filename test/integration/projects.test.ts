@@ -251,6 +251,26 @@ describe('an opened project', () => {
     await soon(() => expect(runsOf(projects, id)).toEqual([]))
   })
 
+  it('ends a run whose last own files are moved away, though there is more beside them', async () => {
+    await put('.gemini/plans/2026-02-24-scroller-impl-plan.md', '# Plan\n')
+    const archived = await readFile('resources/sample-project/.gemini/state/archive/2026-11-02-title-screen.md', 'utf8')
+    await put('.gemini/state/archive/2026-11-02-title-screen.md', archived)
+    await put('.gemini/parallel/batch-1/results/coder.exit', '0\n')
+    const projects = create()
+    const id = await openWatched(projects)
+    const keys = () => runsOf(projects, id).map(({ key }) => key)
+    const session = 'maestro:.gemini/state/archive/2026-11-02-title-screen.md'
+    expect(keys()).toEqual(['maestro:.gemini', session])
+    await mkdir(join(project, '.gemini/plans/archive'))
+    await rename(
+      join(project, '.gemini/plans/2026-02-24-scroller-impl-plan.md'),
+      join(project, '.gemini/plans/archive/2026-02-24-scroller-impl-plan.md'),
+    )
+    await soon(() => expect(keys()).toEqual([session]))
+    expect(events.flatMap(({ runs }) => runs).filter(({ run }) => run.stale !== null)).toEqual([])
+    expect(events.flatMap(({ removed }) => removed)).toContainEqual({ project: id, run: 'maestro:.gemini' })
+  })
+
   it('is followed by looking again and again when the system tells nothing, and says so', async () => {
     await put(STATE, midRun)
     const projects = create(deafFrom(setImmediate))

@@ -6,7 +6,7 @@ import type { FileVersions } from './fileVersions'
 import type { FoundRun, OpenRun } from './openRun'
 import type { ProjectFolder } from './projectFolder'
 import type { ProjectNames } from './projectNames'
-import { attemptReading, failedAttempt, whyWorse, type ReadAttempt } from './readAttempt'
+import { attemptReading, failedAttempt, isOver, whyWorse, type ReadAttempt } from './readAttempt'
 import type { Sightings } from './sightings'
 
 /** How long a file that cannot be read may take to become whole. */
@@ -38,6 +38,8 @@ export class OpenRuns {
   readonly #unread = new Map<string, FoundRun>()
   /** Since when a run cannot be read, ms of performance.now(). */
   readonly #unreadable = new Map<string, number>()
+  /** Runs that are over though there may still be one in their place. */
+  readonly #over = new Set<string>()
   #retryAt = 0
 
   constructor(options: OpenRunsOptions, folder: ProjectFolder, names: ProjectNames, versions: FileVersions) {
@@ -98,8 +100,9 @@ export class OpenRuns {
     for (const key of this.#unread.keys()) if (!found.has(key)) this.#unread.delete(key)
     const removed: string[] = []
     for (const [key, run] of this.#runs) {
-      if (found.has(key) || !this.#isRetryOver(key)) continue
+      if ((found.has(key) && !this.#over.has(key)) || !this.#isRetryOver(key)) continue
       this.#runs.delete(key)
+      this.#over.delete(key)
       this.#unreadable.delete(key)
       removed.push(key)
       for (const path of run.files.keys()) if (!this.#names.hasFile(path)) observed.addRemoved(key, path)
@@ -130,9 +133,13 @@ export class OpenRuns {
 
   #take(key: string, found: FoundRun, attempt: ReadAttempt, observed: Sightings): boolean {
     const before = this.#runs.get(key)
+    if (before && isOver(before, attempt)) {
+      // A file that is replaced may be away for a moment.
+      if (this.#isRetryOver(key)) this.#over.add(key)
+      return false
+    }
     const worse = before && whyWorse(before, attempt)
     if (before && worse) return this.#isRetryOver(key) && this.#keepStale(before, attempt, worse, observed)
-    // A file that is replaced may be away for a moment.
     const isAway = before?.candidate.files.some((path) => before.files.has(path) && !attempt.files.has(path)) ?? false
     if (isAway && !this.#isRetryOver(key)) return false
     this.#unreadable.delete(key)

@@ -51,6 +51,13 @@ export const failedAttempt = ({ candidate }: FoundRun): ReadAttempt => ({
   files: new Map(),
 })
 
+/** Whether a run is over because files of it went, and those that are left, unchanged, are no run any more. */
+export function isOver(before: OpenRun, { reading, files }: ReadAttempt): boolean {
+  if (reading || before.files.has(before.candidate.marker)) return false
+  const left = [...before.files].filter(([path]) => files.has(path))
+  return left.length < before.files.size && left.every(([path, { hash }]) => files.get(path)?.hash === hash)
+}
+
 /** Why the last good version stays: a file that can no longer be read as what it was. Undefined when the attempt replaces it. */
 export function whyWorse(
   before: OpenRun,
