@@ -267,8 +267,9 @@ describe('an opened project', () => {
       join(project, '.gemini/plans/archive/2026-02-24-scroller-impl-plan.md'),
     )
     await soon(() => expect(keys()).toEqual([session]))
+    const removed = { project: id, run: 'maestro:.gemini' }
+    await soon(() => expect(events.flatMap((event) => event.removed)).toContainEqual(removed))
     expect(events.flatMap(({ runs }) => runs).filter(({ run }) => run.stale !== null)).toEqual([])
-    expect(events.flatMap(({ removed }) => removed)).toContainEqual({ project: id, run: 'maestro:.gemini' })
   })
 
   it('is followed by looking again and again when the system tells nothing, and says so', async () => {
