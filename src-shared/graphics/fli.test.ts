@@ -53,8 +53,18 @@ describe('FLI', () => {
   })
 
   it('is not where one screen has few colours among blank ones', () => {
-    expect(likelyFli(image((screen, cell) => (screen === 1 ? noise(cell) & 0x0f : 0)), null)).toBeNull()
-    expect(likelyFli(image((screen, cell) => (screen >= 6 ? noise(cell + screen) & 0x0f : 0)), null)).toBeNull()
+    expect(
+      likelyFli(
+        image((screen, cell) => (screen === 1 ? noise(cell) & 0x0f : 0)),
+        null,
+      ),
+    ).toBeNull()
+    expect(
+      likelyFli(
+        image((screen, cell) => (screen >= 6 ? noise(cell + screen) & 0x0f : 0)),
+        null,
+      ),
+    ).toBeNull()
   })
 
   it('is not where one screen stands in memory as after power-on', () => {

@@ -1,7 +1,7 @@
 import { constantFrom, oneof, tuple, type Arbitrary } from 'fast-check'
 import { describe, expect } from 'vitest'
 import { MAX_CHARACTERS, MAX_MAP_CELLS, MAX_SPRITES } from '@shared/graphics/artwork'
-import { formatNamed, formatsOf } from '@shared/graphics/formats'
+import { formatsOf, graphicsFormats } from '@shared/graphics/formats'
 import { allPixels, bitmap, characters, exportOptions, screen, sheet } from '../support/graphicsSamples'
 import { answerOf, anyBytes, fuzz, mutated } from './fuzz'
 
@@ -10,16 +10,7 @@ const samples = [
   ...[bitmap(), bitmap('bitmap'), { ...bitmap('multicolourBitmap', true), background: 0 }],
 ]
 
-const ids = [
-  ...['spritepad-1', 'spritepad-2', 'spritepad-5', 'spritemate', 'charpad', 'petmate'],
-  ...['koala', 'art-studio', 'advanced-art-studio', 'fli-designer', 'blackmail-fli'],
-  ...['raw', 'prg'].flatMap((form) => ['sprites', 'characters', 'screen', 'bitmap'].map((kind) => `${form}-${kind}`)),
-]
-const formats = ids.map((id) => {
-  const format = formatNamed(id)
-  if (!format) throw new Error(`There is no format ${id}.`)
-  return format
-})
+const formats = graphicsFormats.filter(({ read }) => read)
 
 describe.each(formats)('A file of $title', (format) => {
   const good = samples.flatMap((artwork) => answerOf(() => format.write?.([artwork], exportOptions)) ?? [])

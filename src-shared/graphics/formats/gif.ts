@@ -1,8 +1,9 @@
 /** GIF: the first animation of a sheet, or what there is one after the other. Its times are in hundredths of a second. */
-import { GifReader, GifWriter } from 'omggif'
+import { GifReader, GifWriter, type Frame } from 'omggif'
 import { TRANSPARENT } from '../../c64/sprites'
 import type { Artwork } from '../artwork'
-import type { ExportOptions, GraphicsFormat, ReadArtwork } from '../format'
+import type { ExportOptions, FormatProblem, GraphicsFormat, ReadArtwork } from '../format'
+import { drawGifFrame } from '../gifFrame'
 import { animatedPictures } from '../pictures/animatedPictures'
 import { artworkOfPicture } from '../pictures/pictureArtwork'
 import { indexedPicture } from '../pictures/paletteOf'
@@ -12,6 +13,8 @@ const CLEAR = 16
 /** A power of two. */
 const COLOURS = 32
 const DISPOSE_TO_BACKGROUND = 2
+const DISPOSE_TO_PREVIOUS = 3
+const MAX_PROBLEMS = 20
 const HEADER = /^GIF8[79]a/
 const MAX_FRAMES = 4096
 const MAX_PIXELS = 40_000_000
@@ -69,19 +72,35 @@ function read(file: Uint8Array): ReadArtwork {
       6,
       `Expected up to ${MAX_FRAMES} pictures with ${MAX_PIXELS} pixels, found ${count} of ${width} x ${height}.`,
     )
+  const large = Array.from({ length: count }, (_, index) => reader.frameInfo(index)).find(
+    (frame) => frame.width * frame.height > MAX_PIXELS,
+  )
+  if (large)
+    return refused(large.data_offset, `Expected up to ${MAX_PIXELS} pixels, found ${large.width} x ${large.height}.`)
+  const problems: FormatProblem[] = []
   const frames = []
+  const rgba = new Uint8Array(width * height * 4)
   for (let index = 0; index < count; index++) {
-    const rgba = new Uint8Array(width * height * 4)
-    const { delay, data_offset } = reader.frameInfo(index)
-    try {
-      reader.decodeAndBlitFrameRGBA(index, rgba)
-    } catch {
-      return refused(data_offset, `Expected the pixels of picture ${index + 1}; they cannot be unpacked.`)
+    const frame = reader.frameInfo(index)
+    const before = frame.disposal === DISPOSE_TO_PREVIOUS ? rgba.slice() : null
+    const missing = drawGifFrame(file, frame, { width, height, rgba })
+    const all = frame.width * frame.height
+    if (missing > 0) {
+      const text = `Expected ${all} pixels of picture ${index + 1}, found ${all - missing} that can be unpacked.`
+      problems.push({ offset: frame.data_offset, text })
     }
-    frames.push({ width, height, rgba, ms: delay * 10 })
+    frames.push({ width, height, rgba: rgba.slice(), ms: frame.delay * 10 })
+    if (before) rgba.set(before)
+    if (frame.disposal === DISPOSE_TO_BACKGROUND) clear(rgba, width, frame)
   }
   const [first] = frames
   const indexed = first && frames.length === 1 ? indexedPicture(first) : null
   const artwork = indexed && 'pixels' in indexed ? artworkOfPicture(indexed.pixels) : null
-  return artwork ? { artworks: [artwork], problems: [] } : readFrames(frames)
+  const found = artwork ? { artworks: [artwork], problems: [] } : readFrames(frames)
+  return { artworks: found.artworks, problems: [...problems.slice(0, MAX_PROBLEMS), ...found.problems] }
+}
+
+function clear(rgba: Uint8Array, width: number, { x, y, ...frame }: Frame): void {
+  const [left, right] = [Math.min(x, width), Math.min(x + frame.width, width)]
+  for (let row = y; row < y + frame.height; row++) rgba.fill(0, (row * width + left) * 4, (row * width + right) * 4)
 }

@@ -170,6 +170,7 @@ function readColours(reader: ByteReader): SharedSpriteColours | null {
 }
 
 function readSprites(reader: ByteReader, count: number, colours: SharedSpriteColours): SpriteSheet[] {
+  if (count === 0) reader.problems.add(reader.at, 'Expected sprites, found none.')
   if (count > MAX_SPRITES)
     reader.problems.add(reader.at, `Expected up to ${MAX_SPRITES} sprites, found a count of ${count}.`)
   const records = reader.pieces(Math.min(count, MAX_SPRITES), SPRITE_RECORD, 'sprites')

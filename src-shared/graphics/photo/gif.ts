@@ -1,4 +1,5 @@
 import { GifReader } from 'omggif'
+import { drawGifFrame } from '../gifFrame'
 import { damaged, littleWord, notUnpacked, requireSize, type Photo } from './photo'
 
 const HEADER_BYTES = 13
@@ -15,7 +16,7 @@ export function decodeGif(file: Uint8Array): Photo {
   const rgba = new Uint8Array(width * height * 4)
   const still = firstFrame(file, width, height)
   try {
-    new GifReader(still).decodeAndBlitFrameRGBA(0, rgba)
+    drawGifFrame(still, new GifReader(still).frameInfo(0), { width, height, rgba })
   } catch (error) {
     throw notUnpacked('GIF', error)
   }

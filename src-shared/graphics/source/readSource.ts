@@ -9,33 +9,37 @@ const MAX_PROBLEMS = 50
 const MAX_BYTES = 4_194_304
 
 const BYTES =
-  /^\s*(?:([A-Za-z_@][\w.@]*)\s*:?\s+|([A-Za-z_@.!][\w.@]*)\s*:\s*)?(?:[.!](?:byte|byt|by|bytes|char|08|8|b)|byte|dc\.b|db|defb|fcb)\s+(\S.*)$/i
+  /^\s*(?:([A-Za-z_@][\w.@]*)(?:\s*:)?\s+|([A-Za-z_@.!][\w.@]*)\s*:\s*)?(?:[.!](?:byte|byt|by|bytes|char|08|8|b)|byte|dc\.b|db|defb|fcb)\s+(\S.*)$/i
 const OTHER_DATA =
   /^\s*(?:\w+:?\s+)?([.!](?:word|wo|16|dword|fill|fi|text|tx|pet|scr|asc|null|binary|bin|incbin|import))\b/i
-const LABEL = /^\s*([A-Za-z_@][\w.@]*)\s*:?\s*$/
+const LABEL = /^\s*([A-Za-z_@][\w.@]*)(?:\s*:)?\s*$/
 const CONSTANT =
-  /^\s*(?:#define\s+|\.(?:const|label|eval|var)\s+)?([A-Za-z_]\w*)\s*(?::?=|\s)\s*(\$[0-9a-f]+|0x[0-9a-f]+|%[01]+|0b[01]+|\d+)\s*$/i
-const ARRAY = /^[^"']*?([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)+=\s*\{(.*)$/
+  /^\s*(?:#define\s+|\.(?:const|label|eval|var)\s+)?([A-Za-z_]\w*)(?:\s*:?=|\s)\s*(\$[0-9a-f]+|0x[0-9a-f]+|%[01]+|0b[01]+|\d+)\s*$/i
+const ARRAY = /^[^"']*?\b([A-Za-z_]\w*)\s*(?:\[[^\][]*\]\s*)+=\s*\{(.*)$/
 const BASIC_LINE = /^\s*\d+\s*(rem|data)(?![a-z])(.*)$/i
 
+/** A text that is not UTF-8 is read byte by byte: what matters in it is ASCII. */
 export function readSource(file: Uint8Array): ReadArtwork {
-  const text = strFromU8(file)
-  const reader = new SourceReader(text)
-  return reader.read()
+  try {
+    return new SourceReader(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file)).read()
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return new SourceReader(strFromU8(file, true), true).read()
+  }
 }
 
 class SourceReader {
   readonly #text: string
   readonly #items: PlacedItem[] = []
   readonly #problems: FormatProblem[] = []
-  readonly #isAscii: boolean
+  readonly #isByteForByte: boolean
   /** Of brackets, within an array of C. */
   #depth = 0
   #bytes = 0
 
-  constructor(text: string) {
+  constructor(text: string, isByteForByte = /^[\0-\x7f]*$/.test(text)) {
     this.#text = text
-    this.#isAscii = /^[\0-\x7f]*$/.test(text)
+    this.#isByteForByte = isByteForByte
   }
 
   read(): ReadArtwork {
@@ -66,10 +70,7 @@ class SourceReader {
     }
     const code = withoutComment(line)
     const comment = line.slice(code.length).replace(/^[;/]+\s?/, '')
-    this.#code(
-      code.replace(/\/\*.*?\*\//g, (found) => ' '.repeat(found.length)),
-      at,
-    )
+    this.#code(withBlankComments(code), at)
     if (comment.trim() !== '') this.#add({ kind: 'note', text: comment.trim() }, at + code.length)
   }
 
@@ -156,7 +157,7 @@ class SourceReader {
   #known = { at: 0, offset: 0 }
   /** Of a place that does not lie before the last one asked for, in linear time altogether. */
   #offset(at: number): number {
-    if (this.#isAscii) return at
+    if (this.#isByteForByte) return at
     if (at < this.#known.at) this.#known = { at: 0, offset: 0 }
     const { length } = strToU8(this.#text.slice(this.#known.at, at))
     this.#known = { at, offset: this.#known.offset + length }
@@ -164,10 +165,33 @@ class SourceReader {
   }
 }
 
-/** From `;` or `//` on, outside texts. */
+/** Up to `;` or `//`, outside texts; a quote that is not closed begins none. Linear in time, as lines may be long. */
 function withoutComment(line: string): string {
-  const found = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)'|(?!\/\/)[^;])*/.exec(line)
-  return found?.[0] ?? line
+  let quote = ''
+  let first = -1
+  for (let at = 0; at < line.length; at++) {
+    const character = line[at] ?? ''
+    const isComment = character === ';' || (character === '/' && line[at + 1] === '/')
+    if (isComment && quote === '') return line.slice(0, at)
+    if (isComment && first < 0) first = at
+    if (quote !== '' && character === '\\') at++
+    else if (character === quote) [quote, first] = ['', -1]
+    else if (quote === '' && (character === '"' || character === "'")) quote = character
+  }
+  return quote === '' || first < 0 ? line : line.slice(0, first)
+}
+
+/** Comments within a line are spaces. */
+function withBlankComments(code: string): string {
+  let rest = code
+  let blank = ''
+  for (;;) {
+    const start = rest.indexOf('/*')
+    const end = start < 0 ? -1 : rest.indexOf('*/', start + 2)
+    if (end < 0) return blank + rest
+    blank += rest.slice(0, start) + ' '.repeat(end + 2 - start)
+    rest = rest.slice(end + 2)
+  }
 }
 
 function numberOf(written: string): number | null {
