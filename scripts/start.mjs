@@ -19,7 +19,7 @@ Opens Bridgedeck. Installs and builds what is missing first.
                        ultimate:HOST[:PORT], teensyrom:HOST-OR-DEVICE, easyflash:DEVICE, stub:DEVICE[@BAUD]
 
   --machine NAME       the machine to open, as above
-  --view NAME          the workspace to show: machine, timeline, tasks, devices, projects, agents, settings, help;
+  --view NAME          the workspace to show: machine, timeline, tasks, devices, projects, agents, graphics, settings, help;
                        or one view that fills its workspace: screen, memory, sprites, registers, connections, device
   --size WxH           the window's size, pixels
   --theme NAME         light, dark or system

@@ -104,8 +104,8 @@ export interface FilePath {
   readonly written: string
 }
 
-export const filePath = (help: string): Optional<FilePath> => ({
-  ...optional('FILE', help, (written, _, folder) => ({ path: resolve(folder, written), written })),
+export const filePath = (help: string, placeholder = 'FILE'): Optional<FilePath> => ({
+  ...optional(placeholder, help, (written, _, folder) => ({ path: resolve(folder, written), written })),
   completes: 'file',
 })
 

@@ -23,7 +23,7 @@ export const graphicsCompare = defineCommand({
     'The exit code is 0 where they are the same, within what may differ, and 1 where they are not. The picture of the machine is in the palette that check uses; take the first one with check, or with --save.',
   positionals: {
     baseline: required(filePath('The PNG file to compare with.')),
-    picture: filePath('Another PNG file; without it, what the machine shows.'),
+    picture: filePath('Another PNG file; without it, what the machine shows.', 'OTHER'),
   },
   options: {
     machine: machine('The machine whose picture is compared.'),

@@ -22,7 +22,7 @@ export const graphicsConvert = defineCommand({
     'With --target, any PNG, JPEG or GIF is converted within the limits of a mode; without, pictures have to be exactly on the C64’s grid. Of a damaged file, what can be loaded is written, and the call fails with what is wrong.',
   positionals: {
     file: required(filePath('The file to read.')),
-    to: required(filePath('The file to write.')),
+    to: required(filePath('The file to write.', 'TO')),
   },
   options: {
     from: readFormat('The format of FILE; without it, that is found out.'),
