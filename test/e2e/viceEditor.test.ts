@@ -1,27 +1,18 @@
 /** The editor draws into a real VICE that somebody else started. */
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Space } from '@shared/contract/memory'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import type { RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { startVice, type RunningVice } from '../vice/support'
 import { chooseMenuItem } from './support'
+import { launchOnVice } from './viceWindow'
 
 describe.skipIf(lacks('electron', 'vice', 'xvfb'))('a sprite of VICE in the editor', () => {
-  let vice: RunningVice
   let running: RunningApp
   let page: Page
   let machine: string
-  beforeAll(async () => {
-    vice = await startVice()
-    machine = `vice:${vice.port}`
-    running = await launchApp({ args: ['--size=1280x800', `--machine=${machine}`, '--view=editor'] })
-    page = running.page
-    await untilLive(page, machine)
-  })
-  afterAll(async () => {
-    await running.close()
-    await vice.stop()
+  launchOnVice('editor', (launched) => {
+    ;({ running, page, machine } = launched)
   })
 
   const view = () => page.locator('[data-panel="editor"]')

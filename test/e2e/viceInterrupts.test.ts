@@ -1,25 +1,14 @@
 /** The interrupts of a real VICE in the registers view. */
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { describe, expect, it } from 'vitest'
 import { lacks } from '../support/parts'
-import { startVice, type RunningVice } from '../vice/support'
 import { axeProblems } from './support'
+import { launchOnVice } from './viceWindow'
 
 describe.skipIf(lacks('electron', 'vice', 'xvfb'))('the interrupts of VICE, in the window', () => {
-  let vice: RunningVice
-  let running: RunningApp
   let page: Page
-  beforeAll(async () => {
-    vice = await startVice()
-    const machine = `vice:${vice.port}`
-    running = await launchApp({ args: ['--size=1280x800', `--machine=${machine}`, '--view=registers'] })
-    page = running.page
-    await untilLive(page, machine)
-  })
-  afterAll(async () => {
-    await running.close()
-    await vice.stop()
+  launchOnVice('registers', (launched) => {
+    ;({ page } = launched)
   })
 
   it('are shown for a frame, and a profile is refused with the reason', async () => {

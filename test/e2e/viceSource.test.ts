@@ -2,27 +2,18 @@
 import { copyFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { describe, expect, it } from 'vitest'
+import type { RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { startVice, type RunningVice } from '../vice/support'
 import { answerFileDialogs, chooseMenuItem, pressNative } from './support'
+import { launchOnVice } from './viceWindow'
 
 describe.skipIf(lacks('electron', 'vice', 'xvfb'))('the source of a program in VICE', () => {
-  let vice: RunningVice
   let running: RunningApp
   let page: Page
   let machine: string
-  beforeAll(async () => {
-    vice = await startVice()
-    machine = `vice:${vice.port}`
-    running = await launchApp({ args: ['--size=1280x800', `--machine=${machine}`, '--view=source'] })
-    page = running.page
-    await untilLive(page, machine)
-  })
-  afterAll(async () => {
-    await running.close()
-    await vice.stop()
+  launchOnVice('source', (launched) => {
+    ;({ running, page, machine } = launched)
   })
 
   const lines = () => page.locator('[data-panel="source"]').getByRole('listbox', { name: 'Source lines' })

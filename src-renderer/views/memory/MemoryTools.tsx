@@ -1,11 +1,11 @@
-import { Redo2, SlidersHorizontal, Undo2 } from 'lucide-react'
-import { Popover } from 'radix-ui'
+import { Redo2, Undo2 } from 'lucide-react'
 import { shortcutOf } from '../../client/shortcuts'
 import { perform } from '../../client/actions'
 import { ChoiceSelect } from '../../client/ChoiceSelect'
 import { Button } from '../../widgets/Button'
 import { Check } from '../../widgets/Check'
 import { IconButton } from '../../widgets/IconButton'
+import { MorePopover } from '../../widgets/MorePopover'
 import { Tip } from '../../widgets/Tip'
 import type { TextColumnChoice } from './useTextColumn'
 
@@ -25,40 +25,22 @@ interface MoreToolsProps {
   readonly onHold: (holds: boolean) => void
 }
 
-/** What is seldom changed, behind one button, so that the bar is one row. */
 export const MoreTools = ({ column, limitOfHeat, isHeld, onHold }: MoreToolsProps) => (
-  <Popover.Root>
-    <Tip text="More: text column, heat, hex views">
-      <Popover.Trigger asChild>
-        <button type="button" className="button plain icon" aria-label="More">
-          <SlidersHorizontal size={14} strokeWidth={1.75} aria-hidden />
-        </button>
-      </Popover.Trigger>
-    </Tip>
-    <Popover.Portal>
-      <Popover.Content
-        className="popover memory-more"
-        align="end"
-        sideOffset={4}
-        collisionPadding={8}
-        aria-label="More"
-      >
-        <TextChoice column={column} />
-        <HeatChoice limitOf={limitOfHeat} />
-        <Check label="Only since now; nothing fades" checked={isHeld} onChange={onHold} />
-        <Button
-          label="Open another hex view"
-          shortcut={shortcutOf('memory.openPane')}
-          onClick={() => perform('memory.openPane')}
-        />
-        <Button
-          label="Zero page by name"
-          shortcut={shortcutOf('memory.zeroPage')}
-          onClick={() => perform('memory.zeroPage')}
-        />
-      </Popover.Content>
-    </Popover.Portal>
-  </Popover.Root>
+  <MorePopover tip="More: text column, heat, hex views" className="memory-more">
+    <TextChoice column={column} />
+    <HeatChoice limitOf={limitOfHeat} />
+    <Check label="Only since now; nothing fades" checked={isHeld} onChange={onHold} />
+    <Button
+      label="Open another hex view"
+      shortcut={shortcutOf('memory.openPane')}
+      onClick={() => perform('memory.openPane')}
+    />
+    <Button
+      label="Zero page by name"
+      shortcut={shortcutOf('memory.zeroPage')}
+      onClick={() => perform('memory.zeroPage')}
+    />
+  </MorePopover>
 )
 
 const HeatChoice = ({ limitOf }: { readonly limitOf: (kind: string) => string | null }) => (

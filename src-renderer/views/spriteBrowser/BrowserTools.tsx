@@ -1,7 +1,6 @@
 import { formatAddress, parseTypedAddress } from '@shared/c64/address'
 import { defaultGuessLimits } from '@shared/graphics/blockShape'
-import { Pencil, Save, SlidersHorizontal } from 'lucide-react'
-import { Popover } from 'radix-ui'
+import { Pencil, Save } from 'lucide-react'
 import { ActionButton } from '../../client/ActionButton'
 import { ChoiceSegments } from '../../client/ChoiceSegments'
 import { ChoiceSelect } from '../../client/ChoiceSelect'
@@ -10,8 +9,8 @@ import { namesNow } from '../../client/labels'
 import type { ViewChoiceKey } from '../../client/viewChoices'
 import { Check } from '../../widgets/Check'
 import { LineField } from '../../widgets/LineField'
+import { MorePopover } from '../../widgets/MorePopover'
 import { NumberField } from '../../widgets/NumberField'
-import { Tip } from '../../widgets/Tip'
 import { GrabTools } from './GrabTools'
 import { MAX_CELL_SPRITES, useBrowserNumbers, type BrowserNumbers } from './browserOptions'
 
@@ -72,30 +71,12 @@ function addressIn(text: string): number | null {
   }
 }
 
-/** What is seldom changed. */
 const MoreOptions = (part: Part) => (
-  <Popover.Root>
-    <Tip text="More: layout, colours, what is likely">
-      <Popover.Trigger asChild>
-        <button type="button" className="button plain icon" aria-label="More">
-          <SlidersHorizontal size={14} strokeWidth={1.75} aria-hidden />
-        </button>
-      </Popover.Trigger>
-    </Tip>
-    <Popover.Portal>
-      <Popover.Content
-        className="popover sprite-browser-more"
-        align="end"
-        sideOffset={4}
-        collisionPadding={8}
-        aria-label="More"
-      >
-        <LayoutOptions {...part} />
-        <ColourOptions />
-        <LimitOptions {...part} />
-      </Popover.Content>
-    </Popover.Portal>
-  </Popover.Root>
+  <MorePopover tip="More: layout, colours, what is likely" className="sprite-browser-more">
+    <LayoutOptions {...part} />
+    <ColourOptions />
+    <LimitOptions {...part} />
+  </MorePopover>
 )
 
 function LayoutOptions({ numbers, change }: Part) {

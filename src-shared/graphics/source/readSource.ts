@@ -5,6 +5,9 @@ import { artworksOfItems } from './artworksOfItems'
 import type { PlacedItem, SourceItem } from './sourceItem'
 
 const MAX_PROBLEMS = 50
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+/** What stands for bytes that are no UTF-8. */
+const NO_CHARACTER = '\ufffd'
 /** More than the largest artwork takes. */
 const MAX_BYTES = 4_194_304
 
@@ -20,12 +23,12 @@ const BASIC_LINE = /^\s*\d+\s*(rem|data)(?![a-z])(.*)$/i
 
 /** A text that is not UTF-8 is read byte by byte: what matters in it is ASCII. */
 export function readSource(file: Uint8Array): ReadArtwork {
-  try {
-    return new SourceReader(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file)).read()
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    return new SourceReader(strFromU8(file, true), true).read()
-  }
+  // A byte order mark counts as spaces, so that offsets stay those of the file.
+  const bytes = BYTE_ORDER_MARK.every((byte, at) => file[at] === byte) ? file.slice().fill(0x20, 0, 3) : file
+  const text = strFromU8(bytes)
+  return text.includes(NO_CHARACTER)
+    ? new SourceReader(strFromU8(bytes, true), true).read()
+    : new SourceReader(text).read()
 }
 
 class SourceReader {

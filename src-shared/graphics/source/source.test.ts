@@ -119,6 +119,16 @@ describe('a source text', () => {
     expect(readText('nothing')?.problems).toEqual([{ offset: 7, text: 'Expected lines of bytes, found none.' }])
   })
 
+  it.each([
+    ['begins with a byte order mark', [0xef, 0xbb, 0xbf]],
+    ['is no UTF-8', [0x3b, 0xe4, 0x0a]],
+    ['has letters of two bytes', [0x3b, 0xc3, 0xa4, 0x0a]],
+  ])('that %s tells the byte, too', (_what, first) => {
+    const line = [...new TextEncoder().encode('!byte 1,300\n')]
+    const { problems } = acme.read?.(Uint8Array.from([...first, ...line])) ?? { problems: [] }
+    expect(problems[0]).toMatchObject({ offset: first.length + 8 })
+  })
+
   it('that was cut tells how many bytes are missing, and has what is there', () => {
     const text = written(acme, [screen()])
     const read = readText(text.slice(0, 3000))
