@@ -21,7 +21,7 @@ export const layers = {
   // How processes and threads talk.
   'src-main/rpc': { may: ['src-shared'], packages: node },
   'src-main/files': {
-    may: ['src-shared'],
+    may: ['src-shared', 'src-shared/graphics'],
     packages: [...node, 'better-sqlite3', 'electron-log', 'fast-png'],
   },
   'src-main/regex': { may: ['src-main/rpc', 'src-shared'], packages: node },

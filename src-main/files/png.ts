@@ -1,8 +1,9 @@
 /** Pictures of the C64 as PNG files. */
-import { convertIndexedToRgb, decode, encode, hasPngSignature } from 'fast-png'
+import { encode, hasPngSignature } from 'fast-png'
 import { pictureToRgba } from '@shared/c64/picture'
 import { AppError } from '@shared/contract/errors'
 import type { Picture } from '@shared/contract/memory'
+import { decodePng } from '@shared/graphics/photo/png'
 import type { RgbaImage } from '@shared/rgbaImage'
 
 /** @param palette sixteen colours as 0xRRGGBB */
@@ -25,8 +26,9 @@ const WIDTH_OFFSET = 16
 const HEIGHT_OFFSET = 20
 
 /**
+ * What is transparent has the colour that it hides.
  * @param max of width and height: a larger one is not unpacked
- * @throws AppError INVALID for what is no PNG file, or one that is larger
+ * @throws AppError INVALID for what is no PNG file, a damaged one, or one that is larger
  */
 export function readPng(bytes: Uint8Array, max: { readonly width: number; readonly height: number }): RgbaImage {
   if (bytes.length < HEIGHT_OFFSET + 4 || !hasPngSignature(bytes)) throw new AppError('INVALID', 'This is no PNG file.')
@@ -37,23 +39,9 @@ export function readPng(bytes: Uint8Array, max: { readonly width: number; readon
       'INVALID',
       `This picture has ${size.width} x ${size.height} pixels, and may have ${max.width} x ${max.height}.`,
     )
-  try {
-    const png = decode(bytes)
-    const { width, height } = png
-    const data = png.palette ? convertIndexedToRgb(png) : png.data
-    const channels = png.palette ? (png.palette[0]?.length ?? 3) : png.channels
-    // Of 16 bits the upper ones.
-    const shift = png.depth === 16 ? 8 : 0
-    const rgba = new Uint8Array(width * height * 4)
-    for (let pixel = 0; pixel < width * height; pixel++)
-      for (let channel = 0; channel < 4; channel++) {
-        const from = channels < 3 ? 0 : channel
-        rgba[pixel * 4 + channel] = channel === 3 ? 0xff : (data[pixel * channels + from] ?? 0) >> shift
-      }
-    return { width, height, rgba }
-  } catch (error) {
-    throw new AppError('INVALID', 'This PNG file is damaged.', { cause: error })
-  }
+  const { width, height, rgba } = decodePng(bytes)
+  for (let alpha = 3; alpha < rgba.length; alpha += 4) rgba[alpha] = 0xff
+  return { width, height, rgba }
 }
 
 /** @param palette as 0xRRGGBB, for each value that a pixel can have; anything above shows what is behind */

@@ -25,7 +25,7 @@ export function decodePng(file: Uint8Array): Photo {
   const [width, height] = [long(chunks.header, 0), long(chunks.header, 4)]
   requireSize(width, height)
   const rows = unpack(chunks.data, rowBytes(chunks.header, width, height))
-  return toRgba(decodeStored(chunks.needed, rows))
+  return pngRgba(decodeStored(chunks.needed, rows))
 }
 
 function readChunks(file: Uint8Array): Chunks {
@@ -53,8 +53,11 @@ function readChunks(file: Uint8Array): Chunks {
   return { needed: needed ?? [], data: data ?? [], header }
 }
 
-/** As many as the pixels take unpacked, at most: seven passes each round their rows up. */
-function rowBytes(header: Uint8Array, width: number, height: number): number {
+/**
+ * As many as the pixels take unpacked, at most: seven passes each round their rows up.
+ * @param header the body of IHDR
+ */
+export function rowBytes(header: Uint8Array, width: number, height: number): number {
   const bits = (header[8] ?? 0) * (channelsOf[header[9] ?? 0] ?? 0)
   if (bits === 0) throw damaged('PNG', SIGNATURE_BYTES + 17, `colour type ${header[9] ?? 0} is not known`)
   const passes = header[12] === 1 ? 7 : 1
@@ -62,7 +65,7 @@ function rowBytes(header: Uint8Array, width: number, height: number): number {
 }
 
 /** Small files can unpack to gigabytes: what is more than the pixels take is refused. */
-function unpack(parts: readonly Uint8Array[], most: number): Uint8Array {
+export function unpack(parts: readonly Uint8Array[], most: number): Uint8Array {
   const unpacked: Uint8Array[] = []
   let length = 0
   const inflate = new Unzlib((part) => {
@@ -124,7 +127,7 @@ function chunk(type: string, body: Uint8Array): Uint8Array {
   return whole
 }
 
-function toRgba(png: DecodedPng): Photo {
+export function pngRgba(png: DecodedPng): Photo {
   const { width, height } = png
   const rgba = new Uint8Array(width * height * 4)
   const isIndexed = png.palette !== undefined && png.channels === 1

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decode } from 'fast-png'
+import { zlibSync } from 'fflate'
 import { expectGolden } from '../../../test/support/goldenFile'
 import {
   allPixels,
@@ -12,6 +13,7 @@ import {
   sprite,
   textOf,
 } from '../../../test/support/graphicsSamples'
+import { crc32 } from '../../pngWriter'
 import { SCREEN_CELLS, type Artwork, type Bitmap, type SpriteSheet } from '../artwork'
 import { bitmapPixels } from '../artworkPixels'
 import type { ExportOptions, GraphicsFormat } from '../format'
@@ -128,6 +130,35 @@ describe('a PNG picture', () => {
       for (const scale of [1, 2, 5])
         expect(reduced(enlarged(picture, { scale, aspect }), { scale, aspect })).toEqual(picture)
     expect(reduced(picture, { scale: 2, aspect: 'square' })).toBeNull()
+  })
+})
+
+/** The file with other packed bytes in its last chunk of pixels. */
+function withData(file: Uint8Array, name: 'IDAT' | 'fdAT' | 'zTXt', keep: number, data: Uint8Array): Uint8Array {
+  const at = Buffer.from(file).lastIndexOf(name) - 4
+  const view = new DataView(file.buffer, file.byteOffset)
+  const end = at + 12 + view.getUint32(at)
+  const body = Uint8Array.from([...file.subarray(at + 4, at + 8 + keep), ...data])
+  const chunk = new Uint8Array(8 + body.length)
+  new DataView(chunk.buffer).setUint32(0, body.length - 4)
+  new DataView(chunk.buffer).setUint32(4 + body.length, crc32(body))
+  chunk.set(body, 4)
+  return Uint8Array.from([...file.subarray(0, at), ...chunk, ...file.subarray(end)])
+}
+
+describe('a picture that unpacks to far more than it shows', () => {
+  const bomb = zlibSync(new Uint8Array(64 * 1024 * 1024))
+
+  it('is refused as PNG and as animated PNG', () => {
+    const refused = { artworks: [], problems: [{ text: expect.stringContaining('cannot be unpacked') as string }] }
+    expect(png.read?.(withData(bare(bitmap()), 'IDAT', 0, bomb))).toMatchObject(refused)
+    expect(apng.read?.(withData(write(apng, [simple]), 'fdAT', 4, bomb))).toMatchObject(refused)
+  })
+
+  it('is refused where it is what we keep beside the pixels', () => {
+    const kept = write(png, [bitmap()])
+    const start = Buffer.from(kept).lastIndexOf('zTXt') + 4
+    expect(png.read?.(withData(kept, 'zTXt', kept.indexOf(0, start) + 2 - start, bomb)).artworks).toEqual([])
   })
 })
 

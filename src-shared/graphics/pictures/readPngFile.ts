@@ -1,17 +1,20 @@
 /** PNG files of anybody as RGBA, with the byte where a damaged one goes wrong. */
-import { convertIndexedToRgb, decode, decodeApng } from 'fast-png'
-import { unzlibSync } from 'fflate'
+import { decodeApng } from 'fast-png'
 import { crc32 } from '../../pngWriter'
 import type { FormatProblem } from '../format'
+import { decodePng, pngRgba, rowBytes, unpack } from '../photo/png'
 import type { RgbaPicture } from './paletteOf'
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const IHDR = 8
 /** Length, name, and what checks it. */
 const CHUNK_FRAME = 12
+/** Before the packed pixels in fdAT. */
+const SEQUENCE_BYTES = 4
 /** A larger one is not unpacked. */
 const MAX_PIXELS = 40_000_000
 const MAX_FRAMES = 4096
+const MAX_TEXT_BYTES = 4_194_304
 
 export interface PngFrame extends RgbaPicture {
   /** How long it is shown; 0 in a picture that stands still. */
@@ -53,7 +56,9 @@ export function readPngFile(file: Uint8Array, keyword: string): PngFile {
   if (frames > MAX_FRAMES || frames * width * height > MAX_PIXELS)
     return broken(IHDR, `Expected up to ${MAX_FRAMES} pictures with ${MAX_PIXELS} pixels, found ${frames}.`)
   try {
-    return { frames: isAnimated ? framesOf(file) : [stillOf(file)], problems: [], text: textOf(chunks, keyword) }
+    if (isAnimated) requirePackedPixels(chunks, rowBytes(header, width, height))
+    const found = isAnimated ? framesOf(file) : [{ ...decodePng(file), ms: 0 }]
+    return { frames: found, problems: [], text: textOf(chunks, keyword) }
   } catch {
     const data = chunks.find(({ name }) => name === 'IDAT')
     return broken(
@@ -98,38 +103,27 @@ function textOf(chunks: readonly Chunk[], keyword: string): Uint8Array | null {
     if (name !== 'zTXt') continue
     const end = data.indexOf(0)
     if (String.fromCharCode(...data.subarray(0, Math.max(0, Math.min(end, 80)))) === keyword)
-      return unzlibSync(data.subarray(end + 2))
+      return unpack([data.subarray(end + 2)], MAX_TEXT_BYTES)
   }
   return null
 }
 
-type Decoded = Parameters<typeof convertIndexedToRgb>[0] & { readonly channels: number }
-
-const stillOf = (file: Uint8Array): PngFrame => {
-  const png = decode(file)
-  return { ...rgbaOf(png), ms: 0 }
+/** @throws AppError INVALID where a frame unpacks to more than its pixels take */
+function requirePackedPixels(chunks: readonly Chunk[], most: number): void {
+  let parts: Uint8Array[] = []
+  for (const { name, data } of chunks) {
+    if (name === 'IDAT') parts.push(data)
+    if (name === 'fdAT') parts.push(data.subarray(SEQUENCE_BYTES))
+    if (name !== 'fcTL' && name !== 'IEND') continue
+    unpack(parts, most)
+    parts = []
+  }
 }
 
 function framesOf(file: Uint8Array): PngFrame[] {
   const { frames, ...png } = decodeApng(file)
   return frames.map(({ data, delayNumber, delayDenominator }) => ({
-    ...rgbaOf({ ...png, data }),
+    ...pngRgba({ ...png, data }),
     ms: Math.round((delayNumber * 1000) / (delayDenominator || 100)),
   }))
-}
-
-function rgbaOf(png: Decoded): RgbaPicture {
-  const { width, height } = png
-  const data = png.palette ? convertIndexedToRgb(png) : png.data
-  const channels = png.palette ? (png.palette[0]?.length ?? 3) : png.channels
-  if (!png.palette && png.depth < 8) throw new RangeError('fewer than eight bits')
-  const shift = png.depth === 16 ? 8 : 0
-  const rgba = new Uint8Array(width * height * 4).fill(0xff)
-  const colours = Math.min(3, channels - (channels % 2 === 0 ? 1 : 0))
-  for (let pixel = 0; pixel < width * height; pixel++) {
-    for (let channel = 0; channel < 3; channel++)
-      rgba[pixel * 4 + channel] = (data[pixel * channels + Math.min(channel, colours - 1)] ?? 0) >> shift
-    if (channels % 2 === 0) rgba[pixel * 4 + 3] = (data[pixel * channels + channels - 1] ?? 0) >> shift
-  }
-  return { width, height, rgba }
 }
