@@ -99,6 +99,39 @@ export function operationsWork(name: string, start: () => Promise<Subject>): voi
       })
     })
 
+    it('extract_bitmap, extract_screen and extract_animation take what was put there', async () => {
+      await bench.run('fill', { address: '$6000', length: 8000, bytes: '1b e4' })
+      await bench.run('fill', { address: '$4400', length: 1000, bytes: '67' })
+      const picture = await bench.run('extract_bitmap', { bitmap: '$6000', screen: '$4400', mode: 'multicolourBitmap' })
+      expect(picture.summary).toMatchObject({ bitmap: '0x6000', screen: '0x4400', mode: 'multicolourBitmap' })
+      expect((await bench.artifact(picture.task, 'bitmaps/bitmap.bin')).subarray(0, 4).toString('hex')).toBe('1be41be4')
+      expect(decode(await bench.artifact(picture.task, 'bitmaps/bitmap.png'))).toMatchObject({
+        width: 320,
+        height: 200,
+      })
+      // Not every machine shows its character ROM.
+      await bench.run('write', { address: '$D018', bytes: '18', space: 'io' })
+      const { summary, task } = await bench.run('extract_screen')
+      await bench.run('write', { address: '$D018', bytes: '14', space: 'io' })
+      expect(summary).toMatchObject({ mode: 'text' })
+      expect(decode(await bench.artifact(task, 'screens/screen.png'))).toMatchObject({ width: 320, height: 200 })
+      expect((await bench.run('extract_animation', { rate: 5, durationMs: 400 })).summary).toMatchObject({
+        pictures: 1,
+      })
+    })
+
+    it('compare_picture tells other sprites from the same', async () => {
+      await bench.run('fill', { address: '$07F8', length: 8, bytes: '81' })
+      const { task } = await bench.run('compare_picture', { what: 'sprites' })
+      expect((await bench.run('compare_picture', { baseline: task, what: 'sprites' })).summary).toMatchObject({
+        result: 'same',
+      })
+      await bench.run('fill', { address: '$2040', length: 3, bytes: 'e7' })
+      await expect(bench.run('compare_picture', { baseline: task, what: 'sprites' })).rejects.toThrow(
+        'The picture is another',
+      )
+    })
+
     it('read_screen, poll_screen and capture_screen see the same screen', async () => {
       const { address } = (await bench.run('read_screen')).summary
       await bench.run('write', { address, bytes: '08 09 20 14 08 05 12 05' })
