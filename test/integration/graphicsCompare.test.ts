@@ -35,6 +35,15 @@ describe('graphics compare', () => {
     expect(await compare('a.png', 'b.png', '--pixels', '2')).toMatchObject({ code: 0 })
   })
 
+  it('saves the first picture where there is none to compare with yet, but only where it is told to', async () => {
+    expect((await compare('new.png', 'a.png')).stderr).toContain('There is no file new.png')
+    const { code, stdout } = await compare('new.png', 'a.png', '--save', 'new.png', '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ data: { same: null, pixels: null } })
+    expect(await compare('new.png', 'a.png', '--save', 'new.png')).toMatchObject({ code: 0 })
+    expect(await compare('new.png', 'b.png')).toMatchObject({ code: 1 })
+  })
+
   it('writes a report that runs nothing and loads nothing', async () => {
     await compare('a.png', 'b.png', '--html', 'report.html')
     const report = readFileSync(join(calls.folder, 'report.html'), 'utf8')

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { palettes } from '@shared/c64/palettes'
 import { counted } from '@shared/countedText'
 import { comparePixels, type PixelComparison } from '@shared/graphics/comparePixels'
@@ -20,7 +21,7 @@ export const graphicsCompare = defineCommand({
   name: 'compare',
   summary: 'Compare a picture with what a machine shows, or with another picture.',
   details:
-    'The exit code is 0 where they are the same, within what may differ, and 1 where they are not. The picture of the machine is in the palette that check uses; take the first one with check, or with --save.',
+    'The exit code is 0 where they are the same, within what may differ, and 1 where they are not. The picture of the machine is in the palette that check uses. Where FILE is not there yet and --save names it, the first picture is saved as it.',
   positionals: {
     baseline: required(filePath('The PNG file to compare with.')),
     picture: filePath('Another PNG file; without it, what the machine shows.', 'OTHER'),
@@ -37,7 +38,7 @@ export const graphicsCompare = defineCommand({
     save: filePath('Write the picture that was compared, as PNG: the next baseline.'),
   },
   data: {
-    same: 'true or false',
+    same: 'true or false, or null where there was nothing to compare with yet',
     pixels: 'that differ, or null where the sizes do',
     compared: 'pixels that are not masked, or null',
     largest: 'difference of a colour, or null',
@@ -49,11 +50,18 @@ export const graphicsCompare = defineCommand({
     'graphics compare title.png',
     'graphics compare title.png --tolerance 8 --mask 320x8+32+35 --html report.html',
     'graphics compare title.png other.png',
+    'graphics compare new.png --save new.png',
   ],
   run: async (context, { baseline, picture, machine, tolerance, pixels, mask, html, save }) => {
     const masks = mask.map(parsePixelArea)
+    if (save?.path === baseline.path && !existsSync(baseline.path)) {
+      await saveFile(save, rgbaPng(await pictureOf(context, picture, machine)))
+      const nothing = { same: null, pixels: null, compared: null, largest: null, area: null }
+      context.output.result({ ...nothing, save: save.path }, `Saved the first picture as ${save.written}.`)
+      return EXIT_OK
+    }
     const expected = await readPicture(baseline)
-    const actual = picture ? await readPicture(picture) : await machinePicture(context, machine)
+    const actual = await pictureOf(context, picture, machine)
     const compared = comparePixels(expected, actual, { tolerance, masks })
     const isSame = compared !== null && compared.pixels <= pixels
     const title = picture?.written ?? machine
@@ -97,6 +105,9 @@ function describe(compared: PixelComparison | null, expected: RgbaImage, actual:
 
 const readPicture = async ({ path, written }: FilePath): Promise<RgbaImage> =>
   readPng(await readBounded(path, MAX_PNG_BYTES, written), { width: MAX_SIDE, height: MAX_SIDE })
+
+const pictureOf = (context: CommandContext, picture: FilePath | undefined, machine: string): Promise<RgbaImage> =>
+  picture ? readPicture(picture) : machinePicture(context, machine)
 
 /** In one palette, so that a picture of one machine can be compared with one of another. */
 async function machinePicture({ openSession, signal }: CommandContext, machine: string): Promise<RgbaImage> {
