@@ -27,5 +27,5 @@ export function previewOf(file: Uint8Array): FilePreview {
 }
 
 /** Neither control characters nor bytes that are no UTF-8. */
- 
+
 const isText = (text: string): boolean => text !== '' && !/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text)

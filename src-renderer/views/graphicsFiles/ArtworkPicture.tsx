@@ -6,11 +6,14 @@ import { paintPixels } from '../../widgets/paintPixels'
 interface ArtworkPictureProps {
   readonly pixels: Pixels
   readonly label: string
-  /** Pixels a pixel. */
-  readonly scale?: number
 }
 
-export function ArtworkPicture({ pixels, label, scale = 1 }: ArtworkPictureProps) {
+const PREVIEW_WIDTH = 480
+const MAX_SCALE = 4
+
+/** As large as fits, in whole pixels. */
+export function ArtworkPicture({ pixels, label }: ArtworkPictureProps) {
+  const scale = Math.max(1, Math.min(MAX_SCALE, Math.floor(PREVIEW_WIDTH / pixels.width)))
   const canvas = useRef<HTMLCanvasElement>(null)
   const palette = useColours()
   useEffect(() => {

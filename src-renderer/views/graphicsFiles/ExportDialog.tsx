@@ -2,14 +2,18 @@ import { Dialog } from 'radix-ui'
 import { useMemo, useState } from 'react'
 import { describeFailure, AppError } from '@shared/contract/errors'
 import { graphicsExtensions } from '@shared/contract/graphics'
+import type { SavedFile } from '@shared/contract/savedFile'
 import { chosenOptions } from '@shared/graphics/exportOptions'
 import type { GraphicsFormat } from '@shared/graphics/format'
 import { graphicsFormats } from '@shared/graphics/formats'
 import { refusalOf } from '@shared/graphics/graphicsFile'
 import type { FoundSubject } from '../../client/artworkSources'
 import { call } from '../../client/call'
+import { returnFocus } from '../../client/focusReturn'
 import { useGraphicsDialogs } from '../../client/graphicsFiles'
 import { useLabels } from '../../client/labels'
+import { requireFront } from '../../client/machineControl'
+import { attempt, notify } from '../../client/messages'
 import { notifySaved } from '../../client/savedFile'
 import { useAnswer } from '../../client/useAnswer'
 import { useViewState } from '../../client/viewState'
@@ -19,6 +23,7 @@ import { textOf, type FieldDescription, type FieldValue } from '../../widgets/fo
 import { Form, FormFields, FormProblemText, SubmitButton } from '../../widgets/form/Form'
 import { useForm } from '../../widgets/form/useForm'
 import { ListBox } from '../../widgets/ListBox'
+import { visibleText } from '../../widgets/visibleText'
 import { characterRomNow } from './characterRom'
 import { ExportPreview } from './ExportPreview'
 import {
@@ -36,6 +41,8 @@ import './graphicsFiles.css'
 
 const ROW_HEIGHT = 40
 const SUBJECT = 'subject'
+/** The format of programs that show the artwork. */
+const PROGRAM = 'viewer'
 
 const close = () => useGraphicsDialogs.setState({ exported: null })
 
@@ -50,7 +57,8 @@ export function ExportDialog() {
           <Dialog.Content
             className="dialog of-form files-dialog"
             aria-describedby={undefined}
-            onOpenAutoFocus={(event) => focusList(event)}
+            onOpenAutoFocus={focusList}
+            onCloseAutoFocus={returnFocus}
           >
             <Dialog.Title>Export graphics</Dialog.Title>
             <Export subjects={subjects} />
@@ -137,7 +145,8 @@ function ExportForm({ subjects, at, subject, formats, format, values, onFormat, 
       const { saved } = await call('graphics.saveFile', { bytes, name: fileNameOf(options.name), extension })
       if (saved === null) return
       close()
-      notifySaved(saved, leavesOut.length === 0 ? '' : `Not in the file: ${leavesOut.join(', ')}.`)
+      if (format.id === PROGRAM) offerToRun(saved)
+      else notifySaved(saved, leavesOut.length === 0 ? '' : `Not in the file: ${leavesOut.join(', ')}.`)
     },
   })
   return (
@@ -177,6 +186,13 @@ function ExportForm({ subjects, at, subject, formats, format, values, onFormat, 
       </div>
     </Form>
   )
+}
+
+function offerToRun({ name, path, grant }: SavedFile): void {
+  notify(`${visibleText(name)} saved.`, visibleText(path), {
+    label: 'Run on the machine',
+    run: () => attempt(() => call('program.runGranted', { machine: requireFront(), grant, watch: false })),
+  })
 }
 
 const idOf = ({ id }: GraphicsFormat): string => id

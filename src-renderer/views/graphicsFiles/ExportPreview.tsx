@@ -17,14 +17,7 @@ export function ExportPreview({ written, title }: { readonly written: WrittenAns
         ) : preview.kind === 'picture' ? (
           <FilePicture bytes={bytes} type={preview.type} />
         ) : (
-          pictures.map((pixels, at) => (
-            <ArtworkPicture
-              key={at}
-              pixels={pixels}
-              label={`Picture of ${title}`}
-              scale={pixels.width <= 200 ? 2 : 1}
-            />
-          ))
+          pictures.map((pixels, at) => <ArtworkPicture key={at} pixels={pixels} label={`Picture of ${title}`} />)
         )}
       </div>
       <p className="muted file-facts" role="status">

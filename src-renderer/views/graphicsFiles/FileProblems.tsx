@@ -19,7 +19,7 @@ export function FileProblems({ problems, artworks }: FileProblemsProps) {
         {problems.length === 1 ? '1 problem in the file.' : `${problems.length} problems in the file.`}{' '}
         {loadedText(artworks)}
       </p>
-      <ul className="scroll-pane" tabIndex={0} aria-label="Problems">
+      <ul tabIndex={0} aria-label="Problems">
         {problems.map(({ offset, text }, at) => (
           <li key={at}>
             <span className="data">

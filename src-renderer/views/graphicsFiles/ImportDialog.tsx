@@ -1,5 +1,6 @@
 import { FolderOpen } from 'lucide-react'
 import { Dialog } from 'radix-ui'
+import { returnFocus } from '../../client/focusReturn'
 import { importGraphics, useGraphicsDialogs } from '../../client/graphicsFiles'
 import { attempt } from '../../client/messages'
 import { Button } from '../../widgets/Button'
@@ -18,6 +19,7 @@ export function ImportDialog() {
           <Dialog.Content
             className={imported.file === null ? 'dialog of-form files-problem' : 'dialog of-form files-dialog'}
             aria-describedby={undefined}
+            onCloseAutoFocus={returnFocus}
           >
             <Dialog.Title>Import graphics</Dialog.Title>
             <Problem failure={imported.failure} />

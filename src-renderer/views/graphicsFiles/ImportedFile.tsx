@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { formatAddress, parseTypedAddress } from '@shared/c64/address'
 import { counted } from '@shared/countedText'
 import { AppError, toFailure } from '@shared/contract/errors'
@@ -102,9 +102,10 @@ function Contents({ read, name, format, onFormat }: ContentsProps) {
       .then(work)
       .then(closeImport, (error: unknown) => setProblem(problemOf(error, fields)))
   }
+  const parts = useFocusedList()
   return (
     <>
-      <div className="files-parts">
+      <div className="files-parts" ref={parts}>
         <ListBox
           label="In the file"
           items={artworks}
@@ -129,11 +130,7 @@ function Contents({ read, name, format, onFormat }: ContentsProps) {
           </div>
           {artwork && picture ? (
             <div className="file-preview scroll-pane" role="region" aria-label="Preview" tabIndex={0}>
-              <ArtworkPicture
-                pixels={picture}
-                label={`Picture of ${artworkText(artwork)}`}
-                scale={picture.width <= 200 ? 2 : 1}
-              />
+              <ArtworkPicture pixels={picture} label={`Picture of ${artworkText(artwork)}`} />
             </div>
           ) : (
             <p className="file-preview muted" role="status">
@@ -151,6 +148,13 @@ function Contents({ read, name, format, onFormat }: ContentsProps) {
       <Buttons {...{ artworks, artwork, run }} addressOf={() => readAddress(address)} />
     </>
   )
+}
+
+/** The list has the keyboard once the file is read: Enter keeps what is chosen. */
+function useFocusedList() {
+  const parts = useRef<HTMLDivElement>(null)
+  useEffect(() => parts.current?.querySelector<HTMLElement>('.list-box')?.focus(), [])
+  return parts
 }
 
 interface ButtonsProps {

@@ -11,12 +11,14 @@ import { memoized } from '../../client/viewState'
 import type { FieldDescription } from '../../widgets/form/fields'
 
 /** What was typed and chosen last. */
-const storedSchema = z.object({
-  /** By the kind of artwork, the id of its format. */
-  formats: z.record(z.string(), z.string().max(50)).catch({}),
-  /** By the option's name. */
-  values: z.record(z.string(), z.string().max(100)).catch({}),
-})
+const storedSchema = z
+  .object({
+    /** By the kind of artwork, the id of its format. */
+    formats: z.record(z.string(), z.string().max(50)).catch({}),
+    /** By the option's name. */
+    values: z.record(z.string(), z.string().max(100)).catch({}),
+  })
+  .catch({ formats: {}, values: {} })
 export type ExportChoices = z.infer<typeof storedSchema>
 
 export const EXPORT_CHOICES = 'graphics.export'

@@ -4,8 +4,8 @@ import {
   ClipboardPaste,
   Clapperboard,
   Copy,
-  FileDown,
-  FileUp,
+  Import,
+  Upload,
   Pencil,
   Redo2,
   Trash2,
@@ -23,8 +23,8 @@ export const SheetTools = () => (
     <ActionButton id="sheet.moveBack" label="Move towards the front" icon={ArrowLeft} />
     <ActionButton id="sheet.moveOn" label="Move towards the end" icon={ArrowRight} />
     <ActionButton id="sheet.animate" label="Animate" icon={Clapperboard} />
-    <ActionButton id="graphics.import" label="Import" icon={FileDown} />
-    <ActionButton id="graphics.export" label="Export" icon={FileUp} />
+    <ActionButton id="graphics.import" label="Import" icon={Import} />
+    <ActionButton id="graphics.export" label="Export" icon={Upload} />
     <ActionButton id="sheet.delete" label="Delete" icon={Trash2} />
   </div>
 )

@@ -1,4 +1,4 @@
-import { FileUp, ImagePlus, MonitorPlay, Plus, RefreshCw, Undo2 } from 'lucide-react'
+import { Upload, ImagePlus, MonitorPlay, Plus, RefreshCw, Undo2 } from 'lucide-react'
 import { useEffect } from 'react'
 import { perform, useActionLimit } from '../../client/actions'
 import { useArtworkSource } from '../../client/artworkSources'
@@ -74,7 +74,7 @@ function Tools() {
       <Button label="Keep in the sheet" icon={Plus} why={none} onClick={() => perform('photo.keep')} />
       <Button
         label="Export…"
-        icon={FileUp}
+        icon={Upload}
         why={none}
         shortcut={useShortcuts()('graphics.export')}
         onClick={() => perform('graphics.export')}
