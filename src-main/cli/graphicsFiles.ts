@@ -3,16 +3,19 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { paletteNames, palettes } from '@shared/c64/palettes'
 import { AppError } from '@shared/contract/errors'
-import { CHARACTER_BYTES, type Artwork, type ArtworkKind } from '@shared/graphics/artwork'
-import type { ExportOptions, FormatProblem, GraphicsFormat, ReadArtwork } from '@shared/graphics/format'
-import { formatNamed, formatsOf, graphicsFormats } from '@shared/graphics/formats'
+import { MAX_GRAPHICS_FILE_BYTES } from '@shared/contract/graphics'
+import type { Artwork, ArtworkKind } from '@shared/graphics/artwork'
+import { countOf, loadedText, problemText } from '@shared/graphics/artworkText'
+import { exportOptions } from '@shared/graphics/exportOptions'
+import type { ExportOptions, GraphicsFormat, ReadArtwork } from '@shared/graphics/format'
+import { formatNamed, graphicsFormats } from '@shared/graphics/formats'
+import { readGraphicsFile, writeGraphicsFile, type ReadGraphicsFile } from '@shared/graphics/graphicsFile'
 import { MAX_PHOTO_FILE_BYTES } from '@shared/graphics/photo/photo'
 import { describeFileError } from '../files/fileErrors'
 import { choice, flag, number, text, withDefault, type FilePath, type Optional } from './parameters'
 import { saveFile } from './saveFile'
 import { UsageError } from './usageError'
 
-const MAX_FILE_BYTES = 16 * 1024 * 1024
 const SHOWN_PROBLEMS = 5
 
 const idsOf = (wanted: 'read' | 'write'): string[] =>
@@ -21,22 +24,27 @@ const idsOf = (wanted: 'read' | 'write'): string[] =>
 export const readFormat = (help: string): Optional<string> => choice('FORMAT', help, idsOf('read'))
 export const writeFormat = (help: string): Optional<string> => choice('FORMAT', help, idsOf('write'))
 
+const numberOption = (name: 'scale' | 'columns' | 'address') => {
+  const { help, min, max, usual } = exportOptions[name]
+  return withDefault(number('N', help, { min, max }), usual)
+}
+
 /** How files are written; each format heeds some of it, as `graphics formats` says. */
 export const writeOptions = {
-  name: text('NAME', 'What the data is called in source texts. Default: the file’s name.'),
-  numbers: withDefault(
-    choice<ExportOptions['numbers']>('BASE', 'Numbers in source texts.', ['hex', 'binary', 'decimal']),
-    'hex',
+  name: text('NAME', exportOptions.name.help),
+  numbers: withDefault<ExportOptions['numbers']>(
+    choice('BASE', exportOptions.numbers.help, ['hex', 'binary', 'decimal']),
+    exportOptions.numbers.usual,
   ),
-  palette: withDefault(choice('PALETTE', 'Colours of pictures.', paletteNames), 'pepto'),
-  scale: withDefault(number('N', 'Pictures: how many times as large.', { min: 1, max: 8 }), 1),
+  palette: withDefault(choice('PALETTE', exportOptions.palette.help, paletteNames), exportOptions.palette.usual),
+  scale: numberOption('scale'),
   opaque: flag('Pictures: sprites before their background, not before nothing.'),
-  columns: withDefault(number('N', 'Pictures: sprites or characters a row.', { min: 1, max: 256 }), 16),
-  aspect: withDefault(
-    choice<ExportOptions['aspect']>('ASPECT', 'Pictures: how wide a pixel is.', ['square', 'pal', 'ntsc']),
-    'square',
+  columns: numberOption('columns'),
+  aspect: withDefault<ExportOptions['aspect']>(
+    choice('ASPECT', exportOptions.aspect.help, ['square', 'pal', 'ntsc']),
+    exportOptions.aspect.usual,
   ),
-  address: withDefault(number('N', 'Where the data of a program is loaded.', { min: 0, max: 0xffff }), 0x2000),
+  address: numberOption('address'),
 } as const
 
 export interface WriteChoices {
@@ -87,15 +95,8 @@ export async function writeArtworks(
   const [first] = artworks
   if (!first) throw new AppError('INVALID', 'There is nothing to write.')
   const format = formatToWrite(file, first.kind, id)
-  const other = artworks.find(({ kind }) => !format.kinds.includes(kind))
-  if (other || !format.write)
-    throw new AppError('INVALID', `${format.title} does not hold ${other?.kind ?? 'new files'}.`, {
-      hint: 'See bridgedeck graphics formats.',
-    })
-  if (artworks.length > 1 && !format.holdsMany)
-    throw new AppError('INVALID', `${format.title} holds one, and these are ${artworks.length}.`)
   const { opaque, palette, name, ...rest } = choices
-  const bytes = format.write(artworks, {
+  const bytes = writeGraphicsFile(format, artworks, {
     ...rest,
     ...{ isTransparent: !opaque, palette: palettes[palette], romCharacters },
     name: name ?? basename(file.path, extname(file.path)),
@@ -105,24 +106,20 @@ export async function writeArtworks(
 }
 
 /** @throws AppError INVALID where nothing of it can be loaded, or it is no file of graphics */
-export async function readArtworks(
-  file: FilePath,
-  id: string | undefined,
-): Promise<ReadArtwork & { readonly format: GraphicsFormat }> {
+export async function readArtworks(file: FilePath, id: string | undefined): Promise<ReadGraphicsFile> {
   const bytes = await readBounded(file)
-  const format = id === undefined ? formatsOf(bytes, extensionOf(file.path))[0] : formatNamed(id)
-  if (!format?.read)
+  const read = readGraphicsFile(bytes, extensionOf(file.path), id)
+  if (!read)
     throw new AppError('INVALID', `${file.written} is no known file of graphics.`, {
       hint: 'Give its format with --from; bridgedeck graphics formats lists them.',
     })
-  const read = format.read(bytes)
-  if (read.artworks.length === 0) throw damaged(file, format, read)
-  return { ...read, format }
+  if (read.artworks.length === 0) throw damaged(file, read.format, read)
+  return read
 }
 
 export const readPhotoFile = (file: FilePath): Promise<Uint8Array> => readBounded(file, MAX_PHOTO_FILE_BYTES)
 
-async function readBounded({ path, written }: FilePath, most = MAX_FILE_BYTES): Promise<Uint8Array> {
+async function readBounded({ path, written }: FilePath, most = MAX_GRAPHICS_FILE_BYTES): Promise<Uint8Array> {
   try {
     const { size } = await stat(path)
     if (size > most) throw new AppError('INVALID', `${written} is too large: over ${most / 1024 / 1024} MB.`)
@@ -136,28 +133,10 @@ async function readBounded({ path, written }: FilePath, most = MAX_FILE_BYTES): 
 export function damaged(file: FilePath, format: GraphicsFormat, { artworks, problems }: ReadArtwork): AppError {
   const shown = problems.slice(0, SHOWN_PROBLEMS).map(problemText)
   const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more problems`] : []
-  const loaded =
-    artworks.length === 0 ? 'Nothing of it was loaded.' : `Loaded: ${artworks.map(artworkText).join(', ')}.`
   return new AppError(
     'INVALID',
-    `${file.written} is no sound ${format.title} file. ${[...shown, ...more].join(' ')} ${loaded}`,
+    `${file.written} is no sound ${format.title} file. ${[...shown, ...more].join(' ')} ${loadedText(artworks)}`,
   )
-}
-
-const problemText = ({ offset, text: what }: FormatProblem): string => `Byte ${offset}: ${what}`
-
-export const countOf = (artwork: Artwork): number =>
-  artwork.kind === 'sprites'
-    ? artwork.sprites.length
-    : artwork.kind === 'characters'
-      ? artwork.bytes.length / CHARACTER_BYTES
-      : 1
-
-export const artworkText = (artwork: Artwork): string => {
-  const count = countOf(artwork)
-  if (artwork.kind === 'sprites') return `${count} ${count === 1 ? 'sprite' : 'sprites'}`
-  if (artwork.kind === 'characters') return `${count} ${count === 1 ? 'character' : 'characters'}`
-  return `a ${artwork.kind}`
 }
 
 export const artworkData = (artwork: Artwork) => ({ kind: artwork.kind, name: artwork.name, count: countOf(artwork) })

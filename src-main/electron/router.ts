@@ -59,6 +59,7 @@ const MAX_PICTURE_BYTES = 17 * 1024 * 1024
 const largerCalls: Partial<Record<CommandName, number>> = {
   'window.savePicture': MAX_PICTURE_BYTES,
   'window.copyPicture': MAX_PICTURE_BYTES,
+  'graphics.saveFile': MAX_PICTURE_BYTES,
   'window.copyText': 3 * 1024 * 1024,
   'window.saveText': 3 * 1024 * 1024,
 }

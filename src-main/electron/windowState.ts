@@ -27,6 +27,7 @@ const dialogNames = [
   'machineFile',
   'text',
   'palette',
+  'graphics',
 ] as const
 export type DialogName = (typeof dialogNames)[number]
 

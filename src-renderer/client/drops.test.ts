@@ -26,7 +26,7 @@ describe('a drop', () => {
       'PRG, P00': null,
       'TAP, T64': 'No tapes here.',
       VSF: expect.stringContaining('VICE') as string,
-      SPD: expect.stringContaining('SpritePad') as string,
+      'SPD, SPM, CTM, Petmate, Koala': null,
       Folder: null,
       'PRG with a D64': null,
     })
@@ -53,10 +53,10 @@ describe('a drop', () => {
     expect(left.map(({ name, why }) => `${name}: ${why}`)).toEqual([
       expect.stringMatching(/^readme\.txt: One file/),
       'side.tap: No tapes here.',
-      expect.stringContaining('SpritePad'),
+      expect.stringMatching(/^hero\.spd: One file/),
       expect.stringMatching(/^other\.prg: One file/),
     ])
-    expect(planDrop([{ name: 'hero.spd' }], state('live')).opened).toBeNull()
+    expect(planDrop([{ name: 'hero.spd' }], state('idle')).opened?.name).toBe('hero.spd')
   })
 
   it('of files of labels loads each, beside the program that is run or alone', () => {

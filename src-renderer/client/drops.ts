@@ -25,9 +25,12 @@ const labels = {
 const isLabelFile = (name: string): boolean =>
   labelFileEndings.some((ending) => name.toLowerCase().endsWith(`.${ending}`))
 
-const notOpened: readonly { readonly title: string; readonly ending: RegExp; readonly why: string }[] = [
-  { title: 'SPD', ending: /\.spd$/i, why: 'Bridgedeck does not import SpritePad files.' },
-]
+/** Those with an ending that says so; sources and programs are not. */
+const graphics = {
+  title: 'SPD, SPM, CTM, Petmate, Koala',
+  ending: /\.(spd|spr|spm|ctm|petmate|koa|kla|art|ocp|aas|mpic|fli|fd2|bml|apng)$/i,
+  effect: 'Shows the graphics in it, to import them',
+}
 
 /** Every kind of file, with what dropping it on the machine does. */
 export function describeDrops(state: MachineState | undefined): Drop[] {
@@ -45,18 +48,18 @@ export function describeDrops(state: MachineState | undefined): Drop[] {
       effect: 'Inserts the disk in drive A, then runs the program',
       why: limitOf(state, 'drives'),
     },
-    ...notOpened.map(({ title, why }): Drop => ({ title, effect: '', why })),
+    { title: graphics.title, effect: graphics.effect, why: null },
     { title: 'Folder', effect: 'Opens it as a project', why: null },
     { title: 'Several files', effect: 'Opens the first that the machine takes', why: null },
   ]
 }
 
+export const isGraphicsFile = (name: string): boolean => graphics.ending.test(name)
+
 export const isSavedState = (name: string): boolean => savedState.ending.test(name)
 
 /** Why a file that is dropped is not opened; null where it is. A file of an unknown kind is left to the machine. */
 export function limitOfDrop(name: string, state: MachineState | undefined): string | null {
-  const refused = notOpened.find(({ ending }) => ending.test(name))
-  if (refused) return refused.why
   if (isSavedState(name)) return limitOf(state, 'saveState')
   const kind = programFileKindOf(name)
   return kind === undefined ? null : (state?.programFiles[kind] ?? null)
@@ -73,7 +76,8 @@ export interface DropPlan<File> {
   readonly left: readonly { readonly name: string; readonly why: string }[]
 }
 
-const isKnown = (name: string): boolean => isSavedState(name) || programFileKindOf(name) !== undefined
+const isKnown = (name: string): boolean =>
+  isSavedState(name) || isGraphicsFile(name) || programFileKindOf(name) !== undefined
 
 /**
  * What becomes of files that are dropped together: a machine runs one, and one of a known kind comes first. A disk beside

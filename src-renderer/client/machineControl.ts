@@ -6,7 +6,8 @@ import { canonicalMachineName, parseMachineName } from '@shared/contract/machine
 import { call } from './call'
 import { loadState } from './replays'
 import { chosenNow } from './chosen'
-import { isSavedState, planDrop } from './drops'
+import { isGraphicsFile, isSavedState, planDrop } from './drops'
+import { importDropped } from './graphicsFiles'
 import { takeAnswer } from './events'
 import { announceLabels } from './labels'
 import { findMachine, frontMachine, isConnected, useMachines } from './machines'
@@ -205,6 +206,10 @@ async function insertDroppedDisk({ grant, name }: GrantedFile): Promise<void> {
 }
 
 async function openDroppedFile({ grant, name: file }: GrantedFile): Promise<void> {
+  if (isGraphicsFile(file)) {
+    await importDropped(grant)
+    return
+  }
   const machine = requireFront()
   if (isSavedState(file)) {
     await loadState(machine, async (signal) => {

@@ -56,3 +56,12 @@ export const oneOf =
   <Value extends string | number | boolean>(first: Value, ...others: Value[]) =>
   (stored: unknown): Value =>
     [first, ...others].find((value) => value === stored) ?? first
+
+/** A `read` for {@link useViewState} that gives the same value for the same stored one, as React wants it. */
+export function memoized<Value>(read: (stored: unknown) => Value): (stored: unknown) => Value {
+  let last: { readonly stored: unknown; readonly value: Value } | null = null
+  return (stored) => {
+    if (last?.stored !== stored || last === null) last = { stored, value: read(stored) }
+    return last.value
+  }
+}

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { useGraphicsDialogs } from '../client/graphicsFiles'
 import { useQuestions } from '../client/passwords'
 import { isOfMachine, showPlace, useLayout } from './layout'
 import { useShellState } from './shellState'
@@ -11,6 +12,13 @@ const ConnectDialog = lazy(async () => ({
 }))
 const Tour = lazy(async () => ({ default: (await import('./Tour')).Tour }))
 const PasswordPrompt = lazy(async () => ({ default: (await import('./PasswordPrompt')).PasswordPrompt }))
+
+const ExportDialog = lazy(async () => ({
+  default: (await import('../views/graphicsFiles/ExportDialog')).ExportDialog,
+}))
+const ImportDialog = lazy(async () => ({
+  default: (await import('../views/graphicsFiles/ImportDialog')).ImportDialog,
+}))
 
 /** So that the palette is there before the next key once it is asked for. */
 export const prepareDialogs = (): void => void loadPalette()
@@ -30,10 +38,14 @@ export function Dialogs() {
   const wantsConnect = useHasBeen(connectIsOpen)
   const wantsPassword = useHasBeen(useQuestions(({ questions }) => questions.length > 0))
   const wantsTour = useHasBeen(useTour(({ step }) => step !== null))
+  const wantsExport = useHasBeen(useGraphicsDialogs(({ exported }) => exported !== null))
+  const wantsImport = useHasBeen(useGraphicsDialogs(({ imported }) => imported !== null))
   return (
     <Suspense>
       {wantsPalette ? <CommandPalette /> : null}
       {wantsConnect ? <ConnectDialog isOpen={connectIsOpen} onClose={closeConnect} onDone={showConnected} /> : null}
+      {wantsExport ? <ExportDialog /> : null}
+      {wantsImport ? <ImportDialog /> : null}
       {wantsTour ? <Tour /> : null}
       {wantsPassword ? <PasswordPrompt /> : null}
     </Suspense>

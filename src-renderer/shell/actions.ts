@@ -4,6 +4,7 @@ import { sharedViews, workspaceNames } from '@shared/workspaces'
 import { registerActions } from '../client/actions'
 import { buildAndRun, setUpBuild, stopBuild } from '../client/builds'
 import { call } from '../client/call'
+import { exportGraphics, importGraphics } from '../client/graphicsFiles'
 import { chooseLabels } from '../client/labels'
 import {
   chooseProgram,
@@ -53,6 +54,8 @@ const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, 
   },
   'state.cancelLoad': () => cancelReplay(requireFront()),
   'labels.load': chooseLabels,
+  'graphics.export': exportGraphics,
+  'graphics.import': importGraphics,
   'palette.load': choosePalette,
   'machine.choose': () => useShellState.setState({ connectIsOpen: true }),
   'machine.connect': () => connectMachine(front()),

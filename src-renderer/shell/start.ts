@@ -5,6 +5,7 @@ import { perform } from '../client/actions'
 import { useAppInfo } from '../client/appInfo'
 import { keepMenuKeys } from '../client/actionTitles'
 import { followBridge, onBridgeReady, onEvent } from '../client/events'
+import { followFocus } from '../client/focusReturn'
 import { openDroppedFiles, resumeMachines, showMachine } from '../client/machineControl'
 import { frontMachine, useMachines } from '../client/machines'
 import { attempt, notify, reportError } from '../client/messages'
@@ -77,6 +78,7 @@ export function start(render: () => void): void {
 }
 
 function subscribeEvents(): void {
+  followFocus()
   onEvent('machine.states', ({ machines }) => useMachines.setState({ machines }))
   onEvent('settings.changed', receiveSettings)
   onEvent('quarantine.changed', receiveQuarantine)

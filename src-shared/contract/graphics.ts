@@ -1,11 +1,27 @@
-/** What a person keeps of graphics, apart from machines and projects. */
+/** What a person keeps of graphics, apart from machines and projects, and files with graphics. */
 import { z } from 'zod'
-import { bridgeCommand } from './define'
+import { bridgeCommand, mainCommand } from './define'
 import { bytesSchema } from './memory'
+import { savedOutput } from './savedFile'
 
 export const MAX_SHEET_BYTES = 4 * 1024 * 1024
 
 const sheet = bytesSchema(MAX_SHEET_BYTES)
+
+/** Larger files are not read or written. */
+export const MAX_GRAPHICS_FILE_BYTES = 16 * 1024 * 1024
+
+/** Of every format in graphics/formats; of those alone the page may save files. */
+export const graphicsExtensions = [
+  ...['spd', 'spr', 'spm', 'ctm', 'petmate'],
+  ...['koa', 'kla', 'art', 'ocp', 'aas', 'mpic', 'fli', 'fd2', 'bml'],
+  ...['asm', 'kick', 'a', 'tas', 's', 'inc', 'c', 'h', 'bas'],
+  ...['png', 'apng', 'gif', 'bin', 'prg'],
+] as const
+export type GraphicsExtension = (typeof graphicsExtensions)[number]
+
+const graphicsFile = z.strictObject({ name: z.string().max(300), bytes: bytesSchema(MAX_GRAPHICS_FILE_BYTES) })
+export type GraphicsFile = z.infer<typeof graphicsFile>
 
 export const graphicsCommands = {
   /** As it was kept last, see graphics/sheetFile; null before. */
@@ -17,5 +33,32 @@ export const graphicsCommands = {
       setsAside: z.boolean(),
     }),
     output: z.strictObject({}),
+  }),
+  /** Reads a file that the person chooses; null when the dialog is cancelled. */
+  'graphics.choose': mainCommand({
+    input: z.strictObject({}),
+    output: z.strictObject({ file: graphicsFile.nullable() }),
+    deadline: 0,
+  }),
+  /** The same, of a file that was dropped on the window. */
+  'graphics.readGranted': mainCommand({
+    input: z.strictObject({ grant: z.string().min(16).max(64) }),
+    output: z.strictObject({ file: graphicsFile }),
+    deadline: 60_000,
+  }),
+  /** Saves where the person says. */
+  'graphics.saveFile': mainCommand({
+    input: z.strictObject({
+      bytes: bytesSchema(MAX_GRAPHICS_FILE_BYTES),
+      /** Without an ending. */
+      name: z
+        .string()
+        .min(1)
+        .max(100)
+        .regex(/^[\w. -]+$/),
+      extension: z.enum(graphicsExtensions),
+    }),
+    output: savedOutput,
+    deadline: 0,
   }),
 } as const

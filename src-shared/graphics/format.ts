@@ -40,6 +40,8 @@ export interface ReadArtwork {
   readonly artworks: readonly Artwork[]
   /** Empty for a sound file. */
   readonly problems: readonly FormatProblem[]
+  /** Of a program: where its data is loaded. */
+  readonly loadAddress?: number
 }
 
 /** How sure it is that a file has this format: by a signature, by size or contents, by name only, or not. */

@@ -2,6 +2,7 @@ import { Command } from 'cmdk'
 import { Dialog } from 'radix-ui'
 import { memo, useMemo, useState } from 'react'
 import { useActionTitles } from '../../client/actionTitles'
+import { returnFocus } from '../../client/focusReturn'
 import { useLabels } from '../../client/labels'
 import { useMachines } from '../../client/machines'
 import { useSettings } from '../../client/settings'
@@ -31,7 +32,7 @@ export function CommandPalette() {
     <Dialog.Root open={open} onOpenChange={setOpen}>
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
-        <Dialog.Content className="dialog palette" aria-describedby={undefined}>
+        <Dialog.Content className="dialog palette" aria-describedby={undefined} onCloseAutoFocus={returnFocus}>
           <Dialog.Title className="hidden-visually">Command palette</Dialog.Title>
           <Palette />
         </Dialog.Content>

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { counted } from '@shared/countedText'
 import type { Task } from '@shared/contract/tasks'
 import { perform } from '../../client/actions'
+import { useArtworkSource } from '../../client/artworkSources'
 import { useTasks } from '../../client/tasks'
 import type { ViewProps } from '../../client/view'
 import { Button } from '../../widgets/Button'
@@ -10,7 +11,7 @@ import { Problem } from '../../widgets/Problem'
 import { Comparison } from './Comparison'
 import { ItemDetail } from './ItemDetail'
 import { ItemGrid } from './ItemGrid'
-import { readGallery, useGallery } from './gallery'
+import { gallerySubjects, readGallery, useGallery } from './gallery'
 import { galleryItems, itemKey, matching } from './galleryItems'
 import './artifacts.css'
 
@@ -30,6 +31,7 @@ export function ArtifactsView({ visible }: ViewProps) {
   const items = useMemo(() => galleryItems(found ?? [], tasks), [found, tasks])
   const shown = useMemo(() => matching(items, query), [items, query])
   const [first, second] = chosen.flatMap((key) => items.find((item) => itemKey(item) === key) ?? [])
+  useArtworkSource('artifacts', () => gallerySubjects(first))
   if (found === null || items.length === 0)
     return (
       <div className="view-content" role="group" tabIndex={0} data-panel-focus aria-label="Gallery">

@@ -1,4 +1,5 @@
-import { ExternalLink, FolderOpen, Pencil, Plus } from 'lucide-react'
+import { ExternalLink, Upload, FolderOpen, Pencil, Plus } from 'lucide-react'
+import { perform } from '../../client/actions'
 import { call } from '../../client/call'
 import { attempt } from '../../client/messages'
 import { openTask } from '../../client/tasks'
@@ -32,6 +33,7 @@ export function ItemDetail({ item }: { readonly item: GalleryItem }) {
       <div className="gallery-buttons">
         <Button label="Open in the editor" icon={Pencil} why={none} onClick={() => attempt(() => editItem(item))} />
         <Button label="Keep in the sheet" icon={Plus} why={none} onClick={() => attempt(() => keepItem(item))} />
+        <Button label="Export…" icon={Upload} why={none} onClick={() => perform('graphics.export')} />
         <Button label="Show the task" icon={ExternalLink} onClick={() => attempt(() => openTask(id))} />
         <Button
           label="Show in folder"

@@ -2,13 +2,14 @@ import { create } from 'zustand'
 import { toFailure, type Failure } from '@shared/contract/errors'
 import type { Artifact } from '@shared/contract/tasks'
 import { readArtifact } from '../../client/artifacts'
+import type { ExportSubject } from '../../client/artworkSources'
 import { call } from '../../client/call'
 import { openInEditor } from '../../client/edited'
 import { notify } from '../../client/messages'
 import { showView } from '../../client/navigation'
 import { addToSheet, useSheet } from '../../client/sheet'
 import { refreshTasks } from '../../client/tasks'
-import { artworkOfItem, listBeside } from './itemArtwork'
+import { artworkOfItem, listBeside, mayBeArtwork } from './itemArtwork'
 import { fileName, type GalleryItem } from './galleryItems'
 
 interface Gallery {
@@ -37,6 +38,13 @@ export async function readGallery(signal: AbortSignal): Promise<void> {
 }
 
 const readPage = (after: string | null, signal: AbortSignal) => call('tasks.artifacts', { after }, { signal })
+
+/** The chosen file, to be exported; nothing where it holds no artwork. */
+export async function gallerySubjects(item: GalleryItem | undefined): Promise<ExportSubject[]> {
+  if (!item || !mayBeArtwork(item.data)) return []
+  const artwork = await artworkOf(item)
+  return [{ title: fileName(item.artifact), name: artwork.name, artworks: [artwork] }]
+}
 
 async function artworkOf({ id, data }: GalleryItem) {
   const artifact = data ?? ''

@@ -1,3 +1,5 @@
+import { perform } from '../../client/actions'
+import { useShortcuts } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
 
 export interface CharacterActionsOf {
@@ -27,6 +29,7 @@ export const CharacterActions = ({
     <span className="muted">{count === 1 ? '1 character' : `${count} characters`}</span>
     <Button label="Open in editor" shortcut="Enter" why={editLimit} onClick={onEdit} />
     <Button label="Keep in sheet" shortcut="K" onClick={onKeep} />
+    <Button label="Export…" shortcut={useShortcuts()('graphics.export')} onClick={() => perform('graphics.export')} />
     <Button label="Show in memory" shortcut="M" why={memoryLimit} onClick={onMemory} />
   </div>
 )

@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState } from 'react'
 import { characterFacts } from '@shared/graphics/characterFacts'
 import type { CharactersShown } from '@shared/graphics/charactersShown'
+import { useArtworkSource } from '../../client/artworkSources'
 import { ChoiceSegments } from '../../client/ChoiceSegments'
 import { ChoiceSelect } from '../../client/ChoiceSelect'
 import { useChosen } from '../../client/chosen'
@@ -16,7 +17,7 @@ import { EmptyState } from '../../widgets/EmptyState'
 import { CharacterActions } from './CharacterActions'
 import { CharacterGrid, type CharactersPaneHandle } from './CharacterGrid'
 import { CharacterMap, type Tile } from './CharacterMap'
-import { editCharacters, keepCharacters, unlessLimited, useLimits } from './characterCommands'
+import { characterSubjects, editCharacters, keepCharacters, unlessLimited, useLimits } from './characterCommands'
 import { useMapChoices, useSetPlace } from './choices'
 import { MapBar } from './MapBar'
 import { MapPainter } from './mapPainter'
@@ -43,6 +44,7 @@ function Characters({ visible }: ViewProps) {
   const facts = useRef<FactListHandle>(null)
   const chosen = useChosenCharacters(part === 'map')
   const { current, said, sets } = useCharacters(visible, { ...chosen, pane, facts })
+  useArtworkSource('characters', () => characterSubjects(current.current, chosen.codes()))
   const step = useSetStep(() => current.current?.address ?? 0)
   const limits = useLimits(said.isRom)
   const ramLimit = useFrontMachine()?.capabilities.ramUnderRom ?? null

@@ -1,6 +1,8 @@
 import { formatAddress } from '@shared/c64/address'
+import { counted } from '@shared/countedText'
 import { charactersOnly, colourOf, type CharactersShown } from '@shared/graphics/charactersShown'
 import { shapeOf } from '@shared/graphics/characterUse'
+import type { ExportSubject } from '../../client/artworkSources'
 import { openInEditor } from '../../client/edited'
 import { useFrontMachine } from '../../client/machines'
 import { notify } from '../../client/messages'
@@ -39,10 +41,21 @@ export function editCharacters(shown: CharactersShown | null, codes: readonly nu
   })
 }
 
+const nameOf = ({ rom, address }: CharactersShown): string =>
+  rom === null ? formatAddress(address) : `ROM ${rom === 'upper' ? 'capitals' : 'small letters'}`
+
+/** The whole set, and the chosen characters, to be exported. */
+export function characterSubjects(shown: CharactersShown | null, codes: readonly number[]): ExportSubject[] {
+  if (!shown) return []
+  const set = { ...shown.set, name: nameOf(shown) }
+  const whole = { title: `Character set ${set.name}`, name: 'characters', artworks: [set] }
+  if (codes.length === 0) return [whole]
+  const chosen = charactersOnly(set, codes, set.name)
+  return [whole, { title: counted(codes.length, 'chosen character'), name: 'characters', artworks: [chosen] }]
+}
+
 export function keepCharacters(shown: CharactersShown | null, codes: readonly number[]): void {
   if (!shown) return
-  const name =
-    shown.rom === null ? formatAddress(shown.address) : `ROM ${shown.rom === 'upper' ? 'capitals' : 'small letters'}`
-  addToSheet(charactersOnly(shown.set, codes, name))
+  addToSheet(charactersOnly(shown.set, codes, nameOf(shown)))
   notify(`Kept in the sheet: ${codes.length === 1 ? '1 character' : `${codes.length} characters`}.`, null, null, ABOUT)
 }

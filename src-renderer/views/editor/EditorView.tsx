@@ -1,6 +1,7 @@
 import { PenTool } from 'lucide-react'
 import type { Space } from '@shared/contract/memory'
 import { perform } from '../../client/actions'
+import { useArtworkSource } from '../../client/artworkSources'
 import { useEdited, type Edited } from '../../client/edited'
 import { useLimit } from '../../client/machines'
 import type { ViewProps } from '../../client/view'
@@ -10,6 +11,7 @@ import { Button } from '../../widgets/Button'
 import { EmptyState } from '../../widgets/EmptyState'
 import { ZoomButtons } from '../../widgets/ZoomButtons'
 import { Colours } from './Colours'
+import { editedSubjects } from './editedArtwork'
 import { useEditor } from './editorState'
 import { zoomBy } from './keys'
 import { isInMachine } from './models'
@@ -22,6 +24,7 @@ const spaces: readonly Space[] = ['io', 'rom', 'colorRam']
 
 /** Sprites, characters, the screen and the bitmap, edited where they lie. */
 export function EditorView({ visible }: ViewProps) {
+  useArtworkSource('editor', editedSubjects)
   const { edited } = useEdited()
   return edited ? <Editor edited={edited} visible={visible} /> : <Nothing visible={visible} />
 }

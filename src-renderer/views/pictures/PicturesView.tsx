@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { screenToText } from '@shared/c64/screenCodes'
+import { artworkKindTitles } from '@shared/graphics/artwork'
 import type { GraphicsImage } from '@shared/graphics/grab'
 import { cellFacts, unicodeSet } from '@shared/graphics/pictureCell'
 import type { PictureChoices, ShownPicture } from '@shared/graphics/shownPicture'
+import { useArtworkSource } from '../../client/artworkSources'
 import { call } from '../../client/call'
 import { useChosen } from '../../client/chosen'
 import { openInEditor } from '../../client/edited'
@@ -57,6 +59,10 @@ function Pictures({ visible }: ViewProps) {
   const notes =
     ramLimit === null ? said.notes : `${ramLimit} Pictures under ROM or I/O show what the CPU sees there. ${said.notes}`
   const actions = usePictureActions(painter, stage, limit)
+  useArtworkSource('pictures', () => {
+    const artwork = painter.shown?.artwork
+    return artwork ? [{ title: artworkKindTitles[artwork.kind], name: artwork.kind, artworks: [artwork] }] : []
+  })
   return (
     <>
       <PictureBar painter={painter} choices={choices} grid={grid} onGrid={setGrid} />

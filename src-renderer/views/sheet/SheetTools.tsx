@@ -1,4 +1,16 @@
-import { ArrowLeft, ArrowRight, ClipboardPaste, Clapperboard, Copy, Pencil, Redo2, Trash2, Undo2 } from 'lucide-react'
+import {
+  ArrowLeft,
+  ArrowRight,
+  ClipboardPaste,
+  Clapperboard,
+  Copy,
+  Import,
+  Upload,
+  Pencil,
+  Redo2,
+  Trash2,
+  Undo2,
+} from 'lucide-react'
 import { ActionButton } from '../../client/ActionButton'
 
 export const SheetTools = () => (
@@ -11,6 +23,8 @@ export const SheetTools = () => (
     <ActionButton id="sheet.moveBack" label="Move towards the front" icon={ArrowLeft} />
     <ActionButton id="sheet.moveOn" label="Move towards the end" icon={ArrowRight} />
     <ActionButton id="sheet.animate" label="Animate" icon={Clapperboard} />
+    <ActionButton id="graphics.import" label="Import" icon={Import} />
+    <ActionButton id="graphics.export" label="Export" icon={Upload} />
     <ActionButton id="sheet.delete" label="Delete" icon={Trash2} />
   </div>
 )

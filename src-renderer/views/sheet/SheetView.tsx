@@ -4,6 +4,7 @@ import { artworkKindTitles, type Artwork, type SpriteSheet } from '@shared/graph
 import { paintBlock } from '@shared/graphics/blockPainter'
 import { withSprite } from '@shared/graphics/editSheet'
 import { perform } from '../../client/actions'
+import { useArtworkSource } from '../../client/artworkSources'
 import { openContextMenu } from '../../client/contextMenu'
 import { changeSprites, spritesOfSheet, useSheet } from '../../client/sheet'
 import type { ViewProps } from '../../client/view'
@@ -17,10 +18,12 @@ import { PixelGrid, type CellTarget } from '../../widgets/pixelGrid/PixelGrid'
 import { AnimationPane } from './AnimationPane'
 import { SheetTools } from './SheetTools'
 import { useSheetSelection } from './sheetCommands'
+import { sheetSubjects } from './sheetSubjects'
 import './sheet.css'
 
 /** What the person keeps, apart from any machine. */
 export function SheetView({ visible }: ViewProps) {
+  useArtworkSource('sheet', sheetSubjects)
   const artworks = useSheet((state) => state.artworks)
   const found = spritesOfSheet(artworks)
   const others = artworks.filter((_, at) => at !== found?.at)
@@ -32,7 +35,10 @@ export function SheetView({ visible }: ViewProps) {
       {hasSprites && found.sheet.animations.length > 0 ? <AnimationPane sheet={found.sheet} visible={visible} /> : null}
       {others.length > 0 ? <Others artworks={others} /> : null}
       {hasSprites || others.length > 0 ? null : (
-        <EmptyState title="Nothing kept yet">
+        <EmptyState
+          title="Nothing kept yet"
+          action={<Button label="Import graphics…" onClick={() => perform('graphics.import')} />}
+        >
           <p>Sprites that you keep stay here, apart from any machine and over a restart.</p>
         </EmptyState>
       )}

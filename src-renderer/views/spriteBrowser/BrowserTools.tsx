@@ -1,6 +1,6 @@
 import { formatAddress, parseTypedAddress } from '@shared/c64/address'
 import { defaultGuessLimits } from '@shared/graphics/blockShape'
-import { Pencil, Save } from 'lucide-react'
+import { Pencil, Save, Upload } from 'lucide-react'
 import { ActionButton } from '../../client/ActionButton'
 import { ChoiceSegments } from '../../client/ChoiceSegments'
 import { ChoiceSelect } from '../../client/ChoiceSelect'
@@ -35,6 +35,7 @@ export function BrowserTools() {
       <MoreOptions numbers={numbers} change={change} />
       <ActionButton id="spriteBrowser.edit" label="Edit" icon={Pencil} />
       <ActionButton id="spriteBrowser.keep" label="Keep in the sheet" icon={Save} />
+      <ActionButton id="graphics.export" label="Export" icon={Upload} />
       <GrabTools />
     </div>
   )

@@ -3,6 +3,7 @@ import { formatAddress } from '@shared/c64/address'
 import { cellHeight, cellWidth } from '@shared/graphics/blockPainter'
 import type { GraphicsImage } from '@shared/graphics/grab'
 import { perform } from '../../client/actions'
+import { useArtworkSource } from '../../client/artworkSources'
 import { openByteMenu } from '../../client/byteMenu'
 import { choose, useChosen } from '../../client/chosen'
 import { useFrontMachine, useLack } from '../../client/machines'
@@ -24,7 +25,7 @@ import { BlockStatus, type BlockStatusHandle } from './BlockStatus'
 import { lookFor, rangeOf, sharedColoursNow, useBrowserNumbers, vicBankOf } from './browserOptions'
 import { BrowserTools } from './BrowserTools'
 import { grabFrame, useGrabbing } from './grabbing'
-import { useSelectedBlocks } from './selectedBlocks'
+import { selectedSubjects, useSelectedBlocks } from './selectedBlocks'
 import './spriteBrowser.css'
 
 /** Guesses are made anew at most this often, ms. */
@@ -80,6 +81,7 @@ function SpriteBrowser({ visible }: ViewProps) {
   // What changed while it was hidden was not seen.
   useEffect(() => board.forget(), [board, visible])
   useSelected(board, cells, current, cell)
+  useArtworkSource('spriteBrowser', selectedSubjects)
 
   const paintCell = useCallback((at: number, target: CellTarget) => board.paint(at, target), [board])
   const markOf = useCallback((at: number) => board.markOf(at, themeColours()), [board])

@@ -1,8 +1,10 @@
+import { counted } from '@shared/countedText'
 import { AppError } from '@shared/contract/errors'
 import { formatAddress } from '@shared/c64/address'
 import { SPRITE_BYTES, type SpriteArt, type SpriteSheet } from '@shared/graphics/artwork'
 import { spriteAt } from '@shared/graphics/grab'
 import { create } from 'zustand'
+import type { ExportSubject } from '../../client/artworkSources'
 import { chosenNow } from '../../client/chosen'
 import { openInEditor } from '../../client/edited'
 import { call } from '../../client/call'
@@ -28,8 +30,10 @@ interface SelectedBlocks {
 /** What is chosen in the browser. */
 export const useSelectedBlocks = create<SelectedBlocks>(() => ({ addresses: [], columns: 1, areOverlays: false }))
 
+const imageNow = () => graphicsImageNow((frontMachine()?.capabilities.ramUnderRom ?? null) === null ? 'ram' : 'cpu')
+
 function imageOrRefuse() {
-  const image = graphicsImageNow((frontMachine()?.capabilities.ramUnderRom ?? null) === null ? 'ram' : 'cpu')
+  const image = imageNow()
   const { addresses } = useSelectedBlocks.getState()
   if (!image || addresses.length === 0)
     throw new AppError('CONFLICT', 'No sprite is selected.', { hint: 'Select blocks in the Sprite browser.' })
@@ -47,6 +51,17 @@ function selectedArt(): Omit<SpriteSheet, 'animations'> {
     return { ...spriteAt(image, address, look, asSeen), overlay: areOverlays && n % 2 === 1 }
   })
   return { kind: 'sprites', name: 'Sheet', sprites, ...shared }
+}
+
+/** What is chosen, to be exported; nothing before the first frame. */
+export function selectedSubjects(): ExportSubject[] {
+  const { addresses } = useSelectedBlocks.getState()
+  if (addresses.length === 0 || !imageNow()) return []
+  const art = { ...selectedArt(), animations: [] }
+  const title = counted(art.sprites.length, 'selected sprite')
+  return [
+    { title, name: art.sprites.length === 1 ? `sprite-${art.sprites[0]?.name ?? ''}` : 'sprites', artworks: [art] },
+  ]
 }
 
 export function copySelected(): void {

@@ -3,8 +3,9 @@ import { useChosen } from '../../client/chosen'
 import { oneOf, useViewState } from '../../client/viewState'
 import { useColours } from '../../frames/screenOptions'
 import { Check } from '../../widgets/Check'
+import { paintPixels } from '../../widgets/paintPixels'
 import { ZoomButtons } from '../../widgets/ZoomButtons'
-import { paintLoss, paintPhoto, paintPixels, pixelsOf } from './paintPhoto'
+import { paintLoss, paintPhoto, pixelsOf } from './paintPhoto'
 import { useStudio } from './studio'
 
 const readZoom = (stored: unknown): number => (typeof stored === 'number' && stored >= 0.5 && stored <= 8 ? stored : 1)

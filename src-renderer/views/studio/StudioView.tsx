@@ -1,6 +1,8 @@
-import { ImagePlus, MonitorPlay, Plus, RefreshCw, Undo2 } from 'lucide-react'
+import { Upload, ImagePlus, MonitorPlay, Plus, RefreshCw, Undo2 } from 'lucide-react'
 import { useEffect } from 'react'
 import { perform, useActionLimit } from '../../client/actions'
+import { useArtworkSource } from '../../client/artworkSources'
+import { useShortcuts } from '../../client/shortcuts'
 import type { ViewProps } from '../../client/view'
 import { useFrameWish } from '../../frames/frames'
 import { useSpriteMemory } from '../../frames/sprites'
@@ -11,12 +13,13 @@ import { usePreview } from './machinePreview'
 import { StudioNumbers } from './StudioNumbers'
 import { StudioOptions } from './StudioOptions'
 import { StudioPictures } from './StudioPictures'
-import { convertNow, useStudio } from './studio'
+import { conversionSubjects, convertNow, useStudio } from './studio'
 import { useOptionsStamp } from './studioOptions'
 import './studio.css'
 
 /** Pictures of any origin as artwork of the C64. */
 export function StudioView({ visible }: ViewProps) {
+  useArtworkSource('studio', conversionSubjects)
   const file = useStudio((studio) => studio.file)
   const failure = useStudio((studio) => studio.failure)
   const isReading = useStudio((studio) => studio.progress !== null)
@@ -69,6 +72,13 @@ function Tools() {
     <div className="toolbar" role="toolbar" aria-label="Picture">
       <Button label="Open…" icon={ImagePlus} tip="Open a PNG, JPEG or GIF" onClick={() => perform('photo.open')} />
       <Button label="Keep in the sheet" icon={Plus} why={none} onClick={() => perform('photo.keep')} />
+      <Button
+        label="Export…"
+        icon={Upload}
+        why={none}
+        shortcut={useShortcuts()('graphics.export')}
+        onClick={() => perform('graphics.export')}
+      />
       <Button
         label={preview === null ? 'Preview on the machine' : 'Preview again'}
         icon={preview === null ? MonitorPlay : RefreshCw}

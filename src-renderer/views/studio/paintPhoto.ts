@@ -2,7 +2,8 @@ import { bitmapPixels, screenPixels, spriteArtPixels, type Pixels } from '@share
 import type { SpriteSheet } from '@shared/graphics/artwork'
 import { NOTICED_LOSS, type Conversion } from '@shared/graphics/photo/convertPhoto'
 import type { Photo } from '@shared/graphics/photo/photo'
-import { SPRITE_HEIGHT, SPRITE_WIDTH, TRANSPARENT } from '@shared/c64/sprites'
+import { SPRITE_HEIGHT, SPRITE_WIDTH } from '@shared/c64/sprites'
+import { sizedImage } from '../../widgets/paintPixels'
 
 const NO_ROM = new Uint8Array(4096)
 
@@ -26,25 +27,15 @@ function spriteGrid(sheet: SpriteSheet, columns: number): Pixels {
   return { width, height, pixels }
 }
 
-/** @param palette sixteen, 0xRRGGBB */
-export function paintPixels(canvas: HTMLCanvasElement, { width, height, pixels }: Pixels, palette: readonly number[]) {
-  const image = sized(canvas, width, height)
-  pixels.forEach((colour, n) => {
-    const rgb = palette[colour] ?? 0
-    image.data.set([rgb >> 16, (rgb >> 8) & 0xff, rgb & 0xff, colour === TRANSPARENT ? 0 : 255], n * 4)
-  })
-  canvas.getContext('2d')?.putImageData(image, 0, 0)
-}
-
 export function paintPhoto(canvas: HTMLCanvasElement, { width, height, rgba }: Photo): void {
-  const image = sized(canvas, width, height)
+  const image = sizedImage(canvas, width, height)
   image.data.set(rgba)
   canvas.getContext('2d')?.putImageData(image, 0, 0)
 }
 
 /** Cells that lost colours, the more the less of the picture is seen through. One pixel a cell. */
 export function paintLoss(canvas: HTMLCanvasElement, { columns, rows, loss }: Conversion, [r, g, b]: Rgb): void {
-  const image = sized(canvas, columns, rows)
+  const image = sizedImage(canvas, columns, rows)
   loss.forEach((value, cell) => {
     const alpha = value > NOTICED_LOSS ? Math.min(220, 80 + value * 10) : 0
     image.data.set([r, g, b, alpha], cell * 4)
@@ -53,9 +44,3 @@ export function paintLoss(canvas: HTMLCanvasElement, { columns, rows, loss }: Co
 }
 
 type Rgb = readonly [number, number, number]
-
-function sized(canvas: HTMLCanvasElement, width: number, height: number): ImageData {
-  if (canvas.width !== width) canvas.width = width
-  if (canvas.height !== height) canvas.height = height
-  return new ImageData(width, height)
-}

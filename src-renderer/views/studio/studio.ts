@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import { AppError, toFailure, type Failure } from '@shared/contract/errors'
 import type { Conversion } from '@shared/graphics/photo/convertPhoto'
 import { MAX_PHOTO_FILE_BYTES, type Photo } from '@shared/graphics/photo/photo'
+import type { ExportSubject } from '../../client/artworkSources'
 import { showView } from '../../client/navigation'
 import { notify } from '../../client/messages'
 import { addToSheet } from '../../client/sheet'
@@ -98,6 +99,12 @@ export function requireConversion(): Conversion {
   if (conversion === null)
     throw new AppError('NOT_FOUND', 'No picture is converted.', { hint: 'Open a picture in the picture studio.' })
   return conversion
+}
+
+/** The converted picture, to be exported. */
+export function conversionSubjects(): ExportSubject[] {
+  const artwork = useStudio.getState().conversion?.artwork
+  return artwork ? [{ title: 'Converted picture', name: artwork.name || 'picture', artworks: [artwork] }] : []
 }
 
 export function keepConversion(): void {

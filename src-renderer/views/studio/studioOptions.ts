@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MAX_GRID, photoDefaults, type PhotoOptions } from '@shared/graphics/photo/options'
 import { chosenNow, useChosen } from '../../client/chosen'
-import { setViewValue, useViewState, viewValue } from '../../client/viewState'
+import { memoized, setViewValue, useViewState, viewValue } from '../../client/viewState'
 import { currentColours, useColours } from '../../frames/screenOptions'
 
 const colour = z.int().min(0).max(15).nullable().catch(null)
@@ -19,15 +19,6 @@ export type StudioNumbers = z.infer<typeof numbersSchema>
 
 const KEY = 'studio.numbers'
 const readNumbers = memoized((stored: unknown): StudioNumbers => numbersSchema.parse(stored ?? {}))
-
-/** The same value for the same stored one, as React wants it. */
-function memoized<Value>(read: (stored: unknown) => Value): (stored: unknown) => Value {
-  let last: { readonly stored: unknown; readonly value: Value } | null = null
-  return (stored) => {
-    if (last?.stored !== stored || last === null) last = { stored, value: read(stored) }
-    return last.value
-  }
-}
 
 export const useStudioNumbers = () => useViewState(KEY, readNumbers)[0]
 

@@ -15,7 +15,7 @@ import {
   type ArtworkKind,
 } from '../artwork'
 import type { GraphicsFormat, Likeness } from '../format'
-import { cannotHold, counted, joined, lowHigh, Problems } from './readBytes'
+import { cannotHold, counted, joined, lowHigh, Problems, wordAt } from './readBytes'
 import { SPRITE_RECORD, spriteRecords, spritesIn } from './spriteRecord'
 
 /** What no raw data tells: blue and white as after power-on, and greys. */
@@ -179,7 +179,8 @@ function rawFormat(kind: ArtworkKind, hasAddress: boolean): GraphicsFormat {
       const problems = new Problems()
       if (file.length <= base) problems.add(0, `Expected ${title}, found ${counted(file.length)}.`)
       const artwork = file.length <= base ? null : read(file.subarray(base), problems, base)
-      return { artworks: artwork === null ? [] : [artwork], problems: problems.all }
+      const found = { artworks: artwork === null ? [] : [artwork], problems: problems.all }
+      return hasAddress && artwork !== null ? { ...found, loadAddress: wordAt(file, 0) } : found
     },
     leavesOut: (artworks) => artworks.flatMap((artwork) => leavesOut(artwork)),
     write: ([artwork], { address }) => {

@@ -1,8 +1,8 @@
+import { artworkText } from '@shared/graphics/artworkText'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import {
   artworkData,
-  artworkText,
   damaged,
   readArtworks,
   readFormat,

@@ -1,6 +1,7 @@
+import { artworkText } from '@shared/graphics/artworkText'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { artworkData, artworkText, writeArtworks, writeFormat, writeOptions } from '../../graphicsFiles'
+import { artworkData, writeArtworks, writeFormat, writeOptions } from '../../graphicsFiles'
 import { artworkIn, readImage, subjects } from '../../machineGraphics'
 import { choice, filePath, flag, machine, number, required, withDefault } from '../../parameters'
 import { place, resolvePlace } from '../../place'

@@ -9,9 +9,10 @@ import {
   spriteLookOf,
   type GraphicsImage,
 } from '@shared/graphics/grab'
+import { artworkText } from '@shared/graphics/artworkText'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { artworkData, artworkText, writeArtworks, writeFormat, writeOptions } from '../../graphicsFiles'
+import { artworkData, writeArtworks, writeFormat, writeOptions } from '../../graphicsFiles'
 import { readImage } from '../../machineGraphics'
 import { filePath, machine, number, required, withDefault } from '../../parameters'
 import { ARTWORK_SHAPE, graphicsGroup as group } from './group'

@@ -1,0 +1,55 @@
+import { create } from 'zustand'
+import { AppError, toFailure, type Failure } from '@shared/contract/errors'
+import type { GraphicsFile } from '@shared/contract/graphics'
+import { subjectsInFront, type FoundSubject } from './artworkSources'
+import { call } from './call'
+
+export interface OpenedFile {
+  /** Another one for each file. */
+  readonly id: number
+  readonly file: GraphicsFile | null
+  /** Why it could not be read. */
+  readonly failure: Failure | null
+}
+
+interface GraphicsDialogs {
+  /** What can be exported, one at least; null while the dialog is closed. */
+  readonly exported: readonly FoundSubject[] | null
+  readonly imported: OpenedFile | null
+}
+
+export const useGraphicsDialogs = create<GraphicsDialogs>(() => ({ exported: null, imported: null }))
+
+/** Asks how to export what is in front. */
+export async function exportGraphics(): Promise<void> {
+  const exported = await subjectsInFront()
+  if (exported.length === 0)
+    throw new AppError('CONFLICT', 'No view in front has graphics to export.', {
+      hint: 'Show the workspace Graphics, with sprites, characters, a picture or the sheet.',
+    })
+  useGraphicsDialogs.setState({ exported })
+}
+
+/** Lets the person choose a file, and shows what is in it. What cannot be read is said in the dialog. */
+export async function importGraphics(): Promise<void> {
+  await open(async () => (await call('graphics.choose', {})).file)
+}
+
+/** The same with a file that was dropped. */
+export const importDropped = (grant: string): Promise<void> =>
+  open(async () => (await call('graphics.readGranted', { grant })).file)
+
+let nextId = 0
+
+async function open(read: () => Promise<GraphicsFile | null>): Promise<void> {
+  try {
+    const file = await read()
+    if (file !== null) useGraphicsDialogs.setState({ imported: { id: nextId++, file, failure: null } })
+  } catch (error) {
+    const failure = toFailure(error)
+    // A file that is open stays, with what was typed.
+    useGraphicsDialogs.setState(({ imported }) => ({
+      imported: imported ? { ...imported, failure } : { id: nextId++, file: null, failure },
+    }))
+  }
+}

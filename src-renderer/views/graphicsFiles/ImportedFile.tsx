@@ -1,0 +1,246 @@
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { formatAddress, parseTypedAddress } from '@shared/c64/address'
+import { counted } from '@shared/countedText'
+import { AppError, toFailure } from '@shared/contract/errors'
+import type { GraphicsFile } from '@shared/contract/graphics'
+import { artworkKindTitles, type Artwork } from '@shared/graphics/artwork'
+import { artworkText } from '@shared/graphics/artworkText'
+import { graphicsFormats } from '@shared/graphics/formats'
+import { useGraphicsDialogs } from '../../client/graphicsFiles'
+import { namesNow } from '../../client/labels'
+import { useLimit } from '../../client/machines'
+import { useAnswer } from '../../client/useAnswer'
+import { useFrameWish } from '../../frames/frames'
+import { useSpriteMemory } from '../../frames/sprites'
+import { Button } from '../../widgets/Button'
+import { Field } from '../../widgets/form/Field'
+import type { FieldDescription } from '../../widgets/form/fields'
+import { problemOf, type FormProblem } from '../../widgets/form/useForm'
+import { ListBox } from '../../widgets/ListBox'
+import { Problem } from '../../widgets/Problem'
+import { visibleText } from '../../widgets/visibleText'
+import { ArtworkPicture } from './ArtworkPicture'
+import { characterRomNow } from './characterRom'
+import type { ReadAnswer } from './fileMessages'
+import { FileProblems } from './FileProblems'
+import { readFile } from './fileWork'
+import { ADDRESS_FIELD, editImported, keepImported, writeImported } from './importing'
+import { placeHint } from './placeHint'
+
+const ROW_HEIGHT = 40
+const NONE_LOADED = 'Nothing of the file was loaded.'
+
+export const closeImport = () => useGraphicsDialogs.setState({ imported: null })
+
+interface ImportedFileProps {
+  readonly id: number
+  readonly file: GraphicsFile
+  /** Stands beside its name. */
+  readonly children: ReactNode
+}
+
+export function ImportedFile({ id, file, children }: ImportedFileProps) {
+  const [format, setFormat] = useState<string | null>(null)
+  const [romCharacters] = useState(characterRomNow)
+  const ram = useSpriteMemory()
+  useFrameWish(true, ['io', 'rom', 'colorRam', ram])
+  const extension = extensionOf(file.name)
+  const { data, failure } = useAnswer(`${id} ${format ?? ''}`, true, () =>
+    readFile({ bytes: file.bytes, extension, format, romCharacters }),
+  )
+  return (
+    <>
+      <div className="files-name">
+        <span className="data">{visibleText(file.name)}</span>
+        <span className="muted">{counted(file.bytes.length, 'byte')}</span>
+        {children}
+      </div>
+      <Problem failure={failure} />
+      {data === null ? (
+        <p className="muted" role="status">
+          {failure === null ? 'Reading the file…' : ''}
+        </p>
+      ) : (
+        <Contents read={data} name={baseName(file.name)} format={format ?? data.format ?? ''} onFormat={setFormat} />
+      )}
+    </>
+  )
+}
+
+const extensionOf = (name: string): string => /\.([^.]*)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+const baseName = (name: string): string => name.replace(/\.[^.]*$/, '').slice(0, 100)
+
+interface ContentsProps {
+  readonly read: ReadAnswer
+  /** Of artwork that has none. */
+  readonly name: string
+  readonly format: string
+  readonly onFormat: (format: string) => void
+}
+
+function Contents({ read, name, format, onFormat }: ContentsProps) {
+  const { likely, problems, pictures, loadAddress } = read
+  const artworks = useMemo(
+    () => read.artworks.map((artwork) => (artwork.name === '' ? { ...artwork, name } : artwork)),
+    [read, name],
+  )
+  const [at, setAt] = useState(0)
+  const [typed, setTyped] = useState<string | null>(null)
+  const [problem, setProblem] = useState<FormProblem | null>(null)
+  const artwork = artworks[at] ?? artworks[0]
+  const picture = pictures[at] ?? pictures[0]
+  const address = typed ?? (loadAddress === null ? '' : formatAddress(loadAddress))
+  const fields = fieldsFor(likely, artwork, address, format)
+  const set = (field: string, value: string) => {
+    setProblem(null)
+    if (field === ADDRESS_FIELD) setTyped(value)
+    else onFormat(value)
+  }
+  const run = (work: () => unknown) => {
+    setProblem(null)
+    Promise.resolve()
+      .then(work)
+      .then(closeImport, (error: unknown) => setProblem(problemOf(error, fields)))
+  }
+  const parts = useFocusedList()
+  return (
+    <>
+      <div className="files-parts" ref={parts}>
+        <ListBox
+          label="In the file"
+          items={artworks}
+          keyOf={(each) => String(artworks.indexOf(each))}
+          chosen={artwork ? String(artworks.indexOf(artwork)) : null}
+          onChoose={(each) => setAt(artworks.indexOf(each))}
+          onOpen={(each) => run(() => keepImported([each]))}
+          height={ROW_HEIGHT}
+          render={(each) => <ArtworkRow artwork={each} />}
+        />
+        <div className="files-side">
+          <div className="files-options">
+            {fields.map((field) => (
+              <Field
+                key={field.name}
+                field={field}
+                value={field.name === ADDRESS_FIELD ? address : format}
+                problem={problem?.field === field.name ? problem.text : null}
+                onChange={(value) => set(field.name, String(value))}
+              />
+            ))}
+          </div>
+          {artwork && picture ? (
+            <div className="file-preview scroll-pane" role="region" aria-label="Preview" tabIndex={0}>
+              <ArtworkPicture pixels={picture} label={`Picture of ${artworkText(artwork)}`} />
+            </div>
+          ) : (
+            <p className="file-preview muted" role="status">
+              {format === '' ? 'Bridgedeck does not know this format. Choose what the file holds.' : NONE_LOADED}
+            </p>
+          )}
+          <FileProblems problems={problems} artworks={artworks} />
+        </div>
+      </div>
+      {problem !== null && problem.field === null ? (
+        <p className="problem" role="alert">
+          {problem.text}
+        </p>
+      ) : null}
+      <Buttons {...{ artworks, artwork, run }} addressOf={() => readAddress(address)} />
+    </>
+  )
+}
+
+/** The list has the keyboard once the file is read: Enter keeps what is chosen. */
+function useFocusedList() {
+  const parts = useRef<HTMLDivElement>(null)
+  useEffect(() => parts.current?.querySelector<HTMLElement>('.list-box')?.focus(), [])
+  return parts
+}
+
+interface ButtonsProps {
+  readonly artworks: readonly Artwork[]
+  /** The chosen one. */
+  readonly artwork: Artwork | undefined
+  /** @throws AppError for what is no address; null for none */
+  readonly addressOf: () => number | null
+  /** Does it and closes the dialog, or says why not. */
+  readonly run: (work: () => unknown) => void
+}
+
+function Buttons({ artworks, artwork, addressOf, run }: ButtonsProps) {
+  const none = artwork ? null : NONE_LOADED
+  const writeLimit = useLimit('writeMemory')
+  const isSprites = artwork?.kind === 'sprites'
+  const count = artworks.length
+  return (
+    <div className="prompt-buttons">
+      <Button label="Cancel" onClick={closeImport} />
+      <Button
+        label={isSprites || !artwork ? 'Open in the editor' : 'Write to the machine and edit'}
+        tip={isSprites ? 'Keeps the sprites in the sheet, and edits them there' : 'Edits it in the machine’s memory'}
+        why={none ?? (isSprites ? null : writeLimit)}
+        onClick={() => run(() => artwork && editImported(artwork, isSprites ? null : addressOf()))}
+      />
+      <Button
+        label="Write to the machine"
+        why={none ?? writeLimit}
+        onClick={() => run(() => artwork && writeImported(artwork, addressOf()))}
+      />
+      {count > 1 ? (
+        <Button label={`Keep all ${count} in the sheet`} onClick={() => run(() => keepImported(artworks))} />
+      ) : null}
+      <Button
+        label="Keep in the sheet"
+        look="primary"
+        why={none}
+        onClick={() => run(() => artwork && keepImported([artwork]))}
+      />
+    </div>
+  )
+}
+
+function readAddress(typed: string): number | null {
+  if (typed.trim() === '') return null
+  try {
+    return parseTypedAddress(typed, namesNow())
+  } catch (error) {
+    const { code, message, hint } = toFailure(error)
+    throw new AppError(code, message, { ...(hint === undefined ? {} : { hint }), details: { field: ADDRESS_FIELD } })
+  }
+}
+
+function fieldsFor(
+  likely: readonly string[],
+  artwork: Artwork | undefined,
+  address: string,
+  format: string,
+): FieldDescription[] {
+  const reading = graphicsFormats.filter(({ read }) => read)
+  const option = ({ id, title }: { readonly id: string; readonly title: string }, group: string) => ({
+    ...{ value: id, label: title, group },
+  })
+  const fitting = likely.flatMap((id) => reading.find((each) => each.id === id) ?? [])
+  return [
+    {
+      ...{ kind: 'select', name: 'format', label: 'Format' },
+      help: 'Recognised by the contents of the file. Choose another where that is wrong.',
+      options: [
+        ...(format === '' ? [{ value: '', label: 'Unknown' }] : []),
+        ...fitting.map((each) => option(each, 'Fits the file')),
+        ...reading.filter((each) => !fitting.includes(each)).map((each) => option(each, 'Others')),
+      ],
+    },
+    {
+      ...{ kind: 'text', name: ADDRESS_FIELD, label: 'Address in the machine', isData: true, maxLength: 100 },
+      placeholder: 'where the VIC-II has it',
+      hints: [{ text: placeHint(artwork?.kind, address, namesNow()) }],
+    },
+  ]
+}
+
+const ArtworkRow = ({ artwork }: { readonly artwork: Artwork }) => (
+  <span className="format-row">
+    <span>{visibleText(artwork.name) || artworkKindTitles[artwork.kind]}</span>
+    <span className="muted">{artworkText(artwork)}</span>
+  </span>
+)

@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { parseTypedAddress, formatAddress } from '@shared/c64/address'
+import type { Names } from '@shared/c64/labels/names'
+import { palettes, type PaletteName } from '@shared/c64/palettes'
+import { toFailure } from '@shared/contract/errors'
+import type { Artwork } from '@shared/graphics/artwork'
+import { chosenOptions, exportOptions, type ChosenOption, type OptionDescription } from '@shared/graphics/exportOptions'
+import type { ExportOptions, GraphicsFormat } from '@shared/graphics/format'
+import { refusalOf } from '@shared/graphics/graphicsFile'
+import { memoized } from '../../client/viewState'
+import type { FieldDescription } from '../../widgets/form/fields'
+
+/** What was typed and chosen last. */
+const storedSchema = z
+  .object({
+    /** By the kind of artwork, the id of its format. */
+    formats: z.record(z.string(), z.string().max(50)).catch({}),
+    /** By the option's name. */
+    values: z.record(z.string(), z.string().max(100)).catch({}),
+  })
+  .catch({ formats: {}, values: {} })
+export type ExportChoices = z.infer<typeof storedSchema>
+
+export const EXPORT_CHOICES = 'graphics.export'
+export const readExportChoices = memoized((stored: unknown): ExportChoices => storedSchema.parse(stored ?? {}))
+
+/** The window's own colours. */
+const AS_SHOWN = 'shown'
+
+const descriptions: Readonly<Record<ChosenOption, OptionDescription>> = exportOptions
+
+/** Under which the format of such artwork is remembered. */
+export const kindOf = (artworks: readonly Artwork[]): string => {
+  const [kind = '', ...others] = new Set(artworks.map((artwork) => artwork.kind))
+  return others.length === 0 ? kind : 'mixed'
+}
+
+/** Those that may hold the artworks come first. */
+export function formatsFor(formats: readonly GraphicsFormat[], artworks: readonly Artwork[]): GraphicsFormat[] {
+  const writing = formats.filter(({ write }) => write)
+  const fits = (format: GraphicsFormat) => refusalOf(format, artworks) === null
+  return [...writing.filter(fits), ...writing.filter((format) => !fits(format))]
+}
+
+/** What stands in a field until something is typed. The name is that of what is exported. */
+function usualText(option: ChosenOption): string {
+  const description = descriptions[option]
+  switch (description.kind) {
+    case 'text':
+      return ''
+    case 'flag':
+      return String(description.usual)
+    case 'number':
+      return String(description.usual)
+    case 'address':
+      return formatAddress(description.usual)
+    case 'choice':
+      return option === 'palette' ? AS_SHOWN : description.usual
+  }
+}
+
+export const textOfOption = (option: ChosenOption, values: ExportChoices['values']): string =>
+  values[option] ?? usualText(option)
+
+/** The fields of a format's options. @param name of what is exported */
+export function fieldsOf({ options }: Pick<GraphicsFormat, 'options'>, name: string): FieldDescription[] {
+  return chosenOptions(options).map((option): FieldDescription => {
+    const description = descriptions[option]
+    const { label, help } = description
+    switch (description.kind) {
+      case 'text':
+        return { kind: 'text', name: option, label, help, maxLength: 100, placeholder: name }
+      case 'flag':
+        return { kind: 'checkbox', name: option, label, help }
+      case 'number':
+        return {
+          kind: 'number',
+          name: option,
+          label,
+          help,
+          minimum: description.min,
+          maximum: description.max,
+          step: 1,
+        }
+      case 'address':
+        return { kind: 'text', name: option, label, help, isData: true, maxLength: 100 }
+      case 'choice': {
+        const values =
+          option === 'palette' ? { [AS_SHOWN]: 'As in the window', ...description.values } : description.values
+        return {
+          ...{ kind: 'select', name: option, label, help },
+          options: Object.entries(values).map(([value, title]) => ({ value, label: title })),
+        }
+      }
+    }
+  })
+}
+
+export interface ExportSurroundings {
+  /** Of what is exported. */
+  readonly name: string
+  /** The window's own colours. */
+  readonly shownPalette: readonly number[]
+  readonly romCharacters: Uint8Array
+  readonly names: Names
+}
+
+export interface ReadOptions {
+  readonly options: ExportOptions
+  /** What is wrong with fields of the format, by their names. */
+  readonly problems: Readonly<Partial<Record<ChosenOption, string>>>
+}
+
+/** What is typed as options: where that is wrong, the usual value. */
+export function optionsOf(
+  { options: heeded }: Pick<GraphicsFormat, 'options'>,
+  values: ExportChoices['values'],
+  { name, shownPalette, romCharacters, names }: ExportSurroundings,
+): ReadOptions {
+  const problems: Partial<Record<ChosenOption, string>> = {}
+  const number = (option: 'scale' | 'columns' | 'frameMs' | 'address'): number => {
+    const read = heeded.includes(option) ? readNumber(option, textOfOption(option, values), names) : null
+    if (typeof read === 'number') return read
+    if (read !== null) problems[option] = read
+    return exportOptions[option].usual
+  }
+  const palette = textOfOption('palette', values)
+  const options: ExportOptions = {
+    ...{ name: textOfOption('name', values).trim() || name, romCharacters },
+    numbers: oneOf(textOfOption('numbers', values), ['hex', 'binary', 'decimal']),
+    palette: isPaletteName(palette) ? palettes[palette] : shownPalette,
+    ...{ scale: number('scale'), columns: number('columns'), frameMs: number('frameMs'), address: number('address') },
+    isTransparent: textOfOption('isTransparent', values) === 'true',
+    aspect: oneOf(textOfOption('aspect', values), ['square', 'pal', 'ntsc']),
+  }
+  return { options, problems }
+}
+
+const isPaletteName = (name: string): name is PaletteName => Object.hasOwn(palettes, name)
+
+const oneOf = <Value extends string>(value: string, [first, ...others]: readonly [Value, ...Value[]]): Value =>
+  others.find((other) => other === value) ?? first
+
+/** @returns what is wrong with it, where it is no such number */
+function readNumber(option: 'scale' | 'columns' | 'frameMs' | 'address', text: string, names: Names): number | string {
+  const { kind, label, min, max } = exportOptions[option]
+  if (kind === 'address') {
+    try {
+      return parseTypedAddress(text, names)
+    } catch (error) {
+      return toFailure(error).message
+    }
+  }
+  const value = text.trim() === '' ? Number.NaN : Number(text)
+  return Number.isInteger(value) && value >= min && value <= max
+    ? value
+    : `${label}: a whole number from ${min} to ${max}.`
+}
+
+/** As the name of a file may have it, without an ending. */
+export const fileNameOf = (name: string): string =>
+  name
+    .replaceAll(/[^\w. -]+/g, '')
+    .trim()
+    .slice(0, 100) || 'graphics'

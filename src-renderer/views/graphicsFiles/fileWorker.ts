@@ -1,0 +1,111 @@
+/** Reads and writes files of graphics, away from the window's thread; built as a file of its own. */
+import { toFailure } from '@shared/contract/errors'
+import { countOf } from '@shared/graphics/artworkText'
+import type { Artwork } from '@shared/graphics/artwork'
+import type { Pixels } from '@shared/graphics/artworkPixels'
+import { previewOf } from '@shared/graphics/filePreview'
+import { formatNamed, formatsOf } from '@shared/graphics/formats'
+import { readGraphicsFile, refusalOf, writeGraphicsFile } from '@shared/graphics/graphicsFile'
+import { artworkPicture, type PictureOptions } from '@shared/graphics/pictures/artworkPicture'
+import type {
+  FileAnswer,
+  FileRequest,
+  FromFileWorker,
+  ProbeRequest,
+  ReadRequest,
+  ToFileWorker,
+  WriteRequest,
+} from './fileMessages'
+
+/** Of a preview; the file has them all. */
+const SHOWN_ARTWORKS = 12
+
+/** By the kind of request, its newest id. */
+const newest = new Map<FileRequest['kind'], number>()
+
+// TypeScript's DOM library is that of the page, where postMessage asks for an origin.
+const port = globalThis as unknown as {
+  postMessage: (message: FromFileWorker) => void
+  onmessage: ((event: MessageEvent<ToFileWorker>) => void) | null
+}
+
+const channel = new MessageChannel()
+const waiting: (() => void)[] = []
+channel.port1.onmessage = () => waiting.shift()?.()
+
+/** Lets messages that have come be handled. */
+const breathe = (): Promise<void> =>
+  new Promise((resolve) => {
+    waiting.push(resolve)
+    channel.port2.postMessage(null)
+  })
+
+port.onmessage = ({ data: { id, request } }) => {
+  newest.set(request.kind, id)
+  answerTo(id, request)
+    .catch((error: unknown): FileAnswer => ({ kind: 'failed', failure: toFailure(error) }))
+    .then(
+      (answer) => port.postMessage({ id, answer }),
+      () => undefined,
+    )
+}
+
+async function answerTo(id: number, request: FileRequest): Promise<FileAnswer> {
+  await breathe()
+  const isOvertaken = () => newest.get(request.kind) !== id
+  if (isOvertaken()) return { kind: 'overtaken' }
+  switch (request.kind) {
+    case 'write':
+      return write(request)
+    case 'probe':
+      return probe(request, isOvertaken)
+    case 'read':
+      return read(request)
+  }
+}
+
+function write({ format: name, artworks, options }: WriteRequest): FileAnswer {
+  const format = formatNamed(name)
+  if (!format) throw new Error(`no format ${name}`)
+  const bytes = writeGraphicsFile(format, artworks, options)
+  const preview = previewOf(bytes)
+  const shown = preview.kind === 'data' ? artworks.slice(0, SHOWN_ARTWORKS) : []
+  const leavesOut = [...new Set(format.leavesOut?.(artworks) ?? [])]
+  return { kind: 'written', bytes, leavesOut, preview, pictures: shown.map((artwork) => picture(artwork, options)) }
+}
+
+async function probe({ formats, artworks, options }: ProbeRequest, isOvertaken: () => boolean): Promise<FileAnswer> {
+  const refusals: Record<string, string> = {}
+  for (const name of formats) {
+    const format = formatNamed(name)
+    if (!format) continue
+    const refusal = refusalOf(format, artworks) ?? tried(() => writeGraphicsFile(format, artworks, options))
+    if (refusal !== null) refusals[name] = refusal
+    await breathe()
+    if (isOvertaken()) return { kind: 'overtaken' }
+  }
+  return { kind: 'probed', refusals }
+}
+
+function tried(work: () => unknown): string | null {
+  try {
+    work()
+    return null
+  } catch (error) {
+    return toFailure(error).message
+  }
+}
+
+function read({ bytes, extension, format, romCharacters }: ReadRequest): FileAnswer {
+  const likely = formatsOf(bytes, extension).flatMap((each) => (each.read ? [each.id] : []))
+  const found = readGraphicsFile(bytes, extension, format ?? likely[0] ?? '')
+  const { artworks = [], problems = [], loadAddress = null } = found ?? {}
+  return {
+    ...{ kind: 'read', format: found?.format.id ?? null, likely, artworks, problems, loadAddress },
+    pictures: artworks.map((artwork) => picture(artwork, { columns: 16, isTransparent: false, romCharacters })),
+  }
+}
+
+/** Empty artwork has one pixel. */
+const picture = (artwork: Artwork, options: PictureOptions): Pixels =>
+  countOf(artwork) === 0 ? { width: 1, height: 1, pixels: new Uint8Array(1) } : artworkPicture(artwork, options)

@@ -1,0 +1,120 @@
+import { formatAddress } from '@shared/c64/address'
+import { counted } from '@shared/countedText'
+import { AppError, toFailure } from '@shared/contract/errors'
+import type { Space } from '@shared/contract/memory'
+import { CHARACTER_BYTES, type Artwork } from '@shared/graphics/artwork'
+import { artworkText } from '@shared/graphics/artworkText'
+import { changesFor, type MemoryChange } from '@shared/graphics/memoryChanges'
+import { call } from '../../client/call'
+import { openInEditor } from '../../client/edited'
+import { frontMachine, limitOf } from '../../client/machines'
+import { attempt, notify } from '../../client/messages'
+import { showView } from '../../client/navigation'
+import { addToSheet, spritesOfSheet, useSheet } from '../../client/sheet'
+import { graphicsImageNow } from '../../frames/graphicsImage'
+import { requireLive } from '../../frames/playback'
+import { ramNow } from './characterRom'
+
+/** The address that a person typed is wrong for this artwork. */
+export const ADDRESS_FIELD = 'address'
+
+const SHOWN_CHARACTERS = 256
+const CONTROL = 0xd011
+/** $D011 reads as the raster line's bit 8 there, and is written as where the raster interrupt comes. */
+const CONTROL_BITS = 0x7f
+
+export function keepImported(artworks: readonly Artwork[]): void {
+  for (const artwork of artworks) addToSheet(artwork)
+  notify(`Kept in the sheet: ${artworks.map(artworkText).join(', ')}.`, null, {
+    label: 'Show sheet',
+    run: () => void showView('sheet'),
+  })
+}
+
+/**
+ * Writes it to the machine in front; the message offers to undo that.
+ * @param at where its data goes; null for where the VIC-II has it, with colours and mode
+ * @throws AppError, with the field of the address where that is wrong
+ */
+export async function writeImported(artwork: Artwork, at: number | null): Promise<readonly MemoryChange[]> {
+  const state = frontMachine()
+  const limit = limitOf(state, 'writeMemory')
+  if (!state || limit !== null) throw new AppError('UNSUPPORTED', limit ?? 'No machine is chosen.')
+  requireLive()
+  const changes = plannedChanges(artwork, at)
+  const ram = ramNow()
+  const writes = changes.map(({ space, address, bytes }) => ({
+    ...{ space: space === 'ram' ? ram : space, address },
+    bytes: Uint8Array.from(bytes),
+  }))
+  const { machine, title } = state
+  const before: Write[] = []
+  for (const { space, address, bytes } of writes) {
+    const { bytes: stood } = await call('memory.read', { machine, space, address, length: bytes.length })
+    before.unshift({ space, address, bytes: address === CONTROL ? stood.map((value) => value & CONTROL_BITS) : stood })
+  }
+  await writeAll(machine, writes)
+  const [first] = changes
+  notify(`Wrote ${artworkText(artwork)} to ${title} at ${formatAddress(first?.address ?? 0)}.`, null, {
+    label: 'Undo',
+    run: () => attempt(() => writeAll(machine, before)),
+  })
+  return changes
+}
+
+interface Write {
+  readonly space: Space
+  readonly address: number
+  readonly bytes: Uint8Array
+}
+
+async function writeAll(machine: string, writes: readonly Write[]): Promise<void> {
+  for (const write of writes) await call('memory.write', { machine, ...write, bytes: write.bytes.slice() })
+}
+
+function plannedChanges(artwork: Artwork, at: number | null): MemoryChange[] {
+  const image = graphicsImageNow(ramNow())
+  if (!image) throw new AppError('BUSY', 'The machine’s memory is not known yet. Try again in a moment.')
+  try {
+    return changesFor(artwork, image, at ?? undefined)
+  } catch (error) {
+    const { code, message } = toFailure(error)
+    throw new AppError(code, message, {
+      hint: at === null ? 'Type the address where its data goes.' : 'Type another address.',
+      details: { field: ADDRESS_FIELD },
+    })
+  }
+}
+
+/** Sprites join the sheet and are edited there; everything else is edited in the machine, and written there before. */
+export async function editImported(artwork: Artwork, at: number | null): Promise<void> {
+  if (artwork.kind === 'sprites') {
+    editInSheet(artwork)
+    return
+  }
+  const changes = await writeImported(artwork, at)
+  if (artwork.kind !== 'characters') {
+    openInEditor({ kind: artwork.kind })
+    return
+  }
+  const count = Math.min(SHOWN_CHARACTERS, artwork.bytes.length / CHARACTER_BYTES)
+  openInEditor({
+    kind: 'characters',
+    address: changes[0]?.address ?? 0,
+    codes: Array.from({ length: count }, (_, code) => code),
+    ...{ columns: Math.min(16, count), colour: artwork.colour },
+  })
+}
+
+function editInSheet(artwork: Extract<Artwork, { kind: 'sprites' }>): void {
+  addToSheet(artwork)
+  const count = artwork.sprites.length
+  const [look] = artwork.sprites
+  const all = spritesOfSheet(useSheet.getState().artworks)?.sheet.sprites.length ?? 0
+  if (!look || all < count) return
+  notify(`Kept in the sheet: ${counted(count, 'sprite')}.`)
+  openInEditor({
+    ...{ kind: 'sprites', columns: Math.min(8, count), areOverlays: false, look },
+    places: { in: 'sheet', indexes: Array.from({ length: count }, (_, n) => all - count + n) },
+  })
+}

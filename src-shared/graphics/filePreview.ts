@@ -1,0 +1,31 @@
+/** What of a written file can be shown as it is. */
+import { strFromU8 } from 'fflate'
+
+const PICTURE_TYPES = [
+  { type: 'image/png', signature: [0x89, 0x50, 0x4e, 0x47] },
+  { type: 'image/gif', signature: [0x47, 0x49, 0x46, 0x38] },
+] as const
+
+const SHOWN_LINES = 40
+const SHOWN_CHARACTERS = 8_000
+
+export type FilePreview =
+  | { readonly kind: 'picture'; readonly type: (typeof PICTURE_TYPES)[number]['type'] }
+  /** Its first lines. */
+  | { readonly kind: 'text'; readonly text: string; readonly isCut: boolean }
+  | { readonly kind: 'data' }
+
+export function previewOf(file: Uint8Array): FilePreview {
+  const picture = PICTURE_TYPES.find(({ signature }) => signature.every((byte, at) => file[at] === byte))
+  if (picture) return { kind: 'picture', type: picture.type }
+  // Where it is cut, its last bytes may be half a character.
+  const text = strFromU8(file.subarray(0, 4 * SHOWN_CHARACTERS)).replace(/\ufffd$/, '')
+  if (!isText(text)) return { kind: 'data' }
+  const lines = text.split('\n')
+  const shown = lines.slice(0, SHOWN_LINES).join('\n').slice(0, SHOWN_CHARACTERS)
+  return { kind: 'text', text: shown, isCut: shown.length < text.length || file.length > 4 * SHOWN_CHARACTERS }
+}
+
+/** Neither control characters nor bytes that are no UTF-8. */
+
+const isText = (text: string): boolean => text !== '' && !/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text)
