@@ -83,7 +83,7 @@ export class Follower {
     const { runControl, checkpoints } = this.#session
     const stood = runControl.execution !== 'running'
     const numbers: number[] = []
-    let isDone = false
+    const state = { isDone: false }
     try {
       const setNoted: SetNoted = async (wanted, note) => {
         if (this.#closed) throw this.#closed
@@ -92,11 +92,11 @@ export class Follower {
         return number
       }
       await set(setNoted, () => {
-        isDone = true
+        state.isDone = true
         if (stood) runControl.stay()
         this.#end?.()
       })
-      if (!isDone) await this.#untilEnd(stood, signal)
+      if (!state.isDone) await this.#untilEnd(stood, signal)
     } finally {
       if (stood) await runControl.pause(never).catch(() => undefined) // lost: the connection reports it
       await checkpoints.deleteAll(numbers, never).catch(() => undefined)
