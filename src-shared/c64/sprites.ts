@@ -47,20 +47,21 @@ interface Sources {
 export const decodeSprites = (sources: Sources): Sprite[] =>
   Array.from({ length: 8 }, (_, n) => decodeSprite(sources, n))
 
+/** @param fetched as {@link spriteFacts} */
+export function decodeSprite(sources: Sources, n: number, fetched?: number): Sprite {
+  const { ram, characterRom } = sources
+  const facts = spriteFacts(sources, n, fetched)
+  const data = Uint8Array.from({ length: 63 }, (_, offset) => seenByVic(ram, characterRom, facts.address + offset))
+  return { ...facts, pixels: spritePixels(data, facts) }
+}
+
 /** @param fetched the pointer that the VIC-II read; undefined for the one in memory */
-export function decodeSprite({ io, ram, characterRom }: Sources, n: number, fetched?: number): Sprite {
+export function spriteFacts({ io, ram, characterRom }: Sources, n: number, fetched?: number): Omit<Sprite, 'pixels'> {
   const { bankStart, screen } = decodeVideo(io)
   const bit = (address: number): boolean => ((ioByte(io, address) >> n) & 1) === 1
   const colour = (address: number): number => ioByte(io, address) & 0x0f
   const pointer = fetched ?? seenByVic(ram, characterRom, screen + 0x3f8 + n)
   const address = bankStart + pointer * 64
-  const look = {
-    multicolour: bit(0xd01c),
-    colour: colour(0xd027 + n),
-    multicolour1: colour(0xd025),
-    multicolour2: colour(0xd026),
-  }
-  const data = Uint8Array.from({ length: 63 }, (_, offset) => seenByVic(ram, characterRom, address + offset))
   return {
     n,
     enabled: bit(0xd015),
@@ -68,11 +69,13 @@ export function decodeSprite({ io, ram, characterRom }: Sources, n: number, fetc
     y: ioByte(io, 0xd001 + 2 * n),
     pointer,
     address,
-    ...look,
+    multicolour: bit(0xd01c),
+    colour: colour(0xd027 + n),
+    multicolour1: colour(0xd025),
+    multicolour2: colour(0xd026),
     expandX: bit(0xd01d),
     expandY: bit(0xd017),
     behind: bit(0xd01b),
-    pixels: spritePixels(data, look),
     fromCharacterRom: isCharacterRom(address),
   }
 }

@@ -75,7 +75,6 @@ export function EightSprites({ visible }: ViewProps) {
       <p ref={hiddenNotice} className="sprites-notice" role="status" hidden>
         These do not look like VIC-II registers: the program has switched the I/O area off, or no frame has come yet.
       </p>
-      <p ref={framesNotice} className="sprites-notice" role="status" hidden />
       {ramLimit === null ? null : (
         <p className="sprites-notice">{ramLimit} Sprites under ROM or I/O show what the CPU sees there.</p>
       )}
@@ -97,7 +96,8 @@ export function EightSprites({ visible }: ViewProps) {
           />
         ))}
       </ul>
-      <p ref={latched} className="sprites-latched data muted" hidden />
+      <p ref={framesNotice} className="sprites-below" role="status" hidden />
+      <p ref={latched} className="sprites-below muted" hidden />
     </div>
   )
 }

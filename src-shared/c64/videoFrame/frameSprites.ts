@@ -1,7 +1,7 @@
 /** The sprites that a frame showed: one that was used again further down counts as another. */
 import type { VideoStandard } from '../../contract/machine'
 import { PICTURE_WIDTH, DISPLAY_X } from '../picture'
-import { decodeSprite, seenByVic, SPRITE_HEIGHT, SPRITE_WIDTH, type Sprite } from '../sprites'
+import { decodeSprite, seenByVic, SPRITE_HEIGHT, SPRITE_WIDTH, spriteFacts, type Sprite } from '../sprites'
 import { decodeVideo } from '../video'
 import { rasterOf } from '../vicii'
 import { ioOf, type ReplayedLine } from './replayFrame'
@@ -33,10 +33,12 @@ export interface FrameSprite extends Sprite {
 /** As many changes of one sprite are kept. */
 const MAX_CHANGES = 200
 
+type Facts = Omit<Sprite, 'pixels'>
+
 interface Shown {
   readonly firstLine: number
   first: Sprite | undefined
-  last: Sprite | undefined
+  last: Facts | undefined
   lines: number
   isInPicture: boolean
   isInWindow: boolean
@@ -77,12 +79,15 @@ export class SpritesOverFrame {
     const io = ioOf(state)
     for (let n = 0; n < 8; n++) {
       const shown = this.#present[n]
-      if ((sprites & (1 << n)) !== 0 && shown)
-        this.#note(shown, decodeSprite({ io, ...state.memory }, n, this.#pointers[n]), state, isOpen)
+      if ((sprites & (1 << n)) === 0 || !shown) continue
+      const sources = { io, ...state.memory }
+      const pointer = this.#pointers[n]
+      shown.first ??= decodeSprite(sources, n, pointer)
+      this.#note(shown, spriteFacts(sources, n, pointer), state, isOpen)
     }
   }
 
-  #note(shown: Shown, sprite: Sprite, { line, y, registers }: ReplayedLine, isOpen: boolean): void {
+  #note(shown: Shown, sprite: Facts, { line, y, registers }: ReplayedLine, isOpen: boolean): void {
     const isWide = ((registers[0x16] ?? 0) & 0x08) !== 0
     const isWithin = (left: number, right: number) => y !== null && isBetween(sprite, this.#standard, left, right)
     if (isWithin(0, PICTURE_WIDTH)) shown.isInPicture = true
@@ -90,7 +95,6 @@ export class SpritesOverFrame {
     const { last } = shown
     shown.lines++
     shown.last = sprite
-    shown.first ??= sprite
     if (last)
       for (const part of spriteParts)
         if (sprite[part] !== last[part] && shown.changes.length < MAX_CHANGES)
@@ -110,7 +114,7 @@ export class SpritesOverFrame {
 }
 
 /** Whether some of it lies there, in pixels of the picture. */
-function isBetween({ x, expandX }: Sprite, standard: VideoStandard, left: number, right: number): boolean {
+function isBetween({ x, expandX }: Facts, standard: VideoStandard, left: number, right: number): boolean {
   const { pixels } = rasterOf[standard]
   if (x >= pixels) return false
   const at = x - 24 + DISPLAY_X
