@@ -40,6 +40,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('a frame of the built-in C64', () => 
       await panel('sprites').getByText('which are all that one image of memory tells').waitFor()
       await panel('sprites').getByRole('radio', { name: 'Now' }).focus()
       await page.keyboard.press('ArrowRight')
+      const overFrame = panel('sprites').getByRole('radio', { name: 'Over a frame' })
+      await expect.poll(() => overFrame.evaluate((radio) => radio === document.activeElement)).toBe(true)
       await page.keyboard.press('Space')
       const cards = panel('sprites').getByRole('list', { name: 'Sprites of the frame' }).getByRole('listitem')
       await expect.poll(() => cards.count()).toBe(24)
@@ -82,7 +84,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a frame of the built-in C64', () => 
       await panel('pictures').getByRole('radio', { name: 'Frame' }).click()
       const bands = panel('pictures').getByRole('group', { name: 'Bands of the frame' })
       await bands.getByText(/multicolour bitmap, screen \$5C00, bitmap \$6000/).waitFor()
-      await bands.getByText(/^text, screen \$0400, characters \$1000 \(ROM\)/).waitFor()
+      await bands.getByText(/^text, screen \$0400, characters \$1000 \(ROM\), background blue/).waitFor()
       const { pixels } = await page.evaluate(async () => {
         const result = await window.bridgedeck.memory.picture({ machine: 'builtin' })
         if (!result.ok) throw new Error(result.error.message)

@@ -85,3 +85,17 @@ export const splitData = {
   text: { address: 0x0400, bytes: Array.from({ length: 1000 }, (_, at) => at & 0x3f) },
   colours: { address: 0xd800, bytes: Array.from({ length: 1000 }, (_, at) => at & 0x0f) },
 } as const
+
+/** For {@link START}: sprite 0 twice, with its pointer on the screen at $0400, and below that on the one at $0800. */
+export function twoScreens(): number[] {
+  const setUp = [
+    ...INTERRUPTS_OFF,
+    ...BANK_OUTPUT,
+    ...[store(0x1b, 0xd011), store(0x08, 0xd016), store(0x97, 0xdd00), store(1, 0xd015), store(100, 0xd000)].flat(),
+    ...[store(0, 0xd010), store(0, 0xd017), store(0, 0xd01c), store(0, 0xd01d)].flat(),
+    ...[store(0x80, 0x07f8), store(0x91, 0x0bf8)].flat(),
+  ]
+  const upper = [...waitForLine(30), ...store(0x15, 0xd018), ...store(60, 0xd001)]
+  const lower = [...waitForLine(120), ...store(0x25, 0xd018), ...store(150, 0xd001)]
+  return [...setUp, ...upper, ...lower, ...jumpTo(START + setUp.length)]
+}

@@ -1,10 +1,20 @@
 /** What a frame shows, on a real VICE: multiplexed sprites, and a screen that is split. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { firstRasterLine, PICTURE_WIDTH, unpackPixels } from '@shared/c64/picture'
+import { changedText, groupBands } from '@shared/c64/videoFrame/frameText'
 import { readFrame } from '@shared/c64/videoFrame/readFrame'
 import type { VideoFrame } from '@shared/contract/videoFrame'
 import { requireFacet, type Machine } from '../../src-main/machine/machine'
-import { multiplexer, plexData, PLEX_DATA, plexSprites, splitData, splitScreen, START } from '../support/multiplexer'
+import {
+  multiplexer,
+  plexData,
+  PLEX_DATA,
+  plexSprites,
+  splitData,
+  splitScreen,
+  START,
+  twoScreens,
+} from '../support/multiplexer'
 import { lacks } from '../support/parts'
 import { eventually } from './eventually'
 import { attachedMachine, soon, startVice, write, type RunningVice } from './support'
@@ -88,6 +98,25 @@ describe.skipIf(lacks('vice', 'xvfb'))('a frame of a VICE', () => {
     }
     const different = compared.filter((line) => rowOf(ours, line).some((pixel, x) => pixel !== rowOf(theirs, line)[x]))
     expect(different).toEqual([])
+  })
+
+  it('has the pointers of each screen that it shows, also of one that was not known before', async () => {
+    await run(twoScreens())
+    const pointers = async () => readFrame(await follow()).sprites.map(({ y, pointer }) => [y, pointer])
+    await eventually(pointers).toEqual([
+      [60, 0x80],
+      [150, 0x91],
+    ])
+    expect((await follow()).isCut).toBe(false)
+  })
+
+  it('has a band for each line where a program writes all the time', async () => {
+    // SEI; LDA $D012; STA $D020; JMP
+    await run([0x78, 0xad, 0x12, 0xd0, 0x8d, 0x20, 0xd0, 0x4c, 0x01, 0xc0])
+    const frame = await follow()
+    expect(frame.isCut).toBe(false)
+    const low = groupBands(readFrame(frame).bands).filter(({ bands }) => bands.length > 100)
+    expect(low.map(changedText)).toContain('$D020')
   })
 
   it('leaves a machine that stood standing, and nothing behind when it is cancelled or disconnected', async () => {
