@@ -20,7 +20,7 @@ export function moreSprites(io: Uint8Array, written: ReadonlySet<number> | null)
     changed.length === 0
       ? 'Raster interrupts are on'
       : `The program wrote ${formatAddress(changed[0] ?? 0)} within the last frame`
-  return `${why}: it may show more than these eight, which are all that one image of memory tells. Over a frame finds them.`
+  return `${why}: it may show more than these eight, which are all that one image of memory tells.`
 }
 
 const rasterInterruptsOn = (io: Uint8Array): boolean => (ioByte(io, 0xd01a) & 1) !== 0

@@ -33,7 +33,8 @@ export function EightSprites({ visible }: ViewProps) {
   const latched = useRef<HTMLParagraphElement>(null)
   const standard = useFrontMachine()?.standard ?? 'pal'
   // Machines of which each write is seen show their chips without clearing what is latched.
-  const isPeeked = useLack('videoFrame') === null
+  const lack = useLack('videoFrame')
+  const isPeeked = lack === null
   const described = useRef({ at: -Infinity, isOld: true })
 
   useSprites(
@@ -61,10 +62,11 @@ export function EightSprites({ visible }: ViewProps) {
           })
         const { visible: isVic } = decodeVideo(io)
         if (hiddenNotice.current) hiddenNotice.current.hidden = isVic
-        showText(framesNotice.current, isVic ? moreSprites(io, writtenLately()) : null)
+        const more = isVic ? moreSprites(io, writtenLately()) : null
+        showText(framesNotice.current, more && `${more} ${lack ?? 'Over a frame finds them.'}`)
         showText(latched.current, isVic && isPeeked ? latchedText(io) : null)
       },
-      [ram, standard, isPeeked],
+      [ram, standard, isPeeked, lack],
     ),
   )
   const addressOf = (n: number) => sprites.current[n]?.address ?? 0
