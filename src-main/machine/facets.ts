@@ -10,6 +10,7 @@ import type {
   mountModes,
 } from '@shared/contract/machineStorage'
 import type { Interrupts, NotedByte, Profile, RunTarget, Touched, Trace } from '@shared/contract/running'
+import type { VideoFrame } from '@shared/contract/videoFrame'
 import type { DriveSpace, Picture, Register } from '@shared/contract/memory'
 import type { ProgramFileKind } from '@shared/programFiles'
 import type { NamedAddress } from '@shared/c64/labels/names'
@@ -33,6 +34,7 @@ export interface Facets {
   readonly slowMotion: SlowMotionControl
   readonly tracing: TracingControl
   readonly interrupts: InterruptAccess
+  readonly videoFrames: VideoFrameAccess
   readonly profiling: ProfilingControl
   readonly timeTravel: TimeTravelControl
   readonly state: StateControl
@@ -67,6 +69,7 @@ export const facetOf = {
   slowMotion: 'slowMotion',
   trace: 'tracing',
   interrupts: 'interrupts',
+  videoFrame: 'videoFrames',
   profile: 'profiling',
   timeTravel: 'timeTravel',
   saveState: 'state',
@@ -210,6 +213,14 @@ export interface TracingControl {
 export interface InterruptAccess {
   /** Of whole frames, from the next one on. */
   follow(frames: number, signal: AbortSignal): Promise<Interrupts>
+}
+
+export interface VideoFrameAccess {
+  /**
+   * Of the next whole frame. A machine that stood runs for it and stands again.
+   * @throws AppError CONFLICT where it stopped before the frame began, BUSY while it is followed otherwise
+   */
+  follow(signal: AbortSignal): Promise<VideoFrame>
 }
 
 /** For machines whose every instruction can be seen while they run. */

@@ -14,3 +14,8 @@ export const tooManyNoted = (): AppError =>
   new AppError('CONFLICT', `The writes of ${MAX_NOTED_BYTES} bytes are noted already.`, {
     hint: 'End the notes of another byte.',
   })
+
+export const noFrame = (): AppError =>
+  new AppError('CONFLICT', 'The machine stopped before a frame began.', {
+    hint: 'Resume it, and read the frame again.',
+  })

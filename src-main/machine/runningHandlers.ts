@@ -29,6 +29,7 @@ export const createRunningHandlers = ({
     requireFacet(machines.live(machine), 'profile').profile(frames, signal),
   'running.interrupts': ({ machine, frames }, signal) =>
     requireFacet(machines.live(machine), 'interrupts').follow(frames, signal),
+  'running.videoFrame': ({ machine }, signal) => requireFacet(machines.live(machine), 'videoFrame').follow(signal),
   'running.trace': ({ machine, count, frames }, signal) =>
     requireFacet(machines.live(machine), 'trace').trace(count, frames, signal),
   'running.noteWrites': async ({ machine, address }, signal) => {

@@ -27,6 +27,7 @@ export type EmulatorCapability =
   | 'logPoints'
   | 'trace'
   | 'interrupts'
+  | 'videoFrame'
 
 export const ONLY_BUILTIN_GOES_BACK = 'Only the built-in C64 can go back in its own time; record other machines.'
 const ONLY_VICE_SHOWS_DRIVES = 'Only VICE shows the memory of its disk drives.'
@@ -57,6 +58,8 @@ export const unsupportedByRealMachines = {
   driveMemory: ONLY_VICE_SHOWS_DRIVES,
   trace: 'A real machine cannot be stepped; use the built-in C64 or VICE.',
   interrupts: 'Bridgedeck cannot see when a real machine takes an interrupt; use the built-in C64 or VICE.',
+  videoFrame:
+    'Bridgedeck cannot see in which raster line a real machine writes a register; use the built-in C64 or VICE.',
   profile: 'Only the built-in C64 can be profiled.',
   timeTravel: ONLY_BUILTIN_GOES_BACK,
   saveState: 'The state of a real machine’s chips cannot be read.',

@@ -12,6 +12,7 @@ const needs: Partial<Record<ActionId, Capability>> = {
   'picture.copy': 'picture',
   'photo.preview': 'writeMemory',
   'edit.pasteToMachine': 'typeText',
+  'sprites.readFrame': 'videoFrame',
   'machine.pause': 'pause',
   'machine.step': 'step',
   'machine.stepOver': 'step',

@@ -17,6 +17,16 @@ const fromUse = { use: 'Colours from use', ...colourOptions(0) }
 
 /** What the views of graphics show as one of several. */
 export const graphicsChoices = {
+  'sprites.show': {
+    view: 'sprites',
+    title: 'Sprites',
+    label: 'Show sprites',
+    options: { now: 'Now', frame: 'Over a frame' },
+    tips: {
+      now: 'The eight as memory and registers are now',
+      frame: 'Those that a whole frame showed, multiplexed ones too',
+    },
+  },
   'spriteBrowser.range': {
     view: 'spriteBrowser',
     title: 'Sprite browser range',
@@ -140,8 +150,9 @@ export const graphicsChoices = {
     view: 'pictures',
     title: 'Screens and bitmaps',
     label: 'Show',
-    options: { picture: 'Picture', cells: 'Cell colours', colours: 'Colour RAM', text: 'Text' },
+    options: { picture: 'Picture', cells: 'Cell colours', colours: 'Colour RAM', text: 'Text', frame: 'Frame' },
     tips: {
+      frame: 'A frame as it is drawn line by line, with its splits and sprites',
       cells: 'The colours that each cell has to choose from',
       colours: 'The value of colour RAM for each cell',
       text: 'The screen as text that can be selected',

@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
 import { decodeSprites, type Sprite } from '@shared/c64/sprites'
+import { decodeVideo } from '@shared/c64/video'
 import { useFrontMachine } from '../client/machines'
 import { frames, useDraw, useFrameWish } from './frames'
 import { useColours } from './screenOptions'
@@ -44,7 +45,10 @@ export function useSprites(visible: boolean, show: (moment: SpriteMoment, now: n
         const io = frames.image('io').subarray(0xd000, 0xe000)
         const characterRom = frames.known('rom') ? frames.image('rom').subarray(0xd000, 0xe000) : null
         const sprites = decodeSprites({ io, ram: frames.image(ram), characterRom })
-        setRomIsNeeded(sprites.some(({ fromCharacterRom }) => fromCharacterRom))
+        const { charactersFromRom } = decodeVideo(io)
+        setRomIsNeeded(
+          sprites.some(({ enabled, fromCharacterRom }) => fromCharacterRom || (enabled && charactersFromRom)),
+        )
         const repaint = sprites.filter((sprite, n) => palette !== last?.palette || !samePixels(sprite, last.sprites[n]))
         const characterRomIsKnown = characterRom !== null
         const moment = { sprites, repaint, palette, io, characterRomIsKnown, isNew: true }

@@ -44,39 +44,44 @@ interface Sources {
   readonly characterRom: Uint8Array | null
 }
 
-export function decodeSprites({ io, ram, characterRom }: Sources): Sprite[] {
-  const { bankStart, screen } = decodeVideo(io)
-  const bit = (address: number, n: number): boolean => ((ioByte(io, address) >> n) & 1) === 1
-  const colour = (address: number): number => ioByte(io, address) & 0x0f
+export const decodeSprites = (sources: Sources): Sprite[] =>
+  Array.from({ length: 8 }, (_, n) => decodeSprite(sources, n))
 
-  return Array.from({ length: 8 }, (_, n) => {
-    const pointer = seenByVic(ram, characterRom, screen + 0x3f8 + n)
-    const address = bankStart + pointer * 64
-    const look = {
-      multicolour: bit(0xd01c, n),
-      colour: colour(0xd027 + n),
-      multicolour1: colour(0xd025),
-      multicolour2: colour(0xd026),
-    }
-    const data = Uint8Array.from({ length: 63 }, (_, offset) => seenByVic(ram, characterRom, address + offset))
-    return {
-      n,
-      enabled: bit(0xd015, n),
-      x: ioByte(io, 0xd000 + 2 * n) | (bit(0xd010, n) ? 0x100 : 0),
-      y: ioByte(io, 0xd001 + 2 * n),
-      pointer,
-      address,
-      ...look,
-      expandX: bit(0xd01d, n),
-      expandY: bit(0xd017, n),
-      behind: bit(0xd01b, n),
-      pixels: spritePixels(data, look),
-      fromCharacterRom: isCharacterRom(address),
-    }
-  })
+/** @param fetched as {@link spriteFacts} */
+export function decodeSprite(sources: Sources, n: number, fetched?: number): Sprite {
+  const { ram, characterRom } = sources
+  const facts = spriteFacts(sources, n, fetched)
+  const data = Uint8Array.from({ length: 63 }, (_, offset) => seenByVic(ram, characterRom, facts.address + offset))
+  return { ...facts, pixels: spritePixels(data, facts) }
 }
 
-function seenByVic(ram: Uint8Array, characterRom: Uint8Array | null, address: number): number {
+/** @param fetched the pointer that the VIC-II read; undefined for the one in memory */
+export function spriteFacts({ io, ram, characterRom }: Sources, n: number, fetched?: number): Omit<Sprite, 'pixels'> {
+  const { bankStart, screen } = decodeVideo(io)
+  const bit = (address: number): boolean => ((ioByte(io, address) >> n) & 1) === 1
+  const colour = (address: number): number => ioByte(io, address) & 0x0f
+  const pointer = fetched ?? seenByVic(ram, characterRom, screen + 0x3f8 + n)
+  const address = bankStart + pointer * 64
+  return {
+    n,
+    enabled: bit(0xd015),
+    x: ioByte(io, 0xd000 + 2 * n) | (bit(0xd010) ? 0x100 : 0),
+    y: ioByte(io, 0xd001 + 2 * n),
+    pointer,
+    address,
+    multicolour: bit(0xd01c),
+    colour: colour(0xd027 + n),
+    multicolour1: colour(0xd025),
+    multicolour2: colour(0xd026),
+    expandX: bit(0xd01d),
+    expandY: bit(0xd017),
+    behind: bit(0xd01b),
+    fromCharacterRom: isCharacterRom(address),
+  }
+}
+
+/** A byte of the machine's memory as the VIC-II sees it. */
+export function seenByVic(ram: Uint8Array, characterRom: Uint8Array | null, address: number): number {
   return (isCharacterRom(address) ? characterRom?.[address & 0x0fff] : ram[address]) ?? 0
 }
 

@@ -24,6 +24,18 @@ export interface VideoMemory {
 /** Lines of a frame, and pixels of a line before the sprites' X coordinate starts again at 0. */
 export const rasterOf = { pal: { lines: 312, pixels: 504 }, ntsc: { lines: 263, pixels: 512 } } as const
 
+export const cyclesPerLine = { pal: 63, ntsc: 65 } as const
+
+/** When the chip looks at its registers in each line, in its cycles from 0: those written in an earlier cycle count. */
+export const lineCycles = {
+  /** A bad line is decided, and RDY goes low. */
+  matrix: 11,
+  /** A line is drawn with the registers as they stand here, in the middle of the display window. */
+  draw: 31,
+  /** The sprites of the next line are chosen, and their bus time starts. */
+  sprites: { pal: 54, ntsc: 55 },
+} as const
+
 const FIRST_DMA_LINE = 0x30
 const LAST_DMA_LINE = 0xf7
 const COLUMNS = 40
@@ -80,6 +92,8 @@ export class VideoLogic {
   /** One bit a sprite, gathered since the caller last cleared them ($D01E and $D01F). */
   spriteCollisions = 0
   backgroundCollisions = 0
+  /** For each sprite those that it collided with, itself among them, one bit each; gathered as the others are. */
+  readonly collidedWith = new Uint8Array(8)
 
   readonly #linePixels: number
   readonly #spriteMask: Uint8Array
@@ -271,13 +285,19 @@ export class VideoLogic {
       const mask = byte(masks, at)
       if (mask === 0) continue
       masks[at] = 0
-      if ((mask & (mask - 1)) !== 0) this.spriteCollisions |= mask
+      if ((mask & (mask - 1)) !== 0) this.#collide(mask)
       const x = at + SPRITE_TO_PICTURE < width ? at + SPRITE_TO_PICTURE : at + SPRITE_TO_PICTURE - width
       if (x >= PICTURE_WIDTH) continue
       const foreground = (byte(line, x) & FOREGROUND) !== 0
       if (foreground) this.backgroundCollisions |= mask
       if (!foreground || (behind & byte(owners, at)) === 0) line[x] = byte(colors, at)
     }
+  }
+
+  #collide(mask: number): void {
+    this.spriteCollisions |= mask
+    for (let sprite = 0; sprite < 8; sprite++)
+      if ((mask & (1 << sprite)) !== 0) this.collidedWith[sprite] = byte(this.collidedWith, sprite) | mask
   }
 }
 
@@ -328,6 +348,8 @@ export interface RenderedScene {
   /** One bit a sprite, as $D01E and $D01F would read after this frame. */
   readonly spriteCollisions: number
   readonly backgroundCollisions: number
+  /** As {@link VideoLogic.collidedWith}. */
+  readonly collidedWith: Uint8Array
 }
 
 /** One frame of a machine whose memory and registers stand still. */
@@ -340,12 +362,14 @@ export function renderPicture(scene: Scene): RenderedScene {
   const lineAt = (y: number) => (y < height ? pixels.subarray(y * PICTURE_WIDTH, (y + 1) * PICTURE_WIDTH) : beyond)
   if (startsFromLastFrame(registers)) renderFrame(video, scene, lineAt)
   video.spriteCollisions = video.backgroundCollisions = 0
+  video.collidedWith.fill(0)
   renderFrame(video, scene, lineAt)
-  const { spriteCollisions, backgroundCollisions } = video
+  const { spriteCollisions, backgroundCollisions, collidedWith } = video
   return {
     picture: { width: PICTURE_WIDTH, height, pixels: packPixels(pixels) },
     spriteCollisions,
     backgroundCollisions,
+    collidedWith,
   }
 }
 

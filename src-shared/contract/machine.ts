@@ -51,6 +51,7 @@ export const capabilities = [
   'slowMotion',
   'trace',
   'interrupts',
+  'videoFrame',
   'profile',
   'timeTravel',
   'saveState',

@@ -6,6 +6,7 @@ import { MAX_INTERRUPT_SPANS } from '../c64/profile/interruptTimeline'
 import { bridgeCommand } from './define'
 import { machineNameSchema, slowMotionSchema } from './machine'
 import { bytesSchema } from './memory'
+import { videoFrameSchema } from './videoFrame'
 
 const machine = z.strictObject({ machine: machineNameSchema })
 const nothing = z.strictObject({})
@@ -184,6 +185,8 @@ export const runningCommands = {
     output: interruptsSchema,
     deadline: 0,
   }),
+  /** What the VIC-II is told over the next whole frame. As `running.profile` otherwise. @throws CONFLICT where it stops before that */
+  'running.videoFrame': bridgeCommand({ input: machine, output: videoFrameSchema, deadline: 0 }),
   /** Executes instructions and pauses the machine; fewer where that takes long. `frames` limits the time, and may be a fraction. */
   'running.trace': bridgeCommand({
     input: machine.extend({

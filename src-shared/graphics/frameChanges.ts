@@ -5,6 +5,24 @@ import { ioByte } from '../c64/video'
 /** Registers that say what is drawn below the place where they are written. */
 export const pictureRegisters: readonly number[] = [...[0xd011, 0xd016, 0xd018, 0xd021, 0xd022, 0xd023, 0xd024, 0xdd00]]
 
+/** Of the sprites: where each stands from the top. */
+const spriteRows: readonly number[] = [0xd001, 0xd003, 0xd005, 0xd007, 0xd009, 0xd00b, 0xd00d, 0xd00f]
+
+/**
+ * Why the machine may show more than eight sprites; null where nothing says so.
+ * @param written as {@link frameChanges}
+ */
+export function moreSprites(io: Uint8Array, written: ReadonlySet<number> | null): string | null {
+  if (ioByte(io, 0xd015) === 0) return null
+  const changed = written ? spriteRows.filter((register) => written.has(register)) : []
+  if (changed.length === 0 && (written !== null || !rasterInterruptsOn(io))) return null
+  const why =
+    changed.length === 0
+      ? 'Raster interrupts are on'
+      : `The program wrote ${formatAddress(changed[0] ?? 0)} within the last frame`
+  return `${why}: it may show more than these eight, which are all that one image of memory tells.`
+}
+
 const rasterInterruptsOn = (io: Uint8Array): boolean => (ioByte(io, 0xd01a) & 1) !== 0
 
 /**

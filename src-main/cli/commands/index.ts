@@ -135,6 +135,7 @@ import { machineReplay } from './machine/replay'
 import { machineSearch } from './machine/search'
 import { machineCoverage } from './machine/coverage'
 import { machineProfile } from './machine/profile'
+import { machineFrame } from './machine/frame'
 import { machineInterrupts } from './machine/interrupts'
 import { machineStep } from './machine/step'
 import { machineWhy } from './machine/why'
@@ -180,6 +181,7 @@ export const commands: readonly Command[] = [
   machineScreen,
   machineLook,
   machineVic,
+  machineFrame,
   machinePrint,
   machineCharset,
   spriteList,

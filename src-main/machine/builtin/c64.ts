@@ -181,6 +181,11 @@ export class C64 implements ChipTiming {
     for (let done = 0; done < count; done++) this.#step()
   }
 
+  /** What the VIC-II sees; it goes on. */
+  get videoMemory(): VideoMemory {
+    return this.#videoMemory
+  }
+
   get rasterLine(): number {
     return this.vic.raster
   }

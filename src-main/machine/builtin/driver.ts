@@ -3,6 +3,7 @@ import { AppError } from '@shared/contract/errors'
 import type { Checkpoint, Logged } from '@shared/contract/checkpoints'
 import type { CiaModel, VideoStandard } from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
+import type { VideoFrame } from '@shared/contract/videoFrame'
 import type { Interrupts, Profile, Trace } from '@shared/contract/running'
 import type { RequestInput, RequestName, RequestOutput } from '../../rpc/protocol'
 import { startWorker, type RunningWorker } from '../../rpc/startWorker'
@@ -16,6 +17,7 @@ import type {
   Offering,
   SteppingControl,
   TypingControl,
+  VideoFrameAccess,
   Unsupported,
   ProgramControl,
   RegisterAccess,
@@ -218,6 +220,10 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
 
   readonly interrupts: InterruptAccess = {
     follow: (frames, signal): Promise<Interrupts> => this.#call('interrupts', { frames }, signal),
+  }
+
+  readonly videoFrames: VideoFrameAccess = {
+    follow: (signal): Promise<VideoFrame> => this.#call('videoFrame', {}, signal),
   }
 
   readonly profiling: ProfilingControl = {

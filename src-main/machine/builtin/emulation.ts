@@ -119,6 +119,7 @@ export class Emulation {
     },
     profile: ({ frames }, signal) => this.#followed.profile(frames, signal),
     interrupts: ({ frames }, signal) => this.#followed.interrupts(frames, signal),
+    videoFrame: (_, signal) => this.#followed.videoFrame(signal),
     coverage: ({ seconds }) => coverageOf(this.#machine, seconds),
     goTo: ({ beforeEnd }) => this.#travel((time) => time.goTo(time.span.end - beforeEnd)),
     back: ({ unit, count }) => this.#travel((time) => time.back(unit, count)),

@@ -3,7 +3,9 @@ import { formatAddress } from '@shared/c64/address'
 import { AppError } from '@shared/contract/errors'
 import type { SlowMotion } from '@shared/contract/machine'
 import type { Interrupts, Profile, RunTarget, Trace } from '@shared/contract/running'
+import type { VideoFrame } from '@shared/contract/videoFrame'
 import { cancelled } from '../cancelled'
+import { noFrame } from '../refusals'
 import type { C64, FollowedRun } from './c64'
 import type { CheckpointHit, Checkpoints } from './checkpoints'
 import type { InstructionFollower } from './instructionFollower'
@@ -13,6 +15,7 @@ import { cyclesPerFrame } from './raster'
 import { runTarget } from './runTarget'
 import { Steps } from './steps'
 import { Tracer } from './tracer'
+import { VideoFrameFollower } from './videoFrameFollower'
 
 /** What follows a machine that runs in time. */
 interface Follow {
@@ -115,6 +118,14 @@ export class FollowedRuns {
     const follower = new InterruptFollower(this.#machine.c64(), frames)
     await this.#toEnd(follower, signal)
     return follower.result
+  }
+
+  async videoFrame(signal: AbortSignal): Promise<VideoFrame> {
+    const follower = new VideoFrameFollower(this.#machine.c64())
+    await this.#toEnd(follower, signal)
+    const { result } = follower
+    if (!result) throw noFrame()
+    return result
   }
 
   /** Until the follower is at its end or the machine stops. A machine that stood stands again afterwards. */

@@ -1,9 +1,10 @@
 import { InterruptTimeline } from '@shared/c64/profile/interruptTimeline'
+import { cyclesPerLine } from '@shared/c64/vicii'
 import type { Interrupts } from '@shared/contract/running'
 import type { C64 } from './c64'
 import { NMI_VECTOR } from './control'
 import type { InstructionFollower } from './instructionFollower'
-import { cyclesPerFrame, cyclesPerLine } from './raster'
+import { cyclesPerFrame } from './raster'
 
 const JMP_INDIRECT = 0x6c
 

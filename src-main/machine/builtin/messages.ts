@@ -8,6 +8,7 @@ import type { CiaModel, MachineState, SamplingMode, SlowMotion, VideoStandard } 
 import type { Picture, Register, Space } from '@shared/contract/memory'
 import type { WantedCheckpoint } from '../facets'
 import type { Interrupts, Profile, RunTarget, Touched, Trace } from '@shared/contract/running'
+import type { VideoFrame } from '@shared/contract/videoFrame'
 import { defineProtocol, type Nothing } from '../../rpc/protocol'
 import type { KeptCheckpoints } from './checkpoints'
 import type { RomPaths } from './roms'
@@ -39,6 +40,7 @@ interface BuiltinRequests {
   runTo(input: { readonly to: RunTarget }): Nothing
   profile(input: { readonly frames: number }): Profile
   interrupts(input: { readonly frames: number }): Interrupts
+  videoFrame(input: Nothing): VideoFrame
   trace(input: { readonly count: number; readonly frames: number | null }): Trace
   coverage(input: { readonly seconds: number | null }): Touched
   slowly(input: SlowMotion): Nothing

@@ -3,24 +3,17 @@
  * finished. Cycles of a line are counted from 0, the cycle in which $D012 changes.
  */
 import { PICTURE_WIDTH, firstRasterLine, packPixels, pictureHeight, unpackPixels } from '@shared/c64/picture'
-import { rasterOf, renderPicture, type VideoMemory } from '@shared/c64/vicii'
+import { cyclesPerLine, lineCycles, rasterOf, renderPicture, type VideoMemory } from '@shared/c64/vicii'
 import type { VideoStandard } from '@shared/contract/machine'
 import type { Picture } from '@shared/contract/memory'
 import { z } from 'zod'
 import type { VicII } from './vicii'
 
-export const cyclesPerLine = { pal: 63, ntsc: 65 } as const
-
 export const cyclesPerFrame = (standard: VideoStandard): number => cyclesPerLine[standard] * rasterOf[standard].lines
 
-/** When a bad line is decided and RDY goes low, and how long the video matrix keeps the CPU from reading. */
-const MATRIX_CYCLE = 11
+/** How long the video matrix keeps the CPU from reading. */
 const MATRIX_CYCLES = 43
-/** A line is drawn with the registers as they stand here, in the middle of the display window. */
-const DRAW_CYCLE = 31
-/** When the sprites of the next line are chosen and their bus time starts. */
-const SPRITES_CYCLE = { pal: 54, ntsc: 55 } as const
-/** Cycles from there to the end of sprite 7's bus time. */
+/** Cycles from the start of the sprites' bus time to the end of sprite 7's bus time. */
 const SPRITES_CYCLES = 19
 
 /** In line 0, $D012 and the raster interrupt come a cycle later than in the others (measured in x64sc). */
@@ -60,7 +53,7 @@ export class Raster {
     this.#memory = memory
     const cycles = cyclesPerLine[standard]
     this.#cyclesPerLine = cycles
-    this.#phaseEnds = [MATRIX_CYCLE, DRAW_CYCLE, SPRITES_CYCLE[standard], cycles]
+    this.#phaseEnds = [lineCycles.matrix, lineCycles.draw, lineCycles.sprites[standard], cycles]
     const { lines } = rasterOf[standard]
     const height = pictureHeight(standard)
     const first = firstRasterLine(standard)
@@ -127,7 +120,7 @@ export class Raster {
       case 0:
         vic.badLine = video.beginLine(raster, registers, this.#memory)
         vic.phase = 1
-        if (vic.badLine) state.matrixEnd = state.lineStart + MATRIX_CYCLE + MATRIX_CYCLES
+        if (vic.badLine) state.matrixEnd = state.lineStart + lineCycles.matrix + MATRIX_CYCLES
         return
       case 1:
         this.#drawLine()
@@ -135,7 +128,7 @@ export class Raster {
         return
       case 2:
         state.sprites = video.endLine(raster, registers, this.#memory, vic.badLine)
-        state.spritesStart = state.lineStart + SPRITES_CYCLE[this.#standard]
+        state.spritesStart = state.lineStart + lineCycles.sprites[this.#standard]
         vic.phase = 3
         return
       default:

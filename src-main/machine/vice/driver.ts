@@ -19,6 +19,7 @@ import type {
   SteppingControl,
   TracingControl,
   TypingControl,
+  VideoFrameAccess,
   WriteNotes,
 } from '../facets'
 import type { Machine, MachineStatus, MemoryRange, SampleRequest } from '../machine'
@@ -41,6 +42,7 @@ import {
   tracingControl,
   writeNotes,
   typingControl,
+  videoFrameAccess,
   type LiveVice,
 } from './facets'
 import { driveMemoryAccess } from './driveMemory'
@@ -76,6 +78,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
   readonly stepping: SteppingControl
   readonly tracing: TracingControl
   readonly interrupts: InterruptAccess
+  readonly videoFrames: VideoFrameAccess
   readonly driveMemory: DriveMemoryAccess
   readonly registers: RegisterAccess
   readonly speed: SpeedControl
@@ -104,6 +107,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
     this.stepping = steppingControl(vice)
     this.tracing = tracingControl(vice)
     this.interrupts = interruptAccess(vice)
+    this.videoFrames = videoFrameAccess(vice)
     this.driveMemory = driveMemoryAccess(() => vice.session())
     this.registers = registerAccess(vice)
     this.speed = speedControl(vice)

@@ -17,6 +17,7 @@ import type {
   SteppingControl,
   TracingControl,
   TypingControl,
+  VideoFrameAccess,
   WriteNotes,
 } from '../facets'
 import {
@@ -69,7 +70,7 @@ export const executionControl = (vice: LiveVice): ExecutionControl => ({
   resume: async (signal) => vice.session().runControl.resume(signal),
   reset: async (kind, signal) => {
     const session = vice.session()
-    session.interrupts.drop()
+    session.follower.drop()
     await session.runControl.restart(reset(kind), signal)
     await holdJoysticks(session, signal)
   },
@@ -78,14 +79,14 @@ export const executionControl = (vice: LiveVice): ExecutionControl => ({
 export const steppingControl = (vice: LiveVice): SteppingControl => ({
   step: async (count, over, signal) => {
     const session = vice.session()
-    session.interrupts.requireNone()
+    session.follower.requireNone()
     await session.runControl.step(count, over, signal, LONG_DEADLINE_MS)
     vice.changed()
     await vice.sampleIfStopped()
   },
   runTo: async (to, signal) => {
     const session = vice.session()
-    session.interrupts.requireNone()
+    session.follower.requireNone()
     await session.runTo.start(to, signal)
     vice.changed()
     await vice.sampleIfStopped()
@@ -95,7 +96,7 @@ export const steppingControl = (vice: LiveVice): SteppingControl => ({
 export const tracingControl = (vice: LiveVice): TracingControl => ({
   trace: async (count, frames, signal) => {
     const session = vice.session()
-    session.interrupts.requireNone()
+    session.follower.requireNone()
     try {
       return await session.tracer.trace(count, frames, signal)
     } finally {
@@ -109,6 +110,17 @@ export const interruptAccess = (vice: LiveVice): InterruptAccess => ({
   follow: async (frames, signal) => {
     try {
       return await vice.session().interrupts.follow(frames, signal)
+    } finally {
+      vice.changed()
+      await vice.sampleIfStopped()
+    }
+  },
+})
+
+export const videoFrameAccess = (vice: LiveVice): VideoFrameAccess => ({
+  follow: async (signal) => {
+    try {
+      return await vice.session().videoFrames.follow(signal)
     } finally {
       vice.changed()
       await vice.sampleIfStopped()
@@ -141,7 +153,7 @@ export const speedControl = (vice: LiveVice): SpeedControl => ({
   },
   setStandard: async (standard, signal) => {
     const session = vice.session()
-    session.interrupts.drop()
+    session.follower.drop()
     await session.command((send) => send(setResource('MachineVideoStandard', standard === 'pal' ? 1 : 2)), signal)
     await session.readStandard(signal)
   },
@@ -237,7 +249,7 @@ export const programControl = (vice: LiveVice): ProgramControl => ({
         hint: 'Load a PRG instead, or put the ROMs into VICE’s data folder and restart VICE.',
       })
     }
-    session.interrupts.drop()
+    session.follower.drop()
     await session.runControl.restart(autostart(path), signal, LONG_DEADLINE_MS)
     await holdJoysticks(session, signal)
   },

@@ -27,6 +27,7 @@ import {
 } from './commands'
 import { BORDER_MODE, cropDisplay, NORMAL_BORDERS, standardOf } from './display'
 import { findWriter } from './findWriter'
+import { Follower } from './follower'
 import { InterruptFollower } from './interruptFollower'
 import { NotedWrites } from './notedWrites'
 import { MemoryBanks } from './memoryBanks'
@@ -35,6 +36,7 @@ import { RunTo } from './runTo'
 import { stoppedMachine } from './stoppedMachine'
 import { StepTracer } from './stepTracer'
 import { versionText } from './versionText'
+import { VideoFrameFollower } from './videoFrameFollower'
 
 /** What VICE does when the CPU jams. Only "ask the user" is reported to the monitor; VICE's default is to continue. */
 const JAM_ACTION = 'JAMAction'
@@ -54,7 +56,9 @@ export class Session implements DeviceSession {
   readonly runTo: RunTo
   readonly log = new CheckpointLog()
   readonly notedWrites = new NotedWrites(this)
-  readonly interrupts = new InterruptFollower(this)
+  readonly follower = new Follower(this)
+  readonly interrupts = new InterruptFollower(this, this.follower)
+  readonly videoFrames = new VideoFrameFollower(this, this.follower)
   readonly tracer = new StepTracer(this)
   /** Of the control ports that were used; a pressed line is 0. */
   readonly joystickLines = new Map<1 | 2, number>()
@@ -103,7 +107,7 @@ export class Session implements DeviceSession {
     this.runControl = new RunControl(client, {
       onChange: () => {
         if (this.execution !== 'running') {
-          this.interrupts.drop()
+          this.follower.drop()
           this.runTo.forget(never).catch(() => undefined) // lost: the connection reports it
         }
         on.change()
@@ -223,7 +227,7 @@ export class Session implements DeviceSession {
 
   /** Restores borrowed resources and deletes the checkpoints that need us; closing the connection lets the machine run. */
   async close(signal: AbortSignal): Promise<void> {
-    await this.interrupts.close(disconnected())
+    await this.follower.close(disconnected())
     try {
       await this.#borrowed.giveAllBack(signal)
       await this.checkpoints.deleteOurs(signal)
@@ -234,7 +238,7 @@ export class Session implements DeviceSession {
 
   /** For a VICE that ends with us: there is nothing to restore. */
   abandon(): void {
-    void this.interrupts.close(disconnected())
+    void this.follower.close(disconnected())
     this.client.close()
     this.#borrowed.forget()
   }

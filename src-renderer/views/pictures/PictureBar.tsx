@@ -20,18 +20,19 @@ export function PictureBar({ painter, choices, grid, onGrid }: PictureBarProps) 
   const [bitmap, setBitmap] = useBitmapAddress()
   const [characters, setCharacters] = useCharactersAddress()
   const [set] = useChosen('pictures.characters')
+  const [part] = useChosen('pictures.part')
   const isBitmap = choices.mode === 'bitmap' || choices.mode === 'multicolourBitmap'
   return (
     <>
       <div className="toolbar" role="toolbar" aria-label="Picture">
         <ChoiceSegments choice="pictures.part" />
-        <ChoiceSelect choice="pictures.mode" />
+        {part === 'frame' ? null : <ChoiceSelect choice="pictures.mode" />}
         <span className="toolbar-end">
-          <Check label="Grid" checked={grid} onChange={onGrid} />
+          {part === 'frame' ? null : <Check label="Grid" checked={grid} onChange={onGrid} />}
           <ChoiceSelect choice="pictures.zoom" />
         </span>
       </div>
-      <div className="toolbar" role="toolbar" aria-label="Places of the picture">
+      <div className="toolbar" role="toolbar" aria-label="Places of the picture" hidden={part === 'frame'}>
         <ChoiceSelect choice="pictures.bank" />
         <span className="muted">Screen</span>
         <AddressField

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { screenToText } from '@shared/c64/screenCodes'
+import { groupBands } from '@shared/c64/videoFrame/frameText'
 import { artworkKindTitles } from '@shared/graphics/artwork'
 import type { GraphicsImage } from '@shared/graphics/grab'
 import { cellFacts, unicodeSet } from '@shared/graphics/pictureCell'
@@ -14,6 +15,7 @@ import { showInMemory } from '../../client/memoryCursor'
 import { attempt, notify } from '../../client/messages'
 import { NotHere } from '../../client/NotHere'
 import { addToSheet } from '../../client/sheet'
+import { useVideoFrame } from '../../client/videoFrames'
 import type { ViewProps } from '../../client/view'
 import { oneOf, useViewState } from '../../client/viewState'
 import { frames } from '../../frames/frames'
@@ -22,6 +24,7 @@ import { useColours } from '../../frames/screenOptions'
 import { writtenLately } from '../../frames/writtenRegisters'
 import { isAsTheVicHasIt, usePictureChoices } from './choices'
 import { PictureActions } from './PictureActions'
+import { FramePicture } from './FramePicture'
 import { PictureBar } from './PictureBar'
 import { PicturePainter } from './picturePainter'
 import { PictureStage, type Cell, type PictureStageHandle } from './PictureStage'
@@ -43,9 +46,11 @@ export function PicturesView({ visible }: ViewProps) {
 interface Said {
   readonly kind: 'waiting' | 'invalid' | 'screen' | 'bitmap'
   readonly notes: string
+  /** Nothing says that all lines are drawn in one way. */
+  readonly mayBeSplit: boolean
 }
 
-const waiting: Said = { kind: 'waiting', notes: '' }
+const waiting: Said = { kind: 'waiting', notes: '', mayBeSplit: false }
 
 function Pictures({ visible }: ViewProps) {
   const choices = usePictureChoices()
@@ -53,19 +58,29 @@ function Pictures({ visible }: ViewProps) {
   const [painter] = useState(() => new PicturePainter())
   const stage = useRef<PictureStageHandle>(null)
   const facts = useRef<FactListHandle>(null)
-  const said = usePicture(visible, painter, choices, stage, facts)
+  const [part] = useChosen('pictures.part')
+  const said = usePicture(visible && part !== 'frame', painter, choices, stage, facts)
   const limit = useEditLimit(choices)
   const ramLimit = useFrontMachine()?.capabilities.ramUnderRom ?? null
-  const notes =
-    ramLimit === null ? said.notes : `${ramLimit} Pictures under ROM or I/O show what the CPU sees there. ${said.notes}`
+  const splits = useSplits()
+  const seen = said.mayBeSplit ? `${said.notes} ${splits}` : said.notes
+  const notes = ramLimit === null ? seen : `${ramLimit} Pictures under ROM or I/O show what the CPU sees there. ${seen}`
   const actions = usePictureActions(painter, stage, limit)
   useArtworkSource('pictures', () => {
     const artwork = painter.shown?.artwork
     return artwork ? [{ title: artworkKindTitles[artwork.kind], name: artwork.kind, artworks: [artwork] }] : []
   })
+  const bar = <PictureBar painter={painter} choices={choices} grid={grid} onGrid={setGrid} />
+  if (part === 'frame')
+    return (
+      <>
+        {bar}
+        <FramePicture visible={visible} />
+      </>
+    )
   return (
     <>
-      <PictureBar painter={painter} choices={choices} grid={grid} onGrid={setGrid} />
+      {bar}
       <div className="view-content pictures-view">
         <PictureStage ref={stage} kind={said.kind} grid={grid} actions={actions} />
         <div className="picture-side">
@@ -93,7 +108,7 @@ function usePicture(
   const isKnown = useHasGraphics()
   const describedAt = useRef(-Infinity)
   const isStale = useRef(true)
-  const part = chosenPart === 'text' ? 'picture' : chosenPart
+  const part = chosenPart === 'text' || chosenPart === 'frame' ? 'picture' : chosenPart
   const show = useCallback(
     (image: GraphicsImage, isNew: boolean) => {
       if (isNew || isStale.current) {
@@ -108,13 +123,15 @@ function usePicture(
         return
       }
       describedAt.current = now
-      const { shown, notes } = painter
+      const { shown, notes, mayBeSplit } = painter
       if (shown) {
         const cell = stage.current?.cell() ?? { column: 0, row: 0 }
         facts.current?.show(cellFacts(shown, cell.column, cell.row))
         stage.current?.showText(textOf(shown))
       } else facts.current?.show([])
-      setSaid((before) => sameOr(before, { kind: shown?.artwork.kind ?? 'invalid', notes: notes.join(' ') }))
+      setSaid((before) =>
+        sameOr(before, { kind: shown?.artwork.kind ?? 'invalid', notes: notes.join(' '), mayBeSplit }),
+      )
     },
     [painter, choices, part, palette, stage, facts],
   )
@@ -128,10 +145,23 @@ function usePicture(
 }
 
 const sameOr = (before: Said, now: Said): Said =>
-  before.kind === now.kind && before.notes === now.notes ? before : now
+  before.kind === now.kind && before.notes === now.notes && before.mayBeSplit === now.mayBeSplit ? before : now
 
 const textOf = (shown: ShownPicture): string | null =>
   shown.artwork.kind === 'screen' ? screenToText(shown.artwork.codes, unicodeSet(shown)).join('\n') : null
+
+/** Where a picture that may be split is shown as it is. */
+function useSplits(): string {
+  const lack = useLack('videoFrame')
+  const { read } = useVideoFrame()
+  if (lack !== null) return lack
+  const lines = groupBands(read?.reading.bands ?? []).flatMap(({ firstLine, bands }) =>
+    bands.some(({ inBorder }) => inBorder) ? [] : [firstLine],
+  )
+  const [, ...splits] = lines
+  if (splits.length === 0) return 'Frame draws it from line to line.'
+  return `Frame draws it from line to line: splits at lines ${splits.join(', ')} when it was read.`
+}
 
 function useEditLimit(choices: PictureChoices): string | null {
   const state = useFrontMachine()

@@ -27,10 +27,15 @@ export class PicturePainter {
   readonly #canvas = new LineCanvas(40, 25)
   #shown: ShownPicture | null = null
   #notes: readonly string[] = []
+  #mayBeSplit = false
 
   /** Null in an invalid mode, and before the first frame. */
   get shown(): ShownPicture | null {
     return this.#shown
+  }
+
+  get mayBeSplit(): boolean {
+    return this.#mayBeSplit
   }
 
   /** What must be said of it: sentences. */
@@ -42,7 +47,9 @@ export class PicturePainter {
   read(image: GraphicsImage, choices: PictureChoices, written: ReadonlySet<number> | null): void {
     const fli = choices.mode === null ? likelyFli(image, written) : null
     this.#shown = shownPicture(image, fli ? { ...choices, isFli: true } : choices)
-    this.#notes = notesOf(image, this.#shown, fli, choices, written)
+    const changes = frameChanges(image.io, written)
+    this.#mayBeSplit = changes !== null
+    this.#notes = [...notesOf(image, this.#shown, fli, choices), ...(changes === null ? [] : [changes])]
   }
 
   draw(canvas: HTMLCanvasElement | null, image: GraphicsImage, { part, palette }: PictureLook): void {
@@ -78,7 +85,6 @@ function notesOf(
   shown: ShownPicture | null,
   fli: LikelyFli | null,
   choices: PictureChoices,
-  written: ReadonlySet<number> | null,
 ): string[] {
   const video = decodeVideo(image.io)
   const notes: string[] = []
@@ -92,7 +98,5 @@ function notesOf(
     notes.push(`The VIC-II is in another mode: ${videoModeTitles[video.mode]}.`)
   const usesRom = shown?.artwork.kind === 'screen' && typeof shown.artwork.characters === 'string'
   if (usesRom && !image.characterRom) notes.push('This machine does not show its character ROM: characters are blank.')
-  const changes = frameChanges(image.io, written)
-  if (changes !== null) notes.push(changes)
   return notes
 }

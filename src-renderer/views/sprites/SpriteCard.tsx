@@ -7,12 +7,21 @@ import { describeSprite, spriteColours, type SpriteText } from '@shared/c64/spri
 
 export interface SpriteCardHandle {
   paint(sprite: Sprite, palette: readonly number[]): void
-  describe(sprite: Sprite, palette: readonly number[], characterRomIsKnown: boolean): void
+  describe(sprite: Sprite, palette: readonly number[], told: ToldOfSprite): void
+}
+
+export interface ToldOfSprite {
+  readonly characterRomIsKnown: boolean
+  /** In place of whether it is on the screen. */
+  readonly state?: string
+  /** What it collides with, or how it changes. */
+  readonly more: string
 }
 
 interface SpriteCardProps {
   readonly ref: Ref<SpriteCardHandle>
   readonly n: number
+  readonly label?: string
   readonly isSelected: boolean
   readonly onSelect: () => void
   readonly onAddress: () => void
@@ -20,7 +29,15 @@ interface SpriteCardProps {
 }
 
 /** One sprite; filled through its handle, never by a render. */
-export function SpriteCard({ ref, n, isSelected, onSelect, onAddress, onMenu }: SpriteCardProps) {
+export function SpriteCard({
+  ref,
+  n,
+  label = `Sprite ${n}`,
+  isSelected,
+  onSelect,
+  onAddress,
+  onMenu,
+}: SpriteCardProps) {
   const card = useRef<HTMLLIElement>(null)
 
   useImperativeHandle(
@@ -33,11 +50,11 @@ export function SpriteCard({ ref, n, isSelected, onSelect, onAddress, onMenu }: 
   )
 
   return (
-    <li ref={card} className="sprite" data-selected={isSelected} aria-label={`Sprite ${n}`} onContextMenu={onMenu}>
+    <li ref={card} className="sprite" data-selected={isSelected} aria-label={label} onContextMenu={onMenu}>
       <button
         type="button"
         className="sprite-picture"
-        aria-label={`Select sprite ${n}`}
+        aria-label={`Select ${label.toLowerCase()}`}
         aria-pressed={isSelected}
         title="Mark it everywhere, and go to its data in memory"
         onClick={onSelect}
@@ -72,13 +89,14 @@ export function SpriteCard({ ref, n, isSelected, onSelect, onAddress, onMenu }: 
             </span>
           ))}
         </div>
+        <Field of="more" className="sprite-more" />
         <Field of="note" className="sprite-note" />
       </div>
     </li>
   )
 }
 
-function Field({ of, className }: { readonly of: keyof SpriteText; readonly className?: string }) {
+function Field({ of, className }: { readonly of: keyof SpriteText | 'more'; readonly className?: string }) {
   return <span data-of={of} className={className} />
 }
 
@@ -86,13 +104,13 @@ function describe(
   card: HTMLElement | null,
   sprite: Sprite,
   palette: readonly number[],
-  characterRomIsKnown: boolean,
+  { characterRomIsKnown, ...told }: ToldOfSprite,
 ): void {
   if (!card) return
   card.classList.toggle('off', !sprite.enabled)
   card.classList.toggle('wide', sprite.expandX)
   card.classList.toggle('tall', sprite.expandY)
-  const texts: Readonly<Record<string, string>> = { ...describeSprite(sprite, characterRomIsKnown) }
+  const texts: Readonly<Record<string, string>> = { ...describeSprite(sprite, characterRomIsKnown), ...told }
   for (const field of card.querySelectorAll<HTMLElement>('[data-of]'))
     setText(field, texts[field.dataset['of'] ?? ''] ?? '')
   const colours = spriteColours(sprite)

@@ -1,97 +1,23 @@
-import { useCallback, useRef } from 'react'
-import type { Sprite } from '@shared/c64/sprites'
-import { decodeVideo } from '@shared/c64/video'
-import { openByteMenu } from '../../client/byteMenu'
-import { frames, useFrameSummary } from '../../frames/frames'
-import { useSpriteMemory, useSprites, type SpriteMoment } from '../../frames/sprites'
-import { useFrontMachine, useLack } from '../../client/machines'
+import { ChoiceSegments } from '../../client/ChoiceSegments'
+import { useChosen } from '../../client/chosen'
+import { useLack } from '../../client/machines'
 import { NotHere } from '../../client/NotHere'
-import { usePlayback } from '../../frames/playback'
 import type { ViewProps } from '../../client/view'
-import { showInMemory } from '../../client/memoryCursor'
-import { toggleSprite, useSelectedSprite } from '../../client/selectedSprite'
-import { SpriteCard, type SpriteCardHandle } from './SpriteCard'
+import { EightSprites } from './EightSprites'
+import { FrameSprites } from './FrameSprites'
 import './sprites.css'
 
-/** Text is renewed at most this often, ms. */
-const INTERVAL_MS = 100
-
-const numbers = [0, 1, 2, 3, 4, 5, 6, 7]
-
-/** The eight sprites as the VIC-II sees them now. */
+/** The sprites of the VIC-II: the eight of now, or all that a frame showed. */
 export function SpritesView({ visible }: ViewProps) {
   const lack = useLack('readMemory')
-  return lack === null ? <Sprites visible={visible} /> : <NotHere what="sprites" why={lack} />
-}
-
-function Sprites({ visible }: ViewProps) {
-  const ramLimit = useFrontMachine()?.capabilities.ramUnderRom ?? null
-  const ram = useSpriteMemory()
-  const selected = useSelectedSprite(({ sprite }) => sprite)
-  const cards = useRef<(SpriteCardHandle | null)[]>([])
-  const sprites = useRef<readonly Sprite[]>([])
-  const hiddenNotice = useRef<HTMLParagraphElement>(null)
-  const described = useRef({ at: -Infinity, isOld: true })
-
-  useSprites(
-    visible,
-    useCallback((moment: SpriteMoment, now: number) => {
-      const { palette } = moment
-      sprites.current = moment.sprites
-      for (const sprite of moment.repaint) cards.current[sprite.n]?.paint(sprite, palette)
-      const isOld = described.current.isOld || moment.isNew
-      if (isOld && now - described.current.at < INTERVAL_MS) {
-        described.current.isOld = true
-        // The last frame of a machine that then stands still is described as well.
-        frames.requestDraw()
-        return
-      }
-      if (!isOld) return
-      described.current = { at: now, isOld: false }
-      for (const sprite of moment.sprites)
-        cards.current[sprite.n]?.describe(sprite, palette, moment.characterRomIsKnown)
-      if (hiddenNotice.current) hiddenNotice.current.hidden = decodeVideo(moment.io).visible
-    }, []),
-  )
-  const addressOf = (n: number) => sprites.current[n]?.address ?? 0
-
+  const [show] = useChosen('sprites.show')
+  if (lack !== null) return <NotHere what="sprites" why={lack} />
   return (
-    <div className="view-content sprites-view" role="group" tabIndex={0} data-panel-focus aria-label="Sprites">
-      <Waiting ram={ram} />
-      <p ref={hiddenNotice} className="sprites-notice" role="status" hidden>
-        These do not look like VIC-II registers: the program has switched the I/O area off, or no frame has come yet.
-      </p>
-      {ramLimit === null ? null : (
-        <p className="sprites-notice">{ramLimit} Sprites under ROM or I/O show what the CPU sees there.</p>
-      )}
-      <ul className="sprites">
-        {numbers.map((n) => (
-          <SpriteCard
-            key={n}
-            ref={(card) => {
-              cards.current[n] = card
-            }}
-            n={n}
-            isSelected={n === selected}
-            onSelect={() => toggleSprite(n, addressOf(n))}
-            onAddress={() => showInMemory(addressOf(n))}
-            onMenu={(event) => {
-              const address = addressOf(n)
-              openByteMenu(event, { address, space: ram, value: frames.image(ram)[address] })
-            }}
-          />
-        ))}
-      </ul>
-    </div>
+    <>
+      <div className="toolbar" role="toolbar" aria-label="Sprites">
+        <ChoiceSegments choice="sprites.show" />
+      </div>
+      {show === 'now' ? <EightSprites visible={visible} /> : <FrameSprites visible={visible} />}
+    </>
   )
-}
-
-function Waiting({ ram }: { readonly ram: 'ram' | 'cpu' }) {
-  useFrameSummary()
-  const isRecorded = usePlayback(({ shown }) => shown !== null)
-  if (frames.known('io') && frames.known(ram)) return null
-  const why = isRecorded
-    ? 'The recording lacks the memory that sprites are drawn from.'
-    : 'Waiting for the first frame…'
-  return <p className="sprites-notice sprites-waiting">{why}</p>
 }

@@ -1,4 +1,5 @@
 import { labelList } from '../../commands/label/list'
+import { machineFrame } from '../../commands/machine/frame'
 import { machineLayout } from '../../commands/machine/layout'
 import { machineListing } from '../../commands/machine/listing'
 import { machineLook } from '../../commands/machine/look'
@@ -17,6 +18,7 @@ export const seeTool: Tool = {
     picture: look(machineScreen, 'the screen as an image', { isPicture: true }),
     vic: look(machineVic, 'the VIC-II in words'),
     sprites: look(spriteList, 'in words, and why one is not seen', followedBy('graphics sprite changes one')),
+    frame: look(machineFrame, 'over a frame: multiplexed sprites, splits'),
     listing: look(machineListing, 'the BASIC program', { isForeign: true }),
     layout: look(machineLayout, 'what lies where in memory'),
     labels: look(labelList, 'names of the loaded program', { isForeign: true }),

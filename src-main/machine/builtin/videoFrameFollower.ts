@@ -1,0 +1,49 @@
+import { cyclesPerLine, rasterOf } from '@shared/c64/vicii'
+import type { VideoFrame } from '@shared/contract/videoFrame'
+import { cycleBefore, pointersOf, POINTERS, VideoFrameLog, type VideoLook } from '../videoFrameLog'
+import type { C64 } from './c64'
+import type { InstructionFollower } from './instructionFollower'
+
+/** Notes what the VIC-II is told over a frame, from the first line of the next one on. */
+export class VideoFrameFollower implements InstructionFollower {
+  readonly #c64: C64
+  #line: number
+  #log: VideoFrameLog | undefined
+  #isDone = false
+
+  constructor(c64: C64) {
+    this.#c64 = c64
+    this.#line = c64.rasterLine
+  }
+
+  readonly begin = (): void => undefined
+
+  readonly end = (): boolean => {
+    const { rasterLine: line, lineCycle: cycle, standard } = this.#c64
+    const isNewFrame = line < this.#line
+    this.#line = line
+    if (!this.#log) {
+      if (!isNewFrame) return false
+      const { ram, characterRom, colorRam } = this.#c64.videoMemory
+      const image = { ram: ram.slice(), characterRom: characterRom.slice(), colorRam: colorRam.slice() }
+      this.#log = new VideoFrameLog(standard, this.#look(), image)
+      return false
+    }
+    this.#isDone = isNewFrame
+    const size = { cyclesPerLine: cyclesPerLine[standard], linesPerFrame: rasterOf[standard].lines }
+    if (!isNewFrame) this.#log.look(this.#look(), cycleBefore({ line, cycle }, size))
+    return isNewFrame
+  }
+
+  /** Null where the machine stopped before a frame began. */
+  get result(): VideoFrame | null {
+    return this.#log?.result(!this.#isDone, null) ?? null
+  }
+
+  #look(): VideoLook {
+    const { vic, videoMemory } = this.#c64
+    const seen = { registers: vic.registers, bank: videoMemory.bank }
+    const address = pointersOf(seen)
+    return { ...seen, pointers: [{ address, bytes: videoMemory.ram.subarray(address, address + POINTERS) }] }
+  }
+}

@@ -1,0 +1,97 @@
+import { useEffect, useRef } from 'react'
+import { pictureToRgba } from '@shared/c64/picture'
+import { bandText, changedText, groupBands, linesText } from '@shared/c64/videoFrame/frameText'
+import type { FrameReading } from '@shared/c64/videoFrame/readFrame'
+import { useChosen } from '../../client/chosen'
+import { FrameReader } from '../../client/FrameReader'
+import { useLack } from '../../client/machines'
+import { NotHere } from '../../client/NotHere'
+import { useVideoFrame } from '../../client/videoFrames'
+import { usePlayback } from '../../frames/playback'
+import { useColours, usePixelAspect } from '../../frames/screenOptions'
+import { EmptyState } from '../../widgets/EmptyState'
+import { useWholeZoom } from '../../widgets/useWholeZoom'
+
+/** A frame as it is drawn from line to line, and its bands. */
+export function FramePicture({ visible }: { readonly visible: boolean }) {
+  const lack = useLack('videoFrame')
+  const isRecorded = usePlayback(({ shown }) => shown !== null)
+  const { read } = useVideoFrame()
+  if (isRecorded)
+    return (
+      <div className="view-content">
+        <EmptyState title="No frame of a recorded moment">
+          <p>A recorded moment is one image of memory: what the program changed from line to line is unknown.</p>
+        </EmptyState>
+      </div>
+    )
+  if (lack !== null) return <NotHere what="splits" why={lack} />
+  return (
+    <div className="view-content pictures-view">
+      <FrameReader visible={visible} />
+      <FrameStage reading={read?.reading ?? null} />
+      {read ? <Bands reading={read.reading} /> : null}
+    </div>
+  )
+}
+
+function FrameStage({ reading }: { readonly reading: FrameReading | null }) {
+  const space = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const palette = useColours()
+  const aspect = usePixelAspect()
+  const [size] = useChosen('pictures.zoom')
+  const picture = reading?.picture
+  const { width, height } = picture ?? { width: 384, height: 272 }
+  const fit = useWholeZoom(space, width * aspect, height)
+  const zoom = size === 'fit' ? fit : Number(size.slice(1))
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d', { alpha: false })
+    if (!context || !picture) return
+    const image = new ImageData(picture.width, picture.height)
+    pictureToRgba(picture, palette, new Uint32Array(image.data.buffer))
+    context.putImageData(image, 0, 0)
+  }, [picture, palette])
+  return (
+    <div ref={space} className="picture-stage">
+      <div
+        className="picture-frame"
+        hidden={picture === undefined}
+        style={{ width: width * aspect * zoom, height: height * zoom }}
+      >
+        <canvas ref={canvas} width={width} height={height} role="img" aria-label="The frame that was read" />
+      </div>
+    </div>
+  )
+}
+
+function Bands({ reading }: { readonly reading: FrameReading }) {
+  return (
+    <div
+      className="picture-side frame-bands"
+      role="group"
+      aria-label="Bands of the frame"
+      tabIndex={0}
+      data-panel-focus
+    >
+      <table className="data">
+        <thead>
+          <tr>
+            <th scope="col">Lines</th>
+            <th scope="col">Shows</th>
+            <th scope="col">Changed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {groupBands(reading.bands).map((group) => (
+            <tr key={group.firstLine}>
+              <td>{linesText(group)}</td>
+              <td>{bandText(group)}</td>
+              <td>{changedText(group)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
