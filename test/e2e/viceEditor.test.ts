@@ -61,4 +61,26 @@ describe.skipIf(lacks('electron', 'vice', 'xvfb'))('a sprite of VICE in the edit
     await page.keyboard.press('Control+z')
     await expect.poll(() => read(0x2000, 63), { timeout: 60_000 }).toEqual(before)
   })
+
+  it('keeps a stroke that a VICE that hangs did not take, to be written again or taken back', async () => {
+    await write('ram', 0x2000, ...Array<number>(63).fill(0))
+    const status = () => view().locator('.editor-status').textContent()
+    await expect.poll(status, { timeout: 60_000 }).toContain('$2000 = $00')
+    const button = (name: string) => view().getByRole('button', { name, exact: true })
+    const draw = async () => {
+      const resume = await vice.hang()
+      await view().getByRole('application').focus()
+      await page.keyboard.press('p')
+      await page.keyboard.press('Space')
+      await view().getByText(/^Not written: 1 byte/).waitFor()
+      await resume()
+    }
+    await draw()
+    expect(await status()).toContain('$2000 = $80')
+    await untilLive(page, machine)
+    await button('Write again').click()
+    await view().getByText(/^Not written/).waitFor({ state: 'detached' })
+    await expect.poll(() => read(0x2000, 1), { timeout: 60_000 }).toEqual([0x80])
+    await page.keyboard.press('Control+z')
+  })
 })

@@ -1,6 +1,7 @@
 import { AppError, toFailure } from '@shared/contract/errors'
 import { IO_START } from '@shared/c64/video'
 import type { MemoryRun, Space } from '@shared/contract/memory'
+import { counted } from '@shared/countedText'
 import type { GraphicsImage } from '@shared/graphics/grab'
 import { LiveBytes } from '@shared/graphics/edit/liveBytes'
 import { vicPlace, type EditModel, type Place } from '@shared/graphics/edit/model'
@@ -91,18 +92,24 @@ class EditSession {
     this.#live.writeAgain()
   }
 
-  /** What was not written is gone, from the picture and from what can be undone. */
-  takeBack(image: GraphicsImage | null): void {
+  /** What was not written is gone, from the picture and from what can be undone; a late write may have come after all. */
+  async takeBack(): Promise<void> {
     const machine = requireFront()
-    const { unwritten } = this.#live
-    const shown = ({ space, address }: Pick<MemoryRun, 'space' | 'address'>) =>
-      imageBytes(image, space, address, 1)[0] ?? 0
+    const live = this.#live
+    const shown = new Map<string, number>()
+    for (const { space, address } of live.unwritten) {
+      const { bytes } = await call('memory.read', { machine, space, address, length: 1 })
+      shown.set(`${space} ${address}`, bytes[0] ?? 0)
+    }
+    const valueOf = ({ space, address }: Pick<MemoryRun, 'space' | 'address'>) => shown.get(`${space} ${address}`) ?? -1
+    const late = live.unwritten.filter((byte) => valueOf(byte) === byte.value).length
     for (const [thing, { done, undone }] of Object.entries(useSteps.getState()))
       if (thing.startsWith(`${machine} `))
-        useSteps.setState({ [thing]: { done: withoutUnwritten(done, unwritten, shown), undone } })
+        useSteps.setState({ [thing]: { done: withoutUnwritten(done, live.unwritten, valueOf), undone } })
     this.#stroke = null
-    this.#live.takeBack()
+    live.takeBack()
     frames.requestDraw()
+    if (late > 0) notify(`The machine took ${counted(late, 'byte')} after all. Undo takes them back.`)
   }
 
   /** With what is on its way to the machine. */
