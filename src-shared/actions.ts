@@ -129,6 +129,7 @@ export const actions = {
   'sheet.moveBack': { title: 'Move the selected sprites of the sheet towards its front', menu: 'Edit', group: 6 },
   'sheet.moveOn': { title: 'Move the selected sprites of the sheet towards its end', menu: 'Edit', group: 6 },
   'sheet.animate': { title: 'Make an animation of the selected sprites of the sheet', menu: 'Edit', group: 6 },
+  'sheet.write': { title: 'Write the selected sprites of the sheet to a slot of the machine', menu: 'Edit', group: 6 },
   'sheet.delete': { title: 'Delete the selected sprites of the sheet', menu: 'Edit', group: 6 },
   'machine.choose': { title: 'Connect…', menu: 'Machine', accelerator: 'CmdOrCtrl+M', group: 1 },
   'machine.connect': { title: 'Reconnect', menu: 'Machine', accelerator: 'CmdOrCtrl+K', group: 1 },

@@ -1,14 +1,15 @@
 /** Files with graphics: found out what they are, read, and written in the format that a name or an option says. */
 import { readFile, stat } from 'node:fs/promises'
-import { basename, extname } from 'node:path'
-import { paletteNames, palettes } from '@shared/c64/palettes'
+import { basename, extname, resolve } from 'node:path'
+import { paletteNames, palettes, type PaletteName } from '@shared/c64/palettes'
+import { MAX_VPL_BYTES, readVpl } from '@shared/c64/vpl'
 import { AppError } from '@shared/contract/errors'
 import { CHARACTER_BYTES, type Artwork, type ArtworkKind } from '@shared/graphics/artwork'
 import type { ExportOptions, FormatProblem, GraphicsFormat, ReadArtwork } from '@shared/graphics/format'
 import { formatNamed, formatsOf, graphicsFormats } from '@shared/graphics/formats'
 import { MAX_PHOTO_FILE_BYTES } from '@shared/graphics/photo/photo'
 import { describeFileError } from '../files/fileErrors'
-import { choice, flag, number, text, withDefault, type FilePath, type Optional } from './parameters'
+import { choice, flag, number, optional, text, withDefault, type FilePath, type Optional } from './parameters'
 import { saveFile } from './saveFile'
 import { UsageError } from './usageError'
 
@@ -21,6 +22,36 @@ const idsOf = (wanted: 'read' | 'write'): string[] =>
 export const readFormat = (help: string): Optional<string> => choice('FORMAT', help, idsOf('read'))
 export const writeFormat = (help: string): Optional<string> => choice('FORMAT', help, idsOf('write'))
 
+export type PaletteChoice = PaletteName | FilePath
+
+const isPaletteName = (name: string): name is PaletteName => Object.hasOwn(palettes, name)
+
+const paletteOption = {
+  ...optional<PaletteChoice>(
+    'PALETTE',
+    `Colours of pictures: ${paletteNames.join(', ')}, or a palette file of VICE (.vpl). Default: pepto.`,
+    (given, label, folder) => {
+      if (isPaletteName(given)) return given
+      if (/\.vpl$/i.test(given)) return { path: resolve(folder, given), written: given }
+      throw new UsageError(
+        `${label} is one of ${paletteNames.join(', ')}, or a palette file of VICE (.vpl), not “${given}”.`,
+      )
+    },
+  ),
+  completes: 'file' as const,
+}
+
+/** Sixteen, 0xRRGGBB. @throws AppError INVALID, with the line, where a palette file is damaged */
+export async function paletteOf(choice: PaletteChoice | undefined): Promise<readonly number[]> {
+  if (choice === undefined || typeof choice === 'string') return palettes[choice ?? 'pepto']
+  const { colours, problems } = readVpl(new TextDecoder().decode(await readBounded(choice, MAX_VPL_BYTES)))
+  if (colours) return colours
+  const [problem] = problems
+  throw new AppError('INVALID', `${choice.written}:${problem?.line ?? 1}: ${problem?.text ?? 'Not a palette.'}`, {
+    hint: 'Give a palette file of VICE for the C64 (.vpl).',
+  })
+}
+
 /** How files are written; each format heeds some of it, as `graphics formats` says. */
 export const writeOptions = {
   name: text('NAME', 'What the data is called in source texts. Default: the file’s name.'),
@@ -28,7 +59,7 @@ export const writeOptions = {
     choice<ExportOptions['numbers']>('BASE', 'Numbers in source texts.', ['hex', 'binary', 'decimal']),
     'hex',
   ),
-  palette: withDefault(choice('PALETTE', 'Colours of pictures.', paletteNames), 'pepto'),
+  palette: paletteOption,
   scale: withDefault(number('N', 'Pictures: how many times as large.', { min: 1, max: 8 }), 1),
   opaque: flag('Pictures: sprites before their background, not before nothing.'),
   columns: withDefault(number('N', 'Pictures: sprites or characters a row.', { min: 1, max: 256 }), 16),
@@ -36,19 +67,21 @@ export const writeOptions = {
     choice<ExportOptions['aspect']>('ASPECT', 'Pictures: how wide a pixel is.', ['square', 'pal', 'ntsc']),
     'square',
   ),
+  animation: number('N', 'GIF and APNG: which animation of a sheet with several.', { min: 1, max: 1000 }),
   address: withDefault(number('N', 'Where the data of a program is loaded.', { min: 0, max: 0xffff }), 0x2000),
 } as const
 
 export interface WriteChoices {
   readonly name: string | undefined
   readonly numbers: ExportOptions['numbers']
-  readonly palette: keyof typeof palettes
+  readonly palette: PaletteChoice | undefined
   readonly scale: number
   readonly opaque: boolean
   readonly columns: number
   readonly aspect: ExportOptions['aspect']
   readonly address: number
   readonly frameMs?: number
+  readonly animation: number | undefined
 }
 
 const extensionOf = (path: string): string => extname(path).slice(1).toLowerCase()
@@ -94,10 +127,11 @@ export async function writeArtworks(
     })
   if (artworks.length > 1 && !format.holdsMany)
     throw new AppError('INVALID', `${format.title} holds one, and these are ${artworks.length}.`)
-  const { opaque, palette, name, ...rest } = choices
+  const { opaque, palette, name, animation, ...rest } = choices
   const bytes = format.write(artworks, {
     ...rest,
-    ...{ isTransparent: !opaque, palette: palettes[palette], romCharacters },
+    ...{ isTransparent: !opaque, palette: await paletteOf(palette), romCharacters },
+    animation: animation === undefined ? undefined : animation - 1,
     name: name ?? basename(file.path, extname(file.path)),
   })
   await saveFile(file, bytes)
@@ -125,12 +159,14 @@ export const readPhotoFile = (file: FilePath): Promise<Uint8Array> => readBounde
 async function readBounded({ path, written }: FilePath, most = MAX_FILE_BYTES): Promise<Uint8Array> {
   try {
     const { size } = await stat(path)
-    if (size > most) throw new AppError('INVALID', `${written} is too large: over ${most / 1024 / 1024} MB.`)
+    if (size > most) throw new AppError('INVALID', `${written} is too large: over ${sizeText(most)}.`)
     return new Uint8Array(await readFile(path))
   } catch (error) {
     throw describeFileError(error, written, 'read')
   }
 }
+
+const sizeText = (bytes: number): string => (bytes < 1024 * 1024 ? `${bytes / 1024} KB` : `${bytes / 1024 / 1024} MB`)
 
 /** What is wrong with a file, and what of it was loaded. */
 export function damaged(file: FilePath, format: GraphicsFormat, { artworks, problems }: ReadArtwork): AppError {

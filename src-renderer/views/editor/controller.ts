@@ -305,7 +305,10 @@ class EditorController {
   }
 
   writeAgain(): void {
-    attempt(() => Promise.resolve(session.writeAgain()), 'editor')
+    attempt(() => {
+      session.writeAgain()
+      return Promise.resolve()
+    }, 'editor')
   }
 
   takeBack(): void {
