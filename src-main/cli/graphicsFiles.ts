@@ -1,7 +1,8 @@
 /** Files with graphics: found out what they are, read, and written in the format that a name or an option says. */
 import { readFile, stat } from 'node:fs/promises'
-import { basename, extname } from 'node:path'
-import { paletteNames, palettes } from '@shared/c64/palettes'
+import { basename, extname, resolve } from 'node:path'
+import { paletteNames, palettes, type PaletteName } from '@shared/c64/palettes'
+import { MAX_VPL_BYTES, readVpl } from '@shared/c64/vpl'
 import { AppError } from '@shared/contract/errors'
 import { MAX_GRAPHICS_FILE_BYTES } from '@shared/contract/graphics'
 import type { Artwork, ArtworkKind } from '@shared/graphics/artwork'
@@ -12,7 +13,7 @@ import { formatNamed, graphicsFormats } from '@shared/graphics/formats'
 import { readGraphicsFile, writeGraphicsFile, type ReadGraphicsFile } from '@shared/graphics/graphicsFile'
 import { MAX_PHOTO_FILE_BYTES } from '@shared/graphics/photo/photo'
 import { describeFileError } from '../files/fileErrors'
-import { choice, flag, number, text, withDefault, type FilePath, type Optional } from './parameters'
+import { choice, flag, number, optional, text, withDefault, type FilePath, type Optional } from './parameters'
 import { saveFile } from './saveFile'
 import { UsageError } from './usageError'
 
@@ -24,9 +25,39 @@ const idsOf = (wanted: 'read' | 'write'): string[] =>
 export const readFormat = (help: string): Optional<string> => choice('FORMAT', help, idsOf('read'))
 export const writeFormat = (help: string): Optional<string> => choice('FORMAT', help, idsOf('write'))
 
-const numberOption = (name: 'scale' | 'columns' | 'address') => {
+const numberOption = (name: 'scale' | 'columns' | 'animation' | 'address') => {
   const { help, min, max, usual } = exportOptions[name]
   return withDefault(number('N', help, { min, max }), usual)
+}
+
+export type PaletteChoice = PaletteName | FilePath
+
+const isPaletteName = (name: string): name is PaletteName => Object.hasOwn(palettes, name)
+
+const paletteOption = {
+  ...optional<PaletteChoice>(
+    'PALETTE',
+    `Colours of pictures: ${paletteNames.join(', ')}, or a palette file of VICE (.vpl). Default: pepto.`,
+    (given, label, folder) => {
+      if (isPaletteName(given)) return given
+      if (/\.vpl$/i.test(given)) return { path: resolve(folder, given), written: given }
+      throw new UsageError(
+        `${label} is one of ${paletteNames.join(', ')}, or a palette file of VICE (.vpl), not “${given}”.`,
+      )
+    },
+  ),
+  completes: 'file' as const,
+}
+
+/** Sixteen, 0xRRGGBB. @throws AppError INVALID, with the line, where a palette file is damaged */
+export async function paletteOf(choice: PaletteChoice | undefined): Promise<readonly number[]> {
+  if (choice === undefined || typeof choice === 'string') return palettes[choice ?? 'pepto']
+  const { colours, problems } = readVpl(new TextDecoder().decode(await readBounded(choice, MAX_VPL_BYTES)))
+  if (colours) return colours
+  const [problem] = problems
+  throw new AppError('INVALID', `${choice.written}:${problem?.line ?? 1}: ${problem?.text ?? 'Not a palette.'}`, {
+    hint: 'Give a palette file of VICE for the C64 (.vpl).',
+  })
 }
 
 /** How files are written; each format heeds some of it, as `graphics formats` says. */
@@ -36,7 +67,7 @@ export const writeOptions = {
     choice('BASE', exportOptions.numbers.help, ['hex', 'binary', 'decimal']),
     exportOptions.numbers.usual,
   ),
-  palette: withDefault(choice('PALETTE', exportOptions.palette.help, paletteNames), exportOptions.palette.usual),
+  palette: paletteOption,
   scale: numberOption('scale'),
   opaque: flag('Pictures: sprites before their background, not before nothing.'),
   columns: numberOption('columns'),
@@ -44,19 +75,21 @@ export const writeOptions = {
     choice('ASPECT', exportOptions.aspect.help, ['square', 'pal', 'ntsc']),
     exportOptions.aspect.usual,
   ),
+  animation: numberOption('animation'),
   address: numberOption('address'),
 } as const
 
 export interface WriteChoices {
   readonly name: string | undefined
   readonly numbers: ExportOptions['numbers']
-  readonly palette: keyof typeof palettes
+  readonly palette: PaletteChoice | undefined
   readonly scale: number
   readonly opaque: boolean
   readonly columns: number
   readonly aspect: ExportOptions['aspect']
   readonly address: number
   readonly frameMs?: number
+  readonly animation: number
 }
 
 const extensionOf = (path: string): string => extname(path).slice(1).toLowerCase()
@@ -98,7 +131,7 @@ export async function writeArtworks(
   const { opaque, palette, name, ...rest } = choices
   const bytes = writeGraphicsFile(format, artworks, {
     ...rest,
-    ...{ isTransparent: !opaque, palette: palettes[palette], romCharacters },
+    ...{ isTransparent: !opaque, palette: await paletteOf(palette), romCharacters },
     name: name ?? basename(file.path, extname(file.path)),
   })
   await saveFile(file, bytes)
@@ -122,12 +155,14 @@ export const readPhotoFile = (file: FilePath): Promise<Uint8Array> => readBounde
 async function readBounded({ path, written }: FilePath, most = MAX_GRAPHICS_FILE_BYTES): Promise<Uint8Array> {
   try {
     const { size } = await stat(path)
-    if (size > most) throw new AppError('INVALID', `${written} is too large: over ${most / 1024 / 1024} MB.`)
+    if (size > most) throw new AppError('INVALID', `${written} is too large: over ${sizeText(most)}.`)
     return new Uint8Array(await readFile(path))
   } catch (error) {
     throw describeFileError(error, written, 'read')
   }
 }
+
+const sizeText = (bytes: number): string => (bytes < 1024 * 1024 ? `${bytes / 1024} KB` : `${bytes / 1024 / 1024} MB`)
 
 /** What is wrong with a file, and what of it was loaded. */
 export function damaged(file: FilePath, format: GraphicsFormat, { artworks, problems }: ReadArtwork): AppError {

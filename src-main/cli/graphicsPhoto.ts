@@ -1,6 +1,5 @@
 /** Pictures that are on no grid of the C64's, as artwork. */
 import { basename, extname } from 'node:path'
-import { palettes } from '@shared/c64/palettes'
 import { convertPhoto, type Conversion } from '@shared/graphics/photo/convertPhoto'
 import {
   MAX_GRID,
@@ -12,7 +11,7 @@ import {
   type PhotoFit,
   type PhotoTarget,
 } from '@shared/graphics/photo/options'
-import { readPhotoFile } from './graphicsFiles'
+import { paletteOf, readPhotoFile, type PaletteChoice } from './graphicsFiles'
 import { choice, number, withDefault, type FilePath } from './parameters'
 
 /** As they are written here: `multicolour-bitmap`. */
@@ -48,7 +47,7 @@ interface PhotoChoices {
   readonly background: number | undefined
   readonly across: number
   readonly down: number
-  readonly palette: keyof typeof palettes
+  readonly palette: PaletteChoice | undefined
   readonly aspect: 'square' | 'pal' | 'ntsc'
 }
 
@@ -58,7 +57,13 @@ export async function convertPhotoFile(file: FilePath, target: string, choices: 
   const wanted: PhotoTarget = targets.get(target) ?? photoDefaults.target
   return convertPhoto(await readPhotoFile(file), {
     ...{ fit, dither, strength, brightness, contrast, saturation, aspect },
-    ...{ target: wanted, columns: across, rows: down, background: background ?? null, palette: palettes[palette] },
+    ...{
+      target: wanted,
+      columns: across,
+      rows: down,
+      background: background ?? null,
+      palette: await paletteOf(palette),
+    },
     name: basename(file.path, extname(file.path)),
   })
 }

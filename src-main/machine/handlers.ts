@@ -11,7 +11,7 @@ import { readBounded } from '../files/readBounded'
 import type { AreaHandlers, Emit } from '../rpc/commands'
 import type { FacetCapability, FacetFor } from './facets'
 import { loadedInto, resetMachine } from './loadedPrograms'
-import { requireFacet, type Machine } from './machine'
+import { requireFacet, writeRuns, type Machine } from './machine'
 import type { MachineManager } from './manager'
 import { checkSong, readProgram, type Programs } from './programs'
 
@@ -349,6 +349,10 @@ export const createMemoryHandlers = ({ machines, labels }: MemoryParts): AreaHan
     if (isDriveSpace(space)) await requireFacet(live, 'driveMemory').write(space, address, bytes, signal)
     else await live.writeMemory(space, address, bytes, signal)
     return { written: bytes.byteLength }
+  },
+  'memory.writeRuns': async ({ machine, runs }, signal) => {
+    await writeRuns(machines.live(machine), runs, signal)
+    return { written: runs.reduce((sum, { bytes }) => sum + bytes.byteLength, 0) }
   },
   'memory.registers': async ({ machine }, signal) => ({
     registers: await requireFacet(machines.live(machine), 'registers').read(signal),

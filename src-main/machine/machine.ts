@@ -2,7 +2,7 @@ import type { Capabilities, Capability, MachineState, SamplingMode } from '@shar
 import type { MachineKind } from '@shared/contract/machineKinds'
 import { capabilities as allCapabilities, capabilitiesSchema } from '@shared/contract/machine'
 import type { Frame } from '@shared/contract/frames'
-import type { Space } from '@shared/contract/memory'
+import type { MemoryRun, Space } from '@shared/contract/memory'
 import { AppError } from '@shared/contract/errors'
 import type { ProgramFileKind } from '@shared/programFiles'
 import { facetOf, type FacetCapability, type FacetFor, type Facets, type WriteNotes } from './facets'
@@ -96,6 +96,14 @@ export interface Machine extends Partial<Facets> {
   /** Reads without side effects on the machine. */
   readMemory(range: MemoryRange, signal: AbortSignal): Promise<Uint8Array>
   writeMemory(space: Space, address: number, bytes: Uint8Array, signal: AbortSignal): Promise<void>
+  /** All of them within one stop; missing where each is a request of its own. */
+  writeRuns?(runs: readonly MemoryRun[], signal: AbortSignal): Promise<void>
+}
+
+/** Writes to several places, in their order. */
+export async function writeRuns(machine: Machine, runs: readonly MemoryRun[], signal: AbortSignal): Promise<void> {
+  if (machine.writeRuns) await machine.writeRuns(runs, signal)
+  else for (const { space, address, bytes } of runs) await machine.writeMemory(space, address, bytes, signal)
 }
 
 /** The facet for a capability. @throws AppError UNSUPPORTED with the reason where this machine lacks it */

@@ -12,14 +12,14 @@ const moving: ReadonlySet<BridgeCommand> = new Set<BridgeCommand>([
 
 const changing: ReadonlySet<BridgeCommand> = new Set<BridgeCommand>([
   ...moving,
-  ...(['memory.write', 'machine.setWarp', 'machine.setStandard', 'machine.setSampling', 'machine.loadState'] as const),
+  ...(['memory.write', 'memory.writeRuns', 'machine.setWarp', 'machine.setStandard', 'machine.setSampling'] as const),
   ...(['machine.setCheckpoint', 'machine.deleteCheckpoint', 'machine.enableCheckpoint', 'machine.disconnect'] as const),
   ...(['machine.mountFile', 'machine.mountImage', 'machine.removeImage', 'machine.setDriveEnabled'] as const),
   ...(['machine.setDriveMode', 'machine.resetDrive', 'machine.setConfiguration', 'machine.setResource'] as const),
   ...(['machine.powerOff', 'machine.reboot', 'machine.quit', 'machine.pressMenuButton', 'machine.setStream'] as const),
   ...(['machine.uploadFile', 'machine.createImage', 'machine.stopWatching', 'values.release'] as const),
   ...(['timeTravel.back', 'timeTravel.goTo', 'timeTravel.toCheckpoint', 'timeTravel.toWrite'] as const),
-  ...(['timeTravel.toLeftFuture', 'machine.keepConfiguration', 'machine.loadDriveRom'] as const),
+  ...(['timeTravel.toLeftFuture', 'machine.keepConfiguration', 'machine.loadDriveRom', 'machine.loadState'] as const),
 ])
 
 export const isMoving = (command: BridgeCommand): boolean => moving.has(command)

@@ -19,8 +19,23 @@ export interface Before {
 /** Empty for a drive's memory, which is not kept. @throws AppError where it cannot be read without a side effect */
 export async function readWritten(machine: Machine, input: unknown, signal: AbortSignal): Promise<Before[]> {
   const write = commandTable['memory.write'].input.safeParse(input).data
-  if (!write) return []
-  const { space, address, bytes } = write
+  const runs = write ? [write] : (commandTable['memory.writeRuns'].input.safeParse(input).data?.runs ?? [])
+  const before: Before[] = []
+  for (const run of runs) before.push(...(await readReplaced(machine, run, signal)))
+  return before
+}
+
+interface Written {
+  readonly space: MemorySpace
+  readonly address: number
+  readonly bytes: Uint8Array
+}
+
+async function readReplaced(
+  machine: Machine,
+  { space, address, bytes }: Written,
+  signal: AbortSignal,
+): Promise<Before[]> {
   if (isDriveSpace(space)) throw new AppError('UNSUPPORTED', 'The memory of a drive is not kept.')
   const ranges =
     space === 'cpu'

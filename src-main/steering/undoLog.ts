@@ -45,7 +45,7 @@ export class UndoLog {
     input: unknown,
     signal: AbortSignal,
   ): Promise<void> {
-    const isWrite = command === 'memory.write'
+    const isWrite = command === 'memory.write' || command === 'memory.writeRuns'
     if (!isWrite && !isMoving(command)) return
     const live = this.#machines.live(machine)
     const change =

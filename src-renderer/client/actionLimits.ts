@@ -4,6 +4,7 @@ import { isConnected, limitOf } from './machines'
 
 /** What the machine in front must be able to do for an action. */
 const needs: Partial<Record<ActionId, Capability>> = {
+  'sheet.write': 'writeMemory',
   'program.load': 'runProgram',
   'state.save': 'saveState',
   'state.saveReport': 'timeTravel',

@@ -60,7 +60,7 @@ function onesOf(byte: number): number {
   return ones
 }
 
-function countRows(bytes: Uint8Array): number {
+export function countRows(bytes: Uint8Array): number {
   let rows = 0
   for (let row = 0; row < bytes.length; row += 3) if (bytes.subarray(row, row + 3).some((byte) => byte !== 0)) rows++
   return rows

@@ -34,6 +34,18 @@ const range = z
   .strictObject({ machine: machineNameSchema, space: z.enum(memorySpaces), address, length })
   .refine((range) => range.address + range.length <= 0x10000, { error: 'the range goes past $FFFF', path: ['length'] })
 
+/** Of one write in pieces. */
+export const MAX_RUNS = 1_024
+
+const runSchema = z
+  .strictObject({ space: z.enum(spaces), address, bytes: bytesSchema(0x10000) })
+  .refine(({ address, bytes }) => bytes.byteLength >= 1 && address + bytes.byteLength <= 0x10000, {
+    error: 'one byte at least, and none past $FFFF',
+    path: ['bytes'],
+  })
+/** Bytes at one place. */
+export type MemoryRun = z.infer<typeof runSchema>
+
 /** So many matches are listed; the rest is counted. */
 export const MAX_MATCHES = 1_000
 
@@ -81,6 +93,11 @@ export const memoryCommands = {
         error: 'one byte at least, and none past $FFFF',
         path: ['bytes'],
       }),
+    output: z.strictObject({ written: z.int() }),
+  }),
+  /** Several places, within one stop of the machine where it can. */
+  'memory.writeRuns': bridgeCommand({
+    input: z.strictObject({ machine: machineNameSchema, runs: z.array(runSchema).min(1).max(MAX_RUNS) }),
     output: z.strictObject({ written: z.int() }),
   }),
   'memory.registers': bridgeCommand({

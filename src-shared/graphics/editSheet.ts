@@ -59,6 +59,14 @@ export const withSprite = (sheet: SpriteSheet, at: number, changes: Partial<Spri
   sprites: sheet.sprites.map((sprite, index) => (index === at ? { ...sprite, ...changes } : sprite)),
 })
 
+/** The frame stands in another place of its animation. */
+export function withMovedFrame(sheet: SpriteSheet, animation: number, from: number, to: number): SpriteSheet {
+  const frames = sheet.animations[animation]?.frames
+  const moved = frames?.[from]
+  if (!frames || !moved || to < 0 || to >= frames.length || from === to) return sheet
+  return withAnimation(sheet, animation, { frames: frames.toSpliced(from, 1).toSpliced(to, 0, moved) })
+}
+
 export const withAnimation = (sheet: SpriteSheet, at: number, changes: Partial<SpriteAnimation>): SpriteSheet => ({
   ...sheet,
   animations: sheet.animations.map((animation, index) => (index === at ? { ...animation, ...changes } : animation)),

@@ -86,6 +86,14 @@ export const exportOptions = {
     max: 60_000,
     usual: 100,
   },
+  animation: {
+    kind: 'number',
+    label: 'Animation',
+    help: 'GIF and APNG: which animation of a sheet with several, from 1.',
+    min: 0,
+    max: 1000,
+    usual: 0,
+  },
   address: {
     kind: 'address',
     label: 'Load address',

@@ -19,6 +19,8 @@ export interface ExportOptions {
   readonly aspect: 'square' | 'pal' | 'ntsc'
   /** Animations: how long pictures without times of their own are shown, 10 to 60,000; 100 where it is left out. */
   readonly frameMs?: number
+  /** Which animation of a sheet, from 1; left out, or 0: the only one. */
+  readonly animation?: number
   /** Where data is to be loaded, 0 to $FFFF. */
   readonly address: number
   /** 4,096 bytes of character ROM, for screens that use it. */

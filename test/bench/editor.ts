@@ -1,11 +1,22 @@
 /** The editor: how soon a stroke is in the machine, by the calls that the window makes. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright'
+import { MonitorClient } from '../../src-main/machine/vice/client'
+import { exit, writeMemory } from '../../src-main/machine/vice/commands'
 import { launchApp, untilLive } from '../support/launchApp'
-import { startVice } from '../vice/support'
+import { soon, startVice } from '../vice/support'
 import { median, percentile, type Row } from './row'
 
-const STROKES = 200
+const STROKES = 100
+/** A line down a sprite changes a byte in each of its rows. */
+const ROWS = 21
+const ROW_BYTES = 3
+const START = 0x3000
+/** Longest pause between two strokes: VICE takes a write at the end of a frame, 20 ms apart. */
+const MAX_PAUSE_MS = 40
 const VICE_TARGET_MS = 20
+/** VICE's number of the bank that is all RAM. */
+const RAM_BANK = 1
 /** Frames of the built-in C64 from a write to the first that shows it: the next one. */
 const FRAME_TARGET = 1
 
@@ -19,8 +30,9 @@ export default async function editor(): Promise<Row[]> {
     const machine = `vice:${vice.port}`
     const rows = await withWindow(machine, async (page) => [
       timeRow('a stroke in VICE', await strokeTimes(page, machine), VICE_TARGET_MS),
+      timeRow('the same, one write for each row', await writeTimes(page, machine), null),
     ])
-    return [...builtin, ...rows]
+    return [...builtin, ...rows, timeRow('the same in the raw protocol', await rawTimes(vice.port), null)]
   } finally {
     await vice.stop()
   }
@@ -36,22 +48,72 @@ async function withWindow(machine: string, measure: (page: Page) => Promise<Row[
   }
 }
 
-/** ms from the window's call to its answer, each for a byte of a sprite. */
+/** ms from the window's call to its answer, each for a line down a sprite. */
 const strokeTimes = (page: Page, machine: string): Promise<number[]> =>
   page.evaluate(
-    async ([machine, strokes]) => {
+    async ({ machine, strokes, rows, rowBytes, start, pause }) => {
       const times: number[] = []
       for (let stroke = 0; stroke < strokes; stroke++) {
+        await new Promise((done) => setTimeout(done, Math.random() * pause))
         const bytes = Uint8Array.of(stroke & 0xff)
+        const runs = Array.from({ length: rows }, (_, row) => ({
+          ...{ space: 'ram' as const, address: start + row * rowBytes, bytes },
+        }))
         const started = performance.now()
-        const result = await window.bridgedeck.memory.write({ machine, space: 'ram', address: 0x3000, bytes })
+        const result = await window.bridgedeck.memory.writeRuns({ machine, runs })
         if (!result.ok) throw new Error(result.error.message)
         times.push(performance.now() - started)
       }
       return times
     },
-    [machine, STROKES] as const,
+    { machine, ...line },
   )
+
+const line = { strokes: STROKES, rows: ROWS, rowBytes: ROW_BYTES, start: START, pause: MAX_PAUSE_MS }
+
+/** The same with a write for each row, as it was once. */
+const writeTimes = (page: Page, machine: string): Promise<number[]> =>
+  page.evaluate(
+    async ({ machine, rows, rowBytes, start, pause }) => {
+      const times: number[] = []
+      for (let stroke = 0; stroke < 20; stroke++) {
+        await new Promise((done) => setTimeout(done, Math.random() * pause))
+        const bytes = Uint8Array.of(stroke & 0xff)
+        const started = performance.now()
+        for (let row = 0; row < rows; row++) {
+          const address = start + row * rowBytes
+          const result = await window.bridgedeck.memory.write({ machine, space: 'ram', address, bytes })
+          if (!result.ok) throw new Error(result.error.message)
+        }
+        times.push(performance.now() - started)
+      }
+      return times
+    },
+    { machine, ...line },
+  )
+
+/** Without the app: what VICE itself takes. */
+async function rawTimes(port: number): Promise<number[]> {
+  const client = await MonitorClient.connect({ host: '127.0.0.1', port }, soon())
+  const times: number[] = []
+  try {
+    for (let stroke = 0; stroke < STROKES; stroke++) {
+      await sleep(Math.random() * MAX_PAUSE_MS)
+      const started = performance.now()
+      await client.trap((send) => {
+        const rows = Array.from({ length: ROWS }, (_, row) =>
+          send(writeMemory(RAM_BANK, START + row * ROW_BYTES, Uint8Array.of(stroke))),
+        )
+        void send(exit())
+        return Promise.all(rows)
+      }, soon())
+      times.push(performance.now() - started)
+    }
+  } finally {
+    client.close()
+  }
+  return times
+}
 
 function timeRow(name: string, times: readonly number[], target: number | null): Row {
   const value = median(times)

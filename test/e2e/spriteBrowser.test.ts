@@ -60,6 +60,27 @@ describe.skipIf(lacks('electron', 'xvfb'))('the sprite browser', () => {
     expect(await axeProblems(page, '[data-panel="sheet"]')).toEqual([])
   })
 
+  it('writes sprites of the sheet to a slot of the machine, and puts back what was there', async () => {
+    await browser().getByRole('radio', { name: 'Used' }).click()
+    await expect.poll(status).toContain('$0840')
+    await grid().focus()
+    await page.keyboard.press('k')
+    await sheet().getByText('1 of 1', { exact: true }).waitFor()
+    const slot = sheet().getByRole('textbox', { name: 'Slot' })
+    await slot.fill('$c000')
+    await slot.press('Enter')
+    const before = await bytesAt(0xc000, 64)
+    await sheet().getByRole('button', { name: 'Write', exact: true }).click()
+    const art = await bytesAt(0x0840, 63)
+    await expect.poll(() => bytesAt(0xc000, 64)).toEqual([...art, before[63] ?? 0])
+    await page
+      .locator('.toast')
+      .filter({ hasText: 'Wrote 1 sprite at $C000' })
+      .getByRole('button', { name: 'Undo' })
+      .click()
+    await expect.poll(() => bytesAt(0xc000, 64)).toEqual(before)
+  })
+
   it('grabs the animation of a sprite whose pointer the program changes', async () => {
     await running.close()
     const program = join(dataFolder, 'pointer.prg')
@@ -76,8 +97,32 @@ describe.skipIf(lacks('electron', 'xvfb'))('the sprite browser', () => {
     await browser().getByRole('button', { name: 'Grab animation' }).click()
     await expect.poll(() => sheet().locator('.sheet-frames li').count()).toBe(2)
     await sheet().getByText('1 of 2', { exact: true }).waitFor()
+    const names = () =>
+      sheet()
+        .locator('.sheet-frames')
+        .getByLabel('Name')
+        .evaluateAll((fields) => fields.map((field) => field instanceof HTMLInputElement && field.value))
+    await sheet().getByRole('button', { name: 'Frame 1', exact: true }).focus()
+    const [first, second] = await names()
+    await page.keyboard.press('Alt+ArrowRight')
+    await expect.poll(names).toEqual([second, first])
+    await sheet().locator('.sheet-frames li').first().dragTo(sheet().locator('.sheet-frames li').last())
+    await expect.poll(names).toEqual([first, second])
+    await sheet().locator('.sheet-frames').getByLabel('Name').first().fill('step')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => keptSheet().then(namesOf)).toContain('step')
+    expect(await axeProblems(page, '[data-panel="sheet"]')).toEqual([])
   })
 })
+
+const bytesAt = (address: number, length: number): Promise<number[]> =>
+  page.evaluate(
+    async ([address, length]) => {
+      const read = await window.bridgedeck.memory.read({ machine: 'builtin', space: 'ram', address, length })
+      return read.ok ? [...read.data.bytes] : []
+    },
+    [address, length] as const,
+  )
 
 const namesOf = (artworks: readonly Artwork[]) =>
   artworks.flatMap((artwork) => (artwork.kind === 'sprites' ? artwork.sprites.map(({ name }) => name) : []))

@@ -1,18 +1,20 @@
 /** The editor draws into a real VICE that somebody else started. */
 import type { Page } from 'playwright'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Space } from '@shared/contract/memory'
-import type { RunningApp } from '../support/launchApp'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { startVice, type RunningVice } from '../vice/support'
 import { chooseMenuItem } from './support'
 import { launchOnVice } from './viceWindow'
 
 describe.skipIf(lacks('electron', 'vice', 'xvfb'))('a sprite of VICE in the editor', () => {
   let running: RunningApp
   let page: Page
+  let vice: RunningVice
   let machine: string
   launchOnVice('editor', (launched) => {
-    ;({ running, page, machine } = launched)
+    ;({ running, page, vice, machine } = launched)
   })
 
   const view = () => page.locator('[data-panel="editor"]')
@@ -60,5 +62,49 @@ describe.skipIf(lacks('electron', 'vice', 'xvfb'))('a sprite of VICE in the edit
     await expect.poll(() => read(0x2000, 63), { timeout: 60_000 }).toEqual(drawn)
     await page.keyboard.press('Control+z')
     await expect.poll(() => read(0x2000, 63), { timeout: 60_000 }).toEqual(before)
+  })
+
+  it('keeps a stroke that a VICE that hangs did not take, to be written again', async () => {
+    await write('ram', 0x2000, ...Array<number>(63).fill(0))
+    const status = () => view().locator('.editor-status').textContent()
+    await expect.poll(status, { timeout: 60_000 }).toContain('$2006 = $00')
+    const button = (name: string) => view().getByRole('button', { name, exact: true })
+    const draw = async () => {
+      const resume = await vice.hang()
+      await view().getByRole('application').focus()
+      await page.keyboard.press('p')
+      await page.keyboard.press('Space')
+      await view()
+        .getByText(/^Not written: 1 byte/)
+        .waitFor()
+      await resume()
+    }
+    await draw()
+    expect(await status()).toContain('$2006 = $01')
+    await untilLive(page, machine)
+    await button('Write again').click()
+    await view()
+      .getByText(/^Not written/)
+      .waitFor({ state: 'detached' })
+    await expect.poll(() => read(0x2006, 1), { timeout: 60_000 }).toEqual([0x01])
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => read(0x2006, 1), { timeout: 60_000 }).toEqual([0])
+  })
+
+  it('takes back what a VICE that ended did not take, once it is there again', async () => {
+    const button = (name: string) => view().getByRole('button', { name, exact: true })
+    const unwritten = view().getByText(/^Not written: 1 byte/)
+    await vice.hang()
+    await view().getByRole('application').focus()
+    await page.keyboard.press('Space')
+    await unwritten.waitFor()
+    await vice.stop()
+    await expect.poll(() => button('Write again').getAttribute('aria-disabled')).toBe('true')
+    const next = await startVice('x64sc', [], vice.port)
+    onTestFinished(() => next.stop())
+    await untilLive(page, machine)
+    await button('Take back').click()
+    await unwritten.waitFor({ state: 'detached' })
+    await expect.poll(() => button('Undo').getAttribute('aria-disabled')).toBe('true')
   })
 })

@@ -8,6 +8,7 @@ import { startVice, type RunningVice } from '../vice/support'
 export interface ViceWindow {
   readonly running: RunningApp
   readonly page: Page
+  readonly vice: RunningVice
   /** Its name. */
   readonly machine: string
 }
@@ -21,7 +22,7 @@ export function launchOnVice(view: ViewName, take: (launched: ViceWindow) => voi
     const machine = `vice:${vice.port}`
     running = await launchApp({ args: ['--size=1280x800', `--machine=${machine}`, `--view=${view}`] })
     await untilLive(running.page, machine)
-    take({ running, page: running.page, machine })
+    take({ running, page: running.page, vice, machine })
   })
   afterAll(async () => {
     await running.close()

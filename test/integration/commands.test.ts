@@ -26,7 +26,8 @@ const withoutCommand: readonly string[] = [
   'Toasts.tsx: offer.label',
   'Banners.tsx: Open anyway',
   'TasksView.tsx: Preview repair',
-  'SheetView.tsx: Delete',
+  'Others.tsx: Write',
+  'Others.tsx: Delete',
   'TimelineView.tsx: Keep it for good',
   'TimelineView.tsx: Delete the recording and its task…',
   // Their commands also move the keyboard into the view; here it stays on the button.

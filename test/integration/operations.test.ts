@@ -285,6 +285,22 @@ describe('extract_sprites_from_ram', () => {
     })
   })
 
+  it('takes a grid of blocks for one, whole where one of them may be a sprite', async () => {
+    await run('fill', { address: '$2000', length: 0x2000 })
+    await poke(0x2040, ...spriteBytes(1))
+    await poke(0x2200, ...spriteBytes(2))
+    const { summary, task } = await run('extract_sprites_from_ram', { across: 2, down: 2 })
+    const blocks = ['0x2000', '0x2040', '0x2080', '0x20C0', '0x2200', '0x2240', '0x2280', '0x22C0']
+    expect(summary).toMatchObject({ spriteCount: 8, spriteAddresses: blocks })
+    const { width, height, data } = decode(await bench.artifact(task, 'sprites/grid_2000.png'))
+    const right = decode(await bench.artifact(task, 'sprites/sprite_2040.png'))
+    expect([width, height]).toEqual([48, 42])
+    expect([...data.slice(24 * 4, 48 * 4)]).toEqual([...right.data.slice(0, 24 * 4)])
+    expect(decode(await bench.artifact(task, 'sprites/grid_2200.png'))).toMatchObject({ width: 48, height: 42 })
+    const few = await run('extract_sprites_from_ram', { across: 2, down: 2, maxSprites: 5, persistArtifacts: false })
+    expect(few.summary).toMatchObject({ spriteCount: 4, moreSprites: 4 })
+  })
+
   it('draws with the colours that it is given, and writes nothing when it is not to', async () => {
     await poke(0x2000, ...new Array<number>(63).fill(0b0001_1011))
     const args = { length: 63, skipUniform: false, multicolour: 'yes', multicolour1: 1, colour: 2, multicolour2: 0 }

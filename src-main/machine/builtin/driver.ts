@@ -2,7 +2,7 @@
 import { AppError } from '@shared/contract/errors'
 import type { Checkpoint, Logged } from '@shared/contract/checkpoints'
 import type { CiaModel, VideoStandard } from '@shared/contract/machine'
-import type { Picture, Register, Space } from '@shared/contract/memory'
+import type { MemoryRun, Picture, Register, Space } from '@shared/contract/memory'
 import type { VideoFrame } from '@shared/contract/videoFrame'
 import type { Interrupts, Profile, Trace } from '@shared/contract/running'
 import type { RequestInput, RequestName, RequestOutput } from '../../rpc/protocol'
@@ -147,6 +147,10 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
 
   async writeMemory(space: Space, address: number, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
     await this.#call('writeMemory', { space, address, bytes }, signal)
+  }
+
+  async writeRuns(runs: readonly MemoryRun[], signal: AbortSignal): Promise<void> {
+    await Promise.all(runs.map(({ space, address, bytes }) => this.writeMemory(space, address, bytes, signal)))
   }
 
   readonly execution: ExecutionControl = {

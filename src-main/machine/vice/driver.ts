@@ -1,6 +1,6 @@
 /** The driver for VICE: one that we start, or a running one with its binary monitor open. */
 import { AppError } from '@shared/contract/errors'
-import type { Space } from '@shared/contract/memory'
+import type { MemoryRun, Space } from '@shared/contract/memory'
 import { DeviceMachine } from '../deviceMachine'
 import type {
   CheckpointControl,
@@ -66,6 +66,9 @@ export interface ViceMachineOptions {
 
 const CLOSE_DEADLINE_MS = 3_000
 
+/** Writes that follow each other that closely are shown by one sample. */
+const WRITES_IN_A_ROW_MS = 150
+
 export const createViceMachine = (options: ViceMachineOptions): Machine => new ViceMachine(options)
 
 class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<ViceCapability> {
@@ -73,6 +76,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
   readonly #options: ViceMachineOptions
   #adopt: ViceMachineOptions['adopt']
   #process: ViceProcess | undefined
+  #sampleTimer: NodeJS.Timeout | undefined
 
   readonly execution: ExecutionControl
   readonly stepping: SteppingControl
@@ -165,10 +169,17 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
   }
 
   async writeMemory(space: Space, address: number, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
-    checkWrite(space, address, bytes)
+    await this.writeRuns([{ space, address, bytes }], signal)
+  }
+
+  async writeRuns(runs: readonly MemoryRun[], signal: AbortSignal): Promise<void> {
+    for (const { space, address, bytes } of runs) checkWrite(space, address, bytes)
     const session = this.live
-    await session.command((send) => session.write(send, space, address, bytes), signal)
-    await this.#sampleIfStopped()
+    await session.command(
+      (send) => Promise.all(runs.map(({ space, address, bytes }) => session.write(send, space, address, bytes))),
+      signal,
+    )
+    await this.#sampleWritten()
   }
 
   // Connection
@@ -304,6 +315,18 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
     return this.#process?.hasCommodoreRoms === false
       ? ['This VICE has no Commodore ROMs and uses Bridgedeck’s own: programs (PRG) run, BASIC and disks do not.']
       : []
+  }
+
+  /** A running machine takes each command at the end of a frame only: who wrote does not wait for the sample as well. */
+  async #sampleWritten(): Promise<void> {
+    if (this.session?.execution !== 'running') await this.sampler?.once()
+    else if (this.request.mode === 'off')
+      this.#sampleTimer ??= setTimeout(() => this.#sampleLater(), WRITES_IN_A_ROW_MS)
+  }
+
+  #sampleLater(): void {
+    this.#sampleTimer = undefined
+    void this.sampler?.once()
   }
 
   async #sampleIfStopped(): Promise<void> {

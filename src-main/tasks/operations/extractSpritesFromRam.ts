@@ -28,10 +28,13 @@ import {
   reportAddress,
   wholeNumber,
 } from './arguments'
+import { blocksOf, cellPixels, selectCells, type SpriteCell } from './spriteCells'
 import { formatsFor, palette, savedSummary, saveArtwork, scale } from './savedArtwork'
 import { readGraphicsRegisters } from './screen'
 
 const SPRITES = 8
+/** As many as the sprite browser takes for one. */
+const MAX_CELL = 8
 
 const colour = (description: string) => wholeNumber(0, 15, description).optional()
 
@@ -63,6 +66,8 @@ export const extractSpritesFromRam = defineOperation({
         0x10000,
         'Scan: bytes from one sprite to the next, 64 in VIC-II memory; 63 without the byte between them.',
       ).prefault(64),
+      across: wholeNumber(1, MAX_CELL, 'Scan: sprites across, of those that are drawn as one.').prefault(1),
+      down: wholeNumber(1, MAX_CELL, 'Scan: sprites down, of those that are drawn as one.').prefault(1),
       maxSprites: wholeNumber(1, 1024, 'The most sprites to extract.').prefault(256),
       minSetBits: wholeNumber(
         0,
@@ -103,10 +108,13 @@ export const extractSpritesFromRam = defineOperation({
     const { candidates, io } = await standingStill(context, args.pauseDuringRead, () =>
       readCandidates(context, space, args),
     )
-    const all = selectSprites(candidates, args)
-    const found = all.slice(0, args.maxSprites)
+    const blocks = blocksOf(args)
+    const hasCells = args.source === 'scan' && blocks > 1
+    const all = hasCells ? selectCells(candidates, args, args.stride, args) : selectSprites(candidates, args)
+    const found = all.slice(0, hasCells ? Math.max(1, Math.floor(args.maxSprites / blocks)) * blocks : args.maxSprites)
     const folder = `${folderOf(args.keepAll, context.iteration)}sprites/`
     const saved = args.persistArtifacts ? await save(context, folder, space, found, io, args) : null
+    if (hasCells && args.persistArtifacts) await saveCells(context, folder, found, io, args)
     context.log(
       `${found.length} sprites found${all.length > found.length ? `, and ${all.length - found.length} more that were not wanted` : ''}`,
     )
@@ -156,6 +164,29 @@ async function readCandidates(
   return { io, candidates }
 }
 
+/** A picture of each whole. */
+async function saveCells(
+  { artifact, signal }: OperationContext,
+  folder: string,
+  found: readonly (Candidate & FoundSprite)[],
+  io: Uint8Array,
+  args: SaveArguments & SpriteCell,
+): Promise<void> {
+  const size = blocksOf(args)
+  for (let first = 0; first < found.length; first += size) {
+    signal.throwIfAborted()
+    const blocks = found.slice(first, first + size)
+    const pixels = cellPixels(
+      blocks.map((sprite) => spritePixels(sprite.bytes, lookOf(sprite, io, args))),
+      args,
+    )
+    const name = `grid_${hexName(blocks[0]?.address ?? 0)}.png`
+    await artifact(`${folder}${name}`, pixelsPng(pixels, args.across * SPRITE_WIDTH, palettes[args.palette]))
+  }
+}
+
+const hexName = (address: number): string => address.toString(16).toUpperCase().padStart(4, '0')
+
 interface SaveArguments extends LookArguments {
   readonly overlays: boolean
   readonly formats?: readonly string[] | undefined
@@ -178,7 +209,7 @@ async function save(
   const sprites: SpriteArt[] = []
   for (const [index, sprite] of found.entries()) {
     signal.throwIfAborted()
-    const name = `sprite_${sprite.address.toString(16).toUpperCase().padStart(4, '0')}`
+    const name = `sprite_${hexName(sprite.address)}`
     const look = lookOf(sprite, io, args)
     await artifact(
       `${folder}${name}.png`,

@@ -1,3 +1,4 @@
+import { actions } from '@shared/actions'
 import { colourName, colourNames, cssColour } from '@shared/c64/palettes'
 import type { Swatch } from '@shared/graphics/edit/model'
 import { perform } from '../../client/actions'
@@ -46,7 +47,7 @@ export function Colours({ edited, visible, limit }: ColoursProps) {
           />
         </>
       )}
-      {edited.kind === 'screen' ? <CharacterPalette visible={visible} /> : null}
+      {edited.kind === 'screen' ? <ScreenCharacters visible={visible} /> : null}
       {swatches.map((swatch) => (
         <SwatchRow
           key={swatch.label}
@@ -57,6 +58,26 @@ export function Colours({ edited, visible, limit }: ColoursProps) {
         />
       ))}
     </section>
+  )
+}
+
+/** The last swatch of extended colour text is its fourth background. */
+const BACKGROUNDS = 4
+
+function ScreenCharacters({ visible }: Pick<ColoursProps, 'visible'>) {
+  const { code, swatches } = useEditor()
+  const isExtended = swatches.length === BACKGROUNDS
+  return (
+    <>
+      <Button
+        label={isExtended ? `On background ${code >> 6}` : 'Reversed'}
+        tip={actions['editor.reverse'].title}
+        shortcut={editorKeys['editor.reverse']}
+        {...(isExtended ? {} : { pressed: code >= 0x80 })}
+        onClick={() => perform('editor.reverse')}
+      />
+      <CharacterPalette visible={visible} />
+    </>
   )
 }
 

@@ -1,9 +1,10 @@
-import { PenTool } from 'lucide-react'
+import { PenTool, Plus } from 'lucide-react'
 import type { Space } from '@shared/contract/memory'
+import { counted } from '@shared/countedText'
 import { perform } from '../../client/actions'
 import { useArtworkSource } from '../../client/artworkSources'
 import { useEdited, type Edited } from '../../client/edited'
-import { useLimit } from '../../client/machines'
+import { useLimit, useMachines } from '../../client/machines'
 import type { ViewProps } from '../../client/view'
 import { useFrameWish } from '../../frames/frames'
 import { usePlayback } from '../../frames/playback'
@@ -18,6 +19,7 @@ import { isInMachine } from './models'
 import { useSpriteMemory } from '../../frames/sprites'
 import { Stage } from './Stage'
 import { ToolBar } from './ToolBar'
+import { useUnwritten } from './unwritten'
 import './editor.css'
 
 const spaces: readonly Space[] = ['io', 'rom', 'colorRam']
@@ -64,10 +66,12 @@ function Editor({ edited, visible }: ViewProps & { readonly edited: Edited }) {
     <div className="editor">
       <ToolBar edited={edited} limit={limit} />
       {limit === null ? null : (
-        <p className="editor-limit" role="status">
-          {limit}
-        </p>
+        <div className="editor-limit">
+          <p role="status">{limit}</p>
+          <ToSheet />
+        </div>
       )}
+      {usesMachine ? <NotWritten /> : null}
       <div className="editor-parts">
         <Stage visible={visible} usesMachine={usesMachine} expand={expand} />
         <div className="editor-beside">
@@ -83,6 +87,26 @@ function Editor({ edited, visible }: ViewProps & { readonly edited: Edited }) {
           <Colours edited={edited} visible={visible} limit={limit} />
         </div>
       </div>
+    </div>
+  )
+}
+
+const ToSheet = () => <Button label="To the sheet" icon={Plus} onClick={() => perform('editor.toSheet')} />
+
+/** What the machine did not take stays drawn: it is written again, or taken back. */
+function NotWritten() {
+  const front = useMachines((state) => state.front)
+  const unwritten = useUnwritten((all) => all[front])
+  const limit = useEditLimit(true)
+  if (!unwritten || unwritten.bytes === 0) return null
+  return (
+    <div className="editor-limit">
+      <p role="status">
+        Not written: {counted(unwritten.bytes, 'byte')}. {unwritten.reason}
+      </p>
+      <Button label="Write again" why={limit} onClick={() => perform('editor.writeAgain')} />
+      <Button label="Take back" onClick={() => perform('editor.takeBack')} />
+      {limit === null ? <ToSheet /> : null}
     </div>
   )
 }

@@ -2,8 +2,9 @@ import { colourName } from '@shared/c64/palettes'
 import { textToScreenCode } from '@shared/c64/screenCodes'
 import { decodeVideo } from '@shared/c64/video'
 import type { GraphicsImage } from '@shared/graphics/grab'
-import { cellValue, codeOfCell, colourOfCell } from '@shared/graphics/edit/cellSurface'
+import { cellValue, codeOfCell, colourOfCell, kindBitsOf, nextKindOf } from '@shared/graphics/edit/cellSurface'
 import type { EditModel, Swatch } from '@shared/graphics/edit/model'
+import { textModeOf } from '@shared/graphics/edit/screenModels'
 import { ellipse, fill, line, rectangle, type Spot } from '@shared/graphics/edit/shapes'
 import type { LayerLook } from '@shared/graphics/edit/spriteModel'
 import { isInside, wholeOf, type Area, type Parts, type Point } from '@shared/graphics/edit/surface'
@@ -303,6 +304,17 @@ class EditorController {
     attempt(() => session.redo(useEditor.getState().thing), 'editor')
   }
 
+  writeAgain(): void {
+    attempt(() => {
+      session.writeAgain()
+      return Promise.resolve()
+    }, 'editor')
+  }
+
+  takeBack(): void {
+    attempt(() => session.takeBack(), 'editor')
+  }
+
   // Colours
 
   /** The colour of a swatch becomes another: in its register, or here only. */
@@ -349,6 +361,16 @@ class EditorController {
     }, 'editor')
   }
 
+  /** The same character reversed, or in extended colour text on the next background. */
+  reverse(): void {
+    if (!this.isScreen || !this.#image) {
+      notify('Only characters of a screen are reversed.')
+      return
+    }
+    const mode = textModeOf(decodeVideo(this.#image.io).mode)
+    useEditor.setState(({ code }) => ({ code: nextKindOf(mode, code) }))
+  }
+
   /** Puts a character at the cursor and goes on. @returns whether the key is one */
   type(key: string): boolean {
     const { model } = this
@@ -358,8 +380,11 @@ class EditorController {
     const { width, height } = model.surface
     const at = cursor.y * width + cursor.x
     const isBack = key === 'Backspace'
-    const code = isBack ? 0x20 : screenCodeOf(key, (decodeVideo(image.io).characters & 0x800) !== 0)
-    if (code === null) return false
+    const video = decodeVideo(image.io)
+    const typed = isBack ? 0x20 : screenCodeOf(key, (video.characters & 0x800) !== 0)
+    if (typed === null) return false
+    const kind = kindBitsOf(textModeOf(video.mode))
+    const code = isBack ? typed : (typed & ~kind) | (useEditor.getState().code & kind)
     const to = isBack ? Math.max(0, at - 1) : at
     const spot = { x: to % width, y: Math.floor(to / width) }
     attempt(() => {

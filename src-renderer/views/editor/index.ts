@@ -17,6 +17,12 @@ export const view = defineView({
     },
     'editor.openScreen': () => openInEditor({ kind: 'screen' }),
     'editor.openBitmap': () => openInEditor({ kind: 'bitmap' }),
+    'editor.toSheet': async () => {
+      await showView('editor')
+      ;(await import('./toSheet')).keepEdited()
+    },
+    'editor.writeAgain': () => inEditor(({ editor }) => editor.writeAgain()),
+    'editor.takeBack': () => inEditor(({ editor }) => editor.takeBack()),
     'editor.undo': () => inEditor(({ editor }) => editor.undo()),
     'editor.redo': () => inEditor(({ editor }) => editor.redo()),
     'editor.copy': () => inEditor(({ editor }) => editor.copy()),
@@ -28,6 +34,7 @@ export const view = defineView({
     'editor.rotate': () => inEditor(({ editor }) => editor.rotate()),
     'editor.invert': () => inEditor(({ editor }) => editor.invert()),
     'editor.exchange': () => inEditor(({ editor }) => editor.exchange()),
+    'editor.reverse': () => inEditor(({ editor }) => editor.reverse()),
     'editor.multicolour': () => inEditor(({ editor }) => editor.toggleMulticolour()),
     'editor.shiftLeft': () => inEditor(({ editor }) => editor.shift(-1, 0)),
     'editor.shiftRight': () => inEditor(({ editor }) => editor.shift(1, 0)),

@@ -21,6 +21,7 @@ export const editorKeys = {
   'editor.invert': 'I',
   'editor.exchange': 'X',
   'editor.multicolour': 'M',
+  'editor.reverse': 'N',
   'editor.shiftLeft': 'Alt+ArrowLeft',
   'editor.shiftRight': 'Alt+ArrowRight',
   'editor.shiftUp': 'Alt+ArrowUp',

@@ -1,5 +1,6 @@
 import { decodeVideo } from '@shared/c64/video'
 import { spriteAddresses, spriteLookOf, type GraphicsImage } from '@shared/graphics/grab'
+import { likelyFli } from '@shared/graphics/fli'
 import type { EditModel } from '@shared/graphics/edit/model'
 import { bitmapModel, characterModel, screenModel } from '@shared/graphics/edit/screenModels'
 import { machineSpriteModel, sheetSpriteModel, type LayerLook } from '@shared/graphics/edit/spriteModel'
@@ -8,6 +9,7 @@ import { openInEditor, type Edited } from '../../client/edited'
 import { frontMachine } from '../../client/machines'
 import { notify } from '../../client/messages'
 import { graphicsImageNow } from '../../frames/graphicsImage'
+import { writtenLately } from '../../frames/writtenRegisters'
 import { sheetSprites } from './sheetBytes'
 
 export const ramNow = (): 'ram' | 'cpu' => ((frontMachine()?.capabilities.ramUnderRom ?? null) === null ? 'ram' : 'cpu')
@@ -32,7 +34,9 @@ function machineModel(edited: Edited, image: GraphicsImage, looks: readonly Laye
   const space = ramNow()
   const { mode } = decodeVideo(image.io)
   if (edited.kind === 'bitmap')
-    return bitmapModel(image, chosenNow('editor.fullCell'), space) ?? 'The VIC-II shows no bitmap now.'
+    return likelyFli(image, writtenLately())
+      ? 'This is likely a picture in FLI, with other colours in each line: the editor changes plain bitmaps only. The view Pictures shows and keeps it.'
+      : (bitmapModel(image, chosenNow('editor.fullCell'), space) ?? 'The VIC-II shows no bitmap now.')
   if (edited.kind === 'screen')
     return mode === 'bitmap' || mode === 'multicolourBitmap' || mode === 'invalid'
       ? 'The VIC-II shows no text screen now.'

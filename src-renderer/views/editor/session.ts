@@ -1,27 +1,21 @@
-import { AppError } from '@shared/contract/errors'
+import { AppError, toFailure } from '@shared/contract/errors'
+import { IO_START } from '@shared/c64/video'
+import type { MemoryRun, Space } from '@shared/contract/memory'
+import { counted } from '@shared/countedText'
 import type { GraphicsImage } from '@shared/graphics/grab'
-import { LiveBytes, type ByteRun } from '@shared/graphics/edit/liveBytes'
-import type { EditModel, Place } from '@shared/graphics/edit/model'
+import { LiveBytes } from '@shared/graphics/edit/liveBytes'
+import { vicPlace, type EditModel, type Place } from '@shared/graphics/edit/model'
 import { withRedone, withStep, withUndone, type Steps } from '@shared/graphics/edit/steps'
 import { changesBetween, withPoints, type Parts, type Point } from '@shared/graphics/edit/surface'
 import { create } from 'zustand'
 import { call } from '../../client/call'
 import { requireFront } from '../../client/machineControl'
 import { frontMachine, limitOf, useMachines } from '../../client/machines'
-import { notify, reportError } from '../../client/messages'
+import { notify } from '../../client/messages'
 import { frames } from '../../frames/frames'
-import { requireLive } from '../../frames/playback'
+import { requireLive, usePlayback } from '../../frames/playback'
 import { sheetBytes, writeSheet } from './sheetBytes'
-
-/** Bytes at one place that a step changed. */
-interface ByteChange {
-  readonly place: Place
-  readonly offset: number
-  readonly before: Uint8Array
-  readonly after: Uint8Array
-}
-
-type Step = readonly ByteChange[]
+import { useUnwritten, withoutUnwritten, type Step } from './unwritten'
 
 /** By what was edited, with its machine: what can be undone there. */
 export const useSteps = create<Readonly<Record<string, Steps<Step>>>>(() => ({}))
@@ -37,6 +31,32 @@ function requireEditable({ places }: Pick<EditModel, 'places'>): void {
   if (limit !== null) throw new AppError('UNSUPPORTED', limit)
 }
 
+const inMachine: Pick<EditModel, 'places'> = { places: [vicPlace] }
+
+const liveBytesOf = (machine: string): LiveBytes =>
+  new LiveBytes({
+    write: (runs) => call('memory.writeRuns', { machine, runs: [...runs] }),
+    onUnwritten: (bytes, error) => {
+      const known = useUnwritten.getState()[machine]
+      const reason = error === null ? (known?.reason ?? '') : toFailure(error).message
+      useUnwritten.setState({ [machine]: { bytes, reason } })
+      frames.requestDraw()
+    },
+    now: Date.now,
+  })
+
+const COLOUR_RAM = 0xd800
+
+function imageBytes(image: GraphicsImage | null, space: Space, address: number, length: number): Uint8Array {
+  const [from, first] =
+    space === 'io'
+      ? [image?.io, address - IO_START]
+      : space === 'colorRam'
+        ? [image?.colorRam, address - COLOUR_RAM]
+        : [image?.ram, address]
+  return from?.subarray(first, first + length) ?? new Uint8Array(length)
+}
+
 interface Stroke {
   readonly model: EditModel
   readonly thing: string
@@ -48,24 +68,62 @@ interface Stroke {
 
 /** The bytes of what is edited: as the machine or the sheet has them, and as they are being changed. */
 class EditSession {
-  readonly #live = new LiveBytes({
-    write: (run) => call('memory.write', { machine: requireFront(), ...run }),
-    onFailed: (error) => {
-      this.#stroke = null
-      reportError(error, 'editor')
-      frames.requestDraw()
-    },
-    now: Date.now,
-  })
+  readonly #machines = new Map<string, LiveBytes>()
   #stroke: Stroke | null = null
   #replaying: Promise<void> = Promise.resolve()
 
   constructor() {
     useMachines.subscribe((state, before) => {
-      if (state.front === before.front) return
-      this.#live.clear()
-      this.#stroke = null
+      if (state.front !== before.front) this.#stroke = null
     })
+  }
+
+  /** Of the machine in front. */
+  get #live(): LiveBytes {
+    const machine = requireFront()
+    const live = this.#machines.get(machine) ?? liveBytesOf(machine)
+    this.#machines.set(machine, live)
+    return live
+  }
+
+  /** @throws AppError where nothing can be edited now */
+  writeAgain(): void {
+    requireEditable(inMachine)
+    this.#live.writeAgain()
+  }
+
+  /** What was not written is gone, from the picture and from what can be undone; a late write may have come after all. */
+  async takeBack(): Promise<void> {
+    const machine = requireFront()
+    const live = this.#live
+    const shown = new Map<string, number>()
+    for (const { space, address } of live.unwritten) {
+      const { bytes } = await call('memory.read', { machine, space, address, length: 1 })
+      shown.set(`${space} ${address}`, bytes[0] ?? 0)
+    }
+    const valueOf = ({ space, address }: Pick<MemoryRun, 'space' | 'address'>) => shown.get(`${space} ${address}`) ?? -1
+    const late = live.unwritten.filter((byte) => valueOf(byte) === byte.value).length
+    for (const [thing, { done, undone }] of Object.entries(useSteps.getState()))
+      if (thing.startsWith(`${machine} `))
+        useSteps.setState({ [thing]: { done: withoutUnwritten(done, live.unwritten, valueOf), undone } })
+    this.#stroke = null
+    live.takeBack()
+    frames.requestDraw()
+    if (late > 0) notify(`The machine took ${counted(late, 'byte')} after all. Undo takes them back.`)
+  }
+
+  /** With what is on its way to the machine. */
+  covered(image: GraphicsImage): GraphicsImage {
+    const [ram, io, colorRam] = [image.ram.slice(), image.io.slice(), image.colorRam.slice()]
+    for (const space of ['ram', 'cpu'] as const) this.#cover({ space, address: 0, bytes: ram })
+    this.#cover({ space: 'io', address: IO_START, bytes: io })
+    this.#cover({ space: 'colorRam', address: COLOUR_RAM, bytes: colorRam })
+    return { ...image, ram, io, colorRam }
+  }
+
+  /** A recorded moment is shown as it was. */
+  #cover(run: MemoryRun): void {
+    if (usePlayback.getState().shown === null) this.#live.cover(run, frames.time)
   }
 
   get isDrawing(): boolean {
@@ -171,16 +229,17 @@ class EditSession {
       const now =
         place.in === 'sheet'
           ? sheetBytes(place).subarray(offset)
-          : (
-              await call('memory.read', {
-                ...{ machine: requireFront(), space: place.space, address: place.address + offset },
-                length: expected.length,
-              })
-            ).bytes
+          : await this.#readNow({ space: place.space, address: place.address + offset, length: expected.length })
       const mask = place.in === 'machine' && (place.space === 'colorRam' || place.space === 'io') ? 0x0f : 0xff
       foreign += expected.filter((byte, index) => ((byte ^ (now[index] ?? 0)) & mask) !== 0).length
     }
     return foreign
+  }
+
+  async #readNow(range: Pick<MemoryRun, 'space' | 'address'> & { readonly length: number }): Promise<Uint8Array> {
+    const { bytes, time } = await call('memory.read', { machine: requireFront(), ...range })
+    this.#live.cover({ space: range.space, address: range.address, bytes }, time)
+    return bytes
   }
 
   #keep(thing: string, { places }: EditModel, changes: ReturnType<typeof changesBetween>): void {
@@ -205,16 +264,11 @@ class EditSession {
 
   #read(place: Place, image: GraphicsImage | null): Uint8Array {
     if (place.in === 'sheet') return sheetBytes(place)
-    const run: ByteRun = { space: place.space, address: place.address, bytes: new Uint8Array(place.length) }
-    const [from, first] =
-      place.space === 'io'
-        ? [image?.io, place.address - 0xd000]
-        : place.space === 'colorRam'
-          ? [image?.colorRam, place.address - 0xd800]
-          : [image?.ram, place.address]
-    if (from) run.bytes.set(from.subarray(first, first + place.length))
-    this.#live.cover(run, frames.time)
-    return run.bytes
+    const { space, address, length } = place
+    const bytes = new Uint8Array(length)
+    bytes.set(imageBytes(image, space, address, length))
+    this.#cover({ space, address, bytes })
+    return bytes
   }
 }
 

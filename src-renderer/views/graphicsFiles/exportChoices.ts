@@ -118,7 +118,7 @@ export function optionsOf(
   { name, shownPalette, romCharacters, names }: ExportSurroundings,
 ): ReadOptions {
   const problems: Partial<Record<ChosenOption, string>> = {}
-  const number = (option: 'scale' | 'columns' | 'frameMs' | 'address'): number => {
+  const number = (option: NumberOption): number => {
     const read = heeded.includes(option) ? readNumber(option, textOfOption(option, values), names) : null
     if (typeof read === 'number') return read
     if (read !== null) problems[option] = read
@@ -129,7 +129,8 @@ export function optionsOf(
     ...{ name: textOfOption('name', values).trim() || name, romCharacters },
     numbers: oneOf(textOfOption('numbers', values), ['hex', 'binary', 'decimal']),
     palette: isPaletteName(palette) ? palettes[palette] : shownPalette,
-    ...{ scale: number('scale'), columns: number('columns'), frameMs: number('frameMs'), address: number('address') },
+    ...{ scale: number('scale'), columns: number('columns'), address: number('address') },
+    ...{ frameMs: number('frameMs'), animation: number('animation') },
     isTransparent: textOfOption('isTransparent', values) === 'true',
     aspect: oneOf(textOfOption('aspect', values), ['square', 'pal', 'ntsc']),
   }
@@ -141,8 +142,10 @@ const isPaletteName = (name: string): name is PaletteName => Object.hasOwn(palet
 const oneOf = <Value extends string>(value: string, [first, ...others]: readonly [Value, ...Value[]]): Value =>
   others.find((other) => other === value) ?? first
 
+type NumberOption = 'scale' | 'columns' | 'frameMs' | 'animation' | 'address'
+
 /** @returns what is wrong with it, where it is no such number */
-function readNumber(option: 'scale' | 'columns' | 'frameMs' | 'address', text: string, names: Names): number | string {
+function readNumber(option: NumberOption, text: string, names: Names): number | string {
   const { kind, label, min, max } = exportOptions[option]
   if (kind === 'address') {
     try {

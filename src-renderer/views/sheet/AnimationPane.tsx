@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { spriteArtPixels } from '@shared/graphics/artworkPixels'
 import type { SpriteAnimation, SpriteSheet } from '@shared/graphics/artwork'
-import { withAnimation } from '@shared/graphics/editSheet'
+import { withAnimation, withMovedFrame, withSprite } from '@shared/graphics/editSheet'
 import { useColours } from '../../frames/screenOptions'
 import { drawSprite } from '../../frames/spritePixels'
 import { changeSprites } from '../../client/sheet'
@@ -29,6 +29,12 @@ export function AnimationPane({ sheet, visible }: AnimationPaneProps) {
   const [speed, setSpeed] = useState(100)
   const [frame, setFrame] = usePlayer(animation, visible && isPlaying, speed)
   if (!animation) return null
+  const move = (from: number, to: number) => {
+    if (to < 0 || to >= animation.frames.length) return
+    setPlaying(false)
+    changeSprites((whole) => withMovedFrame(whole, chosen, from, to))
+    setFrame(to)
+  }
   const remove = () =>
     changeSprites((whole) => ({ ...whole, animations: whole.animations.filter((_, at) => at !== chosen) }))
   return (
@@ -67,11 +73,28 @@ export function AnimationPane({ sheet, visible }: AnimationPaneProps) {
         <Stage sheet={sheet} animation={animation} frame={frame} hasOnion={hasOnion} />
         <ol className="sheet-frames">
           {animation.frames.map(({ sprite, ms }, at) => (
-            <li key={at} data-current={at === frame}>
+            <li
+              key={at}
+              data-current={at === frame}
+              draggable
+              onDragStart={({ dataTransfer }) => dataTransfer.setData(FRAME, String(at))}
+              onDragOver={(event) => {
+                if (event.dataTransfer.types.includes(FRAME)) event.preventDefault()
+              }}
+              onDrop={({ dataTransfer }) => move(Number(dataTransfer.getData(FRAME)), at)}
+            >
               <button
                 type="button"
                 className="button plain"
                 aria-label={`Frame ${at + 1}`}
+                title="Alt with the arrow keys moves the frame, as dragging does."
+                onKeyDown={(event) => {
+                  const step = event.altKey ? steps[event.key] : undefined
+                  if (step === undefined) return
+                  event.preventDefault()
+                  move(at, at + step)
+                  focusFrame(event.currentTarget, step)
+                }}
                 onClick={() => {
                   setPlaying(false)
                   setFrame(at)
@@ -79,6 +102,13 @@ export function AnimationPane({ sheet, visible }: AnimationPaneProps) {
               >
                 <Picture sheet={sheet} sprite={sprite} className="" />
               </button>
+              <LineField
+                key={`${sprite} ${sheet.sprites[sprite]?.name}`}
+                label="Name"
+                value={sheet.sprites[sprite]?.name ?? ''}
+                problemOf={(text) => (text.length > 100 ? 'at most 100 characters' : null)}
+                onChange={(name) => changeSprites((whole) => withSprite(whole, sprite, { name }))}
+              />
               <NumberField
                 label="ms"
                 value={ms}
@@ -93,6 +123,17 @@ export function AnimationPane({ sheet, visible }: AnimationPaneProps) {
       </div>
     </section>
   )
+}
+
+/** Of what is dragged: the index of a frame. */
+const FRAME = 'application/x-bridgedeck-frame'
+const steps: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 }
+
+/** The keyboard goes with the frame. */
+function focusFrame(button: HTMLElement, step: 1 | -1): void {
+  const item = button.closest('li')
+  const beside = step === 1 ? item?.nextElementSibling : item?.previousElementSibling
+  beside?.querySelector('button')?.focus()
 }
 
 interface StageProps {

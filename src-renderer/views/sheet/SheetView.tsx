@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { SPRITE_HEIGHT, SPRITE_WIDTH } from '@shared/c64/sprites'
-import { artworkKindTitles, type Artwork, type SpriteSheet } from '@shared/graphics/artwork'
+import type { SpriteSheet } from '@shared/graphics/artwork'
 import { paintBlock } from '@shared/graphics/blockPainter'
 import { withSprite } from '@shared/graphics/editSheet'
 import { perform } from '../../client/actions'
@@ -16,6 +16,7 @@ import { LineField } from '../../widgets/LineField'
 import { withinCount } from '../../widgets/pixelGrid/gridSelection'
 import { PixelGrid, type CellTarget } from '../../widgets/pixelGrid/PixelGrid'
 import { AnimationPane } from './AnimationPane'
+import { Others } from './Others'
 import { SheetTools } from './SheetTools'
 import { useSheetSelection } from './sheetCommands'
 import { sheetSubjects } from './sheetSubjects'
@@ -117,22 +118,3 @@ const menuItems = [
   { label: 'Animate', run: () => perform('sheet.animate') },
   { label: 'Delete', shortcut: 'Delete', run: () => perform('sheet.delete'), isFirstOfGroup: true },
 ]
-
-/** Characters, screens and bitmaps. */
-const Others = ({ artworks }: { readonly artworks: readonly Artwork[] }) => (
-  <ul className="sheet-others">
-    {artworks.map((artwork, at) => (
-      <li key={at}>
-        <span>
-          {artworkKindTitles[artwork.kind]} <span className="muted">{artwork.name}</span>
-        </span>
-        <OtherDelete artwork={artwork} />
-      </li>
-    ))}
-  </ul>
-)
-
-const OtherDelete = ({ artwork }: { readonly artwork: Artwork }) => {
-  const remove = () => useSheet.setState(({ artworks }) => ({ artworks: artworks.filter((each) => each !== artwork) }))
-  return <Button label="Delete" onClick={remove} />
-}

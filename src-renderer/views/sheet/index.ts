@@ -8,6 +8,7 @@ import {
   moveInSheet,
   pasteIntoSheet,
 } from './sheetCommands'
+import { writeSprites } from './writeSlot'
 
 export const view = defineView({
   load: async () => (await import('./SheetView')).SheetView,
@@ -22,5 +23,6 @@ export const view = defineView({
     'sheet.moveBack': () => moveInSheet(-1),
     'sheet.moveOn': () => moveInSheet(1),
     'sheet.animate': animateSelected,
+    'sheet.write': writeSprites,
   },
 })

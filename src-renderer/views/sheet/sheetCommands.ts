@@ -19,7 +19,8 @@ interface SheetSelection {
 
 export const useSheetSelection = create<SheetSelection>(() => ({ selection: selectOnly(0), animation: 0 }))
 
-function chosen(): { readonly sheet: SpriteSheet; readonly indexes: readonly number[] } {
+/** @throws AppError CONFLICT where no sprite is selected */
+export function chosen(): { readonly sheet: SpriteSheet; readonly indexes: readonly number[] } {
   const found = spritesOfSheet(useSheet.getState().artworks)
   const picked = pickedInOrder(useSheetSelection.getState().selection)
   const indexes = picked.filter((at) => at < (found?.sheet.sprites.length ?? 0))

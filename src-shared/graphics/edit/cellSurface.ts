@@ -1,5 +1,5 @@
 /** A text screen as a surface: a point is a character with its colour. */
-import { SCREEN_COLUMNS, SCREEN_ROWS } from '../artwork'
+import { SCREEN_COLUMNS, SCREEN_ROWS, type TextMode } from '../artwork'
 import { isInside, type Surface } from './surface'
 
 /** What a cell holds as one value. */
@@ -9,6 +9,13 @@ export const colourOfCell = (value: number): number => (value >> 8) & 0x0f
 
 const SPACE = 0x20
 const REVERSE = 0x80
+
+/** How a code is shown beside its shape: from the inverse of the shape, or on one of four backgrounds. */
+export const kindBitsOf = (mode: TextMode): number => (mode === 'extendedText' ? 0xc0 : REVERSE)
+
+/** The same shape reversed, or on the next background. */
+export const nextKindOf = (mode: TextMode, code: number): number =>
+  (code + (mode === 'extendedText' ? 0x40 : REVERSE)) & 0xff
 
 /** What of a cell is drawn; the rest stays. */
 export type CellBrush = 'both' | 'character' | 'colour'

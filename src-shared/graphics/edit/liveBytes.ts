@@ -1,25 +1,20 @@
 /** Bytes on their way to a machine: the newest of each counts, one write is under way at a time, and none is lost. */
-import type { Space } from '../../contract/memory'
-
-export interface ByteRun {
-  readonly space: Space
-  readonly address: number
-  readonly bytes: Uint8Array
-}
+import { MAX_RUNS, type MemoryRun, type Space } from '../../contract/memory'
 
 interface LiveByte {
   readonly space: Space
   readonly address: number
   value: number
-  state: 'waiting' | 'sent' | 'written'
+  state: 'waiting' | 'sent' | 'written' | 'unwritten'
   /** When the machine had it, ms since 1970. */
   writtenAt: number
 }
 
 interface Machine {
-  readonly write: (run: ByteRun) => Promise<unknown>
-  /** What was on its way is given up. */
-  readonly onFailed: (error: unknown) => void
+  /** At most {@link MAX_RUNS}. */
+  readonly write: (runs: readonly MemoryRun[]) => Promise<unknown>
+  /** How many bytes are not written, and why; null where the reason is that of before. */
+  readonly onUnwritten: (count: number, error: unknown) => void
   /** ms since 1970. */
   readonly now: () => number
 }
@@ -28,17 +23,18 @@ export class LiveBytes {
   readonly #machine: Machine
   readonly #bytes = new Map<string, LiveByte>()
   #writing: Promise<void> | null = null
+  #hasFailed = false
 
   constructor(machine: Machine) {
     this.#machine = machine
   }
 
-  put({ space, address, bytes }: ByteRun): void {
+  put({ space, address, bytes }: MemoryRun): void {
     bytes.forEach((value, offset) => {
       const key = `${space} ${address + offset}`
       this.#bytes.set(key, { space, address: address + offset, value, state: 'waiting', writtenAt: 0 })
     })
-    this.#writing ??= this.#writeAll()
+    this.#start()
   }
 
   /** Resolves once the machine has all that was put. */
@@ -47,7 +43,7 @@ export class LiveBytes {
   }
 
   /** Puts what the machine does not show yet into bytes read from it. @param readAt ms since 1970 */
-  cover({ space, address, bytes }: ByteRun, readAt: number): void {
+  cover({ space, address, bytes }: MemoryRun, readAt: number): void {
     if (this.#bytes.size === 0) return
     for (const [key, byte] of this.#bytes) {
       if (byte.state === 'written' && readAt > byte.writtenAt) this.#bytes.delete(key)
@@ -56,36 +52,62 @@ export class LiveBytes {
     }
   }
 
-  clear(): void {
-    this.#bytes.clear()
+  /** Bytes that the machine did not take. They stay over what it shows until they are written or taken back. */
+  get unwritten(): readonly LiveByte[] {
+    return this.#in('unwritten')
+  }
+
+  writeAgain(): void {
+    for (const byte of this.unwritten) byte.state = 'waiting'
+    this.#start()
+  }
+
+  takeBack(): void {
+    for (const [key, { state }] of this.#bytes) if (state === 'unwritten') this.#bytes.delete(key)
+    this.#hasFailed = false
+    this.#machine.onUnwritten(0, null)
+  }
+
+  #start(): void {
+    if (this.#in('waiting').length > 0) this.#writing ??= this.#writeAll()
   }
 
   async #writeAll(): Promise<void> {
     try {
-      for (let waiting = this.#waiting(); waiting.length > 0; waiting = this.#waiting())
-        for (const run of runsOf(waiting)) await this.#write(run)
+      for (let waiting = this.#in('waiting'); waiting.length > 0; waiting = this.#in('waiting'))
+        await this.#write(runsOf(waiting).slice(0, MAX_RUNS))
+      if (!this.#hasFailed) return
+      this.#hasFailed = this.unwritten.length > 0
+      this.#machine.onUnwritten(this.unwritten.length, null)
     } catch (error) {
-      this.#bytes.clear()
-      this.#machine.onFailed(error)
+      for (const byte of this.#bytes.values()) if (byte.state !== 'written') byte.state = 'unwritten'
+      this.#hasFailed = true
+      this.#machine.onUnwritten(this.unwritten.length, error)
     } finally {
       this.#writing = null
     }
   }
 
-  async #write(bytes: readonly LiveByte[]): Promise<void> {
-    const [first] = bytes
-    if (!first) return
-    for (const byte of bytes) byte.state = 'sent'
-    const { space, address } = first
-    await this.#machine.write({ space, address, bytes: Uint8Array.from(bytes, ({ value }) => value) })
-    for (const byte of bytes) {
+  async #write(runs: readonly (readonly LiveByte[])[]): Promise<void> {
+    const sent = runs.flat()
+    for (const byte of sent) byte.state = 'sent'
+    await this.#machine.write(
+      runs.flatMap((run) => {
+        const [first] = run
+        if (!first) return []
+        const { space, address } = first
+        return [{ space, address, bytes: Uint8Array.from(run, ({ value }) => value) }]
+      }),
+    )
+    const writtenAt = this.#machine.now()
+    for (const byte of sent) {
       byte.state = 'written'
-      byte.writtenAt = this.#machine.now()
+      byte.writtenAt = writtenAt
     }
   }
 
-  #waiting(): LiveByte[] {
-    return [...this.#bytes.values()].filter(({ state }) => state === 'waiting')
+  #in(state: LiveByte['state']): LiveByte[] {
+    return [...this.#bytes.values()].filter((byte) => byte.state === state)
   }
 }
 

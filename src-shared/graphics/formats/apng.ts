@@ -11,7 +11,7 @@ export const apng: GraphicsFormat = {
   extensions: ['apng', 'png'],
   kinds: ['sprites', 'screen', 'bitmap'],
   holdsMany: true,
-  options: ['palette', 'scale', 'isTransparent', 'aspect', 'frameMs', 'romCharacters'],
+  options: ['palette', 'scale', 'isTransparent', 'aspect', 'frameMs', 'animation', 'romCharacters'],
   likeness: (file, extension) => {
     if (!isPng(file)) return 'no'
     const isAnimated = String.fromCharCode(...file.subarray(0, 1024)).includes('acTL')

@@ -25,7 +25,7 @@ export const gif: GraphicsFormat = {
   extensions: ['gif'],
   kinds: ['sprites', 'screen', 'bitmap'],
   holdsMany: true,
-  options: ['palette', 'scale', 'isTransparent', 'aspect', 'frameMs', 'romCharacters'],
+  options: ['palette', 'scale', 'isTransparent', 'aspect', 'frameMs', 'animation', 'romCharacters'],
   likeness: (file) => (isGif(file) ? 'likely' : 'no'),
   read,
   write,

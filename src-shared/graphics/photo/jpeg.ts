@@ -1,4 +1,5 @@
 import { decode } from 'jpeg-js'
+import { orientationOf, upright } from './exif'
 import { MAX_PHOTO_PIXELS, damaged, notUnpacked, requireSize, word, type Photo } from './photo'
 
 const MAX_MEMORY_MB = 640
@@ -18,7 +19,7 @@ export function decodeJpeg(file: Uint8Array): Photo {
       maxResolutionInMP: MAX_PHOTO_PIXELS / 1e6,
       maxMemoryUsageInMB: MAX_MEMORY_MB,
     })
-    return { width: picture.width, height: picture.height, rgba: picture.data }
+    return upright({ width: picture.width, height: picture.height, rgba: picture.data }, orientationOf(file))
   } catch (error) {
     throw notUnpacked('JPEG', error)
   }

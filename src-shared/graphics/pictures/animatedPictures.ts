@@ -1,7 +1,7 @@
-/** Artwork as pictures one after the other: the first animation of a sheet, else its sprites; or screens and bitmaps. */
+/** Artwork as pictures one after the other: an animation of a sheet, else its sprites; or screens and bitmaps. */
 import { AppError } from '../../contract/errors'
 import { SPRITE_HEIGHT, SPRITE_WIDTH, TRANSPARENT } from '../../c64/sprites'
-import type { Artwork, SpriteSheet } from '../artwork'
+import type { Artwork, SpriteAnimation, SpriteSheet } from '../artwork'
 import { spriteArtPixels, type Pixels } from '../artworkPixels'
 import type { ExportOptions } from '../format'
 import { artworkPicture, before, enlarged } from './artworkPicture'
@@ -25,8 +25,22 @@ export function animatedPictures(artworks: readonly Artwork[], options: ExportOp
   return pictures.map(({ picture, ms }) => ({ picture: enlarged(picture, options), ms }))
 }
 
-function sheetPictures(sheet: SpriteSheet, { isTransparent, frameMs = FRAME_MS }: ExportOptions): TimedPicture[] {
-  const [animation] = sheet.animations
+function animationOf({ animations }: SpriteSheet, wanted: number): SpriteAnimation | undefined {
+  if (wanted === 0 && animations.length <= 1) return animations[0]
+  const names = animations.map(({ name }, index) => `${index + 1} ${name}`).join(', ')
+  if (wanted === 0)
+    throw new AppError('INVALID', `The file holds one animation, and these are ${animations.length}: ${names}.`, {
+      hint: 'Choose one of them.',
+    })
+  const animation = animations[wanted - 1]
+  if (animation) return animation
+  const known = animations.length === 0 ? 'There is none.' : `There are: ${names}.`
+  throw new AppError('INVALID', `There is no animation ${wanted}. ${known}`)
+}
+
+function sheetPictures(sheet: SpriteSheet, options: ExportOptions): TimedPicture[] {
+  const { isTransparent, frameMs = FRAME_MS } = options
+  const animation = animationOf(sheet, options.animation ?? 0)
   const shown = animation
     ? [...animation.frames, ...(animation.isPingPong ? animation.frames.slice(1, -1).reverse() : [])]
     : sheet.sprites.flatMap(({ overlay }, sprite) => (overlay && sprite > 0 ? [] : [{ sprite, ms: frameMs }]))

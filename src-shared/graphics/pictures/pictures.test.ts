@@ -183,6 +183,15 @@ describe.each([[apng], [gif]])('$title', (format) => {
     expect(pixelsOf(read?.artworks)).toBe(pixelsOf([{ ...simple, sprites: order }]))
   })
 
+  it('holds one of several animations, and says which there are where none is chosen', () => {
+    const run = { name: 'run', isPingPong: false, frames: [{ sprite: 3, ms: 50 }] }
+    const both = { ...animated, animations: [...animated.animations, run] }
+    expect(() => write(format, [both])).toThrow(/these are 2: 1 walk, 2 run/)
+    expect(() => write(format, [both], { animation: 3 })).toThrow(/no animation 3/)
+    const [again] = format.read?.(write(format, [both], { animation: 2 })).artworks ?? []
+    expect(pixelsOf(again && [again])).toBe(pixelsOf([{ ...simple, sprites: simple.sprites.slice(3, 4) }]))
+  })
+
   it('shows the sprites of a sheet one after the other where it has no animation', () => {
     const [again] = format.read?.(write(format, [simple], { frameMs: 200 })).artworks ?? []
     expect(pixelsOf(again && [again])).toBe(pixelsOf([simple]))
