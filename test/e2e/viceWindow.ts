@@ -10,6 +10,11 @@ export interface ViceWindow {
   readonly page: Page
   /** Its name. */
   readonly machine: string
+  /** As a VICE that hangs does. */
+  hang(): ReturnType<RunningVice['hang']>
+  stop(): Promise<void>
+  /** Another one at the same place. */
+  start(): Promise<void>
 }
 
 /** @param take gets them before the first test */
@@ -21,7 +26,15 @@ export function launchOnVice(view: ViewName, take: (launched: ViceWindow) => voi
     const machine = `vice:${vice.port}`
     running = await launchApp({ args: ['--size=1280x800', `--machine=${machine}`, `--view=${view}`] })
     await untilLive(running.page, machine)
-    take({ running, page: running.page, machine })
+    const { port } = vice
+    take({
+      ...{ running, page: running.page, machine },
+      hang: () => vice.hang(),
+      stop: () => vice.stop(),
+      start: async () => {
+        vice = await startVice('x64sc', [], port)
+      },
+    })
   })
   afterAll(async () => {
     await running.close()
