@@ -103,11 +103,16 @@ export interface Tools {
     ) => Promise<Answer<'machine' | 'address' | 'rows' | 'width' | 'height'>>
     /** Show in words what the VIC-II is set to. Right: look. */
     readonly vic: (given?: { readonly machine?: string }, options?: CallOptions) => Promise<Answer<'machine' | 'vic'>>
-    /** Show the eight sprites in words, and why one is not seen. Right: look. */
+    /** Show the eight sprites in words, why one is not seen, and what it collides with. Right: look. */
     readonly sprites: (
       given?: { readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'sprites' | 'notes'>>
+    /** Show what a frame draws: multiplexed sprites, and splits with their raster lines. Right: look. */
+    readonly frame: (
+      given?: { readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'sprites' | 'bands' | 'writes' | 'cut' | 'cost' | 'notes'>>
     /** List the BASIC program in memory. Right: look. */
     readonly listing: (
       given?: { readonly machine?: string },
@@ -584,11 +589,12 @@ export interface Tools {
           | 'prg-bitmap'
         readonly name?: string
         readonly numbers?: 'hex' | 'binary' | 'decimal'
-        readonly palette?: 'pepto' | 'colodore' | 'ultimate'
+        readonly palette?: string
         readonly scale?: number
         readonly opaque?: boolean
         readonly columns?: number
         readonly aspect?: 'square' | 'pal' | 'ntsc'
+        readonly animation?: number
         readonly address?: number
         readonly machine?: string
       },
@@ -633,11 +639,12 @@ export interface Tools {
           | 'prg-bitmap'
         readonly name?: string
         readonly numbers?: 'hex' | 'binary' | 'decimal'
-        readonly palette?: 'pepto' | 'colodore' | 'ultimate'
+        readonly palette?: string
         readonly scale?: number
         readonly opaque?: boolean
         readonly columns?: number
         readonly aspect?: 'square' | 'pal' | 'ntsc'
+        readonly animation?: number
         readonly address?: number
         readonly machine?: string
       },
@@ -1121,6 +1128,7 @@ export const createTools = (call: Call): Tools => ({
     picture: (given, options) => call('see', 'picture', given, options),
     vic: (given, options) => call('see', 'vic', given, options),
     sprites: (given, options) => call('see', 'sprites', given, options),
+    frame: (given, options) => call('see', 'frame', given, options),
     listing: (given, options) => call('see', 'listing', given, options),
     layout: (given, options) => call('see', 'layout', given, options),
     labels: (given, options) => call('see', 'labels', given, options),
@@ -1311,6 +1319,7 @@ export interface EventPayloads {
             | 'slowMotion'
             | 'trace'
             | 'interrupts'
+            | 'videoFrame'
             | 'profile'
             | 'timeTravel'
             | 'saveState'

@@ -1,20 +1,20 @@
 /** The editor draws into a real VICE that somebody else started. */
 import type { Page } from 'playwright'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Space } from '@shared/contract/memory'
 import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { startVice, type RunningVice } from '../vice/support'
 import { chooseMenuItem } from './support'
-import { launchOnVice } from './viceWindow'
+import { launchOnVice, type ViceWindow } from './viceWindow'
 
 describe.skipIf(lacks('electron', 'vice', 'xvfb'))('a sprite of VICE in the editor', () => {
   let running: RunningApp
   let page: Page
-  let vice: RunningVice
   let machine: string
+  let vice: ViceWindow
   launchOnVice('editor', (launched) => {
-    ;({ running, page, vice, machine } = launched)
+    ;({ running, page, machine } = launched)
+    vice = launched
   })
 
   const view = () => page.locator('[data-panel="editor"]')
@@ -100,8 +100,10 @@ describe.skipIf(lacks('electron', 'vice', 'xvfb'))('a sprite of VICE in the edit
     await unwritten.waitFor()
     await vice.stop()
     await expect.poll(() => button('Write again').getAttribute('aria-disabled')).toBe('true')
-    const next = await startVice('x64sc', [], vice.port)
-    onTestFinished(() => next.stop())
+    // The window would take the monitor's only connection before the new VICE shows its prompt.
+    await page.evaluate((machine) => window.bridgedeck.machine.disconnect({ machine }), machine)
+    await vice.start()
+    await page.evaluate((machine) => window.bridgedeck.machine.connect({ machine }), machine)
     await untilLive(page, machine)
     await button('Take back').click()
     await unwritten.waitFor({ state: 'detached' })

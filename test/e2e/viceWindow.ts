@@ -8,9 +8,13 @@ import { startVice, type RunningVice } from '../vice/support'
 export interface ViceWindow {
   readonly running: RunningApp
   readonly page: Page
-  readonly vice: RunningVice
   /** Its name. */
   readonly machine: string
+  /** As a VICE that hangs does. */
+  hang(): ReturnType<RunningVice['hang']>
+  stop(): Promise<void>
+  /** Another one at the same place. */
+  start(): Promise<void>
 }
 
 /** @param take gets them before the first test */
@@ -22,7 +26,15 @@ export function launchOnVice(view: ViewName, take: (launched: ViceWindow) => voi
     const machine = `vice:${vice.port}`
     running = await launchApp({ args: ['--size=1280x800', `--machine=${machine}`, `--view=${view}`] })
     await untilLive(running.page, machine)
-    take({ running, page: running.page, vice, machine })
+    const { port } = vice
+    take({
+      ...{ running, page: running.page, machine },
+      hang: () => vice.hang(),
+      stop: () => vice.stop(),
+      start: async () => {
+        vice = await startVice('x64sc', [], port)
+      },
+    })
   })
   afterAll(async () => {
     await running.close()

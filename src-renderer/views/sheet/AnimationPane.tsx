@@ -105,6 +105,7 @@ export function AnimationPane({ sheet, visible }: AnimationPaneProps) {
               <LineField
                 key={`${sprite} ${sheet.sprites[sprite]?.name}`}
                 label="Name"
+                className="sheet-frame-name"
                 value={sheet.sprites[sprite]?.name ?? ''}
                 problemOf={(text) => (text.length > 100 ? 'at most 100 characters' : null)}
                 onChange={(name) => changeSprites((whole) => withSprite(whole, sprite, { name }))}
