@@ -106,6 +106,13 @@ function read({ bytes, extension, format, romCharacters }: ReadRequest): FileAns
   }
 }
 
+/** No canvas is high enough for more rows of characters than come of this. */
+const MANY = 1024
+const MANY_COLUMNS = 64
+
 /** Empty artwork has one pixel. */
-const picture = (artwork: Artwork, options: PictureOptions): Pixels =>
-  countOf(artwork) === 0 ? { width: 1, height: 1, pixels: new Uint8Array(1) } : artworkPicture(artwork, options)
+function picture(artwork: Artwork, options: PictureOptions): Pixels {
+  const count = countOf(artwork)
+  if (count === 0) return { width: 1, height: 1, pixels: new Uint8Array(1) }
+  return artworkPicture(artwork, count > MANY ? { ...options, columns: MANY_COLUMNS } : options)
+}
