@@ -8,6 +8,8 @@ const PICTURE_TYPES = [
 
 const SHOWN_LINES = 40
 const SHOWN_CHARACTERS = 8_000
+/** Longer ones are not written for people, as all of a JSON file in one line. */
+const MAX_FIRST_LINE = 500
 
 export type FilePreview =
   | { readonly kind: 'picture'; readonly type: (typeof PICTURE_TYPES)[number]['type'] }
@@ -22,6 +24,7 @@ export function previewOf(file: Uint8Array): FilePreview {
   const text = strFromU8(file.subarray(0, 4 * SHOWN_CHARACTERS)).replace(/\ufffd$/, '')
   if (!isText(text)) return { kind: 'data' }
   const lines = text.split('\n')
+  if ((lines[0] ?? '').length > MAX_FIRST_LINE) return { kind: 'data' }
   const shown = lines.slice(0, SHOWN_LINES).join('\n').slice(0, SHOWN_CHARACTERS)
   return { kind: 'text', text: shown, isCut: shown.length < text.length || file.length > 4 * SHOWN_CHARACTERS }
 }

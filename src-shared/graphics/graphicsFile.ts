@@ -1,6 +1,6 @@
 /** Files of graphics read and written whole: in the format that they have, or that a person chose. */
 import { AppError } from '../contract/errors'
-import type { Artwork } from './artwork'
+import type { Artwork, ArtworkKind } from './artwork'
 import type { ExportOptions, GraphicsFormat, ReadArtwork } from './format'
 import { formatNamed, formatsOf } from './formats'
 
@@ -18,12 +18,16 @@ export function readGraphicsFile(file: Uint8Array, extension: string, id?: strin
   return format?.read ? { ...format.read(file), format } : null
 }
 
+const plurals: Readonly<Record<ArtworkKind, string>> = {
+  ...{ sprites: 'sprites', characters: 'characters', screen: 'screens', bitmap: 'bitmaps' },
+}
+
 /** Why a format does not hold these, as far as their kinds and number tell; null where it may. */
 export function refusalOf(format: GraphicsFormat, artworks: readonly Artwork[]): string | null {
   const { title, kinds, holdsMany, write } = format
   if (!write) return `${title} does not hold new files.`
   const other = artworks.find(({ kind }) => !kinds.includes(kind))
-  if (other) return `${title} does not hold ${other.kind}.`
+  if (other) return `${title} does not hold ${plurals[other.kind]}.`
   if (artworks.length > 1 && !holdsMany) return `${title} holds one, and these are ${artworks.length}.`
   return null
 }

@@ -154,7 +154,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('files of graphics', () => {
     await pressNative(running, 'e', 'control')
     await expect.poll(() => scale.inputValue()).toBe('3')
     await option('Koala Painter').click()
-    await expect.poll(() => dialog().getByRole('status').innerText()).toContain('Koala Painter does not hold screen')
+    await expect.poll(() => dialog().getByRole('status').innerText()).toContain('Koala Painter does not hold screens')
     await page.keyboard.press('Escape')
     await untilClosed()
   })

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react'
 import { formatAddress, parseTypedAddress } from '@shared/c64/address'
 import { counted } from '@shared/countedText'
 import { AppError, toFailure } from '@shared/contract/errors'
@@ -102,7 +102,7 @@ function Contents({ read, name, format, onFormat }: ContentsProps) {
       .then(work)
       .then(closeImport, (error: unknown) => setProblem(problemOf(error, fields)))
   }
-  const parts = useFocusedList()
+  const parts = useFirstFocus(artworks.length > 0 ? '.list-box' : 'select')
   return (
     <>
       <div className="files-parts" ref={parts}>
@@ -150,10 +150,11 @@ function Contents({ read, name, format, onFormat }: ContentsProps) {
   )
 }
 
-/** The list has the keyboard once the file is read: Enter keeps what is chosen. */
-function useFocusedList() {
+/** Once the file is read, the list has the keyboard: Enter keeps what is chosen. Where nothing was read, the format. */
+function useFirstFocus(selector: string) {
   const parts = useRef<HTMLDivElement>(null)
-  useEffect(() => parts.current?.querySelector<HTMLElement>('.list-box')?.focus(), [])
+  const first = useEffectEvent(() => parts.current?.querySelector<HTMLElement>(selector)?.focus())
+  useEffect(() => first(), [])
   return parts
 }
 
