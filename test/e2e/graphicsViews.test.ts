@@ -120,6 +120,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('graphics of the built-in C64', () =>
       await page.locator('.banner.recorded').waitFor()
       await chooseMenuItem(running, 'view.pictures')
       await expect.poll(() => shownPixels(page)).toEqual(before)
+      await chooseMenuItem(running, 'recorder.backToLive')
+      await page.locator('.banner.recorded').waitFor({ state: 'detached' })
     })
 
     it('has no problem that axe finds', async () => {

@@ -24,7 +24,7 @@ export interface PictureScene {
 export const pictureScenes: readonly PictureScene[] = [
   {
     name: 'normal',
-    workspaces: ['machine', 'timeline', 'tasks', 'devices', 'projects', 'agents', 'settings', 'help'],
+    workspaces: ['machine', 'timeline', 'tasks', 'devices', 'projects', 'agents', 'graphics', 'settings', 'help'],
     write: (folder) => writeTasks(folder),
     arrange: async (running, folder) => {
       await stopInTheDemo(running, folder)
