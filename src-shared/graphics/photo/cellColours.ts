@@ -70,6 +70,9 @@ export function searchColours(pixels: PixelCosts, shape: TargetShape, chosen: re
   return { shared, own }
 }
 
+/** As many cells, evenly spread, tell which colours all of them share nearly as well as all do. */
+const SEARCHED_CELLS = 300
+
 /** One after the other, then each is exchanged for a better one, once. */
 function searchShared(pixels: PixelCosts, shape: TargetShape, chosen: readonly (number | null)[]): number[] {
   const shared: number[] = chosen.filter((colour) => colour !== null)
@@ -77,9 +80,10 @@ function searchShared(pixels: PixelCosts, shape: TargetShape, chosen: readonly (
   const candidates = usedColours(pixels)
   const free: number[] = []
   const room = new Float32Array(pixels.size)
+  const step = Math.max(1, Math.floor(pixels.cells / SEARCHED_CELLS))
   const costOf = (colours: readonly number[]): number => {
     let sum = 0
-    for (let cell = 0; cell < pixels.cells; cell++) {
+    for (let cell = 0; cell < pixels.cells; cell += step) {
       ownColours(pixels, shape, cell, colours, room)
       for (let p = 0; p < pixels.size; p++) sum += room[p] ?? 0
     }
