@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react'
 import { decodeSprites, type Sprite } from '@shared/c64/sprites'
 import { decodeVideo } from '@shared/c64/video'
-import { useFrontMachine } from '../client/machines'
+import { frontMachine, useFrontMachine } from '../client/machines'
 import { frames, useDraw, useFrameWish } from './frames'
 import { useColours } from './screenOptions'
 import { samePixels } from './spritePixels'
@@ -19,9 +19,15 @@ export interface SpriteMoment {
   readonly isNew: boolean
 }
 
+/** As {@link useSpriteMemory}, outside React. */
+export const spriteMemoryNow = (): 'ram' | 'cpu' => memoryOf(frontMachine())
+
+const memoryOf = (machine: ReturnType<typeof frontMachine>): 'ram' | 'cpu' =>
+  (machine?.capabilities.ramUnderRom ?? null) === null ? 'ram' : 'cpu'
+
 /** Which memory a machine gives for the sprites: RAM, or what the CPU sees where RAM under ROM cannot be read. */
 export function useSpriteMemory(): 'ram' | 'cpu' {
-  return (useFrontMachine()?.capabilities.ramUnderRom ?? null) === null ? 'ram' : 'cpu'
+  return memoryOf(useFrontMachine())
 }
 
 /** While `visible`, calls `show` as sprites are drawn. Pass a stable function (`useCallback`). */

@@ -55,7 +55,6 @@ describe.skipIf(lacks('electron', 'xvfb'))('the gallery', () => {
     await page.keyboard.press('Enter')
     await gallery().getByRole('button', { name: 'Keep in the sheet' }).click()
     await page.locator('.toast').filter({ hasText: 'is in the sheet' }).waitFor()
-    if (process.env['SHOT']) await page.screenshot({ path: process.env['SHOT'] })
 
     await page.keyboard.press('Escape')
     await gallery().getByRole('searchbox').fill('png')
@@ -65,6 +64,32 @@ describe.skipIf(lacks('electron', 'xvfb'))('the gallery', () => {
       .click({ modifiers: ['Control'] })
     await gallery().getByRole('radio', { name: 'Difference' }).click()
     await gallery().getByText('The sizes differ').waitFor()
+  })
+
+  it('edits the characters that a task extracted in the machine, and takes that back', async () => {
+    const read = () =>
+      page.evaluate(async () => {
+        const place = { machine: 'builtin', space: 'ram' as const, address: 0x3800, length: 16 }
+        const result = await window.bridgedeck.memory.read(place)
+        return result.ok ? [...result.data.bytes] : []
+      })
+    const before = await read()
+    await page.evaluate(() =>
+      window.bridgedeck.memory.write({
+        ...{ machine: 'builtin', space: 'ram', address: 0x3000 },
+        bytes: Uint8Array.from({ length: 0x800 }, (_, at) => (at * 7) & 0xff),
+      }),
+    )
+    await startTask('extract_charset', { address: '$3000' })
+    await gallery()
+      .getByRole('button', { name: /3000.*png/ })
+      .first()
+      .click()
+    await gallery().getByRole('button', { name: 'Write to the machine and edit' }).click()
+    await page.locator('[data-panel="editor"]').getByRole('application').waitFor()
+    expect(await read()).toEqual(Array.from({ length: 16 }, (_, at) => (at * 7) & 0xff))
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(read).toEqual(before)
   })
 
   it('compares two pictures side by side, and with a slider', async () => {

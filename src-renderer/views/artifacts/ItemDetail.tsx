@@ -3,10 +3,12 @@ import { perform } from '../../client/actions'
 import { call } from '../../client/call'
 import { attempt } from '../../client/messages'
 import { openTask } from '../../client/tasks'
+import { useFrameWish } from '../../frames/frames'
+import { useSpriteMemory } from '../../frames/sprites'
 import { Button } from '../../widgets/Button'
 import { editItem, keepItem } from './gallery'
 import { dateOf, fileName, type GalleryItem } from './galleryItems'
-import { mayBeArtwork } from './itemArtwork'
+import { mayBeArtwork, mayBeSprites } from './itemArtwork'
 import { useItemPicture } from './useItemPicture'
 
 /** One file, and what can be done with it. */
@@ -14,6 +16,7 @@ export function ItemDetail({ item }: { readonly item: GalleryItem }) {
   const { id, artifact, size, task, data } = item
   const { url, problem } = useItemPicture(item)
   const name = fileName(artifact)
+  useFrameWish(true, ['io', 'rom', 'colorRam', useSpriteMemory()])
   const none = mayBeArtwork(data) ? null : 'This file holds no sprites, characters or bitmap.'
   return (
     <section className="gallery-detail" aria-label={name}>
@@ -31,7 +34,12 @@ export function ItemDetail({ item }: { readonly item: GalleryItem }) {
         <dd className="data">{size} bytes</dd>
       </dl>
       <div className="gallery-buttons">
-        <Button label="Open in the editor" icon={Pencil} why={none} onClick={() => attempt(() => editItem(item))} />
+        <Button
+          label={none !== null || mayBeSprites(data) ? 'Open in the editor' : 'Write to the machine and edit'}
+          icon={Pencil}
+          why={none}
+          onClick={() => attempt(() => editItem(item))}
+        />
         <Button label="Keep in the sheet" icon={Plus} why={none} onClick={() => attempt(() => keepItem(item))} />
         <Button label="Export…" icon={Upload} why={none} onClick={() => perform('graphics.export')} />
         <Button label="Show the task" icon={ExternalLink} onClick={() => attempt(() => openTask(id))} />

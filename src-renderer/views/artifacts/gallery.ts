@@ -4,11 +4,11 @@ import type { Artifact } from '@shared/contract/tasks'
 import { readArtifact } from '../../client/artifacts'
 import type { ExportSubject } from '../../client/artworkSources'
 import { call } from '../../client/call'
-import { openInEditor } from '../../client/edited'
 import { notify } from '../../client/messages'
 import { showView } from '../../client/navigation'
-import { addToSheet, useSheet } from '../../client/sheet'
+import { addToSheet } from '../../client/sheet'
 import { refreshTasks } from '../../client/tasks'
+import { editArtwork } from '../../frames/artworkInMachine'
 import { artworkOfItem, listBeside, mayBeArtwork } from './itemArtwork'
 import { fileName, type GalleryItem } from './galleryItems'
 
@@ -58,16 +58,4 @@ export async function keepItem(item: GalleryItem): Promise<void> {
   notify(`${fileName(item.artifact)} is in the sheet.`, null, { label: 'Show', run: () => void showView('sheet') })
 }
 
-/** Sprites are edited in the sheet, where they are kept; everything else is shown there. */
-export async function editItem(item: GalleryItem): Promise<void> {
-  const artwork = await artworkOf(item)
-  addToSheet(artwork)
-  const sheet = useSheet.getState().artworks.findLast(({ kind }) => kind === 'sprites')
-  const [look] = artwork.kind === 'sprites' ? artwork.sprites : []
-  if (!look || sheet?.kind !== 'sprites') return showView('sheet')
-  openInEditor({
-    ...{ kind: 'sprites', columns: 1, areOverlays: false, look },
-    places: { in: 'sheet', indexes: [sheet.sprites.length - 1] },
-  })
-  return undefined
-}
+export const editItem = async (item: GalleryItem): Promise<void> => editArtwork(await artworkOf(item), null)

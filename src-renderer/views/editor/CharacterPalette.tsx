@@ -6,9 +6,9 @@ import { textModeOf } from '@shared/graphics/edit/screenModels'
 import { frames, useDraw } from '../../frames/frames'
 import { graphicsImageNow } from '../../frames/graphicsImage'
 import { useColours } from '../../frames/screenOptions'
+import { spriteMemoryNow } from '../../frames/sprites'
 import { imageDataWord } from '../../widgets/heat'
 import { useEditor } from './editorState'
-import { ramNow } from './models'
 
 const COLUMNS = 16
 const SIDE = COLUMNS * 8
@@ -28,7 +28,7 @@ export function CharacterPalette({ visible }: { readonly visible: boolean }) {
   useDraw(
     visible,
     useCallback(() => {
-      const image = graphicsImageNow(ramNow())
+      const image = graphicsImageNow(spriteMemoryNow())
       const context = canvas.current?.getContext('2d')
       if (!image || !context) return
       const video = decodeVideo(image.io)

@@ -5,12 +5,12 @@ import { useFrontMachine } from '../../client/machines'
 import { frames, useDraw } from '../../frames/frames'
 import { graphicsImageNow } from '../../frames/graphicsImage'
 import { useColours } from '../../frames/screenOptions'
+import { spriteMemoryNow } from '../../frames/sprites'
 import { setText } from '../../widgets/setText'
 import { themeColours } from '../../widgets/themeColours'
 import { editor } from './controller'
 import { useEditor } from './editorState'
 import { pressEditorKey, tellZoom } from './keys'
-import { ramNow } from './models'
 import { paintMarks, pixelSize, PixelPainter } from './paintStage'
 import { statusText } from './statusText'
 
@@ -142,7 +142,7 @@ function usePixels(visible: boolean, usesMachine: boolean, elements: Elements, {
 
   const draw = useCallback(() => {
     const { space, pixels, marks, status, hover, point, previews } = elements
-    const image: GraphicsImage | null = usesMachine ? graphicsImageNow(ramNow()) : null
+    const image: GraphicsImage | null = usesMachine ? graphicsImageNow(spriteMemoryNow()) : null
     editor.refresh(image)
     const { model, parts } = editor
     if (!model || !pixels.current || !marks.current || !space.current) return

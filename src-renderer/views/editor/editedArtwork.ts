@@ -13,7 +13,7 @@ import {
 import type { ExportSubject } from '../../client/artworkSources'
 import { useEdited, type Edited } from '../../client/edited'
 import { graphicsImageNow } from '../../frames/graphicsImage'
-import { ramNow } from './models'
+import { spriteMemoryNow } from '../../frames/sprites'
 import { sheetSprites } from './sheetBytes'
 
 /** What the editor has open, as it is now. */
@@ -28,7 +28,7 @@ function artworkOf(edited: Edited): Artwork | null {
     const sheet = sheetSprites()
     return sheet && withOrder(sheet, edited.places.indexes)
   }
-  const image = graphicsImageNow(ramNow())
+  const image = graphicsImageNow(spriteMemoryNow())
   return image && machineArtwork(edited, image)
 }
 

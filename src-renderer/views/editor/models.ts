@@ -6,13 +6,11 @@ import { bitmapModel, characterModel, screenModel } from '@shared/graphics/edit/
 import { machineSpriteModel, sheetSpriteModel, type LayerLook } from '@shared/graphics/edit/spriteModel'
 import { chosenNow } from '../../client/chosen'
 import { openInEditor, type Edited } from '../../client/edited'
-import { frontMachine } from '../../client/machines'
 import { notify } from '../../client/messages'
 import { graphicsImageNow } from '../../frames/graphicsImage'
 import { writtenLately } from '../../frames/writtenRegisters'
+import { spriteMemoryNow } from '../../frames/sprites'
 import { sheetSprites } from './sheetBytes'
-
-export const ramNow = (): 'ram' | 'cpu' => ((frontMachine()?.capabilities.ramUnderRom ?? null) === null ? 'ram' : 'cpu')
 
 /** Whether it lies in a machine. */
 export const isInMachine = (edited: Edited): boolean => edited.kind !== 'sprites' || edited.places.in === 'machine'
@@ -31,7 +29,7 @@ export function modelNow(edited: Edited, image: GraphicsImage | null, looks: rea
 const layerNow = (): 0 | 1 => (chosenNow('editor.layer') === 'overlay' ? 1 : 0)
 
 function machineModel(edited: Edited, image: GraphicsImage, looks: readonly LayerLook[]): EditModel | string {
-  const space = ramNow()
+  const space = spriteMemoryNow()
   const { mode } = decodeVideo(image.io)
   if (edited.kind === 'bitmap')
     return likelyFli(image, writtenLately())
@@ -65,7 +63,7 @@ export function looksOf(edited: Edited | null): readonly LayerLook[] {
 
 /** Opens sprite 0 where the VIC-II has it now. */
 export function openFirstSprite(): void {
-  const image = graphicsImageNow(ramNow())
+  const image = graphicsImageNow(spriteMemoryNow())
   const address = image ? spriteAddresses(image)[0] : undefined
   if (!image || address === undefined) {
     notify('No frame has come from the machine yet.')

@@ -16,14 +16,14 @@ import { notify } from '../../client/messages'
 import { showView } from '../../client/navigation'
 import { addToSheet } from '../../client/sheet'
 import { graphicsImageNow } from '../../frames/graphicsImage'
-import { ramNow } from './models'
+import { spriteMemoryNow } from '../../frames/sprites'
 import { session } from './session'
 import { sheetSprites } from './sheetBytes'
 
 /** Keeps what is edited as it is shown, with what was not written; its sprites can be edited there. */
 export function keepEdited(): void {
   const { edited } = useEdited.getState()
-  const image = graphicsImageNow(ramNow())
+  const image = graphicsImageNow(spriteMemoryNow())
   if (!edited || (edited.kind === 'sprites' && edited.places.in === 'sheet') || !image)
     throw new AppError('CONFLICT', 'The editor shows nothing of a machine.')
   const artwork = artworkOf(edited, session.covered(image))

@@ -10,6 +10,7 @@ import { useGraphicsDialogs } from '../../client/graphicsFiles'
 import { namesNow } from '../../client/labels'
 import { useLimit } from '../../client/machines'
 import { useAnswer } from '../../client/useAnswer'
+import { ADDRESS_FIELD, editArtwork, keepArtworks, writeArtwork } from '../../frames/artworkInMachine'
 import { useFrameWish } from '../../frames/frames'
 import { useSpriteMemory } from '../../frames/sprites'
 import { Button } from '../../widgets/Button'
@@ -24,7 +25,6 @@ import { characterRomNow } from './characterRom'
 import type { ReadAnswer } from './fileMessages'
 import { FileProblems } from './FileProblems'
 import { readFile } from './fileWork'
-import { ADDRESS_FIELD, editImported, keepImported, writeImported } from './importing'
 import { placeHint } from './placeHint'
 
 const ROW_HEIGHT = 40
@@ -112,7 +112,7 @@ function Contents({ read, name, format, onFormat }: ContentsProps) {
           keyOf={(each) => String(artworks.indexOf(each))}
           chosen={artwork ? String(artworks.indexOf(artwork)) : null}
           onChoose={(each) => setAt(artworks.indexOf(each))}
-          onOpen={(each) => run(() => keepImported([each]))}
+          onOpen={(each) => run(() => keepArtworks([each]))}
           height={ROW_HEIGHT}
           render={(each) => <ArtworkRow artwork={each} />}
         />
@@ -180,21 +180,21 @@ function Buttons({ artworks, artwork, addressOf, run }: ButtonsProps) {
         label={isSprites || !artwork ? 'Open in the editor' : 'Write to the machine and edit'}
         tip={isSprites ? 'Keeps the sprites in the sheet, and edits them there' : 'Edits it in the machine’s memory'}
         why={none ?? (isSprites ? null : writeLimit)}
-        onClick={() => run(() => artwork && editImported(artwork, isSprites ? null : addressOf()))}
+        onClick={() => run(() => artwork && editArtwork(artwork, isSprites ? null : addressOf()))}
       />
       <Button
         label="Write to the machine"
         why={none ?? writeLimit}
-        onClick={() => run(() => artwork && writeImported(artwork, addressOf()))}
+        onClick={() => run(() => artwork && writeArtwork(artwork, addressOf()))}
       />
       {count > 1 ? (
-        <Button label={`Keep all ${count} in the sheet`} onClick={() => run(() => keepImported(artworks))} />
+        <Button label={`Keep all ${count} in the sheet`} onClick={() => run(() => keepArtworks(artworks))} />
       ) : null}
       <Button
         label="Keep in the sheet"
         look="primary"
         why={none}
-        onClick={() => run(() => artwork && keepImported([artwork]))}
+        onClick={() => run(() => artwork && keepArtworks([artwork]))}
       />
     </div>
   )

@@ -1,3 +1,4 @@
+/** What becomes of artwork that came from a file: kept in the sheet, written to the machine, edited. */
 import { formatAddress } from '@shared/c64/address'
 import { counted } from '@shared/countedText'
 import { AppError, toFailure } from '@shared/contract/errors'
@@ -5,15 +6,15 @@ import type { Space } from '@shared/contract/memory'
 import { CHARACTER_BYTES, type Artwork } from '@shared/graphics/artwork'
 import { artworkText } from '@shared/graphics/artworkText'
 import { changesFor, type MemoryChange } from '@shared/graphics/memoryChanges'
-import { call } from '../../client/call'
-import { openInEditor } from '../../client/edited'
-import { frontMachine, limitOf } from '../../client/machines'
-import { attempt, notify } from '../../client/messages'
-import { showView } from '../../client/navigation'
-import { addToSheet, spritesOfSheet, useSheet } from '../../client/sheet'
-import { graphicsImageNow } from '../../frames/graphicsImage'
-import { requireLive } from '../../frames/playback'
-import { ramNow } from './characterRom'
+import { call } from '../client/call'
+import { openInEditor } from '../client/edited'
+import { frontMachine, limitOf } from '../client/machines'
+import { attempt, notify } from '../client/messages'
+import { showView } from '../client/navigation'
+import { addToSheet, spritesOfSheet, useSheet } from '../client/sheet'
+import { graphicsImageNow } from './graphicsImage'
+import { requireLive } from './playback'
+import { spriteMemoryNow } from './sprites'
 
 /** The address that a person typed is wrong for this artwork. */
 export const ADDRESS_FIELD = 'address'
@@ -23,7 +24,7 @@ const CONTROL = 0xd011
 /** $D011 reads as the raster line's bit 8 there, and is written as where the raster interrupt comes. */
 const CONTROL_BITS = 0x7f
 
-export function keepImported(artworks: readonly Artwork[]): void {
+export function keepArtworks(artworks: readonly Artwork[]): void {
   for (const artwork of artworks) addToSheet(artwork)
   notify(`Kept in the sheet: ${artworks.map(artworkText).join(', ')}.`, null, {
     label: 'Show sheet',
@@ -36,13 +37,13 @@ export function keepImported(artworks: readonly Artwork[]): void {
  * @param at where its data goes; null for where the VIC-II has it, with colours and mode
  * @throws AppError, with the field of the address where that is wrong
  */
-export async function writeImported(artwork: Artwork, at: number | null): Promise<readonly MemoryChange[]> {
+export async function writeArtwork(artwork: Artwork, at: number | null): Promise<readonly MemoryChange[]> {
   const state = frontMachine()
   const limit = limitOf(state, 'writeMemory')
   if (!state || limit !== null) throw new AppError('UNSUPPORTED', limit ?? 'No machine is chosen.')
   requireLive()
   const changes = plannedChanges(artwork, at)
-  const ram = ramNow()
+  const ram = spriteMemoryNow()
   const writes = changes.map(({ space, address, bytes }) => ({
     ...{ space: space === 'ram' ? ram : space, address },
     bytes: Uint8Array.from(bytes),
@@ -73,7 +74,7 @@ async function writeAll(machine: string, writes: readonly Write[]): Promise<void
 }
 
 function plannedChanges(artwork: Artwork, at: number | null): MemoryChange[] {
-  const image = graphicsImageNow(ramNow())
+  const image = graphicsImageNow(spriteMemoryNow())
   if (!image) throw new AppError('BUSY', 'The machine’s memory is not known yet. Try again in a moment.')
   try {
     return changesFor(artwork, image, at ?? undefined)
@@ -87,12 +88,12 @@ function plannedChanges(artwork: Artwork, at: number | null): MemoryChange[] {
 }
 
 /** Sprites join the sheet and are edited there; everything else is edited in the machine, and written there before. */
-export async function editImported(artwork: Artwork, at: number | null): Promise<void> {
+export async function editArtwork(artwork: Artwork, at: number | null): Promise<void> {
   if (artwork.kind === 'sprites') {
     editInSheet(artwork)
     return
   }
-  const changes = await writeImported(artwork, at)
+  const changes = await writeArtwork(artwork, at)
   if (artwork.kind !== 'characters') {
     openInEditor({ kind: artwork.kind })
     return
