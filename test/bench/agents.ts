@@ -2,8 +2,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { serialize, setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { AgentBench, agentLike } from '../support/agentBench'
+import { memoryInUse } from '../support/memoryInUse'
 import { median, type BenchOptions, type Row } from './row'
 
 const AGENTS = 50
@@ -117,14 +117,7 @@ export default async function agents({ minutes = 1 }: BenchOptions): Promise<Row
   }
 }
 
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
-
 /** MiB that are in use. */
-function held(): number {
-  collect()
-  const { heapUsed, external } = process.memoryUsage()
-  return (heapUsed + external) / MEBIBYTE
-}
+const held = (): number => memoryInUse() / MEBIBYTE
 
 const linesOf = ({ agents }: AgentBench): number => agents.live.reduce((sum, { output }) => sum + output.lines, 0)

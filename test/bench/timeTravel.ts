@@ -1,9 +1,8 @@
 /** Going back in the built-in C64's own time: how long it takes, and what ten minutes of it hold. */
 import { readFileSync } from 'node:fs'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { TimeTravel } from '../../src-main/machine/builtin/past/timeTravel'
 import { demo, readRoms } from '../support/ownRoms'
+import { memoryInUse } from '../support/memoryInUse'
 import { timedC64 } from '../support/timedC64'
 import { percentile, type Row } from './row'
 
@@ -75,9 +74,4 @@ function timed(action: () => void): number {
   return performance.now() - started
 }
 
-function usedMegabytes(): number {
-  setFlagsFromString('--expose-gc')
-  runInNewContext('gc()')
-  const { heapUsed, arrayBuffers } = process.memoryUsage()
-  return (heapUsed + arrayBuffers) / 2 ** 20
-}
+const usedMegabytes = (): number => memoryInUse() / 2 ** 20

@@ -1,7 +1,5 @@
 /** Property tests that run as many cases as the run wants, and what their inputs are made of. */
 import { setImmediate as turn } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { Worker } from 'node:worker_threads'
 import {
   array,
@@ -108,14 +106,6 @@ export async function laterAnswerOf<Answer>(work: () => Promise<Answer>): Promis
     if (error instanceof AppError) return undefined
     throw error
   }
-}
-
-/** Bytes, heap and buffers, that are in use once all garbage is collected. */
-export function memoryInUse(): number {
-  setFlagsFromString('--expose-gc')
-  runInNewContext('gc()')
-  const { heapUsed, arrayBuffers } = process.memoryUsage()
-  return heapUsed + arrayBuffers
 }
 
 // Inputs

@@ -36,7 +36,8 @@ import {
   type Request,
 } from '../../src-main/machine/stub/codec'
 import * as teensyrom from '../../src-main/machine/teensyrom/codec'
-import { answerOf, anyBytes, anyCuts, fuzz, inPieces, joined, memoryInUse, mutated, noise } from './fuzz'
+import { memoryInUse } from '../support/memoryInUse'
+import { answerOf, anyBytes, anyCuts, fuzz, inPieces, joined, mutated, noise } from './fuzz'
 
 /** CRC-16/XMODEM, bit by bit. */
 function slowCrc(bytes: Uint8Array): number {

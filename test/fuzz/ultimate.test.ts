@@ -16,7 +16,8 @@ import {
 } from '../../src-main/machine/ultimate/dmaService'
 import { parseTolerantJson, plainText } from '../../src-main/machine/ultimate/json'
 import { RestClient } from '../../src-main/machine/ultimate/rest'
-import { answerOf, anyBytes, fuzz, laterAnswerOf, memoryInUse, mutated } from './fuzz'
+import { memoryInUse } from '../support/memoryInUse'
+import { answerOf, anyBytes, fuzz, laterAnswerOf, mutated } from './fuzz'
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 const ask = (): AbortSignal => AbortSignal.timeout(60_000)

@@ -27,7 +27,8 @@ import {
   writeRegister,
 } from '../../src-main/machine/vice/commands'
 import { parseEvent } from '../../src-main/machine/vice/events'
-import { answerOf, anyBytes, anyCuts, fuzz, inPieces, joined, memoryInUse, mutated, noise } from './fuzz'
+import { memoryInUse } from '../support/memoryInUse'
+import { answerOf, anyBytes, anyCuts, fuzz, inPieces, joined, mutated, noise } from './fuzz'
 
 const types = constantFrom(
   0x00,

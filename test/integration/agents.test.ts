@@ -20,6 +20,7 @@ import type { AgentRequest } from '../../src-main/agents/agent'
 import { ownGroup } from '../../src-main/agents/cgroup'
 import { AgentSlots } from '../../src-main/agents/agentSlots'
 import { AgentBench, agentLike, isAlive } from '../support/agentBench'
+import { memoryInUse } from '../support/memoryInUse'
 import { stopWithChild } from '../support/stopWithChild'
 
 let bench: AgentBench
@@ -238,9 +239,9 @@ describe('what an agent prints', () => {
   })
 
   it('may be hundreds of megabytes and a line of fifty, and takes no such memory', async () => {
-    const before = process.memoryUsage().rss
+    const before = memoryInUse()
     let highest = 0
-    const watch = setInterval(() => (highest = Math.max(highest, process.memoryUsage().rss)), 20)
+    const watch = setInterval(() => (highest = Math.max(highest, memoryInUse())), 200)
     const result = await bench.run(
       agentLike({ as: 'claude', lines: 2_000_000, longLine: 50_000_000 }, { preset: 'claude' }),
     )
