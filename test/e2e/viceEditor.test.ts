@@ -32,9 +32,9 @@ describe.skipIf(lacks('electron', 'vice', 'xvfb'))('a sprite of VICE in the edit
     return result.ok ? [...result.data.bytes] : []
   }
 
-  it('is changed by each stroke, and comes back to the byte', async () => {
-    const before = Array.from({ length: 63 }, (_, at) => (at * 29) & 0xff)
-    await write('ram', 0x2000, ...before)
+  /** Shows this sprite of VICE in the editor, with the cursor at its first pixel. */
+  async function open(bytes: readonly number[]): Promise<void> {
+    await write('ram', 0x2000, ...bytes)
     await write('ram', 0x07f8, 0x80)
     await write('io', 0xd015, 1)
     const sampling = await page.evaluate(
@@ -51,8 +51,18 @@ describe.skipIf(lacks('electron', 'vice', 'xvfb'))('a sprite of VICE in the edit
         { timeout: 60_000 },
       )
       .toBe(1)
-    await expect.poll(() => view().locator('.editor-status').textContent()).toContain('$2000')
     await view().getByRole('application').focus()
+    for (let step = 0; step < 24; step++) await page.keyboard.press('ArrowLeft')
+    for (let step = 0; step < 21; step++) await page.keyboard.press('ArrowUp')
+    const first = `$2000 = $${(bytes[0] ?? 0).toString(16).toUpperCase().padStart(2, '0')}`
+    await expect.poll(status, { timeout: 60_000 }).toContain(first)
+  }
+  const status = () => view().locator('.editor-status').textContent()
+  const button = (name: string) => view().getByRole('button', { name, exact: true })
+
+  it('is changed by each stroke, and comes back to the byte', async () => {
+    const before = Array.from({ length: 63 }, (_, at) => (at * 29) & 0xff)
+    await open(before)
     await page.keyboard.press('b')
     await page.keyboard.press('Space')
     for (let step = 0; step < 7; step++) await page.keyboard.press('ArrowRight')
@@ -65,10 +75,7 @@ describe.skipIf(lacks('electron', 'vice', 'xvfb'))('a sprite of VICE in the edit
   })
 
   it('keeps a stroke that a VICE that hangs did not take, to be written again', async () => {
-    await write('ram', 0x2000, ...Array<number>(63).fill(0))
-    const status = () => view().locator('.editor-status').textContent()
-    await expect.poll(status, { timeout: 60_000 }).toContain('$2006 = $00')
-    const button = (name: string) => view().getByRole('button', { name, exact: true })
+    await open(Array<number>(63).fill(0))
     const draw = async () => {
       const resume = await vice.hang()
       await view().getByRole('application').focus()
@@ -80,19 +87,19 @@ describe.skipIf(lacks('electron', 'vice', 'xvfb'))('a sprite of VICE in the edit
       await resume()
     }
     await draw()
-    expect(await status()).toContain('$2006 = $01')
+    expect(await status()).toContain('$2000 = $80')
     await untilLive(page, machine)
     await button('Write again').click()
     await view()
       .getByText(/^Not written/)
       .waitFor({ state: 'detached' })
-    await expect.poll(() => read(0x2006, 1), { timeout: 60_000 }).toEqual([0x01])
+    await expect.poll(() => read(0x2000, 1), { timeout: 60_000 }).toEqual([0x80])
     await page.keyboard.press('Control+z')
-    await expect.poll(() => read(0x2006, 1), { timeout: 60_000 }).toEqual([0])
+    await expect.poll(() => read(0x2000, 1), { timeout: 60_000 }).toEqual([0])
   })
 
   it('takes back what a VICE that ended did not take, once it is there again', async () => {
-    const button = (name: string) => view().getByRole('button', { name, exact: true })
+    await open(Array<number>(63).fill(0))
     const unwritten = view().getByText(/^Not written: 1 byte/)
     await vice.hang()
     await view().getByRole('application').focus()
