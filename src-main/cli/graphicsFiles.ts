@@ -102,8 +102,8 @@ function formatToWrite(file: FilePath, kind: ArtworkKind, id: string | undefined
   const fitting = graphicsFormats.filter(
     ({ write, kinds, extensions }) => write && kinds.includes(kind) && extensions.includes(extension),
   )
-  const [first, ...others] = fitting.filter(({ extensions }) => extensions[0] === extension)
-  const only = first && others.length === 0 ? first : fitting.length === 1 ? fitting[0] : undefined
+  const own = fitting.filter(({ extensions }) => extensions[0] === extension)
+  const only = own.length === 1 ? own[0] : fitting.length === 1 ? fitting[0] : own.find(({ isNewest }) => isNewest)
   if (only) return only
   const ids = fitting.length > 0 ? fitting : graphicsFormats.filter(({ write, kinds }) => write && kinds.includes(kind))
   throw new UsageError(

@@ -89,7 +89,7 @@ export const exportOptions = {
   animation: {
     kind: 'number',
     label: 'Animation',
-    help: 'GIF and APNG: which animation of a sheet with several, from 1.',
+    help: 'GIF and APNG: which animation of a sheet with several, from 1; 0 is the only one.',
     min: 0,
     max: 1000,
     usual: 0,

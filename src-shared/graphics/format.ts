@@ -55,6 +55,8 @@ export interface GraphicsFormat {
   readonly title: string
   /** Without a dot, lower case; the first is that of new files. */
   readonly extensions: readonly string[]
+  /** Of the formats with this first extension, the one that is meant where nothing else is said. */
+  readonly isNewest?: true
   /** What it can hold. */
   readonly kinds: readonly ArtworkKind[]
   /** Whether it holds several at once. */

@@ -60,6 +60,7 @@ export const spritePad5: GraphicsFormat = {
   id: 'spritepad-5',
   title: 'SpritePad Pro 5',
   extensions: ['spd'],
+  isNewest: true,
   likeness: (file) => (hasSignature(file, SIGNATURE) && file[3] !== 1 ? 'certain' : 'no'),
   read: readSigned,
   write: ([artwork]) => {

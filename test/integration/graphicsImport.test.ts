@@ -1,0 +1,66 @@
+/** `graphics export`, `import` and `convert` on the built-in C64 of a bridge in the background. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { CommandLine } from '../support/commandLine'
+
+let calls: CommandLine
+beforeAll(async () => {
+  calls = new CommandLine()
+  await calls.data('bridge', 'start')
+})
+afterAll(() => calls.remove())
+
+const SPRITE = '183c7e'.repeat(21)
+const file = (name: string) => join(calls.folder, name)
+const graphics = (...words: string[]) => calls.run('graphics', ...words)
+const bytesSchema = z.object({ bytes: z.string() })
+const read = async (address: string, length: number, bank = 'ram') => {
+  const answer = await calls.data('read', '--address', address, '--length', String(length), '--bank', bank)
+  return bytesSchema.parse(answer).bytes
+}
+
+describe('graphics of a machine', () => {
+  it('go into a file and back to another address', async () => {
+    await calls.data('write', '--address', '$2000', '--bytes', SPRITE)
+    await calls.data('graphics', 'export', 'ship.spd', '--what', 'sprites', '--at', '$2000', '--count', '1')
+    expect(await calls.data('graphics', 'import', 'ship.spd', '--at', '$3000')).toMatchObject({
+      artwork: { kind: 'sprites', count: 1 },
+      written: [{ space: 'ram', address: '$3000', bytes: 64 }],
+    })
+    expect(await read('$3000', 63)).toBe(SPRITE)
+  })
+
+  it('are shown where no address is given, with colours and mode', async () => {
+    writeFileSync(
+      file('field.koa'),
+      Uint8Array.from({ length: 10_003 }, (_, at) => (at < 2 ? ([0, 0x60][at] ?? 0) : at & 0x0f)),
+    )
+    const { stdout } = await graphics('import', 'field.koa')
+    expect(stdout).toContain('bitmap')
+    expect(await read('$2000', 4)).toBe('02030405')
+    const [control] = Buffer.from(await read('$D011', 1, 'io'), 'hex')
+    expect((control ?? 0) & 0x60).toBe(0x20)
+  })
+
+  it('of a damaged file are loaded as far as they are there, and the call fails with what is wrong', async () => {
+    await calls.data('graphics', 'export', 'two.spd', '--what', 'sprites', '--at', '$2000', '--count', '2')
+    writeFileSync(file('cut.spd'), readFileSync(file('two.spd')).subarray(0, 100))
+    await calls.data('write', '--address', '$3400', '--bytes', '00 '.repeat(64))
+    const { code, stderr } = await graphics('import', 'cut.spd', '--at', '$3400')
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/Byte \d+: Expected .*sprites/)
+    expect(await read('$3400', 4)).toBe(await read('$2000', 4))
+    expect(await graphics('convert', 'cut.spd', 'cut.png')).toMatchObject({ code: 1 })
+  })
+
+  it('are refused with the reason where there are none', async () => {
+    writeFileSync(file('nothing.spd'), new Uint8Array(2))
+    expect((await graphics('import', 'nothing.spd')).stderr).toContain('Nothing of it was loaded')
+    writeFileSync(file('unknown.xyz'), new Uint8Array(20))
+    expect((await graphics('import', 'unknown.xyz')).stderr).toContain('no known file of graphics')
+    expect((await graphics('import', 'missing.spd')).stderr).toContain('There is no file missing.spd')
+    expect(await graphics('export', 'x.spd', '--palette', 'none.vpl')).not.toMatchObject({ code: 0 })
+  })
+})
