@@ -1,7 +1,7 @@
 /** Fifty agents that write two hundred lines a second each: what the bridge takes for it, and what crosses to the window. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
-import { serialize, setFlagsFromString } from 'node:v8'
+import { serialize } from 'node:v8'
 import { AgentBench, agentLike } from '../support/agentBench'
 import { memoryInUse } from '../support/memoryInUse'
 import { median, type BenchOptions, type Row } from './row'
