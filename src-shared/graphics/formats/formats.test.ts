@@ -106,6 +106,11 @@ describe('what is written and read again', () => {
   }))
   for (const id of ['spritepad-1', 'spritepad-2', 'spritepad-5']) same(id, nameless)
   same('spritemate', anySheet)
+  same('spritemate', anySheet, (sheet) => ({
+    ...sheet,
+    name: '"],',
+    sprites: sheet.sprites.map((each) => ({ ...each, name: '\\"],[1],' })),
+  }))
   same('charpad', anySet)
   same('petmate', anyScreen)
   const multicolour = anyBitmap('multicolourBitmap')

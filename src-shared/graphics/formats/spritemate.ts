@@ -165,7 +165,8 @@ function write(artwork: Artwork | undefined): Uint8Array {
         }
       : {}),
   }
-  const text = JSON.stringify(file).replaceAll('],', '],\n')
+  // A line for each row of pixels; names may have brackets, too.
+  const text = JSON.stringify(file).replace(/"(?:[^"\\]|\\.)*"|\],/g, (part) => (part === '],' ? '],\n' : part))
   return strToU8(`${text}\n`)
 }
 
