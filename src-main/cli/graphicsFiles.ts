@@ -1,5 +1,4 @@
 /** Files with graphics: found out what they are, read, and written in the format that a name or an option says. */
-import { readFile, stat } from 'node:fs/promises'
 import { basename, extname, resolve } from 'node:path'
 import { paletteNames, palettes, type PaletteName } from '@shared/c64/palettes'
 import { MAX_VPL_BYTES, readVpl } from '@shared/c64/vpl'
@@ -12,7 +11,7 @@ import type { ExportOptions, GraphicsFormat, ReadArtwork } from '@shared/graphic
 import { formatNamed, graphicsFormats } from '@shared/graphics/formats'
 import { readGraphicsFile, writeGraphicsFile, type ReadGraphicsFile } from '@shared/graphics/graphicsFile'
 import { MAX_PHOTO_FILE_BYTES } from '@shared/graphics/photo/photo'
-import { describeFileError } from '../files/fileErrors'
+import { readBounded } from '../files/readBounded'
 import { choice, flag, number, optional, text, withDefault, type FilePath, type Optional } from './parameters'
 import { saveFile } from './saveFile'
 import { UsageError } from './usageError'
@@ -52,7 +51,9 @@ const paletteOption = {
 /** Sixteen, 0xRRGGBB. @throws AppError INVALID, with the line, where a palette file is damaged */
 export async function paletteOf(choice: PaletteChoice | undefined): Promise<readonly number[]> {
   if (choice === undefined || typeof choice === 'string') return palettes[choice ?? 'pepto']
-  const { colours, problems } = readVpl(new TextDecoder().decode(await readBounded(choice, MAX_VPL_BYTES)))
+  const { colours, problems } = readVpl(
+    new TextDecoder().decode(await readBounded(choice.path, MAX_VPL_BYTES, choice.written)),
+  )
   if (colours) return colours
   const [problem] = problems
   throw new AppError('INVALID', `${choice.written}:${problem?.line ?? 1}: ${problem?.text ?? 'Not a palette.'}`, {
@@ -140,7 +141,7 @@ export async function writeArtworks(
 
 /** @throws AppError INVALID where nothing of it can be loaded, or it is no file of graphics */
 export async function readArtworks(file: FilePath, id: string | undefined): Promise<ReadGraphicsFile> {
-  const bytes = await readBounded(file)
+  const bytes = await readBounded(file.path, MAX_GRAPHICS_FILE_BYTES, file.written)
   const read = readGraphicsFile(bytes, extensionOf(file.path), id)
   if (!read)
     throw new AppError('INVALID', `${file.written} is no known file of graphics.`, {
@@ -150,19 +151,8 @@ export async function readArtworks(file: FilePath, id: string | undefined): Prom
   return read
 }
 
-export const readPhotoFile = (file: FilePath): Promise<Uint8Array> => readBounded(file, MAX_PHOTO_FILE_BYTES)
-
-async function readBounded({ path, written }: FilePath, most = MAX_GRAPHICS_FILE_BYTES): Promise<Uint8Array> {
-  try {
-    const { size } = await stat(path)
-    if (size > most) throw new AppError('INVALID', `${written} is too large: over ${sizeText(most)}.`)
-    return new Uint8Array(await readFile(path))
-  } catch (error) {
-    throw describeFileError(error, written, 'read')
-  }
-}
-
-const sizeText = (bytes: number): string => (bytes < 1024 * 1024 ? `${bytes / 1024} KB` : `${bytes / 1024 / 1024} MB`)
+export const readPhotoFile = ({ path, written }: FilePath): Promise<Uint8Array> =>
+  readBounded(path, MAX_PHOTO_FILE_BYTES, written)
 
 /** What is wrong with a file, and what of it was loaded. */
 export function damaged(file: FilePath, format: GraphicsFormat, { artworks, problems }: ReadArtwork): AppError {

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react'
-import { TRANSPARENT } from '@shared/c64/sprites'
 import { artworkKindTitles, type Artwork } from '@shared/graphics/artwork'
 import { artworkPicture } from '@shared/graphics/pictures/artworkPicture'
 import { useLimit } from '../../client/machines'
@@ -8,7 +7,7 @@ import { useSheet } from '../../client/sheet'
 import { useColours } from '../../frames/screenOptions'
 import { frames } from '../../frames/frames'
 import { Button } from '../../widgets/Button'
-import { imageDataWord } from '../../widgets/heat'
+import { paintPixels } from '../../widgets/paintPixels'
 import { writeArtwork } from './writeSlot'
 
 /** Characters, screens and bitmaps. */
@@ -52,16 +51,8 @@ function Picture({ artwork }: { readonly artwork: Artwork }) {
   const palette = useColours()
   useEffect(() => {
     const romCharacters = frames.image('rom').slice(CHARACTER_ROM, CHARACTER_ROM + CHARACTER_ROM_BYTES)
-    const { width, height, pixels } = artworkPicture(artwork, { columns: COLUMNS, isTransparent: false, romCharacters })
-    if (!canvas.current) return
-    canvas.current.width = width
-    canvas.current.height = height
-    const data = new ImageData(width, height)
-    const words = new Uint32Array(data.data.buffer)
-    pixels.forEach((colour, at) => {
-      words[at] = colour === TRANSPARENT ? 0 : imageDataWord(palette[colour] ?? 0)
-    })
-    canvas.current.getContext('2d')?.putImageData(data, 0, 0)
+    const picture = artworkPicture(artwork, { columns: COLUMNS, isTransparent: false, romCharacters })
+    if (canvas.current) paintPixels(canvas.current, picture, palette)
   }, [artwork, palette])
   return <canvas ref={canvas} role="img" aria-label={`${artworkKindTitles[artwork.kind]} ${artwork.name}`} />
 }
