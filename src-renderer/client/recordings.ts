@@ -1,6 +1,7 @@
 import type { Task } from '@shared/contract/tasks'
 import { recordedText } from '@shared/recordedText'
-import { useTasks } from './tasks'
+import { SerialQueue } from '@shared/serialQueue'
+import { learnTask, useTasks } from './tasks'
 import { call } from './call'
 import { requireFront } from './machineControl'
 import { frontMachine, useMachines } from './machines'
@@ -49,12 +50,19 @@ export function recordingAt(
   return undefined
 }
 
+const toggles = new SerialQueue()
+
 /** Starts a task that records the machine in front, all that the views show of it, or stops it and offers to `show` it. */
-export async function toggleRecording(show: (recording: string) => Promise<void>): Promise<void> {
+export const toggleRecording = (show: (recording: string) => Promise<void>): Promise<void> =>
+  toggles.run(() => startOrStop(show))
+
+async function startOrStop(show: (recording: string) => Promise<void>): Promise<void> {
   const machine = requireFront()
   const made = recordingOf(useTasks.getState().tasks, machine)
   if (made) {
-    const { recorded } = await call('tasks.stop', { id: made.id })
+    const stopped = await call('tasks.stop', { id: made.id })
+    learnTask(stopped)
+    const { recorded } = stopped
     if (recorded === null || recorded.frames === 0) notify(`${made.id}: nothing was recorded.`)
     else
       notify(`${made.id}: ${recordedText(recorded)}.`, null, {
@@ -66,7 +74,7 @@ export async function toggleRecording(show: (recording: string) => Promise<void>
   const state = frontMachine()
   if (state?.sampling.mode === 'off')
     notify('Sampling is on while this machine is recorded.', state.samplingRisk ?? 'It is off again afterwards.')
-  await call('tasks.startGranted', {
+  const started = await call('tasks.startGranted', {
     operation: 'record',
     machine,
     type: 'background',
@@ -74,4 +82,5 @@ export async function toggleRecording(show: (recording: string) => Promise<void>
     files: {},
     name: 'recording',
   })
+  learnTask(started)
 }

@@ -41,6 +41,13 @@ export function receiveChanges(changes: Changes): void {
   if (wereMissed && home !== null) refreshTasks().catch(reportError)
 }
 
+/** Takes up what a command answered, where the list does not know of it yet. */
+export function learnTask(task: Task): void {
+  const known = useTasks.getState().tasks.get(task.id)
+  if (known && (known.status !== 'running' || task.status === 'running')) return
+  useTasks.setState(({ tasks }) => ({ tasks: new Map(tasks).set(task.id, task) }))
+}
+
 export const receiveProblems = ({ problems }: Payload<'tasks.problem'>): void => useTasks.setState({ problems })
 
 const aboutTask = (id: string): string => `task ${id}`

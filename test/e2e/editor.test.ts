@@ -186,6 +186,44 @@ describe.skipIf(lacks('electron', 'xvfb'))('a sprite in the editor', () => {
   })
 })
 
+describe.skipIf(lacks('electron', 'xvfb'))('a recorded moment in the editor', () => {
+  it('is refused with the reason, and goes to the sheet, where its sprites are edited and undone', async () => {
+    await showSprite(fixture)
+    await openSprite()
+    await chooseMenuItem(running, 'recorder.toggle')
+    const frames = () =>
+      page.evaluate(async () => {
+        const list = await window.bridgedeck.recorder.list({})
+        return list.ok ? (list.data.recordings[0]?.frames ?? 0) : 0
+      })
+    await expect.poll(frames).toBeGreaterThan(2)
+    await chooseMenuItem(running, 'recorder.toggle')
+    await page.getByRole('button', { name: 'Record', exact: true }).first().waitFor()
+    await chooseMenuItem(running, 'view.timeline')
+    await page.getByRole('slider', { name: 'Moment of the recording' }).focus()
+    await page.keyboard.press('Home')
+    await page.locator('.banner.recorded').waitFor()
+    await chooseMenuItem(running, 'view.editor')
+    await view().getByText('The views show a recorded moment').waitFor()
+    await expect.poll(() => status().textContent()).toContain('$2000')
+    await stage().focus()
+    await page.keyboard.press('Space')
+    await page
+      .getByText(/recorded moment, which cannot be changed/)
+      .last()
+      .waitFor()
+    await button('To the sheet').click()
+    await view().getByRole('heading', { name: 'Sprite 1 of the sheet' }).waitFor()
+    await expect.poll(() => status().textContent()).toContain('byte 0 = $00')
+    await stage().focus()
+    await page.keyboard.press('Space')
+    await expect.poll(() => status().textContent()).toContain('byte 0 = $80')
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => status().textContent()).toContain('byte 0 = $00')
+    expect(await read('ram', 0x2000, 63)).toEqual(fixture)
+  })
+})
+
 describe.skipIf(lacks('electron', 'xvfb'))('sprites from the browser in the editor', () => {
   it('are two that lie over each other, each drawn on by itself', async () => {
     await showSprite(fixture)

@@ -7,7 +7,7 @@ import { lacks } from '../support/parts'
 import { differentPixels, shownPixels, showScene } from '../support/shownPicture'
 import { axeProblems, chooseMenuItem } from './support'
 
-const [romText, ownText, , extended] = graphicsScenes
+const [romText, ownText, , extended, , multicolourBitmap] = graphicsScenes
 const need = (scene: GraphicsScene | undefined): GraphicsScene => scene ?? invalidScene
 
 describe.skipIf(lacks('electron', 'xvfb'))('graphics of the built-in C64', () => {
@@ -92,6 +92,36 @@ describe.skipIf(lacks('electron', 'xvfb'))('graphics of the built-in C64', () =>
       await pictures().getByRole('radio', { name: 'Colour RAM' }).click()
       await expect.poll(async () => new Set((await shownPixels(page)).slice(0, 8)).size).toBe(1)
       await pictures().getByRole('radio', { name: 'Picture' }).click()
+    })
+
+    it('shows a moment of a recording', async () => {
+      await chooseMenuItem(running, 'view.pictures')
+      const { name, pokes } = need(multicolourBitmap)
+      // A recording does not tell which registers were written: the screens of the FLI picture before may not lie about.
+      await show({ name, pokes: [[0x4000, new Uint8Array(0x2000)], ...pokes] })
+      await expect.poll(() => differentPixels(page, 'builtin')).toBe(0)
+      const before = await shownPixels(page)
+      await chooseMenuItem(running, 'recorder.toggle')
+      await expect
+        .poll(() =>
+          page.evaluate(async () => {
+            const listed = await window.bridgedeck.recorder.list({})
+            return listed.ok && listed.data.recordings.some(({ frames }) => frames > 5)
+          }),
+        )
+        .toBe(true)
+      await chooseMenuItem(running, 'recorder.toggle')
+      await show(need(ownText))
+      await expect.poll(() => differentPixels(page, 'builtin')).toBe(0)
+      expect(await shownPixels(page)).not.toEqual(before)
+      await chooseMenuItem(running, 'view.timeline')
+      await page.getByRole('slider', { name: 'Moment of the recording' }).focus()
+      await page.keyboard.press('Home')
+      await page.locator('.banner.recorded').waitFor()
+      await chooseMenuItem(running, 'view.pictures')
+      await expect.poll(() => shownPixels(page)).toEqual(before)
+      await chooseMenuItem(running, 'recorder.backToLive')
+      await page.locator('.banner.recorded').waitFor({ state: 'detached' })
     })
 
     it('has no problem that axe finds', async () => {

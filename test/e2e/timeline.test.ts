@@ -122,6 +122,16 @@ const cancelAsSoonAsShown = (page: Page): Promise<{ text: string; exportIsOff: b
   )
 
 describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
+  it('records once, and stops, when Record is asked for twice before it is known to record', async () => {
+    const running = await launchLive()
+    const { page } = running
+    await Promise.all([chooseMenuItem(running, 'recorder.toggle'), chooseMenuItem(running, 'recorder.toggle')])
+    await page.getByText(/^0001_recording: /).waitFor()
+    await page.getByRole('button', { name: 'Record', exact: true }).first().waitFor()
+    const tasks = await page.evaluate(() => window.bridgedeck.tasks.list({ after: null }))
+    expect(tasks.ok && tasks.data.tasks.map(({ id, status }) => `${id} ${status}`)).toEqual(['0001_recording stopped'])
+  })
+
   it('shows a recorded moment in all views, goes from change to change, and back to live', async () => {
     const running = await launchLive()
     const { page } = running

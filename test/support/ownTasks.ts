@@ -1,4 +1,11 @@
-/** Vitest's set-up of each file: no test, and no program that one starts, touches the tasks of the person or of a test beside it. */
-import { resolve } from 'node:path'
+/** Vitest's set-up of each file: no test, and no program that one starts, touches the tasks of the person or of a test before or beside it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
 
-process.env['C64_TASK_STATE_FILE'] = resolve('out/test-tasks', process.env['VITEST_POOL_ID'] ?? '0', 'tasks.json')
+const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-tasks-'))
+process.env['C64_TASK_STATE_FILE'] = join(folder, 'tasks.json')
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
