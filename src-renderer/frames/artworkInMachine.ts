@@ -2,15 +2,14 @@
 import { formatAddress } from '@shared/c64/address'
 import { counted } from '@shared/countedText'
 import { AppError, toFailure } from '@shared/contract/errors'
-import type { Space } from '@shared/contract/memory'
 import { CHARACTER_BYTES, type Artwork } from '@shared/graphics/artwork'
 import { artworkText } from '@shared/graphics/artworkText'
 import { changesFor, type MemoryChange } from '@shared/graphics/memoryChanges'
-import { call } from '../client/call'
 import { openInEditor } from '../client/edited'
 import { frontMachine, limitOf } from '../client/machines'
-import { attempt, notify } from '../client/messages'
+import { notify } from '../client/messages'
 import { showView } from '../client/navigation'
+import { writeWithUndo } from '../client/replaceMemory'
 import { addToSheet, spritesOfSheet, useSheet } from '../client/sheet'
 import { graphicsImageNow } from './graphicsImage'
 import { requireLive } from './playback'
@@ -20,9 +19,6 @@ import { spriteMemoryNow } from './sprites'
 export const ADDRESS_FIELD = 'address'
 
 const SHOWN_CHARACTERS = 256
-const CONTROL = 0xd011
-/** $D011 reads as the raster line's bit 8 there, and is written as where the raster interrupt comes. */
-const CONTROL_BITS = 0x7f
 
 export function keepArtworks(artworks: readonly Artwork[]): void {
   for (const artwork of artworks) addToSheet(artwork)
@@ -44,37 +40,15 @@ export async function writeArtwork(artwork: Artwork, at: number | null): Promise
   requireLive()
   const changes = plannedChanges(artwork, at)
   const ram = spriteMemoryNow()
-  const writes = changes.map(({ space, address, bytes }) => ({
-    ...{ space: space === 'ram' ? ram : space, address },
-    bytes: Uint8Array.from(bytes),
-  }))
+  const runs = changes.map((change) => ({ ...change, space: change.space === 'ram' ? ram : change.space }))
   const { machine, title } = state
-  const before: Write[] = []
-  for (const { space, address, bytes } of writes) {
-    const { bytes: stood } = await call('memory.read', { machine, space, address, length: bytes.length })
-    before.unshift({ space, address, bytes: address === CONTROL ? stood.map((value) => value & CONTROL_BITS) : stood })
-  }
-  await writeAll(machine, writes)
-  const [first] = changes
-  notify(`Wrote ${artworkText(artwork)} to ${title} at ${formatAddress(first?.address ?? 0)}.`, null, {
-    label: 'Undo',
-    run: () => attempt(() => writeAll(machine, before)),
-  })
+  const start = formatAddress(changes[0]?.address ?? 0)
+  await writeWithUndo(machine, runs, `Wrote ${artworkText(artwork)} to ${title} at ${start}.`)
   return changes
 }
 
-interface Write {
-  readonly space: Space
-  readonly address: number
-  readonly bytes: Uint8Array
-}
-
-async function writeAll(machine: string, writes: readonly Write[]): Promise<void> {
-  for (const write of writes) await call('memory.write', { machine, ...write, bytes: write.bytes.slice() })
-}
-
 function plannedChanges(artwork: Artwork, at: number | null): MemoryChange[] {
-  const image = graphicsImageNow(spriteMemoryNow())
+  const image = graphicsImageNow()
   if (!image) throw new AppError('BUSY', 'The machine’s memory is not known yet. Try again in a moment.')
   try {
     return changesFor(artwork, image, at ?? undefined)

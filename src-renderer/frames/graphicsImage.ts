@@ -1,16 +1,14 @@
 import { useCallback, useRef, useSyncExternalStore } from 'react'
 import type { GraphicsImage } from '@shared/graphics/grab'
 import { IO_SIZE, IO_START } from '@shared/c64/video'
-import type { Space } from '@shared/contract/memory'
 import { frames, useDraw, useFrameWish } from './frames'
-import { useSpriteMemory } from './sprites'
+import { spriteMemoryNow, useSpriteMemory } from './sprites'
 
-const spaces: readonly Space[] = ['io', 'rom', 'colorRam']
 const COLOR_RAM = 0xd800
 const COLOR_RAM_BYTES = 0x400
 
 /** The newest frame as the VIC-II sees it; null before it has come. The arrays are the frame store's own: never write to them. */
-export function graphicsImageNow(ram: 'ram' | 'cpu'): GraphicsImage | null {
+export function graphicsImageNow(ram = spriteMemoryNow()): GraphicsImage | null {
   if (!frames.known('io') || !frames.known(ram)) return null
   return {
     ram: frames.image(ram),
@@ -21,6 +19,11 @@ export function graphicsImageNow(ram: 'ram' | 'cpu'): GraphicsImage | null {
       .subarray(COLOR_RAM, COLOR_RAM + COLOR_RAM_BYTES),
     io: frames.image('io').subarray(IO_START, IO_START + IO_SIZE),
   }
+}
+
+/** Keeps {@link graphicsImageNow} new while `visible`. */
+export function useGraphicsWish(visible: boolean): void {
+  useFrameWish(visible, ['io', 'rom', 'colorRam', useSpriteMemory()])
 }
 
 /** Whether {@link graphicsImageNow} has one; follows the machine in front. */
@@ -37,7 +40,7 @@ export function useHasGraphics(): boolean {
 export function useGraphicsImage(visible: boolean, show: (image: GraphicsImage, isNew: boolean) => void): void {
   const ram = useSpriteMemory()
   const shown = useRef({ seq: -1, epoch: -1 })
-  useFrameWish(visible, [...spaces, ram])
+  useGraphicsWish(visible)
   useDraw(
     visible,
     useCallback(() => {

@@ -1,24 +1,18 @@
 /** What is written to a running machine to show artwork, at a place that the program seems not to use. */
 import { formatAddress } from '../c64/address'
 import { decodeVideo, ioByte } from '../c64/video'
-import type { Space } from '../contract/memory'
+import type { MemoryRun } from '../contract/memory'
 import { AppError } from '../contract/errors'
 import { SCREEN_CELLS, isFli, type Bitmap, type SpriteArt, type SpriteSheet, type TextScreen } from './artwork'
 import type { GraphicsImage } from './grab'
 
 export type PreviewArtwork = Bitmap | TextScreen | SpriteSheet
 
-export interface PreviewWrite {
-  readonly space: Space
-  readonly address: number
-  readonly bytes: Uint8Array
-}
-
 export interface PreviewPlan {
   /** In this order; what was there is put back in the opposite one. */
-  readonly writes: readonly PreviewWrite[]
+  readonly writes: readonly MemoryRun[]
   /** A loop without interrupts: run in place of the program, so that it does not draw over the preview. */
-  readonly loop: PreviewWrite
+  readonly loop: MemoryRun
   /** Where, for a person: `$6000-$7F3F, $5C00-$5FE7, colour RAM and VIC-II registers`. */
   readonly places: string
 }
@@ -53,7 +47,7 @@ export function planPreview(
   columns = 4,
 ): PreviewPlan {
   const spot = freeSpot(image, ram)
-  const memory = (address: number, bytes: Uint8Array): PreviewWrite => ({ space: ram, address, bytes })
+  const memory = (address: number, bytes: Uint8Array): MemoryRun => ({ space: ram, address, bytes })
   const writes =
     artwork.kind === 'bitmap'
       ? bitmapWrites(artwork, spot, memory)
@@ -69,7 +63,7 @@ export function planPreview(
 const LOOP = 0x3e8
 
 /** SEI, then JMP to itself. */
-const loopAt = (address: number, memory: Memory): PreviewWrite =>
+const loopAt = (address: number, memory: Memory): MemoryRun =>
   memory(address, Uint8Array.of(0x78, 0x4c, (address + 1) & 0xff, (address + 1) >> 8))
 
 /** The one with the fewest bytes that are neither $00 nor $FF, in another bank than the one that is shown where there is one. */
@@ -90,15 +84,15 @@ function bytesUsed(ram: Uint8Array, from: number, length: number): number {
   return count
 }
 
-type Memory = (address: number, bytes: Uint8Array) => PreviewWrite
+type Memory = (address: number, bytes: Uint8Array) => MemoryRun
 
-const register = (address: number, value: number): PreviewWrite => ({
+const register = (address: number, value: number): MemoryRun => ({
   space: 'io',
   address,
   bytes: Uint8Array.of(value),
 })
 
-const colourRam = (bytes: Uint8Array): PreviewWrite => ({ space: 'colorRam', address: COLOR_RAM, bytes })
+const colourRam = (bytes: Uint8Array): MemoryRun => ({ space: 'colorRam', address: COLOR_RAM, bytes })
 
 /** Screen and data as $D018 has them, counted from the bank's start. */
 const pointersOf = ({ data, screen }: Spot): number => (((screen & 0x3fff) >> 10) << 4) | (((data & 0x3fff) >> 11) << 1)
@@ -109,7 +103,7 @@ const EXTENDED_ON = 0x40
 const COLUMNS_40 = 0x08
 const MULTICOLOUR_ON = 0x10
 
-function modeWrites(spot: Spot, control: number, isMulticolour: boolean): PreviewWrite[] {
+function modeWrites(spot: Spot, control: number, isMulticolour: boolean): MemoryRun[] {
   return [
     register(0xd011, control),
     register(0xd016, COLUMNS_40 | (isMulticolour ? MULTICOLOUR_ON : 0)),
@@ -117,7 +111,7 @@ function modeWrites(spot: Spot, control: number, isMulticolour: boolean): Previe
   ]
 }
 
-function bitmapWrites(picture: Bitmap, spot: Spot, memory: Memory): PreviewWrite[] {
+function bitmapWrites(picture: Bitmap, spot: Spot, memory: Memory): MemoryRun[] {
   if (isFli(picture)) throw new AppError('UNSUPPORTED', 'FLI needs a program of its own, which a preview has not.')
   const isMulticolour = picture.mode === 'multicolourBitmap'
   return [
@@ -128,7 +122,7 @@ function bitmapWrites(picture: Bitmap, spot: Spot, memory: Memory): PreviewWrite
   ]
 }
 
-function screenWrites(screen: TextScreen, spot: Spot, memory: Memory): PreviewWrite[] {
+function screenWrites(screen: TextScreen, spot: Spot, memory: Memory): MemoryRun[] {
   const { characters, codes, colours, backgrounds, border, mode } = screen
   if (typeof characters === 'string' || codes.length !== SCREEN_CELLS)
     throw new AppError('UNSUPPORTED', 'Only a screen of 40 x 25 with characters of its own is previewed.')
@@ -141,7 +135,7 @@ function screenWrites(screen: TextScreen, spot: Spot, memory: Memory): PreviewWr
 }
 
 /** The first eight, side by side in the middle, on an empty screen. */
-function spriteWrites(sheet: SpriteSheet, spot: Spot, memory: Memory, columns: number): PreviewWrite[] {
+function spriteWrites(sheet: SpriteSheet, spot: Spot, memory: Memory, columns: number): MemoryRun[] {
   const shown = sheet.sprites.slice(0, SPRITES_SHOWN)
   const blocks = new Uint8Array(SPRITES_SHOWN * 64)
   shown.forEach(({ bytes }, n) => blocks.set(bytes, n * 64))
@@ -180,7 +174,7 @@ function spriteWrites(sheet: SpriteSheet, spot: Spot, memory: Memory, columns: n
   ]
 }
 
-function placesOf(writes: readonly PreviewWrite[]): string {
+function placesOf(writes: readonly MemoryRun[]): string {
   const memory = writes
     .filter(({ space }) => space === 'ram' || space === 'cpu')
     .map(({ address, bytes }) => `${formatAddress(address)}–${formatAddress(address + bytes.length - 1)}`)

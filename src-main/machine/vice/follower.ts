@@ -4,8 +4,9 @@ import type { Space } from '@shared/contract/memory'
 import { cancelled } from '../cancelled'
 import type { WantedCheckpoint } from '../facets'
 import type { RunCommand } from './borrowedResources'
-import type { Checkpoints, Note } from './checkpoints'
+import { findRegister, type Checkpoints, type Note, type NotedStop } from './checkpoints'
 import type { MonitorClient, Send } from './client'
+import { setCondition } from './commands'
 import type { RunControl } from './runControl'
 
 export interface FollowedSession {
@@ -30,9 +31,26 @@ export const following = { stop: false, temporary: false, fromHit: 1, log: null 
 export const everywhere = { start: 0, end: 0xffff, operations: ['exec' as const] }
 
 /** Somewhere in the middle of a frame of each standard. */
-export const MIDDLE_LINE = 128
+const MIDDLE_LINE = 128
+const halfOfFrame = (isFirst: boolean): string => `RL ${isFirst ? '<' : '>='} ${MIDDLE_LINE}`
+
 /** VICE has no clock but the raster: this stops twice in a frame, as its condition is changed each time. */
-export const halfOfFrame = (isFirst: boolean): string => `RL ${isFirst ? '<' : '>='} ${MIDDLE_LINE}`
+export async function setHalves(
+  set: SetNoted,
+  note: (isFirst: boolean, send: Send, stop: NotedStop) => Promise<unknown>,
+): Promise<void> {
+  const wanted = { ...following, ...everywhere, enabled: true, condition: halfOfFrame(false) }
+  await set(wanted, (send, stop) => {
+    const isFirst = rasterPlace(stop.registers).line < MIDDLE_LINE
+    return Promise.all([send(setCondition(stop.hit.number, halfOfFrame(!isFirst))), note(isFirst, send, stop)])
+  })
+}
+
+/** Where the raster beam was: its line, and the cycle in it. */
+export const rasterPlace = (registers: NotedStop['registers']) => ({
+  line: findRegister(registers, 'LIN') ?? 0,
+  cycle: findRegister(registers, 'CYC') ?? 0,
+})
 
 const never = new AbortController().signal
 

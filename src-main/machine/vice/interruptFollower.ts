@@ -11,9 +11,9 @@ import { setCondition, toggleCheckpoint } from './commands'
 import {
   everywhere,
   following,
-  halfOfFrame,
-  MIDDLE_LINE,
+  rasterPlace,
   readNow,
+  setHalves,
   type FollowedSession,
   type Follower,
   type SetNoted,
@@ -57,8 +57,12 @@ export class InterruptFollower {
         this.#read(send, pointers[kind], 2, (bytes) => stops.jumped(placeOf(stop), wordOf(bytes))),
       )
     }
-    const wanted = { ...following, ...everywhere, enabled: true, condition: halfOfFrame(false) }
-    await set(wanted, (send, stop) => this.#half(stops, end, send, stop))
+    await setHalves(set, (isFirst, _send, stop) => {
+      if (isFirst) stops.frame(placeOf(stop))
+      else stops.ran(placeOf(stop))
+      if (isFirst && stops.isDone) end()
+      return Promise.resolve()
+    })
   }
 
   #vectorRead(
@@ -78,15 +82,6 @@ export class InterruptFollower {
     ])
   }
 
-  #half(stops: InterruptStops, end: () => void, send: Send, { hit, registers }: NotedStop): Promise<unknown> {
-    const place = placeOf({ registers })
-    const isFirstHalf = place.line < MIDDLE_LINE
-    if (isFirstHalf) stops.frame(place)
-    else stops.ran(place)
-    if (isFirstHalf && stops.isDone) end()
-    return send(setCondition(hit.number, halfOfFrame(!isFirstHalf)))
-  }
-
   #read(send: Send, address: number, length: number, onRead: (bytes: Uint8Array<ArrayBuffer>) => void) {
     return readNow(this.#session, send, { space: 'cpu', address, length }, onRead)
   }
@@ -101,7 +96,7 @@ function awaitEnd(send: Send, checkpoint: number, sp: number | null): Promise<un
 function placeOf({ registers }: Pick<NotedStop, 'registers'>): StopPlace {
   const value = (name: string): number => findRegister(registers, name) ?? 0
   return {
-    ...{ pc: value('PC'), sp: value('SP'), flags: value('FL'), line: value('LIN'), cycle: value('CYC') },
+    ...{ pc: value('PC'), sp: value('SP'), flags: value('FL'), ...rasterPlace(registers) },
     pins: pinsOf(registers) ?? ALL_PINS,
   }
 }

@@ -6,15 +6,13 @@ import { VIC_REGISTERS, type VideoFrame } from '@shared/contract/videoFrame'
 import type { VideoStandard } from '@shared/contract/machine'
 import { noFrame } from '../refusals'
 import { cycleBefore, pointersOf, POINTERS, VideoFrameLog, type VideoLook } from '../videoFrameLog'
-import { findRegister, type NotedStop } from './checkpoints'
+import type { NotedStop } from './checkpoints'
 import type { Send } from './client'
-import { setCondition } from './commands'
 import {
-  everywhere,
   following,
-  halfOfFrame,
-  MIDDLE_LINE,
+  rasterPlace,
   readNow,
+  setHalves,
   type FollowedSession,
   type Follower,
   type SetNoted,
@@ -105,27 +103,26 @@ export class VideoFrameFollower {
       const wanted = { ...following, start, end: last, operations: ['store' as const], enabled: true, condition: null }
       await set(wanted, (send, stop) => this.#written(pass, send, stop))
     }
-    const wanted = { ...following, ...everywhere, enabled: true, condition: halfOfFrame(false) }
-    await set(wanted, (send, stop) => this.#half(pass, end, send, stop))
+    await setHalves(set, (isFirst, send) => this.#half(pass, end, isFirst, send))
   }
 
   #written(pass: Pass, send: Send, { registers }: NotedStop): Promise<unknown> {
     const { log } = pass
     if (!log || pass.isDone) return Promise.resolve()
     pass.stops++
-    const place = cycleBefore(placeOf(registers), pass.size)
+    const place = cycleBefore(rasterPlace(registers), pass.size)
     return this.#look(pass, send, (look) => log.look(look, place))
   }
 
-  #half(pass: Pass, end: () => void, send: Send, { hit, registers }: NotedStop): Promise<unknown> {
-    const isFirst = placeOf(registers).line < MIDDLE_LINE
-    const next = send(setCondition(hit.number, halfOfFrame(!isFirst)))
+  async #half(pass: Pass, end: () => void, isFirst: boolean, send: Send): Promise<void> {
     pass.stops++
-    if (!isFirst || pass.isDone) return next
-    if (!pass.log) return Promise.all([next, this.#begin(pass, send)])
+    if (!isFirst || pass.isDone) return
+    if (!pass.log) {
+      await this.#begin(pass, send)
+      return
+    }
     pass.isDone = true
     end()
-    return next
   }
 
   #begin(pass: Pass, send: Send): Promise<unknown> {
@@ -170,8 +167,3 @@ export class VideoFrameFollower {
     ])
   }
 }
-
-const placeOf = (registers: NotedStop['registers']) => ({
-  line: findRegister(registers, 'LIN') ?? 0,
-  cycle: findRegister(registers, 'CYC') ?? 0,
-})

@@ -3,8 +3,7 @@ import { perform } from '../../client/actions'
 import { call } from '../../client/call'
 import { attempt } from '../../client/messages'
 import { openTask } from '../../client/tasks'
-import { useFrameWish } from '../../frames/frames'
-import { useSpriteMemory } from '../../frames/sprites'
+import { useGraphicsWish } from '../../frames/graphicsImage'
 import { Button } from '../../widgets/Button'
 import { editItem, keepItem } from './gallery'
 import { dateOf, fileName, type GalleryItem } from './galleryItems'
@@ -16,7 +15,7 @@ export function ItemDetail({ item }: { readonly item: GalleryItem }) {
   const { id, artifact, size, task, data } = item
   const { url, problem } = useItemPicture(item)
   const name = fileName(artifact)
-  useFrameWish(true, ['io', 'rom', 'colorRam', useSpriteMemory()])
+  useGraphicsWish(true)
   const none = mayBeArtwork(data) ? null : 'This file holds no sprites, characters or bitmap.'
   return (
     <section className="gallery-detail" aria-label={name}>

@@ -11,8 +11,7 @@ import { namesNow } from '../../client/labels'
 import { useLimit } from '../../client/machines'
 import { useAnswer } from '../../client/useAnswer'
 import { ADDRESS_FIELD, editArtwork, keepArtworks, writeArtwork } from '../../frames/artworkInMachine'
-import { useFrameWish } from '../../frames/frames'
-import { useSpriteMemory } from '../../frames/sprites'
+import { useGraphicsWish } from '../../frames/graphicsImage'
 import { Button } from '../../widgets/Button'
 import { Field } from '../../widgets/form/Field'
 import type { FieldDescription } from '../../widgets/form/fields'
@@ -42,8 +41,7 @@ interface ImportedFileProps {
 export function ImportedFile({ id, file, children }: ImportedFileProps) {
   const [format, setFormat] = useState<string | null>(null)
   const [romCharacters] = useState(characterRomNow)
-  const ram = useSpriteMemory()
-  useFrameWish(true, ['io', 'rom', 'colorRam', ram])
+  useGraphicsWish(true)
   const extension = extensionOf(file.name)
   const { data, failure } = useAnswer(`${id} ${format ?? ''}`, true, () =>
     readFile({ bytes: file.bytes, extension, format, romCharacters }),

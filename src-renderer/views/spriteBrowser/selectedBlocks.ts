@@ -7,16 +7,16 @@ import { create } from 'zustand'
 import type { ExportSubject } from '../../client/artworkSources'
 import { chosenNow } from '../../client/chosen'
 import { openInEditor } from '../../client/edited'
-import { call } from '../../client/call'
-import { frontMachine, useMachines } from '../../client/machines'
-import { attempt, notify } from '../../client/messages'
+import { requireFront } from '../../client/machineControl'
+import { notify } from '../../client/messages'
 import { showView } from '../../client/navigation'
+import { writeWithUndo } from '../../client/replaceMemory'
 import { addToSheet } from '../../client/sheet'
 import { useSpriteClipboard } from '../../client/spriteClipboard'
-import { frames } from '../../frames/frames'
 import { requireLive } from '../../frames/playback'
 import { graphicsImageNow } from '../../frames/graphicsImage'
 import { spriteUses } from '../../frames/spriteUses'
+import { spriteMemoryNow } from '../../frames/sprites'
 import { lookFor, sharedColoursNow } from './browserOptions'
 
 interface SelectedBlocks {
@@ -30,10 +30,8 @@ interface SelectedBlocks {
 /** What is chosen in the browser. */
 export const useSelectedBlocks = create<SelectedBlocks>(() => ({ addresses: [], columns: 1, areOverlays: false }))
 
-const imageNow = () => graphicsImageNow((frontMachine()?.capabilities.ramUnderRom ?? null) === null ? 'ram' : 'cpu')
-
 function imageOrRefuse() {
-  const image = imageNow()
+  const image = graphicsImageNow()
   const { addresses } = useSelectedBlocks.getState()
   if (!image || addresses.length === 0)
     throw new AppError('CONFLICT', 'No sprite is selected.', { hint: 'Select blocks in the Sprite browser.' })
@@ -56,7 +54,7 @@ function selectedArt(): Omit<SpriteSheet, 'animations'> {
 /** What is chosen, to be exported; nothing before the first frame. */
 export function selectedSubjects(): ExportSubject[] {
   const { addresses } = useSelectedBlocks.getState()
-  if (addresses.length === 0 || !imageNow()) return []
+  if (addresses.length === 0 || !graphicsImageNow()) return []
   const art = { ...selectedArt(), animations: [] }
   const title = counted(art.sprites.length, 'selected sprite')
   return [
@@ -71,34 +69,25 @@ export function copySelected(): void {
 /** Writes what was copied to the chosen blocks: as many as there are of both, or all of it from a single one on. */
 export async function pasteSelected(): Promise<void> {
   requireLive()
-  const image = imageOrRefuse()
+  imageOrRefuse()
   const { sprites } = useSpriteClipboard.getState()
   const { addresses } = useSelectedBlocks.getState()
   const [first = 0] = addresses
   const places = addresses.length === 1 ? sprites.map((_, n) => first + n * 64) : addresses
-  const writes = sprites.flatMap(({ bytes }, n) => {
+  const space = spriteMemoryNow()
+  const runs = sprites.flatMap(({ bytes }, n) => {
     const address = places[n]
-    return address === undefined || address + SPRITE_BYTES > 0x10000 ? [] : [{ address, bytes }]
+    return address === undefined || address + SPRITE_BYTES > 0x10000 ? [] : [{ space, address, bytes }]
   })
-  if (writes.length === 0) throw new AppError('CONFLICT', 'No sprite was copied.')
-  const machine = useMachines.getState().front
-  const space = image.ram === frames.image('ram') ? 'ram' : 'cpu'
-  const before = writes.map(({ address }) => ({ address, bytes: image.ram.slice(address, address + SPRITE_BYTES) }))
-  const writeAll = async (all: typeof writes) => {
-    for (const { address, bytes } of all) await call('memory.write', { machine, space, address, bytes })
-  }
-  await writeAll(writes)
-  notify(`Wrote ${writes.length === 1 ? 'a sprite' : `${writes.length} sprites`} at ${formatAddress(first)}.`, null, {
-    label: 'Undo',
-    run: () => attempt(() => writeAll(before)),
-  })
+  if (runs.length === 0) throw new AppError('CONFLICT', 'No sprite was copied.')
+  await writeWithUndo(requireFront(), runs, `Wrote ${counted(runs.length, 'sprite')} at ${formatAddress(first)}.`)
 }
 
 export function keepSelected(): void {
   const art = selectedArt()
   const { sprites } = art
   addToSheet({ ...art, animations: [] })
-  notify(`Kept ${sprites.length === 1 ? 'a sprite' : `${sprites.length} sprites`} in the sheet.`, null, {
+  notify(`Kept ${counted(sprites.length, 'sprite')} in the sheet.`, null, {
     label: 'Show sheet',
     run: () => void showView('sheet'),
   })
