@@ -1,7 +1,7 @@
 /** Two pictures and what differs, as one page of HTML that needs nothing else and runs nothing. */
 import { escapeHtml } from '@shared/escapeHtml'
-import type { NamedPicture } from './check/results'
-import { htmlFigure, htmlImage, htmlPage } from './htmlPage'
+
+import { htmlFigure, htmlImage, htmlPage, type TitledPicture } from './htmlPage'
 
 /** Places of the slider, percent. */
 const PLACES = Array.from({ length: 21 }, (_, at) => at * 5)
@@ -36,10 +36,10 @@ export interface ComparedPictures {
   readonly title: string
   /** When, with what and how it was compared. */
   readonly about: string
-  readonly expected: NamedPicture
-  readonly actual: NamedPicture
+  readonly expected: TitledPicture
+  readonly actual: TitledPicture
   /** Null where the sizes differ. */
-  readonly difference: NamedPicture | null
+  readonly difference: TitledPicture | null
 }
 
 export function comparisonReport({ title, about, expected, actual, difference }: ComparedPictures): string {

@@ -9,7 +9,6 @@ import {
   photoTargets,
   type Dither,
   type PhotoFit,
-  type PhotoTarget,
 } from '@shared/graphics/photo/options'
 import { paletteOf, readPhotoFile, type PaletteChoice } from './graphicsFiles'
 import { choice, number, withDefault, type FilePath } from './parameters'
@@ -53,17 +52,14 @@ interface PhotoChoices {
 
 /** @param target as it is written here */
 export async function convertPhotoFile(file: FilePath, target: string, choices: PhotoChoices): Promise<Conversion> {
-  const { across, down, background, palette, fit, dither, strength, brightness, contrast, saturation, aspect } = choices
-  const wanted: PhotoTarget = targets.get(target) ?? photoDefaults.target
+  const { across, down, background, palette, ...options } = choices
   return convertPhoto(await readPhotoFile(file), {
-    ...{ fit, dither, strength, brightness, contrast, saturation, aspect },
-    ...{
-      target: wanted,
-      columns: across,
-      rows: down,
-      background: background ?? null,
-      palette: await paletteOf(palette),
-    },
+    ...options,
+    target: targets.get(target) ?? photoDefaults.target,
+    columns: across,
+    rows: down,
+    background: background ?? null,
+    palette: await paletteOf(palette),
     name: basename(file.path, extname(file.path)),
   })
 }

@@ -1,8 +1,8 @@
 /** Results as one page of HTML that needs nothing else. */
 import { escapeHtml } from '@shared/escapeHtml'
-import { htmlFigure, htmlPage } from '../htmlPage'
+import { htmlFigure, htmlPage, type TitledPicture } from '../htmlPage'
 import { reportText } from './reportText'
-import { countOutcomes, countsText, type CaseResult, type NamedPicture, type Outcome, type Problem } from './results'
+import { countOutcomes, countsText, type CaseResult, type Outcome, type Problem } from './results'
 
 const labels: Readonly<Record<Outcome, string>> = {
   passed: 'Passed',
@@ -101,7 +101,7 @@ function problemHtml({ where, message, expected, found }: Problem): string {
 const sideHtml = (title: string, text: string): string =>
   `<figure><figcaption>${html(title)}</figcaption><pre tabindex="0">${html(text)}</pre></figure>`
 
-const pictureHtml = ({ title, png }: NamedPicture): string => htmlFigure({ title: reportText(title), png })
+const pictureHtml = ({ title, png }: TitledPicture): string => htmlFigure({ title: reportText(title), png })
 
 const screenText = (rows: readonly string[]): string =>
   rows

@@ -14,7 +14,7 @@ import type { CheckedMachine } from './checkedMachine'
 import type { Mismatch } from './compareScreen'
 import { resultPath } from './planFiles'
 import type { PictureCheck } from './planSchema'
-import type { NamedPicture } from './results'
+import type { TitledPicture } from '../htmlPage'
 
 /** A picture of the C64 has some 10 KiB. */
 const MAX_PNG_BYTES = 500_000
@@ -33,7 +33,7 @@ export async function pictureOf(machine: CheckedMachine, signal: AbortSignal): P
 
 export interface PictureResult {
   readonly mismatch: Mismatch | null
-  readonly pictures: readonly NamedPicture[]
+  readonly pictures: readonly TitledPicture[]
   /** Written files, absolute. */
   readonly files: readonly string[]
 }

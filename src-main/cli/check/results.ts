@@ -1,5 +1,6 @@
 /** What became of each case on each machine. */
 import type { ErrorCode } from '@shared/contract/errors'
+import type { TitledPicture } from '../htmlPage'
 import type { Mismatch } from './compareScreen'
 
 /** `error`: it could not be checked; `skipped`: it is for other machines; `notRun`: the run was interrupted before. */
@@ -11,11 +12,6 @@ export interface Problem extends Mismatch {
   readonly where: string
   /** Of an error. */
   readonly code: ErrorCode | null
-}
-
-export interface NamedPicture {
-  readonly title: string
-  readonly png: Uint8Array
 }
 
 export interface CaseResult {
@@ -32,7 +28,7 @@ export interface CaseResult {
   readonly files: readonly string[]
   /** What the screen showed where something went wrong. */
   readonly screen: readonly string[] | null
-  readonly pictures: readonly NamedPicture[]
+  readonly pictures: readonly TitledPicture[]
 }
 
 export type Counts = Readonly<Record<Outcome, number>>

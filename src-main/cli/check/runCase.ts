@@ -5,7 +5,8 @@ import { checkExpectation } from './expectations'
 import { pictureOf, save, type Baselines } from './pictures'
 import { resultPath, type ReadyCase, type ReadyPlan } from './planFiles'
 import type { Expectation, Step } from './planSchema'
-import { CheckFailed, type CaseResult, type NamedPicture, type Problem } from './results'
+import type { TitledPicture } from '../htmlPage'
+import { CheckFailed, type CaseResult, type Problem } from './results'
 import { takeStep } from './steps'
 
 /** Of real time, for a whole case. */
@@ -44,7 +45,7 @@ class RunningCase {
   readonly #run: CaseToRun
   readonly #signal: AbortSignal
   readonly problems: Problem[] = []
-  readonly pictures: NamedPicture[] = []
+  readonly pictures: TitledPicture[] = []
   readonly files: string[] = []
   /** Before, its screen shows nothing of the case. */
   hasBegun = false

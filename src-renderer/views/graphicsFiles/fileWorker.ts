@@ -7,6 +7,7 @@ import { previewOf } from '@shared/graphics/filePreview'
 import { formatNamed, formatsOf } from '@shared/graphics/formats'
 import { readGraphicsFile, refusalOf, writeGraphicsFile } from '@shared/graphics/graphicsFile'
 import { artworkPicture, type PictureOptions } from '@shared/graphics/pictures/artworkPicture'
+import { breathe, workerPort } from '../../client/workerPort'
 import type {
   FileAnswer,
   FileRequest,
@@ -23,22 +24,7 @@ const SHOWN_ARTWORKS = 12
 /** By the kind of request, its newest id. */
 const newest = new Map<FileRequest['kind'], number>()
 
-// TypeScript's DOM library is that of the page, where postMessage asks for an origin.
-const port = globalThis as unknown as {
-  postMessage: (message: FromFileWorker) => void
-  onmessage: ((event: MessageEvent<ToFileWorker>) => void) | null
-}
-
-const channel = new MessageChannel()
-const waiting: (() => void)[] = []
-channel.port1.onmessage = () => waiting.shift()?.()
-
-/** Lets messages that have come be handled. */
-const breathe = (): Promise<void> =>
-  new Promise((resolve) => {
-    waiting.push(resolve)
-    channel.port2.postMessage(null)
-  })
+const port = workerPort<FromFileWorker, ToFileWorker>()
 
 port.onmessage = ({ data: { id, request } }) => {
   newest.set(request.kind, id)

@@ -4,34 +4,22 @@ import { bandText, changedText, groupBands, linesText } from '@shared/c64/videoF
 import type { FrameReading } from '@shared/c64/videoFrame/readFrame'
 import { useChosen } from '../../client/chosen'
 import { FrameReader } from '../../client/FrameReader'
-import { useLack } from '../../client/machines'
-import { NotHere } from '../../client/NotHere'
 import { useVideoFrame } from '../../client/videoFrames'
-import { usePlayback } from '../../frames/playback'
 import { useColours, usePixelAspect } from '../../frames/screenOptions'
-import { EmptyState } from '../../widgets/EmptyState'
+import { WithFrame } from '../../frames/WithFrame'
 import { useWholeZoom } from '../../widgets/useWholeZoom'
 
 /** A frame as it is drawn from line to line, and its bands. */
 export function FramePicture({ visible }: { readonly visible: boolean }) {
-  const lack = useLack('videoFrame')
-  const isRecorded = usePlayback(({ shown }) => shown !== null)
   const { read } = useVideoFrame()
-  if (isRecorded)
-    return (
-      <div className="view-content">
-        <EmptyState title="No frame of a recorded moment">
-          <p>A recorded moment is one image of memory: what the program changed from line to line is unknown.</p>
-        </EmptyState>
-      </div>
-    )
-  if (lack !== null) return <NotHere what="splits" why={lack} />
   return (
-    <div className="view-content pictures-view">
-      <FrameReader visible={visible} />
-      <FrameStage reading={read?.reading ?? null} />
-      {read ? <Bands reading={read.reading} /> : null}
-    </div>
+    <WithFrame what="splits" unknown="what the program changed from line to line">
+      <div className="view-content pictures-view">
+        <FrameReader visible={visible} />
+        <FrameStage reading={read?.reading ?? null} />
+        {read ? <Bands reading={read.reading} /> : null}
+      </div>
+    </WithFrame>
   )
 }
 

@@ -5,6 +5,7 @@ import { decodePhoto } from '@shared/graphics/photo/decode'
 import { framePhoto } from '@shared/graphics/photo/framePhoto'
 import type { PhotoOptions } from '@shared/graphics/photo/options'
 import type { Photo } from '@shared/graphics/photo/photo'
+import { breathe, workerPort } from '../../client/workerPort'
 import type { FromPhotoWorker, ToPhotoWorker } from './photoMessages'
 
 let photo: Photo | null = null
@@ -12,22 +13,7 @@ let latest = 0
 /** How the picture was framed last: it is sent again only when that changes. */
 let framing = ''
 
-// TypeScript's DOM library is that of the page, where postMessage asks for an origin.
-const port = globalThis as unknown as {
-  postMessage: (message: FromPhotoWorker) => void
-  onmessage: ((event: MessageEvent<ToPhotoWorker>) => void) | null
-}
-
-const channel = new MessageChannel()
-const waiting: (() => void)[] = []
-channel.port1.onmessage = () => waiting.shift()?.()
-
-/** Lets messages that have come be handled. */
-const breathe = (): Promise<void> =>
-  new Promise((resolve) => {
-    waiting.push(resolve)
-    channel.port2.postMessage(null)
-  })
+const port = workerPort<FromPhotoWorker, ToPhotoWorker>()
 
 port.onmessage = ({ data }) => {
   latest = data.id

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { useLack } from '../client/machines'
+import { NotHere } from '../client/NotHere'
+import { EmptyState } from '../widgets/EmptyState'
+import { usePlayback } from './playback'
+
+interface WithFrameProps {
+  /** What is shown of a frame, such as `splits`. */
+  readonly what: string
+  /** What a recorded moment does not tell. */
+  readonly unknown: string
+  readonly children: ReactNode
+}
+
+/** What needs a frame that is followed from line to line, or why there is none. */
+export function WithFrame({ what, unknown, children }: WithFrameProps) {
+  const lack = useLack('videoFrame')
+  const isRecorded = usePlayback(({ shown }) => shown !== null)
+  if (isRecorded)
+    return (
+      <div className="view-content">
+        <EmptyState title="No frame of a recorded moment">
+          <p>A recorded moment is one image of memory: {unknown} is unknown.</p>
+        </EmptyState>
+      </div>
+    )
+  return lack === null ? children : <NotHere what={what} why={lack} />
+}
