@@ -11,14 +11,15 @@ import './frameReader.css'
 /** Reads a frame: by itself where it comes in view and the machine runs, then on request. */
 export function FrameReader({ visible }: { readonly visible: boolean }) {
   const limit = useActionLimit('sprites.readFrame')
-  const { read, failure, isBusy } = useVideoFrame()
+  const { read, failure, isCancelled, isBusy } = useVideoFrame()
   const runs = useFrontMachine()?.execution === 'running'
   const machine = useFrontName()
   const readAgain = useEffectEvent(() => {
     if (visible && runs && limit === null && read !== null) void readVideoFrame()
   })
   useEffect(() => readAgain(), [visible, machine])
-  const isFirst = visible && runs && limit === null && read === null && failure === null && !isBusy
+  const isUnread = read === null && failure === null && !isCancelled && !isBusy
+  const isFirst = visible && runs && limit === null && isUnread
   useEffect(() => {
     if (isFirst) void readVideoFrame()
   }, [isFirst])

@@ -19,9 +19,11 @@ interface Frames {
   readonly read: ReadFrame | null
   readonly failure: Failure | null
   readonly running: AbortController | null
+  /** By the person: it is not read again by itself. */
+  readonly isCancelled: boolean
 }
 
-const nothing: Frames = { machine: null, read: null, failure: null, running: null }
+const nothing: Frames = { machine: null, read: null, failure: null, running: null, isCancelled: false }
 const useFrames = create<Frames>(() => nothing)
 
 /** Reads the next frame, unless that is under way; what was read before stays until then. */
@@ -32,7 +34,13 @@ export async function readVideoFrame(): Promise<void> {
   before.running?.abort()
   const running = new AbortController()
   const { signal } = running
-  useFrames.setState({ machine, running, failure: null, ...(before.machine === machine ? {} : { read: null }) })
+  useFrames.setState({
+    machine,
+    running,
+    failure: null,
+    isCancelled: false,
+    ...(before.machine === machine ? {} : { read: null }),
+  })
   try {
     const frame = await call('running.videoFrame', { machine }, { signal })
     if (!signal.aborted) useFrames.setState({ read: { frame, reading: readFrame(frame), at: Date.now() } })
@@ -45,13 +53,13 @@ export async function readVideoFrame(): Promise<void> {
 
 export function cancelVideoFrame(): void {
   useFrames.getState().running?.abort()
-  useFrames.setState({ running: null })
+  useFrames.setState({ running: null, isCancelled: true })
 }
 
 /** Of the machine in front. */
-export function useVideoFrame(): Pick<Frames, 'read' | 'failure'> & { readonly isBusy: boolean } {
+export function useVideoFrame(): Pick<Frames, 'read' | 'failure' | 'isCancelled'> & { readonly isBusy: boolean } {
   const front = useFrontName()
-  const { machine, read, failure, running } = useFrames()
-  if (machine !== front) return { read: null, failure: null, isBusy: false }
-  return { read, failure, isBusy: running !== null }
+  const { machine, read, failure, running, isCancelled } = useFrames()
+  if (machine !== front) return { read: null, failure: null, isCancelled: false, isBusy: false }
+  return { read, failure, isCancelled, isBusy: running !== null }
 }

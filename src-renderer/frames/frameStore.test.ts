@@ -42,6 +42,22 @@ describe('FrameStore', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
+  it('draws the other views where one fails, and tells of the failure', () => {
+    const { store, paint } = setUp()
+    const told = vi.fn()
+    vi.stubGlobal('reportError', told)
+    const drawn = vi.fn()
+    store.onDraw(() => {
+      throw new Error('no machine')
+    })
+    store.onDraw(drawn)
+    store.requestDraw()
+    paint()
+    vi.unstubAllGlobals()
+    expect(drawn).toHaveBeenCalledOnce()
+    expect(told).toHaveBeenCalledWith(new Error('no machine'))
+  })
+
   it('marks no change for the first bytes of a space, and the exact addresses after', () => {
     const { store, send, at } = setUp()
     send({ segments: [segment(0x0400, 1, 2, 3)] })

@@ -234,7 +234,14 @@ export class FrameStore {
   #drawAll(now: number): void {
     this.#scheduled = false
     this.#counts.paint(now)
-    for (const draw of this.#draws) draw(now)
+    for (const draw of this.#draws) {
+      try {
+        draw(now)
+      } catch (error) {
+        // The other views are drawn all the same; the window hears of it.
+        globalThis.reportError(error)
+      }
+    }
     this.#pictureIsNew = false
     this.#images.markClean()
   }

@@ -35,7 +35,7 @@ export function useSprites(visible: boolean, show: (moment: SpriteMoment, now: n
   const palette = useColours()
   const ram = useSpriteMemory()
   const [romIsNeeded, setRomIsNeeded] = useState(false)
-  const shown = useRef<SpriteMoment & { readonly seq: number }>(undefined)
+  const shown = useRef<SpriteMoment & { readonly seq: number; readonly epoch: number }>(undefined)
 
   useFrameWish(visible, romIsNeeded ? ['io', ram, 'rom'] : ['io', ram])
   useDraw(
@@ -44,7 +44,8 @@ export function useSprites(visible: boolean, show: (moment: SpriteMoment, now: n
       (now: number) => {
         if (!frames.known('io') || !frames.known(ram)) return
         const last = shown.current
-        if (last && frames.seq === last.seq && palette === last.palette) {
+        const { seq, epoch } = frames
+        if (last?.seq === seq && last.epoch === epoch && palette === last.palette) {
           show({ ...last, repaint: [], isNew: false }, now)
           return
         }
@@ -58,7 +59,7 @@ export function useSprites(visible: boolean, show: (moment: SpriteMoment, now: n
         const repaint = sprites.filter((sprite, n) => palette !== last?.palette || !samePixels(sprite, last.sprites[n]))
         const characterRomIsKnown = characterRom !== null
         const moment = { sprites, repaint, palette, io, characterRomIsKnown, isNew: true }
-        shown.current = { ...moment, seq: frames.seq }
+        shown.current = { ...moment, seq, epoch }
         show(moment, now)
       },
       [palette, ram, show],

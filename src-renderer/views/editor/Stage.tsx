@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react'
+import { pixelAspects } from '@shared/c64/picture'
 import type { GraphicsImage } from '@shared/graphics/grab'
 import type { Spot } from '@shared/graphics/edit/shapes'
 import { useFrontMachine } from '../../client/machines'
@@ -11,16 +12,13 @@ import { themeColours } from '../../widgets/themeColours'
 import { editor } from './controller'
 import { useEditor } from './editorState'
 import { pressEditorKey, tellZoom } from './keys'
-import { paintMarks, pixelSize, PixelPainter } from './paintStage'
+import { maxZoom, paintMarks, pixelSize, PixelPainter } from './paintStage'
 import { statusText } from './statusText'
 
 /** Largest zoom that is chosen by itself. */
 const MAX_FIT_ZOOM = 24
 /** Around the picture, px. */
 const MARGIN = 16
-
-/** Width of a pixel to its height. */
-const aspects = { pal: 0.9365, ntsc: 0.75 }
 
 interface StageProps {
   readonly visible: boolean
@@ -39,7 +37,7 @@ export function Stage({ visible, usesMachine, expand }: StageProps) {
   const previews = useRef<(HTMLCanvasElement | null)[]>([])
   const reason = useEditor((state) => state.reason)
   const standard = useFrontMachine()?.standard ?? 'pal'
-  const aspect = aspects[standard === 'ntsc' ? 'ntsc' : 'pal']
+  const aspect = pixelAspects[standard]
   const [elements] = useState<Elements>({ space, pixels, marks, status, hover, point, previews })
   usePixels(visible, usesMachine, elements, { aspect, expand })
 
@@ -149,14 +147,15 @@ function usePixels(visible: boolean, usesMachine: boolean, elements: Elements, {
     const { cursor, selection, zoom: chosen } = useEditor.getState()
     const { width, height } = pixelSize(model)
     const fits = Math.min((room.current.width - 2 * MARGIN) / width, (room.current.height - 2 * MARGIN) / height)
-    const zoom = chosen ?? Math.max(1, Math.min(MAX_FIT_ZOOM, Math.floor(fits)))
+    const most = maxZoom(width, height)
+    const zoom = Math.min(most, chosen ?? Math.max(1, Math.min(MAX_FIT_ZOOM, Math.floor(fits))))
     point.current = zoom * model.scale
-    tellZoom(zoom)
+    tellZoom(zoom, most)
     const hasKeyboard = document.activeElement === space.current
     const theme = themeColours()
     const look = [model.key, zoom, width, height, JSON.stringify([cursor, selection]), hasKeyboard, theme.accent].join()
     const isNew = look !== drawn.current
-    painter.paint([pixels.current, ...previews.current], model, parts, palette, false)
+    painter.paint([pixels.current, ...previews.current], model, parts, palette)
     if (isNew) {
       drawn.current = look
       pixels.current.style.width = `${width * zoom}px`

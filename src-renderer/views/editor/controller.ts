@@ -52,13 +52,19 @@ class EditorController {
     const model = modelNow(edited, image, this.#looks)
     if (typeof model === 'string') {
       this.model = null
-      if (useEditor.getState().reason !== model) useEditor.setState({ reason: model })
+      if (useEditor.getState().reason !== model) useEditor.setState({ reason: model, thing: '' })
       return
     }
     if (model.key !== this.model?.key) this.#end()
     this.model = model
-    this.parts = session.parts(model, image)
+    this.#take(model)
     this.#publish(model)
+  }
+
+  /** The bytes as they are now: two changes may come between two draws. */
+  #take(model: EditModel): Parts {
+    this.parts = session.parts(model, this.#image)
+    return this.parts
   }
 
   #open(edited: Edited | null): void {
@@ -120,7 +126,7 @@ class EditorController {
   #begin(model: EditModel): boolean {
     let begun = false
     attempt(() => {
-      session.begin(model, useEditor.getState().thing, this.parts)
+      session.begin(model, useEditor.getState().thing, this.#take(model))
       begun = true
       return Promise.resolve()
     }, 'editor')
@@ -246,7 +252,7 @@ class EditorController {
     }
     attempt(() => {
       const { selection, thing } = useEditor.getState()
-      session.change(model, thing, this.parts, points(model, selection ?? wholeOf(model.surface)))
+      session.change(model, thing, this.#take(model), points(model, selection ?? wholeOf(model.surface)))
       return Promise.resolve()
     }, 'editor')
   }
@@ -322,12 +328,15 @@ class EditorController {
     const { model } = this
     if (!model) return
     if (!at) {
-      this.#setLook((look) => ({ ...look, colour: this.kind === 'characters' ? (look.colour & 8) | colour : colour }))
+      // Bit 3 of colour RAM is the mode only where characters have one.
+      const mode = this.kind === 'characters' && model.isMulticolour !== null ? 8 : 0
+      this.#setLook((look) => ({ ...look, colour: (look.colour & mode) | colour }))
       return
     }
     attempt(() => {
-      const old = this.parts[at.part]?.[at.offset] ?? 0
-      session.changeByte(model, useEditor.getState().thing, this.parts, at.part, at.offset, (old & 0xf0) | colour)
+      const parts = this.#take(model)
+      const old = parts[at.part]?.[at.offset] ?? 0
+      session.changeByte(model, useEditor.getState().thing, parts, at.part, at.offset, (old & 0xf0) | colour)
       if (shares !== null) notify(`${source} is ${colourName(colour)} now, for ${shares}.`)
       return Promise.resolve()
     }, 'editor')
@@ -343,7 +352,7 @@ class EditorController {
   toggleMulticolour(): void {
     const { model } = this
     if (!model || model.isMulticolour === null) {
-      notify('Only sprites and characters switch between hires and multicolour.')
+      notify('Only sprites, and characters of multicolour text, switch between hires and multicolour.')
       return
     }
     const at = model.modeAt
@@ -355,8 +364,9 @@ class EditorController {
       return
     }
     attempt(() => {
-      const old = this.parts[at.part]?.[at.offset] ?? 0
-      session.changeByte(model, useEditor.getState().thing, this.parts, at.part, at.offset, old ^ at.mask)
+      const parts = this.#take(model)
+      const old = parts[at.part]?.[at.offset] ?? 0
+      session.changeByte(model, useEditor.getState().thing, parts, at.part, at.offset, old ^ at.mask)
       return Promise.resolve()
     }, 'editor')
   }
@@ -376,22 +386,23 @@ class EditorController {
     const { model } = this
     const image = this.#image
     if (!model || !image || chosenNow('editor.tool') !== 'text') return false
-    const { cursor, colour, thing } = useEditor.getState()
+    const { cursor, colour, thing, selection } = useEditor.getState()
     const { width, height } = model.surface
     const at = cursor.y * width + cursor.x
     const isBack = key === 'Backspace'
+    const isDelete = key === 'Delete' && selection === null
     const video = decodeVideo(image.io)
-    const typed = isBack ? 0x20 : screenCodeOf(key, (video.characters & 0x800) !== 0)
+    const typed = isBack || isDelete ? 0x20 : screenCodeOf(key, (video.characters & 0x800) !== 0)
     if (typed === null) return false
     const kind = kindBitsOf(textModeOf(video.mode))
-    const code = isBack ? typed : (typed & ~kind) | (useEditor.getState().code & kind)
+    const code = isBack || isDelete ? typed : (typed & ~kind) | (useEditor.getState().code & kind)
     const to = isBack ? Math.max(0, at - 1) : at
     const spot = { x: to % width, y: Math.floor(to / width) }
     attempt(() => {
-      session.change(model, thing, this.parts, [{ ...spot, value: cellValue(code, colour) }])
+      session.change(model, thing, this.#take(model), [{ ...spot, value: cellValue(code, colour) }])
       return Promise.resolve()
     }, 'editor')
-    const next = isBack ? to : Math.min(width * height - 1, at + 1)
+    const next = isBack || isDelete ? to : Math.min(width * height - 1, at + 1)
     this.moveTo({ x: next % width, y: Math.floor(next / width) })
     return true
   }

@@ -2,9 +2,12 @@ import { openInEditor } from '../../client/edited'
 import { showView } from '../../client/navigation'
 import { defineView } from '../../client/view'
 
+/** A button that was reached by keyboard keeps it: the next Space is not for the pixels. */
+const isOnButton = (): boolean => document.activeElement?.matches('[data-panel="editor"] button:focus-visible') ?? false
+
 /** The editor is loaded with its view; its commands show the view first. */
 async function inEditor(command: (parts: typeof import('./controller')) => void): Promise<void> {
-  await showView('editor')
+  if (!isOnButton()) await showView('editor')
   command(await import('./controller'))
 }
 

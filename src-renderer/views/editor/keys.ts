@@ -40,6 +40,9 @@ const arrows: Readonly<Record<string, readonly [x: number, y: number]>> = {
 const isKeyedAction = (id: string): id is KeyedAction => Object.hasOwn(editorKeys, id)
 const keyedActions = Object.keys(editorKeys).filter(isKeyedAction)
 
+/** Windows tells AltGr as Ctrl and Alt, too. */
+const isAltGraph = (event: KeyboardEvent): boolean => event.getModifierState('AltGraph')
+
 function chordOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
   const name = key.length === 1 ? key.toUpperCase() : key
   return `${ctrlKey || metaKey ? 'Ctrl+' : ''}${altKey ? 'Alt+' : ''}${name}`
@@ -49,7 +52,7 @@ function chordOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
 export function pressEditorKey(event: KeyboardEvent): boolean {
   const { key, shiftKey } = event
   const hasModifier = event.ctrlKey || event.metaKey || event.altKey
-  if (!hasModifier && editor.type(key)) return true
+  if ((!hasModifier || isAltGraph(event)) && editor.type(key)) return true
   const chord = chordOf(event)
   const redoes = chord === 'Ctrl+Z' && shiftKey
   const action = redoes ? 'editor.redo' : keyedActions.find((id) => editorKeys[id] === chord)
@@ -87,13 +90,11 @@ function chooseByKey({ code, key, shiftKey }: KeyboardEvent): boolean {
   return true
 }
 
-const MAX_ZOOM = 48
-
-/** What one screen pixel of the picture is now; the stage tells it. */
-let shownZoom = 1
-export const tellZoom = (zoom: number): void => {
-  shownZoom = zoom
+/** What one screen pixel of the picture is now, and can be; the stage tells it. */
+let shown = { zoom: 1, most: 1 }
+export const tellZoom = (zoom: number, most: number): void => {
+  shown = { zoom, most }
 }
 
 export const zoomBy = (step: number): void =>
-  useEditor.setState({ zoom: Math.max(1, Math.min(MAX_ZOOM, shownZoom + step)) })
+  useEditor.setState({ zoom: Math.max(1, Math.min(shown.most, shown.zoom + step)) })

@@ -8,6 +8,14 @@ import { rgb, type ThemeColours } from '../../widgets/themeColours'
 /** Zoom from which each pixel has its line. */
 const FINE_GRID_ZOOM = 6
 
+const MAX_ZOOM = 48
+/** Of the canvas of marks, 64 MB. */
+const MAX_MARKED_PIXELS = 16_000_000
+
+/** @param width of the picture, pixels */
+export const maxZoom = (width: number, height: number): number =>
+  Math.max(1, Math.min(MAX_ZOOM, Math.floor(Math.sqrt(MAX_MARKED_PIXELS / (width * height)))))
+
 export const pixelSize = ({ surface, scale }: EditModel) => ({
   width: surface.width * scale,
   height: surface.height * scale,
@@ -17,20 +25,19 @@ export const pixelSize = ({ surface, scale }: EditModel) => ({
 export class PixelPainter {
   #colours = new Uint8Array(0)
   #image: ImageData | null = null
-  #last: { readonly key: string; readonly palette: readonly number[]; readonly parts: Parts } | null = null
+  #last: { readonly key: string; readonly palette: readonly number[]; readonly bytes: Parts } | null = null
 
-  /** @returns whether anything differs from the last time */
+  /** Only what differs from the last time. */
   paint(
     canvases: readonly (HTMLCanvasElement | null)[],
     model: EditModel,
     parts: Parts,
     palette: readonly number[],
-    isForced: boolean,
-  ): boolean {
+  ): void {
     const last = this.#last
-    const isSame = last?.key === model.key && last.palette === palette && sameBytes(last.parts, parts)
-    if (isSame && !isForced) return false
-    this.#last = { key: model.key, palette, parts }
+    const bytes = model.paintsFrom ? [...parts, model.paintsFrom] : parts
+    if (last?.key === model.key && last.palette === palette && sameBytes(last.bytes, bytes)) return
+    this.#last = { key: model.key, palette, bytes: bytes.map((part) => part.slice()) }
     const { width, height } = pixelSize(model)
     if (this.#image?.width !== width || this.#image.height !== height) {
       this.#image = new ImageData(width, height)
@@ -47,7 +54,6 @@ export class PixelPainter {
       if (canvas.height !== height) canvas.height = height
       canvas.getContext('2d')?.putImageData(this.#image, 0, 0)
     }
-    return true
   }
 }
 
@@ -74,10 +80,12 @@ export function paintMarks(
 ): void {
   const { surface, scale, grid } = model
   const point = zoom * scale
-  canvas.width = surface.width * point
-  canvas.height = surface.height * point
+  const [width, height] = [surface.width * point, surface.height * point]
+  if (canvas.width !== width) canvas.width = width
+  if (canvas.height !== height) canvas.height = height
   const context = canvas.getContext('2d')
   if (!context) return
+  context.clearRect(0, 0, width, height)
   if (point >= FINE_GRID_ZOOM)
     lines(context, canvas, point * surface.widthAt(0, 0), point, rgb(theme['line-strong'], scale === 1 ? 0.35 : 0.2))
   if (grid.x * point >= 2 * FINE_GRID_ZOOM && grid.x > 1)
@@ -89,8 +97,8 @@ export function paintMarks(
     frame(context, x * point, y * point, width * point, height * point, theme)
   }
   if (!hasKeyboard) return
-  const width = surface.widthAt(cursor.x, cursor.y)
-  frame(context, (cursor.x - (cursor.x % width)) * point, cursor.y * point, width * point, point, theme)
+  const across = surface.widthAt(cursor.x, cursor.y)
+  frame(context, (cursor.x - (cursor.x % across)) * point, cursor.y * point, across * point, point, theme)
 }
 
 /** Two lines, so that it is seen on every colour. */

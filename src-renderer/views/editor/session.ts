@@ -3,7 +3,7 @@ import { IO_START } from '@shared/c64/video'
 import type { MemoryRun, Space } from '@shared/contract/memory'
 import { counted } from '@shared/countedText'
 import type { GraphicsImage } from '@shared/graphics/grab'
-import { LiveBytes } from '@shared/graphics/edit/liveBytes'
+import { LiveBytes, memoryRuns } from '@shared/graphics/edit/liveBytes'
 import { vicPlace, type EditModel, type Place } from '@shared/graphics/edit/model'
 import { withRedone, withStep, withUndone, type Steps } from '@shared/graphics/edit/steps'
 import { changesBetween, withPoints, type Parts, type Point } from '@shared/graphics/edit/surface'
@@ -57,9 +57,14 @@ function imageBytes(image: GraphicsImage | null, space: Space, address: number, 
   return from?.subarray(first, first + length) ?? new Uint8Array(length)
 }
 
-interface Stroke {
+interface Changed {
   readonly model: EditModel
+  /** That was in front as it began. */
+  readonly machine: string
   readonly thing: string
+}
+
+interface Stroke extends Changed {
   /** Without the stroke, as the program has it. */
   base: Uint8Array[]
   after: Uint8Array[]
@@ -74,13 +79,14 @@ class EditSession {
 
   constructor() {
     useMachines.subscribe((state, before) => {
-      if (state.front !== before.front) this.#stroke = null
+      if (state.front !== before.front) this.end()
+    })
+    usePlayback.subscribe((state, before) => {
+      if (state.shown !== before.shown) this.end()
     })
   }
 
-  /** Of the machine in front. */
-  get #live(): LiveBytes {
-    const machine = requireFront()
+  #liveOf(machine: string): LiveBytes {
     const live = this.#machines.get(machine) ?? liveBytesOf(machine)
     this.#machines.set(machine, live)
     return live
@@ -89,22 +95,22 @@ class EditSession {
   /** @throws AppError where nothing can be edited now */
   writeAgain(): void {
     requireEditable(inMachine)
-    this.#live.writeAgain()
+    this.#liveOf(requireFront()).writeAgain()
   }
 
   /** What was not written is gone, from the picture and from what can be undone; a late write may have come after all. */
   async takeBack(): Promise<void> {
     const machine = requireFront()
-    const live = this.#live
+    const live = this.#liveOf(machine)
     const shown = new Map<string, number>()
-    for (const { space, address } of live.unwritten) {
-      const { bytes } = await call('memory.read', { machine, space, address, length: 1 })
-      shown.set(`${space} ${address}`, bytes[0] ?? 0)
+    for (const { space, address, bytes: unwritten } of memoryRuns(live.unwritten)) {
+      const { bytes } = await call('memory.read', { machine, space, address, length: unwritten.length })
+      bytes.forEach((byte, offset) => shown.set(`${space} ${address + offset}`, byte))
     }
     const valueOf = ({ space, address }: Pick<MemoryRun, 'space' | 'address'>) => shown.get(`${space} ${address}`) ?? -1
     const late = live.unwritten.filter((byte) => valueOf(byte) === byte.value).length
     for (const [thing, { done, undone }] of Object.entries(useSteps.getState()))
-      if (thing.startsWith(`${machine} `))
+      if (done.some((step) => step.machine === machine))
         useSteps.setState({ [thing]: { done: withoutUnwritten(done, live.unwritten, valueOf), undone } })
     this.#stroke = null
     live.takeBack()
@@ -123,11 +129,8 @@ class EditSession {
 
   /** A recorded moment is shown as it was. */
   #cover(run: MemoryRun): void {
-    if (usePlayback.getState().shown === null) this.#live.cover(run, frames.time)
-  }
-
-  get isDrawing(): boolean {
-    return this.#stroke !== null
+    if (usePlayback.getState().shown !== null) return
+    this.#machines.get(useMachines.getState().front)?.cover(run, frames.time)
   }
 
   /** What is shown now: the machine's bytes, but for those that are on their way to it. */
@@ -140,7 +143,7 @@ class EditSession {
     if (isForeign.length === 0) return shown
     for (const { part, offset, after } of isForeign) stroke.base[part]?.set(after, offset)
     stroke.after = withPoints(model.surface, stroke.base, stroke.points)
-    this.#put(model, changesBetween(shown, stroke.after))
+    this.#put(stroke, changesBetween(shown, stroke.after))
     return stroke.after.map((part) => part.slice())
   }
 
@@ -148,7 +151,8 @@ class EditSession {
   begin(model: EditModel, thing: string, parts: Parts): void {
     requireEditable(model)
     const copy = () => parts.map((part) => part.slice())
-    this.#stroke = { model, thing, base: copy(), after: copy(), points: [] }
+    const machine = useMachines.getState().front
+    this.#stroke = { model, machine, thing, base: copy(), after: copy(), points: [] }
   }
 
   /** Without the stroke under way. */
@@ -161,7 +165,7 @@ class EditSession {
     const stroke = this.#stroke
     if (!stroke) return
     const after = withPoints(stroke.model.surface, stroke.base, points)
-    this.#put(stroke.model, changesBetween(stroke.after, after))
+    this.#put(stroke, changesBetween(stroke.after, after))
     stroke.points = points
     stroke.after = after
     frames.requestDraw()
@@ -170,7 +174,7 @@ class EditSession {
   end(): void {
     const stroke = this.#stroke
     this.#stroke = null
-    if (stroke) this.#keep(stroke.thing, stroke.model, changesBetween(stroke.base, stroke.after))
+    if (stroke) this.#keep(stroke, changesBetween(stroke.base, stroke.after))
   }
 
   cancel(): void {
@@ -192,8 +196,9 @@ class EditSession {
     const bytes = after[part]
     if (bytes) bytes[offset] = value
     const changes = changesBetween(parts, after)
-    this.#put(model, changes)
-    this.#keep(thing, model, changes)
+    const changed = { model, thing, machine: useMachines.getState().front }
+    this.#put(changed, changes)
+    this.#keep(changed, changes)
   }
 
   undo = (thing: string): Promise<void> => this.#replay(thing, 'before')
@@ -202,14 +207,18 @@ class EditSession {
 
   #replay(thing: string, to: 'before' | 'after'): Promise<void> {
     const replayed = this.#replaying.then(async () => {
-      const steps = stepsOf(useSteps.getState(), thing)
-      const step = (to === 'before' ? steps.done : steps.undone).at(-1)
+      const stepsNow = () => stepsOf(useSteps.getState(), thing)
+      const next = () => (to === 'before' ? stepsNow().done : stepsNow().undone).at(-1)
+      const step = next()
       if (!step) return
-      requireEditable({ places: step.map(({ place }) => place) })
-      await this.#live.written()
+      const { machine, changes } = step
+      requireEditable({ places: changes.map(({ place }) => place) })
+      await this.#liveOf(machine).written()
       const foreign = await this.#foreignBytes(step, to === 'before' ? 'after' : 'before')
-      for (const change of step) this.#write(change.place, change.offset, change[to])
-      useSteps.setState({ [thing]: to === 'before' ? withUndone(steps) : withRedone(steps) })
+      // Drawn meanwhile, or taken back.
+      if (next() !== step) return
+      for (const change of changes) this.#write(machine, change.place, change.offset, change[to])
+      useSteps.setState({ [thing]: to === 'before' ? withUndone(stepsNow()) : withRedone(stepsNow()) })
       frames.requestDraw()
       if (foreign > 0)
         notify(
@@ -220,46 +229,52 @@ class EditSession {
     return replayed
   }
 
-  /** Bytes that are not as the step left them. */
-  async #foreignBytes(step: Step, left: 'before' | 'after'): Promise<number> {
-    let foreign = 0
-    for (const change of step) {
-      const { place, offset } = change
-      const expected = change[left]
+  /** How many bytes are not as the step left them. */
+  async #foreignBytes({ machine, changes }: Step, left: 'before' | 'after'): Promise<number> {
+    const counts = [...new Set(changes.map(({ place }) => place))].map(async (place) => {
+      const inPlace = changes.filter((change) => change.place === place)
+      const start = Math.min(...inPlace.map(({ offset }) => offset))
+      const end = Math.max(...inPlace.map(({ offset, before }) => offset + before.length))
       const now =
         place.in === 'sheet'
-          ? sheetBytes(place).subarray(offset)
-          : await this.#readNow({ space: place.space, address: place.address + offset, length: expected.length })
+          ? sheetBytes(place).subarray(start, end)
+          : await this.#readNow(machine, { space: place.space, address: place.address + start, length: end - start })
       const mask = place.in === 'machine' && (place.space === 'colorRam' || place.space === 'io') ? 0x0f : 0xff
-      foreign += expected.filter((byte, index) => ((byte ^ (now[index] ?? 0)) & mask) !== 0).length
-    }
-    return foreign
+      const isForeign = (byte: number, at: number) => ((byte ^ (now[at - start] ?? 0)) & mask) !== 0
+      return inPlace.flatMap((change) => [...change[left]].filter((byte, n) => isForeign(byte, change.offset + n)))
+        .length
+    })
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
   }
 
-  async #readNow(range: Pick<MemoryRun, 'space' | 'address'> & { readonly length: number }): Promise<Uint8Array> {
-    const { bytes, time } = await call('memory.read', { machine: requireFront(), ...range })
-    this.#live.cover({ space: range.space, address: range.address, bytes }, time)
+  async #readNow(
+    machine: string,
+    range: Pick<MemoryRun, 'space' | 'address'> & { readonly length: number },
+  ): Promise<Uint8Array> {
+    const { bytes, time } = await call('memory.read', { machine, ...range })
+    this.#liveOf(machine).cover({ space: range.space, address: range.address, bytes }, time)
     return bytes
   }
 
-  #keep(thing: string, { places }: EditModel, changes: ReturnType<typeof changesBetween>): void {
-    const step = changes.flatMap(({ part, offset, before, after }) => {
-      const place = places[part]
+  #keep({ model, machine, thing }: Changed, changes: ReturnType<typeof changesBetween>): void {
+    const placed = changes.flatMap(({ part, offset, before, after }) => {
+      const place = model.places[part]
       return place ? [{ place, offset, before, after }] : []
     })
-    if (step.length > 0) useSteps.setState((all) => ({ [thing]: withStep(stepsOf(all, thing), step) }))
+    if (placed.length > 0)
+      useSteps.setState((all) => ({ [thing]: withStep(stepsOf(all, thing), { machine, changes: placed }) }))
   }
 
-  #put({ places }: EditModel, changes: ReturnType<typeof changesBetween>): void {
+  #put({ model, machine }: Changed, changes: ReturnType<typeof changesBetween>): void {
     for (const { part, offset, after } of changes) {
-      const place = places[part]
-      if (place) this.#write(place, offset, after)
+      const place = model.places[part]
+      if (place) this.#write(machine, place, offset, after)
     }
   }
 
-  #write(place: Place, offset: number, bytes: Uint8Array): void {
+  #write(machine: string, place: Place, offset: number, bytes: Uint8Array): void {
     if (place.in === 'sheet') writeSheet(place, offset, bytes)
-    else this.#live.put({ space: place.space, address: place.address + offset, bytes })
+    else this.#liveOf(machine).put({ space: place.space, address: place.address + offset, bytes })
   }
 
   #read(place: Place, image: GraphicsImage | null): Uint8Array {

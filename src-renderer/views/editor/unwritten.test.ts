@@ -3,13 +3,14 @@ import type { Place } from '@shared/graphics/edit/model'
 import { withoutUnwritten, type Step } from './unwritten'
 
 const place: Place = { in: 'machine', space: 'ram', address: 0x2000, length: 64 }
-const step = (offset: number, before: number[], after: number[]): Step => [
-  { place, offset, before: Uint8Array.from(before), after: Uint8Array.from(after) },
-]
+const step = (offset: number, before: number[], after: number[]): Step => ({
+  machine: 'vice',
+  changes: [{ place, offset, before: Uint8Array.from(before), after: Uint8Array.from(after) }],
+})
 const byte = (address: number, value: number) => ({ space: 'ram' as const, address, value })
 const texts = (steps: readonly Step[]) =>
   steps.map((each) =>
-    each.map(({ offset, before, after }) => `${offset}: ${[...before].join()} > ${[...after].join()}`),
+    each.changes.map(({ offset, before, after }) => `${offset}: ${[...before].join()} > ${[...after].join()}`),
   )
 
 describe('the history of what was not written', () => {

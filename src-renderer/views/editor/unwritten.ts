@@ -20,12 +20,16 @@ export interface ByteChange {
   readonly after: Uint8Array
 }
 
-export type Step = readonly ByteChange[]
+export interface Step {
+  /** Where it was done; of the sheet, the one that was in front. */
+  readonly machine: string
+  readonly changes: readonly ByteChange[]
+}
 
 type UnwrittenByte = Omit<MemoryRun, 'bytes'> & { readonly value: number }
 
 /**
- * The steps that are in the machine, whole or in part: the newest lose what was not written.
+ * The steps of one machine that are in it, whole or in part: the newest lose what was not written.
  * @param shown what the machine has at such a byte
  */
 export function withoutUnwritten(
@@ -35,8 +39,9 @@ export function withoutUnwritten(
 ): readonly Step[] {
   const keyOf = (space: string, address: number) => `${space} ${address}`
   const values = new Map(unwritten.map((byte) => [keyOf(byte.space, byte.address), { ...byte, is: shown(byte) }]))
-  const kept = steps.toReversed().map((step) =>
-    step.flatMap(({ place, offset, before, after }): ByteChange[] => {
+  const kept = steps.toReversed().map(({ machine, changes }) => ({
+    machine,
+    changes: changes.flatMap(({ place, offset, before, after }): ByteChange[] => {
       if (place.in === 'sheet') return [{ place, offset, before, after }]
       const left = after.slice()
       after.forEach((byte, index) => {
@@ -48,6 +53,6 @@ export function withoutUnwritten(
         ...{ place, offset: offset + run.offset, before: run.before, after: run.after },
       }))
     }),
-  )
-  return kept.toReversed().filter((step) => step.length > 0)
+  }))
+  return kept.toReversed().filter(({ changes }) => changes.length > 0)
 }

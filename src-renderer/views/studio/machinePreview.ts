@@ -3,10 +3,14 @@ import { AppError } from '@shared/contract/errors'
 import type { MachineState } from '@shared/contract/machine'
 import type { MemoryRun } from '@shared/contract/memory'
 import { planPreview, type PreviewPlan } from '@shared/graphics/previewPlan'
+import { putBack } from '@shared/graphics/putBack'
+import { SerialQueue } from '@shared/serialQueue'
 import { call } from '../../client/call'
-import { frontMachine, limitOf } from '../../client/machines'
+import { findMachine, frontMachine, isConnected, limitOf, useMachines } from '../../client/machines'
+import { notify } from '../../client/messages'
 import { standingRuns, writeRuns } from '../../client/replaceMemory'
 import { graphicsImageNow } from '../../frames/graphicsImage'
+import { requireLive } from '../../frames/playback'
 import { spriteMemoryNow } from '../../frames/sprites'
 import { requireConversion, useStudio } from './studio'
 
@@ -16,6 +20,8 @@ interface Preview {
   readonly places: string
   /** What stood there, in the order in which it is put back. */
   readonly before: readonly MemoryRun[]
+  /** The same places once they were written; null where that came to no end. */
+  readonly left: readonly MemoryRun[] | null
   /** Null where the program goes on. */
   readonly program: HeldProgram | null
 }
@@ -23,6 +29,8 @@ interface Preview {
 interface HeldProgram {
   readonly wasRunning: boolean
   readonly registers: readonly { readonly name: string; readonly value: number }[]
+  /** What runs in its place. */
+  readonly loop: MemoryRun
 }
 
 /** What a machine shows of ours; null while none does. */
@@ -35,36 +43,63 @@ export function planNow(): PreviewPlan | null {
   return image && conversion && planPreview(conversion.artwork, image, spriteMemoryNow(), conversion.columns)
 }
 
+const turns = new SerialQueue()
+
 /** Writes the converted picture to the machine in front. Where that can be done, its program waits meanwhile. */
-export async function previewInMachine(): Promise<void> {
+export const previewInMachine = (): Promise<void> => turns.run(preview)
+
+/** Puts back what the preview replaced, and lets the program go on. What changed since stays. */
+export const takeBack = (): Promise<void> => turns.run(putProgramBack)
+
+async function preview(): Promise<void> {
   requireConversion()
+  requireLive()
   const state = frontMachine()
   const limit = limitOf(state, 'writeMemory')
   if (!state || limit !== null) throw new AppError('UNSUPPORTED', limit ?? 'No machine is chosen.')
-  if (usePreview.getState().preview !== null) await takeBack()
+  const { preview: shown } = usePreview.getState()
+  if (shown && isConnected(findMachine(useMachines.getState(), shown.machine))) await putProgramBack()
   const plan = planNow()
   if (plan === null) throw new AppError('BUSY', 'The machine’s memory is not known yet. Try again in a moment.')
   const { machine, title } = state
-  const program = programLimit(state) === null ? await holdProgram(state) : null
+  const program = programLimit(state) === null ? await holdProgram(state, plan.loop) : null
   const writes = program === null ? plan.writes : [...plan.writes, plan.loop]
-  const before = await standingRuns(machine, writes)
-  usePreview.setState({ preview: { machine, title, places: plan.places, before, program } })
+  const before = await standingRuns(machine, writes).catch(async (error: unknown) => {
+    if (program?.wasRunning === true) await call('machine.resume', { machine })
+    throw error
+  })
+  const written = { machine, title, places: plan.places, before, program }
+  usePreview.setState({ preview: { ...written, left: null } })
   await writeRuns(machine, writes)
+  usePreview.setState({ preview: { ...written, left: await standingNow(machine, before) } })
   if (program === null) return
   await call('memory.setRegister', { machine, name: 'PC', value: plan.loop.address })
   await call('machine.resume', { machine })
 }
 
-/** Puts back what the preview replaced, and lets the program go on. */
-export async function takeBack(): Promise<void> {
+async function putProgramBack(): Promise<void> {
   const { preview } = usePreview.getState()
   if (preview === null) throw new AppError('NOT_FOUND', 'No machine shows a preview.')
-  const { machine, before, program } = preview
+  const { machine, before, left, program } = preview
   if (program !== null) await call('machine.pause', { machine })
-  await writeRuns(machine, before)
-  for (const register of program?.registers ?? []) await call('memory.setRegister', { machine, ...register })
-  if (program?.wasRunning === true) await call('machine.resume', { machine })
+  const isHeld = program !== null && (left === null || (await isInLoop(machine, program.loop)))
+  const runs = isHeld || left === null ? before : putBack(before, left, await standingNow(machine, before))
+  if (runs.length > 0) await writeRuns(machine, runs)
+  if (isHeld) for (const register of program.registers) await call('memory.setRegister', { machine, ...register })
+  if (program !== null && (program.wasRunning || !isHeld)) await call('machine.resume', { machine })
   usePreview.setState({ preview: null })
+  if (program !== null && !isHeld)
+    notify('The machine was reset, or runs another program: it goes on, and what changed since stays.')
+}
+
+/** What stands at these places, in their order. */
+const standingNow = async (machine: string, places: readonly MemoryRun[]): Promise<MemoryRun[]> =>
+  (await standingRuns(machine, places)).reverse()
+
+async function isInLoop(machine: string, { address, bytes }: MemoryRun): Promise<boolean> {
+  const { registers } = await call('memory.registers', { machine })
+  const pc = registers.find(({ name }) => name === 'PC')?.value ?? 0
+  return pc >= address && pc < address + bytes.length
 }
 
 /** Why the program goes on while a preview is shown, and may draw over it; null where it can wait. */
@@ -72,9 +107,9 @@ export const programLimit = (state: MachineState | undefined): string | null =>
   limitOf(state, 'pause') ?? limitOf(state, 'setRegisters')
 
 /** Pauses the machine, and tells where its program stood. */
-async function holdProgram({ machine, execution }: MachineState): Promise<HeldProgram> {
+async function holdProgram({ machine, execution }: MachineState, loop: MemoryRun): Promise<HeldProgram> {
   await call('machine.pause', { machine })
   const { registers } = await call('memory.registers', { machine })
   const kept = registers.filter(({ name }) => name === 'PC' || name === 'FL')
-  return { wasRunning: execution === 'running', registers: kept.map(({ name, value }) => ({ name, value })) }
+  return { wasRunning: execution === 'running', registers: kept.map(({ name, value }) => ({ name, value })), loop }
 }

@@ -91,14 +91,7 @@ export class LiveBytes {
   async #write(runs: readonly (readonly LiveByte[])[]): Promise<void> {
     const sent = runs.flat()
     for (const byte of sent) byte.state = 'sent'
-    await this.#machine.write(
-      runs.flatMap((run) => {
-        const [first] = run
-        if (!first) return []
-        const { space, address } = first
-        return [{ space, address, bytes: Uint8Array.from(run, ({ value }) => value) }]
-      }),
-    )
+    await this.#machine.write(memoryRuns(sent))
     const writtenAt = this.#machine.now()
     for (const byte of sent) {
       byte.state = 'written'
@@ -110,6 +103,15 @@ export class LiveBytes {
     return [...this.#bytes.values()].filter((byte) => byte.state === state)
   }
 }
+
+/** What stands side by side as one run, by address. */
+export const memoryRuns = (bytes: readonly LiveByte[]): MemoryRun[] =>
+  runsOf(bytes).flatMap((run) => {
+    const [first] = run
+    if (!first) return []
+    const { space, address } = first
+    return [{ space, address, bytes: Uint8Array.from(run, ({ value }) => value) }]
+  })
 
 function runsOf(bytes: readonly LiveByte[]): LiveByte[][] {
   const sorted = bytes.toSorted((one, other) =>

@@ -42,6 +42,8 @@ export interface EditModel {
   readonly swatches: (parts: Parts) => readonly Swatch[]
   /** Colours, 0 to 15 or TRANSPARENT, of all pixels: the surface's points by `scale`. */
   readonly paint: (parts: Parts, out: Uint8Array) => void
+  /** What it paints from beside the parts, such as the characters of a screen. */
+  readonly paintsFrom?: Uint8Array
   /** Whether points are bit pairs; null where there are none. */
   readonly isMulticolour: boolean | null
   /** The bit that switches between the modes; null where only the editor knows. */

@@ -92,7 +92,7 @@ export function characterModel(
         const bytes = parts[distinct.indexOf(code)] ?? new Uint8Array(CHARACTER_BYTES)
         drawCell(out, surface.width, at, bytes, 0, characterColours(mode, code, colour, backgroundsIn(parts, vic)))
       }),
-    isMulticolour,
+    isMulticolour: mode === 'multicolourText' ? isMulticolour : null,
     modeAt: null,
     note: isCharacterRom(address) ? 'The VIC-II sees character ROM at this address, not the RAM that is edited.' : null,
   }
@@ -103,6 +103,7 @@ export function screenModel(image: GraphicsImage, brush: CellBrush, space: 'ram'
   const mode = textModeOf(video.mode)
   const vic = 2
   const clearColour = (image.io[0x800] ?? 0x0e) & 0x0f
+  const characters = bytesSeen(image, video.characters, CHARACTER_SET)
   return {
     ...{ key: `screen ${video.screen} ${mode} ${brush}`, scale: 8, isMulticolour: null, modeAt: null },
     title: `Screen ${formatHex(video.screen)}`,
@@ -118,7 +119,6 @@ export function screenModel(image: GraphicsImage, brush: CellBrush, space: 'ram'
         registerSwatch(parts, vic, cellValue(0x20, 0), mode === 'text' ? 'background' : `background ${n}`, 0xd021 + n),
       ),
     paint: (parts, out) => {
-      const characters = bytesSeen(image, video.characters, CHARACTER_SET)
       const backgrounds = backgroundsIn(parts, vic)
       const [codes = new Uint8Array(), colours = new Uint8Array()] = parts
       const { pixels } = screenPixels(
@@ -130,6 +130,7 @@ export function screenModel(image: GraphicsImage, brush: CellBrush, space: 'ram'
       )
       out.set(pixels)
     },
+    paintsFrom: characters,
     note: null,
   }
 }
