@@ -53,6 +53,34 @@ describe('SpritePad', () => {
     })
   })
 
+  it('2.0 has animations: the starts of all, the ends, the timers in frames, and flags with ping-pong', () => {
+    const sprites = [shape, 1, shape, 1, shape, 1, shape, 1]
+    const columns = [0, 2, 2, 3, 4, 10, 0x90, 0x80]
+    const { artworks, problems } = read('spritepad-2', bytes('SPD', 1, 3, 1, 6, 11, 12, ...sprites, columns))
+    expect(problems).toEqual([])
+    const frames = (ms: number, ...shown: number[]) => shown.map((sprite) => ({ sprite, ms }))
+    expect(only('sprites', artworks).animations).toEqual([
+      { name: '', frames: frames(80, 0, 1, 2), isPingPong: true },
+      { name: '', frames: frames(200, 2, 3), isPingPong: false },
+    ])
+  })
+
+  it('2.0 that ends within its animations, or animates sprites that are not there, says where', () => {
+    const cut = read('spritepad-2', bytes('SPD', 1, 0, 2, 6, 11, 12, shape, 1, 0, 0, 0, 0))
+    expect(only('sprites', cut.artworks).animations).toEqual([])
+    expect(cut.problems).toEqual([expect.objectContaining({ offset: 76 })])
+    const past = read('spritepad-2', bytes('SPD', 1, 1, 0, 6, 11, 12, shape, 1, shape, 1, 0, 200, 5, 0))
+    expect(past.problems).toEqual([expect.objectContaining({ offset: 138 })])
+    expect(only('sprites', past.artworks).animations.map(({ frames }) => frames.length)).toEqual([2])
+  })
+
+  it('Pro, version 2, has animations with 16-bit indexes', () => {
+    const header = bytes('SPD', 2, 2, 2, 0, 0, 0, 1, 0, 1, 1, 6, 11, 12)
+    const { artworks, problems } = read('spritepad-5', bytes(header, shape, 1, shape, 1, [0, 0, 1, 0, 3, 0]))
+    expect(problems).toEqual([])
+    expect(only('sprites', artworks).animations).toMatchObject([{ frames: [{ sprite: 0 }, { sprite: 1, ms: 60 }] }])
+  })
+
   it.each([
     [2, bytes('SPD', 2, 0, 2, 0, 0, 0, 1, 0, 1, 1, 6, 11, 12)],
     [3, bytes('SPD', 3, 0, 2, 0, 0, 0, 0, 0, 1, 1, 6, 11, 12)],

@@ -105,6 +105,14 @@ describe('what is written and read again', () => {
     sprites: sheet.sprites.map((each) => ({ ...each, name: '' })),
   }))
   for (const id of ['spritepad-1', 'spritepad-2', 'spritepad-5']) same(id, nameless)
+  const animate = (sprites: number, first: number) => {
+    const frames = Array.from({ length: sprites - first }, (_, n) => ({ sprite: first + n, ms: 20 * (first + 1) }))
+    return frames.length > 1 ? [{ name: '', frames, isPingPong: first > 0 }] : []
+  }
+  same('spritepad-2', nameless, (sheet) => ({
+    ...sheet,
+    animations: [...animate(sheet.sprites.length, 0), ...animate(sheet.sprites.length, 1)],
+  }))
   same('spritemate', anySheet)
   same('spritemate', anySheet, (sheet) => ({
     ...sheet,

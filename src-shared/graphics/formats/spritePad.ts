@@ -1,11 +1,13 @@
 /**
  * SpritePad: sprites of 64 bytes, the last one with colour and look. Up to 1.8.1 three colours stand before them, and no
  * signature; 2.0 writes version 1, SpritePad Pro versions 2 to 5.
- * Facts: VS64's packages/media/spritefile.js, Oscar64's Preprocessor.cpp, Spritemate's Save.ts.
+ * Facts: VS64's packages/media/spritefile.js, Oscar64's Preprocessor.cpp, Spritemate's Save.ts; of the animations, lvllvl's importer of SpritePad
+ * and https://csdb.dk/forums/index.php?roomid=7&topicid=125812.
  */
-import { MAX_SPRITES, type Artwork, type SharedSpriteColours, type SpriteSheet } from '../artwork'
+import { MAX_SPRITES, type Artwork, type SharedSpriteColours, type SpriteAnimation, type SpriteSheet } from '../artwork'
 import type { GraphicsFormat, ReadArtwork } from '../format'
 import { ByteReader, cannotHold, hasSignature, hexByte, joined, lowHigh, Problems, wordAt } from './readBytes'
+import { animationOfRow, rowOf } from './rowAnimation'
 import { SPRITE_RECORD, spriteRecords, spritesIn } from './spriteRecord'
 
 const SIGNATURE = 'SPD'
@@ -16,10 +18,15 @@ const NEWEST = 5
 /** Content flags of version 2 and up. */
 const HAS_TILES = 1
 const HAS_ANIMATIONS = 2 | 4
+const MAX_ANIMATIONS = 256
+/** Of a timer, which counts frames of PAL. */
+const TICK_MS = 20
+const MAX_TICKS = 255
+const PING_PONG = 0x10
 /** The one animation of SpritePad 2.0 that shows the first sprite, as Spritemate writes it. */
-const NO_ANIMATION = [0, 0, 1, 0]
+const noAnimation: TimedRow = { start: 0, end: 0, ticks: 1, flags: 0 }
 
-const format = { kinds: ['sprites'], holdsMany: false, options: [], leavesOut } as const
+const format = { kinds: ['sprites'], holdsMany: false, options: [], leavesOut: leavesOutAnimations } as const
 
 export const spritePad1: GraphicsFormat = {
   ...format,
@@ -40,6 +47,7 @@ export const spritePad1: GraphicsFormat = {
 
 export const spritePad2: GraphicsFormat = {
   ...format,
+  leavesOut: leavesOutOthers,
   id: 'spritepad-2',
   title: 'SpritePad 2.0',
   extensions: ['spd'],
@@ -50,8 +58,15 @@ export const spritePad2: GraphicsFormat = {
     const count = sheet.sprites.length
     if (count > MAX_SPRITES_2)
       throw cannotHold(`A file of SpritePad 2.0 holds up to ${MAX_SPRITES_2} sprites; these are ${count}.`)
-    const header = [...SIGNATURE_BYTES, 1, count - 1, 0]
-    return joined([header, colourBytes(sheet), spriteRecords(sheet.sprites), NO_ANIMATION])
+    const animations = timedRows(sheet)
+    const header = [...SIGNATURE_BYTES, 1, count - 1, animations.length - 1]
+    const columns = [
+      ...animations.map(({ start }) => start),
+      ...animations.map(({ end }) => end),
+      ...animations.map(({ ticks }) => ticks),
+      ...animations.map(({ flags }) => flags),
+    ]
+    return joined([header, colourBytes(sheet), spriteRecords(sheet.sprites), columns])
   },
 }
 
@@ -81,12 +96,43 @@ function sheetOf(artwork: Artwork | undefined): SpriteSheet {
   return artwork
 }
 
-function leavesOut([artwork]: readonly Artwork[]): string[] {
+const lostNames = ({ sprites }: SpriteSheet): string[] =>
+  sprites.some(({ name }) => name !== '') ? ['names of sprites'] : []
+
+function leavesOutAnimations([artwork]: readonly Artwork[]): string[] {
   if (artwork?.kind !== 'sprites') return []
+  return [...lostNames(artwork), ...(artwork.animations.length > 0 ? ['animations'] : [])]
+}
+
+function leavesOutOthers([artwork]: readonly Artwork[]): string[] {
+  if (artwork?.kind !== 'sprites') return []
+  const { animations } = artwork
+  const rows = animations.flatMap((animation) => rowOf(animation) ?? [])
+  const isInexact = rows.some(({ ms }) => ticksOf(ms) * TICK_MS !== ms)
   return [
-    ...(artwork.sprites.some(({ name }) => name !== '') ? ['names of sprites'] : []),
-    ...(artwork.animations.length > 0 ? ['animations'] : []),
+    ...lostNames(artwork),
+    ...(animations.some(({ name }) => name !== '') ? ['names of animations'] : []),
+    ...(rows.length < animations.length ? ['animations but those of sprites in a row'] : []),
+    ...(rows.length > MAX_ANIMATIONS ? [`animations after the first ${MAX_ANIMATIONS}`] : []),
+    ...(isInexact ? [`times between multiples of ${TICK_MS} ms`] : []),
   ]
+}
+
+interface TimedRow {
+  readonly start: number
+  readonly end: number
+  readonly ticks: number
+  readonly flags: number
+}
+
+const ticksOf = (ms: number): number => Math.min(Math.max(Math.round(ms / TICK_MS), 1), MAX_TICKS)
+
+function timedRows({ animations }: SpriteSheet): TimedRow[] {
+  const rows = animations.flatMap((animation) => rowOf(animation) ?? []).slice(0, MAX_ANIMATIONS)
+  if (rows.length === 0) return [noAnimation]
+  return rows.map(({ start, end, ms, isPingPong }) => ({
+    ...{ start, end, ticks: ticksOf(ms), flags: isPingPong ? PING_PONG : 0 },
+  }))
 }
 
 const colourBytes = (sheet: SharedSpriteColours): number[] => [
@@ -123,40 +169,73 @@ function readVersions(reader: ByteReader): SpriteSheet[] {
   }
   const header = version === 1 ? readHeader2(reader) : readHeaderPro(reader, version)
   if (header === null) return []
-  const { count, colours, hasMore } = header
+  const { count, colours, hasMore, animations } = header
   // SpritePad Pro files with a count of 0 have as many sprites as follow.
   const sheets = readSprites(reader, count === 0 ? Math.floor(reader.left / SPRITE_RECORD) : count, colours)
-  const isEmptyAnimation = version === 1 && NO_ANIMATION.every((byte, at) => reader.file[reader.at + at] === byte)
-  if (reader.left > 0 && hasMore && !isEmptyAnimation)
-    reader.problems.add(reader.at, 'Tiles and animations of SpritePad files are not loaded.')
+  if (animations !== null)
+    return sheets.map((sheet) => ({ ...sheet, animations: readAnimations(reader, animations, sheet.sprites.length) }))
+  if (reader.left > 0 && hasMore)
+    reader.problems.add(reader.at, 'Tiles and animations of SpritePad Pro files are not loaded.')
   return sheets
+}
+
+/** The starts of all stand first, then the ends, the timers and the flags. */
+function readAnimations(reader: ByteReader, { count, size }: AnimationCount, sprites: number): SpriteAnimation[] {
+  if (reader.left === 0) return []
+  const { at } = reader
+  const starts = reader.bytes(count * size, 'the first sprites of the animations')
+  const ends = reader.bytes(count * size, 'the last sprites of the animations')
+  const timers = reader.bytes(count, 'the timers of the animations')
+  const flags = reader.bytes(count, 'the flags of the animations')
+  if (starts === null || ends === null || timers === null || flags === null) return []
+  const indexAt = (bytes: Uint8Array, n: number) => (size === 1 ? (bytes[n] ?? 0) : wordAt(bytes, n * size))
+  return Array.from({ length: count }, (_, n) => {
+    const [start, end] = [indexAt(starts, n), indexAt(ends, n)]
+    if (end >= sprites)
+      reader.problems.add(at + count * size + n * size, `Expected a sprite before ${sprites}, found ${end}.`)
+    const ms = Math.max(1, timers[n] ?? 0) * TICK_MS
+    return animationOfRow({ start, end, ms, isPingPong: ((flags[n] ?? 0) & PING_PONG) !== 0 }, sprites)
+  }).flat()
 }
 
 interface Header {
   readonly count: number
   readonly colours: SharedSpriteColours
   readonly hasMore: boolean
+  /** Null where how they are stored is not known. */
+  readonly animations: AnimationCount | null
+}
+
+interface AnimationCount {
+  readonly count: number
+  /** Bytes of an index. */
+  readonly size: 1 | 2
 }
 
 function readHeader2(reader: ByteReader): Header | null {
   const counts = reader.bytes(2, 'the numbers of sprites and animations')
   const colours = readColours(reader)
   if (counts === null || colours === null) return null
-  return { count: (counts[0] ?? 0) + 1, colours, hasMore: true }
+  const animations = { count: (counts[1] ?? 0) + 1, size: 1 } as const
+  return { count: (counts[0] ?? 0) + 1, colours, hasMore: true, animations }
 }
 
 function readHeaderPro(reader: ByteReader, version: number): Header | null {
   const flags = reader.byte('the flags')
   const count = reader.word('the number of sprites')
-  // Tiles, animations of sprites and of tiles, width and height of tiles.
-  reader.bytes(2 + 2 + 2, 'the other numbers')
+  const tiles = reader.word('the number of tiles')
+  // From version 3 on a byte for those of sprites, and a byte for those of tiles.
+  const animated = reader.word('the number of animations')
+  reader.bytes(2, 'the size of tiles')
   const colours = readColours(reader)
   const overlayAt = reader.at
   const distances = version >= 4 ? reader.bytes(4, 'the overlay distances') : null
   if (distances !== null && wordAt(distances, 0) > 1)
     reader.problems.add(overlayAt, `Overlays are ${wordAt(distances, 0)} sprites apart; they are loaded as if 1 apart.`)
   if (flags === null || count === null || colours === null) return null
-  return { count, colours, hasMore: (flags & (HAS_TILES | HAS_ANIMATIONS)) !== 0 }
+  const isKnown = version === 2 && tiles === 0 && (flags & HAS_TILES) === 0
+  const animations = isKnown && animated !== null ? ({ count: animated, size: 2 } as const) : null
+  return { count, colours, hasMore: (flags & (HAS_TILES | HAS_ANIMATIONS)) !== 0, animations }
 }
 
 function readColours(reader: ByteReader): SharedSpriteColours | null {

@@ -7,16 +7,10 @@ import { strFromU8, strToU8 } from 'fflate'
 import { z } from 'zod'
 import { SPRITE_HEIGHT, SPRITE_WIDTH } from '../../c64/sprites'
 import { isJsonObject } from '../../json'
-import {
-  MAX_SPRITES,
-  SPRITE_BYTES,
-  type Artwork,
-  type SpriteAnimation,
-  type SpriteArt,
-  type SpriteSheet,
-} from '../artwork'
+import { MAX_SPRITES, SPRITE_BYTES, type Artwork, type SpriteArt, type SpriteSheet } from '../artwork'
 import type { GraphicsFormat, ReadArtwork } from '../format'
 import { JsonFile } from './jsonFile'
+import { animationOfRow, rowOf } from './rowAnimation'
 import { cannotHold, Problems } from './readBytes'
 
 const VERSION = 1.3
@@ -123,20 +117,12 @@ function spriteOf({ name, color, multicolor, double_x, double_y, pixels }: PenSp
 
 /** Older and newer files have one of all sprites that nobody made; of one sprite it would be none. */
 function animationIn({ startSprite, endSprite, fps, mode }: z.infer<typeof animationSchema>, sprites: number) {
-  const last = Math.min(endSprite, sprites - 1)
-  if (last <= startSprite) return []
   const ms = Math.min(Math.max(Math.round(1000 / fps), 1), MAX_MS)
-  const frames = Array.from({ length: last - startSprite + 1 }, (_, n) => ({ sprite: startSprite + n, ms }))
-  return [{ name: '', frames, isPingPong: mode === 'pingpong' }]
+  return animationOfRow({ start: startSprite, end: endSprite, ms, isPingPong: mode === 'pingpong' }, sprites)
 }
 
-/** The animation that the format can tell: of sprites in a row, each as long as the others. */
-const animationOf = ({ animations }: SpriteSheet): SpriteAnimation | undefined =>
-  animations.find(
-    ({ frames }) =>
-      frames.length > 1 &&
-      frames.every(({ sprite, ms }, n) => sprite === (frames[0]?.sprite ?? 0) + n && ms === frames[0]?.ms),
-  )
+/** The animation that the format can tell. */
+const animationOf = ({ animations }: SpriteSheet) => animations.flatMap((each) => rowOf(each) ?? [])[0]
 
 function write(artwork: Artwork | undefined): Uint8Array {
   if (artwork?.kind !== 'sprites') throw cannotHold('Spritemate files hold sprites only.')
@@ -144,7 +130,6 @@ function write(artwork: Artwork | undefined): Uint8Array {
   if (artwork.sprites.length > MAX_SPRITES)
     throw cannotHold(`A file holds up to ${MAX_SPRITES} sprites; these are ${artwork.sprites.length}.`)
   const animation = animationOf(artwork)
-  const first = animation?.frames[0]
   const file = {
     version: VERSION,
     filename: artwork.name,
@@ -152,12 +137,12 @@ function write(artwork: Artwork | undefined): Uint8Array {
     sprites: artwork.sprites.map((sprite, n) => penSprite(sprite, artwork.sprites[n + 1]?.overlay ?? false)),
     current_sprite: 0,
     pen: 1,
-    ...(animation && first
+    ...(animation
       ? {
           animation: {
-            startSprite: first.sprite,
-            endSprite: first.sprite + animation.frames.length - 1,
-            fps: 1000 / first.ms,
+            startSprite: animation.start,
+            endSprite: animation.end,
+            fps: 1000 / animation.ms,
             mode: animation.isPingPong ? 'pingpong' : 'restart',
             doubleX: false,
             doubleY: false,
