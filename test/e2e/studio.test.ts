@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { palettes } from '@shared/c64/palettes'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { axeProblems } from './support'
+import { axeProblems, chooseMenuItem } from './support'
 
 let folder: string
 let running: RunningApp
@@ -65,6 +65,14 @@ const programCounter = () =>
     return result.ok ? result.data.registers.find(({ name }) => name === 'PC')?.value : undefined
   })
 
+const memoryOfPreview = () =>
+  page.evaluate(async () => {
+    const result = await window.bridgedeck.memory.read({
+      ...{ machine: 'builtin', space: 'ram', address: 0x6000, length: 0x1f40 },
+    })
+    return result.ok ? result.data.bytes.join() : ''
+  })
+
 describe.skipIf(lacks('electron', 'xvfb'))('the picture studio', () => {
   it('turns a picture into a bitmap, shows it on the machine and takes it back', async () => {
     expect(await axeProblems(page)).toEqual([])
@@ -79,6 +87,41 @@ describe.skipIf(lacks('electron', 'xvfb'))('the picture studio', () => {
     await studio().getByRole('button', { name: 'Take back' }).click()
     await expect.poll(machinePicture).not.toEqual([RED * 0x11, GREEN * 0x11])
     await expect.poll(programCounter).not.toBe(0x5fe9)
+  })
+
+  it('takes back what stood there, though the preview was asked for twice', async () => {
+    await openPicture()
+    await studio().getByText('A preview writes $6000').waitFor()
+    const before = await memoryOfPreview()
+    await Promise.all([chooseMenuItem(running, 'photo.preview'), chooseMenuItem(running, 'photo.preview')])
+    await expect.poll(machinePicture).toEqual([RED * 0x11, GREEN * 0x11])
+    await studio().getByRole('button', { name: 'Preview again' }).waitFor()
+    await studio().getByRole('button', { name: 'Take back' }).click()
+    await studio().getByRole('button', { name: 'Preview on the machine' }).waitFor()
+    expect(await memoryOfPreview()).toBe(before)
+    await expect.poll(programCounter).not.toBe(0x5fe9)
+  })
+
+  it('leaves what another program wrote since the preview, and lets it run', async () => {
+    await openPicture()
+    await studio().getByRole('button', { name: 'Preview on the machine' }).click()
+    await expect.poll(machinePicture).toEqual([RED * 0x11, GREEN * 0x11])
+    await page.evaluate(() => window.bridgedeck.machine.reset({ machine: 'builtin', kind: 'soft' }))
+    await expect.poll(machinePicture).not.toEqual([RED * 0x11, GREEN * 0x11])
+    await page.evaluate(() =>
+      window.bridgedeck.memory.write({
+        ...{ machine: 'builtin', space: 'ram', address: 0x6000, bytes: Uint8Array.of(0x12, 0x34) },
+      }),
+    )
+    await studio().getByRole('button', { name: 'Take back' }).click()
+    await page.getByText('The machine was reset, or runs another program').first().waitFor()
+    expect((await memoryOfPreview()).slice(0, 5)).toBe('18,52')
+    const state = () =>
+      page.evaluate(async () => {
+        const listed = await window.bridgedeck.machine.list({})
+        return listed.ok ? listed.data.machines.find(({ machine }) => machine === 'builtin')?.execution : ''
+      })
+    await expect.poll(state).toBe('running')
   })
 
   it('converts again when an option changes, by keyboard alone', async () => {
