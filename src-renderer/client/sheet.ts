@@ -1,4 +1,4 @@
-import type { Artwork, SpriteSheet } from '@shared/graphics/artwork'
+import { MAX_SPRITES, type Artwork, type SpriteSheet } from '@shared/graphics/artwork'
 import { decodeSheet, encodeSheet } from '@shared/graphics/sheetFile'
 import { MAX_SHEET_BYTES } from '@shared/contract/graphics'
 import { AppError } from '@shared/contract/errors'
@@ -105,7 +105,11 @@ async function load(): Promise<void> {
   const added = useSheet.getState().artworks
   const hadChanged = isChanged
   replace(artworks)
-  for (const artwork of added) addToSheet(artwork)
+  try {
+    addToSheet(...added)
+  } catch (error) {
+    reportError(error)
+  }
   isChanged = hadChanged
   if (problems.length > 0) {
     notify(`${problems.join(' ')} What was kept stays in the database; the rest is here.`)
@@ -141,20 +145,30 @@ export function spritesOfSheet(artworks: Artworks): { readonly at: number; reado
   return sheet?.kind === 'sprites' ? { at, sheet } : undefined
 }
 
-/** Changes the sprites of the sheet; one step back undoes it. */
+/** Changes the sprites of the sheet; one step back undoes it. @throws AppError for more than the sheet holds */
 export function changeSprites(change: (sheet: SpriteSheet) => SpriteSheet): void {
   useSheet.setState(({ artworks }) => {
     const found = spritesOfSheet(artworks)
-    return found ? { artworks: artworks.with(found.at, change(found.sheet)) } : {}
+    return found ? { artworks: artworks.with(found.at, held(change(found.sheet))) } : {}
   })
 }
 
-/** Sprites join the sprites that are there; everything else stands for itself. */
-export function addToSheet(artwork: Artwork): void {
-  useSheet.setState(({ artworks }) => {
-    const found = spritesOfSheet(artworks)
-    if (artwork.kind !== 'sprites' || !found) return { artworks: [...artworks, artwork] }
-    return { artworks: artworks.with(found.at, joined(found.sheet, artwork)) }
+/** Sprites join the sprites that are there; everything else stands for itself. @throws AppError for more than the sheet holds */
+export function addToSheet(...added: readonly Artwork[]): void {
+  useSheet.setState(({ artworks }) => ({ artworks: added.reduce(withAdded, artworks) }))
+}
+
+function withAdded(artworks: Artworks, artwork: Artwork): Artworks {
+  if (artwork.kind !== 'sprites') return [...artworks, artwork]
+  const found = spritesOfSheet(artworks)
+  return found ? artworks.with(found.at, held(joined(found.sheet, artwork))) : [...artworks, held(artwork)]
+}
+
+function held(sheet: SpriteSheet): SpriteSheet {
+  const count = sheet.sprites.length
+  if (count <= MAX_SPRITES) return sheet
+  throw new AppError('CONFLICT', `The sheet holds up to ${MAX_SPRITES} sprites; with these it would have ${count}.`, {
+    hint: 'Select fewer, or export sprites of the sheet and delete them there.',
   })
 }
 

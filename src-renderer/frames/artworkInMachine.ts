@@ -21,7 +21,7 @@ export const ADDRESS_FIELD = 'address'
 const SHOWN_CHARACTERS = 256
 
 export function keepArtworks(artworks: readonly Artwork[]): void {
-  for (const artwork of artworks) addToSheet(artwork)
+  addToSheet(...artworks)
   notify(`Kept in the sheet: ${artworks.map(artworkText).join(', ')}.`, null, {
     label: 'Show sheet',
     run: () => void showView('sheet'),
