@@ -1,20 +1,22 @@
 import { MAX_SPRITES, type Artwork, type SpriteSheet } from '@shared/graphics/artwork'
 import { decodeSheet, encodeSheet } from '@shared/graphics/sheetFile'
 import { MAX_SHEET_BYTES } from '@shared/contract/graphics'
-import { AppError } from '@shared/contract/errors'
+import { AppError, toFailure, type Failure } from '@shared/contract/errors'
 import { create } from 'zustand'
 import { call } from './call'
 import { coalesced } from './coalesced'
 import { useMachines } from './machines'
-import { notify, reportError } from './messages'
+import { endMessages, notify, reportError } from './messages'
 
 interface Sheet {
   /** What the person keeps, apart from any machine. */
   readonly artworks: readonly Artwork[]
+  /** Why what was kept could not be read; null where it was, or is being read. */
+  readonly failure: Failure | null
 }
 
 /** Every view adds to it; the view Sheet shows it. Every change can be undone, and is kept over a restart. */
-export const useSheet = create<Sheet>(() => ({ artworks: [] }))
+export const useSheet = create<Sheet>(() => ({ artworks: [], failure: null }))
 
 type Artworks = Sheet['artworks']
 
@@ -24,6 +26,8 @@ interface SheetHistory {
 }
 
 const MAX_STEPS = 200
+/** Of messages. */
+const ABOUT = 'sheet'
 
 export const useSheetHistory = create<SheetHistory>(() => ({ past: [], future: [] }))
 
@@ -45,6 +49,7 @@ export function undoSheet(): void {
   if (!before) return
   useSheetHistory.setState({ past: past.slice(0, -1), future: [useSheet.getState().artworks, ...future] })
   replace(before)
+  save()
 }
 
 export function redoSheet(): void {
@@ -53,12 +58,12 @@ export function redoSheet(): void {
   if (!next) return
   useSheetHistory.setState({ past: [...past, useSheet.getState().artworks], future: rest })
   replace(next)
+  save()
 }
 
 useSheet.subscribe(({ artworks }, before) => {
-  if (artworks === before.artworks) return
-  if (isStep)
-    useSheetHistory.setState(({ past }) => ({ past: [...past, before.artworks].slice(-MAX_STEPS), future: [] }))
+  if (artworks === before.artworks || !isStep) return
+  useSheetHistory.setState(({ past }) => ({ past: [...past, before.artworks].slice(-MAX_STEPS), future: [] }))
   save()
 })
 
@@ -72,7 +77,8 @@ let setsAside = false
 
 const save = coalesced(() => {
   isChanged = true
-  if (isLoaded && !isSaving) void saveChanges()
+  if (!isLoaded) loadSheet()
+  else if (!isSaving) void saveChanges()
 })
 
 async function saveChanges(): Promise<void> {
@@ -103,34 +109,36 @@ async function load(): Promise<void> {
   isLoaded = true
   setsAside = problems.length > 0
   const added = useSheet.getState().artworks
-  const hadChanged = isChanged
+  isChanged = false
   replace(artworks)
-  try {
-    addToSheet(...added)
-  } catch (error) {
-    reportError(error)
-  }
-  isChanged = hadChanged
-  if (problems.length > 0) {
-    notify(`${problems.join(' ')} What was kept stays in the database; the rest is here.`)
-  }
-  if (isChanged) await saveChanges()
+  // Undoing a change from before would take away what was kept.
+  useSheetHistory.setState({ past: [], future: [] })
+  useSheet.setState({ failure: null })
+  endMessages(ABOUT)
+  if (problems.length > 0) notify(`${problems.join(' ')} What was kept stays in the database; the rest is here.`)
+  addToSheet(...added)
+}
+
+/** Reads what was kept, and adds it to what is in the sheet by now; tried again with each change until it succeeds. */
+export function loadSheet(): void {
+  if (isLoading) return
+  isLoading = true
+  load()
+    .catch((error: unknown) => {
+      if (!isLoaded) useSheet.setState({ failure: toFailure(error) })
+      reportError(error, ABOUT)
+    })
+    .finally(() => {
+      isLoading = false
+    })
 }
 
 /** Brings what was kept, as soon as there is a bridge. */
 export function restoreSheet(): void {
   const onBridge = (state: string) => {
-    if (state !== 'ready' || isLoading) return
-    if (isLoaded) {
-      if (isChanged && !isSaving) void saveChanges()
-      return
-    }
-    isLoading = true
-    load()
-      .catch(reportError)
-      .finally(() => {
-        isLoading = false
-      })
+    if (state !== 'ready') return
+    if (!isLoaded) loadSheet()
+    else if (isChanged && !isSaving) void saveChanges()
   }
   onBridge(useMachines.getState().bridge.state)
   useMachines.subscribe(({ bridge }, before) => {

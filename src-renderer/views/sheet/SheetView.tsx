@@ -6,7 +6,7 @@ import { withSprite } from '@shared/graphics/editSheet'
 import { perform } from '../../client/actions'
 import { useArtworkSource } from '../../client/artworkSources'
 import { openContextMenu } from '../../client/contextMenu'
-import { changeSprites, spritesOfSheet, useSheet } from '../../client/sheet'
+import { changeSprites, loadSheet, spritesOfSheet, useSheet } from '../../client/sheet'
 import type { ViewProps } from '../../client/view'
 import { useColours } from '../../frames/screenOptions'
 import { Button } from '../../widgets/Button'
@@ -15,6 +15,7 @@ import { imageDataWord } from '../../widgets/heat'
 import { LineField } from '../../widgets/LineField'
 import { withinCount } from '../../widgets/pixelGrid/gridSelection'
 import { PixelGrid, type CellTarget } from '../../widgets/pixelGrid/PixelGrid'
+import { Problem } from '../../widgets/Problem'
 import { AnimationPane } from './AnimationPane'
 import { Others } from './Others'
 import { SheetTools } from './SheetTools'
@@ -25,7 +26,7 @@ import './sheet.css'
 /** What the person keeps, apart from any machine. */
 export function SheetView({ visible }: ViewProps) {
   useArtworkSource('sheet', sheetSubjects)
-  const artworks = useSheet((state) => state.artworks)
+  const { artworks, failure } = useSheet()
   const found = spritesOfSheet(artworks)
   const others = artworks.filter((_, at) => at !== found?.at)
   const hasSprites = found !== undefined && found.sheet.sprites.length > 0
@@ -35,7 +36,13 @@ export function SheetView({ visible }: ViewProps) {
       {hasSprites ? <Sprites sheet={found.sheet} /> : null}
       {hasSprites && found.sheet.animations.length > 0 ? <AnimationPane sheet={found.sheet} visible={visible} /> : null}
       {others.length > 0 ? <Others artworks={others} /> : null}
-      {hasSprites || others.length > 0 ? null : (
+      {failure === null ? null : (
+        <div className="sheet-problem">
+          <Problem failure={failure} />
+          <Button label="Read the sheet again" onClick={loadSheet} />
+        </div>
+      )}
+      {hasSprites || others.length > 0 || failure !== null ? null : (
         <EmptyState
           title="Nothing kept yet"
           action={<Button label="Import graphics…" onClick={() => perform('graphics.import')} />}
