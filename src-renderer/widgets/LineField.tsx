@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 
 interface LineFieldProps {
   readonly label: string
@@ -22,6 +22,9 @@ export function LineField({ label, value, className = '', problemOf, onChange, .
     onChange(typed)
     setTyped(null)
   }
+  // A field that is removed with the keyboard in it gets no blur event.
+  const commitAtEnd = useEffectEvent(commit)
+  useEffect(() => () => commitAtEnd(), [])
   return (
     <label className="check">
       <input
