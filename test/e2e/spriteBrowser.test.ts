@@ -60,6 +60,21 @@ describe.skipIf(lacks('electron', 'xvfb'))('the sprite browser', () => {
     expect(await axeProblems(page, '[data-panel="sheet"]')).toEqual([])
   })
 
+  it('names a sprite, also where another one is clicked before Enter, and acts on the one that is marked', async () => {
+    await grid().focus()
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('k')
+    await sheet().getByText('1 of 2', { exact: true }).waitFor()
+    await sheet().getByLabel('Name').fill('boat')
+    await sheet().getByRole('listbox').click({ position: { x: 60, y: 20 } })
+    await sheet().getByText('2 of 2', { exact: true }).waitFor()
+    await expect.poll(() => keptSheet().then(namesOf)).toEqual(['boat', expect.not.stringMatching('boat')])
+    await page.keyboard.press('Delete')
+    await sheet().getByText('1 of 1', { exact: true }).waitFor()
+    await page.keyboard.press('Delete')
+    await sheet().getByText('Nothing kept yet').waitFor()
+  })
+
   it('writes sprites of the sheet to a slot of the machine, and puts back what was there', async () => {
     await browser().getByRole('radio', { name: 'Used' }).click()
     await expect.poll(status).toContain('$0840')

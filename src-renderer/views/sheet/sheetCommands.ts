@@ -5,7 +5,7 @@ import { create } from 'zustand'
 import { openInEditor } from '../../client/edited'
 import { addToSheet, changeSprites, spritesOfSheet, useSheet } from '../../client/sheet'
 import { useSpriteClipboard } from '../../client/spriteClipboard'
-import { pickedInOrder, selectOnly, type GridSelection } from '../../widgets/pixelGrid/gridSelection'
+import { pickedInOrder, selectOnly, withinCount, type GridSelection } from '../../widgets/pixelGrid/gridSelection'
 
 /** How long a frame of a new animation is shown, ms. */
 const NEW_FRAME_MS = 100
@@ -19,14 +19,16 @@ interface SheetSelection {
 
 export const useSheetSelection = create<SheetSelection>(() => ({ selection: selectOnly(0), animation: 0 }))
 
+/** Of sprites that are marked: one at least, where there are any. */
+export const selectionIn = ({ sprites }: SpriteSheet): GridSelection =>
+  withinCount(useSheetSelection.getState().selection, sprites.length)
+
 /** @throws AppError CONFLICT where no sprite is selected */
 export function chosen(): { readonly sheet: SpriteSheet; readonly indexes: readonly number[] } {
   const found = spritesOfSheet(useSheet.getState().artworks)
-  const picked = pickedInOrder(useSheetSelection.getState().selection)
-  const indexes = picked.filter((at) => at < (found?.sheet.sprites.length ?? 0))
-  if (!found || indexes.length === 0)
+  if (!found || found.sheet.sprites.length === 0)
     throw new AppError('CONFLICT', 'No sprite of the sheet is selected.', { hint: 'Keep some in the Sprite browser.' })
-  return { sheet: found.sheet, indexes }
+  return { sheet: found.sheet, indexes: pickedInOrder(selectionIn(found.sheet)) }
 }
 
 export function editInSheet(): void {
@@ -53,17 +55,15 @@ export function pasteIntoSheet(): void {
   const colours = { background: 0, multicolour1: 11, multicolour2: 1 }
   if (!spritesOfSheet(useSheet.getState().artworks))
     addToSheet({ kind: 'sprites', name: 'Sheet', sprites, animations: [], ...colours })
-  else changeSprites((sheet) => withInserted(sheet, sprites, useSheetSelection.getState().selection.cursor))
+  else changeSprites((sheet) => withInserted(sheet, sprites, selectionIn(sheet).cursor))
 }
 
 export function moveInSheet(step: 1 | -1): void {
   const { sheet, indexes } = chosen()
   const moved = withMoved(sheet, new Set(indexes), step)
   changeSprites(() => moved.sheet)
-  useSheetSelection.setState(({ selection }) => {
-    const cursor = Math.min(sheet.sprites.length - 1, Math.max(0, selection.cursor + step))
-    return { selection: { cursor, anchor: cursor, picked: moved.chosen } }
-  })
+  const cursor = Math.min(sheet.sprites.length - 1, Math.max(0, selectionIn(sheet).cursor + step))
+  useSheetSelection.setState({ selection: { cursor, anchor: cursor, picked: moved.chosen } })
 }
 
 /** Of the sprites that are selected, in their order. */

@@ -4,7 +4,7 @@ import { withOrder } from '@shared/graphics/editSheet'
 import type { ExportSubject } from '../../client/artworkSources'
 import { spritesOfSheet, useSheet } from '../../client/sheet'
 import { pickedInOrder } from '../../widgets/pixelGrid/gridSelection'
-import { useSheetSelection } from './sheetCommands'
+import { selectionIn } from './sheetCommands'
 
 /** What of the sheet can be exported: its sprites, those selected, each other artwork, and all of it. */
 export function sheetSubjects(): ExportSubject[] {
@@ -16,8 +16,8 @@ export function sheetSubjects(): ExportSubject[] {
     const { sheet } = found
     const count = sheet.sprites.length
     subjects.push({ title: `All ${counted(count, 'sprite')}`, name: 'sprites', artworks: [sheet] })
-    const picked = pickedInOrder(useSheetSelection.getState().selection).filter((at) => at < count)
-    if (picked.length < count && picked.length > 0)
+    const picked = pickedInOrder(selectionIn(sheet))
+    if (picked.length < count)
       subjects.push({
         title: counted(picked.length, 'selected sprite'),
         name: 'sprites',
