@@ -150,3 +150,7 @@ export const artworkKindTitles: Readonly<Record<ArtworkKind, string>> = {
 
 /** Whether each line of a row of cells has a screen of its own. */
 export const isFli = ({ screen }: Bitmap): boolean => screen.length > SCREEN_CELLS
+
+/** Whether it has text in the characters of the machine's own ROM. */
+export const usesCharacterRom = (artwork: Artwork): boolean =>
+  artwork.kind === 'screen' && typeof artwork.characters === 'string'

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { describeFailure, AppError } from '@shared/contract/errors'
 import { graphicsExtensions } from '@shared/contract/graphics'
 import type { SavedFile } from '@shared/contract/savedFile'
+import { usesCharacterRom } from '@shared/graphics/artwork'
 import { chosenOptions } from '@shared/graphics/exportOptions'
 import type { GraphicsFormat } from '@shared/graphics/format'
 import { graphicsFormats } from '@shared/graphics/formats'
@@ -17,6 +18,7 @@ import { attempt, notify } from '../../client/messages'
 import { notifySaved } from '../../client/savedFile'
 import { useAnswer } from '../../client/useAnswer'
 import { useViewState } from '../../client/viewState'
+import { useCharacterRom } from '../../frames/characterRom'
 import { useColours } from '../../frames/screenOptions'
 import { Button } from '../../widgets/Button'
 import { textOf, type FieldDescription, type FieldValue } from '../../widgets/form/fields'
@@ -24,7 +26,6 @@ import { Form, FormFields, FormProblemText, SubmitButton } from '../../widgets/f
 import { useForm } from '../../widgets/form/useForm'
 import { ListBox } from '../../widgets/ListBox'
 import { visibleText } from '../../widgets/visibleText'
-import { characterRomNow } from './characterRom'
 import { ExportPreview } from './ExportPreview'
 import {
   EXPORT_CHOICES,
@@ -112,15 +113,24 @@ function ExportForm({ subjects, at, subject, formats, format, values, onFormat, 
   const { artworks } = subject
   const shownPalette = useColours()
   const names = useLabels((state) => state.names)
-  const [romCharacters] = useState(characterRomNow)
+  const usesRom = artworks.some(usesCharacterRom)
+  const rom = useCharacterRom(usesRom)
+  const romCharacters = rom.bytes
+  const isInFile = usesRom && format.options.includes('romCharacters')
+  const isWaiting = isInFile && rom.stamp === null && rom.lack === null
   const { options, problems } = useMemo(
     () => optionsOf(format, values, { name: subject.name, shownPalette, romCharacters, names }),
     [format, values, subject, shownPalette, romCharacters, names],
   )
   const refusal = refusalOf(format, artworks)
   const asked = `${at} ${format.id}`
-  const stamp = JSON.stringify({ ...options, romCharacters: 0 })
-  const written = useAnswer(asked, refusal === null, () => writeFile({ format: format.id, artworks, options }), stamp)
+  const stamp = JSON.stringify({ ...options, romCharacters: rom.stamp })
+  const written = useAnswer(
+    asked,
+    refusal === null && !isWaiting,
+    () => writeFile({ format: format.id, artworks, options }),
+    stamp,
+  )
   const probed = useAnswer(String(at), true, () =>
     probeFormats({ formats: formats.map(({ id }) => id), artworks, options }),
   )
@@ -140,6 +150,7 @@ function ExportForm({ subjects, at, subject, formats, format, values, onFormat, 
     },
     send: async () => {
       if (refusal !== null) throw new AppError('INVALID', refusal)
+      if (isWaiting) throw new AppError('BUSY', 'The character ROM is being read. Try again in a moment.')
       const { bytes, leavesOut } = await writeFile({ format: format.id, artworks, options })
       const extension = graphicsExtensions.find((each) => each === format.extensions[0]) ?? 'bin'
       const { saved } = await call('graphics.saveFile', { bytes, name: fileNameOf(options.name), extension })
@@ -177,6 +188,11 @@ function ExportForm({ subjects, at, subject, formats, format, values, onFormat, 
           ) : (
             <ExportPreview written={written.data} title={format.title} />
           )}
+          {isInFile && rom.lack !== null ? (
+            <p className="problem" role="status">
+              {rom.lack} Text is drawn without its characters.
+            </p>
+          ) : null}
         </div>
       </div>
       <FormProblemText form={form} />

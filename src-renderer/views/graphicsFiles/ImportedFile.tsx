@@ -11,6 +11,7 @@ import { namesNow } from '../../client/labels'
 import { useLimit } from '../../client/machines'
 import { useAnswer } from '../../client/useAnswer'
 import { ADDRESS_FIELD, editArtwork, keepArtworks, writeArtwork } from '../../frames/artworkInMachine'
+import { useCharacterRom } from '../../frames/characterRom'
 import { useGraphicsWish } from '../../frames/graphicsImage'
 import { Button } from '../../widgets/Button'
 import { Field } from '../../widgets/form/Field'
@@ -20,7 +21,6 @@ import { ListBox } from '../../widgets/ListBox'
 import { Problem } from '../../widgets/Problem'
 import { visibleText } from '../../widgets/visibleText'
 import { ArtworkPicture } from './ArtworkPicture'
-import { characterRomNow } from './characterRom'
 import type { ReadAnswer } from './fileMessages'
 import { FileProblems } from './FileProblems'
 import { readFile } from './fileWork'
@@ -40,11 +40,14 @@ interface ImportedFileProps {
 
 export function ImportedFile({ id, file, children }: ImportedFileProps) {
   const [format, setFormat] = useState<string | null>(null)
-  const [romCharacters] = useState(characterRomNow)
+  const rom = useCharacterRom(true)
   useGraphicsWish(true)
   const extension = extensionOf(file.name)
-  const { data, failure } = useAnswer(`${id} ${format ?? ''}`, true, () =>
-    readFile({ bytes: file.bytes, extension, format, romCharacters }),
+  const { data, failure } = useAnswer(
+    `${id} ${format ?? ''}`,
+    true,
+    () => readFile({ bytes: file.bytes, extension, format, romCharacters: rom.bytes }),
+    rom.stamp ?? '',
   )
   return (
     <>

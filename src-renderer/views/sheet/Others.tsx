@@ -1,33 +1,47 @@
 import { useEffect, useRef } from 'react'
-import { artworkKindTitles, type Artwork } from '@shared/graphics/artwork'
+import { artworkKindTitles, usesCharacterRom, type Artwork } from '@shared/graphics/artwork'
 import { artworkPicture } from '@shared/graphics/pictures/artworkPicture'
 import { useLimit } from '../../client/machines'
 import { attempt } from '../../client/messages'
 import { useSheet } from '../../client/sheet'
+import { useCharacterRom, type CharacterRom } from '../../frames/characterRom'
 import { useColours } from '../../frames/screenOptions'
-import { frames } from '../../frames/frames'
 import { Button } from '../../widgets/Button'
 import { paintPixels } from '../../widgets/paintPixels'
 import { writeArtwork } from './writeSlot'
 
-/** Characters, screens and bitmaps. */
-export const Others = ({ artworks }: { readonly artworks: readonly Artwork[] }) => (
-  <ul className="sheet-others">
-    {artworks.map((artwork, at) => (
-      <Other key={at} artwork={artwork} />
-    ))}
-  </ul>
-)
+interface OthersProps {
+  readonly artworks: readonly Artwork[]
+  readonly visible: boolean
+}
 
-function Other({ artwork }: { readonly artwork: Artwork }) {
+/** Characters, screens and bitmaps. */
+export function Others({ artworks, visible }: OthersProps) {
+  const rom = useCharacterRom(visible && artworks.some(usesCharacterRom))
+  return (
+    <ul className="sheet-others">
+      {artworks.map((artwork, at) => (
+        <Other key={at} artwork={artwork} rom={rom} />
+      ))}
+    </ul>
+  )
+}
+
+interface OtherProps {
+  readonly artwork: Artwork
+  readonly rom: CharacterRom
+}
+
+function Other({ artwork, rom }: OtherProps) {
   const limit = useLimit('writeMemory')
   const remove = () => useSheet.setState(({ artworks }) => ({ artworks: artworks.filter((each) => each !== artwork) }))
   const { kind, name } = artwork
   return (
     <li>
-      <Picture artwork={artwork} />
+      <Picture artwork={artwork} romCharacters={rom.bytes} />
       <span>
         {artworkKindTitles[kind]} <span className="muted">{name}</span>
+        {usesCharacterRom(artwork) && rom.lack !== null ? <span className="muted"> {rom.lack}</span> : null}
       </span>
       <span className="sheet-other-buttons">
         <Button
@@ -42,17 +56,14 @@ function Other({ artwork }: { readonly artwork: Artwork }) {
   )
 }
 
-const CHARACTER_ROM = 0xd000
-const CHARACTER_ROM_BYTES = 0x1000
 const COLUMNS = 32
 
-function Picture({ artwork }: { readonly artwork: Artwork }) {
+function Picture({ artwork, romCharacters }: { readonly artwork: Artwork; readonly romCharacters: Uint8Array }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const palette = useColours()
   useEffect(() => {
-    const romCharacters = frames.image('rom').slice(CHARACTER_ROM, CHARACTER_ROM + CHARACTER_ROM_BYTES)
     const picture = artworkPicture(artwork, { columns: COLUMNS, isTransparent: false, romCharacters })
     if (canvas.current) paintPixels(canvas.current, picture, palette)
-  }, [artwork, palette])
+  }, [artwork, palette, romCharacters])
   return <canvas ref={canvas} role="img" aria-label={`${artworkKindTitles[artwork.kind]} ${artwork.name}`} />
 }

@@ -35,7 +35,7 @@ export function SheetView({ visible }: ViewProps) {
       <SheetTools />
       {hasSprites ? <Sprites sheet={found.sheet} /> : null}
       {hasSprites && found.sheet.animations.length > 0 ? <AnimationPane sheet={found.sheet} visible={visible} /> : null}
-      {others.length > 0 ? <Others artworks={others} /> : null}
+      {others.length > 0 ? <Others artworks={others} visible={visible} /> : null}
       {failure === null ? null : (
         <div className="sheet-problem">
           <Problem failure={failure} />
