@@ -51,10 +51,20 @@ export function useArtworkSource(view: ViewName, source: Source): void {
 export async function subjectsInFront(): Promise<FoundSubject[]> {
   const seen = panelNames()
   const views = [...lately, ...sources.keys()].filter((view) => seen.includes(view))
+  return subjectsOf([...new Set(views)].map((view) => [view, () => sources.get(view)?.() ?? []]))
+}
+
+/** One that cannot be read leaves the others. @throws what the first said where there are no others */
+export async function subjectsOf(read: readonly (readonly [ViewName, Source])[]): Promise<FoundSubject[]> {
   const found: FoundSubject[] = []
-  for (const view of new Set(views)) {
-    const subjects = (await sources.get(view)?.()) ?? []
-    found.push(...subjects.map((subject) => ({ ...subject, viewTitle: viewTitles[view] })))
-  }
+  const errors: unknown[] = []
+  for (const [view, source] of read)
+    try {
+      const subjects = await source()
+      found.push(...subjects.map((subject) => ({ ...subject, viewTitle: viewTitles[view] })))
+    } catch (error) {
+      errors.push(error)
+    }
+  if (found.length === 0 && errors.length > 0) throw errors[0]
   return found
 }

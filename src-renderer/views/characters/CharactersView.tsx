@@ -11,6 +11,7 @@ import { showInMemory } from '../../client/memoryCursor'
 import { NotHere } from '../../client/NotHere'
 import type { ViewProps } from '../../client/view'
 import { oneOf, useViewState } from '../../client/viewState'
+import { graphicsImageNow } from '../../frames/graphicsImage'
 import { usePlayback } from '../../frames/playback'
 import { Check } from '../../widgets/Check'
 import { EmptyState } from '../../widgets/EmptyState'
@@ -44,7 +45,9 @@ function Characters({ visible }: ViewProps) {
   const facts = useRef<FactListHandle>(null)
   const chosen = useChosenCharacters(part === 'map')
   const { current, said, sets } = useCharacters(visible, { ...chosen, pane, facts })
-  useArtworkSource('characters', () => characterSubjects(current.current, chosen.codes()))
+  useArtworkSource('characters', () =>
+    characterSubjects(graphicsImageNow() === null ? null : current.current, chosen.codes()),
+  )
   const step = useSetStep(() => current.current?.address ?? 0)
   const limits = useLimits(said.isRom)
   const ramLimit = useFrontMachine()?.capabilities.ramUnderRom ?? null

@@ -19,7 +19,7 @@ import { useVideoFrame } from '../../client/videoFrames'
 import type { ViewProps } from '../../client/view'
 import { oneOf, useViewState } from '../../client/viewState'
 import { frames } from '../../frames/frames'
-import { useGraphicsImage, useHasGraphics } from '../../frames/graphicsImage'
+import { graphicsImageNow, useGraphicsImage, useHasGraphics } from '../../frames/graphicsImage'
 import { useColours } from '../../frames/screenOptions'
 import { writtenLately } from '../../frames/writtenRegisters'
 import { isAsTheVicHasIt, usePictureChoices } from './choices'
@@ -67,7 +67,7 @@ function Pictures({ visible }: ViewProps) {
   const notes = ramLimit === null ? seen : `${ramLimit} Pictures under ROM or I/O show what the CPU sees there. ${seen}`
   const actions = usePictureActions(painter, stage, limit)
   useArtworkSource('pictures', () => {
-    const artwork = painter.shown?.artwork
+    const artwork = part === 'frame' || graphicsImageNow() === null ? null : painter.shown?.artwork
     return artwork ? [{ title: artworkKindTitles[artwork.kind], name: artwork.kind, artworks: [artwork] }] : []
   })
   const bar = <PictureBar painter={painter} choices={choices} grid={grid} onGrid={setGrid} />
