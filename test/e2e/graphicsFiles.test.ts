@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SpriteArt, SpriteSheet } from '@shared/graphics/artwork'
 import { spriteArtPixels } from '@shared/graphics/artworkPixels'
 import { spritePad5 } from '@shared/graphics/formats/spritePad'
+import { readPngFile } from '@shared/graphics/pictures/readPngFile'
 import { decodeSheet } from '@shared/graphics/sheetFile'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
@@ -91,6 +92,11 @@ async function exportAs(format: string, path: string): Promise<void> {
   await expect.poll(messages).toContain(path)
 }
 
+const coloursOf = (picture: HTMLCanvasElement) => {
+  const pixels = picture.getContext('2d')?.getImageData(0, 0, picture.width, picture.height).data ?? []
+  return new Set(new Uint32Array(Uint8Array.from(pixels).buffer)).size
+}
+
 describe.skipIf(lacks('electron', 'xvfb'))('files of graphics', () => {
   it('that are imported into the sheet, exported as SPD and PNG and imported again have the same pixels', async () => {
     await launch('graphics')
@@ -159,6 +165,20 @@ describe.skipIf(lacks('electron', 'xvfb'))('files of graphics', () => {
     await untilClosed()
   })
 
+  it('of a screen in the characters of the ROM have its text, also after a restart', async () => {
+    await launch('pictures')
+    await page.getByRole('button', { name: 'Keep in sheet' }).click()
+    await expect.poll(messages).toContain('Kept in the sheet')
+    await running.close()
+    await launch('sheet')
+    await expect.poll(() => sheet().locator('canvas').evaluate(coloursOf)).toBeGreaterThan(1)
+    const path = join(folder, 'text.png')
+    await sheet().locator('[data-panel-focus]').focus()
+    await exportAs('PNG picture', path)
+    const { frames } = readPngFile(await readFile(path), '')
+    expect(new Set(frames[0]?.rgba.filter((_, at) => at % 4 === 0)).size).toBeGreaterThan(1)
+  })
+
   it('that are damaged show each byte, and what is loaded; a wrong format and a huge file are refused in the dialog', async () => {
     await launch('graphics')
     const file = await writeShips()
@@ -171,6 +191,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('files of graphics', () => {
     await expect.poll(() => dialog().innerText()).toMatch(/problems? in the file\./)
     const address = dialog().getByLabel('Address in the machine')
     await address.fill('what')
+    const formats = dialog().getByLabel('Format')
+    await formats.focus()
+    await formats.selectOption({ label: 'SpritePad Pro 5' })
+    await expect.poll(() => dialog().innerText()).toContain('Loaded: 3 sprites.')
+    expect(await address.inputValue()).toBe('what')
+    expect(await formats.evaluate((field) => field === document.activeElement)).toBe(true)
     await dialog().getByRole('button', { name: 'Write to the machine' }).first().focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => dialog().getByRole('alert').innerText()).toContain('what')

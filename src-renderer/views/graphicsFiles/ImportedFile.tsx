@@ -44,11 +44,15 @@ export function ImportedFile({ id, file, children }: ImportedFileProps) {
   useGraphicsWish(true)
   const extension = extensionOf(file.name)
   const { data, failure } = useAnswer(
-    `${id} ${format ?? ''}`,
+    String(id),
     true,
-    () => readFile({ bytes: file.bytes, extension, format, romCharacters: rom.bytes }),
-    rom.stamp ?? '',
+    async () => {
+      const read = await readFile({ bytes: file.bytes, extension, format, romCharacters: rom.bytes })
+      return { ...read, asked: format }
+    },
+    `${format} ${rom.stamp}`,
   )
+  const isRead = data?.asked === format && failure === null
   return (
     <>
       <div className="files-name">
@@ -62,7 +66,11 @@ export function ImportedFile({ id, file, children }: ImportedFileProps) {
           {failure === null ? 'Reading the file…' : ''}
         </p>
       ) : (
-        <Contents read={data} name={baseName(file.name)} format={format ?? data.format ?? ''} onFormat={setFormat} />
+        <Contents
+          {...{ id, isRead, read: data, name: baseName(file.name) }}
+          format={format ?? data.format ?? ''}
+          onFormat={setFormat}
+        />
       )}
     </>
   )
@@ -72,6 +80,9 @@ const extensionOf = (name: string): string => /\.([^.]*)$/.exec(name)?.[1]?.toLo
 const baseName = (name: string): string => name.replace(/\.[^.]*$/, '').slice(0, 100)
 
 interface ContentsProps {
+  readonly id: number
+  /** Whether it was read in the chosen format. */
+  readonly isRead: boolean
   readonly read: ReadAnswer
   /** Of artwork that has none. */
   readonly name: string
@@ -79,7 +90,7 @@ interface ContentsProps {
   readonly onFormat: (format: string) => void
 }
 
-function Contents({ read, name, format, onFormat }: ContentsProps) {
+function Contents({ id, isRead, read, name, format, onFormat }: ContentsProps) {
   const { likely, problems, pictures, loadAddress } = read
   const artworks = useMemo(
     () => read.artworks.map((artwork) => (artwork.name === '' ? { ...artwork, name } : artwork)),
@@ -87,21 +98,16 @@ function Contents({ read, name, format, onFormat }: ContentsProps) {
   )
   const [at, setAt] = useState(0)
   const [typed, setTyped] = useState<string | null>(null)
-  const [problem, setProblem] = useState<FormProblem | null>(null)
   const artwork = artworks[at] ?? artworks[0]
   const picture = pictures[at] ?? pictures[0]
   const address = typed ?? (loadAddress === null ? '' : formatAddress(loadAddress))
   const fields = fieldsFor(likely, artwork, address, format)
+  const { run, problem, forget } = useRun(id, fields)
+  const unread = isRead ? null : 'The file is not read in this format yet.'
   const set = (field: string, value: string) => {
-    setProblem(null)
+    forget()
     if (field === ADDRESS_FIELD) setTyped(value)
     else onFormat(value)
-  }
-  const run = (work: () => unknown) => {
-    setProblem(null)
-    Promise.resolve()
-      .then(work)
-      .then(closeImport, (error: unknown) => setProblem(problemOf(error, fields)))
   }
   const parts = useFirstFocus(artworks.length > 0 ? '.list-box' : 'select')
   return (
@@ -113,7 +119,9 @@ function Contents({ read, name, format, onFormat }: ContentsProps) {
           keyOf={(each) => String(artworks.indexOf(each))}
           chosen={artwork ? String(artworks.indexOf(artwork)) : null}
           onChoose={(each) => setAt(artworks.indexOf(each))}
-          onOpen={(each) => run(() => keepArtworks([each]))}
+          onOpen={(each) => {
+            if (unread === null) run(() => keepArtworks([each]))
+          }}
           height={ROW_HEIGHT}
           render={(each) => <ArtworkRow artwork={each} />}
         />
@@ -146,10 +154,34 @@ function Contents({ read, name, format, onFormat }: ContentsProps) {
           {problem.text}
         </p>
       ) : null}
-      <Buttons {...{ artworks, artwork, run }} addressOf={() => readAddress(address)} />
+      <Buttons {...{ artworks, artwork, unread, run }} addressOf={() => readAddress(address)} />
     </>
   )
 }
+
+/** One work at a time; when it is done the dialog closes, unless another file is open in it by then. */
+function useRun(id: number, fields: readonly FieldDescription[]) {
+  const [problem, setProblem] = useState<FormProblem | null>(null)
+  const isBusy = useRef(false)
+  const run = (work: () => unknown) => {
+    if (isBusy.current) return
+    isBusy.current = true
+    setProblem(null)
+    Promise.resolve()
+      .then(work)
+      .then(
+        () => closeOf(id),
+        (error: unknown) => setProblem(problemOf(error, fields)),
+      )
+      .finally(() => {
+        isBusy.current = false
+      })
+  }
+  return { run, isBusy, problem, forget: () => setProblem(null) }
+}
+
+const closeOf = (id: number) =>
+  useGraphicsDialogs.setState(({ imported }) => (imported?.id === id ? { imported: null } : {}))
 
 /** Once the file is read, the list has the keyboard: Enter keeps what is chosen. Where nothing was read, the format. */
 function useFirstFocus(selector: string) {
@@ -163,14 +195,16 @@ interface ButtonsProps {
   readonly artworks: readonly Artwork[]
   /** The chosen one. */
   readonly artwork: Artwork | undefined
+  /** Why nothing can be done with them now. */
+  readonly unread: string | null
   /** @throws AppError for what is no address; null for none */
   readonly addressOf: () => number | null
   /** Does it and closes the dialog, or says why not. */
   readonly run: (work: () => unknown) => void
 }
 
-function Buttons({ artworks, artwork, addressOf, run }: ButtonsProps) {
-  const none = artwork ? null : NONE_LOADED
+function Buttons({ artworks, artwork, unread, addressOf, run }: ButtonsProps) {
+  const none = unread ?? (artwork ? null : NONE_LOADED)
   const writeLimit = useLimit('writeMemory')
   const isSprites = artwork?.kind === 'sprites'
   const count = artworks.length
@@ -189,7 +223,11 @@ function Buttons({ artworks, artwork, addressOf, run }: ButtonsProps) {
         onClick={() => run(() => artwork && writeArtwork(artwork, addressOf()))}
       />
       {count > 1 ? (
-        <Button label={`Keep all ${count} in the sheet`} onClick={() => run(() => keepArtworks(artworks))} />
+        <Button
+          label={`Keep all ${count} in the sheet`}
+          why={unread}
+          onClick={() => run(() => keepArtworks(artworks))}
+        />
       ) : null}
       <Button
         label="Keep in the sheet"
