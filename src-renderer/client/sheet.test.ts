@@ -75,4 +75,24 @@ describe('the sheet', () => {
     client.addToSheet(sheetOf(1))
     await vi.waitFor(() => expect(saved.map(count)).toEqual([3]))
   })
+
+  it('is changed by a stroke in one step, and kept at its end', async () => {
+    client.loadSheet()
+    client.addToSheet(sheetOf(1))
+    await vi.waitFor(() => expect(saved.map(count)).toEqual([1]))
+    client.beginSheetStroke()
+    const draw = (colour: number) =>
+      client.changeSprites((sheet) => ({ ...sheet, sprites: sheet.sprites.map((sprite) => ({ ...sprite, colour })) }))
+    for (const colour of [2, 3, 4]) {
+      draw(colour)
+      await Promise.resolve()
+    }
+    expect(saved).toHaveLength(1)
+    client.endSheetStroke()
+    await vi.waitFor(() => expect(saved).toHaveLength(2))
+    client.undoSheet()
+    expect(client.spritesOfSheet(client.useSheet.getState().artworks)?.sheet.sprites[0]?.colour).toBe(1)
+    client.undoSheet()
+    expect(count()).toBe(0)
+  })
 })

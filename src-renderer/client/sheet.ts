@@ -43,7 +43,23 @@ function replace(artworks: Artworks): void {
   }
 }
 
+/** A stroke of the editor under way: its changes are one step, and are kept at its end. */
+let stroke: { hasStep: boolean } | null = null
+
+export function beginSheetStroke(): void {
+  endSheetStroke()
+  stroke = { hasStep: false }
+}
+
+/** Does nothing where none was begun. */
+export function endSheetStroke(): void {
+  const hasStep = stroke?.hasStep ?? false
+  stroke = null
+  if (hasStep) save()
+}
+
 export function undoSheet(): void {
+  endSheetStroke()
   const { past, future } = useSheetHistory.getState()
   const before = past.at(-1)
   if (!before) return
@@ -53,6 +69,7 @@ export function undoSheet(): void {
 }
 
 export function redoSheet(): void {
+  endSheetStroke()
   const { past, future } = useSheetHistory.getState()
   const [next, ...rest] = future
   if (!next) return
@@ -63,8 +80,10 @@ export function redoSheet(): void {
 
 useSheet.subscribe(({ artworks }, before) => {
   if (artworks === before.artworks || !isStep) return
-  useSheetHistory.setState(({ past }) => ({ past: [...past, before.artworks].slice(-MAX_STEPS), future: [] }))
-  save()
+  if (!stroke?.hasStep)
+    useSheetHistory.setState(({ past }) => ({ past: [...past, before.artworks].slice(-MAX_STEPS), future: [] }))
+  if (stroke) stroke.hasStep = true
+  else save()
 })
 
 /** Whether what was kept has come: before, nothing is kept in its place. */
@@ -140,6 +159,7 @@ export function restoreSheet(): void {
     if (!isLoaded) loadSheet()
     else if (isChanged && !isSaving) void saveChanges()
   }
+  window.addEventListener('pagehide', endSheetStroke)
   onBridge(useMachines.getState().bridge.state)
   useMachines.subscribe(({ bridge }, before) => {
     if (bridge !== before.bridge) onBridge(bridge.state)

@@ -12,6 +12,7 @@ import { call } from '../../client/call'
 import { requireFront } from '../../client/machineControl'
 import { frontMachine, limitOf, useMachines } from '../../client/machines'
 import { notify } from '../../client/messages'
+import { beginSheetStroke, endSheetStroke } from '../../client/sheet'
 import { frames } from '../../frames/frames'
 import { requireLive, usePlayback } from '../../frames/playback'
 import { sheetBytes, writeSheet } from './sheetBytes'
@@ -86,6 +87,13 @@ class EditSession {
     })
   }
 
+  #endStroke(): Stroke | null {
+    const stroke = this.#stroke
+    this.#stroke = null
+    endSheetStroke()
+    return stroke
+  }
+
   #liveOf(machine: string): LiveBytes {
     const live = this.#machines.get(machine) ?? liveBytesOf(machine)
     this.#machines.set(machine, live)
@@ -112,7 +120,7 @@ class EditSession {
     for (const [thing, { done, undone }] of Object.entries(useSteps.getState()))
       if (done.some((step) => step.machine === machine))
         useSteps.setState({ [thing]: { done: withoutUnwritten(done, live.unwritten, valueOf), undone } })
-    this.#stroke = null
+    this.#endStroke()
     live.takeBack()
     frames.requestDraw()
     if (late > 0) notify(`The machine took ${counted(late, 'byte')} after all. Undo takes them back.`)
@@ -152,6 +160,7 @@ class EditSession {
     requireEditable(model)
     const copy = () => parts.map((part) => part.slice())
     const machine = useMachines.getState().front
+    beginSheetStroke()
     this.#stroke = { model, machine, thing, base: copy(), after: copy(), points: [] }
   }
 
@@ -172,14 +181,13 @@ class EditSession {
   }
 
   end(): void {
-    const stroke = this.#stroke
-    this.#stroke = null
+    const stroke = this.#endStroke()
     if (stroke) this.#keep(stroke, changesBetween(stroke.base, stroke.after))
   }
 
   cancel(): void {
     this.draw([])
-    this.#stroke = null
+    this.#endStroke()
   }
 
   /** One step that is done at once. @throws AppError where nothing can be edited now */
