@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Task } from '@shared/contract/tasks'
+import type { JsonObject } from '@shared/json'
 import { readPng } from '../../src-main/files/png'
 import { CommandLine } from '../support/commandLine'
 import { RealBridge, taskHomeOf } from '../support/realBridge'
@@ -29,7 +30,7 @@ const poke = (space: 'ram' | 'io', address: number, ...bytes: number[]) =>
   bridge.call('memory.write', { machine, space, address, bytes: Uint8Array.from(bytes) })
 const pattern = (length: number, seed: number) => Array.from({ length }, (_, at) => ((at * 37 + seed * 11) & 0xff) | 1)
 
-const start = async (operation: string, args: Record<string, unknown>): Promise<string> =>
+const start = async (operation: string, args: JsonObject): Promise<string> =>
   (await bridge.call('tasks.start', { operation, machine, type: 'background', intervalMs: 100, args })).id
 
 const taskNow = async (id: string): Promise<Task> => (await bridge.call('tasks.show', { id })).task
@@ -72,7 +73,7 @@ const runsOf = (id: string) =>
     .map((line) => runSchema.parse(JSON.parse(line)))
 
 /** Starts it, and has every run leave these in a folder of its own. */
-async function expectOfEachRun(operation: string, args: object, files: readonly string[]): Promise<string> {
+async function expectOfEachRun(operation: string, args: JsonObject, files: readonly string[]): Promise<string> {
   const id = await start(operation, { ...args, keepAll: true })
   await moreRuns(id)
   await stop(id)
