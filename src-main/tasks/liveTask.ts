@@ -12,7 +12,8 @@ import { MachineWait } from './machineWait'
 import type { OperationContext, OperationOutcome } from './operation'
 import type { TaskStore } from './store'
 import { RunHistory } from './runHistory'
-import { readArtifactWhole, writeArtifact } from './taskFolder'
+import { RunFiles } from './runFiles'
+import { readArtifactWhole, removeArtifact, writeArtifact } from './taskFolder'
 import { onStopRequest } from './stopRequest'
 import { TaskLog } from './taskLog'
 import { TaskRecorder, type TaskRecording } from './taskRecorder'
@@ -66,6 +67,7 @@ export class LiveTask {
   readonly #machineWait: MachineWait
   readonly #saver: TaskSaver
   readonly #runs: RunHistory
+  readonly #files = new RunFiles()
   /** Of `missedTicks`, those that the history has counted. */
   #countedTicks = 0
   /** Resolves when it has ended and all is on disk. */
@@ -196,6 +198,7 @@ export class LiveTask {
       await this.#until(start + tick * this.#intervalMs)
       try {
         const outcome = await this.#run()
+        for (const path of this.#files.settle(outcome.artifacts)) await removeArtifact(this.#folder, path)
         this.#countRun(outcome)
         failures = 0
         lostSince = undefined
@@ -291,7 +294,10 @@ export class LiveTask {
         frames.push(unsubscribe)
         return unsubscribe
       },
-      artifact: (path, content) => writeArtifact(this.#folder, path, content),
+      artifact: async (path, content) => {
+        this.#files.note(path)
+        await writeArtifact(this.#folder, path, content)
+      },
       readArtifact: async (task, path) => {
         const { folder } = store.require(task)
         if (folder === null) throw new AppError('NOT_FOUND', `The task ${task} has no folder.`)

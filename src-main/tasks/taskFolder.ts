@@ -1,5 +1,5 @@
 /** The files of one task's folder. Nothing outside of it is read or written, whatever a name says. */
-import { appendFile, lstat, mkdir, open, readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { appendFile, lstat, mkdir, open, readdir, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { MAX_ARTIFACTS, type Artifact } from '@shared/contract/tasks'
 import { AppError } from '@shared/contract/errors'
@@ -99,6 +99,14 @@ export async function writeArtifact(folder: string, name: string, bytes: Uint8Ar
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await requireInside(folder, dirname(path))
   await replaceFile(path, bytes, PRIVATE)
+}
+
+/** Removes a file that {@link writeArtifact} wrote, where it is still there. */
+export async function removeArtifact(folder: string, name: string): Promise<void> {
+  const path = join(folder, 'artifacts', ...partsOf(name))
+  if (!(await lstat(path).catch(() => undefined))) return
+  await requireInside(folder, dirname(path))
+  await rm(path, { force: true })
 }
 
 /** Everything below `artifacts/`, links left out. */

@@ -29,6 +29,13 @@ describe('messages', () => {
     expect(texts()).toEqual([])
   })
 
+  it('of an action that fails before it waits for anything are shown too', () => {
+    attempt(() => {
+      throw new AppError('UNSUPPORTED', 'It cannot be drawn in.')
+    })
+    expect(texts()).toEqual(['It cannot be drawn in.'])
+  })
+
   it('stay at least 30 s when they offer something to do', () => {
     notify('Answered.', null, { label: 'Undo', run: () => undefined })
     vi.advanceTimersByTime(29_999)

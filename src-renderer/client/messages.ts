@@ -130,5 +130,10 @@ export const describeError = (error: unknown): string => describeFailure(toFailu
 /** Carries out an action started by the person; what goes wrong is shown, until what it is about is tried again. */
 export function attempt(action: () => Promise<unknown>, about: string | null = null): void {
   if (about !== null) endMessages(about)
-  action().catch((error: unknown) => reportError(error, about))
+  const report = (error: unknown) => reportError(error, about)
+  try {
+    action().catch(report)
+  } catch (error) {
+    report(error)
+  }
 }

@@ -2,12 +2,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Locator, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { writeMachineState } from '../support/pictureData'
-import { axeProblems } from './support'
+import { axeProblems, dropUntil } from './support'
 
 let folder: string
 let running: RunningApp
@@ -40,42 +40,29 @@ describe.skipIf(lacks('electron', 'xvfb'))('a drop', () => {
     await kinds.waitFor({ state: 'detached' })
   })
 
-  /** Again until it was taken: a drag over a window that is not painted yet is neither delivered nor answered. */
-  async function dropUntil(files: string[], seen: Locator): Promise<void> {
-    const session = await page.context().newCDPSession(page)
-    const data = { items: [], files, dragOperationsMask: 1 }
-    const drop = async () => {
-      for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-        session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data }).catch(() => undefined)
-      await seen.first().waitFor({ timeout: 1_000 })
-      return true
-    }
-    await expect.poll(() => drop().catch(() => false), { timeout: 60_000, interval: 1_000 }).toBe(true)
-  }
-
   const toast = (message: RegExp) => page.locator('.toast').filter({ hasText: message })
 
   it('is refused with the reason where the machine does not take the file', async () => {
     const file = join(folder, 'game.vsf')
     await writeFile(file, 'x')
-    await dropUntil([file], toast(/game\.vsf.*PRG and P00/))
+    await dropUntil(page, [file], toast(/game\.vsf.*PRG and P00/))
   })
 
   it('of several files restores the saved state, and says what is left', async () => {
     const text = join(folder, 'readme.txt')
     await writeFile(text, 'x')
-    await dropUntil([text, await writeMachineState(folder)], toast(/demo\.bridgedeck-state is loaded/))
+    await dropUntil(page, [text, await writeMachineState(folder)], toast(/demo\.bridgedeck-state is loaded/))
     await page.locator('.toast').filter({ hasText: 'readme.txt was not opened' }).first().waitFor()
   })
 
   it('of a file of labels loads it', async () => {
-    await dropUntil([resolve('test/fixtures/labels/border.lbl')], toast(/Loaded 7 labels from border\.lbl/))
+    await dropUntil(page, [resolve('test/fixtures/labels/border.lbl')], toast(/Loaded 7 labels from border\.lbl/))
   })
 
   it('of a file of graphics shows what is in it', async () => {
     const file = join(folder, 'dot.spd')
     await writeFile(file, Uint8Array.of(6, 11, 12, ...new Uint8Array(64).fill(0xff)))
-    await dropUntil([file], page.getByRole('dialog').getByText('dot.spd'))
+    await dropUntil(page, [file], page.getByRole('dialog').getByText('dot.spd'))
     // A drop that was repeated may be taken late, and show the file once more.
     const dialogs = async () => {
       await page.keyboard.press('Escape')

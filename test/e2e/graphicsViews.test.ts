@@ -25,6 +25,21 @@ describe.skipIf(lacks('electron', 'xvfb'))('graphics of the built-in C64', () =>
   const fact = (panel: 'pictures' | 'characters', label: string) =>
     page.locator(`[data-panel="${panel}"] .fact-list > div`).filter({ has: page.locator(`dt:text-is("${label}")`) })
 
+  it('have the sprite browser’s tools in one row', async () => {
+    await chooseMenuItem(running, 'view.spriteBrowser')
+    const browser = page.locator('[data-panel="spriteBrowser"]')
+    await browser.getByRole('button', { name: 'Grab animation: Sprite 0' }).waitFor()
+    expect((await browser.locator('.toolbar').boundingBox())?.height).toBeLessThan(40)
+    await browser.getByRole('button', { name: 'More' }).click()
+    await page.getByLabel('Sprite whose animation is grabbed').selectOption('Sprite 3')
+    await page.keyboard.press('Escape')
+    await browser.getByRole('button', { name: 'Grab animation: Sprite 3' }).click()
+    await browser.getByText(/^Sprite 3: \d+ pictures?, \d+ changes?$/).waitFor()
+    expect((await browser.locator('.toolbar').boundingBox())?.height).toBeLessThan(40)
+    await browser.getByRole('button', { name: 'Grab animation: Sprite 3' }).click()
+    await chooseMenuItem(running, 'view.pictures')
+  })
+
   describe('the view Screens and bitmaps', () => {
     it.each(graphicsScenes)('shows $name as the machine does', async (scene) => {
       await show(scene)

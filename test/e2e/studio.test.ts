@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { palettes } from '@shared/c64/palettes'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { axeProblems, chooseMenuItem } from './support'
+import { axeProblems, chooseMenuItem, dropUntil } from './support'
 
 let folder: string
 let running: RunningApp
@@ -138,15 +138,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the picture studio', () => {
 
   it('opens a picture that is dropped on the window', async () => {
     const file = await writePicture()
-    const session = await page.context().newCDPSession(page)
-    const data = { items: [], files: [file], dragOperationsMask: 1 }
-    const drop = async () => {
-      for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-        session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data }).catch(() => undefined)
-      await studio().getByText('64 x 40').waitFor({ timeout: 1_000 })
-      return true
-    }
-    await expect.poll(() => drop().catch(() => false), { timeout: 60_000, interval: 1_000 }).toBe(true)
+    await dropUntil(page, [file], studio().getByText('64 x 40'))
     await page.locator('.drop-overlay').waitFor({ state: 'detached' })
   })
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import type { AxeResults, RunOptions } from 'axe-core'
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import type {} from '@shared/contract/pageApi'
 import type { BridgeState } from '@shared/contract/window'
@@ -159,6 +159,19 @@ export async function answerQuestions({ app }: RunningApp, button: number): Prom
     }
   }, button)
   return () => app.evaluate(() => Reflect.get(globalThis, 'asked') as Question[])
+}
+
+/** Again until it was taken: a drag over a window that is not painted yet is neither delivered nor answered. */
+export async function dropUntil(page: Page, files: readonly string[], seen: Locator): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const data = { items: [], files: [...files], dragOperationsMask: 1 }
+  const drop = async () => {
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data }).catch(() => undefined)
+    await seen.first().waitFor({ timeout: 1_000 })
+    return true
+  }
+  await expect.poll(() => drop().catch(() => false), { timeout: 60_000, interval: 1_000 }).toBe(true)
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { SteeringState } from '@shared/contract/steering'
+import { BridgeClient } from '../../src-main/bridge/client'
+import { connect, socketPath } from '../../src-main/bridge/socket'
 import { CommandLine } from '../support/commandLine'
 import { ask, startAgent, type AgentAnswer } from '../support/mcpClient'
-import { RealBridge } from '../support/realBridge'
+import { dataFolderOf, RealBridge } from '../support/realBridge'
 
 let calls: CommandLine
 let bridge: RealBridge
@@ -154,6 +156,48 @@ describe('an agent beside the window', () => {
     expect(await bytesAt(0xa000, 64)).toEqual(before)
     expect(await bytesAt(0xc100, 4)).toEqual([0x99, 0x99, 0x99, 0x99])
     expect((await newestCall()).undo).toBeNull()
+  })
+
+  it('has writes to several places at once undone, the bytes of all of them', async () => {
+    const opened = await connect(socketPath(dataFolderOf(calls)))
+    if (!opened) throw new Error('nobody listens')
+    const line = new BridgeClient(opened)
+    await bridge.call('machine.pause', { machine: 'builtin' })
+    try {
+      await line.call('agentLine.join', { name: 'lines', granted: ['change'], waits: false })
+      const places = [
+        { space: 'ram', address: 0xa000, length: 3 },
+        { space: 'ram', address: 0x2000, length: 64 },
+        { space: 'cpu', address: 0xcffe, length: 3 },
+        { space: 'io', address: 0xd020, length: 2 },
+        { space: 'colorRam', address: 0xd800, length: 8 },
+      ] as const
+      const bytesNow = () =>
+        Promise.all(
+          places.map(async ({ space, address, length }) => {
+            const { bytes } = await bridge.call('memory.read', { machine: 'builtin', space, address, length })
+            return [...bytes].map((byte) => (space === 'io' || space === 'colorRam' ? byte & 0x0f : byte))
+          }),
+        )
+      const before = await bytesNow()
+      const overlapping = { space: 'ram', address: 0x2020, bytes: filled(8, 0x77) } as const
+      const runs = [
+        ...places.map(({ space, address, length }) => ({ space, address, bytes: filled(length, 0x33) })),
+        overlapping,
+      ]
+      await line.call('agentLine.begin', { call: 1, title: 'write runs', rights: ['change'], text: '' })
+      await line.call('memory.writeRuns', { machine: 'builtin', runs })
+      await line.call('agentLine.end', { call: 1, outcome: 'done', message: null })
+      expect(await bytesAt(0x2020)).toEqual([0x77])
+      expect(await bytesNow()).not.toEqual(before)
+      const written = await newestCall()
+      expect(written).toMatchObject({ title: 'write runs', undo: 'bytes' })
+      await bridge.call('steering.undo', { call: written.call })
+      expect(await bytesNow()).toEqual(before)
+    } finally {
+      line.close()
+      await bridge.call('machine.resume', { machine: 'builtin' })
+    }
   })
 
   it('has a program that it ran undone: the machine is where it was before', async () => {

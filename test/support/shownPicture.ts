@@ -42,7 +42,7 @@ const border = (page: Page, machine: string): Promise<number> =>
   }, machine)
 
 /** The 320 x 200 pixels of the display window, 0xRRGGBB in the palette that a fresh window draws with. */
-async function machineWindow(page: Page, machine: string): Promise<number[]> {
+export async function machineWindow(page: Page, machine: string): Promise<number[]> {
   const { height, pixels } = await page.evaluate(async (machine) => {
     const result = await window.bridgedeck.memory.picture({ machine })
     if (!result.ok) throw new Error(result.error.message)

@@ -95,9 +95,9 @@ export function Stage({ visible, usesMachine, expand }: StageProps) {
         </div>
       </div>
       <div className="editor-status data">
-        <span ref={status} />
+        <span ref={status} hidden={reason !== null} />
       </div>
-      <div className="editor-previews" aria-hidden>
+      <div className="editor-previews" aria-hidden hidden={reason !== null}>
         {[1, 2].map((scale, index) => (
           <canvas
             key={scale}

@@ -52,7 +52,7 @@ class EditorController {
     const model = modelNow(edited, image, this.#looks)
     if (typeof model === 'string') {
       this.model = null
-      if (useEditor.getState().reason !== model) useEditor.setState({ reason: model, thing: '' })
+      if (useEditor.getState().reason !== model) useEditor.setState({ reason: model, thing: '', swatches: [] })
       return
     }
     if (model.key !== this.model?.key) this.#end()

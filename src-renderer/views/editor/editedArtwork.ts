@@ -7,13 +7,16 @@ import {
   grabCharacters,
   grabScreen,
   sharedSpriteColours,
+  spriteAddresses,
   spriteAt,
+  spriteLookOf,
   type GraphicsImage,
 } from '@shared/graphics/grab'
 import type { ExportSubject } from '../../client/artworkSources'
 import { useEdited, type Edited } from '../../client/edited'
 import { graphicsImageNow } from '../../frames/graphicsImage'
 import { spriteMemoryNow } from '../../frames/sprites'
+import { session } from './session'
 import { sheetSprites } from './sheetBytes'
 
 /** What the editor has open, as it is now. */
@@ -29,7 +32,7 @@ function artworkOf(edited: Edited): Artwork | null {
     return sheet && withOrder(sheet, edited.places.indexes)
   }
   const image = graphicsImageNow(spriteMemoryNow())
-  return image && machineArtwork(edited, image)
+  return image && machineArtwork(edited, session.covered(image))
 }
 
 function machineArtwork(edited: Edited, image: GraphicsImage): Artwork | null {
@@ -37,10 +40,12 @@ function machineArtwork(edited: Edited, image: GraphicsImage): Artwork | null {
     case 'sprites': {
       const { places, areOverlays, look } = edited
       if (places.in === 'sheet') return null
-      const sprites = places.addresses.map((address, n): SpriteArt => ({
-        ...spriteAt(image, address, look),
-        overlay: areOverlays && n % 2 === 1,
-      }))
+      const shown = spriteAddresses(image)
+      const sprites = places.addresses.map((address, n): SpriteArt => {
+        const by = shown.indexOf(address)
+        const art = spriteAt(image, address, by < 0 ? look : spriteLookOf(image, by))
+        return { ...art, overlay: areOverlays && n % 2 === 1 }
+      })
       return { kind: 'sprites', name: '', animations: [], sprites, ...sharedSpriteColours(image) }
     }
     case 'characters': {

@@ -6,6 +6,7 @@ import { bitmapModel, characterModel, screenModel } from '@shared/graphics/edit/
 import { machineSpriteModel, sheetSpriteModel, type LayerLook } from '@shared/graphics/edit/spriteModel'
 import { chosenNow } from '../../client/chosen'
 import { openInEditor, type Edited } from '../../client/edited'
+import { frontMachine, limitOf } from '../../client/machines'
 import { notify } from '../../client/messages'
 import { graphicsImageNow } from '../../frames/graphicsImage'
 import { writtenLately } from '../../frames/writtenRegisters'
@@ -22,9 +23,15 @@ export function modelNow(edited: Edited, image: GraphicsImage | null, looks: rea
     const grid = { ...edited, layer: layerNow(), indexes: edited.places.indexes }
     return (sheet && sheetSpriteModel(sheet, grid)) ?? 'This sprite is no longer in the sheet.'
   }
-  if (!image) return 'Waiting for the first frame…'
+  if (!image) return waitingReason()
   return machineModel(edited, image, looks)
 }
+
+/** The window says beside it why the machine shows nothing. */
+const waitingReason = (): string =>
+  limitOf(frontMachine(), 'readMemory') === null
+    ? 'Waiting for the first frame…'
+    : 'The memory of this machine cannot be seen now.'
 
 const layerNow = (): 0 | 1 => (chosenNow('editor.layer') === 'overlay' ? 1 : 0)
 
@@ -66,7 +73,7 @@ export function openFirstSprite(): void {
   const image = graphicsImageNow(spriteMemoryNow())
   const address = image ? spriteAddresses(image)[0] : undefined
   if (!image || address === undefined) {
-    notify('No frame has come from the machine yet.')
+    notify(limitOf(frontMachine(), 'readMemory') ?? 'No frame has come from the machine yet.')
     return
   }
   openInEditor({

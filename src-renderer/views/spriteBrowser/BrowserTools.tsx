@@ -11,7 +11,7 @@ import { Check } from '../../widgets/Check'
 import { LineField } from '../../widgets/LineField'
 import { MorePopover } from '../../widgets/MorePopover'
 import { NumberField } from '../../widgets/NumberField'
-import { GrabTools } from './GrabTools'
+import { GrabButton } from './GrabTools'
 import { MAX_CELL_SPRITES, useBrowserNumbers, type BrowserNumbers } from './browserOptions'
 
 type Change = (changes: Partial<BrowserNumbers>) => void
@@ -31,12 +31,11 @@ export function BrowserTools() {
       {range === 'own' ? <OwnRange numbers={numbers} change={change} /> : null}
       <ChoiceSegments choice="spriteBrowser.show" />
       <ChoiceSegments choice="spriteBrowser.mode" />
-      <ChoiceSelect choice="spriteBrowser.zoom" />
       <MoreOptions numbers={numbers} change={change} />
       <ActionButton id="spriteBrowser.edit" label="Edit" icon={Pencil} />
       <ActionButton id="spriteBrowser.keep" label="Keep in the sheet" icon={Save} />
       <ActionButton id="graphics.export" label="Export" icon={Upload} />
-      <GrabTools />
+      <GrabButton />
     </div>
   )
 }
@@ -73,7 +72,12 @@ function addressIn(text: string): number | null {
 }
 
 const MoreOptions = (part: Part) => (
-  <MorePopover tip="More: layout, colours, what is likely" className="sprite-browser-more">
+  <MorePopover tip="More: zoom, layout, colours, what is likely" className="sprite-browser-more">
+    <fieldset>
+      <legend>View</legend>
+      <Labelled text="Zoom" choice="spriteBrowser.zoom" />
+      <Labelled text="Grab the animation of" choice="spriteBrowser.grab" />
+    </fieldset>
     <LayoutOptions {...part} />
     <ColourOptions />
     <LimitOptions {...part} />

@@ -1,20 +1,24 @@
 import { Clapperboard } from 'lucide-react'
+import { counted } from '@shared/countedText'
 import { ActionButton } from '../../client/ActionButton'
-import { ChoiceSelect } from '../../client/ChoiceSelect'
+import { useChosen } from '../../client/chosen'
+import { viewChoice } from '../../client/viewChoices'
 import { useGrabbing } from './grabbing'
 
-/** Which sprite is watched for its animation, and what came so far. */
-export function GrabTools() {
+export function GrabButton() {
+  const isGrabbing = useGrabbing(({ sprite }) => sprite !== null)
+  const [sprite] = useChosen('spriteBrowser.grab')
+  const label = `Grab animation: ${viewChoice('spriteBrowser.grab').options[sprite]}`
+  return <ActionButton id="spriteBrowser.grab" label={label} icon={Clapperboard} pressed={isGrabbing} />
+}
+
+/** What came so far of the sprite that is watched. */
+export function GrabStatus() {
   const { sprite, pictures, changes } = useGrabbing()
+  if (sprite === null) return null
   return (
-    <>
-      <ChoiceSelect choice="spriteBrowser.grab" />
-      <ActionButton id="spriteBrowser.grab" label="Grab animation" icon={Clapperboard} pressed={sprite !== null} />
-      {sprite === null ? null : (
-        <span className="sprite-browser-grab muted">
-          {pictures} pictures, {changes} changes
-        </span>
-      )}
-    </>
+    <span className="sprite-browser-grab muted">
+      Sprite {sprite}: {counted(pictures, 'picture')}, {counted(changes, 'change')}
+    </span>
   )
 }

@@ -25,6 +25,7 @@ import { BlockStatus, type BlockStatusHandle } from './BlockStatus'
 import { lookFor, rangeOf, sharedColoursNow, useBrowserNumbers, vicBankOf } from './browserOptions'
 import { BrowserTools } from './BrowserTools'
 import { grabFrame, useGrabbing } from './grabbing'
+import { GrabStatus } from './GrabTools'
 import { selectedSubjects, useSelectedBlocks } from './selectedBlocks'
 import './spriteBrowser.css'
 
@@ -126,7 +127,10 @@ function SpriteBrowser({ visible }: ViewProps) {
       >
         {count === 0 ? <p className="sprite-browser-none muted">No block looks like a sprite yet.</p> : null}
       </PixelGrid>
-      <BlockStatus ref={status} selection={current} />
+      <div className="sprite-browser-foot">
+        <BlockStatus ref={status} selection={current} />
+        <GrabStatus />
+      </div>
     </div>
   )
 }
