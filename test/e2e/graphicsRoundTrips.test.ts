@@ -6,9 +6,10 @@ import { encode } from 'fast-png'
 import type { Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { palettes } from '@shared/c64/palettes'
+import { TRANSPARENT } from '@shared/c64/sprites'
 import type { Space } from '@shared/contract/memory'
 import type { Artwork, SpriteSheet } from '@shared/graphics/artwork'
-import { bitmapPixels } from '@shared/graphics/artworkPixels'
+import { bitmapPixels, spriteArtPixels } from '@shared/graphics/artworkPixels'
 import { charPad } from '@shared/graphics/formats/charPad'
 import { koala } from '@shared/graphics/formats/koala'
 import { spritePad5 } from '@shared/graphics/formats/spritePad'
@@ -217,6 +218,13 @@ describe.skipIf(lacks('electron', 'xvfb'))('an imported file that is written to 
       expect(await read('ram', 0x2000 + n * 64, 63)).toEqual([...bytes])
       expect((await read('io', 0xd027 + n, 1)).map((value) => value & 0x0f)).toEqual([colour])
     }
+    const [first] = ships.sprites
+    const expected = first ? spriteArtPixels(first, ships).pixels : new Uint8Array()
+    const wrongPixels = async () => {
+      const shown = await editorPixels()
+      return [...expected].filter((pixel, at) => pixel !== TRANSPARENT && palettes.pepto[pixel] !== shown[at]).length
+    }
+    await expect.poll(wrongPixels).toBe(0)
     await toast(/^Wrote 8 sprites/)
       .getByRole('button', { name: 'Undo' })
       .click()
@@ -280,8 +288,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('an export', () => {
     await untilClosed()
     await chooseMenuItem(running, 'editor.openBitmap')
     await expect.poll(editorPixels).toEqual(coloursOf(bitmapPixels(picture).pixels))
+    const status = () => editor().locator('.editor-status').textContent()
     await editor().getByRole('application').focus()
+    const before = await status()
     await page.keyboard.press('i')
+    await expect.poll(status, { interval: 5 }).not.toBe(before)
     const name = 'edited.koa'
     const file = await exportAs('Koala Painter', name)
     const inverted = await editorPixels()
