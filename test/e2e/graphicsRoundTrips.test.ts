@@ -292,7 +292,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('an export', () => {
     await editor().getByRole('application').focus()
     const before = await status()
     await page.keyboard.press('i')
-    await expect.poll(status, { interval: 5 }).not.toBe(before)
+    await expect.poll(status).not.toBe(before)
     const name = 'edited.koa'
     const file = await exportAs('Koala Painter', name)
     const inverted = await editorPixels()

@@ -1,10 +1,13 @@
 /** The editor draws into a real VICE that somebody else started. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { Space } from '@shared/contract/memory'
+import { spritePad5 } from '@shared/graphics/formats/spritePad'
 import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { chooseMenuItem } from './support'
+import { answerFileDialogs, chooseMenuItem, pressNative } from './support'
 import { launchOnVice, type ViceWindow } from './viceWindow'
 
 describe.skipIf(lacks('electron', 'vice', 'xvfb'))('a sprite of VICE in the editor', () => {
@@ -60,6 +63,21 @@ describe.skipIf(lacks('electron', 'vice', 'xvfb'))('a sprite of VICE in the edit
   const status = () => view().locator('.editor-status').textContent()
   const button = (name: string) => view().getByRole('button', { name, exact: true })
 
+  /** The bytes of the sprite in a file that the editor exports. */
+  async function exportedSprite(): Promise<number[]> {
+    const path = join(running.dataFolder, 'sprite.spd')
+    await answerFileDialogs(running, path)
+    await view().getByRole('application').focus()
+    await pressNative(running, 'e', 'control')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('option', { name: 'SpritePad Pro 5' }).click()
+    await dialog.getByText('SpritePad Pro 5, ').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await dialog.waitFor({ state: 'detached' })
+    const [sheet] = spritePad5.read?.(new Uint8Array(await readFile(path))).artworks ?? []
+    return sheet?.kind === 'sprites' ? [...(sheet.sprites[0]?.bytes ?? [])] : []
+  }
+
   it('is changed by each stroke, and comes back to the byte', async () => {
     const before = Array.from({ length: 63 }, (_, at) => (at * 29) & 0xff)
     await open(before)
@@ -89,6 +107,7 @@ describe.skipIf(lacks('electron', 'vice', 'xvfb'))('a sprite of VICE in the edit
     await draw()
     expect(await status()).toContain('$2000 = $80')
     await untilLive(page, machine)
+    expect(await exportedSprite()).toEqual([0x80, ...Array<number>(62).fill(0)])
     await button('Write again').click()
     await view()
       .getByText(/^Not written/)
