@@ -1,4 +1,4 @@
-import type { SpriteLook } from '@shared/graphics/artwork'
+import type { ArtworkKind, SpriteLook } from '@shared/graphics/artwork'
 import { create } from 'zustand'
 import { showView } from './navigation'
 
@@ -7,8 +7,17 @@ export type SpritePlaces =
   | { readonly in: 'machine'; readonly addresses: readonly number[] }
   | { readonly in: 'sheet'; readonly indexes: readonly number[] }
 
-/** What the editor has open. */
-export type Edited =
+/** Characters, a screen or a bitmap of the sheet, whole. */
+export interface EditedArtwork {
+  readonly kind: Exclude<ArtworkKind, 'sprites'>
+  /** Its number in the sheet. */
+  readonly artwork: number
+  /** Characters a row. */
+  readonly columns: number
+}
+
+/** Sprites of the machine or the sheet, else what is in the machine. */
+export type EditedPlace =
   | {
       readonly kind: 'sprites'
       readonly places: SpritePlaces
@@ -33,6 +42,15 @@ export type Edited =
   | { readonly kind: 'screen' }
   /** The bitmap that the VIC-II shows. */
   | { readonly kind: 'bitmap' }
+
+/** What the editor has open. */
+export type Edited = EditedPlace | EditedArtwork
+
+export const isOfSheet = (edited: Edited): edited is EditedArtwork => 'artwork' in edited
+
+/** Whether it lies in a machine. */
+export const isInMachine = (edited: Edited): boolean =>
+  edited.kind === 'sprites' ? edited.places.in === 'machine' : !isOfSheet(edited)
 
 /** Null while nothing is open. */
 export const useEdited = create<{ readonly edited: Edited | null }>(() => ({ edited: null }))

@@ -166,6 +166,26 @@ export function restoreSheet(): void {
   })
 }
 
+const ids = new WeakMap<Artwork, number>()
+let lastId = 0
+
+/** Names an artwork of the sheet, over its changes, and over its deletion where that is undone. */
+export function artworkId(artwork: Artwork): number {
+  const id = ids.get(artwork) ?? ++lastId
+  ids.set(artwork, id)
+  return id
+}
+
+/** Undefined once it is no longer there. */
+export const artworkById = (artworks: Artworks, id: number): Artwork | undefined =>
+  artworks.find((artwork) => ids.get(artwork) === id)
+
+/** What is in the sheet in place of another artwork goes by its name. */
+export function replaced(artworks: Artworks, artwork: Artwork, next: Artwork): Artworks {
+  ids.set(next, artworkId(artwork))
+  return artworks.map((each) => (each === artwork ? next : each))
+}
+
 /** Where the sprites of the sheet are, one artwork of it; undefined before any was added. */
 export function spritesOfSheet(artworks: Artworks): { readonly at: number; readonly sheet: SpriteSheet } | undefined {
   const at = artworks.findLastIndex(({ kind }) => kind === 'sprites')
@@ -187,7 +207,8 @@ export function addToSheet(...added: readonly Artwork[]): void {
 }
 
 function withAdded(artworks: Artworks, artwork: Artwork): Artworks {
-  if (artwork.kind !== 'sprites') return [...artworks, artwork]
+  // A copy: what is added twice is there twice.
+  if (artwork.kind !== 'sprites') return [...artworks, { ...artwork }]
   const found = spritesOfSheet(artworks)
   return found ? artworks.with(found.at, held(joined(found.sheet, artwork))) : [...artworks, held(artwork)]
 }

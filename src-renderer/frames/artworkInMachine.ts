@@ -1,24 +1,20 @@
-/** What becomes of artwork that came from a file: kept in the sheet, written to the machine, edited. */
+/** What becomes of artwork that came from a file: kept in the sheet, or written to the machine. */
 import { formatAddress } from '@shared/c64/address'
-import { counted } from '@shared/countedText'
 import { AppError, toFailure } from '@shared/contract/errors'
-import { CHARACTER_BYTES, type Artwork } from '@shared/graphics/artwork'
+import type { Artwork } from '@shared/graphics/artwork'
 import { artworkText } from '@shared/graphics/artworkText'
 import { changesFor, type MemoryChange } from '@shared/graphics/memoryChanges'
-import { openInEditor } from '../client/edited'
 import { frontMachine, limitOf } from '../client/machines'
 import { notify } from '../client/messages'
 import { showView } from '../client/navigation'
 import { writeWithUndo } from '../client/replaceMemory'
-import { addToSheet, spritesOfSheet, useSheet } from '../client/sheet'
+import { addToSheet } from '../client/sheet'
 import { graphicsImageNow } from './graphicsImage'
 import { requireLive } from './playback'
 import { spriteMemoryNow } from './sprites'
 
 /** The address that a person typed is wrong for this artwork. */
 export const ADDRESS_FIELD = 'address'
-
-const SHOWN_CHARACTERS = 256
 
 export function keepArtworks(artworks: readonly Artwork[]): void {
   addToSheet(...artworks)
@@ -33,7 +29,7 @@ export function keepArtworks(artworks: readonly Artwork[]): void {
  * @param at where its data goes; null for where the VIC-II has it, with colours and mode
  * @throws AppError, with the field of the address where that is wrong
  */
-export async function writeArtwork(artwork: Artwork, at: number | null): Promise<readonly MemoryChange[]> {
+export async function writeArtwork(artwork: Artwork, at: number | null): Promise<void> {
   const state = frontMachine()
   const limit = limitOf(state, 'writeMemory')
   if (!state || limit !== null) throw new AppError('UNSUPPORTED', limit ?? 'No machine is chosen.')
@@ -44,7 +40,6 @@ export async function writeArtwork(artwork: Artwork, at: number | null): Promise
   const { machine, title } = state
   const start = formatAddress(changes[0]?.address ?? 0)
   await writeWithUndo(machine, runs, `Wrote ${artworkText(artwork)} to ${title} at ${start}.`)
-  return changes
 }
 
 function plannedChanges(artwork: Artwork, at: number | null): MemoryChange[] {
@@ -59,37 +54,4 @@ function plannedChanges(artwork: Artwork, at: number | null): MemoryChange[] {
       details: { field: ADDRESS_FIELD },
     })
   }
-}
-
-/** Sprites join the sheet and are edited there; everything else is edited in the machine, and written there before. */
-export async function editArtwork(artwork: Artwork, at: number | null): Promise<void> {
-  if (artwork.kind === 'sprites') {
-    editInSheet(artwork)
-    return
-  }
-  const changes = await writeArtwork(artwork, at)
-  if (artwork.kind !== 'characters') {
-    openInEditor({ kind: artwork.kind })
-    return
-  }
-  const count = Math.min(SHOWN_CHARACTERS, artwork.bytes.length / CHARACTER_BYTES)
-  openInEditor({
-    kind: 'characters',
-    address: changes[0]?.address ?? 0,
-    codes: Array.from({ length: count }, (_, code) => code),
-    ...{ columns: Math.min(16, count), colour: artwork.colour },
-  })
-}
-
-function editInSheet(artwork: Extract<Artwork, { kind: 'sprites' }>): void {
-  addToSheet(artwork)
-  const count = artwork.sprites.length
-  const [look] = artwork.sprites
-  const all = spritesOfSheet(useSheet.getState().artworks)?.sheet.sprites.length ?? 0
-  if (!look || all < count) return
-  notify(`Kept in the sheet: ${counted(count, 'sprite')}.`)
-  openInEditor({
-    ...{ kind: 'sprites', columns: Math.min(8, count), areOverlays: false, look },
-    places: { in: 'sheet', indexes: Array.from({ length: count }, (_, n) => all - count + n) },
-  })
 }

@@ -24,6 +24,9 @@ export function useCharacterRom(isNeeded: boolean): CharacterRom {
   return { bytes, stamp, lack: isNeeded && stamp === null ? why : null }
 }
 
+/** Of the machine in front, a copy; null where it is not known. */
+export const characterRomNow = (): Uint8Array | null => (frames.known('rom') ? romNow().slice() : null)
+
 const romNow = (): Uint8Array => frames.image('rom').subarray(IO_START, IO_START + IO_SIZE)
 
 /** The ROM may come page by page. */

@@ -66,30 +66,34 @@ describe.skipIf(lacks('electron', 'xvfb'))('the gallery', () => {
     await gallery().getByText('The sizes differ').waitFor()
   })
 
-  it('edits the characters that a task extracted in the machine, and takes that back', async () => {
+  it('edits the characters that a task extracted in the sheet, and leaves the machine as it is', async () => {
     const read = () =>
       page.evaluate(async () => {
-        const place = { machine: 'builtin', space: 'ram' as const, address: 0x3800, length: 16 }
+        const place = { machine: 'builtin', space: 'ram' as const, address: 0x3000, length: 16 }
         const result = await window.bridgedeck.memory.read(place)
         return result.ok ? [...result.data.bytes] : []
       })
-    const before = await read()
     await page.evaluate(() =>
       window.bridgedeck.memory.write({
         ...{ machine: 'builtin', space: 'ram', address: 0x3000 },
         bytes: Uint8Array.from({ length: 0x800 }, (_, at) => (at * 7) & 0xff),
       }),
     )
+    const before = await read()
     await startTask('extract_charset', { address: '$3000' })
     await gallery()
       .getByRole('button', { name: /3000.*png/ })
       .first()
       .click()
-    await gallery().getByRole('button', { name: 'Write to the machine and edit' }).click()
-    await page.locator('[data-panel="editor"]').getByRole('application').waitFor()
-    expect(await read()).toEqual(Array.from({ length: 16 }, (_, at) => (at * 7) & 0xff))
-    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(read).toEqual(before)
+    await gallery().getByRole('button', { name: 'Open in the editor' }).click()
+    const editor = page.locator('[data-panel="editor"]')
+    await editor.getByRole('heading', { name: /^Characters/ }).waitFor()
+    const status = editor.locator('.editor-status')
+    await expect.poll(() => status.textContent()).toContain('byte 0 = $00')
+    await editor.getByRole('application').focus()
+    await page.keyboard.press('Space')
+    await expect.poll(() => status.textContent()).toContain('byte 0 = $80')
+    expect(await read()).toEqual(before)
   })
 
   it('compares two pictures side by side, and with a slider', async () => {

@@ -26,6 +26,7 @@ const withoutCommand: readonly string[] = [
   'Toasts.tsx: offer.label',
   'Banners.tsx: Open anyway',
   'TasksView.tsx: Preview repair',
+  'Others.tsx: Edit',
   'Others.tsx: Write',
   'Others.tsx: Delete',
   'TimelineView.tsx: Keep it for good',

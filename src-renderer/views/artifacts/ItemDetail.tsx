@@ -7,7 +7,7 @@ import { useGraphicsWish } from '../../frames/graphicsImage'
 import { Button } from '../../widgets/Button'
 import { editItem, keepItem } from './gallery'
 import { dateOf, fileName, type GalleryItem } from './galleryItems'
-import { mayBeArtwork, mayBeSprites } from './itemArtwork'
+import { mayBeArtwork } from './itemArtwork'
 import { useItemPicture } from './useItemPicture'
 
 /** One file, and what can be done with it. */
@@ -34,7 +34,8 @@ export function ItemDetail({ item }: { readonly item: GalleryItem }) {
       </dl>
       <div className="gallery-buttons">
         <Button
-          label={none !== null || mayBeSprites(data) ? 'Open in the editor' : 'Write to the machine and edit'}
+          label="Open in the editor"
+          tip="Keeps it in the sheet, and edits it there"
           icon={Pencil}
           why={none}
           onClick={() => attempt(() => editItem(item))}

@@ -4,11 +4,11 @@ import type { Artifact } from '@shared/contract/tasks'
 import { readArtifact } from '../../client/artifacts'
 import type { ExportSubject } from '../../client/artworkSources'
 import { call } from '../../client/call'
+import { editInSheet } from '../../client/editInSheet'
 import { notify } from '../../client/messages'
 import { showView } from '../../client/navigation'
 import { addToSheet } from '../../client/sheet'
 import { refreshTasks } from '../../client/tasks'
-import { editArtwork } from '../../frames/artworkInMachine'
 import { artworkOfItem, listBeside, mayBeArtwork } from './itemArtwork'
 import { fileName, type GalleryItem } from './galleryItems'
 
@@ -58,4 +58,4 @@ export async function keepItem(item: GalleryItem): Promise<void> {
   notify(`${fileName(item.artifact)} is in the sheet.`, null, { label: 'Show', run: () => void showView('sheet') })
 }
 
-export const editItem = async (item: GalleryItem): Promise<void> => editArtwork(await artworkOf(item), null)
+export const editItem = async (item: GalleryItem): Promise<void> => editInSheet(await artworkOf(item))

@@ -56,10 +56,6 @@ function spriteOf(file: string, name: string, bytes: Uint8Array, list: Uint8Arra
   }
 }
 
-/** Whether it holds sprites, as far as its name tells. */
-export const mayBeSprites = (artifact: string | null): boolean =>
-  artifact !== null && (listBeside(artifact) !== null || /\.(spd|spm)$/i.test(artifact))
-
 /** Whether it may be artwork, as far as its name tells. */
 export const mayBeArtwork = (artifact: string | null): artifact is string =>
   artifact !== null &&

@@ -1,24 +1,19 @@
 import { useCallback, useRef } from 'react'
-import { decodeVideo } from '@shared/c64/video'
 import { characterColours, drawCell } from '@shared/graphics/artworkPixels'
-import { backgroundsOf, bytesSeen } from '@shared/graphics/grab'
-import { textModeOf } from '@shared/graphics/edit/screenModels'
 import { frames, useDraw } from '../../frames/frames'
-import { graphicsImageNow } from '../../frames/graphicsImage'
 import { useColours } from '../../frames/screenOptions'
-import { spriteMemoryNow } from '../../frames/sprites'
 import { imageDataWord } from '../../widgets/heat'
+import { editor } from './controller'
 import { useEditor } from './editorState'
 
 const COLUMNS = 16
 const SIDE = COLUMNS * 8
 /** CSS px of a character. */
 const CELL = 16
-const CHARACTER_SET = 0x800
 
 const moves: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS }
 
-/** All 256 characters of the set that the VIC-II uses, in the colour that is drawn. */
+/** All 256 characters of the screen's set, in the colour that is drawn. */
 export function CharacterPalette({ visible }: { readonly visible: boolean }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const drawn = useRef('')
@@ -28,12 +23,11 @@ export function CharacterPalette({ visible }: { readonly visible: boolean }) {
   useDraw(
     visible,
     useCallback(() => {
-      const image = graphicsImageNow(spriteMemoryNow())
+      const text = editor.model?.text
       const context = canvas.current?.getContext('2d')
-      if (!image || !context) return
-      const video = decodeVideo(image.io)
-      const set = bytesSeen(image, video.characters, CHARACTER_SET)
-      const [mode, backgrounds] = [textModeOf(video.mode), backgroundsOf(image)]
+      if (!text || !context) return
+      const { mode, characters: set } = text
+      const backgrounds = text.backgrounds(editor.parts)
       const look = [mode, backgrounds.join(), colour, palette.join(), set.join()].join()
       if (look === drawn.current) return
       drawn.current = look

@@ -91,7 +91,7 @@ interface SwatchRowProps {
 
 function SwatchRow({ swatch, isChosen, onDraw, limit }: SwatchRowProps) {
   const palette = useColours()
-  const { label, source, colour, shares, at } = swatch
+  const { label, source, colour, shares, at, isLow } = swatch
   const chip = <i style={{ background: cssColour(palette, colour) }} aria-hidden />
   const text = (
     <>
@@ -115,6 +115,7 @@ function SwatchRow({ swatch, isChosen, onDraw, limit }: SwatchRowProps) {
         label={`Colour of ${label}`}
         chosen={colour}
         why={at === null ? null : limit}
+        whyHigh={isLow === true ? 'A character in multicolour text takes the first eight colours.' : null}
         {...(shares === null ? {} : { effect: `${source}, for ${shares}` })}
         onChoose={(chosen) => editor.setColour(swatch, chosen)}
       />
@@ -126,25 +127,33 @@ interface SixteenColoursProps {
   readonly label: string
   readonly chosen: number
   readonly why: string | null
+  /** Of the upper eight colours alone. */
+  readonly whyHigh?: string | null
   /** What else changes. */
   readonly effect?: string
   readonly keyOf?: (colour: number) => string
   readonly onChoose: (colour: number) => void
 }
 
-function SixteenColours({ label, chosen, why, effect, keyOf, onChoose }: SixteenColoursProps) {
+function SixteenColours({ label, chosen, why, whyHigh = null, effect, keyOf, onChoose }: SixteenColoursProps) {
   const palette = useColours()
+  const whyOf = (colour: number) => why ?? (colour > 7 ? whyHigh : null)
   return (
     <div className="editor-sixteen" role="group" aria-label={label}>
       {colourNames.map((name, colour) => (
-        <Tip key={name} text={effect === undefined ? name : `${name}: ${effect}`} shortcut={keyOf?.(colour)} why={why}>
+        <Tip
+          key={name}
+          text={effect === undefined ? name : `${name}: ${effect}`}
+          shortcut={keyOf?.(colour)}
+          why={whyOf(colour)}
+        >
           <button
             type="button"
             aria-label={name}
             aria-pressed={colour === chosen}
-            aria-disabled={why === null ? undefined : true}
+            aria-disabled={whyOf(colour) === null ? undefined : true}
             style={{ background: cssColour(palette, colour) }}
-            onClick={why === null ? () => onChoose(colour) : undefined}
+            onClick={whyOf(colour) === null ? () => onChoose(colour) : undefined}
           />
         </Tip>
       ))}

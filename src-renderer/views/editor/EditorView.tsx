@@ -3,7 +3,7 @@ import type { Space } from '@shared/contract/memory'
 import { counted } from '@shared/countedText'
 import { perform } from '../../client/actions'
 import { useArtworkSource } from '../../client/artworkSources'
-import { useEdited, type Edited } from '../../client/edited'
+import { isInMachine, isOfSheet, useEdited, type Edited } from '../../client/edited'
 import { useLimit, useMachines } from '../../client/machines'
 import type { ViewProps } from '../../client/view'
 import { useFrameWish } from '../../frames/frames'
@@ -15,7 +15,6 @@ import { Colours } from './Colours'
 import { editedSubjects } from './editedArtwork'
 import { useEditor } from './editorState'
 import { zoomBy } from './keys'
-import { isInMachine } from './models'
 import { useSpriteMemory } from '../../frames/sprites'
 import { Stage } from './Stage'
 import { ToolBar } from './ToolBar'
@@ -24,7 +23,7 @@ import './editor.css'
 
 const spaces: readonly Space[] = ['io', 'rom', 'colorRam']
 
-/** Sprites, characters, the screen and the bitmap, edited where they lie. */
+/** Sprites, characters, screens and bitmaps, edited where they lie: in the machine, or in the sheet. */
 export function EditorView({ visible }: ViewProps) {
   useArtworkSource('editor', editedSubjects)
   const { edited } = useEdited()
@@ -46,7 +45,8 @@ function Nothing({ visible }: ViewProps) {
         }
       >
         <p>
-          Open a sprite, characters or a picture here from the other views. Each stroke goes to the running machine.
+          Open a sprite, characters or a picture here from the other views. Each stroke goes to the running machine, or
+          into the sheet.
         </p>
       </EmptyState>
     </div>
@@ -59,6 +59,8 @@ function Editor({ edited, visible }: ViewProps & { readonly edited: Edited }) {
   const usesMachine = isInMachine(edited)
   const ram = useSpriteMemory()
   useFrameWish(visible && usesMachine, [...spaces, ram])
+  // A screen of the sheet may have the characters of the machine's ROM.
+  useFrameWish(visible && isOfSheet(edited) && edited.kind === 'screen', ['rom'])
   const limit = useEditLimit(usesMachine)
   const { title, zoom } = useEditor()
   const expand = edited.kind === 'sprites' ? { x: edited.look.expandX, y: edited.look.expandY } : noExpansion

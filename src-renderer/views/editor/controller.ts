@@ -1,22 +1,20 @@
 import { colourName } from '@shared/c64/palettes'
 import { textToScreenCode } from '@shared/c64/screenCodes'
-import { decodeVideo } from '@shared/c64/video'
 import type { GraphicsImage } from '@shared/graphics/grab'
 import { cellValue, codeOfCell, colourOfCell, kindBitsOf, nextKindOf } from '@shared/graphics/edit/cellSurface'
 import type { EditModel, Swatch } from '@shared/graphics/edit/model'
-import { textModeOf } from '@shared/graphics/edit/screenModels'
 import { ellipse, fill, line, rectangle, type Spot } from '@shared/graphics/edit/shapes'
 import type { LayerLook } from '@shared/graphics/edit/spriteModel'
 import { isInside, wholeOf, type Area, type Parts, type Point } from '@shared/graphics/edit/surface'
 import * as transforms from '@shared/graphics/edit/transforms'
 import { choose, chosenNow } from '../../client/chosen'
-import { useEdited, type Edited } from '../../client/edited'
+import { isInMachine, isOfSheet, useEdited, type Edited } from '../../client/edited'
 import { useMachines } from '../../client/machines'
 import { attempt, notify } from '../../client/messages'
 import { useSheet } from '../../client/sheet'
 import { frames } from '../../frames/frames'
 import { useEditor } from './editorState'
-import { isInMachine, looksOf, modelNow } from './models'
+import { looksOf, modelNow } from './models'
 import { session } from './session'
 import type { Tool } from './tools'
 
@@ -79,7 +77,7 @@ class EditorController {
   #publish(model: EditModel): void {
     const before = useEditor.getState()
     const { title, note, isMulticolour, surface } = model
-    const thing = this.#edited && isInMachine(this.#edited) ? `${useMachines.getState().front} ${title}` : title
+    const thing = this.#edited ? thingOf(this.#edited, title) : title
     const swatches = model.swatches(this.parts)
     const same = JSON.stringify(swatches) === JSON.stringify(before.swatches)
     const known = { thing, title, note, isMulticolour, reason: null }
@@ -324,7 +322,7 @@ class EditorController {
   // Colours
 
   /** The colour of a swatch becomes another: in its register, or here only. */
-  setColour({ at, shares, source }: Swatch, colour: number): void {
+  setColour({ at, shares, source, isLow }: Swatch, colour: number): void {
     const { model } = this
     if (!model) return
     if (!at) {
@@ -336,7 +334,8 @@ class EditorController {
     attempt(() => {
       const parts = this.#take(model)
       const old = parts[at.part]?.[at.offset] ?? 0
-      session.changeByte(model, useEditor.getState().thing, parts, at.part, at.offset, (old & 0xf0) | colour)
+      const kept = isLow === true ? 0xf8 : 0xf0
+      session.changeByte(model, useEditor.getState().thing, parts, at.part, at.offset, (old & kept) | colour)
       if (shares !== null) notify(`${source} is ${colourName(colour)} now, for ${shares}.`)
       return Promise.resolve()
     }, 'editor')
@@ -373,28 +372,24 @@ class EditorController {
 
   /** The same character reversed, or in extended colour text on the next background. */
   reverse(): void {
-    if (!this.isScreen || !this.#image) {
-      notify('Only characters of a screen are reversed.')
-      return
-    }
-    const mode = textModeOf(decodeVideo(this.#image.io).mode)
-    useEditor.setState(({ code }) => ({ code: nextKindOf(mode, code) }))
+    const text = this.model?.text
+    if (text) useEditor.setState(({ code }) => ({ code: nextKindOf(text.mode, code) }))
+    else notify('Only characters of a screen are reversed.')
   }
 
   /** Puts a character at the cursor and goes on. @returns whether the key is one */
   type(key: string): boolean {
     const { model } = this
-    const image = this.#image
-    if (!model || !image || chosenNow('editor.tool') !== 'text') return false
+    if (!model?.text || chosenNow('editor.tool') !== 'text') return false
+    const { mode, isLower } = model.text
     const { cursor, colour, thing, selection } = useEditor.getState()
     const { width, height } = model.surface
     const at = cursor.y * width + cursor.x
     const isBack = key === 'Backspace'
     const isDelete = key === 'Delete' && selection === null
-    const video = decodeVideo(image.io)
-    const typed = isBack || isDelete ? 0x20 : screenCodeOf(key, (video.characters & 0x800) !== 0)
+    const typed = isBack || isDelete ? 0x20 : screenCodeOf(key, isLower)
     if (typed === null) return false
-    const kind = kindBitsOf(textModeOf(video.mode))
+    const kind = kindBitsOf(mode)
     const code = isBack || isDelete ? typed : (typed & ~kind) | (useEditor.getState().code & kind)
     const to = isBack ? Math.max(0, at - 1) : at
     const spot = { x: to % width, y: Math.floor(to / width) }
@@ -406,6 +401,12 @@ class EditorController {
     this.moveTo({ x: next % width, y: Math.floor(next / width) })
     return true
   }
+}
+
+/** What its history is kept under. */
+function thingOf(edited: Edited, title: string): string {
+  if (isOfSheet(edited)) return `sheet ${edited.artwork}`
+  return isInMachine(edited) ? `${useMachines.getState().front} ${title}` : title
 }
 
 /** @param isLower the set with small letters */

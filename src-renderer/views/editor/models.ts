@@ -3,21 +3,23 @@ import { spriteAddresses, spriteLookOf, type GraphicsImage } from '@shared/graph
 import { likelyFli } from '@shared/graphics/fli'
 import type { EditModel } from '@shared/graphics/edit/model'
 import { bitmapModel, characterModel, screenModel } from '@shared/graphics/edit/screenModels'
+import { sheetModel } from '@shared/graphics/edit/sheetModels'
 import { machineSpriteModel, sheetSpriteModel, type LayerLook } from '@shared/graphics/edit/spriteModel'
 import { chosenNow } from '../../client/chosen'
-import { openInEditor, type Edited } from '../../client/edited'
+import { isOfSheet, openInEditor, type Edited, type EditedArtwork, type EditedPlace } from '../../client/edited'
 import { frontMachine, limitOf } from '../../client/machines'
 import { notify } from '../../client/messages'
+import { artworkById, useSheet } from '../../client/sheet'
+import { characterRomNow } from '../../frames/characterRom'
 import { graphicsImageNow } from '../../frames/graphicsImage'
 import { writtenLately } from '../../frames/writtenRegisters'
 import { spriteMemoryNow } from '../../frames/sprites'
+import { useEditor } from './editorState'
 import { sheetSprites } from './sheetBytes'
-
-/** Whether it lies in a machine. */
-export const isInMachine = (edited: Edited): boolean => edited.kind !== 'sprites' || edited.places.in === 'machine'
 
 /** What is edited as a model, or the reason why there is none now. */
 export function modelNow(edited: Edited, image: GraphicsImage | null, looks: readonly LayerLook[]): EditModel | string {
+  if (isOfSheet(edited)) return artworkModel(edited)
   if (edited.kind === 'sprites' && edited.places.in === 'sheet') {
     const sheet = sheetSprites()
     const grid = { ...edited, layer: layerNow(), indexes: edited.places.indexes }
@@ -33,9 +35,18 @@ const waitingReason = (): string =>
     ? 'Waiting for the first frame…'
     : 'The memory of this machine cannot be seen now.'
 
+function artworkModel(edited: EditedArtwork): EditModel | string {
+  const artwork = artworkById(useSheet.getState().artworks, edited.artwork)
+  if (!artwork || artwork.kind === 'sprites') return 'This is no longer in the sheet.'
+  return sheetModel(artwork, {
+    ...{ artwork: edited.artwork, columns: edited.columns, cursor: useEditor.getState().cursor },
+    ...{ brush: chosenNow('editor.brush'), whenFull: chosenNow('editor.fullCell'), characterRom: characterRomNow() },
+  })
+}
+
 const layerNow = (): 0 | 1 => (chosenNow('editor.layer') === 'overlay' ? 1 : 0)
 
-function machineModel(edited: Edited, image: GraphicsImage, looks: readonly LayerLook[]): EditModel | string {
+function machineModel(edited: EditedPlace, image: GraphicsImage, looks: readonly LayerLook[]): EditModel | string {
   const space = spriteMemoryNow()
   const { mode } = decodeVideo(image.io)
   if (edited.kind === 'bitmap')
@@ -59,8 +70,9 @@ function machineModel(edited: Edited, image: GraphicsImage, looks: readonly Laye
 
 /** How the layers look where no register tells. */
 export function looksOf(edited: Edited | null): readonly LayerLook[] {
-  if (edited?.kind === 'characters') return [{ colour: edited.colour, multicolour: (edited.colour & 8) !== 0 }]
-  if (edited?.kind !== 'sprites') return []
+  if (!edited || isOfSheet(edited)) return []
+  if (edited.kind === 'characters') return [{ colour: edited.colour, multicolour: (edited.colour & 8) !== 0 }]
+  if (edited.kind !== 'sprites') return []
   const { colour, multicolour } = edited.look
   return [
     { colour, multicolour },

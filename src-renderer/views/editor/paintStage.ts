@@ -35,7 +35,7 @@ export class PixelPainter {
     palette: readonly number[],
   ): void {
     const last = this.#last
-    const bytes = model.paintsFrom ? [...parts, model.paintsFrom] : parts
+    const bytes = model.text ? [...parts, model.text.characters] : parts
     if (last?.key === model.key && last.palette === palette && sameBytes(last.bytes, bytes)) return
     this.#last = { key: model.key, palette, bytes: bytes.map((part) => part.slice()) }
     const { width, height } = pixelSize(model)

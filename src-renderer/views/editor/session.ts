@@ -6,7 +6,7 @@ import type { GraphicsImage } from '@shared/graphics/grab'
 import { LiveBytes, memoryRuns } from '@shared/graphics/edit/liveBytes'
 import { vicPlace, type EditModel, type Place } from '@shared/graphics/edit/model'
 import { withRedone, withStep, withUndone, type Steps } from '@shared/graphics/edit/steps'
-import { changesBetween, withPoints, type Parts, type Point } from '@shared/graphics/edit/surface'
+import { changesBetween, withPoints, type Change, type Parts, type Point } from '@shared/graphics/edit/surface'
 import { create } from 'zustand'
 import { call } from '../../client/call'
 import { requireFront } from '../../client/machineControl'
@@ -15,8 +15,8 @@ import { notify } from '../../client/messages'
 import { beginSheetStroke, endSheetStroke } from '../../client/sheet'
 import { frames } from '../../frames/frames'
 import { requireLive, usePlayback } from '../../frames/playback'
-import { sheetBytes, writeSheet } from './sheetBytes'
-import { useUnwritten, withoutUnwritten, type Step } from './unwritten'
+import { isInSheet, isKept, sheetBytes, writeSheet } from './sheetBytes'
+import { useUnwritten, withoutUnwritten, type ByteChange, type Step } from './unwritten'
 
 /** By what was edited, with its machine: what can be undone there. */
 export const useSteps = create<Readonly<Record<string, Steps<Step>>>>(() => ({}))
@@ -26,7 +26,9 @@ export const stepsOf = (all: Readonly<Record<string, Steps<Step>>>, thing: strin
 
 /** Throws the reason why nothing can be edited there now. */
 function requireEditable({ places }: Pick<EditModel, 'places'>): void {
-  if (!places.some((place) => place.in === 'machine')) return
+  if (places.some((place) => isInSheet(place) && !isKept(place)))
+    throw new AppError('CONFLICT', 'What was edited is no longer in the sheet.')
+  if (places.every(isInSheet)) return
   requireLive()
   const limit = limitOf(frontMachine(), 'writeMemory')
   if (limit !== null) throw new AppError('UNSUPPORTED', limit)
@@ -57,6 +59,16 @@ function imageBytes(image: GraphicsImage | null, space: Space, address: number, 
         : [image?.ram, address]
   return from?.subarray(first, first + length) ?? new Uint8Array(length)
 }
+
+interface Write extends Pick<ByteChange, 'place' | 'offset'> {
+  readonly bytes: Uint8Array
+}
+
+const placed = ({ places }: EditModel, changes: readonly Change[]): ByteChange[] =>
+  changes.flatMap(({ part, ...change }) => {
+    const place = places[part]
+    return place ? [{ place, ...change }] : []
+  })
 
 interface Changed {
   readonly model: EditModel
@@ -225,13 +237,13 @@ class EditSession {
       const foreign = await this.#foreignBytes(step, to === 'before' ? 'after' : 'before')
       // Drawn meanwhile, or taken back.
       if (next() !== step) return
-      for (const change of changes) this.#write(machine, change.place, change.offset, change[to])
+      const writes = changes.map(({ place, offset, ...change }) => ({ place, offset, bytes: change[to] }))
+      this.#write(machine, writes)
       useSteps.setState({ [thing]: to === 'before' ? withUndone(stepsNow()) : withRedone(stepsNow()) })
       frames.requestDraw()
-      if (foreign > 0)
-        notify(
-          `The program had changed ${foreign} of these bytes since. ${to === 'before' ? 'Undone' : 'Redone'} over it.`,
-        )
+      const done = to === 'before' ? 'Undone' : 'Redone'
+      const whose = changes.some(({ place }) => isInSheet(place)) ? 'The sheet' : 'The program'
+      if (foreign > 0) notify(`${whose} had changed ${foreign} of these bytes since. ${done} over it.`)
     })
     this.#replaying = replayed.catch(() => undefined)
     return replayed
@@ -243,10 +255,9 @@ class EditSession {
       const inPlace = changes.filter((change) => change.place === place)
       const start = Math.min(...inPlace.map(({ offset }) => offset))
       const end = Math.max(...inPlace.map(({ offset, before }) => offset + before.length))
-      const now =
-        place.in === 'sheet'
-          ? sheetBytes(place).subarray(start, end)
-          : await this.#readNow(machine, { space: place.space, address: place.address + start, length: end - start })
+      const now = isInSheet(place)
+        ? sheetBytes(place).subarray(start, end)
+        : await this.#readNow(machine, { space: place.space, address: place.address + start, length: end - start })
       const mask = place.in === 'machine' && (place.space === 'colorRam' || place.space === 'io') ? 0x0f : 0xff
       const isForeign = (byte: number, at: number) => ((byte ^ (now[at - start] ?? 0)) & mask) !== 0
       return inPlace.flatMap((change) => [...change[left]].filter((byte, n) => isForeign(byte, change.offset + n)))
@@ -264,29 +275,25 @@ class EditSession {
     return bytes
   }
 
-  #keep({ model, machine, thing }: Changed, changes: ReturnType<typeof changesBetween>): void {
-    const placed = changes.flatMap(({ part, offset, before, after }) => {
-      const place = model.places[part]
-      return place ? [{ place, offset, before, after }] : []
-    })
-    if (placed.length > 0)
-      useSteps.setState((all) => ({ [thing]: withStep(stepsOf(all, thing), { machine, changes: placed }) }))
+  #keep({ model, machine, thing }: Changed, changed: readonly Change[]): void {
+    const changes = placed(model, changed)
+    if (changes.length > 0)
+      useSteps.setState((all) => ({ [thing]: withStep(stepsOf(all, thing), { machine, changes }) }))
   }
 
-  #put({ model, machine }: Changed, changes: ReturnType<typeof changesBetween>): void {
-    for (const { part, offset, after } of changes) {
-      const place = model.places[part]
-      if (place) this.#write(machine, place, offset, after)
-    }
+  #put({ model, machine }: Changed, changes: readonly Change[]): void {
+    const writes = placed(model, changes).map(({ place, offset, after }) => ({ place, offset, bytes: after }))
+    this.#write(machine, writes)
   }
 
-  #write(machine: string, place: Place, offset: number, bytes: Uint8Array): void {
-    if (place.in === 'sheet') writeSheet(place, offset, bytes)
-    else this.#liveOf(machine).put({ space: place.space, address: place.address + offset, bytes })
+  #write(machine: string, writes: readonly Write[]): void {
+    writeSheet(writes.flatMap(({ place, ...write }) => (isInSheet(place) ? [{ place, ...write }] : [])))
+    for (const { place, offset, bytes } of writes)
+      if (!isInSheet(place)) this.#liveOf(machine).put({ space: place.space, address: place.address + offset, bytes })
   }
 
   #read(place: Place, image: GraphicsImage | null): Uint8Array {
-    if (place.in === 'sheet') return sheetBytes(place)
+    if (isInSheet(place)) return sheetBytes(place)
     const { space, address, length } = place
     const bytes = new Uint8Array(length)
     bytes.set(imageBytes(image, space, address, length))

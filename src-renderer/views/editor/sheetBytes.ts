@@ -1,35 +1,71 @@
+import { bytesOfPart, withPart } from '@shared/graphics/edit/artworkParts'
 import { artOfBytes, bytesOfArt, bytesOfShared } from '@shared/graphics/edit/spriteModel'
 import type { Place } from '@shared/graphics/edit/model'
-import type { SpriteSheet } from '@shared/graphics/artwork'
-import { useSheet } from '../../client/sheet'
+import type { Artwork, SpriteSheet } from '@shared/graphics/artwork'
+import { artworkById, replaced, spritesOfSheet, useSheet } from '../../client/sheet'
 
-type SheetPlace = Extract<Place, { in: 'sheet' }>
+export type SheetPlace = Exclude<Place, { in: 'machine' }>
+type Artworks = readonly Artwork[]
 
-const isSprites = ({ kind }: { readonly kind: string }): boolean => kind === 'sprites'
+export const isInSheet = (place: Place): place is SheetPlace => place.in !== 'machine'
 
 /** The sprites of the sheet; null where it has none. */
-export function sheetSprites(): SpriteSheet | null {
-  const found = useSheet.getState().artworks.findLast(isSprites)
-  return found?.kind === 'sprites' ? found : null
+export const sheetSprites = (): SpriteSheet | null => spritesOfSheet(useSheet.getState().artworks)?.sheet ?? null
+
+export const sheetBytes = (place: SheetPlace): Uint8Array => bytesIn(useSheet.getState().artworks, place)
+
+/** Whether the sheet still has what lies there. */
+export function isKept(place: SheetPlace): boolean {
+  if (place.in === 'artwork') return artworkById(useSheet.getState().artworks, place.artwork) !== undefined
+  const sheet = sheetSprites()
+  return sheet !== null && (place.sprite === null || sheet.sprites[place.sprite] !== undefined)
 }
 
-export function sheetBytes({ sprite, length }: SheetPlace): Uint8Array {
-  const sheet = sheetSprites()
+function bytesIn(artworks: Artworks, place: SheetPlace): Uint8Array {
+  if (place.in === 'artwork') {
+    const artwork = artworkById(artworks, place.artwork)
+    return artwork && artwork.kind !== 'sprites' ? bytesOfPart(artwork, place.part) : new Uint8Array()
+  }
+  const sheet = spritesOfSheet(artworks)?.sheet
+  const { sprite, length } = place
   const art = sprite === null ? null : sheet?.sprites[sprite]
   return art ? bytesOfArt(art) : sprite === null && sheet ? bytesOfShared(sheet) : new Uint8Array(length)
 }
 
-export function writeSheet(place: SheetPlace, offset: number, bytes: Uint8Array): void {
-  const sheet = sheetSprites()
-  if (!sheet) return
-  const part = sheetBytes(place)
-  part.set(bytes, offset)
-  const { sprite } = place
+export interface SheetWrite {
+  readonly place: SheetPlace
+  readonly offset: number
+  readonly bytes: Uint8Array
+}
+
+/** All of it is one change of the sheet. */
+export function writeSheet(writes: readonly SheetWrite[]): void {
+  const { artworks } = useSheet.getState()
+  const parts = new Map<SheetPlace, Uint8Array>()
+  for (const { place, offset, bytes } of writes.filter((each) => isKept(each.place))) {
+    const part = parts.get(place) ?? bytesIn(artworks, place)
+    part.set(bytes, offset)
+    parts.set(place, part)
+  }
+  if (parts.size > 0)
+    useSheet.setState({ artworks: [...parts].reduce((all, [place, part]) => withBytes(all, place, part), artworks) })
+}
+
+function withBytes(artworks: Artworks, place: SheetPlace, part: Uint8Array): Artworks {
+  if (place.in === 'artwork') {
+    const artwork = artworkById(artworks, place.artwork)
+    return artwork && artwork.kind !== 'sprites'
+      ? replaced(artworks, artwork, withPart(artwork, place.part, part))
+      : artworks
+  }
+  const found = spritesOfSheet(artworks)
+  return found ? artworks.with(found.at, withSprite(found.sheet, place.sprite, part)) : artworks
+}
+
+function withSprite(sheet: SpriteSheet, sprite: number | null, part: Uint8Array): SpriteSheet {
   const art = sprite === null ? undefined : sheet.sprites[sprite]
   const [background = 0, multicolour1 = 0, multicolour2 = 0] = part
-  const changed: SpriteSheet =
-    sprite === null || !art
-      ? { ...sheet, background, multicolour1, multicolour2 }
-      : { ...sheet, sprites: sheet.sprites.with(sprite, artOfBytes(art, part)) }
-  useSheet.setState(({ artworks }) => ({ artworks: artworks.with(artworks.findLastIndex(isSprites), changed) }))
+  return sprite === null || !art
+    ? { ...sheet, background, multicolour1, multicolour2 }
+    : { ...sheet, sprites: sheet.sprites.with(sprite, artOfBytes(art, part)) }
 }

@@ -23,6 +23,7 @@ export function statusText(
   const where = place?.in === 'machine' ? formatAddress(place.address + offset) : `byte ${offset}`
   const value = surface.get(parts, x, y)
   const texts = [`x ${x}, y ${y}`, `${where} = ${hex(byte)}`]
+  if (kind === 'characters' && place?.in === 'artwork') texts.push(`character ${hex(offset >> 3)}`)
   if (kind === 'screen') texts.push(`character ${hex(codeOfCell(value))}, ${colourName(colourOfCell(value))}`)
   if (kind === 'bitmap') {
     const isMulticolour = surface.widthAt(x, y) === 2

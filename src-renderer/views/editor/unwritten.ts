@@ -42,7 +42,7 @@ export function withoutUnwritten(
   const kept = steps.toReversed().map(({ machine, changes }) => ({
     machine,
     changes: changes.flatMap(({ place, offset, before, after }): ByteChange[] => {
-      if (place.in === 'sheet') return [{ place, offset, before, after }]
+      if (place.in !== 'machine') return [{ place, offset, before, after }]
       const left = after.slice()
       after.forEach((byte, index) => {
         const known = values.get(keyOf(place.space, place.address + offset + index))

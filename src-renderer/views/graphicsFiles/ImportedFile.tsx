@@ -6,11 +6,12 @@ import type { GraphicsFile } from '@shared/contract/graphics'
 import { artworkKindTitles, type Artwork } from '@shared/graphics/artwork'
 import { artworkText } from '@shared/graphics/artworkText'
 import { graphicsFormats } from '@shared/graphics/formats'
+import { editInSheet, editLimitOf } from '../../client/editInSheet'
 import { useGraphicsDialogs } from '../../client/graphicsFiles'
 import { namesNow } from '../../client/labels'
 import { useLimit } from '../../client/machines'
 import { useAnswer } from '../../client/useAnswer'
-import { ADDRESS_FIELD, editArtwork, keepArtworks, writeArtwork } from '../../frames/artworkInMachine'
+import { ADDRESS_FIELD, keepArtworks, writeArtwork } from '../../frames/artworkInMachine'
 import { useCharacterRom } from '../../frames/characterRom'
 import { useGraphicsWish } from '../../frames/graphicsImage'
 import { Button } from '../../widgets/Button'
@@ -206,16 +207,15 @@ interface ButtonsProps {
 function Buttons({ artworks, artwork, unread, addressOf, run }: ButtonsProps) {
   const none = unread ?? (artwork ? null : NONE_LOADED)
   const writeLimit = useLimit('writeMemory')
-  const isSprites = artwork?.kind === 'sprites'
   const count = artworks.length
   return (
     <div className="prompt-buttons">
       <Button label="Cancel" onClick={closeImport} />
       <Button
-        label={isSprites || !artwork ? 'Open in the editor' : 'Write to the machine and edit'}
-        tip={isSprites ? 'Keeps the sprites in the sheet, and edits them there' : 'Edits it in the machine’s memory'}
-        why={none ?? (isSprites ? null : writeLimit)}
-        onClick={() => run(() => artwork && editArtwork(artwork, isSprites ? null : addressOf()))}
+        label="Open in the editor"
+        tip="Keeps it in the sheet, and edits it there"
+        why={none ?? (artwork ? editLimitOf(artwork) : null)}
+        onClick={() => run(() => artwork && editInSheet(artwork))}
       />
       <Button
         label="Write to the machine"

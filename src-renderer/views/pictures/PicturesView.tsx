@@ -165,7 +165,8 @@ function useSplits(): string {
 
 function useEditLimit(choices: PictureChoices): string | null {
   const state = useFrontMachine()
-  if (!isAsTheVicHasIt(choices)) return 'The editor opens what the VIC-II shows: choose its mode, bank and places.'
+  if (!isAsTheVicHasIt(choices))
+    return 'The editor opens what the VIC-II shows. Keep this in the sheet to edit it there.'
   return state?.capabilities.writeMemory ?? null
 }
 
@@ -176,7 +177,7 @@ function usePictureActions(painter: PicturePainter, stage: RefObject<PictureStag
     onEdit: () => {
       const kind = painter.shown?.artwork.kind
       if (limit !== null) notify(limit, null, null, 'pictures')
-      else if (kind) openInEditor({ kind })
+      else if (kind) openInEditor(kind === 'screen' ? { kind } : { kind })
     },
     onKeep: () => {
       const artwork = painter.shown?.artwork

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { artworkKindTitles, usesCharacterRom, type Artwork } from '@shared/graphics/artwork'
+import { artworkKindTitles, usesCharacterRom } from '@shared/graphics/artwork'
+import type { PlainArtwork } from '@shared/graphics/edit/artworkParts'
 import { artworkPicture } from '@shared/graphics/pictures/artworkPicture'
+import { editLimitOf, openFromSheet } from '../../client/editInSheet'
 import { useLimit } from '../../client/machines'
 import { attempt } from '../../client/messages'
 import { useSheet } from '../../client/sheet'
@@ -11,7 +13,7 @@ import { paintPixels } from '../../widgets/paintPixels'
 import { writeArtwork } from './writeSlot'
 
 interface OthersProps {
-  readonly artworks: readonly Artwork[]
+  readonly artworks: readonly PlainArtwork[]
   readonly visible: boolean
 }
 
@@ -28,7 +30,7 @@ export function Others({ artworks, visible }: OthersProps) {
 }
 
 interface OtherProps {
-  readonly artwork: Artwork
+  readonly artwork: PlainArtwork
   readonly rom: CharacterRom
 }
 
@@ -45,6 +47,12 @@ function Other({ artwork, rom }: OtherProps) {
       </span>
       <span className="sheet-other-buttons">
         <Button
+          label="Edit"
+          tip={`Edit ${name} in the sheet`}
+          why={editLimitOf(artwork)}
+          onClick={() => openFromSheet(artwork)}
+        />
+        <Button
           label="Write"
           tip={`Write ${name} to the slot`}
           why={limit}
@@ -58,7 +66,7 @@ function Other({ artwork, rom }: OtherProps) {
 
 const COLUMNS = 32
 
-function Picture({ artwork, romCharacters }: { readonly artwork: Artwork; readonly romCharacters: Uint8Array }) {
+function Picture({ artwork, romCharacters }: { readonly artwork: PlainArtwork; readonly romCharacters: Uint8Array }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const palette = useColours()
   useEffect(() => {

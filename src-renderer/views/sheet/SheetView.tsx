@@ -28,7 +28,7 @@ export function SheetView({ visible }: ViewProps) {
   useArtworkSource('sheet', sheetSubjects)
   const { artworks, failure } = useSheet()
   const found = spritesOfSheet(artworks)
-  const others = artworks.filter((_, at) => at !== found?.at)
+  const others = artworks.filter((artwork) => artwork.kind !== 'sprites')
   const hasSprites = found !== undefined && found.sheet.sprites.length > 0
   return (
     <div className="view-content sheet" role="group" aria-label="Sheet" tabIndex={0} data-panel-focus>
@@ -47,7 +47,9 @@ export function SheetView({ visible }: ViewProps) {
           title="Nothing kept yet"
           action={<Button label="Import graphics…" onClick={() => perform('graphics.import')} />}
         >
-          <p>Sprites that you keep stay here, apart from any machine and over a restart.</p>
+          <p>
+            Sprites, characters, screens and bitmaps that you keep stay here, apart from any machine and over a restart.
+          </p>
         </EmptyState>
       )}
     </div>

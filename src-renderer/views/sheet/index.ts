@@ -4,7 +4,7 @@ import {
   animateSelected,
   copyFromSheet,
   deleteFromSheet,
-  editInSheet,
+  editSelected,
   moveInSheet,
   pasteIntoSheet,
 } from './sheetCommands'
@@ -16,7 +16,7 @@ export const view = defineView({
   actions: {
     'sheet.undo': undoSheet,
     'sheet.redo': redoSheet,
-    'sheet.edit': editInSheet,
+    'sheet.edit': editSelected,
     'sheet.copy': copyFromSheet,
     'sheet.paste': pasteIntoSheet,
     'sheet.delete': deleteFromSheet,

@@ -31,7 +31,7 @@ export function chosen(): { readonly sheet: SpriteSheet; readonly indexes: reado
   return { sheet: found.sheet, indexes: pickedInOrder(selectionIn(found.sheet)) }
 }
 
-export function editInSheet(): void {
+export function editSelected(): void {
   const { sheet, indexes } = chosen()
   const look = sheet.sprites[indexes[0] ?? 0]
   if (!look) return

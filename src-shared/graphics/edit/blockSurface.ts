@@ -4,6 +4,8 @@ import { isInside, type Parts, type Surface } from './surface'
 export interface Block {
   /** The part that holds its bytes, row by row. */
   readonly part: number
+  /** Where in the part they begin; left out, at its start. */
+  readonly first?: number
   readonly isMulticolour: boolean
 }
 
@@ -28,7 +30,7 @@ export function blockSurface({ blocks, columns, width, height }: BlockGrid): Sur
     const bits = block.isMulticolour ? 2 : 1
     return {
       ...block,
-      offset: (y % height) * (width / 8) + ((x % width) >> 3),
+      offset: (block.first ?? 0) + (y % height) * (width / 8) + ((x % width) >> 3),
       shift: 8 - bits - (x & 7 & -bits),
       mask: (1 << bits) - 1,
     }

@@ -1,5 +1,5 @@
 /** A text screen as a surface: a point is a character with its colour. */
-import { SCREEN_COLUMNS, SCREEN_ROWS, type TextMode } from '../artwork'
+import type { TextMode } from '../artwork'
 import { isInside, type Surface } from './surface'
 
 /** What a cell holds as one value. */
@@ -22,11 +22,11 @@ export type CellBrush = 'both' | 'character' | 'colour'
 
 const masks: Readonly<Record<CellBrush, number>> = { both: 0xfff, character: 0x0ff, colour: 0xf00 }
 
-/** Parts: 1,000 codes, 1,000 values of colour RAM, whose upper nibbles are left as they are. */
-export function cellSurface(brush: CellBrush, clearColour: number): Surface {
-  const size = { width: SCREEN_COLUMNS, height: SCREEN_ROWS }
+/** Parts: the codes, and as many values of colour RAM, whose upper nibbles are left as they are. */
+export function cellSurface(brush: CellBrush, clearColour: number, size: Pick<Surface, 'width' | 'height'>): Surface {
+  const { width } = size
   const get: Surface['get'] = ([codes, colours], x, y) =>
-    cellValue(codes?.[y * SCREEN_COLUMNS + x] ?? 0, colours?.[y * SCREEN_COLUMNS + x] ?? 0)
+    cellValue(codes?.[y * width + x] ?? 0, colours?.[y * width + x] ?? 0)
   return {
     ...size,
     clear: cellValue(SPACE, clearColour),
@@ -37,13 +37,13 @@ export function cellSurface(brush: CellBrush, clearColour: number): Surface {
       const mask = masks[brush]
       for (const { x, y, value } of points) {
         if (!codes || !colours || !isInside(size, x, y)) continue
-        const at = y * SCREEN_COLUMNS + x
+        const at = y * width + x
         const cell = (get(parts, x, y) & ~mask) | (value & mask)
         codes[at] = codeOfCell(cell)
         colours[at] = ((colours[at] ?? 0) & 0xf0) | colourOfCell(cell)
       }
     },
-    placeOf: (x, y) => ({ part: brush === 'colour' ? 1 : 0, offset: y * SCREEN_COLUMNS + x }),
+    placeOf: (x, y) => ({ part: brush === 'colour' ? 1 : 0, offset: y * width + x }),
     widthAt: () => 1,
   }
 }

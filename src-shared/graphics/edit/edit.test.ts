@@ -200,11 +200,12 @@ describe('a bitmap', () => {
 })
 
 describe('a text screen', () => {
+  const screenSize = { width: 40, height: 25 }
   const parts = () => [new Uint8Array(1000).fill(0x20), new Uint8Array(1000).fill(0xfe)]
 
   it('draws a character with its colour, and leaves the upper nibble of colour RAM', () => {
     const before = parts()
-    const after = withPoints(cellSurface('both', 14), before, [{ x: 1, y: 1, value: cellValue(0x51, 2) }])
+    const after = withPoints(cellSurface('both', 14, screenSize), before, [{ x: 1, y: 1, value: cellValue(0x51, 2) }])
     expect(changesBetween(before, after).map(({ part, offset, after }) => [part, offset, [...after]])).toEqual([
       [0, 41, [0x51]],
       [1, 41, [0xf2]],
@@ -213,16 +214,16 @@ describe('a text screen', () => {
 
   it('draws the colour alone, or the character alone', () => {
     const value = cellValue(0x51, 2)
-    expect(withPoints(cellSurface('colour', 14), parts(), [{ x: 0, y: 0, value }]).map(([byte]) => byte)).toEqual([
-      0x20, 0xf2,
-    ])
-    expect(withPoints(cellSurface('character', 14), parts(), [{ x: 0, y: 0, value }]).map(([byte]) => byte)).toEqual([
-      0x51, 0xfe,
-    ])
+    expect(
+      withPoints(cellSurface('colour', 14, screenSize), parts(), [{ x: 0, y: 0, value }]).map(([byte]) => byte),
+    ).toEqual([0x20, 0xf2])
+    expect(
+      withPoints(cellSurface('character', 14, screenSize), parts(), [{ x: 0, y: 0, value }]).map(([byte]) => byte),
+    ).toEqual([0x51, 0xfe])
   })
 
   it('inverts by reverse video', () => {
-    const surface = cellSurface('both', 14)
+    const surface = cellSurface('both', 14, screenSize)
     const area = { x: 0, y: 0, width: 1, height: 1 }
     expect(withPoints(surface, parts(), inverted(surface, parts(), area))[0]?.[0]).toBe(0xa0)
   })

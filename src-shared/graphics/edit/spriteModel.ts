@@ -75,7 +75,7 @@ function spriteModel(sprites: Sprites, parts: Parts): EditModel {
   return {
     ...{ key: `${sprites.key} ${layer} ${active.map((cell) => Number(lookOf(parts, cell).multicolour)).join('')}` },
     ...{ title: sprites.title, surface, places: sprites.places, scale: 1, isMulticolour },
-    ...{ modeAt: sprites.modeAt, note: sprites.note, grid: { x: SPRITE_WIDTH, y: SPRITE_HEIGHT } },
+    ...{ modeAt: sprites.modeAt, note: sprites.note, text: null, grid: { x: SPRITE_WIDTH, y: SPRITE_HEIGHT } },
     swatches: (now) => {
       const one = (value: number, label: string, { part, offset, source }: SharedColour, shares: string): Swatch => ({
         ...{ value, label, source, shares, at: { part, offset }, colour: colourIn(now, part, offset) },
