@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useLack } from '../client/machines'
 import { NotHere } from '../client/NotHere'
 import { EmptyState } from '../widgets/EmptyState'
-import { usePlayback } from './playback'
+import { usePlayback } from './shownMoment'
 
 interface WithFrameProps {
   /** What is shown of a frame, such as `splits`. */

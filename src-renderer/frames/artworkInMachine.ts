@@ -10,7 +10,7 @@ import { showView } from '../client/navigation'
 import { writeWithUndo } from '../client/replaceMemory'
 import { addToSheet } from '../client/sheet'
 import { graphicsImageNow } from './graphicsImage'
-import { requireLive } from './playback'
+import { requireLive } from './shownMoment'
 import { spriteMemoryNow } from './sprites'
 
 /** The address that a person typed is wrong for this artwork. */

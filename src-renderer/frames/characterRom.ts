@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { IO_SIZE, IO_START } from '@shared/c64/video'
 import { isConnected, useFrontMachine, useLack } from '../client/machines'
 import { frames, useFrameWish } from './frames'
-import { usePlayback } from './playback'
+import { usePlayback } from './shownMoment'
 
 export interface CharacterRom {
   /** Of the machine in front, a copy; zeros where it is not known. */

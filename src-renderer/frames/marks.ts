@@ -6,7 +6,7 @@ import { call } from '../client/call'
 import { requireFront } from '../client/machineControl'
 import { attempt, notify } from '../client/messages'
 import { frames } from './frames'
-import { usePlayback } from './playback'
+import { usePlayback } from './shownMoment'
 import { markFrom } from './markSteps'
 import { scrubTo, showRecording, useTimeline } from './timeline'
 

@@ -3,7 +3,7 @@ import type { Change } from '@shared/contract/recorder'
 import { call } from '../client/call'
 import { attempt } from '../client/messages'
 import { frames } from './frames'
-import { usePlayback } from './playback'
+import { usePlayback } from './shownMoment'
 
 /** A byte's last change up to the recorded moment that the views show. */
 export interface MomentChange {

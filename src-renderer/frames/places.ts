@@ -6,7 +6,7 @@ import type { VideoStandard } from '@shared/contract/machine'
 import type { Space } from '@shared/contract/memory'
 import { namesNow } from '../client/labels'
 import { frames } from './frames'
-import { usePlayback } from './playback'
+import { usePlayback } from './shownMoment'
 
 /** What a space of the machine in front holds where, as of the newest frame. */
 export const placesNow = (space: Space): Places => placesIn(space, pinsNow())

@@ -1,20 +1,10 @@
-import { create } from 'zustand'
-import { AppError } from '@shared/contract/errors'
 import type { Moment, RecordingInfo } from '@shared/contract/recorder'
 import { call } from '../client/call'
 import { frames } from './frames'
 import { holdFrames } from './liveFrames'
 import { useMachines } from '../client/machines'
 import { attempt } from '../client/messages'
-
-interface Playback {
-  /** The moment of a recording that all views show in place of the machine; null while they show the machine. */
-  readonly shown: { readonly recording: string; readonly time: number; readonly next: number | null } | null
-  /** The time that was asked for last, until it is shown. */
-  readonly asked: number | null
-}
-
-export const usePlayback = create<Playback>(() => ({ shown: null, asked: null }))
+import { usePlayback } from './shownMoment'
 
 /** Below those of all live frames. Another one for each recording, and where other bytes are known than before: those must not stay. */
 let epoch = -2
@@ -76,14 +66,6 @@ export function backToLive(): void {
   layout = ''
   usePlayback.setState({ shown: null })
   holdFrames(false)
-}
-
-/** What is shown is past: nothing of it can be changed. Throws an AppError then. */
-export function requireLive(): void {
-  if (usePlayback.getState().shown === null) return
-  throw new AppError('CONFLICT', 'The views show a recorded moment, which cannot be changed.', {
-    hint: 'Esc goes back to the machine as it is now.',
-  })
 }
 
 useMachines.subscribe((state, before) => {

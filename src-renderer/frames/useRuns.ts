@@ -7,7 +7,7 @@ import { call } from '../client/call'
 import { useFrontMachine, useLimit } from '../client/machines'
 import { useAnswer } from '../client/useAnswer'
 import { useClock } from '../widgets/useClock'
-import { usePlayback } from './playback'
+import { usePlayback } from './shownMoment'
 
 /** How often a running machine is asked what it ran, ms. */
 const RUNS_INTERVAL_MS = 2_000

@@ -1,5 +1,5 @@
 import { IO_SIZE, IO_START } from '@shared/c64/video'
-import { usePlayback } from './playback'
+import { usePlayback } from './shownMoment'
 import { frames } from './frames'
 
 /** Longer than a frame at the slowest rate at which a machine that tells of its CPU is sampled, ms. */

@@ -7,7 +7,7 @@ import { isInMachine, isOfSheet, useEdited, type Edited } from '../../client/edi
 import { useLimit, useMachines } from '../../client/machines'
 import type { ViewProps } from '../../client/view'
 import { useFrameWish } from '../../frames/frames'
-import { usePlayback } from '../../frames/playback'
+import { usePlayback } from '../../frames/shownMoment'
 import { Button } from '../../widgets/Button'
 import { EmptyState } from '../../widgets/EmptyState'
 import { ZoomButtons } from '../../widgets/ZoomButtons'

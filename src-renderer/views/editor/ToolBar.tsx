@@ -25,7 +25,7 @@ import { valuesOf, viewChoice } from '../../client/viewChoices'
 import { IconButton } from '../../widgets/IconButton'
 import { editorKeys, type KeyedAction } from './keys'
 import { useEditor } from './editorState'
-import { stepsOf, useSteps } from './session'
+import { stepsOf, useSteps } from './editSession'
 import { tools } from './tools'
 
 const groups: readonly (readonly (readonly [id: KeyedAction, label: string, icon: LucideIcon])[])[] = [

@@ -4,7 +4,7 @@ import type { Space } from '@shared/contract/memory'
 import { call } from '../../client/call'
 import { frames } from '../../frames/frames'
 import { reportError } from '../../client/messages'
-import { requireLive } from '../../frames/playback'
+import { requireLive } from '../../frames/shownMoment'
 import type { Overlay } from './hexGrid/hexConfig'
 import {
   canTryAgain,

@@ -2,7 +2,7 @@ import { useImperativeHandle, useRef, useState, type KeyboardEvent, type MouseEv
 import { SCREEN_COLUMNS, SCREEN_ROWS } from '@shared/graphics/artwork'
 import { useChosen } from '../../client/chosen'
 import { openContextMenu } from '../../client/contextMenu'
-import { usePlayback } from '../../frames/playback'
+import { usePlayback } from '../../frames/shownMoment'
 import { frames } from '../../frames/frames'
 import { usePixelAspect } from '../../frames/screenOptions'
 import { EmptyState } from '../../widgets/EmptyState'

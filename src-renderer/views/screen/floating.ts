@@ -6,7 +6,7 @@ import { frontMachine, useMachines } from '../../client/machines'
 import { reportError } from '../../client/messages'
 import { onViewState } from '../../client/viewState'
 import { frames } from '../../frames/frames'
-import { usePlayback } from '../../frames/playback'
+import { usePlayback } from '../../frames/shownMoment'
 import { currentBorders, currentColours, currentPixelAspect } from '../../frames/screenOptions'
 import { preciseTime } from '../../widgets/times'
 

@@ -11,7 +11,7 @@ import { requireFront } from '../../client/machineControl'
 import { showInMemory, useCursor } from '../../client/memoryCursor'
 import { chosenNow } from '../../client/chosen'
 import { byteNow, spaceSeen, videoNow } from '../../frames/places'
-import { usePlayback } from '../../frames/playback'
+import { usePlayback } from '../../frames/shownMoment'
 import type { ScreenCanvas } from '../../frames/screenCanvas'
 
 const BORDER_COLOUR = 0xd020

@@ -6,7 +6,7 @@ import { slotRuns, spriteRuns } from '@shared/graphics/slotRuns'
 import { create } from 'zustand'
 import { requireFront } from '../../client/machineControl'
 import { writeWithUndo } from '../../client/replaceMemory'
-import { requireLive } from '../../frames/playback'
+import { requireLive } from '../../frames/shownMoment'
 import { spriteMemoryNow } from '../../frames/sprites'
 import { chosen } from './sheetCommands'
 

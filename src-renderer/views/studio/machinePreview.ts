@@ -10,7 +10,7 @@ import { findMachine, frontMachine, isConnected, limitOf, useMachines } from '..
 import { notify } from '../../client/messages'
 import { standingRuns, writeRuns } from '../../client/replaceMemory'
 import { graphicsImageNow } from '../../frames/graphicsImage'
-import { requireLive } from '../../frames/playback'
+import { requireLive } from '../../frames/shownMoment'
 import { spriteMemoryNow } from '../../frames/sprites'
 import { requireConversion, useStudio } from './studio'
 

@@ -53,9 +53,14 @@ interface SharedColour {
   readonly part: number
   readonly offset: number
   readonly source: string
+  /** What else has it. */
+  readonly shares: string
 }
 
 const ALL_SPRITES = 'all sprites'
+const SCREEN = 'the screen'
+
+const titleOf = (first: string, count: number): string => `Sprite ${first}${count > 1 ? ` and ${count - 1} more` : ''}`
 
 function spriteModel(sprites: Sprites, parts: Parts): EditModel {
   const { partOf, columns, areOverlays, layer, lookOf, colours } = sprites
@@ -77,18 +82,18 @@ function spriteModel(sprites: Sprites, parts: Parts): EditModel {
     ...{ title: sprites.title, surface, places: sprites.places, scale: 1, isMulticolour },
     ...{ modeAt: sprites.modeAt, note: sprites.note, text: null, grid: { x: SPRITE_WIDTH, y: SPRITE_HEIGHT } },
     swatches: (now) => {
-      const one = (value: number, label: string, { part, offset, source }: SharedColour, shares: string): Swatch => ({
+      const one = (value: number, label: string, { part, offset, source, shares }: SharedColour): Swatch => ({
         ...{ value, label, source, shares, at: { part, offset }, colour: colourIn(now, part, offset) },
       })
       const own = (value: number, label: string): Swatch => ({
         ...{ value, label, ...sprites.own, colour: lookOf(now, active[0] ?? 0).colour },
       })
-      if (!isMulticolour) return [one(0, '0', colours.background, 'the screen'), own(1, '1')]
+      if (!isMulticolour) return [one(0, '0', colours.background), own(1, '1')]
       return [
-        one(0, '00', colours.background, 'the screen'),
-        one(1, '01', colours.multicolour1, ALL_SPRITES),
+        one(0, '00', colours.background),
+        one(1, '01', colours.multicolour1),
         own(2, '10'),
-        one(3, '11', colours.multicolour2, ALL_SPRITES),
+        one(3, '11', colours.multicolour2),
       ]
     },
     paint: (now, out) => {
@@ -134,12 +139,12 @@ export function machineSpriteModel(sprites: MachineSprites): EditModel {
   const first = areOverlays ? layer : 0
   const n = numberOf(first)
   const colourRegister = 0xd027 + n
-  const at = (address: number) => ({ ...registerAt(vic, address), source: formatHex(address) })
+  const at = (address: number, shares: string) => ({ ...registerAt(vic, address), source: formatHex(address), shares })
   const parts = [...distinct.map(() => new Uint8Array(SPRITE_BYTES)), registers]
   return spriteModel(
     {
       ...{ ...sprites, key: `sprites ${addresses.join()} ${sprites.columns} ${areOverlays}` },
-      title: `Sprite ${formatHex(addresses[first] ?? 0)}${addresses.length > 1 ? ` and ${addresses.length - 1} more` : ''}`,
+      title: titleOf(formatHex(addresses[first] ?? 0), addresses.length),
       places: [
         ...distinct.map((address): Place => ({ in: 'machine', space, address, length: SPRITE_BYTES })),
         vicPlace,
@@ -153,7 +158,11 @@ export function machineSpriteModel(sprites: MachineSprites): EditModel {
           multicolour: (((now[vic]?.[0xd01c - VIC_START] ?? 0) >> shownAs) & 1) === 1,
         }
       },
-      colours: { background: at(0xd021), multicolour1: at(0xd025), multicolour2: at(0xd026) },
+      colours: {
+        background: at(0xd021, SCREEN),
+        multicolour1: at(0xd025, ALL_SPRITES),
+        multicolour2: at(0xd026, ALL_SPRITES),
+      },
       own:
         n < 0
           ? { source: 'here only', at: null, shares: null }
@@ -181,11 +190,11 @@ export function sheetSpriteModel(
   ]
   const parts = [...distinct.flatMap((index) => sheet.sprites[index] ?? []).map(bytesOfArt), bytesOfShared(sheet)]
   const active = partOf[grid.areOverlays ? grid.layer : 0] ?? 0
-  const at = (offset: number, source: string) => ({ part: vic, offset, source })
+  const at = (offset: number, source: string) => ({ part: vic, offset, source, shares: ALL_SPRITES })
   return spriteModel(
     {
       ...{ ...grid, key: `sheet ${present.join()} ${grid.columns}`, partOf, places, note: null },
-      title: `Sprite ${(present[0] ?? 0) + 1} of the sheet`,
+      title: `${titleOf(String((present[0] ?? 0) + 1), present.length)} of the sheet`,
       lookOf: (now, cell) => {
         const look = now[partOf[cell] ?? 0]?.[LOOK] ?? 0
         return { colour: look & 0x0f, multicolour: (look & MULTICOLOUR) !== 0 }

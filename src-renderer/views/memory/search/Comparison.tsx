@@ -10,7 +10,7 @@ import { isConnected, titleOfMachine, useFrontName, useMachines, useMachineTitle
 import { useCursor } from '../../../client/memoryCursor'
 import { useAnswer } from '../../../client/useAnswer'
 import { placesNow } from '../../../frames/places'
-import { usePlayback } from '../../../frames/playback'
+import { usePlayback } from '../../../frames/shownMoment'
 import { Button } from '../../../widgets/Button'
 import { Help } from '../../../widgets/form/Field'
 import { ListBox } from '../../../widgets/ListBox'

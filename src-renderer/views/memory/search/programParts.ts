@@ -5,7 +5,7 @@ import { call } from '../../../client/call'
 import { useLabels } from '../../../client/labels'
 import { isConnected, useFrontMachine, useFrontName } from '../../../client/machines'
 import { useAnswer } from '../../../client/useAnswer'
-import { usePlayback } from '../../../frames/playback'
+import { usePlayback } from '../../../frames/shownMoment'
 
 /** How often programs were loaded into each machine, or were gone. */
 const useLoads = create<Readonly<Record<string, number>>>(() => ({}))

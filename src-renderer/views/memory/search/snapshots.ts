@@ -8,7 +8,7 @@ import {
 } from '@shared/contract/memorySnapshots'
 import { call } from '../../../client/call'
 import { useMachines } from '../../../client/machines'
-import { usePlayback } from '../../../frames/playback'
+import { usePlayback } from '../../../frames/shownMoment'
 import { typedRange } from './search'
 
 /** One of the two that are compared: what the views show, another machine, or a snapshot. */
