@@ -77,6 +77,32 @@ describe.skipIf(lacks('electron', 'xvfb'))('the sprite browser', () => {
     await sheet().getByText('Nothing kept yet').waitFor()
   })
 
+  it('shows a machine that stands still in the colours that are chosen, and takes K with Caps Lock', async () => {
+    await page.evaluate(() => window.bridgedeck.machine.pause({ machine: 'builtin' }))
+    await grid().focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(status).toContain('$0040')
+    await browser().getByRole('button', { name: 'More' }).click()
+    const coloursOf = () =>
+      grid()
+        .locator('canvas')
+        .first()
+        .evaluate((canvas) => {
+          if (!(canvas instanceof HTMLCanvasElement)) return []
+          return [...(canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [])].join()
+        })
+    const before = await coloursOf()
+    await page.getByLabel('Background').selectOption('red')
+    await expect.poll(coloursOf).not.toBe(before)
+    await page.keyboard.press('Escape')
+    await grid().focus()
+    await page.keyboard.press('K')
+    await sheet().getByText('1 of 1', { exact: true }).waitFor()
+    await sheet().getByRole('listbox').focus()
+    await page.keyboard.press('Control+Z')
+    await sheet().getByText('Nothing kept yet').waitFor()
+  })
+
   it('writes sprites of the sheet to a slot of the machine, and puts back what was there', async () => {
     await browser().getByRole('radio', { name: 'Used' }).click()
     await expect.poll(status).toContain('$0840')
