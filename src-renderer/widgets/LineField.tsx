@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 interface LineFieldProps {
   readonly label: string
@@ -17,10 +17,16 @@ export function LineField({ label, value, className = '', problemOf, onChange, .
   const [typed, setTyped] = useState<string | null>(null)
   const text = typed ?? value
   const problem = problemOf(text)
+  const pending = useRef<string | null>(null)
+  const type = (next: string | null) => {
+    pending.current = next
+    setTyped(next)
+  }
   const commit = () => {
-    if (problem !== null || typed === null) return
-    onChange(typed)
-    setTyped(null)
+    const taken = pending.current
+    if (taken === null || problemOf(taken) !== null) return
+    type(null)
+    onChange(taken)
   }
   // A field that is removed with the keyboard in it gets no blur event.
   const commitAtEnd = useEffectEvent(commit)
@@ -32,7 +38,7 @@ export function LineField({ label, value, className = '', problemOf, onChange, .
         className={`field data ${className}`}
         aria-invalid={problem !== null}
         value={text}
-        onChange={({ target }) => setTyped(target.value)}
+        onChange={({ target }) => type(target.value)}
         onBlur={commit}
         onKeyDown={({ key }) => {
           if (key === 'Enter') commit()

@@ -18,6 +18,10 @@ interface Part {
   readonly rows: number
 }
 
+const ROM_BYTES = 0x1000
+/** Where the VIC-II sees character ROM. */
+const romsSeen = [0x1000, 0x9000]
+
 const nowhere: TileMapPlace = { address: 0, columns: 1, rows: 1 }
 const single: TileShape = { layout: 'rows', width: 1, height: 1, definitions: 0 }
 
@@ -28,6 +32,7 @@ export class MapPainter {
   #place = nowhere
   #shape = single
   #ram: Uint8Array = new Uint8Array(0)
+  #seen: Uint8Array | null = null
   #colorRam: Uint8Array = new Uint8Array(0)
   #screen = 0
 
@@ -41,8 +46,18 @@ export class MapPainter {
     const address = map.address ?? this.#screen
     this.#place = { ...map, address, rows: rowsInMemory({ ...map, address }) }
     this.#shape = shape
-    this.#ram = map.address === null ? bytesSeen(image, 0, 0x10000) : image.ram
+    this.#ram = map.address === null ? this.#withScreenSeen(image, this.#place) : image.ram
     this.#colorRam = image.colorRam
+  }
+
+  /** RAM, with character ROM where the VIC-II sees that in place of its screen. */
+  #withScreenSeen(image: GraphicsImage, { address, columns, rows }: TileMapPlace): Uint8Array {
+    const end = Math.min(image.ram.length, address + columns * rows)
+    if (!romsSeen.some((rom) => address < rom + ROM_BYTES && end > rom)) return image.ram
+    this.#seen ??= new Uint8Array(image.ram.length)
+    this.#seen.set(image.ram)
+    this.#seen.set(bytesSeen(image, address, end - address), address)
+    return this.#seen
   }
 
   draw(canvas: HTMLCanvasElement | null, shown: CharactersShown, palette: readonly number[], part: Part): void {

@@ -16,6 +16,8 @@ import { useSets } from './useSets'
 const INTERVAL_MS = 100
 
 interface Panes {
+  /** Whether the map is shown, or the set. */
+  readonly isMap: boolean
   readonly mapPainter: MapPainter
   readonly pane: RefObject<CharactersPaneHandle | null>
   readonly facts: RefObject<FactListHandle | null>
@@ -34,7 +36,7 @@ export interface Said {
 const nothing: Said = { isKnown: false, isRom: false, notes: '' }
 
 /** While `visible`, draws the chosen set and what is known of the chosen character with each frame. */
-export function useCharacters(visible: boolean, { mapPainter, pane, facts, factsOf }: Panes) {
+export function useCharacters(visible: boolean, { isMap, mapPainter, pane, facts, factsOf }: Panes) {
   const palette = useColours()
   const choices = useCharactersChoices()
   const [map] = useMapChoices()
@@ -43,24 +45,26 @@ export function useCharacters(visible: boolean, { mapPainter, pane, facts, facts
   const { sets, look } = useSets()
   const [said, setSaid] = useState(nothing)
   const current = useRef<CharactersShown>(null)
-  const describedAt = useRef(-Infinity)
+  const described = useRef({ at: -Infinity, isOld: true })
   const isStale = useRef(true)
   const show = useCallback(
     (image: GraphicsImage, isNew: boolean) => {
       const now = performance.now()
       if (isNew || isStale.current || !current.current) {
         isStale.current = false
+        described.current.isOld = true
         current.current = charactersShown(image, choices)
-        mapPainter.read(image, map, { ...map, layout })
+        if (isMap) mapPainter.read(image, map, { ...map, layout })
         pane.current?.paint(current.current, palette)
         look(image, now)
       }
-      if (now - describedAt.current < INTERVAL_MS) {
+      if (!described.current.isOld) return
+      if (now - described.current.at < INTERVAL_MS) {
         // The last frame of a machine that then stands still is described as well.
         frames.requestDraw()
         return
       }
-      describedAt.current = now
+      described.current = { at: now, isOld: false }
       const shown = current.current
       facts.current?.show(factsOf(shown))
       const notes = notesOf(image, shown)
@@ -71,12 +75,12 @@ export function useCharacters(visible: boolean, { mapPainter, pane, facts, facts
           : { isKnown: true, isRom, notes }
       })
     },
-    [choices, map, layout, palette, mapPainter, pane, facts, factsOf, look],
+    [choices, isMap, map, layout, palette, mapPainter, pane, facts, factsOf, look],
   )
   useGraphicsImage(visible, show)
   useEffect(() => {
     isStale.current = true
-    describedAt.current = -Infinity
+    described.current.at = -Infinity
     frames.requestDraw()
   }, [show, isKnown, said.isKnown])
   return { current, said: isKnown ? said : nothing, sets }

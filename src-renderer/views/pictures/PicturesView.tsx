@@ -50,6 +50,7 @@ interface Said {
   readonly mayBeSplit: boolean
 }
 
+const firstCell: Cell = { column: 0, row: 0 }
 const waiting: Said = { kind: 'waiting', notes: '', mayBeSplit: false }
 
 function Pictures({ visible }: ViewProps) {
@@ -106,26 +107,29 @@ function usePicture(
   const [chosenPart] = useChosen('pictures.part')
   const [said, setSaid] = useState<Said>(waiting)
   const isKnown = useHasGraphics()
-  const describedAt = useRef(-Infinity)
+  const described = useRef<{ at: number; isOld: boolean; cell: Cell }>({ at: -Infinity, isOld: true, cell: firstCell })
   const isStale = useRef(true)
   const part = chosenPart === 'text' || chosenPart === 'frame' ? 'picture' : chosenPart
   const show = useCallback(
     (image: GraphicsImage, isNew: boolean) => {
       if (isNew || isStale.current) {
         isStale.current = false
+        described.current.isOld = true
         painter.read(image, choices, writtenLately())
         painter.draw(stage.current?.canvas() ?? null, image, { part, palette })
       }
       const now = performance.now()
-      if (now - describedAt.current < INTERVAL_MS) {
+      const cell = stage.current?.cell() ?? firstCell
+      const { column, row } = described.current.cell
+      if (!described.current.isOld && cell.column === column && cell.row === row) return
+      if (now - described.current.at < INTERVAL_MS) {
         // The last frame of a machine that then stands still is described as well.
         frames.requestDraw()
         return
       }
-      describedAt.current = now
+      described.current = { at: now, isOld: false, cell }
       const { shown, notes, mayBeSplit } = painter
       if (shown) {
-        const cell = stage.current?.cell() ?? { column: 0, row: 0 }
         facts.current?.show(cellFacts(shown, cell.column, cell.row))
         stage.current?.showText(textOf(shown))
       } else facts.current?.show([])
@@ -138,9 +142,9 @@ function usePicture(
   useGraphicsImage(visible, show)
   useEffect(() => {
     isStale.current = true
-    describedAt.current = -Infinity
+    described.current.at = -Infinity
     frames.requestDraw()
-  }, [show, said.kind, isKnown])
+  }, [show, said.kind, isKnown, chosenPart])
   return isKnown ? said : waiting
 }
 
@@ -172,7 +176,7 @@ function useEditLimit(choices: PictureChoices): string | null {
 
 /** What the buttons and keys of the view do. */
 function usePictureActions(painter: PicturePainter, stage: RefObject<PictureStageHandle | null>, limit: string | null) {
-  const cell = (): Cell => stage.current?.cell() ?? { column: 0, row: 0 }
+  const cell = (): Cell => stage.current?.cell() ?? firstCell
   return {
     onEdit: () => {
       const kind = painter.shown?.artwork.kind

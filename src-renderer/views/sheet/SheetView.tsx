@@ -92,7 +92,8 @@ function Sprites({ sheet }: { readonly sheet: SpriteSheet }) {
         cursorText={`Sprite ${cursor + 1} of ${sprites.length}, ${name}, ${selection.picked.size} selected`}
         onOpen={() => perform('sheet.edit')}
         onKey={({ key, ctrlKey, metaKey }) => {
-          const action = ctrlKey || metaKey ? controlKeys[key] : key === 'Delete' ? 'sheet.delete' : undefined
+          const action =
+            ctrlKey || metaKey ? controlKeys[key.toLowerCase()] : key === 'Delete' ? 'sheet.delete' : undefined
           if (action) perform(action)
           return action !== undefined
         }}

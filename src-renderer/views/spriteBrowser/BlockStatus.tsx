@@ -1,4 +1,4 @@
-import { useImperativeHandle, useRef, type Ref } from 'react'
+import { useEffect, useImperativeHandle, useRef, type Ref } from 'react'
 import { frames } from '../../frames/frames'
 import { spriteUses } from '../../frames/spriteUses'
 import type { GridSelection } from '../../widgets/pixelGrid/gridSelection'
@@ -7,8 +7,8 @@ import type { BlockBoard } from './blockBoard'
 import { describeBlock } from './blockDescription'
 
 export interface BlockStatusHandle {
-  /** Says what is known of the cursor's block now. @param now of `performance.now()` */
-  readonly show: (board: BlockBoard, now: number) => void
+  /** Says what is known of the cursor's block now. @param now of `performance.now()` @param isNew whether more may be known */
+  readonly show: (board: BlockBoard, now: number, isNew: boolean) => void
 }
 
 interface BlockStatusProps {
@@ -18,22 +18,33 @@ interface BlockStatusProps {
 
 const INTERVAL_MS = 100
 
+/** What the line is about. */
+interface Said {
+  readonly at: number
+  isOld: boolean
+  readonly board: BlockBoard | null
+  readonly cursor: number
+  readonly selected: number
+}
+
 /** The line below the grid, without a React render per frame. */
 export function BlockStatus({ ref, selection }: BlockStatusProps) {
   const line = useRef<HTMLDivElement>(null)
-  const last = useRef({ at: -Infinity, cursor: -1, selected: 0 })
+  const last = useRef<Said>({ at: -Infinity, isOld: true, board: null, cursor: -1, selected: 0 })
   const { cursor, picked } = selection
   useImperativeHandle(
     ref,
     () => ({
-      show: (board, now) => {
-        const { at, cursor: before, selected } = last.current
-        const isSame = before === cursor && selected === picked.size
+      show: (board, now, isNew) => {
+        const { at, isOld, ...before } = last.current
+        const isSame = before.board === board && before.cursor === cursor && before.selected === picked.size
+        if (isSame && !isOld && !isNew) return
         if (isSame && now - at < INTERVAL_MS) {
+          last.current.isOld = true
           frames.requestDraw()
           return
         }
-        last.current = { at: now, cursor, selected: picked.size }
+        last.current = { at: now, isOld: false, board, cursor, selected: picked.size }
         const texts = textsOf(board, cursor, picked.size)
         ;[...(line.current?.children ?? [])].forEach((child, index) => {
           if (child instanceof HTMLElement) setText(child, texts[index] ?? '')
@@ -42,6 +53,7 @@ export function BlockStatus({ ref, selection }: BlockStatusProps) {
     }),
     [cursor, picked],
   )
+  useEffect(() => frames.requestDraw(), [cursor, picked])
   return (
     <div ref={line} className="sprite-browser-status" role="group" aria-label="Selected block">
       <span className="data" />

@@ -51,7 +51,9 @@ function SpriteBrowser({ visible }: ViewProps) {
   const count = cells?.length ?? board.count
   const current = withinCount(selection, count)
   const isGrabbing = useGrabbing(({ sprite }) => sprite !== null)
-  const guessedAt = useRef(-Infinity)
+  const guessed = useRef<{ at: number; isOld: boolean; board: BlockBoard | null }>({
+    ...{ at: -Infinity, isOld: true, board: null },
+  })
 
   useGraphicsImage(
     visible || isGrabbing,
@@ -64,8 +66,13 @@ function SpriteBrowser({ visible }: ViewProps) {
         setVicBank(vicBankOf(image))
         board.take(image, frames.dirtyPages(ramOf(image)), frames.changeTime)
         const now = performance.now()
-        if (now - guessedAt.current >= GUESS_INTERVAL_MS) {
-          guessedAt.current = now
+        const isOld = isNew || guessed.current.isOld || guessed.current.board !== board
+        if (isOld && now - guessed.current.at < GUESS_INTERVAL_MS) {
+          guessed.current.isOld = true
+          // Of a machine that stands still no other frame comes.
+          frames.requestDraw()
+        } else if (isOld) {
+          guessed.current = { at: now, isOld: false, board }
           const before = board.cells
           if (board.guess()) {
             setSelection((selected) => moved(selected, before, board.cells))
@@ -74,7 +81,7 @@ function SpriteBrowser({ visible }: ViewProps) {
         }
         grid.current?.paint((at) => board.hasChanged(at))
         board.settle()
-        status.current?.show(board, now)
+        status.current?.show(board, now, isOld)
       },
       [board],
     ),
@@ -110,11 +117,12 @@ function SpriteBrowser({ visible }: ViewProps) {
         onOpen={() => perform('spriteBrowser.edit')}
         onKey={({ key, ctrlKey, metaKey }) => {
           const isCommand = ctrlKey || metaKey
-          if (isCommand && key === 'c') perform('spriteBrowser.copy')
-          else if (isCommand && key === 'v') perform('spriteBrowser.paste')
+          const letter = key.toLowerCase()
+          if (isCommand && letter === 'c') perform('spriteBrowser.copy')
+          else if (isCommand && letter === 'v') perform('spriteBrowser.paste')
           else if (isCommand) return false
-          else if (key === 'k') perform('spriteBrowser.keep')
-          else if (key === 'm') showInMemory(addressAt(current.cursor))
+          else if (letter === 'k') perform('spriteBrowser.keep')
+          else if (letter === 'm') showInMemory(addressAt(current.cursor))
           else if (key === '+' || key === '-') zoomBy(zoomChoice, key === '+' ? 1 : -1)
           else return false
           return true
@@ -170,6 +178,9 @@ function useBoard(vicBank: number): BlockBoard {
   const [memory] = useChosen('spriteBrowser.memory')
   const [mode] = useChosen('spriteBrowser.mode')
   const [colour] = useChosen('spriteBrowser.colour')
+  const [background] = useChosen('spriteBrowser.background')
+  const [multicolour1] = useChosen('spriteBrowser.multicolour1')
+  const [multicolour2] = useChosen('spriteBrowser.multicolour2')
   const [numbers] = useBrowserNumbers()
   const bank = rangeChoice === 'vic' ? vicBank : 0
   return useMemo(
@@ -180,9 +191,9 @@ function useBoard(vicBank: number): BlockBoard {
         asSeen: memory === 'vic',
         ...{ coloursOf: sharedColoursNow, lookOf: lookFor, uses: spriteUses },
       }),
-    // `mode` and `colour` are read as it draws.
+    // The mode and the colours are read as it draws.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-    [rangeChoice, numbers, bank, show, memory, palette, mode, colour],
+    [rangeChoice, numbers, bank, show, memory, palette, mode, colour, background, multicolour1, multicolour2],
   )
 }
 
