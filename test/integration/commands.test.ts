@@ -25,6 +25,7 @@ const withoutCommand: readonly string[] = [
   // What one message, machine, file or recording offers.
   'Toasts.tsx: offer.label',
   'Banners.tsx: Open anyway',
+  'SheetView.tsx: Read the sheet again',
   'TasksView.tsx: Preview repair',
   'Others.tsx: Edit',
   'Others.tsx: Write',
