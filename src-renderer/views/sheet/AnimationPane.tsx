@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { memo, useCallback, useEffect, useRef, useState, type Ref } from 'react'
 import { spriteArtPixels } from '@shared/graphics/artworkPixels'
 import type { SpriteAnimation, SpriteSheet } from '@shared/graphics/artwork'
 import { withAnimation, withMovedFrame, withSprite } from '@shared/graphics/editSheet'
@@ -28,13 +28,30 @@ export function AnimationPane({ sheet, visible }: AnimationPaneProps) {
   const [hasOnion, setOnion] = useState(false)
   const [speed, setSpeed] = useState(100)
   const [frame, setFrame] = usePlayer(animation, visible && isPlaying, speed)
+  const count = animation?.frames.length ?? 0
+  const onMove = useCallback(
+    (from: number, to: number) => {
+      if (to < 0 || to >= count) return
+      setPlaying(false)
+      changeSprites((whole) => withMovedFrame(whole, chosen, from, to))
+      setFrame(to)
+    },
+    [count, chosen, setFrame],
+  )
+  const onChoose = useCallback(
+    (at: number) => {
+      setPlaying(false)
+      setFrame(at)
+    },
+    [setFrame],
+  )
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    const item = list.current?.children[frame]
+    item?.setAttribute('data-current', 'true')
+    return () => item?.removeAttribute('data-current')
+  }, [frame, animation])
   if (!animation) return null
-  const move = (from: number, to: number) => {
-    if (to < 0 || to >= animation.frames.length) return
-    setPlaying(false)
-    changeSprites((whole) => withMovedFrame(whole, chosen, from, to))
-    setFrame(to)
-  }
   const remove = () =>
     changeSprites((whole) => ({ ...whole, animations: whole.animations.filter((_, at) => at !== chosen) }))
   return (
@@ -71,60 +88,73 @@ export function AnimationPane({ sheet, visible }: AnimationPaneProps) {
       </div>
       <div className="sheet-player">
         <Stage sheet={sheet} animation={animation} frame={frame} hasOnion={hasOnion} />
-        <ol className="sheet-frames">
-          {animation.frames.map(({ sprite, ms }, at) => (
-            <li
-              key={at}
-              data-current={at === frame}
-              draggable
-              onDragStart={({ dataTransfer }) => dataTransfer.setData(FRAME, String(at))}
-              onDragOver={(event) => {
-                if (event.dataTransfer.types.includes(FRAME)) event.preventDefault()
-              }}
-              onDrop={({ dataTransfer }) => move(Number(dataTransfer.getData(FRAME)), at)}
-            >
-              <button
-                type="button"
-                className="button plain"
-                aria-label={`Frame ${at + 1}`}
-                title="Alt with the arrow keys moves the frame, as dragging does."
-                onKeyDown={(event) => {
-                  const step = event.altKey ? steps[event.key] : undefined
-                  if (step === undefined) return
-                  event.preventDefault()
-                  move(at, at + step)
-                  focusFrame(event.currentTarget, step)
-                }}
-                onClick={() => {
-                  setPlaying(false)
-                  setFrame(at)
-                }}
-              >
-                <Picture sheet={sheet} sprite={sprite} className="" />
-              </button>
-              <LineField
-                key={`${sprite} ${sheet.sprites[sprite]?.name}`}
-                label="Name"
-                className="sheet-frame-name"
-                value={sheet.sprites[sprite]?.name ?? ''}
-                problemOf={(text) => (text.length > 100 ? 'at most 100 characters' : null)}
-                onChange={(name) => changeSprites((whole) => withSprite(whole, sprite, { name }))}
-              />
-              <NumberField
-                label="ms"
-                value={ms}
-                min={1}
-                max={60_000}
-                isWhole
-                onChange={(value) => setFrameTime(chosen, at, value ?? ms)}
-              />
-            </li>
-          ))}
-        </ol>
+        <FrameList ref={list} {...{ sheet, animation, chosen, onMove, onChoose }} />
       </div>
     </section>
   )
 }
+
+interface FrameListProps {
+  readonly ref: Ref<HTMLOListElement>
+  readonly sheet: SpriteSheet
+  readonly animation: SpriteAnimation
+  /** Index of the animation. */
+  readonly chosen: number
+  readonly onMove: (from: number, to: number) => void
+  readonly onChoose: (frame: number) => void
+}
+
+/** Up to 2,000 frames: not rendered again as the player goes on. */
+const FrameList = memo(function FrameList({ ref, sheet, animation, chosen, onMove, onChoose }: FrameListProps) {
+  return (
+    <ol ref={ref} className="sheet-frames">
+      {animation.frames.map(({ sprite, ms }, at) => (
+        <li
+          key={at}
+          draggable
+          onDragStart={({ dataTransfer }) => dataTransfer.setData(FRAME, String(at))}
+          onDragOver={(event) => {
+            if (event.dataTransfer.types.includes(FRAME)) event.preventDefault()
+          }}
+          onDrop={({ dataTransfer }) => onMove(Number(dataTransfer.getData(FRAME)), at)}
+        >
+          <button
+            type="button"
+            className="button plain"
+            aria-label={`Frame ${at + 1}`}
+            title="Alt with the arrow keys moves the frame, as dragging does."
+            onKeyDown={(event) => {
+              const step = event.altKey ? steps[event.key] : undefined
+              if (step === undefined) return
+              event.preventDefault()
+              onMove(at, at + step)
+              focusFrame(event.currentTarget, step)
+            }}
+            onClick={() => onChoose(at)}
+          >
+            <Picture sheet={sheet} sprite={sprite} className="" />
+          </button>
+          <LineField
+            key={`${sprite} ${sheet.sprites[sprite]?.name}`}
+            label="Name"
+            className="sheet-frame-name"
+            value={sheet.sprites[sprite]?.name ?? ''}
+            problemOf={(text) => (text.length > 100 ? 'at most 100 characters' : null)}
+            onChange={(name) => changeSprites((whole) => withSprite(whole, sprite, { name }))}
+          />
+          <NumberField
+            label="ms"
+            value={ms}
+            min={1}
+            max={60_000}
+            isWhole
+            onChange={(value) => setFrameTime(chosen, at, value ?? ms)}
+          />
+        </li>
+      ))}
+    </ol>
+  )
+})
 
 /** Of what is dragged: the index of a frame. */
 const FRAME = 'application/x-bridgedeck-frame'
@@ -197,5 +227,5 @@ function usePlayer(
     )
     return () => clearTimeout(timer)
   }, [isPlaying, count, frame, ms, isPingPong, place, speed])
-  return [frame, (at) => setPlace({ frame: at, step: 1 })]
+  return [frame, useCallback((at: number) => setPlace({ frame: at, step: 1 }), [])]
 }

@@ -24,7 +24,7 @@ import { BlockBoard } from './blockBoard'
 import { BlockStatus, type BlockStatusHandle } from './BlockStatus'
 import { lookFor, rangeOf, sharedColoursNow, useBrowserNumbers, vicBankOf } from './browserOptions'
 import { BrowserTools } from './BrowserTools'
-import { grabFrame, useGrabbing } from './grabbing'
+import { feedGrab, grabFrame, useGrabbing } from './grabbing'
 import { GrabStatus } from './GrabTools'
 import { selectedSubjects, useSelectedBlocks } from './selectedBlocks'
 import './spriteBrowser.css'
@@ -86,6 +86,7 @@ function SpriteBrowser({ visible }: ViewProps) {
       [board],
     ),
   )
+  useEffect(feedGrab, [])
   // What changed while it was hidden was not seen.
   useEffect(() => board.forget(), [board, visible])
   useSelected(board, cells, current, cell)
