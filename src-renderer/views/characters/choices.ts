@@ -3,7 +3,7 @@ import type { TextMode } from '@shared/graphics/artwork'
 import type { CharactersChoices } from '@shared/graphics/charactersShown'
 import { tileLayouts, type TileLayout } from '@shared/graphics/tileLayout'
 import { useChosen } from '../../client/chosen'
-import { useViewState } from '../../client/viewState'
+import { memoized, useViewState } from '../../client/viewState'
 
 export type SetPlace = number | 'upper' | 'lower' | null
 
@@ -64,15 +64,7 @@ function readMap(stored: unknown): MapChoices {
   }
 }
 
-const maps = new WeakMap<object, MapChoices>()
-
-/** The same value for the same stored one, so that it can be depended on. */
-function readMapOnce(stored: unknown): MapChoices {
-  if (typeof stored !== 'object' || stored === null) return usual
-  const read = maps.get(stored) ?? readMap(stored)
-  maps.set(stored, read)
-  return read
-}
+const readMapOnce = memoized(readMap)
 
 export const useMapChoices = () => useViewState('characters.map', readMapOnce)
 

@@ -1,4 +1,4 @@
-import { formatAddress } from '@shared/c64/address'
+import { formatAddress, formatByte } from '@shared/c64/address'
 import { coloursOfCell } from '@shared/graphics/edit/bitmapSurface'
 import { codeOfCell, colourOfCell } from '@shared/graphics/edit/cellSurface'
 import type { EditModel } from '@shared/graphics/edit/model'
@@ -6,8 +6,6 @@ import type { Area, Parts } from '@shared/graphics/edit/surface'
 import type { Spot } from '@shared/graphics/edit/shapes'
 import type { Edited } from '../../client/edited'
 import { colourName } from '@shared/c64/palettes'
-
-const hex = (byte: number): string => `$${byte.toString(16).toUpperCase().padStart(2, '0')}`
 
 /** Where a point is, which byte holds it, and what its cell can still take. */
 export function statusText(
@@ -22,9 +20,9 @@ export function statusText(
   const byte = parts[part]?.[offset] ?? 0
   const where = place?.in === 'machine' ? formatAddress(place.address + offset) : `byte ${offset}`
   const value = surface.get(parts, x, y)
-  const texts = [`x ${x}, y ${y}`, `${where} = ${hex(byte)}`]
-  if (kind === 'characters' && place?.in === 'artwork') texts.push(`character ${hex(offset >> 3)}`)
-  if (kind === 'screen') texts.push(`character ${hex(codeOfCell(value))}, ${colourName(colourOfCell(value))}`)
+  const texts = [`x ${x}, y ${y}`, `${where} = ${formatByte(byte)}`]
+  if (kind === 'characters' && place?.in === 'artwork') texts.push(`character ${formatByte(offset >> 3)}`)
+  if (kind === 'screen') texts.push(`character ${formatByte(codeOfCell(value))}, ${colourName(colourOfCell(value))}`)
   if (kind === 'bitmap') {
     const isMulticolour = surface.widthAt(x, y) === 2
     const mode = isMulticolour ? 'multicolourBitmap' : 'bitmap'

@@ -1,4 +1,4 @@
-import { formatAddress } from '@shared/c64/address'
+import { formatAddress, formatByte } from '@shared/c64/address'
 import { isCharacterRom } from '@shared/c64/video'
 import type { BlockShape } from '@shared/graphics/blockShape'
 import type { BlockUse } from '@shared/graphics/spriteUses'
@@ -28,12 +28,11 @@ export function describeBlock(block: Described): BlockDescription {
 
 function placeText({ address, block }: Described): string {
   const bank = `bank ${address >> 14}`
-  const pointer = address % 64 === 0 ? `pointer ${hexByte((address & 0x3fff) / 64)} in ${bank}` : `no pointer, ${bank}`
+  const number = (address & 0x3fff) / 64
+  const pointer = address % 64 === 0 ? `pointer ${formatByte(number)} (${number}) in ${bank}` : `no pointer, ${bank}`
   const rom = isCharacterRom(address) ? ', where the VIC-II sees character ROM' : ''
   return `${formatAddress(address)}  block ${block}  ${pointer}${rom}`
 }
-
-const hexByte = (value: number): string => `$${value.toString(16).toUpperCase().padStart(2, '0')} (${value})`
 
 function shapeText({ shape, isLikely }: Described): string {
   if (!shape) return ''

@@ -7,7 +7,7 @@ import { sharedSpriteColours, type GraphicsImage } from '@shared/graphics/grab'
 import { z } from 'zod'
 import { chosenNow } from '../../client/chosen'
 import type { ChosenOf } from '../../client/viewChoices'
-import { useViewState } from '../../client/viewState'
+import { memoized, useViewState } from '../../client/viewState'
 
 /** What is typed, beside what is chosen from lists. */
 export interface BrowserNumbers {
@@ -55,16 +55,7 @@ const numbersSchema = z
     limits: defaultGuessLimits,
   })
 
-/** The same object for the same stored value, so that it can be compared. */
-const read = once((stored: unknown): BrowserNumbers => numbersSchema.parse(stored ?? {}))
-
-function once<Value>(parse: (stored: unknown) => Value): (stored: unknown) => Value {
-  let last: { readonly stored: unknown; readonly value: Value } | undefined
-  return (stored) => {
-    if (last?.stored !== stored || last === undefined) last = { stored, value: parse(stored) }
-    return last.value
-  }
-}
+const read = memoized((stored: unknown): BrowserNumbers => numbersSchema.parse(stored ?? {}))
 
 export const useBrowserNumbers = () => useViewState('spriteBrowser.numbers', read)
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { pixelAspects } from '@shared/c64/picture'
 import { useChosen } from '../../client/chosen'
 import { oneOf, useViewState } from '../../client/viewState'
 import { useColours } from '../../frames/screenOptions'
@@ -12,7 +13,7 @@ const readZoom = (stored: unknown): number => (typeof stored === 'number' && sto
 const readLimits = oneOf(false, true)
 
 /** Width to height of a pixel as it is shown. */
-const aspects = { square: 1, pal: 0.9365, ntsc: 0.75 } as const
+const aspects = { square: 1, ...pixelAspects }
 
 /** Of the marks of cells that lost colours. */
 const MARK = [255, 0, 64] as const

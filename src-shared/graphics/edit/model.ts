@@ -78,5 +78,3 @@ export const vicPlace: Place = { in: 'machine', space: 'io', address: VIC_START,
 export const registerAt = (part: number, address: number) => ({ part, offset: address - VIC_START })
 
 export const colourIn = (parts: Parts, part: number, offset: number): number => (parts[part]?.[offset] ?? 0) & 0x0f
-
-export const formatHex = (address: number): string => `$${address.toString(16).toUpperCase().padStart(4, '0')}`

@@ -1,4 +1,5 @@
 /** Characters, the text screen and the bitmap in the editor, wherever their bytes lie; and those in the memory of a machine. */
+import { formatAddress } from '../../c64/address'
 import { decodeVideo, isCharacterRom, type VideoMode } from '../../c64/video'
 import {
   BITMAP_BYTES,
@@ -15,7 +16,7 @@ import { bytesSeen, type GraphicsImage } from '../grab'
 import { bitmapSurface, type FullCell } from './bitmapSurface'
 import { blockSurface, type Block } from './blockSurface'
 import { cellSurface, cellValue, type CellBrush } from './cellSurface'
-import { colourIn, formatHex, registerAt, vicPlace, VIC_START, type EditModel, type Place, type Swatch } from './model'
+import { colourIn, registerAt, vicPlace, VIC_START, type EditModel, type Place, type Swatch } from './model'
 import type { Parts } from './surface'
 
 const COLOUR_RAM = 0xd800
@@ -30,7 +31,7 @@ export interface RegisterNames {
   readonly shares: string
 }
 
-const machineNames: RegisterNames = { nameOf: formatHex, shares: 'the whole screen' }
+const machineNames: RegisterNames = { nameOf: formatAddress, shares: 'the whole screen' }
 
 const backgroundIn = (parts: Parts, vic: number, n: number): number => colourIn(parts, vic, 0xd021 + n - VIC_START)
 
@@ -129,7 +130,7 @@ export function characterModel(
   return charactersModel(
     {
       ...{ key: `characters ${address} ${codes.join()} ${columns}`, names: machineNames, codes, columns, code },
-      title: `Character ${code} at ${formatHex(address + code * CHARACTER_BYTES)}`,
+      title: `Character ${code} at ${formatAddress(address + code * CHARACTER_BYTES)}`,
       ...{ places: [...distinct.map(placeOf), vicPlace], vic: distinct.length, mode: textModeOf(video) },
       blockOf: (each) => ({ part: distinct.indexOf(each), first: 0 }),
       ...{ colourOf: () => colour, own: { source: 'colour RAM', at: null, shares: null }, modeAt: null },
@@ -184,7 +185,12 @@ export function screenModel(image: GraphicsImage, brush: CellBrush, space: 'ram'
   const video = decodeVideo(image.io)
   return textModel(
     {
-      ...{ key: `screen ${video.screen}`, title: `Screen ${formatHex(video.screen)}`, names: machineNames, note: null },
+      ...{
+        key: `screen ${video.screen}`,
+        title: `Screen ${formatAddress(video.screen)}`,
+        names: machineNames,
+        note: null,
+      },
       ...{ mode: textModeOf(video.mode), columns: SCREEN_COLUMNS, rows: SCREEN_ROWS },
       characters: bytesSeen(image, video.characters, CHARACTER_SET),
       isLower: (video.characters & 0x800) !== 0,
@@ -231,7 +237,7 @@ export function bitmapModel(image: GraphicsImage, whenFull: FullCell, space: 'ra
   if (video.mode !== 'bitmap' && video.mode !== 'multicolourBitmap') return null
   return cellsModel(
     {
-      ...{ key: `bitmap ${video.bitmap} ${video.screen}`, title: `Bitmap ${formatHex(video.bitmap)}`, note: null },
+      ...{ key: `bitmap ${video.bitmap} ${video.screen}`, title: `Bitmap ${formatAddress(video.bitmap)}`, note: null },
       ...{ mode: video.mode, background: (image.io[0x21] ?? 0) & 0x0f, names: machineNames },
       places: [
         { in: 'machine', space, address: video.bitmap, length: BITMAP_BYTES },

@@ -1,8 +1,9 @@
 /** Sprites in the editor: in RAM of a machine, or in a sheet. */
+import { formatAddress } from '../../c64/address'
 import { SPRITE_HEIGHT, SPRITE_WIDTH, spritePixels, TRANSPARENT } from '../../c64/sprites'
 import { SPRITE_BYTES, type SpriteArt, type SpriteSheet } from '../artwork'
 import { blockSurface } from './blockSurface'
-import { colourIn, formatHex, registerAt, vicPlace, VIC_START, type EditModel, type Place, type Swatch } from './model'
+import { colourIn, registerAt, vicPlace, VIC_START, type EditModel, type Place, type Swatch } from './model'
 import type { Parts } from './surface'
 
 /** A layer's look as only the editor knows it. */
@@ -139,12 +140,16 @@ export function machineSpriteModel(sprites: MachineSprites): EditModel {
   const first = areOverlays ? layer : 0
   const n = numberOf(first)
   const colourRegister = 0xd027 + n
-  const at = (address: number, shares: string) => ({ ...registerAt(vic, address), source: formatHex(address), shares })
+  const at = (address: number, shares: string) => ({
+    ...registerAt(vic, address),
+    source: formatAddress(address),
+    shares,
+  })
   const parts = [...distinct.map(() => new Uint8Array(SPRITE_BYTES)), registers]
   return spriteModel(
     {
       ...{ ...sprites, key: `sprites ${addresses.join()} ${sprites.columns} ${areOverlays}` },
-      title: titleOf(formatHex(addresses[first] ?? 0), addresses.length),
+      title: titleOf(formatAddress(addresses[first] ?? 0), addresses.length),
       places: [
         ...distinct.map((address): Place => ({ in: 'machine', space, address, length: SPRITE_BYTES })),
         vicPlace,
@@ -166,7 +171,7 @@ export function machineSpriteModel(sprites: MachineSprites): EditModel {
       own:
         n < 0
           ? { source: 'here only', at: null, shares: null }
-          : { source: formatHex(colourRegister), at: registerAt(vic, colourRegister), shares: null },
+          : { source: formatAddress(colourRegister), at: registerAt(vic, colourRegister), shares: null },
       modeAt: n < 0 ? null : { ...registerAt(vic, 0xd01c), mask: 1 << n },
       note: n < 0 ? 'The VIC-II does not show this sprite now: its own colour and mode are of the editor only.' : null,
     },

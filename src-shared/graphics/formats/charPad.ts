@@ -3,10 +3,11 @@
  * {@link writeCharPad}. From version 6 on each block begins with DA and a byte from B0 up.
  * Facts: VS64's tools/rclib/charset.py, Oscar64's Preprocessor.cpp, c64lib's CTM5 to CTM9 processors. They differ on version 8: followed are VS64 and Oscar64.
  */
+import { formatByte } from '../../c64/address'
 import { MAX_MAP_CELLS, type CharacterSet, type TextMode, type TileMap, type Tiles } from '../artwork'
 import type { GraphicsFormat, ReadArtwork } from '../format'
 import { writeCharPad } from './charPadWriter'
-import { ByteReader, hasSignature, hexByte, Problems } from './readBytes'
+import { ByteReader, hasSignature, Problems } from './readBytes'
 
 const SIGNATURE = 'CTM'
 const PER_TILE = 1
@@ -199,7 +200,7 @@ function isBlock(reader: ByteReader, version: number): boolean {
   if (marker === null) return false
   const [first = 0, second = 0] = marker
   if (first === 0xda && second >> 4 === 0x0b) return true
-  reader.problems.add(at, `Expected a block with the marker $DA $Bx, found ${hexByte(first)} ${hexByte(second)}.`)
+  reader.problems.add(at, `Expected a block with the marker $DA $Bx, found ${formatByte(first)} ${formatByte(second)}.`)
   reader.hasEnded = true
   return false
 }

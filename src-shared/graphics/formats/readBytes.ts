@@ -69,7 +69,6 @@ export class ByteReader {
 
 export const counted = (count: number): string => (count === 1 ? '1 byte' : `${count} bytes`)
 
-export const hexByte = (value: number): string => `$${value.toString(16).toUpperCase().padStart(2, '0')}`
 export const hexWord = (value: number): string => `$${value.toString(16).toUpperCase().padStart(4, '0')}`
 
 /** Little-endian; what is not there counts as 0. */

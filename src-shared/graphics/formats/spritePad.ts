@@ -4,9 +4,10 @@
  * Facts: VS64's packages/media/spritefile.js, Oscar64's Preprocessor.cpp, Spritemate's Save.ts; of the animations, lvllvl's importer of SpritePad
  * and https://csdb.dk/forums/index.php?roomid=7&topicid=125812.
  */
+import { formatByte } from '../../c64/address'
 import { MAX_SPRITES, type Artwork, type SharedSpriteColours, type SpriteAnimation, type SpriteSheet } from '../artwork'
 import type { GraphicsFormat, ReadArtwork } from '../format'
-import { ByteReader, cannotHold, hasSignature, hexByte, joined, lowHigh, Problems, wordAt } from './readBytes'
+import { ByteReader, cannotHold, hasSignature, joined, lowHigh, Problems, wordAt } from './readBytes'
 import { animationOfRow, rowOf } from './rowAnimation'
 import { SPRITE_RECORD, spriteRecords, spritesIn } from './spriteRecord'
 
@@ -244,7 +245,7 @@ function readColours(reader: ByteReader): SharedSpriteColours | null {
   if (colours === null) return null
   const wrong = colours.findIndex((colour) => colour > 15)
   if (wrong >= 0)
-    reader.problems.add(at + wrong, `Expected a colour from 0 to 15, found ${hexByte(colours[wrong] ?? 0)}.`)
+    reader.problems.add(at + wrong, `Expected a colour from 0 to 15, found ${formatByte(colours[wrong] ?? 0)}.`)
   const [background = 0, multicolour1 = 0, multicolour2 = 0] = colours.map((colour) => colour & 0x0f)
   return { background, multicolour1, multicolour2 }
 }
