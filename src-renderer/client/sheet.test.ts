@@ -95,4 +95,15 @@ describe('the sheet', () => {
     client.undoSheet()
     expect(count()).toBe(0)
   })
+
+  it('is as before after a stroke that is cancelled, with no step of it', () => {
+    client.addToSheet(sheetOf(1))
+    const before = client.useSheet.getState().artworks
+    const steps = client.useSheetHistory.getState().past.length
+    client.beginSheetStroke()
+    client.changeSprites((sheet) => ({ ...sheet, background: 3 }))
+    client.cancelSheetStroke()
+    expect(client.useSheet.getState().artworks).toBe(before)
+    expect(client.useSheetHistory.getState().past).toHaveLength(steps)
+  })
 })

@@ -58,6 +58,17 @@ export function endSheetStroke(): void {
   if (hasStep) save()
 }
 
+/** Leaves nothing of the stroke under way, also no step. */
+export function cancelSheetStroke(): void {
+  const hasStep = stroke?.hasStep ?? false
+  stroke = null
+  const { past } = useSheetHistory.getState()
+  const before = past.at(-1)
+  if (!hasStep || !before) return
+  useSheetHistory.setState({ past: past.slice(0, -1) })
+  replace(before)
+}
+
 export function undoSheet(): void {
   endSheetStroke()
   const { past, future } = useSheetHistory.getState()

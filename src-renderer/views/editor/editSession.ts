@@ -13,7 +13,7 @@ import { call } from '../../client/call'
 import { requireFront } from '../../client/machineControl'
 import { frontMachine, limitOf, useMachines } from '../../client/machines'
 import { notify } from '../../client/messages'
-import { beginSheetStroke, endSheetStroke, spritesOfSheet, useSheet } from '../../client/sheet'
+import { beginSheetStroke, cancelSheetStroke, endSheetStroke, spritesOfSheet, useSheet } from '../../client/sheet'
 import type { FrameStore } from '../../frames/frameStore'
 import { requireLive, usePlayback } from '../../frames/shownMoment'
 import { isInSheet, isKept, sheetBytes, writeSheet } from './sheetBytes'
@@ -221,7 +221,8 @@ export class EditSession {
 
   cancel(): void {
     this.draw([])
-    this.#endStroke()
+    this.#stroke = null
+    this.#writing(cancelSheetStroke)
   }
 
   /** One step that is done at once. @throws AppError where nothing can be edited now */
@@ -309,11 +310,17 @@ export class EditSession {
   }
 
   #write(machine: string, writes: readonly Write[]): void {
-    this.#isWriting = true
-    writeSheet(writes.flatMap(({ place, ...write }) => (isInSheet(place) ? [{ place, ...write }] : [])))
-    this.#isWriting = false
+    this.#writing(() =>
+      writeSheet(writes.flatMap(({ place, ...write }) => (isInSheet(place) ? [{ place, ...write }] : []))),
+    )
     for (const { place, offset, bytes } of writes)
       if (!isInSheet(place)) this.#liveOf(machine).put({ space: place.space, address: place.address + offset, bytes })
+  }
+
+  #writing(change: () => void): void {
+    this.#isWriting = true
+    change()
+    this.#isWriting = false
   }
 
   #read(place: Place, image: GraphicsImage | null): Uint8Array {
