@@ -44,6 +44,14 @@ describe('browsed blocks', () => {
     expect(changedOf(blocks)).toEqual([0])
   })
 
+  it('are measured over several frames, also of memory that stands still', () => {
+    const blocks = new BrowsedBlocks({ start: 0, end: 0x10000, stride: 64 })
+    blocks.update(inMemory(new Uint8Array(0x10000)), null)
+    expect(blocks.isMeasured).toBe(false)
+    settle(blocks, new Uint8Array(0x10000))
+    expect(blocks.isMeasured).toBe(true)
+  })
+
   it('are likely by limits, equal ones once', () => {
     const memory = new Uint8Array(0x200)
     for (const start of [0, 0x80])

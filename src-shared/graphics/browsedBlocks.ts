@@ -58,6 +58,11 @@ export class BrowsedBlocks {
     return this.#shapes[block]
   }
 
+  /** Whether all that changed was measured; otherwise the next updates go on, also of the same memory. */
+  get isMeasured(): boolean {
+    return !this.#outdated.includes(1)
+  }
+
   /** @param dirtyPages a byte for each 256 bytes, 1 where something changed; null where all may have */
   update(source: BlockSource, dirtyPages: Uint8Array | null): void {
     this.#changed.fill(0)

@@ -66,13 +66,14 @@ function SpriteBrowser({ visible }: ViewProps) {
         setVicBank(vicBankOf(image))
         board.take(image, frames.dirtyPages(ramOf(image)), frames.changeTime)
         const now = performance.now()
+        const { isMeasured } = board.blocks
         const isOld = isNew || guessed.current.isOld || guessed.current.board !== board
-        if (isOld && now - guessed.current.at < GUESS_INTERVAL_MS) {
-          guessed.current.isOld = true
-          // Of a machine that stands still no other frame comes.
-          frames.requestDraw()
-        } else if (isOld) {
-          guessed.current = { at: now, isOld: false, board }
+        const isEarly = now - guessed.current.at < GUESS_INTERVAL_MS
+        if (isOld) guessed.current.isOld = isEarly || !isMeasured
+        // Of a machine that stands still no other frame comes.
+        if (guessed.current.isOld) frames.requestDraw()
+        if (isOld && !isEarly) {
+          guessed.current = { ...guessed.current, at: now, board }
           const before = board.cells
           if (board.guess()) {
             setSelection((selected) => moved(selected, before, board.cells))
