@@ -484,11 +484,13 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view of a machine that te
     await heat.selectOption('writes')
     await page.keyboard.press('Escape')
     await goTo('$c123')
-    await expect.poll(() => status().textContent()).toContain('no write seen')
+    // A busy computer may lose datagrams, which is told, too.
+    const wasLost = 'a write to it was lost on the way'
+    await expect.poll(() => status().textContent()).toMatch(RegExp(`no write seen|${wasLost}`))
     await more()
     await heat.selectOption('reads')
     await page.keyboard.press('Escape')
-    await expect.poll(() => status().textContent()).toContain('no read seen')
+    await expect.poll(() => status().textContent()).toMatch(RegExp(`no read seen|${wasLost}`))
     await chooseMemory('ROM')
     await more()
     await expect.poll(() => isOffered('reads')).toBe(false)

@@ -126,9 +126,11 @@ describe.skipIf(lacks('vice', 'xvfb'))('the connection to VICE', () => {
     vice.kill('SIGKILL')
     const failed = (await outcomes).filter((outcome) => outcome.status === 'rejected')
     expect(failed.length).toBeGreaterThan(0)
-    for (const { reason } of failed) expect(reason).toMatchObject({ code: 'LOST' })
+    // A busy computer may take longer to end a process than VICE may be silent.
+    for (const { reason } of failed)
+      expect(reason).toMatchObject({ code: expect.stringMatching(/^(LOST|TIMEOUT)$/) as string })
+    await eventually(() => machine.status.connection).toBe('lost')
     expect(machine.status).toMatchObject({
-      connection: 'lost',
       reason: expect.stringContaining(`VICE at 127.0.0.1:${vice.port}`) as string,
     })
     await expect(read(machine, 0)).rejects.toMatchObject({ code: 'LOST' })
