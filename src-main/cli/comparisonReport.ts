@@ -1,6 +1,5 @@
 /** Two pictures and what differs, as one page of HTML that needs nothing else and runs nothing. */
 import { escapeHtml } from '@shared/escapeHtml'
-
 import { htmlFigure, htmlImage, htmlPage, type TitledPicture } from './htmlPage'
 
 /** Places of the slider, percent. */

@@ -8,12 +8,16 @@ const CONTROL = 0xd011
 const CONTROL_BITS = 0x7f
 
 /** What stands where these would be written: the runs that put it back, in the opposite order. */
-export async function standingRuns(machine: string, runs: readonly MemoryRun[]): Promise<MemoryRun[]> {
+export const standingRuns = async (machine: string, runs: readonly MemoryRun[]): Promise<MemoryRun[]> =>
+  (await readRuns(machine, runs)).reverse()
+
+/** What stands at these places, in their order, so that it can be written. */
+export async function readRuns(machine: string, runs: readonly MemoryRun[]): Promise<MemoryRun[]> {
   const standing: MemoryRun[] = []
   for (const { space, address, bytes } of runs) {
     const read = await call('memory.read', { machine, space, address, length: bytes.length })
     const control = space === 'io' ? CONTROL - address : -1
-    standing.unshift({
+    standing.push({
       space,
       address,
       bytes: read.bytes.map((byte, at) => (at === control ? byte & CONTROL_BITS : byte)),

@@ -24,8 +24,8 @@ export function useCharacterRom(isNeeded: boolean): CharacterRom {
   return { bytes, stamp, lack: isNeeded && stamp === null ? why : null }
 }
 
-/** Of the machine in front, a copy; null where it is not known. */
-export const characterRomNow = (): Uint8Array | null => (frames.known('rom') ? romNow().slice() : null)
+/** Of the machine in front; null where it is not known. The array is the frame store's own: never write to it. */
+export const characterRomNow = (): Uint8Array | null => (frames.known('rom') ? romNow() : null)
 
 const romNow = (): Uint8Array => frames.image('rom').subarray(IO_START, IO_START + IO_SIZE)
 

@@ -9,12 +9,12 @@ import { comparePixels } from '@shared/graphics/comparePixels'
 import type { RgbaImage } from '@shared/rgbaImage'
 import { pictureRgba, readPng, rgbaPng } from '../../files/png'
 import { readBounded } from '../../files/readBounded'
+import type { TitledPicture } from '../htmlPage'
 import { saveFile } from '../saveFile'
 import type { CheckedMachine } from './checkedMachine'
 import type { Mismatch } from './compareScreen'
 import { resultPath } from './planFiles'
 import type { PictureCheck } from './planSchema'
-import type { TitledPicture } from '../htmlPage'
 
 /** A picture of the C64 has some 10 KiB. */
 const MAX_PNG_BYTES = 500_000

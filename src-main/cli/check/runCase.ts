@@ -1,11 +1,11 @@
 /** One case on one machine: from its reset through its steps to what it expects. */
 import { AppError, describeFailure, toFailure } from '@shared/contract/errors'
+import type { TitledPicture } from '../htmlPage'
 import type { CheckedMachine } from './checkedMachine'
 import { checkExpectation } from './expectations'
 import { pictureOf, save, type Baselines } from './pictures'
 import { resultPath, type ReadyCase, type ReadyPlan } from './planFiles'
 import type { Expectation, Step } from './planSchema'
-import type { TitledPicture } from '../htmlPage'
 import { CheckFailed, type CaseResult, type Problem } from './results'
 import { takeStep } from './steps'
 

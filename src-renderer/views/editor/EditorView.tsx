@@ -1,5 +1,4 @@
 import { PenTool, Plus } from 'lucide-react'
-import type { Space } from '@shared/contract/memory'
 import { counted } from '@shared/countedText'
 import { perform } from '../../client/actions'
 import { useArtworkSource } from '../../client/artworkSources'
@@ -7,6 +6,7 @@ import { isInMachine, isOfSheet, useEdited, type Edited } from '../../client/edi
 import { useLimit, useMachines } from '../../client/machines'
 import type { ViewProps } from '../../client/view'
 import { useFrameWish } from '../../frames/frames'
+import { useGraphicsWish } from '../../frames/graphicsImage'
 import { usePlayback } from '../../frames/shownMoment'
 import { Button } from '../../widgets/Button'
 import { EmptyState } from '../../widgets/EmptyState'
@@ -15,13 +15,10 @@ import { Colours } from './Colours'
 import { editedSubjects } from './editedArtwork'
 import { useEditor } from './editorState'
 import { zoomBy } from './keys'
-import { useSpriteMemory } from '../../frames/sprites'
 import { Stage } from './Stage'
 import { ToolBar } from './ToolBar'
 import { useUnwritten } from './unwritten'
 import './editor.css'
-
-const spaces: readonly Space[] = ['io', 'rom', 'colorRam']
 
 /** Sprites, characters, screens and bitmaps, edited where they lie: in the machine, or in the sheet. */
 export function EditorView({ visible }: ViewProps) {
@@ -31,7 +28,7 @@ export function EditorView({ visible }: ViewProps) {
 }
 
 function Nothing({ visible }: ViewProps) {
-  useFrameWish(visible, [...spaces, useSpriteMemory()])
+  useGraphicsWish(visible)
   return (
     <div className="view-content" role="group" tabIndex={0} data-panel-focus aria-label="Editor">
       <EmptyState
@@ -57,8 +54,7 @@ const noExpansion = { x: false, y: false }
 
 function Editor({ edited, visible }: ViewProps & { readonly edited: Edited }) {
   const usesMachine = isInMachine(edited)
-  const ram = useSpriteMemory()
-  useFrameWish(visible && usesMachine, [...spaces, ram])
+  useGraphicsWish(visible && usesMachine)
   // A screen of the sheet may have the characters of the machine's ROM.
   useFrameWish(visible && isOfSheet(edited) && edited.kind === 'screen', ['rom'])
   const limit = useEditLimit(usesMachine)

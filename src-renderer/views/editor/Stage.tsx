@@ -6,7 +6,6 @@ import { useFrontMachine } from '../../client/machines'
 import { frames, useDraw } from '../../frames/frames'
 import { graphicsImageNow } from '../../frames/graphicsImage'
 import { useColours } from '../../frames/screenOptions'
-import { spriteMemoryNow } from '../../frames/sprites'
 import { setText } from '../../widgets/setText'
 import { themeColours } from '../../widgets/themeColours'
 import { editor } from './controller'
@@ -140,7 +139,7 @@ function usePixels(visible: boolean, usesMachine: boolean, elements: Elements, {
 
   const draw = useCallback(() => {
     const { space, pixels, marks, status, hover, point, previews } = elements
-    const image: GraphicsImage | null = usesMachine ? graphicsImageNow(spriteMemoryNow()) : null
+    const image: GraphicsImage | null = usesMachine ? graphicsImageNow() : null
     editor.refresh(image)
     const { model, parts } = editor
     if (!model || !pixels.current || !marks.current || !space.current) return

@@ -82,7 +82,7 @@ export function looksOf(edited: Edited | null): readonly LayerLook[] {
 
 /** Opens sprite 0 where the VIC-II has it now. */
 export function openFirstSprite(): void {
-  const image = graphicsImageNow(spriteMemoryNow())
+  const image = graphicsImageNow()
   const address = image ? spriteAddresses(image)[0] : undefined
   if (!image || address === undefined) {
     notify(limitOf(frontMachine(), 'readMemory') ?? 'No frame has come from the machine yet.')

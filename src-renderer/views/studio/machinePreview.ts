@@ -8,7 +8,7 @@ import { SerialQueue } from '@shared/serialQueue'
 import { call } from '../../client/call'
 import { findMachine, frontMachine, isConnected, limitOf, useMachines } from '../../client/machines'
 import { notify } from '../../client/messages'
-import { standingRuns, writeRuns } from '../../client/replaceMemory'
+import { readRuns, standingRuns, writeRuns } from '../../client/replaceMemory'
 import { graphicsImageNow } from '../../frames/graphicsImage'
 import { requireLive } from '../../frames/shownMoment'
 import { spriteMemoryNow } from '../../frames/sprites'
@@ -71,7 +71,7 @@ async function preview(): Promise<void> {
   const written = { machine, title, places: plan.places, before, program }
   usePreview.setState({ preview: { ...written, left: null } })
   await writeRuns(machine, writes)
-  usePreview.setState({ preview: { ...written, left: await standingNow(machine, before) } })
+  usePreview.setState({ preview: { ...written, left: await readRuns(machine, before) } })
   if (program === null) return
   await call('memory.setRegister', { machine, name: 'PC', value: plan.loop.address })
   await call('machine.resume', { machine })
@@ -83,7 +83,7 @@ async function putProgramBack(): Promise<void> {
   const { machine, before, left, program } = preview
   if (program !== null) await call('machine.pause', { machine })
   const isHeld = program !== null && (left === null || (await isInLoop(machine, program.loop)))
-  const runs = isHeld || left === null ? before : putBack(before, left, await standingNow(machine, before))
+  const runs = isHeld || left === null ? before : putBack(before, left, await readRuns(machine, before))
   if (runs.length > 0) await writeRuns(machine, runs)
   if (isHeld) for (const register of program.registers) await call('memory.setRegister', { machine, ...register })
   if (program !== null && (program.wasRunning || !isHeld)) await call('machine.resume', { machine })
@@ -91,10 +91,6 @@ async function putProgramBack(): Promise<void> {
   if (program !== null && !isHeld)
     notify('The machine was reset, or runs another program: it goes on, and what changed since stays.')
 }
-
-/** What stands at these places, in their order. */
-const standingNow = async (machine: string, places: readonly MemoryRun[]): Promise<MemoryRun[]> =>
-  (await standingRuns(machine, places)).reverse()
 
 async function isInLoop(machine: string, { address, bytes }: MemoryRun): Promise<boolean> {
   const { registers } = await call('memory.registers', { machine })

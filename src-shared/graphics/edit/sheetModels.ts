@@ -99,8 +99,10 @@ function screen(artwork: TextScreen, edit: SheetEdit): EditModel {
   )
 }
 
-const romSet = (rom: Uint8Array | null, set: 'upper' | 'lower'): Uint8Array =>
-  rom?.slice(set === 'upper' ? 0 : CHARACTER_SET).slice(0, CHARACTER_SET) ?? new Uint8Array(CHARACTER_SET)
+function romSet(rom: Uint8Array | null, set: 'upper' | 'lower'): Uint8Array {
+  const start = set === 'upper' ? 0 : CHARACTER_SET
+  return rom?.subarray(start, start + CHARACTER_SET) ?? new Uint8Array(CHARACTER_SET)
+}
 
 const bitmap = (artwork: Bitmap, edit: SheetEdit): EditModel =>
   cellsModel(

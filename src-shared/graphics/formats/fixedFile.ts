@@ -1,6 +1,7 @@
 /** Files whose parts stand at fixed places behind a load address. */
+import { formatAddress } from '../../c64/address'
 import type { FormatProblem } from '../format'
-import { hexWord, wordAt } from './readBytes'
+import { wordAt } from './readBytes'
 
 export interface FixedLayout {
   readonly address: number
@@ -20,7 +21,10 @@ export function fixedFile(file: Uint8Array, { address, sizes }: FixedLayout): Fi
   const found = wordAt(file, 0)
   const problems: FormatProblem[] = []
   if (found !== address)
-    problems.push({ offset: 0, text: `Expected the load address ${hexWord(address)}, found ${hexWord(found)}.` })
+    problems.push({
+      offset: 0,
+      text: `Expected the load address ${formatAddress(address)}, found ${formatAddress(found)}.`,
+    })
   if (!sizes.includes(file.length))
     problems.push({
       offset: Math.min(file.length, sizes[0]),

@@ -69,8 +69,6 @@ export class ByteReader {
 
 export const counted = (count: number): string => (count === 1 ? '1 byte' : `${count} bytes`)
 
-export const hexWord = (value: number): string => `$${value.toString(16).toUpperCase().padStart(4, '0')}`
-
 /** Little-endian; what is not there counts as 0. */
 export const wordAt = (bytes: Uint8Array, at: number): number => (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8)
 
