@@ -1,7 +1,7 @@
 /** How long keys and joysticks are held. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { VideoStandard } from '@shared/contract/machine'
-import { framesPerSecond } from './frameRate'
+import { framesPerSecond } from '@shared/c64/frameRate'
 import { number } from './parameters'
 import { UsageError } from './usageError'
 

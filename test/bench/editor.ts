@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright'
 import { MonitorClient } from '../../src-main/machine/vice/client'
 import { exit, writeMemory } from '../../src-main/machine/vice/commands'
+import type { SamplingMode } from '../../src-shared/contract/machine'
 import { launchApp, untilLive } from '../support/launchApp'
 import { soon, startVice } from '../vice/support'
 import { median, percentile, type Row } from './row'
 
-const STROKES = 100
+const STROKES = 200
 /** A line down a sprite changes a byte in each of its rows. */
 const ROWS = 21
 const ROW_BYTES = 3
@@ -30,9 +31,12 @@ export default async function editor(): Promise<Row[]> {
     const machine = `vice:${vice.port}`
     const rows = await withWindow(machine, async (page) => [
       timeRow('a stroke in VICE', await strokeTimes(page, machine), VICE_TARGET_MS),
-      timeRow('the same, one write for each row', await writeTimes(page, machine), null),
+      timeRow('sampled 10 times a second', await strokeTimes(page, machine, ['free', 10]), VICE_TARGET_MS),
+      timeRow('sampled 50 times a second', await strokeTimes(page, machine, ['free', 50]), null),
+      timeRow('in lock-step', await strokeTimes(page, machine, ['lockStep', 50]), VICE_TARGET_MS),
+      timeRow('one write for each row', await writeTimes(page, machine), null),
     ])
-    return [...builtin, ...rows, timeRow('the same in the raw protocol', await rawTimes(vice.port), null)]
+    return [...builtin, ...rows, timeRow('in the raw protocol', await rawTimes(vice.port), null)]
   } finally {
     await vice.stop()
   }
@@ -48,10 +52,11 @@ async function withWindow(machine: string, measure: (page: Page) => Promise<Row[
   }
 }
 
-/** ms from the window's call to its answer, each for a line down a sprite. */
-const strokeTimes = (page: Page, machine: string): Promise<number[]> =>
+/** ms from the window's call to its answer, each for a line down a sprite. @param sampling as its default where it is left out */
+const strokeTimes = (page: Page, machine: string, sampling?: [mode: SamplingMode, rate: number]): Promise<number[]> =>
   page.evaluate(
-    async ({ machine, strokes, rows, rowBytes, start, pause }) => {
+    async ({ machine, sampling, strokes, rows, rowBytes, start, pause }) => {
+      if (sampling) await window.bridgedeck.machine.setSampling({ machine, mode: sampling[0], rate: sampling[1] })
       const times: number[] = []
       for (let stroke = 0; stroke < strokes; stroke++) {
         await new Promise((done) => setTimeout(done, Math.random() * pause))
@@ -66,7 +71,7 @@ const strokeTimes = (page: Page, machine: string): Promise<number[]> =>
       }
       return times
     },
-    { machine, ...line },
+    { machine, sampling, ...line },
   )
 
 const line = { strokes: STROKES, rows: ROWS, rowBytes: ROW_BYTES, start: START, pause: MAX_PAUSE_MS }

@@ -101,6 +101,16 @@ describe.skipIf(lacks('vice', 'xvfb'))('sampling VICE', () => {
     expect(machine.status.execution).toBe('running')
   })
 
+  it('freely goes on while something is written in each frame, and every write is made', async () => {
+    await machine.setSampling({ mode: 'free', rate: 50, spaces: ['ram'], picture: false })
+    await eventually(() => samples.length).toBeGreaterThan(0)
+    const before = samples.length
+    for (let value = 1; value <= 100; value++) await write(machine, 0x2000 + value, value)
+    expect(samples.length).toBeGreaterThan(before + 5)
+    const written = Array.from({ length: 100 }, (_, index) => index + 1)
+    expect([...(await machine.readMemory({ space: 'ram', address: 0x2001, length: 100 }, soon()))]).toEqual(written)
+  })
+
   it('freely measures the speed by the jiffy clock, and does not guess where it stands still', async () => {
     await machine.setSampling({ ...everything, mode: 'free', rate: 20 })
     await eventually(() => machine.status.speed).toBeGreaterThan(0.5)

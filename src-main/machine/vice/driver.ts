@@ -66,8 +66,9 @@ export interface ViceMachineOptions {
 
 const CLOSE_DEADLINE_MS = 3_000
 
-/** Writes that follow each other that closely are shown by one sample. */
+/** Writes that follow each other that closely are shown by one sample, and at the latest so long after the first. */
 const WRITES_IN_A_ROW_MS = 150
+const MAX_UNSEEN_MS = 500
 
 export const createViceMachine = (options: ViceMachineOptions): Machine => new ViceMachine(options)
 
@@ -77,6 +78,8 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
   #adopt: ViceMachineOptions['adopt']
   #process: ViceProcess | undefined
   #sampleTimer: NodeJS.Timeout | undefined
+  /** When the first write was made that no sample shows. */
+  #unseenSince: number | undefined
 
   readonly execution: ExecutionControl
   readonly stepping: SteppingControl
@@ -320,12 +323,17 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
   /** A running machine takes each command at the end of a frame only: who wrote does not wait for the sample as well. */
   async #sampleWritten(): Promise<void> {
     if (this.session?.execution !== 'running') await this.sampler?.once()
-    else if (this.request.mode === 'off')
-      this.#sampleTimer ??= setTimeout(() => this.#sampleLater(), WRITES_IN_A_ROW_MS)
+    else if (this.request.mode === 'off') {
+      const now = performance.now()
+      this.#unseenSince ??= now
+      clearTimeout(this.#sampleTimer)
+      const delay = Math.min(WRITES_IN_A_ROW_MS, this.#unseenSince + MAX_UNSEEN_MS - now)
+      this.#sampleTimer = setTimeout(() => this.#sampleLater(), delay)
+    }
   }
 
   #sampleLater(): void {
-    this.#sampleTimer = undefined
+    this.#unseenSince = undefined
     void this.sampler?.once()
   }
 

@@ -6,6 +6,7 @@ import type { Request } from './codec'
 import { advance, exit, ping } from './commands'
 import type { CheckpointInfo, RegisterValue } from './commands'
 import type { Event } from './events'
+import { FrameClock } from './frameClock'
 
 export interface RunControlOptions {
   readonly onChange: () => void
@@ -22,6 +23,8 @@ export interface RunControlOptions {
   readonly onHalt: (checkpoint: CheckpointInfo | null) => void
   /** Whether a checkpoint may stop the machine at any time. */
   readonly mayStop: () => boolean
+  /** How long a frame is at normal speed, ms. */
+  readonly frameTime: () => number
 }
 
 interface StepOptions {
@@ -29,11 +32,15 @@ interface StepOptions {
   readonly isNext?: boolean
 }
 
+/** Samples go on while others write in each frame. */
+const MAX_FRAMES_WAITED = 5
+
 const never = new AbortController().signal
 
 export class RunControl {
   readonly #client: MonitorClient
   readonly #options: RunControlOptions
+  readonly #frameClock = new FrameClock()
   #execution: 'running' | 'paused' | 'jammed' = 'running'
   /** The machine stands between the frames that {@link frame} requests. */
   #lockStep = false
@@ -98,6 +105,18 @@ export class RunControl {
       }, signal)
     } finally {
       if (this.#options.mayStop()) this.#letRun()
+    }
+  }
+
+  /**
+   * Until it is late in a frame that nobody else uses, so that a command that can wait is in nobody's way: VICE carries out
+   * one trap a frame. Waits for few frames, and not at all while the machine does not run freely.
+   * @throws AppError CANCELLED
+   */
+  async untilLate(signal: AbortSignal): Promise<void> {
+    for (let frames = 0; this.#shouldRun && frames < MAX_FRAMES_WAITED; frames++) {
+      await elapsed(this.#frameClock.untilLate(performance.now(), this.#options.frameTime()), signal)
+      if (!this.#client.busy) return
     }
   }
 
@@ -268,8 +287,10 @@ export class RunControl {
   }
 
   #noteResumed(): void {
+    const now = performance.now()
     this.#departures++
-    if (this.#stopped && this.#shouldRun) this.#stoppedTime += performance.now() - this.#stoppedAt
+    this.#frameClock.started(now)
+    if (this.#stopped && this.#shouldRun) this.#stoppedTime += now - this.#stoppedAt
     this.#stopped = false
   }
 

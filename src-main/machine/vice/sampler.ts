@@ -1,16 +1,13 @@
 /** Samples a VICE: freely at a rate, or in lock-step after each frame. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { framesPerSecond } from '@shared/c64/frameRate'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { Segment } from '@shared/contract/frames'
-import type { VideoStandard } from '@shared/contract/machine'
 import { SerialQueue } from '@shared/serialQueue'
 import { noSamples, type Sample, type SampleRequest } from '../machine'
 import type { Send } from './client'
 import { readRegisters } from './commands'
 import type { Session } from './session'
-
-/** Frames per second: clock / (cycles per line x lines). */
-const frameRates: Record<VideoStandard, number> = { pal: 985_248 / (63 * 312), ntsc: 1_022_730 / (65 * 263) }
 
 /** VICE's speed limits, percent of the real machine. */
 const LOCK_STEP_SPEED = 1_000
@@ -111,6 +108,7 @@ export class Sampler {
   async once(): Promise<void> {
     if (!wantsSomething(this.#request)) return
     await this.#attempt(async () => {
+      await this.#session.runControl.untilLate(this.#abort.signal)
       this.#deliver(await this.#session.command((send) => this.#read(send), this.#abort.signal))
     })
   }
@@ -118,6 +116,7 @@ export class Sampler {
   async #runFreely(rate: number, signal: AbortSignal): Promise<void> {
     let due = performance.now()
     while (!signal.aborted) {
+      await this.#attempt(() => this.#session.runControl.untilLate(signal))
       if (this.#session.execution === 'running') {
         await this.#attempt(async () => {
           const reading = await this.#session.command((send) => this.#read(send), signal)
@@ -134,7 +133,7 @@ export class Sampler {
     let due = performance.now()
     await this.#attempt(() => this.#session.runControl.setLockStep(true))
     while (!signal.aborted) {
-      const rate = frameRates[this.#session.standard ?? 'pal']
+      const rate = framesPerSecond[this.#session.standard ?? 'pal']
       await this.#attempt(async () => {
         const reading = await this.#session.runControl.frame((send) => this.#read(send), signal)
         if (!reading) return

@@ -1,5 +1,6 @@
 /** One connection to a VICE: its version, memory, registers and resources, and what to restore on disconnecting. */
 import { pinsOf } from '@shared/c64/banking'
+import { framesPerSecond } from '@shared/c64/frameRate'
 import type { ExpressionBank } from '@shared/c64/expressions/expression'
 import { AppError } from '@shared/contract/errors'
 import type { CheckpointStop } from '@shared/contract/checkpoints'
@@ -120,6 +121,7 @@ export class Session implements DeviceSession {
       placeOf: (values) => this.#placeOf(values),
       note: (send, registers) => this.#note(send, this.nameValues(registers)),
       mayStop: () => this.checkpoints.mayStop,
+      frameTime: () => 1_000 / framesPerSecond[this.standard ?? 'pal'],
     })
     const { command } = this.runControl
     this.#borrowed = new BorrowedResources(command, memory)
