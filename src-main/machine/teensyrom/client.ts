@@ -37,14 +37,24 @@ const MAX_TEXT_MS = 3_000
 /** After an exchange that broke off, the device may wait this long for the rest of a command before it takes another. */
 const RECOVERY_MS = 600
 
-/** Firmware without memory access rejects the command in this time; other firmware waits 500 ms for the rest of it. */
+/** The device waits 500 ms for the rest of a command; what comes later it takes as commands, one of which erases its settings. */
+const MAX_REST_MS = 400
+/** How exactly it is known when an answer came, while this process is not held up. */
+const ANSWER_STEP_MS = 100
+
+/** Firmware without memory access rejects the command in this time. */
 const PROBE_QUIET_MS = 150
 const MAX_PROBE_MS = 350
+/** How often a command is begun whose rest would come too late. */
+const MAX_BEGINNINGS = 5
 
 /** Directory entries to ask for. */
 const MAX_ENTRIES = 5_000
 
 const RESET_VECTOR = 0xfffc
+
+/** The device may have given up waiting for the rest of a command. */
+class TooLate extends AppError {}
 
 export class TeensyRomClient {
   readonly #stream: ByteStream
@@ -92,7 +102,7 @@ export class TeensyRomClient {
   firmware(signal: AbortSignal): Promise<'full' | 'minimal'> {
     return this.#exchange(signal, async () => {
       await this.#stream.write(encodeCommand('firmwareCheck'), signal)
-      const token = await this.#token('report its firmware', ANSWER_DEADLINE_MS, signal)
+      const { token } = await this.#token('report its firmware', ANSWER_DEADLINE_MS, signal)
       if (token !== 'full' && token !== 'minimal') throw this.#notUnderstood()
       this.#hasAnswered = true
       return token
@@ -110,15 +120,16 @@ export class TeensyRomClient {
    * Finds out whether it reads memory by sending the command's token only: a device that does not know it would take the
    * address after it as commands, one of which erases its settings.
    * @returns null where it does, or its answer
-   * @throws AppError CONFLICT where it sends another text at the moment
+   * @throws AppError CONFLICT where it sends another text at the moment, BUSY where this computer is too slow for it
    */
   probeMemory(signal: AbortSignal): Promise<string | null> {
-    return this.#exchange(signal, async () => {
+    return this.#twoParts(signal, async () => {
+      const asked = performance.now()
       await this.#stream.write(encodeCommand('readMemory'), signal)
       const answer = withoutSidTokens(await this.#reader.readUntilQuiet(PROBE_QUIET_MS, MAX_PROBE_MS, signal))
       if (isRejection(answer)) return textOf(answer)
       if (answer.length > 0) throw this.#notUnderstood(textOf(answer))
-      await this.#stream.write(encodeRange(RESET_VECTOR, 2), signal)
+      await this.#sendRest(encodeRange(RESET_VECTOR, 2), asked, signal)
       await this.#acknowledged('read memory', ANSWER_DEADLINE_MS, signal)
       await this.#reader.readExactly(2, { deadline: ANSWER_DEADLINE_MS, signal })
       return null
@@ -148,9 +159,9 @@ export class TeensyRomClient {
   }
 
   pause(on: boolean, signal: AbortSignal): Promise<void> {
-    return this.#exchange(signal, () =>
-      this.#send(on ? 'pause' : 'resume', on ? 'pause the C64' : 'resume the C64', signal),
-    )
+    return this.#exchange(signal, async () => {
+      await this.#send(on ? 'pause' : 'resume', on ? 'pause the C64' : 'resume the C64', signal)
+    })
   }
 
   /** Resets the C64 to TeensyROM's menu, which takes a while to appear. */
@@ -166,47 +177,53 @@ export class TeensyRomClient {
 
   /** Starts a file from its storage, also while a program runs. */
   launch(drive: Drive, path: string, signal: AbortSignal): Promise<void> {
-    return this.#exchange(signal, async () => {
+    return this.#twoParts(signal, async () => {
       const does = `start ${path}`
-      await this.#send('launch', does, signal)
-      await this.#stream.write(encodeDriveAndPath(drive, path), signal)
+      const answered = await this.#send('launch', does, signal)
+      await this.#sendRest(encodeDriveAndPath(drive, path), answered, signal)
       await this.#acknowledged(does, STORAGE_DEADLINE_MS, signal)
       await this.#text(LAUNCH_QUIET_MS, signal)
     })
   }
 
   /** Stores a file, replacing one with the same path. */
-  async replaceFile(drive: Drive, path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
-    await this.deleteFile(drive, path, signal).catch((error: unknown) => {
-      if (!(error instanceof AppError) || (error.code !== 'NOT_FOUND' && error.code !== 'CONFLICT')) throw error
+  replaceFile(drive: Drive, path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+    return repeatWhileTooLate(async () => {
+      await this.deleteFile(drive, path, signal).catch((error: unknown) => {
+        if (!(error instanceof AppError) || (error.code !== 'NOT_FOUND' && error.code !== 'CONFLICT')) throw error
+      })
+      await this.#store(drive, path, bytes, signal)
     })
-    await this.#exchange(signal, async () => {
+  }
+
+  #store(drive: Drive, path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+    return this.#exchange(signal, async () => {
       const does = `store ${path}`
-      await this.#send('postFile', does, signal)
-      await this.#stream.write(encodeFileHeader(drive, path, bytes), signal)
-      await this.#acknowledged(does, STORAGE_DEADLINE_MS, signal)
-      await this.#stream.write(bytes, signal)
+      const answered = await this.#send('postFile', does, signal)
+      await this.#sendRest(encodeFileHeader(drive, path, bytes), answered, signal)
+      const opened = await this.#acknowledged(does, STORAGE_DEADLINE_MS, signal)
+      await this.#sendRest(bytes, opened, signal)
       await this.#acknowledged(does, STORAGE_DEADLINE_MS, signal)
     })
   }
 
   deleteFile(drive: Drive, path: string, signal: AbortSignal): Promise<void> {
-    return this.#exchange(signal, async () => {
+    return this.#twoParts(signal, async () => {
       const does = `delete ${path}`
-      await this.#send('deleteFile', does, signal)
-      await this.#stream.write(encodeDriveAndPath(drive, path), signal)
+      const answered = await this.#send('deleteFile', does, signal)
+      await this.#sendRest(encodeDriveAndPath(drive, path), answered, signal)
       await this.#acknowledged(does, STORAGE_DEADLINE_MS, signal)
     })
   }
 
   listDirectory(drive: Drive, path: string, signal: AbortSignal): Promise<DirectoryEntry[]> {
-    return this.#exchange(signal, async () => {
+    return this.#twoParts(signal, async () => {
       const does = `list ${path}`
-      await this.#send('listDirectory', does, signal)
-      await this.#stream.write(encodeDirectory(drive, path, MAX_ENTRIES), signal)
+      const answered = await this.#send('listDirectory', does, signal)
+      await this.#sendRest(encodeDirectory(drive, path, MAX_ENTRIES), answered, signal)
       await this.#acknowledged(does, STORAGE_DEADLINE_MS, signal)
       const start = await this.#token(does, STORAGE_DEADLINE_MS, signal)
-      if (start !== 'listStart') throw this.#notUnderstood()
+      if (start.token !== 'listStart') throw this.#notUnderstood()
       const list = await this.#reader.readUntil(endOfList, { deadline: STORAGE_DEADLINE_MS, signal })
       return parseDirectory(new TextDecoder().decode(list.subarray(0, -TOKEN_BYTES)))
     })
@@ -241,27 +258,60 @@ export class TeensyRomClient {
     })
   }
 
-  /** Sends a command's token and waits for its acknowledgement. */
-  async #send(command: Command, does: string, signal: AbortSignal): Promise<void> {
+  /** An exchange of a command in two parts: begun again where the rest would have come too late, as nothing was done then. */
+  #twoParts<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+    return repeatWhileTooLate(() => this.#exchange(signal, work))
+  }
+
+  /** Sends a command's token and waits for its acknowledgement. @returns as {@link #acknowledged} */
+  async #send(command: Command, does: string, signal: AbortSignal): Promise<number> {
     await this.#stream.write(encodeCommand(command), signal)
-    await this.#acknowledged(does, ANSWER_DEADLINE_MS, signal)
+    return this.#acknowledged(does, ANSWER_DEADLINE_MS, signal)
   }
 
-  async #acknowledged(does: string, deadline: number, signal: AbortSignal): Promise<void> {
-    const token = await this.#token(does, deadline, signal)
+  /**
+   * Sends what the device waits for, unless it may have given up.
+   * @param since when it began to wait at the earliest, by `performance.now()`
+   * @throws TooLate
+   */
+  async #sendRest(bytes: Uint8Array, since: number, signal: AbortSignal): Promise<void> {
+    if (performance.now() - since > MAX_REST_MS)
+      throw new TooLate('BUSY', 'This computer was too busy to send TeensyROM the rest of a command in time.', {
+        hint: 'Try again.',
+      })
+    await this.#stream.write(bytes, signal)
+  }
+
+  /** @returns when it came at the earliest, by `performance.now()` */
+  async #acknowledged(does: string, deadline: number, signal: AbortSignal): Promise<number> {
+    const { token, since } = await this.#token(does, deadline, signal)
     if (token !== 'ack') throw this.#notUnderstood()
+    return since
   }
 
-  /** The next token, skipping those sent unasked. @throws AppError with the device's refusal */
-  async #token(does: string, deadline: number, signal: AbortSignal): Promise<Token> {
+  /** The next token, skipping those sent unasked, and when it came. @throws AppError with the device's refusal */
+  async #token(does: string, deadline: number, signal: AbortSignal): Promise<{ token: Token; since: number }> {
     for (;;) {
-      const bytes = await this.#reader.readExactly(TOKEN_BYTES, { deadline, signal })
+      const { bytes, since } = await this.#tokenBytes(performance.now() + deadline, signal)
       const token = parseToken(bytes)
       if (token === 'badSid' || token === 'goodSid') continue
       const rest = token === undefined || token === 'fail' ? await this.#text(QUIET_MS, signal) : ''
       if (token === 'fail') throw refusal(does, rest)
       if (token === undefined) throw this.#notUnderstood(textOf(bytes) + rest)
-      return token
+      return { token, since }
+    }
+  }
+
+  /** Waits in short steps: what was not there at the end of one came later. */
+  async #tokenBytes(end: number, signal: AbortSignal): Promise<{ bytes: Uint8Array; since: number }> {
+    for (;;) {
+      const since = performance.now()
+      try {
+        const deadline = Math.min(ANSWER_STEP_MS, end - since)
+        return { bytes: await this.#reader.readExactly(TOKEN_BYTES, { deadline, signal }), since }
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'TIMEOUT' || performance.now() >= end) throw error
+      }
     }
   }
 
@@ -289,6 +339,17 @@ export class TeensyRomClient {
       `TeensyROM at ${this.#where} gave an unexpected answer${text === '' ? '.' : `: “${text}”.`}`,
       { hint: 'It may just be starting; try again in a moment.' },
     )
+  }
+}
+
+/** @throws TooLate the last time, too */
+async function repeatWhileTooLate<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let beginning = 1; ; beginning++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof TooLate) || beginning === MAX_BEGINNINGS) throw error
+    }
   }
 }
 
