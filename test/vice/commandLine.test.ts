@@ -81,8 +81,13 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE on the command line', () => {
 
   it('shows the interrupts of a frame, and traces it, while it runs on', async () => {
     await calls.data('bridge', 'start')
-    const found = (await calls.data('interrupts', '--frames', '2', ...machine)) as { interrupts: unknown[] }
-    expect(found).toMatchObject({ machine: machine[1], cut: false, frames: 2 })
+    const found = (await calls.data('interrupts', '--frames', '2', ...machine)) as {
+      frames: number
+      interrupts: unknown[]
+    }
+    expect(found).toMatchObject({ machine: machine[1], cut: false })
+    // Seldom VICE stops some lines after the first of a frame: 2.01 was seen.
+    expect(found.frames).toBeCloseTo(2, 1)
     expect(found.interrupts[0]).toMatchObject({ kind: 'irq', handler: '$EA31', waited: null })
     expect((await calls.run('interrupts', ...machine)).stdout).toMatch(/IRQ +\$EA31.* unknown/)
     const traced = (await calls.run('trace', '--count', '3', '--json', ...machine)).stdout.trimEnd().split('\n')
