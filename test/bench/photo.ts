@@ -64,6 +64,7 @@ export default function photoBench(): Promise<Row[]> {
     return [
       under400(name, () => convert(picture, optionsOf(target))),
       under400(`${name}, from the PNG file`, () => convertPhoto(png, optionsOf(target))),
+      under400(`${name}, from the JPEG file`, () => convertPhoto(jpeg, optionsOf(target))),
     ]
   })
   return Promise.resolve([...decoding, ...converting])

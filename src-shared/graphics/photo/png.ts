@@ -7,7 +7,7 @@ const SIGNATURE_BYTES = 8
 const CHUNK_FRAME_BYTES = 12
 const HEADER_BYTES = 13
 const STORED_BLOCK_BYTES = 0xffff
-const INPUT_PART_BYTES = 0x4000
+const INPUT_PART_BYTES = 0x1_0000
 /** What a decoder needs for the pixels; the rest is not looked at, be it packed or not. */
 const neededChunks = ['IHDR', 'PLTE', 'tRNS']
 const channelsOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
@@ -129,6 +129,7 @@ function chunk(type: string, body: Uint8Array): Uint8Array {
 
 export function pngRgba(png: DecodedPng): Photo {
   const { width, height } = png
+  if (png.channels === 4 && png.data instanceof Uint8Array) return { width, height, rgba: png.data }
   const rgba = new Uint8Array(width * height * 4)
   const isIndexed = png.palette !== undefined && png.channels === 1
   const data = isIndexed ? convertIndexedToRgb(png) : png.data

@@ -39,7 +39,7 @@ export function scalePhoto(photo: Photo, shape: TargetShape, options: PhotoOptio
   const clear = new Uint8Array(width * height).fill(1)
   const row = new Float32Array(photo.width * 4)
   for (let y = 0; y < place.targetY.length; y++) {
-    addRows(photo, down, y, row)
+    averageRows(photo, down, y, row)
     const to = (place.targetY.from + y) * width + place.targetX.from
     averageRow(row, across, light, clear, to)
   }
@@ -94,26 +94,26 @@ function coverage({ from, length }: Extent, sources: number, targets: number): C
   return { start, count, weights: Float32Array.from(weights), at }
 }
 
-/** The light of the source rows under a target row, each by its share; alpha is multiplied in. */
-function addRows({ width, rgba }: Photo, down: Coverage, y: number, row: Float32Array): void {
-  row.fill(0)
+/** The average light of the source rows under a target row; alpha is multiplied in. */
+function averageRows({ width, rgba }: Photo, down: Coverage, y: number, row: Float32Array): void {
   const [first, count, at] = [down.start[y] ?? 0, down.count[y] ?? 0, down.at[y] ?? 0]
-  for (let n = 0; n < count; n++) {
-    const weight = down.weights[at + n] ?? 0
-    let from = (first + n) * width * 4
-    for (let to = 0; to < width * 4; to += 4, from += 4) {
-      const alpha = rgba[from + 3] ?? 0
-      const share = alpha === 255 ? weight : (weight * alpha) / 255
-      row[to] = (row[to] ?? 0) + (lightOf[rgba[from] ?? 0] ?? 0) * share
-      row[to + 1] = (row[to + 1] ?? 0) + (lightOf[rgba[from + 1] ?? 0] ?? 0) * share
-      row[to + 2] = (row[to + 2] ?? 0) + (lightOf[rgba[from + 2] ?? 0] ?? 0) * share
-      row[to + 3] = (row[to + 3] ?? 0) + share
-    }
-  }
-  // What is half covered at least counts as covered: the shares of a row come to this.
   let total = 0
   for (let n = 0; n < count; n++) total += down.weights[at + n] ?? 0
-  for (let to = 0; to < row.length; to++) row[to] = (row[to] ?? 0) / total
+  for (let x = 0; x < width; x++) {
+    let [red, green, blue, alpha] = [0, 0, 0, 0]
+    for (let n = 0, from = (first * width + x) * 4; n < count; n++, from += width * 4) {
+      const share = ((down.weights[at + n] ?? 0) * (rgba[from + 3] ?? 0)) / 255
+      red += (lightOf[rgba[from] ?? 0] ?? 0) * share
+      green += (lightOf[rgba[from + 1] ?? 0] ?? 0) * share
+      blue += (lightOf[rgba[from + 2] ?? 0] ?? 0) * share
+      alpha += share
+    }
+    // What is half covered at least counts as covered: the shares of a row come to its total.
+    row[x * 4] = red / total
+    row[x * 4 + 1] = green / total
+    row[x * 4 + 2] = blue / total
+    row[x * 4 + 3] = alpha / total
+  }
 }
 
 function averageRow(row: Float32Array, across: Coverage, light: Float32Array, clear: Uint8Array, to: number): void {
