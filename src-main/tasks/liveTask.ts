@@ -9,7 +9,7 @@ import type { PreparedTask } from './catalogue'
 import { endingWith } from './endingWith'
 import { readEntry, type EntryChanges, type RecordedTotal } from './entry'
 import { MachineWait } from './machineWait'
-import type { OperationContext, OperationOutcome } from './operation'
+import { NotNow, type OperationContext, type OperationOutcome } from './operation'
 import type { TaskStore } from './store'
 import { RunHistory } from './runHistory'
 import { RunFiles } from './runFiles'
@@ -273,7 +273,9 @@ export class LiveTask {
       const run = this.#prepared.run(this.#context(machine, signal, frames))
       return await endingWith(run, signal, STOP_WAIT_MS)
     } catch (error) {
-      throw lost.signal.aborted ? lost.signal.reason : error
+      if (lost.signal.aborted) throw lost.signal.reason
+      if (this.type === 'background' && error instanceof NotNow) return { summary: {}, nothing: error.message }
+      throw error
     } finally {
       stopListening()
       for (const unsubscribe of frames) unsubscribe()

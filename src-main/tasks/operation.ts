@@ -77,6 +77,13 @@ export interface RecordedSoFar {
   readonly lost: number
 }
 
+/** What the machine does not show at the moment: a single task fails with it, a recurring one goes on. */
+export class NotNow extends AppError {
+  constructor(message: string, hint: string) {
+    super('CONFLICT', message, { hint })
+  }
+}
+
 /** What came of one run; it makes the task's `result.json`. */
 export interface OperationOutcome {
   readonly summary: JsonObject

@@ -44,6 +44,22 @@ describe('messages', () => {
     expect(texts()).toEqual([])
   })
 
+  it('are counted when they are said again, but each offer of its own stays', () => {
+    const undone: number[] = []
+    for (const change of [1, 2]) {
+      reportError(new AppError('LOST', 'The machine is gone.'))
+      notify('Written.', null, { label: 'Undo', run: () => undone.push(change) })
+    }
+    const { open } = useMessages.getState()
+    expect(open.map(({ text, count }) => [text, count])).toEqual([
+      ['Written.', 1],
+      ['The machine is gone.', 2],
+      ['Written.', 1],
+    ])
+    for (const { offer } of open) offer?.run()
+    expect(undone).toEqual([1, 2])
+  })
+
   it('do not go while they are read, and soon after', () => {
     let areRead = true
     holdMessagesWhile(() => areRead)

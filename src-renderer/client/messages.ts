@@ -63,8 +63,9 @@ function show(
 ): void {
   const id = nextId++
   useMessages.setState(({ open, history }) => {
-    // The same thing said again replaces the first, so that a failing repetition does not fill the window.
-    const same = open.find((other) => other.text === text)
+    // The same thing said again replaces the first, so that a failing repetition does not fill the window; but what each of
+    // two equal notices offers, such as to undo its own change, is something else.
+    const same = kind === 'notice' && offer ? undefined : open.find((other) => other.text === text)
     const count = (same?.count ?? 0) + 1
     const message: Message = { id, kind, text, hint, count, time: Date.now(), offer, about, links }
     return {

@@ -100,6 +100,17 @@ describe('a recurring task', () => {
     await poke('io', 0xd018, 0x15)
   })
 
+  it('extract_bitmap waits while the program shows text, and goes on with the next bitmap', async () => {
+    const id = await start('extract_bitmap', {})
+    const waits = { status: 'running', waiting: 'The VIC-II shows no bitmap now.' }
+    await expect.poll(() => taskNow(id)).toMatchObject(waits)
+    await poke('io', 0xd011, 0x3b)
+    await moreRuns(id)
+    await poke('io', 0xd011, 0x1b)
+    await expect.poll(() => taskNow(id)).toMatchObject(waits)
+    await stop(id)
+  })
+
   it('extract_screen saves the screen of each run', async () => {
     await poke('ram', 0x0400, ...pattern(1000, 2))
     const files = ['screens/screen.png', 'screens/screen.bin', 'screens/screen-petmate.petmate']

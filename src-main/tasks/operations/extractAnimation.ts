@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { palettes } from '@shared/c64/palettes'
 import { isCharacterRom } from '@shared/c64/video'
-import { AppError, toFailure } from '@shared/contract/errors'
+import { AppError } from '@shared/contract/errors'
 import { SPRITE_BYTES } from '@shared/graphics/artwork'
 import { spriteArtPixels } from '@shared/graphics/artworkPixels'
 import { sharedSpriteColours, spriteLookOf } from '@shared/graphics/grab'
@@ -10,7 +10,7 @@ import { animationOfSeen, type SeenSprite } from '@shared/graphics/seenAnimation
 import { pixelsPng } from '../../files/png'
 import type { Machine } from '../../machine/machine'
 import { ramOrCpu } from '../../machine/readImage'
-import { defineOperation, type OperationContext } from '../operation'
+import { defineOperation, NotNow, type OperationContext } from '../operation'
 import { folderOf, keepAll, reportAddress, wholeNumber } from './arguments'
 import { warnOfSampling } from './samplingRisk'
 import { formatsFor, palette, savedSummary, saveArtwork, scale } from './savedArtwork'
@@ -129,7 +129,7 @@ async function registersInSight(machine: Machine, signal: AbortSignal) {
   try {
     return await readGraphicsRegisters(machine, signal)
   } catch (error) {
-    if (toFailure(error).code === 'CONFLICT') return null
+    if (error instanceof NotNow) return null
     throw error
   }
 }

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { palettes } from '@shared/c64/palettes'
-import { AppError } from '@shared/contract/errors'
 import { BITMAP_BYTES, SCREEN_CELLS } from '@shared/graphics/artwork'
 import { bitmapPixels } from '@shared/graphics/artworkPixels'
 import { grabBitmap } from '@shared/graphics/grab'
 import { pixelsPng } from '../../files/png'
 import { standingStill } from '../../machine/readImage'
-import { defineOperation } from '../operation'
+import { defineOperation, NotNow } from '../operation'
 import { address, folderOf, imageSpace, keepAll, pauseDuringRead, reportAddress } from './arguments'
 import { readGraphicsParts } from './graphicsParts'
 import { formatsFor, palette, savedSummary, saveArtwork, scale } from './savedArtwork'
@@ -42,9 +41,7 @@ export const extractBitmap = defineOperation({
       ]),
     )
     if (args.bitmap === undefined && video.mode !== 'bitmap' && video.mode !== 'multicolourBitmap')
-      throw new AppError('CONFLICT', 'The VIC-II shows no bitmap now.', {
-        hint: 'Give the address of one, or use extract_screen for text.',
-      })
+      throw new NotNow('The VIC-II shows no bitmap now.', 'Give the address of one, or use extract_screen for text.')
     const { bitmap, screen } = args
     const place = { ...(bitmap === undefined ? {} : { bitmap }), ...(screen === undefined ? {} : { screen }) }
     const art = grabBitmap(image, args.mode === 'auto' ? place : { ...place, mode: args.mode })

@@ -7,7 +7,7 @@ import { screenPixels } from '@shared/graphics/artworkPixels'
 import { grabScreen } from '@shared/graphics/grab'
 import { pixelsPng } from '../../files/png'
 import { standingStill } from '../../machine/readImage'
-import { defineOperation } from '../operation'
+import { defineOperation, NotNow } from '../operation'
 import { address, folderOf, imageSpace, keepAll, pauseDuringRead, reportAddress } from './arguments'
 import { readGraphicsParts } from './graphicsParts'
 import { formatsFor, palette, savedSummary, saveArtwork, scale } from './savedArtwork'
@@ -39,9 +39,10 @@ export const extractScreen = defineOperation({
       ]),
     )
     if (args.address === undefined && (video.mode === 'bitmap' || video.mode === 'multicolourBitmap'))
-      throw new AppError('CONFLICT', 'The VIC-II shows a bitmap now, and no text.', {
-        hint: 'Give the address of a screen, or use extract_bitmap.',
-      })
+      throw new NotNow(
+        'The VIC-II shows a bitmap now, and no text.',
+        'Give the address of a screen, or use extract_bitmap.',
+      )
     const art = grabScreen(image, args.address)
     if (typeof art.characters === 'string' && !image.characterRom)
       throw new AppError('UNSUPPORTED', 'The characters are in ROM, which this machine does not show.')

@@ -20,7 +20,7 @@ export interface GraphicsParts {
 /** The memory that the VIC-II sees. */
 export const shownBank = ({ bankStart }: Video): AddressSpan[] => [{ address: bankStart, length: 0x4000 }]
 
-/** @param parts of RAM; what lies past $FFFF is left out. Throws AppError CONFLICT where the chips are out of sight */
+/** @param parts of RAM; what lies past $FFFF is left out. @throws NotNow where the chips are out of sight */
 export async function readGraphicsParts(
   machine: Machine,
   signal: AbortSignal,

@@ -1,9 +1,9 @@
 /** The text screen where the VIC-II shows it at that moment. */
 import { screenToText, type CharacterSet } from '@shared/c64/screenCodes'
 import { decodeVideo, IO_SIZE, IO_START, isCharacterRom, type Video } from '@shared/c64/video'
-import { AppError } from '@shared/contract/errors'
 import type { Machine } from '../../machine/machine'
 import { ramOrCpu } from '../../machine/readImage'
+import { NotNow } from '../operation'
 
 /** What can be read on real machines too: the VIC-II without its collision registers, and the bank in CIA 2. */
 const graphicsRegisters = [
@@ -14,7 +14,7 @@ const graphicsRegisters = [
 
 export const SCREEN_BYTES = 1000
 
-/** 4096 bytes from $D000, with those that say where the graphics are and what colours they have. Throws AppError CONFLICT. */
+/** 4096 bytes from $D000, with those that say where the graphics are and what colours they have. @throws NotNow */
 export async function readGraphicsRegisters(
   machine: Machine,
   signal: AbortSignal,
@@ -25,12 +25,9 @@ export async function readGraphicsRegisters(
   }
   const video = decodeVideo(io)
   if (video.visible) return { io, video }
-  throw new AppError(
-    'CONFLICT',
+  throw new NotNow(
     'The program has switched the chips out of the CPU’s sight, so that nobody can tell where its graphics are.',
-    {
-      hint: 'Most programs do so for a moment only: try again.',
-    },
+    'Most programs do so for a moment only: try again.',
   )
 }
 

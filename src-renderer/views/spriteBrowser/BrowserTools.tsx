@@ -42,18 +42,18 @@ export function BrowserTools() {
 
 const OwnRange = ({ numbers, change }: Part) => (
   <>
-    <AddressField label="From" value={numbers.start} onChange={(start) => change({ start })} />
-    <AddressField label="to" value={numbers.end} onChange={(end) => change({ end })} />
+    <RangeEnd label="From" value={numbers.start} onChange={(start) => change({ start })} />
+    <RangeEnd label="to" value={numbers.end} onChange={(end) => change({ end })} />
   </>
 )
 
-interface AddressFieldProps {
+interface RangeEndProps {
   readonly label: string
   readonly value: number
   readonly onChange: (value: number) => void
 }
 
-const AddressField = ({ label, value, onChange }: AddressFieldProps) => (
+const RangeEnd = ({ label, value, onChange }: RangeEndProps) => (
   <LineField
     label={label}
     className="number-field"
