@@ -62,8 +62,11 @@ export interface SpriteSheet extends SharedSpriteColours {
   readonly animations: readonly SpriteAnimation[]
 }
 
-export type TextMode = Extract<VideoMode, 'text' | 'multicolourText' | 'extendedText'>
-export type BitmapMode = Extract<VideoMode, 'bitmap' | 'multicolourBitmap'>
+/** Source files have them by their places here. */
+export const textModes = ['text', 'multicolourText', 'extendedText'] as const satisfies readonly VideoMode[]
+export type TextMode = (typeof textModes)[number]
+export const bitmapModes = ['bitmap', 'multicolourBitmap'] as const satisfies readonly VideoMode[]
+export type BitmapMode = (typeof bitmapModes)[number]
 
 /** $D021 to $D024. In multicolour text, the bit pairs 00, 01, 10; in extended colour text by the upper bits of the code. */
 export type Backgrounds = readonly [number, number, number, number]

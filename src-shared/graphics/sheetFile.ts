@@ -3,12 +3,14 @@ import { strFromU8, strToU8, unzlibSync, zlibSync } from 'fflate'
 import { z } from 'zod'
 import {
   BITMAP_BYTES,
+  bitmapModes,
   CHARACTER_BYTES,
   MAX_CHARACTERS,
   MAX_MAP_CELLS,
   MAX_SPRITES,
   SCREEN_CELLS,
   SPRITE_BYTES,
+  textModes,
   type Artwork,
 } from './artwork'
 
@@ -72,7 +74,7 @@ const spritesSchema = z.object({
 const side = z.int().min(1).max(256)
 const charactersSchema = z.object({
   ...{ kind: z.literal('characters'), name, backgrounds, colour },
-  mode: z.enum(['text', 'multicolourText', 'extendedText']),
+  mode: z.enum(textModes),
   bytes: bytes(0, MAX_CHARACTERS * CHARACTER_BYTES),
   colours: bytes(0, MAX_CHARACTERS).nullable(),
   materials: bytes(0, MAX_CHARACTERS).nullable(),
@@ -87,7 +89,7 @@ const charactersSchema = z.object({
 
 const screenSchema = z.object({
   ...{ kind: z.literal('screen'), name, backgrounds, border: colour },
-  mode: z.enum(['text', 'multicolourText', 'extendedText']),
+  mode: z.enum(textModes),
   ...{ columns: z.int().min(1).max(1024), rows: z.int().min(1).max(1024) },
   codes: bytes(1, MAX_MAP_CELLS),
   colours: bytes(1, MAX_MAP_CELLS),
@@ -96,7 +98,7 @@ const screenSchema = z.object({
 
 const bitmapSchema = z.object({
   ...{ kind: z.literal('bitmap'), name, background: colour, border: colour },
-  mode: z.enum(['bitmap', 'multicolourBitmap']),
+  mode: z.enum(bitmapModes),
   bitmap: bytes(BITMAP_BYTES, BITMAP_BYTES),
   screen: bytes(SCREEN_CELLS, SCREEN_CELLS * 8),
   colours: bytes(SCREEN_CELLS, SCREEN_CELLS),

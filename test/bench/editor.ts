@@ -31,12 +31,16 @@ export default async function editor(): Promise<Row[]> {
     const machine = `vice:${vice.port}`
     const rows = await withWindow(machine, async (page) => [
       timeRow('a stroke in VICE', await strokeTimes(page, machine), VICE_TARGET_MS),
-      timeRow('sampled 10 times a second', await strokeTimes(page, machine, ['free', 10]), VICE_TARGET_MS),
-      timeRow('sampled 50 times a second', await strokeTimes(page, machine, ['free', 50]), null),
-      timeRow('in lock-step', await strokeTimes(page, machine, ['lockStep', 50]), VICE_TARGET_MS),
-      timeRow('one write for each row', await writeTimes(page, machine), null),
+      timeRow(
+        'a stroke in VICE, sampled 10 times a second',
+        await strokeTimes(page, machine, ['free', 10]),
+        VICE_TARGET_MS,
+      ),
+      timeRow('a stroke in VICE, sampled 50 times a second', await strokeTimes(page, machine, ['free', 50]), null),
+      timeRow('a stroke in VICE, in lock-step', await strokeTimes(page, machine, ['lockStep', 50]), VICE_TARGET_MS),
+      timeRow('a stroke in VICE, one write for each row', await writeTimes(page, machine), null),
     ])
-    return [...builtin, ...rows, timeRow('in the raw protocol', await rawTimes(vice.port), null)]
+    return [...builtin, ...rows, timeRow('a stroke in VICE, in the raw protocol', await rawTimes(vice.port), null)]
   } finally {
     await vice.stop()
   }

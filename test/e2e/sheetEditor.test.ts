@@ -186,6 +186,16 @@ describe.skipIf(lacks('electron', 'xvfb'))('in the sheet, without a machine,', (
     await expect
       .poll(() => kept('characters'))
       .toEqual([{ ...before, backgrounds: [2, ...(before?.backgrounds.slice(1) ?? [])] }])
+    const [coloured] = await kept('characters')
+    const multicolour = editor().getByRole('button', { name: 'Multicolour' })
+    expect(await multicolour.count()).toBe(0)
+    await chooseMenuItem(running, 'view.sheet')
+    await sheet().getByLabel('Mode of letters').last().selectOption('multicolour text')
+    await expect.poll(() => kept('characters')).toEqual([{ ...coloured, mode: 'multicolourText' }])
+    await chooseMenuItem(running, 'view.editor')
+    await multicolour.waitFor()
+    await chooseMenuItem(running, 'sheet.undo')
+    await expect.poll(() => kept('characters')).toEqual([coloured])
   })
 
   it('a screen of any size takes PETSCII and text, and is no longer edited once it is deleted', async () => {

@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'react'
+import { videoModeTitles } from '@shared/c64/video'
 import { artworkKindTitles, usesCharacterRom } from '@shared/graphics/artwork'
-import type { PlainArtwork } from '@shared/graphics/edit/artworkParts'
+import { modesOf, withMode, type PlainArtwork } from '@shared/graphics/edit/artworkParts'
 import { artworkPicture } from '@shared/graphics/pictures/artworkPicture'
 import { editLimitOf, openFromSheet } from '../../client/editInSheet'
 import { useLimit } from '../../client/machines'
 import { attempt } from '../../client/messages'
-import { useSheet } from '../../client/sheet'
+import { replaced, useSheet } from '../../client/sheet'
 import { useCharacterRom, type CharacterRom } from '../../frames/characterRom'
 import { useColours } from '../../frames/screenOptions'
 import { Button } from '../../widgets/Button'
@@ -59,8 +60,30 @@ function Other({ artwork, rom }: OtherProps) {
           onClick={() => attempt(() => writeArtwork(artwork))}
         />
         <Button label="Delete" onClick={remove} />
+        <ModeSelect artwork={artwork} />
       </span>
     </li>
+  )
+}
+
+function ModeSelect({ artwork }: { readonly artwork: PlainArtwork }) {
+  const change = (mode: string) =>
+    useSheet.setState(({ artworks }) => ({ artworks: replaced(artworks, artwork, withMode(artwork, mode)) }))
+  const modes = modesOf(artwork)
+  if (modes.length < 2) return null
+  return (
+    <select
+      className="field"
+      aria-label={`Mode of ${artwork.name}`}
+      value={artwork.mode}
+      onChange={({ target }) => change(target.value)}
+    >
+      {modes.map((mode) => (
+        <option key={mode} value={mode}>
+          {videoModeTitles[mode]}
+        </option>
+      ))}
+    </select>
   )
 }
 

@@ -1,5 +1,6 @@
 /** Characters, screens and bitmaps of the sheet as the parts of an editor: the bytes that a machine would have for them. */
-import type { Artwork, Backgrounds, SpriteSheet } from '../artwork'
+import type { VideoMode } from '../../c64/video'
+import { bitmapModes, isFli, textModes, type Artwork, type Backgrounds, type SpriteSheet } from '../artwork'
 import { VIC_BYTES, VIC_START, type ArtworkPart } from './model'
 
 export type PlainArtwork = Exclude<Artwork, SpriteSheet>
@@ -20,6 +21,18 @@ export function bytesOfPart(artwork: PlainArtwork, part: ArtworkPart): Uint8Arra
     case 'bitmap':
       return (part === 'data' ? artwork.bitmap : artwork[part]).slice()
   }
+}
+
+/** How its bytes can be shown; the present mode alone for FLI. */
+export function modesOf(artwork: PlainArtwork): readonly VideoMode[] {
+  if (artwork.kind !== 'bitmap') return textModes
+  return isFli(artwork) ? [artwork.mode] : bitmapModes
+}
+
+/** The same bytes and colours, shown in another of {@link modesOf}; others leave it as it is. */
+export function withMode(artwork: PlainArtwork, mode: string): PlainArtwork {
+  if (artwork.kind === 'bitmap') return { ...artwork, mode: bitmapModes.find((each) => each === mode) ?? artwork.mode }
+  return { ...artwork, mode: textModes.find((each) => each === mode) ?? artwork.mode }
 }
 
 const none = (): Uint8Array => new Uint8Array()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Bitmap, CharacterSet, TextScreen } from '../artwork'
 import { artworkPicture } from '../pictures/artworkPicture'
-import { bytesOfPart, withPart, type PlainArtwork } from './artworkParts'
+import { bytesOfPart, modesOf, withMode, withPart, type PlainArtwork } from './artworkParts'
 import { cellValue } from './cellSurface'
 import type { EditModel } from './model'
 import { sheetModel, whyNotEdited, type SheetEdit } from './sheetModels'
@@ -74,6 +74,18 @@ describe('artwork of the sheet in the editor', () => {
       expect(painted(artwork)).toEqual(artworkPicture(artwork, rom).pixels)
     const sixteen = { ...set, bytes: set.bytes.slice(0, 16 * 16 * 8) }
     expect(painted(sixteen)).toEqual(artworkPicture(sixteen, rom).pixels)
+  })
+
+  it('is shown in each mode that it can have, with the same bytes', () => {
+    for (const artwork of all)
+      for (const mode of modesOf(artwork)) {
+        const shown = withMode(artwork, mode)
+        expect(shown).toEqual({ ...artwork, mode })
+        expect(withMode(shown, artwork.mode)).toEqual(artwork)
+        expect(sheetModel(shown, edit)).toBeTypeOf('object')
+      }
+    expect(withMode(koala, 'text')).toEqual(koala)
+    expect(modesOf({ ...koala, screen: counting(8000, 3) })).toEqual(['multicolourBitmap'])
   })
 
   it('takes a stroke in a character, and keeps tiles, map, colours and names', () => {

@@ -66,7 +66,12 @@ function characters(set: CharacterSet, edit: SheetEdit): EditModel {
   const parts = ['data', 'colours', 'registers'] as const
   return charactersModel(
     {
-      ...{ key: `sheet ${edit.artwork} ${shown} ${columns}`, title: titleOf('Characters', set), code, columns },
+      ...{
+        key: `sheet ${edit.artwork} ${set.mode} ${shown} ${columns}`,
+        title: titleOf('Characters', set),
+        code,
+        columns,
+      },
       ...{ places: placesOf(edit, parts), names: namesFor('all characters'), mode: set.mode, vic: REGISTERS },
       codes: Array.from({ length: shown }, (_, each) => each),
       blockOf: (each) => ({ part: DATA, first: each * CHARACTER_BYTES }),
@@ -85,7 +90,7 @@ function screen(artwork: TextScreen, edit: SheetEdit): EditModel {
   const isRom = typeof own === 'string'
   return textModel(
     {
-      ...{ key: `sheet ${edit.artwork} ${columns}`, title: titleOf('Screen', artwork), mode, columns, rows },
+      ...{ key: `sheet ${edit.artwork} ${mode} ${columns}`, title: titleOf('Screen', artwork), mode, columns, rows },
       ...{ places: placesOf(edit, ['screen', 'colours', 'registers']), names: namesFor('the whole screen') },
       characters: isRom ? romSet(rom, own) : own,
       isLower: own === 'lower',
@@ -107,7 +112,7 @@ function romSet(rom: Uint8Array | null, set: 'upper' | 'lower'): Uint8Array {
 const bitmap = (artwork: Bitmap, edit: SheetEdit): EditModel =>
   cellsModel(
     {
-      ...{ key: `sheet ${edit.artwork}`, title: titleOf('Bitmap', artwork), note: null },
+      ...{ key: `sheet ${edit.artwork} ${artwork.mode}`, title: titleOf('Bitmap', artwork), note: null },
       ...{ mode: artwork.mode, background: artwork.background, names: namesFor('the whole bitmap') },
       places: placesOf(edit, ['data', 'screen', 'colours', 'registers']),
     },

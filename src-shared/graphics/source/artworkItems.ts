@@ -1,22 +1,21 @@
 /** Artwork as the parts of a source text. What artworkOfItems reads back stands in names, constants and notes. */
 import { colourName } from '../../c64/palettes'
-import type {
-  Artwork,
-  Backgrounds,
-  Bitmap,
-  CharacterSet,
-  SpriteAnimation,
-  SpriteArt,
-  SpriteSheet,
-  TextMode,
-  TextScreen,
+import {
+  textModes,
+  type Artwork,
+  type Backgrounds,
+  type Bitmap,
+  type CharacterSet,
+  type SpriteAnimation,
+  type SpriteArt,
+  type SpriteSheet,
+  type TextScreen,
 } from '../artwork'
 import type { ExportOptions } from '../format'
 import { constant, label, note, rows, type SourceItem } from './sourceItem'
 
 type Numbers = ExportOptions['numbers']
 
-export const textModes: readonly TextMode[] = ['text', 'multicolourText', 'extendedText']
 export const titles = { sprites: 'Sprites', characters: 'Characters', screen: 'Screen', bitmap: 'Bitmap' } as const
 
 const MAX_IDENTIFIER_CHARS = 24

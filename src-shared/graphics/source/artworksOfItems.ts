@@ -7,6 +7,7 @@ import {
   MAX_SPRITES,
   SCREEN_CELLS,
   SPRITE_BYTES,
+  textModes,
   type Artwork,
   type ArtworkKind,
   type Backgrounds,
@@ -18,7 +19,7 @@ import {
   type Tiles,
 } from '../artwork'
 import type { FormatProblem, ReadArtwork } from '../format'
-import { textModes, titles } from './artworkItems'
+import { titles } from './artworkItems'
 import { foreignArtworks } from './foreignArtworks'
 import { append, type PlacedItem } from './sourceItem'
 
