@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { spritePixels, TRANSPARENT } from '../c64/sprites'
-import { blocksOfCell, paintBlock, paintCell } from './blockPainter'
+import { SPRITE_BYTES } from './artwork'
+import { blocksOfCell, paintBlock, paintCell, type BlockColours } from './blockPainter'
 
 const data = Uint8Array.from({ length: 130 }, (_, at) => (at * 37) & 0xff)
 
@@ -12,6 +13,28 @@ describe('painting a block', () => {
       const pixels = spritePixels(data, { multicolour, colour: 2, multicolour1: 1, multicolour2: 3 })
       expect([...words]).toEqual([...pixels].map((pixel) => (pixel === TRANSPARENT ? 100 : pixel)))
     }
+  })
+
+  it('draws again only what changed where it stands, and all of it in a new place or in other colours', () => {
+    const bytes = new Uint8Array(SPRITE_BYTES)
+    const words = new Uint32Array(24 * 21)
+    const memory = data.slice()
+    const whole = (colours: BlockColours): number[] => {
+      const fresh = new Uint32Array(24 * 21)
+      paintBlock({ words: fresh, width: 24 }, 0, memory, 0, colours)
+      return [...fresh]
+    }
+    const paint = (colours: BlockColours, isThere: boolean): void =>
+      paintBlock({ words, width: 24 }, 0, memory, 0, colours, { drawn: { bytes, at: 0, isThere } })
+    paint([1, 2], false)
+    expect([...words]).toEqual(whole([1, 2]))
+    memory.set([0x55, 0xaa], 30)
+    words[0] = 99
+    paint([1, 2], true)
+    expect(words[0]).toBe(99)
+    expect([...words.subarray(1)]).toEqual(whole([1, 2]).slice(1))
+    paint([1, 2, 3, 4], false)
+    expect([...words]).toEqual(whole([1, 2, 3, 4]))
   })
 
   it('leaves what is around it', () => {

@@ -7,31 +7,67 @@ export interface BlockTarget {
   readonly width: number
 }
 
-/** Words of ImageData: two for bits 0 and 1, or four for bit pairs 00 to 11. */
-export type BlockColours = readonly number[]
+/**
+ * Words of ImageData: two for bits 0 and 1, or four for bit pairs 00 to 11. Fastest as an Int32Array, whose numbers are stored
+ * as they are: those above 2^31 are converted at each pixel.
+ */
+export type BlockColours = ArrayLike<number>
 
-/** Draws 63 bytes, 24 x 21. @param isOver leaves what is behind clear pixels */
+/** The bytes of a block as they are drawn, so that only those that changed are drawn again. */
+export interface DrawnBlock {
+  readonly bytes: Uint8Array
+  /** Where the block's own begin. */
+  readonly at: number
+  /** Whether they are what stands at that place, in the same colours; otherwise all are drawn. */
+  readonly isThere: boolean
+}
+
+interface BlockOptions {
+  /** Leaves what is behind clear pixels. */
+  readonly isOver?: boolean
+  /** Written, too; not for blocks with others behind or over them. */
+  readonly drawn?: DrawnBlock | undefined
+}
+
+/** Draws 63 bytes, 24 x 21. */
 export function paintBlock(
   { words, width }: BlockTarget,
   at: number,
   memory: Uint8Array,
   address: number,
   colours: BlockColours,
-  isOver = false,
+  { isOver = false, drawn }: BlockOptions = {},
 ): void {
-  const isPairs = colours.length > 2
-  const [c0 = 0, c1 = 0, c2 = 0, c3 = 0] = colours
-  let source = address
+  const paintByte = colours.length > 2 ? paintPairs : paintBits
+  let n = 0
   for (let y = 0; y < SPRITE_HEIGHT; y++) {
-    let out = at + y * width
-    for (let column = 0; column < 3; column++, source++) {
-      const byte = memory[source] ?? 0
-      for (let x = 0; x < 8; x++, out++) {
-        const value = isPairs ? (byte >> (6 - (x & 6))) & 3 : (byte >> (7 - x)) & 1
-        if (isOver && value === 0) continue
-        words[out] = value === 0 ? c0 : value === 1 ? c1 : value === 2 ? c2 : c3
+    const out = at + y * width
+    for (let x = 0; x < SPRITE_WIDTH; x += 8, n++) {
+      const byte = memory[address + n] ?? 0
+      if (drawn) {
+        if (drawn.isThere && drawn.bytes[drawn.at + n] === byte) continue
+        drawn.bytes[drawn.at + n] = byte
       }
+      paintByte(words, out + x, byte, colours, isOver)
     }
+  }
+}
+
+function paintBits(words: Uint32Array, at: number, byte: number, ink: BlockColours, isOver: boolean): void {
+  const [clear, set] = [ink[0] ?? 0, ink[1] ?? 0]
+  for (let x = 0; x < 8; x++) {
+    const isSet = (byte & (0x80 >> x)) !== 0
+    if (isSet || !isOver) words[at + x] = isSet ? set : clear
+  }
+}
+
+function paintPairs(words: Uint32Array, at: number, byte: number, ink: BlockColours, isOver: boolean): void {
+  for (let x = 0; x < 8; x += 2) {
+    const value = (byte >> (6 - x)) & 3
+    if (value === 0 && isOver) continue
+    const word = ink[value] ?? 0
+    words[at + x] = word
+    words[at + x + 1] = word
   }
 }
 
@@ -47,22 +83,25 @@ export const blocksOfCell = ({ columns, rows, isOverlay }: CellShape): number =>
 export const cellWidth = ({ columns }: CellShape): number => columns * SPRITE_WIDTH
 export const cellHeight = ({ rows }: CellShape): number => rows * SPRITE_HEIGHT
 
+export interface CellBlock {
+  readonly memory: Uint8Array
+  readonly address: number
+  readonly colours: BlockColours
+  readonly drawn?: DrawnBlock | undefined
+}
+
 /**
  * Draws a cell of one or more sprites.
- * @param blockOf the memory, address and colours of the cell's nth block
+ * @param blockOf the cell's nth block
  */
-export function paintCell(
-  target: BlockTarget,
-  at: number,
-  shape: CellShape,
-  blockOf: (n: number) => { memory: Uint8Array; address: number; colours: BlockColours },
-): void {
+export function paintCell(target: BlockTarget, at: number, shape: CellShape, blockOf: (n: number) => CellBlock): void {
   const layers = shape.isOverlay ? 2 : 1
   for (let n = 0; n < blocksOfCell(shape); n++) {
     const place = Math.floor(n / layers)
     const x = (place % shape.columns) * SPRITE_WIDTH
     const y = Math.floor(place / shape.columns) * SPRITE_HEIGHT
-    const { memory, address, colours } = blockOf(n)
-    paintBlock(target, at + y * target.width + x, memory, address, colours, n % layers === 1)
+    const { memory, address, colours, drawn } = blockOf(n)
+    const options = layers === 1 ? { drawn } : { isOver: n % layers === 1 }
+    paintBlock(target, at + y * target.width + x, memory, address, colours, options)
   }
 }

@@ -2,7 +2,7 @@ import { isCharacterRom } from '@shared/c64/video'
 import { blocksOfCell, paintCell, type BlockColours, type CellShape } from '@shared/graphics/blockPainter'
 import type { GuessLimits } from '@shared/graphics/blockShape'
 import { BrowsedBlocks, cellsOf, type BlockSource, type BrowsedRange } from '@shared/graphics/browsedBlocks'
-import type { SharedSpriteColours, SpriteLook } from '@shared/graphics/artwork'
+import { SPRITE_BYTES, type SharedSpriteColours, type SpriteLook } from '@shared/graphics/artwork'
 import type { GraphicsImage } from '@shared/graphics/grab'
 import type { SpriteUses } from '@shared/graphics/spriteUses'
 import { imageDataWord, mix } from '../../widgets/heat'
@@ -38,9 +38,14 @@ export class BlockBoard {
   #image: GraphicsImage | null = null
   #shared: SharedSpriteColours = { background: 0, multicolour1: 0, multicolour2: 0 }
   #colours = new Map<number, BlockColours>()
+  /** Of this frame. */
+  #unusedLook: SpriteLook | null = null
   #likely: Uint8Array
   readonly #steps: Int8Array
   readonly #changed: Uint8Array
+  /** What is drawn of each block: its bytes, and the colours they are drawn in. */
+  readonly #drawn: Uint8Array
+  readonly #drawnIn: (BlockColours | undefined)[]
   #allChanged = true
   #isWhole = true
   #cells: readonly number[] | null
@@ -54,6 +59,8 @@ export class BlockBoard {
     this.#likely = new Uint8Array(this.blocks.count)
     this.#steps = new Int8Array(this.blocks.count).fill(UNUSED)
     this.#changed = new Uint8Array(this.blocks.count)
+    this.#drawn = new Uint8Array(this.blocks.count * SPRITE_BYTES)
+    this.#drawnIn = new Array<BlockColours | undefined>(this.blocks.count)
   }
 
   /** The numbers of the cells that are shown; null for all. */
@@ -74,6 +81,7 @@ export class BlockBoard {
   take(image: GraphicsImage, dirtyPages: Uint8Array, now: number): void {
     const { coloursOf } = this.#options
     this.#image = image
+    this.#unusedLook = null
     const shared = coloursOf(image)
     this.#allChanged ||= Object.values(shared).join() !== Object.values(this.#shared).join()
     if (this.#allChanged) this.#colours.clear()
@@ -115,35 +123,49 @@ export class BlockBoard {
 
   /** The blocks of the nth cell shown. */
   blocksAt(at: number): number[] {
+    const first = this.#firstBlockAt(at)
+    return first === null ? [] : Array.from({ length: this.#perCell }, (_, n) => first + n)
+  }
+
+  /** The blocks of a cell stand behind each other; null where there is no cell. */
+  #firstBlockAt(at: number): number | null {
     const cell = this.#cells === null ? at : this.#cells[at]
-    return cell === undefined || cell >= this.#total ? [] : this.#blocksOf(cell)
+    return cell === undefined || cell >= this.#total ? null : cell * this.#perCell
   }
 
   hasChanged(at: number): boolean {
-    return (
-      this.#allChanged || this.blocksAt(at).some((block) => this.#changed[block] === 1 || this.blocks.hasChanged(block))
-    )
+    if (this.#allChanged) return true
+    const first = this.#firstBlockAt(at)
+    if (first === null) return false
+    for (let block = first; block < first + this.#perCell; block++)
+      if (this.#changed[block] === 1 || this.blocks.hasChanged(block)) return true
+    return false
   }
 
-  paint(at: number, { words, width, at: place }: CellTarget): void {
+  paint(at: number, { words, width, at: place, isThere }: CellTarget): void {
     const image = this.#image
-    const blocks = this.blocksAt(at)
-    if (!image || blocks.length === 0) return
+    const first = this.#firstBlockAt(at)
+    if (!image || first === null) return
     const source = this.#source(image)
     paintCell({ words, width }, place, this.#options.shape, (n) => {
-      const block = blocks[n] ?? 0
+      const block = first + n
       const address = this.blocks.addressOf(block)
-      return {
-        memory: source.memoryOf(address),
-        address: source.offsetOf(address),
-        colours: this.#coloursOf(block, address),
+      const colours = this.#coloursOf(block, address)
+      const drawn = {
+        ...{ bytes: this.#drawn, at: block * SPRITE_BYTES },
+        isThere: isThere && this.#drawnIn[block] === colours,
       }
+      this.#drawnIn[block] = colours
+      return { memory: source.memoryOf(address), address: source.offsetOf(address), colours, drawn }
     })
   }
 
   /** The accent for what a sprite shows now, fading to the ground for what one did lately. */
   markOf(at: number, theme: ThemeColours): number | null {
-    const step = Math.max(...this.blocksAt(at).map((block) => this.#steps[block] ?? UNUSED))
+    const first = this.#firstBlockAt(at)
+    if (first === null) return null
+    let step = UNUSED
+    for (let block = first; block < first + this.#perCell; block++) step = Math.max(step, this.#steps[block] ?? UNUSED)
     if (step === FADE_STEPS) return theme.accent
     return step > 0 ? mix(theme.bg, theme.warn, step / FADE_STEPS) : null
   }
@@ -180,7 +202,7 @@ export class BlockBoard {
     const { palette, lookOf, uses } = this.#options
     const { background, multicolour1, multicolour2 } = this.#shared
     const used = uses.all.get(address)?.look
-    const { colour, multicolour } = lookOf(used, background)
+    const { colour, multicolour } = used ? lookOf(used, background) : (this.#unusedLook ??= lookOf(used, background))
     const isDim = !this.isLikely(block) && used === undefined
     const key = colour | (multicolour ? 16 : 0) | (isDim ? 32 : 0)
     const known = this.#colours.get(key)
@@ -189,9 +211,11 @@ export class BlockBoard {
       const rgb = palette[of] ?? 0
       return imageDataWord(isDim ? mix(rgb, palette[background] ?? 0, UNLIKELY_SHARE) : rgb)
     }
-    const colours = multicolour
-      ? [word(background), word(multicolour1), word(colour), word(multicolour2)]
-      : [word(background), word(colour)]
+    const colours = Int32Array.from(
+      multicolour
+        ? [word(background), word(multicolour1), word(colour), word(multicolour2)]
+        : [word(background), word(colour)],
+    )
     this.#colours.set(key, colours)
     return colours
   }

@@ -12,6 +12,8 @@ export interface CellTarget {
   readonly width: number
   /** Where the cell's first pixel is. */
   readonly at: number
+  /** Whether the cell stands there since it was last painted; its place is blank otherwise. */
+  readonly isThere: boolean
 }
 
 export interface PixelGridHandle {
@@ -207,7 +209,7 @@ function usePainter(
   { count, cell, zoom, selection, paintCell, markOf }: PixelGridProps,
   { layout, firstRow, seenRows }: Seen,
 ): PixelGridHandle['paint'] {
-  const drawn = useRef<{ image: ImageData; words: Uint32Array } | null>(null)
+  const drawn = useRef<Drawn | null>(null)
   const { columns, pitchX, pitchY } = layout
   const width = columns * pitchX
   const height = Math.max(1, seenRows * pitchY)
@@ -215,12 +217,12 @@ function usePainter(
 
   const paint = useCallback(
     (hasChanged: (cell: number) => boolean) => {
-      const context = canvas.current?.getContext('2d')
+      const context = contextOf(canvas.current)
       if (!context || !drawn.current) return
-      const { image, words } = drawn.current
+      const { image, words, frames } = drawn.current
       if (image.width !== width || image.height !== height) return
       const theme = themeColours()
-      const ground = imageDataWord(theme.bg)
+      const [ground, text] = [imageDataWord(theme.bg), imageDataWord(theme.text)]
       const first = firstRow * columns
       let [top, bottom] = [height, 0]
       for (let at = first; at < Math.min(count, first + seenRows * columns); at++) {
@@ -228,11 +230,16 @@ function usePainter(
         const y = (Math.floor(at / columns) - firstRow) * pitchY
         const place = (y + CELL_MARGIN) * width + (at % columns) * pitchX + CELL_MARGIN
         const mark = markOf(at)
-        const isChosen = picked.has(at)
-        frameCell(words, width, place, cell, 2, isChosen ? imageDataWord(theme.text) : ground)
-        const inner = mark ?? (at === cursor ? theme.text : null)
-        frameCell(words, width, place, cell, 1, inner === null ? ground : imageDataWord(inner))
-        paintCell(at, { words, width, at: place })
+        const outer = picked.has(at) ? text : ground
+        const inner = mark !== null ? imageDataWord(mark) : at === cursor ? text : ground
+        const frame = (at - first) * 2
+        const isThere = frames[frame] !== 0
+        if (frames[frame] !== outer || frames[frame + 1] !== inner) {
+          frameCell(words, width, place, cell, 2, outer)
+          frameCell(words, width, place, cell, 1, inner)
+          frames.set([outer, inner], frame)
+        }
+        paintCell(at, { words, width, at: place, isThere })
         top = Math.min(top, y)
         bottom = Math.max(bottom, y + pitchY)
       }
@@ -264,16 +271,28 @@ function usePainter(
         element.width = width
         element.height = height
         const image = new ImageData(width, height)
-        drawn.current = { image, words: new Uint32Array(image.data.buffer) }
+        const frames = new Uint32Array(columns * seenRows * 2)
+        drawn.current = { image, words: new Uint32Array(image.data.buffer), frames }
       }
       element.style.width = `${width * zoom}px`
       element.style.height = `${height * zoom}px`
       drawn.current.words.fill(imageDataWord(themeColours().bg))
-      element.getContext('2d')?.putImageData(drawn.current.image, 0, 0)
+      drawn.current.frames.fill(0)
+      contextOf(element)?.putImageData(drawn.current.image, 0, 0)
       paint(() => true)
     }
     paintAll()
     return onThemeChange(paintAll)
-  }, [canvas, width, height, zoom, paint])
+  }, [canvas, width, height, columns, seenRows, zoom, paint])
   return paint
 }
+
+interface Drawn {
+  readonly image: ImageData
+  readonly words: Uint32Array
+  /** The words of the two frames around each cell in sight; 0 before they are drawn. */
+  readonly frames: Uint32Array
+}
+
+/** Without transparency, a picture is put on it as it is. */
+const contextOf = (canvas: HTMLCanvasElement | null) => canvas?.getContext('2d', { alpha: false }) ?? null
