@@ -151,10 +151,8 @@ export class BlockBoard {
       const block = first + n
       const address = this.blocks.addressOf(block)
       const colours = this.#coloursOf(block, address)
-      const drawn = {
-        ...{ bytes: this.#drawn, at: block * SPRITE_BYTES },
-        isThere: isThere && this.#drawnIn[block] === colours,
-      }
+      const isDrawn = isThere && this.#drawnIn[block] === colours
+      const drawn = { bytes: this.#drawn, at: block * SPRITE_BYTES, isThere: isDrawn }
       this.#drawnIn[block] = colours
       return { memory: source.memoryOf(address), address: source.offsetOf(address), colours, drawn }
     })
