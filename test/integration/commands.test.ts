@@ -63,7 +63,8 @@ const withoutChoice: readonly string[] = [
   'SteeringView.tsx: select',
   // The places of the machine's memory, with what lies there now.
   'SetChoice.tsx: Set',
-  // About one log, hex view, role, drive, series, key or watch of many.
+  // About one artwork, log, hex view, role, drive, series, key or watch of many.
+  'Others.tsx: `Mode of ${artwork.name',
   'SidePane.tsx: Bank',
   'SidePane.tsx: Columns',
   'SidePane.tsx: Shows',
