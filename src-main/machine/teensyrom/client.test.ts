@@ -51,7 +51,7 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 const readMemory = hex(encodeCommand('readMemory'))
 const resetVector = hex(encodeRange(0xfffc, 2))
-const deleteFile = hex(encodeCommand('deleteFile'))
+const launch = hex(encodeCommand('launch'))
 const file = hex(encodeDriveAndPath('sd', '/feed.prg'))
 
 describe('a line to a TeensyROM, on a computer that holds the process up', () => {
@@ -66,28 +66,28 @@ describe('a line to a TeensyROM, on a computer that holds the process up', () =>
   it('begins a command again where the device no longer waits for its rest', async () => {
     let begun = 0
     start((sent) => {
-      if (sent === deleteFile) line.arrive(ACK, begun++ === 0 ? HELD_UP_MS : 0)
+      if (sent === launch) line.arrive(ACK, begun++ === 0 ? HELD_UP_MS : 0)
       if (sent === file) line.arrive(ACK)
     })
-    await client.deleteFile('sd', '/feed.prg', never)
-    expect(line.sent).toEqual([deleteFile, deleteFile, file])
+    await client.launch('sd', '/feed.prg', never)
+    expect(line.sent).toEqual([launch, launch, file])
   })
 
   it('never sends the rest too late, and gives up with the reason', async () => {
     start((sent) => {
-      if (sent === deleteFile) line.arrive(ACK, HELD_UP_MS)
+      if (sent === launch) line.arrive(ACK, HELD_UP_MS)
     })
-    await expect(client.deleteFile('sd', '/feed.prg', never)).rejects.toMatchObject({ code: 'BUSY' })
-    expect(new Set(line.sent)).toEqual(new Set([deleteFile]))
+    await expect(client.launch('sd', '/feed.prg', never)).rejects.toMatchObject({ code: 'BUSY' })
+    expect(new Set(line.sent)).toEqual(new Set([launch]))
   })
 
   it('sends the rest of a command whose acknowledgement the device took long for', async () => {
     start((sent) => {
-      if (sent === deleteFile) void sleep(HELD_UP_MS).then(() => line.arrive(ACK))
+      if (sent === launch) void sleep(HELD_UP_MS).then(() => line.arrive(ACK))
       if (sent === file) line.arrive(ACK)
     })
-    await client.deleteFile('sd', '/feed.prg', never)
-    expect(line.sent).toEqual([deleteFile, file])
+    await client.launch('sd', '/feed.prg', never)
+    expect(line.sent).toEqual([launch, file])
   })
 
   it('asks again whether memory can be read', async () => {

@@ -189,7 +189,7 @@ export class TeensyRomClient {
   /** Stores a file, replacing one with the same path. */
   replaceFile(drive: Drive, path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
     return repeatWhileTooLate(async () => {
-      await this.deleteFile(drive, path, signal).catch((error: unknown) => {
+      await this.#delete(drive, path, signal).catch((error: unknown) => {
         if (!(error instanceof AppError) || (error.code !== 'NOT_FOUND' && error.code !== 'CONFLICT')) throw error
       })
       await this.#store(drive, path, bytes, signal)
@@ -207,8 +207,8 @@ export class TeensyRomClient {
     })
   }
 
-  deleteFile(drive: Drive, path: string, signal: AbortSignal): Promise<void> {
-    return this.#twoParts(signal, async () => {
+  #delete(drive: Drive, path: string, signal: AbortSignal): Promise<void> {
+    return this.#exchange(signal, async () => {
       const does = `delete ${path}`
       const answered = await this.#send('deleteFile', does, signal)
       await this.#sendRest(encodeDriveAndPath(drive, path), answered, signal)
