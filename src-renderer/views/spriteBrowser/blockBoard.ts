@@ -110,7 +110,7 @@ export class BlockBoard {
     const isShown = (block: number) =>
       (show === 'likely' && likely[block] === 1) || uses.all.has(this.blocks.addressOf(block))
     const cells = Array.from({ length: this.#total }, (_, cell) => cell).filter(
-      (cell) => before.has(cell) || this.#blocksOf(cell).some(isShown),
+      (cell) => before.has(cell) || this.#blocksFrom(cell * this.#perCell).some(isShown),
     )
     if (cells.length === before.size) return false
     this.#cells = cells
@@ -124,7 +124,7 @@ export class BlockBoard {
   /** The blocks of the nth cell shown. */
   blocksAt(at: number): number[] {
     const first = this.#firstBlockAt(at)
-    return first === null ? [] : Array.from({ length: this.#perCell }, (_, n) => first + n)
+    return first === null ? [] : this.#blocksFrom(first)
   }
 
   /** The blocks of a cell stand behind each other; null where there is no cell. */
@@ -168,8 +168,8 @@ export class BlockBoard {
     return step > 0 ? mix(theme.bg, theme.warn, step / FADE_STEPS) : null
   }
 
-  #blocksOf(cell: number): number[] {
-    return Array.from({ length: this.#perCell }, (_, n) => cell * this.#perCell + n)
+  #blocksFrom(first: number): number[] {
+    return Array.from({ length: this.#perCell }, (_, n) => first + n)
   }
 
   #noteUses(now: number): void {
