@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { runTypescript } from '../../test/support/runTypescript'
 import { RegexMatcher } from './matcher'
@@ -29,12 +30,13 @@ describe('a search for a regular expression', () => {
 
 describe('a search on a computer that is busy', () => {
   it('is given up for the processor time that it took, not for the time that passed', async () => {
-    // Far less than its second of processor time, and stopped for longer than that in the middle.
-    const child = runTypescript(resolve('test/peers/slowSearch.ts'), [workerPath, '1000'])
+    // Far less than its two seconds of processor time, and stopped for longer than that in the middle.
+    const child = runTypescript(resolve('test/peers/slowSearch.ts'), [workerPath, '2000'])
     const said = () => once(child.stdout, 'data').then(String)
     const first = await said()
+    await sleep(50)
     child.kill('SIGSTOP')
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await sleep(2_500)
     child.kill('SIGCONT')
     expect(first.includes('no match') ? first : await said()).toContain('no match')
   })
